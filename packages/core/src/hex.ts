@@ -1,0 +1,35 @@
+/** A 0x-prefixed string of hex digits. */
+export type Hex = `0x${string}`
+
+/** A 20-byte address; lower case everywhere inside core, so that `===` compares addresses. */
+export type Address = Hex
+
+/** The address that stands for the chain's native token wherever a token address is accepted. */
+export const NATIVE: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** Joins hex strings into one. */
+export function concatHex(...parts: readonly Hex[]): Hex {
+  return `0x${parts.map((part) => part.slice(2)).join('')}`
+}
+
+/** Big-endian hex of an unsigned integer in exactly `bytes` bytes; throws if it does not fit. */
+export function toHex(value: bigint | number, bytes: number): Hex {
+  const digits = BigInt(value).toString(16)
+  if (value < 0 || digits.length > bytes * 2) {
+    throw new RangeError(`${value} does not fit in ${bytes} unsigned bytes`)
+  }
+  return `0x${digits.padStart(bytes * 2, '0')}`
+}
+
+/** The bytes `[start, end)` of a hex string; throws if it is shorter. */
+export function sliceHex(hex: Hex, start: number, end: number): Hex {
+  if (hex.length < 2 + end * 2) {
+    throw new RangeError(`needs ${end} bytes, got ${(hex.length - 2) / 2}`)
+  }
+  return `0x${hex.slice(2 + start * 2, 2 + end * 2)}`
+}
+
+/** Number of bytes in a hex string. */
+export function sizeOfHex(hex: Hex): number {
+  return (hex.length - 2) / 2
+}

@@ -1,0 +1,15 @@
+/**
+ * JSON with exact integers: a bigint is written as a decimal string, and every string made only of
+ * digits (with an optional minus sign) is read back as a bigint. Snapshots hold no free text, so
+ * the rule is unambiguous.
+ */
+export function stringify(value: unknown, indent?: number): string {
+  return JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}` : v), indent)
+}
+
+/** The inverse of {@link stringify}. */
+export function parse(text: string): unknown {
+  return JSON.parse(text, (_, v) =>
+    typeof v === 'string' && /^-?\d+$/.test(v) ? BigInt(v) : v,
+  )
+}

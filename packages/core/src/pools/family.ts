@@ -1,0 +1,44 @@
+import type { Address, Hex } from '../hex.js'
+
+/** What every pool state carries beside its family's own fields. */
+export type PoolBase = {
+  /** The pool's address in lower case; for wrapping, the wrapped token's address. */
+  readonly id: Hex
+  readonly tokens: readonly Address[]
+  /** Id of the deployment it belongs to (`hyperswap-v3`): letters, digits and dashes, from the venue list. */
+  readonly venue: string
+}
+
+/** Which token goes in and which comes out, as indices into `pool.tokens`. */
+export type Direction = { readonly in: number; readonly out: number }
+
+/**
+ * A pool in one direction as a concave gain function over floats, in raw token units (wei as
+ * float64). The solver sees nothing else of a pool.
+ */
+export type Curve = {
+  /** h(x): output for an input of x; concave, h(0) = 0, constant past `limit`. */
+  readonly out: (amountIn: number) => number
+  /** h′(x): marginal output per input after fees; never rises. */
+  readonly price: (amountIn: number) => number
+  /** The x at which h′(x) = price, clamped to [0, limit]. */
+  readonly inputAt: (price: number) => number
+  /** The most the pool can take. */
+  readonly limit: number
+}
+
+/** What every pool family implements, as a module: five pure functions over its own state. */
+export type Family<P extends PoolBase> = {
+  /**
+   * Exactly what the pool pays for `amountIn` wei; `0n` where it would revert, pay nothing, or be
+   * unable to take the whole input.
+   */
+  readonly getAmountOut: (pool: P, direction: Direction, amountIn: bigint) => bigint
+  /** The state after that swap; the same pool where `getAmountOut` answers `0n`. */
+  readonly applySwap: (pool: P, direction: Direction, amountIn: bigint) => P
+  readonly toCurve: (pool: P, direction: Direction) => Curve
+  /** Gas of one hop through the pool, executor overhead included. */
+  readonly estimateGas: (pool: P, direction: Direction, amountIn: bigint) => number
+  /** The hop's own bytes in a program: opcode, then what the family's Solidity library reads. */
+  readonly encodeSwap: (pool: P, direction: Direction) => Hex
+}

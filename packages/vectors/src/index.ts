@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
+
+/**
+ * Folder of the reference vectors that live outside the repository: `BRAID_VECTORS`, by default
+ * `../shared/vectors` from the repository's root. The one path outside it.
+ */
+export const referenceVectorsPath: string =
+  process.env['BRAID_VECTORS'] ?? resolve(repositoryRoot, '../shared/vectors')
+
+/**
+ * Whether the reference vectors are there. Absent in CI is a failure, elsewhere a stated skip.
+ */
+export function hasReferenceVectors(): boolean {
+  if (existsSync(referenceVectorsPath)) return true
+  if (process.env['CI']) {
+    throw new Error(`reference vectors wanted at ${referenceVectorsPath}, found nothing`)
+  }
+  console.warn(`skipped: no reference vectors at ${referenceVectorsPath} (set BRAID_VECTORS)`)
+  return false
+}
+
+/** One reference file as plain JSON: integers stay decimal strings. */
+export function readReferenceVector(path: string): unknown {
+  return JSON.parse(readFileSync(join(referenceVectorsPath, path), 'utf8'))
+}
+
+/** Folder of the vectors recorded from real bytecode on our own devnet, committed here. */
+export const recordedVectorsPath: string = resolve(repositoryRoot, 'packages/vectors')
+
+/** One recorded file as plain JSON text. */
+export function readRecordedVector(path: string): string {
+  return readFileSync(join(recordedVectorsPath, path), 'utf8')
+}

@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config'
+
+const shared = {
+  resolve: { conditions: ['src', 'module', 'node'] },
+  ssr: { resolve: { conditions: ['src', 'module', 'node'] } },
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['{packages,apps}/*/{src,scripts}/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'e2e',
+          include: ['{packages,apps}/*/src/**/*.e2e.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'fuzz',
+          include: ['{packages,apps}/*/src/**/*.fuzz.ts'],
+          testTimeout: 3_600_000,
+        },
+      },
+    ],
+  },
+})
