@@ -1,0 +1,14 @@
+/** How the contracts are compiled; `foundry.toml` repeats it, and a Foundry test compares the bytecode. */
+export const SETTINGS = {
+  evmVersion: 'cancun',
+  optimizer: { enabled: true, runs: 1_000_000 },
+  metadata: { appendCBOR: false, bytecodeHash: 'none' },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+}
+
+/** The contracts whose ABI and bytecode are published: source file to contract name. */
+export const CONTRACTS = {
+  'src/Router.sol': 'Router',
+  'src/Executor.sol': 'Executor',
+  'src/testing/TestToken.sol': 'TestToken',
+}

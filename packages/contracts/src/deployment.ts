@@ -1,0 +1,53 @@
+import {
+  type Address,
+  concatHex,
+  encodeDeployData,
+  getContractAddress,
+  getCreate2Address,
+  type Hex,
+} from 'viem'
+import { routerAbi, routerBytecode } from './generated/router.js'
+
+/**
+ * The Safe singleton factory: a CREATE2 proxy whose calldata is the salt followed by the creation
+ * code. It is at this address on every chain it was deployed on.
+ */
+export const SINGLETON_FACTORY = '0x914d7fec6aac8cd542e72bca78b30650d45643d7'
+
+const SALT: Hex = `0x${'00'.repeat(32)}`
+
+/** How to deploy a router, and where it and its executor will be. Addresses are in lower case. */
+export type RouterDeployment = {
+  /** Send `calldata` to this address; the transaction needs no value. */
+  readonly factory: Address
+  readonly salt: Hex
+  readonly calldata: Hex
+  readonly router: Address
+  readonly executor: Address
+}
+
+/**
+ * The deployment of the router for a chain's wrapped native token: the same addresses for the same
+ * bytecode and token, whoever sends the transaction. The wrapped token must exist before.
+ */
+export function routerDeployment(wrappedNative: Address): RouterDeployment {
+  const bytecode = encodeDeployData({
+    abi: routerAbi,
+    bytecode: routerBytecode,
+    args: [wrappedNative],
+  })
+  const router = getCreate2Address({ from: SINGLETON_FACTORY, salt: SALT, bytecode })
+  // The executor is the first contract the router creates, so its CREATE nonce is 1.
+  const executor = getContractAddress({ from: router, nonce: 1n })
+  return {
+    factory: SINGLETON_FACTORY,
+    salt: SALT,
+    calldata: concatHex([SALT, bytecode]),
+    router: lower(router),
+    executor: lower(executor),
+  }
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address
+}

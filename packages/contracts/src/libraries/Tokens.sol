@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @title The only three things ever asked of a token, whatever it answers.
+/// @dev A transfer counts if the call succeeded and returned nothing or the word 1. Tokens that
+/// return nothing are served, tokens that return false or rubbish are refused.
+library Tokens {
+    /// @notice There is no contract at this address.
+    error NoCode(address account);
+    /// @notice The token reverted, or returned neither nothing nor true.
+    error TransferFailed(address token, address from, address to, uint256 amount);
+    /// @notice The token does not say what `account` holds.
+    error BalanceUnreadable(address token, address account);
+
+    /// @notice Reverts unless a contract lives at `account`.
+    function requireCode(address account) internal view {
+        if (account.code.length == 0) revert NoCode(account);
+    }
+
+    /// @notice What `account` holds of `token`.
+    function balanceOf(address token, address account) internal view returns (uint256) {
+        requireCode(token);
+        (bool ok, bytes memory result) = token.staticcall(abi.encodeCall(IERC20.balanceOf, (account)));
+        if (!ok || result.length < 32) revert BalanceUnreadable(token, account);
+        return abi.decode(result, (uint256));
+    }
+
+    /// @notice Sends `amount` of the caller's own `token`.
+    function transfer(address token, address to, uint256 amount) internal {
+        requireCode(token);
+        (bool ok, bytes memory result) = token.call(abi.encodeCall(IERC20.transfer, (to, amount)));
+        if (!ok || !_accepts(result)) revert TransferFailed(token, address(this), to, amount);
+    }
+
+    /// @notice Moves `amount` of `token` from `msg.sender`, and from nobody else, to `to`.
+    function pullFromSender(address token, address to, uint256 amount) internal {
+        requireCode(token);
+        (bool ok, bytes memory result) =
+            token.call(abi.encodeCall(IERC20.transferFrom, (msg.sender, to, amount)));
+        if (!ok || !_accepts(result)) revert TransferFailed(token, msg.sender, to, amount);
+    }
+
+    function _accepts(bytes memory result) private pure returns (bool) {
+        if (result.length == 0) return true;
+        // Read as an integer: decoding a bool would revert without a reason on any word but 0 and 1.
+        return result.length >= 32 && abi.decode(result, (uint256)) == 1;
+    }
+}
+
+/// @dev Used for its selectors only; return values are judged by hand above.
+interface IERC20 {
+    function balanceOf(address account) external view returns (uint256);
+
+    function transfer(address to, uint256 amount) external returns (bool);
+
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}

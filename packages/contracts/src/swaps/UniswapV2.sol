@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Tokens} from "../libraries/Tokens.sol";
+
+/// @title One swap through a pair with the Uniswap V2 interface.
+library UniswapV2 {
+    /// @notice A fee of 100 % or more, in millionths.
+    error FeeTooHigh(uint256 feePpm);
+
+    uint256 private constant ONE = 1_000_000;
+
+    /// @notice Sends `amountIn` to the pair and asks for exactly what its formula allows; the output
+    /// comes to this contract. The pair itself checks the amounts.
+    function swap(address pool, address tokenIn, uint256 amountIn, bool zeroForOne, uint256 feePpm)
+        internal
+    {
+        if (feePpm >= ONE) revert FeeTooHigh(feePpm);
+        (uint256 reserveIn, uint256 reserveOut) = IUniswapV2Pair(pool).getReserves();
+        if (!zeroForOne) (reserveIn, reserveOut) = (reserveOut, reserveIn);
+        // out = x·Rout / (Rin·1e6 + x), x = amountIn·(1e6 - fee)   UniswapV2Library.getAmountOut
+        uint256 x = amountIn * (ONE - feePpm);
+        uint256 amountOut = x * reserveOut / (reserveIn * ONE + x);
+        Tokens.transfer(tokenIn, pool, amountIn);
+        (uint256 amount0Out, uint256 amount1Out) =
+            zeroForOne ? (uint256(0), amountOut) : (amountOut, uint256(0));
+        IUniswapV2Pair(pool).swap(amount0Out, amount1Out, address(this), "");
+    }
+}
+
+/// @dev `getReserves` names two values only: forks differ in what follows them.
+interface IUniswapV2Pair {
+    function getReserves() external view returns (uint112 reserve0, uint112 reserve1);
+
+    function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes calldata data) external;
+}
