@@ -9,7 +9,5 @@ export function stringify(value: unknown, indent?: number): string {
 
 /** The inverse of {@link stringify}. */
 export function parse(text: string): unknown {
-  return JSON.parse(text, (_, v) =>
-    typeof v === 'string' && /^-?\d+$/.test(v) ? BigInt(v) : v,
-  )
+  return JSON.parse(text, (_, v) => (typeof v === 'string' && /^-?\d+$/.test(v) ? BigInt(v) : v))
 }

@@ -1,8 +1,11 @@
+import type { Address, Hex } from './hex.js'
+import { mulDivDown } from './math/fullMath.js'
 import type { Direction } from './pools/family.js'
-import type { Pool } from './pools/index.js'
+import { applySwap, estimateGas, getAmountOut, type Pool } from './pools/index.js'
 
 /** The share of 100 %: a share is a uint24, and 0 means all that remains of the token. */
 export const SHARE_ONE = 0xffffff
+const SHARE_ONE_BIGINT = BigInt(SHARE_ONE)
 
 /** One swap through one pool with exact amounts, in wei. */
 export type Hop = {
@@ -18,3 +21,53 @@ export type Hop = {
 
 /** Hops in the order they execute: a token's hops out come after every hop into it. */
 export type Route = readonly Hop[]
+
+/** A hop before its amounts are known: what the solver decides. */
+export type PlannedHop = Pick<Hop, 'pool' | 'direction' | 'share'>
+
+/**
+ * Walks planned hops in exact integers as the executor will, from `amountIn` wei of `tokenIn`. A
+ * pool used twice is met in the state that its earlier hop left. `undefined` where the chain would
+ * revert: a hop whose pool cannot serve, or something of a token other than `tokenOut` left over.
+ */
+export function replay(
+  hops: readonly PlannedHop[],
+  walk: { readonly tokenIn: Address; readonly tokenOut: Address; readonly amountIn: bigint },
+): { readonly route: Route; readonly amountOut: bigint } | undefined {
+  const held = new Map<Address, bigint>([[walk.tokenIn, walk.amountIn]])
+  const moved = new Map<Hex, Pool>()
+  const route: Hop[] = []
+  for (const { pool: planned, direction, share } of hops) {
+    const tokenIn = planned.tokens[direction.in]!
+    const tokenOut = planned.tokens[direction.out]!
+    const remaining = held.get(tokenIn) ?? 0n
+    const amountIn =
+      share === 0 ? remaining : mulDivDown(remaining, BigInt(share), SHARE_ONE_BIGINT)
+    const pool = moved.get(planned.id) ?? planned
+    const amountOut = getAmountOut(pool, direction, amountIn)
+    if (amountOut === 0n) return undefined
+    held.set(tokenIn, remaining - amountIn)
+    held.set(tokenOut, (held.get(tokenOut) ?? 0n) + amountOut)
+    moved.set(pool.id, applySwap(pool, direction, amountIn))
+    route.push({
+      pool: planned,
+      direction,
+      share,
+      amountIn,
+      amountOut,
+      gas: estimateGas(pool, direction, amountIn),
+    })
+  }
+  const amountOut = held.get(walk.tokenOut) ?? 0n
+  held.delete(walk.tokenOut)
+  const isLeftOver = [...held.values()].some((amount) => amount !== 0n)
+  return amountOut === 0n || isLeftOver ? undefined : { route, amountOut }
+}
+
+/** Gas of a whole swap transaction over the route: the router's fixed part and every hop. */
+export function gasOf(route: Route): number {
+  return route.reduce((gas, hop) => gas + hop.gas, ROUTER_GAS)
+}
+
+/** Gas of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
+export const ROUTER_GAS = 110_000

@@ -1,5 +1,7 @@
+import { BaseError } from './errors.js'
 import type { Address, Hex } from './hex.js'
-import type { Pool } from './pools/index.js'
+import { parse, stringify } from './json.js'
+import { families, type Pool } from './pools/index.js'
 
 /** The block a snapshot was read at. */
 export type Block = {
@@ -24,4 +26,94 @@ export type Snapshot = {
   readonly tokens: readonly Token[]
   /** One entry per pool id, the wrapping pool among them. */
   readonly pools: readonly Pool[]
+}
+
+/** The snapshot of the next block: changed and new pools replaced, the rest shared. */
+export function advance(
+  snapshot: Snapshot,
+  next: {
+    readonly block: Block
+    /** Pools that moved or are new; removal is by `removed`. */
+    readonly pools: readonly Pool[]
+    readonly removed?: readonly Hex[]
+    /** Tokens not yet known. */
+    readonly tokens?: readonly Token[]
+  },
+): Snapshot {
+  const changed = new Map(next.pools.map((pool) => [pool.id, pool]))
+  const removed = new Set(next.removed)
+  const kept = snapshot.pools
+    .filter((pool) => !removed.has(pool.id))
+    .map((pool) => changed.get(pool.id) ?? pool)
+  const known = new Set(kept.map((pool) => pool.id))
+  const added = next.pools.filter((pool) => !known.has(pool.id))
+  const knownTokens = new Set(snapshot.tokens.map((token) => token.address))
+  const addedTokens = (next.tokens ?? []).filter((token) => !knownTokens.has(token.address))
+  return {
+    ...snapshot,
+    block: next.block,
+    pools: added.length ? [...kept, ...added] : kept,
+    tokens: addedTokens.length ? [...snapshot.tokens, ...addedTokens] : snapshot.tokens,
+  }
+}
+
+/** A snapshot as text: decimal strings for integers. */
+export function stringifySnapshot(snapshot: Snapshot): string {
+  return stringify({ version: SNAPSHOT_VERSION, ...snapshot })
+}
+
+/** The snapshot in a text that {@link stringifySnapshot} wrote; throws {@link BadSnapshotError}. */
+export function parseSnapshot(text: string): Snapshot {
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch (cause) {
+    throw new BadSnapshotError('the text is not JSON', {}, cause)
+  }
+  if (!isRecord(value)) throw new BadSnapshotError('a snapshot is a JSON object')
+  const { version, ...snapshot } = value
+  if (version !== SNAPSHOT_VERSION) {
+    throw new BadSnapshotError('unknown snapshot version', {
+      got: String(version),
+      wanted: SNAPSHOT_VERSION,
+    })
+  }
+  checkShape(snapshot)
+  return snapshot as unknown as Snapshot
+}
+
+const SNAPSHOT_VERSION = 1
+
+function checkShape(snapshot: Record<string, unknown>): void {
+  const block = snapshot['block']
+  const wellFormed =
+    typeof snapshot['chainId'] === 'number' &&
+    typeof snapshot['wrappedNative'] === 'string' &&
+    isRecord(block) &&
+    ['number', 'timestamp', 'gasPrice', 'gasLimit'].every(
+      (key) => typeof block[key] === 'bigint',
+    ) &&
+    typeof block['hash'] === 'string' &&
+    Array.isArray(snapshot['tokens']) &&
+    Array.isArray(snapshot['pools'])
+  if (!wellFormed)
+    throw new BadSnapshotError('a field of the snapshot is missing or of another type')
+  for (const pool of snapshot['pools'] as unknown[]) {
+    const known = isRecord(pool) && String(pool['family']) in families
+    if (!known) {
+      throw new BadSnapshotError('a pool is of no known family', {
+        got: isRecord(pool) ? String(pool['family']) : typeof pool,
+        wanted: Object.keys(families).join(', '),
+      })
+    }
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A text that is no snapshot of this version. */
+export class BadSnapshotError extends BaseError {
+  readonly code = 'BAD_SNAPSHOT'
 }

@@ -39,6 +39,11 @@ export type Family<P extends PoolBase> = {
   readonly toCurve: (pool: P, direction: Direction) => Curve
   /** Gas of one hop through the pool, executor overhead included. */
   readonly estimateGas: (pool: P, direction: Direction, amountIn: bigint) => number
-  /** The hop's own bytes in a program: opcode, then what the family's Solidity library reads. */
+  /** The hop's own bytes in a program, of the length that `swapLayout` states. */
   readonly encodeSwap: (pool: P, direction: Direction) => Hex
+  /** First byte and length of those bytes; `undefined` for what the router does itself. */
+  readonly swapLayout: SwapLayout | undefined
 }
+
+/** Every swap in a program begins `opcode:uint8 pool:address`; `bytes` counts all of it. */
+export type SwapLayout = { readonly opcode: number; readonly bytes: number }

@@ -1,0 +1,93 @@
+import { BaseError } from '../errors.js'
+import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
+import { encodeSwap, type FamilyName, swapOfOpcode } from '../pools/index.js'
+import type { PlannedHop } from '../route.js'
+
+/** What a program says, hop by hop, with token addresses instead of table indices. */
+export type DecodedProgram = {
+  readonly hops: readonly {
+    readonly tokenIn: Address
+    readonly tokenOut: Address
+    readonly share: number
+    readonly family: FamilyName
+    readonly pool: Address
+    /** The family's own bytes, opcode included. */
+    readonly swap: Hex
+  }[]
+}
+
+/** The wrapped ends of a program: table entries 0 and 1. */
+export type ProgramEnds = { readonly tokenIn: Address; readonly tokenOut: Address }
+
+const HOP_HEAD_BYTES = 5
+
+/**
+ * The bytes that the executor reads: `count:uint8 intermediate:address×count hop*`, each hop
+ * `tokenIn:uint8 tokenOut:uint8 share:uint24 swap`. Indices 0 and 1 are the wrapped ends; wraps at
+ * the ends of the route are left to the router. See docs/program.md.
+ */
+export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds): Hex {
+  const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
+  const table: Address[] = [ends.tokenIn, ends.tokenOut]
+  for (const { pool, direction } of swaps) {
+    for (const token of [pool.tokens[direction.in]!, pool.tokens[direction.out]!]) {
+      if (!table.includes(token)) table.push(token)
+    }
+  }
+  const intermediates = table.slice(2)
+  const encodedHops = swaps.map(({ pool, direction, share }) =>
+    concatHex(
+      toHex(table.indexOf(pool.tokens[direction.in]!), 1),
+      toHex(table.indexOf(pool.tokens[direction.out]!), 1),
+      toHex(share, 3),
+      encodeSwap(pool, direction),
+    ),
+  )
+  return concatHex(toHex(intermediates.length, 1), ...intermediates, ...encodedHops)
+}
+
+/** The inverse of {@link encodeProgram}; throws {@link BadProgramError} on bytes it cannot have written. */
+export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
+  const size = sizeOfHex(program)
+  let at = 0
+  const take = (bytes: number): Hex => {
+    if (at + bytes > size)
+      throw new BadProgramError('the program is cut short', { size, at, bytes })
+    at += bytes
+    return sliceHex(program, at - bytes, at)
+  }
+  const table: Address[] = [ends.tokenIn, ends.tokenOut]
+  const count = Number(take(1))
+  for (let i = 0; i < count; i++) table.push(take(20))
+  const tokenAt = (index: number): Address => {
+    const token = table[index]
+    if (!token) throw new BadProgramError('no such token', { index, tokens: table.length, at })
+    return token
+  }
+  const hops: DecodedProgram['hops'][number][] = []
+  while (at < size) {
+    const head = take(HOP_HEAD_BYTES)
+    const tokenIn = tokenAt(Number(sliceHex(head, 0, 1)))
+    const tokenOut = tokenAt(Number(sliceHex(head, 1, 2)))
+    const share = Number(sliceHex(head, 2, 5))
+    const opcode = Number(take(1))
+    const layout = swapOfOpcode(opcode)
+    if (!layout) throw new BadProgramError('unknown opcode', { opcode, at: at - 1 })
+    at -= 1
+    const swap = take(layout.bytes)
+    hops.push({
+      tokenIn,
+      tokenOut,
+      share,
+      family: layout.family,
+      pool: sliceHex(swap, 1, 21),
+      swap,
+    })
+  }
+  return { hops }
+}
+
+/** Bytes that are no program. */
+export class BadProgramError extends BaseError {
+  readonly code = 'BAD_PROGRAM'
+}

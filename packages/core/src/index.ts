@@ -1,0 +1,70 @@
+export {
+  BadCalldataError,
+  decodeRouterCall,
+  encodeRouterCall,
+  type RouterCall,
+} from './encoder/calldata.js'
+export {
+  BadProgramError,
+  type DecodedProgram,
+  decodeProgram,
+  encodeProgram,
+  type ProgramEnds,
+} from './encoder/program.js'
+export { BaseError, type ErrorDetails } from './errors.js'
+export { buildGraph, type Edge, type Graph } from './graph.js'
+export { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from './hex.js'
+export { parse, stringify } from './json.js'
+export { divUp, mulDivDown, mulDivUp, sqrtDown } from './math/fullMath.js'
+export { computeSwapStep, type SwapStep } from './math/swapMath.js'
+export {
+  getSqrtPriceAtTick,
+  getTickAtSqrtPrice,
+  MAX_SQRT_PRICE_X96,
+  MAX_TICK,
+  MIN_SQRT_PRICE_X96,
+  MIN_TICK,
+} from './math/tickMath.js'
+export type { Order } from './order.js'
+export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
+export {
+  applySwap,
+  encodeSwap,
+  estimateGas,
+  type FamilyName,
+  families,
+  getAmountOut,
+  type Pool,
+  toCurve,
+} from './pools/index.js'
+export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
+export type { Tick, UniswapV3Pool } from './pools/uniswapV3/index.js'
+export type { WrapPool } from './pools/wrap/index.js'
+export {
+  AmountTooSmallError,
+  InsufficientLiquidityError,
+  NoRouteError,
+  type Quote,
+  quote,
+  quoteHops,
+} from './quote.js'
+export {
+  gasOf,
+  type Hop,
+  type PlannedHop,
+  ROUTER_GAS,
+  type Route,
+  replay,
+  SHARE_ONE,
+} from './route.js'
+export {
+  advance,
+  BadSnapshotError,
+  type Block,
+  parseSnapshot,
+  type Snapshot,
+  stringifySnapshot,
+  type Token,
+} from './snapshot.js'
+export type { Options } from './solver/options.js'
+export { solve } from './solver/solve.js'

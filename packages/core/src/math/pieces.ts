@@ -1,0 +1,77 @@
+/**
+ * A gain function made of constant-product pieces, the float form of every pool whose price moves
+ * along √p: a pair is one piece, concentrated liquidity one per range between initialised ticks.
+ *
+ * Symbols: γ = 1 − fee; piece j begins after inputs In_j and outputs Out_j at marginal price p_j
+ * (before the fee) with virtual reserve X_j of the token in.
+ *
+ *   h(x)  = Out_j + γ·d·p_j / (1 + γ·d/X_j)         d = x − In_j
+ *   h′(x) = γ·p_j / (1 + γ·d/X_j)²
+ *   x(p)  = In_j + X_j·(√(γ·p_j/p) − 1) / γ
+ *
+ * The forms have no difference of near-equal numbers, so small inputs keep their digits.
+ */
+export type Pieces = {
+  readonly γ: number
+  /** Input already taken where piece j begins, ascending; one entry more than pieces: the limit. */
+  readonly startIn: Float64Array
+  readonly startOut: Float64Array
+  /** Marginal price at the beginning of piece j, before the fee; falls from piece to piece. */
+  readonly price: Float64Array
+  readonly reserveIn: Float64Array
+}
+
+/** h(x) of the pieces, constant past their limit. */
+export function outOf(pieces: Pieces, x: number): number {
+  if (!(x > 0) || pieces.price.length === 0) return 0
+  const limit = limitOf(pieces)
+  if (x >= limit) return pieces.startOut[pieces.price.length]!
+  const j = pieceAt(pieces, x)
+  const γd = pieces.γ * (x - pieces.startIn[j]!)
+  return pieces.startOut[j]! + (γd * pieces.price[j]!) / (1 + γd / pieces.reserveIn[j]!)
+}
+
+/** h′(x) of the pieces; the last piece's end price past their limit. */
+export function priceOf(pieces: Pieces, x: number): number {
+  if (pieces.price.length === 0) return 0
+  const clamped = Math.min(Math.max(x, 0), limitOf(pieces))
+  const j = pieceAt(pieces, clamped)
+  const γd = pieces.γ * (clamped - pieces.startIn[j]!)
+  return (pieces.γ * pieces.price[j]!) / (1 + γd / pieces.reserveIn[j]!) ** 2
+}
+
+/** The input at which the marginal price has fallen to `price`, clamped to [0, limit]. */
+export function inputAtOf(pieces: Pieces, price: number): number {
+  const n = pieces.price.length
+  if (n === 0) return 0
+  if (!(price > 0)) return limitOf(pieces)
+  const { γ } = pieces
+  // The last piece that begins at a marginal price above the one asked for.
+  let low = 0
+  let high = n
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (γ * pieces.price[middle]! > price) low = middle + 1
+    else high = middle
+  }
+  const j = low - 1
+  if (j < 0) return 0
+  const d = (pieces.reserveIn[j]! * (Math.sqrt((γ * pieces.price[j]!) / price) - 1)) / γ
+  return Math.min(pieces.startIn[j]! + d, pieces.startIn[j + 1]!)
+}
+
+/** The most that the pieces can take. */
+export function limitOf(pieces: Pieces): number {
+  return pieces.startIn[pieces.price.length] ?? 0
+}
+
+function pieceAt(pieces: Pieces, x: number): number {
+  let low = 0
+  let high = pieces.price.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (pieces.startIn[middle]! <= x) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -1,0 +1,92 @@
+import { divUp, mulDivDown, mulDivUp, TWO_256 } from './fullMath.js'
+
+const Q96 = 1n << 96n
+const MAX_UINT160 = (1n << 160n) - 1n
+const FEE_ONE = 1_000_000n
+
+/** One step of a swap inside a range of constant liquidity; amounts in wei. */
+export type SwapStep = {
+  readonly sqrtPriceNextX96: bigint
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  readonly feeAmount: bigint
+}
+
+/**
+ * Sells up to `amountRemaining` wei (fee included) towards `sqrtPriceTargetX96`, which lies on the
+ * side that the price moves to. Exact-in half of SwapMath.computeSwapStep, v3-core@1.0.1.
+ */
+export function computeSwapStep(step: {
+  readonly sqrtPriceX96: bigint
+  readonly sqrtPriceTargetX96: bigint
+  readonly liquidity: bigint
+  readonly amountRemaining: bigint
+  readonly feePpm: bigint
+}): SwapStep {
+  const { sqrtPriceX96, sqrtPriceTargetX96, liquidity, amountRemaining, feePpm } = step
+  const zeroForOne = sqrtPriceX96 >= sqrtPriceTargetX96
+  const amountLessFee = mulDivDown(amountRemaining, FEE_ONE - feePpm, FEE_ONE)
+  const wholeIn = getAmountInUp(sqrtPriceX96, sqrtPriceTargetX96, liquidity, zeroForOne)
+  const reachesTarget = amountLessFee >= wholeIn
+  const sqrtPriceNextX96 = reachesTarget
+    ? sqrtPriceTargetX96
+    : getNextSqrtPriceFromInput(sqrtPriceX96, liquidity, amountLessFee, zeroForOne)
+  const max = sqrtPriceNextX96 === sqrtPriceTargetX96
+  const amountIn = max
+    ? wholeIn
+    : getAmountInUp(sqrtPriceX96, sqrtPriceNextX96, liquidity, zeroForOne)
+  const amountOut = zeroForOne
+    ? getAmount1Down(sqrtPriceNextX96, sqrtPriceX96, liquidity)
+    : getAmount0Down(sqrtPriceX96, sqrtPriceNextX96, liquidity)
+  const feeAmount = max ? mulDivUp(amountIn, feePpm, FEE_ONE - feePpm) : amountRemaining - amountIn
+  return { sqrtPriceNextX96, amountIn, amountOut, feeAmount }
+}
+
+/**
+ * √price after adding `amountIn` wei (fee taken off), rounded so that the pool never pays too much.
+ * SqrtPriceMath.getNextSqrtPriceFromInput: token 0 in rounds up, token 1 in rounds down.
+ */
+export function getNextSqrtPriceFromInput(
+  sqrtPriceX96: bigint,
+  liquidity: bigint,
+  amountIn: bigint,
+  zeroForOne: boolean,
+): bigint {
+  if (!zeroForOne) return sqrtPriceX96 + mulDivDown(amountIn, Q96, liquidity)
+  if (amountIn === 0n) return sqrtPriceX96
+  const numerator = liquidity << 96n
+  const product = amountIn * sqrtPriceX96
+  const denominator = numerator + product
+  // The contract takes the precise form only while both fit 256 bits.
+  if (product < TWO_256 && denominator < TWO_256) {
+    return mulDivUp(numerator, sqrtPriceX96, denominator)
+  }
+  return divUp(numerator, numerator / sqrtPriceX96 + amountIn)
+}
+
+/** Whether a √price fits the uint160 that the contract stores it in. */
+export function isUint160(sqrtPriceX96: bigint): boolean {
+  return sqrtPriceX96 >= 0n && sqrtPriceX96 <= MAX_UINT160
+}
+
+function getAmountInUp(from: bigint, to: bigint, liquidity: bigint, zeroForOne: boolean): bigint {
+  return zeroForOne ? getAmount0Up(to, from, liquidity) : getAmount1Up(from, to, liquidity)
+}
+
+// Δ0 = L·(b − a)·2^96 / b / a with a ≤ b; two roundings, not one.   SqrtPriceMath.getAmount0Delta
+function getAmount0Up(a: bigint, b: bigint, liquidity: bigint): bigint {
+  return divUp(mulDivUp(liquidity << 96n, b - a, b), a)
+}
+
+function getAmount0Down(a: bigint, b: bigint, liquidity: bigint): bigint {
+  return mulDivDown(liquidity << 96n, b - a, b) / a
+}
+
+// Δ1 = L·(b − a) / 2^96 with a ≤ b.   SqrtPriceMath.getAmount1Delta
+function getAmount1Up(a: bigint, b: bigint, liquidity: bigint): bigint {
+  return mulDivUp(liquidity, b - a, Q96)
+}
+
+function getAmount1Down(a: bigint, b: bigint, liquidity: bigint): bigint {
+  return mulDivDown(liquidity, b - a, Q96)
+}

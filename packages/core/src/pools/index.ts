@@ -1,0 +1,57 @@
+import type { Hex } from '../hex.js'
+import type { Curve, Direction, Family } from './family.js'
+import * as uniswapV2 from './uniswapV2/index.js'
+import * as uniswapV3 from './uniswapV3/index.js'
+import * as wrap from './wrap/index.js'
+
+/** One liquidity contract's state at a block, tagged by its family. */
+export type Pool = uniswapV2.UniswapV2Pool | uniswapV3.UniswapV3Pool | wrap.WrapPool
+
+/** The name of a family: one maths and one call interface. */
+export type FamilyName = Pool['family']
+
+type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
+
+/** Every family there is; the only list. */
+export const families: Families = { uniswapV2, uniswapV3, wrap }
+
+/** Exactly what `pool` pays for `amountIn` wei; `0n` where it cannot serve. */
+export function getAmountOut(pool: Pool, direction: Direction, amountIn: bigint): bigint {
+  return familyOf(pool).getAmountOut(pool, direction, amountIn)
+}
+
+/** The pool after that swap. */
+export function applySwap<P extends Pool>(pool: P, direction: Direction, amountIn: bigint): P {
+  return familyOf(pool).applySwap(pool, direction, amountIn)
+}
+
+/** The pool in one direction as a gain function for the solver. */
+export function toCurve(pool: Pool, direction: Direction): Curve {
+  return familyOf(pool).toCurve(pool, direction)
+}
+
+/** Gas of one hop through the pool. */
+export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint): number {
+  return familyOf(pool).estimateGas(pool, direction, amountIn)
+}
+
+/** The hop's bytes in a program. */
+export function encodeSwap(pool: Pool, direction: Direction): Hex {
+  return familyOf(pool).encodeSwap(pool, direction)
+}
+
+/** Family and length of the swap that begins with `opcode` in a program, if there is one. */
+export function swapOfOpcode(
+  opcode: number,
+): { readonly family: FamilyName; readonly bytes: number } | undefined {
+  for (const family of Object.keys(families) as FamilyName[]) {
+    const layout = families[family].swapLayout
+    if (layout?.opcode === opcode) return { family, bytes: layout.bytes }
+  }
+  return undefined
+}
+
+// The tag is the proof that the record's entry fits the pool; TypeScript cannot follow it.
+function familyOf<P extends Pool>(pool: P): Family<P> {
+  return families[pool.family] as unknown as Family<P>
+}

@@ -1,0 +1,16 @@
+import type { Hex } from '../../hex.js'
+import type { Direction, SwapLayout } from '../family.js'
+import type { WrapPool } from './pool.js'
+
+/** None: no program holds a wrap. */
+export const swapLayout: SwapLayout | undefined = undefined
+
+/** Nothing: the router wraps before the program runs and unwraps after it. */
+export function encodeSwap(_pool: WrapPool, _direction: Direction): Hex {
+  return '0x'
+}
+
+/** Gas of deposit or withdraw and the transfer beside it. Measured on the devnet. */
+export function estimateGas(_pool: WrapPool, _direction: Direction, _amountIn: bigint): number {
+  return 45_000
+}

@@ -1,0 +1,110 @@
+import { BaseError } from './errors.js'
+import type { Graph } from './graph.js'
+import { type Address, NATIVE } from './hex.js'
+import type { Order } from './order.js'
+import { gasOf, type PlannedHop, type Route, replay } from './route.js'
+import type { Block } from './snapshot.js'
+import type { Options } from './solver/options.js'
+import { solve } from './solver/solve.js'
+
+/** The answer to an order: what the chain pays at `block`, to the wei, and how. */
+export type Quote = {
+  readonly order: Order
+  readonly route: Route
+  readonly amountOut: bigint
+  /** Gas of the whole transaction, estimated. */
+  readonly gas: number
+  readonly block: Block
+}
+
+/**
+ * The best route found for an order, walked in exact integers. The native token is wrapped before
+ * and unwrapped after the hops between ERC-20 tokens.
+ *
+ * Throws {@link NoRouteError}, {@link AmountTooSmallError} or {@link InsufficientLiquidityError}.
+ */
+export function quote(graph: Graph, order: Order, options: Options = {}): Quote {
+  const ends = wrapEnds(graph, order)
+  const inner = ends.isOnlyWrap ? [] : solve(graph, ends.order, options)
+  const walked = inner && replay([...ends.before, ...inner, ...ends.after], order)
+  if (!walked) throw whyNot(graph, ends.order)
+  const { route, amountOut } = walked
+  return { order, route, amountOut, gas: gasOf(route), block: graph.snapshot.block }
+}
+
+/** The exact quote of one pool alone, or `undefined` if it cannot take the whole amount. */
+export function quoteHops(
+  graph: Graph,
+  order: Order,
+  hops: readonly PlannedHop[],
+): Quote | undefined {
+  const ends = wrapEnds(graph, order)
+  const walked = replay([...ends.before, ...hops, ...ends.after], order)
+  return walked && { order, ...walked, gas: gasOf(walked.route), block: graph.snapshot.block }
+}
+
+function wrapEnds(graph: Graph, order: Order) {
+  const { wrappedNative } = graph.snapshot
+  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  const pool = graph.poolById.get(wrappedNative)
+  const hop = (from: Address): readonly PlannedHop[] => {
+    if (!pool) throw new NoRouteError('the snapshot does not know how to wrap the native token')
+    const isWrap = from === NATIVE
+    return [{ pool, direction: isWrap ? { in: 0, out: 1 } : { in: 1, out: 0 }, share: 0 }]
+  }
+  const inner = { ...order, tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
+  return {
+    order: inner,
+    isOnlyWrap: inner.tokenIn === inner.tokenOut && order.tokenIn !== order.tokenOut,
+    before: order.tokenIn === NATIVE ? hop(NATIVE) : [],
+    after: order.tokenOut === NATIVE ? hop(wrappedNative) : [],
+  }
+}
+
+/** Which of the three reasons there is no quote, told apart by whether a far smaller order works. */
+function whyNot(graph: Graph, order: Order): BaseError {
+  const details = { ...order, amountIn: `${order.amountIn}` }
+  if (!isConnected(graph, order)) {
+    return new NoRouteError(`no pools lead from ${order.tokenIn} to ${order.tokenOut}`, details)
+  }
+  const works = (amountIn: bigint) => {
+    const hops =
+      amountIn > 0n ? solve(graph, { ...order, amountIn }, { objective: 'gross' }) : undefined
+    return hops !== undefined
+  }
+  const smaller = Array.from({ length: 64 }, (_, i) => order.amountIn >> BigInt(4 * (i + 1)))
+  if (smaller.some((amountIn) => amountIn > 0n && works(amountIn))) {
+    return new InsufficientLiquidityError('no route can take the whole amount', details)
+  }
+  const larger = Array.from({ length: 16 }, (_, i) => order.amountIn << BigInt(4 * (i + 1)))
+  if (larger.some(works)) {
+    return new AmountTooSmallError('the amount is too small to buy one wei', details)
+  }
+  return new InsufficientLiquidityError('the pools on the way are empty', details)
+}
+
+function isConnected(graph: Graph, { tokenIn, tokenOut }: Order): boolean {
+  const reached = new Set<Address>([tokenIn])
+  for (const token of reached) {
+    if (token === tokenOut) return true
+    for (const edge of graph.edgesFrom.get(token) ?? []) {
+      if (edge.tokenOut !== NATIVE) reached.add(edge.tokenOut)
+    }
+  }
+  return false
+}
+
+/** No pools connect the two tokens. */
+export class NoRouteError extends BaseError {
+  readonly code = 'NO_ROUTE'
+}
+
+/** The tokens are connected, but what the amount buys is less than one wei. */
+export class AmountTooSmallError extends BaseError {
+  readonly code = 'AMOUNT_TOO_SMALL'
+}
+
+/** The tokens are connected, but no route can take the whole amount. */
+export class InsufficientLiquidityError extends BaseError {
+  readonly code = 'INSUFFICIENT_LIQUIDITY'
+}
