@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IV3Pool} from "./base/Amm.sol";
+import {Base} from "./base/Base.sol";
+import {Program} from "./base/Program.sol";
+
+/// @title Gas of whole transactions, each with cold storage; kept in snapshots/swap.json.
+/// forge-config: default.isolate = true
+contract GasTest is Base {
+    address internal ladder;
+
+    function setUp() public override {
+        super.setUp();
+        // Initialised ticks every 60, three bitmap words wide at most.
+        ladder = createV3(b, c, 3000, 1_000e18);
+        for (int24 width = 60; width <= 1200; width += 60) {
+            if (width != 600) addV3(ladder, width, 100e18);
+        }
+        fund(alice, a, 10_000e18);
+        fund(alice, b, 10_000e18);
+        fund(alice, whype, 100e18);
+        fund(alice, NATIVE, 100e18);
+        give(c, alice, 1);
+        // Pools that have traded: their price sums and fee growths are not 0 any more.
+        vm.warp(block.timestamp + 1);
+        swap(a, 1e18, b, hopV2(pairAB, a));
+        swap(a, 1e18, b, hopV3(poolAB, a));
+        swap(b, 1e18, a, hopV3(poolAB, b));
+        swap(b, 1e18, c, hopV3(poolBC, b));
+        swap(b, 1e18, c, hopV2(pairBC, b));
+        swap(b, 1e18, c, hopV3(ladder, b));
+        swap(a, 1e18, whype, hopV2(pairAW, a));
+        vm.warp(block.timestamp + 1);
+    }
+
+    function measure(string memory name, address tokenIn, uint256 amountIn, address tokenOut, bytes memory program)
+        private
+    {
+        uint256 id = vm.snapshotState();
+        swap(tokenIn, amountIn, tokenOut, program);
+        vm.snapshotGasLastCall("swap", name);
+        vm.revertToState(id);
+    }
+
+    function all(uint8 from, uint8 to, address pool, address tokenIn, bool v3)
+        private
+        view
+        returns (bytes memory)
+    {
+        return part(from, to, Program.ALL, pool, tokenIn, v3);
+    }
+
+    function part(uint8 from, uint8 to, uint24 share, address pool, address tokenIn, bool v3)
+        private
+        view
+        returns (bytes memory)
+    {
+        bool zeroForOne = isZero(pool, tokenIn);
+        return v3
+            ? Program.v3(from, to, share, pool, zeroForOne)
+            : Program.v2(from, to, share, pool, zeroForOne, 3000);
+    }
+
+    function test_gas() public {
+        measure("wrap", NATIVE, 1e18, whype, Program.table());
+        measure("unwrap", whype, 1e18, NATIVE, Program.table());
+        measure("v2", a, 1e18, b, hopV2(pairAB, a));
+        measure("v2, native out", a, 1e18, NATIVE, hopV2(pairAW, a));
+        measure("v2, native in", NATIVE, 1e18, a, hopV2(pairAW, whype));
+        measure("v3", a, 1e18, b, hopV3(poolAB, a));
+        bytes memory head = Program.table(b);
+        measure("v2 v2", a, 1e18, c, bytes.concat(head, all(0, 2, pairAB, a, false), all(2, 1, pairBC, b, false)));
+        measure("v3 v3", a, 1e18, c, bytes.concat(head, all(0, 2, poolAB, a, true), all(2, 1, poolBC, b, true)));
+        measure(
+            "v2 | v3",
+            a,
+            1e18,
+            b,
+            bytes.concat(
+                Program.table(),
+                part(0, 1, Program.HALF, pairAB, a, false),
+                all(0, 1, poolAB, a, true)
+            )
+        );
+        measure(
+            "(v2 | v3) (v2 | v3)",
+            a,
+            1e18,
+            c,
+            bytes.concat(
+                head,
+                part(0, 2, Program.HALF, pairAB, a, false),
+                all(0, 2, poolAB, a, true),
+                part(2, 1, Program.HALF, pairBC, b, false),
+                all(2, 1, poolBC, b, true)
+            )
+        );
+    }
+
+    /// Ticks of the ladder crossed for the first time, then the same ones once they have been used.
+    function test_gasOfTicks() public {
+        measureTicks(0, 1e18, "fresh");
+        measureTicks(5, 60e18, "fresh");
+        measureTicks(10, 110e18, "fresh");
+        fund(alice, c, 10_000e18);
+        swap(b, 200e18, c, hopV3(ladder, b));
+        // Back to the middle of the ladder's innermost positions, where the price began.
+        uint160 limit = PRICE_ONE;
+        hitLimit = true;
+        IV3Pool(ladder).swap(address(this), !isZero(ladder, b), 10_000e18, limit, "");
+        vm.warp(block.timestamp + 1);
+        measureTicks(5, 60e18, "used");
+        measureTicks(10, 110e18, "used");
+    }
+
+    bool private hitLimit;
+
+    function uniswapV3SwapCallback(int256 x, int256 y, bytes calldata) external override {
+        if (!hitLimit) return undo(x, y);
+        if (x > 0) give(IV3Pool(msg.sender).token0(), msg.sender, uint256(x));
+        else give(IV3Pool(msg.sender).token1(), msg.sender, uint256(y));
+    }
+
+    function measureTicks(int24 ticks, uint256 amountIn, string memory kind) private {
+        int24 start = tickOf();
+        uint256 id = vm.snapshotState();
+        swap(b, amountIn, c, hopV3(ladder, b));
+        int24 moved = tickOf() / 60 - start / 60;
+        assertEq(moved < 0 ? -moved : moved, ticks, "ticks crossed");
+        vm.revertToState(id);
+        string memory count = vm.toString(int256(ticks));
+        measure(string.concat("v3, ", count, " ", kind, " ticks"), b, amountIn, c, hopV3(ladder, b));
+    }
+
+    function tickOf() private view returns (int24 tick) {
+        (, tick,,,,,) = IV3Pool(ladder).slot0();
+    }
+}

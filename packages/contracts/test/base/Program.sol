@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @title Writing programs by hand: what docs/program.md says, in the shortest form.
+library Program {
+    uint8 internal constant IN = 0;
+    uint8 internal constant OUT = 1;
+    uint24 internal constant ALL = 0;
+    uint24 internal constant HALF = 0x800000;
+
+    function table() internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(0));
+    }
+
+    function table(address a) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(1), a);
+    }
+
+    function table(address a, address b) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(2), a, b);
+    }
+
+    function v2(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne, uint24 feePpm)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(1), pool, zeroForOne, feePpm);
+    }
+
+    function v3(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(2), pool, zeroForOne);
+    }
+}
