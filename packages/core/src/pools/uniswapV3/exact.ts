@@ -15,7 +15,8 @@ const TICKS_PER_WORD = 256
 
 /** Exactly what the pool pays; `0n` where it would revert, pay nothing, or leave input over. */
 export function getAmountOut(pool: UniswapV3Pool, direction: Direction, amountIn: bigint): bigint {
-  return swapExactIn(pool, direction.in === 0, amountIn)?.amountOut ?? 0n
+  const end = walk(pool, direction.in === 0, amountIn)
+  return end?.remaining === 0n ? end.amountOut : 0n
 }
 
 /** Price, tick and liquidity after the swap; the ticks themselves do not change. */
@@ -24,12 +25,14 @@ export function applySwap(
   direction: Direction,
   amountIn: bigint,
 ): UniswapV3Pool {
-  const end = swapExactIn(pool, direction.in === 0, amountIn)
-  if (!end) return pool
+  const end = walk(pool, direction.in === 0, amountIn)
+  if (end?.remaining !== 0n || end.amountOut === 0n) return pool
   return { ...pool, sqrtPriceX96: end.sqrtPriceX96, tick: end.tick, liquidity: end.liquidity }
 }
 
 type End = {
+  /** Input that was not taken because the price reached its limit. */
+  readonly remaining: bigint
   readonly amountOut: bigint
   readonly sqrtPriceX96: bigint
   readonly tick: number
@@ -37,12 +40,18 @@ type End = {
 }
 
 /**
- * UniswapV3Pool.swap for an exact input up to the extreme price limits, v3-core@1.0.1. It stops at
- * every bitmap word, for each stop rounds: jumping to the next initialised tick is off by some wei.
+ * UniswapV3Pool.swap for an exact input up to a price limit, v3-core@1.0.1; `undefined` where it
+ * reverts. It stops at every bitmap word, for each stop rounds: jumping to the next initialised
+ * tick is off by some wei.
  */
-function swapExactIn(pool: UniswapV3Pool, zeroForOne: boolean, amountIn: bigint): End | undefined {
-  if (amountIn <= 0n || amountIn > MAX_INT256 || pool.sqrtPriceX96 === 0n) return undefined
-  const limitX96 = zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n
+export function walk(
+  pool: UniswapV3Pool,
+  zeroForOne: boolean,
+  amountIn: bigint,
+  limitX96: bigint = zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n,
+): End | undefined {
+  if (amountIn <= 0n || amountIn > MAX_INT256) return undefined
+  if (zeroForOne ? limitX96 >= pool.sqrtPriceX96 : limitX96 <= pool.sqrtPriceX96) return undefined
   const feePpm = BigInt(pool.feePpm)
   let { sqrtPriceX96, tick, liquidity } = pool
   let remaining = amountIn
@@ -50,14 +59,9 @@ function swapExactIn(pool: UniswapV3Pool, zeroForOne: boolean, amountIn: bigint)
   // Index into ticks: of the last one at or below `tick` going down, of the first above going up.
   let at = zeroForOne ? firstAbove(pool, tick) - 1 : firstAbove(pool, tick)
 
-  while (remaining > 0n) {
-    if (sqrtPriceX96 === limitX96) return undefined
+  while (remaining > 0n && sqrtPriceX96 !== limitX96) {
     const initialised = pool.ticks[at]
-    // Without liquidity nothing is traded until the next initialised tick, so no step rounds.
-    if (liquidity === 0n && !initialised) return undefined
-    const wordEnd = wordEndOf(tick, pool.tickSpacing, zeroForOne)
-    const stopsAtTick = liquidity === 0n || (initialised && isWithin(initialised.index, wordEnd))
-    const tickNext = clampTick(initialised && stopsAtTick ? initialised.index : wordEnd, zeroForOne)
+    const tickNext = nextStop(pool, tick, zeroForOne, liquidity === 0n, initialised?.index)
     const sqrtPriceNextX96 = getSqrtPriceAtTick(tickNext)
     const step = computeSwapStep({
       sqrtPriceX96,
@@ -79,11 +83,26 @@ function swapExactIn(pool: UniswapV3Pool, zeroForOne: boolean, amountIn: bigint)
     }
     sqrtPriceX96 = step.sqrtPriceNextX96
   }
-  return { amountOut, sqrtPriceX96, tick, liquidity }
+  return { remaining, amountOut, sqrtPriceX96, tick, liquidity }
+}
 
-  function isWithin(index: number, end: number): boolean {
-    return zeroForOne ? index >= end : index <= end
-  }
+/**
+ * The tick at which the next step ends: the next initialised one or the end of its bitmap word,
+ * whichever comes first. Without liquidity nothing is traded and nothing rounds, so the empty words
+ * on the way are skipped.
+ */
+function nextStop(
+  pool: UniswapV3Pool,
+  tick: number,
+  zeroForOne: boolean,
+  isEmpty: boolean,
+  initialised: number | undefined,
+): number {
+  const end = zeroForOne ? MIN_TICK : MAX_TICK
+  if (isEmpty) return initialised ?? end
+  const wordEnd = wordEndOf(tick, pool.tickSpacing, zeroForOne)
+  const candidates = [wordEnd, end, ...(initialised === undefined ? [] : [initialised])]
+  return zeroForOne ? Math.max(...candidates) : Math.min(...candidates)
 }
 
 /** Index of the first initialised tick above `tick`, by bisection. */
@@ -104,10 +123,6 @@ function wordEndOf(tick: number, tickSpacing: number, zeroForOne: boolean): numb
   const compressed = Math.floor(tick / tickSpacing) + (zeroForOne ? 0 : 1)
   const word = Math.floor(compressed / TICKS_PER_WORD)
   return (word * TICKS_PER_WORD + (zeroForOne ? 0 : TICKS_PER_WORD - 1)) * tickSpacing
-}
-
-function clampTick(tick: number, zeroForOne: boolean): number {
-  return zeroForOne ? Math.max(tick, MIN_TICK) : Math.min(tick, MAX_TICK)
 }
 
 function towards(priceX96: bigint, limitX96: bigint, zeroForOne: boolean): bigint {

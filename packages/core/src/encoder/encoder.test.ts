@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { type Address, type Hex, NATIVE, toHex } from '../hex.js'
+import type { Direction } from '../pools/family.js'
+import type { Pool } from '../pools/index.js'
+import { type PlannedHop, SHARE_ONE } from '../route.js'
+import { decodeRouterCall, encodeRouterCall } from './calldata.js'
+import { decodeProgram, encodeProgram } from './program.js'
+
+const abi = parseAbi([
+  'function swap(address tokenIn, uint256 amountIn, address tokenOut, uint256 minAmountOut, address receiver, uint256 deadline, bytes program) payable returns (uint256)',
+])
+
+const anyAddress: fc.Arbitrary<Address> = fc
+  .bigInt({ min: 1n, max: (1n << 160n) - 1n })
+  .map((value) => toHex(value, 20))
+const anyUint256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })
+const anyBytes: fc.Arbitrary<Hex> = fc
+  .uint8Array({ maxLength: 200 })
+  .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
+
+const anyCall = fc.record({
+  tokenIn: anyAddress,
+  amountIn: anyUint256,
+  tokenOut: anyAddress,
+  minAmountOut: anyUint256,
+  receiver: anyAddress,
+  deadline: anyUint256,
+  program: anyBytes,
+})
+
+describe('router calldata', () => {
+  it('is what viem encodes, selector included', () => {
+    fc.assert(
+      fc.property(anyCall, (call) => {
+        const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = call
+        const args = [
+          tokenIn,
+          amountIn,
+          tokenOut,
+          minAmountOut,
+          receiver,
+          deadline,
+          program,
+        ] as const
+        const data = encodeRouterCall(call)
+        expect(data).toBe(encodeFunctionData({ abi, args }))
+        expect(decodeFunctionData({ abi, data }).args.at(-1)).toBe(program)
+      }),
+    )
+  })
+
+  it('decodes back to what was encoded, and refuses any changed length', () => {
+    fc.assert(
+      fc.property(anyCall, (call) => {
+        const data = encodeRouterCall(call)
+        expect(decodeRouterCall(data)).toEqual(call)
+        expect(() => decodeRouterCall(`${data}00`)).toThrow('canonical')
+        expect(() => decodeRouterCall(data.slice(0, -2) as Hex)).toThrow()
+      }),
+    )
+  })
+
+  it('refuses another selector', () => {
+    expect(() => decodeRouterCall(`0xa9059cbb${'00'.repeat(288)}`)).toThrow('not a call')
+  })
+})
+
+const anyHop: fc.Arbitrary<PlannedHop> = fc
+  .record({
+    family: fc.constantFrom('uniswapV2' as const, 'uniswapV3' as const),
+    id: anyAddress,
+    tokens: fc.tuple(anyAddress, anyAddress).filter(([a, b]) => a !== b),
+    feePpm: fc.integer({ min: 0, max: 999_999 }),
+    share: fc.integer({ min: 0, max: SHARE_ONE }),
+    direction: fc.constantFrom<Direction>({ in: 0, out: 1 }, { in: 1, out: 0 }),
+  })
+  .map(({ family, share, direction, ...rest }) => {
+    const base = { ...rest, venue: 'test' }
+    const pool: Pool =
+      family === 'uniswapV2'
+        ? { ...base, family, reserves: [1n, 1n] }
+        : { ...base, family, tickSpacing: 1, sqrtPriceX96: 1n, tick: 0, liquidity: 0n, ticks: [] }
+    return { pool, direction, share }
+  })
+
+describe('programs', () => {
+  it('decode back to the hops that were encoded', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyHop, { minLength: 1, maxLength: 12 }),
+        anyAddress,
+        anyAddress,
+        (hops, tokenIn, tokenOut) => {
+          const ends = { tokenIn, tokenOut }
+          const { hops: decoded } = decodeProgram(encodeProgram(hops, ends), ends)
+          expect(decoded).toHaveLength(hops.length)
+          for (const [i, { pool, direction, share }] of hops.entries()) {
+            expect(decoded[i]).toMatchObject({
+              tokenIn: pool.tokens[direction.in],
+              tokenOut: pool.tokens[direction.out],
+              share,
+              family: pool.family,
+              pool: pool.id,
+            })
+          }
+        },
+      ),
+    )
+  })
+
+  it('leave the wraps at the ends to the router', () => {
+    const wrapped: Address = '0x5555555555555555555555555555555555555555'
+    const wrap: Pool = { family: 'wrap', id: wrapped, tokens: [NATIVE, wrapped], venue: 'whype' }
+    const hop = { pool: wrap, direction: { in: 0, out: 1 }, share: 0 }
+    expect(encodeProgram([hop], { tokenIn: wrapped, tokenOut: wrapped })).toBe('0x00')
+  })
+
+  it('are refused when cut short, of an unknown opcode or of an unknown token', () => {
+    const ends = { tokenIn: toHex(1, 20), tokenOut: toHex(2, 20) }
+    expect(() => decodeProgram('0x', ends)).toThrow('cut short')
+    expect(() => decodeProgram('0x0000010000', ends)).toThrow('cut short')
+    expect(() => decodeProgram('0x000001000000ff', ends)).toThrow('unknown opcode')
+    expect(() => decodeProgram('0x00000200000001', ends)).toThrow('no such token')
+  })
+})

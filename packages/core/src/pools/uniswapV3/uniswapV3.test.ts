@@ -1,0 +1,102 @@
+import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describe, expect, it } from 'vitest'
+import { anyBits, anyUniswapV3Pool, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
+import { describeConformance } from '../../testing/conformance.js'
+import { walk } from './exact.js'
+import * as uniswapV3 from './index.js'
+
+const { getAmountOut } = uniswapV3
+
+// Every step of the walk (a word or a tick) rounds by up to a wei of the output, and by up to a wei
+// of the input, which is worth as much output as the marginal price says.
+const weiPerStep = (pool: uniswapV3.UniswapV3Pool) => {
+  const price = Number(pool.sqrtPriceX96) ** 2 / 2 ** 192
+  const words = pool.ticks.length + 40_000 / (256 * pool.tickSpacing)
+  return 2 * words * (1 + Math.max(price, 1 / price))
+}
+
+describeConformance('uniswapV3', uniswapV3, anyUniswapV3Pool, anyBits(1, 130), {
+  relative: 1e-9,
+  wei: (pool) => weiPerStep(pool as uniswapV3.UniswapV3Pool),
+})
+
+type Numeric = Record<string, string>
+type State = {
+  readonly fee: number
+  readonly tickSpacing: number
+  readonly sqrtPriceX96: string
+  readonly tick: number
+  readonly liquidity: string
+  readonly ticks: readonly { readonly index: number; readonly liquidityNet: string }[]
+}
+
+function poolOf(state: State): uniswapV3.UniswapV3Pool {
+  return {
+    family: 'uniswapV3',
+    id: '0x0000000000000000000000000000000000000abc',
+    venue: 'test',
+    tokens: [TOKEN_A, TOKEN_B],
+    feePpm: state.fee,
+    tickSpacing: state.tickSpacing,
+    sqrtPriceX96: BigInt(state.sqrtPriceX96),
+    tick: state.tick,
+    liquidity: BigInt(state.liquidity),
+    ticks: state.ticks.map((tick) => ({ ...tick, liquidityNet: BigInt(tick.liquidityNet) })),
+  }
+}
+
+describe.skipIf(!hasReferenceVectors())('uniswapV3 reference vectors', () => {
+  type CoreSwap = {
+    readonly name: string
+    readonly zeroForOne: boolean
+    readonly amountSpecified: string
+    readonly sqrtPriceLimitX96: string | null
+    readonly amount0: string
+    readonly amount1: string
+    readonly tickAfter: number
+    readonly revert?: string
+  }
+  type CorePool = State & { readonly description: string; readonly swaps: readonly CoreSwap[] }
+  const isExactOut = (swap: CoreSwap) => BigInt(swap.amountSpecified) < 0n
+
+  for (const state of readReferenceVector('uniswap-v3/core-swaps.json') as CorePool[]) {
+    const pool = poolOf(state)
+    describe(state.description, () => {
+      for (const swap of state.swaps) {
+        const amountIn = BigInt(swap.amountSpecified)
+        const limit = swap.sqrtPriceLimitX96 === null ? undefined : BigInt(swap.sqrtPriceLimitX96)
+        it.skipIf(isExactOut(swap))(
+          `${swap.name}${isExactOut(swap) ? ': exact out, which Braid does not quote' : ''}`,
+          () => {
+            const end = walk(pool, swap.zeroForOne, amountIn, limit)
+            if (swap.revert) return expect(end).toBeUndefined()
+            const [paidIn, paidOut] = swap.zeroForOne
+              ? [BigInt(swap.amount0), -BigInt(swap.amount1)]
+              : [BigInt(swap.amount1), -BigInt(swap.amount0)]
+            expect(end).toMatchObject({
+              remaining: amountIn - paidIn,
+              amountOut: paidOut,
+              tick: swap.tickAfter,
+            })
+            if (limit !== undefined) return
+            const direction = swap.zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
+            expect(getAmountOut(pool, direction, amountIn)).toBe(paidIn === amountIn ? paidOut : 0n)
+          },
+        )
+      }
+    })
+  }
+
+  type RealPool = State & { readonly address: string; readonly swaps: readonly Numeric[] }
+  for (const state of readReferenceVector('uniswap-v3/real-pools.json') as RealPool[]) {
+    it(`real pool ${state.address}`, () => {
+      expect(state.swaps.length).toBeGreaterThan(0)
+      for (const swap of state.swaps) {
+        const zeroForOne = Boolean(swap['zeroForOne'])
+        const direction = zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
+        const amountOut = getAmountOut(poolOf(state), direction, BigInt(swap['amountIn']!))
+        expect(amountOut).toBe(BigInt(swap['amountOut']!))
+      }
+    })
+  }
+})

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import type { Address } from '../hex.js'
+import { getSqrtPriceAtTick, getTickAtSqrtPrice } from '../math/tickMath.js'
+import type { UniswapV2Pool } from '../pools/uniswapV2/index.js'
+import type { Tick, UniswapV3Pool } from '../pools/uniswapV3/index.js'
+
+export const TOKEN_A: Address = '0x00000000000000000000000000000000000000aa'
+export const TOKEN_B: Address = '0x00000000000000000000000000000000000000bb'
+const POOL_ID: Address = '0x0000000000000000000000000000000000000abc'
+
+/** An integer spread evenly over its number of bits, so that small and huge come equally often. */
+export function anyBits(minBits: number, maxBits: number): fc.Arbitrary<bigint> {
+  return fc
+    .integer({ min: minBits, max: maxBits })
+    .chain((bits) =>
+      fc.bigInt({ min: bits === 0 ? 0n : 1n << BigInt(bits - 1), max: (1n << BigInt(bits)) - 1n }),
+    )
+}
+
+/** A pair of any depth a uint112 holds, with any fee below 10 %. */
+export const anyUniswapV2Pool: fc.Arbitrary<UniswapV2Pool> = fc.record({
+  family: fc.constant('uniswapV2' as const),
+  id: fc.constant(POOL_ID),
+  venue: fc.constant('test-v2'),
+  tokens: fc.constant([TOKEN_A, TOKEN_B] as const),
+  reserves: fc.tuple(anyBits(1, 111), anyBits(1, 111)),
+  feePpm: fc.integer({ min: 0, max: 100_000 }),
+})
+
+const anyFee = fc.constantFrom(
+  { feePpm: 100, tickSpacing: 1 },
+  { feePpm: 500, tickSpacing: 10 },
+  { feePpm: 3000, tickSpacing: 60 },
+  { feePpm: 10_000, tickSpacing: 200 },
+)
+
+/** A pool with up to six positions around, beside or far from its price. */
+export const anyUniswapV3Pool: fc.Arbitrary<UniswapV3Pool> = fc
+  .record({
+    fee: anyFee,
+    tick: fc.integer({ min: -400_000, max: 400_000 }),
+    positions: fc.array(
+      fc.record({
+        offset: fc.integer({ min: -5_000, max: 5_000 }),
+        width: fc.integer({ min: 1, max: 20_000 }),
+        liquidity: anyBits(1, 100),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+  })
+  .map(({ fee, tick, positions }) => toUniswapV3Pool(fee, tick, positions))
+
+function toUniswapV3Pool(
+  { feePpm, tickSpacing }: { feePpm: number; tickSpacing: number },
+  tick: number,
+  positions: readonly { offset: number; width: number; liquidity: bigint }[],
+): UniswapV3Pool {
+  const net = new Map<number, bigint>()
+  let liquidity = 0n
+  for (const position of positions) {
+    const lower = Math.floor((tick + position.offset) / tickSpacing) * tickSpacing
+    const upper = lower + Math.ceil(position.width / tickSpacing) * tickSpacing
+    net.set(lower, (net.get(lower) ?? 0n) + position.liquidity)
+    net.set(upper, (net.get(upper) ?? 0n) - position.liquidity)
+    if (lower <= tick && tick < upper) liquidity += position.liquidity
+  }
+  const ticks: Tick[] = [...net]
+    .filter(([, liquidityNet]) => liquidityNet !== 0n)
+    .map(([index, liquidityNet]) => ({ index, liquidityNet }))
+    .sort((a, b) => a.index - b.index)
+  const sqrtPriceX96 = getSqrtPriceAtTick(tick) + 1n
+  return {
+    family: 'uniswapV3',
+    id: POOL_ID,
+    venue: 'test-v3',
+    tokens: [TOKEN_A, TOKEN_B],
+    feePpm,
+    tickSpacing,
+    sqrtPriceX96,
+    tick: getTickAtSqrtPrice(sqrtPriceX96),
+    liquidity,
+    ticks,
+  }
+}

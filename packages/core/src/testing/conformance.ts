@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parse, stringify } from '../json.js'
+import type { Direction, Family, PoolBase } from '../pools/family.js'
+
+/** How far a family's float curve may stand from its integers. */
+export type Tolerance = {
+  /** Relative error of `curve.out` beyond the roundings of the integers. */
+  readonly relative: number
+  /** Wei by which the integers may fall short of the real-valued formula by rounding. */
+  readonly wei: (pool: PoolBase, amountIn: bigint) => number
+}
+
+/**
+ * The properties that every family must have, over random pools, directions and amounts. Runs in
+ * the number that `BRAID_FUZZ_RUNS` says, 1,000 by default.
+ */
+export function describeConformance<P extends PoolBase>(
+  name: string,
+  family: Family<P>,
+  pools: fc.Arbitrary<P>,
+  amounts: fc.Arbitrary<bigint>,
+  tolerance: Tolerance,
+): void {
+  const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
+  const directions = fc.constantFrom<Direction>({ in: 0, out: 1 }, { in: 1, out: 0 })
+  const check = (property: (pool: P, direction: Direction, amount: bigint, more: bigint) => void) =>
+    fc.assert(fc.property(pools, directions, amounts, amounts, property), { numRuns })
+  const back = ({ in: i, out }: Direction): Direction => ({ in: out, out: i })
+
+  describe(`${name} conforms`, () => {
+    it('zero in, zero out, same pool', () => {
+      check((pool, direction) => {
+        expect(family.getAmountOut(pool, direction, 0n)).toBe(0n)
+        expect(family.applySwap(pool, direction, 0n)).toBe(pool)
+      })
+    })
+
+    it('more in, never less out, while it can take it', () => {
+      check((pool, direction, amount, more) => {
+        const less = family.getAmountOut(pool, direction, amount)
+        const greater = family.getAmountOut(pool, direction, amount + more)
+        if (greater > 0n) expect(greater).toBeGreaterThanOrEqual(less)
+      })
+    })
+
+    it('one swap split in two through the same pool never pays more than rounding', () => {
+      check((pool, direction, amount, more) => {
+        const whole = family.getAmountOut(pool, direction, amount + more)
+        if (whole === 0n) return
+        const first = family.getAmountOut(pool, direction, amount)
+        const after = family.applySwap(pool, direction, amount)
+        const second = first === 0n ? 0n : family.getAmountOut(after, direction, more)
+        expect(Number(first + second - whole)).toBeLessThanOrEqual(
+          tolerance.wei(pool, amount + more) + Number(whole) * tolerance.relative,
+        )
+      })
+    })
+
+    it('there and back never profits', () => {
+      check((pool, direction, amount) => {
+        const out = family.getAmountOut(pool, direction, amount)
+        if (out === 0n) return
+        const after = family.applySwap(pool, direction, amount)
+        expect(family.getAmountOut(after, back(direction), out)).toBeLessThanOrEqual(amount)
+      })
+    })
+
+    it('leaves its input alone and answers the same twice', () => {
+      check((pool, direction, amount) => {
+        const before = stringify(pool)
+        const first = family.getAmountOut(pool, direction, amount)
+        family.applySwap(pool, direction, amount)
+        family.toCurve(pool, direction)
+        family.estimateGas(pool, direction, amount)
+        expect(family.getAmountOut(pool, direction, amount)).toBe(first)
+        expect(stringify(pool)).toBe(before)
+      })
+    })
+
+    it('has a curve that matches the integers', () => {
+      check((pool, direction, amount) => {
+        const exact = Number(family.getAmountOut(pool, direction, amount))
+        const curve = family.toCurve(pool, direction)
+        if (exact === 0 || Number(amount) > curve.limit) return
+        const slack = tolerance.wei(pool, amount) + exact * tolerance.relative
+        expect(Math.abs(curve.out(Number(amount)) - exact)).toBeLessThanOrEqual(slack)
+      })
+    })
+
+    it('takes every amount within the limit of its curve', () => {
+      check((pool, direction, amount) => {
+        const curve = family.toCurve(pool, direction)
+        if (Number(amount) > curve.limit) return
+        // Where the curve promises more than rounding can eat, the pool must pay.
+        if (curve.out(Number(amount)) > 1 + tolerance.wei(pool, amount)) {
+          expect(family.getAmountOut(pool, direction, amount)).toBeGreaterThan(0n)
+        }
+      })
+    })
+
+    it('has a marginal price that never rises and an inverse that finds it', () => {
+      check((pool, direction, amount, more) => {
+        const curve = family.toCurve(pool, direction)
+        const x = Math.min(Number(amount), curve.limit)
+        const y = Math.min(x + Number(more), curve.limit)
+        expect(curve.price(y)).toBeLessThanOrEqual(curve.price(x) * (1 + 1e-9))
+        const price = curve.price(x)
+        if (price > 0) {
+          const at = curve.inputAt(price)
+          expect(curve.price(at)).toBeLessThanOrEqual(price * (1 + 1e-6))
+          expect(curve.inputAt(price * (1 + 1e-6))).toBeLessThanOrEqual(at)
+        }
+      })
+    })
+
+    it('survives its own JSON', () => {
+      check((pool, direction, amount) => {
+        const revived = parse(stringify(pool)) as P
+        expect(revived).toEqual(pool)
+        expect(family.getAmountOut(revived, direction, amount)).toBe(
+          family.getAmountOut(pool, direction, amount),
+        )
+      })
+    })
+
+    it('encodes swaps of the length it documents', () => {
+      check((pool, direction) => {
+        const bytes = (family.encodeSwap(pool, direction).length - 2) / 2
+        expect(bytes).toBe(family.swapLayout?.bytes ?? 0)
+      })
+    })
+  })
+}
