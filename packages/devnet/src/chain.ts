@@ -1,0 +1,109 @@
+import { type Address, NATIVE } from '@braid-swap/core'
+import { ACCOUNT_COUNT, type Account, devAccounts } from './accounts.js'
+import { type Anvil, spawnAnvil } from './anvil.js'
+import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './client.js'
+import { mintCalls } from './erc20.js'
+import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
+import { BASE_FEE, createLedger, type Ledger } from './ledger.js'
+
+/** How to start a bare chain. */
+export type ChainOptions = {
+  /** TCP port on 127.0.0.1; 0 or absent: a free one. */
+  readonly port?: number
+  /** Unix seconds of block 0; each mined block adds one. */
+  readonly genesisTimestamp?: bigint
+}
+
+/** A chain 999 with WHYPE, Multicall3 and the Safe singleton factory, which mines when told. */
+export type Chain = Ledger & {
+  readonly chainId: number
+  readonly rpcUrl: string
+  readonly port: number
+  /** Process id of the node. */
+  readonly pid: number
+  /** Resolves with a sentence if the node ends by itself. */
+  readonly died: Promise<string>
+  readonly client: ChainClient
+  readonly wrappedNative: Address
+  readonly multicall3: Address
+  readonly accounts: readonly Account[]
+  /** `accounts[0]`, who deploys, owns all liquidity and wraps what `fund` gives. */
+  readonly deployer: Address
+  /** Adds `amount` wei of a token, or of NATIVE, to an address; mines the block that does it. */
+  readonly fund: (to: Address, token: Address, amount: bigint) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Block 0 is always in the past, so that a deadline from a wall clock never ends early. */
+const GENESIS_TIMESTAMP = 1_700_000_000n
+
+/** Gas limit of a big block; deploying needs it. */
+export const BIG_BLOCK_GAS = 30_000_000n
+
+const DEPLOYER_BALANCE = 10n ** 30n
+
+/**
+ * Starts a chain in under a second: blocks of 30M gas, no market.
+ * Throws NO_ANVIL_BINARY, ANVIL_START.
+ */
+export async function startChain(options: ChainOptions = {}): Promise<Chain> {
+  const anvil = await spawnAnvil(options.port ?? 0, nodeArguments(options))
+  try {
+    const client = createChainClient(anvil.rpcUrl)
+    const chain = describeChain(anvil, client)
+    await client.request({ method: 'anvil_setLoggingEnabled', params: [false] })
+    await Promise.all([
+      client.setBlockTimestampInterval({ interval: 1 }),
+      client.setBalance({ address: chain.deployer, value: DEPLOYER_BALANCE }),
+      placeSystemContracts(client),
+    ])
+    return chain
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+function describeChain(anvil: Anvil, client: ChainClient): Chain {
+  const { rpcUrl, port, pid, died, stop } = anvil
+  const accounts = devAccounts()
+  const deployer = accounts[0]!.address
+  const ledger = createLedger(client)
+  const fund = async (to: Address, token: Address, amount: bigint) => {
+    if (token === NATIVE) {
+      const balance = await client.getBalance({ address: to })
+      await client.setBalance({ address: to, value: balance + amount })
+      await ledger.mine()
+    } else {
+      await ledger.execute(mintCalls(deployer, { token, to, amount }))
+    }
+  }
+  return {
+    chainId: CHAIN_ID,
+    ...{ rpcUrl, port, pid, died, stop, client, accounts, deployer, fund, ...ledger },
+    wrappedNative: WRAPPED_NATIVE,
+    multicall3: MULTICALL3,
+  }
+}
+
+function nodeArguments(options: ChainOptions): readonly string[] {
+  const settings = {
+    'chain-id': CHAIN_ID,
+    hardfork: 'cancun',
+    accounts: ACCOUNT_COUNT,
+    balance: 1_000_000,
+    timestamp: options.genesisTimestamp ?? GENESIS_TIMESTAMP,
+    'gas-limit': BIG_BLOCK_GAS,
+    'block-base-fee-per-gas': BASE_FEE,
+    // First come, first served: a block's order is the order of sending.
+    order: 'fifo',
+    // One block is final, as on HyperEVM.
+    'slots-in-an-epoch': 1,
+    color: 'never',
+  }
+  const flags = ['no-mining', 'auto-impersonate', 'disable-min-priority-fee']
+  return [
+    ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]),
+    ...flags.map((name) => `--${name}`),
+  ]
+}

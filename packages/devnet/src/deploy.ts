@@ -1,0 +1,43 @@
+import { type Address, concatHex, type Hex, toHex } from '@braid-swap/core'
+import { lower } from './accounts.js'
+import type { Chain } from './chain.js'
+import { TokenOrderError } from './errors.js'
+
+/** A contract to create; every constructor here takes addresses only. */
+export type Creation = {
+  readonly label: string
+  readonly code: Hex
+  readonly args: readonly Address[]
+  readonly gas: bigint
+}
+
+/** Deploys contracts in one go from the deployer, and gives their addresses in order. */
+export async function deploy(
+  chain: Chain,
+  creations: readonly Creation[],
+): Promise<readonly Address[]> {
+  const receipts = await chain.execute(
+    creations.map(({ label, code, args, gas }) => ({
+      label: `deploy ${label}`,
+      from: chain.deployer,
+      data: concatHex(code, ...args.map((address) => toHex(BigInt(address), 32))),
+      gas,
+    })),
+  )
+  return receipts.map((receipt) => lower(receipt.contractAddress!))
+}
+
+/** A deadline that never ends. */
+export const NO_DEADLINE = 2n ** 64n
+
+/** Two tokens as a pool keeps them; throws TOKEN_ORDER unless ascending and lower case. */
+export function checkTokenOrder([token0, token1]: readonly [Address, Address]): void {
+  if (!(token0 < token1) || token0 !== lower(token0) || token1 !== lower(token1)) {
+    throw new TokenOrderError({ token0, token1 })
+  }
+}
+
+/** Two addresses in the order pools keep tokens in. */
+export function sortTokens(a: Address, b: Address): readonly [Address, Address] {
+  return lower(a) < lower(b) ? [lower(a), lower(b)] : [lower(b), lower(a)]
+}

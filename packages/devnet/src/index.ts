@@ -1,0 +1,33 @@
+export type { Account } from './accounts.js'
+export { type Chain, type ChainOptions, startChain } from './chain.js'
+export { type ChainClient, createChainClient } from './client.js'
+export { sortTokens } from './deploy.js'
+export { approveCall, mintCalls } from './erc20.js'
+export {
+  AnvilStartError,
+  ManualMiningError,
+  NoAnvilBinaryError,
+  TokenOrderError,
+  TransactionRevertedError,
+  TransactionStuckError,
+  UnknownNameError,
+} from './errors.js'
+export type { Call, Ledger } from './ledger.js'
+export { fullRange, type Position, toSqrtPriceX96 } from './position.js'
+export { createRandom, type Random } from './random.js'
+export { createToken, createTokens, type DevnetToken, type TokenSpec } from './tokens.js'
+export {
+  createV2Pool,
+  deployUniswapV2,
+  type UniswapV2,
+  type V2PoolSpec,
+  v2SwapCall,
+} from './uniswapV2.js'
+export {
+  createV3Pool,
+  deployUniswapV3,
+  type UniswapV3,
+  type V3PoolSpec,
+  v3SwapCall,
+} from './uniswapV3.js'
+export type { DevnetPool, Venue } from './venue.js'

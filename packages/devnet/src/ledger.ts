@@ -1,0 +1,152 @@
+import type { Address, Hex } from '@braid-swap/core'
+import { numberToHex, type TransactionReceipt } from 'viem'
+import type { ChainClient } from './client.js'
+import { TransactionRevertedError, TransactionStuckError } from './errors.js'
+
+/** A transaction to send. Any sender is accepted: the node signs for every address. */
+export type Call = {
+  /** What it does, for error messages. */
+  readonly label: string
+  readonly from: Address
+  /** Absent: creates a contract. */
+  readonly to?: Address
+  readonly data?: Hex
+  /** Wei of the native token. */
+  readonly value?: bigint
+  /** Gas limit, always stated: estimating would cost a call each, and a block is filled by limits. */
+  readonly gas: bigint
+}
+
+/** Sends transactions and mines blocks, one request after the other. */
+export type Ledger = {
+  /** Puts transactions in the pool, in order, and gives their hashes; a later block takes them. */
+  readonly send: (calls: readonly Call[]) => Promise<readonly Hex[]>
+  /** Mines `blocks` blocks, 1 unless told, each at the constant base fee. */
+  readonly mine: (blocks?: number) => Promise<void>
+  /**
+   * Sends, mines until every transaction is in a block, and gives the receipts in order.
+   * Throws TRANSACTION_REVERTED, TRANSACTION_STUCK.
+   */
+  readonly execute: (calls: readonly Call[]) => Promise<readonly TransactionReceipt[]>
+}
+
+/** Wei per gas of every block: 0.1 gwei, as seen on HyperEVM; there is no priority fee. */
+export const BASE_FEE = 100_000_000n
+
+/** How many blocks `execute` mines beyond one a transaction before it gives up. */
+const SPARE_BLOCKS = 3
+
+/** The ledger of a node that does not mine by itself. */
+export function createLedger(client: ChainClient): Ledger {
+  const inTurn = createTurns()
+  const send = (calls: readonly Call[]) => inTurn(() => sendAll(client, calls))
+  const mine = (blocks = 1) => inTurn(() => mineBlocks(client, blocks))
+  const execute = async (calls: readonly Call[]) => {
+    const hashes = await send(calls)
+    return settle({ client, mine }, calls, hashes)
+  }
+  return { send, mine, execute }
+}
+
+async function sendAll(client: ChainClient, calls: readonly Call[]): Promise<readonly Hex[]> {
+  const senders = [...new Set(calls.map((call) => call.from))]
+  const counts = await Promise.all(
+    senders.map((address) => client.getTransactionCount({ address, blockTag: 'pending' })),
+  )
+  const nonces = new Map(senders.map((sender, i) => [sender, counts[i] ?? 0]))
+  return Promise.all(
+    calls.map((call) => {
+      const nonce = nonces.get(call.from) ?? 0
+      nonces.set(call.from, nonce + 1)
+      return client.request({
+        method: 'eth_sendTransaction',
+        params: [
+          {
+            from: call.from,
+            ...(call.to === undefined ? {} : { to: call.to }),
+            ...(call.data === undefined ? {} : { data: call.data }),
+            value: numberToHex(call.value ?? 0n),
+            gas: numberToHex(call.gas),
+            nonce: numberToHex(nonce),
+            maxFeePerGas: numberToHex(BASE_FEE * 2n),
+            maxPriorityFeePerGas: '0x0',
+          },
+        ],
+      })
+    }),
+  )
+}
+
+async function mineBlocks(client: ChainClient, blocks: number): Promise<void> {
+  for (let i = 0; i < blocks; i++) {
+    await client.mine({ blocks: 1 })
+    // The node would move it with the gas used; fixed, two runs pay the same.
+    await client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
+  }
+}
+
+async function settle(
+  node: { readonly client: ChainClient; readonly mine: () => Promise<void> },
+  calls: readonly Call[],
+  hashes: readonly Hex[],
+): Promise<readonly TransactionReceipt[]> {
+  const receipts = new Map<Hex, TransactionReceipt>()
+  const limit = hashes.length + SPARE_BLOCKS
+  for (let blocks = 0; receipts.size < hashes.length; blocks++) {
+    const missing = hashes.filter((hash) => !receipts.has(hash))
+    if (blocks === limit) {
+      const first = calls[hashes.indexOf(missing[0] ?? '0x')]?.label ?? 'unknown'
+      throw new TransactionStuckError({ pending: missing.length, minedBlocks: blocks, first })
+    }
+    await node.mine()
+    for (const receipt of await Promise.all(
+      missing.map((hash) => readReceipt(node.client, hash)),
+    )) {
+      if (receipt !== null) receipts.set(receipt.transactionHash, receipt)
+    }
+  }
+  const ordered = hashes.map((hash) => receipts.get(hash)!)
+  for (const [i, receipt] of ordered.entries()) {
+    if (receipt.status !== 'success') throw await reverted(node.client, calls[i]!, receipt)
+  }
+  return ordered
+}
+
+async function readReceipt(client: ChainClient, hash: Hex): Promise<TransactionReceipt | null> {
+  try {
+    return await client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TransactionReceiptNotFoundError') return null
+    throw error
+  }
+}
+
+async function reverted(
+  client: ChainClient,
+  call: Call,
+  receipt: TransactionReceipt,
+): Promise<TransactionRevertedError> {
+  const { from: account, to, data, value, gas, label } = call
+  const replay = { account, gas, blockNumber: receipt.blockNumber - 1n }
+  const reason = await client
+    .call({ ...replay, to: to ?? null, data: data ?? '0x', value: value ?? 0n })
+    .then(() => 'no reason: it passes on the block before')
+    .catch((error: unknown) => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''))
+  return new TransactionRevertedError({
+    label,
+    hash: receipt.transactionHash,
+    gasUsed: `${receipt.gasUsed}`,
+    gas: `${gas}`,
+    reason,
+  })
+}
+
+/** Runs asynchronous steps one after the other, whatever the order their callers come in. */
+function createTurns(): <T>(step: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (step) => {
+    const turn = last.then(step)
+    last = turn.catch(() => {})
+    return turn
+  }
+}
