@@ -76,14 +76,6 @@ abstract contract Base is Amm {
         );
     }
 
-    /// A → B through the V2 pair.
-    function programAB() internal view returns (bytes memory) {
-        return bytes.concat(
-            Program.table(),
-            Program.v2(Program.IN, Program.OUT, Program.ALL, pairAB, isZero(pairAB, a), 3000)
-        );
-    }
-
     /// One V2 hop of everything from the first token to the second.
     function hopV2(address pool, address tokenIn) internal view returns (bytes memory) {
         return bytes.concat(

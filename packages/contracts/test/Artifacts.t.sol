@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Test} from "forge-std/Test.sol";
+import {Executor} from "../src/Executor.sol";
+import {Router} from "../src/Router.sol";
+import {TestToken} from "../src/testing/TestToken.sol";
+
+/// @title What is published is what is tested.
+contract ArtifactsTest is Test {
+    function test_publishedCodeIsTheTestedCode() public view {
+        assertPublished("router", "Bytecode", type(Router).creationCode);
+        assertPublished("executor", "Bytecode", type(Executor).creationCode);
+        assertPublished("testToken", "Bytecode", type(TestToken).creationCode);
+        assertPublished("testToken", "DeployedBytecode", type(TestToken).runtimeCode);
+    }
+
+    function test_codeFitsTheLimit() public {
+        address weth = address(new TestToken());
+        Router router = new Router(weth);
+        assertLt(address(router).code.length, 24_576);
+        assertLt(router.executor().code.length, 24_576);
+    }
+
+    function assertPublished(string memory id, string memory kind, bytes memory code) private view {
+        string memory file = vm.readFile(string.concat("src/generated/", id, ".ts"));
+        string memory line =
+            string.concat("export const ", id, kind, " =\n  '", vm.toString(code), "'");
+        assertLt(vm.indexOf(file, line), bytes(file).length, "stale: run generate");
+    }
+}

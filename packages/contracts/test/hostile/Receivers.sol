@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @title Refuses the native token.
+contract Refuser {}
+
+/// @title Passes the native token on the moment it comes.
+contract Forwarder {
+    address private immutable _to;
+
+    constructor(address to) {
+        _to = to;
+    }
+
+    receive() external payable {
+        (bool ok,) = _to.call{value: msg.value}("");
+        require(ok);
+    }
+}
+
+/// @title Calls something when it is paid, and remembers how that went.
+contract Caller {
+    address internal _target;
+    bytes internal _data;
+    bool public called;
+    bool public succeeded;
+    bytes public reason;
+
+    function setCall(address target, bytes calldata data) external {
+        (_target, _data) = (target, data);
+    }
+
+    receive() external payable {
+        if (_target == address(0)) return;
+        called = true;
+        (succeeded, reason) = _target.call(_data);
+    }
+}
