@@ -1,0 +1,83 @@
+import { BaseError, type Hex } from '@braid-swap/core'
+import type { Client } from './client.js'
+
+/** What we keep of a block header. */
+export type Header = {
+  readonly number: bigint
+  readonly hash: Hex
+  readonly parentHash: Hex
+  /** Unix seconds. */
+  readonly timestamp: bigint
+  readonly gasLimit: bigint
+}
+
+/** The header of a block by number, or of the newest; throws a BlockUnavailableError if there is none. */
+export async function readHeader(client: Client, at: bigint | 'latest'): Promise<Header> {
+  const block = await client.request({
+    method: 'eth_getBlockByNumber',
+    params: [at === 'latest' ? 'latest' : `0x${at.toString(16)}`, false],
+  })
+  if (block?.hash == null || block.number == null) throw new BlockUnavailableError(at)
+  return {
+    number: BigInt(block.number),
+    hash: block.hash,
+    parentHash: block.parentHash,
+    timestamp: BigInt(block.timestamp),
+    gasLimit: BigInt(block.gasLimit),
+  }
+}
+
+/** The node does not have a block it was asked for. */
+export class BlockUnavailableError extends BaseError {
+  readonly code = 'BLOCK_UNAVAILABLE'
+
+  constructor(block: bigint | string) {
+    super(`the node has no block ${block}`, { block: `${block}` })
+  }
+}
+
+/** Blocks caught up with at most; what is further behind is loaded afresh instead. */
+export const MAX_CATCH_UP = 256n
+
+/**
+ * The headers after `from` up to `target`, oldest first, each the parent of the next. Throws a
+ * NotContinuousError where they do not connect, a TooFarBehindError past {@link MAX_CATCH_UP}.
+ */
+export async function headersBetween(
+  client: Client,
+  from: { readonly number: bigint; readonly hash: Hex },
+  target: Header,
+): Promise<readonly Header[]> {
+  const count = target.number - from.number
+  if (count > MAX_CATCH_UP) throw new TooFarBehindError(count)
+  const numbers = Array.from({ length: Math.max(0, Number(count) - 1) }, (_, i) => i + 1)
+  const between = await Promise.all(numbers.map((i) => readHeader(client, from.number + BigInt(i))))
+  const headers = [...between, target]
+  let parent = from.hash
+  for (const header of headers) {
+    if (header.parentHash !== parent) throw new NotContinuousError(header)
+    parent = header.hash
+  }
+  return headers
+}
+
+/** A block's parent is not the block before it: the chain was reorganised. */
+export class NotContinuousError extends BaseError {
+  readonly code = 'NOT_CONTINUOUS'
+
+  constructor({ number, parentHash }: Header) {
+    super(`block ${number} has another parent than the block before it: ${parentHash}`, {
+      block: `${number}`,
+      parentHash,
+    })
+  }
+}
+
+/** More blocks went by than are worth following one by one. */
+export class TooFarBehindError extends BaseError {
+  readonly code = 'TOO_FAR_BEHIND'
+
+  constructor(blocks: bigint) {
+    super(`${blocks} blocks behind, at most ${MAX_CATCH_UP} are followed`, { blocks: `${blocks}` })
+  }
+}

@@ -1,0 +1,221 @@
+import { BaseError, type Hex } from '@braid-swap/core'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  HttpRequestError,
+  multicall3Abi,
+  RpcRequestError,
+  TimeoutError,
+  toFunctionSelector,
+} from 'viem'
+import type { Client } from './client.js'
+import type { Header } from './headers.js'
+import type { Call } from './pools/loader.js'
+import { wordAt } from './words.js'
+
+/** The block a batch says it was read at, in the words of the EVM that executed it. */
+export type BlockSeen = {
+  readonly number: bigint
+  readonly parentHash: Hex
+  readonly timestamp: bigint
+}
+
+/** What one call answered; `seen` is absent when the node refused to run it at all. */
+export type CallResult = {
+  readonly success: boolean
+  readonly data: Hex
+  readonly seen?: BlockSeen
+}
+
+/** Reads calls, in batches that each say which block they saw. */
+export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
+
+/** Calls in a batch to begin with; halved whenever a batch fails. */
+const BATCH_CALLS = 500
+/** Bytes of call data in a batch, tuples included: well below the body limits of public nodes. */
+const BATCH_BYTES = 256 * 1024
+/** Asked for explicitly, because a node may default to the block's own limit of 2M. */
+const BATCH_GAS = 30_000_000n
+
+/**
+ * A reader at `header` where the node can read that block (by hash, else by number), and at the
+ * node's latest block where it cannot or `'latest'` is asked for: callers check what each batch saw.
+ * Halves batches that fail.
+ */
+export function createReader(client: Client, header: Header | 'latest'): Reader {
+  const reading: Reading = {
+    client,
+    pin: header === 'latest' ? 'latest' : 'hash',
+    at: (pin) => placeOf(header, pin),
+    size: BATCH_CALLS,
+  }
+  return async (calls) => {
+    const results: CallResult[] = []
+    let start = 0
+    while (start < calls.length) {
+      const chunk = takeChunk(calls, start, reading.size)
+      results.push(...(await readChunk(reading, chunk)))
+      start += chunk.length
+    }
+    return retryAlone(reading, calls, results)
+  }
+}
+
+type Pin = 'hash' | 'number' | 'latest'
+type Place = { readonly blockHash: Hex } | Hex | 'latest'
+type Reading = {
+  readonly client: Client
+  readonly at: (pin: Pin) => Place
+  pin: Pin
+  size: number
+}
+
+function placeOf(header: Header | 'latest', pin: Pin): Place {
+  if (header === 'latest' || pin === 'latest') return 'latest'
+  return pin === 'hash' ? { blockHash: header.hash } : `0x${header.number.toString(16)}`
+}
+
+function takeChunk(calls: readonly Call[], start: number, size: number): readonly Call[] {
+  let end = start
+  let bytes = 0
+  while (end < calls.length && end - start < size) {
+    bytes += 192 + (calls[end]!.data.length - 2) / 2
+    if (bytes > BATCH_BYTES && end > start) break
+    end += 1
+  }
+  return calls.slice(start, end)
+}
+
+/** Splits in halves what fails, so that one call that burns all gas cannot hide the others. */
+async function readChunk(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
+  try {
+    return await readPinned(reading, calls)
+  } catch (error) {
+    if (!isAnswer(error)) throw error
+    if (calls.length === 1) {
+      if (isExecutionFailure(error)) return [{ success: false, data: '0x' }]
+      throw error
+    }
+    const half = Math.ceil(calls.length / 2)
+    reading.size = Math.max(16, Math.min(reading.size, half))
+    const left = await readChunk(reading, calls.slice(0, half))
+    return [...left, ...(await readChunk(reading, calls.slice(half)))]
+  }
+}
+
+/** Tries the strongest pin that worked so far, and a weaker one when the node refuses it. */
+async function readPinned(
+  reading: Reading,
+  calls: readonly Call[],
+): Promise<readonly CallResult[]> {
+  const pins: readonly Pin[] = ['hash', 'number', 'latest']
+  let refusal: unknown
+  for (const pin of pins.slice(pins.indexOf(reading.pin))) {
+    try {
+      const results = await aggregate(reading, calls, pin)
+      reading.pin = pin
+      return results
+    } catch (error) {
+      if (!isAnswer(error)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+/**
+ * A call that failed without a word may have been starved by one before it in its batch: 63/64 of
+ * the gas go with each call. Alone it has all.
+ */
+async function retryAlone(
+  reading: Reading,
+  calls: readonly Call[],
+  results: CallResult[],
+): Promise<readonly CallResult[]> {
+  if (calls.length === 1) return results
+  for (const [i, result] of results.entries()) {
+    if (result.success || result.data !== '0x') continue
+    const [alone] = await readChunk(reading, [calls[i]!])
+    results[i] = alone!
+  }
+  return results
+}
+
+const BLOCK_NUMBER = toFunctionSelector('function getBlockNumber()')
+const BLOCK_CALLS = [
+  BLOCK_NUMBER,
+  toFunctionSelector('function getLastBlockHash()'),
+  toFunctionSelector('function getCurrentBlockTimestamp()'),
+]
+
+/** The block questions in front tell what is read; the one at the end reverts a starved batch. */
+async function aggregate(
+  { client, at }: Reading,
+  calls: readonly Call[],
+  pin: Pin,
+): Promise<readonly CallResult[]> {
+  const target = multicallOf(client)
+  const ask = (callData: Hex) => ({ target, allowFailure: false, callData })
+  const data = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [
+      [
+        ...BLOCK_CALLS.map(ask),
+        ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
+        ask(BLOCK_NUMBER),
+      ],
+    ],
+  })
+  const answer = await client.request({
+    method: 'eth_call',
+    params: [{ to: target, data, gas: `0x${BATCH_GAS.toString(16)}` }, at(pin)],
+  })
+  if (answer === '0x') throw new NoMulticallError(target)
+  const all = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
+  const seen: BlockSeen = {
+    number: wordAt(all[0]!.returnData, 0),
+    parentHash: all[1]!.returnData,
+    timestamp: wordAt(all[2]!.returnData, 0),
+  }
+  return all
+    .slice(BLOCK_CALLS.length, -1)
+    .map(({ success, returnData }) => ({ success, data: returnData, seen }))
+}
+
+/** Where the chain's Multicall3 is. */
+export function multicallOf(client: Client): Hex {
+  const address = client.chain.contracts?.multicall3?.address
+  if (address === undefined) throw new NoMulticallError('none')
+  return address
+}
+
+/** The node answered, though with a refusal: not a lost connection, not a rate limit. */
+export function isAnswer(error: unknown): boolean {
+  const rpc = rpcErrorOf(error)
+  if (rpc !== undefined) return true
+  if (error instanceof HttpRequestError) return error.status === 400 || error.status === 413
+  return error instanceof TimeoutError
+}
+
+/** JSON-RPC codes of an execution that failed, as geth, reth and anvil give them. */
+function isExecutionFailure(error: unknown): boolean {
+  const code = rpcErrorOf(error)?.code
+  return code === 3 || code === -32000 || code === -32003 || code === -32015
+}
+
+function rpcErrorOf(error: unknown): RpcRequestError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof RpcRequestError) return at
+  }
+  return undefined
+}
+
+/** There is no Multicall3 where the chain says it is. */
+export class NoMulticallError extends BaseError {
+  readonly code = 'NO_MULTICALL'
+
+  constructor(address: string) {
+    super(`no Multicall3 answers at ${address}`, { address })
+  }
+}

@@ -1,0 +1,58 @@
+import type { Pool } from '@braid-swap/core'
+import type { Client } from '../client.js'
+import type { Venue } from '../venues/venue.js'
+import type { DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
+import * as uniswapV2 from './uniswapV2/index.js'
+import * as uniswapV3 from './uniswapV3/index.js'
+
+type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F }>> }
+
+/** The loader of every family that lives in contracts; the only list. */
+export const loaders: Loaders = { uniswapV2, uniswapV3 }
+
+/** The venue's pools created in a range of blocks. */
+export function discover(
+  client: Client,
+  venue: Venue,
+  range: DiscoverRange,
+): Promise<readonly PoolRef[]> {
+  return loaders[venue.family].discover(client, venue, range)
+}
+
+/** The reads that give a pool's state. */
+export function load(ref: PoolRef): Load<Pool> {
+  return loaders[ref.family].load(ref)
+}
+
+/**
+ * The pool after one of its logs: itself where the log changes nothing, `'reload'` where the log is
+ * unknown or does not tell the state.
+ */
+export function applyLog(pool: Pool, log: Log): Pool | 'reload' {
+  if (pool.family === 'wrap') return pool
+  const loader = loaderOf(pool.family)
+  const topic = log.topics[0]
+  if (topic !== undefined && loader.ignoredTopics.includes(topic)) return pool
+  try {
+    return loader.applyLog(pool, log)
+  } catch {
+    // A known topic with other indexing or width: a relative of the family, not the family.
+    return 'reload'
+  }
+}
+
+/** The pool a factory's log creates, if that is what the log does. */
+export function createdBy(venue: Venue, log: Log): PoolRef | undefined {
+  const loader = loaders[venue.family]
+  if (log.topics[0] !== loader.creationTopic) return undefined
+  try {
+    return loader.refOf(venue, log)
+  } catch {
+    return undefined
+  }
+}
+
+// The tag is the proof that the record's entry fits the pool; TypeScript cannot follow it.
+function loaderOf(family: LoadedFamily): Loader<Pool> {
+  return loaders[family] as unknown as Loader<Pool>
+}

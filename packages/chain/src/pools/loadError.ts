@@ -1,0 +1,36 @@
+import { BaseError, type Hex } from '@braid-swap/core'
+
+/** Why a pool was left out of a snapshot. */
+export type LoadErrorCode =
+  | 'POOL_CALL_FAILED'
+  | 'POOL_OUT_OF_RANGE'
+  | 'POOL_NOT_INITIALISED'
+  | 'TOKEN_WITHOUT_DECIMALS'
+
+/** A pool that cannot be loaded; the message and details say which field, what was got and wanted. */
+export class LoadError extends BaseError {
+  readonly code: LoadErrorCode
+
+  constructor(code: LoadErrorCode, message: string, details: Record<string, string> = {}) {
+    super(message, details)
+    this.code = code
+  }
+}
+
+/** What a range check is about: the bounds are inclusive. */
+export type Bounds = {
+  readonly pool: Hex
+  readonly field: string
+  readonly min: bigint
+  readonly max: bigint
+}
+
+/** The value, or a LoadError 'POOL_OUT_OF_RANGE' that names pool and field. */
+export function inRange(value: bigint, { pool, field, min, max }: Bounds): bigint {
+  if (value >= min && value <= max) return value
+  throw new LoadError(
+    'POOL_OUT_OF_RANGE',
+    `${field} of pool ${pool} is ${value}, outside [${min}, ${max}]`,
+    { pool, field, got: `${value}`, min: `${min}`, max: `${max}` },
+  )
+}

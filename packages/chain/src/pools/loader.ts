@@ -1,0 +1,79 @@
+import { type Address, BaseError, type Hex, type Pool } from '@braid-swap/core'
+import type { Client } from '../client.js'
+import type { Header } from '../headers.js'
+import type { Venue } from '../venues/venue.js'
+
+/** The families that live in contracts; wrapping has no state to load. */
+export type LoadedFamily = Exclude<Pool['family'], 'wrap'>
+
+/** What is known of a pool for good, and enough to load its state: plain and JSON-serialisable. */
+export type PoolRef = {
+  readonly id: Address
+  readonly family: LoadedFamily
+  /** Id of the venue it belongs to. */
+  readonly venue: string
+  readonly tokens: readonly [Address, Address]
+  /** Only where the venue knows the fee and the pool does not tell it. */
+  readonly feePpm?: number
+}
+
+/** A read-only contract call. */
+export type Call = { readonly to: Address; readonly data: Hex }
+
+/** A log as far as pools are concerned; address and topics in lower case. */
+export type Log = {
+  readonly address: Address
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+  readonly blockNumber: bigint
+  readonly blockHash: Hex
+  readonly logIndex: number
+}
+
+/** Reads written as a generator: it yields calls, receives their results in order, returns a value. */
+export type Load<P> = Generator<readonly Call[], P, readonly Hex[]>
+
+/** Where discovery starts and ends. */
+export type DiscoverRange = {
+  /** First block whose logs are searched. */
+  readonly fromBlock: bigint
+  /** The last block searched. */
+  readonly to: Header
+  /** How many of the venue's pools are known already, for factories that enumerate them. */
+  readonly skip?: number
+}
+
+/** How a family's pools are found, read and followed: a module per family. */
+export type Loader<P extends Pool> = {
+  /** Logs `applyLog` understands. */
+  readonly topics: readonly Hex[]
+  /** Logs of such a pool that never change what it pays. Any other log reloads the pool. */
+  readonly ignoredTopics: readonly Hex[]
+  /** The factory's log of a new pool. */
+  readonly creationTopic: Hex
+  /** The pool a creation log tells of. */
+  readonly refOf: (venue: Venue, log: Pick<Log, 'topics' | 'data'>) => PoolRef
+  readonly discover: (
+    client: Client,
+    venue: Venue,
+    range: DiscoverRange,
+  ) => Promise<readonly PoolRef[]>
+  /** The pool's checked state; throws a LoadError for a state no contract of the family can have. */
+  readonly load: (ref: PoolRef) => Load<P>
+  /** The state after a log, or `'reload'` where the log does not tell it. */
+  readonly applyLog: (pool: P, log: Pick<Log, 'topics' | 'data'>) => P | 'reload'
+}
+
+/** A factory that does not answer as its family's factories do. */
+export class VenueError extends BaseError {
+  readonly code = 'VENUE_UNREADABLE'
+
+  constructor(venue: Venue) {
+    const { id, factory, family } = venue
+    super(`the factory ${factory} of ${id} does not answer as a ${family} factory`, {
+      venue: id,
+      factory,
+      family,
+    })
+  }
+}

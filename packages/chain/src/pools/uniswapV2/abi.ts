@@ -1,0 +1,34 @@
+import { parseAbiItem, toEventSelector, toFunctionSelector } from 'viem'
+
+/** `getReserves()`: reserve0, reserve1 and a timestamp, a word each. */
+export const GET_RESERVES = toFunctionSelector('function getReserves()')
+/** `token0()` and `token1()` of a pair. */
+export const TOKENS = [
+  toFunctionSelector('function token0()'),
+  toFunctionSelector('function token1()'),
+] as const
+/** `allPairsLength()` of the factory. */
+export const ALL_PAIRS_LENGTH = toFunctionSelector('function allPairsLength()')
+/** `allPairs(uint256)` of the factory. */
+export const ALL_PAIRS = toFunctionSelector('function allPairs(uint256)')
+
+/** The pair's one log that tells its state. */
+export const SYNC = parseAbiItem('event Sync(uint112 reserve0, uint112 reserve1)')
+/** The factory's log of a new pair. */
+export const PAIR_CREATED = parseAbiItem(
+  'event PairCreated(address indexed token0, address indexed token1, address pair, uint256 count)',
+)
+
+/** topic0 of {@link SYNC}. */
+export const SYNC_TOPIC = toEventSelector(SYNC)
+/** topic0 of {@link PAIR_CREATED}. */
+export const PAIR_CREATED_TOPIC = toEventSelector(PAIR_CREATED)
+
+/** Logs that come beside a Sync, or that only move liquidity tokens. */
+export const IGNORED_TOPICS = [
+  'event Mint(address,uint256,uint256)',
+  'event Burn(address,uint256,uint256,address)',
+  'event Swap(address,uint256,uint256,uint256,uint256,address)',
+  'event Transfer(address,address,uint256)',
+  'event Approval(address,address,uint256)',
+].map((event) => toEventSelector(event))

@@ -1,0 +1,45 @@
+import type { UniswapV2Pool } from '@braid-swap/core'
+import { decodeEventLog } from 'viem'
+import { wordAt } from '../../words.js'
+import { inRange } from '../loadError.js'
+import type { Load, Log, PoolRef } from '../loader.js'
+import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
+
+/** `Sync`. */
+export const topics = [SYNC_TOPIC]
+/** What stands beside a `Sync`. */
+export const ignoredTopics = IGNORED_TOPICS
+
+/** Reads `getReserves()`. */
+export function* load(ref: PoolRef): Load<UniswapV2Pool> {
+  const [answer] = yield [{ to: ref.id, data: GET_RESERVES }]
+  return {
+    family: 'uniswapV2',
+    id: ref.id,
+    venue: ref.venue,
+    tokens: ref.tokens,
+    reserves: [reserve(ref, answer!, 0), reserve(ref, answer!, 1)],
+    feePpm: ref.feePpm ?? 3000,
+  }
+}
+
+/** A `Sync` is the whole state. */
+export function applyLog(
+  pool: UniswapV2Pool,
+  log: Pick<Log, 'topics' | 'data'>,
+): UniswapV2Pool | 'reload' {
+  if (log.topics[0] !== SYNC_TOPIC) return 'reload'
+  const { args } = decodeEventLog({
+    abi: [SYNC],
+    topics: [...log.topics] as never,
+    data: log.data,
+  })
+  return { ...pool, reserves: [args.reserve0, args.reserve1] }
+}
+
+const MAX_UINT112 = (1n << 112n) - 1n
+
+function reserve(ref: PoolRef, answer: `0x${string}`, index: number): bigint {
+  const field = `reserves[${index}]`
+  return inRange(wordAt(answer, index), { pool: ref.id, field, min: 0n, max: MAX_UINT112 })
+}

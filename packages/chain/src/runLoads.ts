@@ -1,0 +1,97 @@
+import type { Client } from './client.js'
+import type { Header } from './headers.js'
+import { type BlockSeen, type CallResult, createReader } from './multicall.js'
+import { LoadError } from './pools/loadError.js'
+import type { Call, Load } from './pools/loader.js'
+
+/** What came of one load: the value and the blocks its batches saw, or why there is none. */
+export type Outcome<P> =
+  | { readonly value: P; readonly seen: readonly BlockSeen[] }
+  | { readonly failure: LoadError }
+
+/** Calls held at once: loads beyond it wait for their turn. */
+const PENDING_CALLS = 20_000
+
+/**
+ * Runs many loads together, packing their calls into shared batches, at `header` where the node can
+ * read that block; the outcomes are in the order of the loads. A load whose call fails has a failure
+ * for an outcome; anything else that goes wrong (the node, the network) is thrown.
+ */
+export async function runLoads<P>(
+  client: Client,
+  loads: readonly Load<P>[],
+  header: Header,
+): Promise<readonly Outcome<P>[]> {
+  const read = createReader(client, header)
+  const runs = loads.map((load): Run<P> => ({ load, calls: [], seen: [] }))
+  let active: Run<P>[] = []
+  let next = 0
+  while (active.length > 0 || next < runs.length) {
+    let pending = active.reduce((sum, run) => sum + run.calls.length, 0)
+    while (next < runs.length && pending < PENDING_CALLS) {
+      const run = runs[next++]!
+      step(run, () => run.load.next())
+      pending += run.calls.length
+      active.push(run)
+    }
+    const results = await read(active.flatMap((run) => run.calls))
+    let start = 0
+    for (const run of active) {
+      const end = start + run.calls.length
+      feed(run, results.slice(start, end))
+      start = end
+    }
+    active = active.filter((run) => run.outcome === undefined)
+  }
+  return runs.map((run) => run.outcome!)
+}
+
+type Run<P> = {
+  readonly load: Load<P>
+  readonly seen: BlockSeen[]
+  calls: readonly Call[]
+  outcome?: Outcome<P>
+}
+
+function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
+  if (run.outcome) return
+  const failed = results.findIndex(({ success }) => !success)
+  if (failed !== -1) {
+    const { to, data } = run.calls[failed]!
+    const got = results[failed]!.data.slice(0, 200)
+    run.outcome = {
+      failure: new LoadError('POOL_CALL_FAILED', `call ${data} to ${to} failed with ${got}`, {
+        to,
+        data,
+        got,
+      }),
+    }
+    return
+  }
+  for (const { seen } of results) {
+    if (seen && run.seen.at(-1) !== seen) run.seen.push(seen)
+  }
+  step(run, () => run.load.next(results.map(({ data }) => data)))
+}
+
+function step<P>(run: Run<P>, advance: () => IteratorResult<readonly Call[], P>): void {
+  try {
+    const { done, value } = advance()
+    if (done) {
+      run.calls = []
+      run.outcome = { value, seen: run.seen }
+    } else {
+      run.calls = value
+    }
+  } catch (error) {
+    run.calls = []
+    run.outcome = { failure: failureOf(error) }
+  }
+}
+
+// A RangeError is how reading a word that is not there shows: the contract answered too little.
+function failureOf(error: unknown): LoadError {
+  if (error instanceof LoadError) return error
+  if (error instanceof RangeError) return new LoadError('POOL_CALL_FAILED', error.message)
+  throw error
+}

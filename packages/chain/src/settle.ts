@@ -1,0 +1,244 @@
+import { type Address, BaseError, type Hex, type Pool } from '@braid-swap/core'
+import type { Client } from './client.js'
+import { type Header, headersBetween, readHeader } from './headers.js'
+import { readLogsOf } from './logs.js'
+import type { TrailBlock } from './market.js'
+import type { BlockSeen } from './multicall.js'
+import { applyLog, createdBy, load } from './pools/index.js'
+import type { LoadError } from './pools/loadError.js'
+import type { Log, PoolRef } from './pools/loader.js'
+import { runLoads } from './runLoads.js'
+import type { Venue } from './venues/venue.js'
+
+/** Where settling starts from. */
+export type Unsettled = {
+  /** The block at which `pools` are as the chain had them; absent when there are none yet. */
+  readonly base?: { readonly number: bigint; readonly hash: Hex }
+  readonly pools: ReadonlyMap<Address, Pool>
+  /** Every pool to follow, by id. */
+  readonly refs: ReadonlyMap<Address, PoolRef>
+  /** Ids of refs to read afresh. */
+  readonly reload: Iterable<Address>
+  /** Pools not to be read again whatever they log. */
+  readonly banned?: ReadonlySet<Address>
+  /** Venues whose new pools are picked up. */
+  readonly venues: readonly Venue[]
+  /** The block wanted. */
+  readonly target: Header
+}
+
+/** Every pool as of one block. */
+export type Settled = {
+  /** The block wanted, or a later one where the node can only read its latest. */
+  readonly header: Header
+  readonly pools: ReadonlyMap<Address, Pool>
+  readonly refs: ReadonlyMap<Address, PoolRef>
+  /** Pools read without success. */
+  readonly failures: ReadonlyMap<Address, LoadError>
+  /** Ids whose state is no longer the one given. */
+  readonly moved: ReadonlySet<Address>
+  /** The blocks after the base, oldest first. */
+  readonly trail: readonly TrailBlock[]
+}
+
+/** Reads that end at a later block than they began are repaired this often before giving up. */
+const ATTEMPTS = 8
+
+/**
+ * Brings all pools to one block: logs tell what moved, what they do not tell is read, and what was
+ * read at another block than the wanted one is carried there by the logs in between. Never returns
+ * a mixture: what cannot be brought to one block is an error.
+ */
+export async function settle(client: Client, given: Unsettled): Promise<Settled> {
+  const work: Work = {
+    client,
+    venues: given.venues,
+    banned: given.banned ?? new Set(),
+    refs: new Map(given.refs),
+    failures: new Map(),
+    moved: new Set(),
+    reload: new Set(given.reload),
+    states: new Map(),
+    base: given.base,
+    headers: [],
+    logs: [],
+    target: given.target,
+    created: new Map(),
+  }
+  for (const [id, pool] of given.pools) {
+    if (given.base) work.states.set(id, { pool, first: given.base.number, last: given.base.number })
+  }
+  if (given.base) await extend(work)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    applyLogs(work)
+    if (work.reload.size === 0) return settled(work)
+    await reloadPools(work)
+    await extend(work)
+  }
+  throw new UnsettledError(work.reload.size, work.target.number)
+}
+
+type State = { pool: Pool; first: bigint; last: bigint }
+type Work = {
+  readonly client: Client
+  readonly venues: readonly Venue[]
+  readonly banned: ReadonlySet<Address>
+  readonly refs: Map<Address, PoolRef>
+  readonly failures: Map<Address, { readonly failure: LoadError; readonly at: bigint }>
+  readonly moved: Set<Address>
+  reload: Set<Address>
+  /** A pool as of `last`, read at blocks from `first` on. */
+  readonly states: Map<Address, State>
+  base: Unsettled['base']
+  /** The blocks after the base up to the target. */
+  headers: readonly Header[]
+  logs: readonly Log[]
+  target: Header
+  readonly created: Map<Address, bigint>
+}
+
+/** Headers and logs of the blocks between the last header there is and the target. */
+async function extend(work: Work): Promise<void> {
+  const from = work.headers.at(-1) ?? work.base!
+  if (from.number === work.target.number) {
+    if (from.hash !== work.target.hash) throw new ChainMovedError(work.target)
+    return
+  }
+  const headers = await headersBetween(work.client, from, work.target)
+  const addresses = [
+    ...work.venues.map(({ factory }) => factory.toLowerCase() as Address),
+    ...[...work.refs.keys()].filter((id) => !work.banned.has(id)),
+  ]
+  const logs = await readLogsOf(work.client, headers, { addresses })
+  work.headers = [...work.headers, ...headers]
+  work.logs = [...work.logs, ...logs]
+}
+
+/** Carries every state to the target; what the logs do not tell is marked for reading. */
+function applyLogs(work: Work): void {
+  const byFactory = new Map(work.venues.map((v) => [v.factory.toLowerCase(), v]))
+  for (const log of work.logs) {
+    const venue = byFactory.get(log.address)
+    const ref = venue && createdBy(venue, log)
+    if (ref && !work.refs.has(ref.id)) {
+      work.refs.set(ref.id, ref)
+      work.created.set(ref.id, log.blockNumber)
+      work.reload.add(ref.id)
+    } else if (work.refs.has(log.address) && !work.banned.has(log.address)) {
+      applyOne(work, log)
+    }
+  }
+  const { number } = work.target
+  for (const [id, state] of work.states) {
+    if (!work.reload.has(id)) work.states.set(id, { ...state, first: number, last: number })
+  }
+}
+
+function applyOne(work: Work, log: Log): void {
+  const id = log.address
+  if (work.reload.has(id)) return
+  const state = work.states.get(id)
+  if (!state) {
+    // What could not be read before may have come right since.
+    if (log.blockNumber > (work.failures.get(id)?.at ?? -1n)) work.reload.add(id)
+    return
+  }
+  if (log.blockNumber <= state.first) return
+  const pool = log.blockNumber <= state.last ? 'reload' : applyLog(state.pool, log)
+  if (pool === 'reload') work.reload.add(id)
+  else if (pool !== state.pool) {
+    state.pool = pool
+    work.moved.add(id)
+  }
+}
+
+/** Reads the marked pools, and moves the target on if the node read later blocks than that. */
+async function reloadPools(work: Work): Promise<void> {
+  const { target } = work
+  const ids = [...work.reload]
+  const loads = ids.map((id) => load(work.refs.get(id)!))
+  const outcomes = await runLoads(work.client, loads, target)
+  work.reload = new Set()
+  const seen: BlockSeen[] = []
+  for (const [i, id] of ids.entries()) {
+    const outcome = outcomes[i]!
+    work.moved.add(id)
+    if ('failure' in outcome) {
+      work.states.delete(id)
+      work.failures.set(id, { failure: outcome.failure, at: target.number })
+      continue
+    }
+    work.failures.delete(id)
+    const numbers = outcome.seen.map(({ number }) => number)
+    const first = numbers.reduce((a, b) => (a < b ? a : b))
+    const last = numbers.reduce((a, b) => (a > b ? a : b))
+    work.states.set(id, { pool: outcome.value, first, last })
+    // Logs before the target were fetched without this pool, so nothing could carry it there.
+    if (work.created.has(id) && first < target.number) work.reload.add(id)
+    seen.push(...outcome.seen)
+  }
+  await verifySeen(work, seen)
+}
+
+/** Each batch must have read a block of the chain we follow; the newest becomes the target. */
+async function verifySeen(work: Work, seen: readonly BlockSeen[]): Promise<void> {
+  const distinct = new Map(seen.map((s) => [`${s.number} ${s.parentHash} ${s.timestamp}`, s]))
+  const known = new Map([...work.headers, work.target].map((h) => [h.number, h]))
+  const headers = await Promise.all(
+    [...distinct.values()].map(async (s) => {
+      const header = known.get(s.number) ?? (await readHeader(work.client, s.number))
+      if (header.parentHash !== s.parentHash || header.timestamp !== s.timestamp) {
+        throw new ChainMovedError(s)
+      }
+      return header
+    }),
+  )
+  const oldest = headers.reduce((a, b) => (a.number < b.number ? a : b), work.target)
+  const newest = headers.reduce((a, b) => (a.number > b.number ? a : b), work.target)
+  if (work.base && oldest.number < work.base.number) throw new ChainMovedError(oldest)
+  work.base ??= oldest
+  work.target = newest
+}
+
+function settled(work: Work): Settled {
+  const touched = new Map<bigint, Set<Address>>()
+  for (const log of work.logs) {
+    const ids = touched.get(log.blockNumber) ?? new Set()
+    touched.set(log.blockNumber, ids.add(log.address))
+  }
+  const trail = work.headers.map(({ number, hash }) => ({
+    number,
+    hash,
+    touched: [...(touched.get(number) ?? [])],
+    created: [...work.created].filter(([, at]) => at === number).map(([id]) => id),
+  }))
+  return {
+    header: work.target,
+    pools: new Map([...work.states].map(([id, { pool }]) => [id, pool])),
+    refs: work.refs,
+    failures: new Map([...work.failures].map(([id, { failure }]) => [id, failure])),
+    moved: work.moved,
+    trail,
+  }
+}
+
+/** The chain went another way while it was being read; what was read is dropped. */
+export class ChainMovedError extends BaseError {
+  readonly code = 'CHAIN_MOVED'
+
+  constructor({ number }: { readonly number: bigint }) {
+    super(`block ${number} is not the block that was there before`, { block: `${number}` })
+  }
+}
+
+/** Pools kept moving faster than they could be read at one block. */
+export class UnsettledError extends BaseError {
+  readonly code = 'UNSETTLED'
+
+  constructor(pools: number, block: bigint) {
+    super(`${pools} pools could not be read at one block, the last try being ${block}`, {
+      pools,
+      block: `${block}`,
+    })
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  type Address,
+  BaseError,
+  type Block,
+  NATIVE,
+  type Pool,
+  type Snapshot,
+  type Token,
+} from '@braid-swap/core'
+import type { Client } from './client.js'
+import { type Header, readHeader } from './headers.js'
+import type { Market, SetAside } from './market.js'
+import { discover } from './pools/index.js'
+import { type PoolRef, VenueError } from './pools/loader.js'
+import { type Settled, settle } from './settle.js'
+import { readDecimals } from './tokens.js'
+import type { Venue } from './venues/venue.js'
+
+/** What to load: venues are searched for their pools, pools are taken as given. */
+export type LoadOptions = {
+  readonly venues?: readonly Venue[]
+  readonly pools?: readonly PoolRef[]
+  /** The block wanted; the newest if absent. */
+  readonly block?: bigint
+  /** Lower case. */
+  readonly wrappedNative: Address
+}
+
+/**
+ * Every pool of the venues, and the pools given, as of one block. Where the node can only read its
+ * latest block, that is a block at or after the one wanted. What cannot be loaded is set aside with
+ * a reason; a failing node is an error, never a part of a market.
+ *
+ * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })
+ */
+export async function loadSnapshot(client: Client, options: LoadOptions): Promise<Market> {
+  const { venues = [], wrappedNative } = options
+  await checkChain(client)
+  const wanted = await readHeader(client, options.block ?? 'latest')
+  const receivedAtMs = Date.now()
+  const found = await discoverAll(client, venues, wanted)
+  const refs = new Map([...(options.pools ?? []), ...found.refs].map((ref) => [ref.id, ref]))
+  const settled = await settle(client, {
+    pools: new Map(),
+    refs,
+    reload: refs.keys(),
+    venues,
+    target: wanted,
+  })
+  const { header } = settled
+  const wrap = wrapPool(wrappedNative)
+  const native: Token = { address: NATIVE, decimals: client.chain.nativeCurrency.decimals }
+  const read = await tokensOf(client, [wrap, ...settled.pools.values()], {
+    header,
+    known: [native],
+  })
+  const tokens = [native, ...read]
+  const split = splitByDecimals([wrap, ...settled.pools.values()], tokens)
+  if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
+  const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
+  const used = new Set(split.pools.flatMap((pool) => pool.tokens))
+  const snapshot: Snapshot = {
+    chainId: client.chain.id,
+    block: await blockOf(client, header, parent.gasLimit),
+    wrappedNative,
+    tokens: tokens.filter(({ address }) => used.has(address)),
+    pools: split.pools,
+  }
+  return {
+    snapshot,
+    pools: [...settled.refs.values()],
+    setAside: [...found.setAside, ...asideOf(settled), ...split.setAside],
+    receivedAtMs,
+    trail: [{ number: header.number, hash: header.hash, touched: [], created: [] }],
+  }
+}
+
+/** The native token and its wrapping as a pool: it is the same at every block. */
+export function wrapPool(wrappedNative: Address): Pool {
+  return {
+    family: 'wrap',
+    id: wrappedNative,
+    venue: 'whype',
+    tokens: [NATIVE, wrappedNative],
+  }
+}
+
+/**
+ * The block as a snapshot has it. Big blocks interleave with small ones, so the limit of an ordinary
+ * block is the lesser of two neighbours'.
+ */
+export async function blockOf(
+  client: Client,
+  header: Header,
+  neighbourGasLimit: bigint,
+): Promise<Block> {
+  const { number, hash, timestamp, gasLimit } = header
+  const gasPrice = BigInt(await client.request({ method: 'eth_gasPrice' }))
+  return {
+    number,
+    hash,
+    timestamp,
+    gasPrice,
+    gasLimit: gasLimit < neighbourGasLimit ? gasLimit : neighbourGasLimit,
+  }
+}
+
+/**
+ * Decimals of the pools' tokens that are not among `known`, one entry a token, by address; those a
+ * token does not tell are absent.
+ */
+export function tokensOf(
+  client: Client,
+  pools: Iterable<Pool>,
+  { header, known }: { readonly header: Header; readonly known: readonly Token[] },
+): Promise<readonly Token[]> {
+  const have = new Set(known.map(({ address }) => address))
+  const wanted = new Set([...pools].flatMap(({ tokens }) => tokens))
+  return readDecimals(client, [...wanted].filter((id) => !have.has(id)).sort(), header)
+}
+
+/** The pools whose tokens all have decimals, and the others with the reason. */
+export function splitByDecimals(
+  pools: Iterable<Pool>,
+  tokens: readonly Token[],
+): { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] } {
+  const known = new Set(tokens.map(({ address }) => address))
+  const kept: Pool[] = []
+  const setAside: SetAside[] = []
+  for (const pool of pools) {
+    const token = pool.tokens.find((address) => !known.has(address))
+    if (token === undefined) kept.push(pool)
+    else {
+      setAside.push({
+        id: pool.id,
+        venue: pool.venue,
+        code: 'TOKEN_WITHOUT_DECIMALS',
+        message: `token ${token} of pool ${pool.id} does not tell its decimals`,
+      })
+    }
+  }
+  return { pools: kept, setAside }
+}
+
+/** Pools that could not be read, with the reason. */
+export function asideOf({ failures, refs }: Pick<Settled, 'failures' | 'refs'>): SetAside[] {
+  return [...failures].map(([id, { code, message }]) => ({
+    id,
+    venue: refs.get(id)?.venue ?? '',
+    code,
+    message,
+  }))
+}
+
+async function discoverAll(
+  client: Client,
+  venues: readonly Venue[],
+  to: Header,
+): Promise<{ readonly refs: readonly PoolRef[]; readonly setAside: readonly SetAside[] }> {
+  const refs: PoolRef[] = []
+  const setAside: SetAside[] = []
+  for (const venue of venues) {
+    try {
+      refs.push(...(await discover(client, venue, { fromBlock: venue.fromBlock ?? 0n, to })))
+    } catch (error) {
+      if (!(error instanceof VenueError)) throw error
+      const { code, message } = error
+      setAside.push({ id: venue.factory, venue: venue.id, code, message })
+    }
+  }
+  return { refs, setAside }
+}
+
+async function checkChain(client: Client): Promise<void> {
+  const got = Number(await client.request({ method: 'eth_chainId' }))
+  if (got !== client.chain.id) throw new WrongChainError(got, client.chain.id)
+}
+
+/** The node serves another chain than the one asked for. */
+export class WrongChainError extends BaseError {
+  readonly code = 'WRONG_CHAIN'
+
+  constructor(got: number, wanted: number) {
+    super(`the node serves chain ${got}, wanted ${wanted}`, { got, wanted })
+  }
+}
+
+/** The wrapped native token does not answer as a token. */
+export class NoWrappedNativeError extends BaseError {
+  readonly code = 'NO_WRAPPED_NATIVE'
+
+  constructor(address: Address) {
+    super(`no wrapped native token answers at ${address}`, { address })
+  }
+}

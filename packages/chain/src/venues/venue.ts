@@ -1,0 +1,15 @@
+import type { Address } from '@braid-swap/core'
+import type { LoadedFamily } from '../pools/loader.js'
+
+/** A deployment of a family on a chain. */
+export type Venue = {
+  /** Letters, digits and dashes; it names the venue in snapshots and routes. */
+  readonly id: string
+  readonly family: LoadedFamily
+  /** The contract that creates the pools and knows them all. */
+  readonly factory: Address
+  /** Input fee in parts per million, for families whose pools do not tell it; default 3000. */
+  readonly feePpm?: number
+  /** The block the factory appeared in; logs before it are not searched. Default 0. */
+  readonly fromBlock?: bigint
+}
