@@ -27,6 +27,12 @@ export async function deploy(
   return receipts.map((receipt) => lower(receipt.contractAddress!))
 }
 
+/**
+ * Gas limit of each swap sent here, one for all: the node drops a sender's later transactions when
+ * an earlier one with a larger limit finds no room in a block.
+ */
+export const SWAP_GAS = 600_000n
+
 /** A deadline that never ends. */
 export const NO_DEADLINE = 2n ** 64n
 

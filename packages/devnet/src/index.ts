@@ -2,6 +2,7 @@ export type { Account } from './accounts.js'
 export { type Chain, type ChainOptions, startChain } from './chain.js'
 export { type ChainClient, createChainClient } from './client.js'
 export { sortTokens } from './deploy.js'
+export { type Devnet, type DevnetOptions, startDevnet } from './devnet.js'
 export { approveCall, mintCalls } from './erc20.js'
 export {
   AnvilStartError,
@@ -15,6 +16,7 @@ export {
 export type { Call, Ledger } from './ledger.js'
 export { fullRange, type Position, toSqrtPriceX96 } from './position.js'
 export { createRandom, type Random } from './random.js'
+export type { PricedToken } from './tokenList.js'
 export { createToken, createTokens, type DevnetToken, type TokenSpec } from './tokens.js'
 export {
   createV2Pool,

@@ -19,7 +19,10 @@ export type Call = {
 
 /** Sends transactions and mines blocks, one request after the other. */
 export type Ledger = {
-  /** Puts transactions in the pool, in order, and gives their hashes; a later block takes them. */
+  /**
+   * Puts transactions in the pool, in order, and gives their hashes; a later block takes them. What
+   * exceeds a block's gas waits only while one sender's gas limits are equal: else the node drops it.
+   */
   readonly send: (calls: readonly Call[]) => Promise<readonly Hex[]>
   /** Mines `blocks` blocks, 1 unless told, each at the constant base fee. */
   readonly mine: (blocks?: number) => Promise<void>
@@ -33,8 +36,8 @@ export type Ledger = {
 /** Wei per gas of every block: 0.1 gwei, as seen on HyperEVM; there is no priority fee. */
 export const BASE_FEE = 100_000_000n
 
-/** How many blocks `execute` mines beyond one a transaction before it gives up. */
-const SPARE_BLOCKS = 3
+/** How many blocks `execute` mines for a blockful, which others' transactions may delay. */
+const SPARE_BLOCKS = 8
 
 /** The ledger of a node that does not mine by itself. */
 export function createLedger(client: ChainClient): Ledger {
@@ -42,8 +45,15 @@ export function createLedger(client: ChainClient): Ledger {
   const send = (calls: readonly Call[]) => inTurn(() => sendAll(client, calls))
   const mine = (blocks = 1) => inTurn(() => mineBlocks(client, blocks))
   const execute = async (calls: readonly Call[]) => {
-    const hashes = await send(calls)
-    return settle({ client, mine }, calls, hashes)
+    const { gasLimit, number } = await client.getBlock()
+    const receipts: TransactionReceipt[] = []
+    let seen = number
+    for (const blockful of pack(calls, gasLimit)) {
+      const hashes = await send(blockful)
+      seen = await settle({ client, mine }, blockful, hashes, seen)
+      receipts.push(...(await readReceipts(client, blockful, hashes)))
+    }
+    return receipts
   }
   return { send, mine, execute }
 }
@@ -85,40 +95,59 @@ async function mineBlocks(client: ChainClient, blocks: number): Promise<void> {
   }
 }
 
+/**
+ * Calls in runs that fit a block. The node drops, instead of keeping, a sender's next transaction
+ * when the one before it found no room in a block.
+ */
+function pack(calls: readonly Call[], gasLimit: bigint): readonly (readonly Call[])[] {
+  const runs: Call[][] = []
+  let room = 0n
+  for (const call of calls) {
+    if (room < call.gas) {
+      runs.push([])
+      room = gasLimit
+    }
+    runs.at(-1)!.push(call)
+    room -= call.gas
+  }
+  return runs
+}
+
+/** Mines until blocks after `seen` hold all these transactions; gives the last block looked at. */
 async function settle(
   node: { readonly client: ChainClient; readonly mine: () => Promise<void> },
   calls: readonly Call[],
   hashes: readonly Hex[],
-): Promise<readonly TransactionReceipt[]> {
-  const receipts = new Map<Hex, TransactionReceipt>()
-  const limit = hashes.length + SPARE_BLOCKS
-  for (let blocks = 0; receipts.size < hashes.length; blocks++) {
-    const missing = hashes.filter((hash) => !receipts.has(hash))
-    if (blocks === limit) {
-      const first = calls[hashes.indexOf(missing[0] ?? '0x')]?.label ?? 'unknown'
-      throw new TransactionStuckError({ pending: missing.length, minedBlocks: blocks, first })
+  seen: bigint,
+): Promise<bigint> {
+  const missing = new Set(hashes)
+  let last = seen
+  for (let blocks = 0; missing.size > 0; blocks++) {
+    if (blocks === SPARE_BLOCKS) {
+      const first = calls[hashes.findIndex((hash) => missing.has(hash))]!.label
+      throw new TransactionStuckError({ pending: missing.size, minedBlocks: blocks, first })
     }
     await node.mine()
-    for (const receipt of await Promise.all(
-      missing.map((hash) => readReceipt(node.client, hash)),
-    )) {
-      if (receipt !== null) receipts.set(receipt.transactionHash, receipt)
+    // Another caller may have mined too, so every block since is looked at.
+    for (const head = await node.client.getBlockNumber(); last < head; ) {
+      last += 1n
+      const block = await node.client.getBlock({ blockNumber: last })
+      for (const hash of block.transactions) missing.delete(hash)
     }
   }
-  const ordered = hashes.map((hash) => receipts.get(hash)!)
-  for (const [i, receipt] of ordered.entries()) {
-    if (receipt.status !== 'success') throw await reverted(node.client, calls[i]!, receipt)
-  }
-  return ordered
+  return last
 }
 
-async function readReceipt(client: ChainClient, hash: Hex): Promise<TransactionReceipt | null> {
-  try {
-    return await client.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TransactionReceiptNotFoundError') return null
-    throw error
+async function readReceipts(
+  client: ChainClient,
+  calls: readonly Call[],
+  hashes: readonly Hex[],
+): Promise<readonly TransactionReceipt[]> {
+  const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })))
+  for (const [i, receipt] of receipts.entries()) {
+    if (receipt.status !== 'success') throw await reverted(client, calls[i]!, receipt)
   }
+  return receipts
 }
 
 async function reverted(

@@ -8,9 +8,9 @@ export type Random = {
   readonly pick: <T>(items: readonly T[]) => T
 }
 
-/** The stream of a seed: sfc32, of Chris Doty-Humphrey's PractRand, warmed up. */
-export function createRandom(seed: number): Random {
-  let [a, b, c, counter] = [seed | 0, (seed / 2 ** 32) | 0, 0x9e3779b9, 1]
+/** A stream of a seed, which has many: sfc32, of Chris Doty-Humphrey's PractRand, warmed up. */
+export function createRandom(seed: number, stream = 0): Random {
+  let [a, b, c, counter] = [seed | 0, (seed / 2 ** 32) | 0, stream | 0, 1]
   const next = () => {
     const sum = (((a + b) | 0) + counter) | 0
     counter = (counter + 1) | 0

@@ -4,7 +4,7 @@ import { uniswapV2Abi } from './abis.js'
 import { lower } from './accounts.js'
 import { creationCode } from './artifacts.js'
 import type { Chain } from './chain.js'
-import { checkTokenOrder, deploy, NO_DEADLINE } from './deploy.js'
+import { checkTokenOrder, deploy, NO_DEADLINE, SWAP_GAS } from './deploy.js'
 import { approveCall, mintCalls } from './erc20.js'
 import type { Call } from './ledger.js'
 import type { DevnetPool, Venue } from './venue.js'
@@ -126,6 +126,6 @@ export function v2SwapCall(
       functionName: 'swapExactTokensForTokens',
       args: [amountIn, 0n, [tokenIn, tokenOut], from, NO_DEADLINE],
     }),
-    gas: 250_000n,
+    gas: SWAP_GAS,
   }
 }

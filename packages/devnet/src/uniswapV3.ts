@@ -4,7 +4,7 @@ import { uniswapV3Abi } from './abis.js'
 import { lower } from './accounts.js'
 import { creationCode } from './artifacts.js'
 import type { Chain } from './chain.js'
-import { checkTokenOrder, deploy, NO_DEADLINE } from './deploy.js'
+import { checkTokenOrder, deploy, NO_DEADLINE, SWAP_GAS } from './deploy.js'
 import { approveCall, mintCalls } from './erc20.js'
 import type { Call } from './ledger.js'
 import { amountsOf, type Position } from './position.js'
@@ -134,7 +134,7 @@ function mintPositionCall(
         {
           ...{ token0, token1, fee: feePpm, tickLower, tickUpper },
           ...{ amount0Desired, amount1Desired, amount0Min: 0n, amount1Min: 0n },
-          ...{ recipient: deployer, deadline: NO_DEADLINE },
+          ...{ recipient: deployer, deadline: NO_DEADLINE, SWAP_GAS },
         },
       ],
     }),
@@ -192,11 +192,11 @@ export function v3SwapCall(
       functionName: 'exactInputSingle',
       args: [
         {
-          ...{ tokenIn, tokenOut, fee, amountIn, recipient: from, deadline: NO_DEADLINE },
+          ...{ tokenIn, tokenOut, fee, amountIn, recipient: from, deadline: NO_DEADLINE, SWAP_GAS },
           ...{ amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
         },
       ],
     }),
-    gas: 600_000n,
+    gas: SWAP_GAS,
   }
 }

@@ -1,0 +1,73 @@
+/** How far a pool's two tokens move against each other; it sets how wide positions are. */
+export type Volatility = 'pegged' | 'volatile'
+
+/** A pool the market has, before the seed has its say. */
+export type MarketPool = {
+  readonly symbols: readonly [string, string]
+  readonly venue: 'devnet-v2a' | 'devnet-v2b' | 'devnet-v3a' | 'devnet-v3b'
+  /** Parts per million of the input. */
+  readonly feePpm: number
+  /** Thousands of US dollars in the pool, both tokens together: the median over seeds. */
+  readonly depthKUsd: number
+  readonly volatility: Volatility
+}
+
+/**
+ * The market's shape: three hubs (WHYPE, USDC, USD₮0) with many parallel pools, between which large
+ * orders split; majors that hang on several hubs, so that orders fan out and in again; and a tail
+ * that needs up to four hops: JEFF – PURR – WHYPE – kHYPE – KNTQ. feUSD, sUSDe, LHYPE, KNTQ, HPL and
+ * JEFF have no pool with a hub.
+ */
+export const marketPools: readonly MarketPool[] = [
+  ...pair('WHYPE/USDC', 'v3a 500 4000', 'v3b 500 1800', 'v3a 3000 1500', 'v3b 100 600'),
+  ...pair('WHYPE/USDC', 'v2a 3000 800', 'v2b 3000 250'),
+  ...pair('WHYPE/USD₮0', 'v3a 500 3000', 'v3b 3000 900', 'v2a 3000 400', 'v2b 3000 120'),
+  ...pegged('WHYPE/kHYPE', 'v3a 100 3500', 'v3b 500 700', 'v2a 3000 150'),
+  ...pegged('WHYPE/wstHYPE', 'v3a 100 1200', 'v3b 500 200'),
+  ...pair('WHYPE/UBTC', 'v3a 3000 1500', 'v3b 500 500', 'v2b 3000 80'),
+  ...pair('WHYPE/UETH', 'v3a 3000 1200', 'v3b 3000 300', 'v2a 3000 60'),
+  ...pair('WHYPE/USOL', 'v3a 3000 400', 'v2b 3000 40'),
+  ...pegged('USDC/USD₮0', 'v3a 100 5000', 'v3b 100 1500', 'v2a 3000 100'),
+  ...pegged('USDC/USDH', 'v3b 100 700', 'v2b 3000 50'),
+  ...pegged('USD₮0/USDH', 'v3a 100 200'),
+  ...pegged('USD₮0/USDe', 'v3a 100 900', 'v3b 500 120'),
+  ...pegged('USDe/feUSD', 'v3a 500 150', 'v2a 3000 30'),
+  ...pegged('USDe/sUSDe', 'v3b 500 250'),
+  ...pair('USDC/UBTC', 'v3a 500 1200', 'v3b 3000 300'),
+  ...pair('USD₮0/UBTC', 'v3b 500 600'),
+  ...pair('USDC/UETH', 'v3a 500 900', 'v2b 3000 110'),
+  ...pair('UBTC/UETH', 'v3a 3000 350'),
+  ...pair('USDC/USOL', 'v3b 3000 150'),
+  ...pair('USD₮0/XAUt0', 'v3a 3000 300', 'v2b 3000 40'),
+  ...pair('PURR/WHYPE', 'v2a 3000 300', 'v3a 3000 180', 'v3b 10000 80'),
+  ...pair('PURR/USDC', 'v2b 3000 45'),
+  ...pair('UPUMP/USDC', 'v3b 10000 90'),
+  ...pair('UPUMP/WHYPE', 'v2a 3000 60'),
+  ...pair('UFART/WHYPE', 'v2a 3000 120', 'v3a 10000 45'),
+  ...pegged('LHYPE/kHYPE', 'v3a 500 180', 'v2a 3000 35'),
+  ...pair('KNTQ/kHYPE', 'v3b 10000 70', 'v2b 3000 20'),
+  ...pair('HPL/kHYPE', 'v2a 3000 25'),
+  ...pair('HPL/USDe', 'v3a 10000 30'),
+  ...pair('JEFF/PURR', 'v2a 3000 15', 'v3b 10000 9'),
+]
+
+/** Pools of tokens that move freely: each text is a venue, a fee in ppm and a depth in k$. */
+function pair(symbols: string, ...pools: readonly string[]): readonly MarketPool[] {
+  return pools.map((text) => read(symbols, text, 'volatile'))
+}
+
+function pegged(symbols: string, ...pools: readonly string[]): readonly MarketPool[] {
+  return pools.map((text) => read(symbols, text, 'pegged'))
+}
+
+function read(symbols: string, text: string, volatility: Volatility): MarketPool {
+  const [a = '', b = ''] = symbols.split('/')
+  const [venue, fee, depth] = text.split(' ')
+  return {
+    symbols: [a, b],
+    venue: `devnet-${venue}` as MarketPool['venue'],
+    feePpm: Number(fee),
+    depthKUsd: Number(depth),
+    volatility,
+  }
+}

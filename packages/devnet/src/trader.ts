@@ -1,0 +1,81 @@
+import type { Hex } from '@braid-swap/core'
+import { uniswapV2Abi, uniswapV3Abi } from './abis.js'
+import type { Account } from './accounts.js'
+import type { Chain } from './chain.js'
+import type { Call } from './ledger.js'
+import type { Random } from './random.js'
+import { type UniswapV2, v2SwapCall } from './uniswapV2.js'
+import { type UniswapV3, v3SwapCall } from './uniswapV3.js'
+import type { DevnetPool } from './venue.js'
+
+/** A pool the trader swaps in. */
+export type TradedPool = DevnetPool & {
+  readonly deployment: UniswapV2 | UniswapV3
+  /** Wei of token1 per wei of token0 that the trader thinks right. */
+  readonly fairPrice: number
+  /** Wei of each token the pool started with. */
+  readonly amounts: readonly [bigint, bigint]
+}
+
+/** Swap sizes, in parts of the pool's first amount of the token that goes in. */
+const [MIN_SIZE, MAX_SIZE] = [0.0001, 0.02]
+
+/** How much likelier the way back to the fair price is, per unit of log distance from it. */
+const PULL = 8
+
+/**
+ * Sends `swaps` random swaps to the transaction pool. Sizes are log-uniform; the direction leans
+ * towards the fair price, so that a long run wanders without drifting away.
+ */
+export async function trade(
+  chain: Chain,
+  market: {
+    readonly pools: readonly TradedPool[]
+    readonly trader: Account
+    readonly random: Random
+  },
+  swaps: number,
+): Promise<readonly Hex[]> {
+  const { pools, trader, random } = market
+  const picked = Array.from({ length: swaps }, () => random.pick(pools))
+  const prices = await Promise.all(picked.map((pool) => readPrice(chain, pool)))
+  const calls = picked.map((pool, i): Call => {
+    const lean = 0.5 + PULL * Math.log(prices[i]! / pool.fairPrice)
+    const sell0 = random.next() < Math.min(Math.max(lean, 0.05), 0.95)
+    const part = MIN_SIZE * (MAX_SIZE / MIN_SIZE) ** random.next()
+    const [token0, token1] = pool.tokens
+    const depth = pool.amounts[sell0 ? 0 : 1]
+    const swap = {
+      from: trader.address,
+      tokenIn: sell0 ? token0 : token1,
+      tokenOut: sell0 ? token1 : token0,
+      amountIn: (depth * BigInt(Math.round(part * 1e9))) / 1_000_000_000n,
+    }
+    return 'quoter' in pool.deployment
+      ? v3SwapCall(pool.deployment, { ...swap, feePpm: pool.feePpm })
+      : v2SwapCall(pool.deployment, swap)
+  })
+  return chain.send(calls)
+}
+
+/** Wei of token1 per wei of token0 in the pool now, before fees. */
+export async function readPrice(
+  chain: Pick<Chain, 'client'>,
+  pool: Pick<DevnetPool, 'address' | 'family'>,
+): Promise<number> {
+  const { address } = pool
+  if (pool.family === 'uniswapV2') {
+    const [reserve0, reserve1] = await chain.client.readContract({
+      address,
+      abi: uniswapV2Abi,
+      functionName: 'getReserves',
+    })
+    return Number(reserve1) / Number(reserve0)
+  }
+  const [sqrtPriceX96] = await chain.client.readContract({
+    address,
+    abi: uniswapV3Abi,
+    functionName: 'slot0',
+  })
+  return (Number(sqrtPriceX96) / 2 ** 96) ** 2
+}
