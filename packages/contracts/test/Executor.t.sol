@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IExecutor} from "../src/interfaces/IExecutor.sol";
+import {Cursor} from "../src/libraries/Cursor.sol";
+import {Tokens} from "../src/libraries/Tokens.sol";
+import {TestToken} from "../src/testing/TestToken.sol";
+import {Base} from "./base/Base.sol";
+import {Program} from "./base/Program.sol";
+
+/// @title What programs mean, and which are refused.
+contract ExecutorTest is Base {
+    uint256 internal constant AMOUNT = 10e18;
+    bool internal ab;
+    bool internal bc;
+    bool internal ab3;
+    bool internal bc3;
+
+    function setUp() public override {
+        super.setUp();
+        fund(alice, a, 1_000e18);
+        (ab, bc) = (isZero(pairAB, a), isZero(pairBC, b));
+        (ab3, bc3) = (isZero(poolAB, a), isZero(poolBC, b));
+    }
+
+    function refuse(bytes memory program, bytes memory reason) private {
+        vm.expectRevert(reason);
+        swap(a, AMOUNT, b, program);
+    }
+
+    function test_acceptsOnlyItsRouter() public {
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.NotRouter.selector, address(this)));
+        executor.execute(a, 1, b, alice, "");
+    }
+
+    function test_chain() public {
+        uint256 middle = quoteV2(pairAB, a, AMOUNT);
+        uint256 expected = quoteV3(poolBC, b, middle);
+        bytes memory program =
+            bytes.concat(Program.table(b), Program.v2(0, 2, 0, pairAB, ab, 3000), Program.v3(2, 1, 0, poolBC, bc3));
+        assertEq(swap(a, AMOUNT, c, program), expected);
+        assertEmpty();
+    }
+
+    /// A is split over two pools into B, and all of B over two pools into C.
+    function test_fanOutAndFanIn() public {
+        uint256 first = AMOUNT * Program.HALF / 0xFFFFFF;
+        uint256 middle = quoteV2(pairAB, a, first) + quoteV3(poolAB, a, AMOUNT - first);
+        uint256 second = middle * 0x123456 / 0xFFFFFF;
+        uint256 expected = quoteV2(pairBC, b, second) + quoteV3(poolBC, b, middle - second);
+        bytes memory program = bytes.concat(
+            Program.table(b),
+            Program.v2(0, 2, Program.HALF, pairAB, ab, 3000),
+            Program.v3(0, 2, Program.ALL, poolAB, ab3),
+            Program.v2(2, 1, 0x123456, pairBC, bc, 3000),
+            Program.v3(2, 1, Program.ALL, poolBC, bc3)
+        );
+        assertEq(swap(a, AMOUNT, c, program), expected);
+        assertEmpty();
+    }
+
+    /// A share is of what remains, rounded down; the last hop takes the rest to the wei.
+    function testFuzz_sharesAddUp(uint256 amountIn, uint24 share) public {
+        amountIn = bound(amountIn, 1e6, 900e18);
+        share = uint24(bound(share, 1, 0xFFFFFF));
+        uint256 first = amountIn * share / 0xFFFFFF;
+        uint256 expected = first == 0 ? 0 : quoteV2(pairAB, a, first);
+        if (amountIn > first) expected += quoteV3(poolAB, a, amountIn - first);
+        vm.assume(first == 0 || quoteV2(pairAB, a, first) != 0);
+        bytes memory program = bytes.concat(
+            Program.table(), Program.v2(0, 1, share, pairAB, ab, 3000), Program.v3(0, 1, 0, poolAB, ab3)
+        );
+        assertEq(swap(a, amountIn, b, program), expected);
+        assertEmpty();
+    }
+
+    /// 0xFFFFFF is everything as well, so that what comes after it finds nothing and is skipped.
+    function test_skipsAHopWithoutInput() public {
+        uint256 expected = quoteV2(pairAB, a, AMOUNT);
+        bytes memory program = bytes.concat(
+            Program.table(c),
+            Program.v2(0, 1, 0xFFFFFF, pairAB, ab, 3000),
+            Program.v3(0, 1, 0, poolAB, ab3),
+            Program.v2(2, 1, 0, address(0xdead), true, 3000)
+        );
+        assertEq(swap(a, AMOUNT, b, program), expected);
+    }
+
+    function test_refusesALeftoverOfTheInput() public {
+        uint256 left = AMOUNT - AMOUNT * Program.HALF / 0xFFFFFF;
+        refuse(
+            bytes.concat(Program.table(), Program.v2(0, 1, Program.HALF, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.Leftover.selector, a, left)
+        );
+    }
+
+    function test_refusesALeftoverInTheMiddle() public {
+        uint256 first = AMOUNT * Program.HALF / 0xFFFFFF;
+        uint256 stuck = quoteV2(pairAB, a, first);
+        bytes memory program = bytes.concat(
+            Program.table(b, c),
+            Program.v2(0, 2, Program.HALF, pairAB, ab, 3000),
+            Program.v2(0, 1, 0, pairAW, isZero(pairAW, a), 3000)
+        );
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.Leftover.selector, b, stuck));
+        swap(a, AMOUNT, whype, program);
+    }
+
+    function test_refusesNoHops() public {
+        bytes memory reason = abi.encodeWithSelector(IExecutor.NoHops.selector);
+        refuse("", reason);
+        refuse(Program.table(), reason);
+        refuse(Program.table(c), reason);
+    }
+
+    function test_refusesUnknownOpcodes() public {
+        for (uint256 opcode = 0; opcode < 256; opcode++) {
+            if (opcode == 1 || opcode == 2) continue;
+            refuse(
+                bytes.concat(
+                    Program.table(),
+                    abi.encodePacked(uint8(0), uint8(1), uint24(0), uint8(opcode), pairAB, ab, uint24(3000))
+                ),
+                abi.encodeWithSelector(IExecutor.UnknownOpcode.selector, opcode)
+            );
+        }
+    }
+
+    function test_refusesUnknownTokens() public {
+        refuse(
+            bytes.concat(Program.table(), Program.v2(2, 1, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.BadTokenIndex.selector, 2, 2)
+        );
+        refuse(
+            bytes.concat(Program.table(c), Program.v2(0, 255, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.BadTokenIndex.selector, 255, 3)
+        );
+    }
+
+    function test_refusesOtherFlags() public {
+        refuse(
+            bytes.concat(
+                Program.table(), abi.encodePacked(uint8(0), uint8(1), uint24(0), uint8(2), poolAB, uint8(2))
+            ),
+            abi.encodeWithSelector(IExecutor.BadFlag.selector, 2)
+        );
+    }
+
+    function test_refusesAHopFromATokenToItself() public {
+        refuse(
+            bytes.concat(Program.table(), Program.v2(0, 0, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.HopSameToken.selector, a)
+        );
+        refuse(
+            bytes.concat(Program.table(a), Program.v2(0, 2, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.HopSameToken.selector, a)
+        );
+    }
+
+    function test_refusesPoolsWithoutCode() public {
+        refuse(
+            bytes.concat(Program.table(), Program.v2(0, 1, 0, address(0xdead), ab, 3000)),
+            abi.encodeWithSelector(Tokens.NoCode.selector, address(0xdead))
+        );
+        refuse(
+            bytes.concat(Program.table(), Program.v3(0, 1, 0, address(0xdead), ab)),
+            abi.encodeWithSelector(Tokens.NoCode.selector, address(0xdead))
+        );
+    }
+
+    function test_refusesTokensWithoutCodeOnTheWay() public {
+        refuse(
+            bytes.concat(Program.table(address(0xdead)), Program.v2(0, 2, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(Tokens.NoCode.selector, address(0xdead))
+        );
+    }
+
+    /// Neither contract, nor a token, nor the wrapped token with its open fallback, is a pool.
+    function test_refusesWhatIsNoPool() public {
+        address[5] memory targets = [address(router), address(executor), a, b, whype];
+        for (uint256 i = 0; i < targets.length; i++) {
+            for (uint256 v = 0; v < 2; v++) {
+                bytes memory hop = v == 0
+                    ? Program.v2(0, 1, 0, targets[i], ab, 3000)
+                    : Program.v3(0, 1, 0, targets[i], ab);
+                vm.expectRevert();
+                swap(a, AMOUNT, b, bytes.concat(Program.table(), hop));
+            }
+        }
+        assertEq(balance(a, alice), 1_000e18);
+    }
+
+    function test_refusesATableCutShort() public {
+        refuse(
+            abi.encodePacked(uint8(2), c, uint152(1)),
+            abi.encodeWithSelector(Cursor.ProgramTruncated.selector, 21, 20, 40)
+        );
+        refuse(hex"ff", abi.encodeWithSelector(Cursor.ProgramTruncated.selector, 1, 20, 1));
+    }
+
+    /// The longest table there can be, and its last index.
+    function test_servesTheLongestTable() public {
+        bytes memory program = abi.encodePacked(uint8(255));
+        for (uint160 i = 0; i < 255; i++) {
+            program = abi.encodePacked(program, address(i + 1 == 254 ? uint160(b) : 0x1000 + i));
+        }
+        program = bytes.concat(
+            program, Program.v2(0, 255, 0, pairAB, ab, 3000), Program.v2(255, 1, 0, pairBC, bc, 3000)
+        );
+        uint256 expected = quoteV2(pairBC, b, quoteV2(pairAB, a, AMOUNT));
+        assertEq(swap(a, AMOUNT, c, program), expected);
+    }
+
+    /// One token named twice is two accounts; each must come out even by itself.
+    function test_tokenNamedTwiceIsTwoAccounts() public {
+        uint256 middle = quoteV2(pairAB, a, AMOUNT);
+        bytes memory program = bytes.concat(
+            Program.table(b, b), Program.v2(0, 2, 0, pairAB, ab, 3000), Program.v2(3, 1, 0, pairBC, bc, 3000)
+        );
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.Leftover.selector, b, middle));
+        swap(a, AMOUNT, c, program);
+    }
+
+    /// A cycle through the token it started with works, and pays what the pools pay.
+    function test_cyclesAreAllowed() public {
+        uint256 id = vm.snapshotState();
+        uint256 x = swap(a, AMOUNT, b, hopV2(pairAB, a));
+        fund(alice, b, 0);
+        uint256 y = swap(b, x, a, hopV3(poolAB, b));
+        uint256 expected = swap(a, y, whype, hopV2(pairAW, a));
+        vm.revertToState(id);
+        bytes memory program = bytes.concat(
+            Program.table(b),
+            Program.v2(0, 2, 0, pairAB, ab, 3000),
+            Program.v3(2, 0, 0, poolAB, !ab3),
+            Program.v2(0, 1, 0, pairAW, isZero(pairAW, a), 3000)
+        );
+        assertEq(swap(a, AMOUNT, whype, program), expected);
+    }
+
+    /// A balance that is found there is neither paid out, nor in the way, nor lost to the next one.
+    function testFuzz_donationsStay(uint256 gift, uint256 amountIn) public {
+        gift = bound(gift, 1, 1_000_000e18);
+        amountIn = bound(amountIn, 1e6, 1_000e18);
+        address[4] memory tokens = [a, b, c, whype];
+        for (uint256 i = 0; i < tokens.length; i++) {
+            give(tokens[i], address(executor), gift);
+            give(tokens[i], address(router), gift);
+        }
+        deal(address(router), gift);
+        uint256 expected = quoteV2(pairAW, a, amountIn);
+        assertEq(swap(a, amountIn, NATIVE, hopV2(pairAW, a)), expected);
+        for (uint256 i = 0; i < tokens.length; i++) {
+            assertEq(balance(tokens[i], address(executor)), gift);
+            assertEq(balance(tokens[i], address(router)), gift);
+        }
+        assertEq(address(router).balance, gift);
+    }
+
+    function test_cannotSpendADonation() public {
+        TestToken(b).mint(address(executor), 100e18);
+        // B is on the executor, but not in this call's account: the hop finds nothing and is skipped.
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.Leftover.selector, a, AMOUNT));
+        swap(a, AMOUNT, c, bytes.concat(Program.table(b), Program.v2(2, 1, 0, pairBC, bc, 3000)));
+        assertEq(balance(b, address(executor)), 100e18);
+    }
+}

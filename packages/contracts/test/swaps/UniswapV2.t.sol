@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IExecutor} from "../../src/interfaces/IExecutor.sol";
+import {IRouter} from "../../src/interfaces/IRouter.sol";
+import {Tokens} from "../../src/libraries/Tokens.sol";
+import {UniswapV2} from "../../src/swaps/UniswapV2.sol";
+import {Base} from "../base/Base.sol";
+import {Program} from "../base/Program.sol";
+import {HostilePool} from "../hostile/HostilePool.sol";
+import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
+
+/// @title The V2 hop against real pairs, and against pairs that are not.
+contract UniswapV2Test is Base {
+    HostilePool internal hostile;
+
+    function setUp() public override {
+        super.setUp();
+        hostile = new HostilePool();
+        fund(alice, a, 1e30);
+        fund(alice, b, 1e30);
+    }
+
+    function hop(address pool, bool zeroForOne, uint24 feePpm) private pure returns (bytes memory) {
+        return bytes.concat(Program.table(), Program.v2(0, 1, 0, pool, zeroForOne, feePpm));
+    }
+
+    /// To the wei for any reserves and amount, in both directions.
+    function testFuzz_paysTheFormula(uint112 reserveA, uint112 reserveB, uint256 amountIn, bool reverse)
+        public
+    {
+        address x = address(new WeirdToken(Oddity.None));
+        uint256 inA = bound(reserveA, 1e6, type(uint112).max / 2);
+        uint256 inX = bound(reserveB, 1e6, type(uint112).max / 2);
+        address pair = createV2(a, inA, x, inX);
+        (address from, address to) = reverse ? (x, a) : (a, x);
+        amountIn = bound(amountIn, 1, type(uint112).max / 2);
+        fund(alice, from, amountIn);
+        uint256 expected = quoteV2(pair, from, amountIn);
+        bytes memory program = hop(pair, isZero(pair, from), 3000);
+        if (expected == 0) vm.expectRevert(bytes("UniswapV2: INSUFFICIENT_OUTPUT_AMOUNT"));
+        uint256 amountOut = swap(from, amountIn, to, program);
+        if (expected != 0) assertEq(amountOut, expected);
+    }
+
+    /// A smaller fee than the pair's asks for too much, and the pair says no; a larger one is a gift.
+    function test_feeIsTheProgramsAffair() public {
+        bool z = isZero(pairAB, a);
+        vm.expectRevert(bytes("UniswapV2: K"));
+        swap(a, 1e18, b, hop(pairAB, z, 2990));
+        uint256 id = vm.snapshotState();
+        uint256 fair = swap(a, 1e18, b, hop(pairAB, z, 3000));
+        vm.revertToState(id);
+        assertLt(swap(a, 1e18, b, hop(pairAB, z, 10_000)), fair);
+    }
+
+    function testFuzz_refusesFeesOfAllOrMore(uint24 feePpm) public {
+        feePpm = uint24(bound(feePpm, 1_000_000, type(uint24).max));
+        bytes memory program = hop(pairAB, true, feePpm);
+        vm.expectRevert(abi.encodeWithSelector(UniswapV2.FeeTooHigh.selector, feePpm));
+        swap(a, 1e18, b, program);
+    }
+
+    /// The wrong direction asks the pair for the token it was just given.
+    function test_wrongDirectionIsRefused() public {
+        bytes memory program = hop(pairAB, !isZero(pairAB, a), 3000);
+        vm.expectRevert();
+        swap(a, 1e18, b, program);
+        assertEq(balance(a, alice), 1e30);
+    }
+
+    /// Somebody's unsynced gift to the pair is not ours: the quote is made from the reserves.
+    function test_giftToThePairChangesNothing() public {
+        uint256 expected = quoteV2(pairAB, a, 1e18);
+        give(a, pairAB, 5e18);
+        assertEq(swap(a, 1e18, b, hop(pairAB, isZero(pairAB, a), 3000)), expected);
+    }
+
+    function test_feeOnTransferOnTheWayIsRefusedByThePair() public {
+        address fee = address(new WeirdToken(Oddity.TakesFee));
+        address one = createV2(a, 1e24, fee, 1e24);
+        address two = createV2(fee, 1e24, b, 1e24);
+        bytes memory program = bytes.concat(
+            Program.table(fee),
+            Program.v2(0, 2, 0, one, isZero(one, a), 3000),
+            Program.v2(2, 1, 0, two, isZero(two, fee), 3000)
+        );
+        vm.expectRevert(bytes("UniswapV2: K"));
+        swap(a, 1e18, b, program);
+    }
+
+    /// A fee on the last token lowers what arrives; the floor is about what arrives.
+    function test_feeOnTransferOutIsMeasured() public {
+        address fee = address(new WeirdToken(Oddity.TakesFee));
+        address pair = createV2(a, 1e24, fee, 1e24);
+        uint256 sent = quoteV2(pair, a, 1e18);
+        uint256 arrived = swap(a, 1e18, fee, hop(pair, isZero(pair, a), 3000));
+        assertEq(arrived, balance(fee, alice));
+        assertEq(arrived, (sent * 99 / 100) * 99 / 100);
+    }
+
+    function test_emptyHandedPairIsRefused() public {
+        bytes memory program = hop(address(hostile), true, 3000);
+        vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 1, 0));
+        swap(a, 1e18, b, program);
+    }
+
+    function test_overflowingReservesAreRefused() public {
+        hostile.setReserves(type(uint112).max, type(uint112).max);
+        bytes memory program = hop(address(hostile), true, 0);
+        WeirdToken big = new WeirdToken(Oddity.None);
+        fund(alice, address(big), 1e58);
+        vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 1, 0));
+        swap(address(big), 1e30, b, program);
+        // amountIn · 1e6 · reserve passes 2^256: checked arithmetic, not a wrong amount.
+        vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
+        swap(address(big), 1e58, b, program);
+    }
+
+    function test_readsNothingFromWhatIsNoPair() public {
+        bytes memory program = hop(address(v3Factory), true, 3000);
+        vm.expectRevert();
+        swap(a, 1e18, b, program);
+    }
+
+    /// A pool that takes the output token during its hop is refused.
+    function test_refusesAFallingBalance() public {
+        WeirdToken y = new WeirdToken(Oddity.None);
+        y.mint(address(executor), 100);
+        hostile.add(address(y), abi.encodeCall(WeirdToken.rebase, (0.5e18)));
+        bytes memory program = hop(address(hostile), true, 3000);
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.BalanceFell.selector, address(y), 100, 50));
+        swap(a, 1e18, address(y), program);
+    }
+
+    function test_refusesAFailedTransfer() public {
+        WeirdToken x = new WeirdToken(Oddity.None);
+        fund(alice, address(x), 1e18);
+        address pair = createV2(address(x), 1e24, b, 1e24);
+        bytes memory program = hop(pair, isZero(pair, address(x)), 3000);
+        // The pull works; what comes after it does not.
+        x.setOddity(Oddity.MovesLess);
+        vm.expectRevert(abi.encodeWithSelector(IRouter.WrongAmountPulled.selector, address(x), 1e18, 1e18 - 1));
+        swap(address(x), 1e18, b, program);
+        x.setOddity(Oddity.ReturnsFalse);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                Tokens.TransferFailed.selector, address(x), alice, address(executor), 1e18
+            )
+        );
+        swap(address(x), 1e18, b, program);
+    }
+}
