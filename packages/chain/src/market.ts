@@ -15,6 +15,7 @@ export type SetAside = {
 export type TrailBlock = {
   readonly number: bigint
   readonly hash: Hex
+  readonly gasLimit: bigint
   /** Pools that logged something in the block. */
   readonly touched: readonly Address[]
   /** Pools the block created. */

@@ -206,9 +206,10 @@ function settled(work: Work): Settled {
     const ids = touched.get(log.blockNumber) ?? new Set()
     touched.set(log.blockNumber, ids.add(log.address))
   }
-  const trail = work.headers.map(({ number, hash }) => ({
+  const trail = work.headers.map(({ number, hash, gasLimit }) => ({
     number,
     hash,
+    gasLimit,
     touched: [...(touched.get(number) ?? [])],
     created: [...work.created].filter(([, at]) => at === number).map(([id]) => id),
   }))

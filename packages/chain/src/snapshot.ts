@@ -9,7 +9,7 @@ import {
 } from '@braid-swap/core'
 import type { Client } from './client.js'
 import { type Header, readHeader } from './headers.js'
-import type { Market, SetAside } from './market.js'
+import type { Market, SetAside, TrailBlock } from './market.js'
 import { discover } from './pools/index.js'
 import { type PoolRef, VenueError } from './pools/loader.js'
 import { type Settled, settle } from './settle.js'
@@ -20,6 +20,11 @@ import type { Venue } from './venues/venue.js'
 export type LoadOptions = {
   readonly venues?: readonly Venue[]
   readonly pools?: readonly PoolRef[]
+  /**
+   * The venues' pools created up to this block are all among `pools`: only later ones are searched
+   * for. Absent: nothing was searched yet.
+   */
+  readonly searchedTo?: bigint
   /** The block wanted; the newest if absent. */
   readonly block?: bigint
   /** Lower case. */
@@ -38,7 +43,7 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   await checkChain(client)
   const wanted = await readHeader(client, options.block ?? 'latest')
   const receivedAtMs = Date.now()
-  const found = await discoverAll(client, venues, wanted)
+  const found = await discoverAll(client, options, wanted)
   const refs = new Map([...(options.pools ?? []), ...found.refs].map((ref) => [ref.id, ref]))
   const settled = await settle(client, {
     pools: new Map(),
@@ -71,8 +76,12 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     pools: [...settled.refs.values()],
     setAside: [...found.setAside, ...asideOf(settled), ...split.setAside],
     receivedAtMs,
-    trail: [{ number: header.number, hash: header.hash, touched: [], created: [] }],
+    trail: [trailStart(header)],
   }
+}
+
+function trailStart({ number, hash, gasLimit }: Header): TrailBlock {
+  return { number, hash, gasLimit, touched: [], created: [] }
 }
 
 /** The native token and its wrapping as a pool: it is the same at every block. */
@@ -154,14 +163,23 @@ export function asideOf({ failures, refs }: Pick<Settled, 'failures' | 'refs'>):
 
 async function discoverAll(
   client: Client,
-  venues: readonly Venue[],
+  { venues = [], pools = [], searchedTo }: LoadOptions,
   to: Header,
 ): Promise<{ readonly refs: readonly PoolRef[]; readonly setAside: readonly SetAside[] }> {
   const refs: PoolRef[] = []
   const setAside: SetAside[] = []
   for (const venue of venues) {
+    const start = venue.fromBlock ?? 0n
+    const range =
+      searchedTo === undefined
+        ? { fromBlock: start, to }
+        : {
+            fromBlock: searchedTo + 1n > start ? searchedTo + 1n : start,
+            to,
+            skip: pools.filter((ref) => ref.venue === venue.id).length,
+          }
     try {
-      refs.push(...(await discover(client, venue, { fromBlock: venue.fromBlock ?? 0n, to })))
+      refs.push(...(await discover(client, venue, range)))
     } catch (error) {
       if (!(error instanceof VenueError)) throw error
       const { code, message } = error

@@ -1,0 +1,152 @@
+import { type Address, advance, BaseError, type Pool } from '@braid-swap/core'
+import type { Client } from './client.js'
+import { type Header, NotContinuousError, readHeader, TooFarBehindError } from './headers.js'
+import type { Market, SetAside, TrailBlock } from './market.js'
+import { ChainMovedError, type Settled, settle } from './settle.js'
+import { asideOf, blockOf, loadSnapshot, splitByDecimals, tokensOf } from './snapshot.js'
+import type { Venue } from './venues/venue.js'
+
+/** A block heard of, and when. */
+export type Head = {
+  readonly header: Header
+  /** Unix milliseconds on this process's clock. */
+  readonly receivedAtMs: number
+}
+
+/** Blocks remembered, so that a reorganisation no deeper than that is undone pool by pool. */
+const TRAIL = 64
+
+/**
+ * The market at a new head: what the logs in between tell is applied, what they do not tell is read
+ * again. After a reorganisation, the pools touched since the common ancestor are read again; where
+ * none is remembered, everything is. A head the market has already gone past (an endpoint that lags)
+ * gives the market back as it is. Throws without touching the market it was given.
+ */
+export async function refresh(
+  client: Client,
+  market: Market,
+  { head, venues }: { readonly head: Head; readonly venues: readonly Venue[] },
+): Promise<Market> {
+  if (market.trail.some(({ hash }) => hash === head.header.hash)) return market
+  const oldest = market.trail[0]!
+  if (head.header.number < oldest.number) throw new HeadBehindError(head.header, oldest)
+  try {
+    return await follow(client, market, { head, venues, trail: market.trail })
+  } catch (error) {
+    if (error instanceof TooFarBehindError) {
+      const searchedTo = market.snapshot.block.number
+      return loadAfresh(client, market, { venues, searchedTo })
+    }
+    const moved = error instanceof NotContinuousError || error instanceof ChainMovedError
+    if (!moved) throw error
+    const trail = await commonTrail(client, market.trail, head.header)
+    if (trail.length === market.trail.length) throw error
+    if (trail.length === 0) return loadAfresh(client, market, { venues })
+    return follow(client, market, { head, venues, trail })
+  }
+}
+
+type Round = {
+  readonly head: Head
+  readonly venues: readonly Venue[]
+  /** The market's trail as far as it is still the chain's. */
+  readonly trail: readonly TrailBlock[]
+}
+
+async function follow(
+  client: Client,
+  market: Market,
+  { head, venues, trail }: Round,
+): Promise<Market> {
+  const base = trail.at(-1)!
+  const undone = market.trail.slice(trail.length)
+  const refs = new Map(market.pools.map((ref) => [ref.id, ref]))
+  const pools = new Map<Address, Pool>(
+    market.snapshot.pools.filter(({ id }) => refs.has(id)).map((pool) => [pool.id, pool]),
+  )
+  for (const id of undone.flatMap(({ created }) => created)) {
+    refs.delete(id)
+    pools.delete(id)
+  }
+  const banned = new Set(
+    market.setAside.flatMap(({ id, code }) => (code === 'TOKEN_WITHOUT_DECIMALS' ? [id] : [])),
+  )
+  const touched = new Set(undone.flatMap((block) => block.touched))
+  const reload = [...touched].filter((id) => refs.has(id) && !banned.has(id))
+  for (const id of reload) pools.delete(id)
+  const settled = await settle(client, {
+    ...{ base, pools, refs, reload, banned, venues },
+    target: head.header,
+  })
+  return advanceMarket(client, market, { settled, trail, receivedAtMs: head.receivedAtMs })
+}
+
+async function advanceMarket(
+  client: Client,
+  market: Market,
+  next: {
+    readonly settled: Settled
+    readonly trail: readonly TrailBlock[]
+    readonly receivedAtMs: number
+  },
+): Promise<Market> {
+  const { settled } = next
+  const { header, moved, refs } = settled
+  const changed = [...moved].flatMap((id) => settled.pools.get(id) ?? [])
+  const { tokens: known } = market.snapshot
+  const tokens = await tokensOf(client, changed, { header, known })
+  const split = splitByDecimals(changed, [...known, ...tokens])
+  const trail = [...next.trail, ...settled.trail].slice(-TRAIL)
+  const neighbour = trail.at(-2) ?? header
+  const used = new Set(split.pools.flatMap((pool) => pool.tokens))
+  const snapshot = advance(market.snapshot, {
+    block: await blockOf(client, header, neighbour.gasLimit),
+    pools: split.pools,
+    removed: market.snapshot.pools
+      .map(({ id }) => id)
+      .filter((id) => id !== market.snapshot.wrappedNative && !settled.pools.has(id)),
+    tokens: tokens.filter(({ address }) => used.has(address)),
+  })
+  const still = ({ id, code }: SetAside) =>
+    code === 'VENUE_UNREADABLE' || (refs.has(id) && !moved.has(id))
+  return {
+    snapshot,
+    pools: [...refs.values()],
+    setAside: [...market.setAside.filter(still), ...asideOf(settled), ...split.setAside],
+    receivedAtMs: next.receivedAtMs,
+    trail,
+  }
+}
+
+/** The part of the trail that is on the chain which ends in `head`. */
+async function commonTrail(
+  client: Client,
+  trail: readonly TrailBlock[],
+  head: Header,
+): Promise<readonly TrailBlock[]> {
+  const reachable = trail.filter(({ number }) => number < head.number)
+  const headers = await Promise.all(reachable.map(({ number }) => readHeader(client, number)))
+  const shared = headers.filter(({ hash }, i) => hash === reachable[i]!.hash)
+  return reachable.slice(0, shared.length)
+}
+
+function loadAfresh(
+  client: Client,
+  market: Market,
+  search: { readonly venues: readonly Venue[]; readonly searchedTo?: bigint },
+): Promise<Market> {
+  const { wrappedNative } = market.snapshot
+  return loadSnapshot(client, { ...search, pools: market.pools, wrappedNative })
+}
+
+/** The node's newest block is older than anything remembered: it lags, or its chain was replaced. */
+export class HeadBehindError extends BaseError {
+  readonly code = 'HEAD_BEHIND'
+
+  constructor(got: { readonly number: bigint }, oldest: { readonly number: bigint }) {
+    super(`the node is at block ${got.number}, before ${oldest.number}, the oldest remembered`, {
+      got: `${got.number}`,
+      oldest: `${oldest.number}`,
+    })
+  }
+}
