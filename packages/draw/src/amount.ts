@@ -1,0 +1,48 @@
+import { BaseError } from '@braid-swap/core'
+
+/** Most decimals a person may write or is shown: what an ERC-20 can state in a uint8. */
+const MAX_DECIMALS = 255
+
+/**
+ * The wei in an amount a person wrote, such as `1.5` with 6 decimals: `1500000n`. Digits with at
+ * most one point; never rounded. Throws BAD_AMOUNT.
+ */
+export function parseAmount(text: string, decimals: number): bigint {
+  const found = /^(\d+)(?:\.(\d+))?$/.exec(text.trim())
+  if (!found || decimals < 0 || decimals > MAX_DECIMALS) {
+    throw new BadAmountError('not an amount', { got: text, wanted: 'digits such as 12 or 1.5' })
+  }
+  const [, whole = '0', fraction = ''] = found
+  const significant = fraction.replace(/0+$/, '')
+  if (significant.length > decimals) {
+    throw new BadAmountError('more decimals than the token has', { got: text, wanted: decimals })
+  }
+  return BigInt(whole + significant.padEnd(decimals, '0'))
+}
+
+/** Wei as a person writes it, exactly: `1500000n` with 6 decimals is `1.5`. */
+export function formatAmount(wei: bigint, decimals: number): string {
+  const digits = (wei < 0n ? -wei : wei).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${wei < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
+}
+
+/**
+ * Wei cut to about `digits` significant ones for reading: whole digits all stay, the fraction is cut
+ * (never rounded up, so that no more is shown than is there) and marked with `…` if any was lost.
+ */
+export function shortAmount(wei: bigint, decimals: number, digits = 8): string {
+  const exact = formatAmount(wei, decimals)
+  const [whole = '0', fraction = ''] = exact.split('.')
+  const zeros = whole === '0' || whole === '-0' ? /^0*/.exec(fraction)![0].length : 0
+  const used = whole === '0' || whole === '-0' ? 0 : whole.replace('-', '').length
+  const kept = zeros + Math.max(digits - used, 0)
+  if (fraction.length <= kept) return exact
+  return `${whole}${kept > 0 ? `.${fraction.slice(0, kept)}` : ''}…`
+}
+
+/** What a person wrote is no amount of that token. */
+export class BadAmountError extends BaseError {
+  readonly code = 'BAD_AMOUNT'
+}

@@ -1,0 +1,21 @@
+export { BadAmountError, formatAmount, parseAmount, shortAmount } from './amount.js'
+export {
+  type DrawnHop,
+  type DrawnQuote,
+  drawnHops,
+  drawnQuote,
+  type GraphEntry,
+  type TokenLabel,
+  type TokenLabels,
+} from './plan.js'
+export { drawQuote } from './quote.js'
+export {
+  amountText,
+  exactAmountText,
+  nameOf,
+  percentText,
+  priceText,
+  shortAddress,
+  toSixDigits,
+} from './text.js'
+export { drawTree, type Paint, plain, type TreeOptions } from './tree.js'

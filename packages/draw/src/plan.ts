@@ -1,0 +1,71 @@
+import type { Address, Quote } from '@braid-swap/core'
+
+/** What people call a token, and its decimals. */
+export type TokenLabel = { readonly symbol: string; readonly decimals: number }
+
+/** Labels by lower-case address; what is absent is shown by its address, in wei. */
+export type TokenLabels = ReadonlyMap<Address, TokenLabel>
+
+/** One hop as far as drawing goes; amounts in wei. */
+export type DrawnHop = {
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  readonly pool: Address
+  readonly venue: string
+  readonly family: string
+  /** Parts per million of the input, where the pool has a fixed fee. */
+  readonly feePpm?: number
+}
+
+/** A quote as far as drawing goes, whether computed here or answered by an API. */
+export type DrawnQuote = {
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  /** In execution order: a token's hops out come after every hop into it. */
+  readonly hops: readonly DrawnHop[]
+  readonly gas?: bigint
+  readonly block?: bigint
+}
+
+/** A quote of the core as drawn. */
+export function drawnQuote(quote: Quote): DrawnQuote {
+  return {
+    ...quote.order,
+    amountOut: quote.amountOut,
+    hops: quote.route.map(({ pool, direction, amountIn, amountOut }) => ({
+      tokenIn: pool.tokens[direction.in]!,
+      tokenOut: pool.tokens[direction.out]!,
+      ...{ amountIn, amountOut, pool: pool.id, venue: pool.venue, family: pool.family },
+      ...('feePpm' in pool ? { feePpm: pool.feePpm } : {}),
+    })),
+    gas: BigInt(quote.gas),
+    block: quote.block.number,
+  }
+}
+
+/** A `graph` entry of the API's quote, as far as drawing reads it; `fee` is in percent. */
+export type GraphEntry = {
+  readonly from: string
+  readonly to: string
+  readonly pool: string
+  readonly exchange: string
+  readonly poolType: string
+  readonly amountIn: string
+  readonly amountOut: string
+  readonly fee?: number | null | undefined
+}
+
+/** The hops of an API's `graph`. */
+export function drawnHops(graph: readonly GraphEntry[]): readonly DrawnHop[] {
+  const lower = (address: string) => address.toLowerCase() as Address
+  return graph.map(({ from, to, pool, exchange, poolType, amountIn, amountOut, fee }) => ({
+    ...{ tokenIn: lower(from), tokenOut: lower(to), pool: lower(pool) },
+    ...{ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) },
+    ...{ venue: exchange, family: poolType },
+    ...(fee ? { feePpm: Math.round(fee * 10_000) } : {}),
+  }))
+}
