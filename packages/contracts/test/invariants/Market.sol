@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Executor} from "../../src/Executor.sol";
+import {Router} from "../../src/Router.sol";
+import {TestToken} from "../../src/testing/TestToken.sol";
+import {Amm} from "../base/Amm.sol";
+import {Program} from "../base/Program.sol";
+import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
+import {WatchedToken} from "../hostile/WatchedToken.sol";
+import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
+
+/// @title A market of honest pools and a few that are not, and everything needed to trade in it.
+abstract contract Market is Amm {
+    address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
+
+    struct Honest {
+        address pool;
+        bool v3;
+        address x;
+        address y;
+    }
+
+    Router public router;
+    Executor public executor;
+    address internal whype;
+    /// Three watched tokens and the wrapped native token.
+    address[4] internal tokens;
+    Honest[] internal pools;
+    WeirdToken internal weird;
+    address internal weirdPair;
+    HostilePool internal hostile;
+    Accomplice internal accomplice;
+    /// The last one approved everything and never acts.
+    address[4] internal people;
+
+    function build() internal {
+        deployAmm();
+        whype = deployWrappedNative();
+        router = new Router(whype);
+        executor = Executor(router.executor());
+        for (uint256 i = 0; i < 3; i++) {
+            tokens[i] = address(new WatchedToken(address(router), address(executor)));
+        }
+        tokens[3] = whype;
+        for (uint256 i = 0; i < 4; i++) {
+            for (uint256 j = i + 1; j < 4; j++) {
+                (address x, address y) = (tokens[i], tokens[j]);
+                pools.push(Honest(createV2(x, 1e24, y, 1e24), false, x, y));
+                if (i + j != 4) pools.push(Honest(createV3(x, y, 3000, 1e24), true, x, y));
+            }
+        }
+        weird = new WeirdToken(Oddity.None);
+        weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
+        hostile = new HostilePool();
+        accomplice = new Accomplice();
+        people = [makeAddr("ann"), makeAddr("ben"), makeAddr("cal"), makeAddr("victim")];
+        for (uint256 i = 0; i < 4; i++) {
+            equip(people[i]);
+        }
+        equip(address(hostile));
+    }
+
+    function equip(address account) private {
+        for (uint256 i = 0; i < 4; i++) {
+            give(tokens[i], account, 1e30);
+            approve(tokens[i], account);
+        }
+        weird.mint(account, 1e30);
+        approve(address(weird), account);
+        deal(account, 1e30);
+    }
+
+    function approve(address token, address account) private {
+        vm.prank(account);
+        TestToken(token).approve(address(router), type(uint256).max);
+    }
+
+    function give(address token, address to, uint256 amount) internal override {
+        if (token != whype) return super.give(token, to, amount);
+        deal(address(this), address(this).balance + amount);
+        (bool ok,) = whype.call{value: amount}("");
+        require(ok && TestToken(whype).transfer(to, amount), "wrapping failed");
+    }
+
+    function balance(address token, address account) internal view returns (uint256) {
+        if (token == address(weird)) return weird.trueBalanceOf(account);
+        return token == NATIVE ? account.balance : TestToken(token).balanceOf(account);
+    }
+
+    function wrapped(address token) internal view returns (address) {
+        return token == NATIVE ? whype : token;
+    }
+
+    /// One of the four tokens, or the native one.
+    function pickToken(uint256 seed) internal view returns (address) {
+        return seed % 5 == 4 ? NATIVE : tokens[seed % 5];
+    }
+
+    function next(uint256 seed) internal pure returns (uint256) {
+        return uint256(keccak256(abi.encode(seed)));
+    }
+
+    /// All of token `from` into token `to`, split at random over every pool between the two.
+    function stage(uint8 from, address x, uint8 to, address y, uint256 seed)
+        internal
+        view
+        returns (bytes memory hops)
+    {
+        uint256 last = type(uint256).max;
+        for (uint256 i = 0; i < pools.length; i++) {
+            if (joins(pools[i], x, y)) last = i;
+        }
+        for (uint256 i = 0; i < pools.length; i++) {
+            if (!joins(pools[i], x, y)) continue;
+            seed = next(seed);
+            uint24 share = i == last ? 0 : uint24(seed | 1);
+            bool z = isZero(pools[i].pool, x);
+            hops = bytes.concat(
+                hops,
+                pools[i].v3
+                    ? Program.v3(from, to, share, pools[i].pool, z)
+                    : Program.v2(from, to, share, pools[i].pool, z, 3000)
+            );
+        }
+    }
+
+    function joins(Honest memory pool, address x, address y) private pure returns (bool) {
+        return (pool.x == x && pool.y == y) || (pool.x == y && pool.y == x);
+    }
+}

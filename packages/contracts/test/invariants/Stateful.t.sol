@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Test} from "forge-std/Test.sol";
+import {World} from "./World.sol";
+
+/// @title Any order of anything: no promise of docs/security.md breaks.
+contract StatefulInvariantsTest is Test {
+    World internal world;
+    address internal executor;
+    bytes32 internal routerCode;
+    bytes32 internal executorCode;
+
+    function setUp() public {
+        world = new World();
+        world.open();
+        executor = address(world.executor());
+        routerCode = address(world.router()).codehash;
+        executorCode = executor.codehash;
+        targetContract(address(world));
+        bytes4[] memory selectors = new bytes4[](6);
+        selectors[0] = World.trade.selector;
+        selectors[1] = World.attack.selector;
+        selectors[2] = World.odd.selector;
+        selectors[3] = World.noise.selector;
+        selectors[4] = World.knock.selector;
+        selectors[5] = World.donate.selector;
+        targetSelector(FuzzSelector(address(world), selectors));
+    }
+
+    function invariant_promisesHold() public view {
+        for (uint256 number = 1; number <= 13; number++) {
+            assertFalse(world.broken(number), string.concat("promise ", vm.toString(number)));
+        }
+        // 13: nothing about the two contracts can change.
+        assertEq(world.router().executor(), executor);
+        assertEq(address(world.router()).codehash, routerCode);
+        assertEq(executor.codehash, executorCode);
+    }
+
+    /// The actions do get through, or the invariant would say nothing.
+    function test_worldIsAlive() public {
+        for (uint256 i = 0; i < 200; i++) {
+            uint256 seed = uint256(keccak256(abi.encode(i)));
+            world.trade(seed, seed >> 128, i % 2 == 0);
+            world.attack(seed, seed >> 128, i % 2 == 0, uint24(i % 3 == 0 ? 0 : seed));
+            world.odd(seed, seed >> 128, uint8(i), seed);
+            world.donate(seed, seed);
+        }
+        invariant_promisesHold();
+        assertGt(world.done("trade"), 50, "trade");
+        assertGt(world.done("attack"), 50, "attack");
+        assertGt(world.done("odd"), 10, "odd");
+        assertGt(world.done("reentry tried"), 20, "reentry");
+        assertGt(world.done("callback tried"), 20, "callback");
+    }
+}
