@@ -116,7 +116,7 @@ async function readPinned(
       reading.pin = pin
       return results
     } catch (error) {
-      if (!isAnswer(error)) throw error
+      if (!rpcErrorOf(error)) throw error
       refusal ??= error
     }
   }

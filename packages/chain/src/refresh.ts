@@ -1,9 +1,16 @@
-import { type Address, advance, BaseError, type Pool } from '@braid-swap/core'
+import { type Address, advance, BaseError, type Pool, type Snapshot } from '@braid-swap/core'
 import type { Client } from './client.js'
 import { type Header, NotContinuousError, readHeader, TooFarBehindError } from './headers.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { ChainMovedError, type Settled, settle } from './settle.js'
-import { asideOf, blockOf, loadSnapshot, splitByDecimals, tokensOf } from './snapshot.js'
+import {
+  asideOf,
+  blockOf,
+  loadSnapshot,
+  readGasPrice,
+  splitByDecimals,
+  tokensOf,
+} from './snapshot.js'
 import type { Venue } from './venues/venue.js'
 
 /** A block heard of, and when. */
@@ -74,11 +81,16 @@ async function follow(
   const touched = new Set(undone.flatMap((block) => block.touched))
   const reload = [...touched].filter((id) => refs.has(id) && !banned.has(id))
   for (const id of reload) pools.delete(id)
-  const settled = await settle(client, {
-    ...{ base, pools, refs, reload, banned, venues },
-    target: head.header,
-  })
-  return advanceMarket(client, market, { settled, trail, receivedAtMs: head.receivedAtMs })
+  // Side by side, so that they share a JSON-RPC batch.
+  const [settled, gasPrice] = await Promise.all([
+    settle(client, {
+      ...{ base, pools, refs, reload, banned, venues },
+      target: head.header,
+    }),
+    readGasPrice(client),
+  ])
+  const { receivedAtMs } = head
+  return advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
 }
 
 async function advanceMarket(
@@ -86,6 +98,7 @@ async function advanceMarket(
   market: Market,
   next: {
     readonly settled: Settled
+    readonly gasPrice: bigint
     readonly trail: readonly TrailBlock[]
     readonly receivedAtMs: number
   },
@@ -99,14 +112,16 @@ async function advanceMarket(
   const trail = [...next.trail, ...settled.trail].slice(-TRAIL)
   const neighbour = trail.at(-2) ?? header
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
-  const snapshot = advance(market.snapshot, {
-    block: await blockOf(client, header, neighbour.gasLimit),
+  const removed = market.snapshot.pools
+    .map(({ id }) => id)
+    .filter((id) => id !== market.snapshot.wrappedNative && !settled.pools.has(id))
+  const advanced = advance(market.snapshot, {
+    block: blockOf(header, { gasPrice: next.gasPrice, neighbour: neighbour.gasLimit }),
     pools: split.pools,
-    removed: market.snapshot.pools
-      .map(({ id }) => id)
-      .filter((id) => id !== market.snapshot.wrappedNative && !settled.pools.has(id)),
+    removed,
     tokens: tokens.filter(({ address }) => used.has(address)),
   })
+  const snapshot = removed.length > 0 ? dropUnusedTokens(advanced) : advanced
   const still = ({ id, code }: SetAside) =>
     code === 'VENUE_UNREADABLE' || (refs.has(id) && !moved.has(id))
   return {
@@ -116,6 +131,11 @@ async function advanceMarket(
     receivedAtMs: next.receivedAtMs,
     trail,
   }
+}
+
+function dropUnusedTokens(snapshot: Snapshot): Snapshot {
+  const used = new Set(snapshot.pools.flatMap((pool) => pool.tokens))
+  return { ...snapshot, tokens: snapshot.tokens.filter(({ address }) => used.has(address)) }
 }
 
 /** The part of the trail that is on the chain which ends in `head`. */

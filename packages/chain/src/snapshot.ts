@@ -66,7 +66,10 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
   const snapshot: Snapshot = {
     chainId: client.chain.id,
-    block: await blockOf(client, header, parent.gasLimit),
+    block: blockOf(header, {
+      gasPrice: await readGasPrice(client),
+      neighbour: parent.gasLimit,
+    }),
     wrappedNative,
     tokens: tokens.filter(({ address }) => used.has(address)),
     pools: split.pools,
@@ -94,23 +97,22 @@ export function wrapPool(wrappedNative: Address): Pool {
   }
 }
 
+/** What the node asks for gas now, in wei. */
+export async function readGasPrice(client: Client): Promise<bigint> {
+  return BigInt(await client.request({ method: 'eth_gasPrice' }))
+}
+
 /**
  * The block as a snapshot has it. Big blocks interleave with small ones, so the limit of an ordinary
  * block is the lesser of two neighbours'.
  */
-export async function blockOf(
-  client: Client,
-  header: Header,
-  neighbourGasLimit: bigint,
-): Promise<Block> {
-  const { number, hash, timestamp, gasLimit } = header
-  const gasPrice = BigInt(await client.request({ method: 'eth_gasPrice' }))
+export function blockOf(
+  { number, hash, timestamp, gasLimit }: Header,
+  { gasPrice, neighbour }: { readonly gasPrice: bigint; readonly neighbour: bigint },
+): Block {
   return {
-    number,
-    hash,
-    timestamp,
-    gasPrice,
-    gasLimit: gasLimit < neighbourGasLimit ? gasLimit : neighbourGasLimit,
+    ...{ number, hash, timestamp, gasPrice },
+    gasLimit: gasLimit < neighbour ? gasLimit : neighbour,
   }
 }
 

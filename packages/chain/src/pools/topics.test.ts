@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { loaders } from './index.js'
+
+// As emitted by the deployed contracts.
+const SYNC = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1'
+const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'
+const V2_SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
+const SWAP = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67'
+const MINT = '0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde'
+const BURN = '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c'
+const INITIALIZE = '0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95'
+const SET_FEE_PROTOCOL = '0x973d8d92bb299f4af6ce49b52a8adb85ae46b9f214c4c4fc06ac77401237b133'
+const POOL_CREATED = '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118'
+
+it('knows the logs by their topics on chain', () => {
+  const { uniswapV2, uniswapV3 } = loaders
+  expect(uniswapV2.topics).toEqual([SYNC])
+  expect(uniswapV2.ignoredTopics).toContain(V2_SWAP)
+  expect(uniswapV2.creationTopic).toBe(PAIR_CREATED)
+  expect(uniswapV3.topics).toEqual([SWAP, MINT, BURN, INITIALIZE])
+  expect(uniswapV3.ignoredTopics).toContain(SET_FEE_PROTOCOL)
+  expect(uniswapV3.creationTopic).toBe(POOL_CREATED)
+})

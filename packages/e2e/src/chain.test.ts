@@ -1,0 +1,171 @@
+import {
+  type Client,
+  createClient,
+  followMarket,
+  loadSnapshot,
+  type Market,
+  readHeader,
+  refresh,
+} from '@braid-swap/chain'
+import { getAmountOut, type Pool } from '@braid-swap/core'
+import { createToken } from '@braid-swap/devnet'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anyMove, createDice, createPools, swapAny } from './chainMoves.js'
+import { type ChainWorld, comparable, startChainWorld } from './chainWorld.js'
+
+let world: ChainWorld
+let client: Client
+beforeAll(async () => {
+  world = await startChainWorld()
+  client = createClient(world.chain.rpcUrl)
+})
+afterAll(() => world?.chain.stop())
+
+const venuesOf = () => [world.v2.venue, world.v3.venue]
+const load = (block?: bigint, by = client) =>
+  loadSnapshot(by, {
+    venues: venuesOf(),
+    wrappedNative: world.chain.wrappedNative,
+    ...(block !== undefined && { block }),
+  })
+const refreshed = async (market: Market, by = client) =>
+  refresh(by, market, {
+    head: { header: await readHeader(client, 'latest'), receivedAtMs: 1 },
+    venues: venuesOf(),
+  })
+
+/** Fails unless the followed market is what a fresh load of the same block gives. */
+async function expectFresh(market: Market) {
+  expect(comparable(market)).toEqual(comparable(await load(market.snapshot.block.number)))
+}
+
+const poolOf = (market: Market, family: Pool['family']) =>
+  market.snapshot.pools.filter((pool) => pool.family === family)
+
+describe('loadSnapshot', () => {
+  it('quotes what the chain quotes, ticks crossed both ways', async () => {
+    const market = await load()
+    const quoterAbi = parseAbi([
+      'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96)) returns (uint256 amountOut, uint160, uint32 ticksCrossed, uint256)',
+    ])
+    let crossed = 0
+    for (const pool of poolOf(market, 'uniswapV3')) {
+      if (pool.family !== 'uniswapV3') continue
+      for (const [i, o] of [
+        [0, 1],
+        [1, 0],
+      ] as const) {
+        for (const amountIn of [1n, 12345n, 10n ** 20n, 10n ** 23n]) {
+          const { result } = await world.chain.client.simulateContract({
+            address: world.v3.quoter,
+            abi: quoterAbi,
+            functionName: 'quoteExactInputSingle',
+            args: [
+              {
+                ...{ tokenIn: pool.tokens[i], tokenOut: pool.tokens[o], amountIn },
+                ...{ fee: pool.feePpm, sqrtPriceLimitX96: 0n },
+              },
+            ],
+          })
+          crossed += result[2]
+          expect(getAmountOut(pool, { in: i, out: o }, amountIn)).toBe(result[0])
+        }
+      }
+    }
+    expect(crossed).toBeGreaterThan(8)
+  })
+
+  it('sets aside a pool whose token has no decimals, one not initialised, and counts them', async () => {
+    const { chain, v3, addressOf } = world
+    const mute = await createToken(chain, { symbol: 'MUTE', name: 'Mute', decimals: 18 })
+    const [v2Pool] = await createPools(world, [mute.address, addressOf.AAA], 500)
+    await chain.client.setCode({ address: mute.address, bytecode: '0xfe' })
+    const factoryAbi = parseAbi(['function createPool(address, address, uint24) returns (address)'])
+    await chain.execute([
+      {
+        label: 'create a pool without a price',
+        from: chain.deployer,
+        to: v3.factory,
+        data: encodeFunctionData({
+          abi: factoryAbi,
+          args: [addressOf.AAA, addressOf.CCC, 100],
+        }),
+        gas: 6_000_000n,
+      },
+    ])
+    const market = await load()
+    const codes = market.setAside.map(({ code }) => code).sort()
+    expect(codes).toEqual([
+      'POOL_NOT_INITIALISED',
+      'TOKEN_WITHOUT_DECIMALS',
+      'TOKEN_WITHOUT_DECIMALS',
+    ])
+    expect(market.setAside.map(({ id }) => id)).toContain(v2Pool!.address)
+    expect(market.snapshot.tokens.map(({ address }) => address)).not.toContain(mute.address)
+    expect(poolOf(market, 'uniswapV2')).toHaveLength(3)
+  })
+})
+
+describe('refresh', () => {
+  it('equals a fresh load after arbitrary swaps, mints and burns', async () => {
+    const dice = createDice(1)
+    let market = await load()
+    for (let round = 0; round < 30; round++) {
+      for (let blocks = 1 + dice(3); blocks > 0; blocks--) {
+        for (let moves = dice(5); moves > 0; moves--) {
+          await world.chain.send(await anyMove(world, dice))
+        }
+        await world.chain.mine()
+      }
+      const before = market
+      market = await refreshed(market)
+      expect(market.snapshot.block.number).toBeGreaterThan(before.snapshot.block.number)
+      await expectFresh(market)
+    }
+  })
+
+  it('shares the pools that did not move', async () => {
+    const market = await load()
+    await world.chain.send(swapAny(world, () => 0))
+    await world.chain.mine()
+    const next = await refreshed(market)
+    const kept = next.snapshot.pools.filter((pool) => market.snapshot.pools.includes(pool))
+    expect(kept).toHaveLength(market.snapshot.pools.length - 1)
+  })
+
+  it('picks up new pools from the logs of their factories', async () => {
+    const market = await load()
+    const token = await createToken(world.chain, { symbol: 'NEW', name: 'New', decimals: 4 })
+    await createPools(world, [token.address, world.addressOf.BBB])
+    const next = await refreshed(market)
+    expect(next.snapshot.pools).toHaveLength(market.snapshot.pools.length + 2)
+    expect(next.snapshot.tokens).toContainEqual({ address: token.address, decimals: 4 })
+    await expectFresh(next)
+  })
+})
+
+describe('followMarket', () => {
+  it('gives each head once, in order, each equal to a fresh load', async () => {
+    const dice = createDice(2)
+    const stop = new AbortController()
+    const given: Market[] = []
+    const errors: unknown[] = []
+    const following = followMarket({
+      ...{ client, venues: venuesOf(), start: await load(), signal: stop.signal, pollMs: 5 },
+      onSnapshot: (market) => given.push(market),
+      onError: (error) => errors.push(error),
+    })
+    for (let round = 1; round <= 5; round++) {
+      await world.chain.send(await anyMove(world, dice))
+      await world.chain.mine()
+      await expect.poll(() => given.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(round)
+    }
+    stop.abort()
+    await following
+    expect(errors).toEqual([])
+    const numbers = given.map(({ snapshot }) => snapshot.block.number)
+    expect(numbers).toEqual([...new Set(numbers)].sort())
+    for (const market of given) await expectFresh(market)
+  })
+})

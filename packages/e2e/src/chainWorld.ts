@@ -1,0 +1,108 @@
+import type { Market } from '@braid-swap/chain'
+import type { Address } from '@braid-swap/core'
+import {
+  approveCall,
+  type Chain,
+  createTokens,
+  createV2Pool,
+  createV3Pool,
+  type DevnetPool,
+  type DevnetToken,
+  deployUniswapV2,
+  deployUniswapV3,
+  fullRange,
+  mintCalls,
+  sortTokens,
+  startChain,
+  toSqrtPriceX96,
+  type UniswapV2,
+  type UniswapV3,
+  type V3PoolSpec,
+} from '@braid-swap/devnet'
+
+/** A small market with everything the loader must get right. */
+export type ChainWorld = {
+  /** Tokens by symbol. */
+  readonly addressOf: Readonly<Record<'AAA' | 'BBB' | 'CCC', Address>>
+  readonly chain: Chain
+  readonly trader: Address
+  readonly v2: UniswapV2
+  readonly v3: UniswapV3
+  readonly tokens: readonly DevnetToken[]
+  readonly pools: readonly DevnetPool[]
+}
+
+/** Three tokens, three V2 pools and four V3 pools of all spacings, and a trader with plenty. */
+export async function startChainWorld(): Promise<ChainWorld> {
+  const chain = await startChain()
+  const tokens = await createTokens(chain, [
+    { symbol: 'AAA', name: 'Token A', decimals: 18 },
+    { symbol: 'BBB', name: 'Token B', decimals: 6 },
+    { symbol: 'CCC', name: 'Token C', decimals: 8 },
+  ])
+  const v2 = await deployUniswapV2(chain, 'test-v2')
+  const v3 = await deployUniswapV3(chain, 'test-v3')
+  const [a, b, c] = tokens.map((token) => token.address) as [Address, Address, Address]
+  const pools: DevnetPool[] = []
+  for (const [x, y] of [
+    [a, b],
+    [b, c],
+    [a, c],
+  ] as const) {
+    pools.push(
+      await createV2Pool(chain, v2, {
+        tokens: sortTokens(x, y),
+        amounts: [10n ** 24n, 10n ** 24n],
+      }),
+    )
+  }
+  for (const [x, y, feePpm] of [
+    [a, b, 100],
+    [a, b, 500],
+    [b, c, 3000],
+    [a, c, 10000],
+  ] as const) {
+    pools.push(await createV3Pool(chain, v3, v3Spec(v3, sortTokens(x, y), feePpm)))
+  }
+  const trader = chain.accounts[1]!.address
+  await chain.execute(
+    [a, b, c].flatMap((token) => [
+      ...mintCalls(chain.deployer, { token, to: trader, amount: 10n ** 30n }),
+      approveCall(token, { owner: trader, spender: v2.router }),
+      approveCall(token, { owner: trader, spender: v3.router }),
+    ]),
+  )
+  return { chain, trader, v2, v3, tokens, pools, addressOf: { AAA: a, BBB: b, CCC: c } }
+}
+
+/** A V3 pool at price 1 with a narrow, an uneven and a full-range position. */
+export function v3Spec(
+  v3: UniswapV3,
+  tokens: readonly [Address, Address],
+  feePpm: number,
+): V3PoolSpec {
+  const spacing = v3.tickSpacings[feePpm]!
+  return {
+    tokens,
+    feePpm,
+    sqrtPriceX96: toSqrtPriceX96(1),
+    positions: [
+      { tickLower: -10 * spacing, tickUpper: 10 * spacing, liquidity: 10n ** 24n },
+      { tickLower: -300 * spacing, tickUpper: 7 * spacing, liquidity: 3n * 10n ** 23n },
+      { ...fullRange(spacing), liquidity: 10n ** 23n },
+    ],
+  }
+}
+
+/** A market as it can be compared: order and clock aside. */
+export function comparable({ snapshot, pools, setAside }: Market) {
+  const byId = <T extends { id: Address }>(list: readonly T[]) =>
+    [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return {
+    ...snapshot,
+    pools: byId(snapshot.pools),
+    tokens: [...snapshot.tokens].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    refs: byId(pools),
+    setAside: byId(setAside),
+  }
+}
