@@ -1,0 +1,93 @@
+import cors from '@koa/cors'
+import Koa from 'koa'
+import { pino } from 'pino'
+import { ApiError } from './errors.js'
+import { requireKey } from './middleware/auth.js'
+import { answerErrors } from './middleware/errors.js'
+import { logRequests } from './middleware/log.js'
+import type { ApiMiddleware, RequestState } from './middleware/state.js'
+import type { AppOptions, RouteParts } from './parts.js'
+import { keyedRoutes } from './routes/index.js'
+import { openRoutes } from './routes/open.js'
+import { createTokenBook } from './tokenBook.js'
+import { requestSchemas } from './wire/requests.js'
+
+const MAX_URL_LENGTH = 8_192
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'x-quote-id',
+  'x-block-number',
+  'x-block-hash',
+  'x-state-age-ms',
+  'x-engine-version',
+  'x-quote-mode',
+  'x-ignored-params',
+  'server-timing',
+  'etag',
+  'retry-after',
+]
+
+/**
+ * The HTTP API over a market, without a port: `createApp(options).callback()` is a request listener.
+ *
+ * @example http.createServer(createApp({ market, config, client, keys }).callback()).listen(8080)
+ */
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { market, config, client, keys } = options
+  const now = options.now ?? Date.now
+  const log = options.log ?? pino({ level: 'silent' })
+  const parts: RouteParts = {
+    ...{ market, config, client, now },
+    tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
+    schemas: requestSchemas(config),
+  }
+  const app = new Koa<RequestState>()
+  app.on('error', (error: unknown) => log.error({ err: error }, 'a response failed'))
+  app.use(logRequests(log))
+  app.use(
+    cors({
+      origin: '*',
+      allowMethods: 'GET,HEAD,OPTIONS',
+      allowHeaders: ['apikey', 'x-request-id', 'if-none-match'],
+      exposeHeaders: EXPOSED_HEADERS,
+      maxAge: 86_400,
+    }),
+  )
+  app.use(answerErrors({ log, now }))
+  app.use(guardRequest)
+  app.use(openRoutes(parts).routes())
+  app.use(requireKey(keys))
+  app.use(requireGet)
+  app.use(keyedRoutes(parts).routes())
+  app.use(refusePath)
+  return app
+}
+
+const guardRequest: ApiMiddleware = async (ctx, next) => {
+  ctx.vary('apikey')
+  ctx.vary('origin')
+  ctx.vary('accept')
+  ctx.vary('accept-encoding')
+  if (ctx.url.length > MAX_URL_LENGTH) {
+    throw new ApiError('URI_TOO_LONG', `the address has ${ctx.url.length} characters`, {
+      details: { limit: MAX_URL_LENGTH },
+    })
+  }
+  if (ctx.method === 'OPTIONS') {
+    ctx.status = 204
+    ctx.set('allow', 'GET, HEAD, OPTIONS')
+    return
+  }
+  await next()
+}
+
+const requireGet: ApiMiddleware = async (ctx, next) => {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    throw new ApiError('METHOD_NOT_ALLOWED', `${ctx.method} is not answered here; use GET`)
+  }
+  await next()
+}
+
+const refusePath: ApiMiddleware = async (ctx) => {
+  throw new ApiError('NOT_FOUND', `there is nothing at ${ctx.path.slice(0, 200)}`)
+}

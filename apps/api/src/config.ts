@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { hyperEvmVenues, type Venue, WHYPE } from '@braid-swap/chain'
+import { deployments } from '@braid-swap/contracts'
+import { type Address, BaseError } from '@braid-swap/core'
+import { z } from 'zod'
+import { defaultTokenListFile } from './tokenList.js'
+
+/** Everything {@link startApi} needs to know. */
+export type ApiConfig = {
+  /** http(s) or ws(s), the preferred first. */
+  readonly rpcUrls: readonly string[]
+  readonly host: string
+  /** 0 lets the system choose. */
+  readonly port: number
+  readonly keysFile: string
+  /** Lower case. */
+  readonly router: Address
+  /** Lower case. */
+  readonly wrappedNative: Address
+  readonly venues: readonly Venue[]
+  readonly tokenListFile: string | URL
+  /** Tokens worth one USD, the preferred first; lower case. */
+  readonly usdTokens: readonly Address[]
+  readonly pollMs: number
+  readonly maxStateAgeMs: number
+  readonly nodeTimeoutMs: number
+  readonly strictChecksum: boolean
+  readonly exactQuoteByDefault: boolean
+  readonly logLevel: string
+}
+
+/** The settings that have a default, at it. */
+export const configDefaults = {
+  host: '127.0.0.1',
+  port: 8080,
+  wrappedNative: WHYPE,
+  venues: hyperEvmVenues,
+  tokenListFile: defaultTokenListFile,
+  // USDC, then USDT0.
+  usdTokens: [
+    '0xb88339cb7199b77e23db6e890353e22632ba630f',
+    '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
+  ],
+  pollMs: 1_000,
+  maxStateAgeMs: 5_000,
+  nodeTimeoutMs: 2_000,
+  strictChecksum: false,
+  exactQuoteByDefault: true,
+  logLevel: 'info',
+} as const satisfies Partial<ApiConfig>
+
+const CHAIN_ID = 999
+
+const address = z
+  .string()
+  .regex(/^0x[a-fA-F0-9]{40}$/, 'must be 0x and 40 hex digits')
+  .transform((text) => text.toLowerCase() as Address)
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,15}$/, 'must be an integer')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()))
+
+const environmentSchema = z.object({
+  BRAID_RPC_URL: list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
+  BRAID_KEYS_FILE: z.string().min(1),
+  BRAID_ROUTER: address.optional(),
+  BRAID_VENUES: z.string().min(1).optional(),
+  BRAID_TOKEN_LIST: z.string().min(1).optional(),
+  BRAID_WRAPPED_NATIVE: address.optional(),
+  BRAID_USD_TOKENS: list.pipe(z.array(address).min(1)).optional(),
+  BRAID_POLL_MS: integer(50, 60_000).optional(),
+  BRAID_MAX_STATE_AGE_MS: integer(100, 3_600_000).optional(),
+  BRAID_NODE_TIMEOUT_MS: integer(100, 60_000).optional(),
+  BRAID_STRICT_CHECKSUM: flag.optional(),
+  BRAID_EXACT_QUOTE: flag.optional(),
+  BRAID_LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .optional(),
+  HOST: z.string().min(1).optional(),
+  PORT: integer(0, 65_535).optional(),
+})
+
+const venuesSchema = z.array(
+  z.object({
+    id: z.string().regex(/^[a-z0-9-]+$/i, 'must be letters, digits and dashes'),
+    family: z.enum(['uniswapV2', 'uniswapV3']),
+    factory: address,
+    feePpm: z.int().min(0).max(999_999).optional(),
+    fromBlock: z
+      .union([z.int().min(0), z.string().regex(/^[0-9]+$/)])
+      .transform(BigInt)
+      .optional(),
+  }),
+)
+
+/** The configuration an environment asks for; throws {@link ConfigError}, one line per wrong key. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
+  const parsed = environmentSchema.safeParse(environment)
+  if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
+  const env = parsed.data
+  const router = env.BRAID_ROUTER ?? publicRouter()
+  if (!router) {
+    throw new ConfigError([`BRAID_ROUTER is required: no router is published for ${CHAIN_ID}`])
+  }
+  const given = {
+    host: env.HOST,
+    port: env.PORT,
+    venues: env.BRAID_VENUES === undefined ? undefined : readVenues(env.BRAID_VENUES),
+    tokenListFile: env.BRAID_TOKEN_LIST,
+    wrappedNative: env.BRAID_WRAPPED_NATIVE,
+    usdTokens: env.BRAID_USD_TOKENS,
+    pollMs: env.BRAID_POLL_MS,
+    maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
+    nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,
+    strictChecksum: env.BRAID_STRICT_CHECKSUM,
+    exactQuoteByDefault: env.BRAID_EXACT_QUOTE,
+    logLevel: env.BRAID_LOG_LEVEL,
+  }
+  return {
+    ...configDefaults,
+    ...withoutUndefined(given),
+    rpcUrls: env.BRAID_RPC_URL,
+    keysFile: env.BRAID_KEYS_FILE,
+    router,
+  }
+}
+
+function readVenues(file: string): readonly Venue[] {
+  try {
+    const venues = venuesSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return venues.map((venue) => ({ ...withoutUndefined(venue), ...requiredOf(venue) }))
+  } catch (cause) {
+    const lines = cause instanceof z.ZodError ? linesOf(cause) : ['absent, or not JSON']
+    throw new ConfigError(
+      lines.map((line) => `BRAID_VENUES: ${file}: ${line}`),
+      cause,
+    )
+  }
+}
+
+function requiredOf({ id, family, factory }: z.output<typeof venuesSchema>[number]) {
+  return { id, family, factory }
+}
+
+function publicRouter(): Address | undefined {
+  const published: Readonly<Record<string, { readonly router: string }>> = deployments
+  return published[CHAIN_ID]?.router as Address | undefined
+}
+
+function linesOf(error: z.ZodError): readonly string[] {
+  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function withoutUndefined<T extends object>(value: T): Defined<T> {
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined)
+  return Object.fromEntries(entries) as Defined<T>
+}
+
+/** The environment, or a file it names, is not a configuration. */
+export class ConfigError extends BaseError {
+  readonly code = 'CONFIG_INVALID'
+
+  constructor(lines: readonly string[], cause?: unknown) {
+    super(lines.join('\n'), {}, cause)
+  }
+}

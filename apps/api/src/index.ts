@@ -1,0 +1,19 @@
+export { createApp } from './app.js'
+export { type ApiConfig, ConfigError, configDefaults, readConfig } from './config.js'
+export { ApiError, type ErrorCode, type ErrorEntry, errorTable, type Issue } from './errors.js'
+export {
+  createKey,
+  type KeyStore,
+  KeysFileError,
+  listKeys,
+  openKeyStore,
+  revokeKey,
+  type StoredKey,
+} from './keys.js'
+export type { Market, MarketState } from './market.js'
+export type { AppConfig, AppOptions } from './parts.js'
+export { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from './quoteId.js'
+export { type RunningApi, type StartOptions, startApi } from './startApi.js'
+export { readTokenList, type TokenList, TokenListError } from './tokenList.js'
+export * as wire from './wire/responses.js'
+export { parseSlippagePpm } from './wire/slippage.js'

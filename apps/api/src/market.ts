@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Market as ChainMarket,
+  type Client,
+  countSetAside,
+  followMarket,
+  loadSnapshot,
+  type Venue,
+} from '@braid-swap/chain'
+import { type Address, buildGraph, type Graph } from '@braid-swap/core'
+import type { Logger } from 'pino'
+
+/** A market and when its head was received. */
+export type MarketState = {
+  readonly graph: Graph
+  /** `Date.now()` when a new head was last received. */
+  readonly receivedAtMs: number
+}
+
+/** Where the newest market is read from: one reference, replaced by one assignment. */
+export type Market = {
+  /** The newest state, or `null` before the first. */
+  readonly current: () => MarketState | null
+}
+
+/** How to follow a market on a chain. */
+export type LiveMarketOptions = {
+  readonly client: Client
+  readonly venues: readonly Venue[]
+  /** Lower case. */
+  readonly wrappedNative: Address
+  /** Time between two questions for a new head. */
+  readonly pollMs: number
+  readonly signal: AbortSignal
+  readonly log: Logger
+}
+
+/** A market that follows the chain, and when it first had a state. */
+export type LiveMarket = Market & {
+  readonly ready: Promise<void>
+  /** Resolves after the signal aborted and the last round is over. */
+  readonly ended: Promise<void>
+}
+
+const RETRY_MS = 1_000
+
+/** Loads the market, again until it succeeds, and follows it until the signal aborts. */
+export function followChain(options: LiveMarketOptions): LiveMarket {
+  const { signal, log } = options
+  let current: MarketState | null = null
+  let resolveReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    resolveReady = resolve
+  })
+  const take = ({ snapshot, receivedAtMs }: ChainMarket) => {
+    current = { graph: buildGraph(snapshot, current?.graph), receivedAtMs }
+    resolveReady()
+  }
+  const onError = (error: unknown) => log.warn({ err: error }, 'the market could not be refreshed')
+  const run = async () => {
+    const start = await loadFirst(options)
+    if (!start) return
+    take(start)
+    const { client, venues, pollMs } = options
+    await followMarket({ client, venues, start, pollMs, signal, onError, onSnapshot: take })
+  }
+  return { current: () => current, ready, ended: run() }
+}
+
+async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | undefined> {
+  const { client, venues, wrappedNative, signal, log } = options
+  while (!signal.aborted) {
+    try {
+      const market = await loadSnapshot(client, { venues, wrappedNative })
+      const { pools, tokens, block } = market.snapshot
+      log.info(
+        {
+          blockNumber: `${block.number}`,
+          pools: pools.length,
+          tokens: tokens.length,
+          setAside: countSetAside(market.setAside),
+        },
+        'the market is read',
+      )
+      return market
+    } catch (error) {
+      log.warn({ err: error }, 'the market could not be read; trying again')
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,24 @@
+import { BaseError } from '@braid-swap/core'
+import { ApiError } from './errors.js'
+
+/**
+ * Asks the node behind the API. Its failures become UPSTREAM_RPC without a word of theirs, which
+ * could hold the node's address; an answer later than `timeoutMs` becomes DEADLINE_EXCEEDED. Coded
+ * errors of our own pass.
+ */
+export async function askNode<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ApiError('DEADLINE_EXCEEDED', `the node did not answer within ${timeoutMs} ms`))
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([ask(), late])
+  } catch (cause) {
+    if (cause instanceof BaseError) throw cause
+    throw new ApiError('UPSTREAM_RPC', 'the node behind this API did not answer', { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Client } from '@braid-swap/chain'
+import type { Address } from '@braid-swap/core'
+import type { Logger } from 'pino'
+import type { KeyStore } from './keys.js'
+import type { Market } from './market.js'
+import type { TokenBook } from './tokenBook.js'
+import type { TokenList } from './tokenList.js'
+import type { RequestSchemas } from './wire/requests.js'
+
+/** The settings of the app itself: what is neither network nor file. */
+export type AppConfig = {
+  readonly chainId: number
+  /** `tx.to`, and the spender of every approval; lower case. */
+  readonly router: Address
+  readonly tokenList: TokenList
+  /** Tokens worth one USD that prices are quoted in, the preferred first; lower case. */
+  readonly usdTokens: readonly Address[]
+  /** A market whose head was received longer ago is refused. */
+  readonly maxStateAgeMs: number
+  /** How long the node may take for one question. */
+  readonly nodeTimeoutMs: number
+  /** Refuse mixed-case addresses with a wrong EIP-55 checksum. */
+  readonly strictChecksum: boolean
+  /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */
+  readonly exactQuoteByDefault: boolean
+}
+
+/** What {@link createApp} is made of. */
+export type AppOptions = {
+  readonly market: Market
+  readonly config: AppConfig
+  /** Reads wallets, token names and gas; quotes never wait for it. */
+  readonly client: Client
+  readonly keys: KeyStore
+  readonly log?: Logger
+  /** Unix milliseconds; `Date.now` by default. */
+  readonly now?: () => number
+}
+
+/** What every route gets. */
+export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys'> & {
+  readonly tokens: TokenBook
+  readonly schemas: RequestSchemas
+  readonly now: () => number
+}

@@ -1,0 +1,67 @@
+import { NATIVE } from '@braid-swap/core'
+import { encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
+import { ApiError } from '../errors.js'
+import type { ApiContext } from '../middleware/state.js'
+import type { RouteParts } from '../parts.js'
+import { showAddress } from '../wire/addresses.js'
+import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { readWalletOf } from './wallet.js'
+
+/** `GET /swap/v1/{chainId}/approve/transaction`: the call that lets the router spend a token. */
+export function approveTransactionRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    ctx.set('cache-control', 'no-store')
+    const { tokenAddress, amount } = readQuery(ctx, parts.schemas.approveTransaction)
+    if (tokenAddress === NATIVE) {
+      const code = 'NATIVE_NOT_APPROVABLE'
+      const message = 'the native token needs no approval: send it as the value of the swap'
+      const expected = 'an ERC-20 token'
+      throw new ApiError(code, message, {
+        issues: [{ in: 'query', path: 'tokenAddress', code, message, received: NATIVE, expected }],
+      })
+    }
+    const { snapshot } = freshState(ctx, parts).graph
+    await requireTokens(parts, snapshot, { tokenAddress })
+    ctx.body = {
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [parts.config.router, amount ?? maxUint256],
+      }),
+      gasPrice: `${snapshot.block.gasPrice}`,
+      to: showAddress(tokenAddress),
+      value: '0',
+    }
+  }
+}
+
+/** `GET /swap/v1/{chainId}/approve/allowance`: how much of a token the router may spend. */
+export function approveAllowanceRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    ctx.set('cache-control', 'no-store')
+    const params = readQuery(ctx, parts.schemas.approveAllowance)
+    const { allowance, blockNumber } = await readWalletOf(parts, {
+      owner: params.walletAddress,
+      token: params.tokenAddress,
+      parameter: 'tokenAddress',
+    })
+    ctx.body = {
+      allowance: `${allowance}`,
+      ...(params.includeMeta && {
+        meta: { spender: getAddress(parts.config.router), blockNumber: `${blockNumber}` },
+      }),
+    }
+  }
+}
+
+/** `GET /swap/v1/{chainId}/approve/spender`: the contract that approvals must name. */
+export function approveSpenderRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    readQuery(ctx, parts.schemas.none)
+    ctx.set('cache-control', 'no-store')
+    ctx.body = { address: getAddress(parts.config.router) }
+  }
+}

@@ -1,0 +1,21 @@
+import { Router } from '@koa/router'
+import type { RequestState } from '../middleware/state.js'
+import type { RouteParts } from '../parts.js'
+import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
+import { dexCompareRoute } from './dexCompare.js'
+import { quoteRoute } from './quote.js'
+import { swapRoute } from './swap.js'
+import { tokenRoute } from './tokens.js'
+
+/** The paths that need a key: the interface's six, and what was added beside them. */
+export function keyedRoutes(parts: RouteParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true })
+  router.get('/swap/v1/:chainId/quote', quoteRoute(parts))
+  router.get('/swap/v1/:chainId/swap', swapRoute(parts))
+  router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(parts))
+  router.get('/swap/v1/:chainId/approve/allowance', approveAllowanceRoute(parts))
+  router.get('/swap/v1/:chainId/approve/spender', approveSpenderRoute(parts))
+  router.get('/swap/v1/:chainId/dex-compare', dexCompareRoute(parts))
+  router.get('/:chainId/tokens/:address', tokenRoute(parts))
+  return router
+}

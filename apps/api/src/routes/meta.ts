@@ -1,0 +1,67 @@
+import type { Order } from '@braid-swap/core'
+import type { MarketState } from '../market.js'
+import type { ApiContext } from '../middleware/state.js'
+import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
+import { type Answer, priceImpactBps } from '../quoting.js'
+import { isChecksumWrong } from '../wire/addresses.js'
+import type { Warning } from '../wire/responses.js'
+
+/** Identifies a quote and tells it in the headers. */
+export function identify(
+  ctx: ApiContext,
+  { graph }: MarketState,
+  request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
+): string {
+  const quoteId = quoteIdOf(graph.snapshot, request)
+  ctx.set('x-quote-id', quoteId)
+  ctx.state.quoteId = quoteId
+  return quoteId
+}
+
+/** What `meta` says of every quote. */
+export function metaOf(
+  state: MarketState & { readonly ageMs: number },
+  quoted: {
+    readonly quoteId: string
+    readonly answer: Answer
+    readonly order: Order
+    readonly solveMs: number
+  },
+) {
+  const { block } = state.graph.snapshot
+  const { answer, order } = quoted
+  return {
+    quoteId: quoted.quoteId,
+    blockNumber: `${block.number}`,
+    blockHash: block.hash,
+    blockTimestamp: Number(block.timestamp),
+    snapshotId: snapshotIdOf(state.graph.snapshot),
+    stateAgeMs: state.ageMs,
+    engineVersion: ENGINE_VERSION,
+    mode: answer.mode,
+    solveMs: quoted.solveMs,
+    ...(answer.route && { priceImpactBps: priceImpactBps(answer.route, order, answer.amountOut) }),
+  }
+}
+
+/** Runs the solver's part of a request and tells its time in `server-timing` and in `meta`. */
+export function timed<T>(
+  ctx: ApiContext,
+  solve: () => T,
+): { readonly value: T; readonly solveMs: number } {
+  const startMs = performance.now()
+  const value = solve()
+  const solveMs = Math.round((performance.now() - startMs) * 100) / 100
+  ctx.set('server-timing', `solve;dur=${solveMs}`)
+  return { value, solveMs }
+}
+
+/** A warning for every address whose case claims a checksum that is wrong. */
+export function checksumWarnings(ctx: ApiContext, names: readonly string[]): readonly Warning[] {
+  return names
+    .filter((name) => isChecksumWrong(String(ctx.query[name] ?? '')))
+    .map((name) => ({
+      code: 'CHECKSUM_MISMATCH',
+      message: `the case of ${name} does not match its EIP-55 checksum`,
+    }))
+}

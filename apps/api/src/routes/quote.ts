@@ -1,0 +1,65 @@
+import type { Order } from '@braid-swap/core'
+import type { ApiContext } from '../middleware/state.js'
+import type { RouteParts } from '../parts.js'
+import { quoteExact, quoteSum } from '../quoting.js'
+import { toGraph } from '../wire/graph.js'
+import type { QuoteBody } from '../wire/responses.js'
+import { checksumWarnings, identify, metaOf, timed } from './meta.js'
+import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { readRoutes, readTokenInfos } from './tokenTexts.js'
+
+/** `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. */
+export function quoteRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    const { maxStateAgeMs, ...params } = readQuery(ctx, parts.schemas.quote)
+    const state = freshState(ctx, parts, maxStateAgeMs)
+    const quoteId = identify(ctx, state, { endpoint: 'quote', params })
+    ctx.set('cache-control', 'private, no-cache')
+    ctx.set('etag', `W/"${quoteId}"`)
+    if (ctx.get('if-none-match').includes(quoteId)) {
+      ctx.status = 304
+      return
+    }
+    const { graph } = state
+    const { src, dst, amount } = params
+    await requireTokens(parts, graph.snapshot, { src, dst })
+
+    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
+    const options = { objective: params.objective ?? 'net' }
+    const { value: answer, solveMs } = timed(ctx, () =>
+      mustWalk(params, parts) ? quoteExact(graph, order, options) : quoteSum(graph, order, options),
+    )
+    ctx.set('x-quote-mode', answer.mode)
+
+    const { route } = answer
+    const body: QuoteBody = {
+      dstAmount: `${answer.amountOut}`,
+      ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
+      ...(params.includeRoutes &&
+        route && { routes: [...(await readRoutes(parts, route, order))] }),
+      ...(params.includeGas && { gas: `${answer.gas}` }),
+      ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
+      ...(params.includeMeta && {
+        meta: {
+          ...metaOf(state, { quoteId, answer, order, solveMs }),
+          warnings: [...checksumWarnings(ctx, ['src', 'dst'])],
+        },
+      }),
+    }
+    ctx.body = body
+  }
+}
+
+/** Routes and graph can only be told after the exact walk. */
+function mustWalk(
+  params: {
+    readonly includeRoutes?: boolean | undefined
+    readonly includeGraph?: boolean | undefined
+    readonly exactQuote?: 'yes' | 'no' | undefined
+  },
+  { config }: RouteParts,
+): boolean {
+  if (params.includeRoutes || params.includeGraph) return true
+  return params.exactQuote ? params.exactQuote === 'yes' : config.exactQuoteByDefault
+}

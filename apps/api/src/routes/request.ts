@@ -1,0 +1,105 @@
+import { type Address, NATIVE, type Snapshot } from '@braid-swap/core'
+import type { z } from 'zod'
+import { ApiError } from '../errors.js'
+import type { MarketState } from '../market.js'
+import type { ApiContext } from '../middleware/state.js'
+import type { RouteParts } from '../parts.js'
+import { ENGINE_VERSION } from '../quoteId.js'
+import { readParameters } from '../wire/readParameters.js'
+
+const CHAIN_ID_PATTERN = '^(0|[1-9][0-9]*)$'
+
+/** Refuses a chain id in the path that is no integer or another chain's. */
+export function requireChain(ctx: ApiContext, { config }: RouteParts): void {
+  const received: string = ctx['params'].chainId
+  const issue = (code: string, message: string, expected: string) => ({
+    issues: [
+      {
+        in: 'path' as const,
+        path: 'chainId',
+        code,
+        message,
+        received: received.slice(0, 100),
+        expected,
+      },
+    ],
+  })
+  if (!new RegExp(CHAIN_ID_PATTERN).test(received)) {
+    const message = 'chainId must be an integer'
+    throw new ApiError(
+      'INVALID_CHAIN_ID',
+      message,
+      issue('INVALID_CHAIN_ID', message, CHAIN_ID_PATTERN),
+    )
+  }
+  if (received !== `${config.chainId}`) {
+    const message = `chain ${received.slice(0, 100)} is not supported; supported: ${config.chainId}`
+    throw new ApiError('CHAIN_NOT_SUPPORTED', message, {
+      ...issue('CHAIN_NOT_SUPPORTED', message, `${config.chainId}`),
+      details: { supported: `${config.chainId}` },
+    })
+  }
+}
+
+/** The query's parameters; names the schema does not know are reported in `x-ignored-params`. */
+export function readQuery<S extends z.ZodObject>(ctx: ApiContext, schema: S): z.output<S> {
+  const { values, ignored } = readParameters(schema, ctx.query, 'query')
+  if (ignored.length > 0) {
+    const names = ignored.slice(0, 20).map((name) => encodeURIComponent(name.slice(0, 40)))
+    ctx.set('x-ignored-params', names.join(', '))
+  }
+  return values
+}
+
+/** The newest market, told in the headers; throws NOT_READY or STATE_STALE. */
+export function freshState(
+  ctx: ApiContext,
+  { market, config, now }: RouteParts,
+  maxStateAgeMs?: bigint,
+): MarketState & { readonly ageMs: number } {
+  const state = market.current()
+  if (!state) throw new ApiError('NOT_READY', 'the market is still being read')
+  const ageMs = Math.max(0, now() - state.receivedAtMs)
+  const limitMs = Math.min(config.maxStateAgeMs, Number(maxStateAgeMs ?? config.maxStateAgeMs))
+  if (ageMs > limitMs) {
+    const message = `the newest block was received ${ageMs} ms ago; ${limitMs} ms is the limit`
+    throw new ApiError('STATE_STALE', message, { details: { ageMs, limitMs } })
+  }
+  const { block } = state.graph.snapshot
+  ctx.set({
+    'x-block-number': `${block.number}`,
+    'x-block-hash': block.hash,
+    'x-state-age-ms': `${ageMs}`,
+    'x-engine-version': ENGINE_VERSION,
+  })
+  return { ...state, ageMs }
+}
+
+/** Whether the market knows a token without asking the chain. */
+export function isInMarket(snapshot: Snapshot, address: Address): boolean {
+  return (
+    address === NATIVE ||
+    address === snapshot.wrappedNative ||
+    snapshot.tokens.some((token) => token.address === address)
+  )
+}
+
+/** Throws TOKEN_NOT_FOUND naming every parameter whose address is no token, on chain either. */
+export async function requireTokens(
+  { tokens }: RouteParts,
+  snapshot: Snapshot,
+  named: Readonly<Record<string, Address>>,
+): Promise<void> {
+  const unknown = Object.entries(named).filter(([, address]) => !isInMarket(snapshot, address))
+  if (unknown.length === 0) return
+  const found = await tokens.read(unknown.map(([, address]) => address))
+  const absent = unknown.filter(([, address]) => !found.has(address))
+  if (absent.length === 0) return
+  const code = 'TOKEN_NOT_FOUND'
+  const issues = absent.map(([path, received]) => ({
+    ...{ in: 'query' as const, path, code, received },
+    message: `${path} ${received} is not a token contract`,
+    expected: 'a contract with decimals()',
+  }))
+  throw new ApiError(code, issues.map(({ message }) => message).join('; '), { issues })
+}

@@ -1,0 +1,175 @@
+import {
+  type Address,
+  divUp,
+  encodeProgram,
+  encodeRouterCall,
+  type Hex,
+  NATIVE,
+  type Order,
+  type Snapshot,
+} from '@braid-swap/core'
+import { encodeAbiParameters, getAddress } from 'viem'
+import type { ApiContext } from '../middleware/state.js'
+import type { RouteParts } from '../parts.js'
+import { minAmountOut, quoteExact } from '../quoting.js'
+import { showAddress } from '../wire/addresses.js'
+import type { SwapBody, Warning } from '../wire/responses.js'
+import { checksumWarnings, identify, metaOf, timed } from './meta.js'
+import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { readTokenInfos } from './tokenTexts.js'
+import { estimateOnNode, requireWallet } from './wallet.js'
+
+/** How long after the snapshot's block the router still accepts the swap. */
+const DEADLINE_SECONDS = 1_200n
+const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+
+/** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that performs it. */
+export function swapRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    ctx.set('cache-control', 'no-store')
+    const { maxStateAgeMs, ...params } = readQuery(ctx, parts.schemas.swap)
+    const state = freshState(ctx, parts, maxStateAgeMs)
+    const quoteId = identify(ctx, state, { endpoint: 'swap', params })
+    const { snapshot } = state.graph
+    const { src, dst, amount, from, slippage } = params
+    await requireTokens(parts, snapshot, { src, dst })
+
+    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
+    const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
+    const options = { objective: params.objective ?? 'net', gasPrice }
+    const { value: answer, solveMs } = timed(ctx, () => quoteExact(state.graph, order, options))
+    ctx.set('x-quote-mode', answer.mode)
+    const wallet =
+      from && !params.skipChecks ? await requireWallet(parts, { owner: from, order }) : undefined
+
+    const minDstAmount = minAmountOut(answer.amountOut, slippage, answer.route)
+    const deadline = snapshot.block.timestamp + DEADLINE_SECONDS
+    const receiver = params.receiver ?? ZERO_ADDRESS
+    const call = {
+      to: parts.config.router,
+      value: src === NATIVE ? amount : 0n,
+      data: encodeRouterCall({
+        ...{ tokenIn: src, tokenOut: dst, amountIn: amount, minAmountOut: minDstAmount },
+        ...{
+          receiver,
+          deadline,
+          program: encodeProgram(answer.route, wrappedEnds(order, snapshot)),
+        },
+      }),
+    }
+    const onNode = wallet && from ? await estimateOnNode(parts, { ...call, from }) : undefined
+    const gas = onNode !== undefined && onNode > answer.gas ? onNode : answer.gas
+    const gasLimit = params.gasLimit ?? divUp(gas * 12n, 10n)
+    const tx = { from: from ?? ZERO_ADDRESS, ...call, gasPrice, gas: gasLimit }
+    const body: SwapBody = {
+      dstAmount: `${answer.amountOut}`,
+      tx: showTx(tx),
+      encodedTx: encodeTx(tx),
+      ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
+      ...(params.includeGas && { gas: `${gas}` }),
+      ...(params.includeMeta && {
+        meta: {
+          ...metaOf(state, { quoteId, answer, order, solveMs }),
+          minDstAmount: `${minDstAmount}`,
+          slippagePpm: slippage,
+          slippageBps: slippage / 100,
+          deadline: Number(deadline),
+          simulated: onNode !== undefined,
+          ...(wallet && {
+            wallet: { balance: `${wallet.balance}`, allowance: `${wallet.allowance}` },
+          }),
+          intent: {
+            router: getAddress(call.to),
+            payer: showAddress(tx.from),
+            receiver: showAddress(params.receiver ?? tx.from),
+            minDstAmount: `${minDstAmount}`,
+          },
+          warnings: [
+            ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
+            ...slippageWarnings(slippage),
+            ...gasWarnings({ gas, gasLimit, blockGasLimit: snapshot.block.gasLimit }),
+            ...(wallet && onNode === undefined ? [ESTIMATE_FAILED] : []),
+          ],
+        },
+      }),
+    }
+    ctx.body = body
+  }
+}
+
+type Tx = {
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+  readonly value: bigint
+  readonly gasPrice: bigint
+  readonly gas: bigint
+}
+
+/** One tuple of (from, to, data, value, gasPrice, gas), ABI-encoded: the first word is 0x20. */
+export function encodeTx(tx: Tx): Hex {
+  return encodeAbiParameters([TX_TUPLE], [tx])
+}
+
+const TX_TUPLE = {
+  type: 'tuple',
+  components: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'data', type: 'bytes' },
+    { name: 'value', type: 'uint256' },
+    { name: 'gasPrice', type: 'uint256' },
+    { name: 'gas', type: 'uint256' },
+  ],
+} as const
+
+function showTx({ from, to, data, value, gasPrice, gas }: Tx): SwapBody['tx'] {
+  return {
+    from: getAddress(from),
+    to: getAddress(to),
+    data,
+    value: `${value}`,
+    gasPrice: `${gasPrice}`,
+    gas: `${gas}`,
+  }
+}
+
+function wrappedEnds(order: Order, { wrappedNative }: Snapshot) {
+  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  return { tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
+}
+
+const ESTIMATE_FAILED: Warning = {
+  code: 'GAS_ESTIMATE_FAILED',
+  message: 'the node could not estimate this swap: it would revert now; gas is our own estimate',
+}
+const FRACTION_BELOW_PPM = 100
+const HIGH_ABOVE_PPM = 50_000
+
+function slippageWarnings(ppm: number): readonly Warning[] {
+  if (ppm > 0 && ppm < FRACTION_BELOW_PPM) {
+    const message = 'slippage is in percent: 0.5 means half a percent'
+    return [{ code: 'SLIPPAGE_LOOKS_LIKE_FRACTION', message }]
+  }
+  return ppm > HIGH_ABOVE_PPM
+    ? [{ code: 'SLIPPAGE_HIGH', message: 'more than 5 % may be lost to slippage' }]
+    : []
+}
+
+function gasWarnings(of: {
+  gas: bigint
+  gasLimit: bigint
+  blockGasLimit: bigint
+}): readonly Warning[] {
+  const warnings: Warning[] = []
+  if (of.gasLimit > of.blockGasLimit) {
+    const message = `the gas limit is above an ordinary block's ${of.blockGasLimit}: only a wallet that uses big blocks can land it`
+    warnings.push({ code: 'BIG_BLOCK_REQUIRED', message })
+  }
+  if (of.gasLimit < of.gas) {
+    const message = `the gas limit is below the estimate of ${of.gas}`
+    warnings.push({ code: 'GAS_LIMIT_BELOW_ESTIMATE', message })
+  }
+  return warnings
+}

@@ -1,0 +1,1 @@
+export { checkGraph, checkRoutes, type QuotedGraph } from './checkGraph.js'

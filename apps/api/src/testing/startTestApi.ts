@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@braid-swap/chain'
+import type { Graph } from '@braid-swap/core'
+import { createApp } from '../app.js'
+import { configDefaults } from '../config.js'
+import { createKey, openKeyStore } from '../keys.js'
+import type { MarketState } from '../market.js'
+import type { AppConfig } from '../parts.js'
+import { readTokenList } from '../tokenList.js'
+
+/** The router that the test API names. */
+export const TEST_ROUTER = '0x00000000000000000000000000000000000b4a1d'
+
+/** An API on a frozen market, listening on 127.0.0.1, with a key and a clock that tests set. */
+export type TestApi = {
+  readonly url: string
+  readonly key: string
+  readonly keysFile: string
+  /** Replaces the market, as following the chain would. */
+  readonly setState: (state: MarketState | null) => void
+  /** Moves the API's clock. */
+  readonly setNow: (nowMs: number) => void
+  /** GET with the key; the parsed body beside the response. */
+  readonly get: (
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: any }>
+  readonly stop: () => Promise<void>
+}
+
+/** When the frozen market was received, by the API's clock. */
+export const RECEIVED_AT_MS = 1_790_000_000_500
+
+/** Starts the API on a graph; `rpcUrl` is the node that it asks about tokens and wallets. */
+export async function startTestApi(options: {
+  readonly graph: Graph
+  readonly rpcUrl: string
+  readonly config?: Partial<AppConfig>
+}): Promise<TestApi> {
+  const folder = await mkdtemp(join(tmpdir(), 'braid-api-'))
+  const keysFile = join(folder, 'keys.json')
+  const { key } = await createKey(keysFile, { label: 'test' })
+  let state: MarketState | null = { graph: options.graph, receivedAtMs: RECEIVED_AT_MS }
+  let nowMs = RECEIVED_AT_MS
+  const now = () => nowMs
+  const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault } = configDefaults
+  const app = createApp({
+    market: { current: () => state },
+    client: createClient(options.rpcUrl, { retryCount: 0 }),
+    keys: await openKeyStore(keysFile, now),
+    now,
+    config: {
+      ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault },
+      // The machine may be slow; only the test of the limit itself sets it lower.
+      nodeTimeoutMs: 30_000,
+      chainId: 999,
+      router: TEST_ROUTER,
+      tokenList: readTokenList(configDefaults.tokenListFile, 999),
+      ...options.config,
+    },
+  })
+  const server = createServer(app.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    ...{ url, key, keysFile },
+    setState: (next) => {
+      state = next
+    },
+    setNow: (next) => {
+      nowMs = next
+    },
+    get: async (path, headers = {}) => {
+      const response = await fetch(`${url}${path}`, { headers: { apikey: key, ...headers } })
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { type Address, BaseError } from '@braid-swap/core'
+import { z } from 'zod'
+
+const listSchema = z.object({
+  tokens: z.array(
+    z.object({
+      chainId: z.int(),
+      address: z.string().regex(/^0x[a-fA-F0-9]{40}$/),
+      symbol: z.string(),
+      name: z.string(),
+      decimals: z.int(),
+      logoURI: z.string().optional(),
+    }),
+  ),
+})
+
+/** Tokens the operator has verified, by lower-case address. */
+export type TokenList = ReadonlyMap<Address, { readonly logoURI?: string | undefined }>
+
+/** The list that comes with the API. */
+export const defaultTokenListFile = new URL('../tokenlist.json', import.meta.url)
+
+/** The tokens of one chain in a file of the Uniswap token-list format; throws {@link TokenListError}. */
+export function readTokenList(file: string | URL, chainId: number): TokenList {
+  try {
+    const { tokens } = listSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return new Map(
+      tokens
+        .filter((token) => token.chainId === chainId)
+        .map(({ address, logoURI }) => [address.toLowerCase() as Address, { logoURI }]),
+    )
+  } catch (cause) {
+    throw new TokenListError(`${file}`, cause)
+  }
+}
+
+/** The token list is absent or not in the token-list format. */
+export class TokenListError extends BaseError {
+  readonly code = 'TOKEN_LIST_UNREADABLE'
+
+  constructor(file: string, cause: unknown) {
+    super(`the token list ${file} is absent or not in the token-list format`, { file }, cause)
+  }
+}

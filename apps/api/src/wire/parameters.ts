@@ -1,0 +1,148 @@
+import { type Address, NATIVE } from '@braid-swap/core'
+import { maxUint256 } from 'viem'
+import { z } from 'zod'
+import type { ErrorCode } from '../errors.js'
+import { isChecksumWrong } from './addresses.js'
+import { parseSlippagePpm } from './slippage.js'
+
+/** The interface's pattern of an address. */
+export const ADDRESS_PATTERN = '^0x[a-fA-F0-9]{40}$'
+/** The pattern of an amount in the token's smallest unit. */
+export const AMOUNT_PATTERN = '^[0-9]{1,78}$'
+
+const ADDRESS = new RegExp(ADDRESS_PATTERN)
+const AMOUNT = new RegExp(AMOUNT_PATTERN)
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/** What a parameter's fault carries through zod to the error body. */
+export type Fault = {
+  /** The code of the whole response. */
+  readonly code: ErrorCode
+  /** The finer code of the issue, where there is one. */
+  readonly reason?: string
+  readonly expected: string
+  readonly message: string
+}
+
+type Outcome<T> = { readonly value: T } | { readonly fault: Fault }
+
+/** A parameter: how it is described, and how its text becomes a value or a fault. */
+function parameter<T>(
+  schema: { readonly description: string; readonly pattern?: string; readonly enum?: string[] },
+  read: (text: string) => Outcome<T>,
+) {
+  return z
+    .string()
+    .meta(schema)
+    .transform((text, context): T => {
+      const outcome = read(text)
+      if ('value' in outcome) return outcome.value
+      const { fault } = outcome
+      context.addIssue({ code: 'custom', message: fault.message, params: fault })
+      return z.NEVER
+    })
+}
+
+/** An address, in lower case; the zero address stands for nothing here and is refused. */
+export function addressParameter(
+  description: string,
+  options: { readonly strictChecksum: boolean; readonly isToken: boolean },
+) {
+  return parameter<Address>({ description, pattern: ADDRESS_PATTERN }, (text) => {
+    const fault = (message: string, code: ErrorCode = 'INVALID_ADDRESS') => ({
+      fault: { code, message, expected: ADDRESS_PATTERN },
+    })
+    if (!ADDRESS.test(text)) return fault('must be 0x and 40 hex digits')
+    if (text === ZERO_ADDRESS) {
+      return fault(
+        options.isToken
+          ? `must not be the zero address; the native token is ${NATIVE}`
+          : 'must not be the zero address',
+      )
+    }
+    if (options.strictChecksum && isChecksumWrong(text)) {
+      return fault('its case does not match the EIP-55 checksum', 'INVALID_CHECKSUM')
+    }
+    return { value: text.toLowerCase() as Address }
+  })
+}
+
+/** An amount in the smallest unit, from `min` to 2^256 - 1; zero has a code of its own. */
+export function amountParameter(description: string, { allowZero }: { allowZero: boolean }) {
+  return parameter<bigint>({ description, pattern: AMOUNT_PATTERN }, (text) => {
+    if (!AMOUNT.test(text)) {
+      const message = 'must be a positive integer in decimal digits, in the smallest unit'
+      const reason = 'NOT_DECIMAL_INTEGER'
+      return { fault: { code: 'INVALID_AMOUNT', reason, message, expected: AMOUNT_PATTERN } }
+    }
+    const value = BigInt(text)
+    if (value === 0n && !allowZero) {
+      return { fault: { code: 'AMOUNT_ZERO', message: 'must be above zero', expected: '>= 1' } }
+    }
+    if (value > maxUint256) {
+      const message = 'must be below 2^256'
+      return { fault: { code: 'AMOUNT_OUT_OF_RANGE', message, expected: `<= ${maxUint256}` } }
+    }
+    return { value }
+  })
+}
+
+/** A decimal integer between two bounds, both allowed. */
+export function integerParameter(
+  description: string,
+  { min, max }: { readonly min: bigint; readonly max: bigint },
+) {
+  return parameter<bigint>({ description, pattern: '^[0-9]+$' }, (text) => {
+    const expected = `integer from ${min} to ${max}`
+    if (!AMOUNT.test(text)) {
+      const reason = 'NOT_DECIMAL_INTEGER'
+      return {
+        fault: { code: 'INVALID_AMOUNT', reason, message: `must be an ${expected}`, expected },
+      }
+    }
+    const value = BigInt(text)
+    return value < min || value > max
+      ? { fault: { code: 'AMOUNT_OUT_OF_RANGE', message: `must be an ${expected}`, expected } }
+      : { value }
+  })
+}
+
+/** A slippage in percent, as parts per million rounded down. */
+export function slippageParameter(description: string) {
+  return parameter<number>({ description }, (text) => {
+    const value = parseSlippagePpm(text)
+    const expected = 'number of percent, 0 <= x <= 50'
+    return value === undefined
+      ? { fault: { code: 'INVALID_SLIPPAGE', message: `must be a ${expected}`, expected } }
+      : { value }
+  })
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  false: false,
+  '1': true,
+  '0': false,
+}
+
+/** `true`, `false`, `1` or `0` in any case; false when absent. */
+export function booleanParameter(description: string) {
+  return parameter<boolean>({ description, enum: ['true', 'false', '1', '0'] }, (text) => {
+    const value = BOOLEANS[text.toLowerCase()]
+    const expected = 'true, false, 1 or 0'
+    return value === undefined
+      ? { fault: { code: 'INVALID_BOOLEAN', message: `must be ${expected}`, expected } }
+      : { value }
+  }).optional()
+}
+
+/** One of a few words. */
+export function enumParameter<const W extends string>(description: string, words: readonly W[]) {
+  return parameter<W>({ description, enum: [...words] }, (text) => {
+    const value = words.find((word) => word === text)
+    const expected = words.join(' or ')
+    return value === undefined
+      ? { fault: { code: 'INVALID_ENUM', message: `must be ${expected}`, expected } }
+      : { value }
+  }).optional()
+}

@@ -1,0 +1,120 @@
+import type { z } from 'zod'
+import { ApiError, type ErrorCode, type Issue } from '../errors.js'
+import type { Fault } from './parameters.js'
+
+const RECEIVED_LENGTH = 100
+
+/** Parameters as they arrive: a name given twice has a list. */
+export type RawParameters = Readonly<Record<string, string | readonly string[] | undefined>>
+
+type Found = { readonly code: ErrorCode; readonly issue: Issue }
+
+/**
+ * The parameters that a schema asks for, and the names of those it does not know. Throws an
+ * {@link ApiError} that lists every fault: names repeated or wrong in case, values missing or wrong.
+ */
+export function readParameters<S extends z.ZodObject>(
+  schema: S,
+  raw: RawParameters,
+  where: 'query' | 'path',
+): { readonly values: z.output<S>; readonly ignored: readonly string[] } {
+  const known = Object.keys(schema.shape)
+  const { faults, ignored } = checkNames(known, raw, where)
+  const single = Object.fromEntries(
+    known.flatMap((name) => (typeof raw[name] === 'string' ? [[name, raw[name]]] : [])),
+  )
+  const parsed = schema.safeParse(single)
+  const wrong = (parsed.error?.issues ?? [])
+    .filter((issue) => !Array.isArray(raw[String(issue.path[0])]))
+    .map((issue) => toFound(issue, { raw: single, where }))
+  const same = checkSameToken(known, single)
+  const all = [...faults, ...wrong, ...same]
+  const [first] = all
+  if (first || !parsed.success) throw toError(all)
+  return { values: parsed.data, ignored }
+}
+
+function checkNames(known: readonly string[], raw: RawParameters, where: Issue['in']) {
+  const faults: Found[] = []
+  const ignored: string[] = []
+  for (const [name, value] of Object.entries(raw)) {
+    if (known.includes(name)) {
+      if (typeof value === 'string' || value === undefined) continue
+      const message = `${name} is given ${value.length} times`
+      const received = cut(value.join(', '))
+      const code = 'DUPLICATE_PARAMETER'
+      faults.push({
+        code,
+        issue: { in: where, path: name, code, message, received, expected: 'one value' },
+      })
+      continue
+    }
+    const meant = known.find((other) => other.toLowerCase() === name.toLowerCase())
+    if (meant === undefined) {
+      ignored.push(name)
+      continue
+    }
+    const code = 'UNKNOWN_PARAMETER'
+    const message = `${cut(name)} is not a parameter; names are case-sensitive: did you mean ${meant}?`
+    faults.push({ code, issue: { in: where, path: cut(name), code, message, expected: meant } })
+  }
+  return { faults, ignored }
+}
+
+function toFound(
+  issue: z.core.$ZodIssue,
+  { raw, where }: { raw: Readonly<Record<string, string>>; where: Issue['in'] },
+): Found {
+  const path = String(issue.path[0])
+  const received = raw[path]
+  if (issue.code !== 'custom') {
+    const code = 'MISSING_PARAMETER'
+    return {
+      code,
+      issue: { in: where, path, code, message: `${path} is required`, expected: 'a value' },
+    }
+  }
+  const fault = issue.params as Fault
+  const base = { in: where, path, code: fault.reason ?? fault.code, expected: fault.expected }
+  const message = `${path} ${fault.message}`
+  return {
+    code: fault.code,
+    issue: { ...base, message, ...(received === undefined ? {} : { received: cut(received) }) },
+  }
+}
+
+/** Looks at the raw text, so that it is found beside faults of other parameters. */
+function checkSameToken(known: readonly string[], raw: Readonly<Record<string, string>>): Found[] {
+  const { src, dst } = raw
+  if (!known.includes('dst') || !src || src.toLowerCase() !== dst?.toLowerCase()) return []
+  if (!/^0x[a-f0-9]{40}$/i.test(src)) return []
+  const code = 'SAME_TOKEN'
+  const message = 'src and dst are the same token'
+  return [
+    {
+      code,
+      issue: {
+        in: 'query',
+        path: 'dst',
+        code,
+        message,
+        received: dst,
+        expected: 'another token than src',
+      },
+    },
+  ]
+}
+
+function toError(all: readonly Found[]): ApiError {
+  const issues = all.map(({ issue }) => issue)
+  const message = issues.map(({ message }) => message).join('; ')
+  const didYouMean = all.find(({ code }) => code === 'UNKNOWN_PARAMETER')?.issue.expected
+  return new ApiError(all[0]?.code ?? 'MISSING_PARAMETER', message, {
+    issues,
+    details: didYouMean === undefined ? {} : { didYouMean },
+  })
+}
+
+function cut(text: string): string {
+  return text.slice(0, RECEIVED_LENGTH)
+}

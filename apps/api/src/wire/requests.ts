@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import {
+  addressParameter,
+  amountParameter,
+  booleanParameter,
+  enumParameter,
+  integerParameter,
+  slippageParameter,
+} from './parameters.js'
+
+/** Gas limits a caller may ask for: a bare transfer at least, a big block at most. */
+const GAS_LIMIT = { min: 21_000n, max: 30_000_000n }
+const GAS_PRICE = { min: 1n, max: 1n << 128n }
+const AGE_MS = { min: 1n, max: 3_600_000n }
+const POOLS = { min: 1n, max: 50n }
+
+/**
+ * The parameters of every endpoint. With `strictChecksum` a mixed-case address must carry its right
+ * EIP-55 checksum.
+ */
+export function requestSchemas({ strictChecksum }: { readonly strictChecksum: boolean }) {
+  const token = (text: string) => addressParameter(text, { strictChecksum, isToken: true })
+  const wallet = (text: string) => addressParameter(text, { strictChecksum, isToken: false })
+  const pair = {
+    src: token('source token; the native token address is allowed'),
+    dst: token('destination token; the native token address is allowed'),
+    amount: amountParameter('amount to swap, in the smallest unit of src', { allowZero: false }),
+  }
+  const extras = {
+    includeTokensInfo: booleanParameter('adds srcToken and dstToken'),
+    includeGas: booleanParameter('adds gas'),
+    includeMeta: booleanParameter('adds meta'),
+    objective: enumParameter('what is maximised: output less its gas, or output alone', [
+      'net',
+      'gross',
+    ]),
+    maxStateAgeMs: integerParameter('refuse a market state older than this', AGE_MS).optional(),
+  }
+  return {
+    quote: z.object({
+      ...pair,
+      ...extras,
+      includeRoutes: booleanParameter('adds routes'),
+      includeGraph: booleanParameter('adds graph'),
+      exactQuote: enumParameter('yes: full graph walk; no: the pre-computed sum', ['yes', 'no']),
+    }),
+    swap: z.object({
+      ...pair,
+      slippage: slippageParameter('percentage, 0 <= x <= 50'),
+      from: wallet('wallet that executes the swap').optional(),
+      receiver: wallet('who gets the output; the sender when absent').optional(),
+      gasPrice: integerParameter('wei per gas', GAS_PRICE).optional(),
+      gasLimit: integerParameter('gas limit of the transaction', GAS_LIMIT).optional(),
+      skipChecks: booleanParameter('leaves out the checks of balance and allowance'),
+      ...extras,
+    }),
+    approveTransaction: z.object({
+      tokenAddress: token('token to approve'),
+      amount: amountParameter('exact approval; unlimited when absent, 0 revokes', {
+        allowZero: true,
+      }).optional(),
+    }),
+    approveAllowance: z.object({
+      tokenAddress: token('token to spend'),
+      walletAddress: wallet('owner of the token'),
+      includeMeta: booleanParameter('adds meta'),
+    }),
+    none: z.object({}),
+    token: z.object({ address: token('token contract') }),
+    dexCompare: z.object({
+      ...pair,
+      limit: integerParameter('most pools in the answer; 10 when absent', POOLS).optional(),
+      includeMeta: booleanParameter('adds meta'),
+    }),
+  }
+}
+
+/** What {@link requestSchemas} makes. */
+export type RequestSchemas = ReturnType<typeof requestSchemas>

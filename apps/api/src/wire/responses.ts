@@ -1,0 +1,173 @@
+import { z } from 'zod'
+
+const amount = z.string().regex(/^[0-9]+$/)
+const address = z.string().regex(/^0x[a-fA-F0-9]{40}$/)
+const hex = z.string().regex(/^0x[a-fA-F0-9]*$/)
+const percent = z.number().min(0).max(100)
+
+/** `srcToken` and `dstToken` of the interface's 2.3. */
+export const tokenInfoSchema = z.strictObject({
+  address,
+  symbol: z.string(),
+  name: z.string(),
+  decimals: z.int(),
+  logoUri: z.string().nullable(),
+})
+
+/** One pool hop of `graph`, in execution order. */
+export const graphEntrySchema = z.strictObject({
+  from: address,
+  to: address,
+  pool: address,
+  /** The venue. */
+  exchange: z.string(),
+  /** The pool's family, or `wrap` or `unwrap` at the ends. Unknown values are to be kept opaque. */
+  poolType: z.string(),
+  /** Part of all that leaves `from` in this swap. */
+  percentage: percent,
+  amountIn: amount,
+  amountOut: amount,
+  /** The executor's own integer: `amountIn = floor(remaining · share / 0xFFFFFF)`, 0 takes all. */
+  share: amount,
+  /** True for the last hop out of a token. */
+  takesRemainder: z.boolean(),
+  /** In percent. */
+  fee: z.number(),
+  gas: amount,
+})
+
+/** One parallel path of `routes`; at a fan-in its amounts are attributed pro rata. */
+export const routeEntrySchema = z.strictObject({
+  percent,
+  path: z.array(z.strictObject({ address, decimals: z.int(), symbol: z.string() })),
+  pools: z.array(
+    z.strictObject({ address, fee: z.number(), exchange: z.string(), poolType: z.string() }),
+  ),
+  amountIn: amount,
+  amountOut: amount,
+})
+
+/** What stands in `meta`, each only where it is known. */
+export const metaSchema = z.looseObject({
+  quoteId: z.string(),
+  blockNumber: amount,
+  blockHash: hex,
+  blockTimestamp: z.int(),
+  snapshotId: z.string(),
+  warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+})
+
+/** The interface's 4.1. */
+export const quoteSchema = z.strictObject({
+  dstAmount: amount,
+  srcToken: tokenInfoSchema.optional(),
+  dstToken: tokenInfoSchema.optional(),
+  routes: z.array(routeEntrySchema).optional(),
+  gas: amount.optional(),
+  graph: z.array(graphEntrySchema).optional(),
+  meta: metaSchema.optional(),
+})
+
+/** The interface's 2.4. */
+export const txSchema = z.strictObject({
+  from: address,
+  to: address,
+  data: hex,
+  value: amount,
+  gasPrice: amount,
+  gas: amount,
+})
+
+/** The interface's 4.2. */
+export const swapSchema = z.strictObject({
+  dstAmount: amount,
+  tx: txSchema,
+  encodedTx: hex,
+  srcToken: tokenInfoSchema.optional(),
+  dstToken: tokenInfoSchema.optional(),
+  gas: amount.optional(),
+  meta: metaSchema.optional(),
+})
+
+/** The interface's 2.5. */
+export const approveTransactionSchema = z.strictObject({
+  data: hex,
+  gasPrice: amount,
+  to: address,
+  value: z.literal('0'),
+})
+
+/** The interface's 2.6. */
+export const allowanceSchema = z.strictObject({
+  allowance: amount,
+  meta: z.strictObject({ spender: address, blockNumber: amount }).optional(),
+})
+
+/** The interface's 2.2. */
+export const tokenSchema = z.strictObject({
+  symbol: z.string(),
+  name: z.string(),
+  decimals: z.int(),
+  address,
+  verified: z.boolean(),
+  logoUri: z.string().nullable(),
+  buyPriceUsd: z.number().nullable(),
+  sellPriceUsd: z.number().nullable(),
+})
+
+/** The interface's 4.6, its pools by 2.7. */
+export const dexCompareSchema = z.strictObject({
+  serviceQuote: amount,
+  decimalsOut: z.int(),
+  pools: z.array(
+    z.strictObject({
+      poolAddress: address,
+      poolType: z.string(),
+      amountOut: amount,
+      decimalsOut: z.int(),
+    }),
+  ),
+  meta: metaSchema.optional(),
+})
+
+/** The body of every answer that is no success. */
+export const errorSchema = z.strictObject({
+  statusCode: z.int(),
+  error: z.string(),
+  code: z.string(),
+  message: z.string(),
+  requestId: z.string(),
+  timestamp: z.iso.datetime(),
+  path: z.string(),
+  retryable: z.boolean(),
+  issues: z.array(
+    z.strictObject({
+      in: z.enum(['query', 'path', 'header']),
+      path: z.string(),
+      code: z.string(),
+      message: z.string(),
+      received: z.string().max(100).optional(),
+      expected: z.string(),
+    }),
+  ),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+})
+
+/** A graph entry on the wire. */
+export type GraphEntry = z.infer<typeof graphEntrySchema>
+/** A route entry on the wire. */
+export type RouteEntry = z.infer<typeof routeEntrySchema>
+/** Token texts on the wire. */
+export type TokenInfo = z.infer<typeof tokenInfoSchema>
+/** A quote on the wire. */
+export type QuoteBody = z.infer<typeof quoteSchema>
+/** A swap on the wire. */
+export type SwapBody = z.infer<typeof swapSchema>
+/** A comparison on the wire. */
+export type DexCompareBody = z.infer<typeof dexCompareSchema>
+/** A token on the wire. */
+export type TokenBody = z.infer<typeof tokenSchema>
+/** An error on the wire. */
+export type ErrorBody = z.infer<typeof errorSchema>
+/** A warning in `meta`. */
+export type Warning = { readonly code: string; readonly message: string }

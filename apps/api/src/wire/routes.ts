@@ -1,0 +1,85 @@
+import { type Address, type Hop, mulDivDown, type Route } from '@braid-swap/core'
+import { tokenInOf, tokenOutOf } from './graph.js'
+import { toPercents } from './percents.js'
+
+/** One parallel path through a route, with its part of the amounts in wei. */
+export type PathShare = {
+  readonly hops: readonly Hop[]
+  readonly percent: number
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+}
+
+type Order = { readonly tokenIn: Address; readonly tokenOut: Address; readonly amountIn: bigint }
+
+/**
+ * A route taken apart into parallel paths, widest first. Where flows mix at a token, what leaves it
+ * is attributed to what came in pro rata; this describes the route and is not what executes. The
+ * amounts sum to the order's and the route's own, the percents to 100.
+ */
+export function splitIntoPaths(route: Route, order: Order): readonly PathShare[] {
+  const flow = attribute(route, order)
+  const left = new Map(flow)
+  const paths: { hops: readonly Hop[]; amountIn: bigint; amountOut: bigint }[] = []
+  for (;;) {
+    const hops = widestPath(route, left, order)
+    if (hops.length === 0) break
+    const amountIn = hops.reduce((least, hop) => min(least, left.get(hop)!), order.amountIn)
+    for (const hop of hops) left.set(hop, left.get(hop)! - amountIn)
+    const last = hops.at(-1)!
+    const amountOut = mulDivDown(last.amountOut, amountIn, flow.get(last)!)
+    paths.push({ hops, amountIn, amountOut })
+  }
+  giveRest(paths, route, order)
+  const percents = toPercents(paths.map((path) => path.amountIn))
+  return paths.map((path, index) => ({ ...path, percent: percents[index]! }))
+}
+
+/** For every hop, how many wei of the order's input stand behind it: a conserved integer flow. */
+function attribute(route: Route, order: Order): ReadonlyMap<Hop, bigint> {
+  const flow = new Map<Hop, bigint>()
+  const arrived = new Map<Address, bigint>([[order.tokenIn, order.amountIn]])
+  const waiting = new Map<Address, bigint>()
+  for (const hop of route) {
+    const token = tokenInOf(hop)
+    waiting.set(token, (waiting.get(token) ?? 0n) + hop.amountIn)
+  }
+  for (const hop of route) {
+    const token = tokenInOf(hop)
+    const behind = arrived.get(token) ?? 0n
+    const part = mulDivDown(behind, hop.amountIn, waiting.get(token)!)
+    flow.set(hop, part)
+    arrived.set(token, behind - part)
+    waiting.set(token, waiting.get(token)! - hop.amountIn)
+    arrived.set(tokenOutOf(hop), (arrived.get(tokenOutOf(hop)) ?? 0n) + part)
+  }
+  return flow
+}
+
+/** The path from the order's token in to its token out whose narrowest hop carries most. */
+function widestPath(route: Route, left: ReadonlyMap<Hop, bigint>, order: Order): readonly Hop[] {
+  const best = new Map<Address, { width: bigint; hops: readonly Hop[] }>()
+  best.set(order.tokenIn, { width: order.amountIn, hops: [] })
+  for (const hop of route) {
+    const before = best.get(tokenInOf(hop))
+    const width = min(before?.width ?? 0n, left.get(hop)!)
+    const known = best.get(tokenOutOf(hop))
+    if (!before || width === 0n || (known && known.width >= width)) continue
+    best.set(tokenOutOf(hop), { width, hops: [...before.hops, hop] })
+  }
+  return best.get(order.tokenOut)?.hops ?? []
+}
+
+/** What rounding down left of the output goes to the widest path. */
+function giveRest(paths: { amountOut: bigint }[], route: Route, order: Order): void {
+  const total = route
+    .filter((hop) => tokenOutOf(hop) === order.tokenOut)
+    .reduce((sum, hop) => sum + hop.amountOut, 0n)
+  const given = paths.reduce((sum, path) => sum + path.amountOut, 0n)
+  const [widest] = paths
+  if (widest) widest.amountOut += total - given
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,0 +1,29 @@
+/** Most slippage the interface allows, in percent. */
+export const MAX_SLIPPAGE_PERCENT = 50n
+
+const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/
+const MAX_LENGTH = 100
+const PPM_PER_PERCENT = 10_000n
+
+/**
+ * Parts per million of a slippage in percent, rounded down, from any decimal or exponent form of a
+ * number; `undefined` unless it is one from 0 to 50. No float is involved: `0.30000000000000004` is
+ * 3000 and `50.00000000000000001` is refused.
+ */
+export function parseSlippagePpm(text: string): number | undefined {
+  const parts = NUMBER.exec(text)
+  if (!parts || text.length > MAX_LENGTH) return undefined
+  const [, sign, whole = '', fraction = '', exponent = '0'] = parts
+  if (whole + fraction === '') return undefined
+  const digits = BigInt(whole + fraction)
+  if (digits === 0n) return 0
+  // The number is digits · 10^scale.
+  const scale = Number(exponent) - fraction.length
+  if (sign === '-' || scale > 2) return undefined
+  const { numerator, denominator } =
+    scale >= 0
+      ? { numerator: digits * 10n ** BigInt(scale), denominator: 1n }
+      : { numerator: digits, denominator: 10n ** BigInt(-scale) }
+  if (numerator > MAX_SLIPPAGE_PERCENT * denominator) return undefined
+  return Number((numerator * PPM_PER_PERCENT) / denominator)
+}
