@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ApiDownError } from './errors.js'
+
+/** The API as an operator runs it: a process of its own, told everything by its environment. */
+export type ApiProcess = {
+  readonly pid: number
+  /** Resolves if the process ends by itself, with the error to report. */
+  readonly died: Promise<ApiDownError>
+  /** Ends the process in order and resolves when it is gone; calling it again is harmless. */
+  readonly stop: () => Promise<void>
+}
+
+const READY_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 5_000
+const LAST_LINES = 10
+
+/** Starts the API and waits until it is ready to quote. Throws {@link ApiDownError}. */
+export async function startApiProcess(options: {
+  readonly url: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly logFile: string
+}): Promise<ApiProcess> {
+  const { url, logFile } = options
+  const child = spawn(process.execPath, ['--import', guardModule(), mainModule()], {
+    // In a session of its own: Ctrl-C reaches the demo alone, which then ends things in order.
+    detached: true,
+    env: { PATH: process.env['PATH'], ...options.environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const log = createWriteStream(logFile)
+  child.stdout?.pipe(log, { end: false })
+  child.stderr?.pipe(log, { end: false })
+  let stopping = false
+  // 'close' and not 'exit': by then its last words are in the pipe.
+  const gone = once(child, 'close')
+  const died = gone.then(([code, signal]) => {
+    log.end()
+    if (stopping) return new Promise<never>(() => {})
+    return new ApiDownError(`ended with ${signal ?? code}`, logFile, lastLinesOf(logFile))
+  })
+  const stop = async () => {
+    stopping = true
+    await endProcess(child, gone)
+  }
+  try {
+    await Promise.race([waitUntilReady(url, logFile), died.then((error) => Promise.reject(error))])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { pid: child.pid ?? 0, died, stop }
+}
+
+async function waitUntilReady(url: string, logFile: string): Promise<void> {
+  const until = performance.now() + READY_TIMEOUT_MS
+  while (performance.now() < until) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return
+    await sleep(100)
+  }
+  throw new ApiDownError(`was not ready in ${READY_TIMEOUT_MS} ms`, logFile, lastLinesOf(logFile))
+}
+
+async function endProcess(child: ChildProcess, gone: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await gone
+  clearTimeout(patience)
+}
+
+function lastLinesOf(logFile: string): string {
+  return readFileSync(logFile, 'utf8').trim().split('\n').slice(-LAST_LINES).join('\n')
+}
+
+function mainModule(): string {
+  return fileURLToPath(new URL('main.js', import.meta.resolve('@braid-swap/api')))
+}
+
+function guardModule(): string {
+  return new URL('endWithParent.js', import.meta.url).href
+}

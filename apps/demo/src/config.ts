@@ -1,0 +1,51 @@
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BadPortError, PortBusyError } from './errors.js'
+
+const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
+
+/** Where the demo listens and writes. */
+export type DemoConfig = {
+  /** Port of the API. */
+  readonly port: number
+  /** Port of the devnet's node. */
+  readonly rpcPort: number
+  /** Folder for the keys, the log and `demo.json`. */
+  readonly folder: string
+}
+
+/**
+ * `PORT` (8080), `RPC_PORT` (8545) and `BRAID_DIR` (`.braid` in the repository's root). Throws
+ * BAD_PORT.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
+  return {
+    port: readPort(environment, 'PORT', 8080),
+    rpcPort: readPort(environment, 'RPC_PORT', 8545),
+    folder: resolve(environment['BRAID_DIR'] || join(repositoryRoot, '.braid')),
+  }
+}
+
+/** Throws PORT_BUSY unless both ports can be listened on now. */
+export async function checkPorts({ port, rpcPort }: DemoConfig): Promise<void> {
+  if (port === rpcPort) throw new PortBusyError('RPC_PORT', rpcPort)
+  if (!(await isFree(port))) throw new PortBusyError('PORT', port)
+  if (!(await isFree(rpcPort))) throw new PortBusyError('RPC_PORT', rpcPort)
+}
+
+function readPort(environment: NodeJS.ProcessEnv, variable: string, fallback: number): number {
+  const text = environment[variable]
+  if (text === undefined || text === '') return fallback
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (port < 1 || port > 65_535) throw new BadPortError(variable, text)
+  return port
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', () => done(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)))
+  })
+}

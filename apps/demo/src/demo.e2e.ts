@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { DemoFile } from './demo.js'
+
+const run = promisify(execFile)
+const main = resolve(import.meta.dirname, '../dist/main.js')
+
+let folder: string
+let child: ChildProcess | undefined
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'braid-demo-'))
+})
+
+afterEach(async () => {
+  if (child && child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The built demo as a child process, and all it prints; resolves when it is up or gone. */
+async function startDemo(ports: { port: number; rpcPort: number }) {
+  const demo = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: `${ports.port}`,
+      RPC_PORT: `${ports.rpcPort}`,
+      BRAID_DIR: folder,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child = demo
+  const output = { stdout: '', stderr: '' }
+  const closed = once(demo, 'close')
+  demo.stderr.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  const up = new Promise<void>((done) => {
+    demo.stdout.on('data', (chunk) => {
+      output.stdout += chunk
+      if (output.stdout.includes('Ctrl-C')) done()
+    })
+  })
+  await Promise.race([up, closed])
+  return { demo, output, closed }
+}
+
+async function freePorts(): Promise<{ port: number; rpcPort: number }> {
+  const servers = [createServer(), createServer()]
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const address = server.address()
+      return typeof address === 'object' && address ? address.port : 0
+    }),
+  )
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return { port: ports[0]!, rpcPort: ports[1]! }
+}
+
+const isAnswering = (url: string) =>
+  fetch(url, { method: 'POST' }).then(
+    () => true,
+    () => false,
+  )
+
+/** Waits until nothing answers any more: what the system kills is not gone at once. */
+async function expectSilence(urls: readonly string[]): Promise<void> {
+  await expect
+    .poll(async () => (await Promise.all(urls.map(isAnswering))).some((is) => is), {
+      timeout: 15_000,
+    })
+    .toBe(false)
+}
+
+describe('the demo', () => {
+  it('prints commands that work when pasted, and ends without leaving anything', async () => {
+    const ports = await freePorts()
+    const { demo, output, closed } = await startDemo(ports)
+    expect(output.stderr).toMatch(/59 pools of 4 venues seeded/)
+    const file = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
+    expect(file.apiUrl).toBe(`http://127.0.0.1:${ports.port}`)
+
+    const curls = output.stdout
+      .split('\n')
+      .flatMap((line) => /^\s*(curl .*)$/.exec(line)?.[1] ?? [])
+    expect(curls).toHaveLength(2)
+    const bodies = await Promise.all(
+      curls.map(async (line) => JSON.parse((await run('sh', ['-c', `${line} -s`])).stdout)),
+    )
+    expect(BigInt(bodies[0].dstAmount)).toBeGreaterThan(0n)
+    expect(bodies[1].tx).toMatchObject({ to: expect.stringMatching(new RegExp(file.router, 'i')) })
+    expect(output.stdout).toMatch(/├─ .* devnet-v/)
+
+    demo.kill('SIGINT')
+    expect(await closed).toEqual([0, null])
+    expect(existsSync(join(folder, 'demo.json'))).toBe(false)
+    await expectSilence([file.apiUrl, file.rpcUrl])
+  })
+
+  it('leaves nothing behind even when it is killed', async () => {
+    const ports = await freePorts()
+    const { demo, closed } = await startDemo(ports)
+    const urls = Object.values(ports).map((port) => `http://127.0.0.1:${port}`)
+    expect(await Promise.all(urls.map(isAnswering))).toEqual([true, true])
+    demo.kill('SIGKILL')
+    await closed
+    await expectSilence(urls)
+  })
+
+  it('names the variable to change when a port is taken', async () => {
+    const ports = await freePorts()
+    const squatter = createServer()
+    await once(squatter.listen(ports.rpcPort, '127.0.0.1'), 'listening')
+    const { output, closed } = await startDemo(ports)
+    expect(await closed).toEqual([1, null])
+    expect(output.stderr).toContain(`port ${ports.rpcPort} is in use`)
+    expect(output.stderr).toContain('RPC_PORT=')
+    squatter.close()
+  })
+})

@@ -1,0 +1,110 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createKey } from '@braid-swap/api'
+import { type Address, type Hex, NATIVE, stringify } from '@braid-swap/core'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { startApiProcess } from './apiProcess.js'
+import { checkPorts, type DemoConfig } from './config.js'
+
+/** What `demo.json` says of a running demo: all that a client needs. */
+export type DemoFile = {
+  readonly apiUrl: string
+  readonly rpcUrl: string
+  readonly chainId: number
+  readonly router: Address
+  readonly executor: Address
+  readonly wrappedNative: Address
+  readonly apiKey: string
+  readonly tokens: readonly {
+    readonly symbol: string
+    readonly name: string
+    readonly address: Address
+    readonly decimals: number
+  }[]
+  readonly venues: Devnet['venues']
+  /** A wallet with much of everything. Its key is that of every development node. */
+  readonly account: { readonly address: Address; readonly privateKey: Hex }
+}
+
+/** A running demo. */
+export type Demo = {
+  readonly file: DemoFile
+  /** Resolves with the reason if a part of it ends by itself. */
+  readonly failed: Promise<unknown>
+  /** Ends all that was started; calling it again is harmless. */
+  readonly stop: () => Promise<void>
+}
+
+const SWAPS_PER_BLOCK = 2
+
+/**
+ * Starts the devnet and, over its public configuration alone, the API on it. Everything it started
+ * is ended again if a part cannot start. Throws PORT_BUSY, API_DOWN and the devnet's own errors.
+ */
+export async function startDemo(config: DemoConfig, tell: (line: string) => void): Promise<Demo> {
+  await checkPorts(config)
+  await mkdir(config.folder, { recursive: true })
+  const demoFile = join(config.folder, 'demo.json')
+  const ends: (() => Promise<void>)[] = [() => rm(demoFile, { force: true })]
+  const stop = async () => {
+    for (let end = ends.pop(); end; end = ends.pop()) await end()
+  }
+  let fail: (reason: unknown) => void = () => {}
+  const failed = new Promise<unknown>((resolve) => {
+    fail = resolve
+  })
+  try {
+    tell(`starting a chain 999 on port ${config.rpcPort}`)
+    const devnet = await startDevnet({ port: config.rpcPort, mining: 'interval', onError: fail })
+    ends.push(devnet.stop)
+    tell(`devnet up: ${devnet.pools.length} pools of ${devnet.venues.length} venues seeded`)
+    const api = await startApi(config, devnet)
+    ends.push(api.stop)
+    void api.died.then(fail)
+    devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })
+    tell(`API ready; the trader moves the market, a block comes each second`)
+    await writeFile(demoFile, `${stringify(api.file, 2)}\n`, { mode: 0o600 })
+    return { file: api.file, failed, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startApi(config: DemoConfig, devnet: Devnet) {
+  const keysFile = join(config.folder, 'keys.json')
+  const venuesFile = join(config.folder, 'venues.json')
+  // Yesterday's demo key is worth nothing today.
+  await rm(keysFile, { force: true })
+  await writeFile(venuesFile, `${stringify(devnet.venues, 2)}\n`)
+  const { key } = await createKey(keysFile, { label: 'demo' })
+  const file = describe(devnet, { apiUrl: `http://127.0.0.1:${config.port}`, apiKey: key })
+  await writeFile(join(config.folder, 'tokens.json'), `${stringify(file.tokens, 2)}\n`)
+  const api = await startApiProcess({
+    url: file.apiUrl,
+    logFile: join(config.folder, 'api.log'),
+    environment: {
+      BRAID_RPC_URL: devnet.rpcUrl,
+      BRAID_ROUTER: devnet.router,
+      BRAID_VENUES: venuesFile,
+      BRAID_KEYS_FILE: keysFile,
+      PORT: `${config.port}`,
+    },
+  })
+  return { ...api, file }
+}
+
+function describe(devnet: Devnet, api: Pick<DemoFile, 'apiUrl' | 'apiKey'>): DemoFile {
+  const { rpcUrl, chainId, router, executor, wrappedNative, venues, wallet } = devnet
+  const native = { symbol: 'HYPE', name: 'HYPE', address: NATIVE, decimals: 18 }
+  const others = devnet.tokens.map(({ symbol, name, address, decimals }) => ({
+    ...{ symbol, name, address, decimals },
+  }))
+  return {
+    ...api,
+    ...{ rpcUrl, chainId, router, executor, wrappedNative },
+    tokens: [native, ...others],
+    venues,
+    account: { address: wallet.address, privateKey: wallet.privateKey },
+  }
+}

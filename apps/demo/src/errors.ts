@@ -1,0 +1,46 @@
+import { BaseError } from '@braid-swap/core'
+
+/** A port that should be ours is taken. */
+export class PortBusyError extends BaseError {
+  readonly code = 'PORT_BUSY'
+
+  constructor(variable: string, port: number) {
+    super(
+      `port ${port} is in use; choose another with ${variable}, such as ${variable}=${port + 1} npm start`,
+      { variable, port },
+    )
+  }
+}
+
+/** An environment variable that should be a port is none. */
+export class BadPortError extends BaseError {
+  readonly code = 'BAD_PORT'
+
+  constructor(variable: string, got: string) {
+    super(`${variable} is ${JSON.stringify(got)}, wanted an integer from 1 to 65535`, {
+      variable,
+      got,
+    })
+  }
+}
+
+/** The API ended, or never became ready. */
+export class ApiDownError extends BaseError {
+  readonly code = 'API_DOWN'
+
+  constructor(reason: string, logFile: string, lastLines: string) {
+    super(`the API ${reason}; its log is ${logFile}${lastLines && `\n${lastLines}`}`, {
+      reason,
+      logFile,
+    })
+  }
+}
+
+/** The API answered a request of the demo with an error. */
+export class ApiAnswerError extends BaseError {
+  readonly code = 'API_ANSWER'
+
+  constructor(url: string, status: number, body: string) {
+    super(`the API answered ${status} to ${url}: ${body.slice(0, 500)}`, { url, status })
+  }
+}

@@ -1,0 +1,87 @@
+import type { Address } from '@braid-swap/core'
+import {
+  type DrawnQuote,
+  drawnHops,
+  drawQuote,
+  type GraphEntry,
+  type Paint,
+} from '@braid-swap/draw'
+import type { DemoFile } from './demo.js'
+import { ApiAnswerError } from './errors.js'
+
+/** What the demo asks to be swapped: enough to be worth splitting. */
+const AMOUNT = 2_500n * 10n ** 18n
+const SLIPPAGE = '0.5'
+
+/** What a newcomer needs after the start: addresses, the key, commands to paste, one quote drawn. */
+export async function writeGuide(file: DemoFile, folder: string, paint: Paint): Promise<string> {
+  const quote = await fetchQuote(file)
+  const labels = new Map(file.tokens.map((token) => [token.address, token]))
+  return [
+    '',
+    paint.strong('Braid is running'),
+    `  API      ${file.apiUrl}`,
+    `  RPC      ${file.rpcUrl} (chain ${file.chainId})`,
+    `  router   ${file.router}`,
+    `  API key  ${file.apiKey}`,
+    `  wallet   ${file.account.address}`,
+    `  all of it, with the wallet's key: ${folder}/demo.json`,
+    '',
+    paint.strong('A quote'),
+    `  ${curl(file, quotePath(file))}`,
+    '',
+    indent(drawQuote(quote, { labels, paint })),
+    '',
+    paint.strong('A swap, ready to sign'),
+    `  ${curl(file, swapPath(file))}`,
+    '',
+    paint.faint('Ctrl-C ends it all.'),
+    '',
+  ].join('\n')
+}
+
+async function fetchQuote(file: DemoFile): Promise<DrawnQuote> {
+  const url = `${file.apiUrl}${quotePath(file)}`
+  const response = await fetch(url, { headers: { apikey: file.apiKey } })
+  if (!response.ok) throw new ApiAnswerError(url, response.status, await response.text())
+  const body = (await response.json()) as {
+    readonly dstAmount: string
+    readonly gas: string
+    readonly graph: readonly GraphEntry[]
+  }
+  const block = response.headers.get('x-block-number')
+  return {
+    ...{ tokenIn: endsOf(file).src, tokenOut: endsOf(file).dst, amountIn: AMOUNT },
+    amountOut: BigInt(body.dstAmount),
+    gas: BigInt(body.gas),
+    hops: drawnHops(body.graph),
+    ...(block === null ? {} : { block: BigInt(block) }),
+  }
+}
+
+function quotePath(file: DemoFile): string {
+  const { src, dst } = endsOf(file)
+  const flags = 'includeGas=true&includeGraph=true'
+  return `/swap/v1/${file.chainId}/quote?src=${src}&dst=${dst}&amount=${AMOUNT}&${flags}`
+}
+
+// From the native token, which needs no approval, so that the line works as it stands.
+function swapPath(file: DemoFile): string {
+  const { src, dst } = endsOf(file)
+  const order = `src=${src}&dst=${dst}&amount=${AMOUNT}`
+  return `/swap/v1/${file.chainId}/swap?${order}&slippage=${SLIPPAGE}&from=${file.account.address}`
+}
+
+function endsOf(file: DemoFile): { readonly src: Address; readonly dst: Address } {
+  const addressOf = (symbol: string) =>
+    file.tokens.find((token) => token.symbol === symbol)!.address
+  return { src: addressOf('HYPE'), dst: addressOf('USDC') }
+}
+
+function curl(file: DemoFile, path: string): string {
+  return `curl -H 'apikey: ${file.apiKey}' '${file.apiUrl}${path}'`
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ')
+}
