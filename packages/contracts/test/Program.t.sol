@@ -72,6 +72,21 @@ contract ProgramTest is Base {
         return false;
     }
 
+    /// The example of docs/program.md is what its words say.
+    function test_documentedExample() public view {
+        bytes memory example = bytes.concat(
+            Program.table(address(bytes20(hex"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"))),
+            Program.v3(0, 1, 0x999999, address(bytes20(hex"1111111111111111111111111111111111111111")), true),
+            Program.v2(0, 2, 0, address(bytes20(hex"2222222222222222222222222222222222222222")), true, 3000),
+            Program.v3(2, 1, 0, address(bytes20(hex"3333333333333333333333333333333333333333")), false)
+        );
+        string memory page = vm.readFile("../../docs/program.md");
+        string memory line = string.concat("\n", vm.toString(example), "\n");
+        assertLt(vm.indexOf(page, line), bytes(page).length, line);
+        line = string.concat(vm.toString(example.length), " bytes:");
+        assertLt(vm.indexOf(page, line), bytes(page).length, line);
+    }
+
     /// Every cut of a good program is refused.
     function test_truncated() public {
         for (uint256 length = 0; length < good.length; length++) {

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import {
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routerAbi, routerBytecode, routerDeployment, SINGLETON_FACTORY } from './index.js'
+import { testTokenAbi, testTokenDeployedBytecode } from './testing.js'
+
+const WHYPE = '0x5555555555555555555555555555555555555555'
+const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+/** Runtime code of the singleton factory: CREATE2 of everything after the first 32 bytes. */
+const FACTORY_CODE =
+  '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
+
+const require = createRequire(import.meta.url)
+
+function findAnvil(): string {
+  const fromAnvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  return fromAnvil.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/anvil`)
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+function connect(port: number) {
+  return createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+function readWrappedNativeCode(): Hex {
+  const path = require.resolve('canonical-weth/build/contracts/WETH9.json')
+  return JSON.parse(readFileSync(path, 'utf8')).deployedBytecode
+}
+
+describe('routerDeployment', () => {
+  let anvil: ChildProcess
+  let client: ReturnType<typeof connect>
+  const deployment = routerDeployment(WHYPE)
+  const { router, executor } = deployment
+
+  beforeAll(async () => {
+    const port = await findFreePort()
+    const args = ['--port', `${port}`, '--chain-id', '999', '--hardfork', 'cancun']
+    anvil = spawn(findAnvil(), args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await new Promise<void>((resolve, reject) => {
+      anvil.once('error', reject)
+      anvil.stdout?.on('data', (text) => `${text}`.includes('Listening on') && resolve())
+    })
+    client = connect(port)
+    await client.setCode({ address: SINGLETON_FACTORY, bytecode: FACTORY_CODE })
+    await client.setCode({ address: WHYPE, bytecode: readWrappedNativeCode() })
+    const hash = await client.sendTransaction({
+      account: SENDER,
+      chain: null,
+      to: deployment.factory,
+      data: deployment.calldata,
+    })
+    await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+  })
+
+  afterAll(() => {
+    anvil?.kill()
+  })
+
+  it('lands where it says, with the executor it says', async () => {
+    const read = { address: router, abi: routerAbi } as const
+    expect(
+      `${await client.readContract({ ...read, functionName: 'executor' })}`.toLowerCase(),
+    ).toBe(executor)
+    expect(await client.readContract({ ...read, functionName: 'wrappedNative' })).toBe(WHYPE)
+    expect(await client.getCode({ address: executor })).toMatch(/^0x[0-9a-f]{1000,}$/)
+  })
+
+  it('wraps and unwraps through the deployed router', async () => {
+    const amount = parseEther('1')
+    const deadline = 2n ** 64n
+    const args = [NATIVE, amount, WHYPE, amount, SENDER, deadline, '0x00'] as const
+    const data = encodeFunctionData({ abi: routerAbi, functionName: 'swap', args })
+    const hash = await client.sendTransaction({
+      account: SENDER,
+      chain: null,
+      to: router,
+      data,
+      value: amount,
+    })
+    const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+    expect(receipt.status).toBe('success')
+    const balance = { address: WHYPE, abi: testTokenAbi, functionName: 'balanceOf' } as const
+    expect(await client.readContract({ ...balance, args: [SENDER] })).toBe(amount)
+    expect(await client.readContract({ ...balance, args: [executor] })).toBe(0n)
+  })
+
+  it("names the executor's errors, which reach the caller through the router", async () => {
+    const args = [NATIVE, 1n, WHYPE, 1n, SENDER, 2n ** 64n, '0xff'] as const
+    const call = client.simulateContract({
+      account: SENDER,
+      address: router,
+      abi: routerAbi,
+      functionName: 'swap',
+      args,
+      value: 1n,
+    })
+    await expect(call).rejects.toThrow('ProgramTruncated(uint256 offset, uint256 size')
+  })
+
+  it('gives the test token a name once, at any address', async () => {
+    const address = '0x00000000000000000000000000000000000000aa'
+    await client.setCode({ address, bytecode: testTokenDeployedBytecode })
+    const token = { address, abi: testTokenAbi } as const
+    const initialize = {
+      ...token,
+      account: SENDER,
+      functionName: 'initialize',
+      args: ['Some Token', 'SOME', 6],
+    } as const
+    const hash = await client.writeContract({ ...initialize, chain: null })
+    await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+    expect(await client.readContract({ ...token, functionName: 'symbol' })).toBe('SOME')
+    expect(await client.readContract({ ...token, functionName: 'decimals' })).toBe(6)
+    await expect(client.simulateContract(initialize)).rejects.toThrow('AlreadyInitialized')
+  })
+
+  it('depends on the wrapped token and the bytecode alone', () => {
+    expect(routerDeployment(WHYPE)).toEqual(deployment)
+    expect(routerDeployment(NATIVE).router).not.toBe(router)
+    expect(deployment.calldata.startsWith(`${deployment.salt}${routerBytecode.slice(2)}`)).toBe(
+      true,
+    )
+    expect(router).toBe(router.toLowerCase())
+  })
+})
