@@ -1,0 +1,79 @@
+import { createRandom } from '@braid-swap/devnet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { createTally, describeTally, untilPaid } from './differential/tally.js'
+import {
+  anyPairSwap,
+  checkPairSwap,
+  createPairs,
+  type Pairs,
+  swapAllPairs,
+} from './differential/uniswapV2.js'
+import {
+  anyConcentratedSwap,
+  checkConcentratedSwap,
+  swapAllConcentrated,
+} from './differential/uniswapV3.js'
+import { type ConcentratedPools, createConcentratedPools } from './differential/uniswapV3Pools.js'
+
+const SEED = 20_261_121
+const PAID = 2_100
+const ROUNDS = 10
+const TOKENS = 10
+const V3_POOLS = 66
+
+let bare: BareChain
+let pairs: Pairs
+let pools: ConcentratedPools
+
+beforeAll(async () => {
+  bare = await startBareChain(createRandom(SEED), TOKENS)
+  pairs = await createPairs(bare)
+  pools = await createConcentratedPools(bare, V3_POOLS)
+})
+
+afterAll(() => bare?.chain.stop())
+
+describe('core against bytecode', () => {
+  it('would be told by a single wei', async () => {
+    const tally = createTally()
+    const direction = { in: 0, out: 1 } as const
+    const [pair] = pairs.pools
+    const reserves = [pair!.reserves[0], pair!.reserves[1] + 1n] as const
+    const amountIn = reserves[0]
+    await checkPairSwap(pairs, { pool: { ...pair!, reserves }, direction, amountIn }, tally)
+    expect(tally.mismatches.map(({ what }) => what)).toContain('reserves')
+    const deep = pools.pools.find(({ liquidity }) => liquidity > 1n << 64n)!
+    const pool = { ...deep, sqrtPriceX96: deep.sqrtPriceX96 + 1n }
+    await checkConcentratedSwap(pools, { pool, direction, amountIn: 1_000_000n }, tally)
+    expect(tally.mismatches.map(({ what }) => what)).toContain('state')
+  })
+
+  it('answers what unmodified Uniswap V2 pairs pay, to the wei', async () => {
+    const tally = createTally()
+    await untilPaid(tally, PAID, () => checkPairSwap(pairs, anyPairSwap(pairs), tally))
+    let states = pairs.pools
+    for (let i = 0; i < ROUNDS; i++) states = await swapAllPairs(pairs, states, tally)
+    console.log(describeTally(`uniswapV2, ${states.length} pairs`, tally))
+    expect(tally.mismatches).toEqual([])
+    expect(tally.counts.get('paid to the wei')).toBeGreaterThan(2_000)
+    expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
+    expect(tally.counts.get('mined swaps')).toBeGreaterThan(200)
+  })
+
+  it('answers what unmodified Uniswap V3 pools pay, to the wei', async () => {
+    const tally = createTally()
+    await untilPaid(tally, PAID, () =>
+      checkConcentratedSwap(pools, anyConcentratedSwap(pools), tally),
+    )
+    let states = pools.pools
+    for (let i = 0; i < ROUNDS; i++) states = await swapAllConcentrated(pools, states, tally)
+    console.log(describeTally(`uniswapV3, ${states.length} pools`, tally))
+    expect(tally.mismatches).toEqual([])
+    expect(tally.counts.get('paid to the wei')).toBeGreaterThan(2_000)
+    expect(tally.counts.get('of them across ticks')).toBeGreaterThan(500)
+    expect(tally.counts.get('refused: leaves input over')).toBeGreaterThan(100)
+    expect(tally.counts.get('refused: reverts')).toBeGreaterThan(100)
+    expect(tally.counts.get('mined swaps')).toBeGreaterThan(200)
+  })
+})

@@ -1,0 +1,66 @@
+import { type Direction, type Pool, stringify } from '@braid-swap/core'
+
+/** How chain and core agreed on a swap: both pay the same, or both refuse. */
+export type Agreement = 'equal' | 'both refuse'
+
+/** A swap on which they do not agree, told so that it can be run again. */
+export type Mismatch = {
+  readonly what: string
+  readonly core: unknown
+  readonly chain: unknown
+  readonly swap: Swap
+}
+
+/** One exact input through one pool. */
+export type Swap = {
+  readonly pool: Pool
+  readonly direction: Direction
+  readonly amountIn: bigint
+}
+
+/** Counts of swaps by how they ended. */
+export type Tally = {
+  readonly counts: Map<string, number>
+  readonly mismatches: Mismatch[]
+}
+
+export function createTally(): Tally {
+  return { counts: new Map(), mismatches: [] }
+}
+
+export function count(tally: Tally, outcome: string): void {
+  tally.counts.set(outcome, (tally.counts.get(outcome) ?? 0) + 1)
+}
+
+/** Notes whether two values are equal, as JSON tells; says so. */
+export function compare(
+  tally: Tally,
+  swap: Swap,
+  { what, core, chain }: { readonly what: string; readonly core: unknown; readonly chain: unknown },
+): boolean {
+  const isEqual = stringify(core) === stringify(chain)
+  if (!isEqual) tally.mismatches.push({ what, core, chain, swap })
+  return isEqual
+}
+
+/** The counts in a line, and the first mismatches with all it takes to repeat them. */
+export function describeTally(title: string, { counts, mismatches }: Tally): string {
+  const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, n]) => `${n} ${key}`)
+  const faults = mismatches.slice(0, 3).map((mismatch) => stringify(mismatch))
+  return [`${title}: ${rows.join(', ')}; ${mismatches.length} mismatches`, ...faults].join('\n')
+}
+
+const AT_ONCE = 50
+const MOST_TRIES_PER_PAID = 5
+
+/** Checks swaps, many at once, until this many were paid; fails if far too many are refused. */
+export async function untilPaid(
+  { counts }: Tally,
+  wanted: number,
+  check: () => Promise<void>,
+): Promise<void> {
+  for (let tries = 0; (counts.get('paid to the wei') ?? 0) < wanted; tries += AT_ONCE) {
+    if (tries > wanted * MOST_TRIES_PER_PAID) throw new Error(`too few paid of ${tries} swaps`)
+    await Promise.all(Array.from({ length: AT_ONCE }, check))
+  }
+}

@@ -1,0 +1,118 @@
+import { applySwap, type Direction, getAmountOut, type UniswapV3Pool } from '@braid-swap/core'
+import { type Call, v3SwapCall } from '@braid-swap/devnet'
+import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import { erc20Abi, v3PoolAbi } from './abis.js'
+import { anyAmount } from './amounts.js'
+import { simulate } from './simulate.js'
+import { compare, count, type Swap, type Tally } from './tally.js'
+import type { ConcentratedPools } from './uniswapV3Pools.js'
+
+/** A swap of any size through any of the pools. */
+export function anyConcentratedSwap({
+  random,
+  pools,
+}: ConcentratedPools): Swap & { readonly pool: UniswapV3Pool } {
+  return anySwapOf(random, random.pick(pools))
+}
+
+/**
+ * Swaps through Uniswap's own router and compares what was paid, what was taken and the pool
+ * afterwards. Core must refuse exactly where the pool reverts, pays nothing or leaves input over.
+ */
+export async function checkConcentratedSwap(
+  pools: ConcentratedPools,
+  swap: ReturnType<typeof anyConcentratedSwap>,
+  tally: Tally,
+): Promise<void> {
+  const { pool, direction, amountIn } = swap
+  const { trader: from } = pools
+  const router = routerCall(pools, swap)
+  const balance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [from] })
+  const token = { from, to: pool.tokens[direction.in as 0 | 1], data: balance }
+  const [before, swapped, after, ...state] = await simulate(pools.chain.client, [
+    token,
+    { from, to: router.to!, data: router.data! },
+    token,
+    ...stateCalls.map((data) => ({ from, to: pool.id, data })),
+  ])
+  const taken = BigInt(before!.data) - BigInt(after!.data)
+  const paid = swapped!.succeeded ? BigInt(swapped!.data) : 0n
+  const core = getAmountOut(pool, direction, amountIn)
+  const isWhole = taken === amountIn
+  compare(tally, swap, { what: 'amount out', core, chain: isWhole ? paid : 0n })
+  if (!swapped!.succeeded) return count(tally, 'refused: reverts')
+  if (!isWhole) return count(tally, 'refused: leaves input over')
+  if (paid === 0n) return count(tally, 'refused: pays nothing')
+  const chain = decodeState(state.map(({ data }) => data))
+  const moved = applySwap(pool, direction, amountIn)
+  compare(tally, swap, { what: 'state', core: stateOf(moved), chain })
+  count(tally, 'paid to the wei')
+  if (crossesTick(pool, moved)) count(tally, 'of them across ticks')
+}
+
+/**
+ * Swaps once through each pool, for real and in one block, and compares the states with core's,
+ * which are carried from round to round and never read again.
+ */
+export async function swapAllConcentrated(
+  pools: ConcentratedPools,
+  states: readonly UniswapV3Pool[],
+  tally: Tally,
+): Promise<readonly UniswapV3Pool[]> {
+  const { chain, random } = pools
+  const swaps = states.map((pool) => anySwapOf(random, pool))
+  const served = swaps.filter((s) => getAmountOut(s.pool, s.direction, s.amountIn) > 0n)
+  await chain.execute(served.map((swap) => routerCall(pools, swap)))
+  const after = new Map(states.map((pool) => [pool.id, pool]))
+  for (const swap of served) {
+    const moved = applySwap(swap.pool, swap.direction, swap.amountIn)
+    after.set(moved.id, moved)
+    const answers = await Promise.all(
+      stateCalls.map((data) => chain.client.call({ to: moved.id, data })),
+    )
+    const read = decodeState(answers.map(({ data }) => data!))
+    compare(tally, swap, { what: 'state', core: stateOf(moved), chain: read })
+    count(tally, 'mined swaps')
+  }
+  return [...after.values()]
+}
+
+const stateCalls = (['slot0', 'liquidity'] as const).map((functionName) =>
+  encodeFunctionData({ abi: v3PoolAbi, functionName }),
+)
+
+function decodeState(answers: readonly `0x${string}`[]) {
+  const abi = v3PoolAbi
+  const slot0 = decodeFunctionResult({ abi, functionName: 'slot0', data: answers[0]! })
+  const liquidity = decodeFunctionResult({ abi, functionName: 'liquidity', data: answers[1]! })
+  return { sqrtPriceX96: slot0[0], tick: slot0[1], liquidity }
+}
+
+function stateOf({ sqrtPriceX96, tick, liquidity }: UniswapV3Pool) {
+  return { sqrtPriceX96, tick, liquidity }
+}
+
+function crossesTick(before: UniswapV3Pool, { tick }: UniswapV3Pool): boolean {
+  const [low, high] = tick < before.tick ? [tick, before.tick] : [before.tick, tick]
+  return before.ticks.some(({ index }) => low < index && index <= high)
+}
+
+/** Gas of a walk through every word of the tightest spacing, and to spare. */
+const WALK_GAS = 100_000_000n
+
+function routerCall({ v3, trader }: ConcentratedPools, swap: Swap): Call {
+  const pool = swap.pool as UniswapV3Pool
+  const call = v3SwapCall(v3, {
+    from: trader,
+    tokenIn: pool.tokens[swap.direction.in as 0 | 1],
+    tokenOut: pool.tokens[swap.direction.out as 0 | 1],
+    feePpm: pool.feePpm,
+    amountIn: swap.amountIn,
+  })
+  return { ...call, gas: WALK_GAS }
+}
+
+function anySwapOf(random: ConcentratedPools['random'], pool: UniswapV3Pool) {
+  const direction: Direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
+  return { pool, direction, amountIn: anyAmount(random, pool, direction) }
+}

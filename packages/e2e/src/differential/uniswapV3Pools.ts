@@ -1,0 +1,162 @@
+import {
+  type Address,
+  getSqrtPriceAtTick,
+  MAX_SQRT_PRICE_X96,
+  MAX_TICK,
+  MIN_SQRT_PRICE_X96,
+  MIN_TICK,
+  type UniswapV3Pool,
+} from '@braid-swap/core'
+import {
+  type Call,
+  createV3Pool,
+  type DevnetPool,
+  deployUniswapV3,
+  fullRange,
+  type Random,
+  type UniswapV3,
+} from '@braid-swap/devnet'
+import { encodeFunctionData } from 'viem'
+import { positionManagerAbi, v3PoolAbi } from './abis.js'
+import { approveAll, type BareChain, pairsOf, readPools } from './bareChain.js'
+import { anyBelow, anyBits, anyInteger } from './integers.js'
+
+/** Unmodified V3 pools of every shape, and what the loader read of them. */
+export type ConcentratedPools = BareChain & {
+  readonly v3: UniswapV3
+  readonly pools: readonly UniswapV3Pool[]
+}
+
+/** Beside the factory's own 500, 3000 and 10000: fees to tick spacings, to the ends of what it enables. */
+const EXTRA_FEES = {
+  0: 8,
+  1: 1,
+  100: 1,
+  250: 5,
+  2500: 50,
+  30000: 600,
+  100000: 2000,
+  999999: 16_383,
+}
+
+const POSITION_GAS = 1_000_000n
+const POSITIONS = 7
+
+/** `count` pools at every end of the price range, with positions that overlap, leave gaps or are dust. */
+export async function createConcentratedPools(
+  bare: BareChain,
+  count: number,
+): Promise<ConcentratedPools> {
+  const { chain, random } = bare
+  const v3 = await deployUniswapV3(chain, 'bytecode-v3', EXTRA_FEES)
+  await approveAll(bare, v3.router)
+  await approveAll(bare, v3.positionManager)
+  const fees = Object.keys(v3.tickSpacings).map(Number)
+  const pairs = pairsOf(bare.tokens)
+  for (let i = 0; i < count; i++) {
+    const feePpm = fees[i % fees.length]!
+    const tokens = pairs[Math.floor(i / fees.length) % pairs.length]!
+    const tick = anyTick(random)
+    const sqrtPriceX96 = anyPriceIn(random, tick)
+    const pool = await createV3Pool(chain, v3, { tokens, feePpm, sqrtPriceX96, positions: [] })
+    await mintPositions({ ...bare, v3 }, pool, tick)
+  }
+  const pools = (await readPools(chain, v3.venue)) as readonly UniswapV3Pool[]
+  return { ...bare, v3, pools: pools.filter(({ ticks }) => ticks.length > 0) }
+}
+
+/**
+ * Mints whatever the pool accepts of some random positions; the pool refuses what comes to no
+ * liquidity or to too much. A third of the pools keep a part of their fees, which changes no price.
+ */
+async function mintPositions(
+  { chain, random, v3 }: BareChain & { readonly v3: UniswapV3 },
+  pool: DevnetPool,
+  tick: number,
+): Promise<void> {
+  const spacing = v3.tickSpacings[pool.feePpm]!
+  const { deployer: from } = chain
+  const calls: Call[] = Array.from({ length: anyInteger(random, 1, POSITIONS) }, () => ({
+    label: 'mint',
+    from,
+    to: v3.positionManager,
+    data: mintData(pool, from, anyRange(random, tick, spacing), anyAmounts(random)),
+    gas: POSITION_GAS,
+  }))
+  if (random.next() < 1 / 3) {
+    const args = [anyInteger(random, 4, 10), anyInteger(random, 4, 10)] as const
+    const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'setFeeProtocol', args })
+    calls.push({ label: 'keep fees', from, to: pool.address, data, gas: POSITION_GAS })
+  }
+  await chain.send(calls)
+  await chain.mine()
+}
+
+function mintData(
+  { tokens: [token0, token1], feePpm: fee }: DevnetPool,
+  recipient: Address,
+  [tickLower, tickUpper]: readonly [number, number],
+  [amount0Desired, amount1Desired]: readonly [bigint, bigint],
+) {
+  return encodeFunctionData({
+    abi: positionManagerAbi,
+    functionName: 'mint',
+    args: [
+      {
+        ...{ token0, token1, fee, tickLower, tickUpper, amount0Desired, amount1Desired, recipient },
+        ...{ amount0Min: 0n, amount1Min: 0n, deadline: 1n << 64n },
+      },
+    ],
+  })
+}
+
+/** Near 1, at 6 against 18 decimals either way, at either end of the range, or anywhere. */
+function anyTick(random: Random): number {
+  const decimals = 276_324
+  return random.pick([
+    () => anyInteger(random, -100, 100),
+    () => anyInteger(random, -20_000, 20_000),
+    () => decimals + anyInteger(random, -5_000, 5_000),
+    () => -decimals + anyInteger(random, -5_000, 5_000),
+    () => MIN_TICK + anyInteger(random, 0, 3_000),
+    () => MAX_TICK - 1 - anyInteger(random, 0, 3_000),
+    () => anyInteger(random, MIN_TICK, MAX_TICK - 1),
+  ])()
+}
+
+/** A √price in a tick: its first, its second, its last, or any. */
+function anyPriceIn(random: Random, tick: number): bigint {
+  const first = getSqrtPriceAtTick(tick)
+  const next = getSqrtPriceAtTick(tick + 1)
+  const price = random.pick([first, first + 1n, next - 1n, first + anyBelow(random, next - first)])
+  const highest = MAX_SQRT_PRICE_X96 - 1n
+  return price < MIN_SQRT_PRICE_X96 ? MIN_SQRT_PRICE_X96 : price > highest ? highest : price
+}
+
+/** A position around the price, beside it, next to it, far away, anywhere or over everything. */
+function anyRange(random: Random, tick: number, spacing: number): readonly [number, number] {
+  const full = fullRange(spacing)
+  const most = full.tickUpper / spacing
+  const here = Math.floor(tick / spacing)
+  const width = () => Math.ceil(2 ** (random.next() * 13))
+  const [a, b] = random.pick([
+    () => [here - width(), here + width()],
+    () => [here + width(), here + width() + width()],
+    () => [here - width(), here - width() - width()],
+    () => [here, here + 1],
+    () => [here - 1, here],
+    () => [here + 1, here + 1 + width()],
+    () => [anyInteger(random, -most, most), anyInteger(random, -most, most)],
+    () => [-most, most],
+  ])() as [number, number]
+  const clamp = (at: number) => Math.min(most, Math.max(-most, at))
+  const [low, high] = a < b ? [clamp(a), clamp(b)] : [clamp(b), clamp(a)]
+  return low < high ? [low * spacing, high * spacing] : [full.tickLower, full.tickUpper]
+}
+
+/** Wei of each token for a position: mostly any size, sometimes dust. */
+function anyAmounts(random: Random): readonly [bigint, bigint] {
+  if (random.next() < 0.2)
+    return [BigInt(anyInteger(random, 1, 3)), BigInt(anyInteger(random, 1, 3))]
+  return [anyBits(random, 20, 130), anyBits(random, 20, 130)]
+}
