@@ -7,7 +7,9 @@ import {
   type PublicClient,
   type Transport,
   webSocket,
+  withRetry,
 } from 'viem'
+import { isPassing, retryAfterMs } from './answers.js'
 
 /** HyperEVM as viem describes a chain; its Multicall3 is where every batch is read through. */
 export const hyperEvm = defineChain({
@@ -53,13 +55,28 @@ export function createClient(
   })
 }
 
+const RETRY_DELAY_MS = 250
+const LONGEST_DELAY_MS = 10_000
+
 function transportOf(url: string, options: ClientOptions): Transport {
-  const patience = {
-    timeout: options.timeoutMs ?? 10_000,
-    retryCount: options.retryCount ?? 3,
-    retryDelay: 250,
-  }
-  return /^wss?:/i.test(url)
+  const patience = { timeout: options.timeoutMs ?? 10_000, retryCount: 0 }
+  const transport = /^wss?:/i.test(url)
     ? webSocket(url, patience)
     : http(url, { ...patience, batch: options.batch ?? true })
+  return retrying(transport, options.retryCount ?? 3)
+}
+
+// viem's own retries repeat refusals too, and a refused batch is to be halved at once.
+function retrying(transport: Transport, retryCount: number): Transport {
+  return (config) => {
+    const { request, ...rest } = transport({ ...config, retryCount: 0 })
+    const ask = (...args: Parameters<typeof request>) =>
+      withRetry(() => request(...args), {
+        retryCount,
+        delay: ({ count, error }) =>
+          Math.min(retryAfterMs(error) ?? RETRY_DELAY_MS * 2 ** count, LONGEST_DELAY_MS),
+        shouldRetry: ({ error }) => isPassing(error),
+      })
+    return { ...rest, request: ask as typeof request }
+  }
 }

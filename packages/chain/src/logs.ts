@@ -1,8 +1,8 @@
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
+import { isRefusal } from './answers.js'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
-import { isAnswer } from './multicall.js'
 import type { Log } from './pools/loader.js'
 
 /** Which logs: of any of the addresses, and where topics are given, with any of them first. */
@@ -35,7 +35,7 @@ export async function readLogRange(
       from = to + 1n
       if (ceiling === undefined || span * 2n < ceiling) span *= 2n
     } catch (error) {
-      if (!isAnswer(error) || to === from) throw error
+      if (!isRefusal(error) || to === from) throw error
       ceiling = to - from + 1n
       span = ceiling / 2n
     }

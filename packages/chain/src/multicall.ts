@@ -1,13 +1,6 @@
 import { BaseError, type Hex } from '@braid-swap/core'
-import {
-  decodeFunctionResult,
-  encodeFunctionData,
-  HttpRequestError,
-  multicall3Abi,
-  RpcRequestError,
-  TimeoutError,
-  toFunctionSelector,
-} from 'viem'
+import { decodeFunctionResult, encodeFunctionData, multicall3Abi, toFunctionSelector } from 'viem'
+import { isExecutionFailure, isRefusal, rpcErrorOf } from './answers.js'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
 import type { Call } from './pools/loader.js'
@@ -31,7 +24,7 @@ export type CallResult = {
 export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
 
 /** Calls in a batch to begin with; halved whenever a batch fails. */
-const BATCH_CALLS = 500
+const BATCH_CALLS = 1000
 /** Bytes of call data in a batch, tuples included: well below the body limits of public nodes. */
 const BATCH_BYTES = 256 * 1024
 /** Asked for explicitly, because a node may default to the block's own limit of 2M. */
@@ -91,7 +84,7 @@ async function readChunk(reading: Reading, calls: readonly Call[]): Promise<read
   try {
     return await readPinned(reading, calls)
   } catch (error) {
-    if (!isAnswer(error)) throw error
+    if (!isRefusal(error)) throw error
     if (calls.length === 1) {
       if (isExecutionFailure(error)) return [{ success: false, data: '0x' }]
       throw error
@@ -188,27 +181,6 @@ export function multicallOf(client: Client): Hex {
   const address = client.chain.contracts?.multicall3?.address
   if (address === undefined) throw new NoMulticallError('none')
   return address
-}
-
-/** The node answered, though with a refusal: not a lost connection, not a rate limit. */
-export function isAnswer(error: unknown): boolean {
-  const rpc = rpcErrorOf(error)
-  if (rpc !== undefined) return true
-  if (error instanceof HttpRequestError) return error.status === 400 || error.status === 413
-  return error instanceof TimeoutError
-}
-
-/** JSON-RPC codes of an execution that failed, as geth, reth and anvil give them. */
-function isExecutionFailure(error: unknown): boolean {
-  const code = rpcErrorOf(error)?.code
-  return code === 3 || code === -32000 || code === -32003 || code === -32015
-}
-
-function rpcErrorOf(error: unknown): RpcRequestError | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof RpcRequestError) return at
-  }
-  return undefined
 }
 
 /** There is no Multicall3 where the chain says it is. */

@@ -1,0 +1,44 @@
+import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+
+/** The JSON-RPC error a node answered with, wherever in the chain of causes it stands. */
+export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof RpcRequestError) return at
+  }
+  return undefined
+}
+
+/**
+ * The node refused this very request, or could not do it in time: a smaller one may pass. Not a lost
+ * connection, not a rate limit.
+ */
+export function isRefusal(error: unknown): boolean {
+  const rpc = rpcErrorOf(error)
+  if (rpc) return rpc.code !== 429 && rpc.code !== -32007
+  if (error instanceof HttpRequestError) return error.status === 400 || error.status === 413
+  return error instanceof TimeoutError
+}
+
+/** JSON-RPC codes of an execution that failed, as geth, reth and anvil give them. */
+export function isExecutionFailure(error: unknown): boolean {
+  const code = rpcErrorOf(error)?.code
+  return code === 3 || code === -32000 || code === -32003 || code === -32015
+}
+
+/**
+ * Worth asking again as it is: the network failed, or the node is busy. A refusal is an answer; the
+ * same question gets the same one.
+ */
+export function isPassing(error: unknown): boolean {
+  const rpc = rpcErrorOf(error)
+  if (rpc) return rpc.code === 429 || rpc.code === -32005 || rpc.code === -32007
+  if (!(error instanceof HttpRequestError) || error.status === undefined) return true
+  return error.status === 408 || error.status === 429 || error.status >= 500
+}
+
+/** How long a busy node asks to be left alone, in milliseconds, if it says so. */
+export function retryAfterMs(error: unknown): number | undefined {
+  if (!(error instanceof HttpRequestError)) return undefined
+  const seconds = Number(error.headers?.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined
+}
