@@ -27,7 +27,7 @@ interface IRouter {
     error WrongValue(uint256 wanted, uint256 got);
     /// @notice The executor received another amount than the one pulled: the token takes a fee or rebases.
     error WrongAmountPulled(address token, uint256 wanted, uint256 got);
-    /// @notice The receiver's balance rose by less than the floor.
+    /// @notice `amountOut`, the lesser of what was paid and what arrived, is below the floor.
     error AmountOutTooLow(uint256 minAmountOut, uint256 amountOut);
     /// @notice The receiver refused the native token.
     error NativeTransferFailed(address receiver, uint256 amount);
@@ -40,7 +40,7 @@ interface IRouter {
     /// @param tokenIn Token pulled from the caller; 0xEeee…EEeE is the native token, paid as `msg.value`.
     /// @param amountIn Exact amount in, in wei of `tokenIn`.
     /// @param tokenOut Token the receiver gets; 0xEeee…EEeE is the native token.
-    /// @param minAmountOut The least the receiver's balance must rise by; above 0.
+    /// @param minAmountOut The least that must be paid and arrive at the receiver; above 0.
     /// @param receiver Who gets everything that comes out; 0 is the caller.
     /// @param deadline Last acceptable block time, in seconds.
     /// @param program What the executor does; see docs/program.md.

@@ -212,6 +212,18 @@ contract NamedInvariantsTest is Base {
         swap(a, AMOUNT, address(liar), evil);
     }
 
+    /// What reaches the receiver past the executor is welcome, but no part of the floor: it may have
+    /// been the receiver's already.
+    function test_invariant05_aClaimIsNoOutput() public {
+        payOut();
+        TestToken(b).mint(address(hostile), 100);
+        hostile.add(b, abi.encodeCall(TestToken.transfer, (alice, 100)));
+        vm.startPrank(alice);
+        vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 8, 7));
+        router.swap(a, AMOUNT, b, 8, alice, block.timestamp, evil);
+        assertEq(router.swap(a, AMOUNT, b, 7, alice, block.timestamp, evil), 107);
+    }
+
     // 6. Balances of both contracts are the same before and after.
 
     function testFuzz_invariant06_balancesUnchanged(uint256 gift, uint256 amountIn, uint24 share) public {
