@@ -11,7 +11,10 @@ export const erc20Abi = parseAbi([
 ])
 
 /** WHYPE beside its ERC-20 part. */
-export const wrappedNativeAbi = parseAbi(['function deposit() payable'])
+export const wrappedNativeAbi = parseAbi([
+  'function deposit() payable',
+  'function withdraw(uint256 amount)',
+])
 
 /** UniswapV2Factory, UniswapV2Pair and UniswapV2Router02. */
 export const uniswapV2Abi = parseAbi([
@@ -27,6 +30,7 @@ export const uniswapV3Abi = parseAbi([
   'function enableFeeAmount(uint24 fee, int24 tickSpacing)',
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick, uint16 observationIndex, uint16 observationCardinality, uint16 observationCardinalityNext, uint8 feeProtocol, bool unlocked)',
   'function liquidity() view returns (uint128)',
+  'function tickSpacing() view returns (int24)',
   'function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96) payable returns (address pool)',
   'struct MintParams { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0Desired; uint256 amount1Desired; uint256 amount0Min; uint256 amount1Min; address recipient; uint256 deadline; }',
   'function mint(MintParams params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',

@@ -12,6 +12,8 @@ export type ChainOptions = {
   readonly port?: number
   /** Unix seconds of block 0; each mined block adds one. */
   readonly genesisTimestamp?: bigint
+  /** Newest blocks whose state can be read, 128 unless told; logs and transactions stay for all. */
+  readonly keptStates?: number
 }
 
 /** A chain 999 with WHYPE, Multicall3 and the Safe singleton factory, which mines when told. */
@@ -39,6 +41,9 @@ const GENESIS_TIMESTAMP = 1_700_000_000n
 
 /** Gas limit of a big block; deploying needs it. */
 export const BIG_BLOCK_GAS = 30_000_000n
+
+/** Bounds the node's memory: a state of the whole market is about a megabyte. */
+const KEPT_STATES = 128
 
 const DEPLOYER_BALANCE = 10n ** 30n
 
@@ -99,6 +104,8 @@ function nodeArguments(options: ChainOptions): readonly string[] {
     order: 'fifo',
     // One block is final, as on HyperEVM.
     'slots-in-an-epoch': 1,
+    // Older states are forgotten; the node would write each to disk, some megabytes a block.
+    'prune-history': options.keptStates ?? KEPT_STATES,
     color: 'never',
   }
   const flags = ['no-mining', 'auto-impersonate', 'disable-min-priority-fee']

@@ -1,19 +1,19 @@
-import { routerDeployment } from '@braid-swap/contracts'
-import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import type { Venue } from '@braid-swap/chain'
+import type { Address, Hex } from '@braid-swap/core'
 import type { Account } from './accounts.js'
 import { type Chain, type ChainOptions, startChain } from './chain.js'
-import { approveCall, mintCalls } from './erc20.js'
 import { ManualMiningError } from './errors.js'
 import { type Live, startMining } from './live.js'
 import { marketPools } from './market.js'
-import { type PlannedPool, planPools } from './plan.js'
+import { planPools } from './plan.js'
+import type { DevnetPool } from './pool.js'
 import { createRandom } from './random.js'
+import { createPools, deployRouter, endow } from './setUp.js'
 import { marketTokens, type PricedToken } from './tokenList.js'
 import { createTokens } from './tokens.js'
-import { type TradedPool, trade } from './trader.js'
-import { deployUniswapV2, readV2Pool, type UniswapV2, v2PoolCalls } from './uniswapV2.js'
-import { deployUniswapV3, readV3Pool, type UniswapV3, v3PoolCalls } from './uniswapV3.js'
-import type { DevnetPool, Venue } from './venue.js'
+import { type Deployment, trade } from './trader.js'
+import { deployUniswapV2 } from './uniswapV2.js'
+import { deployUniswapV3 } from './uniswapV3.js'
 
 /** How to start a devnet. */
 export type DevnetOptions = ChainOptions & {
@@ -33,6 +33,8 @@ export type Devnet = Chain & {
   readonly executor: Address
   readonly tokens: readonly PricedToken[]
   readonly venues: readonly Venue[]
+  /** The venues' contracts: factories, Uniswap's own routers and, for V3, its quoter. */
+  readonly deployments: readonly Deployment[]
   readonly pools: readonly DevnetPool[]
   /** `accounts[1]`, who moves the market. */
   readonly trader: Account
@@ -47,12 +49,6 @@ export type Devnet = Chain & {
 
 /** Gas limit of a small block, the only kind after set-up. */
 export const SMALL_BLOCK_GAS = 2_000_000n
-
-/** US dollars of each token that the trader and the wallet get. */
-const [TRADER_USD, WALLET_USD] = [200_000_000, 10_000_000]
-
-/** Wei of HYPE the wallet holds beside what it gets of WHYPE: as many dollars again. */
-const WALLET_NATIVE = 250_000n * 10n ** 18n
 
 /**
  * Starts a chain 999 with tokens, four venues, some sixty pools, the router, a trader and a wallet.
@@ -95,6 +91,7 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   return {
     ...chain,
     ...{ router, executor, trader: trader!, wallet: wallet!, tokens: marketTokens },
+    deployments,
     venues: deployments.map(({ venue }) => venue),
     pools: traded.map(({ address, venue, family, tokens, feePpm }) => ({
       ...{ address, venue, family, tokens, feePpm },
@@ -102,76 +99,6 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
     trade: (swaps) => trade(chain, market, swaps),
     ...live,
   }
-}
-
-async function createPools(
-  chain: Chain,
-  deployments: readonly (UniswapV2 | UniswapV3)[],
-  plans: readonly PlannedPool[],
-): Promise<readonly TradedPool[]> {
-  const planned = plans.map((plan) => ({
-    plan,
-    deployment: deployments.find(({ venue }) => venue.id === plan.venue)!,
-  }))
-  await chain.execute(
-    planned.flatMap(({ plan, deployment }) => {
-      const { tokens, amounts, feePpm, positions = [] } = plan
-      const { sqrtPriceX96 } = plan
-      return 'quoter' in deployment
-        ? v3PoolCalls(chain, deployment, { tokens, feePpm, sqrtPriceX96, positions })
-        : v2PoolCalls(chain, deployment, { tokens, amounts })
-    }),
-  )
-  return Promise.all(
-    planned.map(async ({ plan, deployment }) => {
-      const pool =
-        'quoter' in deployment
-          ? await readV3Pool(chain, deployment, plan)
-          : await readV2Pool(chain, deployment, plan.tokens)
-      return { ...pool, deployment, fairPrice: plan.fairPrice, amounts: plan.amounts }
-    }),
-  )
-}
-
-async function deployRouter(
-  chain: Chain,
-): Promise<{ readonly router: Address; readonly executor: Address }> {
-  const { factory, calldata, router, executor } = routerDeployment(chain.wrappedNative)
-  await chain.execute([
-    {
-      label: 'deploy the router',
-      from: chain.deployer,
-      to: factory,
-      data: calldata,
-      gas: 10_000_000n,
-    },
-  ])
-  return { router, executor }
-}
-
-/** Gives the trader and the wallet their tokens, and lets the venues' routers take the trader's. */
-async function endow(
-  chain: Chain,
-  { trader, wallet }: { readonly trader: Account; readonly wallet: Account },
-  deployments: readonly (UniswapV2 | UniswapV3)[],
-): Promise<void> {
-  const balance = await chain.client.getBalance({ address: wallet.address })
-  await chain.fund(wallet.address, NATIVE, WALLET_NATIVE - balance)
-  const grants = [
-    { to: trader.address, usd: TRADER_USD },
-    { to: wallet.address, usd: WALLET_USD },
-  ]
-  await chain.execute([
-    ...grants.flatMap(({ to, usd }) =>
-      marketTokens.flatMap(({ address: token, usdPrice, decimals }) => {
-        const amount = (BigInt(usd) * 10n ** BigInt(decimals + 6)) / BigInt(usdPrice * 1e6)
-        return mintCalls(chain.deployer, { token, to, amount })
-      }),
-    ),
-    ...deployments.flatMap(({ router: spender }) =>
-      marketTokens.map(({ address }) => approveCall(address, { owner: trader.address, spender })),
-    ),
-  ])
 }
 
 async function startLive(

@@ -62,3 +62,11 @@ export class ManualMiningError extends BaseError {
     super("startTrader needs mining: 'interval'; with manual mining call trade(n) and mine()")
   }
 }
+
+/** The node ended while the devnet still mined by itself. */
+export class ChainDiedError extends BaseError {
+  readonly code = 'CHAIN_DIED'
+  constructor(details: { reason: string }) {
+    super(`the chain is gone: ${details.reason}`, details)
+  }
+}

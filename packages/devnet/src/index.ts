@@ -6,6 +6,7 @@ export { type Devnet, type DevnetOptions, startDevnet } from './devnet.js'
 export { approveCall, mintCalls } from './erc20.js'
 export {
   AnvilStartError,
+  ChainDiedError,
   ManualMiningError,
   NoAnvilBinaryError,
   TokenOrderError,
@@ -14,10 +15,13 @@ export {
   UnknownNameError,
 } from './errors.js'
 export type { Call, Ledger } from './ledger.js'
+export type { DevnetPool } from './pool.js'
 export { fullRange, type Position, toSqrtPriceX96 } from './position.js'
 export { createRandom, type Random } from './random.js'
+export { deployRouter } from './setUp.js'
 export type { PricedToken } from './tokenList.js'
 export { createToken, createTokens, type DevnetToken, type TokenSpec } from './tokens.js'
+export type { Deployment } from './trader.js'
 export {
   createV2Pool,
   deployUniswapV2,
@@ -32,4 +36,3 @@ export {
   type V3PoolSpec,
   v3SwapCall,
 } from './uniswapV3.js'
-export type { DevnetPool, Venue } from './venue.js'

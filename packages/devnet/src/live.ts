@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from './chain.js'
+import { ChainDiedError } from './errors.js'
 
 /** Blocks that come by themselves. */
 export type Live = {
@@ -19,27 +20,25 @@ export async function startMining(
 ): Promise<Live> {
   await chain.client.removeBlockTimestampInterval()
   await chain.client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000)) })
-  let swapsPerBlock = 0
   const stopping = new AbortController()
   const { signal } = stopping
+  const { onError } = options
+  const report = (error: unknown) => {
+    if (onError === undefined) throw error
+    onError(error)
+  }
+  let swapsPerBlock = 0
   const round = async () => {
     if (swapsPerBlock > 0) await trade(swapsPerBlock)
     await chain.mine()
   }
-  const run = async () => {
-    const period = options.blockTimeMs ?? 1000
-    for (let next = performance.now() + period; !signal.aborted; next += period) {
-      // Late blocks are not made up for.
-      next = Math.max(next, performance.now())
-      await sleep(next - performance.now(), undefined, { signal }).catch(() => {})
-      if (!signal.aborted) await round()
-    }
-  }
-  const report = (error: unknown) => {
-    if (options.onError === undefined) throw error
-    options.onError(error)
-  }
-  const ended = run().catch(report)
+  const ended = repeat({ round: () => round().catch(report), signal }, options.blockTimeMs ?? 1000)
+  const died = chain.died.then((reason) => {
+    stopping.abort()
+    report(new ChainDiedError({ reason }))
+  })
+  // Without onError either of them rejects, unhandled, and so ends the process.
+  void Promise.race([ended, died])
   return {
     setSwapsPerBlock: (swaps) => {
       swapsPerBlock = swaps
@@ -48,5 +47,19 @@ export async function startMining(
       stopping.abort()
       await ended
     },
+  }
+}
+
+/** One round each period, none at the same time as another; late rounds are not made up for. */
+async function repeat(
+  loop: { readonly round: () => Promise<void>; readonly signal: AbortSignal },
+  periodMs: number,
+): Promise<void> {
+  const { round, signal } = loop
+  for (let next = performance.now() + periodMs; !signal.aborted; next += periodMs) {
+    next = Math.max(next, performance.now())
+    // The only way this sleep fails is the signal.
+    await sleep(next - performance.now(), undefined, { signal }).catch(() => {})
+    if (!signal.aborted) await round()
   }
 }

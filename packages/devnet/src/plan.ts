@@ -33,26 +33,36 @@ const DEPTH_SPREAD = 0.45
  */
 export const NOISE_OF_FEE = 0.35
 
-/** Part of the depth, and distance below and above the price, in parts of it; ∞ for full range. */
-type Layer = { readonly part: number; readonly below: number; readonly above: number }
+/** Part of the depth, and where it lies: logarithms of its two ends over the pool's price. */
+type Layer = { readonly part: number; readonly low: number; readonly high: number }
 
+/** The positions every pool has; their widths vary with the seed. */
 const layers: Readonly<Record<Volatility, readonly Layer[]>> = {
   volatile: [
-    { part: 0.1, below: Infinity, above: Infinity },
-    { part: 0.2, below: 0.6, above: 0.8 },
-    { part: 0.25, below: 0.18, above: 0.18 },
-    { part: 0.15, below: 0.07, above: 0.15 },
-    { part: 0.18, below: 0.04, above: 0.04 },
-    { part: 0.12, below: 0.03, above: 0.012 },
+    { part: 0.08, low: -Infinity, high: Infinity },
+    { part: 0.15, low: -0.5, high: 0.6 },
+    { part: 0.12, low: -0.3, high: 0.26 },
+    { part: 0.15, low: -0.17, high: 0.17 },
+    { part: 0.1, low: -0.04, high: 0.04 },
+    { part: 0.05, low: -0.03, high: 0.012 },
   ],
   pegged: [
-    { part: 0.05, below: Infinity, above: Infinity },
-    { part: 0.15, below: 0.03, above: 0.03 },
-    { part: 0.3, below: 0.008, above: 0.008 },
-    { part: 0.25, below: 0.0015, above: 0.004 },
-    { part: 0.25, below: 0.0012, above: 0.0012 },
+    { part: 0.05, low: -Infinity, high: Infinity },
+    { part: 0.1, low: -0.05, high: 0.03 },
+    { part: 0.2, low: -0.008, high: 0.008 },
+    { part: 0.15, low: -0.0015, high: 0.003 },
+    { part: 0.15, low: -0.0005, high: 0.0008 },
   ],
 }
+
+/** Small positions at random, some out of range, that put ticks near the price. */
+const scatter: Readonly<Record<Volatility, { readonly part: number; readonly spread: number }>> = {
+  volatile: { part: 0.35, spread: 0.03 },
+  pegged: { part: 0.35, spread: 0.0008 },
+}
+
+/** How many positions are scattered in a pool. */
+const SCATTERED = 10
 
 /** The pools of a market, from its shape, its prices and a stream of random numbers. */
 export function planPools(
@@ -106,12 +116,21 @@ function planPool(
     const known = Object.keys(tickSpacings).join(' ')
     throw new UnknownNameError({ kind: 'fee', got: `${feePpm}`, known })
   }
-  const positions = layers[pool.volatility].map((layer) =>
-    planPosition(layer, { usd, usdPerWei, price, tickSpacing }, random),
+  const positions = [...layers[pool.volatility], ...scatterLayers(pool.volatility, random)].map(
+    (layer) => planPosition(layer, { usd, usdPerWei, price, tickSpacing }, random),
   )
   const amounts = positions.map((position) => amountsOf(position, sqrtPriceX96))
   const sum = (i: 0 | 1) => amounts.reduce((total, pair) => total + pair[i], 0n)
   return { ...base, amounts: [sum(0), sum(1)], positions }
+}
+
+function scatterLayers(volatility: Volatility, random: Random): readonly Layer[] {
+  const { part, spread } = scatter[volatility]
+  return Array.from({ length: SCATTERED }, () => {
+    const centre = random.normal() * spread
+    const half = spread * 0.6 * Math.exp(random.normal() * 0.7)
+    return { part: part / SCATTERED, low: centre - half, high: centre + half }
+  })
 }
 
 function planPosition(
@@ -126,11 +145,12 @@ function planPosition(
 ): Position {
   const { tickSpacing, price, usdPerWei } = pool
   const stretch = 0.75 + random.next() / 2
-  const tickAt = (ratio: number) => Math.log(price * ratio) / Math.log(1.0001) / tickSpacing
-  const range = Number.isFinite(layer.above)
+  const tickAt = (offset: number) =>
+    (Math.log(price) + offset * stretch) / Math.log(1.0001) / tickSpacing
+  const range = Number.isFinite(layer.high)
     ? {
-        tickLower: Math.floor(tickAt(1 / (1 + layer.below * stretch))) * tickSpacing,
-        tickUpper: Math.ceil(tickAt(1 + layer.above * stretch)) * tickSpacing,
+        tickLower: Math.floor(tickAt(layer.low)) * tickSpacing,
+        tickUpper: Math.ceil(tickAt(layer.high)) * tickSpacing,
       }
     : fullRange(tickSpacing)
   const unit = amountsOfUnit(range, Math.sqrt(price))

@@ -3,14 +3,17 @@ import { uniswapV2Abi, uniswapV3Abi } from './abis.js'
 import type { Account } from './accounts.js'
 import type { Chain } from './chain.js'
 import type { Call } from './ledger.js'
+import type { DevnetPool } from './pool.js'
 import type { Random } from './random.js'
 import { type UniswapV2, v2SwapCall } from './uniswapV2.js'
 import { type UniswapV3, v3SwapCall } from './uniswapV3.js'
-import type { DevnetPool } from './venue.js'
+
+/** A venue's contracts. */
+export type Deployment = UniswapV2 | UniswapV3
 
 /** A pool the trader swaps in. */
 export type TradedPool = DevnetPool & {
-  readonly deployment: UniswapV2 | UniswapV3
+  readonly deployment: Deployment
   /** Wei of token1 per wei of token0 that the trader thinks right. */
   readonly fairPrice: number
   /** Wei of each token the pool started with. */
@@ -51,7 +54,7 @@ export async function trade(
       tokenOut: sell0 ? token1 : token0,
       amountIn: (depth * BigInt(Math.round(part * 1e9))) / 1_000_000_000n,
     }
-    return 'quoter' in pool.deployment
+    return pool.deployment.family === 'uniswapV3'
       ? v3SwapCall(pool.deployment, { ...swap, feePpm: pool.feePpm })
       : v2SwapCall(pool.deployment, swap)
   })

@@ -1,3 +1,4 @@
+import type { Venue } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import { encodeFunctionData } from 'viem'
 import { uniswapV2Abi } from './abis.js'
@@ -7,10 +8,11 @@ import type { Chain } from './chain.js'
 import { checkTokenOrder, deploy, NO_DEADLINE, SWAP_GAS } from './deploy.js'
 import { approveCall, mintCalls } from './erc20.js'
 import type { Call } from './ledger.js'
-import type { DevnetPool, Venue } from './venue.js'
+import type { DevnetPool } from './pool.js'
 
 /** A Uniswap V2 deployment: UniswapV2Factory of v2-core and UniswapV2Router02 of v2-periphery. */
 export type UniswapV2 = {
+  readonly family: 'uniswapV2'
   readonly venue: Venue
   readonly factory: Address
   readonly router: Address
@@ -49,7 +51,7 @@ export async function deployUniswapV2(chain: Chain, id: string): Promise<Uniswap
   const venue: Venue = {
     ...{ id, family: 'uniswapV2', factory: factory!, feePpm: V2_FEE_PPM, fromBlock },
   }
-  return { venue, factory: factory!, router: router! }
+  return { family: 'uniswapV2', venue, factory: factory!, router: router! }
 }
 
 /** The calls that create a pool and fill it from the deployer, who mints what it needs. */
@@ -89,8 +91,8 @@ export async function readV2Pool(
     functionName: 'getPair',
     args: tokens,
   })
-  const { id: venue, family } = v2.venue
-  return { address: lower(address), venue, family, tokens, feePpm: V2_FEE_PPM }
+  const { id: venue } = v2.venue
+  return { address: lower(address), venue, family: 'uniswapV2', tokens, feePpm: V2_FEE_PPM }
 }
 
 /**

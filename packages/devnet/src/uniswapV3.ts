@@ -1,3 +1,4 @@
+import type { Venue } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { encodeFunctionData } from 'viem'
 import { uniswapV3Abi } from './abis.js'
@@ -7,11 +8,12 @@ import type { Chain } from './chain.js'
 import { checkTokenOrder, deploy, NO_DEADLINE, SWAP_GAS } from './deploy.js'
 import { approveCall, mintCalls } from './erc20.js'
 import type { Call } from './ledger.js'
+import type { DevnetPool } from './pool.js'
 import { amountsOf, type Position } from './position.js'
-import type { DevnetPool, Venue } from './venue.js'
 
 /** A Uniswap V3 deployment: the factory of v3-core and three contracts of v3-periphery. */
 export type UniswapV3 = {
+  readonly family: 'uniswapV3'
   readonly venue: Venue
   readonly factory: Address
   readonly positionManager: Address
@@ -76,6 +78,7 @@ export async function deployUniswapV3(
     })),
   )
   return {
+    family: 'uniswapV3',
     venue: { id, family: 'uniswapV3', factory: factory!, fromBlock },
     factory: factory!,
     ...{ positionManager: positionManager!, router: router!, quoter: quoter! },
@@ -154,8 +157,8 @@ export async function readV3Pool(
     functionName: 'getPool',
     args: [...tokens, feePpm],
   })
-  const { id: venue, family } = v3.venue
-  return { address: lower(address), venue, family, tokens, feePpm }
+  const { id: venue } = v3.venue
+  return { address: lower(address), venue, family: 'uniswapV3', tokens, feePpm }
 }
 
 /**

@@ -1,0 +1,209 @@
+import { createClient, loadSnapshot } from '@braid-swap/chain'
+import { routerAbi } from '@braid-swap/contracts'
+import type { Pool } from '@braid-swap/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { erc20Abi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
+import { type Devnet, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
+import { NOISE_OF_FEE } from './plan.js'
+import { marketTokens } from './tokenList.js'
+import { readPrice } from './trader.js'
+
+let devnet: Devnet
+
+beforeAll(async () => {
+  devnet = await startDevnet({ seed: 42 })
+})
+
+afterAll(() => devnet.stop())
+
+test('it is chain 999 with small blocks', async () => {
+  expect(await devnet.client.getChainId()).toBe(999)
+  const block = await devnet.client.getBlock()
+  expect(block.gasLimit).toBe(SMALL_BLOCK_GAS)
+  expect(block.timestamp).toBe(1_700_000_000n + block.number)
+})
+
+test('the router and its executor are where they say, around WHYPE', async () => {
+  const contract = { address: devnet.router, abi: routerAbi } as const
+  const read = await devnet.client.multicall({
+    allowFailure: false,
+    contracts: [
+      { ...contract, functionName: 'executor' },
+      { ...contract, functionName: 'wrappedNative' },
+    ],
+  })
+  expect(read.map((address) => address.toLowerCase())).toEqual([
+    devnet.executor,
+    devnet.wrappedNative,
+  ])
+})
+
+test('each token has its symbol, name and decimals on chain', async () => {
+  const read = await devnet.client.multicall({
+    allowFailure: false,
+    contracts: devnet.tokens.flatMap(({ address }) =>
+      (['symbol', 'name', 'decimals'] as const).map((functionName) => ({
+        ...{ address, abi: erc20Abi, functionName },
+      })),
+    ),
+  })
+  expect(read).toEqual(devnet.tokens.flatMap((t) => [t.symbol, t.name, t.decimals]))
+  expect(devnet.tokens.length).toBeGreaterThanOrEqual(12)
+})
+
+test('at least 48 pools, each with liquidity at its price', async () => {
+  expect(devnet.pools.length).toBeGreaterThanOrEqual(48)
+  for (const { address, family } of devnet.pools) {
+    if (family === 'uniswapV2') {
+      const reserves = { address, abi: uniswapV2Abi, functionName: 'getReserves' } as const
+      const [reserve0, reserve1] = await devnet.client.readContract(reserves)
+      expect(reserve0).toBeGreaterThan(10_000n)
+      expect(reserve1).toBeGreaterThan(10_000n)
+    } else {
+      const liquidity = { address, abi: uniswapV3Abi, functionName: 'liquidity' } as const
+      expect(await devnet.client.readContract(liquidity)).toBeGreaterThan(0n)
+    }
+  }
+})
+
+test('on chain every pool buys below and sells above the fair price, so no round trip gains', async () => {
+  const usdPerWei = new Map(marketTokens.map((t) => [t.address, t.usdPrice / 10 ** t.decimals]))
+  for (const pool of devnet.pools) {
+    const [token0, token1] = pool.tokens
+    const fair = usdPerWei.get(token0)! / usdPerWei.get(token1)!
+    const distance = Math.abs(Math.log((await readPrice(devnet, pool)) / fair))
+    expect(distance).toBeLessThan(NOISE_OF_FEE * (pool.feePpm / 1e6) + 1e-6)
+  }
+})
+
+test('a swap of a third of its depth crosses ticks in every V3 pool, several on average', async () => {
+  const pools = devnet.pools.filter(({ family }) => family === 'uniswapV3')
+  let crossed = 0
+  for (const pool of pools) {
+    const [tokenIn, tokenOut] = pool.tokens
+    const deployment = devnet.deployments.find(({ venue }) => venue.id === pool.venue)!
+    if (deployment.family !== 'uniswapV3') throw new Error(`${pool.venue} is no V3 venue`)
+    const balance = await devnet.client.readContract({
+      ...{ address: tokenIn, abi: erc20Abi, functionName: 'balanceOf', args: [pool.address] },
+    })
+    const { result } = await devnet.client.simulateContract({
+      address: deployment.quoter,
+      abi: uniswapV3Abi,
+      functionName: 'quoteExactInputSingle',
+      args: [
+        {
+          ...{ tokenIn, tokenOut, fee: pool.feePpm },
+          ...{ amountIn: balance / 3n, sqrtPriceLimitX96: 0n },
+        },
+      ],
+    })
+    const [amountOut, , ticksCrossed] = result
+    expect(amountOut).toBeGreaterThan(0n)
+    expect(ticksCrossed).toBeGreaterThan(0)
+    crossed += ticksCrossed
+  }
+  expect(crossed / pools.length).toBeGreaterThan(2)
+})
+
+test('the wallet can move the deepest price by half', async () => {
+  const usdc = marketTokens.find(({ symbol }) => symbol === 'USDC')!.address
+  const amountIn = await devnet.client.readContract({
+    ...{ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [devnet.wallet.address] },
+  })
+  expect(amountIn).toBe(10_000_000n * 10n ** 6n)
+  expect(await devnet.client.getBalance({ address: devnet.wallet.address })).toBe(
+    250_000n * 10n ** 18n,
+  )
+  const deepest = devnet.pools.find(
+    ({ tokens, feePpm, venue }) =>
+      tokens[0] === devnet.wrappedNative &&
+      tokens[1] === usdc &&
+      feePpm === 500 &&
+      venue === 'devnet-v3a',
+  )!
+  const v3a = devnet.deployments.find(({ venue }) => venue.id === 'devnet-v3a')!
+  if (v3a.family !== 'uniswapV3') throw new Error('devnet-v3a is no V3 venue')
+  const { result } = await devnet.client.simulateContract({
+    address: v3a.quoter,
+    abi: uniswapV3Abi,
+    functionName: 'quoteExactInputSingle',
+    args: [
+      {
+        ...{ tokenIn: usdc, tokenOut: devnet.wrappedNative, amountIn, fee: 500 },
+        sqrtPriceLimitX96: 0n,
+      },
+    ],
+  })
+  const before = await readPrice(devnet, deepest)
+  expect((Number(result[1]) / 2 ** 96) ** 2 / before).toBeGreaterThan(1.5)
+})
+
+test('the loader of chains finds every pool and sets none aside', async () => {
+  const { snapshot, setAside } = await load(devnet)
+  expect(setAside).toEqual([])
+  const loaded = snapshot.pools.filter(({ family }) => family !== 'wrap')
+  expect(sortedIds(loaded)).toEqual(devnet.pools.map(({ address }) => address).sort())
+})
+
+test('the same seed and the same trades give the same blocks and pools, another seed others', async () => {
+  const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => startDevnet({ seed })))
+  try {
+    for (const it of [a!, b!, c!]) {
+      for (let block = 0; block < 5; block++) {
+        await it.trade(4)
+        await it.mine()
+      }
+    }
+    const [blockA, blockB, blockC] = await Promise.all(
+      [a!, b!, c!].map((it) => it.client.getBlock()),
+    )
+    expect(blockB?.hash).toBe(blockA?.hash)
+    expect(blockC?.stateRoot).not.toBe(blockA?.stateRoot)
+    expect(b!.pools).toEqual(a!.pools)
+    const [poolsA, poolsB] = await Promise.all([load(a!), load(b!)])
+    expect(poolsB.snapshot.pools).toEqual(poolsA.snapshot.pools)
+  } finally {
+    await Promise.all([a, b, c].map((it) => it?.stop()))
+  }
+})
+
+test('the trader moves the market: every swap succeeds and most pools move', async () => {
+  const before = await Promise.all(devnet.pools.map((pool) => readPrice(devnet, pool)))
+  for (let block = 0; block < 40; block++) {
+    const hashes = await devnet.trade(5)
+    expect(hashes).toHaveLength(5)
+    await devnet.mine()
+    for (const hash of hashes) {
+      const receipt = await devnet.client.getTransactionReceipt({ hash })
+      expect(receipt.status).toBe('success')
+      expect(receipt.from).toBe(devnet.trader.address)
+    }
+  }
+  const after = await Promise.all(devnet.pools.map((pool) => readPrice(devnet, pool)))
+  const moves = after.map((price, i) => Math.abs(Math.log(price / before[i]!)))
+  expect(moves.filter((move) => move > 0).length).toBeGreaterThan(devnet.pools.length * 0.8)
+  expect(Math.max(...moves)).toBeLessThan(0.5)
+})
+
+test('more swaps than a block holds wait for the next', async () => {
+  const hashes = await devnet.trade(30)
+  for (let block = 0; block < 5; block++) await devnet.mine()
+  const receipts = await Promise.all(
+    hashes.map((hash) => devnet.client.getTransactionReceipt({ hash })),
+  )
+  expect(new Set(receipts.map(({ blockNumber }) => blockNumber)).size).toBeGreaterThan(1)
+})
+
+test('a manual devnet refuses to trade by itself', () => {
+  expect(() => devnet.startTrader({ swapsPerBlock: 1 })).toThrow(
+    expect.objectContaining({ code: 'MANUAL_MINING' }),
+  )
+})
+
+function load({ rpcUrl, venues, wrappedNative }: Devnet): ReturnType<typeof loadSnapshot> {
+  return loadSnapshot(createClient(rpcUrl), { venues, wrappedNative })
+}
+
+function sortedIds(pools: readonly Pool[]): readonly string[] {
+  return pools.map(({ id }) => id).sort()
+}

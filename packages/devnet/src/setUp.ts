@@ -1,0 +1,88 @@
+import { routerDeployment } from '@braid-swap/contracts'
+import { type Address, NATIVE } from '@braid-swap/core'
+import type { Account } from './accounts.js'
+import type { Chain } from './chain.js'
+import { approveCall, mintCalls } from './erc20.js'
+import type { PlannedPool } from './plan.js'
+import { marketTokens } from './tokenList.js'
+import type { Deployment, TradedPool } from './trader.js'
+import { readV2Pool, v2PoolCalls } from './uniswapV2.js'
+import { readV3Pool, v3PoolCalls } from './uniswapV3.js'
+
+/** US dollars of each token that the trader and the wallet get. */
+const [TRADER_USD, WALLET_USD] = [200_000_000, 10_000_000]
+
+/** Wei of HYPE the wallet holds beside what it gets of WHYPE: as many dollars again. */
+const WALLET_NATIVE = 250_000n * 10n ** 18n
+
+/** Creates and fills all pools of a plan, block by full block. */
+export async function createPools(
+  chain: Chain,
+  deployments: readonly Deployment[],
+  plans: readonly PlannedPool[],
+): Promise<readonly TradedPool[]> {
+  const planned = plans.map((plan) => ({
+    plan,
+    deployment: deployments.find(({ venue }) => venue.id === plan.venue)!,
+  }))
+  await chain.execute(
+    planned.flatMap(({ plan, deployment }) => {
+      const { tokens, amounts, feePpm, sqrtPriceX96, positions = [] } = plan
+      return deployment.family === 'uniswapV3'
+        ? v3PoolCalls(chain, deployment, { tokens, feePpm, sqrtPriceX96, positions })
+        : v2PoolCalls(chain, deployment, { tokens, amounts })
+    }),
+  )
+  return Promise.all(
+    planned.map(async ({ plan, deployment }) => {
+      const pool =
+        deployment.family === 'uniswapV3'
+          ? await readV3Pool(chain, deployment, plan)
+          : await readV2Pool(chain, deployment, plan.tokens)
+      return { ...pool, deployment, fairPrice: plan.fairPrice, amounts: plan.amounts }
+    }),
+  )
+}
+
+/** Deploys the router where it is on every chain that has the singleton factory. */
+export async function deployRouter(
+  chain: Chain,
+): Promise<{ readonly router: Address; readonly executor: Address }> {
+  const { factory, calldata, router, executor } = routerDeployment(chain.wrappedNative)
+  await chain.execute([
+    {
+      label: 'deploy the router',
+      from: chain.deployer,
+      to: factory,
+      data: calldata,
+      gas: 10_000_000n,
+    },
+  ])
+  return { router, executor }
+}
+
+/** Gives the trader and the wallet their tokens, and lets the venues' routers take the trader's. */
+export async function endow(
+  chain: Chain,
+  { trader, wallet }: { readonly trader: Account; readonly wallet: Account },
+  deployments: readonly Deployment[],
+): Promise<void> {
+  const balance = await chain.client.getBalance({ address: wallet.address })
+  await chain.fund(wallet.address, NATIVE, WALLET_NATIVE - balance)
+  const grants = [
+    { to: trader.address, usd: TRADER_USD },
+    { to: wallet.address, usd: WALLET_USD },
+  ]
+  await chain.execute([
+    ...grants.flatMap(({ to, usd }) =>
+      marketTokens.flatMap(({ address: token, usdPrice, decimals }) => {
+        const amount =
+          (BigInt(usd) * 10n ** BigInt(decimals + 6)) / BigInt(Math.round(usdPrice * 1e6))
+        return mintCalls(chain.deployer, { token, to, amount })
+      }),
+    ),
+    ...deployments.flatMap(({ router: spender }) =>
+      marketTokens.map(({ address }) => approveCall(address, { owner: trader.address, spender })),
+    ),
+  ])
+}

@@ -1,0 +1,8 @@
+// Starts a node, tells its process id and waits to be killed.
+import { register } from 'node:module'
+
+register('./typescript.mjs', import.meta.url)
+const { spawnAnvil } = await import('../anvil.ts')
+const { pid } = await spawnAnvil(0, ['--chain-id', '999'])
+process.stdout.write(`${pid}\n`)
+setInterval(() => {}, 1000)
