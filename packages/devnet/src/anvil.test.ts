@@ -62,7 +62,10 @@ test('a killed parent leaves no node behind', { skip: process.platform === 'win3
   const parent = spawn(process.execPath, ['--conditions=src', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = await once(parent.stdout, 'data')
+  const failed = once(parent, 'exit').then(([code]) => {
+    throw new Error(`orphan.mjs ended with ${code}`)
+  })
+  const [line] = await Promise.race([once(parent.stdout, 'data'), failed])
   const pid = Number(`${line}`)
   expect(isAlive(pid)).toBe(true)
   const gone = once(parent, 'exit')

@@ -36,8 +36,8 @@ export function findAnvil(
     throw new NoAnvilBinaryError({ platform, arch, wanted: Object.keys(packages).join(', ') })
   }
   try {
-    const ours = createRequire(import.meta.url)
-    return createRequire(ours.resolve('@foundry-rs/anvil/package.json')).resolve(file)
+    const require = createRequire(import.meta.url)
+    return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(file)
   } catch (cause) {
     throw new NoAnvilBinaryError({ platform, arch, wanted: file }, cause)
   }

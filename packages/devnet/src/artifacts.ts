@@ -1,33 +1,40 @@
 import { createRequire } from 'node:module'
 import type { Hex } from '@braid-swap/core'
 
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** Creation code of each third-party contract, from its own npm package, unmodified. */
 export const creationCode = {
-  uniswapV2Factory: () => truffle('@uniswap/v2-core/build/UniswapV2Factory.json'),
-  uniswapV2Router: () => truffle('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
-  uniswapV3Factory: () => v3('core', 'UniswapV3Factory'),
-  positionManager: () => v3('periphery', 'NonfungiblePositionManager'),
-  uniswapV3Router: () => v3('periphery', 'SwapRouter'),
-  uniswapV3Quoter: () => v3('periphery', 'lens/QuoterV2'),
+  uniswapV2Factory: () => solc(require('@uniswap/v2-core/build/UniswapV2Factory.json')),
+  uniswapV2Router: () => solc(require('@uniswap/v2-periphery/build/UniswapV2Router02.json')),
+  uniswapV3Factory: () =>
+    hardhat(
+      require('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
+    ),
+  positionManager: () =>
+    hardhat(
+      require('@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json'),
+    ),
+  uniswapV3Router: () =>
+    hardhat(require('@uniswap/v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json')),
+  uniswapV3Quoter: () =>
+    hardhat(require('@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json')),
 } as const satisfies Record<string, () => Hex>
 
 /** Runtime code of canonical-weth, which the wrapped native token runs. */
 export function wrappedNativeCode(): Hex {
-  return load('canonical-weth/build/contracts/WETH9.json').deployedBytecode
+  return require('canonical-weth/build/contracts/WETH9.json').deployedBytecode
 }
 
 /** Creation code of Multicall3, which viem carries for deployless calls but does not export. */
 export function multicall3Code(): Hex {
-  return createRequire(load.resolve('viem'))('./constants/contracts.js').multicall3Bytecode
+  return createRequire(require.resolve('viem'))('./constants/contracts.js').multicall3Bytecode
 }
 
-function truffle(path: string): Hex {
-  return `0x${load(path).evm.bytecode.object}`
+function solc(artifact: { readonly evm: { readonly bytecode: { readonly object: string } } }): Hex {
+  return `0x${artifact.evm.bytecode.object}`
 }
 
-function v3(part: 'core' | 'periphery', name: string): Hex {
-  const file = name.split('/').at(-1)
-  return load(`@uniswap/v3-${part}/artifacts/contracts/${name}.sol/${file}.json`).bytecode
+function hardhat(artifact: { readonly bytecode: Hex }): Hex {
+  return artifact.bytecode
 }

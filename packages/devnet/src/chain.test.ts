@@ -103,6 +103,14 @@ test('fund adds any token, WHYPE and HYPE', async () => {
   expect((await chain.client.getBalance({ address: to })) - native).toBe(17n)
 })
 
+test('fund refuses an address without code', async () => {
+  const nothing = '0x00000000000000000000000000000000000000aa'
+  await expect(chain.fund(chain.deployer, nothing, 1n)).rejects.toMatchObject({
+    code: 'UNKNOWN_NAME',
+    details: { kind: 'token', got: nothing },
+  })
+})
+
 test('the base fee stays, after empty and after full blocks, and is the gas price', async () => {
   await chain.execute([burn(BIG_BLOCK_GAS - 1_000_000n, 'stop')])
   expect((await chain.client.getBlock()).gasUsed).toBeGreaterThan(20_000_000n)

@@ -3,6 +3,7 @@ import { ACCOUNT_COUNT, type Account, devAccounts } from './accounts.js'
 import { type Anvil, spawnAnvil } from './anvil.js'
 import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './client.js'
 import { mintCalls } from './erc20.js'
+import { UnknownNameError } from './errors.js'
 import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
 import { BASE_FEE, createLedger, type Ledger } from './ledger.js'
 
@@ -31,7 +32,10 @@ export type Chain = Ledger & {
   readonly accounts: readonly Account[]
   /** `accounts[0]`, who deploys, owns all liquidity and wraps what `fund` gives. */
   readonly deployer: Address
-  /** Adds `amount` wei of a token, or of NATIVE, to an address; mines the block that does it. */
+  /**
+   * Adds `amount` wei of WHYPE, a mintable token or NATIVE to an address; mines the block that does
+   * it. Throws UNKNOWN_NAME.
+   */
   readonly fund: (to: Address, token: Address, amount: bigint) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -80,6 +84,7 @@ function describeChain(anvil: Anvil, client: ChainClient): Chain {
       await client.setBalance({ address: to, value: balance + amount })
       await ledger.mine()
     } else {
+      await checkToken(client, token)
       await ledger.execute(mintCalls(deployer, { token, to, amount }))
     }
   }
@@ -89,6 +94,13 @@ function describeChain(anvil: Anvil, client: ChainClient): Chain {
     wrappedNative: WRAPPED_NATIVE,
     multicall3: MULTICALL3,
   }
+}
+
+/** A call to an address without code succeeds and does nothing, so it is asked first. */
+async function checkToken(client: ChainClient, token: Address): Promise<void> {
+  const code = await client.getCode({ address: token })
+  if (code !== undefined) return
+  throw new UnknownNameError({ kind: 'token', got: token, known: 'addresses with code' })
 }
 
 function nodeArguments(options: ChainOptions): readonly string[] {

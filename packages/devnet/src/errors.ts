@@ -47,7 +47,7 @@ export class TokenOrderError extends BaseError {
   }
 }
 
-/** A token, venue or other name that the devnet does not have. */
+/** A token, fee or other name that the devnet does not have. */
 export class UnknownNameError extends BaseError {
   readonly code = 'UNKNOWN_NAME'
   constructor(details: { kind: string; got: string; known: string }) {

@@ -32,7 +32,7 @@ export function amountsOfUnit(
 }
 
 /** √price at a tick, as a float. */
-export function sqrtAtTick(tick: number): number {
+function sqrtAtTick(tick: number): number {
   return Math.exp((tick / 2) * Math.log(1.0001))
 }
 

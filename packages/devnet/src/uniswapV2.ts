@@ -27,7 +27,7 @@ export type V2PoolSpec = {
 }
 
 /** The fee of an unmodified Uniswap V2 pair. */
-export const V2_FEE_PPM = 3000
+const V2_FEE_PPM = 3000
 
 /** Deploys an unmodified Uniswap V2 and calls it by this venue id. */
 export async function deployUniswapV2(chain: Chain, id: string): Promise<UniswapV2> {
