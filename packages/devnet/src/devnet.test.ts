@@ -1,6 +1,7 @@
 import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
-import type { Pool } from '@braid-swap/core'
+import { concatHex, NATIVE, type Pool } from '@braid-swap/core'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { erc20Abi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
 import { type Devnet, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
@@ -136,6 +137,39 @@ test('the wallet can move the deepest price by half', async () => {
   })
   const before = await readPrice(devnet, deepest)
   expect((Number(result[1]) / 2 ** 96) ** 2 / before).toBeGreaterThan(1.5)
+})
+
+test('the router swaps in a small block and pays what the quoter of the pool says', async () => {
+  const { wallet, router, wrappedNative } = devnet
+  const pool = devnet.pools.find(
+    (it) => it.family === 'uniswapV3' && it.tokens[0] === wrappedNative,
+  )!
+  const deployment = devnet.deployments.find(({ venue }) => venue.id === pool.venue)!
+  if (deployment.family !== 'uniswapV3') throw new Error(`${pool.venue} is no V3 venue`)
+  const [tokenIn, tokenOut] = pool.tokens
+  const amountIn = 3n * 10n ** 18n
+  const { result } = await devnet.client.simulateContract({
+    ...{ address: deployment.quoter, abi: uniswapV3Abi, functionName: 'quoteExactInputSingle' },
+    args: [{ tokenIn, tokenOut, amountIn, fee: pool.feePpm, sqrtPriceLimitX96: 0n }],
+  })
+  // No intermediates; one hop from token 0 to token 1 with all that is held; V3, zero for one.
+  const program = concatHex('0x00', '0x00', '0x01', '0x000000', '0x02', pool.address, '0x01')
+  const balance = () =>
+    devnet.client.readContract({
+      ...{ address: tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] },
+    })
+  const before = await balance()
+  await devnet.execute([
+    {
+      ...{ label: 'swap', from: wallet.address, to: router, value: amountIn, gas: 1_000_000n },
+      data: encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'swap',
+        args: [NATIVE, amountIn, tokenOut, 1n, wallet.address, 2n ** 40n, program],
+      }),
+    },
+  ])
+  expect((await balance()) - before).toBe(result[0])
 })
 
 test('the loader of chains finds every pool and sets none aside', async () => {
