@@ -2,6 +2,7 @@ import type { Client } from './client.js'
 import { type HeadsOptions, heads } from './heads.js'
 import type { Market } from './market.js'
 import { refresh } from './refresh.js'
+import { sweep } from './sweep.js'
 import type { Venue } from './venues/venue.js'
 
 /** How to follow a market. */
@@ -13,15 +14,26 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   readonly start: Market
   /** Each new market, in order; never a part of one. */
   readonly onSnapshot: (market: Market) => void
+  /**
+   * Rounds between two looks whether a pool, each in its turn, is in the state its logs told; the
+   * chain's answer replaces it, and a DriftError is reported. Default 30; 0: never.
+   */
+  readonly sweepEvery?: number
   /** A round that failed: the market stays as it was, and the next round tries again. */
   readonly onError: (error: unknown) => void
 }
 
 /** Keeps a market at the chain's head until the signal aborts. */
 export async function followMarket(options: FollowOptions): Promise<void> {
-  const { client, venues, onSnapshot, onError, pollMs, signal } = options
+  const { client, venues, onSnapshot, onError, pollMs, signal, sweepEvery = 30 } = options
   let market = options.start
   let settled: string | undefined
+  let rounds = 0
+  const take = (next: Market) => {
+    if (next === market || signal?.aborted) return
+    market = next
+    onSnapshot(market)
+  }
   const watch = heads(client, {
     ...(pollMs !== undefined && { pollMs }),
     ...(signal && { signal }),
@@ -29,16 +41,17 @@ export async function followMarket(options: FollowOptions): Promise<void> {
     onError,
   })
   for await (const head of watch) {
-    let next: Market
     try {
-      next = await refresh(client, market, { head, venues })
+      take(await refresh(client, market, { head, venues }))
+      settled = head.header.hash
+      rounds += 1
+      if (sweepEvery === 0 || rounds % sweepEvery !== 0 || market.pools.length === 0) continue
+      const turn = rounds / sweepEvery - 1
+      const swept = await sweep(client, market, market.pools[turn % market.pools.length]!.id)
+      if (swept.drift) onError(swept.drift)
+      take(swept.market)
     } catch (error) {
       onError(error)
-      continue
     }
-    settled = head.header.hash
-    if (next === market || signal?.aborted) continue
-    market = next
-    onSnapshot(market)
   }
 }

@@ -37,11 +37,16 @@ export class BlockUnavailableError extends BaseError {
 }
 
 /** Blocks caught up with at most; what is further behind is loaded afresh instead. */
-export const MAX_CATCH_UP = 256n
+export const MAX_CATCH_UP = 10_000n
+
+/** Blocks whose headers are read one by one; of a longer stretch, the newest. */
+export const LINKED = 64n
 
 /**
- * The headers after `from` up to `target`, oldest first, each the parent of the next. Throws a
- * NotContinuousError where they do not connect, a TooFarBehindError past {@link MAX_CATCH_UP}.
+ * The headers after `from` up to `target`, oldest first, each the parent of the next; of a stretch
+ * longer than {@link LINKED} only the newest, after a look whether `from` is still on the chain.
+ * Throws a NotContinuousError where they do not connect, a TooFarBehindError past
+ * {@link MAX_CATCH_UP}.
  */
 export async function headersBetween(
   client: Client,
@@ -50,15 +55,29 @@ export async function headersBetween(
 ): Promise<readonly Header[]> {
   const count = target.number - from.number
   if (count > MAX_CATCH_UP) throw new TooFarBehindError(count)
-  const numbers = Array.from({ length: Math.max(0, Number(count) - 1) }, (_, i) => i + 1)
-  const between = await Promise.all(numbers.map((i) => readHeader(client, from.number + BigInt(i))))
+  const first = count > LINKED ? target.number - LINKED + 1n : from.number + 1n
+  const numbers = Array.from({ length: Math.max(0, Number(target.number - first)) }, (_, i) => i)
+  const [base, ...between] = await Promise.all([
+    count > LINKED ? readHeader(client, from.number) : from,
+    ...numbers.map((i) => readHeader(client, first + BigInt(i))),
+  ])
   const headers = [...between, target]
-  let parent = from.hash
+  if (base.hash !== from.hash) throw new NotContinuousError(headers[0]!)
+  let parent = count > LINKED ? headers[0]!.parentHash : from.hash
   for (const header of headers) {
     if (header.parentHash !== parent) throw new NotContinuousError(header)
     parent = header.hash
   }
   return headers
+}
+
+/** Whether these blocks are still the chain's. */
+export async function areOnChain(
+  client: Client,
+  blocks: readonly { readonly number: bigint; readonly hash: Hex }[],
+): Promise<boolean> {
+  const headers = await Promise.all(blocks.map(({ number }) => readHeader(client, number)))
+  return headers.every(({ hash }, i) => hash === blocks[i]!.hash)
 }
 
 /** A block's parent is not the block before it: the chain was reorganised. */

@@ -46,30 +46,41 @@ export async function readLogRange(
 /** Newest blocks asked for one by one, by hash. */
 const BY_HASH = 16
 
+/** Consecutive blocks: the headers are those of the newest, up to the last. */
+export type Stretch = { readonly fromBlock: bigint; readonly headers: readonly Header[] }
+
 /**
- * Logs of exactly these consecutive blocks. The newest are asked for by hash, because an endpoint
- * that lags would answer a range without them and say nothing; older ones by range. Throws a
- * MixedLogsError if a log belongs to another block.
+ * Logs of exactly these blocks. The newest are asked for by hash, because an endpoint that lags
+ * would answer a range without them and say nothing; older ones by range. Throws a MixedLogsError if
+ * a log belongs to another block.
  */
 export async function readLogsOf(
   client: Client,
-  headers: readonly Header[],
+  { fromBlock, headers }: Stretch,
   filter: LogFilter,
 ): Promise<readonly Log[]> {
-  const older = headers.slice(0, -BY_HASH)
   const newest = headers.slice(-BY_HASH)
-  const [first, last] = [older[0], older.at(-1)]
+  const toBlock = newest[0]!.number - 1n
   const parts = await Promise.all([
-    first && last
-      ? readLogRange(client, { ...filter, fromBlock: first.number, toBlock: last.number })
-      : [],
+    fromBlock <= toBlock ? readLogRange(client, { ...filter, fromBlock, toBlock }) : [],
     ...newest.map(({ hash }) => readLogs(client, filter, { blockHash: hash })),
   ])
-  const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
   const logs = parts.flat()
-  const stray = logs.find((log) => hashes.get(log.blockNumber) !== log.blockHash)
-  if (stray) throw new MixedLogsError(stray)
-  return logs.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+  checkBlocks(logs, { fromBlock, headers })
+  return logs
+}
+
+// Blocks without a header here must at least be of one mind about their own hash.
+function checkBlocks(logs: readonly Log[], { fromBlock, headers }: Stretch): void {
+  const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
+  const firstKnown = headers[0]!.number
+  for (const log of logs) {
+    const { blockNumber, blockHash } = log
+    if (blockNumber >= fromBlock && blockNumber < firstKnown && !hashes.has(blockNumber)) {
+      hashes.set(blockNumber, blockHash)
+    }
+    if (hashes.get(blockNumber) !== blockHash) throw new MixedLogsError(log)
+  }
 }
 
 type Where = { readonly blockHash: Hex } | { readonly fromBlock: Hex; readonly toBlock: Hex }

@@ -93,7 +93,8 @@ async function follow(
   return advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
 }
 
-async function advanceMarket(
+/** The market with what settling moved. */
+export async function advanceMarket(
   client: Client,
   market: Market,
   next: {
@@ -115,8 +116,13 @@ async function advanceMarket(
   const removed = market.snapshot.pools
     .map(({ id }) => id)
     .filter((id) => id !== market.snapshot.wrappedNative && !settled.pools.has(id))
+  const { block } = market.snapshot
+  const { gasPrice } = next
   const advanced = advance(market.snapshot, {
-    block: blockOf(header, { gasPrice: next.gasPrice, neighbour: neighbour.gasLimit }),
+    block:
+      header.hash === block.hash
+        ? block
+        : blockOf(header, { gasPrice, neighbour: neighbour.gasLimit }),
     pools: split.pools,
     removed,
     tokens: tokens.filter(({ address }) => used.has(address)),

@@ -4,10 +4,10 @@ import { type BlockSeen, type CallResult, createReader } from './multicall.js'
 import { LoadError } from './pools/loadError.js'
 import type { Call, Load } from './pools/loader.js'
 
-/** What came of one load: the value and the blocks its batches saw, or why there is none. */
+/** What came of one load, the value or why there is none, and the blocks its batches saw. */
 export type Outcome<P> =
   | { readonly value: P; readonly seen: readonly BlockSeen[] }
-  | { readonly failure: LoadError }
+  | { readonly failure: LoadError; readonly seen: readonly BlockSeen[] }
 
 /** Calls held at once: loads beyond it wait for their turn. */
 const PENDING_CALLS = 20_000
@@ -55,6 +55,9 @@ type Run<P> = {
 
 function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
   if (run.outcome) return
+  for (const { seen } of results) {
+    if (seen && run.seen.at(-1) !== seen) run.seen.push(seen)
+  }
   const failed = results.findIndex(({ success }) => !success)
   if (failed !== -1) {
     const { to, data } = run.calls[failed]!
@@ -65,11 +68,9 @@ function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
         data,
         got,
       }),
+      seen: run.seen,
     }
     return
-  }
-  for (const { seen } of results) {
-    if (seen && run.seen.at(-1) !== seen) run.seen.push(seen)
   }
   step(run, () => run.load.next(results.map(({ data }) => data)))
 }
@@ -85,7 +86,7 @@ function step<P>(run: Run<P>, advance: () => IteratorResult<readonly Call[], P>)
     }
   } catch (error) {
     run.calls = []
-    run.outcome = { failure: failureOf(error) }
+    run.outcome = { failure: failureOf(error), seen: run.seen }
   }
 }
 

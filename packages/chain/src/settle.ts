@@ -1,10 +1,10 @@
 import { type Address, BaseError, type Hex, type Pool } from '@braid-swap/core'
 import type { Client } from './client.js'
-import { type Header, headersBetween, readHeader } from './headers.js'
+import { areOnChain, type Header, headersBetween, readHeader } from './headers.js'
 import { readLogsOf } from './logs.js'
 import type { TrailBlock } from './market.js'
 import type { BlockSeen } from './multicall.js'
-import { applyLog, createdBy, load } from './pools/index.js'
+import { applyLog, createdBy, isReplacing, load } from './pools/index.js'
 import type { LoadError } from './pools/loadError.js'
 import type { Log, PoolRef } from './pools/loader.js'
 import { runLoads } from './runLoads.js'
@@ -109,7 +109,13 @@ async function extend(work: Work): Promise<void> {
     ...work.venues.map(({ factory }) => factory.toLowerCase() as Address),
     ...[...work.refs.keys()].filter((id) => !work.banned.has(id)),
   ]
-  const logs = await readLogsOf(work.client, headers, { addresses })
+  const fromBlock = from.number + 1n
+  const logs = await readLogsOf(work.client, { fromBlock, headers }, { addresses })
+  // Blocks without headers are the chain's only as long as both their ends are.
+  const isGap = headers[0]!.number > fromBlock
+  if (isGap && !(await areOnChain(work.client, [from, headers[0]!]))) {
+    throw new ChainMovedError(work.target)
+  }
   work.headers = [...work.headers, ...headers]
   work.logs = [...work.logs, ...logs]
 }
@@ -144,7 +150,8 @@ function applyOne(work: Work, log: Log): void {
     return
   }
   if (log.blockNumber <= state.first) return
-  const pool = log.blockNumber <= state.last ? 'reload' : applyLog(state.pool, log)
+  const isTold = log.blockNumber > state.last || isReplacing(state.pool, log)
+  const pool = isTold ? applyLog(state.pool, log) : 'reload'
   if (pool === 'reload') work.reload.add(id)
   else if (pool !== state.pool) {
     state.pool = pool
@@ -163,19 +170,20 @@ async function reloadPools(work: Work): Promise<void> {
   for (const [i, id] of ids.entries()) {
     const outcome = outcomes[i]!
     work.moved.add(id)
+    seen.push(...outcome.seen)
+    const numbers = outcome.seen.map(({ number }) => number)
+    const first = numbers.reduce((x, y) => (x < y ? x : y), numbers[0] ?? target.number)
+    const last = numbers.reduce((x, y) => (x > y ? x : y), first)
     if ('failure' in outcome) {
       work.states.delete(id)
-      work.failures.set(id, { failure: outcome.failure, at: target.number })
+      // A log since its first read may be why: what was read then belongs to two blocks.
+      work.failures.set(id, { failure: outcome.failure, at: first })
       continue
     }
     work.failures.delete(id)
-    const numbers = outcome.seen.map(({ number }) => number)
-    const first = numbers.reduce((a, b) => (a < b ? a : b))
-    const last = numbers.reduce((a, b) => (a > b ? a : b))
     work.states.set(id, { pool: outcome.value, first, last })
     // Logs before the target were fetched without this pool, so nothing could carry it there.
     if (work.created.has(id) && first < target.number) work.reload.add(id)
-    seen.push(...outcome.seen)
   }
   await verifySeen(work, seen)
 }

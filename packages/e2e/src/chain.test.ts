@@ -1,11 +1,13 @@
 import {
   type Client,
   createClient,
+  findPools,
   followMarket,
   loadSnapshot,
   type Market,
   readHeader,
   refresh,
+  sweep,
 } from '@braid-swap/chain'
 import { getAmountOut, type Pool } from '@braid-swap/core'
 import { createToken } from '@braid-swap/devnet'
@@ -76,6 +78,30 @@ describe('loadSnapshot', () => {
     expect(crossed).toBeGreaterThan(8)
   })
 
+  it('finds the same pools by their tokens as by their factories', async () => {
+    const { tokens, chain } = world
+    const found = await findPools(client, {
+      venues: [...venuesOf(), { id: 'ghost', family: 'uniswapV3', factory: tokens[0]!.address }],
+      tokens: tokens.map(({ address }) => address),
+    })
+    expect(found.setAside).toMatchObject([{ venue: 'ghost', code: 'VENUE_UNREADABLE' }])
+    const { wrappedNative } = chain
+    const market = await loadSnapshot(client, { ...found, venues: venuesOf(), wrappedNative })
+    expect(comparable(market)).toEqual(comparable(await load()))
+  })
+
+  it('searches on from where it was searched to', async () => {
+    const { pools, snapshot } = await load()
+    const token = await createToken(world.chain, { symbol: 'LATE', name: 'Late', decimals: 2 })
+    await createPools(world, [token.address, world.addressOf.CCC])
+    const market = await loadSnapshot(client, {
+      ...{ venues: venuesOf(), pools, searchedTo: snapshot.block.number },
+      wrappedNative: world.chain.wrappedNative,
+    })
+    expect(market.pools).toHaveLength(pools.length + 2)
+    expect(comparable(market)).toEqual(comparable(await load()))
+  })
+
   it('sets aside a pool whose token has no decimals, one not initialised, and counts them', async () => {
     const { chain, v3, addressOf } = world
     const mute = await createToken(chain, { symbol: 'MUTE', name: 'Mute', decimals: 18 })
@@ -103,7 +129,7 @@ describe('loadSnapshot', () => {
     ])
     expect(market.setAside.map(({ id }) => id)).toContain(v2Pool!.address)
     expect(market.snapshot.tokens.map(({ address }) => address)).not.toContain(mute.address)
-    expect(poolOf(market, 'uniswapV2')).toHaveLength(3)
+    expect(poolOf(market, 'uniswapV2')).toHaveLength(4)
   })
 })
 
@@ -123,6 +149,20 @@ describe('refresh', () => {
       expect(market.snapshot.block.number).toBeGreaterThan(before.snapshot.block.number)
       await expectFresh(market)
     }
+  })
+
+  it('catches up over many blocks', async () => {
+    const dice = createDice(3)
+    const market = await load()
+    for (const blocks of [1, 90, 1, 30, 1]) {
+      for (let moves = 6; moves > 0; moves--) await world.chain.send(await anyMove(world, dice))
+      await world.chain.mine()
+      await world.chain.client.mine({ blocks })
+    }
+    const next = await refreshed(market)
+    expect(next.snapshot.block.number - market.snapshot.block.number).toBe(128n)
+    expect(next.trail).toHaveLength(64)
+    await expectFresh(next)
   })
 
   it('shares the pools that did not move', async () => {
@@ -167,5 +207,45 @@ describe('followMarket', () => {
     const numbers = given.map(({ snapshot }) => snapshot.block.number)
     expect(numbers).toEqual([...new Set(numbers)].sort())
     for (const market of given) await expectFresh(market)
+  })
+})
+
+describe('sweep', () => {
+  it('finds nothing to say about a pool its logs told right', async () => {
+    const market = await load()
+    for (const { id } of market.pools) {
+      expect(await sweep(client, market, id)).toEqual({ market })
+    }
+  })
+
+  it('reports and replaces a state the chain does not have', async () => {
+    const market = await load()
+    const wrong = market.snapshot.pools.map((pool) =>
+      pool.family === 'uniswapV3' ? { ...pool, tick: pool.tick + 1 } : pool,
+    )
+    const { id } = poolOf(market, 'uniswapV3')[0]!
+    const drifted = { ...market, snapshot: { ...market.snapshot, pools: wrong } }
+    const swept = await sweep(client, drifted, id)
+    expect(swept.drift).toMatchObject({ code: 'POOL_DRIFTED', details: { pool: id } })
+    const pick = (list: readonly Pool[]) => list.find((pool) => pool.id === id)
+    expect(pick(swept.market.snapshot.pools)).toEqual(pick(market.snapshot.pools))
+    expect(swept.market.snapshot.block).toEqual(market.snapshot.block)
+  })
+
+  it('lets a pool in that was set aside and can be read by now', async () => {
+    const market = await load()
+    const { id, venue } = poolOf(market, 'uniswapV2')[0]!
+    const code = 'POOL_CALL_FAILED'
+    const without = {
+      ...market,
+      snapshot: {
+        ...market.snapshot,
+        pools: market.snapshot.pools.filter((pool) => pool.id !== id),
+      },
+      setAside: [...market.setAside, { id, venue, code, message: '' } as const],
+    }
+    const swept = await sweep(client, without, id)
+    expect(swept.drift).toBeUndefined()
+    expect(comparable(swept.market)).toEqual(comparable(market))
   })
 })

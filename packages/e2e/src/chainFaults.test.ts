@@ -112,7 +112,13 @@ describe('a reorganisation', () => {
 })
 
 describe('a node that fails', () => {
-  it('at any request, leaves a whole market or none', async () => {
+  const lost = () => new TypeError('fetch failed')
+  const refused = (request: Request) => rpcError(request, { code: -32000, message: 'fetch failed' })
+
+  it.each([
+    ['is lost', lost],
+    ['is refused', refused],
+  ])('so that any one request %s, leaves a whole market or none', async (_, fail) => {
     const market = await load()
     await moveAndMine(5)
     await moveAndMine(5)
@@ -122,7 +128,7 @@ describe('a node that fails', () => {
     for (let nth = 1; !done; nth++) {
       let count = 0
       const failing = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
-        if (++count === nth) throw new TypeError('fetch failed')
+        if (++count === nth) throw fail(request)
         return ask(request)
       })
       const before = comparable(market)
@@ -199,7 +205,7 @@ describe('a node with limits', () => {
       if (isAggregate(request)) {
         const [, at] = request.params as [unknown, unknown]
         if (at !== 'latest') throw rpcError(request, { code: -32000, message: 'no such state' })
-        if (++calls % 4 === 0) await moveAndMine(3)
+        if (++calls % 2 === 0) await moveAndMine(3)
       }
       return ask(request)
     })

@@ -1,7 +1,7 @@
-import type { Pool } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
 import type { Client } from '../client.js'
 import type { Venue } from '../venues/venue.js'
-import type { DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
+import type { Call, DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
 
@@ -17,6 +17,16 @@ export function discover(
   range: DiscoverRange,
 ): Promise<readonly PoolRef[]> {
   return loaders[venue.family].discover(client, venue, range)
+}
+
+/** The question to a venue's factory which pools two tokens, ascending, have. */
+export function findCalls(venue: Venue, tokens: PoolRef['tokens']): readonly Call[] {
+  return loaders[venue.family].findCalls(venue, tokens)
+}
+
+/** The venue's pool at an address. */
+export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
+  return loaders[venue.family].refAt(venue, id, tokens)
 }
 
 /** The reads that give a pool's state. */
@@ -39,6 +49,14 @@ export function applyLog(pool: Pool, log: Log): Pool | 'reload' {
     // A known topic with other indexing or width: a relative of the family, not the family.
     return 'reload'
   }
+}
+
+/** Whether a log may be applied to a state of which a part was read after it. */
+export function isReplacing(pool: Pool, log: Log): boolean {
+  const topic = log.topics[0]
+  if (pool.family === 'wrap' || topic === undefined) return false
+  const { replacingTopics, ignoredTopics } = loaders[pool.family]
+  return replacingTopics.includes(topic) || ignoredTopics.includes(topic)
 }
 
 /** The pool a factory's log creates, if that is what the log does. */

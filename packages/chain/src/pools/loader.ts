@@ -39,20 +39,24 @@ export type DiscoverRange = {
   readonly fromBlock: bigint
   /** The last block searched. */
   readonly to: Header
-  /** How many of the venue's pools are known already, for factories that enumerate them. */
-  readonly skip?: number
 }
 
 /** How a family's pools are found, read and followed: a module per family. */
 export type Loader<P extends Pool> = {
   /** Logs `applyLog` understands. */
   readonly topics: readonly Hex[]
+  /** Those among them that replace all they touch, whatever was there before. */
+  readonly replacingTopics: readonly Hex[]
   /** Logs of such a pool that never change what it pays. Any other log reloads the pool. */
   readonly ignoredTopics: readonly Hex[]
   /** The factory's log of a new pool. */
   readonly creationTopic: Hex
   /** The pool a creation log tells of. */
   readonly refOf: (venue: Venue, log: Pick<Log, 'topics' | 'data'>) => PoolRef
+  /** Asks the factory for the pools of two tokens, ascending; each call answers an address or zero. */
+  readonly findCalls: (venue: Venue, tokens: PoolRef['tokens']) => readonly Call[]
+  readonly refAt: (venue: Venue, id: Address, tokens: PoolRef['tokens']) => PoolRef
+  /** Every pool of the venue, from scratch. */
   readonly discover: (
     client: Client,
     venue: Venue,

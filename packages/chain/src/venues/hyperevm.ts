@@ -13,7 +13,10 @@ export const WHYPE = '0x5555555555555555555555555555555555555555'
  * Hypertrade, ManaSwap).
  */
 export const hyperEvmVenues: readonly Venue[] = [
-  v3('prjx', '0xff7b3e8c00e57ea31477c32a5b52a58eea47b072', 7876741n),
+  {
+    ...v3('prjx', '0xff7b3e8c00e57ea31477c32a5b52a58eea47b072', 7876741n),
+    feesPpm: [100, 500, 1000, 2000, 3000, 10000, 20000],
+  },
   v3('hybra-v3', '0x2dc0ec0f0db8baf250ecccf268d7dfbf59346e5e', 6523521n),
   v3('laminar-v3', '0x40059a6f242c3de0e639693973004921b04d96ad', 592235n),
   // Unconfirmed on chain for the five below: that the callback is the family's own.

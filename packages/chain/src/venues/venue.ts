@@ -10,6 +10,8 @@ export type Venue = {
   readonly factory: Address
   /** Input fee in parts per million, for families whose pools do not tell it; default 3000. */
   readonly feePpm?: number
+  /** Fees its pools may have, in parts per million, where a pool is found by its fee. */
+  readonly feesPpm?: readonly number[]
   /** The block the factory appeared in; logs before it are not searched. Default 0. */
   readonly fromBlock?: bigint
 }

@@ -12,6 +12,9 @@ export const ALL_PAIRS_LENGTH = toFunctionSelector('function allPairsLength()')
 /** `allPairs(uint256)` of the factory. */
 export const ALL_PAIRS = toFunctionSelector('function allPairs(uint256)')
 
+/** `getPair(address,address)` of the factory. */
+export const GET_PAIR = toFunctionSelector('function getPair(address,address)')
+
 /** The pair's one log that tells its state. */
 export const SYNC = parseAbiItem('event Sync(uint112 reserve0, uint112 reserve1)')
 /** The factory's log of a new pair. */

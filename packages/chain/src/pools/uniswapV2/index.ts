@@ -1,2 +1,2 @@
-export { creationTopic, discover, refOf } from './discover.js'
-export { applyLog, ignoredTopics, load, topics } from './load.js'
+export { creationTopic, discover, findCalls, refAt, refOf } from './discover.js'
+export { applyLog, ignoredTopics, load, replacingTopics, topics } from './load.js'

@@ -7,6 +7,8 @@ import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
 
 /** `Sync`. */
 export const topics = [SYNC_TOPIC]
+/** `Sync`: it is the whole state. */
+export const replacingTopics = topics
 /** What stands beside a `Sync`. */
 export const ignoredTopics = IGNORED_TOPICS
 

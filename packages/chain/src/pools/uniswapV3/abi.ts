@@ -13,6 +13,9 @@ export const TICK_BITMAP = toFunctionSelector('function tickBitmap(int16)')
 /** `ticks(int24)`: liquidityNet is its second word. */
 export const TICKS = toFunctionSelector('function ticks(int24)')
 
+/** `getPool(address,address,uint24)` of the factory. */
+export const GET_POOL = toFunctionSelector('function getPool(address,address,uint24)')
+
 /** The pool's logs that tell its state. */
 export const POOL_EVENTS = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',

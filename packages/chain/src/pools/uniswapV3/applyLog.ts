@@ -6,6 +6,8 @@ import { liquidityAt } from './load.js'
 
 /** `Swap`, `Mint`, `Burn`, `Initialize`. */
 export const topics = POOL_TOPICS
+/** `Swap`: price, tick and liquidity outright, and no tick's own liquidity. */
+export const replacingTopics = POOL_TOPICS.slice(0, 1)
 /** Fees, flash loans, oracle. */
 export const ignoredTopics = IGNORED_TOPICS
 

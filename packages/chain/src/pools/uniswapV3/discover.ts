@@ -3,8 +3,9 @@ import { decodeEventLog } from 'viem'
 import type { Client } from '../../client.js'
 import { readLogRange } from '../../logs.js'
 import type { Venue } from '../../venues/venue.js'
-import type { DiscoverRange, Log, PoolRef } from '../loader.js'
-import { POOL_CREATED, POOL_CREATED_TOPIC } from './abi.js'
+import { callData } from '../../words.js'
+import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
+import { GET_POOL, POOL_CREATED, POOL_CREATED_TOPIC } from './abi.js'
 
 /** `PoolCreated`. */
 export const creationTopic = POOL_CREATED_TOPIC
@@ -27,10 +28,24 @@ export async function discover(
 /** The pool a `PoolCreated` log tells of. */
 export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
   const { args } = decodeEventLog({ abi: POOL_CREATED, topics: [...topics] as never, data })
-  return {
-    id: args.pool.toLowerCase() as Address,
-    family: 'uniswapV3',
-    venue: venue.id,
-    tokens: [args.token0.toLowerCase() as Address, args.token1.toLowerCase() as Address],
-  }
+  return refAt(venue, args.pool.toLowerCase() as Address, [
+    args.token0.toLowerCase() as Address,
+    args.token1.toLowerCase() as Address,
+  ])
 }
+
+/** The pool at an address. */
+export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
+  return { id, family: 'uniswapV3', venue: venue.id, tokens }
+}
+
+/** `getPool` of two tokens and each fee of the venue. */
+export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+  return (venue.feesPpm ?? FEES_PPM).map((fee) => ({
+    to: venue.factory,
+    data: callData(GET_POOL, BigInt(a), BigInt(b), fee),
+  }))
+}
+
+// What the factory enables by itself, and 100, which nearly every deployment added.
+const FEES_PPM = [100, 500, 3000, 10000]

@@ -1,0 +1,64 @@
+import type { Address } from '@braid-swap/core'
+import type { Client } from './client.js'
+import { readHeader } from './headers.js'
+import type { SetAside } from './market.js'
+import { type CallResult, createReader } from './multicall.js'
+import { findCalls, refAt } from './pools/index.js'
+import { type PoolRef, VenueError } from './pools/loader.js'
+import type { Venue } from './venues/venue.js'
+import { addressOf, wordAt } from './words.js'
+
+/** Pools found, and what `loadSnapshot` needs to search on from there. */
+export type FoundPools = {
+  readonly pools: readonly PoolRef[]
+  /** The block before which no creation needs to be searched for. */
+  readonly searchedTo: bigint
+  /** Venues whose factory does not answer. */
+  readonly setAside: readonly SetAside[]
+}
+
+/**
+ * The pools between these tokens, by asking the factories for each pair and fee: minutes where a
+ * search of all creation logs takes hours.
+ *
+ * @example
+ * const found = await findPools(client, { venues, tokens })
+ * const market = await loadSnapshot(client, { ...found, venues, wrappedNative })
+ */
+export async function findPools(
+  client: Client,
+  { venues, tokens }: { readonly venues: readonly Venue[]; readonly tokens: readonly Address[] },
+): Promise<FoundPools> {
+  const header = await readHeader(client, 'latest')
+  const read = createReader(client, header)
+  const pairs = pairsOf(tokens)
+  const pools: PoolRef[] = []
+  const setAside: SetAside[] = []
+  for (const venue of venues) {
+    const questions = pairs.flatMap((pair) =>
+      findCalls(venue, pair).map((call) => ({ call, pair })),
+    )
+    const answers = await read(questions.map(({ call }) => call))
+    if (answers.every(isAddress)) {
+      const ids = answers.map(({ data }) => addressOf(wordAt(data, 0)))
+      pools.push(
+        ...ids.flatMap((id, i) =>
+          BigInt(id) === 0n ? [] : [refAt(venue, id, questions[i]!.pair)],
+        ),
+      )
+    } else {
+      const { code, message } = new VenueError(venue)
+      setAside.push({ id: venue.factory, venue: venue.id, code, message })
+    }
+  }
+  return { pools, searchedTo: header.number, setAside }
+}
+
+function isAddress({ success, data }: CallResult): boolean {
+  return success && data.length === 66 && wordAt(data, 0) >> 160n === 0n
+}
+
+function pairsOf(tokens: readonly Address[]): readonly PoolRef['tokens'][] {
+  const sorted = [...new Set(tokens.map((token) => token.toLowerCase() as Address))].sort()
+  return sorted.flatMap((a, i) => sorted.slice(i + 1).map((b) => [a, b] as const))
+}
