@@ -24,6 +24,7 @@ export type ApiConfig = {
   readonly pollMs: number
   readonly maxStateAgeMs: number
   readonly nodeTimeoutMs: number
+  readonly solveBudgetMs: number
   readonly strictChecksum: boolean
   readonly exactQuoteByDefault: boolean
   readonly logLevel: string
@@ -44,6 +45,7 @@ export const configDefaults = {
   pollMs: 1_000,
   maxStateAgeMs: 5_000,
   nodeTimeoutMs: 2_000,
+  solveBudgetMs: 1_000,
   strictChecksum: false,
   exactQuoteByDefault: true,
   logLevel: 'info',
@@ -75,6 +77,7 @@ const environmentSchema = z.object({
   BRAID_POLL_MS: integer(50, 60_000).optional(),
   BRAID_MAX_STATE_AGE_MS: integer(100, 3_600_000).optional(),
   BRAID_NODE_TIMEOUT_MS: integer(100, 60_000).optional(),
+  BRAID_SOLVE_BUDGET_MS: integer(1, 60_000).optional(),
   BRAID_STRICT_CHECKSUM: flag.optional(),
   BRAID_EXACT_QUOTE: flag.optional(),
   BRAID_LOG_LEVEL: z
@@ -116,6 +119,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     pollMs: env.BRAID_POLL_MS,
     maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
     nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,
+    solveBudgetMs: env.BRAID_SOLVE_BUDGET_MS,
     strictChecksum: env.BRAID_STRICT_CHECKSUM,
     exactQuoteByDefault: env.BRAID_EXACT_QUOTE,
     logLevel: env.BRAID_LOG_LEVEL,

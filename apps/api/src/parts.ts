@@ -19,6 +19,8 @@ export type AppConfig = {
   readonly maxStateAgeMs: number
   /** How long the node may take for one question. */
   readonly nodeTimeoutMs: number
+  /** The search for a route ends after this long with the best one found so far. */
+  readonly solveBudgetMs: number
   /** Refuse mixed-case addresses with a wrong EIP-55 checksum. */
   readonly strictChecksum: boolean
   /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */

@@ -2,11 +2,11 @@ import {
   type Address,
   BaseError,
   type Graph,
-  NATIVE,
   type Order,
   type Quote,
   quote,
 } from '@braid-swap/core'
+import { decimalsOf } from './marketTokens.js'
 import { priceImpactBps } from './quoting.js'
 
 /** What one whole token costs and brings in USD, both null where no trusted path tells. */
@@ -76,9 +76,8 @@ function isTrusted({ route, order, amountOut }: Quote): boolean {
 
 /** Smallest units in one whole token. */
 function unitOf({ snapshot }: Graph, address: Address): bigint | undefined {
-  const wanted = address === NATIVE ? snapshot.wrappedNative : address
-  const token = snapshot.tokens.find((other) => other.address === wanted)
-  return token && 10n ** BigInt(token.decimals)
+  const decimals = decimalsOf(snapshot, address)
+  return decimals === undefined ? undefined : 10n ** BigInt(decimals)
 }
 
 function round(value: number): number | null {

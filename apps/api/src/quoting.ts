@@ -46,7 +46,7 @@ export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
   const tokenIn = wrapped(order.tokenIn)
   const tokenOut = wrapped(order.tokenOut)
   const hops =
-    tokenIn === tokenOut ? undefined : solve(graph, { ...order, tokenIn, tokenOut }, options)
+    tokenIn === tokenOut ? undefined : solve(graph, { ...order, tokenIn, tokenOut }, options)?.hops
   if (!hops) return quoteExact(graph, order, options)
   const held = walkFloats(hops, { token: tokenIn, amount: Number(order.amountIn) }, (hop, x) =>
     toCurve(hop.pool, hop.direction).out(x),
@@ -107,8 +107,8 @@ function walkFloats(
 }
 
 /** Gas of wrapping before and unwrapping after, where an end is native. */
-function wrapGasOf({ poolById, snapshot }: Graph, { tokenIn, tokenOut, amountIn }: Order): bigint {
-  const pool = poolById.get(snapshot.wrappedNative)
+function wrapGasOf({ snapshot }: Graph, { tokenIn, tokenOut, amountIn }: Order): bigint {
+  const pool = snapshot.pools.find(({ id }) => id === snapshot.wrappedNative)
   if (!pool) return 0n
   const once = BigInt(estimateGas(pool, { in: 0, out: 1 }, amountIn))
   return BigInt([tokenIn, tokenOut].filter((token) => token === NATIVE).length) * once

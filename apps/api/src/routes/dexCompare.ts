@@ -1,11 +1,14 @@
 import {
   type Address,
-  type Edge,
+  type Direction,
   type Graph,
   NATIVE,
   type Order,
+  type Pool,
   quoteHops,
+  toCurve,
 } from '@braid-swap/core'
+import { decimalsOf } from '../marketTokens.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { type Answer, quoteExact } from '../quoting.js'
@@ -28,20 +31,23 @@ export function dexCompareRoute(parts: RouteParts) {
     const state = freshState(ctx, parts)
     const quoteId = identify(ctx, state, { endpoint: 'dex-compare', params })
     const { src, dst, amount } = params
-    await requireTokens(parts, state.graph.snapshot, { src, dst })
+    const { snapshot } = state.graph
+    await requireTokens(parts, snapshot, { src, dst })
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const limit = Number(params.limit ?? POOLS)
-    const { value, solveMs } = timed(ctx, () => compare(state.graph, order, limit))
+    const { value, solveMs } = timed(ctx, parts.config, (shouldStop) =>
+      compare(state.graph, order, { limit, shouldStop }),
+    )
     const { answer, pools, leftOut } = value
     ctx.set('x-quote-mode', answer.mode)
-    const decimalsOut = decimalsOf(state.graph, dst)
+    const decimalsOut = decimalsOf(snapshot, dst) ?? 0
     const body: DexCompareBody = {
       serviceQuote: `${answer.amountOut}`,
       decimalsOut,
-      pools: pools.map(({ edge, answer: { amountOut } }) => ({
-        poolAddress: showAddress(edge.pool.id),
-        poolType: poolTypeOf(edge),
+      pools: pools.map(({ direct, answer: { amountOut } }) => ({
+        poolAddress: showAddress(direct.pool.id),
+        poolType: poolTypeOf(direct),
         amountOut: `${amountOut}`,
         decimalsOut,
       })),
@@ -57,25 +63,34 @@ export function dexCompareRoute(parts: RouteParts) {
   }
 }
 
+/** A pool of the pair, in the direction of the order. */
+type DirectPool = { readonly pool: Pool; readonly direction: Direction }
+
 /** One pool alone and what it pays. */
-type Single = { readonly edge: Edge; readonly answer: Answer }
+type Single = { readonly direct: DirectPool; readonly answer: Answer }
 
 /**
  * The deepest pools of the pair, best output first, and the aggregated quote, gross of gas. A single
  * pool is a route too: should one pay more than the route found, it is the service's quote.
  */
-function compare(graph: Graph, order: Order, limit: number) {
-  const deepest = directEdges(graph, order)
-    .map((edge) => ({ edge, depth: depthOf(edge) }))
-    .sort((a, b) => b.depth - a.depth || (a.edge.pool.id < b.edge.pool.id ? -1 : 1))
+function compare(
+  graph: Graph,
+  order: Order,
+  { limit, shouldStop }: { readonly limit: number; readonly shouldStop: () => boolean },
+) {
+  const deepest = directPools(graph, order)
+    .map((direct) => ({ direct, depth: depthOf(direct) }))
+    .sort((a, b) => b.depth - a.depth || (a.direct.pool.id < b.direct.pool.id ? -1 : 1))
     .slice(0, limit)
-  const pools = deepest.flatMap(({ edge }): Single[] => {
-    const alone = quoteAlone(graph, order, edge)
-    return alone ? [{ edge, answer: alone }] : []
+  const pools = deepest.flatMap(({ direct }): Single[] => {
+    const alone = quoteAlone(graph, order, direct)
+    return alone ? [{ direct, answer: alone }] : []
   })
   pools.sort(byOutput)
   const best = pools[0]?.answer
-  const aggregated = quoteOr(best, () => quoteExact(graph, order, { objective: 'gross' }))
+  const aggregated = quoteOr(best, () =>
+    quoteExact(graph, order, { objective: 'gross', shouldStop }),
+  )
   const answer = best && best.amountOut > aggregated.amountOut ? best : aggregated
   return { answer, pools, leftOut: deepest.length - pools.length }
 }
@@ -90,9 +105,8 @@ function quoteOr(best: Answer | undefined, find: () => Answer): Answer {
   }
 }
 
-function quoteAlone(graph: Graph, order: Order, edge: Edge): Answer | undefined {
-  const hop = { pool: edge.pool, direction: edge.direction, share: 0 }
-  const found = quoteHops(graph, order, [hop])
+function quoteAlone(graph: Graph, order: Order, direct: DirectPool): Answer | undefined {
+  const found = quoteHops(graph, order, [{ ...direct, share: 0 }])
   return (
     found && {
       ...{ mode: 'exact', amountOut: found.amountOut, route: found.route },
@@ -101,13 +115,20 @@ function quoteAlone(graph: Graph, order: Order, edge: Edge): Answer | undefined 
   )
 }
 
-function directEdges(graph: Graph, order: Order): readonly Edge[] {
-  const wrapped = (token: Address) => (token === NATIVE ? graph.snapshot.wrappedNative : token)
-  const edges = graph.edgesFrom.get(wrapped(order.tokenIn)) ?? []
-  return edges.filter((edge) => edge.tokenOut === wrapped(order.tokenOut))
+/** The pools that hold both tokens, wrapped where native, in the direction of the order. */
+function directPools({ snapshot }: Graph, order: Order): readonly DirectPool[] {
+  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
+  const tokenIn = wrapped(order.tokenIn)
+  const tokenOut = wrapped(order.tokenOut)
+  return snapshot.pools.flatMap((pool): DirectPool[] => {
+    const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
+    const isDirect = tokenIn !== tokenOut && direction.in !== -1 && direction.out !== -1
+    return isDirect ? [{ pool, direction }] : []
+  })
 }
 
-function depthOf({ curve }: Edge): number {
+function depthOf({ pool, direction }: DirectPool): number {
+  const curve = toCurve(pool, direction)
   return curve.inputAt(curve.price(0) * DEPTH_PRICE)
 }
 
@@ -115,10 +136,5 @@ function byOutput(a: Single, b: Single): number {
   if (a.answer.amountOut !== b.answer.amountOut) {
     return a.answer.amountOut > b.answer.amountOut ? -1 : 1
   }
-  return a.edge.pool.id < b.edge.pool.id ? -1 : 1
-}
-
-function decimalsOf({ snapshot }: Graph, address: Address): number {
-  const wanted = address === NATIVE ? snapshot.wrappedNative : address
-  return snapshot.tokens.find((token) => token.address === wanted)?.decimals ?? 18
+  return a.direct.pool.id < b.direct.pool.id ? -1 : 1
 }

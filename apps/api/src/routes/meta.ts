@@ -1,6 +1,7 @@
 import type { Order } from '@braid-swap/core'
 import type { MarketState } from '../market.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { AppConfig } from '../parts.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
 import { type Answer, priceImpactBps } from '../quoting.js'
 import { isChecksumWrong } from '../wire/addresses.js'
@@ -44,13 +45,17 @@ export function metaOf(
   }
 }
 
-/** Runs the solver's part of a request and tells its time in `server-timing` and in `meta`. */
+/**
+ * Runs the solver's part of a request within its budget of time and tells how long it took in
+ * `server-timing` and in `meta`.
+ */
 export function timed<T>(
   ctx: ApiContext,
-  solve: () => T,
+  { solveBudgetMs }: AppConfig,
+  solve: (shouldStop: () => boolean) => T,
 ): { readonly value: T; readonly solveMs: number } {
   const startMs = performance.now()
-  const value = solve()
+  const value = solve(() => performance.now() - startMs > solveBudgetMs)
   const solveMs = Math.round((performance.now() - startMs) * 100) / 100
   ctx.set('server-timing', `solve;dur=${solveMs}`)
   return { value, solveMs }

@@ -26,10 +26,11 @@ export function quoteRoute(parts: RouteParts) {
     await requireTokens(parts, graph.snapshot, { src, dst })
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
-    const options = { objective: params.objective ?? 'net' }
-    const { value: answer, solveMs } = timed(ctx, () =>
-      mustWalk(params, parts) ? quoteExact(graph, order, options) : quoteSum(graph, order, options),
-    )
+    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) => {
+      const options = { objective: params.objective ?? 'net', shouldStop }
+      const find = mustWalk(params, parts) ? quoteExact : quoteSum
+      return find(graph, order, options)
+    })
     ctx.set('x-quote-mode', answer.mode)
 
     const { route } = answer

@@ -1,7 +1,8 @@
-import { type Address, NATIVE, type Snapshot } from '@braid-swap/core'
+import type { Address, Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
 import { ApiError } from '../errors.js'
 import type { MarketState } from '../market.js'
+import { decimalsOf } from '../marketTokens.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION } from '../quoteId.js'
@@ -75,22 +76,15 @@ export function freshState(
   return { ...state, ageMs }
 }
 
-/** Whether the market knows a token without asking the chain. */
-export function isInMarket(snapshot: Snapshot, address: Address): boolean {
-  return (
-    address === NATIVE ||
-    address === snapshot.wrappedNative ||
-    snapshot.tokens.some((token) => token.address === address)
-  )
-}
-
 /** Throws TOKEN_NOT_FOUND naming every parameter whose address is no token, on chain either. */
 export async function requireTokens(
   { tokens }: RouteParts,
   snapshot: Snapshot,
   named: Readonly<Record<string, Address>>,
 ): Promise<void> {
-  const unknown = Object.entries(named).filter(([, address]) => !isInMarket(snapshot, address))
+  const unknown = Object.entries(named).filter(
+    ([, address]) => decimalsOf(snapshot, address) === undefined,
+  )
   if (unknown.length === 0) return
   const found = await tokens.read(unknown.map(([, address]) => address))
   const absent = unknown.filter(([, address]) => !found.has(address))

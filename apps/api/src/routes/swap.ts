@@ -37,8 +37,13 @@ export function swapRoute(parts: RouteParts) {
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
-    const options = { objective: params.objective ?? 'net', gasPrice }
-    const { value: answer, solveMs } = timed(ctx, () => quoteExact(state.graph, order, options))
+    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) =>
+      quoteExact(state.graph, order, {
+        objective: params.objective ?? 'net',
+        gasPrice,
+        shouldStop,
+      }),
+    )
     ctx.set('x-quote-mode', answer.mode)
     const wallet =
       from && !params.skipChecks ? await requireWallet(parts, { owner: from, order }) : undefined

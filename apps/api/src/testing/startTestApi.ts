@@ -25,10 +25,10 @@ export type TestApi = {
   /** Moves the API's clock. */
   readonly setNow: (nowMs: number) => void
   /** GET with the key; the parsed body beside the response. */
-  readonly get: (
+  readonly get: <T = Readonly<Record<string, unknown>>>(
     path: string,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: any }>
+  ) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: T }>
   readonly stop: () => Promise<void>
 }
 
@@ -57,6 +57,7 @@ export async function startTestApi(options: {
       ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault },
       // The machine may be slow; only the test of the limit itself sets it lower.
       nodeTimeoutMs: 30_000,
+      solveBudgetMs: 30_000,
       chainId: 999,
       router: TEST_ROUTER,
       tokenList: readTokenList(configDefaults.tokenListFile, 999),
@@ -74,13 +75,13 @@ export async function startTestApi(options: {
     setNow: (next) => {
       nowMs = next
     },
-    get: async (path, headers = {}) => {
+    get: async <T>(path: string, headers = {}) => {
       const response = await fetch(`${url}${path}`, { headers: { apikey: key, ...headers } })
       const text = await response.text()
       return {
         status: response.status,
         headers: response.headers,
-        body: text === '' ? undefined : JSON.parse(text),
+        body: (text === '' ? undefined : JSON.parse(text)) as T,
       }
     },
     stop: async () => {

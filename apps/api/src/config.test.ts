@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { configDefaults, readConfig } from './config.js'
+import { readTokenList } from './tokenList.js'
+
+const ROUTER = `0x${'Ab'.repeat(20)}`
+const least = {
+  BRAID_RPC_URL: 'http://127.0.0.1:8545',
+  BRAID_KEYS_FILE: 'keys.json',
+  BRAID_ROUTER: ROUTER,
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'braid-config-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('configuration', () => {
+  it('has a default for all but the node, the keys and the router', () => {
+    expect(readConfig(least)).toEqual({
+      ...configDefaults,
+      rpcUrls: ['http://127.0.0.1:8545'],
+      keysFile: 'keys.json',
+      router: ROUTER.toLowerCase(),
+    })
+  })
+
+  it('takes several nodes, the preferred first', () => {
+    const { rpcUrls } = readConfig({ ...least, BRAID_RPC_URL: 'https://a.test/x, wss://b.test' })
+    expect(rpcUrls).toEqual(['https://a.test/x', 'wss://b.test'])
+  })
+
+  it.each([
+    ['BRAID_RPC_URL', undefined],
+    ['BRAID_RPC_URL', 'ftp://a.test'],
+    ['BRAID_KEYS_FILE', undefined],
+    ['BRAID_KEYS_FILE', ''],
+    ['BRAID_ROUTER', '0x12'],
+    ['BRAID_ROUTER', undefined],
+    ['BRAID_VENUES', '/absent.json'],
+    ['BRAID_USD_TOKENS', 'USDC'],
+    ['BRAID_POLL_MS', '1'],
+    ['BRAID_MAX_STATE_AGE_MS', '5s'],
+    ['BRAID_STRICT_CHECKSUM', 'yes'],
+    ['BRAID_LOG_LEVEL', 'loud'],
+    ['PORT', '65536'],
+    ['PORT', 'http'],
+  ])('refuses %s=%s with a line that names it', (name, value) => {
+    const read = () => readConfig({ ...least, [name]: value })
+    expect(read).toThrow(name)
+    expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+  })
+
+  it('names every wrong key, one a line', () => {
+    expect(() => readConfig({ PORT: 'x' })).toThrow(/BRAID_RPC_URL.*\n.*BRAID_KEYS_FILE.*\n.*PORT/s)
+  })
+
+  it('reads venues from a file, and says which field of it is wrong', async () => {
+    const file = join(folder, 'venues.json')
+    const factory = `0x${'CD'.repeat(20)}`
+    const venue = { id: 'some-v2', family: 'uniswapV2', factory, feePpm: 2500, fromBlock: '12' }
+    await writeFile(file, JSON.stringify([venue]))
+    expect(readConfig({ ...least, BRAID_VENUES: file }).venues).toEqual([
+      { ...venue, factory: factory.toLowerCase(), fromBlock: 12n },
+    ])
+    await writeFile(file, JSON.stringify([{ ...venue, factory: '0x1' }]))
+    expect(() => readConfig({ ...least, BRAID_VENUES: file })).toThrow(/BRAID_VENUES.*0\.factory/)
+  })
+})
+
+describe('the token list that comes along', () => {
+  it('is in the token-list format and lists USDC', () => {
+    const list = readTokenList(configDefaults.tokenListFile, 999)
+    expect(list.has(configDefaults.usdTokens[0])).toBe(true)
+    expect(readTokenList(configDefaults.tokenListFile, 1).size).toBe(0)
+  })
+
+  it('may be replaced, and carries logos', async () => {
+    const file = join(folder, 'list.json')
+    const token = {
+      chainId: 999,
+      symbol: 'X',
+      name: 'X',
+      decimals: 6,
+      logoURI: 'https://x.test/x.svg',
+    }
+    await writeFile(file, JSON.stringify({ name: 'mine', tokens: [{ ...token, address: ROUTER }] }))
+    const list = readTokenList(file, 999)
+    expect(list.get(ROUTER.toLowerCase() as `0x${string}`)?.logoURI).toBe(token.logoURI)
+    await writeFile(file, '{}')
+    expect(() => readTokenList(file, 999)).toThrow(
+      expect.objectContaining({ code: 'TOKEN_LIST_UNREADABLE' }),
+    )
+  })
+})

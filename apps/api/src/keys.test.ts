@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey, listKeys, openKeyStore, revokeKey } from './keys.js'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'braid-keys-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('API keys', () => {
+  it('have the form brd_<id>_<secret> and are found by their store', async () => {
+    const file = join(folder, 'a.json')
+    const { key, id } = await createKey(file, { label: 'one' })
+    expect(key).toMatch(/^brd_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
+    const store = await openKeyStore(file)
+    expect(await store.find(key)).toMatchObject({ id, label: 'one' })
+  })
+
+  it('are stored as a hash, in a file that only the owner reads', async () => {
+    const file = join(folder, 'b.json')
+    const { key } = await createKey(file, { label: 'one' })
+    const text = await readFile(file, 'utf8')
+    expect(text).not.toContain(key.split('_')[2])
+    expect((await stat(file)).mode & 0o077).toBe(0)
+  })
+
+  it('are refused with any character changed, cut short or of another id', async () => {
+    const file = join(folder, 'c.json')
+    const { key } = await createKey(file, { label: 'one' })
+    const { key: other } = await createKey(file, { label: 'two' })
+    const store = await openKeyStore(file)
+    const [, id] = key.split('_')
+    const [, , secret] = other.split('_')
+    for (const wrong of [
+      ...[...key].map((c, i) => key.slice(0, i) + (c === 'x' ? 'y' : 'x') + key.slice(i + 1)),
+      key.slice(0, -1),
+      `${key}0`,
+      `brd_${id}_${secret}`,
+      '',
+      `brd_${'0'.repeat(12)}_${'0'.repeat(43)}`,
+    ]) {
+      expect(await store.find(wrong)).toBeUndefined()
+    }
+    expect(await listKeys(file)).toHaveLength(2)
+  })
+
+  it('end when they expire or are revoked', async () => {
+    const file = join(folder, 'd.json')
+    const expiresAt = new Date(2_000_000)
+    const { key, id } = await createKey(file, { label: 'short', expiresAt })
+    let nowMs = 1_999_999
+    const store = await openKeyStore(file, () => nowMs)
+    expect(await store.find(key)).toBeDefined()
+    nowMs = 2_000_000
+    expect(await store.find(key)).toBeUndefined()
+    nowMs = 1_000_000
+    expect(await store.find(key)).toBeDefined()
+    expect(await revokeKey(file, id)).toBe(true)
+    nowMs += 5_000_000
+    const fresh = await openKeyStore(file, () => 1_000_000)
+    expect(await fresh.find(key)).toBeUndefined()
+    expect(await revokeKey(file, 'nobody')).toBe(false)
+  })
+
+  it('stay in force while the file is broken', async () => {
+    const file = join(folder, 'e.json')
+    const { key } = await createKey(file, { label: 'one' })
+    let nowMs = 0
+    const store = await openKeyStore(file, () => nowMs)
+    await writeFile(file, '{ "version": 1,')
+    nowMs = 10_000
+    expect(await store.find(key)).toBeDefined()
+  })
+
+  it('need a readable file to begin with', async () => {
+    await expect(openKeyStore(join(folder, 'absent.json'))).rejects.toMatchObject({
+      code: 'KEYS_FILE_UNREADABLE',
+    })
+  })
+})

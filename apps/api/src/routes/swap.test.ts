@@ -1,0 +1,273 @@
+import { routerAbi } from '@braid-swap/contracts'
+import {
+  decodeProgram,
+  decodeRouterCall,
+  type Hex,
+  mulDivUp,
+  NATIVE,
+  quote,
+  sliceHex,
+} from '@braid-swap/core'
+import { decodeAbiParameters, decodeFunctionData, getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { TEST_ROUTER } from '../testing/startTestApi.js'
+import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { type ErrorBody, type SwapBody, swapSchema } from '../wire/responses.js'
+
+const HYPE = 10n ** 18n
+const ZERO = `0x${'0'.repeat(40)}`
+const path = (params: Readonly<Record<string, string>>) =>
+  `/swap/v1/999/swap?${new URLSearchParams(params)}`
+const order = { src: WHYPE, dst: USDC, amount: `${10n * HYPE}`, slippage: '0.5' }
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await startTestWorld()
+})
+afterAll(() => world?.stop())
+
+const get = (params: Readonly<Record<string, string>>) => world.api.get<SwapBody>(path(params))
+const refused = (params: Readonly<Record<string, string>>) => world.api.get<ErrorBody>(path(params))
+const callOf = ({ tx }: SwapBody) => decodeRouterCall(tx.data as Hex)
+
+describe('interface 4.2, parameters', () => {
+  it.each(['src', 'dst', 'amount', 'slippage'])('%s is required', async (name) => {
+    const { [name]: _, ...rest } = order as Record<string, string>
+    const { status, body } = await refused(rest)
+    expect(status).toBe(400)
+    expect(body.issues).toMatchObject([{ path: name, code: 'MISSING_PARAMETER' }])
+  })
+
+  it.each(['0', '50', '50.0', '0.30000000000000004', '1e-7', '5e1', '.5'])(
+    'slippage %s is within 0 <= x <= 50',
+    async (slippage) => {
+      expect((await get({ ...order, slippage })).status).toBe(200)
+    },
+  )
+
+  it.each(['-0.1', '50.0000000001', '51', 'abc', '', '1e3', 'NaN', 'Infinity', '0x5', '1,5'])(
+    'slippage "%s" is refused',
+    async (slippage) => {
+      const { status, body } = await refused({ ...order, slippage })
+      expect([status, body.code]).toEqual([400, 'INVALID_SLIPPAGE'])
+    },
+  )
+
+  it('always performs the exact quote: dstAmount is the precise expected output', async () => {
+    const { amountOut } = quote(frozenGraph, {
+      tokenIn: WHYPE,
+      tokenOut: USDC,
+      amountIn: 10n * HYPE,
+    })
+    const { headers, body } = await get(order)
+    expect(body.dstAmount).toBe(`${amountOut}`)
+    expect(headers.get('x-quote-mode')).toBe('exact')
+  })
+
+  it('the body is dstAmount, tx and encodedTx unless more is asked for', async () => {
+    const bare = await get(order)
+    expect(Object.keys(bare.body).sort()).toEqual(['dstAmount', 'encodedTx', 'tx'])
+    const full = await get({ ...order, includeTokensInfo: '1', includeGas: '1', includeMeta: '1' })
+    expect(Object.keys(full.body).sort()).toEqual(
+      ['dstAmount', 'dstToken', 'encodedTx', 'gas', 'meta', 'srcToken', 'tx'].sort(),
+    )
+    swapSchema.parse(full.body)
+    swapSchema.parse(bare.body)
+  })
+
+  it('gasPrice defaults to the current network gas price', async () => {
+    expect((await get(order)).body.tx.gasPrice).toBe(`${frozenSnapshot.block.gasPrice}`)
+    expect((await get({ ...order, gasPrice: '7' })).body.tx.gasPrice).toBe('7')
+  })
+
+  it('gasLimit defaults to the estimate plus 20 %', async () => {
+    const { body } = await get({ ...order, includeGas: 'true' })
+    const gas = BigInt(body.gas ?? 0)
+    expect(gas).toBeGreaterThan(21_000n)
+    expect(body.tx.gas).toBe(`${(gas * 12n + 9n) / 10n}`)
+    expect((await get({ ...order, gasLimit: '1234567' })).body.tx.gas).toBe('1234567')
+  })
+
+  it.each([
+    [{ gasPrice: '0' }, 'AMOUNT_OUT_OF_RANGE'],
+    [{ gasPrice: '0.1' }, 'INVALID_AMOUNT'],
+    [{ gasLimit: '20999' }, 'AMOUNT_OUT_OF_RANGE'],
+    [{ gasLimit: '30000001' }, 'AMOUNT_OUT_OF_RANGE'],
+    [{ from: ZERO }, 'INVALID_ADDRESS'],
+    [{ from: 'me' }, 'INVALID_ADDRESS'],
+  ])('%o is refused', async (more, code) => {
+    const { status, body } = await refused({ ...order, ...(more as Record<string, string>) })
+    expect([status, body.code]).toEqual([400, code])
+  })
+})
+
+describe('interface 2.4, tx', () => {
+  it('from omitted: tx.from is zero and the calldata names no receiver', async () => {
+    const { body } = await get(order)
+    expect(body.tx.from).toBe(ZERO)
+    expect(callOf(body).receiver).toBe(ZERO)
+  })
+
+  it('tx.to is the router and the calldata says what was asked', async () => {
+    const { body } = await get(order)
+    expect(body.tx.to).toBe(getAddress(TEST_ROUTER))
+    expect(body.tx.value).toBe('0')
+    const call = callOf(body)
+    expect(call).toMatchObject({ tokenIn: WHYPE, tokenOut: USDC, amountIn: 10n * HYPE })
+    expect(call.deadline).toBe(frozenSnapshot.block.timestamp + 1_200n)
+    const { hops } = decodeProgram(call.program, { tokenIn: WHYPE, tokenOut: USDC })
+    expect(hops.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['0.5', 5_000n],
+    ['0', 0n],
+    ['50', 500_000n],
+    ['0.00019', 1n],
+  ])('slippage %s leaves ceil(dstAmount · (1e6 - ppm) / 1e6)', async (slippage, ppm) => {
+    const { body } = await get({ ...order, slippage })
+    const floor = mulDivUp(BigInt(body.dstAmount), 1_000_000n - ppm, 1_000_000n)
+    expect(callOf(body).minAmountOut).toBe(floor)
+  })
+
+  it('value is the amount for a native source', async () => {
+    const { body } = await get({ ...order, src: NATIVE })
+    expect(body.tx.value).toBe(order.amount)
+    expect(callOf(body).tokenIn).toBe(NATIVE)
+  })
+
+  it.each([
+    [NATIVE, WHYPE],
+    [WHYPE, NATIVE],
+  ])('%s to %s goes through the router, 1:1 whatever the slippage', async (src, dst) => {
+    const { body } = await get({ ...order, src, dst, slippage: '50' })
+    expect(body.dstAmount).toBe(order.amount)
+    expect(body.tx.to).toBe(getAddress(TEST_ROUTER))
+    expect(callOf(body)).toMatchObject({ minAmountOut: 10n * HYPE, program: '0x00' })
+  })
+
+  it('receiver gets the output where it is given', async () => {
+    const receiver = `0x${'ab'.repeat(20)}`
+    expect(callOf((await get({ ...order, receiver })).body).receiver).toBe(receiver)
+  })
+
+  it('encodedTx is one ABI-encoded tuple of (from, to, data, value, gasPrice, gas)', async () => {
+    const { body } = await get({ ...order, src: NATIVE })
+    const encoded = body.encodedTx as Hex
+    expect(BigInt(sliceHex(encoded, 0, 32))).toBe(32n)
+    const [tx] = decodeAbiParameters(
+      [
+        {
+          type: 'tuple',
+          components: ['address', 'address', 'bytes', 'uint256', 'uint256', 'uint256'].map(
+            (type, i) => ({ type, name: ['from', 'to', 'data', 'value', 'gasPrice', 'gas'][i]! }),
+          ),
+        },
+      ],
+      encoded,
+    )
+    const shown = Object.fromEntries(
+      Object.entries(tx as Record<string, unknown>).map(([key, value]) => [key, `${value}`]),
+    )
+    expect(shown).toEqual(body.tx)
+  })
+})
+
+describe('interface 4.2 rules 1 and 2, and 7: from is checked', () => {
+  const wallet = () => world.chain.accounts[4]!.address
+  const approve = (amount: bigint) =>
+    world.chain.execute([
+      {
+        label: 'approve',
+        from: wallet(),
+        to: USDC,
+        data: `0x095ea7b3${TEST_ROUTER.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`,
+        gas: 100_000n,
+      },
+    ])
+  const sale = { src: USDC, dst: WHYPE, amount: '1000000', slippage: '1' }
+
+  it('a balance below amount is a 400 with a descriptive message; both faults are listed', async () => {
+    const { status, body } = await refused({ ...sale, from: wallet() })
+    expect([status, body.code]).toEqual([400, 'BALANCE_INSUFFICIENT'])
+    expect(body.message).toMatch(/Not enough balance.*holds 0 of USDC; 1000000 is needed/)
+    expect(body.issues.map(({ code }) => code)).toEqual([
+      'BALANCE_INSUFFICIENT',
+      'ALLOWANCE_INSUFFICIENT',
+    ])
+    expect(body.details).toMatchObject({ required: '1000000', available: '0', token: USDC })
+  })
+
+  it('an allowance below amount is a 400 with a descriptive message', async () => {
+    await world.chain.fund(wallet(), USDC, 1_000_000n)
+    await approve(999_999n)
+    const { status, body } = await refused({ ...sale, from: wallet() })
+    expect([status, body.code]).toEqual([400, 'ALLOWANCE_INSUFFICIENT'])
+    expect(body.message).toMatch(
+      /may spend 999999 of USDC.*1000000 is needed.*approve\/transaction/,
+    )
+    expect(body.details).toMatchObject({ spender: getAddress(TEST_ROUTER), available: '999999' })
+  })
+
+  it('skipChecks leaves both out', async () => {
+    const { status } = await get({ ...sale, from: wallet(), amount: '5000000', skipChecks: 'true' })
+    expect(status).toBe(200)
+  })
+
+  it('balance and allowance of exactly amount pass; tx.from is the wallet', async () => {
+    await approve(1_000_000n)
+    const { status, body } = await get({ ...sale, from: wallet(), includeMeta: 'true' })
+    expect(status).toBe(200)
+    expect(body.tx.from).toBe(getAddress(wallet()))
+    expect(body.meta?.['wallet']).toEqual({ balance: '1000000', allowance: '1000000' })
+  })
+
+  it('without from nothing is checked', async () => {
+    expect((await get(sale)).status).toBe(200)
+  })
+
+  it('a native source needs balance and no allowance', async () => {
+    const poor = `0x${'ef'.repeat(20)}`
+    const short = await refused({ ...order, src: NATIVE, from: poor })
+    expect(short.body.code).toBe('BALANCE_INSUFFICIENT')
+    expect(short.body.issues).toHaveLength(1)
+    const rich = await get({ ...order, src: NATIVE, from: wallet() })
+    expect(rich.status).toBe(200)
+  })
+})
+
+describe('meta of a swap', () => {
+  it.each([
+    ['0.005', 'SLIPPAGE_LOOKS_LIKE_FRACTION'],
+    ['5.1', 'SLIPPAGE_HIGH'],
+  ])('slippage %s warns %s', async (slippage, code) => {
+    const { body } = await get({ ...order, slippage, includeMeta: 'true' })
+    expect(body.meta?.warnings).toMatchObject([{ code }])
+  })
+
+  it('a gasLimit above a small block warns, and so does one below the estimate', async () => {
+    const big = await get({ ...order, gasLimit: '2000001', includeMeta: 'true' })
+    expect(big.body.meta?.warnings).toMatchObject([{ code: 'BIG_BLOCK_REQUIRED' }])
+    const small = await get({ ...order, gasLimit: '21000', includeMeta: 'true' })
+    expect(small.body.meta?.warnings).toMatchObject([{ code: 'GAS_LIMIT_BELOW_ESTIMATE' }])
+  })
+
+  it('echoes the floor, the slippage and the intent', async () => {
+    const { body } = await get({ ...order, includeMeta: 'true' })
+    const { minAmountOut } = callOf(body)
+    expect(body.meta).toMatchObject({
+      ...{ slippagePpm: 5_000, slippageBps: 50, minDstAmount: `${minAmountOut}`, simulated: false },
+      intent: { router: getAddress(TEST_ROUTER), minDstAmount: `${minAmountOut}` },
+    })
+  })
+})
+
+describe('calldata', () => {
+  it('is what the deployed router decodes', async () => {
+    const { body } = await get(order)
+    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: body.tx.data as Hex })
+    expect(functionName).toBe('swap')
+    expect(args?.slice(0, 3)).toEqual([getAddress(WHYPE), 10n * HYPE, getAddress(USDC)])
+  })
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parseSlippagePpm } from './slippage.js'
+
+it.each([
+  ['0', 0],
+  ['0.0', 0],
+  ['-0', 0],
+  ['0e999', 0],
+  ['1', 10_000],
+  ['1.', 10_000],
+  ['.5', 5_000],
+  ['0.30000000000000004', 3_000],
+  ['0.00009999', 0],
+  ['0.0001', 1],
+  ['1e-7', 0],
+  ['5E+1', 500_000],
+  ['50.000000', 500_000],
+  ['1e-9999', 0],
+])('%s percent is %i ppm', (text, ppm) => {
+  expect(parseSlippagePpm(text)).toBe(ppm)
+})
+
+it.each([
+  '',
+  '.',
+  'e5',
+  '+',
+  '-1',
+  '50.00000000000000001',
+  '51',
+  '1e2',
+  '1e9999',
+  ' 1',
+  '1 ',
+  '0x1',
+])('"%s" is refused', (text) => {
+  expect(parseSlippagePpm(text)).toBeUndefined()
+})
+
+it('is refused when longer than any honest number', () => {
+  expect(parseSlippagePpm(`0.${'0'.repeat(200)}1`)).toBeUndefined()
+})
+
+it('reads every decimal from 0 to 50 as its integer arithmetic says', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 50n * 10n ** 12n }), (trillionths) => {
+      const digits = trillionths.toString().padStart(13, '0')
+      const text = `${digits.slice(0, -12)}.${digits.slice(-12)}`
+      expect(parseSlippagePpm(text)).toBe(Number(trillionths / 10n ** 8n))
+    }),
+  )
+})
+
+it('reads what JavaScript prints, plain or with an exponent, within one ppm', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 50, noNaN: true }), (x) => {
+      const ppm = parseSlippagePpm(`${x}`)
+      expect(Math.abs((ppm ?? -9) - x * 10_000)).toBeLessThanOrEqual(1)
+      expect(ppm).toBeLessThanOrEqual(Math.ceil(x * 10_000))
+    }),
+  )
+})
