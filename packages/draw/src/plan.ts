@@ -17,6 +17,8 @@ export type DrawnHop = {
   readonly family: string
   /** Parts per million of the input, where the pool has a fixed fee. */
   readonly feePpm?: number
+  /** The executor's integer: a part of what remains in 0xFFFFFFths, 0 for all of it. */
+  readonly share?: number
 }
 
 /** A quote as far as drawing goes, whether computed here or answered by an API. */
@@ -36,10 +38,10 @@ export function drawnQuote(quote: Quote): DrawnQuote {
   return {
     ...quote.order,
     amountOut: quote.amountOut,
-    hops: quote.route.map(({ pool, direction, amountIn, amountOut }) => ({
+    hops: quote.route.map(({ pool, direction, share, amountIn, amountOut }) => ({
       tokenIn: pool.tokens[direction.in]!,
       tokenOut: pool.tokens[direction.out]!,
-      ...{ amountIn, amountOut, pool: pool.id, venue: pool.venue, family: pool.family },
+      ...{ amountIn, amountOut, share, pool: pool.id, venue: pool.venue, family: pool.family },
       ...('feePpm' in pool ? { feePpm: pool.feePpm } : {}),
     })),
     gas: BigInt(quote.gas),
@@ -57,15 +59,17 @@ export type GraphEntry = {
   readonly amountIn: string
   readonly amountOut: string
   readonly fee?: number | null | undefined
+  readonly share?: string | undefined
 }
 
 /** The hops of an API's `graph`. */
 export function drawnHops(graph: readonly GraphEntry[]): readonly DrawnHop[] {
   const lower = (address: string) => address.toLowerCase() as Address
-  return graph.map(({ from, to, pool, exchange, poolType, amountIn, amountOut, fee }) => ({
+  return graph.map(({ from, to, pool, exchange, poolType, amountIn, amountOut, fee, share }) => ({
     ...{ tokenIn: lower(from), tokenOut: lower(to), pool: lower(pool) },
     ...{ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) },
     ...{ venue: exchange, family: poolType },
+    ...(share === undefined ? {} : { share: Number(share) }),
     ...(fee ? { feePpm: Math.round(fee * 10_000) } : {}),
   }))
 }

@@ -1,0 +1,89 @@
+import {
+  type Address,
+  buildGraph,
+  NATIVE,
+  type Options,
+  type Order,
+  type Quote,
+  quote,
+} from '@braid-swap/core'
+import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
+import { type Api, apiOf, getQuote, getToken } from './apiClient.js'
+import { type OrderOptions, readOrder } from './order.js'
+import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './sources.js'
+import type { Terminal } from './terminal.js'
+import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
+
+/** A quote from wherever it was asked, with the tokens to draw it with. */
+export type Answer = { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] }
+
+/** A quote computed here, with the market it was computed on. */
+export type LocalAnswer = Answer & { readonly exact: Quote; readonly market: OpenMarket }
+
+/** The quote of the one source that the options name. */
+export async function askQuote(
+  options: SourceOptions & OrderOptions,
+  terminal: Terminal,
+  terms: Options,
+): Promise<Answer> {
+  if (sourceOf(options) !== 'api') {
+    return computeQuote(await openMarket(options, terminal), options, terms)
+  }
+  const api = apiOf(options, terminal)
+  const { order, tokens } = await readApiOrder(api, options)
+  const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
+  const { body, block } = await getQuote(api, { src, dst, amount })
+  const named = body.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
+  return {
+    quote: {
+      ...order,
+      amountOut: body.dstAmount,
+      hops: drawnHops(body.graph),
+      gas: body.gas,
+      ...(block === undefined ? {} : { block }),
+    },
+    tokens: [...named, ...tokens],
+  }
+}
+
+/** The quote of an order on a market. */
+export function computeQuote(
+  market: OpenMarket,
+  options: OrderOptions,
+  terms: Options,
+): LocalAnswer {
+  const order = readOrder(options, market.tokens)
+  const exact = quote(buildGraph(market.snapshot), order, terms)
+  return { quote: drawnQuote(exact), exact, market, tokens: market.tokens }
+}
+
+/**
+ * An order for an API, whose tokens it is asked about: symbols are known only from a token file,
+ * decimals always from the API.
+ */
+export async function readApiOrder(
+  api: Api,
+  options: OrderOptions & Pick<SourceOptions, 'tokens'>,
+): Promise<{ readonly order: Order; readonly tokens: readonly ListedToken[] }> {
+  const listed = [nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])]
+  const asked = [options.in, options.out].flatMap((text) =>
+    /^0x[0-9a-fA-F]{40}$/.test(text) ? [text.toLowerCase() as Address] : [],
+  )
+  const unlisted = asked.filter((token) => !listed.some(({ address }) => address === token))
+  const told = await Promise.all(unlisted.map(async (token) => (await getToken(api, token)).body))
+  const first = readOrder(options, [...listed, ...told])
+  const checked = await confirmDecimals(api, first, listed)
+  const tokens = [...listed.filter(({ address }) => !isIn(checked, address)), ...told, ...checked]
+  return { order: readOrder(options, tokens), tokens }
+}
+
+// A wrong decimals in a file would make the amount wrong by a power of ten.
+async function confirmDecimals(api: Api, order: Order, listed: readonly ListedToken[]) {
+  const ends = [order.tokenIn, order.tokenOut].filter((token) => token !== NATIVE)
+  const doubtful = ends.filter((token) => isIn(listed, token))
+  return Promise.all(doubtful.map(async (token) => (await getToken(api, token)).body))
+}
+
+function isIn(tokens: readonly ListedToken[], token: Address): boolean {
+  return tokens.some(({ address }) => address === token)
+}

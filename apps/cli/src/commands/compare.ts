@@ -1,0 +1,119 @@
+import {
+  type Address,
+  buildGraph,
+  edgesFrom,
+  type Graph,
+  NATIVE,
+  type Order,
+  quote,
+  quoteHops,
+} from '@braid-swap/core'
+import { nameOf, shortAmount } from '@braid-swap/draw'
+import type { Command } from 'commander'
+import { readApiOrder } from '../answer.js'
+import { apiOf, getComparison } from '../apiClient.js'
+import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import { UsageError } from '../errors.js'
+import { type OrderOptions, readOrder } from '../order.js'
+import { drawTable, writeJson } from '../output.js'
+import { openMarket, type SourceOptions, sourceOf } from '../sources.js'
+import type { Terminal } from '../terminal.js'
+import { type ListedToken, labelsOf } from '../tokens.js'
+
+/** What one pool alone pays for an order. */
+export type SinglePool = {
+  readonly pool: Address
+  readonly family: string
+  /** Absent where an API was asked, which does not tell it. */
+  readonly venue?: string
+  readonly amountOut: bigint
+}
+
+/** Single pools, best first, beside the aggregated route; all at one block, before gas. */
+export type Comparison = {
+  readonly order: Order
+  readonly amountOut: bigint
+  readonly pools: readonly SinglePool[]
+}
+
+type CompareOptions = SourceOptions &
+  OrderOptions & { readonly json?: true; readonly limit: string }
+
+/** `braid compare`: single pools against the aggregated route. */
+export function addCompare(program: Command, terminal: Terminal): void {
+  const command = program.command('compare').description('single pools against the whole route')
+  withJson(withSource(withOrder(command)))
+    .option('--limit <number>', 'most pools to show', '10')
+    .action(async (options: CompareOptions) => {
+      const { comparison, tokens } = await compare(options, terminal)
+      if (options.json) writeJson(terminal, comparison)
+      else terminal.out(drawComparison(comparison, tokens))
+    })
+  withExample(command, 'braid compare --snapshot market.json --in HYPE --out USDC --amount 500')
+}
+
+async function compare(options: CompareOptions, terminal: Terminal) {
+  const limit = readLimit(options.limit)
+  if (sourceOf(options) !== 'api') {
+    const { snapshot, tokens } = await openMarket(options, terminal)
+    const order = readOrder(options, tokens)
+    return { comparison: comparePools(buildGraph(snapshot), order, limit), tokens }
+  }
+  const api = apiOf(options, terminal)
+  const { order, tokens } = await readApiOrder(api, options)
+  const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
+  const { body } = await getComparison(api, { src, dst, amount, limit })
+  const pools = body.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
+    ...{ pool, family, amountOut },
+  }))
+  return { comparison: { order, amountOut: body.serviceQuote, pools }, tokens }
+}
+
+/** Every pool of the pair that can take the whole amount, best first, and the aggregated output. */
+export function comparePools(graph: Graph, order: Order, limit: number): Comparison {
+  const { pools, wrappedNative } = graph.snapshot
+  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  const [tokenIn, tokenOut] = [wrapped(order.tokenIn), wrapped(order.tokenOut)]
+  const alone = pools.flatMap((pool): SinglePool[] => {
+    const tokens: readonly Address[] = pool.tokens
+    const direction = { in: tokens.indexOf(tokenIn), out: tokens.indexOf(tokenOut) }
+    if (direction.in < 0 || direction.out < 0) return []
+    const answer = quoteHops(graph, order, [{ pool, direction, share: 0 }])
+    const { id, family, venue } = pool
+    return answer ? [{ pool: id, family, venue, amountOut: answer.amountOut }] : []
+  })
+  const best = alone.sort((a, b) => (a.amountOut < b.amountOut ? 1 : -1)).slice(0, limit)
+  return { order, amountOut: quote(graph, order, { objective: 'gross' }).amountOut, pools: best }
+}
+
+function drawComparison(comparison: Comparison, tokens: readonly ListedToken[]): string {
+  const { order, amountOut, pools } = comparison
+  const labels = labelsOf(tokens)
+  const decimals = labels.get(order.tokenOut)?.decimals ?? 0
+  const row = (name: string, kind: string, out: bigint) => [
+    ...[name, kind, shortAmount(out, decimals, 12), basisPoints(out, amountOut)],
+  ]
+  return drawTable(
+    ['pool', 'kind', nameOf(order.tokenOut, labels), 'against braid'],
+    [
+      row('braid', 'all pools', amountOut),
+      ...pools.map((pool) => row(pool.pool, pool.venue ?? pool.family, pool.amountOut)),
+    ],
+    ['left', 'left', 'right', 'right'],
+  )
+}
+
+/** How much less than the whole, in basis points with two decimals. */
+function basisPoints(out: bigint, best: bigint): string {
+  if (out === best) return '0 bps'
+  const hundredths = Number(((out - best) * 1_000_000n) / best)
+  return `${(hundredths / 100).toFixed(2)} bps`
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > 50) {
+    throw new UsageError('--limit is out of range', { got: text, wanted: '1 to 50' })
+  }
+  return limit
+}

@@ -1,0 +1,55 @@
+import { buildGraph, type Order, parse, quote } from '@braid-swap/core'
+import { drawnQuote } from '@braid-swap/draw'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { withExample, withJson } from '../commandOptions.js'
+import { FileError } from '../errors.js'
+import { writeJson, writeQuote } from '../output.js'
+import { readMarket, readText } from '../sources.js'
+import type { Terminal } from '../terminal.js'
+
+type ReplayOptions = {
+  readonly snapshot: string
+  readonly order: string
+  readonly tokens?: string
+  readonly json?: true
+}
+
+/** `braid replay`: the quote of an order file on a snapshot, for a bug report is these two files. */
+export function addReplay(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('replay')
+    .description('the quote of an order file on a snapshot, the two files of a bug report')
+    .requiredOption('--snapshot <file>', 'a market saved by `braid snapshot`')
+    .requiredOption('--order <file>', '{ "tokenIn", "tokenOut", "amountIn" } as JSON')
+    .option('--tokens <file>', 'what tokens are called, as JSON; by default beside')
+    .action((options: ReplayOptions) => {
+      const { snapshot, tokens } = readMarket(options.snapshot, options.tokens)
+      const { objective, ...order } = readOrderFile(options.order)
+      const answer = drawnQuote(quote(buildGraph(snapshot), order, { objective }))
+      if (options.json) writeJson(terminal, answer)
+      else writeQuote(terminal, { quote: answer, tokens })
+    })
+  withJson(command)
+  withExample(command, 'braid replay --snapshot market.json --order order.json')
+}
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase() as Order['tokenIn'])
+const orderFile = z.object({
+  tokenIn: address,
+  tokenOut: address,
+  amountIn: z.bigint().positive(),
+  objective: z.enum(['net', 'gross']).default('net'),
+})
+
+function readOrderFile(path: string): z.output<typeof orderFile> {
+  const text = readText(path)
+  try {
+    return orderFile.parse(parse(text))
+  } catch (cause) {
+    throw new FileError(path, 'no order: { "tokenIn", "tokenOut", "amountIn": "digits" }', cause)
+  }
+}

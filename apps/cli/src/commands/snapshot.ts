@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSnapshot, type Snapshot, stringifySnapshot } from '@braid-swap/core'
+import type { Command } from 'commander'
+import { apiOf, getSnapshotText, getToken } from '../apiClient.js'
+import { withExample } from '../commandOptions.js'
+import { FileError, UsageError } from '../errors.js'
+import { loadMarket, type SourceOptions } from '../sources.js'
+import type { Terminal } from '../terminal.js'
+import { type ListedToken, nativeToken, readTokenFile } from '../tokens.js'
+
+type SnapshotOptions = Omit<SourceOptions, 'snapshot'> & { readonly out: string }
+
+/** `braid snapshot`: a whole market as a file, and what its tokens are called beside it. */
+export function addSnapshot(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('snapshot')
+    .description('save a whole market as a file, with `tokens.json` beside it')
+    .requiredOption('--out <file>', 'file to write')
+    .option('--rpc <url>', 'a node to read the market from')
+    .option('--api <url>', 'an API to take its market from')
+    .option('--key <key>', 'the API’s key; BRAID_API_KEY if absent')
+    .option('--venues <file>', 'venues to read, as JSON; HyperEVM’s if absent')
+    .option('--tokens <file>', 'what tokens are called, as JSON; asked if absent')
+    .action(async (options: SnapshotOptions) => {
+      const { snapshot, tokens } = await take(options, terminal)
+      writeFiles(options.out, snapshot, tokens)
+      const { pools, block } = snapshot
+      terminal.out(`${options.out}: ${pools.length} pools at block ${block.number}`)
+    })
+  withExample(command, 'braid snapshot --rpc http://127.0.0.1:8545 --out market.json')
+}
+
+async function take(options: SnapshotOptions, terminal: Terminal) {
+  if ((options.rpc === undefined) === (options.api === undefined)) {
+    throw new UsageError('say where the market comes from', { wanted: '--rpc URL or --api URL' })
+  }
+  if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
+  const api = apiOf(options, terminal)
+  const snapshot = parseSnapshot(await getSnapshotText(api))
+  if (options.tokens) return { snapshot, tokens: readTokenFile(options.tokens) }
+  terminal.err(`asking what ${snapshot.tokens.length} tokens are called`)
+  const tokens: ListedToken[] = []
+  for (const { address } of snapshot.tokens) {
+    tokens.push(address === nativeToken.address ? nativeToken : (await getToken(api, address)).body)
+  }
+  return { snapshot, tokens }
+}
+
+function writeFiles(out: string, snapshot: Snapshot, tokens: readonly ListedToken[]): void {
+  const named = tokens
+    .filter(({ symbol }) => symbol !== '')
+    .map(({ address, symbol, name, decimals }) => ({ address, symbol, name, decimals }))
+  try {
+    mkdirSync(dirname(out), { recursive: true })
+    writeFileSync(out, `${stringifySnapshot(snapshot)}\n`)
+    const list = named.map((token) => `  ${JSON.stringify(token)}`).join(',\n')
+    writeFileSync(join(dirname(out), 'tokens.json'), `[\n${list}\n]\n`)
+  } catch (cause) {
+    throw new FileError(out, 'cannot be written', cause)
+  }
+}

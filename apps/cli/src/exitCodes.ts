@@ -1,0 +1,54 @@
+import { BaseError } from '@braid-swap/core'
+import { CommanderError } from 'commander'
+
+const DONE = 0
+const INTERNAL = 1
+const USAGE = 2
+const NO_QUOTE = 3
+const NETWORK = 4
+const REFUSED = 5
+
+/** Every error code and the exit code it ends with; a code that is not here ends with 1. */
+export const exitCodes: Readonly<Record<string, number>> = {
+  USAGE,
+  BAD_AMOUNT: USAGE,
+  UNKNOWN_TOKEN: USAGE,
+  AMBIGUOUS_TOKEN: USAGE,
+  FILE_UNREADABLE: USAGE,
+  BAD_SNAPSHOT: USAGE,
+  BAD_CALLDATA: USAGE,
+  BAD_PROGRAM: USAGE,
+  API_KEY_MISSING: USAGE,
+  API_KEY_INVALID: USAGE,
+  TOKEN_NOT_FOUND: USAGE,
+  NO_ROUTE: NO_QUOTE,
+  AMOUNT_TOO_SMALL: NO_QUOTE,
+  INSUFFICIENT_LIQUIDITY: NO_QUOTE,
+  RPC_FAILED: NETWORK,
+  WRONG_CHAIN: NETWORK,
+  BLOCK_UNAVAILABLE: NETWORK,
+  NO_WRAPPED_NATIVE: NETWORK,
+  TOKEN_UNREADABLE: NETWORK,
+  API_UNREACHABLE: NETWORK,
+  NOT_READY: NETWORK,
+  STATE_STALE: NETWORK,
+  UPSTREAM_RPC: NETWORK,
+  OVERLOADED: NETWORK,
+  RATE_LIMITED: NETWORK,
+  DEADLINE_EXCEEDED: NETWORK,
+  MISMATCH: REFUSED,
+  REVERTED: REFUSED,
+  BALANCE_INSUFFICIENT: REFUSED,
+  ALLOWANCE_INSUFFICIENT: REFUSED,
+}
+
+/** What the exit codes mean, for `--help`. */
+export const exitCodeHelp =
+  'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused.'
+
+/** The exit code an error ends with. */
+export function exitCodeOf(error: unknown): number {
+  // Commander has printed its message, or the help it was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE
+  return error instanceof BaseError ? (exitCodes[error.code] ?? INTERNAL) : INTERNAL
+}

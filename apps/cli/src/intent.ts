@@ -1,0 +1,112 @@
+import {
+  type Address,
+  type DecodedProgram,
+  decodeProgram,
+  decodeRouterCall,
+  encodeSwap,
+  type Hex,
+  NATIVE,
+  type PlannedHop,
+  type RouterCall,
+  replay,
+  type Snapshot,
+} from '@braid-swap/core'
+
+/** What calldata asks of the router, and what is wrong with it whatever was wanted. */
+export type Intent = {
+  readonly call: RouterCall
+  readonly hops: DecodedProgram['hops']
+  /** Why the router would revert or the caller would lose; empty for every swap built here. */
+  readonly faults: readonly string[]
+}
+
+/** What the calldata should say; what is absent is not checked. */
+export type Wanted = Partial<
+  Pick<RouterCall, 'tokenIn' | 'tokenOut' | 'amountIn' | 'minAmountOut' | 'receiver'>
+>
+
+/** One thing that was checked. */
+export type Check = {
+  readonly name: string
+  readonly got: string
+  readonly wanted: string
+  readonly isOk: boolean
+}
+
+/** Decodes router calldata. Throws BAD_CALLDATA, BAD_PROGRAM. */
+export function readIntent(calldata: Hex, wrappedNative: Address): Intent {
+  const call = decodeRouterCall(calldata)
+  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  const ends = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
+  const { hops } = decodeProgram(call.program, ends)
+  return { call, hops, faults: [...faultsOfCall(call), ...faultsOfHops(hops, ends)] }
+}
+
+/** Compares an intent with what was wanted; of the floor, more than wanted is fine. */
+export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] {
+  const checks: Check[] = []
+  const check = (name: keyof Wanted, isOk: (want: bigint, got: bigint) => boolean) => {
+    const want = wanted[name]
+    if (want === undefined) return
+    const got = call[name]
+    checks.push({ name, got: `${got}`, wanted: `${want}`, isOk: isOk(BigInt(want), BigInt(got)) })
+  }
+  const equal = (want: bigint, got: bigint) => want === got
+  for (const name of ['tokenIn', 'tokenOut', 'amountIn', 'receiver'] as const) check(name, equal)
+  check('minAmountOut', (want, got) => got >= want)
+  return checks
+}
+
+/**
+ * What the decoded program pays on a snapshot, or why that cannot be said: a pool is not in it, or
+ * the swap would revert there.
+ */
+export function replayIntent(
+  { call, hops }: Intent,
+  snapshot: Snapshot,
+): { readonly amountOut: bigint } | { readonly why: string } {
+  const pools = new Map(snapshot.pools.map((pool) => [pool.id, pool]))
+  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
+  const planned: PlannedHop[] = []
+  for (const { pool: id, tokenIn, tokenOut, share, family, swap } of hops) {
+    const pool = pools.get(id)
+    if (pool?.family !== family) return { why: `no ${family} pool ${id} in the snapshot` }
+    const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
+    if (direction.in < 0 || direction.out < 0) {
+      return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }
+    }
+    if (encodeSwap(pool, direction) !== swap) {
+      return { why: `pool ${id} would be called otherwise: wanted ${encodeSwap(pool, direction)}` }
+    }
+    planned.push({ pool, direction, share })
+  }
+  const walk = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
+  if (walk.tokenIn === walk.tokenOut) return { amountOut: call.amountIn }
+  const walked = replay(planned, { ...walk, amountIn: call.amountIn })
+  return walked ? { amountOut: walked.amountOut } : { why: 'the swap would revert there' }
+}
+
+function faultsOfCall(call: RouterCall): readonly string[] {
+  const faults: string[] = []
+  if (call.amountIn === 0n) faults.push('nothing goes in')
+  if (call.minAmountOut === 0n) faults.push('there is no floor')
+  if (call.tokenIn === call.tokenOut) faults.push('the token in is the token out')
+  return faults
+}
+
+/** Walks the program without amounts: what is spent must have come, and all but the end be spent. */
+function faultsOfHops(
+  hops: Intent['hops'],
+  ends: { readonly tokenIn: Address; readonly tokenOut: Address },
+): readonly string[] {
+  const faults: string[] = []
+  const held = new Set<Address>([ends.tokenIn])
+  for (const [i, { tokenIn, tokenOut, share }] of hops.entries()) {
+    if (!held.has(tokenIn)) faults.push(`hop ${i + 1} spends ${tokenIn} before any hop brings it`)
+    if (share === 0) held.delete(tokenIn)
+    held.add(tokenOut)
+  }
+  if (!held.delete(ends.tokenOut)) faults.push(`no hop brings ${ends.tokenOut}`)
+  for (const token of held) faults.push(`some ${token} would be left over`)
+  return faults
+}

@@ -1,0 +1,43 @@
+import type { Order } from '@braid-swap/core'
+import { parseAmount } from '@braid-swap/draw'
+import { UsageError } from './errors.js'
+import { type ListedToken, resolveToken } from './tokens.js'
+
+/** The options that say what is swapped. */
+export type OrderOptions = {
+  readonly in: string
+  readonly out: string
+  readonly amount?: string
+  readonly amountWei?: string
+}
+
+/**
+ * The order a person means, among the tokens known. Throws USAGE, BAD_AMOUNT, UNKNOWN_TOKEN,
+ * AMBIGUOUS_TOKEN.
+ */
+export function readOrder(options: OrderOptions, tokens: readonly ListedToken[]): Order {
+  const tokenIn = resolveToken(options.in, tokens)
+  const tokenOut = resolveToken(options.out, tokens)
+  if (tokenIn.address === tokenOut.address) {
+    throw new UsageError('--in and --out are the same token', { got: tokenIn.address })
+  }
+  const amountIn = readAmount(options, tokenIn)
+  if (amountIn === 0n) throw new UsageError('the amount is zero')
+  if (amountIn >= 1n << 256n) throw new UsageError('the amount is beyond 2^256-1')
+  return { tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountIn }
+}
+
+/** The wei that `--amount` or `--amount-wei` says, exactly one of them. */
+export function readAmount(
+  options: Pick<OrderOptions, 'amount' | 'amountWei'>,
+  token: Pick<ListedToken, 'decimals'>,
+): bigint {
+  const { amount, amountWei } = options
+  if ((amount === undefined) === (amountWei === undefined)) {
+    throw new UsageError('say how much goes in', {
+      got: amount === undefined ? 'nothing' : '--amount and --amount-wei',
+      wanted: '--amount 1.5 in whole tokens, or --amount-wei 1500000',
+    })
+  }
+  return amount === undefined ? parseAmount(amountWei!, 0) : parseAmount(amount, token.decimals)
+}

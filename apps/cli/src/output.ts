@@ -1,0 +1,51 @@
+import { stringify } from '@braid-swap/core'
+import { type DrawnQuote, drawQuote, type TreeOptions } from '@braid-swap/draw'
+import Table from 'cli-table3'
+import type { Terminal } from './terminal.js'
+import { type ListedToken, labelsOf } from './tokens.js'
+
+/** Writes a value for machines: one JSON document, integers as decimal strings. */
+export function writeJson(terminal: Terminal, value: unknown): void {
+  terminal.out(stringify(value, 2))
+}
+
+/** Writes a quote as people read it. */
+export function writeQuote(
+  terminal: Terminal,
+  { quote, tokens }: { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] },
+  details?: TreeOptions['details'],
+): void {
+  terminal.out(drawQuote(quote, { labels: labelsOf(tokens), paint: terminal.paint, details }))
+}
+
+/** Rows under headings, without lines; columns of numbers are aligned to the right. */
+export function drawTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  align: readonly ('left' | 'right')[] = [],
+): string {
+  const table = new Table({
+    head: [...head],
+    colAligns: head.map((_, i) => align[i] ?? 'left'),
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+    chars: NO_LINES,
+  })
+  table.push(...rows.map((row) => [...row]))
+  return trimEnds(table.toString())
+}
+
+/** Names and values, one a line, the values aligned. */
+export function drawPairs(pairs: readonly (readonly [string, string])[]): string {
+  const width = Math.max(0, ...pairs.map(([name]) => name.length))
+  return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
+}
+
+function trimEnds(text: string): string {
+  return text.replace(/[ \t]+$/gm, '')
+}
+
+const NO_LINES = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
+}

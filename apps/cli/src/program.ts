@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { BaseError, stringify } from '@braid-swap/core'
+import { Command, CommanderError } from 'commander'
+import { addCompare } from './commands/compare.js'
+import { addExplain, addQuote } from './commands/quote.js'
+import { addRecord } from './commands/record.js'
+import { addReplay } from './commands/replay.js'
+import { addSnapshot } from './commands/snapshot.js'
+import { addSwap } from './commands/swap.js'
+import { addVerify } from './commands/verify.js'
+import { exitCodeHelp, exitCodeOf } from './exitCodes.js'
+import type { Terminal } from './terminal.js'
+
+/**
+ * Runs one command line, without the program's own name, and gives the exit code.
+ *
+ * @example process.exitCode = await runProgram(process.argv.slice(2), processTerminal())
+ */
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync([...words], { from: 'user' })
+    return 0
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      const asJson = words.includes('--json')
+      terminal.err(asJson ? jsonOf(error) : textOf(error))
+    }
+    return exitCodeOf(error)
+  }
+}
+
+function createProgram(terminal: Terminal): Command {
+  const withoutEnd = (text: string) => text.replace(/\n$/, '')
+  const program = new Command('braid')
+    .description('Swap quotes and transactions over many pools, from the terminal.')
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError('(add --help for what is accepted)')
+    .configureOutput({
+      writeOut: (text) => terminal.out(withoutEnd(text)),
+      writeErr: (text) => terminal.err(withoutEnd(text)),
+    })
+    .addHelpText('after', `\n${exitCodeHelp}`)
+  const add = [addQuote, addExplain, addSwap, addCompare, addVerify, addSnapshot, addRecord]
+  for (const addCommand of [...add, addReplay]) addCommand(program, terminal)
+  return program
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof BaseError)) {
+    return `error: a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  }
+  const { got, wanted, ...others } = error.details
+  const lines = [
+    `error: ${error.message} (${error.code})`,
+    ...(got === undefined ? [] : [`  got     ${got}`]),
+    ...(wanted === undefined ? [] : [`  wanted  ${wanted}`]),
+    ...Object.entries(others).map(([name, value]) => `  ${name}  ${value}`),
+  ]
+  return lines.join('\n')
+}
+
+function jsonOf(error: unknown): string {
+  if (!(error instanceof BaseError)) return textOf(error)
+  const { code, message, details } = error
+  return stringify({ error: { code, message, details } })
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { readonly version: string }).version
+}

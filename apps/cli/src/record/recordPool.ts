@@ -1,0 +1,62 @@
+import type { Client } from '@braid-swap/chain'
+import type { Direction, Pool, Snapshot } from '@braid-swap/core'
+import * as uniswapV2 from './uniswapV2.js'
+import * as uniswapV3 from './uniswapV3.js'
+import type { PoolVector } from './vector.js'
+
+const DIRECTIONS: readonly Direction[] = [
+  { in: 0, out: 1 },
+  { in: 1, out: 0 },
+]
+
+/** What a pool's bytecode pays, both ways; `undefined` for a pool that has no bytecode of its own. */
+export async function recordPool(
+  client: Client,
+  snapshot: Snapshot,
+  pool: Pool,
+): Promise<PoolVector | undefined> {
+  const block = snapshot.block.number
+  const swaps: PoolVector['swaps'][number][] = []
+  let call = ''
+  for (const direction of DIRECTIONS) {
+    const asked = await askPool(client, block, { pool, direction })
+    if (!asked) return undefined
+    call = asked.call
+    swaps.push(...asked.swaps.map((swap) => ({ direction, ...swap })))
+  }
+  return { source: { chainId: snapshot.chainId, block, contract: pool.id, call }, pool, swaps }
+}
+
+type Asked = {
+  readonly call: string
+  readonly swaps: readonly { readonly amountIn: bigint; readonly amountOut: bigint }[]
+}
+
+async function askPool(
+  client: Client,
+  block: bigint,
+  { pool, direction }: { readonly pool: Pool; readonly direction: Direction },
+): Promise<Asked | undefined> {
+  switch (pool.family) {
+    case 'uniswapV2': {
+      const ask = (amountIn: bigint) =>
+        uniswapV2.askAmountOut(client, block, { pool, direction, amountIn })
+      const amounts = uniswapV2.amountsIn(pool, direction)
+      return { call: uniswapV2.call, swaps: await askAll(amounts, ask) }
+    }
+    case 'uniswapV3': {
+      const ask = (amountIn: bigint) =>
+        uniswapV3.askAmountOut(client, block, { pool, direction, amountIn })
+      const amounts = await uniswapV3.amountsIn(client, block, { pool, direction })
+      return { call: uniswapV3.call, swaps: await askAll(amounts, ask) }
+    }
+    case 'wrap':
+      return undefined
+  }
+}
+
+function askAll(amounts: readonly bigint[], ask: (amountIn: bigint) => Promise<bigint>) {
+  return Promise.all(
+    amounts.map(async (amountIn) => ({ amountIn, amountOut: await ask(amountIn) })),
+  )
+}

@@ -1,0 +1,75 @@
+import type { Client } from '@braid-swap/chain'
+import { type Direction, getAmountOut, type UniswapV2Pool } from '@braid-swap/core'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { answering, FORWARDER, probe } from './probe.js'
+import { amountsFor } from './vector.js'
+
+const abi = parseAbi([
+  'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',
+])
+const MAX_UINT112 = (1n << 112n) - 1n
+
+/** How a pair is asked. */
+export const call =
+  'the greatest output that swap(amount0Out, amount1Out, to, "") accepts while the token in says that the input has arrived'
+
+/** Inputs to ask a pair for: around its reserve, and about where its uint112 ends. */
+export function amountsIn(pool: UniswapV2Pool, direction: Direction): readonly bigint[] {
+  const reserveIn = pool.reserves[direction.in as 0 | 1]
+  return amountsFor(reserveIn, [MAX_UINT112 - reserveIn, MAX_UINT112 - reserveIn + 1n])
+}
+
+/**
+ * The most the pair's own check lets out for an input. A pair has no quote function: it is asked
+ * whether it would pay so much, and the greatest output it would is the answer. The formula's guess
+ * only saves questions: it counts if the pair accepts it and refuses one wei more.
+ */
+export async function askAmountOut(
+  client: Client,
+  block: bigint,
+  swap: { readonly pool: UniswapV2Pool; readonly direction: Direction; readonly amountIn: bigint },
+): Promise<bigint> {
+  const { pool, direction, amountIn } = swap
+  const reserveOut = pool.reserves[direction.out as 0 | 1]
+  const accepts = (amountOut: bigint) => accept(client, block, { ...swap, amountOut })
+  const guess = getAmountOut(pool, direction, amountIn)
+  if (await accepts(guess + 1n)) return bisect(accepts, guess + 1n, reserveOut)
+  if (guess > 0n && (await accepts(guess))) return guess
+  return guess === 0n ? 0n : bisect(accepts, 0n, guess)
+}
+
+async function accept(
+  client: Client,
+  block: bigint,
+  swap: {
+    readonly pool: UniswapV2Pool
+    readonly direction: Direction
+    readonly amountIn: bigint
+    readonly amountOut: bigint
+  },
+): Promise<boolean> {
+  const { pool, direction, amountIn, amountOut } = swap
+  const outs = direction.out === 0 ? ([amountOut, 0n] as const) : ([0n, amountOut] as const)
+  const balance = pool.reserves[direction.in as 0 | 1] + amountIn
+  const { isSuccess } = await probe(client, block, {
+    to: pool.id,
+    data: encodeFunctionData({ abi, args: [...outs, FORWARDER, '0x'] }),
+    placed: [{ address: pool.tokens[direction.in as 0 | 1], code: answering(balance) }],
+  })
+  return isSuccess
+}
+
+/** The greatest value accepted, given that `low` is (or is 0) and `high` is not. */
+async function bisect(
+  accepts: (value: bigint) => Promise<boolean>,
+  low: bigint,
+  high: bigint,
+): Promise<bigint> {
+  let [yes, no] = [low, high]
+  while (no - yes > 1n) {
+    const middle = (yes + no) / 2n
+    if (await accepts(middle)) yes = middle
+    else no = middle
+  }
+  return yes
+}

@@ -1,0 +1,60 @@
+import type { Client } from '@braid-swap/chain'
+import {
+  type Direction,
+  MAX_SQRT_PRICE_X96,
+  MIN_SQRT_PRICE_X96,
+  sizeOfHex,
+  sliceHex,
+  type UniswapV3Pool,
+} from '@braid-swap/core'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
+import { askNode } from '../node.js'
+import { FORWARDER, probe } from './probe.js'
+import { amountsFor } from './vector.js'
+
+const abi = parseAbi([
+  'function swap(address recipient, bool zeroForOne, int256 amountSpecified, uint160 sqrtPriceLimitX96, bytes data)',
+])
+const MAX_INT256 = (1n << 255n) - 1n
+const DELTAS_BYTES = 64
+
+/** How a pool is asked. */
+export const call =
+  'swap(recipient, zeroForOne, amountIn, the price’s end, ""), whose callback reverts with the two deltas'
+
+/** Inputs to ask a pool for: around its balance, and the greatest there is. */
+export async function amountsIn(
+  client: Client,
+  block: bigint,
+  swap: { readonly pool: UniswapV3Pool; readonly direction: Direction },
+): Promise<readonly bigint[]> {
+  const address = swap.pool.tokens[swap.direction.in as 0 | 1]
+  const balance = await askNode(() =>
+    client.readContract({
+      ...{ address, abi: erc20Abi, functionName: 'balanceOf', args: [swap.pool.id] },
+      blockNumber: block,
+    }),
+  )
+  return amountsFor(balance, [MAX_INT256])
+}
+
+/** What the pool pays for an input; 0 unless it takes all of it. */
+export async function askAmountOut(
+  client: Client,
+  block: bigint,
+  swap: { readonly pool: UniswapV3Pool; readonly direction: Direction; readonly amountIn: bigint },
+): Promise<bigint> {
+  const { pool, direction, amountIn } = swap
+  const zeroForOne = direction.in === 0
+  const limit = zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n
+  const { returned } = await probe(client, block, {
+    to: pool.id,
+    data: encodeFunctionData({ abi, args: [FORWARDER, zeroForOne, amountIn, limit, '0x'] }),
+  })
+  // Anything else is the pool's own revert, which happens before it asks to be paid.
+  if (sizeOfHex(returned) !== DELTAS_BYTES) return 0n
+  const deltas = [0, 1].map((i) =>
+    BigInt.asIntN(256, BigInt(sliceHex(returned, i * 32, i * 32 + 32))),
+  )
+  return deltas[direction.in] === amountIn ? -deltas[direction.out]! : 0n
+}

@@ -1,0 +1,136 @@
+import { type Client, readWallet } from '@braid-swap/chain'
+import { routerAbi } from '@braid-swap/contracts'
+import { type Address, decodeRouterCall, divUp, type Hex, NATIVE } from '@braid-swap/core'
+import {
+  type Account,
+  ContractFunctionRevertedError,
+  createWalletClient,
+  custom,
+  encodeFunctionData,
+  erc20Abi,
+  parseEventLogs,
+  type TransactionReceipt,
+  BaseError as ViemError,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { BalanceError, RevertedError, UsageError } from './errors.js'
+import { askNode } from './node.js'
+import type { Terminal } from './terminal.js'
+import type { SwapTransaction } from './transaction.js'
+
+/** Who signs, and the node that takes what is signed. */
+export type Signer = { readonly account: Account; readonly client: Client }
+
+/** A mined swap. */
+export type Sent = {
+  readonly hash: Hex
+  readonly block: bigint
+  readonly gasUsed: bigint
+  /** What the router measured at the receiver, in wei. */
+  readonly amountOut: bigint
+}
+
+/** The account of a private key in the environment; the key never stands on a command line. */
+export function readAccount(variable: string | undefined, terminal: Terminal): Account {
+  const key = variable === undefined ? undefined : terminal.env[variable]
+  if (key === undefined || !/^0x[0-9a-fA-F]{64}$/.test(key)) {
+    throw new UsageError('--send needs a private key', {
+      got: variable === undefined ? 'nothing' : `${variable} without one`,
+      wanted: '--private-key-env VARIABLE, which holds 0x and 64 hex digits',
+    })
+  }
+  return privateKeyToAccount(key as Hex)
+}
+
+/**
+ * Sees to it that the router may take the amount: approves exactly it if it may not, and says so.
+ * True if it approved. Throws BALANCE_INSUFFICIENT, RPC_FAILED, REVERTED.
+ */
+export async function ensureAllowance(
+  { account, client }: Signer,
+  of: { readonly token: Address; readonly amount: bigint; readonly spender: Address },
+  terminal: Terminal,
+): Promise<boolean> {
+  const { token, amount, spender } = of
+  const owner = account.address
+  const wallet = await askNode(() => readWallet(client, { owner, token, spender }))
+  if (wallet.balance < amount) throw new BalanceError(owner, wallet.balance, amount)
+  if (token === NATIVE || wallet.allowance >= amount) return false
+  terminal.err(`approving ${amount} wei of ${token}, no more, to the router ${spender}`)
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [spender, amount],
+  })
+  await sendAndWait({ account, client }, { to: token, data, value: 0n, gas: undefined })
+  return true
+}
+
+/** Tries a swap on the node's newest block, sends it and waits for its block. */
+export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sent> {
+  await trySwap(signer, tx)
+  const { to, data, value, gas } = tx
+  const receipt = await sendAndWait(signer, { to, data, value, gas })
+  const events = parseEventLogs({ abi: routerAbi, eventName: 'Swap', logs: receipt.logs })
+  const event = events.find((log) => log.address.toLowerCase() === to)
+  if (!event)
+    throw new RevertedError('the router told of no swap', { hash: receipt.transactionHash })
+  return {
+    hash: receipt.transactionHash,
+    block: receipt.blockNumber,
+    gasUsed: receipt.gasUsed,
+    amountOut: event.args.amountOut,
+  }
+}
+
+async function trySwap({ account, client }: Signer, tx: SwapTransaction): Promise<void> {
+  const call = decodeRouterCall(tx.data)
+  const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = call
+  const ends = [tokenIn, amountIn, tokenOut, minAmountOut] as const
+  try {
+    await client.simulateContract({
+      ...{ account, address: tx.to, abi: routerAbi, functionName: 'swap', value: tx.value },
+      args: [...ends, receiver, deadline, program],
+    })
+  } catch (error) {
+    const revert =
+      error instanceof ViemError &&
+      error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+    if (!(revert instanceof ContractFunctionRevertedError)) {
+      await askNode(() => Promise.reject(error))
+      return
+    }
+    const name = revert.data?.errorName ?? revert.reason ?? 'without a reason'
+    const args = revert.data?.args?.join(', ') ?? ''
+    throw new RevertedError(`the swap would revert: ${name}(${args})`, { router: tx.to }, error)
+  }
+}
+
+async function sendAndWait(
+  { account, client }: Signer,
+  tx: {
+    readonly to: Address
+    readonly data: Hex
+    readonly value: bigint
+    readonly gas: bigint | undefined
+  },
+): Promise<TransactionReceipt> {
+  const { to, data, value } = tx
+  const wallet = createWalletClient({ account, chain: client.chain, transport: custom(client) })
+  const receipt = await askNode(async () => {
+    const estimate = await client.estimateGas({ account: account.address, to, data, value })
+    const least = divUp(estimate * 12n, 10n)
+    const gas = tx.gas !== undefined && tx.gas > least ? tx.gas : least
+    const gasPrice = await client.getGasPrice()
+    // The base fee may rise before the block; what is not needed is not paid. Tips buy nothing here.
+    const fees = { maxFeePerGas: gasPrice * 2n, maxPriorityFeePerGas: 0n }
+    const hash = await wallet.sendTransaction({ to, data, value, gas, ...fees })
+    return client.waitForTransactionReceipt({ hash })
+  })
+  if (receipt.status !== 'success') {
+    throw new RevertedError('the transaction was mined and failed', {
+      hash: receipt.transactionHash,
+    })
+  }
+  return receipt
+}

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  type Client,
+  countSetAside,
+  createClient,
+  hyperEvmVenues,
+  loadSnapshot,
+  readTokens,
+  type Venue,
+  WHYPE,
+} from '@braid-swap/chain'
+import { type Address, parse, parseSnapshot, type Snapshot } from '@braid-swap/core'
+import { z } from 'zod'
+import { FileError, UsageError } from './errors.js'
+import { askNode } from './node.js'
+import type { Terminal } from './terminal.js'
+import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
+
+/** The options that say where a market comes from. */
+export type SourceOptions = {
+  readonly snapshot?: string
+  readonly rpc?: string
+  readonly api?: string
+  readonly key?: string
+  readonly venues?: string
+  readonly tokens?: string
+}
+
+/** A whole market at one block, and what its tokens are called. */
+export type OpenMarket = {
+  readonly snapshot: Snapshot
+  readonly tokens: readonly ListedToken[]
+  readonly client?: Client
+}
+
+/** The one source among the options; throws USAGE if it is none or several. */
+export function sourceOf(options: SourceOptions): 'snapshot' | 'rpc' | 'api' {
+  const given = (['snapshot', 'rpc', 'api'] as const).filter((name) => options[name] !== undefined)
+  if (given.length !== 1 || !given[0]) {
+    throw new UsageError('say where the market comes from', {
+      got: given.length === 0 ? 'nothing' : given.map((name) => `--${name}`).join(' and '),
+      wanted: 'one of --snapshot FILE, --rpc URL, --api URL',
+    })
+  }
+  return given[0]
+}
+
+/** The market of a snapshot file or of a node, whichever the options name. */
+export async function openMarket(options: SourceOptions, terminal: Terminal): Promise<OpenMarket> {
+  if (options.snapshot !== undefined) return readMarket(options.snapshot, options.tokens)
+  if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
+  throw new UsageError('this needs a whole market', { wanted: '--snapshot FILE or --rpc URL' })
+}
+
+/** The market of a snapshot file; symbols from `tokens.json` beside it, or from the file named. */
+export function readMarket(path: string, tokenFile: string | undefined): OpenMarket {
+  const snapshot = parseSnapshot(readText(path))
+  const beside = join(dirname(path), 'tokens.json')
+  const listFile = tokenFile ?? (existsSync(beside) ? beside : undefined)
+  return { snapshot, tokens: nameTokens(snapshot, listFile ? readTokenFile(listFile) : []) }
+}
+
+/** The newest market of a node. Throws RPC_FAILED, WRONG_CHAIN. */
+export async function loadMarket(
+  rpcUrl: string,
+  options: Pick<SourceOptions, 'venues' | 'tokens'>,
+  terminal: Terminal,
+): Promise<OpenMarket> {
+  const client = openClient(rpcUrl)
+  const venues = venuesOf(options.venues)
+  terminal.err(`reading the pools of ${venues.length} venues`)
+  const market = await askNode(() => loadSnapshot(client, { venues, wrappedNative: WHYPE }))
+  const { snapshot, setAside } = market
+  terminal.err(`${snapshot.pools.length} pools at block ${snapshot.block.number}`)
+  for (const [code, count] of Object.entries(countSetAside(setAside))) {
+    terminal.err(`${count} set aside: ${code}`)
+  }
+  const addresses = snapshot.tokens.map((token) => token.address)
+  const listed = options.tokens
+    ? readTokenFile(options.tokens)
+    : await askNode(() => readTokens(client, addresses))
+  return { snapshot, tokens: nameTokens(snapshot, listed), client }
+}
+
+/** A client of the node at this URL; throws USAGE unless it is a URL. */
+export function openClient(rpcUrl: string): Client {
+  if (!/^(https?|wss?):\/\/./i.test(rpcUrl)) {
+    throw new UsageError('--rpc is no URL', { got: rpcUrl, wanted: 'http(s)://… or ws(s)://…' })
+  }
+  return createClient(rpcUrl)
+}
+
+const venueFile = z.array(
+  z.object({
+    id: z.string().regex(/^[A-Za-z0-9-]+$/),
+    family: z.enum(['uniswapV2', 'uniswapV3']),
+    factory: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    feePpm: z.int().optional(),
+    fromBlock: z.union([z.bigint(), z.int()]).optional(),
+  }),
+)
+
+/** The venues of a file, or those of HyperEVM. Throws FILE_UNREADABLE. */
+export function venuesOf(path: string | undefined): readonly Venue[] {
+  if (path === undefined) return hyperEvmVenues
+  try {
+    return venueFile.parse(parse(readText(path))).map(({ feePpm, fromBlock, ...venue }) => ({
+      ...venue,
+      factory: venue.factory.toLowerCase() as Address,
+      ...(feePpm === undefined ? {} : { feePpm }),
+      ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
+    }))
+  } catch (cause) {
+    if (cause instanceof FileError) throw cause
+    throw new FileError(path, 'no JSON array of venues: { id, family, factory, … }', cause)
+  }
+}
+
+/** The text of a file; throws FILE_UNREADABLE. */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new FileError(path, 'cannot be read', cause)
+  }
+}
+
+// Decimals are part of the market; only names are taken from a list.
+function nameTokens(snapshot: Snapshot, listed: readonly ListedToken[]): readonly ListedToken[] {
+  const byAddress = new Map([nativeToken, ...listed].map((token) => [token.address, token]))
+  return snapshot.tokens.map(({ address, decimals }) => {
+    const { symbol = '', name = '' } = byAddress.get(address) ?? {}
+    return { address, decimals, symbol, name }
+  })
+}

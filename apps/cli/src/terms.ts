@@ -1,0 +1,36 @@
+import { type Address, divUp, type Quote } from '@braid-swap/core'
+import { parseAmount } from '@braid-swap/draw'
+import { UsageError } from './errors.js'
+
+const PPM = 1_000_000n
+const MAX_SLIPPAGE_PPM = 500_000n
+const PPM_DECIMALS_OF_PERCENT = 4
+
+/** Slippage in percent as parts per million; digits beyond those are refused, not rounded. */
+export function readSlippagePpm(percent: string): bigint {
+  const ppm = parseAmount(percent, PPM_DECIMALS_OF_PERCENT)
+  if (ppm > MAX_SLIPPAGE_PPM) {
+    throw new UsageError('--slippage is out of range', { got: percent, wanted: '0 to 50, percent' })
+  }
+  return ppm
+}
+
+/** The floor of a swap: the quote less the slippage; wrapping slips by nothing. */
+export function floorOf({ amountOut, route }: Quote, slippagePpm: bigint): bigint {
+  const slips = route.some((hop) => hop.pool.family !== 'wrap')
+  return slips ? floorAt(amountOut, slippagePpm) : amountOut
+}
+
+/** An output less the slippage, rounded up, and never nothing. */
+export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
+  const floor = divUp(amountOut * (PPM - slippagePpm), PPM)
+  return floor > 0n ? floor : 1n
+}
+
+/** An address as typed; throws USAGE. */
+export function readAddress(name: string, text: string): Address {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
+    throw new UsageError(`${name} is no address`, { got: text, wanted: '0x and 40 hex digits' })
+  }
+  return text.toLowerCase() as Address
+}

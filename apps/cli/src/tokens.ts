@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { shortAddress, type TokenLabels } from '@braid-swap/draw'
+import { z } from 'zod'
+import { AmbiguousTokenError, FileError, UnknownTokenError } from './errors.js'
+
+/** A token as a token file has it. */
+export type ListedToken = {
+  readonly address: Address
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+}
+
+/** What the native token is called; no contract tells it. */
+export const nativeToken: ListedToken = {
+  address: NATIVE,
+  symbol: 'HYPE',
+  name: 'HYPE',
+  decimals: 18,
+}
+
+const entry = z.object({
+  address: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/)
+    .transform((text) => text.toLowerCase() as Address),
+  symbol: z.string().max(64),
+  name: z.string().max(256).default(''),
+  decimals: z.int().min(0).max(255),
+})
+const file = z.union([z.array(entry), z.object({ tokens: z.array(entry) })])
+
+/** The tokens of a file: a JSON array, or a token list with `tokens`. Throws FILE_UNREADABLE. */
+export function readTokenFile(path: string): readonly ListedToken[] {
+  try {
+    const parsed = file.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return Array.isArray(parsed) ? parsed : parsed.tokens
+  } catch (cause) {
+    throw new FileError(path, 'absent, or no JSON array of { address, symbol, decimals }', cause)
+  }
+}
+
+/**
+ * The token a person means by `native`, an address or a symbol. A symbol is matched exactly first,
+ * then whatever its case, then with look-alike letters of stablecoins folded; several matches are
+ * never chosen from, for anybody may name a token anything. Throws UNKNOWN_TOKEN, AMBIGUOUS_TOKEN.
+ */
+export function resolveToken(text: string, tokens: readonly ListedToken[]): ListedToken {
+  const known = new Map(tokens.map((token) => [token.address, token]))
+  const address = text.toLowerCase() === 'native' ? NATIVE : text.toLowerCase()
+  if (/^0x[0-9a-f]{40}$/.test(address)) {
+    const token = known.get(address as Address)
+    if (!token) throw new UnknownTokenError(`no token ${text} here`, { got: text })
+    return token
+  }
+  for (const fold of [same, lower, folded]) {
+    const found = [...known.values()].filter(({ symbol }) => fold(symbol) === fold(text))
+    if (found.length > 1) {
+      const wanted = found.map((token) => token.address).join(', ')
+      throw new AmbiguousTokenError(`several tokens are called ${text}: give the address`, {
+        got: text,
+        wanted,
+      })
+    }
+    if (found[0]) return found[0]
+  }
+  throw new UnknownTokenError(`no token is called ${text} here`, {
+    got: text,
+    wanted: `native, an address, or one of ${[...known.values()].map((t) => t.symbol).join(', ')}`,
+  })
+}
+
+/** The labels to draw with. */
+export function labelsOf(tokens: readonly ListedToken[]): TokenLabels {
+  return new Map(
+    tokens.map(({ address, symbol, decimals }) => [
+      address,
+      { symbol: symbol || shortAddress(address), decimals },
+    ]),
+  )
+}
+
+function same(text: string): string {
+  return text
+}
+
+function lower(text: string): string {
+  return text.toLowerCase()
+}
+
+// Tether writes its T as a tugrik sign, which no keyboard has.
+function folded(text: string): string {
+  return lower(text.replaceAll('₮', 'T'))
+}

@@ -1,0 +1,74 @@
+import { deployments, routerDeployment } from '@braid-swap/contracts'
+import {
+  type Address,
+  divUp,
+  encodeProgram,
+  encodeRouterCall,
+  type Hex,
+  NATIVE,
+  type Quote,
+  type Snapshot,
+} from '@braid-swap/core'
+import { floorOf } from './terms.js'
+
+/** A transaction that performs a swap; amounts in wei. */
+export type SwapTransaction = {
+  /** The zero address where the sender is not known yet. */
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+  readonly value: bigint
+  readonly gas: bigint
+  readonly gasPrice: bigint
+}
+
+/** What a person adds to a quote to make it a swap. */
+export type SwapTerms = {
+  readonly slippagePpm: bigint
+  /** The sender if absent. */
+  readonly receiver?: Address
+  readonly from?: Address
+  readonly router: Address
+  /** Seconds after the quote's block until which the router accepts the swap. */
+  readonly deadlineSeconds: bigint
+}
+
+/** The address that means "whoever sends this". */
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+
+/** The transaction of a quote, with a fifth more gas than the estimate. */
+export function buildTransaction(
+  quote: Quote,
+  snapshot: Snapshot,
+  terms: SwapTerms,
+): SwapTransaction {
+  const { tokenIn, tokenOut, amountIn } = quote.order
+  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
+  const ends = { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
+  return {
+    from: terms.from ?? ZERO_ADDRESS,
+    to: terms.router,
+    data: encodeRouterCall({
+      ...{ tokenIn, amountIn, tokenOut },
+      minAmountOut: floorOf(quote, terms.slippagePpm),
+      receiver: terms.receiver ?? ZERO_ADDRESS,
+      deadline: snapshot.block.timestamp + terms.deadlineSeconds,
+      program: encodeProgram(quote.route, ends),
+    }),
+    value: tokenIn === NATIVE ? amountIn : 0n,
+    gas: divUp(BigInt(quote.gas) * 12n, 10n),
+    gasPrice: snapshot.block.gasPrice,
+  }
+}
+
+/**
+ * The router of a chain: the published one, or the address it has wherever anybody deployed it for
+ * that wrapped token, which is then not known to be deployed.
+ */
+export function routerOf(chainId: number, wrappedNative: Address) {
+  const published: Readonly<Record<string, { readonly router: Address } | undefined>> = deployments
+  const router = published[chainId]?.router
+  return router
+    ? { router, isPublished: true }
+    : { router: routerDeployment(wrappedNative).router, isPublished: false }
+}
