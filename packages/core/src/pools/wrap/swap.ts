@@ -10,7 +10,7 @@ export function encodeSwap(_pool: WrapPool, _direction: Direction): Hex {
   return '0x'
 }
 
-/** Gas of deposit or withdraw and the transfer beside it. Measured on the devnet. */
+/** Gas limit that wrapping or unwrapping adds to a swap. Measured on the devnet. */
 export function estimateGas(_pool: WrapPool, _direction: Direction, _amountIn: bigint): number {
-  return 45_000
+  return 25_000
 }
