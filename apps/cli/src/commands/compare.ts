@@ -1,7 +1,6 @@
 import {
   type Address,
   buildGraph,
-  edgesFrom,
   type Graph,
   NATIVE,
   type Order,
