@@ -59,7 +59,7 @@ describe('interface 5, authentication', () => {
     expect((await get(QUOTE)).status).toBe(200)
   })
 
-  it.each(['/', '/healthz', '/readyz', '/version', '/errors.json'])(
+  it.each(['/', '/healthz', '/readyz', '/version', '/errors.json', '/openapi.json'])(
     '%s needs no key',
     async (path) => {
       expect((await fetch(`${api.url}${path}`)).status).toBe(200)

@@ -64,11 +64,13 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()))
+const list = z
+  .string({ error: 'is required' })
+  .transform((text) => text.split(',').map((part) => part.trim()))
 
 const environmentSchema = z.object({
   BRAID_RPC_URL: list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
-  BRAID_KEYS_FILE: z.string().min(1),
+  BRAID_KEYS_FILE: z.string({ error: 'is required' }).min(1),
   BRAID_ROUTER: address.optional(),
   BRAID_VENUES: z.string().min(1).optional(),
   BRAID_TOKEN_LIST: z.string().min(1).optional(),

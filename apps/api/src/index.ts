@@ -11,6 +11,7 @@ export {
   type StoredKey,
 } from './keys.js'
 export type { Market, MarketState } from './market.js'
+export { openApi } from './openapi.js'
 export type { AppConfig, AppOptions } from './parts.js'
 export { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from './quoteId.js'
 export { type RunningApi, type StartOptions, startApi } from './startApi.js'

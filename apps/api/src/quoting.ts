@@ -1,6 +1,5 @@
 import {
   type Address,
-  estimateGas,
   type Graph,
   mulDivUp,
   NATIVE,
@@ -8,10 +7,8 @@ import {
   type Order,
   type PlannedHop,
   quote,
-  ROUTER_GAS,
   type Route,
   SHARE_ONE,
-  solve,
   toCurve,
 } from '@braid-swap/core'
 
@@ -37,25 +34,13 @@ export function quoteExact(
 }
 
 /**
- * The sum of the solver's own figures for an order, rounded down, without the exact walk: what
- * `exactQuote=no` asks for. Throws as core's `quote`.
+ * The sum of the curves' own figures along the route found, rounded down: what `exactQuote=no` asks
+ * for. Throws as core's `quote`.
  */
 export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
-  const { wrappedNative } = graph.snapshot
-  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
-  const tokenIn = wrapped(order.tokenIn)
-  const tokenOut = wrapped(order.tokenOut)
-  const hops =
-    tokenIn === tokenOut ? undefined : solve(graph, { ...order, tokenIn, tokenOut }, options)?.hops
-  if (!hops) return quoteExact(graph, order, options)
-  const held = walkFloats(hops, { token: tokenIn, amount: Number(order.amountIn) }, (hop, x) =>
-    toCurve(hop.pool, hop.direction).out(x),
-  )
-  return {
-    mode: 'sum',
-    amountOut: BigInt(Math.floor(held.amountOf(tokenOut))),
-    gas: BigInt(held.gas) + wrapGasOf(graph, order),
-  }
+  const { route, gas } = quote(graph, order, options)
+  const out = walkFloats(route, order, ({ pool, direction }, x) => toCurve(pool, direction).out(x))
+  return { mode: 'sum', amountOut: BigInt(Math.floor(out)), gas: BigInt(gas) }
 }
 
 /**
@@ -63,12 +48,7 @@ export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
  * impact is measured against.
  */
 export function spotAmountOut(route: Route, order: Order): number {
-  const start = { token: order.tokenIn, amount: Number(order.amountIn) }
-  return walkFloats(
-    route,
-    start,
-    ({ pool, direction }, x) => x * toCurve(pool, direction).price(0),
-  ).amountOf(order.tokenOut)
+  return walkFloats(route, order, ({ pool, direction }, x) => x * toCurve(pool, direction).price(0))
 }
 
 /** How far below the marginal rates a route pays, in basis points of an amount; at least 0. */
@@ -86,14 +66,14 @@ export function minAmountOut(amountOut: bigint, slippagePpm: number, route: Rout
   return floor > 0n ? floor : 1n
 }
 
+/** What arrives of the order's token out when each hop pays what `outOf` says, in floats of wei. */
 function walkFloats(
-  hops: readonly PlannedHop[],
-  start: { readonly token: Address; readonly amount: number },
+  route: Route,
+  order: Order,
   outOf: (hop: PlannedHop, amountIn: number) => number,
-) {
-  const held = new Map<Address, number>([[start.token, start.amount]])
-  let gas = ROUTER_GAS
-  for (const hop of hops) {
+): number {
+  const held = new Map<Address, number>([[order.tokenIn, Number(order.amountIn)]])
+  for (const hop of route) {
     const { pool, direction, share } = hop
     const tokenIn = pool.tokens[direction.in]!
     const tokenOut = pool.tokens[direction.out]!
@@ -101,15 +81,6 @@ function walkFloats(
     const amountIn = share === 0 ? remaining : (remaining * share) / SHARE_ONE
     held.set(tokenIn, remaining - amountIn)
     held.set(tokenOut, (held.get(tokenOut) ?? 0) + outOf(hop, amountIn))
-    gas += estimateGas(pool, direction, BigInt(Math.floor(amountIn)))
   }
-  return { amountOf: (token: Address) => held.get(token) ?? 0, gas }
-}
-
-/** Gas of wrapping before and unwrapping after, where an end is native. */
-function wrapGasOf({ snapshot }: Graph, { tokenIn, tokenOut, amountIn }: Order): bigint {
-  const pool = snapshot.pools.find(({ id }) => id === snapshot.wrappedNative)
-  if (!pool) return 0n
-  const once = BigInt(estimateGas(pool, { in: 0, out: 1 }, amountIn))
-  return BigInt([tokenIn, tokenOut].filter((token) => token === NATIVE).length) * once
+  return held.get(order.tokenOut) ?? 0
 }

@@ -24,9 +24,7 @@ export function answerErrors({ log, now }: { log: Logger; now: () => number }): 
     } catch (thrown) {
       const error = toApiError(thrown)
       ctx.state.code = error.code
-      if (error.status >= 500) {
-        log.error({ requestId: ctx.state.requestId, code: error.code, err: thrown }, error.message)
-      }
+      if (error.status >= 500) report(log, ctx, error)
       answer(ctx, error, now)
     }
   }
@@ -40,6 +38,15 @@ function toApiError(thrown: unknown): ApiError {
   }
   const message = 'something went wrong on our side; the request id finds it in the log'
   return new ApiError('INTERNAL', message, { cause: thrown })
+}
+
+/** Only a fault of ours needs its stack; a cause from the node may hold its address, so only its kind. */
+function report(log: Logger, ctx: ApiContext, error: ApiError): void {
+  const { code, message, cause } = error
+  const { requestId } = ctx.state
+  if (code === 'INTERNAL') log.error({ requestId, code, err: cause }, message)
+  else
+    log.warn({ requestId, code, cause: cause instanceof Error ? cause.name : undefined }, message)
 }
 
 function answer(ctx: ApiContext, error: ApiError, now: () => number): void {

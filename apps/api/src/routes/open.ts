@@ -1,10 +1,13 @@
 import { Router } from '@koa/router'
 import { ApiError, errorTable } from '../errors.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
+import { openApi } from '../openapi.js'
 import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION } from '../quoteId.js'
 import { showAddress } from '../wire/addresses.js'
 import { freshState } from './request.js'
+
+const OPEN_PATHS = ['/', '/healthz', '/readyz', '/version', '/errors.json', '/openapi.json']
 
 /** The paths that need no key. */
 export function openRoutes(parts: RouteParts): Router<RequestState> {
@@ -29,7 +32,9 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   })
   open('/version', () => version)
   open('/errors.json', () => errorTable)
-  for (const path of ['/', '/healthz', '/readyz', '/version', '/errors.json']) {
+  const document = openApi(config.chainId)
+  open('/openapi.json', () => document)
+  for (const path of OPEN_PATHS) {
     router.all(path, (ctx) => {
       throw new ApiError('METHOD_NOT_ALLOWED', `${ctx.method} is not answered here; use GET`)
     })

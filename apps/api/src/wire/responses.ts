@@ -103,6 +103,9 @@ export const allowanceSchema = z.strictObject({
   meta: z.strictObject({ spender: address, blockNumber: amount }).optional(),
 })
 
+/** The router, which is the spender of every approval. */
+export const spenderSchema = z.strictObject({ address })
+
 /** The interface's 2.2. */
 export const tokenSchema = z.strictObject({
   symbol: z.string(),
