@@ -402,6 +402,16 @@ contract NamedInvariantsTest is Base {
         for (uint256 i = 0; i < refused.length; i++) {
             assertFalse(tryToken(refused[i]), "served");
         }
+        for (uint256 i = 0; i < 3; i++) {
+            WeirdToken token = new WeirdToken(refused[i]);
+            fund(alice, address(token), AMOUNT);
+            vm.expectRevert(
+                abi.encodeWithSelector(
+                    Tokens.TransferFailed.selector, address(token), alice, address(executor), AMOUNT
+                )
+            );
+            swap(address(token), AMOUNT, b, ab);
+        }
         vm.expectRevert(abi.encodeWithSelector(Tokens.NoCode.selector, bob));
         swap(bob, AMOUNT, b, ab);
     }
@@ -418,6 +428,37 @@ contract NamedInvariantsTest is Base {
         token.setOddity(Oddity.None);
         assertEq(token.balanceOf(alice), ok ? 1e24 - AMOUNT : 1e24);
         assertEq(token.balanceOf(address(executor)), 0);
+    }
+
+    /// A token that turns odd once the executor holds it: neither a pool nor the receiver is paid
+    /// with a transfer that says no.
+    function test_invariant11_refusedTransfersOfTheExecutor() public {
+        Oddity[4] memory refused =
+            [Oddity.ReturnsFalse, Oddity.ReturnsTwo, Oddity.ReturnsShort, Oddity.Reverts];
+        HostilePool second = new HostilePool();
+        for (uint256 i = 0; i < refused.length; i++) {
+            WeirdToken token = new WeirdToken(Oddity.None);
+            token.mint(address(hostile), 7);
+            hostile.clear();
+            hostile.add(address(executor), callback());
+            hostile.add(address(token), abi.encodeCall(WeirdToken.transfer, (address(executor), 7)));
+            hostile.add(address(token), abi.encodeCall(WeirdToken.setOddity, (refused[i])));
+            expectRefusal(address(token), alice);
+            swap(a, AMOUNT, address(token), evil);
+            bytes memory program = bytes.concat(
+                Program.table(address(token)),
+                Program.v3(0, 2, 0, address(hostile), true),
+                Program.v2(2, 1, 0, address(second), true, 0)
+            );
+            expectRefusal(address(token), address(second));
+            swap(a, AMOUNT, b, program);
+        }
+    }
+
+    function expectRefusal(address token, address to) private {
+        vm.expectRevert(
+            abi.encodeWithSelector(Tokens.TransferFailed.selector, token, address(executor), to, 7)
+        );
     }
 
     function test_invariant11_balanceErrorsAreTyped() public {

@@ -93,6 +93,20 @@ contract UniswapV3Test is Base {
         swap(a, AMOUNT, b, evil);
     }
 
+    /// The right amount asked for in the token that the pool should pay.
+    function test_refusesTheOtherToken() public {
+        hostile.add(address(executor), callback(0, int256(AMOUNT)));
+        pay(1e24);
+        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(hostile)));
+        swap(a, AMOUNT, b, evil);
+        assertEq(balance(a, address(hostile)), 0);
+        hostile.clear();
+        hostile.add(address(executor), callback(int256(AMOUNT), 0));
+        evil = bytes.concat(Program.table(), Program.v3(0, 1, 0, address(hostile), false));
+        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(hostile)));
+        swap(a, AMOUNT, b, evil);
+    }
+
     function test_paysOnce() public {
         TestToken(a).mint(address(executor), AMOUNT);
         hostile.add(address(executor), callback(int256(AMOUNT), 0));
