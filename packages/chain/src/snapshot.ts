@@ -8,11 +8,10 @@ import {
   type Token,
 } from '@braid-swap/core'
 import type { Client } from './client.js'
+import { discoverAll } from './discover.js'
 import { type Header, readHeader } from './headers.js'
-import { readLogRange } from './logs.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
-import { createdBy, discover } from './pools/index.js'
-import { type DiscoverRange, type PoolRef, VenueError } from './pools/loader.js'
+import type { PoolRef } from './pools/loader.js'
 import { type Settled, settle } from './settle.js'
 import { readDecimals } from './tokens.js'
 import type { Venue } from './venues/venue.js'
@@ -162,47 +161,6 @@ export function asideOf({ failures, refs }: Pick<Settled, 'failures' | 'refs'>):
     code,
     message,
   }))
-}
-
-type Discovered = { readonly refs: readonly PoolRef[]; readonly setAside: readonly SetAside[] }
-
-async function discoverAll(
-  client: Client,
-  { venues = [], searchedTo }: LoadOptions,
-  to: Header,
-): Promise<Discovered> {
-  if (searchedTo !== undefined) {
-    const refs = await discoverSince(client, venues, { fromBlock: searchedTo + 1n, to })
-    return { refs, setAside: [] }
-  }
-  const refs: PoolRef[] = []
-  const setAside: SetAside[] = []
-  for (const venue of venues) {
-    try {
-      refs.push(...(await discover(client, venue, { fromBlock: venue.fromBlock ?? 0n, to })))
-    } catch (error) {
-      if (!(error instanceof VenueError)) throw error
-      const { code, message } = error
-      setAside.push({ id: venue.factory, venue: venue.id, code, message })
-    }
-  }
-  return { refs, setAside }
-}
-
-// One search for all venues together: their creation logs are few.
-async function discoverSince(
-  client: Client,
-  venues: readonly Venue[],
-  { fromBlock, to }: DiscoverRange,
-): Promise<readonly PoolRef[]> {
-  if (venues.length === 0) return []
-  const byFactory = new Map(venues.map((venue) => [venue.factory.toLowerCase(), venue]))
-  const logs = await readLogRange(client, {
-    addresses: [...byFactory.keys()] as Address[],
-    fromBlock,
-    toBlock: to.number,
-  })
-  return logs.flatMap((log) => createdBy(byFactory.get(log.address)!, log) ?? [])
 }
 
 async function checkChain(client: Client): Promise<void> {
