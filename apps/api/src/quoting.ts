@@ -47,7 +47,7 @@ export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
  * What a route would pay if its pools kept their marginal rates after fees: the amount that price
  * impact is measured against.
  */
-export function spotAmountOut(route: Route, order: Order): number {
+function spotAmountOut(route: Route, order: Order): number {
   return walkFloats(route, order, ({ pool, direction }, x) => x * toCurve(pool, direction).price(0))
 }
 

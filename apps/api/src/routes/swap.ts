@@ -6,13 +6,13 @@ import {
   type Hex,
   NATIVE,
   type Order,
+  type RouterCall,
   type Snapshot,
 } from '@braid-swap/core'
 import { encodeAbiParameters, getAddress } from 'viem'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { minAmountOut, quoteExact } from '../quoting.js'
-import { showAddress } from '../wire/addresses.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { checksumWarnings, identify, metaOf, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTokens } from './request.js'
@@ -32,41 +32,32 @@ export function swapRoute(parts: RouteParts) {
     const state = freshState(ctx, parts, maxStateAgeMs)
     const quoteId = identify(ctx, state, { endpoint: 'swap', params })
     const { snapshot } = state.graph
-    const { src, dst, amount, from, slippage } = params
+    const { src, dst, from } = params
     await requireTokens(parts, snapshot, { src, dst })
 
-    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
+    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: params.amount }
     const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
-    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) =>
-      quoteExact(state.graph, order, {
-        objective: params.objective ?? 'net',
-        gasPrice,
-        shouldStop,
-      }),
-    )
+    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) => {
+      const objective = params.objective ?? 'net'
+      return quoteExact(state.graph, order, { objective, gasPrice, shouldStop })
+    })
     ctx.set('x-quote-mode', answer.mode)
     const wallet =
       from && !params.skipChecks ? await requireWallet(parts, { owner: from, order }) : undefined
 
-    const minDstAmount = minAmountOut(answer.amountOut, slippage, answer.route)
-    const deadline = snapshot.block.timestamp + DEADLINE_SECONDS
-    const receiver = params.receiver ?? ZERO_ADDRESS
     const call = {
-      to: parts.config.router,
-      value: src === NATIVE ? amount : 0n,
-      data: encodeRouterCall({
-        ...{ tokenIn: src, tokenOut: dst, amountIn: amount, minAmountOut: minDstAmount },
-        ...{
-          receiver,
-          deadline,
-          program: encodeProgram(answer.route, wrappedEnds(order, snapshot)),
-        },
-      }),
+      ...{ tokenIn: src, amountIn: params.amount, tokenOut: dst },
+      minAmountOut: minAmountOut(answer.amountOut, params.slippage, answer.route),
+      receiver: params.receiver ?? ZERO_ADDRESS,
+      deadline: snapshot.block.timestamp + DEADLINE_SECONDS,
+      program: encodeProgram(answer.route, wrappedEnds(order, snapshot)),
     }
-    const onNode = wallet && from ? await estimateOnNode(parts, { ...call, from }) : undefined
+    const data = encodeRouterCall(call)
+    const sent = { to: parts.config.router, data, value: src === NATIVE ? params.amount : 0n }
+    const onNode = wallet && from ? await estimateOnNode(parts, { ...sent, from }) : undefined
     const gas = onNode !== undefined && onNode > answer.gas ? onNode : answer.gas
     const gasLimit = params.gasLimit ?? divUp(gas * 12n, 10n)
-    const tx = { from: from ?? ZERO_ADDRESS, ...call, gasPrice, gas: gasLimit }
+    const tx = { from: from ?? ZERO_ADDRESS, ...sent, gasPrice, gas: gasLimit }
     const body: SwapBody = {
       dstAmount: `${answer.amountOut}`,
       tx: showTx(tx),
@@ -76,23 +67,14 @@ export function swapRoute(parts: RouteParts) {
       ...(params.includeMeta && {
         meta: {
           ...metaOf(state, { quoteId, answer, order, solveMs }),
-          minDstAmount: `${minDstAmount}`,
-          slippagePpm: slippage,
-          slippageBps: slippage / 100,
-          deadline: Number(deadline),
+          ...swapMetaOf(call, tx, params.slippage),
           simulated: onNode !== undefined,
           ...(wallet && {
             wallet: { balance: `${wallet.balance}`, allowance: `${wallet.allowance}` },
           }),
-          intent: {
-            router: getAddress(call.to),
-            payer: showAddress(tx.from),
-            receiver: showAddress(params.receiver ?? tx.from),
-            minDstAmount: `${minDstAmount}`,
-          },
           warnings: [
             ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
-            ...slippageWarnings(slippage),
+            ...slippageWarnings(params.slippage),
             ...gasWarnings({ gas, gasLimit, blockGasLimit: snapshot.block.gasLimit }),
             ...(wallet && onNode === undefined ? [ESTIMATE_FAILED] : []),
           ],
@@ -100,6 +82,23 @@ export function swapRoute(parts: RouteParts) {
       }),
     }
     ctx.body = body
+  }
+}
+
+/** What the calldata promises, in words that a wallet can show. */
+function swapMetaOf(call: RouterCall, tx: Tx, slippagePpm: number) {
+  const minDstAmount = `${call.minAmountOut}`
+  return {
+    minDstAmount,
+    slippagePpm,
+    slippageBps: slippagePpm / 100,
+    deadline: Number(call.deadline),
+    intent: {
+      router: getAddress(tx.to),
+      payer: getAddress(tx.from),
+      receiver: getAddress(call.receiver === ZERO_ADDRESS ? tx.from : call.receiver),
+      minDstAmount,
+    },
   }
 }
 
@@ -113,7 +112,7 @@ type Tx = {
 }
 
 /** One tuple of (from, to, data, value, gasPrice, gas), ABI-encoded: the first word is 0x20. */
-export function encodeTx(tx: Tx): Hex {
+function encodeTx(tx: Tx): Hex {
   return encodeAbiParameters([TX_TUPLE], [tx])
 }
 

@@ -8,7 +8,7 @@ import { parseSlippagePpm } from './slippage.js'
 /** The interface's pattern of an address. */
 export const ADDRESS_PATTERN = '^0x[a-fA-F0-9]{40}$'
 /** The pattern of an amount in the token's smallest unit. */
-export const AMOUNT_PATTERN = '^[0-9]{1,78}$'
+const AMOUNT_PATTERN = '^[0-9]{1,78}$'
 
 const ADDRESS = new RegExp(ADDRESS_PATTERN)
 const AMOUNT = new RegExp(AMOUNT_PATTERN)

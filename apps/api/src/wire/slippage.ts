@@ -1,5 +1,5 @@
 /** Most slippage the interface allows, in percent. */
-export const MAX_SLIPPAGE_PERCENT = 50n
+const MAX_SLIPPAGE_PERCENT = 50n
 
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/
 const MAX_LENGTH = 100
