@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
@@ -34,4 +34,14 @@ export const recordedVectorsPath: string = resolve(repositoryRoot, 'packages/vec
 /** One recorded file as plain JSON text. */
 export function readRecordedVector(path: string): string {
   return readFileSync(join(recordedVectorsPath, path), 'utf8')
+}
+
+/** Every recorded pool file, relative to {@link recordedVectorsPath}, in order: never empty. */
+export function listRecordedPools(): readonly string[] {
+  const folder = join(recordedVectorsPath, 'pools')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => relative(recordedVectorsPath, join(folder, file)))
+  if (files.length === 0) throw new Error(`recorded pools wanted in ${folder}, found none`)
+  return files.sort()
 }

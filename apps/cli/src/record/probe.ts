@@ -22,6 +22,8 @@ export async function probe(
       to: FORWARDER,
       data: concatHex(toHex(BigInt(call.to), 32), call.data),
       blockNumber: block,
+      // More than a block holds: a walk over thousands of empty words must not end half way.
+      gas: CALL_GAS,
       stateOverride: [{ address: FORWARDER, code: FORWARDER_CODE }, ...(call.placed ?? [])],
     }),
   )
@@ -34,6 +36,8 @@ export async function probe(
 
 /** Who calls, as the contracts see it: an address where nothing is. */
 export const FORWARDER: Address = '0x000000000000000000000000000000000b4a1d01'
+
+const CALL_GAS = 500_000_000n
 
 /** Code that answers every call with one word. */
 export function answering(word: bigint): Hex {

@@ -55,8 +55,14 @@ async function askPool(
   }
 }
 
-function askAll(amounts: readonly bigint[], ask: (amountIn: bigint) => Promise<bigint>) {
-  return Promise.all(
+async function askAll(
+  amounts: readonly bigint[],
+  ask: (amountIn: bigint) => Promise<bigint | undefined>,
+): Promise<Asked['swaps']> {
+  const answers = await Promise.all(
     amounts.map(async (amountIn) => ({ amountIn, amountOut: await ask(amountIn) })),
+  )
+  return answers.flatMap(({ amountIn, amountOut }) =>
+    amountOut === undefined ? [] : [{ amountIn, amountOut }],
   )
 }

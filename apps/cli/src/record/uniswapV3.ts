@@ -38,12 +38,15 @@ export async function amountsIn(
   return amountsFor(balance, [MAX_INT256])
 }
 
-/** What the pool pays for an input; 0 unless it takes all of it. */
+/**
+ * What the pool pays for an input; 0 unless it takes all of it. `undefined` where it cannot be told
+ * from running out of gas, which is the node's limit and not the pool's answer.
+ */
 export async function askAmountOut(
   client: Client,
   block: bigint,
   swap: { readonly pool: UniswapV3Pool; readonly direction: Direction; readonly amountIn: bigint },
-): Promise<bigint> {
+): Promise<bigint | undefined> {
   const { pool, direction, amountIn } = swap
   const zeroForOne = direction.in === 0
   const limit = zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n
@@ -51,6 +54,7 @@ export async function askAmountOut(
     to: pool.id,
     data: encodeFunctionData({ abi, args: [FORWARDER, zeroForOne, amountIn, limit, '0x'] }),
   })
+  if (returned === '0x') return undefined
   // Anything else is the pool's own revert, which happens before it asks to be paid.
   if (sizeOfHex(returned) !== DELTAS_BYTES) return 0n
   const deltas = [0, 1].map((i) =>
