@@ -1,0 +1,276 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { frozen, runCli } from './testing/runCli.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'braid-cli-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, text: string) => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const order = (tokenIn: string, tokenOut: string, amount: string) => [
+  ...['--in', tokenIn, '--out', tokenOut, '--amount', amount],
+]
+
+describe('braid quote', () => {
+  it('says the same to people and to machines, and nothing beside it', async () => {
+    const words = ['quote', ...frozen, ...order('HYPE', 'USDC', '1500')]
+    const [people, machines] = [await runCli(words), await runCli([...words, '--json'])]
+    expect([people.code, machines.code, people.err, machines.err]).toEqual([0, 0, '', ''])
+    const quote = JSON.parse(machines.out)
+    expect(quote.amountIn).toBe('1500000000000000000000')
+    expect(people.out).toContain(`(${quote.amountOut} wei)`)
+    expect(people.out).toContain(`block    ${quote.block}`)
+    expect(people.out.split('\n').filter((line) => /[├└]─/.test(line))).toHaveLength(
+      quote.hops.length,
+    )
+    const sum = (hops: { amountOut: string }[]) =>
+      hops.reduce((total, hop) => total + BigInt(hop.amountOut), 0n)
+    const last = quote.hops.filter((hop: { tokenOut: string }) => hop.tokenOut === quote.tokenOut)
+    expect(sum(last)).toBe(BigInt(quote.amountOut))
+  })
+
+  it('draws the route as a tree', async () => {
+    const { out } = await runCli(['quote', ...frozen, ...order('native', 'whype', '1.5')])
+    expect(out).toMatchInlineSnapshot(`
+      "pay      1.5 HYPE (1500000000000000000 wei)
+      receive  1.5 WHYPE (1500000000000000000 wei)
+      rate     1 WHYPE/HYPE
+      gas      135000 (estimate)
+      block    79
+
+      1.5 HYPE
+      └─ 100.00 %  1.5 HYPE  → 1.5 WHYPE  whype  wrap    0x555555…555555"
+    `)
+  })
+
+  it('takes an amount in wei, an address, and a symbol that no keyboard has', async () => {
+    const usdt = '0xB8CE59FC3717ada4C02eaDF9682A9e934F625ebb'
+    const wei = ['--amount-wei', '1000000']
+    const outs = await Promise.all(
+      [usdt, 'USD₮0', 'usdt0'].map(async (token) => {
+        const words = ['quote', ...frozen, '--in', token, '--out', 'USDC', '--json']
+        return (await runCli([...words, ...wei])).out
+      }),
+    )
+    expect(new Set(outs).size).toBe(1)
+    expect(JSON.parse(outs[0]!).tokenIn).toBe(usdt.toLowerCase())
+  })
+})
+
+describe('braid explain', () => {
+  it('adds prices and whole addresses', async () => {
+    const { out, code } = await runCli(['explain', ...frozen, ...order('UBTC', 'USDC', '0.2')])
+    expect(code).toBe(0)
+    expect(out).toMatch(/USDC\/UBTC .* 0x[0-9a-f]{40}/)
+  })
+})
+
+describe('braid compare', () => {
+  it('never finds a pool better than the whole, and sorts them', async () => {
+    const words = ['compare', ...frozen, ...order('HYPE', 'USDC', '1500')]
+    const { amountOut, pools } = JSON.parse((await runCli([...words, '--json'])).out)
+    const outs = pools.map((pool: { amountOut: string }) => BigInt(pool.amountOut))
+    expect(outs.length).toBeGreaterThan(3)
+    expect(outs).toEqual([...outs].sort((a, b) => (a < b ? 1 : -1)))
+    expect(BigInt(amountOut)).toBeGreaterThanOrEqual(outs[0])
+    const table = (await runCli([...words, '--limit', '2'])).out.split('\n')
+    expect(table).toHaveLength(4)
+  })
+})
+
+describe('braid swap and braid verify', () => {
+  const asked = order('HYPE', 'PURR', '150')
+  const build = async (...more: string[]) =>
+    JSON.parse((await runCli(['swap', ...frozen, ...asked, '--json', ...more])).out)
+
+  it('build a transaction and read the same intent back from it', async () => {
+    const { tx, amountOut, intent } = await build('--slippage', '0.3')
+    expect(tx.value).toBe('150000000000000000000')
+    const floor = (BigInt(amountOut) * 997_000n + 999_999n) / 1_000_000n
+    expect(intent.call.minAmountOut).toBe(`${floor}`)
+    expect(intent.faults).toEqual([])
+    const wanted = [...asked, '--min-wei', `${floor}`, '--receiver', `0x${'0'.repeat(40)}`]
+    const words = ['verify', '--calldata', tx.data, ...frozen, ...wanted]
+    const checked = await runCli(words)
+    expect(checked.code).toBe(0)
+    expect(checked.out.match(/^ok /gm)).toHaveLength(5)
+    expect(checked.out).toMatch(new RegExp(`pays at block 79 .*\\(${amountOut} wei\\)`))
+  })
+
+  it('tell what the transaction does, to people', async () => {
+    const { out, code } = await runCli(['swap', ...frozen, ...asked])
+    expect(code).toBe(0)
+    expect(out).toContain('payer     the sender of the transaction, nobody else')
+    expect(out).toContain('receives  at least')
+    expect(out).toContain('the rest')
+  })
+
+  it.each([
+    ['another amount', ['--amount', '151'], 'amountIn'],
+    ['another token', ['--out', 'USDC'], 'tokenOut'],
+    ['a higher floor', ['--min', '1000000000'], 'minAmountOut'],
+    ['another receiver', ['--receiver', `0x${'1'.repeat(40)}`], 'receiver'],
+  ])('refuse %s', async (_, wanted, name) => {
+    const { tx } = await build()
+    const checked = await runCli(['verify', '--calldata', tx.data, ...frozen, ...wanted])
+    expect(checked.code).toBe(5)
+    expect(checked.out).toMatch(new RegExp(`^WRONG +${name}`, 'm'))
+    expect(checked.err).toContain('MISMATCH')
+  })
+
+  it('refuse a program that was tampered with', async () => {
+    const { tx, intent } = await build()
+    const pool = intent.hops[0].pool.slice(2)
+    const other = tx.data.replace(pool, 'ab'.repeat(20))
+    const checked = await runCli(['verify', '--calldata', other, ...frozen])
+    expect([checked.code, checked.err]).toEqual([5, expect.stringContaining('in the snapshot')])
+    const cut = await runCli(['verify', '--calldata', tx.data.slice(0, -64), ...frozen])
+    expect([cut.code, cut.err]).toEqual([2, expect.stringContaining('BAD_CALLDATA')])
+  })
+
+  it('see that something would be left over, without a market', async () => {
+    const { tx, intent } = await build()
+    const rest = intent.hops.at(-1)
+    // The share of the last hop, 0 for all, made half of it: `tokenIn tokenOut share` before the swap.
+    const data = tx.data.replace(`000000${rest.swap.slice(2)}`, `7fffff${rest.swap.slice(2)}`)
+    expect(data).not.toBe(tx.data)
+    const checked = await runCli(['verify', '--calldata', data])
+    expect([checked.code, checked.out]).toEqual([5, expect.stringContaining('left over')])
+  })
+})
+
+describe('braid replay', () => {
+  it('answers an order file as the quote did', async () => {
+    const words = [...frozen, '--json']
+    const quoted = await runCli(['quote', ...words, ...order('UETH', 'USDC', '3')])
+    const { tokenIn, tokenOut, amountIn } = JSON.parse(quoted.out)
+    const file = write('order.json', JSON.stringify({ tokenIn, tokenOut, amountIn }))
+    expect((await runCli(['replay', ...words, '--order', file])).out).toBe(quoted.out)
+  })
+})
+
+describe('wrong input', () => {
+  const hype = order('HYPE', 'USDC', '1')
+  const twice = JSON.stringify(
+    [1, 2].map((n) => ({ address: `0x${`${n}`.repeat(40)}`, symbol: 'DUP', decimals: 18 })),
+  )
+  it.each<[string, readonly string[], number, RegExp]>([
+    ['no source', ['quote', ...hype], 2, /wanted {2}one of --snapshot/],
+    ['two sources', ['quote', ...frozen, '--rpc', 'http://x', ...hype], 2, /--snapshot and --rpc/],
+    ['a mistyped command', ['qoute', ...hype], 2, /Did you mean quote/],
+    ['a mistyped option', ['quote', ...frozen, ...hype, '--jsn'], 2, /Did you mean --json/],
+    ['no order', ['quote', ...frozen], 2, /required option '--in/],
+    ['no amount', ['quote', ...frozen, '--in', 'HYPE', '--out', 'USDC'], 2, /--amount 1.5/],
+    ['two amounts', ['quote', ...frozen, ...hype, '--amount-wei', '5'], 2, /--amount and/],
+    ['a bad amount', ['quote', ...frozen, ...order('HYPE', 'USDC', '1e3')], 2, /BAD_AMOUNT/],
+    [
+      'too many decimals',
+      ['quote', ...frozen, ...order('USDC', 'HYPE', '0.0000001')],
+      2,
+      /wanted {2}6/,
+    ],
+    ['nothing to swap', ['quote', ...frozen, ...order('HYPE', 'USDC', '0')], 2, /zero/],
+    ['one token', ['quote', ...frozen, ...order('HYPE', 'native', '1')], 2, /same token/],
+    ['an unknown token', ['quote', ...frozen, ...order('NOPE', 'USDC', '1')], 2, /one of .*UBTC/],
+    [
+      'an unknown address',
+      ['quote', ...frozen, ...order(`0x${'9'.repeat(40)}`, 'USDC', '1')],
+      2,
+      /UNKNOWN_TOKEN/,
+    ],
+    ['no such file', ['quote', '--snapshot', '/no/such', ...hype], 2, /FILE_UNREADABLE/],
+    ['bad slippage', ['swap', ...frozen, ...hype, '--slippage', '51'], 2, /0 to 50/],
+    ['a bad receiver', ['swap', ...frozen, ...hype, '--receiver', '0x1'], 2, /40 hex digits/],
+    ['a bad deadline', ['swap', ...frozen, ...hype, '--deadline', '0'], 2, /seconds/],
+    ['calldata of another', ['verify', '--calldata', '0xa9059cbb00'], 2, /BAD_CALLDATA/],
+    ['calldata that is none', ['verify', '--calldata', 'abc'], 2, /--calldata is no hex/],
+    ['sending a snapshot', ['swap', ...frozen, ...hype, '--send'], 2, /--send needs a node/],
+    [
+      'dust',
+      ['quote', ...frozen, '--in', 'HYPE', '--out', 'UBTC', '--amount-wei', '1'],
+      3,
+      /AMOUNT_TOO_SMALL/,
+    ],
+    [
+      'far too much',
+      ['quote', ...frozen, ...order('HYPE', 'HPL', '9'.repeat(25))],
+      3,
+      /INSUFFICIENT_LIQUIDITY/,
+    ],
+  ])('%s is told from other faults', async (_, words, code, message) => {
+    const result = await runCli(words)
+    expect(result.err).toMatch(message)
+    expect([result.code, result.out]).toEqual([code, ''])
+  })
+
+  it('never chooses between tokens of one name', async () => {
+    const tokens = write('twice.json', twice)
+    const words = ['verify', '--calldata', '0xa9059cbb', '--tokens', tokens, '--in', 'DUP']
+    const known = (await runCli(['swap', ...frozen, ...hype, '--json'])).out
+    const result = await runCli(words.with(2, JSON.parse(known).tx.data))
+    expect([result.code, result.err]).toEqual([2, expect.stringContaining('AMBIGUOUS_TOKEN')])
+  })
+
+  it('is told to machines as JSON', async () => {
+    const { err, code } = await runCli([
+      'quote',
+      ...frozen,
+      ...order('NOPE', 'USDC', '1'),
+      '--json',
+    ])
+    expect(code).toBe(2)
+    expect(JSON.parse(err).error.code).toBe('UNKNOWN_TOKEN')
+  })
+
+  it('is refused when a snapshot is none', async () => {
+    const file = write('bad.json', '{"version":1}')
+    const { err, code } = await runCli(['quote', '--snapshot', file, ...hype])
+    expect([code, err]).toEqual([2, expect.stringContaining('BAD_SNAPSHOT')])
+  })
+})
+
+describe('a failing network', () => {
+  it('ends with its own code, whether node or API, and shows no secret', async () => {
+    const server = createServer()
+    const port = await new Promise<number>((done) => {
+      server.listen(0, '127.0.0.1', () => done((server.address() as { port: number }).port))
+    })
+    await new Promise((done) => server.close(done))
+    const url = `http://127.0.0.1:${port}/secret`
+    const words = order('native', `0x${'5'.repeat(40)}`, '1')
+    const node = await runCli(['quote', '--rpc', url, ...words])
+    expect([node.code, node.err]).toEqual([4, expect.stringContaining('RPC_FAILED')])
+    expect(node.err).not.toContain('secret')
+    const api = await runCli(['quote', '--api', url, ...words], { BRAID_API_KEY: 'k' })
+    expect([api.code, api.err]).toEqual([4, expect.stringContaining('API_UNREACHABLE')])
+    const keyless = await runCli(['quote', '--api', url, ...words])
+    expect([keyless.code, keyless.err]).toEqual([2, expect.stringContaining('BRAID_API_KEY')])
+  })
+})
+
+describe('help', () => {
+  it.each(['quote', 'explain', 'swap', 'compare', 'verify', 'snapshot', 'record', 'replay'])(
+    'of %s shows an example',
+    async (command) => {
+      const { out, code } = await runCli([command, '--help'])
+      expect(code).toBe(0)
+      expect(out).toMatch(new RegExp(`Example:\n {2}\\$ braid ${command} `))
+    },
+  )
+
+  it('of the program lists every command and exit code', async () => {
+    const { out } = await runCli(['--help'])
+    expect(out).toContain('Exit codes: 0 done')
+    expect((await runCli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+/)
+  })
+})

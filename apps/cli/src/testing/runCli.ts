@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { plain } from '@braid-swap/draw'
+import { recordedVectorsPath } from '@braid-swap/vectors'
+import { runProgram } from '../program.js'
+
+/** The options that name the market frozen in the repository. */
+export const frozen: readonly string[] = [
+  '--snapshot',
+  join(recordedVectorsPath, 'snapshots/999-79.json'),
+  '--tokens',
+  join(recordedVectorsPath, 'tokens.json'),
+]
+
+/** Runs a command line as the program would, and gives what it wrote and its exit code. */
+export async function runCli(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const written = { out: [] as string[], err: [] as string[] }
+  const code = await runProgram(words, {
+    out: (text) => void written.out.push(text),
+    err: (text) => void written.err.push(text),
+    env,
+    paint: plain,
+  })
+  return { code, out: written.out.join('\n'), err: written.err.join('\n') }
+}
