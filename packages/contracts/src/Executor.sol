@@ -126,7 +126,8 @@ contract Executor is IExecutor, UniswapV3 {
             _swapUniswapV3(hop.pool, tokenIn, amountIn, hop.zeroForOne);
         }
         uint256 afterHop = Tokens.balanceOf(tokenOut, address(this));
-        if (afterHop < beforeHop) revert BalanceFell(tokenOut, beforeHop, afterHop);
+        // Nothing of this token may mean something of another, which would be stranded here.
+        if (afterHop <= beforeHop) revert NothingPaid(hop.pool, tokenOut, beforeHop, afterHop);
         held[hop.tokenOut] += afterHop - beforeHop;
     }
 }

@@ -56,7 +56,7 @@ contract ProgramTest is Base {
             IExecutor.BadFlag.selector,
             IExecutor.BadTokenIndex.selector,
             IExecutor.HopSameToken.selector,
-            IExecutor.BalanceFell.selector,
+            IExecutor.NothingPaid.selector,
             IExecutor.Leftover.selector,
             IRouter.AmountOutTooLow.selector,
             Tokens.NoCode.selector,
@@ -86,6 +86,20 @@ contract ProgramTest is Base {
         assertLt(vm.indexOf(page, line), bytes(page).length, line);
         line = string.concat(vm.toString(example.length), " bytes:");
         assertLt(vm.indexOf(page, line), bytes(page).length, line);
+    }
+
+    /// A hop that names another token than its pool pays would strand what is paid.
+    function test_wrongTokenOut() public {
+        bool z = isZero(pairAB, a);
+        bytes memory program = bytes.concat(
+            Program.table(b),
+            Program.v2(0, 1, Program.HALF, pairAB, z, 3000),
+            Program.v3(0, 2, 0, poolAB, isZero(poolAB, a)),
+            Program.v3(2, 1, 0, poolBC, isZero(poolBC, b))
+        );
+        vm.prank(alice);
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, pairAB, c, 0, 0));
+        router.swap(a, AMOUNT, c, 1, alice, block.timestamp, program);
     }
 
     /// A pool named as one of the other family does not know what it is asked.

@@ -15,8 +15,8 @@ interface IExecutor {
     error BadTokenIndex(uint256 index, uint256 count);
     /// @notice A hop's two tokens are one address.
     error HopSameToken(address token);
-    /// @notice A pool took the token it should have paid.
-    error BalanceFell(address token, uint256 beforeHop, uint256 afterHop);
+    /// @notice A pool was paid, and brought nothing of the token the hop names, or took some of it.
+    error NothingPaid(address pool, address token, uint256 beforeHop, uint256 afterHop);
     /// @notice The program leaves some of a token unsold.
     error Leftover(address token, uint256 amount);
 

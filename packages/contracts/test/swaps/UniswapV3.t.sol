@@ -166,6 +166,8 @@ contract UniswapV3Test is Base {
         hostile.add(address(executor), callback(int256(first), 0));
         pay(7);
         HostilePool second = new HostilePool();
+        TestToken(b).mint(address(second), 1);
+        second.add(b, abi.encodeCall(TestToken.transfer, (address(executor), 1)));
         second.add(
             address(hostile),
             abi.encodeWithSignature("swap(uint256,uint256,address,bytes)", 0, 0, address(0), "")
