@@ -1,6 +1,6 @@
 import type { Address, Hex } from './hex.js'
 import type { Curve, Direction } from './pools/family.js'
-import { type Pool, toCurve } from './pools/index.js'
+import { estimateGas, type Pool, toCurve } from './pools/index.js'
 import type { Snapshot } from './snapshot.js'
 
 /** A pool used in one direction. */
@@ -13,34 +13,114 @@ export type Edge = {
   readonly curve: Curve
 }
 
-/** A snapshot indexed by token; derived, never saved. */
+/**
+ * A snapshot indexed by token, in typed arrays: tokens and edges by number. Derived, never saved,
+ * never changed.
+ */
 export type Graph = {
   readonly snapshot: Snapshot
-  readonly edgesFrom: ReadonlyMap<Address, readonly Edge[]>
-  readonly edgesTo: ReadonlyMap<Address, readonly Edge[]>
-  /** A pool's edges by the pool itself, so that the next graph can take over what did not move. */
-  readonly edgesOfPool: ReadonlyMap<Pool, readonly Edge[]>
-  readonly poolById: ReadonlyMap<Hex, Pool>
+  /** Ascending, so that equal snapshots number alike whatever the order of their pools. */
+  readonly tokens: readonly Address[]
+  readonly tokenNumber: ReadonlyMap<Address, number>
+  /** Pool ids ascending. */
+  readonly pools: readonly Hex[]
+  readonly poolNumber: ReadonlyMap<Hex, number>
+  /** By token in, then token out, then pool. */
+  readonly edges: readonly Edge[]
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** Edges `firstFrom[k]` up to `firstFrom[k + 1]` leave token k. */
+  readonly firstFrom: Int32Array
+  /** Pool number of each edge. */
+  readonly poolOf: Int32Array
+  readonly edgesOfPool: readonly (readonly number[])[]
+  /** Marginal price of each edge at zero flow, after its fee, in raw units. */
+  readonly spot: Float64Array
+  /** Least gas that a hop through each edge takes. */
+  readonly gas: Float64Array
 }
 
 /**
- * Indexes a snapshot by token. Curves are built when first asked for; those of pools that `before`
- * shares by reference with the snapshot are taken over from it.
+ * Indexes a snapshot. Given the graph `before` of the same pools in the same order, as
+ * {@link advance} leaves them, only moved pools cost work: they replace their edges in copies, so a
+ * quote that still reads the old graph is not disturbed.
  */
 export function buildGraph(snapshot: Snapshot, before?: Graph): Graph {
-  const edgesFrom = new Map<Address, Edge[]>()
-  const edgesTo = new Map<Address, Edge[]>()
-  const edgesOfPool = new Map<Pool, readonly Edge[]>()
-  for (const pool of snapshot.pools) {
-    const edges = before?.edgesOfPool.get(pool) ?? toEdges(pool)
-    edgesOfPool.set(pool, edges)
-    for (const edge of edges) {
-      append(edgesFrom, edge.tokenIn, edge)
-      append(edgesTo, edge.tokenOut, edge)
+  const moved = before && movedPools(before.snapshot.pools, snapshot.pools)
+  return before && moved ? moveEdges(before, snapshot, moved) : indexAll(snapshot)
+}
+
+function indexAll(snapshot: Snapshot): Graph {
+  const edges = snapshot.pools.flatMap(toEdges)
+  edges.sort(
+    (a, b) =>
+      compare(a.tokenIn, b.tokenIn) ||
+      compare(a.tokenOut, b.tokenOut) ||
+      compare(a.pool.id, b.pool.id),
+  )
+  const tokens = [...new Set(edges.map((edge) => edge.tokenIn))].sort(compare)
+  const tokenNumber = new Map(tokens.map((token, i) => [token, i]))
+  const pools = snapshot.pools.map((pool) => pool.id).sort(compare)
+  const poolNumber = new Map(pools.map((id, i) => [id, i]))
+  const edgesOfPool: number[][] = pools.map(() => [])
+  for (const [e, { pool }] of edges.entries()) edgesOfPool[poolNumber.get(pool.id)!]!.push(e)
+  const from = Int32Array.from(edges, (edge) => tokenNumber.get(edge.tokenIn)!)
+  const firstFrom = new Int32Array(tokens.length + 1)
+  for (const k of from) firstFrom[k + 1]!++
+  for (let k = 0; k < tokens.length; k++) firstFrom[k + 1]! += firstFrom[k]!
+  return {
+    snapshot,
+    tokens,
+    tokenNumber,
+    pools,
+    poolNumber,
+    edges,
+    from,
+    to: Int32Array.from(edges, (edge) => tokenNumber.get(edge.tokenOut)!),
+    firstFrom,
+    poolOf: Int32Array.from(edges, (edge) => poolNumber.get(edge.pool.id)!),
+    edgesOfPool,
+    spot: Float64Array.from(edges, spotOf),
+    gas: Float64Array.from(edges, gasOfEdge),
+  }
+}
+
+/** The pools whose state is another, or `undefined` if the pools themselves are others. */
+function movedPools(before: readonly Pool[], after: readonly Pool[]): readonly Pool[] | undefined {
+  if (before.length !== after.length) return undefined
+  const moved: Pool[] = []
+  for (let i = 0; i < after.length; i++) {
+    if (before[i] === after[i]) continue
+    if (before[i]!.id !== after[i]!.id) return undefined
+    moved.push(after[i]!)
+  }
+  return moved
+}
+
+function moveEdges(before: Graph, snapshot: Snapshot, moved: readonly Pool[]): Graph {
+  const edges = before.edges.slice()
+  const spot = before.spot.slice()
+  for (const pool of moved) {
+    for (const e of before.edgesOfPool[before.poolNumber.get(pool.id)!]!) {
+      const { direction, tokenIn, tokenOut } = edges[e]!
+      edges[e] = toEdge(pool, direction, tokenIn, tokenOut)
+      spot[e] = spotOf(edges[e]!)
     }
   }
-  const poolById = new Map(snapshot.pools.map((pool) => [pool.id, pool]))
-  return { snapshot, edgesFrom, edgesTo, edgesOfPool, poolById }
+  return { ...before, snapshot, edges, spot }
+}
+
+/** The edges that leave a token; none for a token in no pool. */
+export function edgesFrom(graph: Graph, token: Address): readonly Edge[] {
+  const k = graph.tokenNumber.get(token)
+  return k === undefined ? [] : graph.edges.slice(graph.firstFrom[k], graph.firstFrom[k + 1])
+}
+
+/** The pool of that id, if the snapshot has it. */
+export function poolById(graph: Graph, id: Hex): Pool | undefined {
+  const number = graph.poolNumber.get(id)
+  const edge = number === undefined ? undefined : graph.edgesOfPool[number]![0]
+  return edge === undefined ? undefined : graph.edges[edge]!.pool
 }
 
 function toEdges(pool: Pool): readonly Edge[] {
@@ -67,8 +147,14 @@ function toEdge(pool: Pool, direction: Direction, tokenIn: Address, tokenOut: Ad
   }
 }
 
-function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
+function spotOf(edge: Edge): number {
+  return edge.curve.price(0)
+}
+
+function gasOfEdge({ pool, direction }: Edge): number {
+  return estimateGas(pool, direction, 1n)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

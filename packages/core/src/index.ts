@@ -12,7 +12,7 @@ export {
   type ProgramEnds,
 } from './encoder/program.js'
 export { BaseError, type ErrorDetails } from './errors.js'
-export { buildGraph, type Edge, type Graph } from './graph.js'
+export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
 export { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from './hex.js'
 export { parse, stringify } from './json.js'
 export { divUp, mulDivDown, mulDivUp, sqrtDown } from './math/fullMath.js'
@@ -63,8 +63,12 @@ export {
   type Block,
   parseSnapshot,
   type Snapshot,
+  type SnapshotChange,
   stringifySnapshot,
   type Token,
 } from './snapshot.js'
+export type { Bound } from './solver/bound.js'
 export type { Options } from './solver/options.js'
-export { solve } from './solver/solve.js'
+export type { StartPrices } from './solver/select.js'
+export { type Solution, solve } from './solver/solve.js'
+export type { Terms } from './solver/terms.js'

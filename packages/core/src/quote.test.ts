@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildGraph } from './graph.js'
+import { buildGraph, edgesFrom, type Graph } from './graph.js'
 import { type Address, NATIVE, toHex } from './hex.js'
 import type { Pool } from './pools/index.js'
 import { quote } from './quote.js'
@@ -197,10 +197,13 @@ describe('snapshots', () => {
     )
     expect(next.pools[2]).toBe(snapshot.pools[2])
     const graph = buildGraph(snapshot)
-    const curve = graph.edgesFrom.get(A)!.find((edge) => edge.pool.id === toHex(2, 20))!
-    const after = buildGraph(next, graph)
-      .edgesFrom.get(A)!
-      .find((edge) => edge.pool.id === toHex(2, 20))
-    expect(after).toBe(curve)
+    const edgeOf = (of: Graph, id: number) =>
+      edgesFrom(of, A).find((edge) => edge.pool.id === toHex(id, 20))
+    const same = buildGraph(advance(snapshot, { block, pools: [moved] }), graph)
+    expect(edgeOf(same, 2)).toBe(edgeOf(graph, 2))
+    expect(edgeOf(same, 1)?.pool).toBe(moved)
+    expect(edgeOf(graph, 1)?.pool).toBe(snapshot.pools[1])
+    const { edges: _, ...grown } = buildGraph(next, graph)
+    expect(grown).toEqual({ ...buildGraph(next), edges: undefined })
   })
 })

@@ -1,10 +1,12 @@
 import { BaseError } from './errors.js'
-import type { Graph } from './graph.js'
+import { edgesFrom, type Graph, poolById } from './graph.js'
 import { type Address, NATIVE } from './hex.js'
 import type { Order } from './order.js'
 import { gasOf, type PlannedHop, type Route, replay } from './route.js'
 import type { Block } from './snapshot.js'
+import type { Bound } from './solver/bound.js'
 import type { Options } from './solver/options.js'
+import type { StartPrices } from './solver/select.js'
 import { solve } from './solver/solve.js'
 
 /** The answer to an order: what the chain pays at `block`, to the wei, and how. */
@@ -15,6 +17,12 @@ export type Quote = {
   /** Gas of the whole transaction, estimated. */
   readonly gas: number
   readonly block: Block
+  /** What no route over the clean pools can exceed; absent for a mere wrap. */
+  readonly bound?: Bound
+  /** The solver's own float figure, rounded down: the answer without the exact walk. */
+  readonly estimate: bigint
+  /** Prices to start the next quote of this pair from. */
+  readonly prices: StartPrices
 }
 
 /**
@@ -25,19 +33,25 @@ export type Quote = {
  */
 export function quote(graph: Graph, order: Order, options: Options = {}): Quote {
   const ends = wrapEnds(graph, order)
-  const inner = ends.isOnlyWrap ? [] : solve(graph, ends.order, options)
-  const walked = inner && replay([...ends.before, ...inner, ...ends.after], order)
+  const { block } = graph.snapshot
+  if (ends.isOnlyWrap) {
+    const { route, amountOut } = replay([...ends.before, ...ends.after], order)!
+    return { order, route, amountOut, gas: gasOf(route), block, estimate: amountOut, prices: {} }
+  }
+  const solution = solve(graph, ends.order, options)
+  const walked = solution && replay([...ends.before, ...solution.hops, ...ends.after], order)
   if (!walked) throw whyNot(graph, ends.order)
-  const { route, amountOut } = walked
-  return { order, route, amountOut, gas: gasOf(route), block: graph.snapshot.block }
+  const { bound, estimate, prices } = solution
+  const answer = { order, ...walked, gas: gasOf(walked.route), block, estimate, prices }
+  return bound ? { ...answer, bound } : answer
 }
 
-/** The exact quote of one pool alone, or `undefined` if it cannot take the whole amount. */
+/** What given hops between the wrapped ends pay, or `undefined` if they cannot take the amount. */
 export function quoteHops(
   graph: Graph,
   order: Order,
   hops: readonly PlannedHop[],
-): Quote | undefined {
+): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block'> | undefined {
   const ends = wrapEnds(graph, order)
   const walked = replay([...ends.before, ...hops, ...ends.after], order)
   return walked && { order, ...walked, gas: gasOf(walked.route), block: graph.snapshot.block }
@@ -46,7 +60,7 @@ export function quoteHops(
 function wrapEnds(graph: Graph, order: Order) {
   const { wrappedNative } = graph.snapshot
   const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
-  const pool = graph.poolById.get(wrappedNative)
+  const pool = poolById(graph, wrappedNative)
   const hop = (from: Address): readonly PlannedHop[] => {
     if (!pool) throw new NoRouteError('the snapshot does not know how to wrap the native token')
     const isWrap = from === NATIVE
@@ -87,9 +101,7 @@ function isConnected(graph: Graph, { tokenIn, tokenOut }: Order): boolean {
   const reached = new Set<Address>([tokenIn])
   for (const token of reached) {
     if (token === tokenOut) return true
-    for (const edge of graph.edgesFrom.get(token) ?? []) {
-      if (edge.tokenOut !== NATIVE) reached.add(edge.tokenOut)
-    }
+    for (const { tokenOut: next } of edgesFrom(graph, token)) if (next !== NATIVE) reached.add(next)
   }
   return false
 }

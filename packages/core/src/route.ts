@@ -25,6 +25,18 @@ export type Route = readonly Hop[]
 /** A hop before its amounts are known: what the solver decides. */
 export type PlannedHop = Pick<Hop, 'pool' | 'direction' | 'share'>
 
+/** Where a walk begins and ends. */
+export type Walk = {
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly amountIn: bigint
+}
+
+/** A completed walk, or the hop at which the chain would revert. */
+export type Walked =
+  | { readonly route: Route; readonly amountOut: bigint; readonly failedHop?: never }
+  | { readonly failedHop: number }
+
 /**
  * Walks planned hops in exact integers as the executor will, from `amountIn` wei of `tokenIn`. A
  * pool used twice is met in the state that its earlier hop left. `undefined` where the chain would
@@ -32,12 +44,19 @@ export type PlannedHop = Pick<Hop, 'pool' | 'direction' | 'share'>
  */
 export function replay(
   hops: readonly PlannedHop[],
-  walk: { readonly tokenIn: Address; readonly tokenOut: Address; readonly amountIn: bigint },
+  walk: Walk,
 ): { readonly route: Route; readonly amountOut: bigint } | undefined {
+  const walked = tryReplay(hops, walk)
+  return walked.failedHop === undefined ? walked : undefined
+}
+
+/** {@link replay} that tells which hop failed; the number of hops where only a remainder is left. */
+export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
   const held = new Map<Address, bigint>([[walk.tokenIn, walk.amountIn]])
   const moved = new Map<Hex, Pool>()
+  const reused = poolsUsedTwice(hops)
   const route: Hop[] = []
-  for (const { pool: planned, direction, share } of hops) {
+  for (const [i, { pool: planned, direction, share }] of hops.entries()) {
     const tokenIn = planned.tokens[direction.in]!
     const tokenOut = planned.tokens[direction.out]!
     const remaining = held.get(tokenIn) ?? 0n
@@ -45,23 +64,24 @@ export function replay(
       share === 0 ? remaining : mulDivDown(remaining, BigInt(share), SHARE_ONE_BIGINT)
     const pool = moved.get(planned.id) ?? planned
     const amountOut = getAmountOut(pool, direction, amountIn)
-    if (amountOut === 0n) return undefined
+    if (amountOut === 0n) return { failedHop: i }
     held.set(tokenIn, remaining - amountIn)
     held.set(tokenOut, (held.get(tokenOut) ?? 0n) + amountOut)
-    moved.set(pool.id, applySwap(pool, direction, amountIn))
-    route.push({
-      pool: planned,
-      direction,
-      share,
-      amountIn,
-      amountOut,
-      gas: estimateGas(pool, direction, amountIn),
-    })
+    if (reused.has(pool.id)) moved.set(pool.id, applySwap(pool, direction, amountIn))
+    const gas = estimateGas(pool, direction, amountIn)
+    route.push({ pool: planned, direction, share, amountIn, amountOut, gas })
   }
   const amountOut = held.get(walk.tokenOut) ?? 0n
   held.delete(walk.tokenOut)
   const isLeftOver = [...held.values()].some((amount) => amount !== 0n)
-  return amountOut === 0n || isLeftOver ? undefined : { route, amountOut }
+  return amountOut === 0n || isLeftOver ? { failedHop: hops.length } : { route, amountOut }
+}
+
+function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {
+  const once = new Set<Hex>()
+  const twice = new Set<Hex>()
+  for (const { pool } of hops) (once.has(pool.id) ? twice : once).add(pool.id)
+  return twice
 }
 
 /** Gas of a whole swap transaction over the route: the router's fixed part and every hop. */

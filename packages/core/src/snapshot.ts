@@ -28,33 +28,31 @@ export type Snapshot = {
   readonly pools: readonly Pool[]
 }
 
+/** What a block changes of a snapshot. */
+export type SnapshotChange = {
+  readonly block: Block
+  /** Pools that moved or are new, in their state at the block. */
+  readonly pools: readonly Pool[]
+  readonly removed?: readonly Hex[]
+  /** Tokens not yet known. */
+  readonly tokens?: readonly Token[]
+}
+
 /** The snapshot of the next block: changed and new pools replaced, the rest shared. */
-export function advance(
-  snapshot: Snapshot,
-  next: {
-    readonly block: Block
-    /** Pools that moved or are new; removal is by `removed`. */
-    readonly pools: readonly Pool[]
-    readonly removed?: readonly Hex[]
-    /** Tokens not yet known. */
-    readonly tokens?: readonly Token[]
-  },
-): Snapshot {
+export function advance(snapshot: Snapshot, next: SnapshotChange): Snapshot {
   const changed = new Map(next.pools.map((pool) => [pool.id, pool]))
   const removed = new Set(next.removed)
-  const kept = snapshot.pools
-    .filter((pool) => !removed.has(pool.id))
-    .map((pool) => changed.get(pool.id) ?? pool)
-  const known = new Set(kept.map((pool) => pool.id))
-  const added = next.pools.filter((pool) => !known.has(pool.id))
-  const knownTokens = new Set(snapshot.tokens.map((token) => token.address))
-  const addedTokens = (next.tokens ?? []).filter((token) => !knownTokens.has(token.address))
-  return {
-    ...snapshot,
-    block: next.block,
-    pools: added.length ? [...kept, ...added] : kept,
-    tokens: addedTokens.length ? [...snapshot.tokens, ...addedTokens] : snapshot.tokens,
+  const pools: Pool[] = []
+  for (const pool of snapshot.pools) {
+    if (removed.has(pool.id)) continue
+    pools.push(changed.get(pool.id) ?? pool)
+    changed.delete(pool.id)
   }
+  pools.push(...changed.values())
+  const known = new Set(next.tokens?.length ? snapshot.tokens.map((token) => token.address) : [])
+  const added = (next.tokens ?? []).filter((token) => !known.has(token.address))
+  const tokens = added.length ? [...snapshot.tokens, ...added] : snapshot.tokens
+  return { ...snapshot, block: next.block, pools, tokens }
 }
 
 /** A snapshot as text: decimal strings for integers. */

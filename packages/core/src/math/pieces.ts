@@ -21,17 +21,17 @@ export type Pieces = {
   readonly reserveIn: Float64Array
 }
 
-/** h(x) of the pieces, constant past their limit. */
+/** h(x), constant past the limit. */
 export function outOf(pieces: Pieces, x: number): number {
-  if (!(x > 0) || pieces.price.length === 0) return 0
-  const limit = limitOf(pieces)
-  if (x >= limit) return pieces.startOut[pieces.price.length]!
+  const n = pieces.price.length
+  if (!(x > 0) || n === 0) return 0
+  if (x >= pieces.startIn[n]!) return pieces.startOut[n]!
   const j = pieceAt(pieces, x)
   const γd = pieces.γ * (x - pieces.startIn[j]!)
   return pieces.startOut[j]! + (γd * pieces.price[j]!) / (1 + γd / pieces.reserveIn[j]!)
 }
 
-/** h′(x) of the pieces; the last piece's end price past their limit. */
+/** h′(x), that of the last piece's end past the limit. */
 export function priceOf(pieces: Pieces, x: number): number {
   if (pieces.price.length === 0) return 0
   const clamped = Math.min(Math.max(x, 0), limitOf(pieces))
@@ -42,27 +42,31 @@ export function priceOf(pieces: Pieces, x: number): number {
 
 /** The input at which the marginal price has fallen to `price`, clamped to [0, limit]. */
 export function inputAtOf(pieces: Pieces, price: number): number {
-  const n = pieces.price.length
-  if (n === 0) return 0
-  if (!(price > 0)) return limitOf(pieces)
-  const { γ } = pieces
-  // The last piece that begins at a marginal price above the one asked for.
-  let low = 0
-  let high = n
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (γ * pieces.price[middle]! > price) low = middle + 1
-    else high = middle
-  }
-  const j = low - 1
+  const j = pieceAbove(pieces, price)
   if (j < 0) return 0
-  const d = (pieces.reserveIn[j]! * (Math.sqrt((γ * pieces.price[j]!) / price) - 1)) / γ
-  return Math.min(pieces.startIn[j]! + d, pieces.startIn[j + 1]!)
+  const { γ, startIn } = pieces
+  const ratio = (γ * pieces.price[j]!) / price
+  if (!Number.isFinite(ratio)) return limitOf(pieces)
+  // √r − 1 = (r − 1) / (√r + 1) keeps the digits of small moves.
+  const d = (pieces.reserveIn[j]! * (ratio - 1)) / (1 + Math.sqrt(ratio)) / γ
+  return Math.min(startIn[j]! + d, startIn[j + 1]!)
 }
 
 /** The most that the pieces can take. */
 export function limitOf(pieces: Pieces): number {
   return pieces.startIn[pieces.price.length] ?? 0
+}
+
+/** Index of the last piece that begins at a marginal price above `price`, −1 if none does. */
+export function pieceAbove(pieces: Pieces, price: number): number {
+  let low = 0
+  let high = pieces.price.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (pieces.γ * pieces.price[middle]! > price) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }
 
 function pieceAt(pieces: Pieces, x: number): number {

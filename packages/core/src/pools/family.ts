@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../hex.js'
+import type { Pieces } from '../math/pieces.js'
 
 /** What every pool state carries beside its family's own fields. */
 export type PoolBase = {
@@ -25,6 +26,8 @@ export type Curve = {
   readonly inputAt: (price: number) => number
   /** The most the pool can take. */
   readonly limit: number
+  /** The same function as constant-product pieces, where it is made of them: hot loops call no closure. */
+  readonly pieces?: Pieces
 }
 
 /** What every pool family implements, as a module: five pure functions over its own state. */

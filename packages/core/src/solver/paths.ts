@@ -1,42 +1,55 @@
-import type { Edge, Graph } from '../graph.js'
-import type { Address } from '../hex.js'
+import { limitOf, outOf } from '../math/pieces.js'
+import type { Problem } from './problem.js'
+import { gasOf } from './support.js'
 
-/** What a path search asks of the market. */
-export type PathQuery = {
-  readonly from: Address
-  readonly to: Address
-  readonly amount: number
-  readonly maxHops: number
-  /** Output of one edge for an input, given what it already carries; 0 bars the edge. */
-  readonly gain: (edge: Edge, amount: number) => number
-}
+/** A path of local edges with what it brings less the gas of its hops, in sink units. */
+export type Path = { readonly edges: Int32Array; readonly net: number }
 
 /**
- * The simple path of at most `maxHops` edges that brings the most for `amount`, by dynamic
- * programming over the number of hops (Bellman–Ford); `undefined` if none brings anything.
+ * For every number of hops up to `maxHops` the path that brings most for the whole amount, by
+ * dynamic programming (Bellman–Ford by rounds), the best net of gas first.
  */
-export function bestPath(graph: Graph, query: PathQuery): readonly Edge[] | undefined {
-  type Reached = { readonly amount: number; readonly path: readonly Edge[] }
-  let frontier = new Map<Address, Reached>([[query.from, { amount: query.amount, path: [] }]])
-  let best: Reached | undefined
-  for (let hop = 0; hop < query.maxHops; hop++) {
-    const next = new Map<Address, Reached>()
-    for (const [token, reached] of frontier) {
-      for (const edge of graph.edgesFrom.get(token) ?? []) {
-        if (edge.tokenOut === query.from || visits(reached.path, edge.tokenOut)) continue
-        const amount = query.gain(edge, reached.amount)
-        if (!(amount > (next.get(edge.tokenOut)?.amount ?? 0))) continue
-        next.set(edge.tokenOut, { amount, path: [...reached.path, edge] })
+export function bestPaths(problem: Problem, maxHops: number, gasCost: number): readonly Path[] {
+  const { edges, from, to, pieces, u, amount, source, sink } = problem
+  const paths: Path[] = []
+  const arrivedBy: Int32Array[] = []
+  let held = new Float64Array(u.length)
+  held[source] = amount
+  for (let hop = 0; hop < maxHops; hop++) {
+    const next = new Float64Array(u.length)
+    const by = new Int32Array(u.length).fill(-1)
+    for (let i = 0; i < edges.length; i++) {
+      const x = held[from[i]!]!
+      if (x === 0 || from[i] === sink || to[i] === source || x > limitOf(pieces[i]!)) continue
+      const y = outOf(pieces[i]!, x)
+      if (y > next[to[i]!]!) {
+        next[to[i]!] = y
+        by[to[i]!] = i
       }
     }
-    const arrived = next.get(query.to)
-    if (arrived && arrived.amount > (best?.amount ?? 0)) best = arrived
-    next.delete(query.to)
-    frontier = next
+    arrivedBy.push(by)
+    const path = next[sink]! > 0 ? trace(problem, arrivedBy) : undefined
+    if (path) {
+      const gas = path.reduce((sum, i) => sum + gasOf(problem, i), 0)
+      paths.push({ edges: path, net: next[sink]! - gasCost * gas })
+    }
+    held = next
   }
-  return best?.path
+  return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
 }
 
-function visits(path: readonly Edge[], token: Address): boolean {
-  return path.some((edge) => edge.tokenOut === token)
+/** The edges back from the sink, or `undefined` where they pass a token twice. */
+function trace(problem: Problem, arrivedBy: readonly Int32Array[]): Int32Array | undefined {
+  const { from, sink } = problem
+  const path = new Int32Array(arrivedBy.length)
+  const visited = new Set([sink])
+  let token = sink
+  for (let hop = arrivedBy.length - 1; hop >= 0; hop--) {
+    const i = arrivedBy[hop]![token]!
+    path[hop] = i
+    token = from[i]!
+    if (visited.has(token)) return undefined
+    visited.add(token)
+  }
+  return path
 }

@@ -1,103 +1,143 @@
-import type { Edge, Graph } from '../graph.js'
-import { type Address, NATIVE } from '../hex.js'
+import type { Graph } from '../graph.js'
+import type { Address } from '../hex.js'
 import type { Order } from '../order.js'
-import { gasOf, type PlannedHop, replay } from '../route.js'
-import type { Flow } from './flow.js'
+import { ROUTER_GAS } from '../route.js'
+import { type Bound, boundAt, roundBoundUp } from './bound.js'
+import { minimise } from './dual.js'
+import { exchange } from './exchange.js'
+import { extendPrices } from './extend.js'
 import type { Options } from './options.js'
-import { bestPath } from './paths.js'
-import { round } from './round.js'
+import { bestPaths } from './paths.js'
+import { type Problem, respond } from './problem.js'
+import { type Reference, referenceOf } from './reference.js'
+import { priceRest, type Rest } from './rest.js'
+import { type StartPrices, selectProblem } from './select.js'
+import { type Settled, settle, settlePath } from './settle.js'
+import { sparsify } from './sparsify.js'
+import { setStartPrices } from './start.js'
+import { withoutStubs } from './support.js'
+import { type Terms, termsOf } from './terms.js'
 
-const DEFAULT_MAX_HOPS = 4
-const DEFAULT_MAX_LEGS = 24
-const GAS_SHARE_OF_BLOCK = 0.8
+const DEFAULT_MAX_HOPS = 5
+const TOLERANCE = 1e-9
+const PATHS_WALKED = 3
+const PRICE_OUTS = 2
 
-// Numbers of equal parts tried; one is the best single path, so no answer is worse than that.
-const PARTS = [1, 2, 4, 8, 16, 32, 64]
+/** A route with what it is worth, how good that is, and prices to start the next search from. */
+export type Solution = Settled & {
+  /** Absent only where the search was stopped before it had prices. */
+  readonly bound?: Bound
+  readonly prices: StartPrices
+}
 
 /**
- * The best route found for an order between two ERC-20 tokens: the order is cut into equal parts,
- * each takes the path that brings most given what the earlier ones took, and of several numbers of
- * parts the one with the best exact output (net of gas unless told otherwise) is kept. `undefined`
- * if no route can take the whole amount.
+ * The best route found for an order between two ERC-20 tokens, with a certificate of how close it
+ * is to the best there can be; `undefined` if no route can take the whole amount. Never worse than
+ * the best single path. See docs/solver.md for the method.
  */
-export function solve(
+export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
+  const reference = referenceOf(graph)
+  const terms = termsOf(graph, reference, order, options)
+  const problem = begin(graph, reference, order, options, [])
+  if (!problem) return undefined
+  const path = bestPath(problem, order, terms, options)
+  if (options.shouldStop?.()) return path && { ...path, prices: {} }
+  const search = findPrices(problem, reference, order, options)
+  const bounds = [certify(search, terms)]
+  const prices = pricesOf(search.problem)
+  let split: Settled | undefined
+  if (!options.shouldStop?.()) {
+    const edges = selectEdges(search, terms, options)
+    bounds.push(certify(extendAll(search, edges, reference, options), terms))
+    split = settle(search.problem, edges, order, terms)
+  }
+  const best = split && !(path && path.net >= split.net) ? split : path
+  const bound = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
+  return best && { ...best, bound, prices }
+}
+
+/** A problem at the minimum of its dual over all edges that lead on, and what lies beyond it. */
+type Search = { readonly problem: Problem; readonly all: Int32Array; readonly rest: Rest }
+
+function begin(
   graph: Graph,
+  reference: Reference,
   order: Order,
-  options: Options = {},
-): readonly PlannedHop[] | undefined {
-  const gasCost = gasCostOf(graph, order, options)
-  const maxGas = options.maxGas ?? Number(graph.snapshot.block.gasLimit) * GAS_SHARE_OF_BLOCK
-  const maxLegs = options.maxLegs ?? DEFAULT_MAX_LEGS
-  let best: { readonly hops: readonly PlannedHop[]; readonly value: number } | undefined
-  for (const parts of PARTS) {
-    if (best && options.shouldStop?.()) break
-    const flow = splitInto(graph, order, parts, options)
-    if (!flow) continue
-    const hops = round(flow)
-    const walked = replay(hops, order)
-    if (!walked || hops.length > maxLegs || gasOf(walked.route) > maxGas) continue
-    const value = Number(walked.amountOut) - gasOf(walked.route) * gasCost
-    if (!best || value > best.value) best = { hops, value }
-  }
-  return best?.hops
+  options: Options,
+  extra: readonly number[],
+): Problem | undefined {
+  const { excludedPools } = options
+  const problem = selectProblem(graph, reference, order, { excludedPools, extra })
+  const isConnected = problem && setStartPrices(problem, reference, options.start)
+  return isConnected ? problem : undefined
 }
 
-function splitInto(graph: Graph, order: Order, parts: number, options: Options): Flow | undefined {
-  const flow = new Map<Edge, number>()
-  const directionOfPool = new Map<Edge['pool'], Edge>()
-  const amount = Number(order.amountIn) / parts
-  const gain = (edge: Edge, x: number): number => {
-    if (edge.tokenOut === NATIVE || options.excludedPools?.has(edge.pool.id)) return 0
-    const used = directionOfPool.get(edge.pool)
-    if (used && used !== edge) return 0
-    const carried = flow.get(edge) ?? 0
-    if (carried + x > edge.curve.limit || closesCycle(flow, edge)) return 0
-    return edge.curve.out(carried + x) - edge.curve.out(carried)
+function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
+  const maxHops = options.maxHops ?? DEFAULT_MAX_HOPS
+  let best: Settled | undefined
+  for (const { edges } of bestPaths(problem, maxHops, terms.gasCost).slice(0, PATHS_WALKED)) {
+    const settled = settlePath(problem, edges, order, terms)
+    if (settled && !(best && best.net >= settled.net)) best = settled
   }
-  for (let part = 0; part < parts; part++) {
-    const path = bestPath(graph, {
-      from: order.tokenIn,
-      to: order.tokenOut,
-      amount,
-      maxHops: options.maxHops ?? DEFAULT_MAX_HOPS,
-      gain,
-    })
-    if (!path) return undefined
-    let x = amount
-    for (const edge of path) {
-      const out = gain(edge, x)
-      flow.set(edge, (flow.get(edge) ?? 0) + x)
-      directionOfPool.set(edge.pool, edge)
-      x = out
-    }
-  }
-  return flow
+  return best
 }
 
-/** Whether the token an edge leads to already flows into the token it leaves. */
-function closesCycle(flow: Flow, edge: Edge): boolean {
-  const reached = new Set<Address>([edge.tokenOut])
-  for (const token of reached) {
-    if (token === edge.tokenIn) return true
-    for (const used of flow.keys()) if (used.tokenIn === token) reached.add(used.tokenOut)
+/** Solves the dual, prices the tokens left out, and takes in those that promise something. */
+function findPrices(first: Problem, reference: Reference, order: Order, options: Options): Search {
+  let problem = first
+  let extra: readonly number[] = []
+  for (let round = 0; ; round++) {
+    const all = withoutStubs(
+      problem,
+      Int32Array.from(problem.edges, (_, i) => i),
+    )
+    minimise(problem, all, TOLERANCE)
+    const rest = priceRest(problem, reference, options.excludedPools)
+    if (round === PRICE_OUTS || rest.promising.length === 0) return { problem, all, rest }
+    extra = [...extra, ...rest.promising]
+    const start = pricesOf(problem)
+    problem = begin(problem.graph, reference, order, { ...options, start }, extra) ?? problem
   }
-  return false
 }
 
-/** Wei of the token out that one unit of gas costs, by the market's own small-size rate. */
-function gasCostOf(graph: Graph, order: Order, options: Options): number {
-  if (options.objective === 'gross') return 0
-  const gasPrice = Number(options.gasPrice ?? graph.snapshot.block.gasPrice)
-  const { wrappedNative } = graph.snapshot
-  if (order.tokenOut === wrappedNative) return gasPrice
-  const probe = 1e16
-  const path = bestPath(graph, {
-    from: wrappedNative,
-    to: order.tokenOut,
-    amount: probe,
-    maxHops: DEFAULT_MAX_HOPS,
-    gain: (edge, x) => (x > edge.curve.limit ? 0 : edge.curve.out(x)),
-  })
-  const out = path?.reduce((x, edge) => edge.curve.out(x), probe) ?? 0
-  return (gasPrice * out) / probe
+function selectEdges({ problem, all }: Search, terms: Terms, options: Options): Int32Array {
+  const charges = {
+    gasCost: terms.gasCost,
+    maxLegs: terms.maxLegs,
+    maxGas: terms.maxGas - ROUTER_GAS,
+    maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
+  }
+  const first = sparsify(problem, all, charges)
+  return options.shouldStop?.() ? first.edges : exchange(problem, all, first, charges).edges
+}
+
+/** The search at the prices of the edges chosen: tokens off them priced anew, all edges responding. */
+function extendAll(
+  { problem, all }: Search,
+  edges: Int32Array,
+  reference: Reference,
+  options: Options,
+): Search {
+  const isPriced = new Uint8Array(problem.u.length)
+  isPriced[problem.source] = 1
+  isPriced[problem.sink] = 1
+  for (const i of edges) {
+    isPriced[problem.from[i]!] = 1
+    isPriced[problem.to[i]!] = 1
+  }
+  extendPrices(problem, all, isPriced)
+  respond(problem, all)
+  return { problem, all, rest: priceRest(problem, reference, options.excludedPools) }
+}
+
+function certify({ problem, rest }: Search, terms: Terms): Bound {
+  const { amount, gasShare } = boundAt(problem, terms, rest.offers)
+  const gross = problem.amount * problem.ν[problem.source]!
+  const prices: Record<Address, number> = { ...pricesOf(problem) }
+  for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price
+  return { ...terms, amount: roundBoundUp(amount, gross), prices, gasShare }
+}
+
+function pricesOf({ graph, tokens, u }: Problem): StartPrices {
+  return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }

@@ -1,22 +1,38 @@
 import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
-import { getSqrtPriceAtTick } from '../../math/tickMath.js'
 import type { Curve, Direction } from '../family.js'
 import type { UniswapV3Pool } from './pool.js'
 
 const Q96 = 2 ** 96
+// √price at a tick is e^(tick · ln(1.0001)/2); a power of the rounded base would lose five digits.
+const HALF_LN_TICK = Math.log1p(1e-4) / 2
 
 // The exact walk rounds every step's input up by less than 2 wei and floats lose some digits of
 // the sum, so the last billionth is left unpromised.
 const LIMIT_MARGIN = 1e-9
 
-/** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
+/**
+ * The pool as constant-product pieces between initialised ticks, from the current price outwards.
+ * They are built when first asked for more than the spot price: most edges never are.
+ */
 export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
-  const pieces = toPieces(pool, direction.in === 0)
+  const zeroForOne = direction.in === 0
+  const s = Number(pool.sqrtPriceX96) / Q96
+  const spot = (1 - pool.feePpm / 1e6) * (zeroForOne ? s * s : 1 / (s * s))
+  let built: Pieces | undefined
+  const pieces = () => {
+    built ??= toPieces(pool, zeroForOne)
+    return built
+  }
   return {
-    out: (x) => outOf(pieces, x),
-    price: (x) => priceOf(pieces, x),
-    inputAt: (p) => inputAtOf(pieces, p),
-    limit: limitOf(pieces),
+    out: (x) => outOf(pieces(), x),
+    price: (x) => (x <= 0 && pool.liquidity > 0n ? spot : priceOf(pieces(), x)),
+    inputAt: (p) => (p >= spot ? 0 : inputAtOf(pieces(), p)),
+    get limit() {
+      return limitOf(pieces())
+    },
+    get pieces() {
+      return pieces()
+    },
   }
 }
 
@@ -31,7 +47,7 @@ function toPieces(pool: UniswapV3Pool, zeroForOne: boolean): Pieces {
   let s = Number(pool.sqrtPriceX96) / Q96
   let liquidity = pool.liquidity
   for (const tick of ticksAhead(pool, zeroForOne)) {
-    const sNext = Number(getSqrtPriceAtTick(tick.index)) / Q96
+    const sNext = Math.exp(tick.index * HALF_LN_TICK)
     const L = Number(liquidity)
     if (L > 0 && s !== sNext) {
       const X = zeroForOne ? L / s : L * s

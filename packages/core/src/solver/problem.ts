@@ -1,0 +1,155 @@
+import type { Graph } from '../graph.js'
+import type { Pieces } from '../math/pieces.js'
+import { pieceAbove } from '../math/pieces.js'
+
+/**
+ * A part of the graph with an amount to push from source to sink, and the state of the dual on
+ * it. Tokens and edges have local numbers; the arrays after `u` are scratch that {@link respond}
+ * fills for the edges in `active`.
+ *
+ * Symbols: ν = e^u the prices in units of the sink's token, x and y an edge's input and output,
+ * c its conductance ν_in·∂x/∂ln(ν_out/ν_in), surplus its arbitrage ν_out·y − ν_in·x.
+ */
+export type Problem = {
+  readonly graph: Graph
+  readonly source: number
+  readonly sink: number
+  readonly amount: number
+  /** Graph numbers of the local tokens and edges. */
+  readonly tokens: Int32Array
+  readonly edges: Int32Array
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly γ: Float64Array
+  /** First piece of each edge: spot price before the fee, virtual reserve in, end. */
+  readonly price: Float64Array
+  readonly reserve: Float64Array
+  readonly end: Float64Array
+  readonly pieces: readonly Pieces[]
+  readonly u: Float64Array
+  readonly ν: Float64Array
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly c: Float64Array
+  readonly surplus: Float64Array
+}
+
+/** The problem of pushing `amount` from source to sink over the given tokens and edges. */
+export function makeProblem(
+  graph: Graph,
+  choice: {
+    readonly tokens: Int32Array
+    readonly edges: Int32Array
+    readonly source: number
+    readonly sink: number
+    readonly amount: number
+  },
+): Problem {
+  const n = choice.tokens.length
+  const m = choice.edges.length
+  const local = new Map<number, number>()
+  for (let k = 0; k < n; k++) local.set(choice.tokens[k]!, k)
+  const from = new Int32Array(m)
+  const to = new Int32Array(m)
+  const γ = new Float64Array(m)
+  const price = new Float64Array(m)
+  const reserve = new Float64Array(m)
+  const end = new Float64Array(m)
+  const pieces: Pieces[] = []
+  for (let i = 0; i < m; i++) {
+    const e = choice.edges[i]!
+    const piece = piecesOf(graph, e)
+    from[i] = local.get(graph.from[e]!)!
+    to[i] = local.get(graph.to[e]!)!
+    γ[i] = piece.γ
+    price[i] = piece.price[0] ?? 0
+    reserve[i] = piece.reserveIn[0] ?? 0
+    end[i] = piece.startIn[1] ?? 0
+    pieces.push(piece)
+  }
+  return {
+    graph,
+    source: local.get(choice.source)!,
+    sink: local.get(choice.sink)!,
+    amount: choice.amount,
+    tokens: choice.tokens,
+    edges: choice.edges,
+    from,
+    to,
+    γ,
+    price,
+    reserve,
+    end,
+    pieces,
+    u: new Float64Array(n),
+    ν: new Float64Array(n),
+    x: new Float64Array(m),
+    y: new Float64Array(m),
+    c: new Float64Array(m),
+    surplus: new Float64Array(m),
+  }
+}
+
+/** An edge's curve as pieces. */
+export function piecesOf(graph: Graph, e: number): Pieces {
+  const { pieces } = graph.edges[e]!.curve
+  if (!pieces) throw new Error('a curve without pieces needs an envelope')
+  return pieces
+}
+
+/**
+ * Lets every active edge trade to its best at prices ν = e^u: fills x, y, c and surplus, and
+ * returns the dual function g(u) = amount·ν_source + Σ surplus.
+ */
+export function respond(problem: Problem, active: Int32Array): number {
+  const { u, ν, from, to, γ, price, reserve, end, x, y, c, surplus } = problem
+  for (let k = 0; k < u.length; k++) ν[k] = Math.exp(u[k]!)
+  let g = problem.amount * ν[problem.source]!
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
+    const νIn = ν[from[i]!]!
+    const νOut = ν[to[i]!]!
+    const worth = γ[i]! * price[i]! * νOut
+    if (!(worth > νIn)) {
+      x[i] = 0
+      y[i] = 0
+      c[i] = 0
+      surplus[i] = 0
+      continue
+    }
+    // √(worth/ν) − 1 by way of the difference, which keeps the digits of small flows.
+    const q = (worth - νIn) / νIn
+    const move = q / (1 + Math.sqrt(1 + q))
+    const scale = reserve[i]! / γ[i]!
+    const input = scale * move
+    if (input < end[i]!) {
+      x[i] = input
+      y[i] = (price[i]! * reserve[i]! * move) / (1 + move)
+      c[i] = (νIn * scale * (1 + move)) / 2
+      surplus[i] = νIn * scale * move * move
+    } else {
+      respondInTail(problem, i, νIn, νOut)
+    }
+    g += surplus[i]!
+  }
+  return g
+}
+
+function respondInTail(problem: Problem, i: number, νIn: number, νOut: number): void {
+  const pieces = problem.pieces[i]!
+  const { γ, startIn, startOut } = pieces
+  const j = pieceAbove(pieces, νIn / νOut)
+  const q = (γ * pieces.price[j]! * νOut - νIn) / νIn
+  const move = q / (1 + Math.sqrt(1 + q))
+  const scale = pieces.reserveIn[j]! / γ
+  const room = startIn[j + 1]! - startIn[j]!
+  const isFull = scale * move >= room
+  const dx = isFull ? room : scale * move
+  const dy = isFull
+    ? startOut[j + 1]! - startOut[j]!
+    : (pieces.price[j]! * pieces.reserveIn[j]! * move) / (1 + move)
+  problem.x[i] = startIn[j]! + dx
+  problem.y[i] = startOut[j]! + dy
+  problem.c[i] = isFull ? 0 : (νIn * scale * (1 + move)) / 2
+  problem.surplus[i] = νOut * problem.y[i]! - νIn * problem.x[i]!
+}

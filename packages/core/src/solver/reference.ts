@@ -1,0 +1,200 @@
+import type { Graph } from '../graph.js'
+import { NATIVE } from '../hex.js'
+import { type MaxHeap, popHeap, pushHeap } from './heap.js'
+import { peel } from './peel.js'
+
+/**
+ * What the market says of itself before any order: a price for every token, which pools agree with
+ * it, and which tokens a swap can pass through.
+ */
+export type Reference = {
+  /** Value of one raw unit of each token, in wei of the wrapped native token. */
+  readonly price: Float64Array
+  /** Per token: 1 if its price is in native wei, 0 off the native token's component. */
+  readonly isValued: Uint8Array
+  /** The pools whose mid rates made the prices, each after those nearer the root. */
+  readonly tree: readonly number[]
+  /** Per edge: output of a trade that moves its price by 2 %. */
+  readonly depthOut: Float64Array
+  /** Per edge: 1 if its pool agrees with the prices, 0 if it looks like free money. */
+  readonly isClean: Uint8Array
+  /** Per token: 1 if it lies on a ring of the token graph, so that a split can pass through it. */
+  readonly isCore: Uint8Array
+  /** Per token off the core: the one token that it hangs on, −1 for a root. */
+  readonly parent: Int32Array
+}
+
+/** How much can pass through each core token: the depth of its second deepest neighbour. */
+export type Throughput = {
+  /** Core tokens, those that let most through first. */
+  readonly ranked: readonly number[]
+}
+
+const DEPTH_MOVE = 0.02
+
+/**
+ * A pool whose arbitrage against the reference prices exceeds this part of its own depth is set
+ * aside: it is stale, taxed or poisoned. For a constant product that is 10 % off the market.
+ */
+const ARBITRAGE_OF_DEPTH = 0.25
+
+const known = new WeakMap<Graph, Reference>()
+
+/**
+ * The reference of a graph, made once. From the reference of the graph `before` it keeps the tree
+ * and only reads the rates along it anew, unless pools came or went.
+ */
+export function referenceOf(graph: Graph, before?: Graph): Reference {
+  const made = known.get(graph)
+  if (made) return made
+  const earlier = before && before.edgesOfPool === graph.edgesOfPool ? known.get(before) : undefined
+  const reference = earlier ? moveReference(before!, earlier, graph) : buildReference(graph)
+  known.set(graph, reference)
+  return reference
+}
+
+const throughputs = new WeakMap<Uint8Array, Throughput>()
+
+/** Ranks the core; made once for every core, for the ranking only guides the search. */
+export function throughputOf(graph: Graph, reference: Reference): Throughput {
+  const { isCore, isClean, depthOut, price } = reference
+  const made = throughputs.get(isCore)
+  if (made) return made
+  const { firstFrom, to } = graph
+  const capacity = new Float64Array(isCore.length)
+  for (let k = 0; k < isCore.length; k++) {
+    let [first, second, current, neighbour] = [0, 0, 0, -1]
+    const close = () => {
+      second = Math.max(second, Math.min(first, current))
+      first = Math.max(first, current)
+      current = 0
+    }
+    for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
+      if (!isClean[e] || !isCore[to[e]!]) continue
+      if (to[e] !== neighbour) close()
+      neighbour = to[e]!
+      current += depthOut[e]! * price[to[e]!]!
+    }
+    close()
+    capacity[k] = second
+  }
+  const ranked = Array.from(isCore, (_, k) => k)
+    .filter((k) => isCore[k])
+    .sort((a, b) => capacity[b]! - capacity[a]! || a - b)
+  throughputs.set(isCore, { ranked })
+  return { ranked }
+}
+
+/** Prices by the maximum-bottleneck tree from the wrapped native token, the deepest pools first. */
+function buildReference(graph: Graph): Reference {
+  const depthOut = Float64Array.from(graph.edges, (_, e) => depthOutOf(graph, e))
+  const { price, isValued, tree } = growTree(graph, depthOut)
+  const isClean = cleanEdges(graph, price, depthOut, tree)
+  return { price, isValued, tree, depthOut, isClean, ...peel(graph, isClean) }
+}
+
+function moveReference(before: Graph, earlier: Reference, graph: Graph): Reference {
+  const depthOut = earlier.depthOut.slice()
+  for (let e = 0; e < graph.edges.length; e++) {
+    if (graph.edges[e] !== before.edges[e]) depthOut[e] = depthOutOf(graph, e)
+  }
+  const price = earlier.price.slice()
+  for (const e of earlier.tree) price[graph.to[e]!] = price[graph.from[e]!]! / midRate(graph, e)
+  const isClean = cleanEdges(graph, price, depthOut, earlier.tree)
+  const isSame = isClean.every((clean, e) => clean === earlier.isClean[e])
+  const ring = isSame ? { isCore: earlier.isCore, parent: earlier.parent } : peel(graph, isClean)
+  return { ...earlier, price, depthOut, isClean, ...ring }
+}
+
+function depthOutOf({ edges, spot }: Graph, e: number): number {
+  const { curve } = edges[e]!
+  return spot[e]! > 0 ? curve.out(curve.inputAt(spot[e]! * (1 - DEPTH_MOVE))) : 0
+}
+
+function growTree(graph: Graph, depthOut: Float64Array) {
+  const { tokens, firstFrom, from, to, snapshot } = graph
+  const price = new Float64Array(tokens.length).fill(Number.NaN)
+  const isValued = new Uint8Array(tokens.length)
+  const tree: number[] = []
+  const root = graph.tokenNumber.get(snapshot.wrappedNative)
+  const starts = Array.from(tokens, (_, k) => k)
+  for (const start of root === undefined ? starts : [root, ...starts]) {
+    if (!Number.isNaN(price[start]!)) continue
+    // Off the native token's component prices are relative to a token of their own.
+    price[start] = 1
+    isValued[start] = start === root ? 1 : 0
+    const heap: MaxHeap = []
+    grow(start, Number.POSITIVE_INFINITY, heap)
+    for (let next = popHeap(heap); next; next = popHeap(heap)) {
+      const k = to[next.edge]!
+      if (!Number.isNaN(price[k]!)) continue
+      price[k] = price[from[next.edge]!]! / midRate(graph, next.edge)
+      isValued[k] = isValued[start]!
+      tree.push(next.edge)
+      grow(k, next.key, heap)
+    }
+  }
+  return { price, isValued, tree }
+
+  function grow(k: number, bottleneck: number, heap: MaxHeap): void {
+    for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
+      if (!Number.isNaN(price[to[e]!]!)) continue
+      const depth = price[k]! * depthInOf(graph, depthOut, e)
+      if (depth > 0) pushHeap(heap, { key: Math.min(bottleneck, depth), edge: e })
+    }
+  }
+}
+
+/**
+ * Depth of a pool in units of an edge's token in, for the other token has no price yet: what goes
+ * in one way and comes out the other, the smaller of the two unless one side is exhausted.
+ */
+function depthInOf(graph: Graph, depthOut: Float64Array, e: number): number {
+  const { edges, spot } = graph
+  const back = depthOut[reverseOf(graph, e)]!
+  if (!(spot[e]! > 0)) return back
+  const there = edges[e]!.curve.inputAt(spot[e]! * (1 - DEPTH_MOVE))
+  return back > 0 ? Math.min(there, back) : there
+}
+
+/** Rate of an edge before its fee: the geometric mean of what it pays there and asks back. */
+function midRate(graph: Graph, e: number): number {
+  const there = graph.spot[e]!
+  const back = graph.spot[reverseOf(graph, e)]!
+  if (there > 0 && back > 0) return Math.sqrt(there / back)
+  return there > 0 ? there : 1 / back
+}
+
+/** The same pool's edge the other way. */
+function reverseOf({ from, to, poolOf, edgesOfPool }: Graph, e: number): number {
+  const siblings = edgesOfPool[poolOf[e]!]!
+  if (siblings.length === 2) return siblings[0] === e ? siblings[1]! : siblings[0]!
+  return siblings.find((s) => from[s] === to[e] && to[s] === from[e])!
+}
+
+function cleanEdges(
+  graph: Graph,
+  price: Float64Array,
+  depthOut: Float64Array,
+  tree: readonly number[],
+): Uint8Array {
+  const { edges, from, to, spot, poolOf, edgesOfPool, tokenNumber } = graph
+  const isClean = new Uint8Array(edges.length).fill(1)
+  const setAside = (e: number) => {
+    for (const sibling of edgesOfPool[poolOf[e]!]!) isClean[sibling] = 0
+  }
+  const inTree = new Uint8Array(edgesOfPool.length)
+  for (const e of tree) inTree[poolOf[e]!] = 1
+  for (let e = 0; e < edges.length; e++) {
+    if (spot[e] === 0) isClean[e] = 0
+    if (!(spot[e]! * price[to[e]!]! > price[from[e]!]!) || inTree[poolOf[e]!]) continue
+    const ratio = price[from[e]!]! / price[to[e]!]!
+    const { curve } = edges[e]!
+    const x = curve.inputAt(ratio)
+    if (curve.out(x) - ratio * x > ARBITRAGE_OF_DEPTH * depthOut[e]!) setAside(e)
+  }
+  // Wrapping is the router's business: no path passes through the native token itself.
+  const native = tokenNumber.get(NATIVE)
+  for (let e = 0; e < edges.length; e++) if (from[e] === native || to[e] === native) isClean[e] = 0
+  return isClean
+}

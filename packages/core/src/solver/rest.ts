@@ -1,0 +1,134 @@
+import type { Hex } from '../hex.js'
+import type { Offer } from './bound.js'
+import type { Problem } from './problem.js'
+import type { Reference } from './reference.js'
+
+const PASSES = 4
+const BISECTIONS = 20
+// What a token must promise, as part of the output, to be worth solving with.
+const PROMISING = 1e-7
+const MOST_PROMISING = 24
+
+/** What lies beyond a problem: prices for the core tokens left out of it, and what their edges earn. */
+export type Rest = {
+  readonly offers: readonly Offer[]
+  /** ln ν by graph number of the token. */
+  readonly prices: ReadonlyMap<number, number>
+  /** Tokens whose edges earn most, worth adding to the problem. */
+  readonly promising: readonly number[]
+}
+
+/**
+ * Prices the core tokens that the problem leaves out so that they earn least: between bid and ask
+ * where there is room, else where what the one buys the other sells. Tokens far out are priced after
+ * those nearer. At these prices the bound covers every edge that an acyclic route could use.
+ */
+export function priceRest(
+  problem: Problem,
+  reference: Reference,
+  excludedPools: ReadonlySet<Hex> | undefined,
+): Rest {
+  const { graph, tokens, u, amount, ν, source } = problem
+  const ranked = reference.isCore
+  const isLocal = new Uint8Array(graph.tokens.length)
+  const price = new Float64Array(graph.tokens.length).fill(Number.NaN)
+  for (let k = 0; k < tokens.length; k++) {
+    price[tokens[k]!] = u[k]!
+    isLocal[tokens[k]!] = 1
+  }
+  const left: number[] = []
+  for (let k = 0; k < ranked.length; k++) if (ranked[k] && !isLocal[k]) left.push(k)
+  if (left.length === 0) return { offers: [], prices: new Map(), promising: [] }
+  const isUsable = (e: number) =>
+    reference.isClean[e] === 1 && !excludedPools?.has(graph.edges[e]!.pool.id)
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (const k of left) price[k] = balance(problem, price, k, isUsable)
+  }
+  const earned = new Map<number, number>()
+  const offers: Offer[] = []
+  for (const k of left) {
+    for (const e of touching(problem, k)) {
+      if (!isUsable(e)) continue
+      const surplus = surplusOf(problem, price, e)
+      if (surplus <= 0) continue
+      // An edge between two tokens left out is met from both: count it at its token in.
+      const other = graph.from[e] === k ? graph.to[e]! : graph.from[e]!
+      if (isLocal[other] || graph.from[e] === k) offers.push({ surplus, gas: graph.gas[e]! })
+      earned.set(k, (earned.get(k) ?? 0) + surplus)
+    }
+  }
+  const least = PROMISING * amount * ν[source]!
+  const promising = [...earned]
+    .filter(([, value]) => value > least)
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, MOST_PROMISING)
+    .map(([k]) => k)
+  return { offers, prices: new Map(left.map((k) => [k, price[k]!])), promising }
+}
+
+/** Edges out of a token and, by the same pools, into it. */
+function touching({ graph }: Problem, k: number): readonly number[] {
+  const edges: number[] = []
+  for (let e = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++) {
+    edges.push(e)
+    for (const s of graph.edgesOfPool[graph.poolOf[e]!]!) {
+      if (graph.to[s] === k && graph.from[s] === graph.to[e]) edges.push(s)
+    }
+  }
+  return edges
+}
+
+function balance(
+  problem: Problem,
+  price: Float64Array,
+  k: number,
+  isUsable: (e: number) => boolean,
+): number {
+  const { graph } = problem
+  let bid = Number.NEGATIVE_INFINITY
+  let ask = Number.POSITIVE_INFINITY
+  const near: number[] = []
+  for (const e of touching(problem, k)) {
+    const isOut = graph.from[e] === k
+    const other = price[isOut ? graph.to[e]! : graph.from[e]!]!
+    if (Number.isNaN(other) || !isUsable(e)) continue
+    near.push(e)
+    const spot = Math.log(graph.spot[e]!)
+    if (isOut) bid = Math.max(bid, other + spot)
+    else ask = Math.min(ask, other - spot)
+  }
+  if (near.length === 0) return Number.NaN
+  if (!(bid > ask))
+    return Number.isFinite(bid) && Number.isFinite(ask)
+      ? (bid + ask) / 2
+      : bid > ask
+        ? bid
+        : Number.isFinite(ask)
+          ? ask
+          : bid
+  let [low, high] = [ask, bid]
+  for (let n = 0; n < BISECTIONS; n++) {
+    const middle = (low + high) / 2
+    price[k] = middle
+    let net = 0
+    for (const e of near) {
+      const ratio = Math.exp(price[graph.from[e]!]! - price[graph.to[e]!]!)
+      if (!(graph.spot[e]! > ratio)) continue
+      const { curve } = graph.edges[e]!
+      const x = curve.inputAt(ratio)
+      net += graph.from[e] === k ? -x : curve.out(x)
+    }
+    if (net > 0) high = middle
+    else low = middle
+  }
+  return (low + high) / 2
+}
+
+/** ν_out·y − ν_in·x of an edge trading to its best; 0 next to a token without a price. */
+function surplusOf({ graph }: Problem, price: Float64Array, e: number): number {
+  const ratio = Math.exp(price[graph.from[e]!]! - price[graph.to[e]!]!)
+  if (!(graph.spot[e]! > ratio)) return 0
+  const { curve } = graph.edges[e]!
+  const x = curve.inputAt(ratio)
+  return (curve.out(x) - ratio * x) * Math.exp(price[graph.to[e]!]!)
+}

@@ -1,0 +1,90 @@
+import { outOf } from '../math/pieces.js'
+import type { Order } from '../order.js'
+import { gasOf as gasOfRoute, type PlannedHop, tryReplay } from '../route.js'
+import { minimise } from './dual.js'
+import type { Problem } from './problem.js'
+import { recover } from './recover.js'
+import { round } from './round.js'
+import { flowing, withoutStubs } from './support.js'
+import type { Terms } from './terms.js'
+
+const TOLERANCE = 1e-9
+const REPAIRS = 12
+
+/** A route as the exact walk leaves it. */
+export type Settled = {
+  readonly hops: readonly PlannedHop[]
+  readonly amountOut: bigint
+  /** Output less gas, in wei of the token out. */
+  readonly net: number
+  /** The float figure for the output before the walk, rounded down. */
+  readonly estimate: bigint
+}
+
+/** Walks a path of local edges, each taking all there is; `undefined` where the chain would revert. */
+export function settlePath(
+  problem: Problem,
+  path: Int32Array,
+  order: Order,
+  terms: Terms,
+): Settled | undefined {
+  const hops = Array.from(path, (i) => {
+    const { pool, direction } = problem.graph.edges[problem.edges[i]!]!
+    return { pool, direction, share: 0 }
+  })
+  const estimate = path.reduce((x, i) => outOf(problem.pieces[i]!, x), problem.amount)
+  const settled = walk(hops, order, terms, estimate)
+  return typeof settled === 'number' ? undefined : settled
+}
+
+/**
+ * Recovers a flow from the dual over `edges`, rounds it to shares and walks it. A hop that the chain
+ * would refuse, for it carries less than a wei's worth or fills its pool, is left out and the rest
+ * solved again, some times over. Leaves the problem at the minimum over what is left.
+ */
+export function settle(
+  problem: Problem,
+  edges: Int32Array,
+  order: Order,
+  terms: Terms,
+): Settled | undefined {
+  let active = edges
+  for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
+    const recovered = recover(problem, active)
+    if (!recovered) return undefined
+    const hops = round(recovered.flow)
+    const settled = walk(hops, order, terms, recovered.amountOut)
+    if (typeof settled !== 'number') return settled
+    const failed = hops[Math.min(settled, hops.length - 1)]!
+    active = withoutStubs(
+      problem,
+      active.filter((i) => {
+        const { pool, direction } = problem.graph.edges[problem.edges[i]!]!
+        return pool.id !== failed.pool.id || direction.in !== failed.direction.in
+      }),
+    )
+    if (active.length === 0) return undefined
+    minimise(problem, active, TOLERANCE)
+    active = flowing(problem, active)
+  }
+  return undefined
+}
+
+function walk(
+  hops: readonly PlannedHop[],
+  order: Order,
+  terms: Terms,
+  estimate: number,
+): Settled | number {
+  const walked = tryReplay(hops, order)
+  if (walked.failedHop !== undefined) return walked.failedHop
+  const gas = gasOfRoute(walked.route)
+  // Too dear for the block: the last hop stands for the route, which is then thinned.
+  if (gas > terms.maxGas || hops.length > terms.maxLegs) return hops.length
+  return {
+    hops,
+    amountOut: walked.amountOut,
+    net: Number(walked.amountOut) - terms.gasCost * gas,
+    estimate: BigInt(Math.floor(Math.max(0, estimate))),
+  }
+}

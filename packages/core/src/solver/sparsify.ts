@@ -1,0 +1,142 @@
+import { type Minimum, minimise } from './dual.js'
+import { resistance, selectedInverse } from './laplacian.js'
+import type { Problem } from './problem.js'
+import {
+  fallOf,
+  findCycle,
+  findLongPath,
+  flowing,
+  gasOf,
+  supportOf,
+  withoutStubs,
+} from './support.js'
+
+/** What a hop costs and how many there may be. */
+export type Charges = {
+  /** Units of the sink's token per gas. */
+  readonly gasCost: number
+  readonly maxLegs: number
+  /** Most gas of all hops together. */
+  readonly maxGas: number
+  /** Most hops on any path from source to sink. */
+  readonly maxHops: number
+}
+
+const TOLERANCE = 1e-9
+// Part of the surplus legs dropped between two solutions: predictions are of second order.
+const BATCH = 0.5
+// Once no more than this many legs are to go and each would be missed, drops are tested, not predicted.
+const CAREFUL = 6
+const MATTERS = 2e-6
+const TESTED = 5
+
+/** Edges in use and what they are worth: the output less the gas of the hops, in sink units. */
+export type Selection = { readonly edges: Int32Array; readonly value: number }
+
+/**
+ * Drops edges until they are few enough, acyclic and each worth its gas, the least missed first,
+ * solving the dual anew after every batch. Leaves the problem at the minimum over the edges
+ * returned, which may be none.
+ *
+ * What an edge would be missed by: with flow I (in value), surplus σ, conductance c and effective
+ * resistance R between its ends, taking it out of the dual costs σ and reroutes I through the rest:
+ *
+ *   loss ≈ σ + ½·I²·R / (1 − c·R)
+ */
+export function sparsify(problem: Problem, edges: Int32Array, charges: Charges): Selection {
+  let active = edges
+  for (;;) {
+    const minimum = minimise(problem, active, TOLERANCE)
+    active = flowing(problem, active)
+    const gas = active.reduce((sum, i) => sum + gasOf(problem, i), 0)
+    const value = minimum.bound - charges.gasCost * gas
+    const excess = Math.max(active.length - charges.maxLegs, gas > charges.maxGas ? 1 : 0)
+    const candidates = rank(problem, active, minimum, charges, excess)
+    const worthless = candidates.filter((candidate) => candidate.score < 0).length
+    const wanted = Math.max(excess, worthless)
+    if (wanted > 0) {
+      active =
+        wanted <= CAREFUL && candidates[0]!.score > MATTERS * value
+          ? dropTested(problem, active, candidates, value, charges)
+          : drop(problem, active, candidates, wanted)
+      continue
+    }
+    const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, charges.maxHops)
+    if (!forbidden) return { edges: active, value }
+    const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
+    active = without(problem, active, new Set([weakest]))
+  }
+}
+
+type Candidate = { readonly edge: number; readonly legs: number; readonly score: number }
+
+/** Edges by what their legs are worth each, the least first. */
+function rank(
+  problem: Problem,
+  active: Int32Array,
+  { laplacian }: Minimum,
+  { gasCost }: Charges,
+  excess: number,
+): readonly Candidate[] {
+  const { from, to, ν, x, c, surplus } = problem
+  const support = supportOf(problem, active)
+  const inverse = selectedInverse(laplacian)
+  const candidates: Candidate[] = []
+  for (const i of active) {
+    const R = resistance(laplacian, inverse, from[i]!, to[i]!)
+    const flow = ν[from[i]!]! * x[i]!
+    const loss = surplus[i]! + (0.5 * flow * flow * R) / Math.max(1 - c[i]! * R, 1e-12)
+    const { legs, gas } = fallOf(problem, support, i)
+    // A leg saved beyond those wanted saves nothing but its gas.
+    const useful = Math.max(1, Math.min(legs, excess))
+    candidates.push({ edge: i, legs, score: (loss - gasCost * gas) / useful })
+  }
+  return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
+}
+
+function drop(
+  problem: Problem,
+  active: Int32Array,
+  candidates: readonly Candidate[],
+  wanted: number,
+): Int32Array {
+  const dropped = new Set<number>()
+  const quota = Math.max(1, Math.floor(BATCH * wanted))
+  let legs = 0
+  for (const candidate of candidates) {
+    if (legs >= quota) break
+    dropped.add(candidate.edge)
+    legs += candidate.legs
+  }
+  return without(problem, active, dropped)
+}
+
+/** Drops the one of the first few candidates that is truly missed least, by solving without each. */
+function dropTested(
+  problem: Problem,
+  active: Int32Array,
+  candidates: readonly Candidate[],
+  value: number,
+  { gasCost, maxLegs }: Charges,
+): Int32Array {
+  const prices = problem.u.slice()
+  let best: { edges: Int32Array; prices: Float64Array; loss: number } | undefined
+  for (const { edge } of candidates.slice(0, TESTED)) {
+    problem.u.set(prices)
+    const edges = without(problem, active, new Set([edge]))
+    const { bound } = minimise(problem, edges, TOLERANCE)
+    const gas = edges.reduce((sum, i) => sum + gasOf(problem, i), 0)
+    const saved = Math.min(active.length - edges.length, active.length - maxLegs)
+    const loss = (value - (bound - gasCost * gas)) / Math.max(1, saved)
+    if (!best || loss < best.loss) best = { edges, prices: problem.u.slice(), loss }
+  }
+  problem.u.set(best!.prices)
+  return best!.edges
+}
+
+function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {
+  return withoutStubs(
+    problem,
+    active.filter((i) => !dropped.has(i)),
+  )
+}
