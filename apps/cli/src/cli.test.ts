@@ -41,11 +41,12 @@ describe('braid quote', () => {
 
   it('draws the route as a tree', async () => {
     const { out } = await runCli(['quote', ...frozen, ...order('native', 'whype', '1.5')])
-    expect(out).toMatchInlineSnapshot(`
+    // Gas is a measured constant, which may be measured again.
+    expect(out.replace(/^(gas +)\d+/m, '$1…')).toMatchInlineSnapshot(`
       "pay      1.5 HYPE (1500000000000000000 wei)
       receive  1.5 WHYPE (1500000000000000000 wei)
       rate     1 WHYPE/HYPE
-      gas      135000 (estimate)
+      gas      … (estimate)
       block    79
 
       1.5 HYPE

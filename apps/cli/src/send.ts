@@ -83,6 +83,9 @@ export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sen
   }
 }
 
+// A block a second, and a public node that counts questions.
+const POLL_MS = 1_000
+
 async function trySwap({ account, client }: Signer, tx: SwapTransaction): Promise<void> {
   const call = decodeRouterCall(tx.data)
   const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = call
@@ -125,7 +128,7 @@ async function sendAndWait(
     // The base fee may rise before the block; what is not needed is not paid. Tips buy nothing here.
     const fees = { maxFeePerGas: gasPrice * 2n, maxPriorityFeePerGas: 0n }
     const hash = await wallet.sendTransaction({ to, data, value, gas, ...fees })
-    return client.waitForTransactionReceipt({ hash })
+    return client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS })
   })
   if (receipt.status !== 'success') {
     throw new RevertedError('the transaction was mined and failed', {

@@ -10,6 +10,7 @@ import type { DemoFile } from './demo.js'
 
 const run = promisify(execFile)
 const main = resolve(import.meta.dirname, '../dist/main.js')
+const cli = resolve(import.meta.dirname, '../../cli/dist/main.js')
 
 let folder: string
 let child: ChildProcess | undefined
@@ -104,6 +105,39 @@ describe('the demo', () => {
     expect(await closed).toEqual([0, null])
     expect(existsSync(join(folder, 'demo.json'))).toBe(false)
     await expectSilence([file.apiUrl, file.rpcUrl])
+  })
+
+  it('is quoted, swapped on and saved by the terminal client', async () => {
+    await startDemo(await freePorts())
+    const file = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
+    const braid = async (...words: string[]) => {
+      const env = { ...process.env, BRAID_API_KEY: file.apiKey, KEY: file.account.privateKey }
+      return JSON.parse((await run(process.execPath, [cli, ...words, '--json'], { env })).stdout)
+    }
+    const node = ['--rpc', file.rpcUrl, '--venues', join(folder, 'venues.json')]
+    const api = ['--api', file.apiUrl, '--tokens', join(folder, 'tokens.json')]
+    const order = ['--in', 'USDC', '--out', 'HYPE', '--amount', '5000']
+
+    const quotes = [await braid('quote', ...node, ...order), await braid('quote', ...api, ...order)]
+    for (const quote of quotes) {
+      expect(BigInt(quote.amountOut)).toBeGreaterThan(10n ** 20n)
+      expect(quote.hops.at(-1).family).toMatch(/wrap/)
+    }
+    const compared = await braid('compare', ...api, ...order)
+    expect(BigInt(compared.amountOut)).toBeGreaterThanOrEqual(BigInt(compared.pools[0].amountOut))
+
+    // Once by our own quote and once by the API's; the first of each token approves exactly.
+    const key = ['--slippage', '1', '--send', '--private-key-env', 'KEY']
+    const sent = await braid('swap', ...node, ...order, ...key)
+    expect(BigInt(sent.amountOut)).toBeGreaterThan((BigInt(sent.quoted) * 99n) / 100n)
+    const native = ['--in', 'native', '--out', 'UBTC', '--amount', '12.5', '--rpc', file.rpcUrl]
+    const byApi = await braid('swap', ...api, ...native, ...key)
+    expect(BigInt(byApi.amountOut)).toBeGreaterThan((BigInt(byApi.quoted) * 99n) / 100n)
+
+    const saved = join(folder, 'saved', 'market.json')
+    await run(process.execPath, [cli, 'snapshot', ...node, '--out', saved])
+    const offline = await braid('quote', '--snapshot', saved, ...order)
+    expect(BigInt(offline.block)).toBeGreaterThan(BigInt(sent.block))
   })
 
   it('leaves nothing behind even when it is killed', async () => {
