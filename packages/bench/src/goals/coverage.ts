@@ -1,0 +1,89 @@
+import { type Address, getAmountOut } from '@braid-swap/core'
+import type { Market } from '../market.js'
+import { ANY_LEGS, toRequest } from '../request.js'
+import { type CoveragePair, coveragePairs } from '../requests.js'
+import { tryOne } from '../trial.js'
+import type { Goal, Lab, Measured } from './goal.js'
+
+const MAX_HOPS = 5
+const GWEI = 0
+
+/** G7: whatever any route of five hops can trade gets a quote, over all pools, scams included. */
+export const coverage: Goal = {
+  id: 'G7',
+  title: 'coverage',
+  target:
+    '100 % of the pairs (5,000 stratified, every token against WETH and USDC, $100) that an exhaustive search to five hops can serve',
+  measure,
+}
+
+async function measure(lab: Lab): Promise<Measured> {
+  const market = lab.ethereum.whole
+  const all = coveragePairs(market, {
+    count: lab.isQuick ? 30 : 5_000,
+    seed: lab.seed,
+    everyToken: !lab.isQuick,
+  })
+  const ours = await lab.ours.ready(market)
+  const missed: CoveragePair[] = []
+  let solvable = 0
+  for (const [i, pair] of all.entries()) {
+    if (i % 1000 === 0) lab.log(`G7: ${i} of ${all.length}`)
+    const order = { tokenIn: pair.from, tokenOut: pair.to, amountIn: pair.amountIn }
+    const request = toRequest(market, {
+      id: `pair-${i}`,
+      label: 'coverage',
+      order,
+      gwei: GWEI,
+      maxLegs: ANY_LEGS,
+    })
+    const { worth } = await tryOne(ours, request)
+    if (worth) solvable++
+    else if (isServable(market, pair)) {
+      solvable++
+      missed.push(pair)
+    }
+  }
+  const rate = solvable === 0 ? Number.NaN : (solvable - missed.length) / solvable
+  return {
+    measured: `${(100 * rate).toFixed(2)} % of ${solvable} servable among ${all.length} pairs, ${missed.length} missed`,
+    isReached: missed.length === 0,
+    tables: [
+      {
+        title: 'pairs missed',
+        columns: ['from', 'to', 'amount in'],
+        rows: missed.slice(0, 30).map(({ from, to, amountIn }) => [from, to, `${amountIn}`]),
+      },
+    ],
+  }
+}
+
+/**
+ * Whether some path of at most five hops brings at least one wei, searched exhaustively breadth
+ * first. Of what reaches a token in so many hops the most and the least are kept: more in is never
+ * less out, except that a pool may refuse an input that is too large for it.
+ */
+export function isServable(market: Market, pair: CoveragePair): boolean {
+  let frontier = new Map([[pair.from, [pair.amountIn]]])
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const next = new Map<Address, bigint[]>()
+    for (const [token, amounts] of frontier) {
+      for (const { pool, direction, tokenOut } of market.edges.from.get(token) ?? []) {
+        for (const amount of amounts) {
+          const out = getAmountOut(pool, direction, amount)
+          if (out > 0n && tokenOut === pair.to) return true
+          if (out > 0n) next.set(tokenOut, extremes(next.get(tokenOut), out))
+        }
+      }
+    }
+    frontier = next
+  }
+  return false
+}
+
+function extremes(known: readonly bigint[] | undefined, amount: bigint): bigint[] {
+  if (!known) return [amount]
+  const low = known[0]!
+  const high = known.at(-1)!
+  return [amount < low ? amount : low, amount > high ? amount : high]
+}

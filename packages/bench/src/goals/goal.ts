@@ -1,0 +1,60 @@
+import type { EthereumMarket } from '../markets/ethereum.js'
+import type { Router } from '../routers/router.js'
+
+/** What every goal is given to measure with. */
+export type Lab = {
+  readonly ethereum: EthereumMarket
+  /** The router under test. */
+  readonly ours: Router
+  /** A minute's worth of work instead of an hour's. */
+  readonly isQuick: boolean
+  readonly seed: number
+  /** Whether rival packages may be installed and asked. */
+  readonly hasPeers: boolean
+  readonly log: (line: string) => void
+}
+
+/** A table of the report; numbers are printed with the digits that matter. */
+export type Table = {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number)[])[]
+}
+
+/** A chart of the report, a Vega-Lite specification without its size. */
+export type Chart = { readonly name: string; readonly spec: Readonly<Record<string, unknown>> }
+
+/** One goal measured. */
+export type Finding = {
+  readonly id: string
+  readonly title: string
+  readonly target: string
+  readonly measured: string
+  readonly verdict: 'reached' | 'missed' | 'not measured'
+  readonly tables: readonly Table[]
+  readonly charts: readonly Chart[]
+}
+
+/** A goal: what it is called and how it is measured. */
+export type Goal = {
+  readonly id: string
+  readonly title: string
+  readonly target: string
+  readonly measure: (lab: Lab) => Promise<Measured> | Measured
+}
+
+/** What measuring a goal yields; no verdict where it could not be measured. */
+export type Measured = {
+  readonly measured: string
+  readonly isReached: boolean | undefined
+  readonly tables?: readonly Table[]
+  readonly charts?: readonly Chart[]
+}
+
+/** Runs one goal. */
+export async function pursue(goal: Goal, lab: Lab): Promise<Finding> {
+  const { measured, isReached, tables = [], charts = [] } = await goal.measure(lab)
+  const { id, title, target } = goal
+  const verdict = isReached === undefined ? 'not measured' : isReached ? 'reached' : 'missed'
+  return { id, title, target, measured, verdict, tables, charts }
+}

@@ -1,0 +1,146 @@
+import type { Market } from '../market.js'
+import { generateMarket } from '../markets/generated.js'
+import type { Request } from '../request.js'
+import { smallRequests, stratifiedRequests } from '../requests.js'
+import type { ReadyRouter } from '../routers/router.js'
+import { mean, percentilesOf } from '../stats.js'
+import { tryAll } from '../trial.js'
+import type { Goal, Lab, Measured } from './goal.js'
+
+const GWEI = 1
+const CAP = 24
+const QUOTES_PER_SECOND = 250
+const SIZES = [1_000, 10_000, 100_000]
+
+/** G5: one thread, warm, certificate included. */
+export const latency: Goal = {
+  id: 'G5',
+  title: 'latency',
+  target:
+    'real market p50 ≤ 2, p99 ≤ 8 ms; 10,000 pools p50 ≤ 5, p99 ≤ 10 ms; ≥ 250 quotes/s on the mixed set',
+  measure,
+}
+
+async function measure(lab: Lab): Promise<Measured> {
+  const count = lab.isQuick ? 12 : 250
+  const real = await timeMarket(lab, lab.ethereum.clean, count)
+  const rows = [rowOf(real)]
+  const growth: Timed[] = []
+  for (const size of lab.isQuick ? SIZES.slice(0, 2) : SIZES) {
+    lab.log(`G5: ${size} pools`)
+    const timed = await timeMarket(lab, generateMarket(size, lab.seed), lab.isQuick ? 6 : 100)
+    growth.push(timed)
+    rows.push(rowOf(timed))
+  }
+  const large = growth[1]!
+  const perSecond = 1000 / mean(real.samples)
+  return {
+    measured: `real market p50 ${show(real.best.p50)}, p99 ${show(real.best.p99)} ms, ${perSecond.toFixed(0)} quotes/s; 10,000 pools p50 ${show(large.best.p50)}, p99 ${show(large.best.p99)} ms`,
+    isReached:
+      real.best.p50 <= 2 &&
+      real.best.p99 <= 8 &&
+      large.best.p50 <= 5 &&
+      large.best.p99 <= 10 &&
+      perSecond >= QUOTES_PER_SECOND,
+    tables: [
+      {
+        title: 'milliseconds per quote: fastest of the repeats of each request, and every repeat',
+        columns: [
+          'market',
+          'pools',
+          'requests',
+          'p50',
+          'p95',
+          'p99',
+          'all p50',
+          'all p95',
+          'all p99',
+          'ready ms',
+        ],
+        rows,
+      },
+    ],
+    charts: [growthChart(growth)],
+  }
+}
+
+type Timed = {
+  readonly market: Market
+  readonly requests: number
+  readonly readyMs: number
+  readonly best: ReturnType<typeof percentilesOf>
+  readonly all: ReturnType<typeof percentilesOf>
+  readonly samples: readonly number[]
+}
+
+async function timeMarket(lab: Lab, market: Market, count: number): Promise<Timed> {
+  const start = performance.now()
+  const ready = await lab.ours.ready(market)
+  const readyMs = performance.now() - start
+  const requests = mixedRequests(market, count, lab.seed)
+  const { best, samples } = await timeRequests(ready, requests, lab.isQuick)
+  return {
+    market,
+    requests: requests.length,
+    readyMs,
+    best: percentilesOf(best),
+    all: percentilesOf(samples),
+    samples,
+  }
+}
+
+/** Half stratified orders, half small ones, as a public endpoint would be asked. */
+export function mixedRequests(market: Market, count: number, seed: number): readonly Request[] {
+  const terms = { count: Math.ceil(count / 2), gwei: GWEI, maxLegs: CAP }
+  return [
+    ...stratifiedRequests(market, { ...terms, seed: seed + 10 }),
+    ...smallRequests(market, { ...terms, seed: seed + 11 }),
+  ]
+}
+
+/** The fastest repeat of each request and every repeat, in milliseconds; the code is warm. */
+export async function timeRequests(
+  router: ReadyRouter,
+  requests: readonly Request[],
+  isQuick: boolean,
+): Promise<{ readonly best: readonly number[]; readonly samples: readonly number[] }> {
+  for (const request of requests.slice(0, isQuick ? 3 : 50)) await tryAll([router], request)
+  const timing = isQuick ? { warmUps: 1, repeats: 3 } : { warmUps: 5, repeats: 15 }
+  const best: number[] = []
+  const samples: number[] = []
+  for (const request of requests) {
+    const [trial] = await tryAll([router], request, timing)
+    best.push(trial!.ms)
+    samples.push(...trial!.samplesMs)
+  }
+  return { best, samples }
+}
+
+function rowOf({ market, requests, readyMs, best, all }: Timed): readonly (string | number)[] {
+  const pools = market.snapshot.pools.length
+  const cells = [best.p50, best.p95, best.p99, all.p50, all.p95, all.p99, readyMs]
+  return [market.name, pools, requests, ...cells]
+}
+
+function growthChart(timed: readonly Timed[]) {
+  const values = timed.flatMap(({ market, best }) =>
+    Object.entries(best).map(([part, ms]) => ({ pools: market.snapshot.pools.length, part, ms })),
+  )
+  return {
+    name: 'growth',
+    spec: {
+      title: 'Quote latency by market size',
+      data: { values },
+      mark: { type: 'line', point: true },
+      encoding: {
+        x: { field: 'pools', type: 'quantitative', scale: { type: 'log' } },
+        y: { field: 'ms', type: 'quantitative', scale: { type: 'log' }, title: 'ms' },
+        color: { field: 'part', type: 'nominal', title: null },
+      },
+    },
+  }
+}
+
+function show(ms: number): string {
+  return ms.toPrecision(3)
+}

@@ -1,0 +1,79 @@
+import { generateBlockDiff } from '../markets/blockDiff.js'
+import { generateMarket } from '../markets/generated.js'
+import type { ReadyRouter } from '../routers/router.js'
+import { percentile, percentilesOf } from '../stats.js'
+import { tryOne } from '../trial.js'
+import type { Goal, Lab, Measured } from './goal.js'
+import { mixedRequests } from './latency.js'
+
+const POOLS = 10_000
+const MOVED = 500
+const MAX_UPDATE_MS = 1
+const MAX_SLOWDOWN = 1.3
+const MAX_COLD_MS = 300
+
+/** G6: what a block costs, and whether quotes feel it. */
+export const updates: Goal = {
+  id: 'G6',
+  title: 'updates',
+  target:
+    '500-pool block ≤ 1 ms; p99 under continuous updates ≤ 1.3 × idle; cold start on 10,000 pools ≤ 300 ms',
+  measure,
+}
+
+async function measure(lab: Lab): Promise<Measured> {
+  const market = generateMarket(lab.isQuick ? POOLS / 10 : POOLS, lab.seed)
+  const colds: number[] = []
+  let ready = await lab.ours.ready(market)
+  for (let i = 0; i < (lab.isQuick ? 1 : 5); i++) {
+    // A copy of every pool, so that nothing kept by reference makes the start warm.
+    const pools = market.snapshot.pools.map((pool) => ({ ...pool }))
+    const copy = { ...market, snapshot: { ...market.snapshot, pools } }
+    const start = performance.now()
+    ready = await lab.ours.ready(copy)
+    colds.push(performance.now() - start)
+  }
+  const coldMs = Math.min(...colds)
+  const requests = mixedRequests(market, lab.isQuick ? 8 : 150, lab.seed)
+  const rounds = lab.isQuick ? 1 : 5
+  const idle: number[] = []
+  const busy: number[] = []
+  const updateMs: number[] = []
+  if (!ready.update)
+    return {
+      measured: `no incremental update; cold start ${coldMs.toFixed(0)} ms`,
+      isReached: undefined,
+    }
+  for (let round = 0; round < rounds + 1; round++) {
+    for (const [i, request] of requests.entries()) {
+      const before = (await tryOne(ready, request)).ms
+      const moved = generateBlockDiff(market.snapshot, MOVED, lab.seed + i)
+      const start = performance.now()
+      const next: ReadyRouter = ready.update(moved)
+      const ms = performance.now() - start
+      const after = (await tryOne(next, request)).ms
+      // The first round warms the code.
+      if (round === 0) continue
+      idle.push(before)
+      updateMs.push(ms)
+      busy.push(after)
+    }
+  }
+  const update = percentilesOf(updateMs)
+  const slowdown = percentile(busy, 0.99) / percentile(idle, 0.99)
+  return {
+    measured: `500 pools in ${update.p50.toPrecision(3)} ms (p50), ${update.p99.toPrecision(3)} (p99); p99 × ${slowdown.toFixed(2)} under updates; cold start ${coldMs.toFixed(0)} ms`,
+    isReached: update.p50 <= MAX_UPDATE_MS && slowdown <= MAX_SLOWDOWN && coldMs <= MAX_COLD_MS,
+    tables: [
+      {
+        title: `milliseconds on ${market.name}`,
+        columns: ['', 'p50', 'p95', 'p99'],
+        rows: [
+          ['update of 500 pools', update.p50, update.p95, update.p99],
+          ['quote, idle', ...Object.values(percentilesOf(idle))],
+          ['quote right after an update', ...Object.values(percentilesOf(busy))],
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { hasReferenceVectors } from '@braid-swap/vectors'
+import { type Finding, type Lab, pursue } from './goals/goal.js'
+import { goals } from './goals/index.js'
+import { loadEthereum } from './markets/ethereum.js'
+import { arePeersInstalled, installPeers } from './peers/packages.js'
+import { toLine } from './report/markdown.js'
+import { writeReport } from './report/write.js'
+import { braid } from './routers/braid.js'
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    seed: { type: 'string', default: '1' },
+    'no-peers': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (flags.help) {
+  const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
+  console.log(`pnpm bench [--quick] [--only G1]… [--seed 1] [--no-peers]\ngoals: ${names}`)
+} else if (!hasReferenceVectors()) {
+  process.exitCode = 1
+} else {
+  await run()
+}
+
+async function run(): Promise<void> {
+  const start = performance.now()
+  const log = (line: string) => process.stderr.write(`${line}\n`)
+  const wanted = new Set(flags.only.flatMap((list) => list.toUpperCase().split(',')))
+  const chosen = goals.filter(({ id }) => wanted.size === 0 || wanted.has(id))
+  if (chosen.length === 0) throw new RangeError(`no such goal: ${[...wanted].join(', ')}`)
+  if (!flags['no-peers'] && !arePeersInstalled()) {
+    log('installing the peers, about 400 MB')
+    installPeers()
+  }
+  const lab: Lab = {
+    ethereum: loadEthereum(),
+    ours: braid,
+    isQuick: flags.quick,
+    seed: Number(flags.seed),
+    hasPeers: !flags['no-peers'],
+    log,
+  }
+  const findings: Finding[] = []
+  for (const goal of chosen) {
+    log(`measuring ${goal.id} ${goal.title}`)
+    findings.push(await pursue(goal, lab))
+    console.log(toLine(findings.at(-1)!))
+  }
+  const name = flags.quick ? 'quick' : wanted.size > 0 ? [...wanted].join('-') : 'full'
+  const folder = await writeReport(name, factsOf(start), findings)
+  log(`written to ${folder}`)
+}
+
+function factsOf(start: number) {
+  const [cpu] = cpus()
+  return {
+    command: ['pnpm bench', ...process.argv.slice(2)].join(' '),
+    machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    node: process.versions.node,
+    commit: commitOf(),
+    date: new Date().toISOString().slice(0, 10),
+    seconds: (performance.now() - start) / 1000,
+  }
+}
+
+function commitOf(): string {
+  try {
+    const options = { encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'ignore'] as const }
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      ...options,
+      stdio: [...options.stdio],
+    }).trim()
+  } catch {
+    return 'no commit'
+  }
+}

@@ -1,0 +1,39 @@
+import type { Address, Hex, Snapshot } from '@braid-swap/core'
+import { type Edges, indexEdges } from './edges.js'
+import { type ReferencePrices, referencePrices } from './prices.js'
+
+/** A snapshot with what every router and the evaluator need of it, built once. */
+export type Market = {
+  readonly name: string
+  readonly snapshot: Snapshot
+  readonly edges: Edges
+  readonly prices: ReferencePrices
+  /** The token that dollars are counted in, six decimals or whatever the snapshot says. */
+  readonly dollar: Address
+}
+
+/** Indexes and prices a snapshot. */
+export function toMarket(name: string, snapshot: Snapshot, dollar: Address): Market {
+  const edges = indexEdges(snapshot)
+  const prices = referencePrices(edges, snapshot.wrappedNative)
+  return { name, snapshot, edges, prices, dollar }
+}
+
+/** The same snapshot without some pools. */
+export function withoutPools(snapshot: Snapshot, ids: ReadonlySet<Hex>): Snapshot {
+  return { ...snapshot, pools: snapshot.pools.filter((pool) => !ids.has(pool.id)) }
+}
+
+/** Decimals of a token; 18 for one that the snapshot does not list. */
+export function decimalsOf(market: Market, token: Address): number {
+  return market.snapshot.tokens.find(({ address }) => address === token)?.decimals ?? 18
+}
+
+/** Wei of `token` that are worth `dollars` by the reference prices; 0n for an unpriced token. */
+export function weiOfDollars(market: Market, token: Address, dollars: number): bigint {
+  const dollarPrice = market.prices.priceOf.get(market.dollar)
+  const price = market.prices.priceOf.get(token)
+  if (dollarPrice === undefined || price === undefined) return 0n
+  const wei = (dollars * 10 ** decimalsOf(market, market.dollar) * dollarPrice) / price
+  return Number.isFinite(wei) ? BigInt(Math.floor(wei)) : 0n
+}

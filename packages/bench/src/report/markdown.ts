@@ -1,0 +1,64 @@
+import type { Finding, Table } from '../goals/goal.js'
+
+/** Where and how a run was made. */
+export type RunFacts = {
+  readonly command: string
+  readonly machine: string
+  readonly node: string
+  readonly commit: string
+  readonly date: string
+  readonly seconds: number
+}
+
+/** The whole report as Markdown; charts are files of their own beside it. */
+export function toMarkdown(facts: RunFacts, findings: readonly Finding[]): string {
+  const lines = [
+    '# Benchmark',
+    '',
+    `\`${facts.command}\` at ${facts.commit}, ${facts.date}, ${facts.seconds.toFixed(0)} s.`,
+    `${facts.machine}, Node ${facts.node}, one thread.`,
+    '',
+    ...renderTable({
+      title: '',
+      columns: ['goal', 'target', 'measured', 'verdict'],
+      rows: findings.map((f) => [`${f.id} ${f.title}`, f.target, f.measured, f.verdict]),
+    }),
+  ]
+  for (const finding of findings) {
+    if (finding.tables.length + finding.charts.length === 0) continue
+    lines.push('', `## ${finding.id} ${finding.title}`, '', finding.measured)
+    for (const { name } of finding.charts) lines.push('', `![${name}](${name}.svg)`)
+    for (const table of finding.tables) {
+      if (table.rows.length > 0) lines.push('', `**${table.title}**`, '', ...renderTable(table))
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** One line per goal, for the terminal. */
+export function toLine({ id, title, target, measured, verdict }: Finding): string {
+  const mark = verdict === 'reached' ? '✓' : verdict === 'missed' ? '✗' : '–'
+  return `${mark} ${id} ${title}: ${verdict}. ${measured} (wanted: ${target})`
+}
+
+function renderTable({ columns, rows }: Table): readonly string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    line(columns.map(escapePipe)),
+    line(columns.map(() => '---')),
+    ...rows.map((row) => line(row.map((cell) => escapePipe(toCell(cell))))),
+  ]
+}
+
+/** A number with three significant digits, and all its digits if it is whole and not huge. */
+export function toCell(value: string | number): string {
+  if (typeof value === 'string') return value
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : `${value}`
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return `${value}`
+  if (Math.abs(value) >= 100 && Math.abs(value) < 1e6) return value.toFixed(1)
+  return value.toPrecision(3)
+}
+
+function escapePipe(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

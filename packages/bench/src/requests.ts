@@ -1,0 +1,180 @@
+import type { Address } from '@braid-swap/core'
+import { type Market, weiOfDollars } from './market.js'
+import type { EthereumMarket } from './markets/ethereum.js'
+import { createPrng, type Prng } from './prng.js'
+import { type Request, toRequest } from './request.js'
+import { bestPaths } from './routers/paths.js'
+
+/** Terms that all requests of a set share. */
+export type Terms = { readonly gwei: number; readonly maxLegs?: number }
+
+/** Orders in dollars of the stratified set. */
+export const NOTIONALS = [50, 1_000, 20_000, 500_000, 5_000_000] as const
+
+/** (a) The ten large trades with a known optimum. */
+export function referenceRequests(ethereum: EthereumMarket, terms: Terms): readonly Request[] {
+  return ethereum.trades.map((trade, i) =>
+    toRequest(ethereum.clean, {
+      id: `reference-${i}`,
+      label: `${amountName(ethereum.clean, trade.from, trade.amountIn)} ${trade.name}`,
+      order: { tokenIn: trade.from, tokenOut: trade.to, amountIn: trade.amountIn },
+      ...terms,
+    }),
+  )
+}
+
+/** (b) Pairs of every popularity at every notional, evenly over both. */
+export function stratifiedRequests(
+  market: Market,
+  ask: { readonly count: number; readonly seed: number } & Terms,
+): readonly Request[] {
+  const prng = createPrng(ask.seed)
+  const tiers = tiersOf(market)
+  const requests: Request[] = []
+  for (let tries = 0; requests.length < ask.count && tries < 50 * ask.count; tries++) {
+    const stratum = STRATA[requests.length % STRATA.length]!
+    const dollars = NOTIONALS[Math.floor(requests.length / STRATA.length) % NOTIONALS.length]!
+    const request = drawRequest(market, prng, {
+      from: tiers[stratum[0]],
+      to: tiers[stratum[1]],
+      dollars,
+      id: `stratified-${requests.length}`,
+      label: `${stratum.join('→')} $${dollars.toLocaleString('en')}`,
+      terms: ask,
+    })
+    if (request) requests.push(request)
+  }
+  return requests
+}
+
+/** (c) Small orders between popular tokens, $5 to $3,000 log-uniform. */
+export function smallRequests(
+  market: Market,
+  ask: { readonly count: number; readonly seed: number } & Terms,
+): readonly Request[] {
+  const prng = createPrng(ask.seed)
+  const { hub, major } = tiersOf(market)
+  const requests: Request[] = []
+  for (let tries = 0; requests.length < ask.count && tries < 50 * ask.count; tries++) {
+    const request = drawRequest(market, prng, {
+      from: [...hub, ...major],
+      to: [...hub, ...major],
+      dollars: prng.logBetween(5, 3_000),
+      id: `small-${requests.length}`,
+      label: 'small',
+      terms: ask,
+    })
+    if (request) requests.push(request)
+  }
+  return requests
+}
+
+/** A couple of tokens, at what is worth a hundred dollars, for the coverage goal. */
+export type CoveragePair = {
+  readonly from: Address
+  readonly to: Address
+  readonly amountIn: bigint
+}
+
+/** Every token against native and the dollar, and `count` stratified pairs over all tiers. */
+export function coveragePairs(
+  market: Market,
+  ask: { readonly count: number; readonly seed: number; readonly everyToken: boolean },
+): readonly CoveragePair[] {
+  const prng = createPrng(ask.seed)
+  const ends = [market.snapshot.wrappedNative, market.dollar]
+  const pairs: CoveragePair[] = []
+  const add = (from: Address, to: Address): void => {
+    if (from === to) return
+    const wei = weiOfDollars(market, from, 100)
+    // An unpriced token is asked for with one whole token.
+    const whole = market.snapshot.tokens.find(({ address }) => address === from)?.decimals ?? 18
+    pairs.push({ from, to, amountIn: wei > 0n ? wei : 10n ** BigInt(whole) })
+  }
+  if (ask.everyToken) {
+    for (const { address } of market.snapshot.tokens) {
+      for (const end of ends) {
+        add(address, end)
+        add(end, address)
+      }
+    }
+  }
+  const tiers = tiersOf(market)
+  const all = [tiers.hub, tiers.major, tiers.tail]
+  for (let i = 0; i < ask.count; i++)
+    add(prng.pick(all[i % 3]!), prng.pick(all[((i / 3) % 3) | 0]!))
+  return pairs
+}
+
+type Tier = 'hub' | 'major' | 'tail'
+
+const STRATA: readonly (readonly [Tier, Tier])[] = [
+  ['hub', 'hub'],
+  ['hub', 'major'],
+  ['major', 'hub'],
+  ['major', 'major'],
+  ['hub', 'tail'],
+  ['tail', 'hub'],
+  ['tail', 'major'],
+  ['tail', 'tail'],
+]
+const HUB_COUNT = 8
+const MAJOR_COUNT = 60
+const PROBE_HOPS = 4
+
+/** Tokens by popularity: how deep the deepest way between them and native is. */
+function tiersOf(market: Market): Readonly<Record<Tier, readonly Address[]>> {
+  const ranked = [...market.prices.depthOf].sort(([, a], [, b]) => b - a).map(([token]) => token)
+  return {
+    hub: ranked.slice(0, HUB_COUNT),
+    major: ranked.slice(HUB_COUNT, HUB_COUNT + MAJOR_COUNT),
+    tail: ranked.slice(HUB_COUNT + MAJOR_COUNT),
+  }
+}
+
+function drawRequest(
+  market: Market,
+  prng: Prng,
+  ask: {
+    readonly from: readonly Address[]
+    readonly to: readonly Address[]
+    readonly dollars: number
+    readonly id: string
+    readonly label: string
+    readonly terms: Terms
+  },
+): Request | undefined {
+  if (ask.from.length === 0 || ask.to.length === 0) return undefined
+  const tokenIn = prng.pick(ask.from)
+  const tokenOut = prng.pick(ask.to)
+  const amountIn = weiOfDollars(market, tokenIn, ask.dollars)
+  if (tokenIn === tokenOut || amountIn === 0n) return undefined
+  const order = { tokenIn, tokenOut, amountIn }
+  if (!isSolvable(market, order)) return undefined
+  const { gwei, maxLegs } = ask.terms
+  return toRequest(market, {
+    id: ask.id,
+    label: ask.label,
+    order,
+    gwei,
+    ...(maxLegs === undefined ? {} : { maxLegs }),
+  })
+}
+
+// A pair that a single path cannot serve at all would measure nothing.
+function isSolvable(market: Market, order: Request['order']): boolean {
+  const paths = bestPaths(market.edges, {
+    from: order.tokenIn,
+    to: order.tokenOut,
+    amount: Number(order.amountIn),
+    maxHops: PROBE_HOPS,
+    count: 1,
+  })
+  return (paths[0]?.amountOut ?? 0) >= 1
+}
+
+function amountName(market: Market, token: Address, amountIn: bigint): string {
+  const decimals = market.snapshot.tokens.find(({ address }) => address === token)?.decimals ?? 18
+  const whole = Number(amountIn) / 10 ** decimals
+  return whole >= 1e9 ? whole.toExponential(0).replace('+', '') : whole.toLocaleString('en')
+}

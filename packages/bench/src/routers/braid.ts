@@ -1,0 +1,51 @@
+import {
+  type Address,
+  advance,
+  buildGraph,
+  type Graph,
+  type Options,
+  solve,
+} from '@braid-swap/core'
+import type { Market } from '../market.js'
+import type { Request } from '../request.js'
+import type { Answer, ReadyRouter, Router } from './router.js'
+
+const NAME = 'Braid'
+
+/** Our own solver: the one place where the harness meets its interface. */
+export const braid: Router = {
+  name: NAME,
+  ready: (market) => readyOn(market, buildGraph(market.snapshot)),
+}
+
+function readyOn(market: Market, graph: Graph): ReadyRouter {
+  return {
+    name: NAME,
+    capsLegs: true,
+    quote: (request) => quote(graph, request),
+    update: (moved) => {
+      const { snapshot } = graph
+      return readyOn(
+        market,
+        buildGraph(advance(snapshot, { block: snapshot.block, pools: moved }), graph),
+      )
+    },
+  }
+}
+
+function quote(graph: Graph, request: Request): Answer | undefined {
+  const options: Options = {
+    gasPrice: request.gasPrice,
+    maxLegs: request.maxLegs,
+    maxGas: Number.POSITIVE_INFINITY,
+  }
+  const solution = solve(graph, request.order, options)
+  if (!solution) return undefined
+  const { hops, bound } = solution
+  if (!bound) return { hops }
+  const prices = new Map<Address, number>()
+  for (const [token, logPrice] of Object.entries(bound.prices)) {
+    prices.set(token as Address, Math.exp(logPrice))
+  }
+  return { hops, claim: { maxNet: Number(bound.amount), prices, gasCost: bound.gasCost } }
+}
