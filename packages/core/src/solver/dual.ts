@@ -46,7 +46,8 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
     }
     solveFactored(laplacian, step)
     const { slope, largest } = measure(gradient, step, laplacian)
-    if (-slope <= tolerance * problem.amount * problem.ν[source]!) break
+    // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
+    if (!(-slope > tolerance * problem.amount * problem.ν[source]!)) break
     start.set(u)
     let t = Math.min(1, MAX_STEP / largest)
     for (let halvings = 0; ; halvings++) {
