@@ -150,6 +150,32 @@ describe('the demo', () => {
     await expectSilence(urls)
   })
 
+  it('ends when the npm that runs it is ended', async () => {
+    const ports = await freePorts()
+    const npm = spawn('npm', ['start', '--ignore-scripts'], {
+      cwd: resolve(import.meta.dirname, '../../..'),
+      env: {
+        ...process.env,
+        PORT: `${ports.port}`,
+        RPC_PORT: `${ports.rpcPort}`,
+        BRAID_DIR: folder,
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    child = npm
+    await new Promise<void>((done) => {
+      let text = ''
+      npm.stdout.on('data', (chunk) => {
+        text += chunk
+        if (text.includes('Ctrl-C')) done()
+      })
+    })
+    const urls = Object.values(ports).map((port) => `http://127.0.0.1:${port}`)
+    expect(await Promise.all(urls.map(isAnswering))).toEqual([true, true])
+    npm.kill('SIGTERM')
+    await expectSilence(urls)
+  })
+
   it('names the variable to change when a port is taken', async () => {
     const ports = await freePorts()
     const squatter = createServer()

@@ -28,12 +28,30 @@ async function main(): Promise<number> {
 
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
+    watchNpm(() => resolve('npm is gone'))
     // Stay registered: a second Ctrl-C, or npm's copy of the first, must not cut the ending short.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => resolve(signal))
     }
   })
 }
+
+/**
+ * npm ends the shell it runs a script in, and the shell does not tell its child: that npm is gone
+ * is seen only by the parent being another.
+ */
+function watchNpm(onGone: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    onGone()
+  }, PARENT_CHECK_MS)
+  timer.unref()
+}
+
+const PARENT_CHECK_MS = 500
 
 function explain(error: unknown): string {
   if (error instanceof BaseError) return `${error.message} (${error.code})`
