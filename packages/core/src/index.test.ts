@@ -43,6 +43,7 @@ it('exports exactly these names', () => {
       "poolById",
       "quote",
       "quoteHops",
+      "recomputeBound",
       "replay",
       "sizeOfHex",
       "sliceHex",

@@ -68,6 +68,7 @@ export {
   type Token,
 } from './snapshot.js'
 export type { Bound } from './solver/bound.js'
+export { recomputeBound } from './solver/check.js'
 export type { Options } from './solver/options.js'
 export type { StartPrices } from './solver/select.js'
 export { type Solution, solve } from './solver/solve.js'

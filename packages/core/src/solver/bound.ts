@@ -1,4 +1,4 @@
-import type { Address } from '../hex.js'
+import type { Address, Hex } from '../hex.js'
 import { ROUTER_GAS } from '../route.js'
 import type { Problem } from './problem.js'
 import { gasOf } from './support.js'
@@ -15,6 +15,10 @@ export type Bound = Terms & {
   readonly prices: Readonly<Record<Address, number>>
   /** Part of the gas charged edge by edge; the rest is charged as the cheapest path's. */
   readonly gasShare: number
+  /** Pools off the market, which the bound counts only where they trade the order's own pair. */
+  readonly setAside: readonly Hex[]
+  /** Pools that the order excluded. */
+  readonly excluded: readonly Hex[]
 }
 
 /** What an edge would earn at the prices, and the gas it takes. */
@@ -37,7 +41,7 @@ export function boundAt(
   problem: Problem,
   terms: Terms,
   rest: readonly Offer[] = [],
-): { readonly amount: number; readonly gasShare: number } {
+): { readonly amount: number; readonly gross: number; readonly gasShare: number } {
   const base = problem.amount * problem.ν[problem.source]!
   const offers = rest.slice()
   for (let i = 0; i < problem.edges.length; i++) {
@@ -47,12 +51,12 @@ export function boundAt(
   const p = terms.gasCost
   const legs = legsWithin(problem, terms)
   const gasMin = p > 0 ? cheapestPathGas(problem) : 0
-  let best = { amount: Number.POSITIVE_INFINITY, gasShare: 0 }
+  let best = { amount: Number.POSITIVE_INFINITY, gross: 0, gasShare: 0 }
   for (const gasShare of p > 0 ? GAS_SHARES : [0]) {
     const fixed = p * (ROUTER_GAS + (1 - gasShare) * gasMin)
     const worth = offers.map(({ surplus, gas }) => surplus - gasShare * p * gas)
-    const amount = base + sumOfBest(worth, legs) - fixed
-    if (amount < best.amount) best = { amount, gasShare }
+    const gross = base + sumOfBest(worth, legs)
+    if (gross - fixed < best.amount) best = { amount: gross - fixed, gross, gasShare }
   }
   return best
 }
@@ -86,7 +90,7 @@ function cheapestPathGas(problem: Problem): number {
   return Number.isFinite(gas[sink]!) ? gas[sink]! : 0
 }
 
-/** An upper bound as an integer: inflated by {@link BOUND_MARGIN} of the gross and a wei, rounded up. */
-export function roundBoundUp(amount: number, gross: number): bigint {
+/** A bound as an integer: inflated by {@link BOUND_MARGIN} of what it sums and a wei, rounded up. */
+export function roundBoundUp({ amount, gross }: { amount: number; gross: number }): bigint {
   return BigInt(Math.ceil(amount + BOUND_MARGIN * gross + 1))
 }

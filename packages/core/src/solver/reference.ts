@@ -1,5 +1,5 @@
 import type { Graph } from '../graph.js'
-import { NATIVE } from '../hex.js'
+import { type Hex, NATIVE } from '../hex.js'
 import { type MaxHeap, popHeap, pushHeap } from './heap.js'
 import { peel } from './peel.js'
 
@@ -51,6 +51,23 @@ export function referenceOf(graph: Graph, before?: Graph): Reference {
   const reference = earlier ? moveReference(before!, earlier, graph) : buildReference(graph)
   known.set(graph, reference)
   return reference
+}
+
+const asides = new WeakMap<Uint8Array, readonly Hex[]>()
+
+/** Ids of the pools that are not clean though they could trade; made once for every reference. */
+export function setAsideOf(graph: Graph, { isClean }: Reference): readonly Hex[] {
+  const made = asides.get(isClean)
+  if (made) return made
+  const ids = new Set<Hex>()
+  for (let e = 0; e < isClean.length; e++) {
+    const { pool, tokenIn, tokenOut } = graph.edges[e]!
+    if (!isClean[e] && graph.spot[e]! > 0 && tokenIn !== NATIVE && tokenOut !== NATIVE)
+      ids.add(pool.id)
+  }
+  const list = [...ids].sort()
+  asides.set(isClean, list)
+  return list
 }
 
 const throughputs = new WeakMap<Uint8Array, Throughput>()

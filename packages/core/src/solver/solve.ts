@@ -9,7 +9,7 @@ import { extendPrices } from './extend.js'
 import type { Options } from './options.js'
 import { bestPaths } from './paths.js'
 import { type Problem, respond } from './problem.js'
-import { type Reference, referenceOf } from './reference.js'
+import { type Reference, referenceOf, setAsideOf } from './reference.js'
 import { priceRest, type Rest } from './rest.js'
 import { type StartPrices, selectProblem } from './select.js'
 import { type Settled, settle, settlePath } from './settle.js'
@@ -43,12 +43,16 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const path = bestPath(problem, order, terms, options)
   if (options.shouldStop?.()) return path && { ...path, prices: {} }
   const search = findPrices(problem, reference, order, options)
-  const bounds = [certify(search, terms)]
+  const scope = {
+    setAside: setAsideOf(graph, reference),
+    excluded: [...(options.excludedPools ?? [])],
+  }
+  const bounds = [certify(search, terms, scope)]
   const prices = pricesOf(search.problem)
   let split: Settled | undefined
   if (!options.shouldStop?.()) {
     const edges = selectEdges(search, terms, options)
-    bounds.push(certify(extendAll(search, edges, reference, options), terms))
+    bounds.push(certify(extendAll(search, edges, reference, options), terms, scope))
     split = settle(search.problem, edges, order, terms)
   }
   const best = split && !(path && path.net >= split.net) ? split : path
@@ -130,12 +134,15 @@ function extendAll(
   return { problem, all, rest: priceRest(problem, reference, options.excludedPools) }
 }
 
-function certify({ problem, rest }: Search, terms: Terms): Bound {
-  const { amount, gasShare } = boundAt(problem, terms, rest.offers)
-  const gross = problem.amount * problem.ν[problem.source]!
+function certify(
+  { problem, rest }: Search,
+  terms: Terms,
+  scope: Pick<Bound, 'setAside' | 'excluded'>,
+): Bound {
+  const { gasShare, ...sum } = boundAt(problem, terms, rest.offers)
   const prices: Record<Address, number> = { ...pricesOf(problem) }
   for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price
-  return { ...terms, amount: roundBoundUp(amount, gross), prices, gasShare }
+  return { ...terms, ...scope, amount: roundBoundUp(sum), prices, gasShare }
 }
 
 function pricesOf({ graph, tokens, u }: Problem): StartPrices {

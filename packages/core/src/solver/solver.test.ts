@@ -1,0 +1,369 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buildGraph } from '../graph.js'
+import { type Address, type Hex, toHex } from '../hex.js'
+import type { Pool } from '../pools/index.js'
+import { gasOf, type PlannedHop, replay, SHARE_ONE } from '../route.js'
+import type { Snapshot } from '../snapshot.js'
+import { recomputeBound } from './check.js'
+import { solve } from './solve.js'
+
+const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
+const E18 = 10n ** 18n
+const token = (n: number): Address => (n === 0 ? WRAPPED : toHex(n, 20))
+
+function pair(
+  id: number,
+  [a, b]: readonly [number, number],
+  reserves: readonly [bigint, bigint],
+  feePpm = 3000,
+): Pool {
+  const tokens = [token(a), token(b)] as const
+  return {
+    family: 'uniswapV2',
+    id: toHex(0x1000 + id, 20),
+    venue: 'test',
+    tokens,
+    reserves,
+    feePpm,
+  }
+}
+
+function snapshotOf(pools: readonly Pool[], gasPrice = 0n): Snapshot {
+  const addresses = [...new Set(pools.flatMap((pool) => pool.tokens))]
+  return {
+    chainId: 999,
+    block: { number: 1n, hash: toHex(1, 32), timestamp: 1n, gasPrice, gasLimit: 30_000_000n },
+    wrappedNative: WRAPPED,
+    tokens: addresses.map((address) => ({ address, decimals: 18 })),
+    pools,
+  }
+}
+
+/** Markets whose prices agree within their fees: reserves follow one price per token. */
+const anyCleanMarket = fc
+  .record({
+    prices: fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 5, maxLength: 5 }),
+    pools: fc.array(
+      fc.record({
+        ends: fc.tuple(fc.nat(4), fc.nat(4)).filter(([a, b]) => a !== b),
+        depth: fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }),
+        noisePpm: fc.integer({ min: -2_000, max: 2_000 }),
+      }),
+      { minLength: 3, maxLength: 14 },
+    ),
+  })
+  .map(({ prices, pools }) =>
+    pools.map(({ ends, depth, noisePpm }, i) => {
+      const [a, b] = ends
+      const reserveB = (depth * BigInt(prices[a]!) * BigInt(1_000_000 + noisePpm)) / 1_000_000n
+      return pair(i, ends, [depth * BigInt(prices[b]!), reserveB])
+    }),
+  )
+
+const anyEnds = fc.tuple(fc.nat(4), fc.nat(4)).filter(([a, b]) => a !== b)
+
+const anyOrder = (pools: readonly Pool[], [a, b]: readonly [number, number], part: bigint) => {
+  const reserves = pools.flatMap((pool) => {
+    const i = pool.tokens.indexOf(token(a))
+    return pool.family === 'uniswapV2' && i >= 0 ? [pool.reserves[i as 0 | 1]] : []
+  })
+  const depth = reserves.reduce((sum, reserve) => sum + reserve, 0n)
+  return { tokenIn: token(a), tokenOut: token(b), amountIn: depth / part + 1n }
+}
+
+describe('the bound', () => {
+  it('is recomputed by the independent checker, and no answer exceeds it', () => {
+    let solved = 0
+    fc.assert(
+      fc.property(
+        anyCleanMarket,
+        anyEnds,
+        fc.constantFrom(2n, 50n, 10_000n, 10n ** 9n),
+        fc.constantFrom(0n, 10n ** 6n, 10n ** 9n),
+        (pools, ends, part, gasPrice) => {
+          const snapshot = snapshotOf(pools, gasPrice)
+          const order = anyOrder(pools, ends, part)
+          const solution = solve(buildGraph(snapshot), order)
+          if (!solution?.bound) return
+          solved++
+          const recomputed = recomputeBound(snapshot, order, solution.bound)
+          const slack = Number(solution.amountOut) * 1e-9 + 2
+          expect(Math.abs(Number(recomputed - solution.bound.amount))).toBeLessThanOrEqual(slack)
+          expect(solution.net).toBeLessThanOrEqual(Number(solution.bound.amount))
+        },
+      ),
+      { numRuns: 500, endOnFailure: true },
+    )
+    expect(solved).toBeGreaterThan(100)
+  })
+
+  it('holds for any prices at all', () => {
+    const anyShift = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), {
+      minLength: 5,
+      maxLength: 5,
+    })
+    fc.assert(
+      fc.property(anyCleanMarket, anyEnds, anyShift, (pools, ends, shifts) => {
+        const snapshot = snapshotOf(pools)
+        const order = anyOrder(pools, ends, 20n)
+        const solution = solve(buildGraph(snapshot), order)
+        if (!solution?.bound) return
+        const prices = Object.fromEntries(
+          Object.entries(solution.bound.prices).map(([address, u]) => {
+            const isSink = address === order.tokenOut
+            return [address, isSink ? u : u + shifts[Number(BigInt(address) % 5n)]!]
+          }),
+        )
+        const shifted = recomputeBound(snapshot, order, { ...solution.bound, prices })
+        expect(solution.net).toBeLessThanOrEqual(Number(shifted))
+      }),
+      { numRuns: 300, endOnFailure: true },
+    )
+  })
+
+  it('catches a deliberately poor route', () => {
+    const pools = [
+      pair(1, [1, 2], [1000n * E18, 1000n * E18]),
+      pair(2, [1, 2], [1000n * E18, 1000n * E18]),
+    ]
+    const snapshot = snapshotOf(pools)
+    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 200n * E18 }
+    const { bound, net } = solve(buildGraph(snapshot), order)!
+    const poor = replay([{ pool: pools[0]!, direction: { in: 0, out: 1 }, share: 0 }], order)!
+    const gapBps = (amount: number) => (1 - amount / Number(bound!.amount)) * 1e4
+    expect(gapBps(net)).toBeLessThan(0.001)
+    expect(gapBps(Number(poor.amountOut))).toBeGreaterThan(500)
+  })
+
+  it('refuses prices that leave out a token a route could pass', () => {
+    const pools = [
+      pair(1, [1, 2], [E18, E18]),
+      pair(2, [2, 3], [E18, E18]),
+      pair(3, [1, 3], [E18, E18]),
+    ]
+    const snapshot = snapshotOf(pools)
+    const order = { tokenIn: token(1), tokenOut: token(3), amountIn: E18 }
+    const { bound } = solve(buildGraph(snapshot), order)!
+    const { [token(2)]: _, ...prices } = bound!.prices
+    expect(() => recomputeBound(snapshot, order, { ...bound!, prices })).toThrow('no price')
+  })
+})
+
+describe('the split', () => {
+  it('is as good as a fine grid over up to four pools of a pair', () => {
+    const anyPools = fc.array(fc.bigInt({ min: 10n ** 18n, max: 10n ** 24n }), {
+      minLength: 2,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(anyPools, fc.constantFrom(3n, 30n, 300n), (depths, part) => {
+        const pools = depths.map((depth, i) => pair(i, [1, 2], [depth, depth], 500 * (i + 1)))
+        const total = depths.reduce((a, b) => a + b, 0n)
+        const order = { tokenIn: token(1), tokenOut: token(2), amountIn: total / part }
+        const { amountOut } = solve(buildGraph(snapshotOf(pools)), order)!
+        expect(amountOut).toBeGreaterThanOrEqual(bestOfGrid(pools, order))
+      }),
+      { numRuns: 60, endOnFailure: true },
+    )
+  })
+
+  it('merges at an intermediate token where a router of disjoint paths must lose', () => {
+    // Two small pools in, one large pool out: a path-disjoint router can use the large one once.
+    const pools = [
+      pair(1, [1, 2], [100n * E18, 100n * E18]),
+      pair(2, [1, 2], [100n * E18, 100n * E18]),
+      pair(3, [2, 3], [10_000n * E18, 10_000n * E18]),
+    ]
+    const order = { tokenIn: token(1), tokenOut: token(3), amountIn: 50n * E18 }
+    const { hops, amountOut } = solve(buildGraph(snapshotOf(pools)), order)!
+    expect(hops).toHaveLength(3)
+    expect(hops[2]!.pool.id).toBe(pools[2]!.id)
+    const path = [pools[0]!, pools[2]!].map((pool) => ({
+      pool,
+      direction: { in: 0, out: 1 },
+      share: 0,
+    }))
+    expect(Number(amountOut)).toBeGreaterThan(1.19 * Number(replay(path, order)!.amountOut))
+  })
+
+  it('equalises marginal prices over the pools it uses, and leaves no better one unused', () => {
+    fc.assert(
+      fc.property(anyCleanMarket, anyEnds, (pools, ends) => {
+        const snapshot = snapshotOf(pools)
+        const order = anyOrder(pools, ends, 10n)
+        const solution = solve(buildGraph(snapshot), order, { maxLegs: 1000 })
+        if (!solution?.bound || order.amountIn < 10n ** 9n) return
+        // Duality is the whole certificate: the gap closes only if both conditions hold.
+        const best = Number(solution.bound.amount)
+        const gap = best - solution.net
+        const freeMoney = surplusWithoutOrder(snapshot, order)
+        // A tenth of a basis point: shares on the grid, and flows too small to be worth one.
+        expect(gap).toBeLessThanOrEqual(1e-5 * best + freeMoney + 10)
+      }),
+      { numRuns: 300, endOnFailure: true },
+    )
+  })
+
+  it('keeps within caps on legs, hops and gas', () => {
+    fc.assert(
+      fc.property(anyCleanMarket, anyEnds, fc.integer({ min: 1, max: 5 }), (pools, ends, cap) => {
+        const order = anyOrder(pools, ends, 5n)
+        const graph = buildGraph(snapshotOf(pools))
+        const few = solve(graph, order, { maxLegs: cap })
+        expect(few?.hops.length ?? 0).toBeLessThanOrEqual(cap)
+        const short = solve(graph, order, { maxHops: cap })
+        if (short) expect(longestPath(short.hops, order.tokenIn)).toBeLessThanOrEqual(cap)
+        const maxGas = 200_000 + 130_000 * cap
+        const light = solve(graph, order, { maxGas })
+        if (light) expect(gasOf(replay(light.hops, order)!.route)).toBeLessThanOrEqual(maxGas)
+      }),
+      { numRuns: 200, endOnFailure: true },
+    )
+  })
+
+  it('is not worth its gas where gas is dear', () => {
+    const pools = [pair(1, [0, 1], [E18, E18]), pair(2, [0, 1], [E18, E18])]
+    const order = { tokenIn: token(0), tokenOut: token(1), amountIn: E18 / 1000n }
+    const legs = (gasPrice: bigint) =>
+      solve(buildGraph(snapshotOf(pools, gasPrice)), order)!.hops.length
+    expect(legs(0n)).toBe(2)
+    expect(legs(10n ** 9n)).toBe(1)
+  })
+
+  it('stops when told to, with a valid route, at every stage', () => {
+    const pools = Array.from({ length: 12 }, (_, i) =>
+      pair(
+        i,
+        [i % 4, (i * 7 + 1) % 4 === i % 4 ? (i + 1) % 4 : (i * 7 + 1) % 4],
+        [E18 * 100n, E18 * 100n],
+      ),
+    )
+    const order = { tokenIn: token(0), tokenOut: token(1), amountIn: 50n * E18 }
+    const graph = buildGraph(snapshotOf(pools))
+    const whole = solve(graph, order)!
+    for (let stage = 1; stage <= 4; stage++) {
+      let polls = 0
+      const early = solve(graph, order, { shouldStop: () => ++polls >= stage })!
+      expect(replay(early.hops, order)?.amountOut).toBe(early.amountOut)
+      expect(early.net).toBeLessThanOrEqual(whole.net)
+    }
+  })
+})
+
+describe('replay records', () => {
+  it('give the same bytes whatever the order of the pools', () => {
+    fc.assert(
+      fc.property(
+        anyCleanMarket,
+        anyEnds,
+        fc.infiniteStream(fc.nat(1000)),
+        (pools, ends, random) => {
+          const shuffled = pools
+            .map((pool) => ({ pool, key: random.next().value as number }))
+            .sort((a, b) => a.key - b.key)
+            .map(({ pool }) => pool)
+          const order = anyOrder(pools, ends, 7n)
+          const [one, two] = [pools, shuffled].map((list) =>
+            solve(buildGraph(snapshotOf(list)), order),
+          )
+          const bytes = (hops: readonly PlannedHop[] | undefined) =>
+            hops?.map((hop) => [hop.pool.id, hop.direction.in, hop.share])
+          expect(bytes(two?.hops)).toEqual(bytes(one?.hops))
+          expect(two?.bound).toEqual(one?.bound)
+        },
+      ),
+      { numRuns: 200, endOnFailure: true },
+    )
+  })
+
+  it('start warm and still keep the bound', () => {
+    const pools = [
+      pair(1, [1, 2], [E18, E18]),
+      pair(2, [1, 3], [E18, E18]),
+      pair(3, [3, 2], [E18, E18]),
+    ]
+    const graph = buildGraph(snapshotOf(pools))
+    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: E18 }
+    const cold = solve(graph, order)!
+    const warm = solve(graph, { ...order, amountIn: (E18 * 11n) / 10n }, { start: cold.prices })!
+    expect(warm.net).toBeLessThanOrEqual(Number(warm.bound!.amount))
+    expect(1 - warm.net / Number(warm.bound!.amount)).toBeLessThan(1e-8)
+  })
+})
+
+describe('numerics', () => {
+  const anyReserve = fc.integer({ min: 0, max: 111 }).map((bits) => 1n << BigInt(bits))
+  it('neither throws nor answers NaN for reserves of 1 to 2^112 and any amount', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(anyEnds, fc.tuple(anyReserve, anyReserve)), {
+          minLength: 1,
+          maxLength: 10,
+        }),
+        anyEnds,
+        fc.integer({ min: 0, max: 130 }),
+        (list, [a, b], bits) => {
+          const pools = list.map(([ends, reserves], i) => pair(i, ends, reserves))
+          const order = { tokenIn: token(a), tokenOut: token(b), amountIn: 1n << BigInt(bits) }
+          const solution = solve(buildGraph(snapshotOf(pools, 1n)), order)
+          if (!solution) return
+          expect(solution.amountOut).toBeGreaterThan(0n)
+          expect(Number.isFinite(solution.net)).toBe(true)
+        },
+      ),
+      { numRuns: 1500, endOnFailure: true },
+    )
+  })
+
+  it('finds the identical pools’ even split', () => {
+    const pools = Array.from({ length: 8 }, (_, i) => pair(i, [1, 2], [E18 * 1000n, E18 * 1000n]))
+    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 100n * E18 }
+    const { hops, net, bound } = solve(buildGraph(snapshotOf(pools)), order)!
+    expect(hops).toHaveLength(8)
+    expect(hops[0]!.share / SHARE_ONE).toBeCloseTo(1 / 8, 5)
+    expect(1 - net / Number(bound!.amount)).toBeLessThan(1e-7)
+  })
+})
+
+function bestOfGrid(
+  pools: readonly Pool[],
+  order: { amountIn: bigint; tokenIn: Hex; tokenOut: Hex },
+) {
+  const steps = 40n
+  let best = 0n
+  const share = (i: number, left: bigint, out: bigint): void => {
+    const pool = pools[i]!
+    const take = (part: bigint) => {
+      const amountIn = (order.amountIn * part) / steps
+      const hops = [{ pool, direction: { in: 0, out: 1 }, share: 0 }]
+      return amountIn === 0n ? 0n : (replay(hops, { ...order, amountIn })?.amountOut ?? 0n)
+    }
+    if (i === pools.length - 1) {
+      const total = out + take(left)
+      if (total > best) best = total
+      return
+    }
+    for (let part = 0n; part <= left; part++) share(i + 1, left - part, out + take(part))
+  }
+  share(0, steps, 0n)
+  return best
+}
+
+/** What the bound says of an order of one wei: free money that no route can collect. */
+function surplusWithoutOrder(
+  snapshot: Snapshot,
+  order: { amountIn: bigint; tokenIn: Hex; tokenOut: Hex },
+): number {
+  const none = solve(buildGraph(snapshot), { ...order, amountIn: 1n }, { maxLegs: 1000 })
+  return Number(none?.bound?.amount ?? 0)
+}
+
+function longestPath(hops: readonly PlannedHop[], start: Address): number {
+  const depth = new Map<Address, number>([[start, 0]])
+  for (const { pool, direction } of hops) {
+    const [from, to] = [pool.tokens[direction.in]!, pool.tokens[direction.out]!]
+    depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(from) ?? 0) + 1))
+  }
+  return Math.max(...depth.values())
+}
