@@ -70,7 +70,7 @@ async function measure(lab: Lab): Promise<Measured> {
   const overclaims = all.filter(({ isOverclaimed }) => isOverclaimed)
   const broken = all.filter(({ isBroken }) => isBroken)
   return {
-    measured: `24 legs: median ${show(bps(capped, 0.5))}, p95 ${show(bps(capped, 0.95))} bp; no cap: median ${show(bps(free, 0.5))}, p99 ${show(bps(free, 0.99))} bp; small within 1.5 swaps: ${(100 * nearPart).toFixed(1)} %; bounds not proved over all pools: ${overclaims.length}, broken: ${broken.length}, of ${all.length}`,
+    measured: `24 legs: median ${show(bps(capped, 0.5))}, p95 ${show(bps(capped, 0.95))} bp; no cap: median ${show(bps(free, 0.5))}, p99 ${show(bps(free, 0.99))} bp; small within 1.5 swaps: ${(100 * nearPart).toFixed(1)} %; bounds not proved: ${overclaims.length}, broken: ${broken.length}, of ${all.length}`,
     isReached:
       bps(capped, 0.5) <= 1 &&
       bps(capped, 0.95) <= 10 &&
@@ -89,12 +89,12 @@ async function measure(lab: Lab): Promise<Measured> {
 
 function toGap(market: Market, { request, answer, worth }: Trial): Gap | undefined {
   if (!worth || !answer?.claim) return undefined
-  const { maxNet, prices, gasCost } = answer.claim
-  const checked = upperBound(market, request, prices)
+  const { maxNet, prices, gasCost, setAside } = answer.claim
+  const checked = upperBound(market, request, prices, setAside)
   const net = Number(worth.net)
   const gap = (bound: number) => ((bound - net) / Math.abs(bound)) * 10_000
   // The claim is judged at the router's own price of gas, which it may read a little differently.
-  const proved = upperBound(market, { ...request, gasCost }, prices)
+  const proved = upperBound(market, { ...request, gasCost }, prices, setAside)
   return {
     request,
     legs: worth.legs,

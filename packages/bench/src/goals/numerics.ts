@@ -71,10 +71,10 @@ async function verdictOf(lab: Lab, { market, request: priced }: AdversarialCase)
       return { fault: isServed ? `${request.id}: no route` : '', gap: Number.NaN }
     }
     if (!answer?.claim) return { fault: '', gap: Number.NaN }
-    const { maxNet, prices } = answer.claim
+    const { maxNet, prices, setAside } = answer.claim
     const isNumber = Number.isFinite(maxNet) && [...prices.values()].every((x) => x >= 0)
     if (!isNumber) return { fault: `${request.id}: a price or the bound is no number`, gap: NaN }
-    const bound = upperBound(market, request, prices)
+    const bound = upperBound(market, request, prices, setAside)
     const gap = Math.max(0, bound - Number(worth.net) - ROUNDING_WEI) / bound
     return { fault: '', gap }
   } catch (error) {

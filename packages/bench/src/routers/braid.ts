@@ -47,5 +47,7 @@ function quote(graph: Graph, request: Request): Answer | undefined {
   for (const [token, logPrice] of Object.entries(bound.prices)) {
     prices.set(token as Address, Math.exp(logPrice))
   }
-  return { hops, claim: { maxNet: Number(bound.amount), prices, gasCost: bound.gasCost } }
+  const setAside = new Set(bound.setAside)
+  const maxNet = Number(bound.amount)
+  return { hops, claim: { maxNet, prices, setAside, gasCost: bound.gasCost } }
 }

@@ -1,4 +1,4 @@
-import type { Address, PlannedHop, Pool } from '@braid-swap/core'
+import type { Address, Hex, PlannedHop, Pool } from '@braid-swap/core'
 import type { Market } from '../market.js'
 import type { Request } from '../request.js'
 
@@ -15,6 +15,8 @@ export type Claim = {
   readonly maxNet: number
   /** Token prices that prove it, in wei of the token out per wei. */
   readonly prices: ReadonlyMap<Address, number>
+  /** Pools that it leaves out of account, for they look like free money. */
+  readonly setAside: ReadonlySet<Hex>
   /** Wei of the token out per gas, as the router values it. */
   readonly gasCost: number
 }
