@@ -1,0 +1,163 @@
+import { wire } from '@braid-swap/api'
+import { checkGraph, checkRoutes } from '@braid-swap/api/testing'
+import {
+  type Address,
+  decodeProgram,
+  decodeRouterCall,
+  divUp,
+  type Hex,
+  NATIVE,
+  type RouterCall,
+} from '@braid-swap/core'
+import type { Answered } from './ask.js'
+import { paths } from './ask.js'
+import type { PlannedOrder } from './orders.js'
+import { decodeEncodedTx } from './plainWallet.js'
+import type { World } from './world.js'
+
+/** What the API answered to one order at one block. */
+export type Answers = {
+  readonly quote: wire.QuoteBody & {
+    readonly [Asked in 'graph' | 'routes' | 'gas']: NonNullable<wire.QuoteBody[Asked]>
+  }
+  readonly swap: wire.SwapBody
+  /** What the calldata asks of the router. */
+  readonly call: RouterCall
+}
+
+/** The API did not serve the order. */
+export type Refusal = { readonly status: number; readonly code: string }
+
+/** Who gets the output of orders that name a receiver. */
+export const RECEIVER: Address = '0xb0b0000000000000000000000000000000000b0b'
+
+/**
+ * Asks for quote, swap and comparison of an order, and notes every rule that the answers break.
+ */
+export async function askForOrder(
+  world: World,
+  order: PlannedOrder,
+  faults: string[],
+): Promise<Answers | Refusal> {
+  const { src, dst, amount, slippage } = order
+  const { wallet } = world.devnet
+  const pair = { src, dst, amount }
+  const [quoted, swapped, compared] = await Promise.all([
+    world.ask(paths.quote, {
+      ...{ ...pair, includeGraph: true, includeRoutes: true, includeGas: true, includeMeta: true },
+    }),
+    world.ask(paths.swap, {
+      ...{ ...pair, slippage, from: wallet.address, includeGas: true },
+      receiver: order.hasReceiver ? RECEIVER : undefined,
+    }),
+    world.ask(paths.dexCompare, pair),
+  ])
+  checkHeaders(world, [quoted, swapped, compared], faults)
+  if (swapped.status !== 200 || quoted.status !== 200) {
+    return refusalOf([quoted, swapped], faults)
+  }
+  const quote = wire.quoteSchema.parse(quoted.body) as Answers['quote']
+  const swap = wire.swapSchema.parse(swapped.body)
+  const call = decodeRouterCall(swap.tx.data as Hex)
+  checkQuote(order, quote, faults)
+  checkTx(world, order, { quote, swap, call }, faults)
+  checkProgram(world, { quote, swap, call }, faults)
+  checkComparison(compared, faults)
+  return { quote, swap, call }
+}
+
+function refusalOf(answers: readonly Answered[], faults: string[]): Refusal {
+  const refusals = answers.map(({ status, body }) => {
+    const { code } = wire.errorSchema.parse(body)
+    return { status, code }
+  })
+  const [first, second] = refusals
+  if (first!.status >= 500) faults.push(`the API fails: ${first!.code}`)
+  if (first!.code !== second!.code) faults.push(`quote ${first!.code}, swap ${second!.code}`)
+  return first!
+}
+
+/** All three speak of one block, the newest, exactly; nobody ever names the executor. */
+function checkHeaders({ api, devnet }: World, answers: readonly Answered[], faults: string[]) {
+  const { number, hash } = api.market.current()!.graph.snapshot.block
+  const executor = devnet.executor.slice(2)
+  for (const { header, text, status } of answers) {
+    if (header('x-block-number') !== `${number}` || header('x-block-hash') !== hash) {
+      faults.push(`answered at block ${header('x-block-number')}, the newest is ${number}`)
+    }
+    if (status === 200 && header('x-quote-mode') !== 'exact') faults.push('no exact quote')
+    if (text.toLowerCase().includes(executor)) faults.push('the executor is named')
+  }
+}
+
+function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string[]) {
+  const { src, dst, amount } = order
+  const quoted = { src, dst, amount: `${amount}`, ...quote }
+  faults.push(...checkGraph(quoted), ...checkRoutes(quoted))
+  const [first, last] = [quote.graph[0], quote.graph.at(-1)]
+  if ((src === NATIVE) !== (first!.poolType === 'wrap')) faults.push(`begins: ${first!.poolType}`)
+  if ((dst === NATIVE) !== (last!.poolType === 'unwrap')) faults.push(`ends: ${last!.poolType}`)
+}
+
+/** The transaction asks the router for what was ordered, and for no less than was promised. */
+function checkTx(
+  { devnet }: World,
+  order: PlannedOrder,
+  { quote, swap, call }: Answers,
+  faults: string[],
+) {
+  const expect = (what: string, got: unknown, wanted: unknown) => {
+    const [a, b] = [`${got}`.toLowerCase(), `${wanted}`.toLowerCase()]
+    if (a !== b) faults.push(`${what} is ${a}, wanted ${b}`)
+  }
+  const { tx, encodedTx } = swap
+  expect('dstAmount of swap', swap.dstAmount, quote.dstAmount)
+  expect('tx.to', tx.to, devnet.router)
+  expect('tx.from', tx.from, devnet.wallet.address)
+  expect('tx.value', tx.value, order.src === NATIVE ? order.amount : 0n)
+  for (const [field, value] of Object.entries(decodeEncodedTx(encodedTx))) {
+    expect(`encodedTx ${field}`, value, tx[field as keyof typeof tx])
+  }
+  expect('tokenIn', call.tokenIn, order.src)
+  expect('tokenOut', call.tokenOut, order.dst)
+  expect('amountIn', call.amountIn, order.amount)
+  expect('receiver', call.receiver, order.hasReceiver ? RECEIVER : `0x${'0'.repeat(40)}`)
+  expect('minAmountOut', call.minAmountOut, floorOf(order, BigInt(swap.dstAmount)))
+  if (BigInt(tx.gas) * 10n < BigInt(swap.gas!) * 12n) faults.push(`gas ${tx.gas} for ${swap.gas}`)
+}
+
+/** dstAmount less the slippage, rounded up, at least a wei; a bare wrap gives all there is. */
+function floorOf({ kind, slippage }: PlannedOrder, dstAmount: bigint): bigint {
+  if (kind === 'wrap' || kind === 'unwrap') return dstAmount
+  const ppm = BigInt(Math.round(Number(slippage) * 10_000))
+  const floor = divUp(dstAmount * (1_000_000n - ppm), 1_000_000n)
+  return floor > 0n ? floor : 1n
+}
+
+/** The graph is what the executor is told to do: the same hops, tokens and shares, in order. */
+function checkProgram({ devnet }: World, { quote, call }: Answers, faults: string[]) {
+  const wrapped = (token: Address) => (token === NATIVE ? devnet.wrappedNative : token)
+  const ends = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
+  const told = decodeProgram(call.program, ends).hops.map(
+    ({ tokenIn, tokenOut, pool, share, family }) =>
+      [tokenIn, tokenOut, pool, share, family].join(' ').toLowerCase(),
+  )
+  const shown = quote.graph
+    .filter(({ poolType }) => poolType !== 'wrap' && poolType !== 'unwrap')
+    .map(({ from, to, pool, share, poolType }) =>
+      [from, to, pool, share, poolType].join(' ').toLowerCase(),
+    )
+  if (told.join('\n') !== shown.join('\n')) faults.push(`program ${told}, graph ${shown}`)
+}
+
+function checkComparison(compared: Answered, faults: string[]) {
+  if (compared.status !== 200) {
+    faults.push(`dex-compare answers ${compared.status} where quote serves`)
+    return
+  }
+  const { serviceQuote, pools } = wire.dexCompareSchema.parse(compared.body)
+  const amounts = [serviceQuote, ...pools.map(({ amountOut }) => amountOut)].map(BigInt)
+  if (amounts.some((amount, i) => i > 0 && amounts[i - 1]! < amount)) {
+    faults.push(`dex-compare is not descending: ${amounts}`)
+  }
+}

@@ -1,0 +1,146 @@
+import { routerAbi } from '@braid-swap/contracts'
+import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import { decodeErrorResult, type TransactionReceipt } from 'viem'
+import { type Answers, askForOrder, RECEIVER } from './answers.js'
+import { prepareWallet } from './approvals.js'
+import { allowanceOf, balanceOf } from './balances.js'
+import type { PlannedOrder } from './orders.js'
+import { decodeEncodedTx, mineUntil, signAndSend } from './plainWallet.js'
+import { type Race, sendRace } from './race.js'
+import type { World } from './world.js'
+
+/** How an order ended. */
+export type Outcome =
+  | { readonly end: 'refused'; readonly code: string }
+  | (Answers & {
+      /** 'exact': to the wei. 'above floor' and 'stopped' only after somebody else moved a pool. */
+      readonly end: 'exact' | 'above floor' | 'stopped' | 'broken'
+      readonly gasUsed: bigint
+      /** How far below the marginal rates the quote was, in basis points. */
+      readonly impactBps: number
+    })
+
+/**
+ * Takes an order from the allowance to the mined block as the interface's typical flow has it, and
+ * notes whatever is not as promised.
+ */
+export async function perform(
+  world: World,
+  order: PlannedOrder,
+  faults: string[],
+): Promise<Outcome> {
+  const { devnet } = world
+  await prepareWallet(world, order, faults)
+  await world.catchUp()
+  const answers = await askForOrder(world, order, faults)
+  if ('code' in answers) return { end: 'refused', code: answers.code }
+  const { tx, encodedTx } = answers.swap
+  if (BigInt(tx.gas) > SMALL_BLOCK_GAS) {
+    faults.push(`tx.gas ${tx.gas} is above the block's; model ${answers.quote.gas}`)
+    return { end: 'refused', code: 'no block takes it' }
+  }
+  const race = await sendRace(world, order, answers)
+  const before = await readHoldings(world, order)
+  const plain = order.fromEncodedTx ? decodeEncodedTx(encodedTx) : tx
+  const receipt = await mineUntil(devnet, await signAndSend(devnet, devnet.wallet, plain))
+  const after = await readHoldings(world, order)
+  const end = await judge({ world, order, answers, race, receipt, before, after }, faults)
+  await checkNothingLeft(world, answers, faults)
+  if (receipt.gasUsed > BigInt(tx.gas)) faults.push(`used ${receipt.gasUsed} of ${tx.gas} gas`)
+  return { ...answers, end, gasUsed: receipt.gasUsed, impactBps: impactOf(answers) }
+}
+
+function impactOf({ quote }: Answers): number {
+  return Number(quote.meta?.['priceImpactBps'] ?? 0)
+}
+
+/** What an ordinary block takes, as on HyperEVM. */
+const SMALL_BLOCK_GAS = 2_000_000n
+
+type Holdings = Readonly<Record<'src' | 'dst' | 'native' | 'allowance', bigint>>
+
+type Trial = {
+  readonly world: World
+  readonly order: PlannedOrder
+  readonly answers: Answers
+  readonly race: Race | undefined
+  readonly receipt: TransactionReceipt
+  readonly before: Holdings
+  readonly after: Holdings
+}
+
+async function readHoldings({ devnet }: World, order: PlannedOrder): Promise<Holdings> {
+  const { client, router } = devnet
+  const account = devnet.wallet.address
+  const { src: token, dst } = order
+  const [src, dstAmount, native, allowance] = await Promise.all([
+    balanceOf(client, { token, account }),
+    balanceOf(client, { token: dst, account: order.hasReceiver ? RECEIVER : account }),
+    balanceOf(client, { token: NATIVE, account }),
+    token === NATIVE ? 0n : allowanceOf(client, { token, owner: account, spender: router }),
+  ])
+  return { src, dst: dstAmount, native, allowance }
+}
+
+/** Compares what moved with what was promised. */
+async function judge(trial: Trial, faults: string[]) {
+  const { order, answers, receipt, before, after } = trial
+  const fee = receipt.gasUsed * receipt.effectiveGasPrice
+  const paid = before.src - after.src - (order.src === NATIVE ? fee : 0n)
+  const paysFee = order.dst === NATIVE && !order.hasReceiver
+  const received = after.dst - before.dst + (paysFee ? fee : 0n)
+  const wasMoved = await wasRouteMoved(trial)
+  if (receipt.status !== 'success') {
+    if (paid !== 0n || received !== 0n) faults.push(`reverted, yet moved ${paid}, ${received}`)
+    const reason = await revertReason(trial.world, receipt.transactionHash)
+    if (wasMoved && reason === 'AmountOutTooLow') return 'stopped'
+    faults.push(`reverted with ${reason}, pools ${wasMoved ? '' : 'not '}moved`)
+    return 'broken'
+  }
+  if (paid !== order.amount) faults.push(`took ${paid} of ${order.amount}`)
+  const spent = before.allowance - after.allowance
+  if (spent !== 0n && spent !== order.amount) faults.push(`spent ${spent} of the allowance`)
+  const dstAmount = BigInt(answers.swap.dstAmount)
+  if (received === dstAmount) return 'exact'
+  if (wasMoved && received >= answers.call.minAmountOut) return 'above floor'
+  faults.push(`received ${received}, promised ${dstAmount}, floor ${answers.call.minAmountOut}`)
+  return 'broken'
+}
+
+/** Whether the race went through before the order, in a pool of its route. */
+async function wasRouteMoved({ world, race, receipt }: Trial): Promise<boolean> {
+  if (!race?.isOnRoute) return false
+  const { client } = world.devnet
+  const first = await client.getTransactionReceipt({ hash: race.hash }).catch(() => undefined)
+  if (first?.status !== 'success') return false
+  if (first.blockNumber !== receipt.blockNumber) return first.blockNumber < receipt.blockNumber
+  return first.transactionIndex < receipt.transactionIndex
+}
+
+/** Name of the router's error, as the trace of the transaction has it. */
+async function revertReason({ devnet }: World, hash: Hex): Promise<string> {
+  const trace = await devnet.client.request<{
+    Method: 'debug_traceTransaction'
+    Parameters: [Hex, { tracer: 'callTracer' }]
+    ReturnType: { output?: Hex; error?: string }
+  }>({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] })
+  try {
+    return decodeErrorResult({ abi: routerAbi, data: trace.output ?? '0x' }).errorName
+  } catch {
+    return `${trace.error} ${trace.output}`
+  }
+}
+
+/** After a call neither router nor executor holds anything of what passed through. */
+async function checkNothingLeft({ devnet }: World, { quote }: Answers, faults: string[]) {
+  const { client, router, executor, wrappedNative } = devnet
+  const passed = quote.graph.flatMap(({ from, to }) => [from, to])
+  const tokens = new Set([NATIVE, wrappedNative, ...passed].map((t) => t.toLowerCase() as Address))
+  const pairs = [...tokens].flatMap((token) =>
+    [router, executor].map((account) => ({ token, account })),
+  )
+  const left = await Promise.all(pairs.map((pair) => balanceOf(client, pair)))
+  for (const [i, amount] of left.entries()) {
+    if (amount !== 0n) faults.push(`${pairs[i]!.account} holds ${amount} of ${pairs[i]!.token}`)
+  }
+}

@@ -1,0 +1,78 @@
+import type { PlannedOrder } from './orders.js'
+import type { Outcome } from './perform.js'
+
+/** An order and how it ended. */
+export type Performed = { readonly order: PlannedOrder; readonly outcome: Outcome }
+
+type Executed = Performed & { readonly outcome: Exclude<Outcome, { end: 'refused' }> }
+
+/** The orders that were signed and mined. */
+export function executedOf(performed: readonly Performed[]): readonly Executed[] {
+  return performed.filter((one): one is Executed => one.outcome.end !== 'refused')
+}
+
+/** How many orders share each value of something. */
+export function histogram<T>(items: readonly T[], keyOf: (item: T) => string | number): string {
+  const counts = new Map<string | number, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
+  return rows.map(([key, n]) => `${key}: ${n}`).join(', ')
+}
+
+/** Most hops between two tokens on any path of the route, wraps left out. */
+export function hopsOf({ outcome }: Executed): number {
+  const lengths = outcome.quote.routes.map(
+    ({ pools }) => pools.filter(({ poolType }) => !/wrap$/.test(poolType)).length,
+  )
+  return Math.max(...lengths)
+}
+
+/** Pools in the route, wraps left out. */
+export function legsOf({ outcome }: Executed): number {
+  return outcome.quote.graph.filter(({ poolType }) => !/wrap$/.test(poolType)).length
+}
+
+/** The run in a few lines. */
+export function describeRun(performed: readonly Performed[]): string {
+  const executed = executedOf(performed)
+  const refused = performed.filter(({ outcome }) => outcome.end === 'refused')
+  const gasError = executed
+    .filter(({ outcome }) => outcome.end !== 'stopped')
+    .map(({ outcome: { quote, gasUsed } }) => (Number(quote.gas) / Number(gasUsed) - 1) * 100)
+    .sort((a, b) => a - b)
+  const at = (part: number) => gasError[Math.floor(part * (gasError.length - 1))]?.toFixed(1)
+  return [
+    `orders executed ${executed.length}: ${histogram(executed, ({ outcome }) => outcome.end)}`,
+    `  kinds: ${histogram(executed, ({ order }) => order.kind)}`,
+    `  hops: ${histogram(executed, hopsOf)}; pools: ${histogram(executed, legsOf)}`,
+    `  paths: ${histogram(executed, ({ outcome }) => outcome.quote.routes.length)}`,
+    `  races: ${histogram(executed, ({ order }) => order.race)}`,
+    `  price impact: ${histogram(executed, impactOf)}`,
+    `  worth: ${histogram(executed, ({ order }) => worthOf(order.usd))}`,
+    `  sent from: ${histogram(executed, ({ order }) => (order.fromEncodedTx ? 'encodedTx' : 'tx'))}`,
+    `  model gas over used, %: least ${at(0)}, p10 ${at(0.1)}, median ${at(0.5)}, p90 ${at(0.9)}, most ${at(1)}`,
+    `refused ${refused.length}: ${histogram(refused, ({ outcome, order }) => `${'code' in outcome && outcome.code} at ${worthOf(order.usd)}`)}`,
+    ...refused
+      .filter(({ outcome, order }) => order.usd > 0.01 && 'code' in outcome)
+      .map(
+        ({ outcome, order }) => `  ${'code' in outcome && outcome.code}: ${describeOrder(order)}`,
+      ),
+  ].join('\n')
+}
+
+/** An order in a line, to find it again. */
+export function describeOrder({ amount, ...order }: PlannedOrder): string {
+  return JSON.stringify({ ...order, amount: `${amount}` })
+}
+
+function worthOf(usd: number): string {
+  const bounds = [0.0001, 1, 1_000, 100_000]
+  const bound = bounds.find((most) => usd < most)
+  return bound === undefined ? 'more' : `< $${bound}`
+}
+
+function impactOf({ outcome }: Executed): string {
+  const bps = outcome.impactBps
+  const bound = [100, 1_000, 5_000].find((most) => bps < most)
+  return bound === undefined ? 'half and more' : `< ${bound / 100} %`
+}

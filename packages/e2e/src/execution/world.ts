@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
+import { type Ask, createAsk } from './ask.js'
+
+/** A devnet whose blocks come when told, the API following it on a port, and a user with a key. */
+export type World = {
+  readonly devnet: Devnet
+  readonly api: RunningApi
+  readonly ask: Ask
+  readonly random: Random
+  /** Resolves when the API has the newest block; gives its number. */
+  readonly catchUp: () => Promise<bigint>
+  readonly stop: () => Promise<void>
+}
+
+const POLL_MS = 10
+/** The wall clock must not decide anything here: no state is too old, no search too long. */
+const NEVER_MS = 600_000
+
+/** Starts all of it; everything that happens follows from the seed. */
+export async function startWorld(seed: number): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'braid-e2e-'))
+  const devnet = await startDevnet({ seed })
+  const keysFile = join(folder, 'keys.json')
+  const { key } = await createKey(keysFile, { label: 'e2e' })
+  const { router, venues, rpcUrl } = devnet
+  const api = await startApi({
+    ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: POLL_MS },
+    ...{ maxStateAgeMs: NEVER_MS, solveBudgetMs: NEVER_MS, nodeTimeoutMs: NEVER_MS },
+    logLevel: 'error',
+  })
+  await api.ready
+  const catchUp = async () => {
+    for (;;) {
+      const { number, baseFeePerGas } = await devnet.client.getBlock()
+      const seen = () => api.market.current()?.graph.snapshot.block
+      while (seen()?.number !== number) await sleep(POLL_MS / 2)
+      // The node lowers its fee with every block, for the instant until the devnet sets it back. A
+      // state read in that instant names a price that no block takes: the next one is waited for.
+      if (seen()!.gasPrice >= baseFeePerGas!) return number
+      await devnet.mine()
+    }
+  }
+  const stop = async () => {
+    await api.stop()
+    await devnet.stop()
+    await rm(folder, { recursive: true })
+  }
+  const ask = createAsk(api.url, key)
+  return { devnet, api, ask, random: createRandom(seed, 2), catchUp, stop }
+}
