@@ -1,6 +1,5 @@
 import type { Graph } from '../graph.js'
-import type { Pieces } from '../math/pieces.js'
-import { pieceAbove } from '../math/pieces.js'
+import { outOf, type Pieces, pieceAbove } from '../math/pieces.js'
 
 /**
  * A part of the graph with an amount to push from source to sink, and the state of the dual on
@@ -122,7 +121,7 @@ export function respond(problem: Problem, active: Int32Array): number {
     const move = q / (1 + Math.sqrt(1 + q))
     const scale = reserve[i]! / γ[i]!
     const input = scale * move
-    if (input < end[i]!) {
+    if (input < end[i]! * FULL) {
       x[i] = input
       y[i] = (price[i]! * reserve[i]! * move) / (1 + move)
       c[i] = (νIn * scale * (1 + move)) / 2
@@ -135,21 +134,28 @@ export function respond(problem: Problem, active: Int32Array): number {
   return g
 }
 
+// The flow into a token whose ways out are all full is known to some digits only, and shares are
+// parts of 2^24: the dual fills a pool this far, and what it recovers may go a little further.
+const FULL = 1 - 1e-5
+
 function respondInTail(problem: Problem, i: number, νIn: number, νOut: number): void {
   const pieces = problem.pieces[i]!
-  const { γ, startIn, startOut } = pieces
+  const { γ, startIn, startOut, price, reserveIn } = pieces
   const j = pieceAbove(pieces, νIn / νOut)
-  const q = (γ * pieces.price[j]! * νOut - νIn) / νIn
+  const isLast = j === price.length - 1
+  const q = (γ * price[j]! * νOut - νIn) / νIn
   const move = q / (1 + Math.sqrt(1 + q))
-  const scale = pieces.reserveIn[j]! / γ
-  const room = startIn[j + 1]! - startIn[j]!
-  const isFull = scale * move >= room
-  const dx = isFull ? room : scale * move
-  const dy = isFull
-    ? startOut[j + 1]! - startOut[j]!
-    : (pieces.price[j]! * pieces.reserveIn[j]! * move) / (1 + move)
-  problem.x[i] = startIn[j]! + dx
-  problem.y[i] = startOut[j]! + dy
+  const scale = reserveIn[j]! / γ
+  const wanted = startIn[j]! + scale * move
+  const most = isLast ? Math.max(startIn[j]!, startIn[j + 1]! * FULL) : startIn[j + 1]!
+  const isFull = wanted >= most
+  problem.x[i] = isFull ? most : wanted
+  if (isFull) problem.y[i] = isLast ? outOf(pieces, most) : startOut[j + 1]!
+  else problem.y[i] = startOut[j]! + (price[j]! * reserveIn[j]! * move) / (1 + move)
   problem.c[i] = isFull ? 0 : (νIn * scale * (1 + move)) / 2
-  problem.surplus[i] = νOut * problem.y[i]! - νIn * problem.x[i]!
+  // The surplus is that of all the pool can take: the bound covers what the split leaves.
+  problem.surplus[i] =
+    isFull && isLast
+      ? νOut * startOut[j + 1]! - νIn * startIn[j + 1]!
+      : νOut * problem.y[i]! - νIn * problem.x[i]!
 }

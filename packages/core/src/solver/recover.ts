@@ -3,16 +3,26 @@ import { limitOf, outOf } from '../math/pieces.js'
 import { type Flow, topologicalOrder } from './flow.js'
 import type { Problem } from './problem.js'
 
+// What comes before a pool pays a little less or more than floats say: leave room for it.
+const ROOM = 1 - 1e-6
+
+/** A balanced flow and what of it arrives. */
+export type Recovered = {
+  readonly flow: Flow
+  readonly amountOut: number
+  readonly stuckAt?: never
+}
+
 /**
  * A flow out of the dual's: tokens from source to sink, each once all that comes in is known, what
  * it holds split in the proportions of the dual's flows and never past a pool's limit. Balanced by
  * construction, so what the dual left out of balance is lost to second order only. `undefined` if
- * the edges form a cycle or cannot take the amount.
+ * the edges form a cycle; the token that cannot pass on all it gets, if there is one.
  */
 export function recover(
   problem: Problem,
   active: Int32Array,
-): { readonly flow: Flow; readonly amountOut: number } | undefined {
+): Recovered | { readonly stuckAt: number } | undefined {
   const { graph, tokens, from, to, edges, x, pieces } = problem
   const edgeOf = (i: number): Edge => graph.edges[edges[i]!]!
   const order = topologicalOrder(new Map(Array.from(active, (i) => [edgeOf(i), x[i]!])))
@@ -26,7 +36,7 @@ export function recover(
     if (k === problem.sink) continue
     const outgoing = active.filter((i) => from[i] === k)
     const amounts = share(problem, outgoing, held[k]!)
-    if (!amounts) return undefined
+    if (!amounts) return { stuckAt: k }
     for (const [s, i] of outgoing.entries()) {
       if (amounts[s]! <= 0) continue
       flow.set(edgeOf(i), amounts[s]!)
@@ -49,8 +59,9 @@ function share(problem: Problem, outgoing: Int32Array, amount: number): Float64A
     for (const [s, i] of outgoing.entries()) {
       if (isFull[s]) continue
       amounts[s] = (rest * x[i]!) / open
-      if (amounts[s]! <= limitOf(pieces[i]!)) continue
-      amounts[s] = limitOf(pieces[i]!)
+      const most = limitOf(pieces[i]!) * ROOM
+      if (amounts[s]! <= most) continue
+      amounts[s] = most
       isFull[s] = 1
       hasFilled = true
     }

@@ -2,27 +2,41 @@ import type { Edge } from '../graph.js'
 import { type PlannedHop, SHARE_ONE } from '../route.js'
 import { type Flow, topologicalOrder } from './flow.js'
 
+// A pool this close to its limit must not get more by rounding.
+const NEARLY_FULL = 1 - 1e-5
+
 /**
- * A flow as hops with shares on the executor's grid: tokens from source to sink, each token's hops
- * from the smallest to the deepest, the last of them taking all that remains, so no dust is left.
- * Throws on a flow with a cycle, which no solver may hand over.
+ * A flow as hops with shares on the executor's grid, tokens from source to sink. Of each token the
+ * greatest flows come first, for a share is a part of what remains and so the grid grows finer, and
+ * the pool with most room left comes last and takes all that remains, so no dust is left. Throws on
+ * a flow with a cycle, which no solver may hand over.
  */
 export function round(flow: Flow): readonly PlannedHop[] {
   const order = topologicalOrder(flow)
   if (!order) throw new Error('a flow with a cycle cannot be executed')
   const hops: PlannedHop[] = []
   for (const token of order) {
-    const edges = [...flow].filter(([edge, amount]) => edge.tokenIn === token && amount > 0)
-    edges.sort(([a, x], [b, y]) => x - y || compareIds(a, b))
-    let remaining = edges.reduce((sum, [, amount]) => sum + amount, 0)
-    for (const [i, [edge, amount]] of edges.entries()) {
-      const isLast = i === edges.length - 1
-      const share = isLast ? 0 : Math.min(SHARE_ONE, Math.round((amount / remaining) * SHARE_ONE))
+    const outgoing = [...flow].filter(([edge, amount]) => edge.tokenIn === token && amount > 0)
+    if (outgoing.length === 0) continue
+    const roomiest = outgoing.reduce((a, b) => (roomOf(b) > roomOf(a) ? b : a))
+    const others = outgoing.filter((entry) => entry !== roomiest)
+    others.sort(([a, x], [b, y]) => y - x || compareIds(a, b))
+    let remaining = outgoing.reduce((sum, [, amount]) => sum + amount, 0)
+    for (const [edge, amount] of others) {
+      const exact = (amount / remaining) * SHARE_ONE
+      const isNearlyFull = amount > NEARLY_FULL * edge.curve.limit
+      const share = Math.min(SHARE_ONE, isNearlyFull ? Math.floor(exact) : Math.round(exact))
       remaining -= amount
-      if (isLast || share > 0) hops.push({ pool: edge.pool, direction: edge.direction, share })
+      if (share > 0) hops.push({ pool: edge.pool, direction: edge.direction, share })
     }
+    const [{ pool, direction }] = roomiest
+    hops.push({ pool, direction, share: 0 })
   }
   return hops
+}
+
+function roomOf([edge, amount]: readonly [Edge, number]): number {
+  return edge.curve.limit - amount
 }
 
 function compareIds(a: Edge, b: Edge): number {

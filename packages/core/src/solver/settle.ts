@@ -9,7 +9,7 @@ import { flowing, withoutStubs } from './support.js'
 import type { Terms } from './terms.js'
 
 const TOLERANCE = 1e-9
-const REPAIRS = 12
+const REPAIRS = 24
 
 /** A route as the exact walk leaves it. */
 export type Settled = {
@@ -52,22 +52,38 @@ export function settle(
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
     const recovered = recover(problem, active)
     if (!recovered) return undefined
-    const hops = round(recovered.flow)
-    const settled = walk(hops, order, terms, recovered.amountOut)
-    if (typeof settled !== 'number') return settled
-    const failed = hops[Math.min(settled, hops.length - 1)]!
+    let failed: number
+    if (recovered.stuckAt !== undefined) {
+      failed = smallestInto(problem, active, recovered.stuckAt)
+    } else {
+      const hops = round(recovered.flow)
+      const settled = walk(hops, order, terms, recovered.amountOut)
+      if (typeof settled !== 'number') return settled
+      failed = edgeOf(problem, active, hops[Math.min(settled, hops.length - 1)]!)
+    }
     active = withoutStubs(
       problem,
-      active.filter((i) => {
-        const { pool, direction } = problem.graph.edges[problem.edges[i]!]!
-        return pool.id !== failed.pool.id || direction.in !== failed.direction.in
-      }),
+      active.filter((i) => i !== failed),
     )
     if (active.length === 0) return undefined
     minimise(problem, active, TOLERANCE)
     active = flowing(problem, active)
   }
   return undefined
+}
+
+/** The edge that brings a token the least: the first to go where not all can be passed on. */
+function smallestInto({ to, y }: Problem, active: Int32Array, token: number): number {
+  return active
+    .filter((i) => to[i] === token)
+    .reduce((least, i) => (least < 0 || y[i]! < y[least]! ? i : least), -1)
+}
+
+function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop): number {
+  return active.find((i) => {
+    const { pool, direction } = graph.edges[edges[i]!]!
+    return pool.id === hop.pool.id && direction.in === hop.direction.in
+  })!
 }
 
 function walk(

@@ -26,9 +26,9 @@ const TOLERANCE = 1e-9
 // Part of the surplus legs dropped between two solutions: predictions are of second order.
 const BATCH = 0.5
 // Once no more than this many legs are to go and each would be missed, drops are tested, not predicted.
-const CAREFUL = 6
+const CAREFUL = 40
 const MATTERS = 2e-6
-const TESTED = 5
+const TESTED = 6
 
 /** Edges in use and what they are worth: the output less the gas of the hops, in sink units. */
 export type Selection = { readonly edges: Int32Array; readonly value: number }
