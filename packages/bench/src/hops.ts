@@ -69,7 +69,7 @@ export function mergedHopsOfPaths(
  * A flow as hops with shares of what remains: tokens from the token in downstream, a token's edges
  * from the smallest to the largest, which takes the rest. `undefined` on a cycle.
  */
-export function hopsOfFlow(
+function hopsOfFlow(
   flow: readonly EdgeAmount[],
   tokenIn: Address,
 ): readonly PlannedHop[] | undefined {

@@ -40,7 +40,7 @@ export function referencePrices(edges: Edges, native: Address): ReferencePrices 
 }
 
 /** Native wei that the edge takes until its marginal price has fallen by 2 %. */
-export function depthOfEdge(edge: Edge, priceIn: number): number {
+function depthOfEdge(edge: Edge, priceIn: number): number {
   return edge.curve.inputAt(edge.curve.price(0) * DEPTH_PRICE_FALL) * priceIn
 }
 

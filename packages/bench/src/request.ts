@@ -19,10 +19,10 @@ export type Request = {
 export const ANY_LEGS = Number.POSITIVE_INFINITY
 
 /** Wei of native per gwei. */
-export const GWEI = 1e9
+const GWEI = 1e9
 
 /** Wei of `tokenOut` that one gas costs at `gasPrice` by the market's reference prices; 0 unpriced. */
-export function gasCostOf(market: Market, tokenOut: Address, gasPrice: bigint): number {
+function gasCostOf(market: Market, tokenOut: Address, gasPrice: bigint): number {
   const price = market.prices.priceOf.get(tokenOut)
   return price === undefined ? 0 : Number(gasPrice) / price
 }

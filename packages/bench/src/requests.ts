@@ -9,7 +9,7 @@ import { bestPaths } from './routers/paths.js'
 export type Terms = { readonly gwei: number; readonly maxLegs?: number }
 
 /** Orders in dollars of the stratified set. */
-export const NOTIONALS = [50, 1_000, 20_000, 500_000, 5_000_000] as const
+const NOTIONALS = [50, 1_000, 20_000, 500_000, 5_000_000] as const
 
 /** (a) The ten large trades with a known optimum. */
 export function referenceRequests(ethereum: EthereumMarket, terms: Terms): readonly Request[] {

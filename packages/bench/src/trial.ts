@@ -21,7 +21,7 @@ export type Trial = {
 export type Timing = { readonly warmUps: number; readonly repeats: number }
 
 /** Asked once, for quality. */
-export const ONCE: Timing = { warmUps: 0, repeats: 1 }
+const ONCE: Timing = { warmUps: 0, repeats: 1 }
 
 /**
  * Asks all routers one request, in turns, so that whatever else the machine does falls on all of

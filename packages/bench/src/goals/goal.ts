@@ -6,7 +6,7 @@ export type Lab = {
   readonly ethereum: EthereumMarket
   /** The router under test. */
   readonly ours: Router
-  /** A minute's worth of work instead of an hour's. */
+  /** A minute's worth of work instead of half an hour's. */
   readonly isQuick: boolean
   readonly seed: number
   /** Whether rival packages may be installed and asked. */
@@ -51,10 +51,19 @@ export type Measured = {
   readonly charts?: readonly Chart[]
 }
 
-/** Runs one goal. */
+/** Runs one goal; a failure is a finding too, so that the others are still measured. */
 export async function pursue(goal: Goal, lab: Lab): Promise<Finding> {
-  const { measured, isReached, tables = [], charts = [] } = await goal.measure(lab)
+  const { measured, isReached, tables = [], charts = [] } = await measureOf(goal, lab)
   const { id, title, target } = goal
   const verdict = isReached === undefined ? 'not measured' : isReached ? 'reached' : 'missed'
   return { id, title, target, measured, verdict, tables, charts }
+}
+
+async function measureOf(goal: Goal, lab: Lab): Promise<Measured> {
+  try {
+    return await goal.measure(lab)
+  } catch (error) {
+    lab.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return { measured: `could not be measured: ${error}`, isReached: undefined }
+  }
 }

@@ -37,11 +37,13 @@ async function measure(lab: Lab): Promise<Measured> {
     const ideal = polish(route, request)
     const best = outOf(ideal, request)
     const lossOf = (out: number) => Math.max(0, (1 - out / best) * 10_000)
-    // One wei is the grid's and the chain's own unit: what it is worth is no loss of shares.
-    const at24 = lossOf(Number(worth.gross) + worth.legs)
+    const at24 = lossOf(outOf(route, request))
     const at16 = lossOf(outOf(onGrid(ideal, UINT16), request))
     losses.push({ at24, at16 })
-    if (request.id.startsWith('reference')) rows.push([request.label, worth.legs, at24, at16])
+    // What the chain's own rounding to whole wei costs besides is no fault of the shares.
+    const inWei = lossOf(Number(worth.gross))
+    if (request.id.startsWith('reference'))
+      rows.push([request.label, worth.legs, at24, at16, inWei])
   }
   const worst24 = Math.max(...losses.map(({ at24 }) => at24))
   const worst16 = Math.max(...losses.map(({ at16 }) => at16))
@@ -56,7 +58,7 @@ async function measure(lab: Lab): Promise<Measured> {
       {
         title:
           'bp below the best real splits of the same edges (rounded afresh at uint16, no polish)',
-        columns: ['trade', 'legs', 'uint24', 'uint16'],
+        columns: ['trade', 'legs', 'uint24', 'uint16', 'uint24 and wei'],
         rows,
       },
     ],

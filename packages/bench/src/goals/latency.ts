@@ -1,5 +1,6 @@
 import type { Market } from '../market.js'
 import { generateMarket } from '../markets/generated.js'
+import { loadRecorded } from '../markets/recorded.js'
 import type { Request } from '../request.js'
 import { smallRequests, stratifiedRequests } from '../requests.js'
 import type { ReadyRouter } from '../routers/router.js'
@@ -25,6 +26,7 @@ async function measure(lab: Lab): Promise<Measured> {
   const count = lab.isQuick ? 12 : 250
   const real = await timeMarket(lab, lab.ethereum.clean, count)
   const rows = [rowOf(real)]
+  for (const recorded of loadRecorded()) rows.push(rowOf(await timeMarket(lab, recorded, count)))
   const growth: Timed[] = []
   for (const size of lab.isQuick ? SIZES.slice(0, 2) : SIZES) {
     lab.log(`G5: ${size} pools`)
@@ -99,7 +101,7 @@ export function mixedRequests(market: Market, count: number, seed: number): read
 }
 
 /** The fastest repeat of each request and every repeat, in milliseconds; the code is warm. */
-export async function timeRequests(
+async function timeRequests(
   router: ReadyRouter,
   requests: readonly Request[],
   isQuick: boolean,

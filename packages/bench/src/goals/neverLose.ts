@@ -1,5 +1,6 @@
 import type { Market } from '../market.js'
 import { adversarialCases } from '../markets/adversarial.js'
+import { loadRecorded } from '../markets/recorded.js'
 import { tines } from '../peers/tines.js'
 import { uniswap } from '../peers/uniswap.js'
 import { ANY_LEGS, type Request } from '../request.js'
@@ -25,7 +26,7 @@ export const neverLose: Goal = {
 }
 
 /** The rivals, emulations first; packages only where they may be installed. */
-export function rivals(lab: Lab): readonly Router[] {
+function rivals(lab: Lab): readonly Router[] {
   const emulations = [singlePath, sqs, kyber, waterFill(20), waterFill(256)]
   return lab.hasPeers ? [...emulations, tines('auto'), tines(12), tines(100), uniswap] : emulations
 }
@@ -73,6 +74,10 @@ function requestSets(lab: Lab): ReadonlyMap<string, readonly Job[]> {
     ['stratified', on(stratifiedRequests(market, { count: counts[0]!, seed, gwei: GWEI }))],
     ['small trades', on(smallRequests(market, { count: counts[1]!, seed: seed + 1, gwei: GWEI }))],
     ['adversarial', adversarialCases(counts[2]!, seed + 2)],
+    ...loadRecorded().map((recorded): readonly [string, readonly Job[]] => {
+      const requests = stratifiedRequests(recorded, { count: counts[1]!, seed, gwei: GWEI })
+      return [recorded.name, requests.map((request) => ({ market: recorded, request }))]
+    }),
   ])
 }
 

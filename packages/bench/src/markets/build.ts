@@ -1,6 +1,5 @@
 import {
   type Address,
-  getSqrtPriceAtTick,
   getTickAtSqrtPrice,
   type Hex,
   type Pool,
@@ -103,12 +102,6 @@ export function makeRanges(
   }
 }
 
-/** A factor of the price as a distance in ticks. */
-export function ticksOf(factor: number): number {
-  const sqrtPriceX96 = BigInt(Math.floor(Math.sqrt(factor) * 2 ** 96))
-  return getTickAtSqrtPrice(sqrtPriceX96)
-}
-
 const MAX_ALIGNED_TICK = 887_000
 
 function alignedRange(at: number, halfWidth: number, spacing: number): readonly [number, number] {
@@ -129,9 +122,3 @@ function weiOf(amount: number, token: Token): bigint {
   const wei = amount * 10 ** token.decimals
   return wei < 1 ? 1n : BigInt(Math.floor(wei))
 }
-
-/** √price bounds that every made pool keeps, exported for the tests of the generators. */
-export const MADE_SQRT_PRICE_LIMITS: readonly [bigint, bigint] = [
-  getSqrtPriceAtTick(-MAX_ALIGNED_TICK),
-  getSqrtPriceAtTick(MAX_ALIGNED_TICK),
-]

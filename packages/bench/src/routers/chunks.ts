@@ -50,7 +50,7 @@ export function fillInChunks(
 }
 
 /** Gas of those pools of a path that carry nothing yet. */
-export function gasOfNew(
+function gasOfNew(
   path: readonly Edge[],
   carried: ReadonlyMap<Edge, number>,
   amount: number,

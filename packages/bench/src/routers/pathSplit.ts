@@ -14,7 +14,7 @@ export type PathFlow = { readonly path: readonly Edge[]; readonly amount: number
  * Output of paths walked one after the other, each meeting what the earlier ones left. What a pool
  * cannot take is lost, so that a search finds its way back from a pool that is too full.
  */
-export function outOfPaths(flows: readonly PathFlow[]): number {
+function outOfPaths(flows: readonly PathFlow[]): number {
   const carried = new Map<Edge, number>()
   let out = 0
   for (const flow of flows) if (flow.amount > 0) out += push(flow, carried).out
@@ -41,7 +41,7 @@ function push(flow: PathFlow, carried: Map<Edge, number>) {
 }
 
 /** Gas of the distinct pools and directions that the paths use, each at its first amount. */
-export function gasOfPaths(flows: readonly PathFlow[]): number {
+function gasOfPaths(flows: readonly PathFlow[]): number {
   const seen = new Set<Edge>()
   let gas = 0
   for (const { path, amount } of flows) {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { toMarket } from '../market.js'
+import { madeAddress, makePair, toSnapshot } from '../markets/build.js'
+import { isServable } from './coverage.js'
+
+// A chain of seven tokens: token k is k hops from token 0.
+const tokens = Array.from({ length: 7 }, (_, n) => ({
+  address: madeAddress('token', n),
+  decimals: 18,
+  price: 1,
+}))
+const pools = tokens
+  .slice(1)
+  .map((token, n) => makePair({ n, ends: [tokens[n]!, token], depth: 100, feePpm: 3000 }))
+const market = toMarket('chain', toSnapshot(tokens, pools), tokens[1]!.address)
+
+describe('the oracle of coverage', () => {
+  it('finds what five hops can trade, and no more', () => {
+    const to = (k: number, amountIn = 10n ** 18n) =>
+      isServable(market, { from: tokens[0]!.address, to: tokens[k]!.address, amountIn })
+    expect([1, 2, 3, 4, 5, 6].map((k) => to(k))).toEqual([true, true, true, true, true, false])
+    // One wei pays its fee with itself.
+    expect(to(1, 1n)).toBe(false)
+  })
+})
