@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { pino } from 'pino'
@@ -41,13 +42,18 @@ async function get<T>(path: string, params: Readonly<Record<string, string>> = {
   return { status: response.status, headers: response.headers, body: (await response.json()) as T }
 }
 
-/** Waits until the API has seen the chain's newest block. */
+/**
+ * Waits until the API has the chain's newest block. The node lowers its fee with every block until
+ * the devnet sets it back: a state read in that instant names a price that no block takes, so the
+ * next block is waited for.
+ */
 async function catchUp(): Promise<void> {
-  const { number } = await devnet.client.getBlock()
   for (;;) {
-    const seen = api.market.current()?.graph.snapshot.block.number ?? -1n
-    if (seen >= number) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const { number, baseFeePerGas } = await devnet.client.getBlock()
+    const seen = () => api.market.current()?.graph.snapshot.block
+    while (seen()?.number !== number) await sleep(5)
+    if (seen()!.gasPrice >= baseFeePerGas!) return
+    await devnet.mine()
   }
 }
 

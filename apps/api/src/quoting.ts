@@ -1,5 +1,6 @@
 import {
   type Address,
+  type Bound,
   type Graph,
   mulDivUp,
   NATIVE,
@@ -21,6 +22,7 @@ export type Answer = {
   readonly amountOut: bigint
   readonly gas: bigint
   readonly route?: Route
+  readonly bound?: Bound
 }
 
 /** The route found for an order, walked in exact integers. Throws as core's `quote`. */
@@ -29,18 +31,32 @@ export function quoteExact(
   order: Order,
   options: Options,
 ): Answer & { readonly route: Route } {
-  const { amountOut, gas, route } = quote(graph, order, options)
-  return { mode: 'exact', amountOut, gas: BigInt(gas), route }
+  const { amountOut, gas, route, bound } = quote(graph, order, options)
+  return { mode: 'exact', amountOut, gas: BigInt(gas), route, ...(bound && { bound }) }
 }
 
 /**
- * The sum of the curves' own figures along the route found, rounded down: what `exactQuote=no` asks
- * for. Throws as core's `quote`.
+ * The solver's own figure for the route found, rounded down, instead of the exact walk: what
+ * `exactQuote=no` asks for. Throws as core's `quote`.
  */
 export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
-  const { route, gas } = quote(graph, order, options)
-  const out = walkFloats(route, order, ({ pool, direction }, x) => toCurve(pool, direction).out(x))
-  return { mode: 'sum', amountOut: BigInt(Math.floor(out)), gas: BigInt(gas) }
+  const { estimate, gas, bound } = quote(graph, order, options)
+  return { mode: 'sum', amountOut: estimate, gas: BigInt(gas), ...(bound && { bound }) }
+}
+
+/**
+ * How close an answer is to the best there can be: the solver's upper bound on what its objective
+ * measures, and the distance to it in basis points. Both are opinions; the amounts are not.
+ */
+export function gapOf({ amountOut, gas, bound }: Answer) {
+  if (!bound || bound.amount <= 0n) return undefined
+  const isNet = bound.gasCost > 0
+  const worth = Number(amountOut) - Number(gas) * bound.gasCost
+  const gapBps = Math.max(0, 1 - worth / Number(bound.amount)) * 10_000
+  return {
+    ...(isNet ? { maxNetDstAmount: `${bound.amount}` } : { maxDstAmount: `${bound.amount}` }),
+    ...{ gapBps: Math.round(gapBps * 100) / 100, method: 'dual' },
+  }
 }
 
 /**

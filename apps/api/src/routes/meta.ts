@@ -3,7 +3,7 @@ import type { MarketState } from '../market.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { AppConfig } from '../parts.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
-import { type Answer, priceImpactBps } from '../quoting.js'
+import { type Answer, gapOf, priceImpactBps } from '../quoting.js'
 import { isChecksumWrong } from '../wire/addresses.js'
 import type { Warning } from '../wire/responses.js'
 
@@ -31,6 +31,7 @@ export function metaOf(
 ) {
   const { block } = state.graph.snapshot
   const { answer, order } = quoted
+  const bound = gapOf(answer)
   return {
     quoteId: quoted.quoteId,
     blockNumber: `${block.number}`,
@@ -41,6 +42,7 @@ export function metaOf(
     engineVersion: ENGINE_VERSION,
     mode: answer.mode,
     solveMs: quoted.solveMs,
+    ...(bound && { bound }),
     ...(answer.route && { priceImpactBps: priceImpactBps(answer.route, order, answer.amountOut) }),
   }
 }

@@ -250,6 +250,16 @@ describe('a quote is pinned to a state', () => {
     expect(body.meta?.snapshotId).toMatch(/^s1_[a-z2-7]{52}$/)
   })
 
+  it('meta says how close the answer is to the best there can be', async () => {
+    const gross = await get({ ...order, includeMeta: 'true', objective: 'gross' })
+    const bound = gross.body.meta?.['bound'] as { maxDstAmount: string; gapBps: number }
+    expect(BigInt(bound.maxDstAmount)).toBeGreaterThanOrEqual(BigInt(gross.body.dstAmount))
+    expect(bound.gapBps).toBeGreaterThanOrEqual(0)
+    expect(bound.gapBps).toBeLessThan(10)
+    const net = await get({ ...order, includeMeta: 'true' })
+    expect(net.body.meta?.['bound']).toHaveProperty('maxNetDstAmount')
+  })
+
   it('the same request has the same id, another amount another', async () => {
     const id = async (params: Readonly<Record<string, string>>) =>
       (await get(params)).headers.get('x-quote-id')
