@@ -1,3 +1,4 @@
+import { ROUTER_GAS } from '@braid-swap/core'
 import { upperBound } from '../bound.js'
 import type { Market } from '../market.js'
 import { ANY_LEGS, type Request } from '../request.js'
@@ -11,7 +12,6 @@ const SMALL_GWEI = 1
 const CAP = 24
 // An order is large if its gas is worth less than this part of its output.
 const LARGE_GAS_PART = 1e-4
-const SWAP_GAS = 105_000
 
 /** G2: every quote carries a bound, proved again here, and is near it. */
 export const certifiedGap: Goal = {
@@ -92,6 +92,7 @@ function toGap(market: Market, { request, answer, worth }: Trial): Gap | undefin
   const { maxNet, prices, gasCost, setAside } = answer.claim
   const checked = upperBound(market, request, prices, setAside)
   const net = Number(worth.net)
+  const swapGas = (worth.gas - ROUTER_GAS) / worth.legs
   const gap = (bound: number) => ((bound - net) / Math.abs(bound)) * 10_000
   // The claim is judged at the router's own price of gas, which it may read a little differently.
   const proved = upperBound(market, { ...request, gasCost }, prices, setAside)
@@ -101,7 +102,7 @@ function toGap(market: Market, { request, answer, worth }: Trial): Gap | undefin
     isLarge: worth.gas * request.gasCost < LARGE_GAS_PART * Number(worth.gross),
     claimedBps: gap(maxNet),
     checkedBps: gap(checked),
-    inSwaps: request.gasCost > 0 ? (checked - net) / (SWAP_GAS * request.gasCost) : 0,
+    inSwaps: request.gasCost > 0 ? (checked - net) / (swapGas * request.gasCost) : 0,
     isOverclaimed: maxNet < proved - Math.abs(proved) * OVERCLAIM - OVERCLAIM_WEI,
     isBroken: maxNet < Number(worth.gross) - worth.gas * gasCost - OVERCLAIM_WEI,
   }

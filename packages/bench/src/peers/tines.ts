@@ -1,4 +1,5 @@
 import { type Address, type PlannedHop, type Pool, SHARE_ONE } from '@braid-swap/core'
+import { leastGas } from '../arbitrage.js'
 import type { Edge } from '../edges.js'
 import { decimalsOf, type Market } from '../market.js'
 import type { Request } from '../request.js'
@@ -26,9 +27,9 @@ export function tines(flows: Flows): Router {
 // What the package charges by itself, to be replaced by our own estimates.
 const TINES_V3_BASE_GAS = 70_000
 const TINES_V3_STEP_GAS = 40_000
-const V2_GAS = 105_000
-const V3_BASE_GAS = 120_000
-const V3_STEP_GAS = 22_000
+
+/** What core charges for crossing an initialised tick, which it does not export; a test compares. */
+export const V3_STEP_GAS = 55_000
 
 type TinesState = {
   readonly library: TinesLibrary
@@ -67,7 +68,7 @@ function toRPool(
     const { ConstantProductRPool } = library
     const fee = pool.feePpm / 1e6
     const built = new ConstantProductRPool(pool.id, token0, token1, fee, reserve0, reserve1)
-    return Object.assign(built, { swapGasCost: V2_GAS })
+    return Object.assign(built, { swapGasCost: leastGas(pool) })
   }
   if (pool.family !== 'uniswapV3' || pool.sqrtPriceX96 === 0n) return undefined
   // Balances are not part of the state; virtual reserves pass the package's liquidity checks.
@@ -86,15 +87,15 @@ function toRPool(
     pool.sqrtPriceX96,
     ticks,
   )
-  return withOurGas(built)
+  return withOurGas(built, leastGas(pool))
 }
 
-function withOurGas(pool: RPool): RPool {
+function withOurGas(pool: RPool, baseGas: number): RPool {
   const calcOutByIn = pool.calcOutByIn.bind(pool)
   pool.calcOutByIn = (...args) => {
     const { out, gasSpent } = calcOutByIn(...args)
     const steps = Math.max(0, (gasSpent - TINES_V3_BASE_GAS) / TINES_V3_STEP_GAS)
-    return { out, gasSpent: V3_BASE_GAS + V3_STEP_GAS * steps }
+    return { out, gasSpent: baseGas + V3_STEP_GAS * steps }
   }
   return pool
 }

@@ -155,3 +155,15 @@ describe('bestPaths', () => {
     expect(large.map(({ path }) => path.length)).toEqual([2, 1])
   })
 })
+
+describe('instances whose optimum merges at an intermediate token', () => {
+  it('are lost by a router of disjoint paths to one that merges', async () => {
+    const cases = adversarialCases(4, 31).filter(({ kind }) => kind === 'fan-in only')
+    expect(cases).toHaveLength(4)
+    for (const { market, request } of cases) {
+      const disjoint = await netOf(sqs, market, request)
+      const merging = await netOf(waterFill(256), market, request)
+      expect(merging.net, request.id).toBeGreaterThan(disjoint.net)
+    }
+  })
+})
