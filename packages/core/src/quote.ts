@@ -75,26 +75,23 @@ function wrapEnds(graph: Graph, order: Order) {
   }
 }
 
-/** Which of the three reasons there is no quote, told apart by whether a far smaller order works. */
+// Amounts tried, in bits, to tell too much from too little: one that works settles it.
+const PROBES = Array.from({ length: 16 }, (_, i) => 1n << BigInt(8 * i))
+
+/** Which of the three reasons there is no quote: what works beside the order tells. */
 function whyNot(graph: Graph, order: Order): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
   if (!isConnected(graph, order)) {
     return new NoRouteError(`no pools lead from ${order.tokenIn} to ${order.tokenOut}`, details)
   }
-  const works = (amountIn: bigint) => {
-    const hops =
-      amountIn > 0n ? solve(graph, { ...order, amountIn }, { objective: 'gross' }) : undefined
-    return hops !== undefined
-  }
-  const smaller = Array.from({ length: 64 }, (_, i) => order.amountIn >> BigInt(4 * (i + 1)))
-  if (smaller.some((amountIn) => amountIn > 0n && works(amountIn))) {
-    return new InsufficientLiquidityError('no route can take the whole amount', details)
-  }
-  const larger = Array.from({ length: 16 }, (_, i) => order.amountIn << BigInt(4 * (i + 1)))
+  // Stopped at once, the search answers with the best single path: enough to see if any works.
+  const options: Options = { objective: 'gross', shouldStop: () => true }
+  const works = (amountIn: bigint) => solve(graph, { ...order, amountIn }, options) !== undefined
+  const larger = PROBES.filter((amountIn) => amountIn > order.amountIn)
   if (larger.some(works)) {
     return new AmountTooSmallError('the amount is too small to buy one wei', details)
   }
-  return new InsufficientLiquidityError('the pools on the way are empty', details)
+  return new InsufficientLiquidityError('no route can take the whole amount', details)
 }
 
 function isConnected(graph: Graph, { tokenIn, tokenOut }: Order): boolean {

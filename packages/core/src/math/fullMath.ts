@@ -11,11 +11,6 @@ export function mulDivUp(a: bigint, b: bigint, denominator: bigint): bigint {
   return divUp(a * b, denominator)
 }
 
-/** floor(a / b) for non-negative a and positive b. */
-export function divDown(a: bigint, b: bigint): bigint {
-  return a / b
-}
-
 /** ceil(a / b) for non-negative a and positive b. */
 export function divUp(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b

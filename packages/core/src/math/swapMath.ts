@@ -1,7 +1,6 @@
 import { divUp, mulDivDown, mulDivUp, TWO_256 } from './fullMath.js'
 
 const Q96 = 1n << 96n
-const MAX_UINT160 = (1n << 160n) - 1n
 const FEE_ONE = 1_000_000n
 
 /** One step of a swap inside a range of constant liquidity; amounts in wei. */
@@ -46,7 +45,7 @@ export function computeSwapStep(step: {
  * √price after adding `amountIn` wei (fee taken off), rounded so that the pool never pays too much.
  * SqrtPriceMath.getNextSqrtPriceFromInput: token 0 in rounds up, token 1 in rounds down.
  */
-export function getNextSqrtPriceFromInput(
+function getNextSqrtPriceFromInput(
   sqrtPriceX96: bigint,
   liquidity: bigint,
   amountIn: bigint,
@@ -62,11 +61,6 @@ export function getNextSqrtPriceFromInput(
     return mulDivUp(numerator, sqrtPriceX96, denominator)
   }
   return divUp(numerator, numerator / sqrtPriceX96 + amountIn)
-}
-
-/** Whether a √price fits the uint160 that the contract stores it in. */
-export function isUint160(sqrtPriceX96: bigint): boolean {
-  return sqrtPriceX96 >= 0n && sqrtPriceX96 <= MAX_UINT160
 }
 
 function getAmountInUp(from: bigint, to: bigint, liquidity: bigint, zeroForOne: boolean): bigint {

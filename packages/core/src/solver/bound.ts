@@ -25,7 +25,7 @@ export type Bound = Terms & {
 export type Offer = { readonly surplus: number; readonly gas: number }
 
 /** Floats lose digits and integers are rounded in the pool's favour: inflate by far more than both. */
-export const BOUND_MARGIN = 1e-9
+const BOUND_MARGIN = 1e-9
 
 const GAS_SHARES = [0, 0.25, 0.5, 0.75, 1]
 

@@ -90,7 +90,7 @@ export function makeProblem(
 }
 
 /** An edge's curve as pieces. */
-export function piecesOf(graph: Graph, e: number): Pieces {
+function piecesOf(graph: Graph, e: number): Pieces {
   const { pieces } = graph.edges[e]!.curve
   if (!pieces) throw new Error('a curve without pieces needs an envelope')
   return pieces

@@ -39,7 +39,7 @@ export function selectProblem(
 }
 
 /** The token and those it hangs on, up to the first of the core. */
-export function chain({ isCore, parent }: Reference, token: number): readonly number[] {
+function chain({ isCore, parent }: Reference, token: number): readonly number[] {
   const links: number[] = []
   for (let k = token; k >= 0; k = parent[k]!) {
     links.push(k)
