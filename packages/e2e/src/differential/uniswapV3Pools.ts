@@ -27,6 +27,9 @@ export type ConcentratedPools = BareChain & {
   readonly pools: readonly UniswapV3Pool[]
 }
 
+/** The widest spacing there is: one step then goes half way through the range of prices. */
+const WIDE_SPACING = 16_383
+
 /** Beside the factory's own 500, 3000 and 10000: fees to tick spacings, to the ends of what it enables. */
 const EXTRA_FEES = {
   0: 8,
@@ -34,6 +37,7 @@ const EXTRA_FEES = {
   100: 1,
   250: 5,
   2500: 50,
+  5000: WIDE_SPACING,
   30000: 600,
   100000: 2000,
   999999: 16_383,
@@ -56,7 +60,8 @@ export async function createConcentratedPools(
   for (let i = 0; i < count; i++) {
     const feePpm = fees[i % fees.length]!
     const tokens = pairs[Math.floor(i / fees.length) % pairs.length]!
-    const tick = anyTick(random)
+    const isWide = v3.tickSpacings[feePpm] === WIDE_SPACING
+    const tick = isWide ? anyEnd(random) : anyTick(random)
     const sqrtPriceX96 = anyPriceIn(random, tick)
     const pool = await createV3Pool(chain, v3, { tokens, feePpm, sqrtPriceX96, positions: [] })
     await mintPositions({ ...bare, v3 }, pool, tick)
@@ -80,7 +85,7 @@ async function mintPositions(
     label: 'mint',
     from,
     to: v3.positionManager,
-    data: mintData(pool, from, anyRange(random, tick, spacing), anyAmounts(random)),
+    data: mintData(pool, from, anyRange(random, tick, spacing), anyAmounts(random, spacing)),
     gas: POSITION_GAS,
   }))
   if (random.next() < 1 / 3) {
@@ -118,10 +123,15 @@ function anyTick(random: Random): number {
     () => anyInteger(random, -20_000, 20_000),
     () => decimals + anyInteger(random, -5_000, 5_000),
     () => -decimals + anyInteger(random, -5_000, 5_000),
-    () => MIN_TICK + anyInteger(random, 0, 3_000),
-    () => MAX_TICK - 1 - anyInteger(random, 0, 3_000),
+    () => anyEnd(random),
+    () => anyEnd(random),
     () => anyInteger(random, MIN_TICK, MAX_TICK - 1),
   ])()
+}
+
+/** Near the lowest or the highest price. */
+function anyEnd(random: Random): number {
+  return random.pick([MIN_TICK, MAX_TICK - 3_001]) + anyInteger(random, 0, 3_000)
 }
 
 /** A √price in a tick: its first, its second, its last, or any. */
@@ -154,9 +164,14 @@ function anyRange(random: Random, tick: number, spacing: number): readonly [numb
   return low < high ? [low * spacing, high * spacing] : [full.tickLower, full.tickUpper]
 }
 
-/** Wei of each token for a position: mostly any size, sometimes dust. */
-function anyAmounts(random: Random): readonly [bigint, bigint] {
-  if (random.next() < 0.2)
+/**
+ * Wei of each token for a position: mostly any size, sometimes dust. With the widest spacing they
+ * may come to nearly all the liquidity a tick can have: only then do products outgrow 256 bits.
+ */
+function anyAmounts(random: Random, spacing: number): readonly [bigint, bigint] {
+  if (random.next() < 0.2) {
     return [BigInt(anyInteger(random, 1, 3)), BigInt(anyInteger(random, 1, 3))]
-  return [anyBits(random, 20, 130), anyBits(random, 20, 130)]
+  }
+  const [least, most] = spacing === WIDE_SPACING ? [150, 184] : [20, 130]
+  return [anyBits(random, least, most), anyBits(random, least, most)]
 }
