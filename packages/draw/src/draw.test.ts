@@ -89,6 +89,12 @@ describe('a quote', () => {
     `)
   })
 
+  it('tells how close to the best it is, where that is known', () => {
+    expect(drawQuote({ ...braided, gapBps: 0.123 }, { labels })).toContain(
+      'gap      at most 0.13 bps to the best route',
+    )
+  })
+
   it('is drawn from an API’s graph just the same', () => {
     const graph = braided.hops.map((entry) => ({
       from: entry.tokenIn.toUpperCase().replace('0X', '0x'),

@@ -31,6 +31,8 @@ export type DrawnQuote = {
   readonly hops: readonly DrawnHop[]
   readonly gas?: bigint
   readonly block?: bigint
+  /** How far the answer, less its gas where that counts, is at most below the best, in basis points. */
+  readonly gapBps?: number
 }
 
 /** A quote of the core as drawn. */
@@ -46,7 +48,15 @@ export function drawnQuote(quote: Quote): DrawnQuote {
     })),
     gas: BigInt(quote.gas),
     block: quote.block.number,
+    ...gapOf(quote),
   }
+}
+
+// What the bound limits: the output, less its gas where gas was counted. An opinion, hence floats.
+function gapOf({ amountOut, gas, bound }: Quote): Pick<DrawnQuote, 'gapBps'> {
+  if (!bound || bound.amount <= 0n) return {}
+  const worth = Number(amountOut) - gas * bound.gasCost
+  return { gapBps: Math.max(0, 1 - worth / Number(bound.amount)) * 10_000 }
 }
 
 /** A `graph` entry of the API's quote, as far as drawing reads it; `fee` is in percent. */

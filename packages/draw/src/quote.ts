@@ -15,7 +15,15 @@ export function drawQuote(quote: DrawnQuote, options: TreeOptions): string {
   ]
   if (quote.gas !== undefined) lines.push(['gas', `${quote.gas} (estimate)`])
   if (quote.block !== undefined) lines.push(['block', `${quote.block}`])
+  if (quote.gapBps !== undefined) {
+    lines.push(['gap', `at most ${roundUp(quote.gapBps)} bps to the best route`])
+  }
   const width = Math.max(...lines.map(([name]) => name.length))
   const table = lines.map(([name, value]) => `${paint.faint(name.padEnd(width))}  ${value}`)
   return [...table, '', drawTree(quote, options)].join('\n')
+}
+
+// Rounded up, so that the sentence stays true.
+function roundUp(bps: number): string {
+  return (Math.ceil(bps * 100) / 100).toFixed(2)
 }

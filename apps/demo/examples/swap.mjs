@@ -1,0 +1,61 @@
+// A swap as any client does it: HTTP and a wallet library, no contract ABI of ours.
+// Run it while the demo runs: node apps/demo/examples/swap.mjs [folder of demo.json]
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPublicClient, createWalletClient, defineChain, erc20Abi, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const demo = JSON.parse(readFileSync(join(process.argv[2] ?? '.braid', 'demo.json'), 'utf8'))
+const { apiUrl, apiKey, rpcUrl, chainId, tokens } = demo
+const token = (symbol) => tokens.find((entry) => entry.symbol === symbol).address
+
+const ask = async (path, query) => {
+  const url = `${apiUrl}/swap/v1/${chainId}/${path}?${new URLSearchParams(query)}`
+  const response = await fetch(url, { headers: { apikey: apiKey } })
+  const body = await response.json()
+  if (!response.ok) throw new Error(`${body.code}: ${body.message}`)
+  return body
+}
+
+const account = privateKeyToAccount(demo.account.privateKey)
+const nativeCurrency = { name: 'HYPE', symbol: 'HYPE', decimals: 18 }
+const rpcUrls = { default: { http: [rpcUrl] } }
+const chain = defineChain({ id: chainId, name: 'HyperEVM', nativeCurrency, rpcUrls })
+const reader = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 500 })
+const wallet = createWalletClient({ account, chain, transport: http(rpcUrl) })
+
+const send = async ({ to, data, value, gas, gasPrice }) => {
+  const price = BigInt(gasPrice)
+  const hash = await wallet.sendTransaction({
+    ...{ to, data, value: BigInt(value), gas: gas && BigInt(gas) },
+    ...{ maxFeePerGas: price * 2n, maxPriorityFeePerGas: 0n },
+  })
+  const receipt = await reader.waitForTransactionReceipt({ hash })
+  if (receipt.status !== 'success') throw new Error(`${hash} failed`)
+  return receipt
+}
+const balance = (address) =>
+  reader.readContract({
+    address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [account.address],
+  })
+
+// 1. May the router take the amount? If not, let it take exactly that.
+const amount = `${1_000n * 10n ** 6n}`
+const [src, dst] = [token('USDC'), token('UBTC')]
+const { allowance } = await ask('approve/allowance', {
+  ...{ tokenAddress: src, walletAddress: account.address },
+})
+if (BigInt(allowance) < BigInt(amount)) {
+  await send(await ask('approve/transaction', { tokenAddress: src, amount }))
+}
+
+// 2. Ask for the transaction, sign it and send it as it is.
+const query = { src, dst, amount, slippage: '0.5', from: account.address }
+const { dstAmount, tx } = await ask('swap', query)
+const before = await balance(dst)
+const { transactionHash } = await send(tx)
+const received = (await balance(dst)) - before
+console.log(`quoted ${dstAmount}, received ${received} of UBTC in ${transactionHash}`)
