@@ -1,8 +1,5 @@
 import { type Direction, type Pool, stringify } from '@braid-swap/core'
 
-/** How chain and core agreed on a swap: both pay the same, or both refuse. */
-export type Agreement = 'equal' | 'both refuse'
-
 /** A swap on which they do not agree, told so that it can be run again. */
 export type Mismatch = {
   readonly what: string
@@ -24,10 +21,12 @@ export type Tally = {
   readonly mismatches: Mismatch[]
 }
 
+/** An empty tally. */
 export function createTally(): Tally {
   return { counts: new Map(), mismatches: [] }
 }
 
+/** Adds one swap to those that ended so. */
 export function count(tally: Tally, outcome: string): void {
   tally.counts.set(outcome, (tally.counts.get(outcome) ?? 0) + 1)
 }
