@@ -134,6 +134,10 @@ describe('the demo', () => {
     const byApi = await braid('swap', ...api, ...native, ...key)
     expect(BigInt(byApi.amountOut)).toBeGreaterThan((BigInt(byApi.quoted) * 99n) / 100n)
 
+    const example = resolve(import.meta.dirname, '../examples/swap.mjs')
+    const { stdout } = await run(process.execPath, [example, folder])
+    expect(stdout).toMatch(/^quoted \d+, received [1-9]\d* of UBTC/)
+
     const saved = join(folder, 'saved', 'market.json')
     await run(process.execPath, [cli, 'snapshot', ...node, '--out', saved])
     const offline = await braid('quote', '--snapshot', saved, ...order)
