@@ -7,7 +7,7 @@ import {
   loadSnapshot,
   type Venue,
 } from '@braid-swap/chain'
-import { type Address, buildGraph, type Graph } from '@braid-swap/core'
+import { type Address, buildGraph, type Graph, prepare } from '@braid-swap/core'
 import type { Logger } from 'pino'
 
 /** A market and when its head was received. */
@@ -53,7 +53,8 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     resolveReady = resolve
   })
   const take = ({ snapshot, receivedAtMs }: ChainMarket) => {
-    current = { graph: buildGraph(snapshot, current?.graph), receivedAtMs }
+    const before = current?.graph
+    current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs }
     resolveReady()
   }
   const onError = (error: unknown) => log.warn({ err: error }, 'the market could not be refreshed')

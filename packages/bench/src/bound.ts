@@ -1,4 +1,4 @@
-import { type Address, type Hex, type Pool, ROUTER_GAS } from '@braid-swap/core'
+import { type Address, getAmountOut, type Hex, type Pool, ROUTER_GAS } from '@braid-swap/core'
 import { arbitrageOf, leastGas, type Prices } from './arbitrage.js'
 import type { Market } from './market.js'
 import { priceOut } from './priceOut.js'
@@ -8,14 +8,15 @@ import type { Request } from './request.js'
  * An upper bound on the net output of any route, checked from nothing but token prices and the
  * pools' own states; it shares no code with the solver or with the pools' curves.
  *
- *   UB(ν) = A·ν_in + Σ over the M best of max(0, arb_i(ν) − θ·g_i) − (1 − θ)·g_path − G
+ *   UB(ν) = max(direct, A·ν_in + Σ over the M best of max(0, arb_i(ν) − g_i) − D) − G
  *
- * for every ν ≥ 0 with ν_out = 1 and every θ in [0, 1]. ν: price in wei of the token out per wei;
- * arb_i: most that pool i yields when traded alone against outside prices; g_i: the least gas of a
- * hop through it; g_path: gas of the cheapest path; G: the transaction's fixed gas, all at the
- * request's price; M: the cap on legs. Any route without a cycle is a set of at most M such trades
- * whose intermediate balances cancel, and pays for at least one path (Lagrangian dual, fixed
- * charges). It never buys the token in, sells the token out, or visits a dead end.
+ * for every ν ≥ 0 with ν_out = 1. ν: price in wei of the token out per wei; arb_i: most that pool i
+ * yields when traded alone against outside prices; g_i: the least gas of a hop through it; M: the
+ * cap on legs; G: the transaction's fixed gas; direct: the best of one hop between the two tokens;
+ * D: the least that the gas of several hops exceeds what they yield by, that of a path and of two
+ * hops; all gas at the request's price. Any route without a cycle is a set of at most M such trades
+ * whose intermediate balances cancel (Lagrangian dual, fixed charges); it is one hop or holds a path
+ * and at least two. It never buys the token in, sells the token out, or visits a dead end.
  */
 export function upperBound(
   market: Market,
@@ -32,24 +33,23 @@ export function upperBound(
   )
   priceOut(pools, ν, { ends: request.order, gasCost })
   const inputValue = Number(amountIn) * (ν.get(tokenIn) ?? Number.POSITIVE_INFINITY)
-  const offers = pools
-    .map((pool) => ({
-      surplus: arbitrageOf(pool, ν, request.order),
-      gas: leastGas(pool) * gasCost,
-    }))
-    .filter(({ surplus }) => surplus > 0)
-  const pathGas = gasCost > 0 ? leastPathGas(market, tokenIn, tokenOut) * gasCost : 0
-  const bounds = (gasCost > 0 ? GAS_PARTS : [1]).map((θ) => {
-    const worth = offers.map(({ surplus, gas }) => surplus - θ * gas).filter((x) => x > 0)
-    worth.sort((a, b) => b - a)
-    const best = worth.slice(0, Number.isFinite(maxLegs) ? maxLegs : undefined)
-    return inputValue + best.reduce((sum, x) => sum + x, 0) - (1 - θ) * pathGas
-  })
-  const bound = Math.min(...bounds)
-  return bound + Math.abs(bound) * ROUNDING + ROUNDING_WEI - ROUTER_GAS * gasCost
+  const costs = new Map<Pool, number>()
+  const worth: number[] = []
+  for (const pool of pools) {
+    const net = arbitrageOf(pool, ν, request.order) - leastGas(pool) * gasCost
+    if (net > 0) worth.push(net)
+    costs.set(pool, net < 0 ? -net : 0)
+  }
+  worth.sort((a, b) => b - a)
+  const best = worth.slice(0, Number.isFinite(maxLegs) ? maxLegs : undefined)
+  const several = best.reduce((sum, x) => sum + x, inputValue) - leastCost(market, request, costs)
+  const bound = Math.max(several, bestDirect(market, request))
+  const size = Math.max(
+    Math.abs(bound),
+    best.reduce((sum, x) => sum + x, inputValue),
+  )
+  return bound + size * ROUNDING + ROUNDING_WEI - ROUTER_GAS * gasCost
 }
-
-const GAS_PARTS = [0, 0.25, 0.5, 0.75, 1]
 
 // Float sums over thousands of pools, and integer rounding that a pool may lose to the trader.
 const ROUNDING = 1e-9
@@ -78,17 +78,31 @@ function withoutDeadEnds(pools: readonly Pool[], order: Request['order']): reado
   return pools.filter(({ tokens }) => tokens.every((token) => neighbours.has(token)))
 }
 
-/** Gas of the hops of the path that takes least, whatever it brings; 0 if there is none. */
-function leastPathGas(market: Market, from: Address, to: Address): number {
-  const gasTo = new Map<Address, number>([[from, 0]])
-  const queue: Address[] = [from]
+/** Net of the best single hop between the two tokens. */
+function bestDirect(market: Market, { order, gasCost }: Request): number {
+  const edges = market.edges.from.get(order.tokenIn) ?? []
+  return edges
+    .filter(({ tokenOut }) => tokenOut === order.tokenOut)
+    .map(({ pool, direction }) => {
+      const out = getAmountOut(pool, direction, order.amountIn)
+      return out === 0n ? Number.NEGATIVE_INFINITY : Number(out) - leastGas(pool) * gasCost
+    })
+    .reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+}
+
+/** The least that several hops cost beyond what they yield: a path's, and two hops'. */
+function leastCost(market: Market, { order }: Request, costs: ReadonlyMap<Pool, number>): number {
+  const total = new Map<Address, number>([[order.tokenIn, 0]])
+  const queue: Address[] = [order.tokenIn]
   for (let token = queue.shift(); token !== undefined; token = queue.shift()) {
     for (const { pool, tokenOut } of market.edges.from.get(token) ?? []) {
-      const gas = gasTo.get(token)! + leastGas(pool)
-      if (gas >= (gasTo.get(tokenOut) ?? Number.POSITIVE_INFINITY)) continue
-      gasTo.set(tokenOut, gas)
+      const cost = costs.get(pool)
+      if (cost === undefined) continue
+      const through = total.get(token)! + cost
+      if (!(through < (total.get(tokenOut) ?? Number.POSITIVE_INFINITY))) continue
+      total.set(tokenOut, through)
       queue.push(tokenOut)
     }
   }
-  return gasTo.get(to) ?? 0
+  return Math.max(total.get(order.tokenOut) ?? 0, 2 * Math.min(...costs.values()))
 }

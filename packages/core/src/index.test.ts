@@ -41,6 +41,7 @@ it('exports exactly these names', () => {
       "parse",
       "parseSnapshot",
       "poolById",
+      "prepare",
       "quote",
       "quoteHops",
       "recomputeBound",

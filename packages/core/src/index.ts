@@ -70,6 +70,7 @@ export {
 export type { Bound } from './solver/bound.js'
 export { recomputeBound } from './solver/check.js'
 export type { Options } from './solver/options.js'
+export { prepare } from './solver/reference.js'
 export type { StartPrices } from './solver/select.js'
 export { type Solution, solve } from './solver/solve.js'
 export type { Terms } from './solver/terms.js'

@@ -4,6 +4,7 @@ import {
   buildGraph,
   type Graph,
   type Options,
+  prepare,
   solve,
 } from '@braid-swap/core'
 import type { Market } from '../market.js'
@@ -15,7 +16,7 @@ const NAME = 'Braid'
 /** Our own solver: the one place where the harness meets its interface. */
 export const braid: Router = {
   name: NAME,
-  ready: (market) => readyOn(market, buildGraph(market.snapshot)),
+  ready: (market) => readyOn(market, prepare(buildGraph(market.snapshot))),
 }
 
 function readyOn(market: Market, graph: Graph): ReadyRouter {
@@ -25,10 +26,8 @@ function readyOn(market: Market, graph: Graph): ReadyRouter {
     quote: (request) => quote(graph, request),
     update: (moved) => {
       const { snapshot } = graph
-      return readyOn(
-        market,
-        buildGraph(advance(snapshot, { block: snapshot.block, pools: moved }), graph),
-      )
+      const next = buildGraph(advance(snapshot, { block: snapshot.block, pools: moved }), graph)
+      return readyOn(market, prepare(next, graph))
     },
   }
 }

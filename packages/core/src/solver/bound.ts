@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../hex.js'
+import { outOf } from '../math/pieces.js'
 import { ROUTER_GAS } from '../route.js'
 import type { Problem } from './problem.js'
 import { gasOf } from './support.js'
@@ -13,8 +14,6 @@ export type Bound = Terms & {
   readonly amount: bigint
   /** ln ν per token, ν the worth of a raw unit in raw units of the token out. */
   readonly prices: Readonly<Record<Address, number>>
-  /** Part of the gas charged edge by edge; the rest is charged as the cheapest path's. */
-  readonly gasShare: number
   /** Pools off the market, which the bound counts only where they trade the order's own pair. */
   readonly setAside: readonly Hex[]
   /** Pools that the order excluded. */
@@ -27,67 +26,79 @@ export type Offer = { readonly surplus: number; readonly gas: number }
 /** Floats lose digits and integers are rounded in the pool's favour: inflate by far more than both. */
 const BOUND_MARGIN = 1e-9
 
-const GAS_SHARES = [0, 0.25, 0.5, 0.75, 1]
-
 /**
- * The bound at the prices in `problem`, after {@link respond} over all its edges:
+ * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
+ * one hop between the two tokens, whose worth is known, or takes at least two, and then
  *
- *   UB(ν) = A·ν_in + Σ over the L best of max(0, surplus_i − θ·p·gas_i) − p·(router + (1 − θ)·gasMin)
+ *   UB(ν) = A·ν_in − p·router + Σ over the L best of max(0, surplus_i − p·gas_i) − D
  *
- * for any θ in [0, 1], as a route of at most L hops earns from at most L edges, pays every hop's
- * gas and at least that of the cheapest path. `rest` are surpluses of edges beyond the problem.
+ * where D is the least that the gas of its hops exceeds their surplus by: that of a path from the
+ * source to the sink, and of two hops. `rest` are the edges beyond the problem that earn something.
  */
 export function boundAt(
   problem: Problem,
   terms: Terms,
   rest: readonly Offer[] = [],
-): { readonly amount: number; readonly gross: number; readonly gasShare: number } {
-  const base = problem.amount * problem.ν[problem.source]!
-  const offers = rest.slice()
-  for (let i = 0; i < problem.edges.length; i++) {
-    if (problem.surplus[i]! > 0)
-      offers.push({ surplus: problem.surplus[i]!, gas: gasOf(problem, i) })
+): { readonly amount: number; readonly gross: number } {
+  const { gasCost, maxLegs, maxGas } = terms
+  const m = problem.edges.length
+  const worth: number[] = []
+  // What a hop costs beyond what it earns; no edge beyond the problem earns as little as nothing.
+  const cost = new Float64Array(m)
+  let leastCost = Number.POSITIVE_INFINITY
+  let leastGas = Number.POSITIVE_INFINITY
+  for (let i = 0; i < m; i++) {
+    const gas = gasOf(problem, i)
+    const net = problem.surplus[i]! - gasCost * gas
+    if (net > 0) worth.push(net)
+    cost[i] = Math.max(0, -net)
+    leastCost = Math.min(leastCost, cost[i]!)
+    leastGas = Math.min(leastGas, gas)
   }
-  const p = terms.gasCost
-  const legs = legsWithin(problem, terms)
-  const gasMin = p > 0 ? cheapestPathGas(problem) : 0
-  let best = { amount: Number.POSITIVE_INFINITY, gross: 0, gasShare: 0 }
-  for (const gasShare of p > 0 ? GAS_SHARES : [0]) {
-    const fixed = p * (ROUTER_GAS + (1 - gasShare) * gasMin)
-    const worth = offers.map(({ surplus, gas }) => surplus - gasShare * p * gas)
-    const gross = base + sumOfBest(worth, legs)
-    if (gross - fixed < best.amount) best = { amount: gross - fixed, gross, gasShare }
+  for (const { surplus, gas } of rest) {
+    if (surplus > gasCost * gas) worth.push(surplus - gasCost * gas)
+    leastCost = Math.min(leastCost, Math.max(0, gasCost * gas - surplus))
+    leastGas = Math.min(leastGas, gas)
+  }
+  const legs = Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
+  const gross = problem.amount * problem.ν[problem.source]! + sumOfBest(worth, legs)
+  const path = rest.length === 0 ? cheapestPath(problem, cost) : 0
+  const several = gross - Math.max(path, 2 * leastCost)
+  return { amount: Math.max(several, bestDirect(problem, gasCost)) - gasCost * ROUTER_GAS, gross }
+}
+
+function sumOfBest(worth: readonly number[], count: number): number {
+  const best = worth.slice()
+  if (best.length > count) best.sort((a, b) => b - a).length = count
+  return best.reduce((sum, value) => sum + value, 0)
+}
+
+/** The most that one hop from source to sink brings, less its gas. */
+function bestDirect(problem: Problem, gasCost: number): number {
+  const { from, to, edges, pieces, amount, source, sink } = problem
+  let best = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < edges.length; i++) {
+    if (from[i] !== source || to[i] !== sink) continue
+    best = Math.max(best, outOf(pieces[i]!, amount) - gasCost * gasOf(problem, i))
   }
   return best
 }
 
-/** Most hops that the cap on legs and the cap on gas leave. */
-function legsWithin(problem: Problem, { maxLegs, maxGas }: Terms): number {
-  let cheapest = Number.POSITIVE_INFINITY
-  for (let i = 0; i < problem.edges.length; i++) cheapest = Math.min(cheapest, gasOf(problem, i))
-  return Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / cheapest)))
-}
-
-function sumOfBest(worth: readonly number[], count: number): number {
-  const positive = worth.filter((value) => value > 0)
-  if (positive.length > count) positive.sort((a, b) => b - a).length = count
-  return positive.reduce((sum, value) => sum + value, 0)
-}
-
-function cheapestPathGas(problem: Problem): number {
-  const { from, to, edges, u, source, sink } = problem
-  const gas = new Float64Array(u.length).fill(Number.POSITIVE_INFINITY)
-  gas[source] = 0
+/** Least total cost of a path from source to sink. */
+function cheapestPath(problem: Problem, cost: Float64Array): number {
+  const { from, to, u, source, sink } = problem
+  const total = new Float64Array(u.length).fill(Number.POSITIVE_INFINITY)
+  total[source] = 0
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
-    for (let i = 0; i < edges.length; i++) {
-      const through = gas[from[i]!]! + gasOf(problem, i)
-      if (through >= gas[to[i]!]!) continue
-      gas[to[i]!] = through
+    for (let i = 0; i < cost.length; i++) {
+      const through = total[from[i]!]! + cost[i]!
+      if (through >= total[to[i]!]!) continue
+      total[to[i]!] = through
       isSettled = false
     }
   }
-  return Number.isFinite(gas[sink]!) ? gas[sink]! : 0
+  return Number.isFinite(total[sink]!) ? total[sink]! : 0
 }
 
 /** A bound as an integer: inflated by {@link BOUND_MARGIN} of what it sums and a wei, rounded up. */

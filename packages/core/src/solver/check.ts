@@ -15,13 +15,17 @@ const MARGIN = 1e-9
  * not set aside is worth on the bound's own terms. A bound is sound where this is no more than its
  * `amount`. Throws on prices that leave a token without one.
  *
- *   A·ν_in + Σ over the L best edges of max(0, surplus − θ·p·gas) − p·(router + (1 − θ)·gasMin)
+ * A route is one hop between the two tokens, or at least two hops, among them a path:
+ *
+ *   A·ν_in + Σ over the L best of max(0, surplus − p·gas) − max(cheapest path, two cheapest hops)
+ *
+ * where a hop costs what its gas exceeds its surplus by; the router's own gas comes off both.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
   const edges = usableEdges(snapshot, order, new Set(bound.setAside), new Set(bound.excluded))
-  const { gasCost, gasShare, prices } = bound
-  if (!(gasShare >= 0 && gasShare <= 1) || gasCost < 0) throw new RangeError('bad terms of a bound')
-  const earnings = edges.map((edge) => {
+  const { gasCost, prices } = bound
+  if (!(gasCost >= 0)) throw new RangeError('bad terms of a bound')
+  const hops = edges.map((edge) => {
     const [uIn, uOut] = [prices[edge.tokenIn], prices[edge.tokenOut]]
     if (uIn === undefined || uOut === undefined || Number.isNaN(uIn + uOut)) {
       throw new RangeError(`no price for ${uIn === undefined ? edge.tokenIn : edge.tokenOut}`)
@@ -29,15 +33,26 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
     // The most of ν_out·h(x) − ν_in·x, taken where h′ has fallen to ν_in/ν_out.
     const ratio = Math.exp(uIn - uOut)
     const x = edge.curve.inputAt(ratio)
-    return Math.exp(uOut) * (edge.curve.out(x) - ratio * x) - gasShare * gasCost * edge.gas
+    const net = Math.exp(uOut) * (edge.curve.out(x) - ratio * x) - gasCost * edge.gas
+    return { ...edge, net, cost: Math.max(0, -net) }
   })
-  const least = Math.min(...edges.map((edge) => edge.gas))
+  const { tokenIn, tokenOut } = order
+  const amountIn = Number(order.amountIn)
+  const least = Math.min(...hops.map((hop) => hop.gas))
   const legs = Math.min(bound.maxLegs, Math.max(1, Math.floor((bound.maxGas - ROUTER_GAS) / least)))
-  const best = earnings.filter((earning) => earning > 0).sort((a, b) => b - a)
-  const spot = Number(order.amountIn) * Math.exp(prices[order.tokenIn]! - prices[order.tokenOut]!)
-  const gross = best.slice(0, legs).reduce((sum, earning) => sum + earning, spot)
-  const fixed = gasCost * (ROUTER_GAS + (1 - gasShare) * cheapestPath(edges, order))
-  return BigInt(Math.ceil(gross - fixed + MARGIN * gross + 1))
+  const best = hops
+    .map((hop) => hop.net)
+    .filter((net) => net > 0)
+    .sort((a, b) => b - a)
+  const spot = amountIn * Math.exp(prices[tokenIn]! - prices[tokenOut]!)
+  const gross = best.slice(0, legs).reduce((sum, net) => sum + net, spot)
+  const twoHops = 2 * Math.min(...hops.map((hop) => hop.cost))
+  const several = gross - Math.max(cheapestPath(hops, order), twoHops)
+  const direct = hops
+    .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
+    .map((hop) => hop.curve.out(amountIn) - gasCost * hop.gas)
+  const amount = Math.max(several, ...direct) - gasCost * ROUTER_GAS
+  return BigInt(Math.ceil(amount + MARGIN * gross + 1))
 }
 
 type UsableEdge = {
@@ -107,18 +122,21 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
   )
 }
 
-/** Gas of the path that takes least; 0 if there is none, which bounds it too. */
-function cheapestPath(edges: readonly UsableEdge[], { tokenIn, tokenOut }: Order): number {
-  const gas = new Map<Address, number>([[tokenIn, 0]])
+/** Least total cost of a path between the ends; 0 if there is none, which bounds it too. */
+function cheapestPath(
+  hops: readonly (UsableEdge & { readonly cost: number })[],
+  { tokenIn, tokenOut }: Order,
+): number {
+  const total = new Map<Address, number>([[tokenIn, 0]])
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
-    for (const edge of edges) {
-      const through = (gas.get(edge.tokenIn) ?? Number.POSITIVE_INFINITY) + edge.gas
-      if (through < (gas.get(edge.tokenOut) ?? Number.POSITIVE_INFINITY)) {
-        gas.set(edge.tokenOut, through)
+    for (const hop of hops) {
+      const through = (total.get(hop.tokenIn) ?? Number.POSITIVE_INFINITY) + hop.cost
+      if (through < (total.get(hop.tokenOut) ?? Number.POSITIVE_INFINITY)) {
+        total.set(hop.tokenOut, through)
         isSettled = false
       }
     }
   }
-  return gas.get(tokenOut) ?? 0
+  return total.get(tokenOut) ?? 0
 }

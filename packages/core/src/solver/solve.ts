@@ -77,7 +77,7 @@ function begin(
 }
 
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
-  const maxHops = options.maxHops ?? DEFAULT_MAX_HOPS
+  const maxHops = Math.min(options.maxHops ?? DEFAULT_MAX_HOPS, terms.maxLegs)
   let best: Settled | undefined
   for (const { edges } of bestPaths(problem, maxHops, terms.gasCost).slice(0, PATHS_WALKED)) {
     const settled = settlePath(problem, edges, order, terms)
@@ -139,10 +139,10 @@ function certify(
   terms: Terms,
   scope: Pick<Bound, 'setAside' | 'excluded'>,
 ): Bound {
-  const { gasShare, ...sum } = boundAt(problem, terms, rest.offers)
+  const sum = boundAt(problem, terms, rest.offers)
   const prices: Record<Address, number> = { ...pricesOf(problem) }
   for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price
-  return { ...terms, ...scope, amount: roundBoundUp(sum), prices, gasShare }
+  return { ...terms, ...scope, amount: roundBoundUp(sum), prices }
 }
 
 function pricesOf({ graph, tokens, u }: Problem): StartPrices {
