@@ -16,6 +16,8 @@ const ENDPOINTS = [
   `/swap/v1/999/approve/spender`,
   QUOTE.replace('quote', 'dex-compare'),
   `/999/tokens/${USDC}`,
+  '/swap/v1/999/snapshot',
+  '/999/tokens',
 ]
 
 let api: TestApi

@@ -22,7 +22,15 @@ afterAll(() => world?.stop())
 
 describe('docs/api.md', () => {
   it('has an example of each endpoint', () => {
-    for (const path of ['quote', 'swap', 'transaction', 'allowance', 'dex-compare', 'tokens']) {
+    for (const path of [
+      'quote',
+      'swap',
+      'transaction',
+      'allowance',
+      'dex-compare',
+      'tokens',
+      'snapshot',
+    ]) {
       expect(commands.some((command) => command.includes(path))).toBe(true)
     }
   })

@@ -49,6 +49,18 @@ const endpoints: readonly Endpoint[] = [
     body: wire.dexCompareSchema,
   },
   {
+    path: '/swap/v1/{chainId}/snapshot',
+    summary: 'The market that quotes are computed from, to compute them again offline',
+    query: 'snapshot',
+    body: wire.snapshotSchema,
+  },
+  {
+    path: '/{chainId}/tokens',
+    summary: 'Texts, verification and prices of the tokens of the market',
+    query: 'tokens',
+    body: wire.tokensSchema,
+  },
+  {
     path: '/{chainId}/tokens/{address}',
     summary: 'Texts, verification and prices of a token',
     query: 'none',

@@ -4,8 +4,9 @@ import type { RouteParts } from '../parts.js'
 import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
 import { dexCompareRoute } from './dexCompare.js'
 import { quoteRoute } from './quote.js'
+import { snapshotRoute } from './snapshot.js'
 import { swapRoute } from './swap.js'
-import { tokenRoute } from './tokens.js'
+import { tokenRoute, tokensRoute } from './tokens.js'
 
 /** The paths that need a key: the interface's six, and what was added beside them. */
 export function keyedRoutes(parts: RouteParts): Router<RequestState> {
@@ -16,6 +17,8 @@ export function keyedRoutes(parts: RouteParts): Router<RequestState> {
   router.get('/swap/v1/:chainId/approve/allowance', approveAllowanceRoute(parts))
   router.get('/swap/v1/:chainId/approve/spender', approveSpenderRoute(parts))
   router.get('/swap/v1/:chainId/dex-compare', dexCompareRoute(parts))
+  router.get('/swap/v1/:chainId/snapshot', snapshotRoute(parts))
+  router.get('/:chainId/tokens', tokensRoute(parts))
   router.get('/:chainId/tokens/:address', tokenRoute(parts))
   return router
 }

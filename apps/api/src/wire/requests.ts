@@ -13,6 +13,8 @@ const GAS_LIMIT = { min: 21_000n, max: 30_000_000n }
 const GAS_PRICE = { min: 1n, max: 1n << 128n }
 const AGE_MS = { min: 1n, max: 3_600_000n }
 const POOLS = { min: 1n, max: 50n }
+const PAGE = { min: 0n, max: 1_000_000n }
+const TOKENS = { min: 1n, max: 500n }
 
 /**
  * The parameters of every endpoint. With `strictChecksum` a mixed-case address must carry its right
@@ -26,6 +28,7 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
     dst: token('destination token; the native token address is allowed'),
     amount: amountParameter('amount to swap, in the smallest unit of src', { allowZero: false }),
   }
+  const maxStateAgeMs = integerParameter('refuse a market state older than this', AGE_MS).optional()
   const extras = {
     includeTokensInfo: booleanParameter('adds srcToken and dstToken'),
     includeGas: booleanParameter('adds gas'),
@@ -34,7 +37,7 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       'net',
       'gross',
     ]),
-    maxStateAgeMs: integerParameter('refuse a market state older than this', AGE_MS).optional(),
+    maxStateAgeMs,
   }
   return {
     quote: z.object({
@@ -66,6 +69,12 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       includeMeta: booleanParameter('adds meta'),
     }),
     none: z.object({}),
+    snapshot: z.object({ maxStateAgeMs }),
+    tokens: z.object({
+      page: integerParameter('which page, from 0; 0 when absent', PAGE).optional(),
+      limit: integerParameter('most tokens on a page; 100 when absent', TOKENS).optional(),
+      verified: booleanParameter('true: only verified tokens; false: only the others'),
+    }),
     token: z.object({ address: token('token contract') }),
     dexCompare: z.object({
       ...pair,

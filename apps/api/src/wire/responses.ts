@@ -118,6 +118,27 @@ export const tokenSchema = z.strictObject({
   sellPriceUsd: z.number().nullable(),
 })
 
+/** The market's tokens, by the address that each has in its own `address`. */
+export const tokensSchema = z.strictObject({ tokens: z.record(address, tokenSchema) })
+
+/** A market as core writes it: integers are decimal strings, pools have the fields of their family. */
+export const snapshotSchema = z.strictObject({
+  version: z.literal(1),
+  chainId: z.int(),
+  block: z.strictObject({
+    number: amount,
+    hash: hex,
+    timestamp: amount,
+    gasPrice: amount,
+    gasLimit: amount,
+  }),
+  wrappedNative: address,
+  tokens: z.array(z.strictObject({ address, decimals: z.int() })),
+  pools: z.array(
+    z.looseObject({ family: z.string(), id: hex, venue: z.string(), tokens: z.array(address) }),
+  ),
+})
+
 /** The interface's 4.6, its pools by 2.7. */
 export const dexCompareSchema = z.strictObject({
   serviceQuote: amount,
@@ -170,6 +191,8 @@ export type SwapBody = z.infer<typeof swapSchema>
 export type DexCompareBody = z.infer<typeof dexCompareSchema>
 /** A token on the wire. */
 export type TokenBody = z.infer<typeof tokenSchema>
+/** A page of tokens on the wire. */
+export type TokensBody = z.infer<typeof tokensSchema>
 /** An error on the wire. */
 export type ErrorBody = z.infer<typeof errorSchema>
 /** A warning in `meta`. */

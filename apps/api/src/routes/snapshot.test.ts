@@ -1,0 +1,71 @@
+import { buildGraph, parseSnapshot, quote, stringifySnapshot } from '@braid-swap/core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { type ErrorBody, type QuoteBody, snapshotSchema } from '../wire/responses.js'
+
+const PATH = '/swap/v1/999/snapshot'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
+})
+afterAll(() => api?.stop())
+afterEach(() => {
+  api.setNow(RECEIVED_AT_MS)
+  api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS })
+})
+
+const take = async (path = PATH) => {
+  const response = await fetch(`${api.url}${path}`, { headers: { apikey: api.key } })
+  return { response, text: await response.text() }
+}
+
+describe('the snapshot', () => {
+  it('is the text that core writes, byte for byte, as JSON that is not cached', async () => {
+    api.setNow(RECEIVED_AT_MS + 70)
+    const { response, text } = await take()
+    expect(response.status).toBe(200)
+    expect(text).toBe(stringifySnapshot(frozenSnapshot))
+    const { block } = frozenSnapshot
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-block-number': `${block.number}`,
+      'x-block-hash': block.hash,
+      'x-state-age-ms': '70',
+    })
+    snapshotSchema.parse(JSON.parse(text))
+  })
+
+  it('gives offline what the API quotes', async () => {
+    const amountIn = 1_234_567_890_123_456_789n
+    const { body } = await api.get<QuoteBody>(
+      `/swap/v1/999/quote?src=${WHYPE}&dst=${USDC}&amount=${amountIn}`,
+    )
+    const graph = buildGraph(parseSnapshot((await take()).text))
+    const { amountOut } = quote(graph, { tokenIn: WHYPE, tokenOut: USDC, amountIn })
+    expect(`${amountOut}`).toBe(body.dstAmount)
+  })
+
+  it('follows the market', async () => {
+    const block = { ...frozenSnapshot.block, number: 124n }
+    const next = { ...frozenSnapshot, block }
+    api.setState({ graph: buildGraph(next), receivedAtMs: RECEIVED_AT_MS })
+    expect(parseSnapshot((await take()).text)).toEqual(next)
+  })
+
+  it('is refused before there is one, and when it is too old', async () => {
+    const code = async (path?: string) => {
+      const { response, text } = await take(path)
+      return [response.status, (JSON.parse(text) as ErrorBody).code]
+    }
+    api.setNow(RECEIVED_AT_MS + 101)
+    expect(await code(`${PATH}?maxStateAgeMs=100`)).toEqual([503, 'STATE_STALE'])
+    api.setNow(RECEIVED_AT_MS + 5_001)
+    expect(await code()).toEqual([503, 'STATE_STALE'])
+    api.setState(null)
+    expect(await code()).toEqual([503, 'NOT_READY'])
+    expect(await code('/swap/v1/1/snapshot')).toEqual([404, 'CHAIN_NOT_SUPPORTED'])
+  })
+})

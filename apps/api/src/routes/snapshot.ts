@@ -1,0 +1,20 @@
+import { stringifySnapshot } from '@braid-swap/core'
+import type { ApiContext } from '../middleware/state.js'
+import type { RouteParts } from '../parts.js'
+import { freshState, readQuery, requireChain } from './request.js'
+
+/**
+ * `GET /swap/v1/{chainId}/snapshot`: the market that quotes are computed from, as core writes it to
+ * a file, so that anybody can compute them again offline.
+ */
+export function snapshotRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    ctx.set('cache-control', 'no-store')
+    const { maxStateAgeMs } = readQuery(ctx, parts.schemas.snapshot)
+    const { graph } = freshState(ctx, parts, maxStateAgeMs)
+    // Told before the body, or Koa would call a string plain text.
+    ctx.type = 'application/json; charset=utf-8'
+    ctx.body = stringifySnapshot(graph.snapshot)
+  }
+}
