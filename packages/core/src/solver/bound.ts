@@ -33,20 +33,20 @@ const BOUND_MARGIN = 1e-9
  *   UB(ν) = A·ν_in − p·router + Σ over the L best of max(0, surplus_i − p·gas_i) − D
  *
  * where D is the least that the gas of its hops exceeds their surplus by: that of a path from the
- * source to the sink, and of two hops. `rest` are the edges beyond the problem that earn something.
+ * source to the sink, and of two hops. `rest` are the edges beyond the problem.
  */
 export function boundAt(
   problem: Problem,
   terms: Terms,
-  rest: readonly Offer[] = [],
+  rest: { readonly offers: readonly Offer[]; readonly leastGas: number },
 ): { readonly amount: number; readonly gross: number } {
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
   const worth: number[] = []
-  // What a hop costs beyond what it earns; no edge beyond the problem earns as little as nothing.
+  // What a hop costs beyond what it earns.
   const cost = new Float64Array(m)
   let leastCost = Number.POSITIVE_INFINITY
-  let leastGas = Number.POSITIVE_INFINITY
+  let leastGas = rest.leastGas
   for (let i = 0; i < m; i++) {
     const gas = gasOf(problem, i)
     const net = problem.surplus[i]! - gasCost * gas
@@ -55,16 +55,20 @@ export function boundAt(
     leastCost = Math.min(leastCost, cost[i]!)
     leastGas = Math.min(leastGas, gas)
   }
-  for (const { surplus, gas } of rest) {
+  let outside = Number.isFinite(rest.leastGas) ? gasCost * rest.leastGas : rest.leastGas
+  for (const { surplus, gas } of rest.offers) {
     if (surplus > gasCost * gas) worth.push(surplus - gasCost * gas)
-    leastCost = Math.min(leastCost, Math.max(0, gasCost * gas - surplus))
-    leastGas = Math.min(leastGas, gas)
+    outside = Math.min(outside, Math.max(0, gasCost * gas - surplus))
   }
   const legs = Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
   const gross = problem.amount * problem.ν[problem.source]! + sumOfBest(worth, legs)
-  const path = rest.length === 0 ? cheapestPath(problem, cost) : 0
-  const several = gross - Math.max(path, 2 * leastCost)
-  return { amount: Math.max(several, bestDirect(problem, gasCost)) - gasCost * ROUTER_GAS, gross }
+  // A path through a token beyond the problem takes two edges there.
+  const least = Math.max(
+    Math.min(cheapestPath(problem, cost), 2 * outside),
+    2 * Math.min(leastCost, outside),
+  )
+  const direct = bestDirect(problem, gasCost)
+  return { amount: Math.max(gross - least, direct) - gasCost * ROUTER_GAS, gross }
 }
 
 function sumOfBest(worth: readonly number[], count: number): number {

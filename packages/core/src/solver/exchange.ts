@@ -9,11 +9,12 @@ const LEAST_GAIN = 1e-8
 /**
  * Tries what dropping alone cannot find: adds the edges, and the pairs of edges through a token
  * not yet passed, that promise most at the selection's own prices, drops again, and goes on while
- * that gains. Leaves the problem at the minimum over the selection returned.
+ * that gains. `all` are the edges to choose from and the prices that fit them together. Leaves the
+ * problem at the minimum over the selection returned.
  */
 export function exchange(
   problem: Problem,
-  all: Int32Array,
+  all: { readonly edges: Int32Array; readonly prices: Float64Array },
   first: Selection,
   charges: Charges,
 ): Selection {
@@ -30,7 +31,11 @@ export function exchange(
   return best
 }
 
-function withPromising(problem: Problem, all: Int32Array, edges: Int32Array): Int32Array {
+function withPromising(
+  problem: Problem,
+  all: { readonly edges: Int32Array; readonly prices: Float64Array },
+  edges: Int32Array,
+): Int32Array {
   const { from, to, surplus, u } = problem
   const isPriced = new Uint8Array(u.length)
   const isUsed = new Uint8Array(problem.edges.length)
@@ -39,14 +44,16 @@ function withPromising(problem: Problem, all: Int32Array, edges: Int32Array): In
     isPriced[from[i]!] = 1
     isPriced[to[i]!] = 1
   }
-  extendPrices(problem, all, isPriced)
-  respond(problem, all)
+  isPriced[problem.source] = 1
+  isPriced[problem.sink] = 1
+  extendPrices(problem, all.edges, isPriced, all.prices)
+  respond(problem, all.edges)
   // A leg through a token not yet passed is worth half of the best pair through it.
   const bestInto = new Int32Array(u.length).fill(-1)
   const bestOut = new Int32Array(u.length).fill(-1)
   const offers: { readonly legs: readonly number[]; readonly worth: number }[] = []
   const better = (i: number, j: number) => j < 0 || surplus[i]! > surplus[j]!
-  for (const i of all) {
+  for (const i of all.edges) {
     if (isUsed[i] || !(surplus[i]! > 0)) continue
     const [a, b] = [from[i]!, to[i]!]
     if (isPriced[a] && isPriced[b]) offers.push({ legs: [i], worth: surplus[i]! })

@@ -22,14 +22,14 @@ export function bestPaths(problem: Problem, maxHops: number, gasCost: number): r
       const x = held[from[i]!]!
       if (x === 0 || from[i] === sink || to[i] === source || x > limitOf(pieces[i]!)) continue
       const y = outOf(pieces[i]!, x)
-      if (y > next[to[i]!]!) {
+      if (y > next[to[i]!]! && !passes(problem, arrivedBy, from[i]!, to[i]!)) {
         next[to[i]!] = y
         by[to[i]!] = i
       }
     }
     arrivedBy.push(by)
-    const path = next[sink]! > 0 ? trace(problem, arrivedBy) : undefined
-    if (path) {
+    if (next[sink]! > 0) {
+      const path = trace(problem, arrivedBy)
       const gas = path.reduce((sum, i) => sum + gasOf(problem, i), 0)
       paths.push({ edges: path, net: next[sink]! - gasCost * gas })
     }
@@ -38,18 +38,28 @@ export function bestPaths(problem: Problem, maxHops: number, gasCost: number): r
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
 }
 
-/** The edges back from the sink, or `undefined` where they pass a token twice. */
-function trace(problem: Problem, arrivedBy: readonly Int32Array[]): Int32Array | undefined {
-  const { from, sink } = problem
+/** Whether the way that brought the most to a token so far passes another token. */
+function passes(
+  { from }: Problem,
+  arrivedBy: readonly Int32Array[],
+  token: number,
+  other: number,
+): boolean {
+  let at = token
+  for (let hop = arrivedBy.length - 1; hop >= 0; hop--) {
+    at = from[arrivedBy[hop]![at]!]!
+    if (at === other) return true
+  }
+  return false
+}
+
+/** The edges back from the sink. */
+function trace({ from, sink }: Problem, arrivedBy: readonly Int32Array[]): Int32Array {
   const path = new Int32Array(arrivedBy.length)
-  const visited = new Set([sink])
   let token = sink
   for (let hop = arrivedBy.length - 1; hop >= 0; hop--) {
-    const i = arrivedBy[hop]![token]!
-    path[hop] = i
-    token = from[i]!
-    if (visited.has(token)) return undefined
-    visited.add(token)
+    path[hop] = arrivedBy[hop]![token]!
+    token = from[path[hop]!]!
   }
   return path
 }

@@ -12,9 +12,11 @@ export type Reference = {
   readonly price: Float64Array
   /** Per token: 1 if its price is in native wei, 0 off the native token's component. */
   readonly isValued: Uint8Array
-  /** The pools whose mid rates made the prices, each after those nearer the root. */
-  readonly tree: readonly number[]
-  /** Per edge: output of a trade that moves its price by 2 %. */
+  /** Per token: the one that its price was taken from, by the deepest way from the root; −1 for a root. */
+  readonly treeParent: Int32Array
+  /** Per edge: input of a trade that moves its price by 2 %. */
+  readonly depthIn: Float64Array
+  /** Per edge: output of that trade. */
   readonly depthOut: Float64Array
   /** Per edge: 1 if its pool agrees with the prices, 0 if it looks like free money. */
   readonly isClean: Uint8Array
@@ -49,15 +51,13 @@ export function prepare(graph: Graph, before?: Graph): Graph {
   return graph
 }
 
-/**
- * The reference of a graph, made once. From the reference of the graph `before` it keeps the tree
- * and only reads the rates along it anew, unless pools came or went.
- */
+/** The reference of a graph, made once; with the graph `before` only what moved is measured anew. */
 export function referenceOf(graph: Graph, before?: Graph): Reference {
   const made = known.get(graph)
   if (made) return made
-  const earlier = before && before.edgesOfPool === graph.edgesOfPool ? known.get(before) : undefined
-  const reference = earlier ? moveReference(before!, earlier, graph) : buildReference(graph)
+  const isSame = before && before.edgesOfPool === graph.edgesOfPool
+  const earlier = isSame ? known.get(before) : undefined
+  const reference = buildReference(graph, earlier && { graph: before!, reference: earlier })
   known.set(graph, reference)
   return reference
 }
@@ -111,33 +111,32 @@ export function throughputOf(graph: Graph, reference: Reference): Throughput {
   return { ranked }
 }
 
-/** Prices by the maximum-bottleneck tree from the wrapped native token, the deepest pools first. */
-function buildReference(graph: Graph): Reference {
-  const depthOut = Float64Array.from(graph.edges, (_, e) => depthOutOf(graph, e))
-  const { price, isValued, tree } = growTree(graph, depthOut)
-  const isClean = cleanEdges(graph, price, depthOut, tree)
-  return { price, isValued, tree, depthOut, isClean, ...peel(graph, isClean) }
-}
-
-function moveReference(before: Graph, earlier: Reference, graph: Graph): Reference {
-  const depthOut = earlier.depthOut.slice()
+/**
+ * Prices by the maximum-bottleneck tree from the wrapped native token, the deepest pools first. Only
+ * the depths of pools that did not move are taken over from `before`: the reference is a function of
+ * the snapshot alone, so a quote does not depend on which blocks the market was followed through.
+ */
+function buildReference(graph: Graph, before?: { graph: Graph; reference: Reference }): Reference {
+  const depthIn = new Float64Array(graph.edges.length)
+  const depthOut = new Float64Array(graph.edges.length)
   for (let e = 0; e < graph.edges.length; e++) {
-    if (graph.edges[e] !== before.edges[e]) depthOut[e] = depthOutOf(graph, e)
+    if (before && before.graph.edges[e] === graph.edges[e]) {
+      depthIn[e] = before.reference.depthIn[e]!
+      depthOut[e] = before.reference.depthOut[e]!
+    } else if (graph.spot[e]! > 0) {
+      const { curve } = graph.edges[e]!
+      depthIn[e] = curve.inputAt(graph.spot[e]! * (1 - DEPTH_MOVE))
+      depthOut[e] = curve.out(depthIn[e]!)
+    }
   }
-  const price = earlier.price.slice()
-  for (const e of earlier.tree) price[graph.to[e]!] = price[graph.from[e]!]! / midRate(graph, e)
-  const isClean = cleanEdges(graph, price, depthOut, earlier.tree)
-  const isSame = isClean.every((clean, e) => clean === earlier.isClean[e])
-  const ring = isSame ? { isCore: earlier.isCore, parent: earlier.parent } : peel(graph, isClean)
-  return { ...earlier, price, depthOut, isClean, ...ring }
+  const { price, isValued, tree } = growTree(graph, depthIn, depthOut)
+  const treeParent = new Int32Array(graph.tokens.length).fill(-1)
+  for (const e of tree) treeParent[graph.to[e]!] = graph.from[e]!
+  const isClean = cleanEdges(graph, price, depthOut, tree)
+  return { price, isValued, treeParent, depthIn, depthOut, isClean, ...peel(graph, isClean) }
 }
 
-function depthOutOf({ edges, spot }: Graph, e: number): number {
-  const { curve } = edges[e]!
-  return spot[e]! > 0 ? curve.out(curve.inputAt(spot[e]! * (1 - DEPTH_MOVE))) : 0
-}
-
-function growTree(graph: Graph, depthOut: Float64Array) {
+function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
   const { tokens, firstFrom, from, to, snapshot } = graph
   const price = new Float64Array(tokens.length).fill(Number.NaN)
   const isValued = new Uint8Array(tokens.length)
@@ -165,7 +164,7 @@ function growTree(graph: Graph, depthOut: Float64Array) {
   function grow(k: number, bottleneck: number, heap: MaxHeap): void {
     for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
       if (!Number.isNaN(price[to[e]!]!)) continue
-      const depth = price[k]! * depthInOf(graph, depthOut, e)
+      const depth = price[k]! * depthOf(graph, depthIn, depthOut, e)
       if (depth > 0) pushHeap(heap, { key: Math.min(bottleneck, depth), edge: e })
     }
   }
@@ -175,12 +174,10 @@ function growTree(graph: Graph, depthOut: Float64Array) {
  * Depth of a pool in units of an edge's token in, for the other token has no price yet: what goes
  * in one way and comes out the other, the smaller of the two unless one side is exhausted.
  */
-function depthInOf(graph: Graph, depthOut: Float64Array, e: number): number {
-  const { edges, spot } = graph
+function depthOf(graph: Graph, depthIn: Float64Array, depthOut: Float64Array, e: number): number {
+  const there = depthIn[e]!
   const back = depthOut[reverseOf(graph, e)]!
-  if (!(spot[e]! > 0)) return back
-  const there = edges[e]!.curve.inputAt(spot[e]! * (1 - DEPTH_MOVE))
-  return back > 0 ? Math.min(there, back) : there
+  return there > 0 && back > 0 ? Math.min(there, back) : Math.max(there, back)
 }
 
 /** Rate of an edge before its fee: the geometric mean of what it pays there and asks back. */

@@ -3,7 +3,6 @@ import type { Offer } from './bound.js'
 import type { Problem } from './problem.js'
 import type { Reference } from './reference.js'
 
-const PASSES = 4
 const BISECTIONS = 20
 // What a token must promise, as part of the output, to be worth solving with.
 const PROMISING = 1e-7
@@ -12,6 +11,8 @@ const MOST_PROMISING = 24
 /** What lies beyond a problem: prices for the core tokens left out of it, and what their edges earn. */
 export type Rest = {
   readonly offers: readonly Offer[]
+  /** Least gas of an edge left out; infinite if none is. */
+  readonly leastGas: number
   /** ln ν by graph number of the token. */
   readonly prices: ReadonlyMap<number, number>
   /** Tokens whose edges earn most, worth adding to the problem. */
@@ -38,17 +39,25 @@ export function priceRest(
   }
   const left: number[] = []
   for (let k = 0; k < ranked.length; k++) if (ranked[k] && !isLocal[k]) left.push(k)
-  if (left.length === 0) return { offers: [], prices: new Map(), promising: [] }
+  if (left.length === 0) {
+    return { offers: [], leastGas: Number.POSITIVE_INFINITY, prices: new Map(), promising: [] }
+  }
   const isUsable = (e: number) =>
     reference.isClean[e] === 1 && !excludedPools?.has(graph.edges[e]!.pool.id)
-  for (let pass = 0; pass < PASSES; pass++) {
+  // Outwards until no further token is reached, and once more with all neighbours priced.
+  for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
+    unpriced = now
     for (const k of left) price[k] = balance(problem, price, k, isUsable)
+    now = left.filter((k) => Number.isNaN(price[k]!)).length
   }
+  for (const k of left) price[k] = balance(problem, price, k, isUsable)
   const earned = new Map<number, number>()
   const offers: Offer[] = []
+  let leastGas = Number.POSITIVE_INFINITY
   for (const k of left) {
     for (const e of touching(problem, k)) {
       if (!isUsable(e)) continue
+      leastGas = Math.min(leastGas, graph.gas[e]!)
       const surplus = surplusOf(problem, price, e)
       if (surplus <= 0) continue
       // An edge between two tokens left out is met from both: count it at its token in.
@@ -63,7 +72,8 @@ export function priceRest(
     .sort((a, b) => b[1] - a[1] || a[0] - b[0])
     .slice(0, MOST_PROMISING)
     .map(([k]) => k)
-  return { offers, prices: new Map(left.map((k) => [k, price[k]!])), promising }
+  const priced = left.filter((k) => !Number.isNaN(price[k]!))
+  return { offers, leastGas, prices: new Map(priced.map((k) => [k, price[k]!])), promising }
 }
 
 /** Edges out of a token and, by the same pools, into it. */
@@ -98,14 +108,9 @@ function balance(
     else ask = Math.min(ask, other - spot)
   }
   if (near.length === 0) return Number.NaN
-  if (!(bid > ask))
-    return Number.isFinite(bid) && Number.isFinite(ask)
-      ? (bid + ask) / 2
-      : bid > ask
-        ? bid
-        : Number.isFinite(ask)
-          ? ask
-          : bid
+  if (!Number.isFinite(bid)) return ask
+  if (!Number.isFinite(ask)) return bid
+  if (bid <= ask) return (bid + ask) / 2
   let [low, high] = [ask, bid]
   for (let n = 0; n < BISECTIONS; n++) {
     const middle = (low + high) / 2

@@ -11,8 +11,8 @@ const NEIGHBOURS = 8
 
 /**
  * The part of the graph that an order is solved on: its two tokens, the chains that hang them on
- * the core, and the core itself, or of a large core the tokens that most can pass through and the
- * deepest neighbours of both ends; `extra` adds what pricing the rest has found worth adding.
+ * the core, and the core itself, or of a large core the tokens that most can pass through, the
+ * deepest neighbours of both ends and the deepest way between them; `extra` adds what pricing the rest has found worth adding.
  */
 export function selectProblem(
   graph: Graph,
@@ -32,7 +32,14 @@ export function selectProblem(
   const { ranked } = throughputOf(graph, reference)
   const isSmall = ranked.length <= CORE_TOKENS
   for (const k of isSmall ? ranked : ranked.slice(0, HUBS)) chosen.add(k)
-  if (!isSmall) for (const k of nearest(graph, reference, ends)) chosen.add(k)
+  if (!isSmall) {
+    for (const k of nearest(graph, reference, ends)) chosen.add(k)
+    for (const k of between(graph, reference, source, sink)) chosen.add(k)
+    // The deepest way between any two tokens leads along the price tree.
+    for (const end of [source, sink]) {
+      for (let k = end; k >= 0; k = reference.treeParent[k]!) chosen.add(k)
+    }
+  }
   const tokens = Int32Array.from(chosen).sort()
   const edges = edgesAmong(graph, reference, tokens, { source, sink, ...terms })
   return makeProblem(graph, { tokens, edges, source, sink, amount: Number(order.amountIn) })
@@ -50,21 +57,43 @@ function chain({ isCore, parent }: Reference, token: number): readonly number[] 
 
 /** The core tokens with the deepest pools to any of `ends`. */
 function nearest(graph: Graph, reference: Reference, ends: readonly number[]): readonly number[] {
+  return ends.flatMap((end) => deepest(neighbourDepths(graph, reference, end)))
+}
+
+/** The tokens that both ends have pools with, by the smaller of the two depths. */
+function between(
+  graph: Graph,
+  reference: Reference,
+  source: number,
+  sink: number,
+): readonly number[] {
+  const toSink = new Map(neighbourDepths(graph, reference, sink).map((n) => [n.token, n.depth]))
+  const shared = neighbourDepths(graph, reference, source)
+    .filter(({ token }) => toSink.has(token))
+    .map(({ token, depth }) => ({ token, depth: Math.min(depth, toSink.get(token)!) }))
+  return deepest(shared)
+}
+
+type Neighbour = { readonly token: number; readonly depth: number }
+
+function neighbourDepths(graph: Graph, reference: Reference, end: number): readonly Neighbour[] {
   const { firstFrom, to } = graph
-  const found: number[] = []
-  for (const end of ends) {
-    const depths: { readonly token: number; depth: number }[] = []
-    for (let e = firstFrom[end]!; e < firstFrom[end + 1]!; e++) {
-      if (!reference.isClean[e] || !reference.isCore[to[e]!]) continue
-      const depth = reference.depthOut[e]! * reference.price[to[e]!]!
-      const last = depths.at(-1)
-      if (last?.token === to[e]!) last.depth += depth
-      else depths.push({ token: to[e]!, depth })
-    }
-    depths.sort((a, b) => b.depth - a.depth || a.token - b.token)
-    found.push(...depths.slice(0, NEIGHBOURS).map(({ token }) => token))
+  const depths: { readonly token: number; depth: number }[] = []
+  for (let e = firstFrom[end]!; e < firstFrom[end + 1]!; e++) {
+    if (!reference.isClean[e] || !reference.isCore[to[e]!]) continue
+    const depth = reference.depthOut[e]! * reference.price[to[e]!]!
+    const last = depths.at(-1)
+    if (last?.token === to[e]!) last.depth += depth
+    else depths.push({ token: to[e]!, depth })
   }
-  return found
+  return depths
+}
+
+function deepest(neighbours: readonly Neighbour[]): readonly number[] {
+  return [...neighbours]
+    .sort((a, b) => b.depth - a.depth || a.token - b.token)
+    .slice(0, NEIGHBOURS)
+    .map(({ token }) => token)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Graph } from '../graph.js'
 import type { Address } from '../hex.js'
+import { outOf, priceOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
 import { type Bound, boundAt, roundBoundUp } from './bound.js'
@@ -41,27 +42,37 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const problem = begin(graph, reference, order, options, [])
   if (!problem) return undefined
   const path = bestPath(problem, order, terms, options)
-  if (options.shouldStop?.()) return path && { ...path, prices: {} }
+  if (options.shouldStop?.()) return path && { ...path.settled, prices: {} }
   const search = findPrices(problem, reference, order, options)
   const scope = {
     setAside: setAsideOf(graph, reference),
     excluded: [...(options.excludedPools ?? [])],
   }
-  const bounds = [certify(search, terms, scope)]
+  const atMinimum = certify(search, terms, scope)
   const prices = pricesOf(search.problem)
-  let split: Settled | undefined
-  if (!options.shouldStop?.()) {
-    const edges = selectEdges(search, terms, options)
-    bounds.push(certify(extendAll(search, edges, reference, options), terms, scope))
-    split = settle(search.problem, edges, order, terms)
-  }
-  const best = split && !(path && path.net >= split.net) ? split : path
-  const bound = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
-  return best && { ...best, bound, prices }
+  if (options.shouldStop?.()) return path && { ...path.settled, bound: atMinimum, prices }
+  const edges = selectEdges(search, terms, options)
+  const split = settle(search.problem, edges, order, terms)
+  const isSplit = split && !(path && path.settled.net >= split.net)
+  const best = isSplit ? split : path?.settled
+  if (!best) return undefined
+  // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere.
+  if (isSplit) minimise(search.problem, edges, TOLERANCE)
+  const used = isSplit ? edges : localEdges(search.problem, path!.edges)
+  if (!isSplit) setPathPrices(search.problem, used)
+  const atAnswer = certify(extendAll(search, used, reference, options), terms, scope)
+  const bound = atAnswer.amount < atMinimum.amount ? atAnswer : atMinimum
+  return { ...best, bound, prices }
 }
 
 /** A problem at the minimum of its dual over all edges that lead on, and what lies beyond it. */
-type Search = { readonly problem: Problem; readonly all: Int32Array; readonly rest: Rest }
+type Search = {
+  readonly problem: Problem
+  readonly all: Int32Array
+  readonly rest: Rest
+  /** The prices at that minimum: those in the problem move on. */
+  readonly prices: Float64Array
+}
 
 function begin(
   graph: Graph,
@@ -78,12 +89,31 @@ function begin(
 
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
   const maxHops = Math.min(options.maxHops ?? DEFAULT_MAX_HOPS, terms.maxLegs)
-  let best: Settled | undefined
+  let best: { readonly settled: Settled; readonly edges: Int32Array } | undefined
   for (const { edges } of bestPaths(problem, maxHops, terms.gasCost).slice(0, PATHS_WALKED)) {
     const settled = settlePath(problem, edges, order, terms)
-    if (settled && !(best && best.net >= settled.net)) best = settled
+    if (settled && !(best && best.settled.net >= settled.net)) best = { settled, edges }
   }
-  return best
+  // The problem may have grown since: edges are kept by their number in the graph.
+  return best && { ...best, edges: best.edges.map((i) => problem.edges[i]!) }
+}
+
+function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
+  return graphEdges.map((e) => edges.indexOf(e))
+}
+
+/** Sets the prices of a path's tokens to the marginal rates that the whole amount leaves along it. */
+function setPathPrices(problem: Problem, path: Int32Array): void {
+  const { u, from, to, pieces, amount } = problem
+  let x = amount
+  const rates = Array.from(path, (i) => {
+    const rate = priceOf(pieces[i]!, x)
+    x = outOf(pieces[i]!, x)
+    return rate
+  })
+  for (let hop = path.length - 1; hop >= 0; hop--) {
+    u[from[path[hop]!]!] = u[to[path[hop]!]!]! + Math.log(rates[hop]!)
+  }
 }
 
 /** Solves the dual, prices the tokens left out, and takes in those that promise something. */
@@ -97,14 +127,15 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
     )
     minimise(problem, all, TOLERANCE)
     const rest = priceRest(problem, reference, options.excludedPools)
-    if (round === PRICE_OUTS || rest.promising.length === 0) return { problem, all, rest }
+    if (round === PRICE_OUTS || rest.promising.length === 0)
+      return { problem, all, rest, prices: problem.u.slice() }
     extra = [...extra, ...rest.promising]
     const start = pricesOf(problem)
     problem = begin(problem.graph, reference, order, { ...options, start }, extra) ?? problem
   }
 }
 
-function selectEdges({ problem, all }: Search, terms: Terms, options: Options): Int32Array {
+function selectEdges({ problem, all, prices }: Search, terms: Terms, options: Options): Int32Array {
   const charges = {
     gasCost: terms.gasCost,
     maxLegs: terms.maxLegs,
@@ -112,12 +143,14 @@ function selectEdges({ problem, all }: Search, terms: Terms, options: Options): 
     maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
   }
   const first = sparsify(problem, all, charges)
-  return options.shouldStop?.() ? first.edges : exchange(problem, all, first, charges).edges
+  return options.shouldStop?.()
+    ? first.edges
+    : exchange(problem, { edges: all, prices }, first, charges).edges
 }
 
 /** The search at the prices of the edges chosen: tokens off them priced anew, all edges responding. */
 function extendAll(
-  { problem, all }: Search,
+  { problem, all, prices }: Search,
   edges: Int32Array,
   reference: Reference,
   options: Options,
@@ -129,9 +162,9 @@ function extendAll(
     isPriced[problem.from[i]!] = 1
     isPriced[problem.to[i]!] = 1
   }
-  extendPrices(problem, all, isPriced)
+  extendPrices(problem, all, isPriced, prices)
   respond(problem, all)
-  return { problem, all, rest: priceRest(problem, reference, options.excludedPools) }
+  return { problem, all, prices, rest: priceRest(problem, reference, options.excludedPools) }
 }
 
 function certify(
@@ -139,7 +172,7 @@ function certify(
   terms: Terms,
   scope: Pick<Bound, 'setAside' | 'excluded'>,
 ): Bound {
-  const sum = boundAt(problem, terms, rest.offers)
+  const sum = boundAt(problem, terms, rest)
   const prices: Record<Address, number> = { ...pricesOf(problem) }
   for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price
   return { ...terms, ...scope, amount: roundBoundUp(sum), prices }

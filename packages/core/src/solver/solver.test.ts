@@ -4,8 +4,9 @@ import { buildGraph } from '../graph.js'
 import { type Address, type Hex, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
 import { gasOf, type PlannedHop, replay, SHARE_ONE } from '../route.js'
-import type { Snapshot } from '../snapshot.js'
+import { advance, type Snapshot } from '../snapshot.js'
 import { recomputeBound } from './check.js'
+import { prepare } from './reference.js'
 import { solve } from './solve.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
@@ -323,6 +324,94 @@ describe('numerics', () => {
     expect(hops).toHaveLength(8)
     expect(hops[0]!.share / SHARE_ONE).toBeCloseTo(1 / 8, 5)
     expect(1 - net / Number(bound!.amount)).toBeLessThan(1e-7)
+  })
+})
+
+describe('a core too large to solve whole', () => {
+  const hubs = (count: number) =>
+    Array.from({ length: count }, (_, i) => [
+      pair(2 * i, [0, i + 1], [3000n * E18, 3000n * E18]),
+      pair(2 * i + 1, [i + 1, ((i + 1) % count) + 1], [1000n * E18, 1000n * E18]),
+    ]).flat()
+  const order = { tokenIn: token(200), tokenOut: token(201), amountIn: E18 / 10n }
+
+  it('bounds the short way through a token left out', () => {
+    const ends = Array.from({ length: 10 }, (_, i) => [
+      pair(1000 + i, [200, i + 1], [500n * E18, 500n * E18]),
+      pair(1100 + i, [201, i + 51], [500n * E18, 500n * E18]),
+    ]).flat()
+    const short = [
+      pair(1200, [200, 210], [100n * E18, 100n * E18], 30_000),
+      pair(1201, [210, 201], [100n * E18, 100n * E18], 30_000),
+    ]
+    const snapshot = snapshotOf([...hubs(100), ...ends, ...short], 10n ** 11n)
+    const { net, bound } = solve(buildGraph(snapshot), order)!
+    const walked = replay(
+      short.map((pool) => ({
+        pool,
+        direction: {
+          in: pool.tokens.indexOf(pool === short[0] ? token(200) : token(210)),
+          out: pool.tokens.indexOf(pool === short[0] ? token(210) : token(201)),
+        },
+        share: 0,
+      })),
+      order,
+    )!
+    const shortNet = Number(walked.amountOut) - bound!.gasCost * gasOf(walked.route)
+    expect(shortNet).toBeLessThanOrEqual(Number(bound!.amount))
+    expect(net).toBeGreaterThanOrEqual(shortNet)
+    expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount + 2n)
+  })
+
+  it('finds the way through tokens that rank last', () => {
+    const chain = [200, 202, 203, 204, 205, 201]
+    const links = chain
+      .slice(1)
+      .flatMap((k, i) => [
+        pair(2000 + 2 * i, [chain[i]!, k], [E18, E18]),
+        pair(2001 + 2 * i, [chain[i]!, 300 + i], [E18 / 100n, E18 / 100n]),
+        pair(2100 + 2 * i, [300 + i, k], [E18 / 100n, E18 / 100n]),
+      ])
+    const solution = solve(buildGraph(snapshotOf([...hubs(100), ...links])), order)
+    expect(solution?.amountOut).toBeGreaterThan(0n)
+  })
+
+  it('prices a long thin chain to its end', () => {
+    const chain = Array.from({ length: 60 }, (_, i) =>
+      pair(3000 + i, [i === 0 ? 1 : 299 + i, 300 + i], [E18, E18]),
+    )
+    const closed = [...chain, pair(3100, [359, 0], [E18, E18])]
+    const snapshot = snapshotOf([...hubs(100), ...closed])
+    const across = { tokenIn: token(2), tokenOut: token(9), amountIn: E18 }
+    const { bound } = solve(buildGraph(snapshot), across)!
+    expect(Object.values(bound!.prices).some(Number.isNaN)).toBe(false)
+    expect(recomputeBound(snapshot, across, bound!)).toBeLessThanOrEqual(bound!.amount + 2n)
+  })
+})
+
+describe('following the market', () => {
+  it('answers as a graph built from the snapshot alone does', () => {
+    fc.assert(
+      fc.property(
+        anyCleanMarket,
+        fc.array(fc.integer({ min: 900, max: 1100 }), { minLength: 14, maxLength: 14 }),
+        anyEnds,
+        (pools, factors, ends) => {
+          const before = snapshotOf(pools, 10n ** 9n)
+          const moved = pools.slice(1).map((pool, i): Pool => {
+            if (pool.family !== 'uniswapV2') return pool
+            const [a, b] = pool.reserves
+            return { ...pool, reserves: [(a * BigInt(factors[i]!)) / 1000n, b] }
+          })
+          const after = advance(before, { block: { ...before.block, number: 2n }, pools: moved })
+          const first = prepare(buildGraph(before))
+          const followed = prepare(buildGraph(after, first), first)
+          const order = anyOrder(pools, ends, 9n)
+          expect(solve(followed, order)).toEqual(solve(buildGraph(after), order))
+        },
+      ),
+      { numRuns: 150, endOnFailure: true },
+    )
   })
 })
 

@@ -24,7 +24,9 @@ export function setStartPrices(
   const start = isReached ? worth : worthOfProbe(problem, reference, 0)
   for (let k = 0; k < u.length; k++) {
     const relative = reference.price[tokens[k]!]! / reference.price[tokens[sink]!]!
-    u[k] = given?.[graph.tokens[tokens[k]!]!] ?? Math.log(start[k]! > 0 ? start[k]! : relative)
+    // Round an arbitrage the sweeps would go up and up: no token is worth more than the market says.
+    const worthHere = start[k]! > 0 ? Math.min(start[k]!, relative) : relative
+    u[k] = given?.[graph.tokens[tokens[k]!]!] ?? Math.log(worthHere)
   }
   u[sink] = 0
   return start[source]! > 0
