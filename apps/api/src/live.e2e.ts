@@ -42,19 +42,10 @@ async function get<T>(path: string, params: Readonly<Record<string, string>> = {
   return { status: response.status, headers: response.headers, body: (await response.json()) as T }
 }
 
-/**
- * Waits until the API has the chain's newest block. The node lowers its fee with every block until
- * the devnet sets it back: a state read in that instant names a price that no block takes, so the
- * next block is waited for.
- */
+/** Waits until the API has the chain's newest block. */
 async function catchUp(): Promise<void> {
-  for (;;) {
-    const { number, baseFeePerGas } = await devnet.client.getBlock()
-    const seen = () => api.market.current()?.graph.snapshot.block
-    while (seen()?.number !== number) await sleep(5)
-    if (seen()!.gasPrice >= baseFeePerGas!) return
-    await devnet.mine()
-  }
+  const number = await devnet.client.getBlockNumber()
+  while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
 }
 
 const addressOf = (symbol: string): Address =>

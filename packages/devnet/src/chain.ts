@@ -4,6 +4,7 @@ import { type Anvil, spawnAnvil } from './anvil.js'
 import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './client.js'
 import { mintCalls } from './erc20.js'
 import { UnknownNameError } from './errors.js'
+import { type Gate, openGate } from './gate.js'
 import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
 import { BASE_FEE, createLedger, type Ledger } from './ledger.js'
 
@@ -56,10 +57,11 @@ const DEPLOYER_BALANCE = 10n ** 30n
  * Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
-  const anvil = await spawnAnvil(options.port ?? 0, nodeArguments(options))
+  const anvil = await spawnAnvil(0, nodeArguments(options))
   try {
-    const client = createChainClient(anvil.rpcUrl)
-    const chain = describeChain(anvil, client)
+    const gate = await openGate(anvil.port, options.port ?? 0)
+    const chain = describeChain(anvil, gate)
+    const { client } = chain
     await client.request({ method: 'anvil_setLoggingEnabled', params: [false] })
     await Promise.all([
       client.setBlockTimestampInterval({ interval: 1 }),
@@ -73,11 +75,18 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   }
 }
 
-function describeChain(anvil: Anvil, client: ChainClient): Chain {
-  const { rpcUrl, port, pid, died, stop } = anvil
+function describeChain(anvil: Anvil, gate: Gate): Chain {
+  const { pid, died } = anvil
+  const { rpcUrl, port } = gate
+  const client = createChainClient(rpcUrl)
+  const stop = async () => {
+    await anvil.stop()
+    await gate.stop()
+  }
   const accounts = devAccounts()
   const deployer = accounts[0]!.address
-  const ledger = createLedger(client)
+  // Past the gate, which is shut to all others while a block is made.
+  const ledger = createLedger(createChainClient(anvil.rpcUrl), gate.hold)
   const fund = async (to: Address, token: Address, amount: bigint) => {
     if (token === NATIVE) {
       const balance = await client.getBalance({ address: to })

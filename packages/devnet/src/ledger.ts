@@ -39,11 +39,17 @@ export const BASE_FEE = 100_000_000n
 /** How many blocks `execute` mines for a blockful, which others' transactions may delay. */
 const SPARE_BLOCKS = 8
 
-/** The ledger of a node that does not mine by itself. */
-export function createLedger(client: ChainClient): Ledger {
+/**
+ * The ledger of a node that does not mine by itself. `hold` runs a step that nobody else sees the
+ * node in the middle of.
+ */
+export function createLedger(
+  client: ChainClient,
+  hold: (step: () => Promise<void>) => Promise<void>,
+): Ledger {
   const inTurn = createTurns()
   const send = (calls: readonly Call[]) => inTurn(() => sendAll(client, calls))
-  const mine = (blocks = 1) => inTurn(() => mineBlocks(client, blocks))
+  const mine = (blocks = 1) => inTurn(() => mineBlocks(client, blocks, hold))
   const execute = async (calls: readonly Call[]) => {
     const { gasLimit, number } = await client.getBlock()
     const receipts: TransactionReceipt[] = []
@@ -87,11 +93,18 @@ async function sendAll(client: ChainClient, calls: readonly Call[]): Promise<rea
   )
 }
 
-async function mineBlocks(client: ChainClient, blocks: number): Promise<void> {
+async function mineBlocks(
+  client: ChainClient,
+  blocks: number,
+  hold: (step: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   for (let i = 0; i < blocks; i++) {
-    await client.mine({ blocks: 1 })
-    // The node would move it with the gas used; fixed, two runs pay the same.
-    await client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
+    await hold(async () => {
+      await client.mine({ blocks: 1 })
+      // The node moved it with the gas used, and no option of its own keeps it; fixed, two runs pay
+      // the same. Whoever asked in between would be told a price that no block takes.
+      await client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
+    })
   }
 }
 
