@@ -21,6 +21,7 @@ const EXPOSED_HEADERS = [
   'x-state-age-ms',
   'x-engine-version',
   'x-quote-mode',
+  'x-gas-estimate',
   'x-ignored-params',
   'server-timing',
   'etag',

@@ -55,7 +55,9 @@ export function swapRoute(parts: RouteParts) {
     const data = encodeRouterCall(call)
     const sent = { to: parts.config.router, data, value: src === NATIVE ? params.amount : 0n }
     const onNode = wallet && from ? await estimateOnNode(parts, { ...sent, from }) : undefined
-    const gas = onNode !== undefined && onNode > answer.gas ? onNode : answer.gas
+    const isEstimated = onNode !== undefined && 'gas' in onNode
+    ctx.set('x-gas-estimate', isEstimated ? 'node' : 'model')
+    const gas = isEstimated && onNode.gas > answer.gas ? onNode.gas : answer.gas
     const gasLimit = params.gasLimit ?? divUp(gas * 12n, 10n)
     const tx = { from: from ?? ZERO_ADDRESS, ...sent, gasPrice, gas: gasLimit }
     const body: SwapBody = {
@@ -68,7 +70,7 @@ export function swapRoute(parts: RouteParts) {
         meta: {
           ...metaOf(state, { quoteId, answer, order, solveMs }),
           ...swapMetaOf(call, tx, params.slippage),
-          simulated: onNode !== undefined,
+          simulated: isEstimated,
           ...(wallet && {
             wallet: { balance: `${wallet.balance}`, allowance: `${wallet.allowance}` },
           }),
@@ -76,7 +78,7 @@ export function swapRoute(parts: RouteParts) {
             ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
             ...slippageWarnings(params.slippage),
             ...gasWarnings({ gas, gasLimit, blockGasLimit: snapshot.block.gasLimit }),
-            ...(wallet && onNode === undefined ? [ESTIMATE_FAILED] : []),
+            ...(onNode !== undefined && 'failure' in onNode ? [onNode.failure] : []),
           ],
         },
       }),
@@ -144,10 +146,6 @@ function wrappedEnds(order: Order, { wrappedNative }: Snapshot) {
   return { tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
 }
 
-const ESTIMATE_FAILED: Warning = {
-  code: 'GAS_ESTIMATE_FAILED',
-  message: 'the node could not estimate this swap: it would revert now; gas is our own estimate',
-}
 const FRACTION_BELOW_PPM = 100
 const HIGH_ABOVE_PPM = 50_000
 

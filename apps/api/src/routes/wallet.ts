@@ -1,9 +1,10 @@
 import { readWallet, type Wallet } from '@braid-swap/chain'
 import { type Address, BaseError, type Hex, NATIVE, type Order } from '@braid-swap/core'
-import { getAddress } from 'viem'
+import { ExecutionRevertedError, getAddress, BaseError as ViemError } from 'viem'
 import { ApiError, type Issue } from '../errors.js'
 import { askNode } from '../node.js'
 import type { RouteParts } from '../parts.js'
+import type { Warning } from '../wire/responses.js'
 
 /**
  * What a wallet holds and lets the router take, read in one call. A token that does not answer is
@@ -75,7 +76,13 @@ export async function requireWallet(
   )
 }
 
-/** The node's own gas estimate of a call, or `undefined` where it would revert or nobody answers. */
+/** What the node says of a call's gas, or why it says nothing. */
+export type NodeEstimate = { readonly gas: bigint } | { readonly failure: Warning }
+
+/**
+ * The node's own gas estimate of a call. That it has none is no error: the wallet may send the swap
+ * when the chain has moved on, and our own estimate stands; but it is told.
+ */
 export async function estimateOnNode(
   { client, config }: RouteParts,
   call: {
@@ -84,15 +91,29 @@ export async function estimateOnNode(
     readonly data: Hex
     readonly value: bigint
   },
-): Promise<bigint | undefined> {
+): Promise<NodeEstimate> {
   const { from: account, to, data, value } = call
   try {
     const estimate = () => client.estimateGas({ account, to, data, value })
-    return await askNode(estimate, config.nodeTimeoutMs)
-  } catch {
-    // The model's estimate stands; `meta` warns.
-    return undefined
+    return { gas: await askNode(estimate, config.nodeTimeoutMs) }
+  } catch (error) {
+    return { failure: isRevert(error) ? WOULD_REVERT : NOT_ESTIMATED }
   }
+}
+
+const WOULD_REVERT: Warning = {
+  code: 'SWAP_WOULD_REVERT',
+  message: 'on the node this swap reverts now; gas is our own estimate',
+}
+const NOT_ESTIMATED: Warning = {
+  code: 'GAS_ESTIMATE_FAILED',
+  message: 'the node did not answer what this swap needs; gas is our own estimate',
+}
+
+function isRevert(error: unknown): boolean {
+  const cause = error instanceof BaseError ? error.cause : undefined
+  const isReverted = (link: unknown) => link instanceof ExecutionRevertedError
+  return cause instanceof ViemError && cause.walk(isReverted) !== null
 }
 
 async function symbolOf({ tokens }: RouteParts, token: Address): Promise<string> {
