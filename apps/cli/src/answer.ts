@@ -8,11 +8,12 @@ import {
   quote,
 } from '@braid-swap/core'
 import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
-import { type Api, apiOf, getQuote, getToken } from './apiClient.js'
+import { type Api, apiOf, getQuote, getToken, getTokens } from './apiClient.js'
+import { UnknownTokenError } from './errors.js'
 import { type OrderOptions, readOrder } from './order.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './sources.js'
 import type { Terminal } from './terminal.js'
-import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
+import { type ListedToken, nativeToken, readTokenFile, resolveToken } from './tokens.js'
 
 /** A quote from wherever it was asked, with the tokens to draw it with. */
 export type Answer = { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] }
@@ -58,8 +59,8 @@ export function computeQuote(
 }
 
 /**
- * An order for an API, whose tokens it is asked about: symbols are known only from a token file,
- * decimals always from the API.
+ * An order for an API, whose tokens it is asked about: symbols are taken from a token file if there
+ * is one, decimals always from the API.
  */
 export async function readApiOrder(
   api: Api,
@@ -71,10 +72,29 @@ export async function readApiOrder(
   )
   const unlisted = asked.filter((token) => !listed.some(({ address }) => address === token))
   const told = await Promise.all(unlisted.map(async (token) => (await getToken(api, token)).body))
+  if (!options.tokens) return readListedOrder(api, options, [...listed, ...told])
   const first = readOrder(options, [...listed, ...told])
   const checked = await confirmDecimals(api, first, listed)
   const tokens = [...listed.filter(({ address }) => !isIn(checked, address)), ...told, ...checked]
   return { order: readOrder(options, tokens), tokens }
+}
+
+// A symbol means a verified token where there is one: anybody may give another the same name.
+async function readListedOrder(api: Api, options: OrderOptions, told: readonly ListedToken[]) {
+  let tokens = told
+  const isNamed = () => [options.in, options.out].every((text) => isKnown(text, tokens))
+  if (!isNamed()) tokens = [...told, ...(await getTokens(api, { verified: true }))]
+  if (!isNamed()) tokens = [...told, ...(await getTokens(api))]
+  return { order: readOrder(options, tokens), tokens }
+}
+
+function isKnown(text: string, tokens: readonly ListedToken[]): boolean {
+  try {
+    return resolveToken(text, tokens) !== undefined
+  } catch (error) {
+    if (error instanceof UnknownTokenError) return false
+    throw error
+  }
 }
 
 // A wrong decimals in a file would make the amount wrong by a power of ten.

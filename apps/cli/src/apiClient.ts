@@ -40,6 +40,7 @@ const tokenBody = z.object({
   name: z.string(),
   decimals: z.int().min(0).max(255),
 })
+const tokensBody = z.object({ tokens: z.record(z.string(), tokenBody) })
 const quoteBody = z.object({
   dstAmount: digits,
   gas: digits,
@@ -108,6 +109,17 @@ export function getToken(api: Api, token: Address) {
   return get(api, `/${CHAIN_ID}/tokens/${token}`, {}, tokenBody)
 }
 
+/** All pages of `GET /999/tokens`, of the verified tokens only if told so. */
+export async function getTokens(api: Api, only: { readonly verified?: true } = {}) {
+  const found = new Map<Address, z.infer<typeof tokenBody>>()
+  for (let page = 0, before = -1; found.size > before; page++) {
+    before = found.size
+    const { body } = await get(api, `/${CHAIN_ID}/tokens`, { ...only, page }, tokensBody)
+    for (const token of Object.values(body.tokens)) found.set(token.address, token)
+  }
+  return [...found.values()]
+}
+
 /** The text of a snapshot the API serves its quotes from. */
 export async function getSnapshotText(api: Api): Promise<string> {
   const { text } = await request(api, `/swap/v1/${CHAIN_ID}/snapshot`)
@@ -117,7 +129,7 @@ export async function getSnapshotText(api: Api): Promise<string> {
 async function get<T>(
   api: Api,
   path: string,
-  query: Readonly<Record<string, string | number | bigint>>,
+  query: Readonly<Record<string, string | number | bigint | boolean>>,
   schema: z.ZodType<T>,
 ): Promise<{ readonly body: T; readonly block: bigint | undefined }> {
   const search = new URLSearchParams(

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSnapshot, type Snapshot, stringifySnapshot } from '@braid-swap/core'
 import type { Command } from 'commander'
-import { apiOf, getSnapshotText, getToken } from '../apiClient.js'
+import { apiOf, getSnapshotText, getTokens } from '../apiClient.js'
 import { withExample } from '../commandOptions.js'
 import { FileError, UsageError } from '../errors.js'
 import { loadMarket, type SourceOptions } from '../sources.js'
 import type { Terminal } from '../terminal.js'
-import { type ListedToken, nativeToken, readTokenFile } from '../tokens.js'
+import { type ListedToken, readTokenFile } from '../tokens.js'
 
 type SnapshotOptions = Omit<SourceOptions, 'snapshot'> & { readonly out: string }
 
@@ -40,11 +40,7 @@ async function take(options: SnapshotOptions, terminal: Terminal) {
   const snapshot = parseSnapshot(await getSnapshotText(api))
   if (options.tokens) return { snapshot, tokens: readTokenFile(options.tokens) }
   terminal.err(`asking what ${snapshot.tokens.length} tokens are called`)
-  const tokens: ListedToken[] = []
-  for (const { address } of snapshot.tokens) {
-    tokens.push(address === nativeToken.address ? nativeToken : (await getToken(api, address)).body)
-  }
-  return { snapshot, tokens }
+  return { snapshot, tokens: await getTokens(api) }
 }
 
 function writeFiles(out: string, snapshot: Snapshot, tokens: readonly ListedToken[]): void {
