@@ -5,6 +5,7 @@ export {
   createKey,
   type KeyStore,
   KeysFileError,
+  KeysFileUnwritableError,
   listKeys,
   openKeyStore,
   revokeKey,

@@ -32,7 +32,7 @@ export type KeyStore = {
 
 /**
  * Makes a key, adds it to the file, which is created if absent, and returns it: `brd_<id>_<secret>`.
- * It cannot be shown again. Throws {@link KeysFileError}.
+ * It cannot be shown again. Throws {@link KeysFileError}, {@link KeysFileUnwritableError}.
  *
  * @example const { key } = await createKey('keys.json', { label: 'demo' })
  */
@@ -117,8 +117,12 @@ async function readKeys(file: string): Promise<readonly StoredKey[]> {
 
 async function writeKeys(file: string, keys: readonly StoredKey[]): Promise<void> {
   const draft = `${file}.${process.pid}.new`
-  await writeFile(draft, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 })
-  await rename(draft, file)
+  try {
+    await writeFile(draft, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 })
+    await rename(draft, file)
+  } catch (cause) {
+    throw new KeysFileUnwritableError(file, cause)
+  }
 }
 
 async function isThere(file: string): Promise<boolean> {
@@ -149,6 +153,15 @@ function base62(bytes: Buffer): string {
     value /= 62n
   }
   return text.padStart(ID_LENGTH, '0')
+}
+
+/** The keys file cannot be written where it is. */
+export class KeysFileUnwritableError extends BaseError {
+  readonly code = 'KEYS_FILE_UNWRITABLE'
+
+  constructor(file: string, cause: unknown) {
+    super(`the keys file ${file} cannot be written there`, { file }, cause)
+  }
 }
 
 /** The keys file is absent or not in its format. */

@@ -1,17 +1,8 @@
 #!/usr/bin/env node
-import { BaseError } from '@braid-swap/core'
-import { readConfig } from './config.js'
-import { startApi } from './startApi.js'
+import { runProgram } from './program.js'
 
-try {
-  const api = await startApi(readConfig(process.env))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      void api.stop()
-    })
-  }
-} catch (error) {
-  if (!(error instanceof BaseError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
+process.exitCode = await runProgram(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(`${text}\n`),
+  err: (text) => void process.stderr.write(`${text}\n`),
+  env: process.env,
+})
