@@ -5,61 +5,96 @@ import { gasOf } from './support.js'
 /** A path of local edges with what it brings less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
 
+// Ways kept per token and number of hops: the best alone may pass the very token wanted next.
+const WAYS = 3
+
 /**
- * For every number of hops up to `maxHops` the path that brings most for the whole amount, by
- * dynamic programming (Bellman–Ford by rounds), the best net of gas first.
+ * The ways that reach each token in a number of hops, the best first: `WAYS` slots per token with
+ * the amount brought, the last edge, and the slot that the way came from.
+ */
+type Reach = {
+  readonly amount: Float64Array
+  readonly edge: Int32Array
+  readonly before: Int32Array
+}
+
+/**
+ * For every number of hops up to `maxHops` the simple path that brings most for the whole amount, by
+ * dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
  */
 export function bestPaths(problem: Problem, maxHops: number, gasCost: number): readonly Path[] {
   const { edges, from, to, pieces, u, amount, source, sink } = problem
   const paths: Path[] = []
-  const arrivedBy: Int32Array[] = []
-  let held = new Float64Array(u.length)
-  held[source] = amount
+  const reached: Reach[] = [emptyReach(u.length)]
+  reached[0]!.amount[source * WAYS] = amount
   for (let hop = 0; hop < maxHops; hop++) {
-    const next = new Float64Array(u.length)
-    const by = new Int32Array(u.length).fill(-1)
+    const last = reached[hop]!
+    const next = emptyReach(u.length)
     for (let i = 0; i < edges.length; i++) {
-      const x = held[from[i]!]!
-      if (x === 0 || from[i] === sink || to[i] === source || x > limitOf(pieces[i]!)) continue
-      const y = outOf(pieces[i]!, x)
-      if (y > next[to[i]!]! && !passes(problem, arrivedBy, from[i]!, to[i]!)) {
-        next[to[i]!] = y
-        by[to[i]!] = i
+      if (from[i] === sink || to[i] === source) continue
+      for (let slot = from[i]! * WAYS; slot < (from[i]! + 1) * WAYS; slot++) {
+        const x = last.amount[slot]!
+        if (x === 0) break
+        if (x > limitOf(pieces[i]!)) continue
+        const y = outOf(pieces[i]!, x)
+        // Slots are in order: what is no better than the worst kept is none of the few.
+        if (!(y > next.amount[(to[i]! + 1) * WAYS - 1]!)) break
+        if (!passes(problem, reached, slot, to[i]!)) insert(next, to[i]!, y, i, slot)
       }
     }
-    arrivedBy.push(by)
-    if (next[sink]! > 0) {
-      const path = trace(problem, arrivedBy)
+    reached.push(next)
+    const brought = next.amount[sink * WAYS]!
+    if (brought > 0) {
+      const path = trace(problem, reached)
       const gas = path.reduce((sum, i) => sum + gasOf(problem, i), 0)
-      paths.push({ edges: path, net: next[sink]! - gasCost * gas })
+      paths.push({ edges: path, net: brought - gasCost * gas })
     }
-    held = next
   }
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
 }
 
-/** Whether the way that brought the most to a token so far passes another token. */
+function emptyReach(tokens: number): Reach {
+  return {
+    amount: new Float64Array(tokens * WAYS),
+    edge: new Int32Array(tokens * WAYS).fill(-1),
+    before: new Int32Array(tokens * WAYS).fill(-1),
+  }
+}
+
+function insert(reach: Reach, token: number, y: number, edge: number, before: number): void {
+  let slot = (token + 1) * WAYS - 1
+  for (; slot > token * WAYS && reach.amount[slot - 1]! < y; slot--) {
+    reach.amount[slot] = reach.amount[slot - 1]!
+    reach.edge[slot] = reach.edge[slot - 1]!
+    reach.before[slot] = reach.before[slot - 1]!
+  }
+  reach.amount[slot] = y
+  reach.edge[slot] = edge
+  reach.before[slot] = before
+}
+
+/** Whether the way in `slot` of the last round passes a token. */
 function passes(
   { from }: Problem,
-  arrivedBy: readonly Int32Array[],
+  reached: readonly Reach[],
+  slot: number,
   token: number,
-  other: number,
 ): boolean {
-  let at = token
-  for (let hop = arrivedBy.length - 1; hop >= 0; hop--) {
-    at = from[arrivedBy[hop]![at]!]!
-    if (at === other) return true
+  let at = slot
+  for (let hop = reached.length - 1; hop > 0; hop--) {
+    if (from[reached[hop]!.edge[at]!] === token) return true
+    at = reached[hop]!.before[at]!
   }
   return false
 }
 
-/** The edges back from the sink. */
-function trace({ from, sink }: Problem, arrivedBy: readonly Int32Array[]): Int32Array {
-  const path = new Int32Array(arrivedBy.length)
-  let token = sink
-  for (let hop = arrivedBy.length - 1; hop >= 0; hop--) {
-    path[hop] = arrivedBy[hop]![token]!
-    token = from[path[hop]!]!
+/** The edges of the best way to the sink in the last round. */
+function trace({ sink }: Problem, reached: readonly Reach[]): Int32Array {
+  const path = new Int32Array(reached.length - 1)
+  let at = sink * WAYS
+  for (let hop = reached.length - 1; hop > 0; hop--) {
+    path[hop - 1] = reached[hop]!.edge[at]!
+    at = reached[hop]!.before[at]!
   }
   return path
 }

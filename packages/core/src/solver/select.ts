@@ -30,7 +30,7 @@ export function selectProblem(
   const ends = [...chain(reference, source), ...chain(reference, sink)]
   for (const k of ends) chosen.add(k)
   const { ranked } = throughputOf(graph, reference)
-  const isSmall = ranked.length <= CORE_TOKENS
+  const isSmall = isSolvedWhole(graph, reference)
   for (const k of isSmall ? ranked : ranked.slice(0, HUBS)) chosen.add(k)
   if (!isSmall) {
     for (const k of nearest(graph, reference, ends)) chosen.add(k)
@@ -43,6 +43,11 @@ export function selectProblem(
   const tokens = Int32Array.from(chosen).sort()
   const edges = edgesAmong(graph, reference, tokens, { source, sink, ...terms })
   return makeProblem(graph, { tokens, edges, source, sink, amount: Number(order.amountIn) })
+}
+
+/** Whether every problem on the graph holds the whole core, so that nothing lies beyond it. */
+export function isSolvedWhole(graph: Graph, reference: Reference): boolean {
+  return throughputOf(graph, reference).ranked.length <= CORE_TOKENS
 }
 
 /** The token and those it hangs on, up to the first of the core. */

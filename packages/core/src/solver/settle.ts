@@ -47,7 +47,7 @@ export function settle(
   edges: Int32Array,
   order: Order,
   terms: Terms,
-): Settled | undefined {
+): (Settled & { readonly edges: Int32Array }) | undefined {
   let active = edges
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
     const recovered = recover(problem, active)
@@ -58,7 +58,7 @@ export function settle(
     } else {
       const hops = round(recovered.flow)
       const settled = walk(hops, order, terms, recovered.amountOut)
-      if (typeof settled !== 'number') return settled
+      if (typeof settled !== 'number') return { ...settled, edges: active }
       failed = edgeOf(problem, active, hops[Math.min(settled, hops.length - 1)]!)
     }
     active = withoutStubs(

@@ -12,16 +12,18 @@ import { bestPaths } from './paths.js'
 import { type Problem, respond } from './problem.js'
 import { type Reference, referenceOf, setAsideOf } from './reference.js'
 import { priceRest, type Rest } from './rest.js'
-import { type StartPrices, selectProblem } from './select.js'
+import { isSolvedWhole, type StartPrices, selectProblem } from './select.js'
 import { type Settled, settle, settlePath } from './settle.js'
 import { sparsify } from './sparsify.js'
 import { setStartPrices } from './start.js'
-import { withoutStubs } from './support.js'
+import { gasOf, withoutStubs } from './support.js'
 import { type Terms, termsOf } from './terms.js'
 
 const DEFAULT_MAX_HOPS = 5
 const TOLERANCE = 1e-9
 const PATHS_WALKED = 3
+// A gap of a two-hundredth of a basis point: less than anyone would take another route for.
+const NOTICEABLE = 5e-7
 const PRICE_OUTS = 2
 
 /** A route with what it is worth, how good that is, and prices to start the next search from. */
@@ -43,26 +45,59 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   if (!problem) return undefined
   const path = bestPath(problem, order, terms, options)
   if (options.shouldStop?.()) return path && { ...path.settled, prices: {} }
+  const scope = scopeOf(graph, reference, options)
+  const mayProve = path && isSolvedWhole(graph, reference)
+  const proved = mayProve && proveAtOnce(problem, path, terms, scope, reference)
+  if (proved) return proved
   const search = findPrices(problem, reference, order, options)
-  const scope = {
-    setAside: setAsideOf(graph, reference),
-    excluded: [...(options.excludedPools ?? [])],
-  }
   const atMinimum = certify(search, terms, scope)
   const prices = pricesOf(search.problem)
   if (options.shouldStop?.()) return path && { ...path.settled, bound: atMinimum, prices }
-  const edges = selectEdges(search, terms, options)
-  const split = settle(search.problem, edges, order, terms)
-  const isSplit = split && !(path && path.settled.net >= split.net)
-  const best = isSplit ? split : path?.settled
+  const split = bestSplit(search, path, order, terms, options)
+  const isSplit = split && !(path && path.settled.net >= split.settled.net)
+  const best = isSplit ? split : path
   if (!best) return undefined
   // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere.
-  if (isSplit) minimise(search.problem, edges, TOLERANCE)
-  const used = isSplit ? edges : localEdges(search.problem, path!.edges)
-  if (!isSplit) setPathPrices(search.problem, used)
-  const atAnswer = certify(extendAll(search, used, reference, options), terms, scope)
+  const used = localEdges(search.problem, best.edges)
+  if (isSplit) minimise(search.problem, used, TOLERANCE)
+  else setPathPrices(search.problem, used)
+  const atAnswer = certify(extendAll(search, used, reference, scope), terms, scope)
   const bound = atAnswer.amount < atMinimum.amount ? atAnswer : atMinimum
-  return { ...best, bound, prices }
+  return { ...best.settled, bound, prices }
+}
+
+/** A route and its edges by their numbers in the graph, which stay when the problem grows. */
+type Found = { readonly settled: Settled; readonly edges: Int32Array }
+
+/** What a bound does not speak of. */
+type Scope = Pick<Bound, 'setAside' | 'excluded'>
+
+function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
+  return {
+    setAside: setAsideOf(graph, reference),
+    excluded: [...(options.excludedPools ?? [])],
+  }
+}
+
+/** The best path, where its own prices already prove that nothing can be noticeably better. */
+function proveAtOnce(
+  problem: Problem,
+  path: Found,
+  terms: Terms,
+  scope: Scope,
+  reference: Reference,
+): Solution | undefined {
+  const prices = problem.u.slice()
+  const all = leadingOn(problem)
+  const used = localEdges(problem, path.edges)
+  setPathPrices(problem, used)
+  const search = extendAll({ problem, all, prices }, used, reference, scope)
+  const bound = certify(search, terms, scope)
+  const gap = Number(bound.amount) - path.settled.net
+  const isProved = gap <= NOTICEABLE * path.settled.net
+  if (isProved) return { ...path.settled, bound, prices: pricesOf(problem) }
+  problem.u.set(prices)
+  return undefined
 }
 
 /** A problem at the minimum of its dual over all edges that lead on, and what lies beyond it. */
@@ -89,13 +124,14 @@ function begin(
 
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
   const maxHops = Math.min(options.maxHops ?? DEFAULT_MAX_HOPS, terms.maxLegs)
-  let best: { readonly settled: Settled; readonly edges: Int32Array } | undefined
+  let best: Found | undefined
   for (const { edges } of bestPaths(problem, maxHops, terms.gasCost).slice(0, PATHS_WALKED)) {
     const settled = settlePath(problem, edges, order, terms)
-    if (settled && !(best && best.settled.net >= settled.net)) best = { settled, edges }
+    if (settled && !(best && best.settled.net >= settled.net)) {
+      best = { settled, edges: edges.map((i) => problem.edges[i]!) }
+    }
   }
-  // The problem may have grown since: edges are kept by their number in the graph.
-  return best && { ...best, edges: best.edges.map((i) => problem.edges[i]!) }
+  return best
 }
 
 function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
@@ -135,43 +171,67 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
   }
 }
 
-function selectEdges({ problem, all, prices }: Search, terms: Terms, options: Options): Int32Array {
+/** All edges of a problem that can be part of a way from source to sink. */
+function leadingOn(problem: Problem): Int32Array {
+  return withoutStubs(
+    problem,
+    Int32Array.from(problem.edges, (_, i) => i),
+  )
+}
+
+/** The best split found by thinning all edges and, where that loses to the best path, by growing it. */
+function bestSplit(
+  { problem, all, prices }: Search,
+  path: Found | undefined,
+  order: Order,
+  terms: Terms,
+  options: Options,
+): Found | undefined {
   const charges = {
     gasCost: terms.gasCost,
     maxLegs: terms.maxLegs,
     maxGas: terms.maxGas - ROUTER_GAS,
     maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
   }
-  const first = sparsify(problem, all, charges)
-  return options.shouldStop?.()
-    ? first.edges
-    : exchange(problem, { edges: all, prices }, first, charges).edges
-}
-
-/** The search at the prices of the edges chosen: tokens off them priced anew, all edges responding. */
-function extendAll(
-  { problem, all, prices }: Search,
-  edges: Int32Array,
-  reference: Reference,
-  options: Options,
-): Search {
-  const isPriced = new Uint8Array(problem.u.length)
-  isPriced[problem.source] = 1
-  isPriced[problem.sink] = 1
-  for (const i of edges) {
-    isPriced[problem.from[i]!] = 1
-    isPriced[problem.to[i]!] = 1
+  const settled = (edges: Int32Array): Found | undefined => {
+    const found = settle(problem, edges, order, terms)
+    if (!found) return undefined
+    const { edges: left, ...route } = found
+    return { settled: route, edges: left.map((i) => problem.edges[i]!) }
   }
-  extendPrices(problem, all, isPriced, prices)
-  respond(problem, all)
-  return { problem, all, prices, rest: priceRest(problem, reference, options.excludedPools) }
+  const choice = { edges: all, prices }
+  const first = sparsify(problem, all, charges)
+  if (options.shouldStop?.()) return settled(first.edges)
+  const thinned = settled(exchange(problem, choice, first, charges).edges)
+  if (!path || (thinned && thinned.settled.net > path.settled.net)) return thinned
+  const edges = localEdges(problem, path.edges)
+  setPathPrices(problem, edges)
+  const gas = edges.reduce((sum, i) => sum + gasOf(problem, i), 0)
+  const value = Number(path.settled.estimate) - charges.gasCost * gas
+  const grown = exchange(problem, choice, { edges, value }, charges).edges
+  return grown === edges ? thinned : settled(grown)
 }
 
-function certify(
-  { problem, rest }: Search,
-  terms: Terms,
-  scope: Pick<Bound, 'setAside' | 'excluded'>,
-): Bound {
+/** The search at the prices of the edges used: tokens off them priced anew, all edges responding. */
+function extendAll(
+  { problem, all, prices }: Omit<Search, 'rest'>,
+  used: Int32Array,
+  reference: Reference,
+  scope: Scope,
+): Search {
+  const isUsed = new Uint8Array(problem.u.length)
+  isUsed[problem.source] = 1
+  isUsed[problem.sink] = 1
+  for (const i of used) {
+    isUsed[problem.from[i]!] = 1
+    isUsed[problem.to[i]!] = 1
+  }
+  extendPrices(problem, all, isUsed, prices)
+  respond(problem, all)
+  return { problem, all, prices, rest: priceRest(problem, reference, new Set(scope.excluded)) }
+}
+
+function certify({ problem, rest }: Search, terms: Terms, scope: Scope): Bound {
   const sum = boundAt(problem, terms, rest)
   const prices: Record<Address, number> = { ...pricesOf(problem) }
   for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price

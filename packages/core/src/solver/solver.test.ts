@@ -90,7 +90,8 @@ describe('the bound', () => {
           solved++
           const recomputed = recomputeBound(snapshot, order, solution.bound)
           const slack = Number(solution.amountOut) * 1e-9 + 2
-          expect(Math.abs(Number(recomputed - solution.bound.amount))).toBeLessThanOrEqual(slack)
+          // The checker may know of fewer edges that lead on, so it may say less, never more.
+          expect(Number(recomputed - solution.bound.amount)).toBeLessThanOrEqual(slack)
           expect(solution.net).toBeLessThanOrEqual(Number(solution.bound.amount))
         },
       ),
