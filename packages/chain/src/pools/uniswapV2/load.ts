@@ -8,7 +8,7 @@ import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
 /** `Sync`. */
 export const topics = [SYNC_TOPIC]
 /** `Sync`: it is the whole state. */
-export const replacingTopics = topics
+export const replacingTopics = [SYNC_TOPIC]
 /** What stands beside a `Sync`. */
 export const ignoredTopics = IGNORED_TOPICS
 
