@@ -1,10 +1,4 @@
-import {
-  addConductance,
-  factor,
-  type Laplacian,
-  makeLaplacian,
-  solveFactored,
-} from './laplacian.js'
+import { addConductance, factor, type Laplacian, solveFactored } from './laplacian.js'
 import { type Problem, respond } from './problem.js'
 
 const MAX_ITERATIONS = 60
@@ -30,8 +24,7 @@ export type Minimum = {
  * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
  */
 export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
-  const { u, source, sink } = problem
-  const laplacian = makeLaplacian(degreesOf(problem, active), sink)
+  const { u, source, laplacian } = problem
   const gradient = new Float64Array(u.length)
   const step = new Float64Array(laplacian.size)
   const start = new Float64Array(u.length)
@@ -109,13 +102,4 @@ function measure(gradient: Float64Array, step: Float64Array, laplacian: Laplacia
     largest = Math.max(largest, Math.abs(step[i]!))
   }
   return { slope, largest }
-}
-
-function degreesOf(problem: Problem, active: Int32Array): Int32Array {
-  const degree = new Int32Array(problem.u.length)
-  for (const i of active) {
-    degree[problem.from[i]!]!++
-    degree[problem.to[i]!]!++
-  }
-  return degree
 }

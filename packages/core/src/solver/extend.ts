@@ -1,8 +1,10 @@
 import { inputAtOf, outOf } from '../math/pieces.js'
 import type { Problem } from './problem.js'
 
-const SWEEPS = 2
-const BISECTIONS = 20
+const SWEEPS = 1
+// The price is found to this many halvings of the gap between ask and bid: what is left of the
+// arbitrage falls with the square.
+const BISECTIONS = 8
 
 /**
  * Prices the tokens off the edges in use, beginning at `prices`, which fit all edges together: each
@@ -31,13 +33,12 @@ export function extendPrices(
 }
 
 function balance(problem: Problem, edges: readonly number[], k: number): number {
-  const { u, from, to, γ, price } = problem
+  const { u, from, to, logSpot } = problem
   let bid = Number.NEGATIVE_INFINITY
   let ask = Number.POSITIVE_INFINITY
   for (const i of edges) {
-    const spot = Math.log(γ[i]! * price[i]!)
-    if (from[i] === k) bid = Math.max(bid, u[to[i]!]! + spot)
-    else ask = Math.min(ask, u[from[i]!]! - spot)
+    if (from[i] === k) bid = Math.max(bid, u[to[i]!]! + logSpot[i]!)
+    else ask = Math.min(ask, u[from[i]!]! - logSpot[i]!)
   }
   // Anywhere between is as good; the nearest to where it stands disturbs its neighbours least.
   if (bid <= ask) return Math.min(Math.max(u[k]!, bid), ask)
@@ -53,11 +54,12 @@ function balance(problem: Problem, edges: readonly number[], k: number): number 
 
 /** What comes in less what goes out of token k at the prices in u; rises with its price. */
 function netFlow(problem: Problem, edges: readonly number[], k: number): number {
-  const { u, from, to, γ, price, pieces } = problem
+  const { u, from, to, logSpot, pieces } = problem
   let net = 0
   for (const i of edges) {
-    const ratio = Math.exp(u[from[i]!]! - u[to[i]!]!)
-    if (!(γ[i]! * price[i]! > ratio)) continue
+    const logRatio = u[from[i]!]! - u[to[i]!]!
+    if (!(logSpot[i]! > logRatio)) continue
+    const ratio = Math.exp(logRatio)
     const x = inputAtOf(pieces[i]!, ratio)
     net += from[i] === k ? -x : outOf(pieces[i]!, x)
   }

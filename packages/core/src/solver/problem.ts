@@ -1,5 +1,6 @@
 import type { Graph } from '../graph.js'
 import { outOf, type Pieces, pieceAbove } from '../math/pieces.js'
+import { type Laplacian, makeLaplacian } from './laplacian.js'
 
 /**
  * A part of the graph with an amount to push from source to sink, and the state of the dual on
@@ -24,6 +25,8 @@ export type Problem = {
   readonly price: Float64Array
   readonly reserve: Float64Array
   readonly end: Float64Array
+  /** ln of the spot price after the fee. */
+  readonly logSpot: Float64Array
   readonly pieces: readonly Pieces[]
   readonly u: Float64Array
   readonly ν: Float64Array
@@ -31,6 +34,8 @@ export type Problem = {
   readonly y: Float64Array
   readonly c: Float64Array
   readonly surplus: Float64Array
+  /** The Newton system over the tokens, as the last minimisation left it. */
+  readonly laplacian: Laplacian
 }
 
 /** The problem of pushing `amount` from source to sink over the given tokens and edges. */
@@ -54,16 +59,21 @@ export function makeProblem(
   const price = new Float64Array(m)
   const reserve = new Float64Array(m)
   const end = new Float64Array(m)
+  const logSpot = new Float64Array(m)
+  const degree = new Int32Array(n)
   const pieces: Pieces[] = []
   for (let i = 0; i < m; i++) {
     const e = choice.edges[i]!
     const piece = piecesOf(graph, e)
     from[i] = local.get(graph.from[e]!)!
     to[i] = local.get(graph.to[e]!)!
+    degree[from[i]!]!++
+    degree[to[i]!]!++
     γ[i] = piece.γ
     price[i] = piece.price[0] ?? 0
     reserve[i] = piece.reserveIn[0] ?? 0
     end[i] = piece.startIn[1] ?? 0
+    logSpot[i] = Math.log(γ[i]! * price[i]!)
     pieces.push(piece)
   }
   return {
@@ -79,6 +89,7 @@ export function makeProblem(
     price,
     reserve,
     end,
+    logSpot,
     pieces,
     u: new Float64Array(n),
     ν: new Float64Array(n),
@@ -86,6 +97,7 @@ export function makeProblem(
     y: new Float64Array(m),
     c: new Float64Array(m),
     surplus: new Float64Array(m),
+    laplacian: makeLaplacian(degree, local.get(choice.sink)!),
   }
 }
 

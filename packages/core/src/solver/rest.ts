@@ -3,7 +3,7 @@ import type { Offer } from './bound.js'
 import type { Problem } from './problem.js'
 import type { Reference } from './reference.js'
 
-const BISECTIONS = 20
+const BISECTIONS = 8
 // What a token must promise, as part of the output, to be worth solving with.
 const PROMISING = 1e-7
 const MOST_PROMISING = 24
@@ -44,19 +44,18 @@ export function priceRest(
   }
   const isUsable = (e: number) =>
     reference.isClean[e] === 1 && !excludedPools?.has(graph.edges[e]!.pool.id)
+  const edgesAt = new Map(left.map((k) => [k, touching(problem, k).filter(isUsable)]))
   // Outwards until no further token is reached, and once more with all neighbours priced.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
     unpriced = now
-    for (const k of left) price[k] = balance(problem, price, k, isUsable)
+    for (const k of left) price[k] = balance(problem, price, k, edgesAt.get(k)!)
     now = left.filter((k) => Number.isNaN(price[k]!)).length
   }
-  for (const k of left) price[k] = balance(problem, price, k, isUsable)
   const earned = new Map<number, number>()
   const offers: Offer[] = []
   let leastGas = Number.POSITIVE_INFINITY
   for (const k of left) {
-    for (const e of touching(problem, k)) {
-      if (!isUsable(e)) continue
+    for (const e of edgesAt.get(k)!) {
       leastGas = Math.min(leastGas, graph.gas[e]!)
       const surplus = surplusOf(problem, price, e)
       if (surplus <= 0) continue
@@ -92,22 +91,20 @@ function balance(
   problem: Problem,
   price: Float64Array,
   k: number,
-  isUsable: (e: number) => boolean,
+  edges: readonly number[],
 ): number {
   const { graph } = problem
   let bid = Number.NEGATIVE_INFINITY
   let ask = Number.POSITIVE_INFINITY
-  const near: number[] = []
-  for (const e of touching(problem, k)) {
+  for (const e of edges) {
     const isOut = graph.from[e] === k
     const other = price[isOut ? graph.to[e]! : graph.from[e]!]!
-    if (Number.isNaN(other) || !isUsable(e)) continue
-    near.push(e)
+    if (Number.isNaN(other)) continue
     const spot = Math.log(graph.spot[e]!)
     if (isOut) bid = Math.max(bid, other + spot)
     else ask = Math.min(ask, other - spot)
   }
-  if (near.length === 0) return Number.NaN
+  if (bid === Number.NEGATIVE_INFINITY && ask === Number.POSITIVE_INFINITY) return Number.NaN
   if (!Number.isFinite(bid)) return ask
   if (!Number.isFinite(ask)) return bid
   if (bid <= ask) return (bid + ask) / 2
@@ -116,7 +113,7 @@ function balance(
     const middle = (low + high) / 2
     price[k] = middle
     let net = 0
-    for (const e of near) {
+    for (const e of edges) {
       const ratio = Math.exp(price[graph.from[e]!]! - price[graph.to[e]!]!)
       if (!(graph.spot[e]! > ratio)) continue
       const { curve } = graph.edges[e]!

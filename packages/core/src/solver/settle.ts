@@ -49,6 +49,7 @@ export function settle(
   terms: Terms,
 ): (Settled & { readonly edges: Int32Array }) | undefined {
   let active = edges
+  if (active.length > 0) minimise(problem, active, TOLERANCE)
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
     const recovered = recover(problem, active)
     if (!recovered) return undefined

@@ -20,7 +20,7 @@ import { gasOf, withoutStubs } from './support.js'
 import { type Terms, termsOf } from './terms.js'
 
 const DEFAULT_MAX_HOPS = 5
-const TOLERANCE = 1e-9
+const TOLERANCE = 1e-8
 const PATHS_WALKED = 3
 // A gap of a two-hundredth of a basis point: less than anyone would take another route for.
 const NOTICEABLE = 5e-7

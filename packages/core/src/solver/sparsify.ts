@@ -22,7 +22,7 @@ export type Charges = {
   readonly maxHops: number
 }
 
-const TOLERANCE = 1e-9
+const TOLERANCE = 1e-7
 // Part of the surplus legs dropped between two solutions: predictions are of second order.
 const BATCH = 0.5
 // Once no more than this many legs are to go and each would be missed, drops are tested, not predicted.
