@@ -13,6 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,apps}/*/{src,scripts}/**/*.test.ts'],
+          setupFiles: ['packages/core/src/testing/seed.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
