@@ -48,7 +48,8 @@ export function upperBound(
     Math.abs(bound),
     best.reduce((sum, x) => sum + x, inputValue),
   )
-  return bound + size * ROUNDING + ROUNDING_WEI - ROUTER_GAS * gasCost
+  const fixed = ROUTER_GAS * gasCost
+  return bound - fixed + (size + fixed) * ROUNDING + ROUNDING_WEI
 }
 
 // Float sums over thousands of pools, and integer rounding that a pool may lose to the trader.

@@ -39,7 +39,7 @@ export function boundAt(
   problem: Problem,
   terms: Terms,
   rest: { readonly offers: readonly Offer[]; readonly leastGas: number },
-): { readonly amount: number; readonly gross: number } {
+): { readonly amount: number; readonly size: number } {
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
   const worth: number[] = []
@@ -68,7 +68,8 @@ export function boundAt(
     2 * Math.min(leastCost, outside),
   )
   const direct = bestDirect(problem, gasCost)
-  return { amount: Math.max(gross - least, direct) - gasCost * ROUTER_GAS, gross }
+  const fixed = gasCost * ROUTER_GAS
+  return { amount: Math.max(gross - least, direct) - fixed, size: gross + least + fixed }
 }
 
 function sumOfBest(worth: readonly number[], count: number): number {
@@ -105,7 +106,10 @@ function cheapestPath(problem: Problem, cost: Float64Array): number {
   return Number.isFinite(total[sink]!) ? total[sink]! : 0
 }
 
-/** A bound as an integer: inflated by {@link BOUND_MARGIN} of what it sums and a wei, rounded up. */
-export function roundBoundUp({ amount, gross }: { amount: number; gross: number }): bigint {
-  return BigInt(Math.ceil(amount + BOUND_MARGIN * gross + 1))
+/**
+ * A bound as an integer: inflated by {@link BOUND_MARGIN} of all it sums, added or taken off, and
+ * a wei, rounded up.
+ */
+export function roundBoundUp({ amount, size }: { amount: number; size: number }): bigint {
+  return BigInt(Math.ceil(amount + BOUND_MARGIN * size + 1))
 }

@@ -6,7 +6,7 @@ import { ROUTER_GAS } from '../route.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
 
-// The inflation that a bound states, see docs/solver.md: part of what it sums, and a wei.
+// The inflation that a bound states, see docs/solver.md: part of all it sums, and a wei.
 const MARGIN = 1e-9
 
 /**
@@ -47,12 +47,13 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
   const spot = amountIn * Math.exp(prices[tokenIn]! - prices[tokenOut]!)
   const gross = best.slice(0, legs).reduce((sum, net) => sum + net, spot)
   const twoHops = 2 * Math.min(...hops.map((hop) => hop.cost))
-  const several = gross - Math.max(cheapestPath(hops, order), twoHops)
+  const atLeast = Math.max(cheapestPath(hops, order), twoHops)
+  const fixed = gasCost * ROUTER_GAS
   const direct = hops
     .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
     .map((hop) => hop.curve.out(amountIn) - gasCost * hop.gas)
-  const amount = Math.max(several, ...direct) - gasCost * ROUTER_GAS
-  return BigInt(Math.ceil(amount + MARGIN * gross + 1))
+  const amount = Math.max(gross - atLeast, ...direct) - fixed
+  return BigInt(Math.ceil(amount + MARGIN * (gross + atLeast + fixed) + 1))
 }
 
 type UsableEdge = {

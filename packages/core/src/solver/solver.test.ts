@@ -100,6 +100,16 @@ describe('the bound', () => {
     expect(solved).toBeGreaterThan(100)
   })
 
+  it('keeps its margin where the gas is far more than the output', () => {
+    const pools = [pair(1, [0, 1], [E18, E18]), pair(2, [0, 1], [E18, E18 - 12_345n])]
+    const snapshot = snapshotOf(pools, 10n ** 14n + 7n)
+    const order = { tokenIn: token(0), tokenOut: token(1), amountIn: 12_345_678_901n }
+    const { bound, net } = solve(buildGraph(snapshot), order)!
+    expect(net).toBeLessThan(0)
+    expect(net).toBeLessThan(Number(bound!.amount))
+    expect(recomputeBound(snapshot, order, bound!)).toBe(bound!.amount)
+  })
+
   it('holds for any prices at all', () => {
     const anyShift = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), {
       minLength: 5,
