@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -220,6 +220,12 @@ describe('wrong input', () => {
     const known = (await runCli(['swap', ...frozen, ...hype, '--json'])).out
     const result = await runCli(words.with(2, JSON.parse(known).tx.data))
     expect([result.code, result.err]).toEqual([2, expect.stringContaining('AMBIGUOUS_TOKEN')])
+  })
+
+  it('is told how to name the tokens of a market that has no names beside it', async () => {
+    const nameless = write('nameless.json', readFileSync(frozen[1]!, 'utf8'))
+    const { err } = await runCli(['quote', '--snapshot', nameless, ...hype])
+    expect(err).toMatch(/one of HYPE; --tokens FILE/)
   })
 
   it('is told to machines as JSON', async () => {

@@ -67,8 +67,17 @@ export function resolveToken(text: string, tokens: readonly ListedToken[]): List
   }
   throw new UnknownTokenError(`no token is called ${text} here`, {
     got: text,
-    wanted: `native, an address, or one of ${[...known.values()].map((t) => t.symbol).join(', ')}`,
+    wanted: wantedOf([...known.values()]),
   })
+}
+
+/** A market alone has no names; then the way to get some is more use than a list of the few it has. */
+function wantedOf(known: readonly ListedToken[]): string {
+  const symbols = known.map(({ symbol }) => symbol).filter((symbol) => symbol !== '')
+  const named = `native, an address, or one of ${symbols.join(', ')}`
+  return symbols.length === known.length
+    ? named
+    : `${named}; --tokens FILE gives the others their names`
 }
 
 /** The labels to draw with. */
