@@ -5,8 +5,6 @@ import {
   followMarket,
   loadSnapshot,
   type Market,
-  readHeader,
-  refresh,
   sweep,
 } from '@braid-swap/chain'
 import { type Address, getAmountOut, type Pool } from '@braid-swap/core'
@@ -14,7 +12,7 @@ import { createToken, createTokens } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice, createPools, swapAny } from './chainMoves.js'
-import { type ChainWorld, comparable, startChainWorld } from './chainWorld.js'
+import { type ChainWorld, chainReads, comparable, startChainWorld } from './chainWorld.js'
 
 let world: ChainWorld
 let client: Client
@@ -24,23 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.chain.stop())
 
-const venuesOf = () => [world.v2.venue, world.v3.venue]
-const load = (block?: bigint, by = client) =>
-  loadSnapshot(by, {
-    venues: venuesOf(),
-    wrappedNative: world.chain.wrappedNative,
-    ...(block !== undefined && { block }),
-  })
-const refreshed = async (market: Market, by = client) =>
-  refresh(by, market, {
-    head: { header: await readHeader(client, 'latest'), receivedAtMs: 1 },
-    venues: venuesOf(),
-  })
-
-/** Fails unless the followed market is what a fresh load of the same block gives. */
-async function expectFresh(market: Market) {
-  expect(comparable(market)).toEqual(comparable(await load(market.snapshot.block.number)))
-}
+const { venuesOf, load, refreshed, expectFresh } = chainReads(() => ({ world, client }))
 
 const poolOf = (market: Market, family: Pool['family']) =>
   market.snapshot.pools.filter((pool) => pool.family === family)

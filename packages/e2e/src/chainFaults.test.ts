@@ -1,16 +1,9 @@
-import {
-  type Client,
-  createClient,
-  loadSnapshot,
-  type Market,
-  readHeader,
-  refresh,
-} from '@braid-swap/chain'
+import { type Client, createClient, readHeader, refresh } from '@braid-swap/chain'
 import { createToken } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice, createPools, swapOf } from './chainMoves.js'
 import { createTamperedClient, type Request, rpcError } from './chainTampered.js'
-import { type ChainWorld, comparable, startChainWorld } from './chainWorld.js'
+import { type ChainWorld, chainReads, comparable, startChainWorld } from './chainWorld.js'
 
 let world: ChainWorld
 let client: Client
@@ -20,21 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.chain.stop())
 
-const venuesOf = () => [world.v2.venue, world.v3.venue]
-const load = (block?: bigint, by = client) =>
-  loadSnapshot(by, {
-    venues: venuesOf(),
-    wrappedNative: world.chain.wrappedNative,
-    ...(block !== undefined && { block }),
-  })
-const refreshed = async (market: Market, by = client) =>
-  refresh(by, market, {
-    head: { header: await readHeader(client, 'latest'), receivedAtMs: 1 },
-    venues: venuesOf(),
-  })
-async function expectFresh(market: Market) {
-  expect(comparable(market)).toEqual(comparable(await load(market.snapshot.block.number)))
-}
+const { venuesOf, load, refreshed, expectFresh } = chainReads(() => ({ world, client }))
 
 const dice = createDice(7)
 async function moveAndMine(moves: number) {

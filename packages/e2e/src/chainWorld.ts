@@ -1,4 +1,11 @@
-import type { Market } from '@braid-swap/chain'
+import {
+  type Client,
+  loadSnapshot,
+  type Market,
+  readHeader,
+  refresh,
+  type Venue,
+} from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import {
   approveCall,
@@ -19,6 +26,7 @@ import {
   type UniswapV3,
   type V3PoolSpec,
 } from '@braid-swap/devnet'
+import { expect } from 'vitest'
 
 /** A small market with everything the loader must get right. */
 export type ChainWorld = {
@@ -92,6 +100,37 @@ export function v3Spec(
       { ...fullRange(spacing), liquidity: 10n ** 23n },
     ],
   }
+}
+
+/** What tests of the loader do with a world and a client of it. */
+export type ChainReads = {
+  readonly venuesOf: () => readonly Venue[]
+  readonly load: (block?: bigint, by?: Client) => Promise<Market>
+  readonly refreshed: (market: Market, by?: Client) => Promise<Market>
+  /** Fails unless the followed market is what a fresh load of the same block gives. */
+  readonly expectFresh: (market: Market) => Promise<void>
+}
+
+/** The reads of a world and its client, both asked for when needed: they start after the module. */
+export function chainReads(
+  setting: () => { readonly world: ChainWorld; readonly client: Client },
+): ChainReads {
+  const venuesOf = () => [setting().world.v2.venue, setting().world.v3.venue]
+  const load = (block?: bigint, by = setting().client) =>
+    loadSnapshot(by, {
+      venues: venuesOf(),
+      wrappedNative: setting().world.chain.wrappedNative,
+      ...(block !== undefined && { block }),
+    })
+  const refreshed = async (market: Market, by = setting().client) =>
+    refresh(by, market, {
+      head: { header: await readHeader(setting().client, 'latest'), receivedAtMs: 1 },
+      venues: venuesOf(),
+    })
+  const expectFresh = async (market: Market) => {
+    expect(comparable(market)).toEqual(comparable(await load(market.snapshot.block.number)))
+  }
+  return { venuesOf, load, refreshed, expectFresh }
 }
 
 /** A market as it can be compared: order and clock aside. */
