@@ -36,6 +36,7 @@ it('exports exactly these names', () => {
       "getAmountOut",
       "getSqrtPriceAtTick",
       "getTickAtSqrtPrice",
+      "liquidityAt",
       "mulDivDown",
       "mulDivUp",
       "parse",

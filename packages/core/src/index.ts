@@ -15,6 +15,7 @@ export { BaseError, type ErrorDetails } from './errors.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
 export { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from './hex.js'
 export { parse, stringify } from './json.js'
+export { type Concentrated, liquidityAt, type Tick } from './math/concentrated.js'
 export { divUp, mulDivDown, mulDivUp, sqrtDown } from './math/fullMath.js'
 export { computeSwapStep, type SwapStep } from './math/swapMath.js'
 export {
@@ -38,7 +39,7 @@ export {
   toCurve,
 } from './pools/index.js'
 export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
-export type { Tick, UniswapV3Pool } from './pools/uniswapV3/index.js'
+export type { UniswapV3Pool } from './pools/uniswapV3/index.js'
 export type { WrapPool } from './pools/wrap/index.js'
 export {
   AmountTooSmallError,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import type { Address } from '../hex.js'
+import type { Tick } from '../math/concentrated.js'
 import { getSqrtPriceAtTick, getTickAtSqrtPrice } from '../math/tickMath.js'
 import type { UniswapV2Pool } from '../pools/uniswapV2/index.js'
-import type { Tick, UniswapV3Pool } from '../pools/uniswapV3/index.js'
+import type { UniswapV3Pool } from '../pools/uniswapV3/index.js'
 
 export const TOKEN_A: Address = '0x00000000000000000000000000000000000000aa'
 export const TOKEN_B: Address = '0x00000000000000000000000000000000000000bb'

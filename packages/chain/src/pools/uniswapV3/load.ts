@@ -1,5 +1,5 @@
 import {
-  type Hex,
+  liquidityAt,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
   MIN_SQRT_PRICE_X96,
@@ -8,6 +8,7 @@ import {
   type UniswapV3Pool,
 } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../words.js'
+import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import { FEE, LIQUIDITY, SLOT0, TICK_BITMAP, TICK_SPACING, TICKS } from './abi.js'
@@ -34,37 +35,18 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
     sqrtPriceX96: check('sqrtPriceX96', sqrtPriceX96, MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96 - 1n),
     tick: Number(check('tick', signed(wordAt(slot0!, 1)), MIN_TICK, MAX_TICK)),
     liquidity: check('liquidity', wordAt(liquidity!, 0), 0, MAX_UINT128),
-    ticks: yield* loadTicks(ref, tickSpacing),
+    ticks: yield* loadTicksByWord(ref, tickSpacing),
   }
   check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
   return pool
 }
 
-/** The liquidity in range as the ticks have it: the sum of liquidityNet up to the current tick. */
-export function liquidityAt({ ticks, tick }: Pick<UniswapV3Pool, 'ticks' | 'tick'>): bigint {
-  let sum = 0n
-  for (const { index, liquidityNet } of ticks) if (index <= tick) sum += liquidityNet
-  return sum
-}
-
-const MAX_UINT128 = (1n << 128n) - 1n
-const MAX_INT128 = (1n << 127n) - 1n
-
-function* loadTicks(ref: PoolRef, spacing: number): Load<readonly Tick[]> {
+function* loadTicksByWord(ref: PoolRef, spacing: number): Load<readonly Tick[]> {
   const to = ref.id
   const words = wordsOf(spacing)
   const bitmaps = yield words.map((word) => ({ to, data: callData(TICK_BITMAP, word) }))
   const indices = words.flatMap((word, i) => ticksOfWord(bitmaps[i]!, word, spacing))
-  const answers = yield indices.map((index) => ({ to, data: callData(TICKS, index) }))
-  return indices.map((index, i) => ({
-    index,
-    liquidityNet: inRange(signed(wordAt(answers[i]!, 1)), {
-      pool: ref.id,
-      field: `ticks[${index}].liquidityNet`,
-      min: -MAX_INT128,
-      max: MAX_INT128,
-    }),
-  }))
+  return yield* loadTicks(to, TICKS, indices)
 }
 
 // A word holds 256 compressed ticks; compressed = floor(tick / spacing), word = compressed >> 8.
@@ -72,13 +54,4 @@ function wordsOf(spacing: number): readonly number[] {
   const first = Math.floor(MIN_TICK / spacing) >> 8
   const last = Math.floor(MAX_TICK / spacing) >> 8
   return Array.from({ length: last - first + 1 }, (_, i) => first + i)
-}
-
-function ticksOfWord(answer: Hex, word: number, spacing: number): readonly number[] {
-  let bits = wordAt(answer, 0)
-  const indices: number[] = []
-  for (let bit = 0; bits !== 0n; bit++, bits >>= 1n) {
-    if (bits & 1n) indices.push((word * 256 + bit) * spacing)
-  }
-  return indices
 }

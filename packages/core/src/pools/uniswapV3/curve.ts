@@ -1,82 +1,12 @@
-import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
+import { concentratedPieces, spotPrice } from '../../math/concentratedPieces.js'
 import type { Curve, Direction } from '../family.js'
+import { piecesCurve } from '../piecesCurve.js'
 import type { UniswapV3Pool } from './pool.js'
 
-const Q96 = 2 ** 96
-// √price at a tick is e^(tick · ln(1.0001)/2); a power of the rounded base would lose five digits.
-const HALF_LN_TICK = Math.log1p(1e-4) / 2
-
-// The exact walk rounds every step's input up by less than 2 wei and floats lose some digits of
-// the sum, so the last billionth is left unpromised.
-const LIMIT_MARGIN = 1e-9
-
-/**
- * The pool as constant-product pieces between initialised ticks, from the current price outwards.
- * They are built when first asked for more than the spot price: most edges never are.
- */
+/** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
 export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
   const zeroForOne = direction.in === 0
-  const s = Number(pool.sqrtPriceX96) / Q96
-  const spot = (1 - pool.feePpm / 1e6) * (zeroForOne ? s * s : 1 / (s * s))
-  let built: Pieces | undefined
-  const pieces = () => {
-    built ??= toPieces(pool, zeroForOne)
-    return built
-  }
-  return {
-    out: (x) => outOf(pieces(), x),
-    price: (x) => (x <= 0 && pool.liquidity > 0n ? spot : priceOf(pieces(), x)),
-    inputAt: (p) => (p >= spot ? 0 : inputAtOf(pieces(), p)),
-    get limit() {
-      return limitOf(pieces())
-    },
-    get pieces() {
-      return pieces()
-    },
-  }
-}
-
-// With s = √price of token 0 in token 1 and liquidity L, selling token 0 has X = L/s and p = s²,
-// selling token 1 has X = L·s and p = 1/s².
-function toPieces(pool: UniswapV3Pool, zeroForOne: boolean): Pieces {
-  const γ = 1 - pool.feePpm / 1e6
-  const startIn: number[] = [0]
-  const startOut: number[] = [0]
-  const price: number[] = []
-  const reserveIn: number[] = []
-  let s = Number(pool.sqrtPriceX96) / Q96
-  let liquidity = pool.liquidity
-  for (const tick of ticksAhead(pool, zeroForOne)) {
-    const sNext = Math.exp(tick.index * HALF_LN_TICK)
-    const L = Number(liquidity)
-    if (L > 0 && s !== sNext) {
-      const X = zeroForOne ? L / s : L * s
-      const dIn = (zeroForOne ? L * (1 / sNext - 1 / s) : L * (sNext - s)) / γ
-      const dOut = zeroForOne ? L * (s - sNext) : L * (1 / s - 1 / sNext)
-      price.push(zeroForOne ? s * s : 1 / (s * s))
-      reserveIn.push(X)
-      startIn.push(startIn.at(-1)! + dIn)
-      startOut.push(startOut.at(-1)! + dOut)
-    }
-    liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet
-    s = sNext
-  }
-  const last = startIn.length - 1
-  startIn[last] = Math.max(
-    startIn[last - 1] ?? 0,
-    startIn[last]! * (1 - LIMIT_MARGIN) - 2 * pool.ticks.length,
-  )
-  return {
-    γ,
-    startIn: Float64Array.from(startIn),
-    startOut: Float64Array.from(startOut),
-    price: Float64Array.from(price),
-    reserveIn: Float64Array.from(reserveIn),
-  }
-}
-
-function ticksAhead(pool: UniswapV3Pool, zeroForOne: boolean) {
-  return zeroForOne
-    ? pool.ticks.filter((tick) => tick.index <= pool.tick).reverse()
-    : pool.ticks.filter((tick) => tick.index > pool.tick)
+  const spot =
+    pool.liquidity > 0n ? (1 - pool.feePpm / 1e6) * spotPrice(pool, zeroForOne) : undefined
+  return piecesCurve(spot, () => concentratedPieces(pool, zeroForOne, pool.feePpm))
 }

@@ -1,4 +1,4 @@
 export { toCurve } from './curve.js'
 export { applySwap, getAmountOut } from './exact.js'
-export type { Tick, UniswapV3Pool } from './pool.js'
+export type { UniswapV3Pool } from './pool.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

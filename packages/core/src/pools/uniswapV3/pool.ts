@@ -1,8 +1,6 @@
 import type { Address } from '../../hex.js'
+import type { Tick } from '../../math/concentrated.js'
 import type { PoolBase } from '../family.js'
-
-/** An initialised tick and the liquidity that joins when the price crosses it upwards. */
-export type Tick = { readonly index: number; readonly liquidityNet: bigint }
 
 /** A concentrated-liquidity pool with a fixed fee, as Uniswap V3 and its straight forks. */
 export type UniswapV3Pool = PoolBase & {

@@ -1,4 +1,5 @@
 import { concatHex, type Hex, toHex } from '../../hex.js'
+import { ticksCrossed } from '../../math/concentrated.js'
 import type { Direction, SwapLayout } from '../family.js'
 import { applySwap } from './exact.js'
 import type { UniswapV3Pool } from './pool.js'
@@ -18,8 +19,7 @@ export function encodeSwap(pool: UniswapV3Pool, direction: Direction): Hex {
  */
 export function estimateGas(pool: UniswapV3Pool, direction: Direction, amountIn: bigint): number {
   const end = applySwap(pool, direction, amountIn).tick
-  const [low, high] = end < pool.tick ? [end, pool.tick] : [pool.tick, end]
-  const crossed = pool.ticks.filter(({ index }) => index > low && index <= high).length
+  const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const wordOf = (tick: number) => Math.floor(tick / pool.tickSpacing / 256)
-  return 88_000 + 55_000 * crossed + 5_000 * (wordOf(high) - wordOf(low))
+  return 88_000 + 55_000 * crossed + 5_000 * Math.abs(wordOf(end) - wordOf(pool.tick))
 }

@@ -1,0 +1,148 @@
+import { computeSwapStep } from './swapMath.js'
+import {
+  getSqrtPriceAtTick,
+  getTickAtSqrtPrice,
+  MAX_SQRT_PRICE_X96,
+  MAX_TICK,
+  MIN_SQRT_PRICE_X96,
+  MIN_TICK,
+} from './tickMath.js'
+
+/** An initialised tick and the liquidity that joins when the price crosses it upwards. */
+export type Tick = { readonly index: number; readonly liquidityNet: bigint }
+
+/** Liquidity that is constant between initialised ticks, and where the price stands. */
+export type Concentrated = {
+  readonly sqrtPriceX96: bigint
+  readonly tick: number
+  /** Liquidity in range. */
+  readonly liquidity: bigint
+  /** All initialised ticks, ascending by index. */
+  readonly ticks: readonly Tick[]
+}
+
+/** A sale of an exact input, and how the contract steps through its ticks. */
+export type Sale = {
+  /** Whether token 0 goes in: the price falls. */
+  readonly zeroForOne: boolean
+  /** Wei, fee included. */
+  readonly amountIn: bigint
+  readonly feePpm: number
+  /**
+   * Ticks that one bit of the tick bitmap stands for: the contract stops at every 256 of them. The
+   * spacing in Uniswap V3, 1 in Algebra V1.9, `undefined` where ticks are a list and nothing else
+   * stops a step.
+   */
+  readonly ticksPerBit: number | undefined
+  /** √price at which the sale ends; the end of all prices by default. */
+  readonly limitX96?: bigint | undefined
+}
+
+/** Where a sale ends. */
+export type SaleEnd = {
+  /** Input that was not taken because the price reached its limit. */
+  readonly remaining: bigint
+  readonly amountOut: bigint
+  readonly sqrtPriceX96: bigint
+  readonly tick: number
+  readonly liquidity: bigint
+}
+
+/**
+ * The swap loop of concentrated liquidity for an exact input up to a price limit; `undefined` where
+ * it reverts. Each stop rounds, so the steps end where the contract's do: jumping to the next
+ * initialised tick past the end of a word is off by some wei. UniswapV3Pool.swap, v3-core@1.0.1
+ */
+export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
+  const { zeroForOne, amountIn, ticksPerBit } = sale
+  const limitX96 = sale.limitX96 ?? (zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n)
+  if (amountIn <= 0n || amountIn > MAX_INT256) return undefined
+  if (zeroForOne ? limitX96 >= pool.sqrtPriceX96 : limitX96 <= pool.sqrtPriceX96) return undefined
+  const feePpm = BigInt(sale.feePpm)
+  let { sqrtPriceX96, tick, liquidity } = pool
+  let remaining = amountIn
+  let amountOut = 0n
+  // Index into ticks: of the last one at or below `tick` going down, of the first above going up.
+  let at = zeroForOne ? firstAbove(pool, tick) - 1 : firstAbove(pool, tick)
+
+  while (remaining > 0n && sqrtPriceX96 !== limitX96) {
+    const initialised = pool.ticks[at]
+    // Without liquidity nothing is traded and nothing rounds: empty words are skipped.
+    const bits = liquidity === 0n ? undefined : ticksPerBit
+    const tickNext = nextStop(tick, zeroForOne, bits, initialised?.index)
+    const sqrtPriceNextX96 = getSqrtPriceAtTick(tickNext)
+    const step = computeSwapStep({
+      sqrtPriceX96,
+      sqrtPriceTargetX96: towards(sqrtPriceNextX96, limitX96, zeroForOne),
+      liquidity,
+      amountRemaining: remaining,
+      feePpm,
+    })
+    remaining -= step.amountIn + step.feeAmount
+    amountOut += step.amountOut
+    if (step.sqrtPriceNextX96 === sqrtPriceNextX96) {
+      if (initialised && initialised.index === tickNext) {
+        liquidity += zeroForOne ? -initialised.liquidityNet : initialised.liquidityNet
+        at += zeroForOne ? -1 : 1
+      }
+      tick = zeroForOne ? tickNext - 1 : tickNext
+    } else if (step.sqrtPriceNextX96 !== sqrtPriceX96) {
+      tick = getTickAtSqrtPrice(step.sqrtPriceNextX96)
+    }
+    sqrtPriceX96 = step.sqrtPriceNextX96
+  }
+  return { remaining, amountOut, sqrtPriceX96, tick, liquidity }
+}
+
+/** The liquidity in range as the ticks have it: the sum of liquidityNet up to the current tick. */
+export function liquidityAt({ ticks, tick }: Pick<Concentrated, 'ticks' | 'tick'>): bigint {
+  let sum = 0n
+  for (const { index, liquidityNet } of ticks) if (index <= tick) sum += liquidityNet
+  return sum
+}
+
+/** Initialised ticks that a price moving from one tick to another crosses, either way. */
+export function ticksCrossed(ticks: readonly Tick[], from: number, to: number): number {
+  const [low, high] = from < to ? [from, to] : [to, from]
+  return ticks.filter(({ index }) => index > low && index <= high).length
+}
+
+const MAX_INT256 = (1n << 255n) - 1n
+const BITS_PER_WORD = 256
+
+/** The tick at which the next step ends: the next initialised one or the end of its bitmap word. */
+function nextStop(
+  tick: number,
+  zeroForOne: boolean,
+  ticksPerBit: number | undefined,
+  initialised: number | undefined,
+): number {
+  const listed = initialised ?? (zeroForOne ? MIN_TICK : MAX_TICK)
+  if (ticksPerBit === undefined) return listed
+  const wordEnd = wordEndOf(tick, ticksPerBit, zeroForOne)
+  return zeroForOne ? Math.max(wordEnd, listed) : Math.min(wordEnd, listed)
+}
+
+/** Index of the first initialised tick above `tick`, by bisection. */
+function firstAbove(pool: Concentrated, tick: number): number {
+  let low = 0
+  let high = pool.ticks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (pool.ticks[middle]!.index <= tick) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+// TickBitmap.nextInitializedTickWithinOneWord: downwards the word of `tick` itself, upwards that of
+// the next compressed tick.
+function wordEndOf(tick: number, ticksPerBit: number, zeroForOne: boolean): number {
+  const compressed = Math.floor(tick / ticksPerBit) + (zeroForOne ? 0 : 1)
+  const word = Math.floor(compressed / BITS_PER_WORD)
+  return (word * BITS_PER_WORD + (zeroForOne ? 0 : BITS_PER_WORD - 1)) * ticksPerBit
+}
+
+function towards(priceX96: bigint, limitX96: bigint, zeroForOne: boolean): bigint {
+  return (zeroForOne ? priceX96 < limitX96 : priceX96 > limitX96) ? limitX96 : priceX96
+}
