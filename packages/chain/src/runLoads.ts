@@ -1,3 +1,4 @@
+import type { Hex } from '@braid-swap/core'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
 import { type BlockSeen, type CallResult, createReader } from './multicall.js'
@@ -58,7 +59,7 @@ function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
   for (const { seen } of results) {
     if (seen && run.seen.at(-1) !== seen) run.seen.push(seen)
   }
-  const failed = results.findIndex(({ success }) => !success)
+  const failed = results.findIndex(({ success }, i) => !success && !run.calls[i]!.mayFail)
   if (failed !== -1) {
     const { to, data } = run.calls[failed]!
     const got = results[failed]!.data.slice(0, 200)
@@ -72,7 +73,12 @@ function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
     }
     return
   }
-  step(run, () => run.load.next(results.map(({ data }) => data)))
+  step(run, () => run.load.next(results.map(answerOf)))
+}
+
+// What a failed call brings back is its reason, not an answer.
+function answerOf({ success, data }: CallResult): Hex {
+  return success ? data : '0x'
 }
 
 function step<P>(run: Run<P>, advance: () => IteratorResult<readonly Call[], P>): void {

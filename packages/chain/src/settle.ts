@@ -123,7 +123,10 @@ async function extend(work: Work): Promise<void> {
 /** Carries every state to the target; what the logs do not tell is marked for reading. */
 function applyLogs(work: Work): void {
   const byFactory = new Map(work.venues.map((v) => [v.factory.toLowerCase(), v]))
-  for (const log of work.logs) {
+  const timestamps = new Map(work.headers.map(({ number, timestamp }) => [number, timestamp]))
+  for (const untimed of work.logs) {
+    const timestamp = timestamps.get(untimed.blockNumber)
+    const log = timestamp === undefined ? untimed : { ...untimed, timestamp }
     const venue = byFactory.get(log.address)
     const ref = venue && createdBy(venue, log)
     if (ref && !work.refs.has(ref.id)) {

@@ -1,5 +1,6 @@
 import {
   type Address,
+  advance,
   BaseError,
   type Block,
   NATIVE,
@@ -75,7 +76,8 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     pools: split.pools,
   }
   return {
-    snapshot,
+    // Nothing changes, but what depends on time learns for which block it is quoted.
+    snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
     pools: [...settled.refs.values()],
     setAside: [...found.setAside, ...asideOf(settled), ...split.setAside],
     receivedAtMs,

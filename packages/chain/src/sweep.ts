@@ -28,12 +28,12 @@ export async function sweep(
     target,
   })
   if (settled.header.hash !== block.hash) return { market }
-  const before = pools.find((pool) => pool.id === id)
-  const after = settled.pools.get(id)
-  if (stringify(before) === stringify(after)) return { market }
   const { gasPrice } = block
   const { receivedAtMs, trail } = market
   const next = await advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
+  const before = pools.find((pool) => pool.id === id)
+  const after = next.snapshot.pools.find((pool) => pool.id === id)
+  if (stringify(before) === stringify(after)) return { market }
   if (before) return { market: next, drift: new DriftError(id, block.number) }
   const joined = next.snapshot.pools.some((pool) => pool.id === id)
   return { market: joined ? next : market }

@@ -32,6 +32,7 @@ it('exports exactly these names', () => {
       "encodeSwap",
       "estimateGas",
       "families",
+      "feePpmOf",
       "gasOf",
       "getAmountOut",
       "getSqrtPriceAtTick",
@@ -43,6 +44,7 @@ it('exports exactly these names', () => {
       "parseSnapshot",
       "poolById",
       "prepare",
+      "pruneOracle",
       "quote",
       "quoteHops",
       "recomputeBound",
@@ -55,6 +57,7 @@ it('exports exactly these names', () => {
       "stringifySnapshot",
       "toCurve",
       "toHex",
+      "writeObservation",
     ]
   `)
 })

@@ -39,7 +39,15 @@ export {
   toCurve,
 } from './pools/index.js'
 export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
-export type { UniswapV3Pool } from './pools/uniswapV3/index.js'
+export {
+  type DynamicFee,
+  feePpmOf,
+  type Observation,
+  type Oracle,
+  pruneOracle,
+  type UniswapV3Pool,
+  writeObservation,
+} from './pools/uniswapV3/index.js'
 export type { WrapPool } from './pools/wrap/index.js'
 export {
   AmountTooSmallError,

@@ -38,7 +38,10 @@ export type SnapshotChange = {
   readonly tokens?: readonly Token[]
 }
 
-/** The snapshot of the next block: changed and new pools replaced, the rest shared. */
+/**
+ * The snapshot of the next block: changed and new pools replaced, the rest shared. Pools that depend
+ * on time are quoted for a block one second later: small blocks come each second.
+ */
 export function advance(snapshot: Snapshot, next: SnapshotChange): Snapshot {
   const changed = new Map(next.pools.map((pool) => [pool.id, pool]))
   const removed = new Set(next.removed)
@@ -52,8 +55,16 @@ export function advance(snapshot: Snapshot, next: SnapshotChange): Snapshot {
   const known = new Set(next.tokens?.length ? snapshot.tokens.map((token) => token.address) : [])
   const added = (next.tokens ?? []).filter((token) => !known.has(token.address))
   const tokens = added.length ? [...snapshot.tokens, ...added] : snapshot.tokens
-  return { ...snapshot, block: next.block, pools, tokens }
+  const quotedAt = next.block.timestamp + SMALL_BLOCK_SECONDS
+  return {
+    ...snapshot,
+    block: next.block,
+    pools: pools.map((pool) => ('quotedAt' in pool ? { ...pool, quotedAt } : pool)),
+    tokens,
+  }
 }
+
+const SMALL_BLOCK_SECONDS = 1n
 
 /** A snapshot as text: decimal strings for integers. */
 export function stringifySnapshot(snapshot: Snapshot): string {

@@ -51,10 +51,13 @@ export function applyLog(pool: Pool, log: Log): Pool | 'reload' {
   }
 }
 
-/** Whether a log may be applied to a state of which a part was read after it. */
+/**
+ * Whether a log may be applied to a state of which a part was read after it. Never if the pool
+ * depends on time: it keeps a history, which a log adds to.
+ */
 export function isReplacing(pool: Pool, log: Log): boolean {
   const topic = log.topics[0]
-  if (pool.family === 'wrap' || topic === undefined) return false
+  if (pool.family === 'wrap' || topic === undefined || 'quotedAt' in pool) return false
   const { replacingTopics, ignoredTopics } = loaders[pool.family]
   return replacingTopics.includes(topic) || ignoredTopics.includes(topic)
 }

@@ -17,8 +17,8 @@ export type PoolRef = {
   readonly feePpm?: number
 }
 
-/** A read-only contract call. */
-export type Call = { readonly to: Address; readonly data: Hex }
+/** A read-only contract call. One that `mayFail` answers `0x` when it does; any other fails its load. */
+export type Call = { readonly to: Address; readonly data: Hex; readonly mayFail?: true }
 
 /** A log as far as pools are concerned; address and topics in lower case. */
 export type Log = {
@@ -28,7 +28,12 @@ export type Log = {
   readonly blockNumber: bigint
   readonly blockHash: Hex
   readonly logIndex: number
+  /** Unix seconds of its block, where its header was read. */
+  readonly timestamp?: bigint
 }
+
+/** What `applyLog` reads of a log. */
+export type LogBody = Pick<Log, 'topics' | 'data' | 'timestamp'>
 
 /** Reads written as a generator: it yields calls, receives their results in order, returns a value. */
 export type Load<P> = Generator<readonly Call[], P, readonly Hex[]>
@@ -65,7 +70,7 @@ export type Loader<P extends Pool> = {
   /** The pool's checked state; throws a LoadError for a state no contract of the family can have. */
   readonly load: (ref: PoolRef) => Load<P>
   /** The state after a log, or `'reload'` where the log does not tell it. */
-  readonly applyLog: (pool: P, log: Pick<Log, 'topics' | 'data'>) => P | 'reload'
+  readonly applyLog: (pool: P, log: LogBody) => P | 'reload'
 }
 
 /** A factory that does not answer as its family's factories do. */

@@ -37,7 +37,8 @@ export function concentratedPieces(
   for (const tick of ticksAhead(pool, zeroForOne)) {
     const sNext = Math.exp(tick.index * HALF_LN_TICK)
     const L = Number(liquidity)
-    if (L > 0 && s !== sNext) {
+    // Floats may put a tick that the price stands on to its other side.
+    if (L > 0 && (zeroForOne ? sNext < s : sNext > s)) {
       const X = zeroForOne ? L / s : L * s
       const dIn = (zeroForOne ? L * (1 / sNext - 1 / s) : L * (sNext - s)) / γ
       const dOut = zeroForOne ? L * (s - sNext) : L * (1 / s - 1 / sNext)

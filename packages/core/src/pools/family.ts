@@ -8,6 +8,11 @@ export type PoolBase = {
   readonly tokens: readonly Address[]
   /** Id of the deployment it belongs to (`hyperswap-v3`): letters, digits and dashes, from the venue list. */
   readonly venue: string
+  /**
+   * Unix seconds of the block that quotes are for. Only pools that depend on time have it; `advance`
+   * writes it, because core reads no clock.
+   */
+  readonly quotedAt?: bigint
 }
 
 /** Which token goes in and which comes out, as indices into `pool.tokens`. */

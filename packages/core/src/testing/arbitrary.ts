@@ -3,7 +3,7 @@ import type { Address } from '../hex.js'
 import type { Tick } from '../math/concentrated.js'
 import { getSqrtPriceAtTick, getTickAtSqrtPrice } from '../math/tickMath.js'
 import type { UniswapV2Pool } from '../pools/uniswapV2/index.js'
-import type { UniswapV3Pool } from '../pools/uniswapV3/index.js'
+import { type Oracle, type UniswapV3Pool, writeObservation } from '../pools/uniswapV3/index.js'
 
 export const TOKEN_A: Address = '0x00000000000000000000000000000000000000aa'
 export const TOKEN_B: Address = '0x00000000000000000000000000000000000000bb'
@@ -50,6 +50,37 @@ export const anyUniswapV3Pool: fc.Arbitrary<UniswapV3Pool> = fc
     ),
   })
   .map(({ fee, tick, positions }) => toUniswapV3Pool(fee, tick, positions))
+
+/** Such a pool whose fee follows the price: an oracle of any age, and settings to every bound. */
+export const anyDynamicFeePool: fc.Arbitrary<UniswapV3Pool> = fc
+  .record({
+    pool: anyUniswapV3Pool,
+    steps: fc.array(
+      fc.record({
+        seconds: fc.integer({ min: 1, max: 300 }),
+        move: fc.integer({ min: -900, max: 900 }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
+    cardinality: fc.integer({ min: 1, max: 12 }),
+    secondsAgo: fc.integer({ min: 2, max: 24 }),
+    scalingFactor: anyBits(0, 40),
+    capPpm: fc.integer({ min: 0, max: 500_000 }),
+    wait: fc.bigInt({ min: 0n, max: 100n }),
+  })
+  .map(({ pool, steps, cardinality, secondsAgo, scalingFactor, capPpm, wait }) => {
+    const first = { timestamp: 1_700_000_000, tickCumulative: 0n }
+    const start = { index: 0, cardinality: 1, cardinalityNext: cardinality, older: 0 }
+    let oracle: Oracle = { ...start, observations: [first] }
+    let timestamp = BigInt(first.timestamp)
+    for (const { seconds, move } of steps) {
+      timestamp += BigInt(seconds)
+      const tick = pool.tick + move
+      oracle = writeObservation(oracle, { timestamp, tick, keepSeconds: secondsAgo })
+    }
+    const fee = { scalingFactor, capPpm, fallbackPpm: pool.feePpm, secondsAgo, oracle }
+    return { ...pool, dynamicFee: fee, quotedAt: timestamp + wait }
+  })
 
 function toUniswapV3Pool(
   { feePpm, tickSpacing }: { feePpm: number; tickSpacing: number },

@@ -11,6 +11,9 @@ export type Tolerance = {
   readonly wei: (pool: PoolBase, amountIn: bigint) => number
 }
 
+/** A property that a family need not have, by its name, and why. */
+export type Exceptions = { readonly [property: string]: string }
+
 /**
  * The properties that every family must have, over random pools, directions and amounts. Runs in
  * the number that `BRAID_FUZZ_RUNS` says, 1,000 by default.
@@ -21,6 +24,7 @@ export function describeConformance<P extends PoolBase>(
   pools: fc.Arbitrary<P>,
   amounts: fc.Arbitrary<bigint>,
   tolerance: Tolerance,
+  exceptions: Exceptions = {},
 ): void {
   const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
   const directions = fc.constantFrom<Direction>({ in: 0, out: 1 }, { in: 1, out: 0 })
@@ -28,15 +32,21 @@ export function describeConformance<P extends PoolBase>(
     fc.assert(fc.property(pools, directions, amounts, amounts, property), { numRuns })
   const back = ({ in: i, out }: Direction): Direction => ({ in: out, out: i })
 
+  const holds = (property: string, test: () => void) => {
+    const reason = exceptions[property]
+    if (reason === undefined) it(property, test)
+    else it.skip(`${property}: ${reason}`, test)
+  }
+
   describe(`${name} conforms`, () => {
-    it('zero in, zero out, same pool', () => {
+    holds('zero in, zero out, same pool', () => {
       check((pool, direction) => {
         expect(family.getAmountOut(pool, direction, 0n)).toBe(0n)
         expect(family.applySwap(pool, direction, 0n)).toBe(pool)
       })
     })
 
-    it('more in, never less out, while it can take it', () => {
+    holds('more in, never less out, while it can take it', () => {
       check((pool, direction, amount, more) => {
         const less = family.getAmountOut(pool, direction, amount)
         const greater = family.getAmountOut(pool, direction, amount + more)
@@ -44,7 +54,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('one swap split in two through the same pool never pays more than rounding', () => {
+    holds('one swap split in two through the same pool never pays more than rounding', () => {
       check((pool, direction, amount, more) => {
         const whole = family.getAmountOut(pool, direction, amount + more)
         if (whole === 0n) return
@@ -57,7 +67,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('there and back never profits', () => {
+    holds('there and back never profits', () => {
       check((pool, direction, amount) => {
         const out = family.getAmountOut(pool, direction, amount)
         if (out === 0n) return
@@ -66,7 +76,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('leaves its input alone and answers the same twice', () => {
+    holds('leaves its input alone and answers the same twice', () => {
       check((pool, direction, amount) => {
         const before = stringify(pool)
         const first = family.getAmountOut(pool, direction, amount)
@@ -78,7 +88,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('has a curve that matches the integers', () => {
+    holds('has a curve that matches the integers', () => {
       check((pool, direction, amount) => {
         const exact = Number(family.getAmountOut(pool, direction, amount))
         const curve = family.toCurve(pool, direction)
@@ -88,7 +98,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('takes every amount within the limit of its curve', () => {
+    holds('takes every amount within the limit of its curve', () => {
       check((pool, direction, amount) => {
         const curve = family.toCurve(pool, direction)
         if (Number(amount) > curve.limit) return
@@ -99,7 +109,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('has a marginal price that never rises and an inverse that finds it', () => {
+    holds('has a marginal price that never rises and an inverse that finds it', () => {
       check((pool, direction, amount, more) => {
         const curve = family.toCurve(pool, direction)
         const x = Math.min(Number(amount), curve.limit)
@@ -114,7 +124,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('survives its own JSON', () => {
+    holds('survives its own JSON', () => {
       check((pool, direction, amount) => {
         const revived = parse(stringify(pool)) as P
         expect(revived).toEqual(pool)
@@ -124,7 +134,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    it('encodes swaps of the length it documents', () => {
+    holds('encodes swaps of the length it documents', () => {
       check((pool, direction) => {
         const bytes = (family.encodeSwap(pool, direction).length - 2) / 2
         expect(bytes).toBe(family.swapLayout?.bytes ?? 0)

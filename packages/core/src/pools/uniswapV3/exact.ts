@@ -1,5 +1,7 @@
 import { type SaleEnd, walkTicks } from '../../math/concentrated.js'
 import type { Direction } from '../family.js'
+import { feePpmOf } from './fee.js'
+import { writeObservation } from './oracle.js'
 import type { UniswapV3Pool } from './pool.js'
 
 /** Exactly what the pool pays; `0n` where it would revert, pay nothing, or leave input over. */
@@ -16,7 +18,18 @@ export function applySwap(
 ): UniswapV3Pool {
   const end = walk(pool, direction.in === 0, amountIn)
   if (end?.remaining !== 0n || end.amountOut === 0n) return pool
-  return { ...pool, sqrtPriceX96: end.sqrtPriceX96, tick: end.tick, liquidity: end.liquidity }
+  const { sqrtPriceX96, tick, liquidity } = end
+  const moved = { ...pool, sqrtPriceX96, tick, liquidity }
+  return tick === pool.tick ? moved : withObservation(moved, pool)
+}
+
+/** A pool whose tick left `before.tick`: its oracle, where it has one, notes the tick it left. */
+function withObservation(pool: UniswapV3Pool, before: UniswapV3Pool): UniswapV3Pool {
+  const { dynamicFee, quotedAt } = pool
+  if (!dynamicFee || quotedAt === undefined) return pool
+  const write = { timestamp: quotedAt, tick: before.tick, keepSeconds: dynamicFee.secondsAgo }
+  const oracle = writeObservation(dynamicFee.oracle, write)
+  return { ...pool, dynamicFee: { ...dynamicFee, oracle } }
 }
 
 /**
@@ -29,6 +42,6 @@ export function walk(
   amountIn: bigint,
   limitX96?: bigint,
 ): SaleEnd | undefined {
-  const { feePpm, tickSpacing: ticksPerBit } = pool
-  return walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit, limitX96 })
+  const { tickSpacing: ticksPerBit } = pool
+  return walkTicks(pool, { zeroForOne, amountIn, feePpm: feePpmOf(pool), ticksPerBit, limitX96 })
 }

@@ -1,4 +1,6 @@
 export { toCurve } from './curve.js'
 export { applySwap, getAmountOut } from './exact.js'
-export type { UniswapV3Pool } from './pool.js'
+export { feePpmOf } from './fee.js'
+export { pruneOracle, writeObservation } from './oracle.js'
+export type { DynamicFee, Observation, Oracle, UniswapV3Pool } from './pool.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

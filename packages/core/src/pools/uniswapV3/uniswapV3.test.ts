@@ -1,6 +1,12 @@
 import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
 import { describe, expect, it } from 'vitest'
-import { anyBits, anyUniswapV3Pool, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
+import {
+  anyBits,
+  anyDynamicFeePool,
+  anyUniswapV3Pool,
+  TOKEN_A,
+  TOKEN_B,
+} from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
 import { walk } from './exact.js'
 import * as uniswapV3 from './index.js'
@@ -21,6 +27,35 @@ const slackWei = (pool: uniswapV3.UniswapV3Pool) => {
 describeConformance('uniswapV3', uniswapV3, anyUniswapV3Pool, anyBits(1, 130), {
   relative: 1e-9,
   wei: (pool) => slackWei(pool as uniswapV3.UniswapV3Pool),
+})
+
+describeConformance(
+  'uniswapV3 with a moving fee',
+  uniswapV3,
+  anyDynamicFeePool,
+  anyBits(1, 130),
+  { relative: 1e-9, wei: (pool) => slackWei(pool as uniswapV3.UniswapV3Pool) },
+  {
+    'one swap split in two through the same pool never pays more than rounding':
+      'a swap towards the average price makes the next one cheaper, on chain as well',
+  },
+)
+
+it('does not take a tick for passed because floats put it on the other side of the price', () => {
+  const liquidity = 77371252455336267181195265n
+  const pool: uniswapV3.UniswapV3Pool = {
+    ...{ family: 'uniswapV3', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
+    ...{ tokens: [TOKEN_A, TOKEN_B], feePpm: 9972, tickSpacing: 200, tick: 400_000, liquidity },
+    sqrtPriceX96: 38400329974042030913961448288742562465n,
+    ticks: [
+      { index: 399_800, liquidityNet: liquidity - 1n },
+      { index: 400_000, liquidityNet: 1n },
+      { index: 400_200, liquidityNet: -liquidity },
+    ],
+  }
+  const curve = uniswapV3.toCurve(pool, { in: 0, out: 1 })
+  expect(curve.limit).toBeGreaterThan(1e12)
+  expect(curve.pieces!.startIn.every((start) => start >= 0)).toBe(true)
 })
 
 type Numeric = Record<string, string>
