@@ -1,9 +1,8 @@
 import { WHYPE } from '@braid-swap/chain'
-import { type Address, buildGraph, NATIVE, type Order, quote } from '@braid-swap/core'
+import { type Address, buildGraph, findMismatches, type Order, quote } from '@braid-swap/core'
 import { readApiOrder } from './answer.js'
 import { apiOf, getSwap } from './apiClient.js'
 import { MismatchError, UsageError } from './errors.js'
-import { checkIntent, readIntent } from './intent.js'
 import { type OrderOptions, readOrder } from './order.js'
 import { openMarket, type SourceOptions } from './sources.js'
 import type { Terminal } from './terminal.js'
@@ -80,16 +79,14 @@ function checkPrepared(
   { order, tx, amountOut, wrappedNative }: Prepared,
   options: SwapOptions,
 ): void {
-  const intent = readIntent(tx.data, wrappedNative)
   const { receiver, router } = addressesOf(options)
-  const checks = checkIntent(intent, {
-    ...order,
-    receiver: receiver ?? ZERO_ADDRESS,
-    minAmountOut: floorAt(amountOut, readSlippagePpm(options.slippage)),
+  const minAmountOut = floorAt(amountOut, readSlippagePpm(options.slippage))
+  const wrong = findMismatches(tx, {
+    // Which router is known is the sender's question, asked before anything is sent.
+    router: router ?? tx.to,
+    wrappedNative,
+    wanted: { ...order, receiver: receiver ?? ZERO_ADDRESS, minAmountOut },
   })
-  const wrong = [...checks.filter(({ isOk }) => !isOk).map(({ name }) => name), ...intent.faults]
-  if (tx.value !== (order.tokenIn === NATIVE ? order.amountIn : 0n)) wrong.push('value')
-  if (router && tx.to !== router) wrong.push('to')
   if (wrong.length > 0) {
     throw new MismatchError('the transaction is not what was asked', { wrong: wrong.join(', ') })
   }

@@ -2,8 +2,19 @@ export {
   BadCalldataError,
   decodeRouterCall,
   encodeRouterCall,
+  type Payment,
   type RouterCall,
 } from './encoder/calldata.js'
+export {
+  type Check,
+  checkIntent,
+  findMismatches,
+  type Intent,
+  readIntent,
+  replayIntent,
+  type SwapCall,
+  type Wanted,
+} from './encoder/intent.js'
 export {
   BadProgramError,
   type DecodedProgram,

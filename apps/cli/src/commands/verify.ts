@@ -1,17 +1,19 @@
 import { WHYPE } from '@braid-swap/chain'
-import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import {
+  type Address,
+  type Check,
+  checkIntent,
+  type Hex,
+  type Intent,
+  NATIVE,
+  readIntent,
+  replayIntent,
+  type Wanted,
+} from '@braid-swap/core'
 import { exactAmountText, nameOf, parseAmount, type TokenLabels } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson } from '../commandOptions.js'
 import { MismatchError, UsageError } from '../errors.js'
-import {
-  type Check,
-  checkIntent,
-  type Intent,
-  readIntent,
-  replayIntent,
-  type Wanted,
-} from '../intent.js'
 import { readAmount } from '../order.js'
 import { drawPairs, drawTable, writeJson } from '../output.js'
 import { type OpenMarket, readMarket } from '../sources.js'
@@ -104,7 +106,7 @@ export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string 
   const deadline = new Date(Number(call.deadline) * 1000)
   const time = Number.isNaN(deadline.getTime()) ? 'never' : deadline.toISOString()
   const pairs: (readonly [string, string])[] = [
-    ['payer', 'the sender of the transaction, nobody else'],
+    ['payer', `the sender of the transaction, nobody else${paymentText(call)}`],
     ['pays', `exactly ${amount(call.amountIn, call.tokenIn)}`],
     ['receiver', isSender ? 'the sender of the transaction' : call.receiver],
     ['receives', `at least ${amount(call.minAmountOut, call.tokenOut)}`],
@@ -123,6 +125,11 @@ export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string 
   if (rows.length === 0) return `${drawPairs(pairs)}\n${wraps}`
   const head = ['hop', 'of what is held', 'in', 'out', 'family', 'pool']
   return `${drawPairs(pairs)}\n\n${drawTable(head, rows, ['right', 'right'])}${wraps && `\n${wraps}`}`
+}
+
+function paymentText({ payment }: Intent['call']): string {
+  if (payment === undefined) return ''
+  return payment.by === 'permit' ? ', by a permit of the token' : ', by a Permit2 signature'
 }
 
 function readWanted(

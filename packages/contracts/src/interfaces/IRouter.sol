@@ -31,9 +31,9 @@ interface IRouter {
     error AmountOutTooLow(uint256 minAmountOut, uint256 amountOut);
     /// @notice The receiver refused the native token.
     error NativeTransferFailed(address receiver, uint256 amount);
-    /// @notice The native token is accepted only as `msg.value` of `swap` and from the wrapped token.
+    /// @notice The native token is accepted only as `msg.value` of `swap`, and from the wrapped token.
     error NativeRefused(address sender);
-    /// @notice `swap` was called from within `swap`.
+    /// @notice A swap was called from within a swap.
     error Reentered();
 
     /// @notice Sells exactly `amountIn` of `tokenIn` for at least `minAmountOut` of `tokenOut`.
@@ -54,6 +54,40 @@ interface IRouter {
         uint256 deadline,
         bytes calldata program
     ) external payable returns (uint256 amountOut);
+
+    /// @notice `swap` of an EIP-2612 token, allowed for exactly `amountIn` by the caller's permit to
+    /// this router, which is valid until the same `deadline`. Other arguments as in `swap`.
+    /// @param signature The permit's r, s and v, 65 bytes. A permit that was already shown to the
+    /// token is no error; without an allowance of `amountIn` the pull fails.
+    /// @return amountOut What the receiver's balance rose by.
+    function swapWithPermit(
+        address tokenIn,
+        uint256 amountIn,
+        address tokenOut,
+        uint256 minAmountOut,
+        address receiver,
+        uint256 deadline,
+        bytes calldata program,
+        bytes calldata signature
+    ) external returns (uint256 amountOut);
+
+    /// @notice `swap` of a token that the caller has approved to Permit2, allowed by the caller's
+    /// `PermitTransferFrom` of exactly `amountIn` to this router, valid until the same `deadline`.
+    /// Other arguments as in `swap`; reverts with what Permit2 says.
+    /// @param nonce The permit's own, unordered, usable once.
+    /// @param signature Of the caller, in any form that Permit2 takes.
+    /// @return amountOut What the receiver's balance rose by.
+    function swapWithPermit2(
+        address tokenIn,
+        uint256 amountIn,
+        address tokenOut,
+        uint256 minAmountOut,
+        address receiver,
+        uint256 deadline,
+        bytes calldata program,
+        uint256 nonce,
+        bytes calldata signature
+    ) external returns (uint256 amountOut);
 
     /// @notice The executor this router runs: deployed by it, fixed for ever.
     function executor() external view returns (address);

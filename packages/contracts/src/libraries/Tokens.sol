@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title The only three things ever asked of a token, whatever it answers.
+/// @title The only four things ever asked of a token, whatever it answers.
 /// @dev A transfer counts if the call succeeded and returned nothing or the word 1. Tokens that
 /// return nothing are served, tokens that return false or rubbish are refused.
 library Tokens {
@@ -11,6 +11,8 @@ library Tokens {
     error TransferFailed(address token, address from, address to, uint256 amount);
     /// @notice The token does not say what `account` holds.
     error BalanceUnreadable(address token, address account);
+    /// @notice A permit's signature is r, s and v: 65 bytes.
+    error BadSignatureLength(uint256 length);
 
     /// @notice Reverts unless a contract lives at `account`.
     function requireCode(address account) internal view {
@@ -40,6 +42,18 @@ library Tokens {
         if (!ok || !_accepts(result)) revert TransferFailed(token, msg.sender, to, amount);
     }
 
+    /// @notice Shows `token` that `msg.sender`, and nobody else, lets this contract take `amount`.
+    /// @dev Its answer is not judged: anyone who saw the signature may have shown it first, and the
+    /// pull that follows fails unless there is an allowance.
+    function permitFromSender(address token, uint256 amount, uint256 deadline, bytes calldata signature)
+        internal
+    {
+        if (signature.length != 65) revert BadSignatureLength(signature.length);
+        (bytes32 r, bytes32 s) = (bytes32(signature[:32]), bytes32(signature[32:64]));
+        uint8 v = uint8(signature[64]);
+        try IERC20(token).permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
+    }
+
     function _accepts(bytes memory result) private pure returns (bool) {
         if (result.length == 0) return true;
         // Read as an integer: decoding a bool would revert without a reason on any word but 0 and 1.
@@ -54,4 +68,14 @@ interface IERC20 {
     function transfer(address to, uint256 amount) external returns (bool);
 
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
+
+    function permit(
+        address owner,
+        address spender,
+        uint256 amount,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external;
 }

@@ -517,9 +517,11 @@ contract NamedInvariantsTest is Base {
 
     /// Everything that can be called: there is no function beyond these, for anyone.
     function test_invariant13_noPrivilege() public view {
-        string[3] memory ofRouter = [
+        string[5] memory ofRouter = [
             "executor()",
             "swap(address,uint256,address,uint256,address,uint256,bytes)",
+            "swapWithPermit(address,uint256,address,uint256,address,uint256,bytes,bytes)",
+            "swapWithPermit2(address,uint256,address,uint256,address,uint256,bytes,uint256,bytes)",
             "wrappedNative()"
         ];
         string[5] memory ofExecutor = [

@@ -1,7 +1,7 @@
 import { BaseError } from '../errors.js'
 import { type Address, concatHex, type Hex, sizeOfHex, sliceHex, toHex } from '../hex.js'
 
-/** The arguments of the router's one entry point. Native ends are {@link NATIVE}. */
+/** What a caller of the router declares. Native ends are {@link NATIVE}. */
 export type RouterCall = {
   readonly tokenIn: Address
   readonly amountIn: bigint
@@ -12,47 +12,68 @@ export type RouterCall = {
   /** Unix seconds after which the router refuses. */
   readonly deadline: bigint
   readonly program: Hex
+  /** What allows the router to take `amountIn` from its caller; an approval or the value sent if absent. */
+  readonly payment?: Payment
 }
 
-// swap(address,uint256,address,uint256,address,uint256,bytes); a test derives it with viem.
-const SELECTOR: Hex = '0xd475bd3b'
-const HEAD_WORDS = 7
-const WORD = 32
+/** A signature of the caller that allows one swap, in the place of an approval of the router. */
+export type Payment =
+  /** Of the token's own EIP-2612 permit to the router: r, s and v, 65 bytes. */
+  | { readonly by: 'permit'; readonly signature: Hex }
+  /** Of Permit2's `PermitTransferFrom` to the router; the token is approved to Permit2. */
+  | { readonly by: 'permit2'; readonly nonce: bigint; readonly signature: Hex }
 
-/** Calldata of the router's `swap`, ABI-encoded. */
+type Entry = 'approval' | Payment['by']
+
+// swap, swapWithPermit and swapWithPermit2 of docs/program.md; a test derives them with viem.
+const SELECTORS: Readonly<Record<Entry, Hex>> = {
+  approval: '0xd475bd3b',
+  permit: '0x4bc6342b',
+  permit2: '0x190c13c5',
+}
+/** Words before the program's bytes begin: the arguments, with an offset for each that has a length. */
+const HEAD_WORDS: Readonly<Record<Entry, number>> = { approval: 7, permit: 8, permit2: 9 }
+const WORD = 32
+const SELECTOR_BYTES = 4
+
+/** Calldata of the router's entry point for that payment, ABI-encoded. */
 export function encodeRouterCall(call: RouterCall): Hex {
-  const size = sizeOfHex(call.program)
-  const padding = (WORD - (size % WORD)) % WORD
+  const entry = call.payment?.by ?? 'approval'
+  const program = encodeBytes(call.program)
+  const programAt = HEAD_WORDS[entry] * WORD
   return concatHex(
-    SELECTOR,
+    SELECTORS[entry],
     toHex(BigInt(call.tokenIn), WORD),
     toHex(call.amountIn, WORD),
     toHex(BigInt(call.tokenOut), WORD),
     toHex(call.minAmountOut, WORD),
     toHex(BigInt(call.receiver), WORD),
     toHex(call.deadline, WORD),
-    toHex(HEAD_WORDS * WORD, WORD),
-    toHex(size, WORD),
-    call.program,
-    `0x${'00'.repeat(padding)}`,
+    toHex(programAt, WORD),
+    ...(call.payment?.by === 'permit2' ? [toHex(call.payment.nonce, WORD)] : []),
+    ...(call.payment ? [toHex(programAt + sizeOfHex(program), WORD)] : []),
+    program,
+    ...(call.payment ? [encodeBytes(call.payment.signature)] : []),
   )
+}
+
+/** Bytes as the ABI has them: their length, themselves, and zeros up to whole words. */
+function encodeBytes(bytes: Hex): Hex {
+  const size = sizeOfHex(bytes)
+  const padding = (WORD - (size % WORD)) % WORD
+  return concatHex(toHex(size, WORD), bytes, `0x${'00'.repeat(padding)}`)
 }
 
 /** What calldata asks of the router; throws {@link BadCalldataError} unless it is exactly what we encode. */
 export function decodeRouterCall(calldata: Hex): RouterCall {
   const lower = calldata.toLowerCase() as Hex
-  const wordAt = (index: number): Hex => sliceHex(lower, 4 + index * WORD, 4 + (index + 1) * WORD)
+  const entry = entryOf(lower)
+  const body: Hex = `0x${lower.slice(2 + 2 * SELECTOR_BYTES)}`
+  const wordAt = (index: number): Hex => take(body, index * WORD, WORD)
   const addressAt = (index: number): Address => sliceHex(wordAt(index), 12, WORD)
-  const smallest = 4 + (HEAD_WORDS + 1) * WORD
-  if (sizeOfHex(lower) < smallest || sliceHex(lower, 0, 4) !== SELECTOR) {
-    throw new BadCalldataError('not a call of the router’s swap', {
-      selector: lower.slice(0, 10),
-      wanted: SELECTOR,
-    })
-  }
-  const size = Number(BigInt(wordAt(HEAD_WORDS)))
-  if (smallest + size > sizeOfHex(lower)) {
-    throw new BadCalldataError('the program is cut short', { size })
+  const bytesAt = (index: number): Hex => {
+    const offset = sizeFrom(wordAt(index))
+    return take(body, offset + WORD, sizeFrom(take(body, offset, WORD)))
   }
   const call: RouterCall = {
     tokenIn: addressAt(0),
@@ -61,12 +82,41 @@ export function decodeRouterCall(calldata: Hex): RouterCall {
     minAmountOut: BigInt(wordAt(3)),
     receiver: addressAt(4),
     deadline: BigInt(wordAt(5)),
-    program: sliceHex(lower, smallest, smallest + size),
+    program: bytesAt(6),
+    ...(entry === 'permit' && { payment: { by: 'permit', signature: bytesAt(7) } }),
+    ...(entry === 'permit2' && {
+      payment: { by: 'permit2', nonce: BigInt(wordAt(7)), signature: bytesAt(8) },
+    }),
   }
   if (encodeRouterCall(call) !== lower) {
     throw new BadCalldataError('not the canonical encoding of a router call')
   }
   return call
+}
+
+function entryOf(calldata: Hex): Entry {
+  const selector = calldata.slice(0, 2 + 2 * SELECTOR_BYTES)
+  const entry = (Object.keys(SELECTORS) as Entry[]).find((name) => SELECTORS[name] === selector)
+  if (entry) return entry
+  throw new BadCalldataError('not a call of the router’s swap', {
+    got: selector,
+    wanted: Object.values(SELECTORS).join(', '),
+  })
+}
+
+/** A length or offset; past what any calldata could hold it is as good as the largest number. */
+function sizeFrom(word: Hex): number {
+  return Number(BigInt(word))
+}
+
+function take(body: Hex, start: number, size: number): Hex {
+  if (start + size > sizeOfHex(body)) {
+    throw new BadCalldataError('the calldata is cut short', {
+      got: sizeOfHex(body),
+      wanted: start + size,
+    })
+  }
+  return sliceHex(body, start, start + size)
 }
 
 /** Calldata that is no canonical router call. */

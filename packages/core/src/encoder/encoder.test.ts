@@ -1,15 +1,25 @@
 import fc from 'fast-check'
-import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type Address, type Hex, NATIVE, toHex } from '../hex.js'
+import { type Address, type Hex, NATIVE, sizeOfHex, toHex } from '../hex.js'
 import type { Direction } from '../pools/family.js'
 import type { Pool } from '../pools/index.js'
 import { type PlannedHop, SHARE_ONE } from '../route.js'
-import { decodeRouterCall, encodeRouterCall } from './calldata.js'
+import {
+  BadCalldataError,
+  decodeRouterCall,
+  encodeRouterCall,
+  type Payment,
+  type RouterCall,
+} from './calldata.js'
 import { decodeProgram, encodeProgram } from './program.js'
 
+const ORDER =
+  'address tokenIn, uint256 amountIn, address tokenOut, uint256 minAmountOut, address receiver, uint256 deadline, bytes program'
 const abi = parseAbi([
-  'function swap(address tokenIn, uint256 amountIn, address tokenOut, uint256 minAmountOut, address receiver, uint256 deadline, bytes program) payable returns (uint256)',
+  `function swap(${ORDER}) payable returns (uint256)`,
+  `function swapWithPermit(${ORDER}, bytes signature) returns (uint256)`,
+  `function swapWithPermit2(${ORDER}, uint256 nonce, bytes signature) returns (uint256)`,
 ])
 
 const anyAddress: fc.Arbitrary<Address> = fc
@@ -20,33 +30,48 @@ const anyBytes: fc.Arbitrary<Hex> = fc
   .uint8Array({ maxLength: 200 })
   .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
 
-const anyCall = fc.record({
-  tokenIn: anyAddress,
-  amountIn: anyUint256,
-  tokenOut: anyAddress,
-  minAmountOut: anyUint256,
-  receiver: anyAddress,
-  deadline: anyUint256,
-  program: anyBytes,
-})
+const anyPayment: fc.Arbitrary<Payment> = fc.oneof(
+  fc.record({ by: fc.constant('permit' as const), signature: anyBytes }),
+  fc.record({ by: fc.constant('permit2' as const), nonce: anyUint256, signature: anyBytes }),
+)
+const anyCall: fc.Arbitrary<RouterCall> = fc.record(
+  {
+    tokenIn: anyAddress,
+    amountIn: anyUint256,
+    tokenOut: anyAddress,
+    minAmountOut: anyUint256,
+    receiver: anyAddress,
+    deadline: anyUint256,
+    program: anyBytes,
+    payment: anyPayment,
+  },
+  {
+    requiredKeys: [
+      ...(['tokenIn', 'amountIn', 'tokenOut', 'minAmountOut'] as const),
+      ...(['receiver', 'deadline', 'program'] as const),
+    ],
+  },
+)
+
+/** The same call as viem encodes it. */
+function encodeByViem({ payment, ...order }: RouterCall): Hex {
+  const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = order
+  const args = [tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program] as const
+  if (payment === undefined) return encodeFunctionData({ abi, functionName: 'swap', args })
+  const { signature } = payment
+  return payment.by === 'permit'
+    ? encodeFunctionData({ abi, functionName: 'swapWithPermit', args: [...args, signature] })
+    : encodeFunctionData({
+        ...{ abi, functionName: 'swapWithPermit2' },
+        args: [...args, payment.nonce, signature],
+      })
+}
 
 describe('router calldata', () => {
-  it('is what viem encodes, selector included', () => {
+  it('is what viem encodes, selectors included', () => {
     fc.assert(
       fc.property(anyCall, (call) => {
-        const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = call
-        const args = [
-          tokenIn,
-          amountIn,
-          tokenOut,
-          minAmountOut,
-          receiver,
-          deadline,
-          program,
-        ] as const
-        const data = encodeRouterCall(call)
-        expect(data).toBe(encodeFunctionData({ abi, args }))
-        expect(decodeFunctionData({ abi, data }).args.at(-1)).toBe(program)
+        expect(encodeRouterCall(call)).toBe(encodeByViem(call))
       }),
     )
   })
@@ -57,7 +82,23 @@ describe('router calldata', () => {
         const data = encodeRouterCall(call)
         expect(decodeRouterCall(data)).toEqual(call)
         expect(() => decodeRouterCall(`${data}00`)).toThrow('canonical')
-        expect(() => decodeRouterCall(data.slice(0, -2) as Hex)).toThrow()
+        expect(() => decodeRouterCall(data.slice(0, -2) as Hex)).toThrow(BadCalldataError)
+      }),
+    )
+  })
+
+  it('refuses or reads the same again, whatever word is changed', () => {
+    fc.assert(
+      fc.property(anyCall, fc.nat(), anyUint256, (call, at, word) => {
+        const data = encodeRouterCall(call)
+        const words = (sizeOfHex(data) - 4) / 32
+        const start = 2 + 2 * (4 + 32 * (at % words))
+        const changed = `${data.slice(0, start)}${toHex(word, 32).slice(2)}${data.slice(start + 64)}`
+        try {
+          expect(encodeRouterCall(decodeRouterCall(changed as Hex))).toBe(changed)
+        } catch (error) {
+          expect(error).toBeInstanceOf(BadCalldataError)
+        }
       }),
     )
   })

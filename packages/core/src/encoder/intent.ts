@@ -1,18 +1,14 @@
-import {
-  type Address,
-  type DecodedProgram,
-  decodeProgram,
-  decodeRouterCall,
-  encodeSwap,
-  type Hex,
-  NATIVE,
-  type PlannedHop,
-  type RouterCall,
-  replay,
-  type Snapshot,
-} from '@braid-swap/core'
+import { type Address, type Hex, NATIVE } from '../hex.js'
+import { encodeSwap } from '../pools/index.js'
+import { type PlannedHop, replay } from '../route.js'
+import type { Snapshot } from '../snapshot.js'
+import { decodeRouterCall, type RouterCall } from './calldata.js'
+import { type DecodedProgram, decodeProgram } from './program.js'
 
-/** What calldata asks of the router, and what is wrong with it whatever was wanted. */
+/**
+ * What calldata asks of the router, and what is wrong with it whatever was wanted. The payer is the
+ * sender of the transaction: no calldata can name another.
+ */
 export type Intent = {
   readonly call: RouterCall
   readonly hops: DecodedProgram['hops']
@@ -20,9 +16,9 @@ export type Intent = {
   readonly faults: readonly string[]
 }
 
-/** What the calldata should say; what is absent is not checked. */
+/** What the calldata should say, amounts in wei; what is absent is not checked. */
 export type Wanted = Partial<
-  Pick<RouterCall, 'tokenIn' | 'tokenOut' | 'amountIn' | 'minAmountOut' | 'receiver'>
+  Pick<RouterCall, 'tokenIn' | 'tokenOut' | 'amountIn' | 'minAmountOut' | 'receiver' | 'deadline'>
 >
 
 /** One thing that was checked. */
@@ -36,13 +32,15 @@ export type Check = {
 /** Decodes router calldata. Throws BAD_CALLDATA, BAD_PROGRAM. */
 export function readIntent(calldata: Hex, wrappedNative: Address): Intent {
   const call = decodeRouterCall(calldata)
-  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
-  const ends = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
+  const ends = endsOf(call, wrappedNative)
   const { hops } = decodeProgram(call.program, ends)
   return { call, hops, faults: [...faultsOfCall(call), ...faultsOfHops(hops, ends)] }
 }
 
-/** Compares an intent with what was wanted; of the floor, more than wanted is fine. */
+/**
+ * Compares an intent with what was wanted: a higher floor and an earlier deadline are fine, all
+ * else must be equal.
+ */
 export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] {
   const checks: Check[] = []
   const check = (name: keyof Wanted, isOk: (want: bigint, got: bigint) => boolean) => {
@@ -54,7 +52,36 @@ export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] 
   const equal = (want: bigint, got: bigint) => want === got
   for (const name of ['tokenIn', 'tokenOut', 'amountIn', 'receiver'] as const) check(name, equal)
   check('minAmountOut', (want, got) => got >= want)
+  check('deadline', (want, got) => got <= want)
   return checks
+}
+
+/** The parts of a transaction that say what it does. */
+export type SwapCall = { readonly to: Address; readonly data: Hex; readonly value: bigint }
+
+/**
+ * Everything in which a transaction is not the wanted swap through `router`, by name; empty if it is.
+ * Needs no network, and trusts nobody who built it. Throws BAD_CALLDATA, BAD_PROGRAM.
+ *
+ * @example findMismatches(tx, { router, wrappedNative, wanted: { tokenIn, amountIn, minAmountOut } })
+ */
+export function findMismatches(
+  { to, data, value }: SwapCall,
+  expected: {
+    readonly router: Address
+    readonly wrappedNative: Address
+    readonly wanted: Wanted
+  },
+): readonly string[] {
+  const intent = readIntent(data, expected.wrappedNative)
+  const { tokenIn, amountIn } = intent.call
+  const wrong = checkIntent(intent, expected.wanted).filter(({ isOk }) => !isOk)
+  return [
+    ...wrong.map(({ name }) => name),
+    ...intent.faults,
+    ...(value === (tokenIn === NATIVE ? amountIn : 0n) ? [] : ['value']),
+    ...(to.toLowerCase() === expected.router.toLowerCase() ? [] : ['to']),
+  ]
 }
 
 /**
@@ -66,7 +93,6 @@ export function replayIntent(
   snapshot: Snapshot,
 ): { readonly amountOut: bigint } | { readonly why: string } {
   const pools = new Map(snapshot.pools.map((pool) => [pool.id, pool]))
-  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
   const planned: PlannedHop[] = []
   for (const { pool: id, tokenIn, tokenOut, share, family, swap } of hops) {
     const pool = pools.get(id)
@@ -80,10 +106,16 @@ export function replayIntent(
     }
     planned.push({ pool, direction, share })
   }
-  const walk = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
+  const walk = endsOf(call, snapshot.wrappedNative)
   if (walk.tokenIn === walk.tokenOut) return { amountOut: call.amountIn }
   const walked = replay(planned, { ...walk, amountIn: call.amountIn })
   return walked ? { amountOut: walked.amountOut } : { why: 'the swap would revert there' }
+}
+
+/** The two ends as the program has them: wrapped. */
+function endsOf({ tokenIn, tokenOut }: RouterCall, wrappedNative: Address) {
+  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  return { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
 }
 
 function faultsOfCall(call: RouterCall): readonly string[] {
@@ -91,6 +123,7 @@ function faultsOfCall(call: RouterCall): readonly string[] {
   if (call.amountIn === 0n) faults.push('nothing goes in')
   if (call.minAmountOut === 0n) faults.push('there is no floor')
   if (call.tokenIn === call.tokenOut) faults.push('the token in is the token out')
+  if (call.payment && call.tokenIn === NATIVE) faults.push('the native token takes no permit')
   return faults
 }
 
