@@ -64,6 +64,7 @@ export async function settle(client: Client, given: Unsettled): Promise<Settled>
     logs: [],
     target: given.target,
     created: new Map(),
+    disturbed: [],
   }
   for (const [id, pool] of given.pools) {
     if (given.base) work.states.set(id, { pool, first: given.base.number, last: given.base.number })
@@ -95,6 +96,8 @@ type Work = {
   logs: readonly Log[]
   target: Header
   readonly created: Map<Address, bigint>
+  /** Pools that a log of a contract they watch may have changed. */
+  readonly disturbed: { readonly id: Address; readonly at: bigint }[]
 }
 
 /** Headers and logs of the blocks between the last header there is and the target. */
@@ -108,9 +111,11 @@ async function extend(work: Work): Promise<void> {
   const addresses = [
     ...work.venues.map(({ factory }) => factory.toLowerCase() as Address),
     ...[...work.refs.keys()].filter((id) => !work.banned.has(id)),
+    ...watchersOf(work).keys(),
   ]
   const fromBlock = from.number + 1n
-  const logs = await readLogsOf(work.client, { fromBlock, headers }, { addresses })
+  const unique = { addresses: [...new Set(addresses)] }
+  const logs = await readLogsOf(work.client, { fromBlock, headers }, unique)
   // Blocks without headers are the chain's only as long as both their ends are.
   const isGap = headers[0]!.number > fromBlock
   if (isGap && !(await areOnChain(work.client, [from, headers[0]!]))) {
@@ -123,6 +128,7 @@ async function extend(work: Work): Promise<void> {
 /** Carries every state to the target; what the logs do not tell is marked for reading. */
 function applyLogs(work: Work): void {
   const byFactory = new Map(work.venues.map((v) => [v.factory.toLowerCase(), v]))
+  const watchers = watchersOf(work)
   const timestamps = new Map(work.headers.map(({ number, timestamp }) => [number, timestamp]))
   for (const untimed of work.logs) {
     const timestamp = timestamps.get(untimed.blockNumber)
@@ -136,11 +142,32 @@ function applyLogs(work: Work): void {
     } else if (work.refs.has(log.address) && !work.banned.has(log.address)) {
       applyOne(work, log)
     }
+    // A new pool changes none of the others.
+    if (!ref) for (const id of watchers.get(log.address) ?? []) disturb(work, id, log)
   }
   const { number } = work.target
   for (const [id, state] of work.states) {
     if (!work.reload.has(id)) work.states.set(id, { ...state, first: number, last: number })
   }
+}
+
+/** The pools that watch each contract. */
+function watchersOf({ states }: Work): ReadonlyMap<Address, readonly Address[]> {
+  const watchers = new Map<Address, Address[]>()
+  for (const [id, { pool }] of states) {
+    for (const address of pool.watched ?? []) {
+      const ids = watchers.get(address) ?? []
+      ids.push(id)
+      watchers.set(address, ids)
+    }
+  }
+  return watchers
+}
+
+function disturb(work: Work, id: Address, { blockNumber }: Log): void {
+  work.disturbed.push({ id, at: blockNumber })
+  const state = work.states.get(id)
+  if (state && blockNumber > state.first) work.reload.add(id)
 }
 
 function applyOne(work: Work, log: Log): void {
@@ -217,6 +244,7 @@ function settled(work: Work): Settled {
     const ids = touched.get(log.blockNumber) ?? new Set()
     touched.set(log.blockNumber, ids.add(log.address))
   }
+  for (const { id, at } of work.disturbed) touched.get(at)?.add(id)
   const trail = work.headers.map(({ number, hash, gasLimit }) => ({
     number,
     hash,

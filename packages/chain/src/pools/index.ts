@@ -65,7 +65,7 @@ export function isReplacing(pool: Pool, log: Log): boolean {
 /** The pool a factory's log creates, if that is what the log does. */
 export function createdBy(venue: Venue, log: Log): PoolRef | undefined {
   const loader = loaders[venue.family]
-  if (log.topics[0] !== loader.creationTopic) return undefined
+  if (!loader.creationTopics.includes(log.topics[0]!)) return undefined
   try {
     return loader.refOf(venue, log)
   } catch {

@@ -6,6 +6,12 @@ import type { Venue } from '../venues/venue.js'
 /** The families that live in contracts; wrapping has no state to load. */
 export type LoadedFamily = Exclude<Pool['family'], 'wrap'>
 
+/**
+ * Who tells the fee of a swap: the pool's `currentFee()` (Ramses), or its factory, which asks a
+ * module (Slipstream).
+ */
+export type FeeSource = 'currentFee' | 'swapFeeModule'
+
 /** What is known of a pool for good, and enough to load its state: plain and JSON-serialisable. */
 export type PoolRef = {
   readonly id: Address
@@ -15,6 +21,8 @@ export type PoolRef = {
   readonly tokens: readonly [Address, Address]
   /** Only where the venue knows the fee and the pool does not tell it. */
   readonly feePpm?: number
+  /** Only where the fee is not the pool's `fee()` for good. */
+  readonly feeSource?: FeeSource
 }
 
 /** A read-only contract call. One that `mayFail` answers `0x` when it does; any other fails its load. */
@@ -54,8 +62,8 @@ export type Loader<P extends Pool> = {
   readonly replacingTopics: readonly Hex[]
   /** Logs of such a pool that never change what it pays. Any other log reloads the pool. */
   readonly ignoredTopics: readonly Hex[]
-  /** The factory's log of a new pool. */
-  readonly creationTopic: Hex
+  /** The factory's logs of a new pool. */
+  readonly creationTopics: readonly Hex[]
   /** The pool a creation log tells of. */
   readonly refOf: (venue: Venue, log: Pick<Log, 'topics' | 'data'>) => PoolRef
   /** Asks the factory for the pools of two tokens, ascending; each call answers an address or zero. */

@@ -6,6 +6,10 @@ const SYNC = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1
 const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'
 const V2_SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
 const SWAP = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67'
+const PANCAKE_SWAP = '0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83'
+const RAMSES_MINT = '0xd78218c0d304e8893cb3200abe394bbc8d5b7804d9c51f236df9fdcf481d02d3'
+const SLIPSTREAM_POOL_CREATED = '0xab0d57f0df537bb25e80245ef7748fa62353808c54d6e528a9dd20887aed9ac2'
+const GROW = '0xac49e518f90a358f652e4400164f05a5d8f7e35e7747279bc3a93dbf584e125a'
 const MINT = '0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde'
 const BURN = '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c'
 const INITIALIZE = '0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95'
@@ -16,8 +20,9 @@ it('knows the logs by their topics on chain', () => {
   const { uniswapV2, uniswapV3 } = loaders
   expect(uniswapV2.topics).toEqual([SYNC])
   expect(uniswapV2.ignoredTopics).toContain(V2_SWAP)
-  expect(uniswapV2.creationTopic).toBe(PAIR_CREATED)
-  expect(uniswapV3.topics).toEqual([SWAP, MINT, BURN, INITIALIZE])
+  expect(uniswapV2.creationTopics).toEqual([PAIR_CREATED])
+  expect(uniswapV3.topics).toEqual([SWAP, PANCAKE_SWAP, MINT, RAMSES_MINT, BURN, INITIALIZE, GROW])
+  expect(uniswapV3.replacingTopics).toEqual([SWAP, PANCAKE_SWAP])
   expect(uniswapV3.ignoredTopics).toContain(SET_FEE_PROTOCOL)
-  expect(uniswapV3.creationTopic).toBe(POOL_CREATED)
+  expect(uniswapV3.creationTopics).toEqual([POOL_CREATED, SLIPSTREAM_POOL_CREATED])
 })

@@ -1,5 +1,5 @@
 import type { Address } from '@braid-swap/core'
-import type { LoadedFamily } from '../pools/loader.js'
+import type { FeeSource, LoadedFamily } from '../pools/loader.js'
 
 /** A deployment of a family on a chain. */
 export type Venue = {
@@ -12,6 +12,10 @@ export type Venue = {
   readonly feePpm?: number
   /** Fees its pools may have, in parts per million, where a pool is found by its fee. */
   readonly feesPpm?: readonly number[]
+  /** Tick spacings its pools may have, where a pool is found by its spacing instead. */
+  readonly tickSpacings?: readonly number[]
+  /** Who tells the fee of a swap, where it is not the pool's `fee()` for good. */
+  readonly feeSource?: FeeSource
   /** The block the factory appeared in; logs before it are not searched. Default 0. */
   readonly fromBlock?: bigint
 }

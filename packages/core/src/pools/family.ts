@@ -13,6 +13,8 @@ export type PoolBase = {
    * writes it, because core reads no clock.
    */
   readonly quotedAt?: bigint
+  /** Other contracts whose logs may change what the pool pays, in lower case. */
+  readonly watched?: readonly Address[]
 }
 
 /** Which token goes in and which comes out, as indices into `pool.tokens`. */

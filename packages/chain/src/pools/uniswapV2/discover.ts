@@ -15,7 +15,7 @@ import {
 } from './abi.js'
 
 /** `PairCreated`. */
-export const creationTopic = PAIR_CREATED_TOPIC
+export const creationTopics = [PAIR_CREATED_TOPIC]
 
 /** All pairs, as the factory enumerates them. */
 export async function discover(

@@ -1,33 +1,62 @@
-import type { UniswapV3Pool } from '@braid-swap/core'
+import { type UniswapV3Pool, writeObservation } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { withLiquidity, withPrice } from '../concentrated.js'
-import type { Log } from '../loader.js'
+import type { LogBody } from '../loader.js'
 import { IGNORED_TOPICS, POOL_EVENTS, POOL_TOPICS } from './abi.js'
 
-/** `Swap`, `Mint`, `Burn`, `Initialize`. */
+/** `Swap`, `Mint`, `Burn`, `Initialize`, `IncreaseObservationCardinalityNext`. */
 export const topics = POOL_TOPICS
 /** `Swap`: price, tick and liquidity outright, and no tick's own liquidity. */
-export const replacingTopics = POOL_TOPICS.slice(0, 1)
-/** Fees, flash loans, oracle. */
+export const replacingTopics = POOL_TOPICS.slice(0, 2)
+/** Fees and flash loans. */
 export const ignoredTopics = IGNORED_TOPICS
 
 /** The pool after a swap or a change of liquidity; `'reload'` where the log cannot tell it. */
-export function applyLog(
-  pool: UniswapV3Pool,
-  log: Pick<Log, 'topics' | 'data'>,
-): UniswapV3Pool | 'reload' {
+export function applyLog(pool: UniswapV3Pool, log: LogBody): UniswapV3Pool | 'reload' {
   if (!POOL_TOPICS.includes(log.topics[0]!)) return 'reload'
   const { eventName, args } = decodeEventLog({
     abi: POOL_EVENTS,
     topics: [...log.topics] as never,
     data: log.data,
   })
-  if (eventName === 'Initialize') return 'reload'
-  if (eventName === 'Swap') {
-    const { sqrtPriceX96, liquidity, tick } = args
-    return withPrice(pool, { sqrtPriceX96, liquidity, tick })
+  switch (eventName) {
+    case 'Initialize':
+      return 'reload'
+    case 'IncreaseObservationCardinalityNext':
+      return withRoom(pool, args.observationCardinalityNextNew)
+    case 'Swap': {
+      const { sqrtPriceX96, liquidity, tick } = args
+      const moved = withPrice(pool, { sqrtPriceX96, liquidity, tick })
+      return tick === pool.tick ? moved : withObservation(moved, pool.tick, log)
+    }
+    default: {
+      const { tickLower: lower, tickUpper: upper } = args
+      const amount = eventName === 'Mint' ? args.amount : -args.amount
+      const changed = withLiquidity(pool, { lower, upper, amount })
+      const isInRange = amount !== 0n && lower <= pool.tick && pool.tick < upper
+      return isInRange ? withObservation(changed, pool.tick, log) : changed
+    }
   }
-  const { tickLower: lower, tickUpper: upper } = args
-  const amount = eventName === 'Mint' ? args.amount : -args.amount
-  return withLiquidity(pool, { lower, upper, amount })
+}
+
+/** The oracle of a moving fee notes the tick until the log's block, whose time must be known. */
+function withObservation(
+  pool: UniswapV3Pool | 'reload',
+  tick: number,
+  { timestamp }: LogBody,
+): UniswapV3Pool | 'reload' {
+  if (pool === 'reload' || !pool.dynamicFee) return pool
+  if (timestamp === undefined) return 'reload'
+  const { dynamicFee } = pool
+  const write = { timestamp, tick, keepSeconds: dynamicFee.secondsAgo }
+  const oracle = writeObservation(dynamicFee.oracle, write)
+  return { ...pool, dynamicFee: { ...dynamicFee, oracle } }
+}
+
+/** The oracle of a moving fee may hold so many observations from its next turn on. */
+function withRoom(pool: UniswapV3Pool, cardinalityNext: number): UniswapV3Pool {
+  const { dynamicFee } = pool
+  if (!dynamicFee) return pool
+  const oracle = { ...dynamicFee.oracle, cardinalityNext }
+  return { ...pool, dynamicFee: { ...dynamicFee, oracle } }
 }

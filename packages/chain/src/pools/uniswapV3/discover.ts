@@ -5,10 +5,10 @@ import { readLogRange } from '../../logs.js'
 import type { Venue } from '../../venues/venue.js'
 import { callData } from '../../words.js'
 import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
-import { GET_POOL, POOL_CREATED, POOL_CREATED_TOPIC } from './abi.js'
+import { GET_POOL, GET_POOL_BY_SPACING, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
 
-/** `PoolCreated`. */
-export const creationTopic = POOL_CREATED_TOPIC
+/** `PoolCreated`, with and without a fee. */
+export const creationTopics = POOL_CREATED_TOPICS
 
 /** The factory's pools by its creation logs. */
 export async function discover(
@@ -18,7 +18,7 @@ export async function discover(
 ): Promise<readonly PoolRef[]> {
   const logs = await readLogRange(client, {
     addresses: [venue.factory],
-    topics: [POOL_CREATED_TOPIC],
+    topics: POOL_CREATED_TOPICS,
     fromBlock,
     toBlock: to.number,
   })
@@ -36,11 +36,18 @@ export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data
 
 /** The pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
-  return { id, family: 'uniswapV3', venue: venue.id, tokens }
+  const { feeSource } = venue
+  return { id, family: 'uniswapV3', venue: venue.id, tokens, ...(feeSource && { feeSource }) }
 }
 
-/** `getPool` of two tokens and each fee of the venue. */
+/** `getPool` of two tokens and each fee, or tick spacing, of the venue. */
 export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+  if (venue.tickSpacings) {
+    return venue.tickSpacings.map((spacing) => ({
+      to: venue.factory,
+      data: callData(GET_POOL_BY_SPACING, BigInt(a), BigInt(b), spacing),
+    }))
+  }
   return (venue.feesPpm ?? FEES_PPM).map((fee) => ({
     to: venue.factory,
     data: callData(GET_POOL, BigInt(a), BigInt(b), fee),

@@ -11,13 +11,15 @@ import { callData, signed, wordAt } from '../../words.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
-import { FEE, LIQUIDITY, SLOT0, TICK_BITMAP, TICK_SPACING, TICKS } from './abi.js'
+import { LIQUIDITY, SLOT0, TICK_BITMAP, TICK_SPACING, TICKS } from './abi.js'
+import { loadFee } from './loadFee.js'
 
 /** Reads price, liquidity and fee, then every word of the tick bitmap, then every initialised tick. */
 export function* load(ref: PoolRef): Load<UniswapV3Pool> {
-  const [slot0, liquidity, fee, spacing] = yield [SLOT0, LIQUIDITY, FEE, TICK_SPACING].map(
-    (data) => ({ to: ref.id, data }),
-  )
+  const [slot0, liquidity, spacing] = yield [SLOT0, LIQUIDITY, TICK_SPACING].map((data) => ({
+    to: ref.id,
+    data,
+  }))
   const check = (field: string, value: bigint, min: bigint | number, max: bigint | number) =>
     inRange(value, { pool: ref.id, field, min: BigInt(min), max: BigInt(max) })
   const sqrtPriceX96 = wordAt(slot0!, 0)
@@ -25,12 +27,11 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
     throw new LoadError('POOL_NOT_INITIALISED', `pool ${ref.id} has no price yet`, { pool: ref.id })
   }
   const tickSpacing = Number(check('tickSpacing', wordAt(spacing!, 0), 1, 16384))
-  const pool: UniswapV3Pool = {
+  const pool: Omit<UniswapV3Pool, 'feePpm'> = {
     family: 'uniswapV3',
     id: ref.id,
     venue: ref.venue,
     tokens: ref.tokens,
-    feePpm: Number(check('feePpm', wordAt(fee!, 0), 0, 999_999)),
     tickSpacing,
     sqrtPriceX96: check('sqrtPriceX96', sqrtPriceX96, MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96 - 1n),
     tick: Number(check('tick', signed(wordAt(slot0!, 1)), MIN_TICK, MAX_TICK)),
@@ -38,7 +39,7 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
     ticks: yield* loadTicksByWord(ref, tickSpacing),
   }
   check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
-  return pool
+  return yield* loadFee(pool, { source: ref.feeSource, slot0: slot0! })
 }
 
 function* loadTicksByWord(ref: PoolRef, spacing: number): Load<readonly Tick[]> {

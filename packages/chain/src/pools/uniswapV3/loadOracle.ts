@@ -1,0 +1,52 @@
+import {
+  type Address,
+  type Hex,
+  type Observation,
+  type Oracle,
+  pruneOracle,
+} from '@braid-swap/core'
+import { callData, signed, wordAt } from '../../words.js'
+import { inRange } from '../loadError.js'
+import type { Load } from '../loader.js'
+import { OBSERVATIONS } from './abi.js'
+
+/** Observations asked for at once. */
+const AT_ONCE = 128
+
+/**
+ * The pool's ring of observations, read backwards from the newest until one is `keepSeconds` older.
+ * `slot0` tells where the newest is: words 2 to 4, in Uniswap's shape and in Slipstream's.
+ */
+export function* loadOracle(
+  pool: Address,
+  { slot0, keepSeconds }: { readonly slot0: Hex; readonly keepSeconds: number },
+): Load<Oracle> {
+  const [index, cardinality, cardinalityNext] = [2, 3, 4].map((word) =>
+    Number(inRange(wordAt(slot0, word), { pool, field: 'slot0', min: 0n, max: 65_535n })),
+  ) as [number, number, number]
+  const ask = (slot: number) => ({ to: pool, data: callData(OBSERVATIONS, slot) })
+  const [next] = yield [ask((index + 1) % cardinality)]
+  const isFull = wordAt(next!, 3) === 1n
+  const held = isFull ? cardinality : index + 1
+  const observations: Observation[] = []
+  while (observations.length < held) {
+    const count = Math.min(AT_ONCE, held - observations.length)
+    const slots = Array.from({ length: count }, (_, i) => index - observations.length - i)
+    const answers = yield slots.map((slot) => ask((slot + cardinality) % cardinality))
+    observations.push(...answers.map(readObservation))
+    if (observations.at(-1)!.timestamp <= observations[0]!.timestamp - keepSeconds) break
+  }
+  const older = held - observations.length
+  const oracle = {
+    index,
+    cardinality,
+    cardinalityNext,
+    older,
+    observations: observations.reverse(),
+  }
+  return pruneOracle(oracle, keepSeconds)
+}
+
+function readObservation(answer: Hex): Observation {
+  return { timestamp: Number(wordAt(answer, 0)), tickCumulative: signed(wordAt(answer, 1)) }
+}
