@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {DeployPermit2} from "permit2/test/utils/DeployPermit2.sol";
+import {MockERC20} from "solmate/src/test/utils/mocks/MockERC20.sol";
 import {IRouter} from "../src/interfaces/IRouter.sol";
 import {Tokens} from "../src/libraries/Tokens.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
-import {Permits} from "./base/Permits.sol";
-import {Program} from "./base/Program.sol";
+import {Base} from "./base/Base.sol";
+import {Sign, Signing} from "./base/Sign.sol";
 import {Oddity, WeirdToken} from "./hostile/WeirdToken.sol";
 
 /// @title Paying with one signature, by the token's own permit and by Permit2.
-contract PermitsTest is Permits {
+contract PermitsTest is Base {
     uint256 internal constant AMOUNT = 1e18;
+    address internal permit2;
     uint256 internal key;
     address internal ann;
     /// An EIP-2612 token, and a pair that sells B for it.
@@ -21,7 +24,8 @@ contract PermitsTest is Permits {
     function setUp() public override {
         super.setUp();
         (ann, key) = makeAddrAndKey("ann");
-        p = newPermitToken();
+        permit2 = new DeployPermit2().run();
+        p = address(new MockERC20("Permit", "PMT", 18));
         pairPB = createV2(p, 1_000e18, b, 1_000e18);
         pb = hopV2(pairPB, p);
         give(p, ann, 10e18);
@@ -51,7 +55,7 @@ contract PermitsTest is Permits {
 
     function test_permitPaysExactlyOnce() public {
         uint256 expected = quoteV2(pairPB, p, AMOUNT);
-        bytes memory signature = signPermit(key, signing());
+        bytes memory signature = Sign.permit(key, signing());
         vm.expectEmit(address(router));
         emit IRouter.Swap(ann, bob, p, b, AMOUNT, expected);
         assertEq(byPermit(ann, signature), expected);
@@ -65,7 +69,7 @@ contract PermitsTest is Permits {
 
     function test_permit2PaysExactlyOnce() public {
         uint256 expected = quoteV2(pairPB, p, AMOUNT);
-        bytes memory signature = signPermit2(key, signing());
+        bytes memory signature = Sign.permit2(key, signing());
         vm.expectEmit(address(router));
         emit IRouter.Swap(ann, bob, p, b, AMOUNT, expected);
         assertEq(byPermit2(ann, signature), expected);
@@ -79,7 +83,7 @@ contract PermitsTest is Permits {
 
     /// Whoever sees a permit may show it to the token first: the swap goes through all the same.
     function test_permitShownBySomebodyElse() public {
-        bytes memory signature = signPermit(key, signing());
+        bytes memory signature = Sign.permit(key, signing());
         (bytes32 r, bytes32 s, uint8 v) = split(signature);
         (bool ok,) = p.call(
             abi.encodeWithSignature(
@@ -93,10 +97,10 @@ contract PermitsTest is Permits {
 
     /// A signature is good for its signer's own call alone.
     function test_strangersCannotUseASignature() public {
-        bytes memory signature = signPermit(key, signing());
+        bytes memory signature = Sign.permit(key, signing());
         expectNotAllowed(alice);
         byPermit(alice, signature);
-        signature = signPermit2(key, signing());
+        signature = Sign.permit2(key, signing());
         vm.expectRevert(abi.encodeWithSignature("InvalidSigner()"));
         byPermit2(alice, signature);
         give(p, alice, 10e18);
@@ -116,12 +120,12 @@ contract PermitsTest is Permits {
             if (field == 2) what.spender = address(executor);
             if (field == 3) what.deadline++;
             if (field == 4) what.nonce++;
-            bytes memory signature = signPermit2(key, what);
+            bytes memory signature = Sign.permit2(key, what);
             vm.expectRevert(abi.encodeWithSignature("InvalidSigner()"));
             byPermit2(ann, signature);
             // The token's permit has its own nonce.
             if (field == 4) continue;
-            signature = signPermit(key, what);
+            signature = Sign.permit(key, what);
             expectNotAllowed(ann);
             byPermit(ann, signature);
         }
@@ -129,7 +133,7 @@ contract PermitsTest is Permits {
     }
 
     function test_refusesSignaturesOfAnotherLength() public {
-        bytes memory signature = signPermit(key, signing());
+        bytes memory signature = Sign.permit(key, signing());
         bytes[3] memory others = [bytes(""), bytes.concat(signature, hex"00"), cut(signature, 64)];
         for (uint256 i = 0; i < others.length; i++) {
             vm.expectRevert(
@@ -186,7 +190,7 @@ contract PermitsTest is Permits {
         fee.approve(permit2, AMOUNT);
         Signing memory what = signing();
         what.token = address(fee);
-        bytes memory signature = signPermit2(key, what);
+        bytes memory signature = Sign.permit2(key, what);
         vm.expectRevert(
             abi.encodeWithSelector(
                 IRouter.WrongAmountPulled.selector, address(fee), AMOUNT, AMOUNT * 99 / 100
@@ -197,7 +201,7 @@ contract PermitsTest is Permits {
     }
 
     function test_chainsWithoutPermit2() public {
-        bytes memory signature = signPermit2(key, signing());
+        bytes memory signature = Sign.permit2(key, signing());
         vm.etch(permit2, "");
         vm.expectRevert();
         byPermit2(ann, signature);
@@ -244,9 +248,9 @@ contract PermitsTest is Permits {
         uint256 time = block.timestamp;
         bytes memory reason =
             abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, expected + 1, expected);
-        bytes memory data = abi.encode(p, AMOUNT, b, expected + 1, bob, time, pb, signPermit(key, signing()));
+        bytes memory data = abi.encode(p, AMOUNT, b, expected + 1, bob, time, pb, Sign.permit(key, signing()));
         refuse(IRouter.swapWithPermit.selector, data, reason);
-        data = abi.encode(p, AMOUNT, b, expected + 1, bob, time, pb, 7, signPermit2(key, signing()));
+        data = abi.encode(p, AMOUNT, b, expected + 1, bob, time, pb, 7, Sign.permit2(key, signing()));
         refuse(IRouter.swapWithPermit2.selector, data, reason);
     }
 

@@ -20,6 +20,22 @@ library Program {
         return abi.encodePacked(uint8(2), a, b);
     }
 
+    /// The opcodes that there are, each with a hop through any address by `hop`.
+    function opcodes() internal pure returns (uint8[] memory all) {
+        all = new uint8[](2);
+        (all[0], all[1]) = (1, 2);
+    }
+
+    /// A hop of whatever family the opcode names, with the simplest of that family's own bytes.
+    function hop(uint8 opcode, uint8 tokenIn, uint8 tokenOut, uint24 share, address pool)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        if (opcode == 1) return v2(tokenIn, tokenOut, share, pool, true, 0);
+        return v3(tokenIn, tokenOut, share, pool, true);
+    }
+
     function v2(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne, uint24 feePpm)
         internal
         pure

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title A pool, of either interface, that does whatever it was told to.
+/// @title A pool, of any interface, that does whatever it was told to.
+/// @dev Whatever it is asked that it has no function for, it acts, and answers `answer` in every word.
 contract HostilePool {
     struct Act {
         address target;
@@ -13,6 +14,26 @@ contract HostilePool {
     bytes[] public reasons;
     uint112 public reserve0 = 1e24;
     uint112 public reserve1 = 1e24;
+    uint256 public answer = 1;
+
+    /// In a call that may not change anything, the acts fail and the answer stands.
+    fallback() external {
+        try this.play() {} catch {}
+        uint256 word = answer;
+        assembly {
+            for { let at := 0 } lt(at, 256) { at := add(at, 32) } { mstore(at, word) }
+            return(0, 256)
+        }
+    }
+
+    function play() external {
+        require(msg.sender == address(this), "not for others");
+        _play();
+    }
+
+    function setAnswer(uint256 answer_) external {
+        answer = answer_;
+    }
 
     function add(address target, bytes memory data) external {
         _acts.push(Act(target, data));

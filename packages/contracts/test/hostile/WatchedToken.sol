@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title An honest ERC-20 that writes down who pulls what from whom.
+/// @title An honest ERC-20 with permits that writes down who pulls what from whom.
 contract WatchedToken {
     mapping(address owner => uint256 amount) public balanceOf;
     mapping(address owner => mapping(address spender => uint256 amount)) public allowance;
@@ -9,12 +9,17 @@ contract WatchedToken {
     address public router;
     address public executor;
     address public payer;
-    /// Amount and number of the router's pulls since `expect`.
+    mapping(address owner => uint256 nonce) public nonces;
+    /// Whom the executor approved last; nobody may be left with anything.
+    address public executorSpender;
+    /// Amount and number of the pulls, the router's and Permit2's, since `expect`.
     uint256 public pulled;
     uint256 public pulls;
     bool public wrongPayer;
     bool public executorPulled;
-    bool public executorApproved;
+    bool public routerApproved;
+
+    address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
     constructor(address router_, address executor_) {
         (router, executor) = (router_, executor_);
@@ -29,7 +34,8 @@ contract WatchedToken {
     }
 
     function approve(address spender, uint256 amount) external returns (bool) {
-        if (msg.sender == executor || msg.sender == router) executorApproved = true;
+        if (msg.sender == router) routerApproved = true;
+        if (msg.sender == executor) executorSpender = spender;
         allowance[msg.sender][spender] = amount;
         return true;
     }
@@ -42,7 +48,7 @@ contract WatchedToken {
 
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         if (msg.sender == executor) executorPulled = true;
-        if (msg.sender == router) {
+        if (msg.sender == router || msg.sender == PERMIT2) {
             if (from != payer || to != executor) wrongPayer = true;
             (pulls, pulled) = (pulls + 1, pulled + amount);
         }
@@ -50,5 +56,33 @@ contract WatchedToken {
         balanceOf[from] -= amount;
         balanceOf[to] += amount;
         return true;
+    }
+
+    /// As EIP-2612 has it, but for a shorter digest.
+    function permit(
+        address owner,
+        address spender,
+        uint256 amount,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        bytes32 digest = permitDigest(owner, spender, amount, deadline);
+        require(block.timestamp <= deadline && ecrecover(digest, v, r, s) == owner, "permit");
+        nonces[owner]++;
+        allowance[owner][spender] = amount;
+    }
+
+    function permitDigest(address owner, address spender, uint256 amount, uint256 deadline)
+        public
+        view
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(this, owner, spender, amount, nonces[owner], deadline));
+    }
+
+    function executorAllows() external view returns (bool) {
+        return routerApproved || allowance[executor][executorSpender] != 0;
     }
 }

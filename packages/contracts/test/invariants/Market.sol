@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {DeployPermit2} from "permit2/test/utils/DeployPermit2.sol";
 import {Executor} from "../../src/Executor.sol";
 import {Router} from "../../src/Router.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Amm} from "../base/Amm.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
+import {Caller} from "../hostile/Receivers.sol";
 import {WatchedToken} from "../hostile/WatchedToken.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
@@ -31,8 +33,12 @@ abstract contract Market is Amm {
     address internal weirdPair;
     HostilePool internal hostile;
     Accomplice internal accomplice;
+    /// Calls back when it is paid.
+    Caller internal caller;
+    address internal permit2;
     /// The last one approved everything and never acts.
     address[4] internal people;
+    uint256[4] internal keys;
 
     function build() internal {
         deployAmm();
@@ -54,11 +60,15 @@ abstract contract Market is Amm {
         weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
         hostile = new HostilePool();
         accomplice = new Accomplice();
-        people = [makeAddr("ann"), makeAddr("ben"), makeAddr("cal"), makeAddr("victim")];
+        caller = new Caller();
+        permit2 = new DeployPermit2().run();
+        string[4] memory names = ["ann", "ben", "cal", "victim"];
         for (uint256 i = 0; i < 4; i++) {
+            (people[i], keys[i]) = makeAddrAndKey(names[i]);
             equip(people[i]);
         }
         equip(address(hostile));
+        equip(address(caller));
     }
 
     function equip(address account) private {
@@ -71,9 +81,12 @@ abstract contract Market is Amm {
         deal(account, 1e30);
     }
 
-    function approve(address token, address account) private {
-        vm.prank(account);
+    /// Lets the router, and Permit2, take everything: the most that people leave behind.
+    function approve(address token, address account) internal {
+        vm.startPrank(account);
         TestToken(token).approve(address(router), type(uint256).max);
+        TestToken(token).approve(permit2, type(uint256).max);
+        vm.stopPrank();
     }
 
     function give(address token, address to, uint256 amount) internal override {

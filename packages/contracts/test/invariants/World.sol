@@ -2,40 +2,17 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
-import {IRouter} from "../../src/interfaces/IRouter.sol";
-import {UniswapV3} from "../../src/swaps/UniswapV3.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {IV2Pair} from "../base/Amm.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice} from "../hostile/HostilePool.sol";
-import {WatchedToken} from "../hostile/WatchedToken.sol";
-import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
-import {Market} from "./Market.sol";
+import {Oddity} from "../hostile/WeirdToken.sol";
+import {Ledger} from "./Ledger.sol";
 
 /// @title Everybody who may touch the router, doing whatever they like in any order.
-/// @dev Each action catches its own reverts. After each one the promises are checked, and a broken
-/// one is written down under its number.
-contract World is Market {
-    mapping(uint256 number => bool) public broken;
-    /// How often each kind of action went through, so that a test can see that they do.
-    mapping(string action => uint256) public done;
-
-    struct Order {
-        address payer;
-        address tokenIn;
-        uint256 amountIn;
-        address tokenOut;
-        uint256 minAmountOut;
-        address receiver;
-    }
-
-    struct Act {
-        uint256 kind;
-        uint256 at;
-    }
-
-    /// What was held before: by people, then by the two contracts; of the tokens, then native.
-    uint256[5][6] private _before;
+/// @dev Each action catches its own reverts. After each one the promises are checked, and the first
+/// that broke is written down by its number.
+contract World is Ledger {
     /// Acts of the hostile pool that must not succeed, by the promise they would break.
     uint256[] private _forbidden;
 
@@ -48,27 +25,19 @@ contract World is Market {
     function trade(uint256 seed, uint256 amountIn, bool elsewhere) external {
         Order memory order = drawOrder(seed, amountIn);
         if (elsewhere) order.receiver = people[next(seed) % 3];
-        (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
-        address middle = tokens[(seed >> 64) % 4];
-        bytes memory program;
-        if (x == y) program = Program.table();
-        else if (middle == x || middle == y) program = bytes.concat(Program.table(), stage(0, x, 1, y, seed));
-        else program = bytes.concat(Program.table(middle), stage(0, x, 2, middle, seed), stage(2, middle, 1, y, seed));
-        if (settle(order, program, true)) done["trade"]++;
+        if (settle(order, drawRoute(order, seed), true)) done["trade"]++;
     }
 
-    /// A route that ends in a hostile pool, which tries what it can while it is called.
-    function attack(uint256 seed, uint256 amountIn, bool v3, uint24 share) external {
+    /// A route that ends in a hostile pool, of any family, which tries what it can while it is called.
+    function attack(uint256 seed, uint256 amountIn, uint8 family, uint24 share) external {
         Order memory order = drawOrder(seed, amountIn);
         (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
         if (x == y) return;
-        script(order, share, v3, next(seed));
-        bytes memory program = bytes.concat(
-            Program.table(),
-            v3
-                ? Program.v3(0, 1, share, address(hostile), true)
-                : Program.v2(0, 1, share, address(hostile), true, 0)
-        );
+        uint8[] memory opcodes = Program.opcodes();
+        uint8 opcode = opcodes[family % opcodes.length];
+        script(order, share, opcode, next(seed));
+        bytes memory program =
+            bytes.concat(Program.table(), Program.hop(opcode, 0, 1, share, address(hostile)));
         program = bytes.concat(program, stage(0, x, 1, y, seed));
         if (settle(order, program, false)) {
             done["attack"]++;
@@ -81,25 +50,75 @@ contract World is Market {
         Order memory order = drawOrder(seed, amountIn);
         if (rate % 4 == 0) weird.rebase(bound(rate, 0.5e18, 2e18));
         weird.setOddity(Oddity(oddity % 14));
-        address target = seed % 2 == 0 ? address(router) : address(executor);
-        weird.setCall(target, seed % 2 == 0 ? reentry(order) : callback(int256(order.amountIn)));
-        address a = tokens[0];
-        bytes memory program;
+        (address target, bytes memory data) = intrusion(order, next(seed));
+        weird.setCall(target, data);
         bool z = isZero(weirdPair, address(weird));
-        if ((seed >> 40) % 2 == 0) {
-            order.tokenIn = address(weird);
-            order.tokenOut = a;
-            program = bytes.concat(Program.table(), Program.v2(0, 1, 0, weirdPair, z, 3000));
-        } else {
-            order.tokenIn = a;
-            order.tokenOut = address(weird);
-            program = bytes.concat(Program.table(), Program.v2(0, 1, 0, weirdPair, !z, 3000));
-        }
+        bool sold = (seed >> 40) % 2 == 0;
+        (order.tokenIn, order.tokenOut) =
+            sold ? (address(weird), tokens[0]) : (tokens[0], address(weird));
+        bytes memory program =
+            bytes.concat(Program.table(), Program.v2(0, 1, 0, weirdPair, sold ? z : !z, 3000));
         if (settle(order, program, false)) done["odd"]++;
-        if (weird.callSucceeded()) broken[9] = true;
+        if (weird.callSucceeded()) fail(9);
         weird.setOddity(Oddity.None);
         weird.rebase(1e18);
         IV2Pair(weirdPair).sync();
+    }
+
+    /// A receiver that calls back when the native token reaches it.
+    function deliver(uint256 seed, uint256 amountIn) external {
+        Order memory order = drawOrder(seed, amountIn);
+        order.tokenOut = NATIVE;
+        order.receiver = address(caller);
+        if (order.tokenIn == NATIVE) order.tokenIn = tokens[0];
+        (address target, bytes memory data) = intrusion(order, next(seed));
+        caller.setCall(target, data);
+        if (settle(order, drawRoute(order, seed), true)) done["deliver"]++;
+        if (caller.called() && caller.succeeded()) fail(9);
+    }
+
+    /// An honest program after an accident: cut, longer, one byte or one address changed, or twice.
+    function malform(uint256 seed, uint256 amountIn, uint256 at, bytes32 noise_) external {
+        Order memory order = drawOrder(seed, amountIn);
+        bytes memory program = drawRoute(order, seed);
+        uint256 kind = (seed >> 48) % 5;
+        at = at % program.length;
+        if (kind == 0) assembly { mstore(program, at) }
+        if (kind == 1) program = bytes.concat(program, abi.encodePacked(noise_));
+        if (kind == 2) program[at] = noise_[0];
+        if (kind == 3) {
+            address[6] memory others =
+                [tokens[0], whype, address(router), address(executor), permit2, pools[0].pool];
+            bytes20 other = bytes20(others[uint256(noise_) % 6]);
+            for (uint256 i = 0; i < 20 && at + i < program.length; i++) program[at + i] = other[i];
+        }
+        if (kind == 4) program = bytes.concat(program, program);
+        if (settle(order, program, true)) done["malform"]++;
+    }
+
+    /// Good calldata with one word changed: whoever sends it may lose, and nobody else.
+    function dirty(uint256 seed, uint256 amountIn, uint256 word, bytes32 content) external {
+        Order memory order = drawOrder(seed, amountIn);
+        bytes memory data = encode(order, drawRoute(order, seed));
+        word = word % ((data.length - 4) / 32);
+        if (seed >> 128 & 1 == 0) content = bytes32(uint256(content) % (2 * data.length));
+        assembly { mstore(add(add(data, 36), mul(word, 32)), content) }
+        remember(order.payer);
+        vm.prank(order.payer);
+        (bool ok,) = address(router).call(data);
+        if (!ok) return;
+        done["dirty"]++;
+        compare(order.payer, ANYTHING, order.payer, 0, false);
+    }
+
+    /// Somebody uses a signature that the victim made for the router.
+    function steal(uint256 seed, uint256 amountIn) external {
+        Order memory order = drawOrder(seed, amountIn);
+        order.key = keys[3];
+        if (settle(order, drawRoute(order, seed), true)) {
+            if (order.entry == Entry.Permit2) fail(1);
+            done["steal"]++;
+        }
     }
 
     /// Bytes as they come.
@@ -110,18 +129,16 @@ contract World is Market {
     /// Anybody calls anything on the two contracts, past the front door.
     function knock(uint256 seed, bytes calldata data) external {
         address attacker = people[seed % 3];
+        Order memory order = drawOrder(seed, seed >> 64);
         remember(attacker);
-        bytes[4] memory calls = [
-            abi.encodeCall(IExecutor.execute, (tokens[0], seed, tokens[1], attacker, data)),
-            callback(int256(seed)),
-            bytes.concat(IRouter.swap.selector, data),
-            data
-        ];
-        address target = seed % 5 == 0 ? address(router) : address(executor);
+        (address target, bytes memory prepared) = intrusion(order, next(seed));
+        if (seed % 2 == 0) (target, prepared) = (seed % 4 == 0 ? address(router) : address(executor), data);
         vm.prank(attacker);
-        (bool ok,) = target.call(calls[(seed >> 8) % 4]);
-        if (ok) done["knock"]++;
-        compare(address(0), address(0), address(0), 0, true);
+        (bool ok,) = target.call(prepared);
+        if (!ok) return;
+        done["knock"]++;
+        if (target == address(executor) && data.length > 4 && bytes4(data) != IExecutor.router.selector) fail(9);
+        compare(attacker, ANYTHING, attacker, 0, false);
     }
 
     /// Gifts, by mistake or to disturb.
@@ -133,21 +150,35 @@ contract World is Market {
     }
 
     function drawOrder(uint256 seed, uint256 amountIn) private view returns (Order memory order) {
-        order.payer = people[seed % 3];
+        uint256 who = seed % 3;
+        (order.payer, order.key) = (people[who], keys[who]);
         order.tokenIn = pickToken(seed >> 8);
         order.tokenOut = pickToken(seed >> 16);
         order.amountIn = (seed >> 24) % 8 == 0 ? bound(amountIn, 0, 3) : bound(amountIn, 1, 1e22);
         order.minAmountOut = (seed >> 32) % 4 == 0 ? bound(next(amountIn), 0, 1e22) : 1;
         order.receiver = order.payer;
+        // Half by approval; the native token takes no permit.
+        if (order.tokenIn != NATIVE && (seed >> 56) % 2 == 0) {
+            order.entry = (seed >> 57) % 2 == 0 ? Entry.Permit : Entry.Permit2;
+        }
+    }
+
+    function drawRoute(Order memory order, uint256 seed) private view returns (bytes memory) {
+        (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
+        address middle = tokens[(seed >> 64) % 4];
+        if (x == y) return Program.table();
+        if (middle == x || middle == y) return bytes.concat(Program.table(), stage(0, x, 1, y, seed));
+        return bytes.concat(Program.table(middle), stage(0, x, 2, middle, seed), stage(2, middle, 1, y, seed));
     }
 
     /// Writes the hostile pool's part: it pays and is paid, and between that it tries the rest.
-    function script(Order memory order, uint24 share, bool v3, uint256 seed) private {
+    function script(Order memory order, uint24 share, uint8 opcode, uint256 seed) private {
         (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
         uint256 inFlight = share == 0 ? order.amountIn : order.amountIn * share / 0xFFFFFF;
         hostile.clear();
         delete _forbidden;
-        if (v3) act(address(executor), callback(int256(inFlight)), 0);
+        hostile.setAnswer(seed % 3 == 0 ? 1 : seed % 1e18);
+        if (opcode == 2) act(address(executor), callback(int256(inFlight), seed), 0);
         for (uint256 i = 0; i < 4; i++) {
             seed = next(seed);
             forbid(seed % 8, order, x, inFlight, seed >> 8);
@@ -159,7 +190,7 @@ contract World is Market {
 
     function forbid(uint256 kind, Order memory order, address x, uint256 inFlight, uint256 seed) private {
         address self = address(hostile);
-        bytes memory again = callback(int256(seed % 2 == 0 ? inFlight : seed % 1e22));
+        bytes memory again = callback(int256(seed % 2 == 0 ? inFlight : seed % 1e22), seed);
         if (kind == 0) act(address(executor), again, 4);
         if (kind == 1) act(address(accomplice), abi.encodeCall(Accomplice.forward, (address(executor), again)), 4);
         if (kind == 2) act(address(router), reentry(order), 9);
@@ -177,76 +208,35 @@ contract World is Market {
 
     function checkActs() private {
         for (uint256 i = 0; i < hostile.played(); i++) {
-            uint256 number = _forbidden[i];
-            if (number != 0 && hostile.succeeded(i)) broken[number] = true;
+            uint256 number = _forbidden[i % _forbidden.length];
+            if (number != 0 && hostile.succeeded(i)) fail(number);
             if (number == 9) done["reentry tried"]++;
             if (number == 4) done["callback tried"]++;
         }
     }
 
-    function callback(int256 amount) private pure returns (bytes memory) {
-        return abi.encodeCall(UniswapV3.uniswapV3SwapCallback, (amount, amount, ""));
+    /// A call into one of the two contracts that must fail while a swap runs.
+    function intrusion(Order memory order, uint256 seed) private returns (address, bytes memory) {
+        uint256 kind = seed % 3;
+        if (kind == 0) return (address(router), reentry(order));
+        if (kind == 1) return (address(executor), callback(int256(order.amountIn), seed));
+        address x = tokens[seed >> 8 & 1];
+        return (address(executor), abi.encodeCall(IExecutor.execute, (x, order.amountIn, x, people[0], "")));
     }
 
-    function reentry(Order memory order) private view returns (bytes memory) {
-        (address x, address y) = (tokens[0], tokens[1]);
-        bytes memory program = bytes.concat(Program.table(), stage(0, x, 1, y, 1));
-        return abi.encodeCall(IRouter.swap, (x, 1e18, y, 1, order.receiver, block.timestamp, program));
+    /// The pool's call to be paid, by one of the names that forks gave it.
+    function callback(int256 amount, uint256 seed) private pure returns (bytes memory) {
+        string[3] memory names =
+            ["uniswapV3SwapCallback", "hyperswapV3SwapCallback", "pancakeV3SwapCallback"];
+        string memory name = names[(seed >> 200) % 3];
+        return abi.encodeWithSignature(string.concat(name, "(int256,int256,bytes)"), amount, amount, "");
     }
 
-    /// Swaps, and holds the promises against what happened.
-    function settle(Order memory order, bytes memory program, bool honest) private returns (bool) {
-        remember(order.payer);
-        uint256 before = balance(order.tokenOut, order.receiver);
-        uint256 value = order.tokenIn == NATIVE ? order.amountIn : 0;
-        vm.prank(order.payer);
-        try router.swap{value: value}(
-            order.tokenIn, order.amountIn, order.tokenOut, order.minAmountOut, order.receiver, block.timestamp, program
-        ) returns (uint256 amountOut) {
-            uint256 rise = balance(order.tokenOut, order.receiver) - before;
-            if (rise < order.minAmountOut || order.minAmountOut == 0) broken[5] = true;
-            if (rise != amountOut) broken[8] = true;
-            compare(order.payer, order.tokenIn, order.receiver, order.amountIn, honest);
-            return true;
-        } catch {
-            return false;
-        }
-    }
-
-    function remember(address payer) private {
-        for (uint256 i = 0; i < 6; i++) {
-            for (uint256 j = 0; j < 5; j++) {
-                _before[i][j] = balance(j == 4 ? NATIVE : tokens[j], account(i));
-            }
-        }
-        for (uint256 j = 0; j < 3; j++) {
-            WatchedToken(tokens[j]).expect(payer);
-        }
-    }
-
-    function compare(address payer, address tokenIn, address receiver, uint256 amountIn, bool honest) private {
-        for (uint256 i = 0; i < 6; i++) {
-            for (uint256 j = 0; j < 5; j++) {
-                address token = j == 4 ? NATIVE : tokens[j];
-                uint256 current = balance(token, account(i));
-                uint256 floor = _before[i][j];
-                if (account(i) == payer && token == tokenIn) floor -= amountIn;
-                if (current < floor) broken[i < 4 ? 1 : 6] = true;
-                // Without hostile pools nothing is left behind, and nobody gains but the receiver.
-                if (honest && current > floor && account(i) != receiver) broken[6] = true;
-            }
-        }
-        for (uint256 j = 0; j < 3; j++) {
-            WatchedToken token = WatchedToken(tokens[j]);
-            if (token.wrongPayer()) broken[1] = true;
-            if (token.executorPulled() || token.pulls() > 1) broken[2] = true;
-            if (token.pulls() != 0 && (tokens[j] != tokenIn || token.pulled() != amountIn)) broken[2] = true;
-            if (token.executorApproved()) broken[3] = true;
-        }
-    }
-
-    function account(uint256 i) private view returns (address) {
-        if (i < 4) return people[i];
-        return i == 4 ? address(router) : address(executor);
+    /// Another swap, by any entry.
+    function reentry(Order memory order) private returns (bytes memory) {
+        Order memory again = Order(
+            order.payer, tokens[0], 1e18, tokens[1], 1, order.receiver, order.entry, order.key
+        );
+        return encode(again, drawRoute(again, 1));
     }
 }

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IRouter} from "../../src/interfaces/IRouter.sol";
+import {Sign, Signing} from "../base/Sign.sol";
+import {WatchedToken} from "../hostile/WatchedToken.sol";
+import {Market} from "./Market.sol";
+
+/// @title Sends orders to the router, by every entry, and holds the promises against what happened.
+abstract contract Ledger is Market {
+    /// Number of the first promise that broke; 0 while all hold.
+    uint256 public broken;
+    /// How often each kind of action went through, so that a test can see that they do.
+    mapping(string action => uint256) public done;
+
+    enum Entry {
+        Approval,
+        Permit,
+        Permit2
+    }
+
+    struct Order {
+        address payer;
+        address tokenIn;
+        uint256 amountIn;
+        address tokenOut;
+        uint256 minAmountOut;
+        address receiver;
+        Entry entry;
+        /// Of the signature that a permit needs: the payer's, unless it is stolen.
+        uint256 key;
+    }
+
+    /// As token in of a call whose declared token and amount nobody knows.
+    address internal constant ANYTHING = address(1);
+
+    /// What was held before: by people, then by the two contracts; of the tokens, then native.
+    uint256[5][6] private _before;
+    uint256 private _nonce;
+
+    function fail(uint256 number) internal {
+        if (broken == 0) broken = number;
+    }
+
+    /// Swaps, and holds the promises against what happened.
+    function settle(Order memory order, bytes memory program, bool honest) internal returns (bool ok) {
+        bytes memory data = encode(order, program);
+        remember(order.payer);
+        uint256 before = balance(order.tokenOut, order.receiver);
+        bytes memory answer;
+        uint256 value = order.tokenIn == NATIVE ? order.amountIn : 0;
+        vm.prank(order.payer);
+        (ok, answer) = address(router).call{value: value}(data);
+        if (!ok) return false;
+        uint256 rise = balance(order.tokenOut, order.receiver) - before;
+        if (rise < order.minAmountOut || order.minAmountOut == 0) fail(5);
+        if (rise != abi.decode(answer, (uint256))) fail(8);
+        compare(order.payer, order.tokenIn, order.receiver, order.amountIn, honest);
+        if (order.entry == Entry.Permit) approve(order.tokenIn, order.payer);
+    }
+
+    /// Calldata of the order's entry, signed by its key where that takes a signature.
+    function encode(Order memory o, bytes memory program) internal returns (bytes memory) {
+        bytes memory head =
+            abi.encode(o.tokenIn, o.amountIn, o.tokenOut, o.minAmountOut, o.receiver, block.timestamp);
+        if (o.entry == Entry.Approval) {
+            return bytes.concat(IRouter.swap.selector, head, tail(7, program, "", ""));
+        }
+        if (o.entry == Entry.Permit) {
+            return bytes.concat(IRouter.swapWithPermit.selector, head, tail(8, program, "", permit(o)));
+        }
+        Signing memory what =
+            Signing(o.tokenIn, o.amountIn, address(router), ++_nonce, block.timestamp);
+        bytes memory nonce = abi.encode(_nonce);
+        bytes memory signature = Sign.permit2(o.key, what);
+        return bytes.concat(IRouter.swapWithPermit2.selector, head, tail(9, program, nonce, signature));
+    }
+
+    /// The arguments after the first six words, of `words` in all.
+    function tail(uint256 words, bytes memory program, bytes memory nonce, bytes memory signature)
+        private
+        pure
+        returns (bytes memory)
+    {
+        bytes memory body = bytes.concat(abi.encode(program.length), padded(program));
+        if (words == 7) return bytes.concat(abi.encode(words * 32), body);
+        return bytes.concat(
+            abi.encode(words * 32),
+            nonce,
+            abi.encode(words * 32 + body.length),
+            body,
+            abi.encode(signature.length),
+            padded(signature)
+        );
+    }
+
+    function padded(bytes memory data) private pure returns (bytes memory) {
+        return bytes.concat(data, new bytes((32 - data.length % 32) % 32));
+    }
+
+    function permit(Order memory o) private view returns (bytes memory) {
+        for (uint256 i = 0; i < 3; i++) {
+            if (tokens[i] != o.tokenIn) continue;
+            return Sign.sign(
+                o.key,
+                WatchedToken(o.tokenIn).permitDigest(
+                    vm.addr(o.key), address(router), o.amountIn, block.timestamp
+                )
+            );
+        }
+        return new bytes(65);
+    }
+
+    function remember(address payer) internal {
+        for (uint256 i = 0; i < 6; i++) {
+            for (uint256 j = 0; j < 5; j++) {
+                _before[i][j] = balance(j == 4 ? NATIVE : tokens[j], account(i));
+            }
+        }
+        for (uint256 j = 0; j < 3; j++) {
+            WatchedToken(tokens[j]).expect(payer);
+        }
+    }
+
+    /// The payer may have lost `amountIn` of `tokenIn`, and nobody else anything.
+    function compare(address payer, address tokenIn, address receiver, uint256 amountIn, bool honest)
+        internal
+    {
+        for (uint256 i = 0; i < 6; i++) {
+            if (account(i) == payer && tokenIn == ANYTHING) continue;
+            for (uint256 j = 0; j < 5; j++) {
+                address token = j == 4 ? NATIVE : tokens[j];
+                uint256 current = balance(token, account(i));
+                uint256 floor = _before[i][j];
+                if (account(i) == payer && token == tokenIn) floor -= amountIn;
+                if (current < floor) fail(i < 4 ? 1 : 6);
+                // Without hostile pools nothing is left behind, and nobody gains but the receiver.
+                if (honest && current > floor && account(i) != receiver) fail(6);
+            }
+        }
+        for (uint256 j = 0; j < 3; j++) {
+            WatchedToken token = WatchedToken(tokens[j]);
+            if (token.wrongPayer()) fail(1);
+            if (token.executorPulled() || token.pulls() > 1) fail(2);
+            bool declared = tokenIn == ANYTHING || (tokens[j] == tokenIn && token.pulled() == amountIn);
+            if (token.pulls() != 0 && !declared) fail(2);
+            if (token.executorAllows()) fail(3);
+        }
+    }
+
+    function account(uint256 i) private view returns (address) {
+        if (i < 4) return people[i];
+        return i == 4 ? address(router) : address(executor);
+    }
+}

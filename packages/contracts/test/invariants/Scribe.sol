@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IRouter} from "../../src/interfaces/IRouter.sol";
+import {Program} from "../base/Program.sol";
+import {Market} from "./Market.sol";
+
+/// @title Writes bytes, well or badly formed, and sends them: little to each call, so that there can
+/// be very many of them.
+/// @dev What reverts changed nothing; what succeeds is held against the promises that bytes could
+/// break: the payer's other tokens, the victim's, and what the two contracts hold.
+contract Scribe is Market {
+    /// Number of the first promise that broke; 0 while all hold.
+    uint256 public broken;
+    uint256 public served;
+    uint256 private _victim;
+    /// What a program may name as a token or a pool.
+    address[] private _places;
+
+    function open() external {
+        build();
+        for (uint256 i = 0; i < 4; i++) _places.push(tokens[i]);
+        for (uint256 i = 0; i < pools.length; i++) _places.push(pools[i].pool);
+        address[9] memory others = [
+            address(router),
+            address(executor),
+            address(hostile),
+            address(weird),
+            weirdPair,
+            permit2,
+            people[3],
+            NATIVE,
+            address(0)
+        ];
+        for (uint256 i = 0; i < others.length; i++) _places.push(others[i]);
+        _victim = wealth(people[3]);
+        // The hostile pool pays a little of a token, whatever it is asked.
+        hostile.add(tokens[1], abi.encodeWithSignature("transfer(address,uint256)", address(executor), 5));
+    }
+
+    /// One to four hops, of any opcode, between any tokens, through any address.
+    function hops(uint256 seed, uint8 count) external {
+        bytes memory program = abi.encodePacked(uint8(1), place(seed >> 8));
+        uint8[] memory opcodes = Program.opcodes();
+        for (uint256 i = 0; i <= count % 4; i++) {
+            seed = uint256(keccak256(abi.encode(seed)));
+            uint8 opcode = seed % 16 == 0 ? uint8(seed >> 8) : opcodes[(seed >> 8) % opcodes.length];
+            program = bytes.concat(
+                program,
+                Program.hop(
+                    opcode,
+                    uint8((seed >> 16) % 3),
+                    uint8((seed >> 24) % 3),
+                    seed >> 32 & 1 == 0 ? 0 : uint24(seed >> 40),
+                    place(seed >> 64)
+                )
+            );
+            // The last byte of a hop is a flag, or part of a fee.
+            if (seed >> 33 & 1 == 0) program[program.length - 1] = bytes1(uint8(seed >> 72) & 3);
+        }
+        send(seed, program);
+    }
+
+    /// Any bytes at all.
+    function scribble(uint256 seed, bytes calldata program) external {
+        send(seed, program);
+    }
+
+    /// Any arguments at all, to any entry.
+    function call(uint256 seed, uint256[9] calldata words, bytes calldata rest) external {
+        bytes4[3] memory entries = [
+            IRouter.swap.selector, IRouter.swapWithPermit.selector, IRouter.swapWithPermit2.selector
+        ];
+        bytes memory data = abi.encodePacked(
+            entries[seed % 3],
+            uint256(uint160(place(words[0]))),
+            words[1] % 1e22,
+            uint256(uint160(place(words[2]))),
+            words[3] % 2,
+            uint256(uint160(place(words[4]))),
+            block.timestamp + words[5] % 2,
+            words[6] % 512,
+            words[7] % 512,
+            words[8] % 512,
+            rest
+        );
+        knock(seed, address(router), data);
+    }
+
+    /// Any bytes to either contract.
+    function shout(uint256 seed, bytes calldata data) external {
+        knock(seed, seed >> 8 & 1 == 0 ? address(router) : address(executor), data);
+    }
+
+    function place(uint256 seed) private view returns (address) {
+        return _places[seed % _places.length];
+    }
+
+    function send(uint256 seed, bytes memory program) private {
+        (address x, address y) = (tokens[seed % 3], pickToken(seed >> 128));
+        knock(seed, address(router), abi.encodeCall(IRouter.swap, (x, 1e18, y, 1, address(0), block.timestamp, program)));
+    }
+
+    function knock(uint256 seed, address target, bytes memory data) private {
+        address payer = people[seed % 3];
+        // A bounded call: pools of old compilers burn all they are given when they refuse.
+        vm.prank(payer);
+        (bool ok,) = target.call{gas: 2_000_000}(data);
+        if (!ok) return;
+        served++;
+        // Nothing else here moves either, so what was last seen is what was there before the call.
+        uint256 current = wealth(people[3]);
+        if (current < _victim) broken = 1;
+        _victim = current;
+        if (wealth(address(router)) + wealth(address(executor)) != 0) broken = 6;
+    }
+
+    /// The sum over all tokens: nobody gives the victim or the contracts one to take another.
+    function wealth(address account) private view returns (uint256 sum) {
+        for (uint256 i = 0; i < 4; i++) sum += balance(tokens[i], account);
+        sum += account.balance;
+    }
+}
