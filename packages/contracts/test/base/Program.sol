@@ -32,7 +32,7 @@ library Program {
         pure
         returns (bytes memory)
     {
-        if (opcode == 1) return v2(tokenIn, tokenOut, share, pool, true, 0);
+        if (opcode == 1) return v2(tokenIn, tokenOut, share, pool, true, 3000);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
 

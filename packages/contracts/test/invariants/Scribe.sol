@@ -38,11 +38,13 @@ contract Scribe is Market {
         hostile.add(tokens[1], abi.encodeWithSignature("transfer(address,uint256)", address(executor), 5));
     }
 
-    /// One to four hops, of any opcode, between any tokens, through any address.
+    /// Up to four hops, of any opcode, between any tokens, through any address.
     function hops(uint256 seed, uint8 count) external {
         bytes memory program = abi.encodePacked(uint8(1), place(seed >> 8));
+        // Half of them begin well, with a pool for what goes in and what comes out.
+        if (seed & 1 == 0) program = bytes.concat(program, stage(0, tokens[seed % 3], 1, tokens[(seed >> 128) % 3], seed));
         uint8[] memory opcodes = Program.opcodes();
-        for (uint256 i = 0; i <= count % 4; i++) {
+        for (uint256 i = 0; i < count % 4; i++) {
             seed = uint256(keccak256(abi.encode(seed)));
             uint8 opcode = seed % 16 == 0 ? uint8(seed >> 8) : opcodes[(seed >> 8) % opcodes.length];
             program = bytes.concat(
@@ -97,7 +99,7 @@ contract Scribe is Market {
     }
 
     function send(uint256 seed, bytes memory program) private {
-        (address x, address y) = (tokens[seed % 3], pickToken(seed >> 128));
+        (address x, address y) = (tokens[seed % 3], tokens[(seed >> 128) % 3]);
         knock(seed, address(router), abi.encodeCall(IRouter.swap, (x, 1e18, y, 1, address(0), block.timestamp, program)));
     }
 
