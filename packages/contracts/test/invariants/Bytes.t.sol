@@ -20,6 +20,7 @@ contract BytesInvariantsTest is Test {
         targetSelector(FuzzSelector(address(scribe), selectors));
     }
 
+    /// forge-config: nightly.invariant.runs = 14000
     function invariant_promisesHold() public view {
         assertEq(scribe.broken(), 0, "the promise of this number");
     }

@@ -1,0 +1,208 @@
+/**
+ * Small breaks of the contracts, each of which some test must notice: file, what stands there, what
+ * stands there instead. What stands there must occur exactly once; an empty replacement drops it.
+ */
+const ROUTER = 'src/Router.sol'
+const EXECUTOR = 'src/Executor.sol'
+const TOKENS = 'src/libraries/Tokens.sol'
+const CURSOR = 'src/libraries/Cursor.sol'
+const V2 = 'src/swaps/UniswapV2.sol'
+const V3 = 'src/swaps/UniswapV3.sol'
+
+export const MUTANTS = [
+  // What an order may not be.
+  [
+    ROUTER,
+    'if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline, block.timestamp);',
+    '',
+  ],
+  [ROUTER, 'block.timestamp > order.deadline', 'block.timestamp >= order.deadline'],
+  [ROUTER, 'if (order.amountIn == 0) revert AmountInZero();', ''],
+  [ROUTER, 'if (order.minAmountOut == 0) revert MinAmountOutZero();', ''],
+  [ROUTER, 'if (order.tokenIn == order.tokenOut) revert SameToken(order.tokenIn);', ''],
+  [ROUTER, 'order.receiver = receiver = msg.sender', 'receiver = msg.sender'],
+  [ROUTER, 'receiver == address(this) || receiver == executor', 'receiver == executor'],
+  [ROUTER, 'receiver == address(this) || receiver == executor', 'receiver == address(this)'],
+  [ROUTER, 'if (msg.value != value) revert WrongValue(value, msg.value);', ''],
+  [ROUTER, 'msg.value != value', 'msg.value < value'],
+  [ROUTER, 'msg.value != value', 'msg.value > value'],
+  // Who pays, what, and to whom.
+  [
+    ROUTER,
+    'if (pulled != order.amountIn) revert WrongAmountPulled(token, order.amountIn, pulled);',
+    '',
+  ],
+  [ROUTER, 'pulled != order.amountIn', 'pulled < order.amountIn'],
+  [ROUTER, 'pulled != order.amountIn', 'pulled > order.amountIn'],
+  [
+    ROUTER,
+    'Tokens.pullFromSender(tokenIn, executor, amountIn);',
+    'Tokens.pullFromSender(tokenIn, address(this), amountIn);',
+  ],
+  [
+    ROUTER,
+    'Tokens.pullFromSender(tokenIn, executor, amountIn);',
+    'Tokens.pullFromSender(tokenIn, executor, amountIn); Tokens.pullFromSender(tokenIn, receiver, 1);',
+  ],
+  [
+    ROUTER,
+    'Tokens.permitFromSender(order.tokenIn, order.amountIn, order.deadline, signature);',
+    '',
+  ],
+  [
+    ROUTER,
+    'Tokens.permitFromSender(order.tokenIn, order.amountIn,',
+    'Tokens.permitFromSender(order.tokenIn, type(uint256).max,',
+  ],
+  [
+    ROUTER,
+    '            msg.sender,\n            signature',
+    '            order.receiver,\n            signature',
+  ],
+  [
+    ROUTER,
+    'IPermit2.SignatureTransferDetails(executor, order.amountIn)',
+    'IPermit2.SignatureTransferDetails(order.receiver, order.amountIn)',
+  ],
+  [
+    ROUTER,
+    'IPermit2.SignatureTransferDetails(executor, order.amountIn)',
+    'IPermit2.SignatureTransferDetails(executor, order.amountIn - 1)',
+  ],
+  [ROUTER, 'nonce, order.deadline\n', 'nonce, type(uint256).max\n'],
+  [ROUTER, 'nonce, order.deadline\n', '0, order.deadline\n'],
+  // What comes out.
+  [ROUTER, 'if (paid < order.minAmountOut) revert AmountOutTooLow(order.minAmountOut, paid);', ''],
+  [ROUTER, 'paid < order.minAmountOut', 'paid + 1 < order.minAmountOut'],
+  [ROUTER, 'if (paid > amountOut) paid = amountOut;', ''],
+  [ROUTER, 'if (paid > amountOut) paid = amountOut;', 'paid = amountOut;'],
+  [ROUTER, 'balance = _balanceOf(order.tokenOut, order.receiver);', 'balance = 0;'],
+  [ROUTER, 'amountOut = _rise(order.tokenOut, order.receiver, balance);', 'amountOut = paid;'],
+  [
+    ROUTER,
+    'amountOut = _rise(order.tokenOut, order.receiver, balance);',
+    'amountOut = _rise(order.tokenOut, msg.sender, balance);',
+  ],
+  [ROUTER, 'native ? address(this) : order.receiver', 'native ? address(this) : msg.sender'],
+  [
+    ROUTER,
+    'IWrappedNative(wrappedNative).withdraw(paid);',
+    'IWrappedNative(wrappedNative).withdraw(order.minAmountOut);',
+  ],
+  [
+    ROUTER,
+    'order.receiver.call{value: paid}("")',
+    'order.receiver.call{value: order.minAmountOut}("")',
+  ],
+  [ROUTER, 'order.receiver.call{value: paid}("")', 'msg.sender.call{value: paid}("")'],
+  [ROUTER, 'if (!ok) revert NativeTransferFailed(order.receiver, paid);', 'ok;'],
+  [ROUTER, 'current > balance ? current - balance : 0', 'current - balance'],
+  [ROUTER, 'emit Swap(msg.sender, order.receiver,', 'emit Swap(order.receiver, msg.sender,'],
+  [
+    ROUTER,
+    'order.tokenIn, order.tokenOut, order.amountIn, amountOut);',
+    'order.tokenOut, order.tokenIn, order.amountIn, amountOut);',
+  ],
+  // Who may come in again.
+  [ROUTER, 'if (_entered) revert Reentered();', ''],
+  [ROUTER, '        _entered = false;', ''],
+  [ROUTER, ') external payable nonReentrant returns', ') external payable returns'],
+  [
+    ROUTER,
+    'bytes calldata program,\n        bytes calldata signature\n    ) external nonReentrant',
+    'bytes calldata program,\n        bytes calldata signature\n    ) external',
+  ],
+  [
+    ROUTER,
+    'uint256 nonce,\n        bytes calldata signature\n    ) external nonReentrant',
+    'uint256 nonce,\n        bytes calldata signature\n    ) external',
+  ],
+  [ROUTER, 'if (msg.sender != wrappedNative) revert NativeRefused(msg.sender);', ''],
+  [ROUTER, 'Tokens.requireCode(wrappedNative_);', ''],
+  // What a program may do.
+  [EXECUTOR, 'if (msg.sender != router) revert NotRouter(msg.sender);', ''],
+  [EXECUTOR, 'if (tokenIn != tokenOut) revert NoHops();', ''],
+  [EXECUTOR, 'held[0] = amountIn;', 'held[0] = Tokens.balanceOf(tokenIn, address(this));'],
+  [
+    EXECUTOR,
+    'Tokens.transfer(tokenOut, recipient, amountOut)',
+    'Tokens.transfer(tokenOut, recipient, Tokens.balanceOf(tokenOut, address(this)))',
+  ],
+  [
+    EXECUTOR,
+    'Tokens.transfer(tokenOut, recipient, amountOut)',
+    'Tokens.transfer(tokenOut, recipient, amountOut - 1)',
+  ],
+  [EXECUTOR, 'if (i != 1 && held[i] != 0) revert Leftover(tokens[i], held[i]);', ''],
+  [EXECUTOR, 'if (i != 1 && held[i] != 0)', 'if (i > 1 && held[i] != 0)'],
+  [EXECUTOR, 'if (hop.tokenIn >= count)', 'if (hop.tokenIn > count)'],
+  [EXECUTOR, 'if (hop.tokenOut >= count)', 'if (hop.tokenOut > count)'],
+  [EXECUTOR, 'if (tokenIn == tokenOut) revert HopSameToken(tokenIn);', ''],
+  [
+    EXECUTOR,
+    'amountIn = amountIn * hop.share / SHARE_ONE',
+    'amountIn = amountIn * hop.share / (SHARE_ONE + 1)',
+  ],
+  [
+    EXECUTOR,
+    'amountIn = amountIn * hop.share / SHARE_ONE',
+    'amountIn = (amountIn * hop.share + SHARE_ONE - 1) / SHARE_ONE',
+  ],
+  [EXECUTOR, 'if (amountIn == 0) return;', ''],
+  [EXECUTOR, 'held[hop.tokenIn] -= amountIn;', ''],
+  [EXECUTOR, 'Tokens.requireCode(hop.pool);', ''],
+  [EXECUTOR, 'if (afterHop <= beforeHop)', 'if (afterHop < beforeHop)'],
+  [EXECUTOR, 'held[hop.tokenOut] += afterHop - beforeHop;', 'held[hop.tokenOut] += afterHop;'],
+  [
+    EXECUTOR,
+    'held[hop.tokenOut] += afterHop - beforeHop;',
+    'held[hop.tokenOut] = afterHop - beforeHop;',
+  ],
+  [CURSOR, 'if (next > program.length) revert ProgramTruncated(offset, size, program.length);', ''],
+  [CURSOR, 'next > program.length', 'next >= program.length'],
+  // What is asked of tokens.
+  [TOKENS, 'if (account.code.length == 0) revert NoCode(account);', ''],
+  [TOKENS, '!ok || result.length < 32', '!ok'],
+  [
+    TOKENS,
+    'if (!ok || !_accepts(result)) revert TransferFailed(token, address(this), to, amount);',
+    'ok; result;',
+  ],
+  [
+    TOKENS,
+    'if (!ok || !_accepts(result)) revert TransferFailed(token, msg.sender, to, amount);',
+    'ok; result;',
+  ],
+  [TOKENS, 'if (result.length == 0) return true;', ''],
+  [TOKENS, 'result.length >= 32 && abi.decode(result, (uint256)) == 1', 'result.length >= 32'],
+  [
+    TOKENS,
+    'result.length >= 32 && abi.decode(result, (uint256)) == 1',
+    'abi.decode(result, (uint256)) == 1',
+  ],
+  [TOKENS, 'if (signature.length != 65) revert BadSignatureLength(signature.length);', ''],
+  [
+    TOKENS,
+    '.permit(msg.sender, address(this), amount, deadline, v, r, s)',
+    '.permit(msg.sender, address(this), amount, deadline, v, s, r)',
+  ],
+  // Pools, and who may ask to be paid.
+  [V2, 'if (feePpm >= ONE) revert FeeTooHigh(feePpm);', ''],
+  [V2, 'uint256 x = amountIn * (ONE - feePpm);', 'uint256 x = amountIn * ONE;'],
+  [V2, 'if (!zeroForOne) (reserveIn, reserveOut) = (reserveOut, reserveIn);', ''],
+  [V2, 'x * reserveOut / (reserveIn * ONE + x)', 'x * reserveOut / (reserveIn * ONE + x) - 1'],
+  [V2, 'Tokens.transfer(tokenIn, pool, amountIn)', 'Tokens.transfer(tokenIn, pool, amountIn + 1)'],
+  [V3, 'if (amountIn > uint256(type(int256).max)) revert AmountTooLarge(amountIn);', ''],
+  [V3, 'if (_pool != address(0)) revert CallbackMissing(pool);', ''],
+  [V3, 'if (msg.sender != _pool) revert CallbackRefused(msg.sender);', ''],
+  [V3, '        _pool = address(0);', ''],
+  [V3, 'if (owed != int256(_amountIn)) revert InputNotTaken(msg.sender, _amountIn, owed);', ''],
+  [V3, 'owed != int256(_amountIn)', 'owed > int256(_amountIn)'],
+  [V3, 'owed != int256(_amountIn)', 'owed < int256(_amountIn)'],
+  [V3, '_zeroForOne ? amount0Delta : amount1Delta', '_zeroForOne ? amount1Delta : amount0Delta'],
+  [
+    V3,
+    'Tokens.transfer(_tokenIn, msg.sender, _amountIn)',
+    'Tokens.transfer(_tokenIn, msg.sender, _amountIn - 1)',
+  ],
+]
