@@ -38,6 +38,7 @@ export {
   MIN_TICK,
 } from './math/tickMath.js'
 export type { Order } from './order.js'
+export type { CamelotPool } from './pools/camelot/index.js'
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
 export {
   applySwap,
@@ -49,6 +50,7 @@ export {
   type Pool,
   toCurve,
 } from './pools/index.js'
+export type { SolidlyPool, SolidlyVariant } from './pools/solidly/index.js'
 export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
 export {
   type DynamicFee,

@@ -1,11 +1,18 @@
 import type { Hex } from '../hex.js'
+import * as camelot from './camelot/index.js'
 import type { Curve, Direction, Family } from './family.js'
+import * as solidly from './solidly/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
 import * as wrap from './wrap/index.js'
 
 /** One liquidity contract's state at a block, tagged by its family. */
-export type Pool = uniswapV2.UniswapV2Pool | uniswapV3.UniswapV3Pool | wrap.WrapPool
+export type Pool =
+  | camelot.CamelotPool
+  | solidly.SolidlyPool
+  | uniswapV2.UniswapV2Pool
+  | uniswapV3.UniswapV3Pool
+  | wrap.WrapPool
 
 /** The name of a family: one maths and one call interface. */
 export type FamilyName = Pool['family']
@@ -13,7 +20,7 @@ export type FamilyName = Pool['family']
 type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
 
 /** Every family there is; the only list. */
-export const families: Families = { uniswapV2, uniswapV3, wrap }
+export const families: Families = { camelot, solidly, uniswapV2, uniswapV3, wrap }
 
 /** Exactly what `pool` pays for `amountIn` wei; `0n` where it cannot serve. */
 export function getAmountOut(pool: Pool, direction: Direction, amountIn: bigint): bigint {

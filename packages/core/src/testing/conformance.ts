@@ -29,7 +29,10 @@ export function describeConformance<P extends PoolBase>(
   const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
   const directions = fc.constantFrom<Direction>({ in: 0, out: 1 }, { in: 1, out: 0 })
   const check = (property: (pool: P, direction: Direction, amount: bigint, more: bigint) => void) =>
-    fc.assert(fc.property(pools, directions, amounts, amounts, property), { numRuns })
+    fc.assert(fc.property(pools, directions, amounts, amounts, property), {
+      numRuns,
+      endOnFailure: true,
+    })
   const back = ({ in: i, out }: Direction): Direction => ({ in: out, out: i })
 
   const holds = (property: string, test: () => void) => {

@@ -1,0 +1,87 @@
+import {
+  keepsInvariant,
+  type StableSide,
+  solveYOriginal,
+  stableAmountOut,
+} from '../../math/solidly.js'
+import type { Direction } from '../family.js'
+import type { CamelotPool } from './pool.js'
+
+const FEE_DENOMINATOR = 100_000n
+const MAX_UINT112 = (1n << 112n) - 1n
+
+/**
+ * Exactly what the executor gets: what the pair's quote says, or one wei less where the pair's own
+ * check of its invariant refuses that; `0n` where it refuses both.
+ */
+export function getAmountOut(pool: CamelotPool, direction: Direction, amountIn: bigint): bigint {
+  const input = sideOf(pool, direction.in as 0 | 1)
+  const output = sideOf(pool, direction.out as 0 | 1)
+  if (amountIn <= 0n || input.reserve === 0n || output.reserve === 0n) return 0n
+  const kept = amountIn - leavingOf(pool, direction, amountIn)
+  if (input.reserve + kept > MAX_UINT112) return 0n
+  const quoted = quoteOf(pool, direction, amountIn)
+  const isStable = pool.stableSwap
+  const amountInLessFee = amountIn - feeOf(pool, direction, amountIn)
+  for (const amountOut of [quoted, quoted - 1n]) {
+    const isPayable = amountOut > 0n && amountOut < output.reserve
+    const swap = { isStable, amountIn: amountInLessFee, amountOut }
+    if (isPayable && keepsInvariant([input, output], swap)) return amountOut
+  }
+  return 0n
+}
+
+/** Whether the pair refuses what it quotes, so that the swap is tried twice. */
+export function refusesItsQuote(
+  pool: CamelotPool,
+  direction: Direction,
+  amountIn: bigint,
+): boolean {
+  return getAmountOut(pool, direction, amountIn) === quoteOf(pool, direction, amountIn) - 1n
+}
+
+/** The reserves after the swap: only a stable pair sends its owner's part of the fee away. */
+export function applySwap(pool: CamelotPool, direction: Direction, amountIn: bigint): CamelotPool {
+  const amountOut = getAmountOut(pool, direction, amountIn)
+  if (amountOut === 0n) return pool
+  const kept = amountIn - leavingOf(pool, direction, amountIn)
+  const [reserve0, reserve1] = pool.reserves
+  return {
+    ...pool,
+    reserves:
+      direction.in === 0
+        ? [reserve0 + kept, reserve1 - amountOut]
+        : [reserve0 - amountOut, reserve1 + kept],
+  }
+}
+
+// Constant product: y = ⌊x·Y / (X·10⁵ + x)⌋ with x = a·(10⁵ − φ). Stable: the fee is floored off.
+function quoteOf(pool: CamelotPool, direction: Direction, amountIn: bigint): bigint {
+  const input = sideOf(pool, direction.in as 0 | 1)
+  const output = sideOf(pool, direction.out as 0 | 1)
+  if (pool.stableSwap) {
+    const x = amountIn - feeOf(pool, direction, amountIn)
+    return stableAmountOut(input, output, { amountIn: x, solveY: solveYOriginal })
+  }
+  const x = amountIn * (FEE_DENOMINATOR - feeShareOf(pool, direction))
+  return (x * output.reserve) / (input.reserve * FEE_DENOMINATOR + x)
+}
+
+function feeOf(pool: CamelotPool, direction: Direction, amountIn: bigint): bigint {
+  return (amountIn * feeShareOf(pool, direction)) / FEE_DENOMINATOR
+}
+
+/** What of the input goes to the factory's owner at once. */
+function leavingOf(pool: CamelotPool, direction: Direction, amountIn: bigint): bigint {
+  if (!pool.stableSwap) return 0n
+  const share = BigInt(pool.ownerFeeShare) * feeShareOf(pool, direction)
+  return (amountIn * share) / FEE_DENOMINATOR ** 2n
+}
+
+function feeShareOf(pool: CamelotPool, direction: Direction): bigint {
+  return BigInt(pool.feePercents[direction.in as 0 | 1])
+}
+
+function sideOf(pool: CamelotPool, index: 0 | 1): StableSide {
+  return { reserve: pool.reserves[index], unit: pool.precisionMultipliers[index] }
+}

@@ -1,0 +1,20 @@
+import type { Curve, Direction } from '../family.js'
+import { constantProductCurve, stablePairCurve } from '../pairCurve.js'
+import { maxReserveOf } from './exact.js'
+import type { SolidlyPool } from './pool.js'
+
+/** The pair as a gain function: one constant-product piece if volatile, else the stable curve. */
+export function toCurve(pool: SolidlyPool, direction: Direction): Curve {
+  const [i, o] = [direction.in as 0 | 1, direction.out as 0 | 1]
+  const reserves = {
+    ...{ reserveIn: Number(pool.reserves[i]), reserveOut: Number(pool.reserves[o]) },
+    ...{ γ: 1 - pool.feePpm / 1e6, maxReserve: Number(maxReserveOf(pool)) },
+  }
+  if (!pool.stable) {
+    // The pair multiplies the input by a reserve in a uint256.
+    const maxReserve = Math.min(reserves.maxReserve, 2 ** 256 / reserves.reserveOut)
+    return constantProductCurve({ ...reserves, maxReserve })
+  }
+  const units = { unitIn: Number(pool.units[i]), unitOut: Number(pool.units[o]) }
+  return stablePairCurve({ ...reserves, ...units })
+}

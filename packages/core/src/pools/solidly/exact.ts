@@ -1,0 +1,104 @@
+import { TWO_256 } from '../../math/fullMath.js'
+import {
+  keepsInvariant,
+  REVERTS,
+  type SolveY,
+  type StableSide,
+  solveYOriginal,
+  solveYVelodrome,
+  stableAmountOut,
+} from '../../math/solidly.js'
+import type { Direction } from '../family.js'
+import type { SolidlyPool, SolidlyVariant } from './pool.js'
+
+type Rules = {
+  readonly solveY: SolveY
+  /** What the pair's quote takes off its own formula. */
+  readonly withheld: bigint
+  /** Whether the fee leaves the pair with the swap. */
+  readonly feeLeaves: boolean
+  /** The most that a reserve can be. */
+  readonly maxReserve: bigint
+}
+
+const RULES: Readonly<Record<SolidlyVariant, Rules>> = {
+  solidly: { solveY: solveYOriginal, withheld: 0n, feeLeaves: true, maxReserve: TWO_256 - 1n },
+  ramses: { solveY: solveYOriginal, withheld: 1n, feeLeaves: false, maxReserve: (1n << 112n) - 1n },
+  velodrome: { solveY: solveYVelodrome, withheld: 0n, feeLeaves: true, maxReserve: TWO_256 - 1n },
+}
+
+/** The most that a reserve of such a pair can be. */
+export function maxReserveOf(pool: Pick<SolidlyPool, 'variant'>): bigint {
+  return RULES[pool.variant].maxReserve
+}
+
+/**
+ * Exactly what the executor gets: what the pair's quote says, or one wei less where the pair's own
+ * check of its invariant refuses that; `0n` where it refuses both.
+ */
+export function getAmountOut(pool: SolidlyPool, direction: Direction, amountIn: bigint): bigint {
+  const { withheld, maxReserve } = RULES[pool.variant]
+  const input = sideOf(pool, direction.in as 0 | 1)
+  const output = sideOf(pool, direction.out as 0 | 1)
+  if (amountIn <= 0n || input.reserve === 0n || output.reserve === 0n) return 0n
+  if (input.reserve + amountIn > maxReserve) return 0n
+  const quoted = quoteOf(pool, [input, output], amountIn) - withheld
+  const isStable = pool.stable
+  const amountInLessFee = amountIn - feeOf(pool, amountIn)
+  for (const amountOut of [quoted, quoted - 1n]) {
+    const isPayable = amountOut > 0n && amountOut < output.reserve
+    const swap = { isStable, amountIn: amountInLessFee, amountOut }
+    if (isPayable && keepsInvariant([input, output], swap)) return amountOut
+  }
+  return 0n
+}
+
+/** Whether the pair refuses what it quotes, so that the swap is tried twice. */
+export function refusesItsQuote(
+  pool: SolidlyPool,
+  direction: Direction,
+  amountIn: bigint,
+): boolean {
+  const input = sideOf(pool, direction.in as 0 | 1)
+  const output = sideOf(pool, direction.out as 0 | 1)
+  const quoted = quoteOf(pool, [input, output], amountIn) - RULES[pool.variant].withheld
+  return getAmountOut(pool, direction, amountIn) === quoted - 1n
+}
+
+/** The reserves after the swap: less the fee, where it goes to the fees' own contract. */
+export function applySwap(pool: SolidlyPool, direction: Direction, amountIn: bigint): SolidlyPool {
+  const amountOut = getAmountOut(pool, direction, amountIn)
+  if (amountOut === 0n) return pool
+  const kept = RULES[pool.variant].feeLeaves ? amountIn - feeOf(pool, amountIn) : amountIn
+  const [reserve0, reserve1] = pool.reserves
+  return {
+    ...pool,
+    reserves:
+      direction.in === 0
+        ? [reserve0 + kept, reserve1 - amountOut]
+        : [reserve0 - amountOut, reserve1 + kept],
+  }
+}
+
+// Volatile: y = ⌊x·Y / (X + x)⌋ with x = a − ⌊a·φ⌋: two roundings, not Uniswap's one.
+function quoteOf(
+  pool: SolidlyPool,
+  [input, output]: readonly [StableSide, StableSide],
+  amountIn: bigint,
+): bigint {
+  const x = amountIn - feeOf(pool, amountIn)
+  if (pool.stable) {
+    const { solveY } = RULES[pool.variant]
+    return stableAmountOut(input, output, { amountIn: x, solveY })
+  }
+  const product = x * output.reserve
+  return product < TWO_256 ? product / (input.reserve + x) : REVERTS
+}
+
+function feeOf(pool: SolidlyPool, amountIn: bigint): bigint {
+  return (amountIn * BigInt(pool.feePpm)) / 1_000_000n
+}
+
+function sideOf(pool: SolidlyPool, index: 0 | 1): StableSide {
+  return { reserve: pool.reserves[index], unit: pool.units[index] }
+}

@@ -1,0 +1,19 @@
+import type { Address } from '../../hex.js'
+import type { PoolBase } from '../family.js'
+
+/** Whose pair it is: they differ in how y is found, in the last wei, and in where the fee goes. */
+export type SolidlyVariant = 'solidly' | 'ramses' | 'velodrome'
+
+/** A pair that is either volatile (xy) or stable (x³y + xy³), with a fee on the input. */
+export type SolidlyPool = PoolBase & {
+  readonly family: 'solidly'
+  readonly tokens: readonly [Address, Address]
+  readonly variant: SolidlyVariant
+  readonly stable: boolean
+  /** As `getReserves()`. */
+  readonly reserves: readonly [bigint, bigint]
+  /** 10^decimals of each token, as `metadata()` has them. */
+  readonly units: readonly [bigint, bigint]
+  /** Input fee in parts per million. */
+  readonly feePpm: number
+}
