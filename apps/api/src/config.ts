@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { hyperEvmVenues, type Venue, WHYPE } from '@braid-swap/chain'
+import { hyperEvmVenues, loadedFamilies, type Venue, WHYPE } from '@braid-swap/chain'
 import { deployments } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import { z } from 'zod'
@@ -92,7 +92,8 @@ const environmentSchema = z.object({
 const venuesSchema = z.array(
   z.object({
     id: z.string().regex(/^[a-z0-9-]+$/i, 'must be letters, digits and dashes'),
-    family: z.enum(['uniswapV2', 'uniswapV3']),
+    family: z.enum(loadedFamilies),
+    variant: z.enum(['solidly', 'ramses', 'velodrome']).optional(),
     factory: address,
     feePpm: z.int().min(0).max(999_999).optional(),
     fromBlock: z

@@ -5,6 +5,7 @@ import {
   countSetAside,
   createClient,
   hyperEvmVenues,
+  loadedFamilies,
   loadSnapshot,
   readTokens,
   type Venue,
@@ -94,7 +95,8 @@ export function openClient(rpcUrl: string): Client {
 const venueFile = z.array(
   z.object({
     id: z.string().regex(/^[A-Za-z0-9-]+$/),
-    family: z.enum(['uniswapV2', 'uniswapV3']),
+    family: z.enum(loadedFamilies),
+    variant: z.enum(['solidly', 'ramses', 'velodrome']).optional(),
     factory: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
     feePpm: z.int().optional(),
     fromBlock: z.union([z.bigint(), z.int()]).optional(),
@@ -105,12 +107,15 @@ const venueFile = z.array(
 export function venuesOf(path: string | undefined): readonly Venue[] {
   if (path === undefined) return hyperEvmVenues
   try {
-    return venueFile.parse(parse(readText(path))).map(({ feePpm, fromBlock, ...venue }) => ({
-      ...venue,
-      factory: venue.factory.toLowerCase() as Address,
-      ...(feePpm === undefined ? {} : { feePpm }),
-      ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
-    }))
+    return venueFile
+      .parse(parse(readText(path)))
+      .map(({ feePpm, fromBlock, variant, ...venue }) => ({
+        ...venue,
+        factory: venue.factory.toLowerCase() as Address,
+        ...(feePpm === undefined ? {} : { feePpm }),
+        ...(variant === undefined ? {} : { variant }),
+        ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
+      }))
   } catch (cause) {
     if (cause instanceof FileError) throw cause
     throw new FileError(path, 'no JSON array of venues: { id, family, factory, … }', cause)

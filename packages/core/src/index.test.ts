@@ -40,6 +40,7 @@ it('exports exactly these names', () => {
       "getSqrtPriceAtTick",
       "getTickAtSqrtPrice",
       "liquidityAt",
+      "maxReserveOf",
       "mulDivDown",
       "mulDivUp",
       "parse",

@@ -50,7 +50,7 @@ export {
   type Pool,
   toCurve,
 } from './pools/index.js'
-export type { SolidlyPool, SolidlyVariant } from './pools/solidly/index.js'
+export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
 export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
 export {
   type DynamicFee,

@@ -50,6 +50,9 @@ async function askPool(
       const amounts = await uniswapV3.amountsIn(client, block, { pool, direction })
       return { call: uniswapV3.call, swaps: await askAll(amounts, ask) }
     }
+    // No bytecode of theirs is published, and what a double of ours says is no truth.
+    case 'camelot':
+    case 'solidly':
     case 'wrap':
       return undefined
   }

@@ -1,14 +1,19 @@
 import type { Address, Pool } from '@braid-swap/core'
 import type { Client } from '../client.js'
 import type { Venue } from '../venues/venue.js'
+import * as camelot from './camelot/index.js'
 import type { Call, DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
+import * as solidly from './solidly/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
 
 type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F }>> }
 
 /** The loader of every family that lives in contracts; the only list. */
-export const loaders: Loaders = { uniswapV2, uniswapV3 }
+export const loaders: Loaders = { camelot, solidly, uniswapV2, uniswapV3 }
+
+/** The families a venue may have. */
+export const loadedFamilies = Object.keys(loaders) as readonly LoadedFamily[]
 
 /** The venue's pools created in a range of blocks. */
 export function discover(

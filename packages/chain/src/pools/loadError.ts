@@ -5,6 +5,7 @@ export type LoadErrorCode =
   | 'POOL_CALL_FAILED'
   | 'POOL_OUT_OF_RANGE'
   | 'POOL_NOT_INITIALISED'
+  | 'POOL_PAUSED'
   | 'POOL_FEE_UNKNOWN'
   | 'TOKEN_WITHOUT_DECIMALS'
 

@@ -1,4 +1,4 @@
-import { type Address, BaseError, type Hex, type Pool } from '@braid-swap/core'
+import { type Address, BaseError, type Hex, type Pool, type SolidlyVariant } from '@braid-swap/core'
 import type { Client } from '../client.js'
 import type { Header } from '../headers.js'
 import type { Venue } from '../venues/venue.js'
@@ -23,6 +23,10 @@ export type PoolRef = {
   readonly feePpm?: number
   /** Only where the fee is not the pool's `fee()` for good. */
   readonly feeSource?: FeeSource
+  /** Only where the factory tells part of the pool's state. */
+  readonly factory?: Address
+  /** Whose kind of a Solidly pair it is. */
+  readonly variant?: SolidlyVariant
 }
 
 /** A read-only contract call. One that `mayFail` answers `0x` when it does; any other fails its load. */

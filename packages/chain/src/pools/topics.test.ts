@@ -3,6 +3,10 @@ import { loaders } from './index.js'
 
 // As emitted by the deployed contracts.
 const SYNC = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1'
+const SYNC_256 = '0xcf2aa50876cdfbb541206f89af0ee78d44a2abf8d328e37fa4917f982149848a'
+const SOLIDLY_PAIR_CREATED = '0xc4805696c66d7cf352fc1d6bb633ad5ee82f6cb577c453024b6e0eb8306c6fc9'
+const VELODROME_POOL_CREATED = '0x2128d88d14c80cb081c1252a5acff7a264671bf199ce226b53788fb26065005e'
+const VELODROME_SWAP = '0xb3e2773606abfd36b5bd91394b3a54d1398336c65005baf7bf7a05efeffaf75b'
 const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'
 const V2_SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
 const SWAP = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67'
@@ -25,4 +29,11 @@ it('knows the logs by their topics on chain', () => {
   expect(uniswapV3.replacingTopics).toEqual([SWAP, PANCAKE_SWAP])
   expect(uniswapV3.ignoredTopics).toContain(SET_FEE_PROTOCOL)
   expect(uniswapV3.creationTopics).toEqual([POOL_CREATED, SLIPSTREAM_POOL_CREATED])
+
+  const { camelot, solidly } = loaders
+  expect(camelot.topics[0]).toBe(SYNC)
+  expect(camelot.creationTopics).toEqual([PAIR_CREATED])
+  expect(solidly.topics).toEqual([SYNC_256, SYNC])
+  expect(solidly.creationTopics).toEqual([SOLIDLY_PAIR_CREATED, VELODROME_POOL_CREATED])
+  for (const swap of [V2_SWAP, VELODROME_SWAP]) expect(solidly.ignoredTopics).toContain(swap)
 })

@@ -1,4 +1,4 @@
-import type { Address } from '@braid-swap/core'
+import type { Address, SolidlyVariant } from '@braid-swap/core'
 import type { FeeSource, LoadedFamily } from '../pools/loader.js'
 
 /** A deployment of a family on a chain. */
@@ -16,6 +16,8 @@ export type Venue = {
   readonly tickSpacings?: readonly number[]
   /** Who tells the fee of a swap, where it is not the pool's `fee()` for good. */
   readonly feeSource?: FeeSource
+  /** Whose kind of Solidly pairs it has; default `solidly`. */
+  readonly variant?: SolidlyVariant
   /** The block the factory appeared in; logs before it are not searched. Default 0. */
   readonly fromBlock?: bigint
 }

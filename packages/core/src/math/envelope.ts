@@ -12,7 +12,7 @@ export type Smooth = {
 }
 
 /** Length of a piece in parts of the reserve after its input, near and far; and of a small input. */
-const [NEAR, FAR, OF_INPUT] = [1 / 128, 1 / 4, 1 / 4]
+const [NEAR, FAR, OF_INPUT] = [1 / 128, 1 / 8, 1 / 4]
 const FIRST = 1e-5
 
 // The seams of the pieces and the roundings of floats are smaller than this.

@@ -2,11 +2,6 @@ import { parseAbiItem, toEventSelector, toFunctionSelector } from 'viem'
 
 /** `getReserves()`: reserve0, reserve1 and a timestamp, a word each. */
 export const GET_RESERVES = toFunctionSelector('function getReserves()')
-/** `token0()` and `token1()` of a pair. */
-export const TOKENS = [
-  toFunctionSelector('function token0()'),
-  toFunctionSelector('function token1()'),
-] as const
 /** `allPairsLength()` of the factory. */
 export const ALL_PAIRS_LENGTH = toFunctionSelector('function allPairsLength()')
 /** `allPairs(uint256)` of the factory. */

@@ -1,18 +1,11 @@
 import type { Address } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import type { Client } from '../../client.js'
-import { createReader } from '../../multicall.js'
 import type { Venue } from '../../venues/venue.js'
-import { addressOf, callData, wordAt } from '../../words.js'
-import { type Call, type DiscoverRange, type Log, type PoolRef, VenueError } from '../loader.js'
-import {
-  ALL_PAIRS,
-  ALL_PAIRS_LENGTH,
-  GET_PAIR,
-  PAIR_CREATED,
-  PAIR_CREATED_TOPIC,
-  TOKENS,
-} from './abi.js'
+import { callData } from '../../words.js'
+import { enumerate } from '../enumerate.js'
+import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
+import { ALL_PAIRS, ALL_PAIRS_LENGTH, GET_PAIR, PAIR_CREATED, PAIR_CREATED_TOPIC } from './abi.js'
 
 /** `PairCreated`. */
 export const creationTopics = [PAIR_CREATED_TOPIC]
@@ -23,29 +16,25 @@ export async function discover(
   venue: Venue,
   { to }: DiscoverRange,
 ): Promise<readonly PoolRef[]> {
-  const read = createReader(client, to)
-  const ask = async (calls: readonly { to: Address; data: `0x${string}` }[]) =>
-    (await read(calls)).map((result) => {
-      if (!result.success || result.data === '0x') throw new VenueError(venue)
-      return wordAt(result.data, 0)
-    })
-  const [count] = await ask([{ to: venue.factory, data: ALL_PAIRS_LENGTH }])
-  const indices = Array.from({ length: Number(count) }, (_, i) => i)
-  const pairs = await ask(indices.map((i) => ({ to: venue.factory, data: callData(ALL_PAIRS, i) })))
-  const ids = pairs.map(addressOf)
-  const tokens = await ask(ids.flatMap((to) => TOKENS.map((data) => ({ to, data }))))
-  return ids.map((id, i) =>
-    refAt(venue, id, [addressOf(tokens[2 * i]!), addressOf(tokens[2 * i + 1]!)]),
-  )
+  const numbered = { length: ALL_PAIRS_LENGTH, at: ALL_PAIRS }
+  const pairs = await enumerate(client, venue, { numbered, to })
+  return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
 }
 
 /** The pair a `PairCreated` log tells of. */
-export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
+export function refOf(venue: Venue, log: Pick<Log, 'topics' | 'data'>): PoolRef {
+  const { id, tokens } = pairOf(log)
+  return refAt(venue, id, tokens)
+}
+
+/** Address and tokens in a `PairCreated` log of Uniswap's shape. */
+export function pairOf({ topics, data }: Pick<Log, 'topics' | 'data'>): {
+  readonly id: Address
+  readonly tokens: PoolRef['tokens']
+} {
   const { args } = decodeEventLog({ abi: [PAIR_CREATED], topics: [...topics] as never, data })
-  return refAt(venue, args.pair.toLowerCase() as Address, [
-    args.token0.toLowerCase() as Address,
-    args.token1.toLowerCase() as Address,
-  ])
+  const lower = (address: Address) => address.toLowerCase() as Address
+  return { id: lower(args.pair), tokens: [lower(args.token0), lower(args.token1)] }
 }
 
 /** The pair at an address. */

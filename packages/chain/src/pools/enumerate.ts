@@ -1,0 +1,41 @@
+import type { Address, Hex } from '@braid-swap/core'
+import type { Client } from '../client.js'
+import type { Header } from '../headers.js'
+import { createReader } from '../multicall.js'
+import type { Venue } from '../venues/venue.js'
+import { addressOf, callData, wordAt } from '../words.js'
+import { type PoolRef, VenueError } from './loader.js'
+
+/** Selectors of a factory that numbers its pools: how many there are, and the one at an index. */
+export type Numbered = { readonly length: Hex; readonly at: Hex }
+
+/** A pool that a factory enumerates, with its `token0()` and `token1()`. */
+export type Enumerated = { readonly id: Address; readonly tokens: PoolRef['tokens'] }
+
+// token0() and token1()
+const TOKENS = ['0x0dfe1681', '0xd21220a7'] as const
+
+/** All pools of a factory that numbers them; throws VENUE_UNREADABLE where it does not. */
+export async function enumerate(
+  client: Client,
+  venue: Venue,
+  { numbered, to }: { readonly numbered: Numbered; readonly to: Header },
+): Promise<readonly Enumerated[]> {
+  const read = createReader(client, to)
+  const ask = async (calls: readonly { to: Address; data: Hex }[]) =>
+    (await read(calls)).map((result) => {
+      if (!result.success || result.data === '0x') throw new VenueError(venue)
+      return wordAt(result.data, 0)
+    })
+  const [count] = await ask([{ to: venue.factory, data: numbered.length }])
+  const indices = Array.from({ length: Number(count) }, (_, i) => i)
+  const pools = await ask(
+    indices.map((i) => ({ to: venue.factory, data: callData(numbered.at, i) })),
+  )
+  const ids = pools.map(addressOf)
+  const tokens = await ask(ids.flatMap((id) => TOKENS.map((data) => ({ to: id, data }))))
+  return ids.map((id, i) => ({
+    id,
+    tokens: [addressOf(tokens[2 * i]!), addressOf(tokens[2 * i + 1]!)],
+  }))
+}

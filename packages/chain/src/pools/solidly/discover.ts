@@ -1,0 +1,47 @@
+import type { Address } from '@braid-swap/core'
+import type { Client } from '../../client.js'
+import type { Venue } from '../../venues/venue.js'
+import { addressOf, callData, wordAt } from '../../words.js'
+import { enumerate } from '../enumerate.js'
+import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
+import { CREATION_TOPICS, GET_PAIR, GET_POOL, PAIRS, POOLS } from './abi.js'
+
+/** `PairCreated` and `PoolCreated`, both with a stable flag. */
+export const creationTopics = CREATION_TOPICS
+
+/** All pairs, as the factory enumerates them. */
+export async function discover(
+  client: Client,
+  venue: Venue,
+  { to }: DiscoverRange,
+): Promise<readonly PoolRef[]> {
+  const numbered = venue.variant === 'velodrome' ? POOLS : PAIRS
+  const pairs = await enumerate(client, venue, { numbered, to })
+  return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
+}
+
+/** The pair a creation log tells of: its address comes after the stable flag, if that is not indexed. */
+export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
+  const [, token0, token1] = topics.map((topic) => BigInt(topic))
+  const pair = wordAt(data, topics.length === 4 ? 0 : 1)
+  return refAt(venue, addressOf(pair), [addressOf(token0!), addressOf(token1!)])
+}
+
+/** The pair at an address. */
+export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
+  return {
+    ...{ id, family: 'solidly', venue: venue.id, tokens },
+    factory: venue.factory.toLowerCase() as Address,
+    variant: venue.variant ?? 'solidly',
+    ...(venue.feePpm !== undefined && { feePpm: venue.feePpm }),
+  }
+}
+
+/** The factory's volatile and stable pair of two tokens. */
+export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+  const selector = venue.variant === 'velodrome' ? GET_POOL : GET_PAIR
+  return [0, 1].map((stable) => ({
+    to: venue.factory,
+    data: callData(selector, BigInt(a), BigInt(b), stable),
+  }))
+}

@@ -1,0 +1,66 @@
+import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
+import { callData, wordAt } from '../../words.js'
+import { inRange, LoadError } from '../loadError.js'
+import type { Load, LogBody, PoolRef } from '../loader.js'
+import { GET_FEE, IGNORED_TOPICS, IS_PAUSED, METADATA, PAIR_FEE, SYNC_TOPICS } from './abi.js'
+
+/** Both shapes of `Sync`. */
+export const topics = SYNC_TOPICS
+/** `Sync`: it replaces both reserves; nothing else of the state moves by a log of the pair. */
+export const replacingTopics = SYNC_TOPICS
+/** What stands beside a `Sync`. */
+export const ignoredTopics = IGNORED_TOPICS
+
+/** Reads `metadata()`, and the fee from where its kind of pair keeps it. */
+export function* load(ref: PoolRef): Load<SolidlyPool> {
+  const variant = ref.variant ?? 'solidly'
+  const factory = ref.factory!
+  const [metadata, paused] = yield [
+    { to: ref.id, data: METADATA },
+    { to: factory, data: IS_PAUSED, mayFail: true },
+  ]
+  if (paused !== '0x' && wordAt(paused!, 0) === 1n) {
+    throw new LoadError('POOL_PAUSED', `pool ${ref.id} is paused by its factory`, { pool: ref.id })
+  }
+  const check = (field: string, index: number, max: bigint) =>
+    inRange(wordAt(metadata!, index), { pool: ref.id, field, min: 0n, max })
+  const stable = check('stable', 4, 1n) === 1n
+  const most = maxReserveOf({ variant })
+  return {
+    family: 'solidly',
+    id: ref.id,
+    venue: ref.venue,
+    tokens: ref.tokens,
+    variant,
+    stable,
+    reserves: [check('reserves[0]', 2, most), check('reserves[1]', 3, most)],
+    units: [unit(ref, metadata!, 0), unit(ref, metadata!, 1)],
+    feePpm: yield* loadFee(ref, stable),
+    watched: [factory],
+  }
+}
+
+/** A `Sync` has both reserves. */
+export function applyLog(pool: SolidlyPool, { topics, data }: LogBody): SolidlyPool | 'reload' {
+  if (!SYNC_TOPICS.includes(topics[0]!)) return 'reload'
+  return { ...pool, reserves: [wordAt(data, 0), wordAt(data, 1)] }
+}
+
+const WAD = 10n ** 18n
+
+// A stable pair of a token with more decimals may refuse its quote and a wei less: not served.
+function unit(ref: PoolRef, metadata: `0x${string}`, index: 0 | 1): bigint {
+  const bounds = { pool: ref.id, field: `units[${index}]`, min: 1n, max: WAD }
+  return inRange(wordAt(metadata, index), bounds)
+}
+
+function* loadFee(ref: PoolRef, stable: boolean): Load<number> {
+  if (ref.feePpm !== undefined) return ref.feePpm
+  const isOwn = ref.variant === 'ramses'
+  const call = isOwn
+    ? { to: ref.id, data: PAIR_FEE }
+    : { to: ref.factory!, data: callData(GET_FEE, BigInt(ref.id), stable ? 1 : 0) }
+  const [answer] = yield [call]
+  const feePpm = wordAt(answer!, 0) * (isOwn ? 1n : 100n)
+  return Number(inRange(feePpm, { pool: ref.id, field: 'feePpm', min: 0n, max: 999_999n }))
+}
