@@ -16,6 +16,7 @@ it('exports exactly these names', () => {
       "MIN_TICK",
       "NATIVE",
       "NoRouteError",
+      "PERMIT2",
       "ROUTER_GAS",
       "SHARE_ONE",
       "advance",
@@ -45,6 +46,8 @@ it('exports exactly these names', () => {
       "mulDivUp",
       "parse",
       "parseSnapshot",
+      "permit2Message",
+      "permitMessage",
       "poolById",
       "prepare",
       "pruneOracle",
@@ -62,6 +65,7 @@ it('exports exactly these names', () => {
       "stringifySnapshot",
       "toCurve",
       "toHex",
+      "withPayment",
       "writeObservation",
     ]
   `)

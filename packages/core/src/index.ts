@@ -16,6 +16,13 @@ export {
   type Wanted,
 } from './encoder/intent.js'
 export {
+  PERMIT2,
+  type PermitToken,
+  permit2Message,
+  permitMessage,
+  withPayment,
+} from './encoder/payment.js'
+export {
   BadProgramError,
   type DecodedProgram,
   decodeProgram,

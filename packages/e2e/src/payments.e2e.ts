@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import {
+  type Address,
+  encodeProgram,
+  encodeRouterCall,
+  findMismatches,
+  getAmountOut,
+  type Hex,
+  NATIVE,
+  type Payment,
+  PERMIT2,
+  permit2Message,
+  permitMessage,
+  type RouterCall,
+  type UniswapV2Pool,
+  withPayment,
+} from '@braid-swap/core'
+import { type Chain, deployRouter, deployUniswapV2, startChain } from '@braid-swap/devnet'
+import { encodeFunctionData, erc20Abi, numberToHex, parseAbi } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { balanceOf } from './execution/balances.js'
+
+const require = createRequire(import.meta.url)
+const pairAbi = parseAbi([
+  'function createPair(address a, address b) returns (address)',
+  'function getPair(address a, address b) view returns (address)',
+  'function mint(address to) returns (uint256)',
+  'function deposit() payable',
+])
+const SUPPLY = 10n ** 24n
+const RESERVE = 10n ** 21n
+const AMOUNT = 10n ** 18n
+
+let chain: Chain
+let account: PrivateKeyAccount
+let router: Address
+let executor: Address
+/** A token with EIP-2612 permits: the one that Uniswap V2's own tests use. */
+let token: Address
+let pool: UniswapV2Pool
+
+/** Runtime code of Permit2, as its authors publish it for tests. */
+function readPermit2Code(): Hex {
+  const path = '@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol'
+  const digits = /hex"([0-9a-f]+)"/.exec(readFileSync(require.resolve(path), 'utf8'))?.[1]
+  if (!digits) throw new Error(`no bytecode in ${path}`)
+  return `0x${digits}`
+}
+
+function send(label: string, to: Address | undefined, data: Hex, value = 0n) {
+  const from = account.address
+  return chain.execute([{ label, from, data, value, gas: 5_000_000n, ...(to && { to }) }])
+}
+
+/** A token and a pair that sells the wrapped native token for it. */
+async function createMarket(): Promise<void> {
+  const { wrappedNative, client } = chain
+  const erc20 = require('@uniswap/v2-core/build/ERC20.json')
+  const code: Hex = `0x${erc20.evm.bytecode.object}`
+  const [created] = await send(
+    'create the token',
+    undefined,
+    `${code}${numberToHex(SUPPLY, { size: 32 }).slice(2)}`,
+  )
+  token = created!.contractAddress!.toLowerCase() as Address
+  const { factory } = await deployUniswapV2(chain, 'v2')
+  const tokens = [token, wrappedNative].sort() as [Address, Address]
+  const createPair = encodeFunctionData({ abi: pairAbi, functionName: 'createPair', args: tokens })
+  await send('create the pair', factory, createPair)
+  const read = { address: factory, abi: pairAbi, functionName: 'getPair', args: tokens } as const
+  const id = (await client.readContract(read)).toLowerCase() as Address
+  const give = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [id, RESERVE] })
+  const mint = encodeFunctionData({ abi: pairAbi, args: [account.address], functionName: 'mint' })
+  const deposit = encodeFunctionData({ abi: pairAbi, functionName: 'deposit' })
+  await send('wrap', wrappedNative, deposit, 2n * RESERVE)
+  await send('fill the pair', wrappedNative, give)
+  await send('fill the pair', token, give)
+  await send('fill the pair', id, mint)
+  const reserves = [RESERVE, RESERVE] as const
+  pool = { family: 'uniswapV2', id, tokens, venue: 'v2', reserves, feePpm: 3000 }
+}
+
+async function callOf(tokenIn: Address): Promise<RouterCall> {
+  const { wrappedNative, client } = chain
+  const { timestamp } = await client.getBlock()
+  const direction = { in: pool.tokens.indexOf(token), out: pool.tokens.indexOf(wrappedNative) }
+  const hops = tokenIn === token ? [{ pool, direction, share: 0 }] : []
+  const amountOut = hops.length === 0 ? AMOUNT : getAmountOut(pool, direction, AMOUNT)
+  return {
+    ...{ tokenIn, amountIn: AMOUNT, tokenOut: NATIVE, minAmountOut: amountOut },
+    receiver: '0x00000000000000000000000000000000000000bb',
+    deadline: timestamp + 1000n,
+    program: encodeProgram(hops, { tokenIn, tokenOut: wrappedNative }),
+  }
+}
+
+/** Sends the swap as an API answers it, with a signature put in; gives what the receiver got. */
+async function pay(call: RouterCall, payment: Payment): Promise<bigint> {
+  const { client, wrappedNative } = chain
+  const data = withPayment(encodeRouterCall(call), payment)
+  const expected = { router, wrappedNative, wanted: call }
+  expect(findMismatches({ to: router, data, value: 0n }, expected)).toEqual([])
+  const received = { token: NATIVE, account: call.receiver }
+  const before = await balanceOf(client, received)
+  await send('swap', router, data)
+  return (await balanceOf(client, received)) - before
+}
+
+beforeAll(async () => {
+  chain = await startChain()
+  account = privateKeyToAccount(chain.accounts[2]!.privateKey)
+  await chain.fund(account.address, NATIVE, 10n ** 22n)
+  await chain.client.setCode({ address: PERMIT2, bytecode: readPermit2Code() })
+  ;({ router, executor } = await deployRouter(chain))
+  await createMarket()
+})
+
+afterAll(() => chain?.stop())
+
+describe('one signature, as core writes it and any wallet signs it', () => {
+  it('pays by the token’s own permit', async () => {
+    const call = await callOf(token)
+    const of = { chainId: 999, router, owner: account.address, name: 'Uniswap V2', version: '1' }
+    const signature = await account.signTypedData(permitMessage(call, { ...of, nonce: 0n }))
+    expect(await pay(call, { by: 'permit', signature })).toBe(call.minAmountOut)
+  })
+
+  it('pays by Permit2, once', async () => {
+    const { wrappedNative } = chain
+    const approval = [PERMIT2, AMOUNT * 2n] as const
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: approval })
+    await send('approve Permit2', wrappedNative, approve)
+    const call = await callOf(wrappedNative)
+    const nonce = 2n ** 200n
+    const message = permit2Message(call, { chainId: 999, router, nonce })
+    const signature = await account.signTypedData(message)
+    expect(await pay(call, { by: 'permit2', nonce, signature })).toBe(AMOUNT)
+    await expect(pay(call, { by: 'permit2', nonce, signature })).rejects.toThrow('reverted')
+  })
+
+  it('leaves nothing behind, and no allowance', async () => {
+    const { client, wrappedNative } = chain
+    for (const account of [router, executor]) {
+      for (const each of [NATIVE, wrappedNative, token]) {
+        expect(await balanceOf(client, { token: each, account })).toBe(0n)
+      }
+    }
+    const args = [account.address, router] as const
+    const allowance = { address: token, abi: erc20Abi, functionName: 'allowance', args } as const
+    expect(await client.readContract(allowance)).toBe(0n)
+  })
+})
