@@ -1,0 +1,86 @@
+import { type AbiFunction, type Address, getAddress, toFunctionSignature } from 'viem'
+import { routerAbi } from './generated/router.js'
+
+/** Where a router is deployed. */
+export type RouterAt = { readonly chainId: number; readonly address: Address }
+
+const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+const native = { nativeCurrencyAddress: ['$.metadata.constants.native'] }
+
+/** What a wallet shows of an order, in the order it shows it. */
+const FIELDS = [
+  {
+    path: 'amountIn',
+    label: 'Pay exactly',
+    format: 'tokenAmount',
+    params: { tokenPath: 'tokenIn', ...native },
+  },
+  {
+    path: 'minAmountOut',
+    label: 'Receive at least',
+    format: 'tokenAmount',
+    params: { tokenPath: 'tokenOut', ...native },
+  },
+  // There is no format for "you": the zero address is shown as it is.
+  {
+    path: 'receiver',
+    label: 'Receiver (zero is you)',
+    format: 'addressName',
+    params: { types: ['wallet', 'eoa', 'contract'], sources: ['local', 'ens'] },
+  },
+  { path: 'deadline', label: 'Valid until', format: 'date', params: { encoding: 'timestamp' } },
+] as const
+
+/** How the caller lets the router take the amount, which the name of the entry tells. */
+const INTENTS: Readonly<Record<string, string>> = {
+  swap: 'Swap',
+  swapWithPermit: 'Swap, paid by a permit',
+  swapWithPermit2: 'Swap, paid by Permit2',
+}
+
+/**
+ * The router's ERC-7730 descriptor (version 1 of the schema): with it a hardware wallet shows a swap
+ * in words, and nobody has to trust whoever built the transaction. The program is left out: whatever
+ * it says, the router takes no more and gives no less than what is shown.
+ */
+export function clearSigningDescriptor(routers: readonly RouterAt[]) {
+  const entries = routerAbi.filter(
+    (item): item is (typeof routerAbi)[number] & AbiFunction =>
+      item.type === 'function' && item.stateMutability !== 'view',
+  )
+  return {
+    $schema: 'https://eips.ethereum.org/assets/eip-7730/erc7730-v1.schema.json',
+    context: {
+      $id: 'Braid router',
+      contract: {
+        abi: entries,
+        deployments: routers.map(({ chainId, address }) => ({
+          chainId,
+          address: getAddress(address),
+        })),
+      },
+    },
+    metadata: { owner: 'Braid', constants: { native: NATIVE } },
+    display: {
+      formats: Object.fromEntries(entries.map((entry) => [nameOf(entry), formatOf(entry)])),
+    },
+  }
+}
+
+/** The function's signature with the names of its arguments, which paths refer to. */
+function nameOf({ name, inputs }: AbiFunction): string {
+  return `${name}(${inputs.map((input) => `${input.type} ${input.name}`).join(', ')})`
+}
+
+function formatOf(entry: AbiFunction) {
+  const intent = INTENTS[entry.name]
+  if (intent === undefined) throw new RangeError(`no words for ${toFunctionSignature(entry)}`)
+  const shown = new Set<string>(['tokenIn', 'tokenOut', ...FIELDS.map(({ path }) => path)])
+  return {
+    $id: entry.name,
+    intent,
+    fields: FIELDS,
+    required: FIELDS.map(({ path }) => path),
+    excluded: entry.inputs.map(({ name }) => name ?? '').filter((name) => !shown.has(name)),
+  }
+}
