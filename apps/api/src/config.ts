@@ -96,6 +96,9 @@ const venuesSchema = z.array(
     variant: z.enum(['solidly', 'ramses', 'velodrome']).optional(),
     factory: address,
     feePpm: z.int().min(0).max(999_999).optional(),
+    feesPpm: z.array(z.int().min(0).max(999_999)).optional(),
+    tickSpacings: z.array(z.int().min(1).max(16_384)).optional(),
+    feeSource: z.enum(['currentFee', 'swapFeeModule']).optional(),
     fromBlock: z
       .union([z.int().min(0), z.string().regex(/^[0-9]+$/)])
       .transform(BigInt)

@@ -96,10 +96,13 @@ const venueFile = z.array(
   z.object({
     id: z.string().regex(/^[A-Za-z0-9-]+$/),
     family: z.enum(loadedFamilies),
-    variant: z.enum(['solidly', 'ramses', 'velodrome']).optional(),
+    variant: z.enum(['solidly', 'ramses', 'velodrome']).exactOptional(),
     factory: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
-    feePpm: z.int().optional(),
-    fromBlock: z.union([z.bigint(), z.int()]).optional(),
+    feePpm: z.int().exactOptional(),
+    feesPpm: z.array(z.int()).exactOptional(),
+    tickSpacings: z.array(z.int()).exactOptional(),
+    feeSource: z.enum(['currentFee', 'swapFeeModule']).exactOptional(),
+    fromBlock: z.union([z.bigint(), z.int()]).exactOptional(),
   }),
 )
 
@@ -107,15 +110,11 @@ const venueFile = z.array(
 export function venuesOf(path: string | undefined): readonly Venue[] {
   if (path === undefined) return hyperEvmVenues
   try {
-    return venueFile
-      .parse(parse(readText(path)))
-      .map(({ feePpm, fromBlock, variant, ...venue }) => ({
-        ...venue,
-        factory: venue.factory.toLowerCase() as Address,
-        ...(feePpm === undefined ? {} : { feePpm }),
-        ...(variant === undefined ? {} : { variant }),
-        ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
-      }))
+    return venueFile.parse(parse(readText(path))).map(({ fromBlock, ...venue }) => ({
+      ...venue,
+      factory: venue.factory.toLowerCase() as Address,
+      ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
+    }))
   } catch (cause) {
     if (cause instanceof FileError) throw cause
     throw new FileError(path, 'no JSON array of venues: { id, family, factory, … }', cause)

@@ -1,4 +1,15 @@
 export {
+  pancakeV3PoolDeployerAbi,
+  /** Creation code; the constructor takes a PancakeV3Pool's creation code. */
+  pancakeV3PoolDeployerBytecode,
+} from './generated/pancakeV3PoolDeployer.js'
+export {
+  /** Mints, burns and swaps in pools of the Uniswap V3 kind, paid by its caller's approval. */
+  poolCallerAbi,
+  /** Creation code; the constructor takes nothing. */
+  poolCallerBytecode,
+} from './generated/poolCaller.js'
+export {
   /** An ERC-20 anyone may mint; `initialize` names it once. */
   testTokenAbi,
   /** Creation code; the constructor takes nothing. */

@@ -19,6 +19,14 @@ export const creationCode = {
     hardhat(require('@uniswap/v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json')),
   uniswapV3Quoter: () =>
     hardhat(require('@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json')),
+  pancakeV3Factory: () =>
+    hardhat(
+      require('@pancakeswap/v3-core/artifacts/contracts/PancakeV3Factory.sol/PancakeV3Factory.json'),
+    ),
+  pancakeV3Pool: () =>
+    hardhat(
+      require('@pancakeswap/v3-core/artifacts/contracts/PancakeV3Pool.sol/PancakeV3Pool.json'),
+    ),
 } as const satisfies Record<string, () => Hex>
 
 /** Runtime code of canonical-weth, which the wrapped native token runs. */

@@ -78,17 +78,17 @@ test('on chain every pool buys below and sells above the fair price, so no round
 })
 
 test('a swap of a third of its depth crosses ticks in every V3 pool, several on average', async () => {
-  const pools = devnet.pools.filter(({ family }) => family === 'uniswapV3')
+  const quoters = devnet.deployments.filter((deployment) => 'quoter' in deployment)
+  const quoterOf = new Map(quoters.map(({ venue, quoter }) => [venue.id, quoter]))
+  const pools = devnet.pools.filter(({ venue }) => quoterOf.has(venue))
   let crossed = 0
   for (const pool of pools) {
     const [tokenIn, tokenOut] = pool.tokens
-    const deployment = devnet.deployments.find(({ venue }) => venue.id === pool.venue)!
-    if (deployment.family !== 'uniswapV3') throw new Error(`${pool.venue} is no V3 venue`)
     const balance = await devnet.client.readContract({
       ...{ address: tokenIn, abi: erc20Abi, functionName: 'balanceOf', args: [pool.address] },
     })
     const { result } = await devnet.client.simulateContract({
-      address: deployment.quoter,
+      address: quoterOf.get(pool.venue)!,
       abi: uniswapV3Abi,
       functionName: 'quoteExactInputSingle',
       args: [
@@ -123,7 +123,7 @@ test('the wallet can move the deepest price by half', async () => {
       venue === 'devnet-v3a',
   )!
   const v3a = devnet.deployments.find(({ venue }) => venue.id === 'devnet-v3a')!
-  if (v3a.family !== 'uniswapV3') throw new Error('devnet-v3a is no V3 venue')
+  if (v3a.kind !== 'uniswapV3') throw new Error('devnet-v3a is no V3 venue')
   const { result } = await devnet.client.simulateContract({
     address: v3a.quoter,
     abi: uniswapV3Abi,
@@ -145,7 +145,7 @@ test('the router swaps in a small block and pays what the quoter of the pool say
     (it) => it.family === 'uniswapV3' && it.tokens[0] === wrappedNative,
   )!
   const deployment = devnet.deployments.find(({ venue }) => venue.id === pool.venue)!
-  if (deployment.family !== 'uniswapV3') throw new Error(`${pool.venue} is no V3 venue`)
+  if (deployment.kind !== 'uniswapV3') throw new Error(`${pool.venue} is no V3 venue`)
   const [tokenIn, tokenOut] = pool.tokens
   const amountIn = 3n * 10n ** 18n
   const { result } = await devnet.client.simulateContract({

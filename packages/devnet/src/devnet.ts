@@ -2,16 +2,18 @@ import type { Venue } from '@braid-swap/chain'
 import type { Address, Hex } from '@braid-swap/core'
 import type { Account } from './accounts.js'
 import { type Chain, type ChainOptions, startChain } from './chain.js'
+import type { Deployment } from './deployment.js'
 import { ManualMiningError } from './errors.js'
 import { type Live, startMining } from './live.js'
 import { marketPools } from './market.js'
+import { deployPancakeV3 } from './pancakeV3.js'
 import { planPools } from './plan.js'
 import type { DevnetPool } from './pool.js'
 import { createRandom } from './random.js'
 import { createPools, deployRouter, endow } from './setUp.js'
 import { marketTokens, type PricedToken } from './tokenList.js'
 import { createTokens } from './tokens.js'
-import { type Deployment, trade } from './trader.js'
+import { trade } from './trader.js'
 import { deployUniswapV2 } from './uniswapV2.js'
 import { deployUniswapV3 } from './uniswapV3.js'
 
@@ -51,7 +53,7 @@ export type Devnet = Chain & {
 export const SMALL_BLOCK_GAS = 2_000_000n
 
 /**
- * Starts a chain 999 with tokens, four venues, some sixty pools, the router, a trader and a wallet.
+ * Starts a chain 999 with tokens, five venues, some sixty pools, the router, a trader and a wallet.
  * The same seed and genesis time give the same blocks. Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
@@ -78,8 +80,10 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
     await deployUniswapV3(chain, 'devnet-v3a'),
     await deployUniswapV3(chain, 'devnet-v3b'),
   ]
-  const deployments = [...v2, ...v3]
-  const plans = planPools(marketPools, marketTokens, v3[0]!.tickSpacings, createRandom(seed))
+  const pancake = await deployPancakeV3(chain, 'devnet-pv3')
+  const deployments = [...v2, ...v3, pancake]
+  const tickSpacings = { ...v3[0]!.tickSpacings, ...pancake.tickSpacings }
+  const plans = planPools(marketPools, marketTokens, tickSpacings, createRandom(seed))
   const traded = await createPools(chain, deployments, plans)
   const { router, executor } = await deployRouter(chain)
   const [, trader, wallet] = chain.accounts

@@ -2,6 +2,7 @@ export type { Account } from './accounts.js'
 export { type Chain, type ChainOptions, startChain } from './chain.js'
 export { type ChainClient, createChainClient } from './client.js'
 export { sortTokens } from './deploy.js'
+export { type Deployment, swapCall } from './deployment.js'
 export { type Devnet, type DevnetOptions, startDevnet } from './devnet.js'
 export { approveCall, mintCalls } from './erc20.js'
 export {
@@ -15,13 +16,19 @@ export {
   UnknownNameError,
 } from './errors.js'
 export type { Call, Ledger } from './ledger.js'
-export type { DevnetPool } from './pool.js'
+export {
+  callerSwapCall,
+  createPancakePool,
+  deployPancakeV3,
+  type PancakeV3,
+  pancakePoolCalls,
+} from './pancakeV3.js'
+export type { DevnetPool, PoolSwap } from './pool.js'
 export { fullRange, type Position, toSqrtPriceX96 } from './position.js'
 export { createRandom, type Random } from './random.js'
 export { deployRouter } from './setUp.js'
 export type { PricedToken } from './tokenList.js'
 export { createToken, createTokens, type DevnetToken, type TokenSpec } from './tokens.js'
-export type { Deployment } from './trader.js'
 export {
   createV2Pool,
   deployUniswapV2,

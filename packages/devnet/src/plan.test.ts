@@ -4,7 +4,7 @@ import { NOISE_OF_FEE, type PlannedPool, planPools } from './plan.js'
 import { createRandom } from './random.js'
 import { marketTokens } from './tokenList.js'
 
-const TICK_SPACINGS = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
+const TICK_SPACINGS = { 100: 1, 500: 10, 2500: 50, 3000: 60, 10000: 200 }
 const SEEDS = [0, 1, 2, 3, 12345, 2 ** 40 + 7, -5]
 
 test('the same seed plans the same pools, another seed others', () => {
@@ -56,8 +56,8 @@ test('the market has parallel pools, all V3 fees, and tokens up to four hops apa
   expect(marketPools.length).toBeGreaterThanOrEqual(48)
   expect([...pairs.values()].filter((count) => count >= 2).length).toBeGreaterThanOrEqual(15)
   const v3Fees = marketPools.filter((pool) => pool.venue.includes('v3')).map((pool) => pool.feePpm)
-  expect([...new Set(v3Fees)].sort((a, b) => a - b)).toEqual([100, 500, 3000, 10000])
-  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(4)
+  expect([...new Set(v3Fees)].sort((a, b) => a - b)).toEqual([100, 500, 2500, 3000, 10000])
+  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(5)
   expect(hopsBetween('feUSD', 'USD₮0')).toBe(2)
   expect(hopsBetween('feUSD', 'WHYPE')).toBe(3)
   expect(hopsBetween('JEFF', 'KNTQ')).toBe(4)

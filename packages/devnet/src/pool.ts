@@ -11,3 +11,13 @@ export type DevnetPool = {
   /** Parts per million of the input. */
   readonly feePpm: number
 }
+
+/** A swap of `from`'s tokens through one pool. */
+export type PoolSwap = {
+  readonly pool: DevnetPool
+  readonly from: Address
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  /** Wei. */
+  readonly amountIn: bigint
+}

@@ -2,12 +2,11 @@ import { routerDeployment } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
 import type { Account } from './accounts.js'
 import type { Chain } from './chain.js'
+import { type Deployment, poolCalls, readPool } from './deployment.js'
 import { approveCall, mintCalls } from './erc20.js'
 import type { PlannedPool } from './plan.js'
 import { marketTokens } from './tokenList.js'
-import type { Deployment, TradedPool } from './trader.js'
-import { readV2Pool, v2PoolCalls } from './uniswapV2.js'
-import { readV3Pool, v3PoolCalls } from './uniswapV3.js'
+import type { TradedPool } from './trader.js'
 
 /** US dollars of each token that the trader and the wallet get. */
 const [TRADER_USD, WALLET_USD] = [200_000_000, 10_000_000]
@@ -25,20 +24,10 @@ export async function createPools(
     plan,
     deployment: deployments.find(({ venue }) => venue.id === plan.venue)!,
   }))
-  await chain.execute(
-    planned.flatMap(({ plan, deployment }) => {
-      const { tokens, amounts, feePpm, sqrtPriceX96, positions = [] } = plan
-      return deployment.family === 'uniswapV3'
-        ? v3PoolCalls(chain, deployment, { tokens, feePpm, sqrtPriceX96, positions })
-        : v2PoolCalls(chain, deployment, { tokens, amounts })
-    }),
-  )
+  await chain.execute(planned.flatMap(({ plan, deployment }) => poolCalls(chain, deployment, plan)))
   return Promise.all(
     planned.map(async ({ plan, deployment }) => {
-      const pool =
-        deployment.family === 'uniswapV3'
-          ? await readV3Pool(chain, deployment, plan)
-          : await readV2Pool(chain, deployment, plan.tokens)
+      const pool = await readPool(chain, deployment, plan)
       return { ...pool, deployment, fairPrice: plan.fairPrice, amounts: plan.amounts }
     }),
   )

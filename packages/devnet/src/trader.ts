@@ -2,14 +2,10 @@ import type { Hex } from '@braid-swap/core'
 import { uniswapV2Abi, uniswapV3Abi } from './abis.js'
 import type { Account } from './accounts.js'
 import type { Chain } from './chain.js'
+import { type Deployment, swapCall } from './deployment.js'
 import type { Call } from './ledger.js'
 import type { DevnetPool } from './pool.js'
 import type { Random } from './random.js'
-import { type UniswapV2, v2SwapCall } from './uniswapV2.js'
-import { type UniswapV3, v3SwapCall } from './uniswapV3.js'
-
-/** A venue's contracts. */
-export type Deployment = UniswapV2 | UniswapV3
 
 /** A pool the trader swaps in. */
 export type TradedPool = DevnetPool & {
@@ -48,15 +44,12 @@ export async function trade(
     const part = MIN_SIZE * (MAX_SIZE / MIN_SIZE) ** random.next()
     const [token0, token1] = pool.tokens
     const depth = pool.amounts[sell0 ? 0 : 1]
-    const swap = {
-      from: trader.address,
+    return swapCall(pool.deployment, {
+      ...{ pool, from: trader.address },
       tokenIn: sell0 ? token0 : token1,
       tokenOut: sell0 ? token1 : token0,
       amountIn: (depth * BigInt(Math.round(part * 1e9))) / 1_000_000_000n,
-    }
-    return pool.deployment.family === 'uniswapV3'
-      ? v3SwapCall(pool.deployment, { ...swap, feePpm: pool.feePpm })
-      : v2SwapCall(pool.deployment, swap)
+    })
   })
   return chain.send(calls)
 }

@@ -12,6 +12,7 @@ import type { DevnetPool } from './pool.js'
 
 /** A Uniswap V2 deployment: UniswapV2Factory of v2-core and UniswapV2Router02 of v2-periphery. */
 export type UniswapV2 = {
+  readonly kind: 'uniswapV2'
   readonly family: 'uniswapV2'
   readonly venue: Venue
   readonly factory: Address
@@ -51,7 +52,7 @@ export async function deployUniswapV2(chain: Chain, id: string): Promise<Uniswap
   const venue: Venue = {
     ...{ id, family: 'uniswapV2', factory: factory!, feePpm: V2_FEE_PPM, fromBlock },
   }
-  return { family: 'uniswapV2', venue, factory: factory!, router: router! }
+  return { kind: 'uniswapV2', family: 'uniswapV2', venue, factory: factory!, router: router! }
 }
 
 /** The calls that create a pool and fill it from the deployer, who mints what it needs. */

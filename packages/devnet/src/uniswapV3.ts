@@ -13,6 +13,7 @@ import { amountsOf, type Position } from './position.js'
 
 /** A Uniswap V3 deployment: the factory of v3-core and three contracts of v3-periphery. */
 export type UniswapV3 = {
+  readonly kind: 'uniswapV3'
   readonly family: 'uniswapV3'
   readonly venue: Venue
   readonly factory: Address
@@ -78,7 +79,7 @@ export async function deployUniswapV3(
     })),
   )
   return {
-    family: 'uniswapV3',
+    ...{ kind: 'uniswapV3', family: 'uniswapV3' },
     venue: { id, family: 'uniswapV3', factory: factory!, fromBlock },
     factory: factory!,
     ...{ positionManager: positionManager!, router: router!, quoter: quoter! },

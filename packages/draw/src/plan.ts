@@ -1,4 +1,4 @@
-import type { Address, Quote } from '@braid-swap/core'
+import { type Address, feePpmOf, type Pool, type Quote } from '@braid-swap/core'
 
 /** What people call a token, and its decimals. */
 export type TokenLabel = { readonly symbol: string; readonly decimals: number }
@@ -15,7 +15,7 @@ export type DrawnHop = {
   readonly pool: Address
   readonly venue: string
   readonly family: string
-  /** Parts per million of the input, where the pool has a fixed fee. */
+  /** Parts per million of the input, where the pool has a fee. */
   readonly feePpm?: number
   /** The executor's integer: a part of what remains in 0xFFFFFFths, 0 for all of it. */
   readonly share?: number
@@ -44,12 +44,17 @@ export function drawnQuote(quote: Quote): DrawnQuote {
       tokenIn: pool.tokens[direction.in]!,
       tokenOut: pool.tokens[direction.out]!,
       ...{ amountIn, amountOut, share, pool: pool.id, venue: pool.venue, family: pool.family },
-      ...('feePpm' in pool ? { feePpm: pool.feePpm } : {}),
+      ...feeOf(pool),
     })),
     gas: BigInt(quote.gas),
     block: quote.block.number,
     ...gapOf(quote),
   }
+}
+
+function feeOf(pool: Pool): { readonly feePpm?: number } {
+  if ('dynamicFee' in pool) return { feePpm: feePpmOf(pool) }
+  return 'feePpm' in pool ? { feePpm: pool.feePpm } : {}
 }
 
 // What the bound limits: the output, less its gas where gas was counted. An opinion, hence floats.

@@ -35,7 +35,7 @@ describe('loadSnapshot', () => {
     ])
     let crossed = 0
     for (const pool of poolOf(market, 'uniswapV3')) {
-      if (pool.family !== 'uniswapV3') continue
+      if (pool.family !== 'uniswapV3' || pool.venue !== world.v3.venue.id) continue
       for (const [i, o] of [
         [0, 1],
         [1, 0],

@@ -1,3 +1,4 @@
+import { poolCallerAbi } from '@braid-swap/contracts/testing'
 import type { Address } from '@braid-swap/core'
 import {
   type Call,
@@ -7,8 +8,7 @@ import {
   fullRange,
   mintCalls,
   sortTokens,
-  v2SwapCall,
-  v3SwapCall,
+  swapCall,
 } from '@braid-swap/devnet'
 import { encodeFunctionData, maxUint128, parseAbi } from 'viem'
 import { type ChainWorld, v3Spec } from './chainWorld.js'
@@ -45,7 +45,18 @@ const DEADLINE = 2n ** 63n
 
 /** One arbitrary move of the market, as transactions to send. */
 export async function anyMove(world: ChainWorld, dice: Dice): Promise<readonly Call[]> {
-  const moves = [swapAny, swapAny, swapAny, swapAny, mintAny, mintAny, burnAny, burnAny, burnPair]
+  const moves = [
+    swapAny,
+    swapAny,
+    swapAny,
+    swapAny,
+    mintAny,
+    mintAny,
+    burnAny,
+    burnAny,
+    burnPair,
+    burnPancake,
+  ]
   return moves[dice(moves.length)]!(world, dice)
 }
 
@@ -58,24 +69,25 @@ export function swapAny(world: ChainWorld, dice: Dice): readonly Call[] {
 export function swapOf(world: ChainWorld, pool: DevnetPool, dice: Dice): Call {
   const [tokenIn, tokenOut] = dice(2) === 0 ? pool.tokens : [pool.tokens[1], pool.tokens[0]]
   const amountIn = BigInt(1 + dice(999)) * 10n ** BigInt(14 + dice(9))
-  const swap = { from: world.trader, tokenIn, tokenOut, amountIn }
-  return pool.family === 'uniswapV2'
-    ? v2SwapCall(world.v2, swap)
-    : v3SwapCall(world.v3, { ...swap, feePpm: pool.feePpm })
+  const { v2, v3, pancake } = world
+  const deployment = [v2, v3, pancake].find(({ venue }) => venue.id === pool.venue)!
+  return swapCall(deployment, { pool, from: world.trader, tokenIn, tokenOut, amountIn })
 }
 
-/** A new position in any V3 pool: anywhere, next to the price, or on ticks others use. */
+/** A new position in any V3-shaped pool: anywhere, next to the price, or on ticks others use. */
 export function mintAny(world: ChainWorld, dice: Dice): readonly Call[] {
   const pools = world.pools.filter(({ family }) => family === 'uniswapV3')
   const pool = pools[dice(pools.length)]!
   const { deployer } = world.chain
-  const spacing = world.v3.tickSpacings[pool.feePpm]!
+  const isPancake = pool.venue === world.pancake.venue.id
+  const spacing = (isPancake ? world.pancake : world.v3).tickSpacings[pool.feePpm]!
   const low = (dice(40) - 20) * spacing
   const range =
     dice(6) === 0
       ? fullRange(spacing)
       : { tickLower: low, tickUpper: low + (1 + dice(20)) * spacing }
   const amount = BigInt(1 + dice(999)) * 10n ** BigInt(15 + dice(6))
+  if (isPancake) return [callerCall(world, pool, { functionName: 'mint', range, amount })]
   const [token0, token1] = pool.tokens
   const { positionManager } = world.v3
   return [
@@ -98,6 +110,37 @@ export function mintAny(world: ChainWorld, dice: Dice): readonly Call[] {
       gas: 900_000n,
     },
   ]
+}
+
+/** Takes a part of a PancakeSwap pool's first positions, or nothing. */
+export function burnPancake(world: ChainWorld, dice: Dice): readonly Call[] {
+  const pools = world.pools.filter(({ venue }) => venue === world.pancake.venue.id)
+  const pool = pools[dice(pools.length)]!
+  const { positions } = v3Spec(world.pancake, pool.tokens, pool.feePpm)
+  const { liquidity, ...range } = positions[dice(positions.length)]!
+  const amount = (liquidity * BigInt(dice(20))) / 100n
+  return [callerCall(world, pool, { functionName: 'burn', range, amount })]
+}
+
+function callerCall(
+  { chain, pancake }: ChainWorld,
+  pool: DevnetPool,
+  change: {
+    readonly functionName: 'mint' | 'burn'
+    readonly range: { readonly tickLower: number; readonly tickUpper: number }
+    readonly amount: bigint
+  },
+): Call {
+  const { functionName, range, amount } = change
+  return {
+    label: `${functionName} a position`,
+    ...{ from: chain.deployer, to: pancake.router, gas: 900_000n },
+    data: encodeFunctionData({
+      abi: poolCallerAbi,
+      functionName,
+      args: [pool.address, range.tickLower, range.tickUpper, amount],
+    }),
+  }
 }
 
 /** Takes a part, all or none of a position's liquidity, and collects. */

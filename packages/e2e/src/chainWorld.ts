@@ -10,15 +10,18 @@ import type { Address } from '@braid-swap/core'
 import {
   approveCall,
   type Chain,
+  createPancakePool,
   createTokens,
   createV2Pool,
   createV3Pool,
   type DevnetPool,
   type DevnetToken,
+  deployPancakeV3,
   deployUniswapV2,
   deployUniswapV3,
   fullRange,
   mintCalls,
+  type PancakeV3,
   sortTokens,
   startChain,
   toSqrtPriceX96,
@@ -36,11 +39,12 @@ export type ChainWorld = {
   readonly trader: Address
   readonly v2: UniswapV2
   readonly v3: UniswapV3
+  readonly pancake: PancakeV3
   readonly tokens: readonly DevnetToken[]
   readonly pools: readonly DevnetPool[]
 }
 
-/** Three tokens, three V2 pools and four V3 pools of all spacings, and a trader with plenty. */
+/** Three tokens, three V2 pools, four V3 pools of all spacings and two of PancakeSwap's, and a trader with plenty. */
 export async function startChainWorld(): Promise<ChainWorld> {
   const chain = await startChain()
   const tokens = await createTokens(chain, [
@@ -72,20 +76,28 @@ export async function startChainWorld(): Promise<ChainWorld> {
   ] as const) {
     pools.push(await createV3Pool(chain, v3, v3Spec(v3, sortTokens(x, y), feePpm)))
   }
+  const pancake = await deployPancakeV3(chain, 'test-pancake')
+  for (const [x, y, feePpm] of [
+    [a, b, 2500],
+    [b, c, 100],
+  ] as const) {
+    pools.push(await createPancakePool(chain, pancake, v3Spec(pancake, sortTokens(x, y), feePpm)))
+  }
   const trader = chain.accounts[1]!.address
   await chain.execute(
     [a, b, c].flatMap((token) => [
       ...mintCalls(chain.deployer, { token, to: trader, amount: 10n ** 30n }),
       approveCall(token, { owner: trader, spender: v2.router }),
       approveCall(token, { owner: trader, spender: v3.router }),
+      approveCall(token, { owner: trader, spender: pancake.router }),
     ]),
   )
-  return { chain, trader, v2, v3, tokens, pools, addressOf: { AAA: a, BBB: b, CCC: c } }
+  return { chain, trader, v2, v3, pancake, tokens, pools, addressOf: { AAA: a, BBB: b, CCC: c } }
 }
 
 /** A V3 pool at price 1 with a narrow, an uneven and a full-range position. */
 export function v3Spec(
-  v3: UniswapV3,
+  v3: Pick<UniswapV3, 'tickSpacings'>,
   tokens: readonly [Address, Address],
   feePpm: number,
 ): V3PoolSpec {
@@ -115,7 +127,10 @@ export type ChainReads = {
 export function chainReads(
   setting: () => { readonly world: ChainWorld; readonly client: Client },
 ): ChainReads {
-  const venuesOf = () => [setting().world.v2.venue, setting().world.v3.venue]
+  const venuesOf = () => {
+    const { v2, v3, pancake } = setting().world
+    return [v2.venue, v3.venue, pancake.venue]
+  }
   const load = (block?: bigint, by = setting().client) =>
     loadSnapshot(by, {
       venues: venuesOf(),

@@ -1,4 +1,4 @@
-import { type Address, type Hop, NATIVE, type Route } from '@braid-swap/core'
+import { type Address, feePpmOf, type Hop, NATIVE, type Route } from '@braid-swap/core'
 import { showAddress } from './addresses.js'
 import { toPercents } from './percents.js'
 import type { GraphEntry } from './responses.js'
@@ -45,5 +45,6 @@ export function poolTypeOf(hop: Pick<Hop, 'pool' | 'direction'>): string {
 
 /** A pool's fee in percent; pools without one have none. */
 export function feePercentOf({ pool }: Pick<Hop, 'pool'>): number {
+  if ('dynamicFee' in pool) return feePpmOf(pool) / PPM_PER_PERCENT
   return 'feePpm' in pool ? pool.feePpm / PPM_PER_PERCENT : 0
 }

@@ -47,17 +47,18 @@ export function answering(word: bigint): Hex {
 
 /**
  * Calls `address ++ data` of its calldata and returns `success ++ returndata`. Called back by a V3
- * pool it reverts with the two deltas the pool wants paid, which so arrive as returndata.
+ * pool, under whatever name, it reverts with the two deltas the pool wants paid, which so arrive as
+ * returndata.
  */
 const FORWARDER_CODE: Hex = concatHex(
-  // if (selector == uniswapV3SwapCallback) goto 0x2d
-  '0x5f3560e01c63fa461e3314602d57',
+  // if (caller != origin) goto 0x26
+  '0x32331415602657',
   // memory[0…] = calldata[32…]
   '0x602036038060205f37',
   // success = call(gas, calldata[0], value 0, memory[0…])
   '0x5f5f825f5f5f355af1',
   // return success ++ returndata
   '0x5f523d5f60203e60203d015ff3',
-  // 0x2d: revert(calldata[4…68])
+  // 0x26: revert(calldata[4…68])
   '0x5b604060045f3760405ffd',
 )

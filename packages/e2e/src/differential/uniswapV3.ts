@@ -1,5 +1,5 @@
 import { applySwap, type Direction, getAmountOut, type UniswapV3Pool } from '@braid-swap/core'
-import { type Call, v3SwapCall } from '@braid-swap/devnet'
+import { type Call, swapCall } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { erc20Abi, v3PoolAbi } from './abis.js'
 import { anyAmount } from './amounts.js'
@@ -16,7 +16,7 @@ export function anyConcentratedSwap({
 }
 
 /**
- * Swaps through Uniswap's own router and compares what was paid, what was taken and the pool
+ * Swaps through the deployment's own router and compares what was paid, what was taken and the pool
  * afterwards. Core must refuse exactly where the pool reverts, pays nothing or leaves input over.
  */
 export async function checkConcentratedSwap(
@@ -28,15 +28,18 @@ export async function checkConcentratedSwap(
   const { trader: from } = pools
   const router = routerCall(pools, swap)
   const balance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [from] })
-  const token = { from, to: pool.tokens[direction.in as 0 | 1], data: balance }
-  const [before, swapped, after, ...state] = await simulate(pools.chain.client, [
-    token,
+  const held = pool.tokens.map((to) => ({ from, to, data: balance }))
+  const [before0, before1, swapped, after0, after1, ...state] = await simulate(pools.chain.client, [
+    ...held,
     { from, to: router.to!, data: router.data! },
-    token,
+    ...held,
     ...stateCalls.map((data) => ({ from, to: pool.id, data })),
   ])
-  const taken = BigInt(before!.data) - BigInt(after!.data)
-  const paid = swapped!.succeeded ? BigInt(swapped!.data) : 0n
+  const changes = [
+    BigInt(after0!.data) - BigInt(before0!.data),
+    BigInt(after1!.data) - BigInt(before1!.data),
+  ]
+  const [taken, paid] = [-changes[direction.in]!, changes[direction.out]!]
   const core = getAmountOut(pool, direction, amountIn)
   const isWhole = taken === amountIn
   compare(tally, swap, { what: 'amount out', core, chain: isWhole ? paid : 0n })
@@ -100,13 +103,13 @@ function crossesTick(before: UniswapV3Pool, { tick }: UniswapV3Pool): boolean {
 /** Gas of a walk through every word of the tightest spacing, and to spare. */
 const WALK_GAS = 100_000_000n
 
-function routerCall({ v3, trader }: ConcentratedPools, swap: Swap): Call {
-  const pool = swap.pool as UniswapV3Pool
-  const call = v3SwapCall(v3, {
+function routerCall({ deployment, trader }: ConcentratedPools, swap: Swap): Call {
+  const { tokens, feePpm, id: address, venue, family } = swap.pool as UniswapV3Pool
+  const call = swapCall(deployment, {
+    pool: { address, venue, family, tokens, feePpm },
     from: trader,
-    tokenIn: pool.tokens[swap.direction.in as 0 | 1],
-    tokenOut: pool.tokens[swap.direction.out as 0 | 1],
-    feePpm: pool.feePpm,
+    tokenIn: tokens[swap.direction.in as 0 | 1],
+    tokenOut: tokens[swap.direction.out as 0 | 1],
     amountIn: swap.amountIn,
   })
   return { ...call, gas: WALK_GAS }

@@ -1,3 +1,4 @@
+import { poolCallerAbi } from '@braid-swap/contracts/testing'
 import {
   type Address,
   getSqrtPriceAtTick,
@@ -9,10 +10,13 @@ import {
 } from '@braid-swap/core'
 import {
   type Call,
+  createPancakePool,
   createV3Pool,
   type DevnetPool,
+  deployPancakeV3,
   deployUniswapV3,
   fullRange,
+  type PancakeV3,
   type Random,
   type UniswapV3,
 } from '@braid-swap/devnet'
@@ -23,7 +27,7 @@ import { anyBelow, anyBits, anyInteger } from './integers.js'
 
 /** Unmodified V3 pools of every shape, and what the loader read of them. */
 export type ConcentratedPools = BareChain & {
-  readonly v3: UniswapV3
+  readonly deployment: UniswapV3 | PancakeV3
   readonly pools: readonly UniswapV3Pool[]
 }
 
@@ -51,34 +55,69 @@ export async function createConcentratedPools(
   bare: BareChain,
   count: number,
 ): Promise<ConcentratedPools> {
-  const { chain, random } = bare
-  const v3 = await deployUniswapV3(chain, 'bytecode-v3', EXTRA_FEES)
-  await approveAll(bare, v3.router)
+  const v3 = await deployUniswapV3(bare.chain, 'bytecode-v3', EXTRA_FEES)
   await approveAll(bare, v3.positionManager)
-  const fees = Object.keys(v3.tickSpacings).map(Number)
+  return createPools(bare, count, {
+    deployment: v3,
+    createEmpty: (spec) => createV3Pool(bare.chain, v3, { ...spec, positions: [] }),
+    mintCalls: (pool, tick) => mintCalls({ ...bare, v3 }, pool, tick),
+  })
+}
+
+/** The same in PancakeSwap's pools, which enable some of those fees by themselves. */
+export async function createPancakePools(
+  bare: BareChain,
+  count: number,
+): Promise<ConcentratedPools> {
+  const { 100: _, 2500: __, ...extraFees } = EXTRA_FEES
+  const pancake = await deployPancakeV3(bare.chain, 'bytecode-pancake', extraFees)
+  return createPools(bare, count, {
+    deployment: pancake,
+    createEmpty: (spec) => createPancakePool(bare.chain, pancake, { ...spec, positions: [] }),
+    mintCalls: (pool, tick) => callerMintCalls({ ...bare, pancake }, pool, tick),
+  })
+}
+
+type Maker = {
+  readonly deployment: UniswapV3 | PancakeV3
+  readonly createEmpty: (spec: {
+    readonly tokens: readonly [Address, Address]
+    readonly feePpm: number
+    readonly sqrtPriceX96: bigint
+  }) => Promise<DevnetPool>
+  /** Mints that the pool may refuse: what comes to no liquidity or to too much. */
+  readonly mintCalls: (pool: DevnetPool, tick: number) => readonly Call[]
+}
+
+async function createPools(
+  bare: BareChain,
+  count: number,
+  { deployment, createEmpty, mintCalls }: Maker,
+): Promise<ConcentratedPools> {
+  const { chain, random } = bare
+  await approveAll(bare, deployment.router)
+  const { tickSpacings, venue } = deployment
+  const fees = Object.keys(tickSpacings).map(Number)
   const pairs = pairsOf(bare.tokens)
   for (let i = 0; i < count; i++) {
     const feePpm = fees[i % fees.length]!
     const tokens = pairs[Math.floor(i / fees.length) % pairs.length]!
-    const isWide = v3.tickSpacings[feePpm] === WIDE_SPACING
+    const isWide = tickSpacings[feePpm] === WIDE_SPACING
     const tick = isWide ? anyEnd(random) : anyTick(random)
-    const sqrtPriceX96 = anyPriceIn(random, tick)
-    const pool = await createV3Pool(chain, v3, { tokens, feePpm, sqrtPriceX96, positions: [] })
-    await mintPositions({ ...bare, v3 }, pool, tick)
+    const pool = await createEmpty({ tokens, feePpm, sqrtPriceX96: anyPriceIn(random, tick) })
+    await chain.send(mintCalls(pool, tick))
+    await chain.mine()
   }
-  const pools = (await readPools(chain, v3.venue)) as readonly UniswapV3Pool[]
-  return { ...bare, v3, pools: pools.filter(({ ticks }) => ticks.length > 0) }
+  const pools = (await readPools(chain, venue)) as readonly UniswapV3Pool[]
+  return { ...bare, deployment, pools: pools.filter(({ ticks }) => ticks.length > 0) }
 }
 
-/**
- * Mints whatever the pool accepts of some random positions; the pool refuses what comes to no
- * liquidity or to too much. A third of the pools keep a part of their fees, which changes no price.
- */
-async function mintPositions(
+/** Some random positions. A third of the pools keep a part of their fees, which changes no price. */
+function mintCalls(
   { chain, random, v3 }: BareChain & { readonly v3: UniswapV3 },
   pool: DevnetPool,
   tick: number,
-): Promise<void> {
+): readonly Call[] {
   const spacing = v3.tickSpacings[pool.feePpm]!
   const { deployer: from } = chain
   const calls: Call[] = Array.from({ length: anyInteger(random, 1, POSITIONS) }, () => ({
@@ -93,8 +132,27 @@ async function mintPositions(
     const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'setFeeProtocol', args })
     calls.push({ label: 'keep fees', from, to: pool.address, data, gas: POSITION_GAS })
   }
-  await chain.send(calls)
-  await chain.mine()
+  return calls
+}
+
+function callerMintCalls(
+  { chain, random, pancake }: BareChain & { readonly pancake: PancakeV3 },
+  pool: DevnetPool,
+  tick: number,
+): readonly Call[] {
+  const spacing = pancake.tickSpacings[pool.feePpm]!
+  return Array.from({ length: anyInteger(random, 1, POSITIONS) }, () => {
+    const [tickLower, tickUpper] = anyRange(random, tick, spacing)
+    return {
+      label: 'mint',
+      ...{ from: chain.deployer, to: pancake.router, gas: POSITION_GAS },
+      data: encodeFunctionData({
+        abi: poolCallerAbi,
+        functionName: 'mint',
+        args: [pool.address, tickLower, tickUpper, anyBits(random, 1, 118)],
+      }),
+    }
+  })
 }
 
 function mintData(

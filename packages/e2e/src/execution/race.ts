@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@braid-swap/core'
-import { type Call, type DevnetPool, v2SwapCall, v3SwapCall } from '@braid-swap/devnet'
+import { type Call, type DevnetPool, swapCall } from '@braid-swap/devnet'
 import type { Answers } from './answers.js'
 import type { PlannedOrder } from './orders.js'
 import type { World } from './world.js'
@@ -30,11 +30,11 @@ export async function sendRace(
     ? (hop.from.toLowerCase() === pool.tokens[0]) === isSameWay
     : random.next() < 0.5
   const like = BigInt(Math.ceil(Number(isSameWay ? hop?.amountIn : hop?.amountOut) * size) || 1e6)
-  const [hash] = await devnet.send([swapCall(world, pool, { isZeroForOne, amountIn: like })])
+  const [hash] = await devnet.send([callOf(world, pool, { isZeroForOne, amountIn: like })])
   return { hash: hash!, isOnRoute: hop !== undefined }
 }
 
-function swapCall(
+function callOf(
   { devnet }: World,
   pool: DevnetPool,
   { isZeroForOne, amountIn }: { readonly isZeroForOne: boolean; readonly amountIn: bigint },
@@ -42,8 +42,5 @@ function swapCall(
   const deployment = devnet.deployments.find(({ venue }) => venue.id === pool.venue)!
   const [a, b] = pool.tokens
   const [tokenIn, tokenOut]: readonly [Address, Address] = isZeroForOne ? [a, b] : [b, a]
-  const swap = { from: devnet.trader.address, tokenIn, tokenOut, amountIn }
-  return 'quoter' in deployment
-    ? v3SwapCall(deployment, { ...swap, feePpm: pool.feePpm })
-    : v2SwapCall(deployment, swap)
+  return swapCall(deployment, { pool, from: devnet.trader.address, tokenIn, tokenOut, amountIn })
 }

@@ -32,6 +32,14 @@ export function legsOf({ outcome }: Executed): number {
   return outcome.quote.graph.filter(({ poolType }) => !/wrap$/.test(poolType)).length
 }
 
+function poolTypesOf({ outcome }: Executed): readonly string[] {
+  return outcome.quote.graph.map(({ poolType }) => poolType)
+}
+
+function exchangesOf({ outcome }: Executed): readonly string[] {
+  return outcome.quote.graph.map(({ exchange }) => exchange)
+}
+
 /** The run in a few lines. */
 export function describeRun(performed: readonly Performed[]): string {
   const executed = executedOf(performed)
@@ -45,6 +53,8 @@ export function describeRun(performed: readonly Performed[]): string {
     `orders executed ${executed.length}: ${histogram(executed, ({ outcome }) => outcome.end)}`,
     `  kinds: ${histogram(executed, ({ order }) => order.kind)}`,
     `  hops: ${histogram(executed, hopsOf)}; pools: ${histogram(executed, legsOf)}`,
+    `  hops by family: ${histogram(executed.flatMap(poolTypesOf), (poolType) => poolType)}`,
+    `  hops by venue: ${histogram(executed.flatMap(exchangesOf), (exchange) => exchange)}`,
     `  paths: ${histogram(executed, ({ outcome }) => outcome.quote.routes.length)}`,
     `  races: ${histogram(executed, ({ order }) => order.race)}`,
     `  price impact: ${histogram(executed, impactOf)}`,

@@ -1,0 +1,72 @@
+import type { Chain } from './chain.js'
+import type { Call } from './ledger.js'
+import { callerSwapCall, type PancakeV3, pancakePoolCalls, pancakePoolOf } from './pancakeV3.js'
+import type { PlannedPool } from './plan.js'
+import type { DevnetPool, PoolSwap } from './pool.js'
+import { readV2Pool, type UniswapV2, v2PoolCalls, v2SwapCall } from './uniswapV2.js'
+import { readV3Pool, type UniswapV3, v3PoolCalls, v3SwapCall } from './uniswapV3.js'
+
+/** A venue's contracts. */
+export type Deployment = UniswapV2 | UniswapV3 | PancakeV3
+
+/** How a kind of deployment is dealt with. */
+type Kind<D extends Deployment> = {
+  /** The calls that create and fill a pool. */
+  readonly poolCalls: (chain: Chain, deployment: D, plan: PlannedPool) => readonly Call[]
+  /** The pool of a plan, which must exist. */
+  readonly readPool: (chain: Chain, deployment: D, plan: PlannedPool) => Promise<DevnetPool>
+  readonly swapCall: (deployment: D, swap: PoolSwap) => Call
+}
+
+type Kinds = { readonly [K in Deployment['kind']]: Kind<Extract<Deployment, { kind: K }>> }
+
+/** Every kind of deployment there is; the only list. */
+const kinds: Kinds = {
+  uniswapV2: {
+    poolCalls: v2PoolCalls,
+    readPool: (chain, v2, { tokens }) => readV2Pool(chain, v2, tokens),
+    swapCall: v2SwapCall,
+  },
+  uniswapV3: {
+    poolCalls: (chain, v3, plan) => v3PoolCalls(chain, v3, withPositions(plan)),
+    readPool: readV3Pool,
+    swapCall: (v3, swap) => v3SwapCall(v3, { ...swap, feePpm: swap.pool.feePpm }),
+  },
+  pancakeV3: {
+    poolCalls: (chain, pancake, plan) => pancakePoolCalls(chain, pancake, withPositions(plan)),
+    readPool: async (_, pancake, plan) => pancakePoolOf(pancake, plan),
+    swapCall: callerSwapCall,
+  },
+}
+
+/** The calls that create a planned pool and fill it from the deployer. */
+export function poolCalls(
+  chain: Chain,
+  deployment: Deployment,
+  plan: PlannedPool,
+): readonly Call[] {
+  return kindOf(deployment).poolCalls(chain, deployment, plan)
+}
+
+/** The pool of a plan, which must exist. */
+export function readPool(
+  chain: Chain,
+  deployment: Deployment,
+  plan: PlannedPool,
+): Promise<DevnetPool> {
+  return kindOf(deployment).readPool(chain, deployment, plan)
+}
+
+/** A swap through one pool by the deployment's own router, which needs approval. */
+export function swapCall(deployment: Deployment, swap: PoolSwap): Call {
+  return kindOf(deployment).swapCall(deployment, swap)
+}
+
+// The tag is the proof that the record's entry fits the deployment; TypeScript cannot follow it.
+function kindOf({ kind }: Deployment): Kind<Deployment> {
+  return kinds[kind] as unknown as Kind<Deployment>
+}
+
+function withPositions<P extends PlannedPool>(plan: P) {
+  return { ...plan, positions: plan.positions ?? [] }
+}

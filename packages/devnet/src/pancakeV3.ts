@@ -1,0 +1,191 @@
+import type { Venue } from '@braid-swap/chain'
+import {
+  pancakeV3PoolDeployerBytecode,
+  poolCallerAbi,
+  poolCallerBytecode,
+} from '@braid-swap/contracts/testing'
+import type { Address, Hex } from '@braid-swap/core'
+import {
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  keccak256,
+  parseAbi,
+} from 'viem'
+import { lower } from './accounts.js'
+import { creationCode } from './artifacts.js'
+import type { Chain } from './chain.js'
+import { checkTokenOrder, deploy, SWAP_GAS } from './deploy.js'
+import { approveCall, mintCalls } from './erc20.js'
+import type { Call } from './ledger.js'
+import type { DevnetPool, PoolSwap } from './pool.js'
+import { amountsOf } from './position.js'
+import type { V3PoolSpec } from './uniswapV3.js'
+
+/**
+ * A PancakeSwap V3 deployment: factory and pools of its v3-core. Its periphery is published without
+ * code, so positions and swaps go through a caller of our own, which belongs to the devnet.
+ */
+export type PancakeV3 = {
+  readonly kind: 'pancakeV3'
+  readonly family: 'uniswapV3'
+  readonly venue: Venue
+  readonly factory: Address
+  readonly poolDeployer: Address
+  /** Mints, burns and swaps for whoever approved it. */
+  readonly router: Address
+  /** Tick spacing of each fee in ppm that pools can have. */
+  readonly tickSpacings: Readonly<Record<number, number>>
+}
+
+/** What PancakeV3Factory's constructor enables. */
+const FACTORY_TICK_SPACINGS = { 100: 1, 500: 10, 2500: 50, 10000: 200 }
+
+const abi = parseAbi([
+  'function createPool(address tokenA, address tokenB, uint24 fee) returns (address pool)',
+  'function initialize(uint160 sqrtPriceX96)',
+  'function enableFeeAmount(uint24 fee, int24 tickSpacing)',
+])
+
+/** Deploys an unmodified PancakeSwap V3 and calls it by this venue id. */
+export async function deployPancakeV3(
+  chain: Chain,
+  id: string,
+  extraFees: Readonly<Record<number, number>> = {},
+): Promise<PancakeV3> {
+  const fromBlock = (await chain.client.getBlockNumber()) + 1n
+  const poolDeployerCode = encodeDeployData({
+    abi: [{ type: 'constructor', stateMutability: 'nonpayable', inputs: [{ type: 'bytes' }] }],
+    bytecode: pancakeV3PoolDeployerBytecode,
+    args: [creationCode.pancakeV3Pool()],
+  })
+  const [poolDeployer, router] = await deploy(chain, [
+    { label: 'PancakeV3PoolDeployer', code: poolDeployerCode, args: [], gas: 7_000_000n },
+    { label: 'PoolCaller', code: poolCallerBytecode, args: [], gas: 2_000_000n },
+  ])
+  const [factory] = await deploy(chain, [
+    {
+      label: 'PancakeV3Factory',
+      code: creationCode.pancakeV3Factory(),
+      args: [poolDeployer!],
+      gas: 3_000_000n,
+    },
+  ])
+  const feesPpm = Object.keys({ ...FACTORY_TICK_SPACINGS, ...extraFees }).map(Number)
+  await chain.execute(
+    Object.entries(extraFees).map(([fee, spacing]) => ({
+      label: `enable fee ${fee} on ${id}`,
+      from: chain.deployer,
+      to: factory!,
+      data: encodeFunctionData({
+        abi,
+        functionName: 'enableFeeAmount',
+        args: [Number(fee), spacing],
+      }),
+      gas: 200_000n,
+    })),
+  )
+  return {
+    ...{ kind: 'pancakeV3', family: 'uniswapV3' },
+    venue: { id, family: 'uniswapV3', factory: factory!, feesPpm, fromBlock },
+    ...{ factory: factory!, poolDeployer: poolDeployer!, router: router! },
+    tickSpacings: { ...FACTORY_TICK_SPACINGS, ...extraFees },
+  }
+}
+
+/** The calls that create a pool and mint its positions, paid by the deployer. */
+export function pancakePoolCalls(
+  chain: Chain,
+  pancake: PancakeV3,
+  spec: V3PoolSpec,
+): readonly Call[] {
+  checkTokenOrder(spec.tokens)
+  const { deployer: from } = chain
+  const { router: spender, factory } = pancake
+  const [token0, token1] = spec.tokens
+  const pool = poolAddressOf(pancake, spec)
+  const named = `${token0}/${token1} at ${spec.feePpm} ppm on ${pancake.venue.id}`
+  const amounts = spec.positions.map((position) => amountsOf(position, spec.sqrtPriceX96))
+  return [
+    {
+      label: `create ${named}`,
+      ...{ from, to: factory, gas: 5_400_000n },
+      data: encodeFunctionData({
+        abi,
+        functionName: 'createPool',
+        args: [token0, token1, spec.feePpm],
+      }),
+    },
+    {
+      label: `initialize ${named}`,
+      ...{ from, to: pool, gas: 200_000n },
+      data: encodeFunctionData({ abi, functionName: 'initialize', args: [spec.sqrtPriceX96] }),
+    },
+    ...spec.tokens.flatMap((token, i) => [
+      ...mintCalls(from, {
+        token,
+        to: from,
+        // A wei more for each position, which the pool rounds up.
+        amount: amounts.reduce((sum, pair) => sum + pair[i]! + 1n, 0n),
+      }),
+      approveCall(token, { owner: from, spender }),
+    ]),
+    ...spec.positions.map(({ tickLower, tickUpper, liquidity }) => ({
+      label: `mint a position in [${tickLower}, ${tickUpper}] of ${named}`,
+      ...{ from, to: spender, gas: 700_000n },
+      data: encodeFunctionData({
+        abi: poolCallerAbi,
+        functionName: 'mint',
+        args: [pool, tickLower, tickUpper, liquidity],
+      }),
+    })),
+  ]
+}
+
+/** The pool of two tokens and a fee, whether it exists or not. */
+export function pancakePoolOf(
+  pancake: PancakeV3,
+  { tokens, feePpm }: Pick<V3PoolSpec, 'tokens' | 'feePpm'>,
+): DevnetPool {
+  const address = poolAddressOf(pancake, { tokens, feePpm })
+  return { address, venue: pancake.venue.id, family: 'uniswapV3', tokens, feePpm }
+}
+
+/** Creates a pool at a price and mints its positions. Throws TOKEN_ORDER, TRANSACTION_REVERTED. */
+export async function createPancakePool(
+  chain: Chain,
+  pancake: PancakeV3,
+  spec: V3PoolSpec,
+): Promise<DevnetPool> {
+  await chain.execute(pancakePoolCalls(chain, pancake, spec))
+  return pancakePoolOf(pancake, spec)
+}
+
+/** A swap of `from`'s tokens through one pool, of which the caller needs approval. */
+export function callerSwapCall(
+  { router, venue }: Pick<PancakeV3, 'router' | 'venue'>,
+  { pool, from, tokenIn, amountIn }: PoolSwap,
+): Call {
+  return {
+    label: `swap ${amountIn} of ${tokenIn} on ${venue.id}`,
+    from,
+    to: router,
+    data: encodeFunctionData({
+      abi: poolCallerAbi,
+      functionName: 'swap',
+      args: [pool.address, tokenIn === pool.tokens[0], amountIn],
+    }),
+    gas: SWAP_GAS,
+  }
+}
+
+function poolAddressOf(
+  { poolDeployer }: PancakeV3,
+  { tokens, feePpm }: Pick<V3PoolSpec, 'tokens' | 'feePpm'>,
+): Address {
+  const types = [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }] as const
+  const salt = keccak256(encodeAbiParameters(types, [...tokens, feePpm]))
+  const bytecode: Hex = creationCode.pancakeV3Pool()
+  return lower(getContractAddress({ opcode: 'CREATE2', from: poolDeployer, salt, bytecode }))
+}
