@@ -2,10 +2,12 @@
  * Compiles the contracts with the pinned solc and writes `src/generated/`.
  *
  *   node scripts/generate.mjs           compile and write
+ *   node scripts/generate.mjs --reproduce   compile and compare
  *   node scripts/generate.mjs --check   fail if what is committed is stale; compiles nothing
  *
  * The check compares hashes: of everything that goes into the compiler, and of every file that
- * came out of it. Both are in `src/generated/manifest.json`. A Foundry test compares the bytecode.
+ * came out of it. Both are in `src/generated/manifest.json`, with the hash and size of each code. A
+ * Foundry test compares the bytecode; `--reproduce` compiles, writes nothing, and compares the hashes.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -113,8 +115,18 @@ function generate(sources) {
   mkdirSync(generated, { recursive: true })
   for (const [file, text] of Object.entries(files)) writeFileSync(join(generated, file), text)
   const outputs = Object.entries(files).map(([file, text]) => [file, sha256(text)])
-  const manifest = { inputs: hashInputs(sources), outputs: Object.fromEntries(outputs) }
+  const code = Object.entries(artifacts).map(([name, artifact]) => [name, describeCode(artifact)])
+  const manifest = {
+    inputs: hashInputs(sources),
+    outputs: Object.fromEntries(outputs),
+    code: Object.fromEntries(code),
+  }
   writeFileSync(join(generated, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** What changes with every change of a contract: hash of its creation code, bytes of its runtime code. */
+function describeCode({ bytecode, deployedBytecode }) {
+  return { creationSha256: sha256(bytecode), runtimeBytes: deployedBytecode.length / 2 - 1 }
 }
 
 /** The names of what is stale; empty if nothing is. */
@@ -129,8 +141,20 @@ function findStale(sources) {
   return [...(inputs === hashInputs(sources) ? [] : ['sources']), ...stale.map(([file]) => file)]
 }
 
+/** The contracts whose code does not come out of the compiler as the manifest has it. */
+function findUnreproduced(sources) {
+  const { code } = JSON.parse(readFileSync(join(generated, 'manifest.json'), 'utf8'))
+  return Object.entries(compile(sources)).filter(
+    ([name, artifact]) => JSON.stringify(describeCode(artifact)) !== JSON.stringify(code[name]),
+  )
+}
+
 const sources = readSources()
-if (process.argv.includes('--check')) {
+if (process.argv.includes('--reproduce')) {
+  const others = findUnreproduced(sources).map(([name]) => name)
+  console.log(others.length === 0 ? 'every code is as published' : `not as published: ${others}`)
+  process.exitCode = others.length === 0 ? 0 : 1
+} else if (process.argv.includes('--check')) {
   const stale = findStale(sources)
   if (stale.length > 0) {
     console.error(`src/generated is stale (${stale.join(', ')}): run

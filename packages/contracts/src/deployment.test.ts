@@ -1,7 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import {
   createTestClient,
   encodeFunctionData,
@@ -12,12 +17,21 @@ import {
   walletActions,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routerAbi, routerBytecode, routerDeployment, SINGLETON_FACTORY } from './index.js'
+import {
+  checkDeployment,
+  routerAbi,
+  routerBytecode,
+  routerDeployment,
+  SINGLETON_FACTORY,
+} from './index.js'
 import { testTokenAbi, testTokenDeployedBytecode } from './testing.js'
 
 const WHYPE = '0x5555555555555555555555555555555555555555'
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+const OTHER_WRAPPED = '0x0000000000000000000000000000000000005555'
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+/** The sender's, which every development node has. */
+const SENDER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 /** Runtime code of the singleton factory: CREATE2 of everything after the first 32 bytes. */
 const FACTORY_CODE =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
@@ -53,6 +67,7 @@ function readWrappedNativeCode(): Hex {
 describe('routerDeployment', () => {
   let anvil: ChildProcess
   let client: ReturnType<typeof connect>
+  let rpcUrl: string
   const deployment = routerDeployment(WHYPE)
   const { router, executor } = deployment
 
@@ -65,6 +80,7 @@ describe('routerDeployment', () => {
       anvil.stdout?.on('data', (text) => `${text}`.includes('Listening on') && resolve())
     })
     client = connect(port)
+    rpcUrl = `http://127.0.0.1:${port}`
     await client.setCode({ address: SINGLETON_FACTORY, bytecode: FACTORY_CODE })
     await client.setCode({ address: WHYPE, bytecode: readWrappedNativeCode() })
     const hash = await client.sendTransaction({
@@ -87,6 +103,54 @@ describe('routerDeployment', () => {
     ).toBe(executor)
     expect(await client.readContract({ ...read, functionName: 'wrappedNative' })).toBe(WHYPE)
     expect(await client.getCode({ address: executor })).toMatch(/^0x[0-9a-f]{1000,}$/)
+  })
+
+  it('is what is published, byte by byte', async () => {
+    const report = await checkDeployment(client, WHYPE)
+    expect(report).toMatchObject({ router, executor, faults: [] })
+    const code = (await client.getCode({ address: executor }))!
+    // The last byte of the executor: one bit of it is enough.
+    const last = Number.parseInt(code.slice(-2), 16) ^ 1
+    const changed: Hex = `0x${code.slice(2, -2)}${last.toString(16).padStart(2, '0')}`
+    await client.setCode({ address: executor, bytecode: changed })
+    expect((await checkDeployment(client, WHYPE)).faults).toEqual(['the executor runs other code'])
+    await client.setCode({ address: executor, bytecode: code })
+    expect((await checkDeployment(client, WHYPE)).faults).toEqual([])
+  })
+
+  it('is what the sources compile to', async () => {
+    const script = fileURLToPath(new URL('../scripts/generate.mjs', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [script, '--reproduce'])
+    expect(stdout).toBe('every code is as published\n')
+  })
+
+  it('is missed where it is not', async () => {
+    const { faults, router } = await checkDeployment(client, NATIVE)
+    expect(faults).toContain(`no router at ${router}`)
+    expect(faults).toContain(`no wrapped token at ${NATIVE}`)
+  })
+
+  it('can be put there by the script, by anyone and twice', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'braid-deploy-'))
+    const out = join(folder, 'deployments.json')
+    await writeFile(out, '{ "1": { "router": "0x01", "executor": "0x02" } }')
+    // Another wrapped token, so that there is something to deploy.
+    const code = await client.getCode({ address: WHYPE })
+    await client.setCode({ address: OTHER_WRAPPED, bytecode: code! })
+    const script = fileURLToPath(new URL('../scripts/deploy.mjs', import.meta.url))
+    const words = ['--rpc', rpcUrl, '--private-key-env', 'KEY', '--wrapped-native', OTHER_WRAPPED]
+    for (const told of [': success, ', 'has code already']) {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [script, ...words, '--out', out],
+        { env: { ...process.env, KEY: SENDER_KEY } },
+      )
+      expect(stdout).toContain(told)
+      const { router, executor } = routerDeployment(OTHER_WRAPPED)
+      const noted = JSON.parse(await readFile(out, 'utf8'))
+      expect(noted).toEqual({ 1: { router: '0x01', executor: '0x02' }, 999: { router, executor } })
+    }
+    await rm(folder, { recursive: true })
   })
 
   it('wraps and unwraps through the deployed router', async () => {

@@ -1,3 +1,4 @@
+export { checkDeployment, type DeploymentReport } from './checkDeployment.js'
 export { clearSigningDescriptor, type RouterAt } from './clearSigning.js'
 export { type RouterDeployment, routerDeployment, SINGLETON_FACTORY } from './deployment.js'
 /** Chain id to the addresses of the public deployment there, in lower case; absent where there is none. */

@@ -137,6 +137,10 @@ contract ExecutorTest is Base {
             bytes.concat(Program.table(c), Program.v2(0, 255, 0, pairAB, ab, 3000)),
             abi.encodeWithSelector(IExecutor.BadTokenIndex.selector, 255, 3)
         );
+        refuse(
+            bytes.concat(Program.table(c), Program.v2(0, 3, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.BadTokenIndex.selector, 3, 3)
+        );
     }
 
     function test_refusesOtherFlags() public {

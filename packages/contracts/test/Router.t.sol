@@ -217,6 +217,14 @@ contract RouterTest is Base {
         call(a, 0, NATIVE, 1, forwarder, block.timestamp, aw);
     }
 
+    /// One that ends with less than it began with is told the same, in the same words.
+    function test_refusesAReceiverThatForwardsMore() public {
+        address forwarder = address(new Forwarder(bob));
+        deal(forwarder, 1 ether);
+        vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 1, 0));
+        call(a, 0, NATIVE, 1, forwarder, block.timestamp, aw);
+    }
+
     /// Sent to the wrapped token, the native token would be wrapped for the router.
     function test_refusesTheWrappedTokenAsNativeReceiver() public {
         vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 1, 0));

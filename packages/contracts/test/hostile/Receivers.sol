@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 /// @title Refuses the native token.
 contract Refuser {}
 
-/// @title Passes the native token on the moment it comes.
+/// @title Passes on all it has of the native token the moment more comes.
 contract Forwarder {
     address private immutable _to;
 
@@ -13,7 +13,7 @@ contract Forwarder {
     }
 
     receive() external payable {
-        (bool ok,) = _to.call{value: msg.value}("");
+        (bool ok,) = _to.call{value: address(this).balance}("");
         require(ok);
     }
 }

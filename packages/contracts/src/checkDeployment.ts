@@ -1,0 +1,79 @@
+import { type Address, type Client, type Hex, keccak256, pad } from 'viem'
+import { getCode, readContract } from 'viem/actions'
+import { routerDeployment, SINGLETON_FACTORY } from './deployment.js'
+import { executorDeployedBytecode } from './generated/executor.js'
+import { routerAbi, routerDeployedBytecode } from './generated/router.js'
+
+/** What a chain has where the router of a wrapped token belongs. */
+export type DeploymentReport = {
+  readonly router: Address
+  readonly executor: Address
+  /** Keccak-256 of the router's code on the chain; absent where there is none. */
+  readonly codeHash?: Hex
+  /** Everything that is not as published, in words; empty if all of it is. */
+  readonly faults: readonly string[]
+}
+
+/**
+ * Compares the router and executor on a chain with what is published here, byte by byte but for the
+ * addresses that their constructors wrote in, which are read and compared too.
+ */
+export async function checkDeployment(
+  client: Client,
+  wrappedNative: Address,
+): Promise<DeploymentReport> {
+  const { router, executor } = routerDeployment(wrappedNative)
+  const places: readonly Address[] = [SINGLETON_FACTORY, wrappedNative, router, executor]
+  const [factoryCode, tokenCode, routerCode, executorCode] = await Promise.all(
+    places.map((address) => getCode(client, { address })),
+  )
+  const missing = [
+    ...(factoryCode ? [] : [`no singleton factory at ${SINGLETON_FACTORY}`]),
+    ...(tokenCode ? [] : [`no wrapped token at ${wrappedNative}`]),
+    ...(routerCode ? [] : [`no router at ${router}`]),
+    ...(executorCode ? [] : [`no executor at ${executor}`]),
+  ]
+  if (!routerCode || !executorCode) return { router, executor, faults: missing }
+  const faults = [
+    ...(without(routerCode, [executor, wrappedNative]) === routerDeployedBytecode
+      ? []
+      : ['the router runs other code']),
+    ...(without(executorCode, [router]) === executorDeployedBytecode
+      ? []
+      : ['the executor runs other code']),
+  ]
+  const others =
+    faults.length > 0 ? [] : await readOthers(client, { router, executor, wrappedNative })
+  return {
+    router,
+    executor,
+    codeHash: keccak256(routerCode),
+    faults: [...missing, ...faults, ...others],
+  }
+}
+
+/** Code with the addresses that a constructor wrote into it taken out again. */
+function without(code: Hex, addresses: readonly Address[]): string {
+  return addresses.reduce(
+    (rest: string, address) =>
+      rest.replaceAll(pad(address).slice(2).toLowerCase(), '00'.repeat(32)),
+    code,
+  )
+}
+
+async function readOthers(
+  client: Client,
+  wanted: { readonly router: Address; readonly executor: Address; readonly wrappedNative: Address },
+): Promise<readonly string[]> {
+  const names = ['executor', 'wrappedNative'] as const
+  const got = await Promise.all(
+    names.map((functionName) =>
+      readContract(client, { address: wanted.router, abi: routerAbi, functionName }),
+    ),
+  )
+  return names.flatMap((name, i) =>
+    got[i]!.toLowerCase() === wanted[name].toLowerCase()
+      ? []
+      : [`the router's ${name} is ${got[i]}, wanted ${wanted[name]}`],
+  )
+}
