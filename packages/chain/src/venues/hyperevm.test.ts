@@ -1,17 +1,43 @@
 import { expect, it } from 'vitest'
-import { hyperEvmVenues } from './hyperevm.js'
+import { loadedFamilies } from '../pools/index.js'
+import { hyperEvmHubs, hyperEvmVenues } from './hyperevm.js'
+import { hyperEvmUnserved } from './hyperevmUnserved.js'
 
-it('lists each venue once, by a lower-case factory', () => {
-  const ids = hyperEvmVenues.map(({ id }) => id)
-  const factories = hyperEvmVenues.map(({ factory }) => factory)
+const all = [
+  ...hyperEvmVenues.map(({ id, factory }) => ({ id, contract: factory })),
+  ...hyperEvmUnserved,
+]
+
+it('lists each venue once, served or not, by a lower-case contract', () => {
+  const ids = all.map(({ id }) => id)
+  const contracts = all.flatMap(({ contract }) => contract ?? [])
   expect(new Set(ids).size).toBe(ids.length)
-  expect(new Set(factories).size).toBe(factories.length)
+  expect(new Set(contracts).size).toBe(contracts.length)
   for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/)
-  for (const factory of factories) expect(factory).toMatch(/^0x[0-9a-f]{40}$/)
+  for (const contract of [...contracts, ...hyperEvmHubs]) {
+    expect(contract).toMatch(/^0x[0-9a-f]{40}$/)
+  }
 })
 
-it('states a fee where the pools do not tell it', () => {
-  for (const { family, feePpm } of hyperEvmVenues) {
+it('knows the fifty-odd deployments that registries name, and why it leaves some out', () => {
+  expect(all.length).toBeGreaterThan(50)
+  for (const { why } of hyperEvmUnserved) expect(why).toMatch(/^[a-z].{15,}[^.]$/)
+})
+
+it('has venues of known families only', () => {
+  for (const { family } of hyperEvmVenues) expect(loadedFamilies).toContain(family)
+})
+
+it('states a fee where the pools do not tell it, and asks for it to be confirmed', () => {
+  for (const { family, feePpm, toConfirm } of hyperEvmVenues) {
     expect(feePpm !== undefined).toBe(family === 'uniswapV2')
+    if (feePpm !== undefined) expect(toConfirm).toHaveLength(1)
+  }
+})
+
+it('says who tells the fee wherever pools are found by their tick spacing', () => {
+  for (const { tickSpacings, feeSource, feesPpm } of hyperEvmVenues) {
+    expect(tickSpacings === undefined).toBe(feeSource === undefined)
+    if (tickSpacings) expect(feesPpm).toBeUndefined()
   }
 })

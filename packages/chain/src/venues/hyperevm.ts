@@ -1,40 +1,107 @@
+import type { Address } from '@braid-swap/core'
+import type { LoadedFamily } from '../pools/loader.js'
 import type { Venue } from './venue.js'
 
 /** Wrapped HYPE. */
 export const WHYPE = '0x5555555555555555555555555555555555555555'
 
+/** Tokens that nearly every venue has pools of: WHYPE, USDC, USD₮0, UBTC, UETH, kHYPE, USDe. */
+export const hyperEvmHubs: readonly Address[] = [
+  WHYPE,
+  '0xb88339cb7199b77e23db6e890353e22632ba630f',
+  '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
+  '0x9fdbda0a5e284c32744d2f17ee5c74b284993463',
+  '0xbe6727b535545c67d5caa73dea54865b92cf7907',
+  '0xfd739d4e423301ce9385c1fb8850539d657c296d',
+  '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34',
+]
+
+const CALLBACK = 'that its pools call uniswapV3SwapCallback, as every fork that did not rename it'
+const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract tells'
+
 /**
- * Deployments on HyperEVM whose pools are an unmodified family's: plain-fee Uniswap V2 pairs and
- * Uniswap V3 pools that call `uniswapV3SwapCallback`. Addresses are from public registries, not read
- * on chain here; what is weaker than that says so.
- *
- * Not here: HyperSwap V2 (a pair of another family, two fees and a stable curve), HyperSwap V3
- * (calls `hyperswapV3SwapCallback`), and V2 factories whose fee nobody states (Laminar, Ultrasolid,
- * Hypertrade, ManaSwap).
+ * Deployments on HyperEVM of the families there are. Addresses are from public registries, not read
+ * on chain here; what is weaker than that says so in `toConfirm`, and `braid doctor` asks the chain.
+ * What is known of and not served is in {@link hyperEvmUnserved}.
  */
 export const hyperEvmVenues: readonly Venue[] = [
   {
-    ...v3('prjx', '0xff7b3e8c00e57ea31477c32a5b52a58eea47b072', 7876741n),
+    ...venue('prjx', 'uniswapV3', '0xff7b3e8c00e57ea31477c32a5b52a58eea47b072', 7876741n),
     feesPpm: [100, 500, 1000, 2000, 3000, 10000, 20000],
   },
-  v3('hybra-v3', '0x2dc0ec0f0db8baf250ecccf268d7dfbf59346e5e', 6523521n),
-  v3('laminar-v3', '0x40059a6f242c3de0e639693973004921b04d96ad', 592235n),
-  // Unconfirmed on chain for the five below: that the callback is the family's own.
-  v3('ultrasolid-v3', '0xd883a0b7889475d362cea8fdf588266a3da554a1', 10742640n),
-  v3('hypertrade-v3', '0x1cd8363dfada19911f745ba984fce02b42c943bf', 20255136n),
-  v3('turbo', '0xc72d2695a203696243aa3edd6cc98e43262e007e', 36463669n),
-  v3('hyperlynx-v3', '0x418cb4e449869e97db45586ebd9350e1d0424f95', 38231735n),
-  v3('noxa-v3', '0x0742d64925e4c78cb1baffce2fa1dceba8cf133c', 10002856n),
-  // Unconfirmed on chain for the three below: the fee, stated by one registry each.
-  v2('upheaval-v2', '0x98e19a533fadb2c9853983772e4e7aa09a1478e0', 3000),
-  v2('hyperlynx-v2', '0x11cd396f814bd31eba7969c1b27a7c347785951f', 3000),
-  v2('noxa-v2', '0xec4a56061d86955d0df883efb2e5791d99ea71f2', 3000),
+  // Its pools call hyperswapV3SwapCallback.
+  venue('hyperswap-v3', 'uniswapV3', '0xb1c0fa0b789320044a6f623cfe5ebda9562602e3', 11648n),
+  venue('hybra-v3', 'uniswapV3', '0x2dc0ec0f0db8baf250ecccf268d7dfbf59346e5e', 6523521n),
+  venue('laminar-v3', 'uniswapV3', '0x40059a6f242c3de0e639693973004921b04d96ad', 592235n),
+  {
+    ...venue('ultrasolid-v3', 'uniswapV3', '0xd883a0b7889475d362cea8fdf588266a3da554a1', 10742640n),
+    toConfirm: [CALLBACK],
+  },
+  {
+    ...venue('hypertrade-v3', 'uniswapV3', '0x1cd8363dfada19911f745ba984fce02b42c943bf', 20255136n),
+    toConfirm: [CALLBACK],
+  },
+  {
+    ...venue('turbo', 'uniswapV3', '0xc72d2695a203696243aa3edd6cc98e43262e007e', 36463669n),
+    toConfirm: [CALLBACK],
+  },
+  {
+    ...venue('hyperlynx-v3', 'uniswapV3', '0x418cb4e449869e97db45586ebd9350e1d0424f95', 38231735n),
+    toConfirm: [CALLBACK],
+  },
+  {
+    ...venue('noxa-v3', 'uniswapV3', '0x0742d64925e4c78cb1baffce2fa1dceba8cf133c', 10002856n),
+    toConfirm: [CALLBACK],
+  },
+  // A PancakeSwap V3.
+  {
+    ...venue('upheaval-v3', 'uniswapV3', '0x2566163ea012c9e67c1c7080e0a073f20b548030', 4584580n),
+    feesPpm: [100, 500, 2500, 10000],
+  },
+  {
+    ...venue('kittenswap-cl', 'uniswapV3', '0x2e08f5ff603e4343864b14599caedb19918bdcaf', 2033100n),
+    tickSpacings: [1, 10, 50, 100, 200, 2000],
+    feeSource: 'swapFeeModule',
+    toConfirm: ['which fee module its factory asks', 'its tick spacings'],
+  },
+  {
+    ...venue('hybra-v4', 'uniswapV3', '0x32b9da73215255d50d84feb51540b75acc1324c2', 16715971n),
+    tickSpacings: [1, 10, 50, 100, 200, 2000],
+    feeSource: 'swapFeeModule',
+    toConfirm: [
+      'the fee module with its secondsAgo and caps',
+      'that nobody we quote for is discounted, who would receive more than quoted',
+      CALLBACK,
+    ],
+  },
+  {
+    ...venue('ramses-v3', 'uniswapV3', '0x07e60782535752be279929e2dffdd136db2e6b45', 18149975n),
+    tickSpacings: [1, 5, 10, 50, 100, 200],
+    feeSource: 'currentFee',
+    toConfirm: ['fee() against currentFee()', 'the topic of Mint', CALLBACK],
+  },
+  {
+    ...venue('hyperswap-v2', 'camelot', '0x724412c00059bf7d6ee7d4a1d0d5cd4de3ea1c48', 10935n),
+    toConfirm: ['that its pairs are Camelot’s: FEE_DENOMINATOR(), both fees in getReserves()'],
+  },
+  {
+    ...venue('kittenswap-v1', 'solidly', '0xda12f450580a4cc485c3b501bab7b0b3cbc3b31b', 28543n),
+    variant: 'solidly',
+  },
+  {
+    ...venue('ramses-v2', 'solidly', '0xd0a07e160511c40ccd5340e94660e9c9c01b0d27'),
+    variant: 'ramses',
+    toConfirm: ['that the pair tells its fee over a million'],
+  },
+  pair('upheaval-v2', '0x98e19a533fadb2c9853983772e4e7aa09a1478e0', 3000),
+  pair('hyperlynx-v2', '0x11cd396f814bd31eba7969c1b27a7c347785951f', 3000),
+  pair('noxa-v2', '0xec4a56061d86955d0df883efb2e5791d99ea71f2', 3000),
 ]
 
-function v3(id: string, factory: Venue['factory'], fromBlock: bigint): Venue {
-  return { id, family: 'uniswapV3', factory, fromBlock }
+function venue(id: string, family: LoadedFamily, factory: Address, fromBlock?: bigint): Venue {
+  return { id, family, factory, ...(fromBlock !== undefined && { fromBlock }) }
 }
 
-function v2(id: string, factory: Venue['factory'], feePpm: number): Venue {
-  return { id, family: 'uniswapV2', factory, feePpm }
+function pair(id: string, factory: Address, feePpm: number): Venue {
+  return { ...venue(id, 'uniswapV2', factory), feePpm, toConfirm: [FEE_OF_ONE_REGISTRY] }
 }

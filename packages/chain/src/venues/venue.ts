@@ -18,6 +18,8 @@ export type Venue = {
   readonly feeSource?: FeeSource
   /** Whose kind of Solidly pairs it has; default `solidly`. */
   readonly variant?: SolidlyVariant
+  /** What of it no contract was asked yet, each in a clause: `braid doctor` tells what it can. */
+  readonly toConfirm?: readonly string[]
   /** The block the factory appeared in; logs before it are not searched. Default 0. */
   readonly fromBlock?: bigint
 }

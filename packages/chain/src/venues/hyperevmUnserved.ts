@@ -1,0 +1,65 @@
+import type { Address } from '@braid-swap/core'
+
+/** A deployment that is known of and not served. */
+export type Unserved = {
+  readonly id: string
+  /** The contract that creates its pools, or the one that trades, where one is known. */
+  readonly contract?: Address
+  /** Why, in a clause. */
+  readonly why: string
+}
+
+const NO_FEE = 'the fee of its pairs is stated nowhere, and pairs do not tell it'
+const NO_VARIANT = 'which Solidly its pairs are of, and who tells their fee, is not known'
+const NO_FAMILY = 'no family for it here yet'
+const ORACLE = 'priced by an oracle that the pool’s state does not hold'
+
+/** Every deployment on HyperEVM that public registries name and {@link hyperEvmVenues} does not. */
+export const hyperEvmUnserved: readonly Unserved[] = [
+  unserved('laminar-v2', NO_FEE, '0x8f45c2143a875de1e31b1c3f523b4c6529e11615'),
+  unserved('ultrasolid-v2', NO_FEE, '0x2658665492d0394e86d50d55050453127a28c09b'),
+  unserved('hypertrade-v2', NO_FEE, '0x4b6ac7503d3fd79ce23d7ae463d14aaaf07f6573'),
+  unserved('manaswap', NO_FEE, '0x46bc787bf21d9178f2debad939e76c7e9dd0a392'),
+  unserved(
+    'sweep-n-flip',
+    'its pairs are of wrapped NFTs',
+    '0xa575959ab114bf3a84a9b7d92838ac3b77324e65',
+  ),
+  unserved('hybra-v2', NO_VARIANT, '0x9c7397c9c5ecc400992843408d3a283fe9108009'),
+  unserved('nest-v2', NO_VARIANT, '0x889fd0ada8453c7619cd7f11e9029a1f0848fdf5'),
+  unserved('hyperdrome', NO_VARIANT, '0x2fd54310ce91919c2f328e7c9028a854de40673e'),
+  unserved('hyperpie-v2', NO_VARIANT, '0xeaf40318453a81993569b14b898aac31df6133fa'),
+  unserved('kittenswap-algebra', NO_FAMILY, '0x5f95e92c338e6453111fc55ee66d4aafcce661a7'),
+  unserved('gliquid', NO_FAMILY, '0x10253594a832f967994b44f33411940533302acb'),
+  unserved('nest-cl', NO_FAMILY, '0xf77bd082c627aa54591cf2f2eaa811fd1ab3b1f3'),
+  unserved('hx-finance', NO_FAMILY, '0x41ba59415ec75ac4242dd157f2a7a282f1e75652'),
+  unserved('hypercat', NO_FAMILY, '0x1d9dcf8238daf2e078ff639a5ded6b518bf3e585'),
+  unserved('hyperbrick', NO_FAMILY, '0x4a1efb00b4ad1751fc870c6125d917c3f1586600'),
+  unserved('curve-stableswap-ng', NO_FAMILY, '0x604388bb1159afd21eb5191ce22b4decdee2ae22'),
+  unserved('curve-twocrypto-ng', NO_FAMILY, '0xc9fe0c63af9a39402e8a5514f9c43af0322b665f'),
+  unserved('curve-tricrypto-ng', NO_FAMILY, '0x5702bdb1ec244704e3cbbaae11a0275ae5b07499'),
+  unserved('balancer-v3', NO_FAMILY, '0xba1333333333a1ba1108e8412f11850a5c319ba9'),
+  unserved('gaming-dex', NO_FAMILY, '0x2c0b37305f77309d0bd04fa75848da2cbb5c4b90'),
+  unserved('valantis', NO_FAMILY, '0x7e028ac56cb2af75292f3d967978189698c24732'),
+  unserved('metric', NO_FAMILY, '0xe22f9fc0f04486de25ed6cf1800a4a47afd82e0c'),
+  unserved('alt-fun', NO_FAMILY, '0xd5e5fef4cfefb67bba0aa1dc74b2cd196b4786ac'),
+  unserved('ring-swap', NO_FAMILY, '0x4afc2e4ca0844ad153b090dc32e207c1dd74a8e4'),
+  unserved('wombat', NO_FAMILY, '0xef420c965d80fb24a211155a6b489c0d62b7e07a'),
+  unserved('pendle', NO_FAMILY, '0x888888888889758f76e7103c6cbf23abbf58f946'),
+  unserved('bounce-tech', NO_FAMILY, '0xed8bcde433eb7c4b69db1235483bf0edb726fc1b'),
+  unserved('brownfi-v2', ORACLE, '0x3240853b71c89209ea8764cddfa3b81766553e55'),
+  unserved('brownfi-v3', ORACLE, '0x6a4bd89709b67ec846f02cf9e95a0dd2fb515720'),
+  unserved('liquidcore', ORACLE, '0x625ac1d165c776121a52ff158e76e3544b4a0b8b'),
+  unserved('hyperamm', ORACLE),
+  unserved('nabla', ORACLE, '0x45a2c9fbc307a13c2737cef9e00c1555c2f8c948'),
+  unserved('woofi', ORACLE, '0x5520385bfcf07ec87c4c53a7d8d65595dff69fa4'),
+  unserved(
+    'hidden-ocean',
+    'nothing but an address in a test file is known of it',
+    '0x17c29d91852051073efb6f1a8e1074fe43512961',
+  ),
+]
+
+function unserved(id: string, why: string, contract?: Address): Unserved {
+  return { id, why, ...(contract && { contract }) }
+}
