@@ -13,4 +13,6 @@ export const CONTRACTS = {
   'src/testing/PancakeV3PoolDeployer.sol': 'PancakeV3PoolDeployer',
   'src/testing/PoolCaller.sol': 'PoolCaller',
   'src/testing/TestToken.sol': 'TestToken',
+  'src/testing/SolidlyDouble.sol': 'SolidlyFactoryDouble',
+  'src/testing/CamelotDouble.sol': 'CamelotFactoryDouble',
 }

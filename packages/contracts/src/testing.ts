@@ -1,4 +1,10 @@
 export {
+  /** A factory of Camelot's pairs, written by us for tests. */
+  camelotFactoryDoubleAbi,
+  /** Creation code; the constructor takes nothing. */
+  camelotFactoryDoubleBytecode,
+} from './generated/camelotFactoryDouble.js'
+export {
   pancakeV3PoolDeployerAbi,
   /** Creation code; the constructor takes a PancakeV3Pool's creation code. */
   pancakeV3PoolDeployerBytecode,
@@ -9,6 +15,12 @@ export {
   /** Creation code; the constructor takes nothing. */
   poolCallerBytecode,
 } from './generated/poolCaller.js'
+export {
+  /** A factory of Solidly-like pairs, written by us for tests. */
+  solidlyFactoryDoubleAbi,
+  /** Creation code; the constructor takes whose pairs: 0 Solidly, 1 Ramses, 2 Velodrome v2. */
+  solidlyFactoryDoubleBytecode,
+} from './generated/solidlyFactoryDouble.js'
 export {
   /** An ERC-20 anyone may mint; `initialize` names it once. */
   testTokenAbi,

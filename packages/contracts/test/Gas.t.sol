@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {CamelotFactoryDouble, CamelotPairDouble} from "../src/testing/CamelotDouble.sol";
+import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
+import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
@@ -63,6 +66,31 @@ contract GasTest is Base {
         return v3
             ? Program.v3(from, to, share, pool, zeroForOne)
             : Program.v2(from, to, share, pool, zeroForOne, 3000);
+    }
+
+    /// Doubles of pairs that quote for themselves: the originals also keep a price average.
+    function test_gasOfQuotingPairs() public {
+        TestToken(a).initialize("A", "A", 18);
+        TestToken(b).initialize("B", "B", 18);
+        SolidlyFactoryDouble factory = new SolidlyFactoryDouble(0);
+        CamelotPairDouble camelot = CamelotPairDouble(new CamelotFactoryDouble().createPair(a, b));
+        address volatilePair = factory.createPair(a, b, false);
+        address stablePair = factory.createPair(a, b, true);
+        measurePair("solidly, volatile", volatilePair);
+        measurePair("solidly, stable", stablePair);
+        measurePair("camelot", address(camelot));
+        camelot.setStableSwap(true);
+        measurePair("camelot, stable", address(camelot));
+    }
+
+    function measurePair(string memory name, address pair) private {
+        give(a, pair, 1_000_000e18);
+        give(b, pair, 1_100_000e18);
+        CamelotPairDouble(pair).mint(alice);
+        bytes memory program =
+            bytes.concat(Program.table(), Program.solidly(0, 1, Program.ALL, pair, isZero(pair, a)));
+        swap(a, 1e18, b, program);
+        measure(name, a, 1e18, b, program);
     }
 
     function test_gas() public {

@@ -51,4 +51,12 @@ library Program {
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(2), pool, zeroForOne);
     }
+
+    function solidly(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(3), pool, zeroForOne);
+    }
 }

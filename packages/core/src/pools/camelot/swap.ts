@@ -17,5 +17,5 @@ export function encodeSwap(pool: CamelotPool, direction: Direction): Hex {
  */
 export function estimateGas(pool: CamelotPool, direction: Direction, amountIn: bigint): number {
   if (!pool.stableSwap) return 110_000
-  return refusesItsQuote(pool, direction, amountIn) ? 360_000 : 220_000
+  return refusesItsQuote(pool, direction, amountIn) ? 300_000 : 180_000
 }

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IExecutor} from "../../src/interfaces/IExecutor.sol";
+import {CamelotFactoryDouble, CamelotPairDouble} from "../../src/testing/CamelotDouble.sol";
+import {SolidlyFactoryDouble} from "../../src/testing/SolidlyDouble.sol";
+import {TestToken} from "../../src/testing/TestToken.sol";
+import {Base} from "../base/Base.sol";
+import {Program} from "../base/Program.sol";
+import {HostilePool} from "../hostile/HostilePool.sol";
+import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
+
+interface IQuotingPair {
+    function token0() external view returns (address);
+    function mint(address to) external;
+    function getAmountOut(uint256 amountIn, address tokenIn) external view returns (uint256);
+    function swap(uint256 out0, uint256 out1, address to, bytes calldata data) external;
+}
+
+/// @title The hop through pairs that quote for themselves, against doubles of them.
+contract SolidlyTest is Base {
+    SolidlyFactoryDouble[3] internal factories;
+    HostilePool internal hostile;
+
+    function setUp() public override {
+        super.setUp();
+        for (uint256 kind = 0; kind < 3; kind++) factories[kind] = new SolidlyFactoryDouble(kind);
+        hostile = new HostilePool();
+        TestToken(a).initialize("A", "A", 18);
+        TestToken(b).initialize("B", "B", 18);
+        fund(alice, a, 1e40);
+        fund(alice, b, 1e40);
+    }
+
+    function hop(address pool, bool zeroForOne) private pure returns (bytes memory) {
+        return bytes.concat(Program.table(), Program.solidly(0, 1, 0, pool, zeroForOne));
+    }
+
+    function createPair(uint256 kind, bool stable, uint256 amountA, uint256 amountB)
+        private
+        returns (address pair)
+    {
+        pair = kind == 3 ? createCamelot(stable) : factories[kind].createPair(a, b, stable);
+        give(a, pair, amountA);
+        give(b, pair, amountB);
+        IQuotingPair(pair).mint(alice);
+    }
+
+    function createCamelot(bool stable) private returns (address pair) {
+        pair = new CamelotFactoryDouble().createPair(a, b);
+        CamelotPairDouble(pair).setStableSwap(stable);
+    }
+
+    function accepts(address pair, address tokenIn, uint256 amountIn, uint256 amountOut)
+        private
+        returns (bool accepted)
+    {
+        uint256 id = vm.snapshotState();
+        give(tokenIn, pair, amountIn);
+        bool zeroForOne = isZero(pair, tokenIn);
+        (uint256 out0, uint256 out1) = zeroForOne ? (uint256(0), amountOut) : (amountOut, uint256(0));
+        try IQuotingPair(pair).swap(out0, out1, bob, "") {
+            accepted = true;
+        } catch {}
+        vm.revertToState(id);
+    }
+
+    /// Exactly the quote, or a wei less where the pair refuses its own quote, for every kind of pair.
+    function testFuzz_paysWhatThePairQuotes(
+        uint256 kind,
+        bool stable,
+        uint256 reserveA,
+        uint256 reserveB,
+        uint256 amountIn,
+        bool reverse
+    ) public {
+        reserveA = bound(reserveA, 10e18, 1e27);
+        address pair = createPair(
+            bound(kind, 0, 3), stable, reserveA, bound(reserveB, reserveA / 10, reserveA * 10)
+        );
+        (address from, address to) = reverse ? (b, a) : (a, b);
+        amountIn = bound(amountIn, 1e6, 1e28);
+        uint256 expected = IQuotingPair(pair).getAmountOut(amountIn, from);
+        if (!accepts(pair, from, amountIn, expected)) expected -= 1;
+        vm.assume(expected > 0 && accepts(pair, from, amountIn, expected));
+        assertEq(swap(from, amountIn, to, hop(pair, isZero(pair, from))), expected);
+        assertEmpty();
+    }
+
+    /// A state in which the first Solidly quotes a wei more than it pays.
+    function test_takesAWeiLessWhereThePairRefusesItsQuote() public {
+        (address x, address y) = a < b ? (a, b) : (b, a);
+        address pair = factories[0].createPair(x, y, true);
+        factories[0].setCustomFee(pair, 1);
+        give(x, pair, 322350512311571968);
+        give(y, pair, 3300756167014005760);
+        IQuotingPair(pair).mint(alice);
+        uint256 amountIn = 11784148580;
+        assertEq(IQuotingPair(pair).getAmountOut(amountIn, x), 41237446871);
+        assertFalse(accepts(pair, x, amountIn, 41237446871));
+        assertEq(swap(x, amountIn, y, hop(pair, true)), 41237446870);
+        assertEmpty();
+    }
+
+    /// What it refuses twice is refused, in the pair's own words.
+    function test_refusesWhatThePairRefuses() public {
+        address pair = createPair(0, true, 1e24, 1e24);
+        factories[0].setPaused(true);
+        bytes memory program = hop(pair, isZero(pair, a));
+        vm.expectRevert(bytes("PAUSED"));
+        swap(a, 1e18, b, program);
+        assertEq(balance(a, alice), 1e40);
+    }
+
+    /// A quote of nothing cannot be lessened: it is refused, not wrapped around.
+    function test_refusesAQuoteOfNothing() public {
+        address pair = createPair(0, false, 1e27, 1e20);
+        bytes memory program = hop(pair, isZero(pair, a));
+        vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
+        swap(a, 1, b, program);
+    }
+
+    function test_wrongDirectionIsRefused() public {
+        address pair = createPair(0, false, 1e24, 1e24);
+        bytes memory program = hop(pair, !isZero(pair, a));
+        vm.expectRevert();
+        swap(a, 1e18, b, program);
+        assertEq(balance(a, alice), 1e40);
+    }
+
+    /// Somebody's unsynced gift to the pair is not ours: the quote is made from the reserves.
+    function test_giftToThePairChangesNothing() public {
+        address pair = createPair(2, true, 1e24, 1e24);
+        uint256 expected = IQuotingPair(pair).getAmountOut(1e18, a);
+        give(a, pair, 5e18);
+        assertEq(swap(a, 1e18, b, hop(pair, isZero(pair, a))), expected);
+    }
+
+    /// The pair gets less than it is asked to price, so it refuses.
+    function test_feeOnTransferOnTheWayIsRefusedByThePair() public {
+        address fee = address(new WeirdToken(Oddity.TakesFee));
+        vm.mockCall(fee, abi.encodeWithSignature("decimals()"), abi.encode(18));
+        address one = createV2(a, 1e24, fee, 1e24);
+        address two = factories[0].createPair(fee, b, false);
+        give(fee, two, 1e24);
+        give(b, two, 1e24);
+        IQuotingPair(two).mint(alice);
+        bytes memory program = bytes.concat(
+            Program.table(fee),
+            Program.v2(0, 2, 0, one, isZero(one, a), 3000),
+            Program.solidly(2, 1, 0, two, isZero(two, fee))
+        );
+        vm.expectRevert(bytes("K"));
+        swap(a, 1e18, b, program);
+    }
+
+    function test_emptyHandedPairIsRefused() public {
+        bytes memory program = hop(address(hostile), true);
+        vm.expectRevert(
+            abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0)
+        );
+        swap(a, 1e18, b, program);
+    }
+
+    /// A pair that swaps again inside its hop gets no second payment: it was given its amount before.
+    function test_hostilePairGetsTheHopsAmountOnly() public {
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        hostile.add(a, abi.encodeWithSignature("transferFrom(address,address,uint256)", alice, bob, 1));
+        assertEq(swap(a, 1e18, b, hop(address(hostile), true)), 7);
+        assertEq(balance(a, address(hostile)), 1e18);
+        assertEq(balance(a, bob), 0);
+        assertEmpty();
+    }
+
+    function test_readsNothingFromWhatQuotesNothing() public {
+        bytes memory program = hop(pairAB, isZero(pairAB, a));
+        vm.expectRevert();
+        swap(a, 1e18, b, program);
+    }
+}
