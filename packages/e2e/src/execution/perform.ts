@@ -16,6 +16,8 @@ export type Outcome =
       /** 'exact': to the wei. 'above floor' and 'stopped' only after somebody else moved a pool. */
       readonly end: 'exact' | 'above floor' | 'stopped' | 'broken'
       readonly gasUsed: bigint
+      /** `eth_estimateGas` of the transaction; absent where the node says that it would revert. */
+      readonly gasEstimated: bigint | undefined
       /** How far below the marginal rates the quote was, in basis points. */
       readonly impactBps: number
     })
@@ -39,6 +41,7 @@ export async function perform(
     faults.push(`tx.gas ${tx.gas} is above the block's; model ${answers.quote.gas}`)
     return { end: 'refused', code: 'no block takes it' }
   }
+  const gasEstimated = await estimateOnNode(world, answers)
   const race = await sendRace(world, order, answers)
   const before = await readHoldings(world, order)
   const plain = order.fromEncodedTx ? decodeEncodedTx(encodedTx) : tx
@@ -47,7 +50,16 @@ export async function perform(
   const end = await judge({ world, order, answers, race, receipt, before, after }, faults)
   await checkNothingLeft(world, answers, faults)
   if (receipt.gasUsed > BigInt(tx.gas)) faults.push(`used ${receipt.gasUsed} of ${tx.gas} gas`)
-  return { ...answers, end, gasUsed: receipt.gasUsed, impactBps: impactOf(answers) }
+  const { gasUsed } = receipt
+  return { ...answers, end, gasUsed, gasEstimated, impactBps: impactOf(answers) }
+}
+
+async function estimateOnNode({ devnet }: World, { swap }: Answers): Promise<bigint | undefined> {
+  const { to, data, value } = swap.tx
+  const call = { to: to as Address, data: data as Hex, value: BigInt(value) }
+  return devnet.client
+    .estimateGas({ account: devnet.wallet.address, ...call })
+    .catch(() => undefined)
 }
 
 function impactOf({ quote }: Answers): number {

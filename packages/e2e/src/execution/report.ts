@@ -44,11 +44,11 @@ function exchangesOf({ outcome }: Executed): readonly string[] {
 export function describeRun(performed: readonly Performed[]): string {
   const executed = executedOf(performed)
   const refused = performed.filter(({ outcome }) => outcome.end === 'refused')
-  const gasError = executed
-    .filter(({ outcome }) => outcome.end !== 'stopped')
-    .map(({ outcome: { quote, gasUsed } }) => (Number(quote.gas) / Number(gasUsed) - 1) * 100)
-    .sort((a, b) => a - b)
-  const at = (part: number) => gasError[Math.floor(part * (gasError.length - 1))]?.toFixed(1)
+  const settled = executed.filter(({ outcome }) => outcome.end !== 'stopped')
+  const overUsed = settled.map(({ outcome }) => overOf(outcome.quote.gas, outcome.gasUsed))
+  const overEstimated = settled.flatMap(({ outcome: { quote, gasEstimated } }) =>
+    gasEstimated === undefined ? [] : [overOf(quote.gas, gasEstimated)],
+  )
   return [
     `orders executed ${executed.length}: ${histogram(executed, ({ outcome }) => outcome.end)}`,
     `  kinds: ${histogram(executed, ({ order }) => order.kind)}`,
@@ -60,7 +60,8 @@ export function describeRun(performed: readonly Performed[]): string {
     `  price impact: ${histogram(executed, impactOf)}`,
     `  worth: ${histogram(executed, ({ order }) => worthOf(order.usd))}`,
     `  sent from: ${histogram(executed, ({ order }) => (order.fromEncodedTx ? 'encodedTx' : 'tx'))}`,
-    `  model gas over used, %: least ${at(0)}, p10 ${at(0.1)}, median ${at(0.5)}, p90 ${at(0.9)}, most ${at(1)}`,
+    `  model gas over used, %: ${spreadOf(overUsed)}`,
+    `  model gas over eth_estimateGas, %: ${spreadOf(overEstimated)}`,
     `refused ${refused.length}: ${histogram(refused, ({ outcome, order }) => `${'code' in outcome && outcome.code} at ${worthOf(order.usd)}`)}`,
     ...refused
       .filter(({ outcome, order }) => order.usd > 0.01 && 'code' in outcome)
@@ -68,6 +69,17 @@ export function describeRun(performed: readonly Performed[]): string {
         ({ outcome, order }) => `  ${'code' in outcome && outcome.code}: ${describeOrder(order)}`,
       ),
   ].join('\n')
+}
+
+/** By how many percent the model is above what the chain says. */
+function overOf(model: string | undefined, chain: bigint): number {
+  return (Number(model) / Number(chain) - 1) * 100
+}
+
+function spreadOf(values: readonly number[]): string {
+  const ascending = [...values].sort((a, b) => a - b)
+  const at = (part: number) => ascending[Math.floor(part * (ascending.length - 1))]?.toFixed(1)
+  return `least ${at(0)}, p10 ${at(0.1)}, median ${at(0.5)}, p90 ${at(0.9)}, most ${at(1)}`
 }
 
 /** An order in a line, to find it again. */
