@@ -26,7 +26,11 @@ const GAS_LIMIT = 4_000_000_000n
 const PLENTY = 1n << 253n
 
 /** Starts a chain without pools and gives the trader 2²⁵³ wei of each of `count` tokens. */
-export async function startBareChain(random: Random, count: number): Promise<BareChain> {
+export async function startBareChain(
+  random: Random,
+  count: number,
+  decimals: readonly number[] = [0, 6, 8, 18, 27],
+): Promise<BareChain> {
   const chain = await startChain()
   await chain.client.setBlockGasLimit({ gasLimit: GAS_LIMIT })
   await chain.mine()
@@ -35,7 +39,7 @@ export async function startBareChain(random: Random, count: number): Promise<Bar
     Array.from({ length: count }, (_, i) => ({
       symbol: `T${i}`,
       name: `Token ${i}`,
-      decimals: random.pick([0, 6, 8, 18, 27]),
+      decimals: random.pick(decimals),
     })),
   )
   const tokens = created.map((token) => token.address).sort()
