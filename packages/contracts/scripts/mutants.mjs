@@ -8,6 +8,7 @@ const TOKENS = 'src/libraries/Tokens.sol'
 const CURSOR = 'src/libraries/Cursor.sol'
 const V2 = 'src/swaps/UniswapV2.sol'
 const V3 = 'src/swaps/UniswapV3.sol'
+const SOLIDLY = 'src/swaps/Solidly.sol'
 
 export const MUTANTS = [
   // What an order may not be.
@@ -204,5 +205,18 @@ export const MUTANTS = [
     V3,
     'Tokens.transfer(_tokenIn, msg.sender, _amountIn)',
     'Tokens.transfer(_tokenIn, msg.sender, _amountIn - 1)',
+  ],
+  [SOLIDLY, '_outputs(amountOut - 1, zeroForOne)', '_outputs(amountOut, zeroForOne)'],
+  [SOLIDLY, '_outputs(amountOut - 1, zeroForOne)', '_outputs(amountOut - 2, zeroForOne)'],
+  [SOLIDLY, 'getAmountOut(amountIn, tokenIn)', 'getAmountOut(amountIn - 1, tokenIn)'],
+  [
+    SOLIDLY,
+    '? (uint256(0), amountOut) : (amountOut, uint256(0))',
+    '? (amountOut, uint256(0)) : (uint256(0), amountOut)',
+  ],
+  [
+    SOLIDLY,
+    'Tokens.transfer(tokenIn, pool, amountIn)',
+    'Tokens.transfer(tokenIn, pool, amountIn + 1)',
   ],
 ]

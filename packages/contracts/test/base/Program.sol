@@ -22,8 +22,8 @@ library Program {
 
     /// The opcodes that there are, each with a hop through any address by `hop`.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](2);
-        (all[0], all[1]) = (1, 2);
+        all = new uint8[](3);
+        (all[0], all[1], all[2]) = (1, 2, 3);
     }
 
     /// A hop of whatever family the opcode names, with the simplest of that family's own bytes.
@@ -33,6 +33,7 @@ library Program {
         returns (bytes memory)
     {
         if (opcode == 1) return v2(tokenIn, tokenOut, share, pool, true, 3000);
+        if (opcode == 3) return solidly(tokenIn, tokenOut, share, pool, true);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
 

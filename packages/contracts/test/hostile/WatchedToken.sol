@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 /// @title An honest ERC-20 with permits that writes down who pulls what from whom.
 contract WatchedToken {
+    uint8 public constant decimals = 18;
     mapping(address owner => uint256 amount) public balanceOf;
     mapping(address owner => mapping(address spender => uint256 amount)) public allowance;
 

@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {DeployPermit2} from "permit2/test/utils/DeployPermit2.sol";
 import {Executor} from "../../src/Executor.sol";
 import {Router} from "../../src/Router.sol";
+import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Amm} from "../base/Amm.sol";
 import {Program} from "../base/Program.sol";
@@ -18,7 +19,7 @@ abstract contract Market is Amm {
 
     struct Honest {
         address pool;
-        bool v3;
+        uint8 opcode;
         address x;
         address y;
     }
@@ -52,9 +53,18 @@ abstract contract Market is Amm {
         for (uint256 i = 0; i < 4; i++) {
             for (uint256 j = i + 1; j < 4; j++) {
                 (address x, address y) = (tokens[i], tokens[j]);
-                pools.push(Honest(createV2(x, 1e24, y, 1e24), false, x, y));
-                if (i + j != 4) pools.push(Honest(createV3(x, y, 3000, 1e24), true, x, y));
+                pools.push(Honest(createV2(x, 1e24, y, 1e24), 1, x, y));
+                if (i + j != 4) pools.push(Honest(createV3(x, y, 3000, 1e24), 2, x, y));
             }
+        }
+        SolidlyFactoryDouble solidly = new SolidlyFactoryDouble(0);
+        for (uint256 i = 0; i < 2; i++) {
+            (address x, address y) = (tokens[i], tokens[i + 1]);
+            address pair = solidly.createPair(x, y, i == 0);
+            give(x, pair, 1e24);
+            give(y, pair, 1e24);
+            SolidlyPairDouble(pair).mint(address(this));
+            pools.push(Honest(pair, 3, x, y));
         }
         weird = new WeirdToken(Oddity.None);
         weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
@@ -131,9 +141,9 @@ abstract contract Market is Amm {
             bool z = isZero(pools[i].pool, x);
             hops = bytes.concat(
                 hops,
-                pools[i].v3
-                    ? Program.v3(from, to, share, pools[i].pool, z)
-                    : Program.v2(from, to, share, pools[i].pool, z, 3000)
+                pools[i].opcode == 1
+                    ? Program.v2(from, to, share, pools[i].pool, z, 3000)
+                    : abi.encodePacked(from, to, share, pools[i].opcode, pools[i].pool, z)
             );
         }
     }

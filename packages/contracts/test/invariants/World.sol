@@ -105,7 +105,7 @@ contract World is Ledger {
         assembly { mstore(add(add(data, 36), mul(word, 32)), content) }
         remember(order.payer);
         vm.prank(order.payer);
-        (bool ok,) = address(router).call(data);
+        (bool ok,) = address(router).call{gas: 5_000_000}(data);
         if (!ok) return;
         done["dirty"]++;
         compare(order.payer, ANYTHING, order.payer, 0, false);
@@ -134,7 +134,7 @@ contract World is Ledger {
         (address target, bytes memory prepared) = intrusion(order, next(seed));
         if (seed % 2 == 0) (target, prepared) = (seed % 4 == 0 ? address(router) : address(executor), data);
         vm.prank(attacker);
-        (bool ok,) = target.call(prepared);
+        (bool ok,) = target.call{gas: 5_000_000}(prepared);
         if (!ok) return;
         done["knock"]++;
         if (target == address(executor) && data.length > 4 && bytes4(data) != IExecutor.router.selector) fail(9);
