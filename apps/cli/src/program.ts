@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
 import { addCompare } from './commands/compare.js'
+import { addDoctor } from './commands/doctor.js'
 import { addExplain, addQuote } from './commands/quote.js'
 import { addRecord } from './commands/record.js'
 import { addReplay } from './commands/replay.js'
@@ -42,7 +43,7 @@ function createProgram(terminal: Terminal): Command {
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
   const add = [addQuote, addExplain, addSwap, addCompare, addVerify, addSnapshot, addRecord]
-  for (const addCommand of [...add, addReplay]) addCommand(program, terminal)
+  for (const addCommand of [...add, addReplay, addDoctor]) addCommand(program, terminal)
   return program
 }
 

@@ -1,4 +1,6 @@
 export { type Client, type ClientOptions, createClient, hyperEvm } from './client.js'
+export { type Examined, examineChain, examineVenue } from './examine.js'
+export type { Finding } from './finding.js'
 export { type FoundPools, findPools } from './findPools.js'
 export { type FollowOptions, followMarket } from './follow.js'
 export { type Header, readHeader } from './headers.js'

@@ -1,5 +1,6 @@
 import type { Address, Pool } from '@braid-swap/core'
 import type { Client } from '../client.js'
+import type { Finding } from '../finding.js'
 import type { Venue } from '../venues/venue.js'
 import * as camelot from './camelot/index.js'
 import type { Call, DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
@@ -37,6 +38,11 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
 /** The reads that give a pool's state. */
 export function load(ref: PoolRef): Load<Pool> {
   return loaders[ref.family].load(ref)
+}
+
+/** What more than loading a pool can find out about it. */
+export async function examinePool(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
+  return (await loaderOf(ref.family).examine?.(client, ref)) ?? []
 }
 
 /**

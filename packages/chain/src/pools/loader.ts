@@ -1,5 +1,6 @@
 import { type Address, BaseError, type Hex, type Pool, type SolidlyVariant } from '@braid-swap/core'
 import type { Client } from '../client.js'
+import type { Finding } from '../finding.js'
 import type { Header } from '../headers.js'
 import type { Venue } from '../venues/venue.js'
 
@@ -83,6 +84,8 @@ export type Loader<P extends Pool> = {
   readonly load: (ref: PoolRef) => Load<P>
   /** The state after a log, or `'reload'` where the log does not tell it. */
   readonly applyLog: (pool: P, log: LogBody) => P | 'reload'
+  /** What more than loading a pool can find out about it, for `braid doctor`. */
+  readonly examine?: (client: Client, ref: PoolRef) => Promise<readonly Finding[]>
 }
 
 /** A factory that does not answer as its family's factories do. */

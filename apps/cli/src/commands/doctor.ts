@@ -1,0 +1,110 @@
+import {
+  type Client,
+  examineChain,
+  examineVenue,
+  type Finding,
+  hyperEvmHubs,
+  hyperEvmUnserved,
+  type Venue,
+  WHYPE,
+} from '@braid-swap/chain'
+import { getAmountOut, type Snapshot } from '@braid-swap/core'
+import type { Command } from 'commander'
+import { withExample, withJson } from '../commandOptions.js'
+import { MismatchError, NodeError } from '../errors.js'
+import { askNode } from '../node.js'
+import { drawTable, writeJson } from '../output.js'
+import { recordPool } from '../record/recordPool.js'
+import { openClient, venuesOf } from '../sources.js'
+import type { Terminal } from '../terminal.js'
+
+type DoctorOptions = { readonly rpc: string; readonly venues?: string; readonly json?: true }
+
+/** `braid doctor`: what is assumed of the chain and of every venue, held against what a node says. */
+export function addDoctor(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('doctor')
+    .description('hold what is assumed of the chain and its venues against what a node says')
+    .requiredOption('--rpc <url>', 'the node to ask')
+    .option('--venues <file>', 'venues to examine, as JSON; HyperEVM’s if absent')
+    .action((options: DoctorOptions) => run(options, terminal))
+  withJson(command)
+  withExample(command, 'braid doctor --rpc https://rpc.hyperliquid.xyz/evm')
+}
+
+async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
+  const client = openClient(options.rpc)
+  const venues = venuesOf(options.venues)
+  const nowMs = Date.now()
+  const findings = [...(await askNode(() => examineChain(client, { wrappedNative: WHYPE, nowMs })))]
+  for (const venue of venues) {
+    terminal.err(`examining ${venue.id}`)
+    findings.push(...(await examine(client, venue)))
+  }
+  // A file of one's own says nothing of what it leaves out.
+  const unserved = options.venues === undefined ? hyperEvmUnserved : []
+  if (options.json) writeJson(terminal, { findings, unserved })
+  else terminal.out(draw(findings, venues, unserved))
+  const wrong = findings.filter(({ holds }) => holds === false)
+  if (wrong.length === 0) return
+  throw new MismatchError('what the chain says is not what is assumed', {
+    got: `${wrong.length} of ${findings.length} assumptions do not hold`,
+    wanted: 'all of them to hold',
+  })
+}
+
+async function examine(client: Client, venue: Venue): Promise<readonly Finding[]> {
+  const { findings, snapshot } = await askNode(() =>
+    examineVenue(client, venue, { tokens: hyperEvmHubs, wrappedNative: WHYPE }),
+  )
+  return snapshot ? [...findings, await askBytecode(client, venue, snapshot)] : findings
+}
+
+/** Whether the venue's pools pay, to the wei, what core answers for them. */
+async function askBytecode(client: Client, venue: Venue, snapshot: Snapshot): Promise<Finding> {
+  const finding = { subject: venue.id, check: 'pays what we quote', assumed: 'to the wei' }
+  let [swaps, equal] = [0, 0]
+  try {
+    for (const pool of snapshot.pools) {
+      const vector = await recordPool(client, snapshot, pool)
+      // The pool is asked at the snapshot's own block, and quoted for the one after.
+      const { timestamp: quotedAt } = snapshot.block
+      const now = 'quotedAt' in pool ? { ...pool, quotedAt } : pool
+      for (const { direction, amountIn, amountOut } of vector?.swaps ?? []) {
+        swaps += 1
+        if (getAmountOut(now, direction, amountIn) === amountOut) equal += 1
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    return { ...finding, found: 'the node runs no code in place of other code' }
+  }
+  if (swaps === 0) return { ...finding, found: 'these pools cannot be asked' }
+  return { ...finding, found: `${equal} of ${swaps} swaps`, holds: equal === swaps }
+}
+
+function draw(
+  findings: readonly Finding[],
+  venues: readonly Venue[],
+  unserved: typeof hyperEvmUnserved,
+): string {
+  const rows = findings.map(({ subject, check, found, assumed, holds }) => [
+    ...[verdictOf(holds), subject, check, found, assumed],
+  ])
+  const open = venues.flatMap(({ id, toConfirm = [] }) => toConfirm.map((what) => [id, what]))
+  const reasons = unserved.map(({ id, why }) => [id, why])
+  return [
+    drawTable(['', 'of', 'what', 'found', 'assumed'], rows),
+    ...section('Assumed from public registries, to be read off above or asked by hand:', open),
+    ...section(`${unserved.length} deployments are known of and not served:`, reasons),
+  ].join('\n')
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): readonly string[] {
+  return rows.length === 0 ? [] : ['', title, drawTable(['venue', 'what'], rows)]
+}
+
+function verdictOf(holds: boolean | undefined): string {
+  if (holds === undefined) return '?'
+  return holds ? 'ok' : 'WRONG'
+}

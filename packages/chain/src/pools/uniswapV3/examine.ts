@@ -1,0 +1,77 @@
+import type { Address, Hex } from '@braid-swap/core'
+import { toFunctionSelector } from 'viem'
+import type { Client } from '../../client.js'
+import type { Finding } from '../../finding.js'
+import { createReader } from '../../multicall.js'
+import { addressOf, wordAt } from '../../words.js'
+import type { PoolRef } from '../loader.js'
+import { CURRENT_FEE, FACTORY, FEE, SECONDS_AGO, SLOT0, SWAP_FEE_MODULE } from './abi.js'
+
+/** What the pool says of its fee and its shape, and by which name its code asks to be paid. */
+export async function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
+  const read = createReader(client, 'latest')
+  const ask = async (to: Address, ...selectors: readonly Hex[]) => {
+    const results = await read(selectors.map((data) => ({ to, data })))
+    return results.map(({ success, data }) => (success && data.length >= 66 ? data : undefined))
+  }
+  const [fee, current, factory, slot0] = await ask(ref.id, FEE, CURRENT_FEE, FACTORY, SLOT0)
+  const [module] = factory ? await ask(addressOf(wordAt(factory, 0)), SWAP_FEE_MODULE) : []
+  const moduleAddress =
+    module && wordAt(module, 0) !== 0n ? addressOf(wordAt(module, 0)) : undefined
+  const [seconds] = moduleAddress ? await ask(moduleAddress, SECONDS_AGO) : []
+  const told = ref.feeSource ?? 'fee'
+  const source = moduleAddress ? 'swapFeeModule' : current ? 'currentFee' : 'fee'
+  const isStale = current !== undefined && fee !== current
+  const words = slot0 ? (slot0.length - 2) / 64 : 0
+  return [
+    {
+      ...{ subject: ref.venue, check: 'who tells the fee', assumed: told },
+      found: describeSource(source, { moduleAddress, seconds, isStale }),
+      // Where the pool's two getters say the same, either may be asked.
+      holds: source === told || ([source, told].every((by) => by !== 'swapFeeModule') && !isStale),
+    },
+    {
+      ...{ subject: ref.venue, check: 'words of slot0()', assumed: '7, or 6 without feeProtocol' },
+      ...{ found: `${words}`, holds: words === 6 || words === 7 },
+    },
+    callbackFinding(ref, await codeOf(client, ref.id)),
+  ]
+}
+
+function describeSource(
+  source: string,
+  of: {
+    readonly moduleAddress: Address | undefined
+    readonly seconds: Hex | undefined
+    readonly isStale: boolean
+  },
+): string {
+  if (of.moduleAddress) {
+    const moving = of.seconds ? `, secondsAgo ${wordAt(of.seconds, 0)}` : ''
+    return `${source} ${of.moduleAddress}${moving}`
+  }
+  return of.isStale ? `${source}, and fee() says another` : source
+}
+
+/** The names under which the executor pays. */
+const CALLBACKS = ['uniswapV3', 'hyperswapV3', 'pancakeV3'].map((name) => `${name}SwapCallback`)
+
+function callbackFinding(ref: PoolRef, code: Hex): Finding {
+  const names = CALLBACKS.filter((name) =>
+    code.includes(toFunctionSelector(`function ${name}(int256,int256,bytes)`).slice(2)),
+  )
+  return {
+    ...{ subject: ref.venue, check: 'callback', assumed: 'one that the executor answers' },
+    found: names.length === 0 ? 'none of those' : names.join(', '),
+    holds: names.length > 0,
+  }
+}
+
+/** EIP-1167: what stands before and after the address a minimal proxy runs the code of. */
+const PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
+
+async function codeOf(client: Client, address: Address): Promise<Hex> {
+  const code = (await client.getCode({ address })) ?? '0x'
+  const implementation = PROXY.exec(code)?.[1]
+  return implementation ? codeOf(client, `0x${implementation}`) : code
+}
