@@ -3,7 +3,7 @@
  * tells which of them the tests notice. Fails if one survives, or no longer fits the source.
  *
  *   node scripts/mutate.mjs            all of them, two at a time
- *   node scripts/mutate.mjs Executor   those of the files with that in their path
+ *   node scripts/mutate.mjs Executor   those with that in their file or their change
  *
  * Published bytecode and gas are not compared: they would notice everything and show nothing.
  */
@@ -76,7 +76,7 @@ function rowOf([file, before, after], { end, by }, index) {
   return `| ${index + 1} | ${file.slice('src/'.length)} | \`${cell}\` | ${end} | ${by} |`
 }
 
-const chosen = MUTANTS.filter(([file]) => file.includes(process.argv[2] ?? ''))
+const chosen = MUTANTS.filter((mutant) => mutant.join(' ').includes(process.argv[2] ?? ''))
 const verdicts = []
 let next = 0
 async function work() {

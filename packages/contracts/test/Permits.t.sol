@@ -96,7 +96,7 @@ contract PermitsTest is Base {
     }
 
     /// A signature is good for its signer's own call alone.
-    function test_strangersCannotUseASignature() public {
+    function test_invariant01_strangersCannotUseASignature() public {
         bytes memory signature = Sign.permit(key, signing());
         expectNotAllowed(alice);
         byPermit(alice, signature);
@@ -180,6 +180,18 @@ contract PermitsTest is Base {
         );
         (ok,) = address(router).call{value: 1}(data);
         assertFalse(ok);
+    }
+
+    /// By a permit the router pulls once, by Permit2 it does not pull at all: Permit2 does, once.
+    function test_invariant02_oneTransferFrom() public {
+        bytes memory pull =
+            abi.encodeCall(TestToken.transferFrom, (ann, address(executor), AMOUNT));
+        bytes memory permitted = Sign.permit(key, signing());
+        vm.expectCall(p, pull, 2);
+        vm.expectCall(p, abi.encodeWithSelector(TestToken.transferFrom.selector), 2);
+        vm.expectCall(b, abi.encodeWithSelector(TestToken.transferFrom.selector), 0);
+        byPermit(ann, permitted);
+        byPermit2(ann, Sign.permit2(key, signing()));
     }
 
     /// A token that takes its fee from what Permit2 moves.

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 describe('what is quoted', () => {
-  it('is what is received, to the wei, while others trade', async () => {
+  it('invariant 14: is what is received, to the wei, while others trade', async () => {
     const faults: string[] = []
     const performed: Performed[] = []
     const next = await createOrders(world.devnet, world.random)

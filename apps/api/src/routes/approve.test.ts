@@ -98,7 +98,7 @@ describe('interface 4.4, approve/allowance', () => {
     expect([status, body.code]).toEqual([400, 'TOKEN_NOT_FOUND'])
   })
 
-  it('the spender is the router that tx.to names', async () => {
+  it('invariant 15: the spender is the router that tx.to names', async () => {
     expect((await get('spender', {})).body).toEqual({ address: getAddress(TEST_ROUTER) })
   })
 })
