@@ -9,6 +9,7 @@ import {
   hopsOf,
   legsOf,
   type Performed,
+  poolTypesOf,
 } from './execution/report.js'
 import { startWorld, type World } from './execution/world.js'
 
@@ -51,6 +52,8 @@ describe('what is quoted', () => {
     const hops = new Set(executed.map(hopsOf))
     expect([0, 1, 2, 3, 4].filter((wanted) => !hops.has(wanted))).toEqual([])
     expect(count((one) => legsOf(one) > hopsOf(one))).toBeGreaterThan(50)
+    const crossed = new Set(executed.flatMap(poolTypesOf))
+    for (const { family } of world.venues) expect(crossed).toContain(family)
     // Nothing of some worth is refused, unless its tokens are further apart than any path may be.
     const refused = performed.filter(
       ({ order, outcome }) =>

@@ -112,12 +112,12 @@ export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string 
     ['receives', `at least ${amount(call.minAmountOut, call.tokenOut)}`],
     ['deadline', `${time} (${call.deadline})`],
   ]
-  const rows = hops.map(({ tokenIn, tokenOut, share, family, pool }, i) => [
+  const rows = hops.map(({ tokenIn, tokenOut, share, families, pool }, i) => [
     `${i + 1}`,
     share === 0 ? 'the rest' : `${((share / 0xffffff) * 100).toFixed(4)} %`,
     nameOf(tokenIn, labels),
     nameOf(tokenOut, labels),
-    family,
+    families.join(' or '),
     pool,
   ])
   const ends = [call.tokenIn, call.tokenOut]

@@ -142,7 +142,7 @@ describe('programs', () => {
               tokenIn: pool.tokens[direction.in],
               tokenOut: pool.tokens[direction.out],
               share,
-              family: pool.family,
+              families: [pool.family],
               pool: pool.id,
             })
           }

@@ -94,9 +94,11 @@ export function replayIntent(
 ): { readonly amountOut: bigint } | { readonly why: string } {
   const pools = new Map(snapshot.pools.map((pool) => [pool.id, pool]))
   const planned: PlannedHop[] = []
-  for (const { pool: id, tokenIn, tokenOut, share, family, swap } of hops) {
+  for (const { pool: id, tokenIn, tokenOut, share, families, swap } of hops) {
     const pool = pools.get(id)
-    if (pool?.family !== family) return { why: `no ${family} pool ${id} in the snapshot` }
+    if (!pool || !families.includes(pool.family)) {
+      return { why: `no ${families.join(' or ')} pool ${id} in the snapshot` }
+    }
     const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
     if (direction.in < 0 || direction.out < 0) {
       return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }

@@ -9,7 +9,8 @@ export type DecodedProgram = {
     readonly tokenIn: Address
     readonly tokenOut: Address
     readonly share: number
-    readonly family: FamilyName
+    /** The families whose pools are called like that. */
+    readonly families: readonly FamilyName[]
     readonly pool: Address
     /** The family's own bytes, opcode included. */
     readonly swap: Hex
@@ -79,7 +80,7 @@ export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
       tokenIn,
       tokenOut,
       share,
-      family: layout.family,
+      families: layout.families,
       pool: sliceHex(swap, 1, 21),
       swap,
     })

@@ -47,15 +47,17 @@ export function encodeSwap(pool: Pool, direction: Direction): Hex {
   return familyOf(pool).encodeSwap(pool, direction)
 }
 
-/** Family and length of the swap that begins with `opcode` in a program, if there is one. */
+/**
+ * The families whose pools are called by the swap that begins with `opcode` in a program, and its
+ * length; `undefined` if there is none. Pools that are called alike are told apart by nothing there.
+ */
 export function swapOfOpcode(
   opcode: number,
-): { readonly family: FamilyName; readonly bytes: number } | undefined {
-  for (const family of Object.keys(families) as FamilyName[]) {
-    const layout = families[family].swapLayout
-    if (layout?.opcode === opcode) return { family, bytes: layout.bytes }
-  }
-  return undefined
+): { readonly families: readonly FamilyName[]; readonly bytes: number } | undefined {
+  const names = Object.keys(families) as FamilyName[]
+  const called = names.filter((name) => families[name].swapLayout?.opcode === opcode)
+  const layout = called[0] && families[called[0]].swapLayout
+  return layout && { families: called, bytes: layout.bytes }
 }
 
 // The tag is the proof that the record's entry fits the pool; TypeScript cannot follow it.

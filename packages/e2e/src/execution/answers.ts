@@ -138,16 +138,19 @@ function floorOf({ kind, slippage }: PlannedOrder, dstAmount: bigint): bigint {
 function checkProgram({ devnet }: World, { quote, call }: Answers, faults: string[]) {
   const wrapped = (token: Address) => (token === NATIVE ? devnet.wrappedNative : token)
   const ends = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
-  const told = decodeProgram(call.program, ends).hops.map(
-    ({ tokenIn, tokenOut, pool, share, family }) =>
-      [tokenIn, tokenOut, pool, share, family].join(' ').toLowerCase(),
+  const { hops } = decodeProgram(call.program, ends)
+  const told = hops.map(({ tokenIn, tokenOut, pool, share }) =>
+    [tokenIn, tokenOut, pool, share].join(' ').toLowerCase(),
   )
-  const shown = quote.graph
-    .filter(({ poolType }) => poolType !== 'wrap' && poolType !== 'unwrap')
-    .map(({ from, to, pool, share, poolType }) =>
-      [from, to, pool, share, poolType].join(' ').toLowerCase(),
-    )
-  if (told.join('\n') !== shown.join('\n')) faults.push(`program ${told}, graph ${shown}`)
+  const swaps = quote.graph.filter(({ poolType }) => poolType !== 'wrap' && poolType !== 'unwrap')
+  const shown = swaps.map(({ from, to, pool, share }) =>
+    [from, to, pool, share].join(' ').toLowerCase(),
+  )
+  const isCalledSo = swaps.every(({ poolType }, i) =>
+    hops[i]?.families.some((family) => family === poolType),
+  )
+  if (!isCalledSo || told.join('\n') !== shown.join('\n'))
+    faults.push(`program ${told}, graph ${shown}`)
 }
 
 function checkComparison(compared: Answered, faults: string[]) {

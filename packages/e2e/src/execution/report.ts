@@ -32,7 +32,8 @@ export function legsOf({ outcome }: Executed): number {
   return outcome.quote.graph.filter(({ poolType }) => !/wrap$/.test(poolType)).length
 }
 
-function poolTypesOf({ outcome }: Executed): readonly string[] {
+/** Wire names of the families in the route. */
+export function poolTypesOf({ outcome }: Executed): readonly string[] {
   return outcome.quote.graph.map(({ poolType }) => poolType)
 }
 

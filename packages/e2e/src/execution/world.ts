@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import type { Venue } from '@braid-swap/chain'
 import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
 import { type Ask, createAsk } from './ask.js'
+import { addDoubles } from './doubles.js'
 
-/** A devnet whose blocks come when told, the API following it on a port, and a user with a key. */
+/** A devnet with doubles beside its pools, whose blocks come when told, the API following it on a port, and a user with a key. */
 export type World = {
   readonly devnet: Devnet
+  /** The devnet's and the doubles'. */
+  readonly venues: readonly Venue[]
   readonly api: RunningApi
   readonly ask: Ask
   readonly random: Random
@@ -25,9 +29,11 @@ const NEVER_MS = 600_000
 export async function startWorld(seed: number): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-e2e-'))
   const devnet = await startDevnet({ seed })
+  const doubles = await addDoubles(devnet)
   const keysFile = join(folder, 'keys.json')
   const { key } = await createKey(keysFile, { label: 'e2e' })
-  const { router, venues, rpcUrl } = devnet
+  const { router, rpcUrl } = devnet
+  const venues = [...devnet.venues, ...doubles]
   const api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: POLL_MS },
     ...{ maxStateAgeMs: NEVER_MS, solveBudgetMs: NEVER_MS, nodeTimeoutMs: NEVER_MS },
@@ -46,5 +52,5 @@ export async function startWorld(seed: number): Promise<World> {
     await rm(folder, { recursive: true })
   }
   const ask = createAsk(api.url, key)
-  return { devnet, api, ask, random: createRandom(seed, 2), catchUp, stop }
+  return { devnet, venues, api, ask, random: createRandom(seed, 2), catchUp, stop }
 }
