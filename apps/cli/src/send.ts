@@ -1,25 +1,25 @@
 import { type Client, readWallet } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, decodeRouterCall, divUp, type Hex, NATIVE } from '@braid-swap/core'
+import { type Address, divUp, type Hex, NATIVE } from '@braid-swap/core'
 import {
-  type Account,
-  ContractFunctionRevertedError,
   createWalletClient,
   custom,
+  decodeErrorResult,
+  ExecutionRevertedError,
   encodeFunctionData,
   erc20Abi,
   parseEventLogs,
   type TransactionReceipt,
   BaseError as ViemError,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { BalanceError, RevertedError, UsageError } from './errors.js'
 import { askNode } from './node.js'
 import type { Terminal } from './terminal.js'
 import type { SwapTransaction } from './transaction.js'
 
 /** Who signs, and the node that takes what is signed. */
-export type Signer = { readonly account: Account; readonly client: Client }
+export type Signer = { readonly account: PrivateKeyAccount; readonly client: Client }
 
 /** A mined swap. */
 export type Sent = {
@@ -31,7 +31,7 @@ export type Sent = {
 }
 
 /** The account of a private key in the environment; the key never stands on a command line. */
-export function readAccount(variable: string | undefined, terminal: Terminal): Account {
+export function readAccount(variable: string | undefined, terminal: Terminal): PrivateKeyAccount {
   const key = variable === undefined ? undefined : terminal.env[variable]
   if (key === undefined || !/^0x[0-9a-fA-F]{64}$/.test(key)) {
     throw new UsageError('--send needs a private key', {
@@ -43,20 +43,22 @@ export function readAccount(variable: string | undefined, terminal: Terminal): A
 }
 
 /**
- * Sees to it that the router may take the amount: approves exactly it if it may not, and says so.
- * True if it approved. Throws BALANCE_INSUFFICIENT, RPC_FAILED, REVERTED.
+ * Sees to it that the spender, if there is one, may take the amount: approves exactly it if it may not,
+ * and says so. True if it approved. Throws BALANCE_INSUFFICIENT, RPC_FAILED, REVERTED.
  */
 export async function ensureAllowance(
   { account, client }: Signer,
-  of: { readonly token: Address; readonly amount: bigint; readonly spender: Address },
+  of: { readonly token: Address; readonly amount: bigint; readonly spender: Address | undefined },
   terminal: Terminal,
 ): Promise<boolean> {
   const { token, amount, spender } = of
   const owner = account.address
-  const wallet = await askNode(() => readWallet(client, { owner, token, spender }))
+  const wallet = await askNode(() =>
+    readWallet(client, { owner, token, spender: spender ?? owner }),
+  )
   if (wallet.balance < amount) throw new BalanceError(owner, wallet.balance, amount)
-  if (token === NATIVE || wallet.allowance >= amount) return false
-  terminal.err(`approving ${amount} wei of ${token}, no more, to the router ${spender}`)
+  if (spender === undefined || token === NATIVE || wallet.allowance >= amount) return false
+  terminal.err(`approving ${amount} wei of ${token}, no more, to ${spender}`)
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'approve',
@@ -86,26 +88,37 @@ export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sen
 // A block a second, and a public node that counts questions.
 const POLL_MS = 1_000
 
-async function trySwap({ account, client }: Signer, tx: SwapTransaction): Promise<void> {
-  const call = decodeRouterCall(tx.data)
-  const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = call
-  const ends = [tokenIn, amountIn, tokenOut, minAmountOut] as const
+async function trySwap(
+  { account, client }: Signer,
+  { to, data, value }: SwapTransaction,
+): Promise<void> {
   try {
-    await client.simulateContract({
-      ...{ account, address: tx.to, abi: routerAbi, functionName: 'swap', value: tx.value },
-      args: [...ends, receiver, deadline, program],
-    })
+    await client.call({ account: account.address, to, data, value })
   } catch (error) {
-    const revert =
-      error instanceof ViemError &&
-      error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-    if (!(revert instanceof ContractFunctionRevertedError)) {
+    const reason = error instanceof ViemError ? revertDataOf(error) : undefined
+    if (reason === undefined) {
       await askNode(() => Promise.reject(error))
       return
     }
-    const name = revert.data?.errorName ?? revert.reason ?? 'without a reason'
-    const args = revert.data?.args?.join(', ') ?? ''
-    throw new RevertedError(`the swap would revert: ${name}(${args})`, { router: tx.to }, error)
+    throw new RevertedError(`the swap would revert: ${nameRevert(reason)}`, { router: to }, error)
+  }
+}
+
+/** What a reverted call returned; `undefined` where the node failed otherwise. */
+function revertDataOf(error: ViemError): Hex | undefined {
+  const isRevert = error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
+  const cause = error.walk() as { readonly data?: Hex | { readonly data?: Hex } }
+  const data = typeof cause.data === 'object' ? cause.data.data : cause.data
+  return data ?? (isRevert ? '0x' : undefined)
+}
+
+/** A revert by the name of the router's error, which has the executor's too. */
+function nameRevert(data: Hex): string {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: routerAbi, data })
+    return `${errorName}(${args?.join(', ') ?? ''})`
+  } catch {
+    return `without a known reason (${data})`
   }
 }
 

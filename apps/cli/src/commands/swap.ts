@@ -1,9 +1,10 @@
 import { readIntent } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
 import { MismatchError, UsageError } from '../errors.js'
 import { drawPairs, writeJson } from '../output.js'
+import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../pay.js'
 import { type Prepared, prepareSwap, type SwapOptions } from '../prepare.js'
 import { ensureAllowance, readAccount, type Sent, sendSwap } from '../send.js'
 import { openClient, sourceOf } from '../sources.js'
@@ -16,6 +17,7 @@ import { drawIntent } from './verify.js'
 type Options = SwapOptions & {
   readonly send?: true
   readonly privateKeyEnv?: string
+  readonly pay: PayBy
   readonly json?: true
 }
 
@@ -30,7 +32,12 @@ export function addSwap(program: Command, terminal: Terminal): void {
     .option('--from <address>', 'the wallet that will send it')
     .option('--router <address>', 'the router; the published one if absent')
     .option('--deadline <seconds>', 'how long after the quote’s block it is accepted', '1200')
-    .option('--send', 'sign and send it through --rpc; approves exactly the amount if needed')
+    .option('--send', 'sign and send it through --rpc; approves exactly the amount if need be')
+    .addOption(
+      new Option('--pay <way>', 'what lets the router take the amount, with --send')
+        .choices(PAYMENTS)
+        .default('approval'),
+    )
     .option('--private-key-env <variable>', 'the environment variable that holds the private key')
     .action((options: Options) =>
       options.send ? send(options, terminal) : show(options, terminal),
@@ -62,14 +69,14 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
   const first = await prepareSwap(options, terminal)
   checkRouter(first, options)
   const { tokenIn: token, amountIn: amount } = first.order
-  const spender = first.tx.to
+  const spender = spenderOf(options.pay, first.tx.to)
   const approved = await ensureAllowance(signer, { token, amount, spender }, terminal)
   // The approval took blocks, and the market moved on meanwhile.
   const prepared = approved ? await prepareSwap(options, terminal) : first
   checkRouter(prepared, options)
   if (!options.json) terminal.out(drawPrepared(prepared))
   terminal.err('sending')
-  const sent = await sendSwap(signer, prepared.tx)
+  const sent = await sendSwap(signer, await paySwap(signer, prepared.tx, options.pay))
   const { amountOut: quoted } = prepared
   if (options.json) writeJson(terminal, { quoted, ...sent })
   else terminal.out(drawSent(prepared, sent))

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@braid-swap/chain'
+import {
+  type Address,
+  decodeRouterCall,
+  encodeRouterCall,
+  type Hex,
+  NATIVE,
+  PERMIT2,
+  type RouterCall,
+} from '@braid-swap/core'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { encodeFunctionData, erc20Abi, numberToHex, parseAbi, parseSignature } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paySwap } from './pay.js'
+import { runCli } from './testing/runCli.js'
+
+const require = createRequire(import.meta.url)
+const permitAbi = parseAbi([
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+])
+
+const BLOCK_MS = 50
+
+let devnet: Devnet
+
+/** Runtime code of Permit2, as its authors publish it for tests. */
+function readPermit2Code(): Hex {
+  const path = '@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol'
+  const digits = /hex"([0-9a-f]+)"/.exec(readFileSync(require.resolve(path), 'utf8'))?.[1]
+  if (!digits) throw new Error(`no bytecode in ${path}`)
+  return `0x${digits}`
+}
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  await devnet.client.setCode({ address: PERMIT2, bytecode: readPermit2Code() })
+})
+afterAll(() => devnet?.stop())
+
+/** Swaps WHYPE for the native token while blocks are mined. */
+async function swap(...words: readonly string[]) {
+  let isDone = false
+  const mine = async () => {
+    while (!isDone) await Promise.all([devnet.mine(), sleep(BLOCK_MS)])
+  }
+  const mining = mine()
+  const order = ['--in', 'WHYPE', '--out', 'native', '--amount', '1']
+  const send = ['--json', '--send', '--private-key-env', 'KEY']
+  const node = ['--rpc', devnet.rpcUrl, '--router', devnet.router]
+  const env = { KEY: devnet.wallet.privateKey }
+  const ran = await runCli(['swap', ...node, ...order, ...send, ...words], env)
+  isDone = true
+  await mining
+  return ran
+}
+
+const allowanceOf = (token: Address, spender: Address) =>
+  devnet.client.readContract({
+    ...{ address: token, abi: erc20Abi, functionName: 'allowance' },
+    args: [devnet.wallet.address, spender],
+  })
+
+describe('braid swap --send', () => {
+  it('--pay permit2 approves exactly to Permit2 and nothing to the router', async () => {
+    const { code, out, err } = await swap('--pay', 'permit2')
+    expect([code, err]).toEqual([0, expect.stringContaining(`no more, to ${PERMIT2}`)])
+    expect(JSON.parse(out).amountOut).toBe(`${10n ** 18n}`)
+    expect(await allowanceOf(devnet.wrappedNative, devnet.router)).toBe(0n)
+    expect(await allowanceOf(devnet.wrappedNative, PERMIT2)).toBe(0n)
+  })
+
+  it('--pay permit is refused for a token without one, before anything is sent', async () => {
+    const { code, err } = await swap('--pay', 'permit')
+    expect([code, err]).toEqual([2, expect.stringContaining('--pay permit2')])
+    expect(await allowanceOf(devnet.wrappedNative, devnet.router)).toBe(0n)
+  })
+
+  it('--pay permit signs what the token takes as a permit', async () => {
+    const { client, wallet, router } = devnet
+    const erc20 = require('@uniswap/v2-core/build/ERC20.json')
+    const code: Hex = `0x${erc20.evm.bytecode.object}`
+    const account = privateKeyToAccount(wallet.privateKey)
+    const data: Hex = `${code}${numberToHex(1000n, { size: 32 }).slice(2)}`
+    const created = await devnet.execute([
+      { label: 'create the token', from: account.address, data, gas: 1_500_000n },
+    ])
+    const token = created[0]!.contractAddress!.toLowerCase() as Address
+    const call: RouterCall = {
+      ...{ tokenIn: token, amountIn: 7n, tokenOut: NATIVE, minAmountOut: 1n, program: '0x00' },
+      ...{ receiver: account.address, deadline: 2n ** 64n },
+    }
+    const tx = { from: account.address, to: router, value: 0n, gas: 0n, gasPrice: 0n } as const
+    const signer = { account, client: createClient(devnet.rpcUrl) }
+    const paid = await paySwap(signer, { ...tx, data: encodeRouterCall(call) }, 'permit')
+    const { payment } = decodeRouterCall(paid.data)
+    const { r, s, v } = parseSignature(payment!.signature)
+    const args = [account.address, router, 7n, 2n ** 64n, Number(v), r, s] as const
+    const permit = encodeFunctionData({ abi: permitAbi, args })
+    // Anybody may show it.
+    const { address: from } = devnet.accounts[7]!
+    await devnet.execute([{ label: 'permit', from, to: token, data: permit, gas: 200_000n }])
+    expect(await allowanceOf(token, router)).toBe(7n)
+    expect(await client.getBalance({ address: router })).toBe(0n)
+  })
+})
