@@ -46,6 +46,8 @@ function withFee(pool: Feeless, fee: bigint): UniswapV3Pool {
   return { ...pool, feePpm: Number(inRange(fee, boundsOf(pool, 'feePpm', 999_999))) }
 }
 
+const MAX_MODULE_FEE_PPM = 100_000n
+
 /** What a module's custom fee says for no fee at all; 0 says none is set. */
 const NO_FEE = 420n
 
@@ -66,16 +68,15 @@ function* loadModuleFee(pool: Feeless, slot0: Hex): Load<UniswapV3Pool> {
   const answers = yield settingsCalls(module, pool.id)
   const [config, custom] = answers
   const base = config === '0x' ? wordOr(custom!, 0n) : wordAt(config!, 0)
-  const feePpm = Number(
-    base === NO_FEE ? 0n : inRange(base || tier, boundsOf(pool, 'base fee', 500_000)),
-  )
-  const fixed = { ...pool, watched, feePpm }
+  const chosen = base === NO_FEE ? 0n : inRange(base || tier, boundsOf(pool, 'base fee', 500_000))
   const settings = settingsOf(answers)
-  const moving: UniswapV3Pool =
-    settings === undefined || base === NO_FEE
-      ? fixed
-      : { ...fixed, ...(yield* movingFee(pool, { settings, slot0, tier })) }
-  return yield* confirmed(moving)
+  if (settings === undefined || base === NO_FEE) {
+    // The factory takes no more than that from a module.
+    const feePpm = Number(chosen > MAX_MODULE_FEE_PPM ? tier : chosen)
+    return yield* confirmed({ ...pool, watched, feePpm })
+  }
+  const moving = yield* movingFee(pool, { settings, slot0, tier })
+  return yield* confirmed({ ...pool, watched, feePpm: Number(chosen), ...moving })
 }
 
 function settingsCalls(module: Address, pool: Address) {

@@ -1,0 +1,198 @@
+import type { Venue } from '@braid-swap/chain'
+import { poolCallerAbi, poolCallerBytecode } from '@braid-swap/contracts/testing'
+import { type Address, getSqrtPriceAtTick } from '@braid-swap/core'
+import type { Call } from '@braid-swap/devnet'
+import { encodeDeployData, encodeFunctionData } from 'viem'
+import { approveAll, type BareChain, pairsOf } from '../differential/bareChain.js'
+import { anyBits, anyInteger } from '../differential/integers.js'
+import { type Compiled, compileDoubles } from './compile.js'
+
+/** Venues of our doubles of Slipstream and Ramses, and a venue whose fees nobody can tell. */
+export type MovingFees = BareChain & {
+  /** Fees by the price, fees by the pool, fees by the tick spacing, and fees that are set. */
+  readonly venues: readonly Venue[]
+  readonly unknown: Venue
+  readonly pools: readonly DoublePool[]
+  /** PoolCaller: mints, burns and swaps. */
+  readonly caller: Address
+  /** A call to a double, by name. */
+  readonly call: (name: string, to: Address, functionName: string, args: readonly unknown[]) => Call
+  readonly modules: { readonly dynamic: Address; readonly custom: Address }
+}
+
+/** A pool of a double. */
+export type DoublePool = {
+  readonly address: Address
+  readonly venue: string
+  readonly tokens: readonly [Address, Address]
+  readonly spacing: number
+  readonly tick: number
+}
+
+const SPACINGS = [50, 200]
+const POOLS_PER_VENUE = 4
+const GAS = 10_000_000n
+
+/** Deploys the doubles, some pools of each, and positions in them. */
+export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
+  const { chain, random } = bare
+  const doubles = compileDoubles(['SlipstreamDouble.sol', 'RamsesDouble.sol'])
+  const create = async (name: string, args: readonly unknown[] = []) => {
+    const { abi, bytecode } = name === 'PoolCaller' ? poolCaller : doubles[name]!
+    const data = encodeDeployData({ abi, bytecode, args } as Parameters<typeof encodeDeployData>[0])
+    const from = chain.deployer
+    const [receipt] = await chain.execute([{ label: `deploy ${name}`, from, data, gas: GAS }])
+    return receipt!.contractAddress!.toLowerCase() as Address
+  }
+  const call: MovingFees['call'] = (name, to, functionName, args) => ({
+    ...{ label: `${name}.${functionName}`, from: chain.deployer, to, gas: GAS },
+    data: encodeFunctionData({ abi: doubles[name]!.abi, functionName, args }),
+  })
+  const caller = await create('PoolCaller')
+  await approveAll(bare, caller)
+  const factories = {
+    dynamic: await create('SlipstreamFactoryDouble'),
+    custom: await create('SlipstreamFactoryDouble'),
+    plain: await create('SlipstreamFactoryDouble'),
+    unknown: await create('SlipstreamFactoryDouble'),
+    ramses: await create('RamsesFactoryDouble'),
+  }
+  const modules = {
+    dynamic: await create('DynamicFeeDouble', [factories.dynamic, 3_000_000n, 50_000n, 30]),
+    custom: await create('CustomFeeDouble', [factories.custom]),
+    unknown: await create('UnknownFeeDouble'),
+  }
+  const kinds = Object.entries(factories) as [keyof typeof factories, Address][]
+  const world: MovingFees = {
+    ...{ ...bare, caller, call, modules, pools: [] },
+    venues: kinds.filter(([kind]) => kind !== 'unknown').map(venueOf),
+    unknown: venueOf(['unknown', factories.unknown]),
+  }
+  await chain.execute(
+    (['dynamic', 'custom', 'unknown'] as const).map((kind) =>
+      call('SlipstreamFactoryDouble', factories[kind], 'setSwapFeeModule', [modules[kind]]),
+    ),
+  )
+  const pairs = pairsOf(bare.tokens)
+  const pools: DoublePool[] = []
+  for (const [i, [kind, factory]] of kinds.entries()) {
+    for (let n = 0; n < POOLS_PER_VENUE; n++) {
+      const name = kind === 'ramses' ? 'RamsesPoolDouble' : 'SlipstreamPoolDouble'
+      const tokens = pairs[i * POOLS_PER_VENUE + n]!
+      const spacing = SPACINGS[n % SPACINGS.length]!
+      const tick = anyInteger(random, -20_000, 20_000)
+      const args = [factory, ...tokens, spacing, getSqrtPriceAtTick(tick) + 1n]
+      const pool = {
+        address: await create(name, args),
+        venue: `double-${kind}`,
+        tokens,
+        spacing,
+        tick,
+      }
+      const add = kind === 'ramses' ? 'RamsesFactoryDouble' : 'SlipstreamFactoryDouble'
+      const positions = Array.from({ length: 4 }, () => anyMint(world, pool))
+      const grow = call(name, pool.address, 'increaseObservationCardinalityNext', [20 * n + 1])
+      await chain.execute([call(add, factory, 'add', [pool.address]), ...positions, grow])
+      pools.push(pool)
+    }
+  }
+  return { ...world, pools: pools.filter(({ venue }) => venue !== world.unknown.id) }
+}
+
+const poolCaller: Compiled = { abi: poolCallerAbi, bytecode: poolCallerBytecode }
+
+function venueOf([kind, factory]: readonly [string, Address]): Venue {
+  const feeSource = kind === 'ramses' ? 'currentFee' : 'swapFeeModule'
+  return { id: `double-${kind}`, family: 'uniswapV3', factory, tickSpacings: SPACINGS, feeSource }
+}
+
+/** A position around the price that the pool began with. */
+export function anyMint({ chain, random, caller }: MovingFees, pool: DoublePool): Call {
+  const centre = Math.floor(pool.tick / pool.spacing) + anyInteger(random, -8, 8)
+  const half = anyInteger(random, 1, 60)
+  return {
+    ...{ label: 'mint', from: chain.deployer, to: caller, gas: GAS },
+    data: encodeFunctionData({
+      abi: poolCallerAbi,
+      functionName: 'mint',
+      args: [
+        pool.address,
+        (centre - half) * pool.spacing,
+        (centre + half) * pool.spacing,
+        anyBits(random, 40, 90),
+      ],
+    }),
+  }
+}
+
+/** A swap of any size that the pools can take, by the trader. */
+export function swapThrough(
+  { trader, caller }: MovingFees,
+  swap: { readonly pool: Address; readonly zeroForOne: boolean; readonly amountIn: bigint },
+): Call {
+  return {
+    ...{ label: 'swap', from: trader, to: caller, gas: 100_000_000n },
+    data: encodeFunctionData({
+      abi: poolCallerAbi,
+      functionName: 'swap',
+      args: [swap.pool, swap.zeroForOne, swap.amountIn],
+    }),
+  }
+}
+
+/** One arbitrary move of a pool, of its oracle, or of what its fee is made of. */
+export function anyMove(world: MovingFees): Call {
+  const { random, call, modules, venues } = world
+  const pool = random.pick(world.pools)
+  const zeroForOne = random.next() < 0.5
+  const swap = () =>
+    swapThrough(world, { pool: pool.address, zeroForOne, amountIn: anyBits(random, 60, 90) })
+  const factoryOf = (id: string) => venues.find((venue) => venue.id === id)!.factory
+  const config = () => ({
+    baseFee: random.pick([0, 0, 0, 420, anyInteger(random, 1, 150_000)]),
+    feeCap: anyInteger(random, 1, 150_000),
+    scalingFactor: BigInt(random.pick([0, 1, 1_000_000, 50_000_000])),
+  })
+  return random.pick<() => Call>([
+    ...Array.from({ length: 14 }, () => swap),
+    () => anyMint(world, pool),
+    () => anyMint(world, pool),
+    () => anyBurn(world, pool),
+    () => {
+      const next = anyInteger(random, 1, 60)
+      return call('SlipstreamPoolDouble', pool.address, 'increaseObservationCardinalityNext', [
+        next,
+      ])
+    },
+    () => call('DynamicFeeDouble', modules.dynamic, 'configure', [pool.address, config()]),
+    () => {
+      const settings = [
+        BigInt(anyInteger(random, 0, 9_000_000)),
+        60_000n,
+        anyInteger(random, 2, 90),
+      ]
+      return call('DynamicFeeDouble', modules.dynamic, 'setDefaults', settings)
+    },
+    () => {
+      const fee = random.pick([0, 420, anyInteger(random, 1, 120_000)])
+      return call('CustomFeeDouble', modules.custom, 'setCustomFee', [pool.address, fee])
+    },
+    () => {
+      const module = random.pick([modules.custom, `0x${'00'.repeat(20)}`])
+      const factory = factoryOf('double-plain')
+      return call('SlipstreamFactoryDouble', factory, 'setSwapFeeModule', [module])
+    },
+    () => call('RamsesPoolDouble', pool.address, 'setFee', [anyInteger(random, 0, 100_000)]),
+  ])()
+}
+
+/** Takes out a position as it may have been minted; what is not there is refused. */
+function anyBurn(world: MovingFees, pool: DoublePool): Call {
+  const { data, ...mint } = anyMint(world, pool)
+  const selector = encodeFunctionData({
+    abi: poolCallerAbi,
+    functionName: 'burn',
+    args: [pool.address, 0, 1, 1n],
+  }).slice(0, 10)
+  return { ...mint, label: 'burn', data: `${selector}${data!.slice(10)}` as `0x${string}` }
+}
