@@ -1,12 +1,18 @@
 import { createRequire } from 'node:module'
 import type { Hex } from '@braid-swap/core'
+import { keccak256 } from 'viem'
 
 const require = createRequire(import.meta.url)
 
-/** Creation code of each third-party contract, from its own npm package, unmodified. */
+/** Creation code of each third-party contract, from its own npm package, unmodified but one router. */
 export const creationCode = {
   uniswapV2Factory: () => solc(require('@uniswap/v2-core/build/UniswapV2Factory.json')),
   uniswapV2Router: () => solc(require('@uniswap/v2-periphery/build/UniswapV2Router02.json')),
+  joeFactory: () =>
+    hardhat(
+      require('@traderjoe-xyz/core/artifacts/contracts/traderjoe/JoeFactory.sol/JoeFactory.json'),
+    ),
+  joeRouter,
   uniswapV3Factory: () =>
     hardhat(
       require('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
@@ -28,6 +34,20 @@ export const creationCode = {
       require('@pancakeswap/v3-core/artifacts/contracts/PancakeV3Pool.sol/PancakeV3Pool.json'),
     ),
 } as const satisfies Record<string, () => Hex>
+
+/** Hash of the creation code of the pairs on Avalanche, by which the published router finds pairs. */
+const JOE_PAIR_HASH = '0bbca9af0511ad1a1da383135cf3a8d2ac620e549ef9f6ae3a4c33c2fed0af91'
+
+/**
+ * Trader Joe's router. The pair beside it in the package was compiled apart from those on Avalanche,
+ * so the router is told its hash instead; factory and pair are as they came.
+ */
+function joeRouter(): Hex {
+  const folder = '@traderjoe-xyz/core/artifacts/contracts/traderjoe'
+  const pair = hardhat(require(`${folder}/JoePair.sol/JoePair.json`))
+  const router = hardhat(require(`${folder}/JoeRouter02.sol/JoeRouter02.json`))
+  return router.replace(JOE_PAIR_HASH, keccak256(pair).slice(2)) as Hex
+}
 
 /** Runtime code of canonical-weth, which the wrapped native token runs. */
 export function wrappedNativeCode(): Hex {

@@ -53,7 +53,7 @@ export type Devnet = Chain & {
 export const SMALL_BLOCK_GAS = 2_000_000n
 
 /**
- * Starts a chain 999 with tokens, five venues, some sixty pools, the router, a trader and a wallet.
+ * Starts a chain 999 with tokens, six venues, some sixty pools, the router, a trader and a wallet.
  * The same seed and genesis time give the same blocks. Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
@@ -75,6 +75,7 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   const v2 = [
     await deployUniswapV2(chain, 'devnet-v2a'),
     await deployUniswapV2(chain, 'devnet-v2b'),
+    await deployUniswapV2(chain, 'devnet-joev2', 'traderJoe'),
   ]
   const v3 = [
     await deployUniswapV3(chain, 'devnet-v3a'),

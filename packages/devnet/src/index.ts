@@ -33,6 +33,7 @@ export {
   createV2Pool,
   deployUniswapV2,
   type UniswapV2,
+  type V2Maker,
   type V2PoolSpec,
   v2SwapCall,
 } from './uniswapV2.js'

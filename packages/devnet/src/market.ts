@@ -4,7 +4,13 @@ export type Volatility = 'pegged' | 'volatile'
 /** A pool the market has, before the seed has its say. */
 export type MarketPool = {
   readonly symbols: readonly [string, string]
-  readonly venue: 'devnet-v2a' | 'devnet-v2b' | 'devnet-v3a' | 'devnet-v3b' | 'devnet-pv3'
+  readonly venue:
+    | 'devnet-v2a'
+    | 'devnet-v2b'
+    | 'devnet-v3a'
+    | 'devnet-v3b'
+    | 'devnet-pv3'
+    | 'devnet-joev2'
   /** Parts per million of the input. */
   readonly feePpm: number
   /** Thousands of US dollars in the pool, both tokens together: the median over seeds. */
@@ -49,7 +55,9 @@ export const marketPools: readonly MarketPool[] = [
   ...pair('HPL/kHYPE', 'v2a 3000 25'),
   ...pair('HPL/USDe', 'v3a 10000 30'),
   ...pair('JEFF/PURR', 'v2a 3000 15', 'v3b 10000 9'),
-  ...pair('WHYPE/USDC', 'pv3 500 900'),
+  ...pair('WHYPE/USDC', 'pv3 500 900', 'joev2 3000 350'),
+  ...pair('PURR/USDC', 'joev2 3000 60'),
+  ...pair('WHYPE/UBTC', 'joev2 3000 90'),
   ...pegged('WHYPE/kHYPE', 'pv3 100 400'),
   ...pegged('USDC/USD₮0', 'pv3 100 600'),
   ...pair('WHYPE/UETH', 'pv3 2500 300'),

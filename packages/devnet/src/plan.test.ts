@@ -57,7 +57,7 @@ test('the market has parallel pools, all V3 fees, and tokens up to four hops apa
   expect([...pairs.values()].filter((count) => count >= 2).length).toBeGreaterThanOrEqual(15)
   const v3Fees = marketPools.filter((pool) => pool.venue.includes('v3')).map((pool) => pool.feePpm)
   expect([...new Set(v3Fees)].sort((a, b) => a - b)).toEqual([100, 500, 2500, 3000, 10000])
-  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(5)
+  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(6)
   expect(hopsBetween('feUSD', 'USD₮0')).toBe(2)
   expect(hopsBetween('feUSD', 'WHYPE')).toBe(3)
   expect(hopsBetween('JEFF', 'KNTQ')).toBe(4)

@@ -30,21 +30,33 @@ export type V2PoolSpec = {
 /** The fee of an unmodified Uniswap V2 pair. */
 const V2_FEE_PPM = 3000
 
-/** Deploys an unmodified Uniswap V2 and calls it by this venue id. */
-export async function deployUniswapV2(chain: Chain, id: string): Promise<UniswapV2> {
+/** Whose unmodified bytecode of a V2 factory and router. */
+export type V2Maker = 'uniswap' | 'traderJoe'
+
+const MAKERS = {
+  uniswap: { factory: creationCode.uniswapV2Factory, router: creationCode.uniswapV2Router },
+  traderJoe: { factory: creationCode.joeFactory, router: creationCode.joeRouter },
+}
+
+/** Deploys an unmodified Uniswap V2, or Trader Joe's fork of it, and calls it by this venue id. */
+export async function deployUniswapV2(
+  chain: Chain,
+  id: string,
+  maker: V2Maker = 'uniswap',
+): Promise<UniswapV2> {
   const fromBlock = (await chain.client.getBlockNumber()) + 1n
   const [factory] = await deploy(chain, [
     {
-      label: 'UniswapV2Factory',
-      code: creationCode.uniswapV2Factory(),
+      label: `factory of ${maker} V2`,
+      code: MAKERS[maker].factory(),
       args: [chain.deployer],
       gas: 3_500_000n,
     },
   ])
   const [router] = await deploy(chain, [
     {
-      label: 'UniswapV2Router02',
-      code: creationCode.uniswapV2Router(),
+      label: `router of ${maker} V2`,
+      code: MAKERS[maker].router(),
       args: [factory!, chain.wrappedNative],
       gas: 6_000_000n,
     },

@@ -28,12 +28,14 @@ const V3_POOLS = 66
 
 let bare: BareChain
 let pairs: Pairs
+let joePairs: Pairs
 let pools: ConcentratedPools
 let pancakePools: ConcentratedPools
 
 beforeAll(async () => {
   bare = await startBareChain(createRandom(SEED), TOKENS)
   pairs = await createPairs(bare)
+  joePairs = await createPairs(bare, 'traderJoe')
   pools = await createConcentratedPools(bare, V3_POOLS)
   pancakePools = await createPancakePools(bare, V3_POOLS)
 })
@@ -55,12 +57,16 @@ describe('core against bytecode', () => {
     expect(tally.mismatches.map(({ what }) => what)).toContain('state')
   })
 
-  it('answers what unmodified Uniswap V2 pairs pay, to the wei', async () => {
+  it.each([
+    ['Uniswap', () => pairs],
+    ['Trader Joe', () => joePairs],
+  ])('answers what unmodified %s V2 pairs pay, to the wei', async (name, given) => {
+    const market = given()
     const tally = createTally()
-    await untilPaid(tally, PAID, () => checkPairSwap(pairs, anyPairSwap(pairs), tally))
-    let states = pairs.pools
-    for (let i = 0; i < ROUNDS; i++) states = await swapAllPairs(pairs, states, tally)
-    console.log(describeTally(`uniswapV2, ${states.length} pairs`, tally))
+    await untilPaid(tally, PAID, () => checkPairSwap(market, anyPairSwap(market), tally))
+    let states = market.pools
+    for (let i = 0; i < ROUNDS; i++) states = await swapAllPairs(market, states, tally)
+    console.log(describeTally(`${name} V2, ${states.length} pairs`, tally))
     expect(tally.mismatches).toEqual([])
     expect(tally.counts.get('paid to the wei')).toBeGreaterThan(2_000)
     expect(tally.counts.get('refused by both')).toBeGreaterThan(100)

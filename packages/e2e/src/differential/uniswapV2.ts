@@ -1,5 +1,11 @@
 import { applySwap, type Direction, getAmountOut, type UniswapV2Pool } from '@braid-swap/core'
-import { createV2Pool, deployUniswapV2, type UniswapV2, v2SwapCall } from '@braid-swap/devnet'
+import {
+  createV2Pool,
+  deployUniswapV2,
+  type UniswapV2,
+  type V2Maker,
+  v2SwapCall,
+} from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { erc20Abi, pairAbi } from './abis.js'
 import { anyAmount } from './amounts.js'
@@ -12,9 +18,9 @@ import { compare, count, type Swap, type Tally } from './tally.js'
 export type Pairs = BareChain & { readonly v2: UniswapV2; readonly pools: readonly UniswapV2Pool[] }
 
 /** One pair for every two tokens, with reserves from a handful of wei to nearly all of a uint112. */
-export async function createPairs(bare: BareChain): Promise<Pairs> {
+export async function createPairs(bare: BareChain, maker: V2Maker = 'uniswap'): Promise<Pairs> {
   const { chain, random, tokens } = bare
-  const v2 = await deployUniswapV2(chain, 'bytecode-v2')
+  const v2 = await deployUniswapV2(chain, `bytecode-${maker}`, maker)
   await approveAll(bare, v2.router)
   for (const pair of pairsOf(tokens)) {
     // A pair's first liquidity, √(x·y), must exceed 1000.
