@@ -13,7 +13,7 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from './chainWorld.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
-import { checkQuotingSwap, createQuotingPairs } from './differential/quotingPairs.js'
+import { checkQuotingSwap, checkTwoSwaps, createQuotingPairs } from './differential/quotingPairs.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import { anyPairMove } from './doubles/pairMoves.js'
 import { createPairDoubles } from './doubles/pairs.js'
@@ -36,6 +36,18 @@ afterAll(() => bare?.chain.stop())
 // The doubles are ours, written from the formulas: they show that reserves, fees and refusals go
 // together; that the formulas are right, the reference vectors show.
 describe('core against doubles of pairs that quote for themselves', () => {
+  it('would be told by a single wei', async () => {
+    for (const market of kinds) {
+      const tally = createTally()
+      const pools = market.pools.map((pool) => {
+        const [reserve0, reserve1] = pool.reserves
+        return { ...pool, reserves: [reserve0 + 1n, reserve1] as const }
+      })
+      for (let i = 0; i < 40; i++) await checkQuotingSwap({ ...market, pools }, tally)
+      expect(tally.mismatches.length).toBeGreaterThan(0)
+    }
+  })
+
   it('answers what they pay through the executor, and the reserves they keep', async () => {
     for (const market of kinds) {
       const tally = createTally()
@@ -44,6 +56,22 @@ describe('core against doubles of pairs that quote for themselves', () => {
       expect(tally.mismatches).toEqual([])
       expect(tally.counts.get('paid to the wei')).toBeGreaterThan(2_000)
       expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
+    }
+  })
+})
+
+const TWICE = 400
+
+describe('core against doubles, a pair used twice', () => {
+  it('pays the second swap in the state it says the first left', async () => {
+    for (const market of kinds) {
+      const tally = createTally()
+      for (let i = 0; i < TWICE; i += 25) {
+        await Promise.all(Array.from({ length: 25 }, () => checkTwoSwaps(market, tally)))
+      }
+      console.log(describeTally(market.kind, tally))
+      expect(tally.mismatches).toEqual([])
+      expect(tally.counts.get('paid twice')).toBeGreaterThan(100)
     }
   })
 })

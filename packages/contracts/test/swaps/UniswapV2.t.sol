@@ -6,6 +6,7 @@ import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {Tokens} from "../../src/libraries/Tokens.sol";
 import {UniswapV2} from "../../src/swaps/UniswapV2.sol";
 import {Base} from "../base/Base.sol";
+import {ForkPair} from "../base/ForkPair.sol";
 import {Program} from "../base/Program.sol";
 import {HostilePool} from "../hostile/HostilePool.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
@@ -41,6 +42,35 @@ contract UniswapV2Test is Base {
         if (expected == 0) vm.expectRevert(bytes("UniswapV2: INSUFFICIENT_OUTPUT_AMOUNT"));
         uint256 amountOut = swap(from, amountIn, to, program);
         if (expected != 0) assertEq(amountOut, expected);
+    }
+
+    /// Millionths say any fork's fee exactly: what is asked for is the most that its pair pays.
+    function testFuzz_paysTheMostOfAnyFee(
+        uint256 fee,
+        bool inTenThousandths,
+        uint112 reserveA,
+        uint112 reserveB,
+        uint256 amountIn
+    ) public {
+        uint256 denominator = inTenThousandths ? 10_000 : 1000;
+        fee = bound(fee, 0, denominator / 10);
+        ForkPair pair = new ForkPair(a, b, fee, denominator);
+        give(a, address(pair), bound(reserveA, 1e6, 1e30));
+        give(b, address(pair), bound(reserveB, 1e6, 1e30));
+        pair.sync();
+        amountIn = bound(amountIn, 1e3, 1e29);
+        bool z = isZero(address(pair), a);
+        uint24 feePpm = uint24(fee * 1_000_000 / denominator);
+        (uint256 x, uint256 y) = (balance(a, address(pair)), balance(b, address(pair)));
+        uint256 taken = amountIn * (denominator - fee);
+        uint256 most = taken * y / (x * denominator + taken);
+        vm.assume(most > 0);
+        uint256 id = vm.snapshotState();
+        give(a, address(pair), amountIn);
+        vm.expectRevert(bytes("K"));
+        pair.swap(z ? 0 : most + 1, z ? most + 1 : 0, bob, "");
+        vm.revertToState(id);
+        assertEq(swap(a, amountIn, b, hop(address(pair), z, feePpm)), most);
     }
 
     /// A smaller fee than the pair's asks for too much, and the pair says no; a larger one is a gift.

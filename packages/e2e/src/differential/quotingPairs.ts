@@ -4,6 +4,7 @@ import {
   type CamelotPool,
   type Direction,
   getAmountOut,
+  type Hex,
   type SolidlyPool,
 } from '@braid-swap/core'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
@@ -19,7 +20,7 @@ import { anyAmount } from './amounts.js'
 import { type BareChain, pairsOf, readPools } from './bareChain.js'
 import { anyBits } from './integers.js'
 import { simulate } from './simulate.js'
-import { compare, count, type Tally } from './tally.js'
+import { compare, count, type Swap, type Tally } from './tally.js'
 
 /** Pairs of one kind of double, as the loader reads them. */
 export type QuotingPairs = BareChain & { readonly pools: readonly (SolidlyPool | CamelotPool)[] }
@@ -100,6 +101,59 @@ export async function checkQuotingSwap(market: QuotingPairs, tally: Tally): Prom
   compare(tally, swap, { what: 'reserves', core: after, chain: [reserve0, reserve1] })
   if (!first!.succeeded) count(tally, 'of them a wei below the quote')
   count(tally, 'paid to the wei')
+}
+
+/**
+ * Two swaps through one pair, the second in the state that core says the first left: both must be
+ * paid as core says, and leave the reserves that it says.
+ */
+export async function checkTwoSwaps(market: QuotingPairs, tally: Tally): Promise<void> {
+  const { chain, trader, random } = market
+  const calls: { from: Address; to: Address; data: Hex }[] = []
+  const pool = random.pick(market.pools)
+  let state = pool
+  let swap: Swap | undefined
+  for (let turn = 0; turn < 2; turn++) {
+    const direction: Direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
+    const most = state.reserves[direction.in as 0 | 1]
+    const drawn = anyAmount(random, state, direction)
+    const amountIn = drawn < most ? drawn : most
+    const amountOut = getAmountOut(state, direction, amountIn)
+    if (amountOut === 0n) return
+    swap = { pool: state, direction, amountIn }
+    state = applySwap(state, direction, amountIn)
+    const outs = direction.out === 0 ? ([amountOut, 0n] as const) : ([0n, amountOut] as const)
+    calls.push(
+      {
+        ...{ from: trader, to: pool.tokens[direction.in as 0 | 1] },
+        data: encodeFunctionData({
+          ...{ abi: erc20Abi, functionName: 'mint', args: [pool.id, amountIn] },
+        }),
+      },
+      {
+        ...{ from: trader, to: pool.id },
+        data: encodeFunctionData({
+          ...{ abi: quotingPairAbi, functionName: 'swap', args: [...outs, trader, '0x'] },
+        }),
+      },
+    )
+  }
+  const read = encodeFunctionData({ abi: pairAbi, functionName: 'getReserves' })
+  const results = await simulate(chain.client, [
+    ...calls,
+    { from: trader, to: pool.id, data: read },
+  ])
+  const succeeded = results.map((result) => result.succeeded)
+  compare(tally, swap!, {
+    what: 'both are paid',
+    core: succeeded.map(() => true),
+    chain: succeeded,
+  })
+  const [reserve0, reserve1] = decodeFunctionResult({
+    ...{ abi: pairAbi, functionName: 'getReserves', data: results.at(-1)!.data },
+  })
+  compare(tally, swap!, { what: 'reserves', core: state.reserves, chain: [reserve0, reserve1] })
+  count(tally, 'paid twice')
 }
 
 /** What the pair quotes, 0 where it reverts. */
