@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@braid-swap/chain'
@@ -27,17 +26,8 @@ const BLOCK_MS = 50
 
 let devnet: Devnet
 
-/** Runtime code of Permit2, as its authors publish it for tests. */
-function readPermit2Code(): Hex {
-  const path = '@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol'
-  const digits = /hex"([0-9a-f]+)"/.exec(readFileSync(require.resolve(path), 'utf8'))?.[1]
-  if (!digits) throw new Error(`no bytecode in ${path}`)
-  return `0x${digits}`
-}
-
 beforeAll(async () => {
   devnet = await startDevnet()
-  await devnet.client.setCode({ address: PERMIT2, bytecode: readPermit2Code() })
 })
 afterAll(() => devnet?.stop())
 

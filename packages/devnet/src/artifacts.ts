@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Hex } from '@braid-swap/core'
 import { keccak256 } from 'viem'
@@ -52,6 +53,13 @@ function joeRouter(): Hex {
 /** Runtime code of canonical-weth, which the wrapped native token runs. */
 export function wrappedNativeCode(): Hex {
   return require('canonical-weth/build/contracts/WETH9.json').deployedBytecode
+}
+
+/** Runtime code of Permit2, as its authors publish it: a literal in a script for tests. */
+export function permit2Code(): Hex {
+  const path = require.resolve('@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol')
+  const digits = /hex"([0-9a-f]+)"/.exec(readFileSync(path, 'utf8'))?.[1]
+  return `0x${digits ?? ''}`
 }
 
 /** Creation code of Multicall3, which viem carries for deployless calls but does not export. */

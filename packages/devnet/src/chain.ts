@@ -18,7 +18,7 @@ export type ChainOptions = {
   readonly keptStates?: number
 }
 
-/** A chain 999 with WHYPE, Multicall3 and the Safe singleton factory, which mines when told. */
+/** A chain 999 with WHYPE, Multicall3, Permit2 and the Safe singleton factory, which mines when told. */
 export type Chain = Ledger & {
   readonly chainId: number
   readonly rpcUrl: string

@@ -1,7 +1,7 @@
 import { SINGLETON_FACTORY } from '@braid-swap/contracts'
-import type { Address, Hex } from '@braid-swap/core'
+import { type Address, type Hex, PERMIT2 } from '@braid-swap/core'
 import { numberToHex, stringToHex } from 'viem'
-import { multicall3Code, wrappedNativeCode } from './artifacts.js'
+import { multicall3Code, permit2Code, wrappedNativeCode } from './artifacts.js'
 import { type ChainClient, MULTICALL3 } from './client.js'
 
 /** Where WHYPE is on HyperEVM. */
@@ -18,6 +18,7 @@ export async function placeSystemContracts(client: ChainClient): Promise<void> {
   await Promise.all([
     client.setCode({ address: MULTICALL3, bytecode: multicall3 ?? '0x' }),
     client.setCode({ address: SINGLETON_FACTORY, bytecode: SINGLETON_FACTORY_CODE }),
+    client.setCode({ address: PERMIT2, bytecode: permit2Code() }),
     client.setCode({ address: WRAPPED_NATIVE, bytecode: wrappedNativeCode() }),
     // WETH9 keeps its name, symbol and decimals in the first three slots.
     setSlot(client, 0, shortString('Wrapped HYPE')),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import {
   type Address,
@@ -40,14 +39,6 @@ let executor: Address
 /** A token with EIP-2612 permits: the one that Uniswap V2's own tests use. */
 let token: Address
 let pool: UniswapV2Pool
-
-/** Runtime code of Permit2, as its authors publish it for tests. */
-function readPermit2Code(): Hex {
-  const path = '@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol'
-  const digits = /hex"([0-9a-f]+)"/.exec(readFileSync(require.resolve(path), 'utf8'))?.[1]
-  if (!digits) throw new Error(`no bytecode in ${path}`)
-  return `0x${digits}`
-}
 
 function send(label: string, to: Address | undefined, data: Hex, value = 0n) {
   const from = account.address
@@ -112,7 +103,6 @@ beforeAll(async () => {
   chain = await startChain()
   account = privateKeyToAccount(chain.accounts[2]!.privateKey)
   await chain.fund(account.address, NATIVE, 10n ** 22n)
-  await chain.client.setCode({ address: PERMIT2, bytecode: readPermit2Code() })
   ;({ router, executor } = await deployRouter(chain))
   await createMarket()
 })
