@@ -76,40 +76,63 @@ function usableEdges(
     .filter((edge) => edge.tokenIn !== tokenOut && edge.tokenOut !== tokenIn)
     .filter((edge) => !edge.isAside || (edge.tokenIn === tokenIn && edge.tokenOut === tokenOut))
     .filter((edge) => edge.curve.price(0) > 0)
-  // A token is passed only from one neighbour to another; others fall, again and again.
+  // Others than passable tokens fall, again and again.
   for (let edges = all; ; ) {
-    const ways = new Map<Address, { from: Set<Address>; to: Set<Address> }>()
-    const at = (token: Address) => {
-      const way = ways.get(token) ?? { from: new Set(), to: new Set() }
-      ways.set(token, way)
-      return way
-    }
-    for (const edge of edges) {
-      at(edge.tokenOut).from.add(edge.tokenIn)
-      at(edge.tokenIn).to.add(edge.tokenOut)
-    }
-    const isPassable = (token: Address) => {
-      const { from, to } = at(token)
-      return from.size > 0 && to.size > 0 && new Set([...from, ...to]).size > 1
-    }
+    const isPassable = passable(edges, [tokenIn, tokenOut])
     const kept = edges.filter(
-      (edge) =>
-        (edge.tokenIn === tokenIn || isPassable(edge.tokenIn)) &&
-        (edge.tokenOut === tokenOut || isPassable(edge.tokenOut)),
+      (edge) => isPassable.has(edge.tokenIn) && isPassable.has(edge.tokenOut),
     )
-    if (kept.length === edges.length) return connected(kept, tokenIn)
-    edges = kept
+    const isReached = reach(neighbours(kept.map((e): Way => [e.tokenIn, e.tokenOut])), [tokenIn])
+    const leadsOn = reach(neighbours(kept.map((e): Way => [e.tokenOut, e.tokenIn])), [tokenOut])
+    const left = kept.filter((edge) => isReached.has(edge.tokenIn) && leadsOn.has(edge.tokenOut))
+    if (left.length === edges.length) return left
+    edges = left
   }
 }
 
-function connected<E extends UsableEdge>(edges: readonly E[], start: Address): readonly E[] {
-  const reached = new Set([start])
-  const leaving = new Map<Address, Address[]>()
-  for (const { tokenIn, tokenOut } of edges) {
-    leaving.set(tokenIn, [...(leaving.get(tokenIn) ?? []), tokenOut])
+/**
+ * The tokens that an acyclic route can pass: those that no single other token cuts off from the
+ * ends, for a route would have to pass that one on the way there and on the way back.
+ */
+function passable(edges: readonly UsableEdge[], ends: readonly Address[]): ReadonlySet<Address> {
+  const both = edges.flatMap(({ tokenIn, tokenOut }): Way[] => [
+    [tokenIn, tokenOut],
+    [tokenOut, tokenIn],
+  ])
+  const next = neighbours(both)
+  const left = new Set([...ends, ...next.keys()])
+  for (const [cut, beside] of next) {
+    if (beside.size < 2) continue
+    const starts = ends.filter((end) => end !== cut)
+    const reached = reach(next, starts, cut)
+    for (const token of next.keys()) if (!reached.has(token) && token !== cut) left.delete(token)
   }
-  for (const token of reached) for (const next of leaving.get(token) ?? []) reached.add(next)
-  return edges.filter((edge) => reached.has(edge.tokenIn))
+  return left
+}
+
+type Way = readonly [from: Address, to: Address]
+
+function neighbours(ways: readonly Way[]): ReadonlyMap<Address, ReadonlySet<Address>> {
+  const next = new Map<Address, Set<Address>>()
+  for (const [from, to] of ways) {
+    const known = next.get(from)
+    if (known) known.add(to)
+    else next.set(from, new Set([to]))
+  }
+  return next
+}
+
+/** What can be reached from any of the starts without passing `cut`. */
+function reach(
+  next: ReadonlyMap<Address, ReadonlySet<Address>>,
+  starts: readonly Address[],
+  cut?: Address,
+): ReadonlySet<Address> {
+  const reached = new Set(starts)
+  for (const token of reached) {
+    for (const other of next.get(token) ?? []) if (other !== cut) reached.add(other)
+  }
+  return reached
 }
 
 function edgesOf(pool: Pool): readonly UsableEdge[] {

@@ -1,9 +1,16 @@
 import { addConductance, factor, type Laplacian, solveFactored } from './laplacian.js'
 import { type Problem, respond } from './problem.js'
 
-const MAX_ITERATIONS = 60
+const MAX_ITERATIONS = 100
 const MAX_STEP = 2
 const ARMIJO = 1e-4
+const HALVINGS = 40
+// Refused steps that are taken anew with what they taught before the step itself is shortened.
+const LESSONS = 2
+// What is left of a lesson at the next, and after every step.
+const FADE = 0.5
+// Steps that learn; then plain ones, for a lesson next to a very deep pool outlives its truth.
+const TAUGHT = 25
 
 /** Where the dual came to rest. */
 export type Minimum = {
@@ -22,42 +29,138 @@ export type Minimum = {
  *
  * Each row is damped by the size of its own imbalance: a token that no active edge touches then
  * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
+ *
+ * g is smooth only in pieces: where a pool begins to trade, changes its range or fills, the local
+ * conductance says nothing of what comes next, and a step refused there would be halved many times.
+ * Instead the refused step is a lesson: what the flow of each edge truly changed by along it is a
+ * chord conductance, remembered for the steps to come and slowly forgotten.
  */
 export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
-  const { u, source, laplacian } = problem
+  const { u, ν, x, c, amount, source, laplacian } = problem
   const gradient = new Float64Array(u.length)
   const step = new Float64Array(laplacian.size)
-  const start = new Float64Array(u.length)
+  const start = { u: new Float64Array(u.length), ν: new Float64Array(u.length), x: x.slice() }
+  const learned = new Float64Array(c.length)
   let g = respond(problem, active)
   let iterations = 0
   for (; iterations < MAX_ITERATIONS; iterations++) {
+    start.u.set(u)
+    start.ν.set(ν)
+    start.x.set(x)
     imbalance(problem, active, gradient)
-    assemble(problem, active, gradient, laplacian)
-    factor(laplacian)
-    for (let k = 0; k < u.length; k++) {
-      if (laplacian.row[k]! >= 0) step[laplacian.row[k]!] = -gradient[k]!
+    const enough = tolerance * Math.max(problem.worth, amount * ν[source]!)
+    const least = 1e-12 * amount * ν[source]!
+    const lessons = iterations < TAUGHT ? LESSONS : 0
+    if (lessons === 0) learned.fill(0)
+    const isStiffened = recall(problem, active, learned)
+    let first = aim(problem, active, { gradient, least, step })
+    if (isStiffened && !(-first.slope > enough)) {
+      // Stiffened by lessons a step promises less than there is: rest only without them.
+      learned.fill(0)
+      respond(problem, active)
+      first = aim(problem, active, { gradient, least, step })
     }
-    solveFactored(laplacian, step)
-    const { slope, largest } = measure(gradient, step, laplacian)
     // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
-    if (!(-slope > tolerance * problem.amount * problem.ν[source]!)) break
-    start.set(u)
-    let t = Math.min(1, MAX_STEP / largest)
-    for (let halvings = 0; ; halvings++) {
-      for (let k = 0; k < u.length; k++) {
-        const i = laplacian.row[k]!
-        u[k] = i < 0 ? 0 : start[k]! + t * step[i]!
-      }
-      const next = respond(problem, active)
-      if (next <= g + ARMIJO * t * slope || halvings === 40) {
-        g = next
-        break
-      }
-      t /= 2
+    if (!(-first.slope > enough)) break
+    let next: number | undefined
+    for (let lesson = 0; next === undefined && lesson < lessons; lesson++) {
+      const { slope, largest } =
+        lesson === 0 ? first : aim(problem, active, { gradient, least, step })
+      next = walk(problem, active, { start: start.u, step, slope, largest, g, tries: 1 })
+      if (next === undefined) learn(problem, active, start, learned)
     }
+    if (next === undefined) {
+      const { slope, largest } = aim(problem, active, { gradient, least, step })
+      next = walk(problem, active, { start: start.u, step, slope, largest, g, tries: HALVINGS })
+    }
+    // No shorter step helps either: this is as far as floats go.
+    if (next === undefined) {
+      u.set(start.u)
+      g = respond(problem, active)
+      break
+    }
+    g = next
   }
   return { bound: g, iterations, laplacian }
 }
+
+/** The Newton step for the conductances as they stand, and how g falls along it. */
+function aim(
+  problem: Problem,
+  active: Int32Array,
+  {
+    gradient,
+    least,
+    step,
+  }: { readonly gradient: Float64Array; readonly least: number; readonly step: Float64Array },
+): { readonly slope: number; readonly largest: number } {
+  const { laplacian } = problem
+  assemble(problem, active, gradient, least)
+  factor(laplacian)
+  for (let k = 0; k < gradient.length; k++) {
+    if (laplacian.row[k]! >= 0) step[laplacian.row[k]!] = -gradient[k]!
+  }
+  solveFactored(laplacian, step)
+  return measure(gradient, step, laplacian)
+}
+
+type Walk = {
+  readonly start: Float64Array
+  readonly step: Float64Array
+  readonly slope: number
+  readonly largest: number
+  readonly g: number
+  readonly tries: number
+}
+
+/** Takes the step, or a half of it up to so many times; g there, or `undefined` if it falls too little. */
+function walk(problem: Problem, active: Int32Array, way: Walk): number | undefined {
+  const { u, laplacian } = problem
+  let t = Math.min(1, MAX_STEP / way.largest)
+  for (let n = 0; n < way.tries; n++) {
+    for (let k = 0; k < u.length; k++) {
+      const i = laplacian.row[k]!
+      u[k] = i < 0 ? 0 : way.start[k]! + t * way.step[i]!
+    }
+    const g = respond(problem, active)
+    if (g <= way.g + ARMIJO * t * way.slope) return g
+    t /= 2
+  }
+  return undefined
+}
+
+/** Stiffens the conductances by what is left of the lessons; whether there is anything. */
+function recall({ c }: Problem, active: Int32Array, learned: Float64Array): boolean {
+  let isAny = false
+  for (const i of active) {
+    learned[i]! *= FADE
+    if (!(learned[i]! > c[i]!)) continue
+    c[i] = learned[i]!
+    isAny = true
+  }
+  return isAny
+}
+
+/** Replaces the conductances by what the flows truly changed by since `start`. */
+function learn(
+  { from, to, u, x, c }: Problem,
+  active: Int32Array,
+  start: { readonly u: Float64Array; readonly ν: Float64Array; readonly x: Float64Array },
+  learned: Float64Array,
+): void {
+  for (const i of active) {
+    const a = from[i]!
+    const b = to[i]!
+    const move = u[b]! - start.u[b]! - (u[a]! - start.u[a]!)
+    if (Math.abs(move) < LEAST_MOVE) continue
+    const chord = (start.ν[a]! * (x[i]! - start.x[i]!)) / move
+    learned[i] = Math.max(learned[i]! * FADE, chord, 0)
+    c[i] = learned[i]!
+  }
+}
+
+// Below this a change of log prices is rounding.
+const LEAST_MOVE = 1e-9
 
 /** Gradient of g: the value of what each token has left over. */
 function imbalance(problem: Problem, active: Int32Array, gradient: Float64Array): void {
@@ -76,12 +179,11 @@ function assemble(
   problem: Problem,
   active: Int32Array,
   gradient: Float64Array,
-  laplacian: Laplacian,
+  least: number,
 ): void {
-  const { from, to, c, amount, ν, source } = problem
+  const { from, to, c, laplacian } = problem
   const { matrix, row, size } = laplacian
   matrix.fill(0)
-  const least = 1e-12 * amount * ν[source]!
   for (let k = 0; k < row.length; k++) {
     const i = row[k]!
     if (i >= 0) matrix[i * size + i] = Math.abs(gradient[k]!) + least

@@ -15,6 +15,8 @@ export type Problem = {
   readonly source: number
   readonly sink: number
   readonly amount: number
+  /** Graph numbers of the tokens that routes can pass but the problem leaves out. */
+  readonly beyond: readonly number[]
   /** Graph numbers of the local tokens and edges. */
   readonly tokens: Int32Array
   readonly edges: Int32Array
@@ -28,6 +30,8 @@ export type Problem = {
   /** ln of the spot price after the fee. */
   readonly logSpot: Float64Array
   readonly pieces: readonly Pieces[]
+  /** About what the order brings, in sink units: what a tolerance is a part of. */
+  worth: number
   readonly u: Float64Array
   readonly ν: Float64Array
   readonly x: Float64Array
@@ -47,6 +51,7 @@ export function makeProblem(
     readonly source: number
     readonly sink: number
     readonly amount: number
+    readonly beyond: readonly number[]
   },
 ): Problem {
   const n = choice.tokens.length
@@ -81,6 +86,7 @@ export function makeProblem(
     source: local.get(choice.source)!,
     sink: local.get(choice.sink)!,
     amount: choice.amount,
+    beyond: choice.beyond,
     tokens: choice.tokens,
     edges: choice.edges,
     from,
@@ -91,6 +97,7 @@ export function makeProblem(
     end,
     logSpot,
     pieces,
+    worth: 0,
     u: new Float64Array(n),
     ν: new Float64Array(n),
     x: new Float64Array(m),
@@ -113,44 +120,48 @@ function piecesOf(graph: Graph, e: number): Pieces {
  * returns the dual function g(u) = amount·ν_source + Σ surplus.
  */
 export function respond(problem: Problem, active: Int32Array): number {
-  const { u, ν, from, to, γ, price, reserve, end, x, y, c, surplus } = problem
+  const { u, ν } = problem
   for (let k = 0; k < u.length; k++) ν[k] = Math.exp(u[k]!)
   let g = problem.amount * ν[problem.source]!
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
-    const νIn = ν[from[i]!]!
-    const νOut = ν[to[i]!]!
-    const worth = γ[i]! * price[i]! * νOut
-    if (!(worth > νIn)) {
-      x[i] = 0
-      y[i] = 0
-      c[i] = 0
-      surplus[i] = 0
-      continue
-    }
-    // √(worth/ν) − 1 by way of the difference, which keeps the digits of small flows.
-    const q = (worth - νIn) / νIn
-    const move = q / (1 + Math.sqrt(1 + q))
-    const scale = reserve[i]! / γ[i]!
-    const input = scale * move
-    if (input < end[i]! * FULL) {
-      x[i] = input
-      y[i] = (price[i]! * reserve[i]! * move) / (1 + move)
-      c[i] = (νIn * scale * (1 + move)) / 2
-      surplus[i] = νIn * scale * move * move
-    } else {
-      respondInTail(problem, i, νIn, νOut)
-    }
-    g += surplus[i]!
-  }
+  for (let s = 0; s < active.length; s++) g += respondEdge(problem, active[s]!)
   return g
+}
+
+/** Lets one edge trade to its best at the prices ν; returns its surplus. */
+export function respondEdge(problem: Problem, i: number): number {
+  const { ν, x, y, c, surplus } = problem
+  const νIn = ν[problem.from[i]!]!
+  const γ = problem.γ[i]!
+  const price = problem.price[i]!
+  const worth = γ * price * ν[problem.to[i]!]!
+  if (!(worth > νIn)) {
+    x[i] = 0
+    y[i] = 0
+    c[i] = 0
+    surplus[i] = 0
+    return 0
+  }
+  // √(worth/ν) − 1 by way of the difference, which keeps the digits of small flows.
+  const q = (worth - νIn) / νIn
+  const move = q / (1 + Math.sqrt(1 + q))
+  const reserve = problem.reserve[i]!
+  const scale = reserve / γ
+  const input = scale * move
+  if (!(input < problem.end[i]! * FULL)) return respondInTail(problem, i)
+  x[i] = input
+  y[i] = (price * reserve * move) / (1 + move)
+  c[i] = (νIn * scale * (1 + move)) / 2
+  surplus[i] = νIn * scale * move * move
+  return surplus[i]!
 }
 
 // The flow into a token whose ways out are all full is known to some digits only, and shares are
 // parts of 2^24: the dual fills a pool this far, and what it recovers may go a little further.
 const FULL = 1 - 1e-5
 
-function respondInTail(problem: Problem, i: number, νIn: number, νOut: number): void {
+function respondInTail(problem: Problem, i: number): number {
+  const νIn = problem.ν[problem.from[i]!]!
+  const νOut = problem.ν[problem.to[i]!]!
   const pieces = problem.pieces[i]!
   const { γ, startIn, startOut, price, reserveIn } = pieces
   const j = pieceAbove(pieces, νIn / νOut)
@@ -170,4 +181,5 @@ function respondInTail(problem: Problem, i: number, νIn: number, νOut: number)
     isFull && isLast
       ? νOut * startOut[j + 1]! - νIn * startIn[j + 1]!
       : νOut * problem.y[i]! - νIn * problem.x[i]!
+  return problem.surplus[i]!
 }

@@ -13,6 +13,10 @@ export type Recovered = {
   readonly stuckAt?: never
 }
 
+// Where a token gets more than it can pass on, what comes in is cut back, so many times over.
+const CUTS = 32
+const IDLE = 1e-12
+
 /**
  * A flow out of the dual's: tokens from source to sink, each once all that comes in is known, what
  * it holds split in the proportions of the dual's flows and never past a pool's limit. Balanced by
@@ -23,50 +27,78 @@ export function recover(
   problem: Problem,
   active: Int32Array,
 ): Recovered | { readonly stuckAt: number } | undefined {
-  const { graph, tokens, from, to, edges, x, pieces } = problem
+  const { graph, tokens, edges, x, pieces } = problem
   const edgeOf = (i: number): Edge => graph.edges[edges[i]!]!
   const order = topologicalOrder(new Map(Array.from(active, (i) => [edgeOf(i), x[i]!])))
   if (!order) return undefined
-  const held = new Float64Array(tokens.length)
-  held[problem.source] = problem.amount
-  const flow = new Map<Edge, number>()
   const localOf = new Map(Array.from(tokens, (token, k) => [graph.tokens[token]!, k]))
-  for (const token of order) {
-    const k = localOf.get(token)!
-    if (k === problem.sink) continue
-    const outgoing = active.filter((i) => from[i] === k)
-    const amounts = share(problem, outgoing, held[k]!)
-    if (!amounts) return { stuckAt: k }
-    for (const [s, i] of outgoing.entries()) {
-      if (amounts[s]! <= 0) continue
-      flow.set(edgeOf(i), amounts[s]!)
-      held[to[i]!]! += outOf(pieces[i]!, amounts[s]!)
+  const ks = order.map((token) => localOf.get(token)!)
+  const most = new Float64Array(edges.length)
+  for (const i of active) most[i] = limitOf(pieces[i]!) * ROOM
+  for (let cut = 0; ; cut++) {
+    const pushed = push(problem, active, ks, most)
+    if (pushed.stuckAt === undefined) {
+      const used = active.filter((i) => pushed.amounts[i]! > 0)
+      const flow = new Map(Array.from(used, (i) => [edgeOf(i), pushed.amounts[i]!]))
+      return { flow, amountOut: pushed.amountOut }
+    }
+    if (pushed.stuckAt === problem.source || cut === CUTS) return { stuckAt: pushed.stuckAt }
+    for (const i of active) {
+      if (problem.to[i] === pushed.stuckAt) most[i] = pushed.amounts[i]! * pushed.passed
     }
   }
-  return { flow, amountOut: held[problem.sink]! }
 }
 
-/** Splits `amount` in the proportions of the dual's flows; what passes a limit goes to the others. */
-function share(problem: Problem, outgoing: Int32Array, amount: number): Float64Array | undefined {
-  const { x, pieces } = problem
-  const amounts = new Float64Array(outgoing.length)
+/** Pushes the amount through the tokens in order, or as far as to one that cannot pass it all on. */
+function push(
+  problem: Problem,
+  active: Int32Array,
+  order: readonly number[],
+  most: Float64Array,
+):
+  | { readonly amounts: Float64Array; readonly amountOut: number; readonly stuckAt?: never }
+  | { readonly amounts: Float64Array; readonly stuckAt: number; readonly passed: number } {
+  const { from, to, pieces } = problem
+  const amounts = new Float64Array(problem.edges.length)
+  const held = new Float64Array(problem.u.length)
+  held[problem.source] = problem.amount
+  for (const k of order) {
+    if (k === problem.sink) continue
+    const outgoing = active.filter((i) => from[i] === k)
+    const left = share(problem, outgoing, held[k]!, { amounts, most })
+    if (left > 0) return { amounts, stuckAt: k, passed: (held[k]! - left) / held[k]! }
+    for (const i of outgoing) held[to[i]!]! += outOf(pieces[i]!, amounts[i]!)
+  }
+  return { amounts, amountOut: held[problem.sink]! }
+}
+
+/**
+ * Splits `amount` in the proportions of the dual's flows; what passes the most that an edge may take
+ * goes to the others. Returns what none can take.
+ */
+function share(
+  { x }: Problem,
+  outgoing: Int32Array,
+  amount: number,
+  { amounts, most }: { readonly amounts: Float64Array; readonly most: Float64Array },
+): number {
   const isFull = new Uint8Array(outgoing.length)
+  // An edge that the dual leaves idle takes what no other can.
+  const least = outgoing.reduce((sum, i) => sum + x[i]!, amount) * IDLE
   let rest = amount
-  for (let round = 0; round <= outgoing.length; round++) {
-    const open = outgoing.reduce((sum, i, s) => sum + (isFull[s] ? 0 : x[i]!), 0)
-    if (!(open > 0)) return rest > 0 ? undefined : amounts
+  for (;;) {
+    const open = outgoing.reduce((sum, i, s) => sum + (isFull[s] ? 0 : x[i]! + least), 0)
+    if (!(open > 0)) return rest
     let hasFilled = false
     for (const [s, i] of outgoing.entries()) {
       if (isFull[s]) continue
-      amounts[s] = (rest * x[i]!) / open
-      const most = limitOf(pieces[i]!) * ROOM
-      if (amounts[s]! <= most) continue
-      amounts[s] = most
+      amounts[i] = (rest * (x[i]! + least)) / open
+      if (amounts[i]! <= most[i]!) continue
+      amounts[i] = most[i]!
       isFull[s] = 1
       hasFilled = true
     }
-    if (!hasFilled) return amounts
-    rest = amount - amounts.reduce((sum, v, s) => sum + (isFull[s] ? v : 0), 0)
+    if (!hasFilled) return 0
+    rest = outgoing.reduce((left, i, s) => left - (isFull[s] ? amounts[i]! : 0), amount)
   }
-  return amounts
 }

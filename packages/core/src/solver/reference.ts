@@ -1,7 +1,7 @@
 import type { Graph } from '../graph.js'
 import { type Hex, NATIVE } from '../hex.js'
+import { type Blocks, findBlocks } from './blocks.js'
 import { type MaxHeap, popHeap, pushHeap } from './heap.js'
-import { peel } from './peel.js'
 
 /**
  * What the market says of itself before any order: a price for every token, which pools agree with
@@ -20,15 +20,13 @@ export type Reference = {
   readonly depthOut: Float64Array
   /** Per edge: 1 if its pool agrees with the prices, 0 if it looks like free money. */
   readonly isClean: Uint8Array
-  /** Per token: 1 if it lies on a ring of the token graph, so that a split can pass through it. */
-  readonly isCore: Uint8Array
-  /** Per token off the core: the one token that it hangs on, −1 for a root. */
-  readonly parent: Int32Array
+  /** How the clean pools hang together. */
+  readonly blocks: Blocks
 }
 
-/** How much can pass through each core token: the depth of its second deepest neighbour. */
+/** How much can pass through each token: the depth of its second deepest neighbour. */
 export type Throughput = {
-  /** Core tokens, those that let most through first. */
+  /** Tokens with two neighbours or more, those that let most through first. */
   readonly ranked: readonly number[]
 }
 
@@ -79,16 +77,16 @@ export function setAsideOf(graph: Graph, { isClean }: Reference): readonly Hex[]
   return list
 }
 
-const throughputs = new WeakMap<Uint8Array, Throughput>()
+const throughputs = new WeakMap<Reference, Throughput>()
 
-/** Ranks the core; made once for every core, for the ranking only guides the search. */
+/** Ranks the tokens; made once for every reference. */
 export function throughputOf(graph: Graph, reference: Reference): Throughput {
-  const { isCore, isClean, depthOut, price } = reference
-  const made = throughputs.get(isCore)
+  const { isClean, depthOut, price } = reference
+  const made = throughputs.get(reference)
   if (made) return made
   const { firstFrom, to } = graph
-  const capacity = new Float64Array(isCore.length)
-  for (let k = 0; k < isCore.length; k++) {
+  const capacity = new Float64Array(price.length)
+  for (let k = 0; k < price.length; k++) {
     let [first, second, current, neighbour] = [0, 0, 0, -1]
     const close = () => {
       second = Math.max(second, Math.min(first, current))
@@ -96,7 +94,7 @@ export function throughputOf(graph: Graph, reference: Reference): Throughput {
       current = 0
     }
     for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
-      if (!isClean[e] || !isCore[to[e]!]) continue
+      if (!isClean[e]) continue
       if (to[e] !== neighbour) close()
       neighbour = to[e]!
       current += depthOut[e]! * price[to[e]!]!
@@ -104,10 +102,10 @@ export function throughputOf(graph: Graph, reference: Reference): Throughput {
     close()
     capacity[k] = second
   }
-  const ranked = Array.from(isCore, (_, k) => k)
-    .filter((k) => isCore[k])
+  const ranked = Array.from(price, (_, k) => k)
+    .filter((k) => capacity[k]! > 0)
     .sort((a, b) => capacity[b]! - capacity[a]! || a - b)
-  throughputs.set(isCore, { ranked })
+  throughputs.set(reference, { ranked })
   return { ranked }
 }
 
@@ -133,7 +131,9 @@ function buildReference(graph: Graph, before?: { graph: Graph; reference: Refere
   const treeParent = new Int32Array(graph.tokens.length).fill(-1)
   for (const e of tree) treeParent[graph.to[e]!] = graph.from[e]!
   const isClean = cleanEdges(graph, price, depthOut, tree)
-  return { price, isValued, treeParent, depthIn, depthOut, isClean, ...peel(graph, isClean) }
+  const root = graph.tokenNumber.get(graph.snapshot.wrappedNative) ?? -1
+  const blocks = findBlocks(graph, usableEitherWay(graph, isClean), root)
+  return { price, isValued, treeParent, depthIn, depthOut, isClean, blocks }
 }
 
 function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
@@ -193,6 +193,10 @@ function reverseOf({ from, to, poolOf, edgesOfPool }: Graph, e: number): number 
   const siblings = edgesOfPool[poolOf[e]!]!
   if (siblings.length === 2) return siblings[0] === e ? siblings[1]! : siblings[0]!
   return siblings.find((s) => from[s] === to[e] && to[s] === from[e])!
+}
+
+function usableEitherWay(graph: Graph, isClean: Uint8Array): Uint8Array {
+  return isClean.map((clean, e) => clean || isClean[reverseOf(graph, e)]!)
 }
 
 function cleanEdges(

@@ -8,7 +8,7 @@ const BISECTIONS = 8
 const PROMISING = 1e-7
 const MOST_PROMISING = 24
 
-/** What lies beyond a problem: prices for the core tokens left out of it, and what their edges earn. */
+/** What lies beyond a problem: prices for the tokens left out of it, and what their edges earn. */
 export type Rest = {
   readonly offers: readonly Offer[]
   /** Least gas of an edge left out; infinite if none is. */
@@ -20,7 +20,7 @@ export type Rest = {
 }
 
 /**
- * Prices the core tokens that the problem leaves out so that they earn least: between bid and ask
+ * Prices the tokens that the problem leaves out so that they earn least: between bid and ask
  * where there is room, else where what the one buys the other sells. Tokens far out are priced after
  * those nearer. At these prices the bound covers every edge that an acyclic route could use.
  */
@@ -29,21 +29,25 @@ export function priceRest(
   reference: Reference,
   excludedPools: ReadonlySet<Hex> | undefined,
 ): Rest {
-  const { graph, tokens, u, amount, ν, source } = problem
-  const ranked = reference.isCore
+  const { graph, tokens, u, amount, ν, source, sink, beyond: left } = problem
+  if (left.length === 0) {
+    return { offers: [], leastGas: Number.POSITIVE_INFINITY, prices: new Map(), promising: [] }
+  }
   const isLocal = new Uint8Array(graph.tokens.length)
   const price = new Float64Array(graph.tokens.length).fill(Number.NaN)
   for (let k = 0; k < tokens.length; k++) {
     price[tokens[k]!] = u[k]!
     isLocal[tokens[k]!] = 1
   }
-  const left: number[] = []
-  for (let k = 0; k < ranked.length; k++) if (ranked[k] && !isLocal[k]) left.push(k)
-  if (left.length === 0) {
-    return { offers: [], leastGas: Number.POSITIVE_INFINITY, prices: new Map(), promising: [] }
-  }
+  const isOnWay = isLocal.slice()
+  for (const k of left) isOnWay[k] = 1
   const isUsable = (e: number) =>
-    reference.isClean[e] === 1 && !excludedPools?.has(graph.edges[e]!.pool.id)
+    reference.isClean[e] === 1 &&
+    isOnWay[graph.from[e]!] === 1 &&
+    isOnWay[graph.to[e]!] === 1 &&
+    graph.to[e] !== tokens[source] &&
+    graph.from[e] !== tokens[sink] &&
+    !excludedPools?.has(graph.edges[e]!.pool.id)
   const edgesAt = new Map(left.map((k) => [k, touching(problem, k).filter(isUsable)]))
   // Outwards until no further token is reached, and once more with all neighbours priced.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {

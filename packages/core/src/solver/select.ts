@@ -1,18 +1,19 @@
 import type { Graph } from '../graph.js'
 import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
+import { waysBetween } from './blocks.js'
 import { makeProblem, type Problem } from './problem.js'
 import { type Reference, throughputOf } from './reference.js'
 
-// Up to so many core tokens are all taken; of a larger core, those that can let most through.
-const CORE_TOKENS = 96
+// Up to so many tokens are all taken; of more, those that can let most through.
+const WHOLE = 96
 const HUBS = 40
 const NEIGHBOURS = 8
 
 /**
- * The part of the graph that an order is solved on: its two tokens, the chains that hang them on
- * the core, and the core itself, or of a large core the tokens that most can pass through, the
- * deepest neighbours of both ends and the deepest way between them; `extra` adds what pricing the rest has found worth adding.
+ * The part of the graph that an order is solved on: the tokens that acyclic routes can pass, or of
+ * many those that every route passes, those that most can pass through, the deepest neighbours of
+ * the ends and the deepest way between them; `extra` adds what pricing the rest has found worth adding.
  */
 export function selectProblem(
   graph: Graph,
@@ -26,57 +27,51 @@ export function selectProblem(
   const source = graph.tokenNumber.get(order.tokenIn)
   const sink = graph.tokenNumber.get(order.tokenOut)
   if (source === undefined || sink === undefined || source === sink) return undefined
-  const chosen = new Set<number>(terms.extra)
-  const ends = [...chain(reference, source), ...chain(reference, sink)]
-  for (const k of ends) chosen.add(k)
-  const { ranked } = throughputOf(graph, reference)
-  const isSmall = isSolvedWhole(graph, reference)
-  for (const k of isSmall ? ranked : ranked.slice(0, HUBS)) chosen.add(k)
-  if (!isSmall) {
-    for (const k of nearest(graph, reference, ends)) chosen.add(k)
-    for (const k of between(graph, reference, source, sink)) chosen.add(k)
-    // The deepest way between any two tokens leads along the price tree.
-    for (const end of [source, sink]) {
-      for (let k = end; k >= 0; k = reference.treeParent[k]!) chosen.add(k)
-    }
-  }
+  const ways = waysBetween(reference.blocks, source, sink)
+  const chosen =
+    ways.tokens.length <= WHOLE
+      ? new Set(ways.tokens)
+      : chooseTokens(graph, reference, ways.tokens, [source, sink, ...ways.cuts])
+  for (const k of [source, sink, ...terms.extra]) chosen.add(k)
   const tokens = Int32Array.from(chosen).sort()
-  const edges = edgesAmong(graph, reference, tokens, { source, sink, ...terms })
-  return makeProblem(graph, { tokens, edges, source, sink, amount: Number(order.amountIn) })
+  const beyond = ways.tokens.filter((k) => !chosen.has(k))
+  const edges = edgesAmong(graph, reference, tokens, { source, sink, beyond, ...terms })
+  return makeProblem(graph, { tokens, edges, source, sink, beyond, amount: Number(order.amountIn) })
 }
 
-/** Whether every problem on the graph holds the whole core, so that nothing lies beyond it. */
-export function isSolvedWhole(graph: Graph, reference: Reference): boolean {
-  return throughputOf(graph, reference).ranked.length <= CORE_TOKENS
-}
-
-/** The token and those it hangs on, up to the first of the core. */
-function chain({ isCore, parent }: Reference, token: number): readonly number[] {
-  const links: number[] = []
-  for (let k = token; k >= 0; k = parent[k]!) {
-    links.push(k)
-    if (isCore[k]) break
-  }
-  return links
-}
-
-/** The core tokens with the deepest pools to any of `ends`. */
-function nearest(graph: Graph, reference: Reference, ends: readonly number[]): readonly number[] {
-  return ends.flatMap((end) => deepest(neighbourDepths(graph, reference, end)))
-}
-
-/** The tokens that both ends have pools with, by the smaller of the two depths. */
-function between(
+function chooseTokens(
   graph: Graph,
   reference: Reference,
-  source: number,
-  sink: number,
-): readonly number[] {
-  const toSink = new Map(neighbourDepths(graph, reference, sink).map((n) => [n.token, n.depth]))
-  const shared = neighbourDepths(graph, reference, source)
-    .filter(({ token }) => toSink.has(token))
-    .map(({ token, depth }) => ({ token, depth: Math.min(depth, toSink.get(token)!) }))
-  return deepest(shared)
+  ways: readonly number[],
+  ends: readonly number[],
+): Set<number> {
+  const onWay = new Uint8Array(graph.tokens.length)
+  for (const k of ways) onWay[k] = 1
+  const depths = ends.map((end) => neighbourDepths(graph, reference, end))
+  const chosen = new Set(ends)
+  let hubs = 0
+  for (const k of throughputOf(graph, reference).ranked) {
+    if (hubs === HUBS) break
+    if (!onWay[k]) continue
+    chosen.add(k)
+    hubs++
+  }
+  for (const neighbours of [...depths, shared(depths[0]!, depths[1]!)]) {
+    for (const k of deepest(neighbours.filter(({ token }) => onWay[token]))) chosen.add(k)
+  }
+  // The deepest way between any two tokens leads along the price tree.
+  for (const end of ends) {
+    for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay[k]) chosen.add(k)
+  }
+  return chosen
+}
+
+/** The tokens that both have pools with, by the smaller of the two depths. */
+function shared(some: readonly Neighbour[], others: readonly Neighbour[]): readonly Neighbour[] {
+  const known = new Map(others.map(({ token, depth }) => [token, depth]))
+  return some
+    .filter(({ token }) => known.has(token))
+    .map(({ token, depth }) => ({ token, depth: Math.min(depth, known.get(token)!) }))
 }
 
 type Neighbour = { readonly token: number; readonly depth: number }
@@ -85,7 +80,7 @@ function neighbourDepths(graph: Graph, reference: Reference, end: number): reado
   const { firstFrom, to } = graph
   const depths: { readonly token: number; depth: number }[] = []
   for (let e = firstFrom[end]!; e < firstFrom[end + 1]!; e++) {
-    if (!reference.isClean[e] || !reference.isCore[to[e]!]) continue
+    if (!reference.isClean[e]) continue
     const depth = reference.depthOut[e]! * reference.price[to[e]!]!
     const last = depths.at(-1)
     if (last?.token === to[e]!) last.depth += depth
@@ -103,7 +98,8 @@ function deepest(neighbours: readonly Neighbour[]): readonly number[] {
 
 /**
  * The edges that an acyclic route from source to sink can use: none into the source or out of the
- * sink. A pool of the two ends themselves is taken however far off the market it stands.
+ * sink, nor where the source does not lead or what does not lead to the sink, be it by tokens left
+ * out. A pool of the two ends themselves is taken however far off the market it stands.
  */
 function edgesAmong(
   graph: Graph,
@@ -112,24 +108,52 @@ function edgesAmong(
   terms: {
     readonly source: number
     readonly sink: number
+    readonly beyond: readonly number[]
     readonly excludedPools?: ReadonlySet<Hex> | undefined
   },
 ): Int32Array {
   const { from, to, spot, firstFrom } = graph
-  const { source, sink, excludedPools } = terms
-  const isChosen = new Uint8Array(graph.tokens.length)
-  for (const k of tokens) isChosen[k] = 1
-  isChosen[source] = 0
+  const { source, sink, beyond, excludedPools } = terms
+  const role = new Uint8Array(graph.tokens.length)
+  for (const k of tokens) role[k] = CHOSEN
+  for (const k of beyond) role[k] = BEYOND
+  role[source] = 0
   const edges: number[] = []
+  // Tokens that lead on through tokens left out, and so may be reached from them too.
+  const outwards = new Set<number>()
   for (const k of tokens) {
     if (k === sink) continue
     for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
       const isDirect = from[e] === source && to[e] === sink && spot[e]! > 0
-      if (!isChosen[to[e]!] || !(isClean[e] || isDirect)) continue
+      if (role[to[e]!] === BEYOND && isClean[e]) outwards.add(k)
+      if (role[to[e]!] !== CHOSEN || !(isClean[e] || isDirect)) continue
       if (!excludedPools?.has(graph.edges[e]!.pool.id)) edges.push(e)
     }
   }
-  return Int32Array.from(edges)
+  const isReached = reach(edges, from, to, [source, ...outwards])
+  const leadsOn = reach(edges, to, from, [sink, ...outwards])
+  return Int32Array.from(edges.filter((e) => isReached.has(from[e]!) && leadsOn.has(to[e]!)))
+}
+
+const CHOSEN = 1
+const BEYOND = 2
+
+function reach(
+  edges: readonly number[],
+  from: Int32Array,
+  to: Int32Array,
+  starts: readonly number[],
+): ReadonlySet<number> {
+  const reached = new Set(starts)
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    for (const e of edges) {
+      if (!reached.has(from[e]!) || reached.has(to[e]!)) continue
+      reached.add(to[e]!)
+      isSettled = false
+    }
+  }
+  return reached
 }
 
 /** Prices to start from: ln of a raw unit's worth in raw units of the token out, by address. */

@@ -5,7 +5,7 @@ import { minimise } from './dual.js'
 import type { Problem } from './problem.js'
 import { recover } from './recover.js'
 import { round } from './round.js'
-import { flowing, withoutStubs } from './support.js'
+import { findCycle, flowing, withoutStubs } from './support.js'
 import type { Terms } from './terms.js'
 
 const TOLERANCE = 1e-9
@@ -47,14 +47,21 @@ export function settle(
   edges: Int32Array,
   order: Order,
   terms: Terms,
+  path: Int32Array | undefined,
 ): (Settled & { readonly edges: Int32Array }) | undefined {
   let active = edges
+  let spare = path
   if (active.length > 0) minimise(problem, active, TOLERANCE)
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
     const recovered = recover(problem, active)
     if (!recovered) return undefined
     let failed: number
     if (recovered.stuckAt !== undefined) {
+      if (spare) {
+        active = withPath(problem, active, spare)
+        spare = undefined
+        continue
+      }
       failed = smallestInto(problem, active, recovered.stuckAt)
     } else {
       const hops = round(recovered.flow)
@@ -71,6 +78,19 @@ export function settle(
     active = flowing(problem, active)
   }
   return undefined
+}
+
+/** The edges and a path that can take all that they cannot, less what runs against it. */
+function withPath(problem: Problem, edges: Int32Array, path: Int32Array): Int32Array {
+  const isPath = new Set(path)
+  let all = Int32Array.from(new Set([...edges, ...path]))
+  for (let cycle = findCycle(problem, all); cycle; cycle = findCycle(problem, all)) {
+    const weakest = cycle
+      .filter((i) => !isPath.has(i))
+      .reduce((a, b) => (problem.x[b]! < problem.x[a]! ? b : a))
+    all = all.filter((i) => i !== weakest)
+  }
+  return all
 }
 
 /** The edge that brings a token the least: the first to go where not all can be passed on. */

@@ -12,11 +12,11 @@ import { bestPaths } from './paths.js'
 import { type Problem, respond } from './problem.js'
 import { type Reference, referenceOf, setAsideOf } from './reference.js'
 import { priceRest, type Rest } from './rest.js'
-import { isSolvedWhole, type StartPrices, selectProblem } from './select.js'
+import { type StartPrices, selectProblem } from './select.js'
 import { type Settled, settle, settlePath } from './settle.js'
 import { sparsify } from './sparsify.js'
 import { setStartPrices } from './start.js'
-import { gasOf, withoutStubs } from './support.js'
+import { gasOf } from './support.js'
 import { type Terms, termsOf } from './terms.js'
 
 const DEFAULT_MAX_HOPS = 5
@@ -44,9 +44,10 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const problem = begin(graph, reference, order, options, [])
   if (!problem) return undefined
   const path = bestPath(problem, order, terms, options)
+  problem.worth = Number(path?.settled.amountOut ?? 0n)
   if (options.shouldStop?.()) return path && { ...path.settled, prices: {} }
   const scope = scopeOf(graph, reference, options)
-  const mayProve = path && isSolvedWhole(graph, reference)
+  const mayProve = path && problem.beyond.length === 0
   const proved = mayProve && proveAtOnce(problem, path, terms, scope, reference)
   if (proved) return proved
   const search = findPrices(problem, reference, order, options)
@@ -88,7 +89,7 @@ function proveAtOnce(
   reference: Reference,
 ): Solution | undefined {
   const prices = problem.u.slice()
-  const all = leadingOn(problem)
+  const all = allEdges(problem)
   const used = localEdges(problem, path.edges)
   setPathPrices(problem, used)
   const search = extendAll({ problem, all, prices }, used, reference, scope)
@@ -157,26 +158,21 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
   let problem = first
   let extra: readonly number[] = []
   for (let round = 0; ; round++) {
-    const all = withoutStubs(
-      problem,
-      Int32Array.from(problem.edges, (_, i) => i),
-    )
+    const all = allEdges(problem)
     minimise(problem, all, TOLERANCE)
     const rest = priceRest(problem, reference, options.excludedPools)
     if (round === PRICE_OUTS || rest.promising.length === 0)
       return { problem, all, rest, prices: problem.u.slice() }
     extra = [...extra, ...rest.promising]
     const start = pricesOf(problem)
+    const { worth } = problem
     problem = begin(problem.graph, reference, order, { ...options, start }, extra) ?? problem
+    problem.worth = worth
   }
 }
 
-/** All edges of a problem that can be part of a way from source to sink. */
-function leadingOn(problem: Problem): Int32Array {
-  return withoutStubs(
-    problem,
-    Int32Array.from(problem.edges, (_, i) => i),
-  )
+function allEdges({ edges }: Problem): Int32Array {
+  return Int32Array.from(edges, (_, i) => i)
 }
 
 /** The best split found by thinning all edges and, where that loses to the best path, by growing it. */
@@ -192,9 +188,10 @@ function bestSplit(
     maxLegs: terms.maxLegs,
     maxGas: terms.maxGas - ROUTER_GAS,
     maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
+    floor: path ? path.settled.net + terms.gasCost * ROUTER_GAS : 0,
   }
   const settled = (edges: Int32Array): Found | undefined => {
-    const found = settle(problem, edges, order, terms)
+    const found = settle(problem, edges, order, terms, path && localEdges(problem, path.edges))
     if (!found) return undefined
     const { edges: left, ...route } = found
     return { settled: route, edges: left.map((i) => problem.edges[i]!) }

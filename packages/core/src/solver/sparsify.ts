@@ -20,6 +20,8 @@ export type Charges = {
   readonly maxGas: number
   /** Most hops on any path from source to sink. */
   readonly maxHops: number
+  /** What is to be had without, in sink units: no pains are taken over what is worth less. */
+  readonly floor: number
 }
 
 const TOLERANCE = 1e-7
@@ -28,6 +30,8 @@ const BATCH = 0.5
 // Once no more than this many legs are to go and each would be missed, drops are tested, not predicted.
 const CAREFUL = 40
 const MATTERS = 2e-6
+// A batch that costs this part of the value more than foretold is taken back.
+const SURPRISE = 0.1
 const TESTED = 6
 
 /** Edges in use and what they are worth: the output less the gas of the hops, in sink units. */
@@ -45,27 +49,65 @@ export type Selection = { readonly edges: Int32Array; readonly value: number }
  */
 export function sparsify(problem: Problem, edges: Int32Array, charges: Charges): Selection {
   let active = edges
+  // Drops that were tested and turned out to be missed.
+  const kept = new Set<number>()
+  let quota = Number.POSITIVE_INFINITY
+  let last: Batch | undefined
   for (;;) {
     const minimum = minimise(problem, active, TOLERANCE)
     active = flowing(problem, active)
     const gas = active.reduce((sum, i) => sum + gasOf(problem, i), 0)
     const value = minimum.bound - charges.gasCost * gas
+    if (
+      last &&
+      last.value > charges.floor &&
+      value < last.value - last.loss - SURPRISE * Math.abs(last.value)
+    ) {
+      // Together they were missed far more than one by one: go back and drop fewer.
+      active = last.edges
+      problem.u.set(last.prices)
+      quota = Math.ceil(last.dropped.size / 4)
+      if (last.dropped.size === 1) for (const edge of last.dropped) kept.add(edge)
+      last = undefined
+      continue
+    }
     const excess = Math.max(active.length - charges.maxLegs, gas > charges.maxGas ? 1 : 0)
     const candidates = rank(problem, active, minimum, charges, excess)
-    const worthless = candidates.filter((candidate) => candidate.score < 0).length
-    const wanted = Math.max(excess, worthless)
+    const worthless = candidates.filter(({ edge, score }) => score < 0 && !kept.has(edge))
+    const wanted = Math.max(excess, worthless.length)
     if (wanted > 0) {
-      active =
-        wanted <= CAREFUL && candidates[0]!.score > MATTERS * value
-          ? dropTested(problem, active, candidates, value, charges)
-          : drop(problem, active, candidates, wanted)
+      const isClose = wanted <= CAREFUL && candidates[0]!.score > MATTERS * value
+      if (isClose || quota === 1) {
+        const choice = excess > 0 ? candidates : worthless
+        const tested = dropTested(problem, active, choice, value, charges)
+        if (excess > 0 || tested.loss < 0) active = tested.edges
+        else for (const { edge } of choice.slice(0, TESTED)) kept.add(edge)
+        last = undefined
+        continue
+      }
+      const choice = excess > 0 ? candidates : worthless
+      const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
+      const batch = choose(choice, size)
+      last = { edges: active, prices: problem.u.slice(), value, ...batch }
+      active = without(problem, active, batch.dropped)
+      quota *= 2
       continue
     }
     const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, charges.maxHops)
     if (!forbidden) return { edges: active, value }
     const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
     active = without(problem, active, new Set([weakest]))
+    last = undefined
   }
+}
+
+/** Where a batch of drops was taken, and what it was foretold to cost. */
+type Batch = {
+  readonly edges: Int32Array
+  readonly prices: Float64Array
+  readonly value: number
+  readonly loss: number
+  readonly dropped: ReadonlySet<number>
 }
 
 type Candidate = { readonly edge: number; readonly legs: number; readonly score: number }
@@ -94,21 +136,18 @@ function rank(
   return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
 }
 
-function drop(
-  problem: Problem,
-  active: Int32Array,
-  candidates: readonly Candidate[],
-  wanted: number,
-): Int32Array {
+/** The least missed candidates until they make up `quota` legs. */
+function choose(candidates: readonly Candidate[], quota: number) {
   const dropped = new Set<number>()
-  const quota = Math.max(1, Math.floor(BATCH * wanted))
   let legs = 0
+  let loss = 0
   for (const candidate of candidates) {
     if (legs >= quota) break
     dropped.add(candidate.edge)
     legs += candidate.legs
+    loss += Math.max(0, candidate.score * candidate.legs)
   }
-  return without(problem, active, dropped)
+  return { dropped, loss }
 }
 
 /** Drops the one of the first few candidates that is truly missed least, by solving without each. */
@@ -118,7 +157,7 @@ function dropTested(
   candidates: readonly Candidate[],
   value: number,
   { gasCost, maxLegs }: Charges,
-): Int32Array {
+): { readonly edges: Int32Array; readonly loss: number } {
   const prices = problem.u.slice()
   let best: { edges: Int32Array; prices: Float64Array; loss: number } | undefined
   for (const { edge } of candidates.slice(0, TESTED)) {
@@ -131,7 +170,7 @@ function dropTested(
     if (!best || loss < best.loss) best = { edges, prices: problem.u.slice(), loss }
   }
   problem.u.set(best!.prices)
-  return best!.edges
+  return best!
 }
 
 function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {

@@ -1,0 +1,112 @@
+import type { Graph } from '../graph.js'
+
+/**
+ * The tokens as a forest of blocks: a block is a largest set of tokens that no single token cuts in
+ * two (biconnected component), and blocks hang together at the tokens that they share.
+ */
+export type Blocks = {
+  /** Per token: the block that it hangs on by, −1 for the root of its tree. */
+  readonly blockOf: Int32Array
+  /** Per token: blocks between it and the root of its tree. */
+  readonly depth: Int32Array
+  /** Per block: its tokens, the one nearest the root first. */
+  readonly tokens: readonly (readonly number[])[]
+}
+
+/** What acyclic routes between two tokens can pass: no others lie on any of them. */
+export type Ways = {
+  /** Ascending, both ends among them; empty if nothing leads from one to the other. */
+  readonly tokens: readonly number[]
+  /** Tokens that every route passes, both ends among them. */
+  readonly cuts: readonly number[]
+}
+
+/** Splits the graph of usable edges, either way round, into blocks (Hopcroft and Tarjan). */
+export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Blocks {
+  const { tokens, firstFrom, to } = graph
+  const n = tokens.length
+  const blockOf = new Int32Array(n).fill(-1)
+  const depth = new Int32Array(n)
+  const blocks: (readonly number[])[] = []
+  const entered = new Int32Array(n).fill(-1)
+  // Earliest token that a token or those below it have an edge to.
+  const low = new Int32Array(n)
+  const next = new Int32Array(n)
+  const parent = new Int32Array(n).fill(-1)
+  const open: number[] = []
+  let clock = 0
+  for (let s = -1; s < n; s++) {
+    const start = s < 0 ? root : s
+    if (start >= 0 && entered[start]! < 0) descend(start)
+  }
+  for (let b = blocks.length - 1; b >= 0; b--) {
+    const [top, ...below] = blocks[b]!
+    for (const k of below) depth[k] = depth[top!]! + 1
+  }
+  return { blockOf, depth, tokens: blocks }
+
+  function descend(start: number): void {
+    enter(start)
+    for (let k = start; k >= 0; ) {
+      const e = next[k]!
+      if (e < firstFrom[k + 1]!) {
+        next[k] = e + 1
+        const other = to[e]!
+        if (!isUsable[e]) continue
+        if (entered[other]! < 0) {
+          parent[other] = k
+          enter(other)
+          k = other
+        } else if (other !== parent[k]) {
+          low[k] = Math.min(low[k]!, entered[other]!)
+        }
+        continue
+      }
+      const above = parent[k]!
+      if (above >= 0) {
+        low[above] = Math.min(low[above]!, low[k]!)
+        if (low[k]! >= entered[above]!) close(above, k)
+      }
+      k = above
+    }
+    open.pop()
+  }
+
+  function enter(k: number): void {
+    entered[k] = clock
+    low[k] = clock++
+    next[k] = firstFrom[k]!
+    open.push(k)
+  }
+
+  function close(top: number, child: number): void {
+    const below = open.splice(open.lastIndexOf(child))
+    for (const k of below) blockOf[k] = blocks.length
+    blocks.push([top, ...below])
+  }
+}
+
+/** The tokens on the acyclic routes from one token to another: those of the blocks between them. */
+export function waysBetween(blocks: Blocks, source: number, sink: number): Ways {
+  const { blockOf, depth } = blocks
+  const passed = new Set<number>()
+  const cuts = new Set([source, sink])
+  let [a, b] = [source, sink]
+  while (a !== b && blockOf[a] !== blockOf[b]) {
+    const deeper = depth[a]! >= depth[b]! ? a : b
+    const block = blockOf[deeper]!
+    if (block < 0) return { tokens: [], cuts: [] }
+    passed.add(block)
+    const top = blocks.tokens[block]![0]!
+    cuts.add(top)
+    if (deeper === a) a = top
+    else b = top
+  }
+  if (a !== b) {
+    // Two roots share no block: there is nothing between their trees.
+    if (blockOf[a]! < 0) return { tokens: [], cuts: [] }
+    passed.add(blockOf[a]!)
+  }
+  const tokens = new Set([...passed].flatMap((block) => blocks.tokens[block]!))
+  return { tokens: [...tokens].sort((x, y) => x - y), cuts: [...cuts] }
+}
