@@ -99,6 +99,7 @@ const venuesSchema = z.array(
     feesPpm: z.array(z.int().min(0).max(999_999)).optional(),
     tickSpacings: z.array(z.int().min(1).max(16_384)).optional(),
     feeSource: z.enum(['currentFee', 'swapFeeModule']).optional(),
+    extraGas: z.int().min(0).optional(),
     fromBlock: z
       .union([z.int().min(0), z.string().regex(/^[0-9]+$/)])
       .transform(BigInt)

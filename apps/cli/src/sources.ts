@@ -102,6 +102,7 @@ const venueFile = z.array(
     feesPpm: z.array(z.int()).exactOptional(),
     tickSpacings: z.array(z.int()).exactOptional(),
     feeSource: z.enum(['currentFee', 'swapFeeModule']).exactOptional(),
+    extraGas: z.int().min(0).exactOptional(),
     fromBlock: z.union([z.bigint(), z.int()]).exactOptional(),
   }),
 )

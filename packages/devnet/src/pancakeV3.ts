@@ -42,6 +42,9 @@ export type PancakeV3 = {
 /** What PancakeV3Factory's constructor enables. */
 const FACTORY_TICK_SPACINGS = { 100: 1, 500: 10, 2500: 50, 10000: 200 }
 
+/** What its swaps were measured to take beyond Uniswap's: a second slot of slot0, and a look at the farm. */
+const EXTRA_GAS = 19_000
+
 const abi = parseAbi([
   'function createPool(address tokenA, address tokenB, uint24 fee) returns (address pool)',
   'function initialize(uint160 sqrtPriceX96)',
@@ -88,7 +91,7 @@ export async function deployPancakeV3(
   )
   return {
     ...{ kind: 'pancakeV3', family: 'uniswapV3' },
-    venue: { id, family: 'uniswapV3', factory: factory!, feesPpm, fromBlock },
+    venue: { id, family: 'uniswapV3', factory: factory!, feesPpm, extraGas: EXTRA_GAS, fromBlock },
     ...{ factory: factory!, poolDeployer: poolDeployer!, router: router! },
     tickSpacings: { ...FACTORY_TICK_SPACINGS, ...extraFees },
   }

@@ -67,12 +67,10 @@ async function askBytecode(client: Client, venue: Venue, snapshot: Snapshot): Pr
   try {
     for (const pool of snapshot.pools) {
       const vector = await recordPool(client, snapshot, pool)
-      // The pool is asked at the snapshot's own block, and quoted for the one after.
-      const { timestamp: quotedAt } = snapshot.block
-      const now = 'quotedAt' in pool ? { ...pool, quotedAt } : pool
-      for (const { direction, amountIn, amountOut } of vector?.swaps ?? []) {
+      if (vector === undefined) continue
+      for (const { direction, amountIn, amountOut } of vector.swaps) {
         swaps += 1
-        if (getAmountOut(now, direction, amountIn) === amountOut) equal += 1
+        if (getAmountOut(vector.pool, direction, amountIn) === amountOut) equal += 1
       }
     }
   } catch (error) {

@@ -42,7 +42,8 @@ async function run(options: RecordOptions, terminal: Terminal): Promise<void> {
     const vector = client && (await recordPool(client, snapshot, pool))
     if (!vector) continue
     const wrong = vector.swaps.filter(
-      ({ direction, amountIn, amountOut }) => getAmountOut(pool, direction, amountIn) !== amountOut,
+      ({ direction, amountIn, amountOut }) =>
+        getAmountOut(vector.pool, direction, amountIn) !== amountOut,
     )
     disagreements += wrong.length
     write(join(options.out, vectorPath(vector)), vector)

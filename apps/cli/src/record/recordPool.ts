@@ -24,7 +24,13 @@ export async function recordPool(
     call = asked.call
     swaps.push(...asked.swaps.map((swap) => ({ direction, ...swap })))
   }
-  return { source: { chainId: snapshot.chainId, block, contract: pool.id, call }, pool, swaps }
+  const source = { chainId: snapshot.chainId, block, contract: pool.id, call }
+  return { source, pool: asOfBlock(pool, snapshot), swaps }
+}
+
+// The bytecode is asked in the snapshot's own block, and a snapshot quotes for the one after.
+function asOfBlock(pool: Pool, { block }: Snapshot): Pool {
+  return 'quotedAt' in pool ? { ...pool, quotedAt: block.timestamp } : pool
 }
 
 type Asked = {

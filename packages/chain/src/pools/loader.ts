@@ -24,6 +24,8 @@ export type PoolRef = {
   readonly feePpm?: number
   /** Only where the fee is not the pool's `fee()` for good. */
   readonly feeSource?: FeeSource
+  /** Only where the venue says that a swap takes more gas than its family's. */
+  readonly extraGas?: number
   /** Only where the factory tells part of the pool's state. */
   readonly factory?: Address
   /** Whose kind of a Solidly pair it is. */

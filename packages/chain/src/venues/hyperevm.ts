@@ -16,6 +16,9 @@ export const hyperEvmHubs: readonly Address[] = [
   '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34',
 ]
 
+/** Not measured: what pools that count staked liquidity or weeks read and write beside the swap. */
+const GAS_OF_GAUGES = 30_000
+
 const CALLBACK = 'that its pools call uniswapV3SwapCallback, as every fork that did not rename it'
 const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract tells'
 
@@ -57,17 +60,20 @@ export const hyperEvmVenues: readonly Venue[] = [
   {
     ...venue('upheaval-v3', 'uniswapV3', '0x2566163ea012c9e67c1c7080e0a073f20b548030', 4584580n),
     feesPpm: [100, 500, 2500, 10000],
+    extraGas: 19_000,
   },
   {
     ...venue('kittenswap-cl', 'uniswapV3', '0x2e08f5ff603e4343864b14599caedb19918bdcaf', 2033100n),
     tickSpacings: [1, 10, 50, 100, 200, 2000],
     feeSource: 'swapFeeModule',
+    extraGas: GAS_OF_GAUGES,
     toConfirm: ['which fee module its factory asks', 'its tick spacings'],
   },
   {
     ...venue('hybra-v4', 'uniswapV3', '0x32b9da73215255d50d84feb51540b75acc1324c2', 16715971n),
     tickSpacings: [1, 10, 50, 100, 200, 2000],
     feeSource: 'swapFeeModule',
+    extraGas: GAS_OF_GAUGES,
     toConfirm: [
       'the fee module with its secondsAgo and caps',
       'that nobody we quote for is discounted, who would receive more than quoted',
@@ -78,6 +84,7 @@ export const hyperEvmVenues: readonly Venue[] = [
     ...venue('ramses-v3', 'uniswapV3', '0x07e60782535752be279929e2dffdd136db2e6b45', 18149975n),
     tickSpacings: [1, 5, 10, 50, 100, 200],
     feeSource: 'currentFee',
+    extraGas: GAS_OF_GAUGES,
     toConfirm: ['fee() against currentFee()', 'the topic of Mint', CALLBACK],
   },
   {

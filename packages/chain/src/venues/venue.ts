@@ -16,6 +16,8 @@ export type Venue = {
   readonly tickSpacings?: readonly number[]
   /** Who tells the fee of a swap, where it is not the pool's `fee()` for good. */
   readonly feeSource?: FeeSource
+  /** Gas that a swap takes beyond one through the pools its family is named after. */
+  readonly extraGas?: number
   /** Whose kind of Solidly pairs it has; default `solidly`. */
   readonly variant?: SolidlyVariant
   /** What of it no contract was asked yet, each in a clause: `braid doctor` tells what it can. */

@@ -36,8 +36,12 @@ export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data
 
 /** The pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
-  const { feeSource } = venue
-  return { id, family: 'uniswapV3', venue: venue.id, tokens, ...(feeSource && { feeSource }) }
+  const { feeSource, extraGas } = venue
+  return {
+    ...{ id, family: 'uniswapV3', venue: venue.id, tokens },
+    ...(feeSource && { feeSource }),
+    ...(extraGas && { extraGas }),
+  }
 }
 
 /** `getPool` of two tokens and each fee, or tick spacing, of the venue. */

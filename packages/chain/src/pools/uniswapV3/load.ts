@@ -32,6 +32,7 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
     id: ref.id,
     venue: ref.venue,
     tokens: ref.tokens,
+    ...(ref.extraGas && { extraGas: ref.extraGas }),
     tickSpacing,
     sqrtPriceX96: check('sqrtPriceX96', sqrtPriceX96, MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96 - 1n),
     tick: Number(check('tick', signed(wordAt(slot0!, 1)), MIN_TICK, MAX_TICK)),

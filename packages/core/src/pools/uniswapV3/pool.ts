@@ -39,6 +39,8 @@ export type UniswapV3Pool = PoolBase & {
   readonly tokens: readonly [Address, Address]
   /** Parts per million of the input: the fee, or what a moving one starts from. */
   readonly feePpm: number
+  /** Gas that a swap takes beyond one through Uniswap's own pool. */
+  readonly extraGas?: number
   /** Present where the fee moves; `quotedAt` is then as well. */
   readonly dynamicFee?: DynamicFee
   readonly tickSpacing: number
