@@ -65,8 +65,10 @@ it('exports exactly these names', () => {
       "stringifySnapshot",
       "toCurve",
       "toHex",
+      "updateAdaptiveFee",
       "withPayment",
       "writeObservation",
+      "writeTimepoint",
     ]
   `)
 })

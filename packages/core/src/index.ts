@@ -45,7 +45,17 @@ export {
   MIN_TICK,
 } from './math/tickMath.js'
 export type { Order } from './order.js'
+export {
+  type AdaptiveFee,
+  type AlgebraIntegralPool,
+  type FeeConfig,
+  type Timepoint,
+  updateAdaptiveFee,
+  type VolatilityOracle,
+  writeTimepoint,
+} from './pools/algebraIntegral/index.js'
 export type { CamelotPool } from './pools/camelot/index.js'
+
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
 export {
   applySwap,

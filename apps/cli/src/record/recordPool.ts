@@ -13,9 +13,11 @@ const DIRECTIONS: readonly Direction[] = [
 export async function recordPool(
   client: Client,
   snapshot: Snapshot,
-  pool: Pool,
+  given: Pool,
 ): Promise<PoolVector | undefined> {
-  const block = snapshot.block.number
+  const { number: block, timestamp: quotedAt } = snapshot.block
+  // It is asked as of that block, not of the next.
+  const pool = 'quotedAt' in given ? { ...given, quotedAt } : given
   const swaps: PoolVector['swaps'][number][] = []
   let call = ''
   for (const direction of DIRECTIONS) {
@@ -50,6 +52,7 @@ async function askPool(
       const amounts = uniswapV2.amountsIn(pool, direction)
       return { call: uniswapV2.call, swaps: await askAll(amounts, ask) }
     }
+    case 'algebraIntegral':
     case 'uniswapV3': {
       const ask = (amountIn: bigint) =>
         uniswapV3.askAmountOut(client, block, { pool, direction, amountIn })

@@ -1,5 +1,6 @@
 import type { Client } from '@braid-swap/chain'
 import {
+  type AlgebraIntegralPool,
   type Direction,
   MAX_SQRT_PRICE_X96,
   MIN_SQRT_PRICE_X96,
@@ -18,6 +19,9 @@ const abi = parseAbi([
 const MAX_INT256 = (1n << 255n) - 1n
 const DELTAS_BYTES = 64
 
+/** A pool of the families that are swapped through so. */
+type CallbackPool = UniswapV3Pool | AlgebraIntegralPool
+
 /** How a pool is asked. */
 export const call =
   'swap(recipient, zeroForOne, amountIn, the price’s end, ""), whose callback reverts with the two deltas'
@@ -26,7 +30,7 @@ export const call =
 export async function amountsIn(
   client: Client,
   block: bigint,
-  swap: { readonly pool: UniswapV3Pool; readonly direction: Direction },
+  swap: { readonly pool: CallbackPool; readonly direction: Direction },
 ): Promise<readonly bigint[]> {
   const address = swap.pool.tokens[swap.direction.in as 0 | 1]
   const balance = await askNode(() =>
@@ -45,7 +49,7 @@ export async function amountsIn(
 export async function askAmountOut(
   client: Client,
   block: bigint,
-  swap: { readonly pool: UniswapV3Pool; readonly direction: Direction; readonly amountIn: bigint },
+  swap: { readonly pool: CallbackPool; readonly direction: Direction; readonly amountIn: bigint },
 ): Promise<bigint | undefined> {
   const { pool, direction, amountIn } = swap
   const zeroForOne = direction.in === 0

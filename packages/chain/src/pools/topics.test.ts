@@ -19,6 +19,16 @@ const BURN = '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c
 const INITIALIZE = '0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95'
 const SET_FEE_PROTOCOL = '0x973d8d92bb299f4af6ce49b52a8adb85ae46b9f214c4c4fc06ac77401237b133'
 const POOL_CREATED = '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118'
+const SWAP_OF_1_2_0 = '0x121cb44ee54098b1a04743c487e7460d8dd429b27f88b1f4d4767396e1a59f79'
+const SWAP_FEE = '0x9443903d84c9719611bd4bba871daaf18a3950d00d5d78b1a2fa701f76df54ff'
+const FEE = '0x598b9f043c813aa6be3426ca60d1c65d17256312890be5118dab55b0775ebe2a'
+const BURN_OF_1_2_0 = '0x932214d4a69c27c086643126ed97c32681da179064c678836c173f99bd13ca01'
+const PLUGIN = '0x27a3944eff2135a57675f17e72501038982b73620d01f794c72e93d61a3932a2'
+const PLUGIN_CONFIG = '0x3a6271b36c1b44bd6a0a0d56230602dc6919b7c17af57254306fadf5fee69dc3'
+const COMMUNITY_FEE = '0x3647dccc990d4941b0b05b32527ef493a98d6187b20639ca2f9743f3b55ca5e1'
+const TICK_SPACING = '0x01413b1d5d4c359e9a0daa7909ecda165f6e8c51fe2ff529d74b22a5a7c02645'
+const ALGEBRA_POOL = '0x91ccaa7a278130b65168c3a0c8d3bcae84cf5e43704342bd3ec0b59e59c036db'
+const CUSTOM_POOL = '0x8a5f030f5fc13b04a1e4ef7c47177e3d76b0e80e1d9be9843db37caa5b7b9b8f'
 
 it('knows the logs by their topics on chain', () => {
   const { uniswapV2, uniswapV3 } = loaders
@@ -36,4 +46,15 @@ it('knows the logs by their topics on chain', () => {
   expect(solidly.topics).toEqual([SYNC_256, SYNC])
   expect(solidly.creationTopics).toEqual([SOLIDLY_PAIR_CREATED, VELODROME_POOL_CREATED])
   for (const swap of [V2_SWAP, VELODROME_SWAP]) expect(solidly.ignoredTopics).toContain(swap)
+
+  const { algebraIntegral } = loaders
+  expect(algebraIntegral.topics).toEqual([
+    ...[SWAP, SWAP_OF_1_2_0, SWAP_FEE, FEE, MINT, BURN, BURN_OF_1_2_0, INITIALIZE],
+    ...[PLUGIN, PLUGIN_CONFIG],
+  ])
+  expect(algebraIntegral.replacingTopics).toEqual([SWAP, SWAP_OF_1_2_0, FEE])
+  for (const topic of [COMMUNITY_FEE, TICK_SPACING]) {
+    expect(algebraIntegral.ignoredTopics).toContain(topic)
+  }
+  expect(algebraIntegral.creationTopics).toEqual([ALGEBRA_POOL, CUSTOM_POOL])
 })

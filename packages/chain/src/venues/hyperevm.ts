@@ -20,6 +20,7 @@ export const hyperEvmHubs: readonly Address[] = [
 const GAS_OF_GAUGES = 30_000
 
 const CALLBACK = 'that its pools call uniswapV3SwapCallback, as every fork that did not rename it'
+const PLUGIN = 'which plugin its pools ask: those that ask an unknown one are set aside'
 const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract tells'
 
 /**
@@ -86,6 +87,36 @@ export const hyperEvmVenues: readonly Venue[] = [
     feeSource: 'currentFee',
     extraGas: GAS_OF_GAUGES,
     toConfirm: ['fee() against currentFee()', 'the topic of Mint', CALLBACK],
+  },
+  {
+    ...venue(
+      'kittenswap-algebra',
+      'algebraIntegral',
+      '0x5f95e92c338e6453111fc55ee66d4aafcce661a7',
+      11022081n,
+    ),
+    toConfirm: [PLUGIN],
+  },
+  {
+    ...venue('gliquid', 'algebraIntegral', '0x10253594a832f967994b44f33411940533302acb', 4347220n),
+    toConfirm: [PLUGIN],
+  },
+  {
+    ...venue('nest-cl', 'algebraIntegral', '0xf77bd082c627aa54591cf2f2eaa811fd1ab3b1f3', 17877130n),
+    toConfirm: [PLUGIN],
+  },
+  {
+    ...venue(
+      'hx-finance',
+      'algebraIntegral',
+      '0x41ba59415ec75ac4242dd157f2a7a282f1e75652',
+      8953647n,
+    ),
+    toConfirm: [PLUGIN],
+  },
+  {
+    ...venue('hypercat', 'algebraIntegral', '0x1d9dcf8238daf2e078ff639a5ded6b518bf3e585', 4548782n),
+    toConfirm: [PLUGIN],
   },
   {
     ...venue('hyperswap-v2', 'camelot', '0x724412c00059bf7d6ee7d4a1d0d5cd4de3ea1c48', 10935n),

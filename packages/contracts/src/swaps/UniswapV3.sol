@@ -49,6 +49,11 @@ abstract contract UniswapV3 {
         _pay(amount0Delta, amount1Delta);
     }
 
+    /// @notice Algebra's name for the same callback.
+    function algebraSwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata) external {
+        _pay(amount0Delta, amount1Delta);
+    }
+
     function _pay(int256 amount0Delta, int256 amount1Delta) private {
         if (msg.sender != _pool) revert CallbackRefused(msg.sender);
         // Cleared before the transfer: whatever the token calls, there is no second payment.

@@ -58,6 +58,7 @@ export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
   const limitX96 = sale.limitX96 ?? (zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n)
   if (amountIn <= 0n || amountIn > MAX_INT256) return undefined
   if (zeroForOne ? limitX96 >= pool.sqrtPriceX96 : limitX96 <= pool.sqrtPriceX96) return undefined
+  if (limitX96 <= MIN_SQRT_PRICE_X96 || limitX96 >= MAX_SQRT_PRICE_X96) return undefined
   const feePpm = BigInt(sale.feePpm)
   let { sqrtPriceX96, tick, liquidity } = pool
   let remaining = amountIn

@@ -1,4 +1,5 @@
 import type { Hex } from '../hex.js'
+import * as algebraIntegral from './algebraIntegral/index.js'
 import * as camelot from './camelot/index.js'
 import type { Curve, Direction, Family } from './family.js'
 import * as solidly from './solidly/index.js'
@@ -10,6 +11,7 @@ import * as wrap from './wrap/index.js'
 export type Pool =
   | camelot.CamelotPool
   | solidly.SolidlyPool
+  | algebraIntegral.AlgebraIntegralPool
   | uniswapV2.UniswapV2Pool
   | uniswapV3.UniswapV3Pool
   | wrap.WrapPool
@@ -20,7 +22,14 @@ export type FamilyName = Pool['family']
 type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
 
 /** Every family there is; the only list. */
-export const families: Families = { camelot, solidly, uniswapV2, uniswapV3, wrap }
+export const families: Families = {
+  algebraIntegral,
+  camelot,
+  solidly,
+  uniswapV2,
+  uniswapV3,
+  wrap,
+}
 
 /** Exactly what `pool` pays for `amountIn` wei; `0n` where it cannot serve. */
 export function getAmountOut(pool: Pool, direction: Direction, amountIn: bigint): bigint {

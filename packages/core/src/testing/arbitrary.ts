@@ -2,6 +2,11 @@ import fc from 'fast-check'
 import type { Address } from '../hex.js'
 import type { Tick } from '../math/concentrated.js'
 import { getSqrtPriceAtTick, getTickAtSqrtPrice } from '../math/tickMath.js'
+import {
+  type AlgebraIntegralPool,
+  type VolatilityOracle,
+  writeTimepoint,
+} from '../pools/algebraIntegral/index.js'
 import type { UniswapV2Pool } from '../pools/uniswapV2/index.js'
 import { type Oracle, type UniswapV3Pool, writeObservation } from '../pools/uniswapV3/index.js'
 
@@ -114,3 +119,41 @@ function toUniswapV3Pool(
     ticks,
   }
 }
+
+/** A pool whose ticks are a list, and at any multiple: spacings may change. */
+export const anyStaticIntegralPool: fc.Arbitrary<AlgebraIntegralPool> = anyUniswapV3Pool.map(
+  ({ tickSpacing: _, dynamicFee: __, ...pool }) => ({ ...pool, family: 'algebraIntegral' }),
+)
+
+/** Such a pool with a plugin that has seen days of moves, and settings to every bound. */
+export const anyAdaptiveFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
+  .record({
+    pool: anyStaticIntegralPool,
+    steps: fc.array(
+      fc.record({
+        seconds: anyBits(1, 17).map(Number),
+        move: fc.integer({ min: -3_000, max: 3_000 }),
+      }),
+      { maxLength: 12 },
+    ),
+    config: fc.record({
+      alpha1: fc.integer({ min: 0, max: 20_000 }),
+      alpha2: fc.integer({ min: 0, max: 20_000 }),
+      beta1: anyBits(0, 32).map(Number),
+      beta2: anyBits(0, 32).map(Number),
+      gamma1: fc.integer({ min: 1, max: 65_535 }),
+      gamma2: fc.integer({ min: 1, max: 65_535 }),
+      baseFee: fc.integer({ min: 0, max: 25_535 }),
+    }),
+    wait: fc.bigInt({ min: 0n, max: 200_000n }),
+  })
+  .map(({ pool, steps, config, wait }) => {
+    let timestamp = 1_700_000_000
+    const first = { timestamp, tickCumulative: 0n, volatilityCumulative: 0n }
+    let oracle: VolatilityOracle = { averageTick: pool.tick, timepoints: [first] }
+    for (const { seconds, move } of steps) {
+      timestamp += seconds
+      oracle = writeTimepoint(oracle, { timestamp, tick: pool.tick + move })
+    }
+    return { ...pool, quotedAt: BigInt(timestamp) + wait, adaptiveFee: { config, oracle } }
+  })

@@ -1,6 +1,6 @@
 import { concatHex, type Hex, toHex } from '../../hex.js'
 import { ticksCrossed } from '../../math/concentrated.js'
-import type { Direction, SwapLayout } from '../family.js'
+import type { Direction, PoolBase, SwapLayout } from '../family.js'
 import { applySwap } from './exact.js'
 import type { UniswapV3Pool } from './pool.js'
 
@@ -8,7 +8,7 @@ import type { UniswapV3Pool } from './pool.js'
 export const swapLayout: SwapLayout = { opcode: 0x02, bytes: 22 }
 
 /** The swap's bytes, as {@link swapLayout} says. */
-export function encodeSwap(pool: UniswapV3Pool, direction: Direction): Hex {
+export function encodeSwap(pool: Pick<PoolBase, 'id'>, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }
 

@@ -1,0 +1,63 @@
+import { type AlgebraIntegralPool, updateAdaptiveFee } from '@braid-swap/core'
+import { decodeEventLog } from 'viem'
+import { withLiquidity, withPrice } from '../concentrated.js'
+import type { LogBody } from '../loader.js'
+import { IGNORED_TOPICS, POOL_EVENTS, POOL_TOPICS } from './abi.js'
+
+/** `Swap` in its two forms, `SwapFee`, `Fee`, `Mint`, `Burn` in two, `Initialize`, plugin changes. */
+export const topics = POOL_TOPICS
+/** `Swap`: price, tick and liquidity outright; `Fee`: the fee. */
+export const replacingTopics = [POOL_TOPICS[0]!, POOL_TOPICS[1]!, POOL_TOPICS[3]!]
+/** Fees owed, reserves, flash loans, spacing of new positions. */
+export const ignoredTopics = IGNORED_TOPICS
+
+/**
+ * The pool after a swap, a new fee or a change of liquidity. `'reload'` where the log cannot tell:
+ * another plugin or other hooks, a fee that a plugin chose for one swap, a fee that our timepoints
+ * do not lead to.
+ */
+export function applyLog(pool: AlgebraIntegralPool, log: LogBody): AlgebraIntegralPool | 'reload' {
+  if (!POOL_TOPICS.includes(log.topics[0]!)) return 'reload'
+  const { eventName, args } = decodeEventLog({
+    abi: POOL_EVENTS,
+    topics: [...log.topics] as never,
+    data: log.data,
+  })
+  switch (eventName) {
+    case 'Initialize':
+    case 'Plugin':
+    case 'PluginConfig':
+      return 'reload'
+    case 'Fee':
+      return { ...pool, feePpm: args.fee }
+    case 'SwapFee':
+      return isChosen(args) ? 'reload' : pool
+    case 'Swap': {
+      if ('overrideFee' in args && isChosen(args)) return 'reload'
+      const before = withTimepoint(pool, log.timestamp)
+      if (before === 'reload') return before
+      const { price: sqrtPriceX96, tick, liquidity } = args
+      return withPrice(before, { sqrtPriceX96, tick, liquidity })
+    }
+    default: {
+      const { bottomTick: lower, topTick: upper } = args
+      const amount = eventName === 'Mint' ? args.liquidityAmount : -args.liquidityAmount
+      return withLiquidity(pool, { lower, upper, amount })
+    }
+  }
+}
+
+function isChosen(fees: { readonly overrideFee: number; readonly pluginFee: number }): boolean {
+  return fees.overrideFee !== 0 || fees.pluginFee !== 0
+}
+
+// A swap's `Fee` log comes before its `Swap`, and only if the fee changed.
+function withTimepoint(
+  pool: AlgebraIntegralPool,
+  timestamp: bigint | undefined,
+): AlgebraIntegralPool | 'reload' {
+  if (!pool.adaptiveFee) return pool
+  if (timestamp === undefined) return 'reload'
+  const written = updateAdaptiveFee({ ...pool, quotedAt: timestamp })
+  return written.feePpm === pool.feePpm ? written : 'reload'
+}

@@ -1,0 +1,45 @@
+import type { Address } from '@braid-swap/core'
+import { decodeEventLog } from 'viem'
+import type { Client } from '../../client.js'
+import { readLogRange } from '../../logs.js'
+import type { Venue } from '../../venues/venue.js'
+import { callData } from '../../words.js'
+import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
+import { POOL_BY_PAIR, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
+
+/** `Pool` and `CustomPool`. */
+export const creationTopics = POOL_CREATED_TOPICS
+
+/** The factory's pools by its creation logs, those of other deployers among them. */
+export async function discover(
+  client: Client,
+  venue: Venue,
+  { fromBlock, to }: DiscoverRange,
+): Promise<readonly PoolRef[]> {
+  const logs = await readLogRange(client, {
+    addresses: [venue.factory],
+    topics: POOL_CREATED_TOPICS,
+    fromBlock,
+    toBlock: to.number,
+  })
+  return logs.map((log) => refOf(venue, log))
+}
+
+/** The pool a creation log tells of. */
+export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
+  const { args } = decodeEventLog({ abi: POOL_CREATED, topics: [...topics] as never, data })
+  return refAt(venue, args.pool.toLowerCase() as Address, [
+    args.token0.toLowerCase() as Address,
+    args.token1.toLowerCase() as Address,
+  ])
+}
+
+/** The pool at an address. */
+export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
+  return { id, family: 'algebraIntegral', venue: venue.id, tokens }
+}
+
+/** `poolByPair` of two tokens; the pools of other deployers are only found by their logs. */
+export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+  return [{ to: venue.factory, data: callData(POOL_BY_PAIR, BigInt(a), BigInt(b)) }]
+}

@@ -1,0 +1,72 @@
+import {
+  type AlgebraIntegralPool,
+  liquidityAt,
+  MAX_SQRT_PRICE_X96,
+  MAX_TICK,
+  MIN_SQRT_PRICE_X96,
+  MIN_TICK,
+  type Tick,
+} from '@braid-swap/core'
+import { addressOf, callData, signed, wordAt } from '../../words.js'
+import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
+import { inRange, LoadError } from '../loadError.js'
+import type { Load, PoolRef } from '../loader.js'
+import {
+  GLOBAL_STATE,
+  LIQUIDITY,
+  PLUGIN,
+  TICK_TABLE,
+  TICK_TREE_ROOT,
+  TICK_TREE_SECOND_LAYER,
+  TICKS,
+} from './abi.js'
+import { loadAdaptiveFee } from './loadFee.js'
+
+/** Reads price, liquidity and fee, then down the tree of ticks, then what its plugin makes of it. */
+export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
+  const [state, liquidity, plugin, root] = yield [
+    GLOBAL_STATE,
+    LIQUIDITY,
+    PLUGIN,
+    TICK_TREE_ROOT,
+  ].map((data) => ({ to: ref.id, data }))
+  const check = (field: string, value: bigint, min: bigint | number, max: bigint | number) =>
+    inRange(value, { pool: ref.id, field, min: BigInt(min), max: BigInt(max) })
+  const sqrtPriceX96 = wordAt(state!, 0)
+  if (sqrtPriceX96 === 0n) {
+    throw new LoadError('POOL_NOT_INITIALISED', `pool ${ref.id} has no price yet`, { pool: ref.id })
+  }
+  const pool: AlgebraIntegralPool = {
+    family: 'algebraIntegral',
+    id: ref.id,
+    venue: ref.venue,
+    tokens: ref.tokens,
+    feePpm: Number(check('lastFee', wordAt(state!, 2), 0, 65_535)),
+    sqrtPriceX96: check('price', sqrtPriceX96, MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96 - 1n),
+    tick: Number(check('tick', signed(wordAt(state!, 1)), MIN_TICK, MAX_TICK)),
+    liquidity: check('liquidity', wordAt(liquidity!, 0), 0, MAX_UINT128),
+    ticks: yield* loadTicksByTree(ref, wordAt(root!, 0)),
+  }
+  check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
+  const adaptiveFee = yield* loadAdaptiveFee(ref, {
+    plugin: addressOf(wordAt(plugin!, 0)),
+    config: Number(check('pluginConfig', wordAt(state!, 3), 0, 255)),
+  })
+  // `advance` writes the time.
+  return adaptiveFee ? { ...pool, quotedAt: 0n, adaptiveFee } : pool
+}
+
+/** Leaf w of the tree is bit w + 3466 of its second layer, which has room for the negative ones. */
+const SECOND_LAYER_OFFSET = 3466
+
+function* loadTicksByTree(ref: PoolRef, root: bigint): Load<readonly Tick[]> {
+  const to = ref.id
+  const nodes = ticksOfWord(`0x${root.toString(16).padStart(64, '0')}`, 0, 1)
+  const layer = yield nodes.map((node) => ({ to, data: callData(TICK_TREE_SECOND_LAYER, node) }))
+  const leaves = nodes
+    .flatMap((node, i) => ticksOfWord(layer[i]!, node, 1))
+    .map((bit) => bit - SECOND_LAYER_OFFSET)
+  const words = yield leaves.map((leaf) => ({ to, data: callData(TICK_TABLE, leaf) }))
+  const indices = leaves.flatMap((leaf, i) => ticksOfWord(words[i]!, leaf, 1))
+  return yield* loadTicks(to, TICKS, indices)
+}

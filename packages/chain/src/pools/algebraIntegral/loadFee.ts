@@ -1,0 +1,109 @@
+import type { AdaptiveFee, Address, FeeConfig, Hex, Timepoint } from '@braid-swap/core'
+import { callData, signed, wordAt } from '../../words.js'
+import { inRange, LoadError } from '../loadError.js'
+import type { Load, PoolRef } from '../loader.js'
+import {
+  DEFAULT_PLUGIN_CONFIG,
+  FEE_CONFIG,
+  IS_INITIALIZED,
+  TIMEPOINT_INDEX,
+  TIMEPOINTS,
+} from './abi.js'
+
+// Plugins, integral-core@1.2.10
+const BEFORE_SWAP = 1
+const AFTER_SWAP = 2
+const AFTER_INIT = 64
+const DYNAMIC_FEE = 128
+
+/** What AlgebraBasePluginV1 asks for: up to 1.1 without the hook after a swap, since 1.2 with it. */
+const BASE_PLUGIN = AFTER_INIT | BEFORE_SWAP | DYNAMIC_FEE
+const BASE_PLUGIN_CONFIGS = [BASE_PLUGIN, BASE_PLUGIN | AFTER_SWAP]
+
+const RING = 65_536
+
+/**
+ * The state that AlgebraBasePluginV1 makes the pool's fee of; `undefined` where no plugin is asked
+ * around a swap, so that the fee is the pool's own. Any other plugin may answer a swap with a fee of
+ * its own making, or refuse it: a LoadError 'POOL_FEE_UNKNOWN'.
+ */
+export function* loadAdaptiveFee(
+  ref: PoolRef,
+  { plugin, config }: { readonly plugin: Address; readonly config: number },
+): Load<AdaptiveFee | undefined> {
+  if ((config & (BEFORE_SWAP | AFTER_SWAP)) === 0) return undefined
+  const answers = yield [DEFAULT_PLUGIN_CONFIG, IS_INITIALIZED, FEE_CONFIG, TIMEPOINT_INDEX].map(
+    (data) => ({ to: plugin, data, mayFail: true as const }),
+  )
+  const sizes = [1, 1, 7, 1].map((words) => 2 + 64 * words)
+  if (!answers.every(({ length }, i) => length === sizes[i])) throw unknownPlugin(ref, plugin)
+  const [wanted, initialised, fee, index] = answers as [Hex, Hex, Hex, Hex]
+  // The plugin sets the fee before each swap, which the pool must let it do.
+  const hooks = config | AFTER_INIT | AFTER_SWAP
+  const isKnown =
+    BASE_PLUGIN_CONFIGS.includes(Number(wordAt(wanted, 0))) && hooks === (BASE_PLUGIN | AFTER_SWAP)
+  if (!isKnown) throw unknownPlugin(ref, plugin)
+  if (wordAt(initialised, 0) !== 1n) {
+    throw new LoadError('POOL_NOT_INITIALISED', `the plugin of pool ${ref.id} has no timepoint`, {
+      pool: ref.id,
+      plugin,
+    })
+  }
+  const last = inRange(wordAt(index, 0), {
+    pool: ref.id,
+    field: 'timepointIndex',
+    min: 0n,
+    max: BigInt(RING - 1),
+  })
+  return { config: configOf(ref, fee), oracle: yield* loadOracle(plugin, Number(last)) }
+}
+
+// The window's start is stored with the newest timepoint.
+function* loadOracle(plugin: Address, last: number): Load<AdaptiveFee['oracle']> {
+  const call = (index: number) => ({ to: plugin, data: callData(TIMEPOINTS, index % RING) })
+  const [newest] = yield [call(last)]
+  const first = Number(wordAt(newest!, 6))
+  const count = (last - first + RING) % RING
+  const earlier = yield Array.from({ length: count }, (_, i) => call(first + i))
+  return {
+    averageTick: Number(signed(wordAt(newest!, 5))),
+    timepoints: [...earlier, newest!].map(timepointOf),
+  }
+}
+
+function timepointOf(answer: Hex): Timepoint {
+  return {
+    timestamp: Number(wordAt(answer, 1)),
+    tickCumulative: signed(wordAt(answer, 2)),
+    volatilityCumulative: wordAt(answer, 3),
+  }
+}
+
+function configOf(ref: PoolRef, answer: Hex): FeeConfig {
+  const field = (index: number, name: string, [min, bits]: readonly [bigint, bigint]) =>
+    Number(
+      inRange(wordAt(answer, index), {
+        ...{ pool: ref.id, field: `feeConfig.${name}`, min, max: (1n << bits) - 1n },
+      }),
+    )
+  const config = {
+    alpha1: field(0, 'alpha1', [0n, 16n]),
+    alpha2: field(1, 'alpha2', [0n, 16n]),
+    beta1: field(2, 'beta1', [0n, 32n]),
+    beta2: field(3, 'beta2', [0n, 32n]),
+    gamma1: field(4, 'gamma1', [1n, 16n]),
+    gamma2: field(5, 'gamma2', [1n, 16n]),
+    baseFee: field(6, 'baseFee', [0n, 16n]),
+  }
+  const most = config.baseFee + config.alpha1 + config.alpha2
+  inRange(BigInt(most), { pool: ref.id, field: 'feeConfig maximum', min: 0n, max: 65_535n })
+  return config
+}
+
+function unknownPlugin(ref: PoolRef, plugin: Address): LoadError {
+  return new LoadError(
+    'POOL_FEE_UNKNOWN',
+    `pool ${ref.id} asks plugin ${plugin} about each swap, and its fee is not known here`,
+    { pool: ref.id, plugin },
+  )
+}

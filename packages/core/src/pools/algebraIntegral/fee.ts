@@ -1,0 +1,71 @@
+import { averageVolatility, writeTimepoint } from './oracle.js'
+import type { AdaptiveFee, AlgebraIntegralPool, FeeConfig } from './pool.js'
+
+/** The pool as its plugin leaves it before a swap at `quotedAt`: timepoint and fee written. */
+export function updateAdaptiveFee(pool: AlgebraIntegralPool): AlgebraIntegralPool {
+  const { adaptiveFee, quotedAt } = pool
+  if (!adaptiveFee || quotedAt === undefined) return pool
+  const write = { timestamp: Number(quotedAt), tick: pool.tick }
+  const oracle = writeTimepoint(adaptiveFee.oracle, write)
+  const written = oracle === adaptiveFee.oracle ? adaptiveFee : { ...adaptiveFee, oracle }
+  return { ...pool, feePpm: feeOf(written), adaptiveFee: written }
+}
+
+/** The fee in ppm in the block of the oracle's newest timepoint. DynamicFeePlugin._updateFee */
+function feeOf({ config, oracle }: AdaptiveFee): number {
+  if (config.alpha1 === 0 && config.alpha2 === 0) return config.baseFee
+  return adaptiveFeePpm(config, averageVolatility(oracle))
+}
+
+/**
+ * baseFee + σ₁(v) + σ₂(v) for an average volatility per second, v per 15 seconds; in ppm.
+ * AdaptiveFee.getFee, integral-base-plugin@1.2.1
+ */
+export function adaptiveFeePpm(config: FeeConfig, volatility: bigint): number {
+  const v = volatility / 15n
+  const first = sigmoid(v, { α: config.alpha1, β: config.beta1, γ: config.gamma1 })
+  const second = sigmoid(v, { α: config.alpha2, β: config.beta2, γ: config.gamma2 })
+  return config.baseFee + Number(first + second)
+}
+
+type Sigmoid = { readonly α: number; readonly β: number; readonly γ: number }
+
+/** α / (1 + e^((β − x)/γ)), 0 or α where the exponent is 6 or more. AdaptiveFee.sigmoid */
+function sigmoid(x: bigint, { α, β, γ }: Sigmoid): bigint {
+  const [alpha, beta, g] = [BigInt(α), BigInt(β), BigInt(γ)]
+  const isAbove = x > beta
+  const distance = isAbove ? x - beta : beta - x
+  if (distance >= 6n * g) return isAbove ? alpha : 0n
+  const g4 = g ** 4n
+  const e = expTimesG4(distance, g, g4)
+  return isAbove ? (alpha * e) / (g4 + e) : (alpha * g4) / (g4 + e)
+}
+
+/** e^k · 10²⁰ for k = 0 … 5, as the contract tabulates it. */
+const EXP_E20: readonly bigint[] = [
+  100_000_000_000_000_000_000n,
+  271_828_182_845_904_523_536n,
+  738_905_609_893_065_022_723n,
+  2_008_553_692_318_766_774_092n,
+  5_459_815_003_314_423_907_811n,
+  14_841_315_910_257_660_342_111n,
+]
+const SQRT_E_E20 = 164_872_127_070_012_814_684n
+const E20 = 10n ** 20n
+
+/**
+ * e^(x/g)·g⁴ for x/g < 6: the table's e^k and e^½, times Σ (x/g)ⁿ/n! up to n = 4 of what is left.
+ * AdaptiveFee.expXg4
+ */
+function expTimesG4(exponent: bigint, g: bigint, g4: bigint): bigint {
+  let factor = EXP_E20[Number(exponent / g)]!
+  let x = exponent % g
+  if (x >= g / 2n) {
+    x -= g / 2n
+    factor = (factor * SQRT_E_E20) / E20
+  }
+  const [g3, g2] = [g ** 3n, g ** 2n]
+  const x3 = x ** 3n
+  const series = g4 + x * g3 + (x * x * g2) / 2n + (x3 * g * 4n + x3 * x) / 24n
+  return (series * factor) / E20
+}

@@ -1,0 +1,12 @@
+export { toCurve } from './curve.js'
+export { applySwap, getAmountOut } from './exact.js'
+export { updateAdaptiveFee } from './fee.js'
+export { writeTimepoint } from './oracle.js'
+export type {
+  AdaptiveFee,
+  AlgebraIntegralPool,
+  FeeConfig,
+  Timepoint,
+  VolatilityOracle,
+} from './pool.js'
+export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -1,0 +1,114 @@
+import type { Timepoint, VolatilityOracle } from './pool.js'
+
+/** Seconds that averages go back. VolatilityOracle.WINDOW, integral-base-plugin@1.2.1 */
+const WINDOW = 86_400
+const WINDOW_SECONDS = BigInt(WINDOW)
+/** Timepoints that the ring holds; one more overwrites the oldest. */
+const RING = 65_536
+
+/**
+ * The oracle after a write at `timestamp` in a pool that was at `tick` since the newest timepoint; at
+ * most one a block. What the fee will never look at again is dropped. VolatilityOracle.write
+ */
+export function writeTimepoint(
+  oracle: VolatilityOracle,
+  { timestamp, tick }: { readonly timestamp: number; readonly tick: number },
+): VolatilityOracle {
+  const { timepoints } = oracle
+  const last = timepoints.at(-1)!
+  if (last.timestamp === timestamp) return oracle
+  const averageTick = averageTickAt(oracle, { timestamp, tick })
+  const elapsed = BigInt(timestamp - last.timestamp)
+  const written: Timepoint = {
+    timestamp,
+    tickCumulative: last.tickCumulative + BigInt(tick) * elapsed,
+    volatilityCumulative:
+      last.volatilityCumulative +
+      volatilityBetween({ elapsed, tick, averages: [oracle.averageTick, averageTick] }),
+  }
+  const kept = timepoints.length === RING ? timepoints.slice(1) : timepoints
+  return pruneTimepoints({ averageTick, timepoints: [...kept, written] })
+}
+
+/** The oracle without what lies before the window of its newest timepoint. */
+export function pruneTimepoints(oracle: VolatilityOracle): VolatilityOracle {
+  const { timepoints } = oracle
+  const first = lastUpTo(timepoints, timepoints.at(-1)!.timestamp - WINDOW)
+  return first > 0 ? { ...oracle, timepoints: timepoints.slice(first) } : oracle
+}
+
+/**
+ * Average volatility over the day before the newest timepoint, or over as much as there is of it.
+ * The start of the window lies between the first two timepoints held.
+ * VolatilityOracle.getAverageVolatility in the block of that timepoint
+ */
+export function averageVolatility({ timepoints }: VolatilityOracle): bigint {
+  const last = timepoints.at(-1)!
+  const [first, second] = timepoints as readonly [Timepoint, Timepoint?]
+  const age = last.timestamp - first.timestamp
+  if (age < WINDOW || second === undefined) {
+    // Without a whole day, the sample's mean with Bessel's correction.
+    const seconds = BigInt(age > 1 ? age - 1 : 1)
+    return (last.volatilityCumulative - first.volatilityCumulative) / seconds
+  }
+  const span = BigInt(second.timestamp - first.timestamp)
+  const rise = second.volatilityCumulative - first.volatilityCumulative
+  // A uint88 in the contract, unchecked.
+  const risen = BigInt.asUintN(88, rise * BigInt(age - WINDOW)) / span
+  return (last.volatilityCumulative - first.volatilityCumulative - risen) / WINDOW_SECONDS
+}
+
+/** Average tick over the day before `timestamp`, rounded towards zero. */
+function averageTickAt(
+  { timepoints }: VolatilityOracle,
+  { timestamp, tick }: { readonly timestamp: number; readonly tick: number },
+): number {
+  const [oldest, last] = [timepoints[0]!, timepoints.at(-1)!]
+  const start = timestamp - WINDOW
+  if (last.timestamp <= start) return tick
+  const now = last.tickCumulative + BigInt(tick) * BigInt(timestamp - last.timestamp)
+  if (oldest.timestamp > start) {
+    return Number((now - oldest.tickCumulative) / BigInt(timestamp - oldest.timestamp))
+  }
+  return Number((now - tickCumulativeAt(timepoints, start)) / WINDOW_SECONDS)
+}
+
+/** Interpolated between two timepoints; divided before it is multiplied, as the contract does. */
+function tickCumulativeAt(timepoints: readonly Timepoint[], time: number): bigint {
+  const at = lastUpTo(timepoints, time)
+  const [before, after] = [timepoints[at]!, timepoints[at + 1]!]
+  const slope =
+    (after.tickCumulative - before.tickCumulative) / BigInt(after.timestamp - before.timestamp)
+  return before.tickCumulative + slope * BigInt(time - before.timestamp)
+}
+
+/**
+ * Σ (tick − average)² over the seconds between two timepoints, the average moving along a line.
+ *
+ * k = −Δaverage, b = (tick − average)·dt:  (k²·Σt² + 2·k·b·Σt + dt·b²) / dt² in one division.
+ * VolatilityOracle._volatilityOnRange with a tick that stays
+ */
+function volatilityBetween(range: {
+  readonly elapsed: bigint
+  readonly tick: number
+  readonly averages: readonly [number, number]
+}): bigint {
+  const { elapsed: dt, tick, averages } = range
+  const k = BigInt(averages[0] - averages[1])
+  const b = BigInt(tick - averages[0]) * dt
+  const sumOfSequence = dt * (dt + 1n)
+  const sumOfSquares = sumOfSequence * (2n * dt + 1n)
+  return (k * k * sumOfSquares + 6n * b * k * sumOfSequence + 6n * dt * b * b) / (6n * dt * dt)
+}
+
+/** Index of the last timepoint at or before `time`, −1 if all are later. */
+function lastUpTo(timepoints: readonly Timepoint[], time: number): number {
+  let low = 0
+  let high = timepoints.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (timepoints[middle]!.timestamp <= time) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

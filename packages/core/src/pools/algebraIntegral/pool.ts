@@ -1,0 +1,54 @@
+import type { Address } from '../../hex.js'
+import type { Tick } from '../../math/concentrated.js'
+import type { PoolBase } from '../family.js'
+
+/** A concentrated-liquidity pool whose ticks are a linked list, and whose fee a plugin may move. */
+export type AlgebraIntegralPool = PoolBase & {
+  readonly family: 'algebraIntegral'
+  readonly tokens: readonly [Address, Address]
+  /** `lastFee` of `globalState()`, parts per million: what a swap pays where no plugin moves it. */
+  readonly feePpm: number
+  /** Present where the plugin writes a new fee before each swap; `quotedAt` is then as well. */
+  readonly adaptiveFee?: AdaptiveFee
+  /** `price` of `globalState()`. */
+  readonly sqrtPriceX96: bigint
+  readonly tick: number
+  /** Liquidity in range. */
+  readonly liquidity: bigint
+  /** All initialised ticks, ascending by index; the list's own two ends are not among them. */
+  readonly ticks: readonly Tick[]
+}
+
+/** The state of AlgebraBasePluginV1 that its fee is made of. */
+export type AdaptiveFee = {
+  readonly config: FeeConfig
+  readonly oracle: VolatilityOracle
+}
+
+/** `feeConfig()`: base fee and two sigmoids of volatility, in ppm and in volatility per 15 seconds. */
+export type FeeConfig = {
+  readonly alpha1: number
+  readonly alpha2: number
+  readonly beta1: number
+  readonly beta2: number
+  readonly gamma1: number
+  readonly gamma2: number
+  readonly baseFee: number
+}
+
+/** The plugin's ring of timepoints, as far back as its fee looks. */
+export type VolatilityOracle = {
+  /** `averageTick` of the newest timepoint, over the day before it. */
+  readonly averageTick: number
+  /** Ascending, the newest last; the first is the last one a day or more before the newest. */
+  readonly timepoints: readonly Timepoint[]
+}
+
+/** Sums over all seconds up to a block. */
+export type Timepoint = {
+  /** Unix seconds. */
+  readonly timestamp: number
+  readonly tickCumulative: bigint
+  /** Of the squared distance between tick and average tick. */
+  readonly volatilityCumulative: bigint
+}
