@@ -524,7 +524,8 @@ contract NamedInvariantsTest is Base {
             "swapWithPermit2(address,uint256,address,uint256,address,uint256,bytes,uint256,bytes)",
             "wrappedNative()"
         ];
-        string[5] memory ofExecutor = [
+        string[6] memory ofExecutor = [
+            "algebraSwapCallback(int256,int256,bytes)",
             "execute(address,uint256,address,address,bytes)",
             "hyperswapV3SwapCallback(int256,int256,bytes)",
             "pancakeV3SwapCallback(int256,int256,bytes)",

@@ -226,9 +226,13 @@ contract World is Ledger {
 
     /// The pool's call to be paid, by one of the names that forks gave it.
     function callback(int256 amount, uint256 seed) private pure returns (bytes memory) {
-        string[3] memory names =
-            ["uniswapV3SwapCallback", "hyperswapV3SwapCallback", "pancakeV3SwapCallback"];
-        string memory name = names[(seed >> 200) % 3];
+        string[4] memory names = [
+            "uniswapV3SwapCallback",
+            "hyperswapV3SwapCallback",
+            "pancakeV3SwapCallback",
+            "algebraSwapCallback"
+        ];
+        string memory name = names[(seed >> 200) % 4];
         return abi.encodeWithSignature(string.concat(name, "(int256,int256,bytes)"), amount, amount, "");
     }
 

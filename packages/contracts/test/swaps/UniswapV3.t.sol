@@ -66,9 +66,10 @@ contract UniswapV3Test is Base {
     }
 
     function test_everyCallbackNameWorks() public {
-        bytes[2] memory names = [
+        bytes[3] memory names = [
             abi.encodeCall(UniswapV3.hyperswapV3SwapCallback, (int256(AMOUNT), 0, "")),
-            abi.encodeCall(UniswapV3.pancakeV3SwapCallback, (int256(AMOUNT), 0, ""))
+            abi.encodeCall(UniswapV3.pancakeV3SwapCallback, (int256(AMOUNT), 0, "")),
+            abi.encodeCall(UniswapV3.algebraSwapCallback, (int256(AMOUNT), 0, ""))
         ];
         for (uint256 i = 0; i < names.length; i++) {
             hostile.clear();
@@ -158,6 +159,8 @@ contract UniswapV3Test is Base {
         executor.hyperswapV3SwapCallback(x, y, "");
         vm.expectRevert(reason);
         executor.pancakeV3SwapCallback(x, y, "");
+        vm.expectRevert(reason);
+        executor.algebraSwapCallback(x, y, "");
     }
 
     /// After a V3 hop has ended, its pool is a stranger again, also within the same call.
