@@ -1,5 +1,6 @@
 import {
   createClient,
+  examineVenue,
   findPools,
   loadSnapshot,
   type Market,
@@ -45,6 +46,23 @@ describe('core against doubles of pairs that quote for themselves', () => {
       })
       for (let i = 0; i < 40; i++) await checkQuotingSwap({ ...market, pools }, tally)
       expect(tally.mismatches.length).toBeGreaterThan(0)
+    }
+  })
+
+  it('quotes as they do themselves, and is told where it does not', async () => {
+    const client = createClient(bare.chain.rpcUrl)
+    const { wrappedNative } = bare.chain
+    const options = { tokens: bare.tokens, wrappedNative }
+    const check = 'quotes of the pair itself'
+    for (const { venue } of kinds) {
+      const { findings } = await examineVenue(client, venue, options)
+      expect(findings.filter(({ holds }) => holds === false)).toEqual([])
+      expect(findings.find((finding) => finding.check === check)?.holds).toBe(true)
+      const { findings: wrong } = await examineVenue(client, { ...venue, feePpm: 77_777 }, options)
+      // Camelot's pairs tell their fees, whatever the venue says.
+      expect(wrong.some((finding) => finding.check === check && finding.holds === false)).toBe(
+        venue.family === 'solidly',
+      )
     }
   })
 

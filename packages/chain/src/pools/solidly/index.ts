@@ -1,2 +1,3 @@
 export { creationTopics, discover, findCalls, refAt, refOf } from './discover.js'
+export { examine } from './examine.js'
 export { applyLog, ignoredTopics, load, replacingTopics, topics } from './load.js'
