@@ -13,6 +13,8 @@ export type Trial = {
   readonly ms: number
   /** Every timed repeat, in milliseconds. */
   readonly samplesMs: readonly number[]
+  /** Whether the answer states a bound that the independent checker does not prove. */
+  readonly isUnproved: boolean
   /** What the router threw, which counts as no answer. */
   readonly error?: string
 }
@@ -59,8 +61,13 @@ export async function tryAll(
     ),
     ms: Math.min(...samples[i]!),
     samplesMs: samples[i]!,
+    isUnproved: isUnproved(router, request, answers[i]),
     ...(errors[i] === undefined ? {} : { error: errors[i]! }),
   }))
+}
+
+function isUnproved(router: ReadyRouter, request: Request, answer: Answer | undefined): boolean {
+  return answer?.bound !== undefined && router.proves?.(request, answer.bound) === false
 }
 
 /** One router, one request, once. */

@@ -1,6 +1,4 @@
 import { ROUTER_GAS } from '@braid-swap/core'
-import { upperBound } from '../bound.js'
-import type { Market } from '../market.js'
 import { ANY_LEGS, type Request } from '../request.js'
 import { referenceRequests, smallRequests, stratifiedRequests } from '../requests.js'
 import { percentile } from '../stats.js'
@@ -26,12 +24,11 @@ type Gap = {
   readonly request: Request
   readonly legs: number
   readonly isLarge: boolean
-  /** 1 − net/bound in basis points, by the router's own bound and by ours from its prices. */
-  readonly claimedBps: number
-  readonly checkedBps: number
+  /** 1 − net/bound in basis points. */
+  readonly bps: number
   /** (bound − net) in units of one swap's gas. */
   readonly inSwaps: number
-  /** Whether the router claims a lower bound than its prices prove. */
+  /** Whether the router claims a lower bound than the independent checker proves from its prices. */
   readonly isOverclaimed: boolean
   /** Whether the router's own route nets more than the bound that it claims. */
   readonly isBroken: boolean
@@ -43,7 +40,7 @@ async function measure(lab: Lab): Promise<Measured> {
   const gapsOf = async (requests: readonly Request[]): Promise<readonly Gap[]> => {
     const gaps: Gap[] = []
     for (const request of requests) {
-      const gap = toGap(market, await tryOne(ours, request))
+      const gap = toGap(await tryOne(ours, request))
       if (gap) gaps.push(gap)
     }
     return gaps
@@ -62,7 +59,7 @@ async function measure(lab: Lab): Promise<Measured> {
   }
   const bps = (gaps: readonly Gap[], part: number) =>
     percentile(
-      gaps.map(({ checkedBps }) => checkedBps),
+      gaps.map((gap) => gap.bps),
       part,
     )
   const nearPart = small.filter(({ inSwaps }) => inSwaps <= 1.5).length / Math.max(1, small.length)
@@ -87,29 +84,23 @@ async function measure(lab: Lab): Promise<Measured> {
   }
 }
 
-function toGap(market: Market, { request, answer, worth }: Trial): Gap | undefined {
-  if (!worth || !answer?.claim) return undefined
-  const { maxNet, prices, gasCost, setAside } = answer.claim
-  const checked = upperBound(market, request, prices, setAside)
-  const net = Number(worth.net)
+function toGap({ request, answer, worth, isUnproved }: Trial): Gap | undefined {
+  if (!worth || !answer?.bound) return undefined
+  const { bound } = answer
+  // The net at the router's own price of gas, which it may read a little differently.
+  const net = Number(worth.gross) - worth.gas * bound.gasCost
+  const above = Number(bound.amount) - net
   const swapGas = (worth.gas - ROUTER_GAS) / worth.legs
-  const gap = (bound: number) => ((bound - net) / Math.abs(bound)) * 10_000
-  // The claim is judged at the router's own price of gas, which it may read a little differently.
-  const proved = upperBound(market, { ...request, gasCost }, prices, setAside)
   return {
     request,
     legs: worth.legs,
     isLarge: worth.gas * request.gasCost < LARGE_GAS_PART * Number(worth.gross),
-    claimedBps: gap(maxNet),
-    checkedBps: gap(checked),
-    inSwaps: request.gasCost > 0 ? (checked - net) / (swapGas * request.gasCost) : 0,
-    isOverclaimed: maxNet < proved - Math.abs(proved) * OVERCLAIM - OVERCLAIM_WEI,
-    isBroken: maxNet < Number(worth.gross) - worth.gas * gasCost - OVERCLAIM_WEI,
+    bps: (above / Math.abs(Number(bound.amount))) * 10_000,
+    inSwaps: bound.gasCost > 0 ? above / (swapGas * bound.gasCost) : 0,
+    isOverclaimed: isUnproved,
+    isBroken: above < 0,
   }
 }
-
-const OVERCLAIM = 1e-8
-const OVERCLAIM_WEI = 16
 
 function gapTable(title: string, gaps: readonly Gap[]) {
   const row = (name: string, values: readonly number[]) => [
@@ -121,12 +112,8 @@ function gapTable(title: string, gaps: readonly Gap[]) {
     columns: ['', 'p50', 'p90', 'p95', 'p99', 'worst'],
     rows: [
       row(
-        'gap to the checked bound, bp',
-        gaps.map((gap) => gap.checkedBps),
-      ),
-      row(
-        'gap to the claimed bound, bp',
-        gaps.map((gap) => gap.claimedBps),
+        'gap to the bound, bp',
+        gaps.map((gap) => gap.bps),
       ),
       row(
         'gap in swaps of gas',
@@ -142,7 +129,7 @@ function gapTable(title: string, gaps: readonly Gap[]) {
 
 function gapChart(sets: Readonly<Record<string, readonly Gap[]>>) {
   const values = Object.entries(sets).flatMap(([set, gaps]) => {
-    const sorted = gaps.map(({ checkedBps }) => Math.max(1e-6, checkedBps)).sort((a, b) => a - b)
+    const sorted = gaps.map(({ bps }) => Math.max(1e-6, bps)).sort((a, b) => a - b)
     return sorted.map((bp, i) => ({ set, bp, part: (i + 1) / sorted.length }))
   })
   return {

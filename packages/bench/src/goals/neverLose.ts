@@ -34,6 +34,7 @@ function rivals(lab: Lab): readonly Router[] {
 async function measure(lab: Lab): Promise<Measured> {
   const sets = requestSets(lab)
   const duelsBySet = new Map<string, readonly Duel[]>()
+  const proofs = { checked: 0, failed: 0 }
   for (const [name, jobs] of sets) {
     const duels: Duel[] = []
     const ready = new Map<Market, { ours: ReadyRouter; peers: readonly ReadyRouter[] }>()
@@ -41,7 +42,7 @@ async function measure(lab: Lab): Promise<Measured> {
       if (i % 50 === 0) lab.log(`G1 ${name}: ${i} of ${jobs.length}`)
       const teams = ready.get(market) ?? (await readyTeams(lab, market))
       ready.set(market, teams)
-      duels.push(...(await duel(teams, request)))
+      duels.push(...(await duel(teams, request, proofs)))
     }
     duelsBySet.set(name, duels)
   }
@@ -56,8 +57,8 @@ async function measure(lab: Lab): Promise<Measured> {
   const worst = rates.reduce((a, b) => (b.rate < a.rate ? b : a))
   const isComplete = lab.hasPeers
   return {
-    measured: `${peers.length} peers, ${all.length} duels; least: ${(100 * worst.rate).toFixed(2)} % not lost to ${worst.peer}${isComplete ? '' : ' (npm peers left out)'}`,
-    isReached: rates.every(isGood) ? (isComplete ? true : undefined) : false,
+    measured: `${peers.length} peers, ${all.length} duels; least: ${(100 * worst.rate).toFixed(2)} % not lost to ${worst.peer}; bounds checked: ${proofs.checked}, not proved: ${proofs.failed}${isComplete ? '' : ' (npm peers left out)'}`,
+    isReached: rates.every(isGood) && proofs.failed === 0 ? (isComplete ? true : undefined) : false,
     tables: [...[...duelsBySet].map(([name, duels]) => scoreTable(name, duels)), lossTable(all)],
     charts: [outcomeChart(all)],
   }
@@ -90,10 +91,15 @@ async function readyTeams(lab: Lab, market: Market) {
 async function duel(
   teams: { readonly ours: ReadyRouter; readonly peers: readonly ReadyRouter[] },
   request: Request,
+  proofs: { checked: number; failed: number },
 ): Promise<readonly Duel[]> {
   const byCap = new Map<number, Trial>()
   const oursAt = async (maxLegs: number): Promise<Trial> => {
     const known = byCap.get(maxLegs) ?? (await tryOne(teams.ours, { ...request, maxLegs }))
+    if (!byCap.has(maxLegs)) {
+      proofs.checked += known.answer?.bound ? 1 : 0
+      proofs.failed += known.isUnproved ? 1 : 0
+    }
     byCap.set(maxLegs, known)
     return known
   }

@@ -1,4 +1,3 @@
-import { upperBound } from '../bound.js'
 import {
   type AdversarialCase,
   type AdversarialKind,
@@ -64,18 +63,22 @@ async function measure(lab: Lab): Promise<Measured> {
 async function verdictOf(lab: Lab, { market, request: priced }: AdversarialCase): Promise<Verdict> {
   const request = { ...priced, gasPrice: 0n, gasCost: 0, maxLegs: ANY_LEGS }
   try {
-    const { answer, worth, error } = await tryOne(await lab.ours.ready(market), request)
+    const { answer, worth, error, isUnproved } = await tryOne(await lab.ours.ready(market), request)
     if (error) return { fault: `${request.id}: threw ${error}`, gap: Number.NaN }
     if (!worth) {
       const isServed = bestSinglePath(market, request) !== undefined
       return { fault: isServed ? `${request.id}: no route` : '', gap: Number.NaN }
     }
-    if (!answer?.claim) return { fault: '', gap: Number.NaN }
-    const { maxNet, prices, setAside } = answer.claim
-    const isNumber = Number.isFinite(maxNet) && [...prices.values()].every((x) => x >= 0)
-    if (!isNumber) return { fault: `${request.id}: a price or the bound is no number`, gap: NaN }
-    const bound = upperBound(market, request, prices, setAside)
-    const gap = Math.max(0, bound - Number(worth.net) - ROUNDING_WEI) / bound
+    if (!answer?.bound) return { fault: '', gap: Number.NaN }
+    const { bound } = answer
+    if (Object.values(bound.prices).some(Number.isNaN)) {
+      return { fault: `${request.id}: a price is no number`, gap: Number.NaN }
+    }
+    if (isUnproved) {
+      return { fault: `${request.id}: the bound is not proved`, gap: Number.NaN }
+    }
+    const most = Number(bound.amount)
+    const gap = Math.max(0, most - Number(worth.net) - ROUNDING_WEI) / most
     return { fault: '', gap }
   } catch (error) {
     return { fault: `${request.id}: threw ${error}`, gap: Number.NaN }

@@ -1,6 +1,6 @@
 import { estimateGas } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { leastGas } from '../arbitrage.js'
+import { leastGas } from '../leastGas.js'
 import { madeAddress, makeRanges } from '../markets/build.js'
 import { V3_STEP_GAS } from './tines.js'
 

@@ -1,6 +1,6 @@
 import { type Address, type PlannedHop, type Pool, SHARE_ONE } from '@braid-swap/core'
-import { leastGas } from '../arbitrage.js'
 import type { Edge } from '../edges.js'
+import { leastGas } from '../leastGas.js'
 import { decimalsOf, type Market } from '../market.js'
 import type { Request } from '../request.js'
 import type { Answer, Router } from '../routers/router.js'

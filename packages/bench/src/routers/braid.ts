@@ -1,10 +1,10 @@
 import {
-  type Address,
   advance,
   buildGraph,
   type Graph,
   type Options,
   prepare,
+  recomputeBound,
   solve,
 } from '@braid-swap/core'
 import type { Market } from '../market.js'
@@ -24,10 +24,11 @@ function readyOn(market: Market, graph: Graph): ReadyRouter {
     name: NAME,
     capsLegs: true,
     quote: (request) => quote(graph, request),
+    proves: ({ order }, bound) => recomputeBound(market.snapshot, order, bound) <= bound.amount,
     update: (moved) => {
       const { snapshot } = graph
       const next = buildGraph(advance(snapshot, { block: snapshot.block, pools: moved }), graph)
-      return readyOn(market, prepare(next, graph))
+      return readyOn({ ...market, snapshot: next.snapshot }, prepare(next, graph))
     },
   }
 }
@@ -41,12 +42,5 @@ function quote(graph: Graph, request: Request): Answer | undefined {
   const solution = solve(graph, request.order, options)
   if (!solution) return undefined
   const { hops, bound } = solution
-  if (!bound) return { hops }
-  const prices = new Map<Address, number>()
-  for (const [token, logPrice] of Object.entries(bound.prices)) {
-    prices.set(token as Address, Math.exp(logPrice))
-  }
-  const setAside = new Set(bound.setAside)
-  const maxNet = Number(bound.amount)
-  return { hops, claim: { maxNet, prices, setAside, gasCost: bound.gasCost } }
+  return bound ? { hops, bound } : { hops }
 }

@@ -23,8 +23,11 @@ export type Bound = Terms & {
 /** What an edge would earn at the prices, and the gas it takes. */
 export type Offer = { readonly surplus: number; readonly gas: number }
 
-/** Floats lose digits and integers are rounded in the pool's favour: inflate by far more than both. */
-const BOUND_MARGIN = 1e-9
+/**
+ * Floats lose digits and integers are rounded in the pool's favour: inflate by far more than both, and
+ * by a little more than the checker does, whose sums run in another order.
+ */
+const BOUND_MARGIN = 1.001e-9
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
