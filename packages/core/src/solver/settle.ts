@@ -37,10 +37,16 @@ export function settlePath(
   return typeof settled === 'number' ? undefined : settled
 }
 
+// A route that brings this part less than the dual foretells has lost its balance.
+const SHORTFALL = 1e-3
+
+/** A route over some of the edges that were to be used. */
+export type SettledSplit = Settled & { readonly edges: Int32Array }
+
 /**
- * Recovers a flow from the dual over `edges`, rounds it to shares and walks it. A hop that the chain
- * would refuse, for it carries less than a wei's worth or fills its pool, is left out and the rest
- * solved again, some times over. Leaves the problem at the minimum over what is left.
+ * The best route over `edges` that the chain takes. Where the order drains its pools the last of it
+ * is worth next to nothing, so the dual hardly says where it goes, yet all of it must be placed: then
+ * amounts are balanced to the last digit, or `path`, which can take everything, is given the rest.
  */
 export function settle(
   problem: Problem,
@@ -48,7 +54,42 @@ export function settle(
   order: Order,
   terms: Terms,
   path: Int32Array | undefined,
-): (Settled & { readonly edges: Int32Array }) | undefined {
+): SettledSplit | undefined {
+  const { worth } = problem
+  const prices = problem.u.slice()
+  const foretold = minimise(problem, edges, TOLERANCE).bound
+  let best = settleOnce(problem, edges, order, terms, path)
+  const isShort = () => !(best && Number(best.amountOut) > foretold * (1 - SHORTFALL))
+  const retry = (from: Int32Array) => {
+    const next = settleOnce(problem, from, order, terms, path)
+    if (next && !(best && best.net >= next.net)) best = next
+  }
+  if (isShort()) {
+    problem.u.set(prices)
+    problem.worth = 0
+    retry(edges)
+    problem.worth = worth
+  }
+  if (isShort() && path) {
+    problem.u.set(prices)
+    minimise(problem, edges, TOLERANCE)
+    retry(withPath(problem, edges, path))
+  }
+  return best
+}
+
+/**
+ * Recovers a flow from the dual over `edges`, rounds it to shares and walks it. A hop that the chain
+ * would refuse, for it carries less than a wei's worth or fills its pool, is left out and the rest
+ * solved again, some times over. Leaves the problem at the minimum over what is left.
+ */
+function settleOnce(
+  problem: Problem,
+  edges: Int32Array,
+  order: Order,
+  terms: Terms,
+  path: Int32Array | undefined,
+): SettledSplit | undefined {
   let active = edges
   let spare = path
   if (active.length > 0) minimise(problem, active, TOLERANCE)
