@@ -1,9 +1,9 @@
 import type { Address, Hex } from '@braid-swap/core'
-import { toFunctionSelector } from 'viem'
 import type { Client } from '../../client.js'
 import type { Finding } from '../../finding.js'
 import { createReader } from '../../multicall.js'
 import { addressOf, wordAt } from '../../words.js'
+import { callbackFinding, codeOf } from '../callbacks.js'
 import type { PoolRef } from '../loader.js'
 import { CURRENT_FEE, FACTORY, FEE, SECONDS_AGO, SLOT0, SWAP_FEE_MODULE } from './abi.js'
 
@@ -51,27 +51,4 @@ function describeSource(
     return `${source} ${of.moduleAddress}${moving}`
   }
   return of.isStale ? `${source}, and fee() says another` : source
-}
-
-/** The names under which the executor pays. */
-const CALLBACKS = ['uniswapV3', 'hyperswapV3', 'pancakeV3'].map((name) => `${name}SwapCallback`)
-
-function callbackFinding(ref: PoolRef, code: Hex): Finding {
-  const names = CALLBACKS.filter((name) =>
-    code.includes(toFunctionSelector(`function ${name}(int256,int256,bytes)`).slice(2)),
-  )
-  return {
-    ...{ subject: ref.venue, check: 'callback', assumed: 'one that the executor answers' },
-    found: names.length === 0 ? 'none of those' : names.join(', '),
-    holds: names.length > 0,
-  }
-}
-
-/** EIP-1167: what stands before and after the address a minimal proxy runs the code of. */
-const PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
-
-async function codeOf(client: Client, address: Address): Promise<Hex> {
-  const code = (await client.getCode({ address })) ?? '0x'
-  const implementation = PROXY.exec(code)?.[1]
-  return implementation ? codeOf(client, `0x${implementation}`) : code
 }

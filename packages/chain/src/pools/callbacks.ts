@@ -1,0 +1,32 @@
+import type { Address, Hex } from '@braid-swap/core'
+import { toFunctionSelector } from 'viem'
+import type { Client } from '../client.js'
+import type { Finding } from '../finding.js'
+import type { PoolRef } from './loader.js'
+
+/** The names under which the executor pays. */
+const CALLBACKS = ['uniswapV3', 'hyperswapV3', 'pancakeV3', 'algebra'].map(
+  (name) => `${name}SwapCallback`,
+)
+
+/** By which name the code of a pool asks to be paid. */
+export function callbackFinding(ref: PoolRef, code: Hex): Finding {
+  const names = CALLBACKS.filter((name) =>
+    code.includes(toFunctionSelector(`function ${name}(int256,int256,bytes)`).slice(2)),
+  )
+  return {
+    ...{ subject: ref.venue, check: 'callback', assumed: 'one that the executor answers' },
+    found: names.length === 0 ? 'none of those' : names.join(', '),
+    holds: names.length > 0,
+  }
+}
+
+/** EIP-1167: what stands before and after the address a minimal proxy runs the code of. */
+const PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
+
+/** The code that runs at an address: that of its implementation, if it is a minimal proxy. */
+export async function codeOf(client: Client, address: Address): Promise<Hex> {
+  const code = (await client.getCode({ address })) ?? '0x'
+  const implementation = PROXY.exec(code)?.[1]
+  return implementation ? codeOf(client, `0x${implementation}`) : code
+}
