@@ -29,11 +29,15 @@ export function applyLog(pool: AlgebraIntegralPool, log: LogBody): AlgebraIntegr
     case 'PluginConfig':
       return 'reload'
     case 'Fee':
-      return { ...pool, feePpm: args.fee }
+      return pool.adaptiveFee
+        ? expecting(pool, args.fee, log.timestamp)
+        : { ...pool, feePpm: args.fee }
     case 'SwapFee':
-      return isChosen(args) ? 'reload' : pool
+      return withSwapFee(pool, args, log.timestamp)
     case 'Swap': {
-      if ('overrideFee' in args && isChosen(args)) return 'reload'
+      if ('overrideFee' in args && withSwapFee(pool, args, log.timestamp) === 'reload') {
+        return 'reload'
+      }
       const before = withTimepoint(pool, log.timestamp)
       if (before === 'reload') return before
       const { price: sqrtPriceX96, tick, liquidity } = args
@@ -47,17 +51,30 @@ export function applyLog(pool: AlgebraIntegralPool, log: LogBody): AlgebraIntegr
   }
 }
 
-function isChosen(fees: { readonly overrideFee: number; readonly pluginFee: number }): boolean {
-  return fees.overrideFee !== 0 || fees.pluginFee !== 0
+/** The pool before a swap that paid these fees: 0 and 0 mean the pool's own, or what was written. */
+function withSwapFee(
+  pool: AlgebraIntegralPool,
+  fees: { readonly overrideFee: number; readonly pluginFee: number },
+  timestamp: bigint | undefined,
+): AlgebraIntegralPool | 'reload' {
+  if (fees.pluginFee !== 0) return 'reload'
+  return fees.overrideFee === 0 ? pool : expecting(pool, fees.overrideFee, timestamp)
 }
 
-// A swap's `Fee` log comes before its `Swap`, and only if the fee changed.
+/** The pool as it is, if the fee of a swap is the one that its timepoints lead to. */
+function expecting(
+  pool: AlgebraIntegralPool,
+  feePpm: number,
+  timestamp: bigint | undefined,
+): AlgebraIntegralPool | 'reload' {
+  const before = withTimepoint(pool, timestamp)
+  return before !== 'reload' && pool.adaptiveFee && before.feePpm === feePpm ? pool : 'reload'
+}
+
 function withTimepoint(
   pool: AlgebraIntegralPool,
   timestamp: bigint | undefined,
 ): AlgebraIntegralPool | 'reload' {
   if (!pool.adaptiveFee) return pool
-  if (timestamp === undefined) return 'reload'
-  const written = updateAdaptiveFee({ ...pool, quotedAt: timestamp })
-  return written.feePpm === pool.feePpm ? written : 'reload'
+  return timestamp === undefined ? 'reload' : updateAdaptiveFee({ ...pool, quotedAt: timestamp })
 }

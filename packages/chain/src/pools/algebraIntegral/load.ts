@@ -6,6 +6,7 @@ import {
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
   type Tick,
+  updateAdaptiveFee,
 } from '@braid-swap/core'
 import { addressOf, callData, signed, wordAt } from '../../words.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
@@ -52,8 +53,12 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
     plugin: addressOf(wordAt(plugin!, 0)),
     config: Number(check('pluginConfig', wordAt(state!, 3), 0, 255)),
   })
+  if (!adaptiveFee) return pool
+  // Some plugins write `lastFee` and some override it: the fee is the newest timepoint's either way.
+  const quotedAt = BigInt(adaptiveFee.oracle.timepoints.at(-1)!.timestamp)
+  const { feePpm } = updateAdaptiveFee({ ...pool, adaptiveFee, quotedAt })
   // `advance` writes the time.
-  return adaptiveFee ? { ...pool, quotedAt: 0n, adaptiveFee } : pool
+  return { ...pool, feePpm, adaptiveFee, quotedAt: 0n }
 }
 
 /** Leaf w of the tree is bit w + 3466 of its second layer, which has room for the negative ones. */

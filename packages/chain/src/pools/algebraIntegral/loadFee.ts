@@ -93,7 +93,8 @@ function configOf(ref: PoolRef, answer: Hex): FeeConfig {
     beta2: field(3, 'beta2', [0n, 32n]),
     gamma1: field(4, 'gamma1', [1n, 16n]),
     gamma2: field(5, 'gamma2', [1n, 16n]),
-    baseFee: field(6, 'baseFee', [0n, 16n]),
+    // A plugin that overrides with 0 means the pool's own fee, one that writes 0 means none.
+    baseFee: field(6, 'baseFee', [1n, 16n]),
   }
   const most = config.baseFee + config.alpha1 + config.alpha2
   inRange(BigInt(most), { pool: ref.id, field: 'feeConfig maximum', min: 0n, max: 65_535n })

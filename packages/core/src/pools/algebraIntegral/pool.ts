@@ -6,9 +6,12 @@ import type { PoolBase } from '../family.js'
 export type AlgebraIntegralPool = PoolBase & {
   readonly family: 'algebraIntegral'
   readonly tokens: readonly [Address, Address]
-  /** `lastFee` of `globalState()`, parts per million: what a swap pays where no plugin moves it. */
+  /**
+   * Parts per million: `lastFee` of `globalState()`, or where a plugin moves it the fee in the block
+   * of the newest timepoint.
+   */
   readonly feePpm: number
-  /** Present where the plugin writes a new fee before each swap; `quotedAt` is then as well. */
+  /** Present where a plugin gives each swap its fee; `quotedAt` is then as well. */
   readonly adaptiveFee?: AdaptiveFee
   /** `price` of `globalState()`. */
   readonly sqrtPriceX96: bigint
