@@ -19,7 +19,7 @@ const IDLE = 1e-12
 
 /**
  * A flow out of the dual's: tokens from source to sink, each once all that comes in is known, what
- * it holds split in the proportions of the dual's flows and never past a pool's limit. Balanced by
+ * it holds split as the dual's flows are and never past a pool's limit. Balanced by
  * construction, so what the dual left out of balance is lost to second order only. `undefined` if
  * the edges form a cycle; the token that cannot pass on all it gets, if there is one.
  */
@@ -73,32 +73,40 @@ function push(
 }
 
 /**
- * Splits `amount` in the proportions of the dual's flows; what passes the most that an edge may take
- * goes to the others. Returns what none can take.
+ * Splits `amount` as the dual's flows do. What they are out of balance by falls to the edges by their
+ * conductances, as a move of the token's price would have it; what passes the most that an edge may
+ * take, or would take less than nothing, to the others. Returns what none can take.
  */
 function share(
-  { x }: Problem,
+  { x, c, ν, from }: Problem,
   outgoing: Int32Array,
   amount: number,
   { amounts, most }: { readonly amounts: Float64Array; readonly most: Float64Array },
 ): number {
-  const isFull = new Uint8Array(outgoing.length)
-  // An edge that the dual leaves idle takes what no other can.
-  const least = outgoing.reduce((sum, i) => sum + x[i]!, amount) * IDLE
+  const isFixed = new Uint8Array(outgoing.length)
+  const flow = outgoing.reduce((sum, i) => sum + x[i]!, 0)
+  // Edges that are full or idle in the dual yield only where no other does.
+  const stiff = Float64Array.from(outgoing, (i) => IDLE * (x[i]! + flow + amount))
   let rest = amount
   for (;;) {
-    const open = outgoing.reduce((sum, i, s) => sum + (isFull[s] ? 0 : x[i]! + least), 0)
-    if (!(open > 0)) return rest
-    let hasFilled = false
+    let [open, yielding] = [0, 0]
     for (const [s, i] of outgoing.entries()) {
-      if (isFull[s]) continue
-      amounts[i] = (rest * (x[i]! + least)) / open
-      if (amounts[i]! <= most[i]!) continue
-      amounts[i] = most[i]!
-      isFull[s] = 1
-      hasFilled = true
+      if (isFixed[s]) continue
+      open += x[i]!
+      yielding += c[i]! / ν[from[i]!]! + stiff[s]!
     }
-    if (!hasFilled) return 0
-    rest = outgoing.reduce((left, i, s) => left - (isFull[s] ? amounts[i]! : 0), amount)
+    if (!(yielding > 0)) return rest
+    const move = (rest - open) / yielding
+    let isSettled = true
+    for (const [s, i] of outgoing.entries()) {
+      if (isFixed[s]) continue
+      amounts[i] = x[i]! + move * (c[i]! / ν[from[i]!]! + stiff[s]!)
+      if (amounts[i]! >= 0 && amounts[i]! <= most[i]!) continue
+      amounts[i] = amounts[i]! < 0 ? 0 : most[i]!
+      isFixed[s] = 1
+      isSettled = false
+    }
+    if (isSettled) return 0
+    rest = outgoing.reduce((left, i, s) => left - (isFixed[s] ? amounts[i]! : 0), amount)
   }
 }
