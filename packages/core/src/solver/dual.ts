@@ -43,14 +43,16 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
   const learned = new Float64Array(c.length)
   let g = respond(problem, active)
   let iterations = 0
+  let isTaught = true
   for (; iterations < MAX_ITERATIONS; iterations++) {
     start.u.set(u)
     start.ν.set(ν)
     start.x.set(x)
     imbalance(problem, active, gradient)
-    const enough = tolerance * Math.max(problem.worth, amount * ν[source]!)
+    const enough = tolerance * scaleOf(problem)
     const least = 1e-12 * amount * ν[source]!
-    const lessons = iterations < TAUGHT ? LESSONS : 0
+    if (iterations === TAUGHT) isTaught = false
+    const lessons = isTaught ? LESSONS : 0
     if (lessons === 0) learned.fill(0)
     const isStiffened = recall(problem, active, learned)
     let first = aim(problem, active, { gradient, least, step })
@@ -73,15 +75,26 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
       const { slope, largest } = aim(problem, active, { gradient, least, step })
       next = walk(problem, active, { start: start.u, step, slope, largest, g, tries: HALVINGS })
     }
-    // No shorter step helps either: this is as far as floats go.
     if (next === undefined) {
       u.set(start.u)
       g = respond(problem, active)
-      break
+      // No shorter step helps either. Without lessons, this is as far as floats go.
+      if (!isTaught) break
+      isTaught = false
+      continue
     }
     g = next
   }
   return { bound: g, iterations, laplacian }
+}
+
+/**
+ * What a tolerance is a part of: the amount at its marginal worth, for flows must balance, yet where
+ * the order drains its pools and that is next to nothing, halfway (in logs) to what it brings.
+ */
+function scaleOf({ worth, amount, ν, source }: Problem): number {
+  const marginal = amount * ν[source]!
+  return worth > marginal ? Math.sqrt(worth * marginal) : marginal
 }
 
 /** The Newton step for the conductances as they stand, and how g falls along it. */

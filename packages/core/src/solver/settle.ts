@@ -106,6 +106,7 @@ function settleOnce(
       failed = smallestInto(problem, active, recovered.stuckAt)
     } else {
       const hops = round(recovered.flow)
+      if (hops.length === 0) return undefined
       const settled = walk(hops, order, terms, recovered.amountOut)
       if (typeof settled !== 'number') return { ...settled, edges: active }
       failed = edgeOf(problem, active, hops[Math.min(settled, hops.length - 1)]!)

@@ -31,7 +31,7 @@ const BATCH = 0.5
 const CAREFUL = 40
 const MATTERS = 2e-6
 // A batch that costs this part of the value more than foretold is taken back.
-const SURPRISE = 0.1
+const SURPRISE = 1e-3
 const TESTED = 6
 
 /** Edges in use and what they are worth: the output less the gas of the hops, in sink units. */
@@ -125,7 +125,8 @@ function rank(
   const inverse = selectedInverse(laplacian)
   const candidates: Candidate[] = []
   for (const i of active) {
-    const R = resistance(laplacian, inverse, from[i]!, to[i]!)
+    // Next to pools a trillion times as deep the digits cancel, and it may come out below zero.
+    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
     const flow = ν[from[i]!]! * x[i]!
     const loss = surplus[i]! + (0.5 * flow * flow * R) / Math.max(1 - c[i]! * R, 1e-12)
     const { legs, gas } = fallOf(problem, support, i)

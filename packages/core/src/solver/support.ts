@@ -23,11 +23,12 @@ export function supportOf({ from, to, u }: Problem, edges: Int32Array): Support 
 
 /** The edges that carry something worth a share, without those that lead nowhere. */
 export function flowing(problem: Problem, edges: Int32Array): Int32Array {
-  const { ν, from, x, amount, source } = problem
+  const { ν, to, y, amount, source } = problem
   const least = NEGLIGIBLE * amount * ν[source]!
   return withoutStubs(
     problem,
-    edges.filter((i) => x[i]! * ν[from[i]!]! > least),
+    // By what comes out: into a pool that is nearly drained goes little of any worth.
+    edges.filter((i) => y[i]! * ν[to[i]!]! > least),
   )
 }
 
