@@ -127,6 +127,12 @@ export function respond(problem: Problem, active: Int32Array): number {
   return g
 }
 
+/**
+ * What floats tell log prices apart by. A pool so much deeper than the order that its whole flow lies
+ * within is taken to trade as soon as it is this near, if by nothing: it yields all the same.
+ */
+export const RESOLUTION = 1e-14
+
 /** Lets one edge trade to its best at the prices ν; returns its surplus. */
 export function respondEdge(problem: Problem, i: number): number {
   const { ν, x, y, c, surplus } = problem
@@ -134,7 +140,7 @@ export function respondEdge(problem: Problem, i: number): number {
   const γ = problem.γ[i]!
   const price = problem.price[i]!
   const worth = γ * price * ν[problem.to[i]!]!
-  if (!(worth > νIn)) {
+  if (!(worth > νIn * (1 - RESOLUTION))) {
     x[i] = 0
     y[i] = 0
     c[i] = 0
@@ -142,7 +148,7 @@ export function respondEdge(problem: Problem, i: number): number {
     return 0
   }
   // √(worth/ν) − 1 by way of the difference, which keeps the digits of small flows.
-  const q = (worth - νIn) / νIn
+  const q = Math.max(0, (worth - νIn) / νIn)
   const move = q / (1 + Math.sqrt(1 + q))
   const reserve = problem.reserve[i]!
   const scale = reserve / γ

@@ -1,4 +1,4 @@
-import type { Problem } from './problem.js'
+import { type Problem, RESOLUTION } from './problem.js'
 
 /** The edges in use, and how many of them enter and leave each token. */
 export type Support = {
@@ -23,12 +23,12 @@ export function supportOf({ from, to, u }: Problem, edges: Int32Array): Support 
 
 /** The edges that carry something worth a share, without those that lead nowhere. */
 export function flowing(problem: Problem, edges: Int32Array): Int32Array {
-  const { ν, to, y, amount, source } = problem
+  const { ν, to, y, c, amount, source } = problem
   const least = NEGLIGIBLE * amount * ν[source]!
   return withoutStubs(
     problem,
-    // By what comes out: into a pool that is nearly drained goes little of any worth.
-    edges.filter((i) => y[i]! * ν[to[i]!]! > least),
+    // By what comes out, for into a pool that is nearly drained goes little of any worth, or may.
+    edges.filter((i) => y[i]! * ν[to[i]!]! + c[i]! * RESOLUTION > least),
   )
 }
 
