@@ -56,6 +56,7 @@ export {
 } from './pools/algebraIntegral/index.js'
 export type { CamelotPool } from './pools/camelot/index.js'
 
+export type { Erc4626Pool } from './pools/erc4626/index.js'
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
 export {
   applySwap,

@@ -7,6 +7,7 @@ export type LoadErrorCode =
   | 'POOL_NOT_INITIALISED'
   | 'POOL_PAUSED'
   | 'POOL_FEE_UNKNOWN'
+  | 'POOL_FORM_UNKNOWN'
   | 'TOKEN_WITHOUT_DECIMALS'
 
 /** A pool that cannot be loaded; the message and details say which field, what was got and wanted. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title The only four things ever asked of a token, whatever it answers.
+/// @title The only five things ever asked of a token, whatever it answers.
 /// @dev A transfer counts if the call succeeded and returned nothing or the word 1. Tokens that
 /// return nothing are served, tokens that return false or rubbish are refused.
 library Tokens {
@@ -9,6 +9,8 @@ library Tokens {
     error NoCode(address account);
     /// @notice The token reverted, or returned neither nothing nor true.
     error TransferFailed(address token, address from, address to, uint256 amount);
+    /// @notice The token reverted, or returned neither nothing nor true.
+    error ApproveFailed(address token, address spender, uint256 amount);
     /// @notice The token does not say what `account` holds.
     error BalanceUnreadable(address token, address account);
     /// @notice A permit's signature is r, s and v: 65 bytes.
@@ -32,6 +34,13 @@ library Tokens {
         requireCode(token);
         (bool ok, bytes memory result) = token.call(abi.encodeCall(IERC20.transfer, (to, amount)));
         if (!ok || !_accepts(result)) revert TransferFailed(token, address(this), to, amount);
+    }
+
+    /// @notice Lets `spender` take exactly `amount` of the caller's own `token`; 0 takes that back.
+    function approve(address token, address spender, uint256 amount) internal {
+        requireCode(token);
+        (bool ok, bytes memory result) = token.call(abi.encodeCall(IERC20.approve, (spender, amount)));
+        if (!ok || !_accepts(result)) revert ApproveFailed(token, spender, amount);
     }
 
     /// @notice Moves `amount` of `token` from `msg.sender`, and from nobody else, to `to`.
@@ -66,6 +75,8 @@ interface IERC20 {
     function balanceOf(address account) external view returns (uint256);
 
     function transfer(address to, uint256 amount) external returns (bool);
+
+    function approve(address spender, uint256 amount) external returns (bool);
 
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
 

@@ -1,6 +1,7 @@
 import type { Hex } from '../hex.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as camelot from './camelot/index.js'
+import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family } from './family.js'
 import * as solidly from './solidly/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
@@ -12,6 +13,7 @@ export type Pool =
   | camelot.CamelotPool
   | solidly.SolidlyPool
   | algebraIntegral.AlgebraIntegralPool
+  | erc4626.Erc4626Pool
   | uniswapV2.UniswapV2Pool
   | uniswapV3.UniswapV3Pool
   | wrap.WrapPool
@@ -25,6 +27,7 @@ type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }
 export const families: Families = {
   algebraIntegral,
   camelot,
+  erc4626,
   solidly,
   uniswapV2,
   uniswapV3,

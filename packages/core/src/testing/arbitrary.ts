@@ -7,6 +7,7 @@ import {
   type VolatilityOracle,
   writeTimepoint,
 } from '../pools/algebraIntegral/index.js'
+import type { Erc4626Pool } from '../pools/erc4626/index.js'
 import type { UniswapV2Pool } from '../pools/uniswapV2/index.js'
 import { type Oracle, type UniswapV3Pool, writeObservation } from '../pools/uniswapV3/index.js'
 
@@ -157,3 +158,30 @@ export const anyAdaptiveFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
     }
     return { ...pool, quotedAt: BigInt(timestamp) + wait, adaptiveFee: { config, oracle } }
   })
+const anyVaultState = fc.oneof(
+  fc.record({
+    totalAssets: anyBits(0, 100),
+    totalSupply: anyBits(0, 100),
+    virtuals: fc.integer({ min: 0, max: 18 }).map((o) => [10n ** BigInt(o), 1n] as const),
+  }),
+  // Without virtual shares whoever deposits first owns what was donated, and whoever redeems last
+  // and comes back starts over: they do profit. Empty vaults, and ones too large to empty, are left.
+  fc.record({
+    totalAssets: anyBits(0, 120),
+    totalSupply: anyBits(112, 120),
+    virtuals: fc.constant([0n, 0n] as const),
+  }),
+  fc.constant({ totalAssets: 0n, totalSupply: 0n, virtuals: [0n, 0n] as const }),
+)
+
+/** A vault of any size and rate, of either form, with or without a cap. */
+export const anyErc4626Pool: fc.Arbitrary<Erc4626Pool> = fc
+  .record({ state: anyVaultState, room: fc.option(anyBits(0, 110)) })
+  .map(({ state, room }) => ({
+    family: 'erc4626',
+    id: TOKEN_B,
+    venue: 'test-vaults',
+    tokens: [TOKEN_A, TOKEN_B],
+    ...state,
+    ...(room === null ? {} : { assetCap: state.totalAssets + room }),
+  }))

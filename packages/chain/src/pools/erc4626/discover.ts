@@ -1,0 +1,37 @@
+import type { Address, Hex } from '@braid-swap/core'
+import type { Client } from '../../client.js'
+import { createReader } from '../../multicall.js'
+import type { Venue } from '../../venues/venue.js'
+import { addressOf, wordAt } from '../../words.js'
+import { type Call, type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
+import { ASSET } from './abi.js'
+
+/** None: a vault is a venue of its own. */
+export const creationTopics: readonly Hex[] = []
+
+/** The vault itself, which is its own factory. */
+export async function discover(
+  client: Client,
+  venue: Venue,
+  { to }: DiscoverRange,
+): Promise<readonly PoolRef[]> {
+  const [answer] = await createReader(client, to)([{ to: venue.factory, data: ASSET }])
+  if (!answer!.success || answer!.data === '0x') throw new VenueError(venue)
+  const id = venue.factory.toLowerCase() as Address
+  return [refAt(venue, id, [addressOf(wordAt(answer!.data, 0)), id])]
+}
+
+/** Never called: no log creates a vault. Throws a {@link VenueError}. */
+export function refOf(venue: Venue): PoolRef {
+  throw new VenueError(venue)
+}
+
+/** The vault at an address; its tokens are the asset and itself. */
+export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
+  return { id, family: 'erc4626', venue: venue.id, tokens }
+}
+
+/** None: a vault does not tell by a pair of tokens whether it is theirs. */
+export function findCalls(_venue: Venue, _tokens: PoolRef['tokens']): readonly Call[] {
+  return []
+}

@@ -1,0 +1,88 @@
+import type { Erc4626Pool, Hex } from '@braid-swap/core'
+import { callData, wordAt } from '../../words.js'
+import { LoadError } from '../loadError.js'
+import type { Load, PoolRef } from '../loader.js'
+import * as abi from './abi.js'
+
+/** None: a donation moves the rate, and no log of the vault tells it. */
+export const topics: readonly Hex[] = []
+/** None. */
+export const replacingTopics: readonly Hex[] = []
+/** Approvals. */
+export const ignoredTopics = abi.IGNORED_TOPICS
+
+// Odd, of several sizes: each form and each offset answers differently to one of them.
+const PROBES = [10n ** 6n + 3n, 10n ** 18n + 7n, 10n ** 27n + 9n]
+const MAX_UINT256 = (1n << 256n) - 1n
+const LARGEST_OFFSET = 24
+
+/**
+ * Reads totals and previews, and proves which form the vault has. The asset is watched: its
+ * transfers are what moves a vault that holds its own assets. Throws 'POOL_FORM_UNKNOWN' for any
+ * other vault.
+ */
+export function* load(ref: PoolRef): Load<Erc4626Pool> {
+  const [asset] = ref.tokens
+  const answers = yield [
+    { to: ref.id, data: abi.TOTAL_ASSETS },
+    { to: ref.id, data: abi.TOTAL_SUPPLY },
+    { to: ref.id, data: callData(abi.MAX_DEPOSIT, 1) },
+    { to: asset, data: callData(abi.BALANCE_OF, BigInt(ref.id)) },
+    ...PROBES.map((amount) => ({ to: ref.id, data: callData(abi.PREVIEW_DEPOSIT, amount) })),
+    ...PROBES.map((amount) => ({ to: ref.id, data: callData(abi.PREVIEW_REDEEM, amount) })),
+  ]
+  const [totalAssets, totalSupply, maxDeposit, held, ...previews] = answers.map((answer) =>
+    wordAt(answer, 0),
+  ) as [bigint, bigint, bigint, bigint, ...bigint[]]
+  if (held !== totalAssets) {
+    throw formUnknown(ref, `total assets ${totalAssets}, of which it holds ${held}`)
+  }
+  const virtuals = FORMS.find((form) => isForm({ totalAssets, totalSupply, form }, previews))
+  if (!virtuals) throw formUnknown(ref, `previews ${previews.join(', ')}`)
+  return {
+    family: 'erc4626',
+    id: ref.id,
+    venue: ref.venue,
+    tokens: ref.tokens,
+    totalAssets,
+    totalSupply,
+    virtuals,
+    ...(maxDeposit >= MAX_UINT256 - totalAssets ? {} : { assetCap: totalAssets + maxDeposit }),
+    watched: [asset],
+  }
+}
+
+/** Every log of the vault that matters reloads it. */
+export function applyLog(): 'reload' {
+  return 'reload'
+}
+
+type Form = Erc4626Pool['virtuals']
+
+const FORMS: readonly Form[] = [
+  [0n, 0n],
+  ...Array.from({ length: LARGEST_OFFSET + 1 }, (_, o): Form => [10n ** BigInt(o), 1n]),
+]
+
+function isForm(
+  state: { readonly totalAssets: bigint; readonly totalSupply: bigint; readonly form: Form },
+  previews: readonly bigint[],
+): boolean {
+  const { totalAssets, totalSupply, form } = state
+  const [shares, assets] =
+    form[0] === 0n && totalSupply === 0n ? [1n, 1n] : [totalSupply + form[0], totalAssets + form[1]]
+  if (assets === 0n) return false
+  const wanted = [
+    ...PROBES.map((amount) => (amount * shares) / assets),
+    ...PROBES.map((amount) => (amount * assets) / shares),
+  ]
+  return wanted.every((value, i) => value === previews[i])
+}
+
+function formUnknown({ id }: PoolRef, got: string): LoadError {
+  return new LoadError('POOL_FORM_UNKNOWN', `vault ${id} is of no known form: ${got}`, {
+    pool: id,
+    got,
+    wanted: 'assets held by the vault, converted as OpenZeppelin or solmate do',
+  })
+}

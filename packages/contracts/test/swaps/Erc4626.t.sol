@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {ERC20 as OzERC20} from "openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC4626 as OzERC4626, IERC20 as IOzERC20} from "openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
+import {ERC20 as SolmateERC20} from "solmate/src/tokens/ERC20.sol";
+import {ERC4626 as SolmateERC4626} from "solmate/src/mixins/ERC4626.sol";
+import {IExecutor} from "../../src/interfaces/IExecutor.sol";
+import {Erc4626} from "../../src/swaps/Erc4626.sol";
+import {TestToken} from "../../src/testing/TestToken.sol";
+import {Base} from "../base/Base.sol";
+import {Program} from "../base/Program.sol";
+import {HostilePool} from "../hostile/HostilePool.sol";
+
+contract OzVault is OzERC4626 {
+    uint8 private immutable _offset;
+
+    constructor(address asset, uint8 offset) OzERC4626(IOzERC20(asset)) OzERC20("OZ", "OZ") {
+        _offset = offset;
+    }
+
+    function _decimalsOffset() internal view override returns (uint8) {
+        return _offset;
+    }
+}
+
+contract SolmateVault is SolmateERC4626 {
+    constructor(address asset) SolmateERC4626(SolmateERC20(asset), "SM", "SM") {}
+
+    function totalAssets() public view override returns (uint256) {
+        return asset.balanceOf(address(this));
+    }
+}
+
+interface IShares {
+    function totalAssets() external view returns (uint256);
+    function totalSupply() external view returns (uint256);
+    function balanceOf(address) external view returns (uint256);
+    function approve(address, uint256) external returns (bool);
+    function deposit(uint256, address) external returns (uint256);
+}
+
+/// @title The hop through vaults: OpenZeppelin's and solmate's own code, and what only looks like one.
+contract Erc4626Test is Base {
+    HostilePool internal hostile;
+
+    function setUp() public override {
+        super.setUp();
+        hostile = new HostilePool();
+        fund(alice, a, 1e40);
+    }
+
+    function hop(address vault, bool isDeposit) private pure returns (bytes memory) {
+        return bytes.concat(Program.table(), Program.erc4626(0, 1, 0, vault, isDeposit));
+    }
+
+    /// The vault, and what it adds to shares and assets.
+    function create(uint8 kind) private returns (address vault, uint256 shares, uint256 assets) {
+        if (kind == 0) return (address(new SolmateVault(a)), 0, 0);
+        uint8 offset = (kind - 1) * 6;
+        return (address(new OzVault(a, offset)), 10 ** uint256(offset), 1);
+    }
+
+    function seed(address vault, uint256 amount, uint256 donation) private {
+        give(a, address(this), amount);
+        TestToken(a).approve(vault, amount);
+        IShares(vault).deposit(amount, bob);
+        give(a, vault, donation);
+    }
+
+    /// To the wei for any vault, deposit and donation, there and back; nothing stays approved.
+    function testFuzz_paysTheFormula(uint8 kind, uint256 amount, uint256 donation, uint256 amountIn) public {
+        (address vault, uint256 shares, uint256 assets) = create(uint8(bound(kind, 0, 4)));
+        seed(vault, bound(amount, 1, 1e26), bound(donation, 0, 1e26));
+        amountIn = bound(amountIn, 1, 1e26);
+        uint256 supply = IShares(vault).totalSupply() + shares;
+        uint256 total = IShares(vault).totalAssets() + assets;
+        uint256 expected = amountIn * supply / total;
+        if (expected == 0) vm.expectRevert();
+        uint256 minted = swap(a, amountIn, vault, hop(vault, true));
+        if (expected == 0) return;
+        assertEq(minted, expected, "shares");
+        assertEq(IShares(vault).totalAssets(), total - assets + amountIn, "assets after");
+        assertEq(IShares(vault).totalSupply(), supply - shares + minted, "supply after");
+        assertEq(TestToken(a).allowance(address(executor), vault), 0, "still approved");
+
+        expected = minted * (total + amountIn) / (supply + minted);
+        vm.prank(alice);
+        IShares(vault).approve(address(router), minted);
+        if (expected == 0) vm.expectRevert();
+        uint256 paid = swap(vault, minted, a, hop(vault, false));
+        if (expected != 0) assertEq(paid, expected, "assets");
+        assertEq(IShares(vault).balanceOf(address(executor)), 0, "executor holds shares");
+        assertEmpty();
+    }
+
+    /// A vault that takes nothing, and one that pays but leaves the input: the input is never stranded.
+    function test_refusesWhatIsNotTaken() public {
+        bytes memory reason = abi.encodeWithSelector(Erc4626.VaultTookOther.selector, address(hostile), 1e18, 0);
+        bytes memory program = hop(address(hostile), true);
+        vm.expectRevert(reason);
+        swap(a, 1e18, b, program);
+        give(b, address(hostile), 1e18);
+        hostile.add(b, abi.encodeCall(TestToken.transfer, (address(executor), 1e18)));
+        vm.expectRevert(reason);
+        swap(a, 1e18, b, program);
+        assertEmpty();
+    }
+
+    /// A vault that takes less keeps no approval for the rest, and the swap is undone.
+    function test_refusesWhatTakesLess() public {
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
+        bytes memory program = hop(address(hostile), true);
+        vm.expectRevert(
+            abi.encodeWithSelector(Erc4626.VaultTookOther.selector, address(hostile), 1e18, 4e17)
+        );
+        swap(a, 1e18, b, program);
+        assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
+    }
+
+    /// A vault that takes all and pays nothing.
+    function test_refusesWhatPaysNothing() public {
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
+        bytes memory program = hop(address(hostile), true);
+        vm.expectRevert(
+            abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0)
+        );
+        swap(a, 1e18, b, program);
+    }
+
+    /// The wrapped native token has a fallback that answers every call, and is no vault.
+    function test_refusesTheWrappedToken() public {
+        bytes memory program = hop(whype, true);
+        vm.expectRevert(abi.encodeWithSelector(Erc4626.VaultTookOther.selector, whype, 1e18, 0));
+        swap(a, 1e18, b, program);
+    }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { anyBits, anyErc4626Pool, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
+import { describeConformance } from '../../testing/conformance.js'
+import * as erc4626 from './index.js'
+
+const { applySwap, getAmountOut } = erc4626
+const deposit = { in: 0, out: 1 } as const
+const redeem = { in: 1, out: 0 } as const
+
+function vaultOf(state: Partial<erc4626.Erc4626Pool>): erc4626.Erc4626Pool {
+  return {
+    family: 'erc4626',
+    id: TOKEN_B,
+    venue: 'test',
+    tokens: [TOKEN_A, TOKEN_B],
+    totalAssets: 0n,
+    totalSupply: 0n,
+    virtuals: [1n, 1n],
+    ...state,
+  }
+}
+
+// Each way floors once, and what a first part leaves by rounding is a wei more for the second. The
+// curve's pieces stand above the line by 10⁻⁸ at most.
+describeConformance('erc4626', erc4626, anyErc4626Pool, anyBits(1, 110), {
+  relative: 1e-8,
+  wei: () => 1,
+})
+
+describe('erc4626 odd cases', () => {
+  it('counts virtual shares, so that a donation to an empty vault is not the next one’s', () => {
+    const donated = vaultOf({ totalAssets: 1_000_000n, virtuals: [1_000n, 1n] })
+    expect(getAmountOut(donated, deposit, 1_000_000n)).toBe(999n)
+  })
+
+  it('gives solmate’s first shares one to one, whatever was donated', () => {
+    const donated = vaultOf({ totalAssets: 1_000_000n, virtuals: [0n, 0n] })
+    expect(getAmountOut(donated, deposit, 77n)).toBe(77n)
+    expect(applySwap(donated, deposit, 77n)).toMatchObject({
+      totalAssets: 1_000_077n,
+      totalSupply: 77n,
+    })
+  })
+
+  it('answers 0 for solmate’s vault that lost everything, and for shares that buy no asset', () => {
+    const lost = vaultOf({ totalSupply: 5n, virtuals: [0n, 0n] })
+    expect(getAmountOut(lost, deposit, 1_000n)).toBe(0n)
+    expect(getAmountOut(lost, redeem, 5n)).toBe(0n)
+  })
+
+  it('answers 0 past the cap and past the supply', () => {
+    const capped = vaultOf({ totalAssets: 90n, totalSupply: 90n, assetCap: 100n })
+    expect(getAmountOut(capped, deposit, 10n)).toBe(10n)
+    expect(getAmountOut(capped, deposit, 11n)).toBe(0n)
+    expect(getAmountOut(applySwap(capped, deposit, 10n), deposit, 1n)).toBe(0n)
+    expect(getAmountOut(capped, redeem, 90n)).toBe(90n)
+    expect(getAmountOut(capped, redeem, 91n)).toBe(0n)
+  })
+
+  it('multiplies in 256 bits only where the contract does', () => {
+    const state = { totalAssets: 1n << 200n, totalSupply: 1n << 200n }
+    expect(getAmountOut(vaultOf(state), deposit, 1n << 60n)).toBe(1n << 60n)
+    expect(getAmountOut(vaultOf({ ...state, virtuals: [0n, 0n] }), deposit, 1n << 60n)).toBe(0n)
+  })
+})
