@@ -2,6 +2,7 @@ import { absoluteQuality } from './absolute.js'
 import { coverage } from './coverage.js'
 import { determinism } from './determinism.js'
 import { exactness } from './exactness.js'
+import { floatSum } from './floatSum.js'
 import { footprint } from './footprint.js'
 import { certifiedGap } from './gap.js'
 import type { Goal } from './goal.js'
@@ -26,4 +27,5 @@ export const goals: readonly Goal[] = [
   grid,
   footprint,
   sweep,
+  floatSum,
 ]
