@@ -29,7 +29,7 @@ export function priceRest(
   reference: Reference,
   excludedPools: ReadonlySet<Hex> | undefined,
 ): Rest {
-  const { graph, tokens, u, amount, ν, source, sink, beyond: left } = problem
+  const { graph, tokens, u, amount, ν, source, beyond: left } = problem
   if (left.length === 0) {
     return { offers: [], leastGas: Number.POSITIVE_INFINITY, prices: new Map(), promising: [] }
   }
@@ -39,16 +39,7 @@ export function priceRest(
     price[tokens[k]!] = u[k]!
     isLocal[tokens[k]!] = 1
   }
-  const isOnWay = isLocal.slice()
-  for (const k of left) isOnWay[k] = 1
-  const isUsable = (e: number) =>
-    reference.isClean[e] === 1 &&
-    isOnWay[graph.from[e]!] === 1 &&
-    isOnWay[graph.to[e]!] === 1 &&
-    graph.to[e] !== tokens[source] &&
-    graph.from[e] !== tokens[sink] &&
-    !excludedPools?.has(graph.edges[e]!.pool.id)
-  const edgesAt = new Map(left.map((k) => [k, touching(problem, k).filter(isUsable)]))
+  const edgesAt = usableAt(problem, reference, excludedPools)
   // Outwards until no further token is reached, and once more with all neighbours priced.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
     unpriced = now
@@ -77,6 +68,36 @@ export function priceRest(
     .map(([k]) => k)
   const priced = left.filter((k) => !Number.isNaN(price[k]!))
   return { offers, leastGas, prices: new Map(priced.map((k) => [k, price[k]!])), promising }
+}
+
+type EdgesAt = ReadonlyMap<number, readonly number[]>
+
+// A problem's rest is priced two or three times over; what lies there is the same each time.
+const known = new WeakMap<Problem, EdgesAt>()
+
+/** Per token left out, the edges to and from it that an acyclic route could use. */
+function usableAt(
+  problem: Problem,
+  { isClean }: Reference,
+  excludedPools: ReadonlySet<Hex> | undefined,
+): EdgesAt {
+  const made = known.get(problem)
+  if (made) return made
+  const { graph, tokens, source, sink, beyond } = problem
+  const isOnWay = new Uint8Array(graph.tokens.length)
+  for (const k of tokens) isOnWay[k] = 1
+  for (const k of beyond) isOnWay[k] = 1
+  const [start, end] = [tokens[source]!, tokens[sink]!]
+  const isUsable = (e: number) =>
+    isClean[e] === 1 &&
+    isOnWay[graph.from[e]!] === 1 &&
+    isOnWay[graph.to[e]!] === 1 &&
+    graph.to[e] !== start &&
+    graph.from[e] !== end &&
+    !excludedPools?.has(graph.edges[e]!.pool.id)
+  const edgesAt = new Map(beyond.map((k) => [k, touching(problem, k).filter(isUsable)]))
+  known.set(problem, edgesAt)
+  return edgesAt
 }
 
 /** Edges out of a token and, by the same pools, into it. */
