@@ -1,9 +1,10 @@
 import type { Address } from '@braid-swap/core'
 import type { Client } from './client.js'
+import { discoverAll } from './discover.js'
 import { readHeader } from './headers.js'
 import type { SetAside } from './market.js'
 import { type CallResult, createReader } from './multicall.js'
-import { findCalls, refAt } from './pools/index.js'
+import { findCalls, isAskedByTokens, refAt } from './pools/index.js'
 import { type PoolRef, VenueError } from './pools/loader.js'
 import type { Venue } from './venues/venue.js'
 import { addressOf, wordAt } from './words.js'
@@ -19,7 +20,8 @@ export type FoundPools = {
 
 /**
  * The pools between these tokens, by asking the factories for each pair and fee: minutes where a
- * search of all creation logs takes hours.
+ * search of all creation logs takes hours. A venue that is one pool itself is found whatever the
+ * tokens.
  *
  * @example
  * const found = await findPools(client, { venues, tokens })
@@ -34,7 +36,11 @@ export async function findPools(
   const pairs = pairsOf(tokens)
   const pools: PoolRef[] = []
   const setAside: SetAside[] = []
-  for (const venue of venues) {
+  const listed = venues.filter((venue) => !isAskedByTokens(venue))
+  const discovered = await discoverAll(client, { venues: listed }, header)
+  pools.push(...discovered.refs)
+  setAside.push(...discovered.setAside)
+  for (const venue of venues.filter(isAskedByTokens)) {
     const questions = pairs.flatMap((pair) =>
       findCalls(venue, pair).map((call) => ({ call, pair })),
     )

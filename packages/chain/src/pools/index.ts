@@ -27,9 +27,14 @@ export function discover(
   return loaders[venue.family].discover(client, venue, range)
 }
 
+/** Whether a venue's factory can be asked for the pools of two tokens. */
+export function isAskedByTokens({ family }: Venue): boolean {
+  return loaderOf(family).findCalls !== undefined
+}
+
 /** The question to a venue's factory which pools two tokens, ascending, have. */
 export function findCalls(venue: Venue, tokens: PoolRef['tokens']): readonly Call[] {
-  return loaders[venue.family].findCalls(venue, tokens)
+  return loaderOf(venue.family).findCalls?.(venue, tokens) ?? []
 }
 
 /** The venue's pool at an address. */

@@ -73,8 +73,11 @@ export type Loader<P extends Pool> = {
   readonly creationTopics: readonly Hex[]
   /** The pool a creation log tells of. */
   readonly refOf: (venue: Venue, log: Pick<Log, 'topics' | 'data'>) => PoolRef
-  /** Asks the factory for the pools of two tokens, ascending; each call answers an address or zero. */
-  readonly findCalls: (venue: Venue, tokens: PoolRef['tokens']) => readonly Call[]
+  /**
+   * Asks the factory for the pools of two tokens, ascending; each call answers an address or zero.
+   * Absent where `discover` needs no logs.
+   */
+  readonly findCalls?: (venue: Venue, tokens: PoolRef['tokens']) => readonly Call[]
   readonly refAt: (venue: Venue, id: Address, tokens: PoolRef['tokens']) => PoolRef
   /** Every pool of the venue, from scratch. */
   readonly discover: (

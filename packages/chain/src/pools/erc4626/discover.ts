@@ -3,7 +3,7 @@ import type { Client } from '../../client.js'
 import { createReader } from '../../multicall.js'
 import type { Venue } from '../../venues/venue.js'
 import { addressOf, wordAt } from '../../words.js'
-import { type Call, type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
+import { type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
 import { ASSET } from './abi.js'
 
 /** None: a vault is a venue of its own. */
@@ -29,9 +29,4 @@ export function refOf(venue: Venue): PoolRef {
 /** The vault at an address; its tokens are the asset and itself. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
   return { id, family: 'erc4626', venue: venue.id, tokens }
-}
-
-/** None: a vault does not tell by a pair of tokens whether it is theirs. */
-export function findCalls(_venue: Venue, _tokens: PoolRef['tokens']): readonly Call[] {
-  return []
 }

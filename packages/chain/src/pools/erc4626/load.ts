@@ -1,7 +1,7 @@
 import type { Erc4626Pool, Hex } from '@braid-swap/core'
 import { callData, wordAt } from '../../words.js'
 import { LoadError } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import type { Call, Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
 
 /** None: a donation moves the rate, and no log of the vault tells it. */
@@ -11,8 +11,9 @@ export const replacingTopics: readonly Hex[] = []
 /** Approvals. */
 export const ignoredTopics = abi.IGNORED_TOPICS
 
-// Odd, of several sizes: each form and each offset answers differently to one of them.
-const PROBES = [10n ** 6n + 3n, 10n ** 18n + 7n, 10n ** 27n + 9n]
+// Odd, of several sizes: each offset answers differently to one of them. At the largest solmate's
+// product overflows, so that its form is told from OpenZeppelin's even where their rates are close.
+const PROBES = [10n ** 6n + 3n, 10n ** 18n + 7n, 10n ** 27n + 9n, 2n ** 190n + 11n]
 const MAX_UINT256 = (1n << 256n) - 1n
 const LARGEST_OFFSET = 24
 
@@ -28,12 +29,12 @@ export function* load(ref: PoolRef): Load<Erc4626Pool> {
     { to: ref.id, data: abi.TOTAL_SUPPLY },
     { to: ref.id, data: callData(abi.MAX_DEPOSIT, 1) },
     { to: asset, data: callData(abi.BALANCE_OF, BigInt(ref.id)) },
-    ...PROBES.map((amount) => ({ to: ref.id, data: callData(abi.PREVIEW_DEPOSIT, amount) })),
-    ...PROBES.map((amount) => ({ to: ref.id, data: callData(abi.PREVIEW_REDEEM, amount) })),
+    ...PROBES.map((amount) => preview(ref, abi.PREVIEW_DEPOSIT, amount)),
+    ...PROBES.map((amount) => preview(ref, abi.PREVIEW_REDEEM, amount)),
   ]
-  const [totalAssets, totalSupply, maxDeposit, held, ...previews] = answers.map((answer) =>
-    wordAt(answer, 0),
-  ) as [bigint, bigint, bigint, bigint, ...bigint[]]
+  const totals = answers.slice(0, 4).map((answer) => wordAt(answer, 0))
+  const [totalAssets, totalSupply, maxDeposit, held] = totals as [bigint, bigint, bigint, bigint]
+  const previews = answers.slice(4).map((data) => (data === '0x' ? REVERTS : wordAt(data, 0)))
   if (held !== totalAssets) {
     throw formUnknown(ref, `total assets ${totalAssets}, of which it holds ${held}`)
   }
@@ -57,6 +58,13 @@ export function applyLog(): 'reload' {
   return 'reload'
 }
 
+/** No preview is negative. */
+const REVERTS = -1n
+
+function preview({ id }: PoolRef, selector: Hex, amount: bigint): Call {
+  return { to: id, data: callData(selector, amount), mayFail: true }
+}
+
 type Form = Erc4626Pool['virtuals']
 
 const FORMS: readonly Form[] = [
@@ -72,9 +80,14 @@ function isForm(
   const [shares, assets] =
     form[0] === 0n && totalSupply === 0n ? [1n, 1n] : [totalSupply + form[0], totalAssets + form[1]]
   if (assets === 0n) return false
+  const divide = (amount: bigint, over: bigint, under: bigint) => {
+    const product = amount * over
+    const largest = form[0] === 0n ? product : product / under
+    return largest > MAX_UINT256 ? REVERTS : product / under
+  }
   const wanted = [
-    ...PROBES.map((amount) => (amount * shares) / assets),
-    ...PROBES.map((amount) => (amount * assets) / shares),
+    ...PROBES.map((amount) => divide(amount, shares, assets)),
+    ...PROBES.map((amount) => divide(amount, assets, shares)),
   ]
   return wanted.every((value, i) => value === previews[i])
 }

@@ -1,0 +1,42 @@
+import type { Venue } from '@braid-swap/chain'
+import type { Address } from '@braid-swap/core'
+import type { Call, Chain } from '@braid-swap/devnet'
+import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
+import { type Compiled, compileDoubles } from './compile.js'
+
+/** Of vaults and of their assets. */
+export const vaultAbi = parseAbi([
+  'function deposit(uint256 assets, address receiver) returns (uint256)',
+  'function redeem(uint256 shares, address receiver, address owner) returns (uint256)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function totalAssets() view returns (uint256)',
+  'function totalSupply() view returns (uint256)',
+])
+
+let compiled: Readonly<Record<string, Compiled>> | undefined
+
+/** Deploys one of the contracts of Vaults.sol, from its package's source; it is its own venue. */
+export async function deployVault(
+  chain: Chain,
+  name: string,
+  args: readonly unknown[],
+): Promise<Venue> {
+  compiled ??= compileDoubles(['Vaults.sol'])
+  const { abi, bytecode } = compiled[name]!
+  const data = encodeDeployData({ abi, bytecode, args } as Parameters<typeof encodeDeployData>[0])
+  const [receipt] = await chain.execute([
+    { label: `deploy ${name}`, from: chain.deployer, data, gas: 5_000_000n },
+  ])
+  const factory = receipt!.contractAddress!.toLowerCase() as Address
+  return { id: `vault-${factory.slice(2, 10)}`, family: 'erc4626', factory }
+}
+
+/** A call of a vault or of its asset. */
+export function vaultCall(
+  from: Address,
+  to: Address,
+  call: { readonly abi: Abi; readonly functionName: string; readonly args: readonly unknown[] },
+): Call {
+  const data = encodeFunctionData(call)
+  return { label: `${call.functionName} of ${to}`, from, to, data, gas: 400_000n }
+}
