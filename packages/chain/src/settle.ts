@@ -72,6 +72,8 @@ export async function settle(client: Client, given: Unsettled): Promise<Settled>
   if (given.base) await extend(work)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     applyLogs(work)
+    // What was asked too early at the last try too pays nothing, and does not hold the others up.
+    if (attempt < ATTEMPTS - 1) askAgain(work)
     if (work.reload.size === 0) return settled(work)
     await reloadPools(work)
     await extend(work)
@@ -147,9 +149,20 @@ function applyLogs(work: Work): void {
   }
   const { number } = work.target
   for (const [id, state] of work.states) {
-    if (!work.reload.has(id)) work.states.set(id, { ...state, first: number, last: number })
+    if (!work.reload.has(id) && !isSampled(state.pool)) {
+      work.states.set(id, { ...state, first: number, last: number })
+    }
   }
 }
+
+/** Marks the pools whose answers are of another block than the target. */
+function askAgain({ states, target, reload }: Work): void {
+  for (const [id, { pool, first, last }] of states) {
+    if (isSampled(pool) && (first !== target.number || last !== first)) reload.add(id)
+  }
+}
+
+const isSampled = (pool: Pool): boolean => pool.sampledAt !== undefined
 
 /** The pools that watch each contract. */
 function watchersOf({ states }: Work): ReadonlyMap<Address, readonly Address[]> {
@@ -211,11 +224,17 @@ async function reloadPools(work: Work): Promise<void> {
       continue
     }
     work.failures.delete(id)
-    work.states.set(id, { pool: outcome.value, first, last })
+    work.states.set(id, { pool: stamped(outcome.value, outcome.seen), first, last })
     // Logs before the target were fetched without this pool, so nothing could carry it there.
     if (work.created.has(id) && first < target.number) work.reload.add(id)
   }
   await verifySeen(work, seen)
+}
+
+/** A pool that was asked what it pays, with the time of the first block that it was asked in. */
+function stamped(pool: Pool, seen: readonly BlockSeen[]): Pool {
+  const sampledAt = seen[0]?.timestamp
+  return isSampled(pool) && sampledAt !== undefined ? { ...pool, sampledAt } : pool
 }
 
 /** Each batch must have read a block of the chain we follow; the newest becomes the target. */

@@ -15,4 +15,5 @@ export const CONTRACTS = {
   'src/testing/TestToken.sol': 'TestToken',
   'src/testing/SolidlyDouble.sol': 'SolidlyFactoryDouble',
   'src/testing/CamelotDouble.sol': 'CamelotFactoryDouble',
+  'src/testing/LadderDouble.sol': 'LadderFactoryDouble',
 }

@@ -9,6 +9,7 @@ const CURSOR = 'src/libraries/Cursor.sol'
 const V2 = 'src/swaps/UniswapV2.sol'
 const V3 = 'src/swaps/UniswapV3.sol'
 const SOLIDLY = 'src/swaps/Solidly.sol'
+const LADDER = 'src/swaps/Ladder.sol'
 
 export const MUTANTS = [
   // What an order may not be.
@@ -219,4 +220,12 @@ export const MUTANTS = [
     'Tokens.transfer(tokenIn, pool, amountIn)',
     'Tokens.transfer(tokenIn, pool, amountIn + 1)',
   ],
+  [
+    LADDER,
+    'Tokens.approve(tokenIn, pool, amountIn);',
+    'Tokens.approve(tokenIn, pool, amountIn + 1);',
+  ],
+  [LADDER, '.swap(tokenIn, tokenOut, amountIn, 1)', '.swap(tokenIn, tokenOut, amountIn - 1, 1)'],
+  [LADDER, 'if (taken != amountIn) revert PoolTookOther(pool, amountIn, taken);', ''],
+  [LADDER, 'taken != amountIn', 'taken > amountIn'],
 ]

@@ -5,6 +5,12 @@ export {
   camelotFactoryDoubleBytecode,
 } from './generated/camelotFactoryDouble.js'
 export {
+  /** A list of pools priced from outside, written by us for tests. */
+  ladderFactoryDoubleAbi,
+  /** Creation code; the constructor takes nothing. */
+  ladderFactoryDoubleBytecode,
+} from './generated/ladderFactoryDouble.js'
+export {
   pancakeV3PoolDeployerAbi,
   /** Creation code; the constructor takes a PancakeV3Pool's creation code. */
   pancakeV3PoolDeployerBytecode,

@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {CamelotFactoryDouble, CamelotPairDouble} from "../src/testing/CamelotDouble.sol";
+import {LadderDouble, LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
@@ -81,6 +82,15 @@ contract GasTest is Base {
         measurePair("camelot", address(camelot));
         camelot.setStableSwap(true);
         measurePair("camelot, stable", address(camelot));
+    }
+
+    /// A double: what a pool of the kind does beside its two transfers is not known.
+    function test_gasOfSampledPools() public {
+        LadderDouble pool = LadderDouble(new LadderFactoryDouble().createPool(a, b));
+        pool.setDepths(1e24, 1e24);
+        give(a, address(pool), 1e24);
+        give(b, address(pool), 1e24);
+        measure("ladder", a, 1e18, b, bytes.concat(Program.table(), Program.ladder(0, 1, Program.ALL, address(pool), true)));
     }
 
     function measurePair(string memory name, address pair) private {

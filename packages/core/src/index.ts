@@ -68,6 +68,7 @@ export {
   type Pool,
   toCurve,
 } from './pools/index.js'
+export type { Ladder, LadderPool, LadderProtocol } from './pools/ladder/index.js'
 export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
 export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
 export {

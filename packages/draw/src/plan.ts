@@ -17,6 +17,8 @@ export type DrawnHop = {
   readonly family: string
   /** Parts per million of the input, where the pool has a fee. */
   readonly feePpm?: number
+  /** Whether `amountOut` is the least that the pool pays; only where it is. */
+  readonly sampled?: true
   /** The executor's integer: a part of what remains in 0xFFFFFFths, 0 for all of it. */
   readonly share?: number
 }
@@ -45,6 +47,7 @@ export function drawnQuote(quote: Quote): DrawnQuote {
       tokenOut: pool.tokens[direction.out]!,
       ...{ amountIn, amountOut, share, pool: pool.id, venue: pool.venue, family: pool.family },
       ...feeOf(pool),
+      ...(pool.sampledAt !== undefined && { sampled: true as const }),
     })),
     gas: BigInt(quote.gas),
     block: quote.block.number,
@@ -75,16 +78,18 @@ export type GraphEntry = {
   readonly amountOut: string
   readonly fee?: number | null | undefined
   readonly share?: string | undefined
+  readonly sampled?: boolean | undefined
 }
 
 /** The hops of an API's `graph`. */
 export function drawnHops(graph: readonly GraphEntry[]): readonly DrawnHop[] {
   const lower = (address: string) => address.toLowerCase() as Address
-  return graph.map(({ from, to, pool, exchange, poolType, amountIn, amountOut, fee, share }) => ({
+  return graph.map(({ from, to, pool, exchange, poolType, amountIn, amountOut, ...entry }) => ({
     ...{ tokenIn: lower(from), tokenOut: lower(to), pool: lower(pool) },
     ...{ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) },
     ...{ venue: exchange, family: poolType },
-    ...(share === undefined ? {} : { share: Number(share) }),
-    ...(fee ? { feePpm: Math.round(fee * 10_000) } : {}),
+    ...(entry.share === undefined ? {} : { share: Number(entry.share) }),
+    ...(entry.fee ? { feePpm: Math.round(entry.fee * 10_000) } : {}),
+    ...(entry.sampled ? { sampled: true as const } : {}),
   }))
 }

@@ -20,8 +20,8 @@ export type TreeOptions = {
 }
 
 /**
- * A route as a tree, one line a hop: its part of the token in, amounts, venue, fee and pool, in
- * columns. Where several hops bring one token, what is done with it stands under the last of them.
+ * A route as a tree, one line a hop: its part of the token in, amounts (`≥` the least that comes),
+ * venue, fee and pool, in columns. Where several hops bring one token, what is done with it stands under the last of them.
  *
  * @example console.log(drawTree(drawnQuote(quote), { labels }))
  */
@@ -63,7 +63,7 @@ type Row = {
 function cellsOf(hop: DrawnHop, { labels, details }: TreeOptions): readonly string[] {
   const amounts = [
     amountText(hop.amountIn, hop.tokenIn, labels),
-    `→ ${amountText(hop.amountOut, hop.tokenOut, labels)}`,
+    `→ ${hop.sampled ? '≥ ' : ''}${amountText(hop.amountOut, hop.tokenOut, labels)}`,
   ]
   const fee = hop.feePpm === undefined ? '' : `${hop.feePpm / 10_000} %`
   const pool = [hop.venue, hop.family, fee]

@@ -27,6 +27,7 @@ export function toGraph(route: Route): readonly GraphEntry[] {
       takesRemainder: hop.share === 0,
       fee: feePercentOf(hop),
       gas: `${hop.gas}`,
+      ...(hop.pool.sampledAt !== undefined && { sampled: true }),
     }),
   )
   for (const token of new Set(route.map(tokenInOf))) {

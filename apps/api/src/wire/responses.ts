@@ -34,6 +34,8 @@ export const graphEntrySchema = z.strictObject({
   /** In percent. */
   fee: z.number(),
   gas: amount,
+  /** Only where `amountOut` is the least that the pool pays, between two of its own answers. */
+  sampled: z.literal(true).optional(),
 })
 
 /** One parallel path of `routes`; at a fan-in its amounts are attributed pro rata. */

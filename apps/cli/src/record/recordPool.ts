@@ -61,6 +61,7 @@ async function askPool(
     }
     // No bytecode of theirs is published, and what a double of ours says is no truth.
     case 'camelot':
+    case 'ladder':
     case 'solidly':
     // Compiled from a package's source, and compared swap by swap instead.
     case 'erc4626':

@@ -5,6 +5,7 @@ import type { Venue } from '../venues/venue.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as camelot from './camelot/index.js'
 import * as erc4626 from './erc4626/index.js'
+import * as ladder from './ladder/index.js'
 import type { Call, DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
 import * as solidly from './solidly/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
@@ -13,7 +14,15 @@ import * as uniswapV3 from './uniswapV3/index.js'
 type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F }>> }
 
 /** The loader of every family that lives in contracts; the only list. */
-export const loaders: Loaders = { algebraIntegral, camelot, erc4626, solidly, uniswapV2, uniswapV3 }
+export const loaders: Loaders = {
+  algebraIntegral,
+  camelot,
+  erc4626,
+  ladder,
+  solidly,
+  uniswapV2,
+  uniswapV3,
+}
 
 /** The families a venue may have. */
 export const loadedFamilies = Object.keys(loaders) as readonly LoadedFamily[]

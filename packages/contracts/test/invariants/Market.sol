@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {DeployPermit2} from "permit2/test/utils/DeployPermit2.sol";
 import {Executor} from "../../src/Executor.sol";
 import {Router} from "../../src/Router.sol";
+import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Amm} from "../base/Amm.sol";
@@ -66,6 +67,11 @@ abstract contract Market is Amm {
             SolidlyPairDouble(pair).mint(address(this));
             pools.push(Honest(pair, 3, x, y));
         }
+        LadderDouble sampled = LadderDouble(new LadderFactoryDouble().createPool(tokens[0], tokens[1]));
+        sampled.setDepths(1e24, 1e24);
+        give(tokens[0], address(sampled), 1e24);
+        give(tokens[1], address(sampled), 1e24);
+        pools.push(Honest(address(sampled), 6, tokens[0], tokens[1]));
         weird = new WeirdToken(Oddity.None);
         weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
         hostile = new HostilePool();

@@ -179,8 +179,8 @@ contract World is Ledger {
         delete _forbidden;
         hostile.setAnswer(seed % 3 == 0 ? 1 : seed % 1e18);
         if (opcode == 2) act(address(executor), callback(int256(inFlight), seed), 0);
-        // A vault is approved for what it is sold, and takes it before the rest is tried.
-        if (opcode == 4) act(x, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), inFlight)), 0);
+        // What is paid by an approval is approved for what it is sold, and takes it before the rest is tried.
+        if (opcode == 4 || opcode == 6) act(x, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), inFlight)), 0);
         for (uint256 i = 0; i < 4; i++) {
             seed = next(seed);
             forbid(seed % 8, order, x, inFlight, seed >> 8);

@@ -13,6 +13,11 @@ export type PoolBase = {
    * writes it, because core reads no clock.
    */
   readonly quotedAt?: bigint
+  /**
+   * Unix seconds of the block in which the pool was asked what it pays. Only pools have it whose
+   * state does not tell that: they are asked again in every block.
+   */
+  readonly sampledAt?: bigint
   /** Other contracts whose logs may change what the pool pays, in lower case. */
   readonly watched?: readonly Address[]
 }

@@ -3,6 +3,7 @@ import * as algebraIntegral from './algebraIntegral/index.js'
 import * as camelot from './camelot/index.js'
 import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family } from './family.js'
+import * as ladder from './ladder/index.js'
 import * as solidly from './solidly/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
@@ -11,6 +12,7 @@ import * as wrap from './wrap/index.js'
 /** One liquidity contract's state at a block, tagged by its family. */
 export type Pool =
   | camelot.CamelotPool
+  | ladder.LadderPool
   | solidly.SolidlyPool
   | algebraIntegral.AlgebraIntegralPool
   | erc4626.Erc4626Pool
@@ -28,6 +30,7 @@ export const families: Families = {
   algebraIntegral,
   camelot,
   erc4626,
+  ladder,
   solidly,
   uniswapV2,
   uniswapV3,

@@ -1,0 +1,47 @@
+import type { Address, Hex } from '@braid-swap/core'
+import type { Client } from '../../client.js'
+import { createReader } from '../../multicall.js'
+import type { Venue } from '../../venues/venue.js'
+import { addressOf, wordAt } from '../../words.js'
+import { type Call, type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
+import { GET_POOLS, GET_TOKENS } from './abi.js'
+import { listOf } from './words.js'
+
+/** None is known: new pools are found when a market is loaded. */
+export const creationTopics: readonly Hex[] = []
+
+/** All pools that the factory lists. */
+export async function discover(
+  client: Client,
+  venue: Venue,
+  { to }: DiscoverRange,
+): Promise<readonly PoolRef[]> {
+  const read = createReader(client, to)
+  const ask = async (calls: readonly Call[]) =>
+    (await read(calls)).map(({ success, data }) => {
+      if (!success || data === '0x') throw new VenueError(venue)
+      return data
+    })
+  const [listed] = await ask([{ to: venue.factory, data: GET_POOLS }])
+  const ids = listOf(listed!).map(addressOf)
+  const tokens = await ask(ids.map((id) => ({ to: id, data: GET_TOKENS })))
+  return ids.map((id, i) => {
+    const [a, b] = [wordAt(tokens[i]!, 0), wordAt(tokens[i]!, 1)]
+    return refAt(venue, id, [addressOf(a), addressOf(b)])
+  })
+}
+
+/** Never called: no log is known to create a pool. Throws a {@link VenueError}. */
+export function refOf(venue: Venue): PoolRef {
+  throw new VenueError(venue)
+}
+
+/** The pool at an address. */
+export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
+  return { id, family: 'ladder', venue: venue.id, tokens }
+}
+
+/** None: a factory lists its pools, and is not asked by tokens. */
+export function findCalls(_venue: Venue, _tokens: PoolRef['tokens']): readonly Call[] {
+  return []
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IExecutor} from "../../src/interfaces/IExecutor.sol";
+import {Ladder} from "../../src/swaps/Ladder.sol";
+import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
+import {TestToken} from "../../src/testing/TestToken.sol";
+import {Base} from "../base/Base.sol";
+import {Program} from "../base/Program.sol";
+import {HostilePool} from "../hostile/HostilePool.sol";
+
+/// @title The hop through pools that take their input by an approval, against a double of ours.
+contract LadderTest is Base {
+    LadderDouble internal pool;
+    HostilePool internal hostile;
+
+    function setUp() public override {
+        super.setUp();
+        pool = LadderDouble(new LadderFactoryDouble().createPool(a, b));
+        hostile = new HostilePool();
+        fund(alice, a, 1e40);
+        fund(alice, b, 1e40);
+    }
+
+    function hop(address target) private pure returns (bytes memory) {
+        return bytes.concat(Program.table(), Program.ladder(0, 1, 0, target, true));
+    }
+
+    function quoteOf(address tokenIn, address tokenOut, uint256 amountIn) private view returns (uint256) {
+        uint256[] memory amounts = new uint256[](1);
+        amounts[0] = amountIn;
+        return pool.estimateSwapBatch(tokenIn, tokenOut, amounts)[0];
+    }
+
+    /// Exactly what the pool says, at any price and depth, either way; nothing stays approved.
+    function testFuzz_paysWhatThePoolSays(uint256 depthA, uint256 depthB, uint256 amountIn, bool reverse)
+        public
+    {
+        pool.setDepths(bound(depthA, 1, 1e30), bound(depthB, 1, 1e30));
+        give(a, address(pool), 1e26);
+        give(b, address(pool), 1e26);
+        amountIn = bound(amountIn, 1, 1e30);
+        (address from, address to) = reverse ? (b, a) : (a, b);
+        uint256 expected = quoteOf(from, to, amountIn);
+        bytes memory program = hop(address(pool));
+        if (expected == 0) vm.expectRevert(abi.encodeWithSelector(LadderDouble.TooLittle.selector, 0, 1));
+        uint256 paid = swap(from, amountIn, to, program);
+        if (expected == 0) return;
+        assertEq(paid, expected);
+        assertEq(balance(from, address(pool)), 1e26 + amountIn);
+        assertEq(TestToken(from).allowance(address(executor), address(pool)), 0, "still approved");
+        assertEmpty();
+    }
+
+    /// What it may take is the hop's amount, though another hop's is held beside it.
+    function test_isApprovedForItsHopAlone() public {
+        hostile.add(
+            a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 5e17 + 1e17))
+        );
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        bytes memory program = bytes.concat(
+            Program.table(),
+            Program.ladder(0, 1, Program.HALF, address(hostile), true),
+            Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 3000)
+        );
+        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), half(1e18), 0));
+        swap(a, 1e18, b, program);
+    }
+
+    /// A pool that takes less keeps no approval for the rest, and the swap is undone.
+    function test_refusesWhatTakesLess() public {
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        bytes memory program = hop(address(hostile));
+        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), 1e18, 4e17));
+        swap(a, 1e18, b, program);
+        assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
+    }
+
+    /// A pool that takes more than its hop, of what a gift left in the executor.
+    function test_refusesWhatTakesMore() public {
+        give(a, address(executor), 1e18);
+        give(a, address(hostile), 1e18);
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18 + 1)));
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        bytes memory program = hop(address(hostile));
+        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), 1e18, 0));
+        swap(a, 1e18, b, program);
+    }
+
+    /// A pool that takes all and pays nothing.
+    function test_refusesWhatPaysNothing() public {
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
+        bytes memory program = hop(address(hostile));
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0));
+        swap(a, 1e18, b, program);
+    }
+
+    /// A pool that takes nothing and pays all the same: the input is never stranded.
+    function test_refusesWhatTakesNothing() public {
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        bytes memory program = hop(address(hostile));
+        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), 1e18, 0));
+        swap(a, 1e18, b, program);
+        assertEq(balance(a, alice), 1e40);
+    }
+
+    function test_isRefusedByThePoolForOtherTokens() public {
+        bytes memory program = hop(address(pool));
+        vm.expectRevert(abi.encodeWithSelector(LadderDouble.NotItsTokens.selector, a, c));
+        swap(a, 1e18, c, program);
+    }
+
+    function half(uint256 amount) private pure returns (uint256) {
+        return amount * Program.HALF / 0xFFFFFF;
+    }
+}
