@@ -52,6 +52,18 @@ describe('a route', () => {
     `)
   })
 
+  it('marks what is the least that comes, computed here or answered by an API', () => {
+    const sampled = { ...hop(1, [HYPE, E18], [USDC, 40_000_000n]), sampled: true as const }
+    const drawn = { ...braided, tokenOut: USDC, amountIn: E18 }
+    expect(drawTree({ ...drawn, hops: [sampled] }, { labels })).toContain('→ ≥ 40 USDC')
+    const { tokenIn, tokenOut, pool, venue, family, amountIn, amountOut } = sampled
+    const entry = { from: tokenIn, to: tokenOut, pool, exchange: venue, poolType: family }
+    const amounts = { amountIn: `${amountIn}`, amountOut: `${amountOut}` }
+    const [told] = drawnHops([{ ...entry, ...amounts, sampled: true }])
+    expect(told).toMatchObject({ sampled: true })
+    expect(drawnHops([{ ...entry, ...amounts }])[0]).not.toHaveProperty('sampled')
+  })
+
   it('tells prices and whole addresses where asked', () => {
     expect(drawTree(braided, { labels, details: 'prices' })).toMatchInlineSnapshot(`
       "3 WHYPE

@@ -1,0 +1,29 @@
+import { type Address, type Pool, replay, toHex } from '@braid-swap/core'
+import { expect, it } from 'vitest'
+import { toGraph } from './graph.js'
+import { graphEntrySchema } from './responses.js'
+
+const [a, b, c] = [1, 2, 3].map((n): Address => toHex(n, 20)) as [Address, Address, Address]
+
+const pair: Pool = {
+  ...{ family: 'uniswapV2', id: toHex(0x10, 20), venue: 'test', feePpm: 3000 },
+  ...{ tokens: [a, b], reserves: [10n ** 24n, 10n ** 24n] },
+}
+const sampled: Pool = {
+  ...{ family: 'ladder', id: toHex(0x11, 20), venue: 'test', protocol: 'estimateSwap' },
+  ...{ tokens: [b, c], ladders: [[[10n ** 24n, 10n ** 24n]], []] },
+  ...{ sampledAt: 1n, quotedAt: 2n },
+}
+
+it('marks what a pool pays at least, and nothing else', () => {
+  const direction = { in: 0, out: 1 } as const
+  const hops = [
+    { pool: pair, direction, share: 0 },
+    { pool: sampled, direction, share: 0 },
+  ]
+  const order = { tokenIn: a, tokenOut: c, amountIn: 10n ** 20n }
+  const [exact, least] = toGraph(replay(hops, order)!.route)
+  expect(exact).not.toHaveProperty('sampled')
+  expect(least).toMatchObject({ poolType: 'ladder', sampled: true })
+  for (const entry of [exact, least]) expect(graphEntrySchema.parse(entry)).toEqual(entry)
+})

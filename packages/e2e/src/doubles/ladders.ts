@@ -1,0 +1,69 @@
+import type { Venue } from '@braid-swap/chain'
+import { ladderFactoryDoubleAbi, ladderFactoryDoubleBytecode } from '@braid-swap/contracts/testing'
+import type { Address } from '@braid-swap/core'
+import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
+import { encodeFunctionData, parseAbi } from 'viem'
+
+/** Of the doubles' pools. */
+export const ladderAbi = parseAbi([
+  'function setDepths(uint256 depth0, uint256 depth1)',
+  'function estimateSwapBatch(address tokenIn, address tokenOut, uint256[] amountsIn) view returns (uint256[])',
+])
+
+/** A pool to create: what its price is made of, and what it holds. */
+export type LadderSpec = {
+  readonly tokens: readonly [Address, Address]
+  readonly depths: readonly [bigint, bigint]
+  readonly reserves: readonly [bigint, bigint]
+}
+
+/** Deploys a list of pools that are priced from outside; its venue is called `double-ladder`. */
+export async function deployLadderDoubles(chain: Chain): Promise<Venue> {
+  const [receipt] = await chain.execute([
+    {
+      label: 'deploy a list of ladder doubles',
+      from: chain.deployer,
+      data: ladderFactoryDoubleBytecode,
+      gas: 4_000_000n,
+    },
+  ])
+  const factory = receipt!.contractAddress!.toLowerCase() as Address
+  return { id: 'double-ladder', family: 'ladder', factory }
+}
+
+/** Creates pools, prices and fills them; gives their addresses in order. */
+export async function createLadderDoubles(
+  chain: Chain,
+  { factory }: Venue,
+  specs: readonly LadderSpec[],
+): Promise<readonly Address[]> {
+  const { deployer: from, client } = chain
+  const abi = ladderFactoryDoubleAbi
+  await chain.execute(
+    specs.map(({ tokens }) => ({
+      ...{ label: 'create a ladder double', from, to: factory, gas: 3_000_000n },
+      data: encodeFunctionData({ abi, functionName: 'createPool', args: tokens }),
+    })),
+  )
+  const listed = await client.readContract({ abi, address: factory, functionName: 'getPools' })
+  const pools = listed.slice(-specs.length).map((pool) => pool.toLowerCase() as Address)
+  await chain.execute(
+    specs.flatMap(({ tokens, depths, reserves }, i) => [
+      setDepthsCall(from, pools[i]!, depths),
+      ...tokens.flatMap((token, t) =>
+        mintCalls(from, { token, to: pools[i]!, amount: reserves[t]! }),
+      ),
+    ]),
+  )
+  return pools
+}
+
+/** Moves a pool's price, without a log. */
+export function setDepthsCall(
+  from: Address,
+  pool: Address,
+  depths: readonly [bigint, bigint],
+): Call {
+  const data = encodeFunctionData({ abi: ladderAbi, functionName: 'setDepths', args: depths })
+  return { label: `price pool ${pool}`, from, to: pool, data, gas: 100_000n }
+}
