@@ -7,7 +7,7 @@ import {
 } from '@braid-swap/contracts/testing'
 import { type Address, concatHex, type Hex, type SolidlyVariant, toHex } from '@braid-swap/core'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 
 /** Of the doubles' pairs. */
 export const quotingPairAbi = parseAbi([
@@ -56,6 +56,8 @@ export type PairSpec = {
   readonly tokens: readonly [Address, Address]
   readonly stable: boolean
   readonly amounts: readonly [bigint, bigint]
+  /** The one of them that cannot be minted: the deployer has enough of it. */
+  readonly held?: Address
 }
 
 /** Creates pairs and fills them; gives their addresses in order. */
@@ -67,12 +69,12 @@ export async function createPairDoubles(
   const { deployer } = chain
   await chain.execute(specs.map((spec) => createCall(deployer, doubles, spec)))
   const pairs = await Promise.all(specs.map((spec) => pairOf(chain, doubles, spec)))
-  const calls = specs.flatMap(({ tokens, stable, amounts }, i): readonly Call[] => {
+  const calls = specs.flatMap(({ tokens, stable, amounts, held }, i): readonly Call[] => {
     const pair = pairs[i]!
     const turn = { functionName: 'setStableSwap', args: [stable] } as const
     return [
       ...(doubles.kind === 'camelot' ? [pairCall(deployer, pair, turn)] : []),
-      ...depositCalls(deployer, { pair, tokens, amounts }),
+      ...depositCalls(deployer, { pair, tokens, amounts, ...(held && { held }) }),
     ]
   })
   await chain.execute(calls)
@@ -82,14 +84,25 @@ export async function createPairDoubles(
 /** Sends both amounts to a pair, new, and lets it take them. */
 export function depositCalls(
   from: Address,
-  deposit: { readonly pair: Address } & Pick<PairSpec, 'tokens' | 'amounts'>,
+  deposit: { readonly pair: Address } & Pick<PairSpec, 'tokens' | 'amounts' | 'held'>,
 ): readonly Call[] {
-  const { pair, tokens, amounts } = deposit
+  const { pair, tokens, amounts, held } = deposit
   const mint = { functionName: 'mint', args: [from] } as const
   return [
-    ...tokens.flatMap((token, i) => mintCalls(from, { token, to: pair, amount: amounts[i]! })),
+    ...tokens.flatMap((token, i) => {
+      const give = { token, to: pair, amount: amounts[i]! }
+      return token === held ? [transferCall(from, give)] : mintCalls(from, give)
+    }),
     pairCall(from, pair, mint),
   ]
+}
+
+function transferCall(
+  from: Address,
+  { token, to, amount }: { readonly token: Address; readonly to: Address; readonly amount: bigint },
+): Call {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  return { label: `transfer ${amount} of ${token} to ${to}`, from, to: token, data, gas: 100_000n }
 }
 
 /** A call of a pair. */

@@ -7,6 +7,7 @@ import {
   type PairDoubles,
   type PairSpec,
 } from '../doubles/pairs.js'
+import { addVaults } from './vaults.js'
 
 /** Thousands of US dollars in a pair of two symbols, stable or not. */
 type Planned = readonly [symbols: string, kind: 'stable' | 'volatile', depthKUsd: number]
@@ -34,8 +35,8 @@ const PLANS: Readonly<Record<PairDoubles['kind'], readonly Planned[]>> = {
 const [BIG_BLOCK_GAS, SMALL_BLOCK_GAS] = [30_000_000n, 2_000_000n]
 
 /**
- * Adds to a devnet the families nobody publishes the bytecode of, as doubles of our own, at the
- * market's prices; gives their venues.
+ * Adds to a devnet the families nobody publishes the bytecode of, as doubles of our own, and vaults
+ * compiled from their packages' sources, all at the market's prices; gives their venues.
  */
 export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
   await devnet.client.setBlockGasLimit({ gasLimit: BIG_BLOCK_GAS })
@@ -48,9 +49,10 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
       PLANS[doubles.kind].map((plan) => specOf(devnet, plan)),
     )
   }
+  const vaults = await addVaults(devnet, kinds.find(({ kind }) => kind === 'solidly')!)
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await devnet.mine()
-  return kinds.map(({ venue }) => venue)
+  return [...kinds.map(({ venue }) => venue), ...vaults]
 }
 
 /** Half of the depth in each token, at its price; a stable pair is priced at 1 by itself. */
