@@ -1,4 +1,12 @@
-import { createClient, findPools, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import {
+  createClient,
+  examineVenue,
+  findPools,
+  loadSnapshot,
+  readHeader,
+  refresh,
+  type Venue,
+} from '@braid-swap/chain'
 import type { Erc4626Pool } from '@braid-swap/core'
 import { approveCall, createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -86,6 +94,19 @@ describe('the loader of vaults', () => {
     const found = await findPools(createClient(bare.chain.rpcUrl), { venues, tokens: [] })
     expect(found.pools.map(({ id }) => id)).toEqual(venues.map(({ factory }) => factory))
     expect(found.setAside).toEqual([])
+  })
+
+  it('has a vault examined, and is told of one that lends its assets out', async () => {
+    const { chain, tokens } = bare
+    const client = createClient(chain.rpcUrl)
+    const options = { tokens, wrappedNative: chain.wrappedNative }
+    const wrongOf = async (venue: Venue) =>
+      (await examineVenue(client, venue, options)).findings.flatMap(({ holds, check }) =>
+        holds === false ? [check] : [],
+      )
+    expect(await wrongOf(vaults.venues[0]!)).toEqual([])
+    const lending = await deployVault(chain, 'LendingVault', [tokens[0], 0])
+    expect(await wrongOf(lending)).toEqual(['pools read'])
   })
 
   it('sets aside what lends its assets out, what takes a fee, and what is no vault', async () => {

@@ -12,6 +12,9 @@ export type Unserved = {
 const NO_FEE = 'the fee of its pairs is stated nowhere, and pairs do not tell it'
 const NO_VARIANT = 'which Solidly its pairs are of, and who tells their fee, is not known'
 const NO_FAMILY = 'no family for it here yet'
+const STEX = 'its fee rises in steps with the amount, by modules that no family here asks yet'
+const LENDS = 'a vault that lends its assets out, so that its rate moves with the clock'
+const LIKE_VAULT = 'whether its shares are redeemed at once, and at what rate, is not known'
 const ORACLE = 'priced by an oracle, and neither what to ask nor what to call is known for certain'
 
 /** Every deployment on HyperEVM that public registries name and {@link hyperEvmVenues} does not. */
@@ -36,6 +39,16 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('balancer-v3', NO_FAMILY, '0xba1333333333a1ba1108e8412f11850a5c319ba9'),
   unserved('gaming-dex', NO_FAMILY, '0x2c0b37305f77309d0bd04fa75848da2cbb5c4b90'),
   unserved('valantis', NO_FAMILY, '0x7e028ac56cb2af75292f3d967978189698c24732'),
+  unserved('stex-sthype', STEX, '0x39694eff3b02248929120c73f90347013aec834d'),
+  unserved('stex-khype', STEX, '0xbf747d2959f03332dbd25249db6f00f62c6cb526'),
+  unserved('felix-usdc', LENDS, '0x8a862fd6c12f9ad34c9c2ff45ab2b6712e8cea27'),
+  unserved('felix-usdt0', LENDS, '0xfc5126377f0efc0041c0969ef9ba903ce67d151e'),
+  unserved('felix-usde', LENDS, '0x835febf893c6dddee5cf762b0f8e31c5b06938ab'),
+  unserved('felix-hype', LENDS, '0x2900abd73631b2f60747e687095537b673c06a76'),
+  unserved('felix-usdhl', LENDS, '0x9c59a9389d8f72de2cdaf1126f36ea4790e2275e'),
+  unserved('felix-usdh', LENDS, '0x207ccae51ad2e1c240c4ab4c94b670d438d2201c'),
+  unserved('hyperbeat-wvlp', LIKE_VAULT, '0xd66d69c288d9a6fd735d7be8b2e389970fc4fd42'),
+  unserved('hyperbeat-liquidhype', LIKE_VAULT, '0x441794d6a8f9a3739f5d4e98a728937b33489d29'),
   unserved('metric', NO_FAMILY, '0xe22f9fc0f04486de25ed6cf1800a4a47afd82e0c'),
   unserved('alt-fun', NO_FAMILY, '0xd5e5fef4cfefb67bba0aa1dc74b2cd196b4786ac'),
   unserved('ring-swap', NO_FAMILY, '0x4afc2e4ca0844ad153b090dc32e207c1dd74a8e4'),
