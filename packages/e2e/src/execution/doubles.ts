@@ -1,6 +1,7 @@
 import type { Venue } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Devnet } from '@braid-swap/devnet'
+import { createLadderDoubles, deployLadderDoubles } from '../doubles/ladders.js'
 import {
   createPairDoubles,
   deployPairDoubles,
@@ -32,6 +33,12 @@ const PLANS: Readonly<Record<PairDoubles['kind'], readonly Planned[]>> = {
   ],
 }
 
+/** Of pools that are priced from outside, at the market's first prices. */
+const SAMPLED: readonly Planned[] = [
+  ['WHYPE/UBTC', 'volatile', 4_000],
+  ['USDC/USDe', 'volatile', 1_000],
+]
+
 const [BIG_BLOCK_GAS, SMALL_BLOCK_GAS] = [30_000_000n, 2_000_000n]
 
 /**
@@ -50,9 +57,18 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
     )
   }
   const vaults = await addVaults(devnet, kinds.find(({ kind }) => kind === 'solidly')!)
+  const ladders = await deployLadderDoubles(devnet)
+  await createLadderDoubles(
+    devnet,
+    ladders,
+    SAMPLED.map((plan) => {
+      const { tokens, amounts } = specOf(devnet, plan)
+      return { tokens, depths: amounts, reserves: amounts }
+    }),
+  )
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await devnet.mine()
-  return [...kinds.map(({ venue }) => venue), ...vaults]
+  return [...kinds.map(({ venue }) => venue), ...vaults, ladders]
 }
 
 /** Half of the depth in each token, at its price; a stable pair is priced at 1 by itself. */

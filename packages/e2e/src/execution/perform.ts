@@ -13,8 +13,11 @@ import type { World } from './world.js'
 export type Outcome =
   | { readonly end: 'refused'; readonly code: string }
   | (Answers & {
-      /** 'exact': to the wei. 'above floor' and 'stopped' only after somebody else moved a pool. */
-      readonly end: 'exact' | 'above floor' | 'stopped' | 'broken'
+      /**
+       * 'exact': to the wei. 'above quote' only through a sampled pool, 'above floor' and 'stopped' only
+       * after somebody else moved a pool.
+       */
+      readonly end: 'exact' | 'above quote' | 'above floor' | 'stopped' | 'broken'
       readonly gasUsed: bigint
       /** `eth_estimateGas` of the transaction; absent where the node says that it would revert. */
       readonly gasEstimated: bigint | undefined
@@ -114,6 +117,8 @@ async function judge(trial: Trial, faults: string[]) {
   if (spent !== 0n && spent !== order.amount) faults.push(`spent ${spent} of the allowance`)
   const dstAmount = BigInt(answers.swap.dstAmount)
   if (received === dstAmount) return 'exact'
+  const isSampled = answers.quote.graph.some(({ sampled }) => sampled)
+  if (isSampled && received > dstAmount) return 'above quote'
   if (wasMoved && received >= answers.call.minAmountOut) return 'above floor'
   faults.push(`received ${received}, promised ${dstAmount}, floor ${answers.call.minAmountOut}`)
   return 'broken'
