@@ -8,6 +8,7 @@ import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
+import {OzVault, SolmateVault} from "./swaps/Erc4626.t.sol";
 
 /// @title Gas of whole transactions, each with cold storage; kept in snapshots/.
 /// @dev `used.json` is what is paid for; `limit.json` the least gas limit that suffices.
@@ -91,6 +92,46 @@ contract GasTest is Base {
         give(a, address(pool), 1e24);
         give(b, address(pool), 1e24);
         measure("ladder", a, 1e18, b, bytes.concat(Program.table(), Program.ladder(0, 1, Program.ALL, address(pool), true)));
+    }
+
+    function test_gasOfVaults() public {
+        measureVault("openzeppelin", address(new OzVault(b, 0)));
+        measureVault("solmate", address(new SolmateVault(b)));
+    }
+
+    /// Alone, and after a pair and before one that is paid in what the vault gives back.
+    function measureVault(string memory name, address vault) private {
+        fund(alice, b, 1e24);
+        swap(b, 10e18, vault, bytes.concat(Program.table(), Program.erc4626(0, 1, Program.ALL, vault, true)));
+        vm.prank(alice);
+        TestToken(vault).approve(address(router), type(uint256).max);
+        bytes memory deposit = bytes.concat(Program.table(), Program.erc4626(0, 1, Program.ALL, vault, true));
+        measure(string.concat("deposit, ", name), b, 1e18, vault, deposit);
+        measure(
+            string.concat("v2 deposit, ", name),
+            a,
+            1e18,
+            vault,
+            bytes.concat(
+                Program.table(b), all(0, 2, pairAB, a, false), Program.erc4626(2, 1, Program.ALL, vault, true)
+            )
+        );
+        measure(
+            string.concat("redeem, ", name),
+            vault,
+            1e18,
+            b,
+            bytes.concat(Program.table(), Program.erc4626(0, 1, Program.ALL, vault, false))
+        );
+        measure(
+            string.concat("redeem v2, ", name),
+            vault,
+            1e18,
+            a,
+            bytes.concat(
+                Program.table(b), Program.erc4626(0, 2, Program.ALL, vault, false), all(2, 1, pairAB, b, false)
+            )
+        );
     }
 
     function measurePair(string memory name, address pair) private {
