@@ -10,18 +10,17 @@ type Planned = {
   readonly args: readonly unknown[]
   readonly asset: string
   readonly other: string
-  readonly stable: boolean
   readonly vaultKUsd: number
   readonly pairKUsd: number
 }
 
 const PLANS: readonly Planned[] = [
   {
-    ...{ contract: 'OpenZeppelinVault', args: [0], asset: 'WHYPE', other: 'USDC', stable: false },
+    ...{ contract: 'OpenZeppelinVault', args: [0], asset: 'WHYPE', other: 'USDC' },
     ...{ vaultKUsd: 3_000, pairKUsd: 900 },
   },
   {
-    ...{ contract: 'SolmateVault', args: [], asset: 'USDC', other: 'USD₮0', stable: true },
+    ...{ contract: 'SolmateVault', args: [], asset: 'USDC', other: 'USD₮0' },
     ...{ vaultKUsd: 3_000, pairKUsd: 1_200 },
   },
 ]
@@ -62,7 +61,8 @@ async function addVault(devnet: Devnet, plan: Planned, pairs: PairDoubles): Prom
   await createPairDoubles(devnet, pairs, [
     {
       tokens: [one!, two!],
-      stable: plan.stable,
+      // A stable pair would trade shares at one asset, which they are worth more than.
+      stable: false,
       amounts: [amounts[one!]!, amounts[two!]!],
       held: vault,
     },
