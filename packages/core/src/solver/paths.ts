@@ -7,6 +7,8 @@ export type Path = { readonly edges: Int32Array; readonly net: number }
 
 // Ways kept per token and number of hops: the best alone may pass the very token wanted next.
 const WAYS = 3
+// A pool's curve is above what it pays but for the rounding of floats.
+const ONE_WEI = 1 - 1e-6
 
 /**
  * The ways that reach each token in a number of hops, the best first: `WAYS` slots per token with
@@ -37,7 +39,9 @@ export function bestPaths(problem: Problem, maxHops: number, gasCost: number): r
         if (x === 0) break
         if (x > limitOf(pieces[i]!)) continue
         const y = outOf(pieces[i]!, x)
-        // Slots are in order: what is no better than the worst kept is none of the few.
+        // The chain pays nothing for less than a wei, and slots are in order.
+        if (y < ONE_WEI) break
+        // What is no better than the worst kept is none of the few.
         if (!(y > next.amount[(to[i]! + 1) * WAYS - 1]!)) break
         if (!passes(problem, reached, slot, to[i]!)) insert(next, to[i]!, y, i, slot)
       }

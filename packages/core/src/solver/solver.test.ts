@@ -331,6 +331,19 @@ describe('numerics', () => {
     )
   })
 
+  it('leads dust past a token of which it buys less than a wei', () => {
+    const coarse = [
+      pair(1, [0, 1], [E18 * 10n ** 6n, 10n ** 12n]),
+      pair(2, [1, 3], [10n ** 12n, E18]),
+    ]
+    const fine = [pair(3, [0, 2], [E18, E18], 9000), pair(4, [2, 3], [E18, 10n ** 12n], 9000)]
+    const graph = buildGraph(snapshotOf([...coarse, ...fine]))
+    const order = { tokenIn: token(0), tokenOut: token(3), amountIn: 10n ** 8n }
+    const solution = solve(graph, order)
+    expect(solution?.hops.map(({ pool }) => pool.id)).toEqual(fine.map(({ id }) => id))
+    expect(solution?.amountOut).toBe(98n)
+  })
+
   it('finds the identical pools’ even split', () => {
     const pools = Array.from({ length: 8 }, (_, i) => pair(i, [1, 2], [E18 * 1000n, E18 * 1000n]))
     const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 100n * E18 }
