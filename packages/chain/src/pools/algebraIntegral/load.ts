@@ -49,8 +49,9 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
     ticks: yield* loadTicksByTree(ref, wordAt(root!, 0)),
   }
   check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
+  const address = addressOf(wordAt(plugin!, 0))
   const adaptiveFee = yield* loadAdaptiveFee(ref, {
-    plugin: addressOf(wordAt(plugin!, 0)),
+    plugin: address,
     config: Number(check('pluginConfig', wordAt(state!, 3), 0, 255)),
   })
   if (!adaptiveFee) return pool
@@ -58,7 +59,7 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
   const quotedAt = BigInt(adaptiveFee.oracle.timepoints.at(-1)!.timestamp)
   const { feePpm } = updateAdaptiveFee({ ...pool, adaptiveFee, quotedAt })
   // `advance` writes the time.
-  return { ...pool, feePpm, adaptiveFee, quotedAt: 0n }
+  return { ...pool, feePpm, adaptiveFee, watched: [address], quotedAt: 0n }
 }
 
 /** Leaf w of the tree is bit w + 3466 of its second layer, which has room for the negative ones. */
