@@ -16,6 +16,18 @@ export const wrappedNativeAbi = parseAbi([
   'function withdraw(uint256 amount)',
 ])
 
+/** Algebra Integral's AlgebraFactory, AlgebraPool, NonfungiblePositionManager and SwapRouter. */
+export const algebraIntegralAbi = parseAbi([
+  'function setDefaultPluginFactory(address)',
+  'function poolByPair(address, address) view returns (address)',
+  'function globalState() view returns (uint160 price, int24 tick, uint16 lastFee, uint8 pluginConfig, uint16 communityFee, bool unlocked)',
+  'function createAndInitializePoolIfNecessary(address token0, address token1, address deployer, uint160 sqrtPriceX96, bytes data) payable returns (address pool)',
+  'struct MintParams { address token0; address token1; address deployer; int24 tickLower; int24 tickUpper; uint256 amount0Desired; uint256 amount1Desired; uint256 amount0Min; uint256 amount1Min; address recipient; uint256 deadline; }',
+  'function mint(MintParams params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
+  'struct ExactInputSingleParams { address tokenIn; address tokenOut; address deployer; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 limitSqrtPrice; }',
+  'function exactInputSingle(ExactInputSingleParams params) payable returns (uint256 amountOut)',
+])
+
 /** UniswapV2Factory, UniswapV2Pair and UniswapV2Router02. */
 export const uniswapV2Abi = parseAbi([
   'function getPair(address, address) view returns (address)',

@@ -34,6 +34,11 @@ export const creationCode = {
     hardhat(
       require('@pancakeswap/v3-core/artifacts/contracts/PancakeV3Pool.sol/PancakeV3Pool.json'),
     ),
+  algebraFactory: () => algebra('core', 'AlgebraFactory'),
+  algebraPoolDeployer: () => algebra('core', 'AlgebraPoolDeployer'),
+  algebraPluginFactory: () => algebra('base-plugin', 'BasePluginV1Factory'),
+  algebraPositionManager: () => algebra('periphery', 'NonfungiblePositionManager'),
+  algebraRouter: () => algebra('periphery', 'SwapRouter'),
 } as const satisfies Record<string, () => Hex>
 
 /** Hash of the creation code of the pairs on Avalanche, by which the published router finds pairs. */
@@ -69,6 +74,11 @@ export function multicall3Code(): Hex {
 
 function solc(artifact: { readonly evm: { readonly bytecode: { readonly object: string } } }): Hex {
   return `0x${artifact.evm.bytecode.object}`
+}
+
+function algebra(part: 'core' | 'base-plugin' | 'periphery', name: string): Hex {
+  const folder = `@cryptoalgebra/integral-${part}/artifacts/contracts`
+  return hardhat(require(`${folder}/${name}.sol/${name}.json`))
 }
 
 function hardhat(artifact: { readonly bytecode: Hex }): Hex {

@@ -1,3 +1,9 @@
+import {
+  type AlgebraIntegral,
+  algebraPoolCalls,
+  algebraSwapCall,
+  readAlgebraPool,
+} from './algebraIntegral.js'
 import type { Chain } from './chain.js'
 import type { Call } from './ledger.js'
 import { callerSwapCall, type PancakeV3, pancakePoolCalls, pancakePoolOf } from './pancakeV3.js'
@@ -7,7 +13,7 @@ import { readV2Pool, type UniswapV2, v2PoolCalls, v2SwapCall } from './uniswapV2
 import { readV3Pool, type UniswapV3, v3PoolCalls, v3SwapCall } from './uniswapV3.js'
 
 /** A venue's contracts. */
-export type Deployment = UniswapV2 | UniswapV3 | PancakeV3
+export type Deployment = UniswapV2 | UniswapV3 | PancakeV3 | AlgebraIntegral
 
 /** How a kind of deployment is dealt with. */
 type Kind<D extends Deployment> = {
@@ -36,6 +42,11 @@ const kinds: Kinds = {
     poolCalls: (chain, pancake, plan) => pancakePoolCalls(chain, pancake, withPositions(plan)),
     readPool: async (_, pancake, plan) => pancakePoolOf(pancake, plan),
     swapCall: callerSwapCall,
+  },
+  algebraIntegral: {
+    poolCalls: (chain, algebra, plan) => algebraPoolCalls(chain, algebra, withPositions(plan)),
+    readPool: readAlgebraPool,
+    swapCall: algebraSwapCall,
   },
 }
 

@@ -1,6 +1,7 @@
 import type { Venue } from '@braid-swap/chain'
 import type { Address, Hex } from '@braid-swap/core'
 import type { Account } from './accounts.js'
+import { deployAlgebraIntegral } from './algebraIntegral.js'
 import { type Chain, type ChainOptions, startChain } from './chain.js'
 import type { Deployment } from './deployment.js'
 import { ManualMiningError } from './errors.js'
@@ -53,7 +54,7 @@ export type Devnet = Chain & {
 export const SMALL_BLOCK_GAS = 2_000_000n
 
 /**
- * Starts a chain 999 with tokens, six venues, some sixty pools, the router, a trader and a wallet.
+ * Starts a chain 999 with tokens, seven venues, some seventy pools, the router, a trader and a wallet.
  * The same seed and genesis time give the same blocks. Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
@@ -82,8 +83,12 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
     await deployUniswapV3(chain, 'devnet-v3b'),
   ]
   const pancake = await deployPancakeV3(chain, 'devnet-pv3')
-  const deployments = [...v2, ...v3, pancake]
-  const tickSpacings = { ...v3[0]!.tickSpacings, ...pancake.tickSpacings }
+  const algebra = await deployAlgebraIntegral(chain, 'devnet-algebra')
+  const ranged = [...v3, pancake, algebra]
+  const deployments = [...v2, ...ranged]
+  const tickSpacings = Object.fromEntries(
+    ranged.map(({ venue, tickSpacings }) => [venue.id, tickSpacings]),
+  )
   const plans = planPools(marketPools, marketTokens, tickSpacings, createRandom(seed))
   const traded = await createPools(chain, deployments, plans)
   const { router, executor } = await deployRouter(chain)

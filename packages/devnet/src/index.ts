@@ -1,4 +1,12 @@
 export type { Account } from './accounts.js'
+export {
+  type AlgebraIntegral,
+  algebraCreateCall,
+  algebraMintCall,
+  algebraSwapCall,
+  deployAlgebraIntegral,
+  readAlgebraPool,
+} from './algebraIntegral.js'
 export { type Chain, type ChainOptions, startChain } from './chain.js'
 export { type ChainClient, createChainClient } from './client.js'
 export { sortTokens } from './deploy.js'

@@ -11,6 +11,7 @@ export type MarketPool = {
     | 'devnet-v3b'
     | 'devnet-pv3'
     | 'devnet-joev2'
+    | 'devnet-algebra'
   /** Parts per million of the input. */
   readonly feePpm: number
   /** Thousands of US dollars in the pool, both tokens together: the median over seeds. */
@@ -61,6 +62,10 @@ export const marketPools: readonly MarketPool[] = [
   ...pegged('WHYPE/kHYPE', 'pv3 100 400'),
   ...pegged('USDC/USD₮0', 'pv3 100 600'),
   ...pair('WHYPE/UETH', 'pv3 2500 300'),
+  ...pair('WHYPE/USDC', 'algebra 100 1100'),
+  ...pair('WHYPE/UBTC', 'algebra 100 400'),
+  ...pair('USDC/UETH', 'algebra 100 250'),
+  ...pair('UPUMP/WHYPE', 'algebra 100 50'),
 ]
 
 /** Pools of tokens that move freely: each text is a venue, a fee in ppm and a depth in k$. */

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { marketPools } from './market.js'
-import { NOISE_OF_FEE, type PlannedPool, planPools } from './plan.js'
+import { NOISE_OF_FEE, type PlannedPool, planPools, type TickSpacings } from './plan.js'
 import { createRandom } from './random.js'
 import { marketTokens } from './tokenList.js'
 
-const TICK_SPACINGS = { 100: 1, 500: 10, 2500: 50, 3000: 60, 10000: 200 }
+const V3_SPACINGS = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
+const TICK_SPACINGS: TickSpacings = {
+  'devnet-v3a': V3_SPACINGS,
+  'devnet-v3b': V3_SPACINGS,
+  'devnet-pv3': { 100: 1, 500: 10, 2500: 50, 10000: 200 },
+  'devnet-algebra': { 100: 60 },
+}
 const SEEDS = [0, 1, 2, 3, 12345, 2 ** 40 + 7, -5]
 
 test('the same seed plans the same pools, another seed others', () => {
@@ -28,8 +34,8 @@ test.each(SEEDS)('seed %s: depths are uneven, from 5 thousand to 5 million dolla
 })
 
 test.each(SEEDS)('seed %s: positions hold what the depth says, on the tick spacing', (seed) => {
-  for (const { positions = [], feePpm } of plan(seed)) {
-    const spacing = TICK_SPACINGS[feePpm as keyof typeof TICK_SPACINGS]
+  for (const { positions = [], feePpm, venue } of plan(seed)) {
+    const spacing = TICK_SPACINGS[venue]?.[feePpm] ?? 1
     for (const { tickLower, tickUpper, liquidity } of positions) {
       expect([tickLower % spacing, tickUpper % spacing].map(Math.abs)).toEqual([0, 0])
       expect(tickLower).toBeLessThan(tickUpper)
@@ -57,7 +63,7 @@ test('the market has parallel pools, all V3 fees, and tokens up to four hops apa
   expect([...pairs.values()].filter((count) => count >= 2).length).toBeGreaterThanOrEqual(15)
   const v3Fees = marketPools.filter((pool) => pool.venue.includes('v3')).map((pool) => pool.feePpm)
   expect([...new Set(v3Fees)].sort((a, b) => a - b)).toEqual([100, 500, 2500, 3000, 10000])
-  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(6)
+  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(7)
   expect(hopsBetween('feUSD', 'USD₮0')).toBe(2)
   expect(hopsBetween('feUSD', 'WHYPE')).toBe(3)
   expect(hopsBetween('JEFF', 'KNTQ')).toBe(4)

@@ -64,11 +64,14 @@ const scatter: Readonly<Record<Volatility, { readonly part: number; readonly spr
 /** How many positions are scattered in a pool. */
 const SCATTERED = 10
 
+/** Tick spacing by fee in ppm, for each venue whose pools have ticks. */
+export type TickSpacings = Readonly<Record<string, Readonly<Record<number, number>>>>
+
 /** The pools of a market, from its shape, its prices and a stream of random numbers. */
 export function planPools(
   pools: readonly MarketPool[],
   tokens: readonly PricedToken[],
-  tickSpacings: Readonly<Record<number, number>>,
+  tickSpacings: TickSpacings,
   random: Random,
 ): readonly PlannedPool[] {
   const bySymbol = new Map(tokens.map((token) => [token.symbol, token]))
@@ -96,7 +99,7 @@ function planPool(
   pool: MarketPool,
   tokens: readonly [Address, Address],
   usdPerWei: readonly [number, number],
-  { tickSpacings, random }: { tickSpacings: Readonly<Record<number, number>>; random: Random },
+  { tickSpacings, random }: { tickSpacings: TickSpacings; random: Random },
 ): PlannedPool {
   const { venue, feePpm } = pool
   const depth = pool.depthKUsd * 1000 * Math.exp(random.normal() * DEPTH_SPREAD)
@@ -106,14 +109,15 @@ function planPool(
   const price = fairPrice * Math.exp(noise)
   const sqrtPriceX96 = toSqrtPriceX96(price)
   const base = { venue, tokens, feePpm, fairPrice, sqrtPriceX96 }
-  if (venue.includes('v2')) {
+  const spacings = tickSpacings[venue]
+  if (spacings === undefined) {
     const amount0 = BigInt(Math.round((usd / 2 / usdPerWei[0]) * Math.exp(-noise / 2)))
     const amount1 = BigInt(Math.round((usd / 2 / usdPerWei[1]) * Math.exp(noise / 2)))
     return { ...base, amounts: [amount0, amount1] }
   }
-  const tickSpacing = tickSpacings[feePpm]
+  const tickSpacing = spacings[feePpm]
   if (tickSpacing === undefined) {
-    const known = Object.keys(tickSpacings).join(' ')
+    const known = Object.keys(spacings).join(' ')
     throw new UnknownNameError({ kind: 'fee', got: `${feePpm}`, known })
   }
   const positions = [...layers[pool.volatility], ...scatterLayers(pool.volatility, random)].map(
