@@ -29,7 +29,7 @@ const TINES_V3_BASE_GAS = 70_000
 const TINES_V3_STEP_GAS = 40_000
 
 /** What core charges for crossing an initialised tick, which it does not export; a test compares. */
-export const V3_STEP_GAS = 55_000
+export const V3_STEP_GAS = 66_000
 
 type TinesState = {
   readonly library: TinesLibrary

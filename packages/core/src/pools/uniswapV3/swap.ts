@@ -14,15 +14,15 @@ export function encodeSwap(pool: Pick<PoolBase, 'id'>, direction: Direction): He
 
 /**
  * Gas limit that one hop adds: a base, a charge per initialised tick crossed and one per bitmap word
- * entered. The first crossing of a tick writes slots that were zero, and the state does not tell
- * whether it is the first: every crossing is charged as if. Measured on the devnet. A fork may take
- * more, and a moving fee takes what its module reads.
+ * entered. The first crossing of a tick writes three slots that were zero once both fees have grown,
+ * and the state does not tell whether it is the first: every crossing is charged as if. Measured on
+ * the devnet. A fork may take more, and a moving fee takes what its module reads.
  */
 export function estimateGas(pool: UniswapV3Pool, direction: Direction, amountIn: bigint): number {
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const wordOf = (tick: number) => Math.floor(tick / pool.tickSpacing / 256)
-  const walk = 55_000 * crossed + 5_000 * Math.abs(wordOf(end) - wordOf(pool.tick))
+  const walk = 66_000 * crossed + 5_000 * Math.abs(wordOf(end) - wordOf(pool.tick))
   return 88_000 + walk + (pool.extraGas ?? 0) + feeGas(pool)
 }
 
