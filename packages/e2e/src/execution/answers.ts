@@ -7,7 +7,9 @@ import {
   divUp,
   type Hex,
   NATIVE,
+  quote as quoteOrder,
   type RouterCall,
+  recomputeBound,
 } from '@braid-swap/core'
 import type { Answered } from './ask.js'
 import { paths } from './ask.js'
@@ -60,6 +62,7 @@ export async function askForOrder(
   const swap = wire.swapSchema.parse(swapped.body)
   const call = decodeRouterCall(swap.tx.data as Hex)
   checkQuote(order, quote, faults)
+  checkCertificate(world, order, quote, faults)
   checkTx(world, order, { quote, swap, call }, faults)
   checkProgram(world, { quote, swap, call }, faults)
   checkComparison(compared, faults)
@@ -97,6 +100,38 @@ function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string
   const [first, last] = [quote.graph[0], quote.graph.at(-1)]
   if ((src === NATIVE) !== (first!.poolType === 'wrap')) faults.push(`begins: ${first!.poolType}`)
   if ((dst === NATIVE) !== (last!.poolType === 'unwrap')) faults.push(`ends: ${last!.poolType}`)
+}
+
+/**
+ * The bound that the API states is that of the quote on its own snapshot, the independent checker
+ * proves it, and the answer is not worth more.
+ */
+function checkCertificate(
+  { api }: World,
+  { src, dst, amount }: PlannedOrder,
+  { dstAmount, meta }: Answers['quote'],
+  faults: string[],
+) {
+  const { graph } = api.market.current()!
+  const { snapshot } = graph
+  const again = quoteOrder(graph, { tokenIn: src, tokenOut: dst, amountIn: amount })
+  if (`${again.amountOut}` !== dstAmount) faults.push(`replayed to ${again.amountOut}`)
+  const { bound } = again
+  const isOnlyWrap = again.route.every(({ pool }) => pool.family === 'wrap')
+  if (!bound) {
+    if (!isOnlyWrap) faults.push('no certificate')
+    return
+  }
+  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
+  const order = { tokenIn: wrapped(src), tokenOut: wrapped(dst), amountIn: amount }
+  const proved = recomputeBound(snapshot, order, bound)
+  if (proved > bound.amount) faults.push(`bound ${bound.amount}, proved only ${proved}`)
+  if (Number(again.amountOut) - again.gas * bound.gasCost > Number(bound.amount)) {
+    faults.push(`${again.amountOut} is worth more than its bound ${bound.amount}`)
+  }
+  const stated = meta?.['bound'] as Readonly<Record<string, unknown>> | undefined
+  const most = stated?.['maxNetDstAmount'] ?? stated?.['maxDstAmount']
+  if (bound.amount > 0n && most !== `${bound.amount}`) faults.push(`states the bound ${most}`)
 }
 
 /** The transaction asks the router for what was ordered, and for no less than was promised. */
