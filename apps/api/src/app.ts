@@ -2,8 +2,10 @@ import cors from '@koa/cors'
 import Koa from 'koa'
 import { pino } from 'pino'
 import { ApiError } from './errors.js'
+import { createLimiter } from './limiter.js'
 import { requireKey } from './middleware/auth.js'
 import { answerErrors } from './middleware/errors.js'
+import { limitKeys } from './middleware/limit.js'
 import { logRequests } from './middleware/log.js'
 import type { ApiMiddleware, RequestState } from './middleware/state.js'
 import type { AppOptions, RouteParts } from './parts.js'
@@ -26,6 +28,11 @@ const EXPOSED_HEADERS = [
   'server-timing',
   'etag',
   'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
 ]
 
 /**
@@ -57,7 +64,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(answerErrors({ log, now }))
   app.use(guardRequest)
   app.use(openRoutes(parts).routes())
-  app.use(requireKey(keys))
+  app.use(requireKey(keys, config))
+  app.use(limitKeys(createLimiter(now)))
   app.use(requireGet)
   app.use(keyedRoutes(parts).routes())
   app.use(refusePath)

@@ -3,6 +3,7 @@ import { hyperEvmVenues, loadedFamilies, type Venue, WHYPE } from '@braid-swap/c
 import { deployments } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import { z } from 'zod'
+import type { Limits } from './limiter.js'
 import { defaultTokenListFile } from './tokenList.js'
 
 /** Everything {@link startApi} needs to know. */
@@ -27,6 +28,8 @@ export type ApiConfig = {
   readonly solveBudgetMs: number
   readonly strictChecksum: boolean
   readonly exactQuoteByDefault: boolean
+  /** What a key may ask for whose own limits the operator did not set. */
+  readonly keyLimits: Limits
   readonly logLevel: string
 }
 
@@ -48,6 +51,7 @@ export const configDefaults = {
   solveBudgetMs: 1_000,
   strictChecksum: false,
   exactQuoteByDefault: true,
+  keyLimits: { rate: 20, burst: 40 },
   logLevel: 'info',
 } as const satisfies Partial<ApiConfig>
 
@@ -82,6 +86,8 @@ const environmentSchema = z.object({
   BRAID_SOLVE_BUDGET_MS: integer(1, 60_000).optional(),
   BRAID_STRICT_CHECKSUM: flag.optional(),
   BRAID_EXACT_QUOTE: flag.optional(),
+  BRAID_KEY_RATE: integer(1, 1_000_000).optional(),
+  BRAID_KEY_BURST: integer(1, 1_000_000).optional(),
   BRAID_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .optional(),
@@ -129,6 +135,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     solveBudgetMs: env.BRAID_SOLVE_BUDGET_MS,
     strictChecksum: env.BRAID_STRICT_CHECKSUM,
     exactQuoteByDefault: env.BRAID_EXACT_QUOTE,
+    keyLimits: {
+      rate: env.BRAID_KEY_RATE ?? configDefaults.keyLimits.rate,
+      burst: env.BRAID_KEY_BURST ?? configDefaults.keyLimits.burst,
+    },
     logLevel: env.BRAID_LOG_LEVEL,
   }
   return {

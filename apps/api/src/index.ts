@@ -1,16 +1,19 @@
 export { createApp } from './app.js'
 export { type ApiConfig, ConfigError, configDefaults, readConfig } from './config.js'
 export { ApiError, type ErrorCode, type ErrorEntry, errorTable, type Issue } from './errors.js'
+export { type KeyStore, openKeyStore } from './keyStore.js'
 export {
   createKey,
-  type KeyStore,
   KeysFileError,
   KeysFileUnwritableError,
+  type KeyTerms,
   listKeys,
-  openKeyStore,
+  type NewKey,
   revokeKey,
+  rotateKey,
   type StoredKey,
 } from './keys.js'
+export type { Limits } from './limiter.js'
 export type { Market, MarketState } from './market.js'
 export { openApi } from './openapi.js'
 export type { AppConfig, AppOptions } from './parts.js'

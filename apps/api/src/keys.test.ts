@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey, listKeys, openKeyStore, revokeKey } from './keys.js'
+import { openKeyStore } from './keyStore.js'
+import { createKey, listKeys, revokeKey, rotateKey } from './keys.js'
 
 let folder: string
 beforeAll(async () => {
@@ -63,6 +64,32 @@ describe('API keys', () => {
     const fresh = await openKeyStore(file, () => 1_000_000)
     expect(await fresh.find(key)).toBeUndefined()
     expect(await revokeKey(file, 'nobody')).toBe(false)
+  })
+
+  it('are rotated: the new one has the terms of the old, which ends after the overlap', async () => {
+    const file = join(folder, 'f.json')
+    const terms = { label: 'shop', rate: 3, burst: 9, origins: ['https://a.test'] }
+    const old = await createKey(file, terms)
+    const made = await rotateKey(file, old.id, 60_000)
+    let nowMs = Date.now()
+    const store = await openKeyStore(file, () => nowMs)
+    expect(await store.find(made!.key)).toMatchObject({ ...terms, id: made!.id })
+    expect(await store.find(old.key)).toMatchObject({ id: old.id })
+    nowMs += 60_001
+    expect(await store.find(old.key)).toBeUndefined()
+    expect(await store.find(made!.key)).toBeDefined()
+    expect(await rotateKey(file, 'nobody', 0)).toBeUndefined()
+    await revokeKey(file, old.id)
+    expect(await rotateKey(file, old.id, 0)).toBeUndefined()
+  })
+
+  it('are not prolonged by rotating them', async () => {
+    const file = join(folder, 'g.json')
+    const expiresAt = new Date(Date.now() + 60_000)
+    const { id } = await createKey(file, { label: 'short', expiresAt })
+    await rotateKey(file, id, 3_600_000)
+    const ends = (await listKeys(file)).map((key) => key.expiresAt)
+    expect(ends).toEqual([expiresAt.toISOString(), expiresAt.toISOString()])
   })
 
   it('stay in force while the file is broken', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { BaseError } from '@braid-swap/core'
 import { z } from 'zod'
@@ -7,8 +7,9 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 12
 const SECRET_BYTES = 32
 const SECRET_LENGTH = 43
-const KEY = new RegExp(`^brd_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
-const RELOAD_AFTER_MS = 5_000
+
+/** A key: its id and its secret. */
+export const KEY = new RegExp(`^brd_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
 
 const keySchema = z.object({
   id: z.string(),
@@ -18,17 +19,25 @@ const keySchema = z.object({
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().optional(),
   revokedAt: z.iso.datetime().optional(),
+  /** Requests per second that the key may sustain; the operator's default if absent. */
+  rate: z.int().positive().optional(),
+  /** Requests that the key may send at once; the operator's default if absent. */
+  burst: z.int().positive().optional(),
+  /** Pages that may use the key, as browsers name them in `Origin`; anybody may if absent. */
+  origins: z.array(z.string()).optional(),
 })
 const fileSchema = z.object({ version: z.literal(1), keys: z.array(keySchema) })
 
 /** What is kept of an API key; the secret itself is not. */
 export type StoredKey = z.infer<typeof keySchema>
 
-/** Finds the key that a header value presents. */
-export type KeyStore = {
-  /** `undefined` for a key that is malformed, unknown, revoked or expired: nobody is told which. */
-  readonly find: (presented: string) => Promise<StoredKey | undefined>
+/** What an operator decides of a key when it is made. */
+export type KeyTerms = Pick<StoredKey, 'label' | 'rate' | 'burst' | 'origins'> & {
+  readonly expiresAt?: Date
 }
+
+/** A key as it is shown this once, and the id that it is listed by. */
+export type NewKey = { readonly key: string; readonly id: string }
 
 /**
  * Makes a key, adds it to the file, which is created if absent, and returns it: `brd_<id>_<secret>`.
@@ -36,22 +45,49 @@ export type KeyStore = {
  *
  * @example const { key } = await createKey('keys.json', { label: 'demo' })
  */
-export async function createKey(
-  file: string,
-  { label, expiresAt }: { readonly label: string; readonly expiresAt?: Date },
-): Promise<{ readonly key: string; readonly id: string }> {
+export async function createKey(file: string, terms: KeyTerms): Promise<NewKey> {
   const keys = (await isThere(file)) ? await readKeys(file) : []
+  const { added, key } = makeKey(terms)
+  await writeKeys(file, [...keys, added])
+  return { key, id: added.id }
+}
+
+/**
+ * Makes a key with the terms of another, which ends after `overlapMs` if it did not end before:
+ * until then both work. Undefined if no key in force has this id. Throws {@link KeysFileError},
+ * {@link KeysFileUnwritableError}.
+ */
+export async function rotateKey(
+  file: string,
+  id: string,
+  overlapMs: number,
+): Promise<NewKey | undefined> {
+  const keys = await readKeys(file)
+  const old = keys.find((key) => key.id === id)
+  if (!old || !isInForce(old, Date.now())) return undefined
+  const { expiresAt, label, rate, burst, origins } = old
+  const { added, key } = makeKey({
+    ...{ label, rate, burst, origins },
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+  })
+  const alreadyEndsMs = expiresAt === undefined ? Infinity : Date.parse(expiresAt)
+  const endMs = Math.min(Date.now() + overlapMs, alreadyEndsMs)
+  const ending = { ...old, expiresAt: new Date(endMs).toISOString() }
+  await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added])
+  return { key, id: added.id }
+}
+
+function makeKey({ expiresAt, ...terms }: KeyTerms) {
   const id = base62(randomBytes(16)).slice(-ID_LENGTH)
   const secret = base62(randomBytes(SECRET_BYTES)).padStart(SECRET_LENGTH, '0')
   const added: StoredKey = {
     id,
-    label,
+    ...terms,
     hash: hashOf(secret).toString('hex'),
     createdAt: new Date().toISOString(),
     ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
   }
-  await writeKeys(file, [...keys, added])
-  return { key: `brd_${id}_${secret}`, id }
+  return { added, key: `brd_${id}_${secret}` }
 }
 
 /** The keys in a file, oldest first. Throws {@link KeysFileError}. */
@@ -71,41 +107,15 @@ export async function revokeKey(file: string, id: string): Promise<boolean> {
   return true
 }
 
-/**
- * The keys of a file, read again at most every five seconds when it changed. A file that becomes
- * unreadable leaves the last good keys in force. Throws {@link KeysFileError} if it cannot be read now.
- */
-export async function openKeyStore(file: string, now: () => number = Date.now): Promise<KeyStore> {
-  let keys = indexOf(await readKeys(file))
-  let version = await versionOf(file)
-  let checkedAtMs = now()
-  const refresh = async () => {
-    if (now() - checkedAtMs < RELOAD_AFTER_MS) return
-    checkedAtMs = now()
-    try {
-      const found = await versionOf(file)
-      if (found === version) return
-      keys = indexOf(await readKeys(file))
-      version = found
-    } catch {
-      // The operator is editing it: the last good keys stay.
-    }
-  }
-  return {
-    find: async (presented) => {
-      await refresh()
-      const [, id = '', secret = ''] = KEY.exec(presented) ?? []
-      const key = keys.get(id)
-      // The comparison runs for unknown ids too, so that timing tells nothing.
-      const expected = Buffer.from(key?.hash ?? UNKNOWN_HASH, 'hex')
-      const isSame = timingSafeEqual(hashOf(secret), expected)
-      if (!key || !isSame || key.revokedAt) return undefined
-      return key.expiresAt && Date.parse(key.expiresAt) <= now() ? undefined : key
-    },
-  }
+/** Whether a key is neither revoked nor expired at a time in Unix milliseconds. */
+export function isInForce({ revokedAt, expiresAt }: StoredKey, nowMs: number): boolean {
+  return revokedAt === undefined && !(expiresAt && Date.parse(expiresAt) <= nowMs)
 }
 
-const UNKNOWN_HASH = '00'.repeat(32)
+/** SHA-256 of a key's secret: what is kept of it. */
+export function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
 
 async function readKeys(file: string): Promise<readonly StoredKey[]> {
   try {
@@ -130,19 +140,6 @@ async function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function versionOf(file: string): Promise<string> {
-  const { mtimeMs, size, ino } = await stat(file)
-  return `${mtimeMs} ${size} ${ino}`
-}
-
-function indexOf(keys: readonly StoredKey[]): ReadonlyMap<string, StoredKey> {
-  return new Map(keys.map((key) => [key.id, key]))
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }
 
 function base62(bytes: Buffer): string {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   devnet = await startDevnet()
   folder = await mkdtemp(join(tmpdir(), 'braid-live-'))
   const keysFile = join(folder, 'keys.json')
-  apikey = (await createKey(keysFile, { label: 'live' })).key
+  apikey = (await createKey(keysFile, { label: 'live', rate: 1_000, burst: 10_000 })).key
   api = await startApi({
     ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
     // Blocks come when a test mines them, so the state grows old by the wall clock.

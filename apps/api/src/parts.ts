@@ -1,7 +1,8 @@
 import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
-import type { KeyStore } from './keys.js'
+import type { KeyStore } from './keyStore.js'
+import type { Limits } from './limiter.js'
 import type { Market } from './market.js'
 import type { TokenBook } from './tokenBook.js'
 import type { TokenList } from './tokenList.js'
@@ -25,6 +26,8 @@ export type AppConfig = {
   readonly strictChecksum: boolean
   /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */
   readonly exactQuoteByDefault: boolean
+  /** What a key may ask for whose own limits the operator did not set. */
+  readonly keyLimits: Limits
 }
 
 /** What {@link createApp} is made of. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { WHYPE } from '@braid-swap/chain'
 import { routerDeployment } from '@braid-swap/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKeyStore } from './keys.js'
+import { openKeyStore } from './keyStore.js'
 import { runProgram } from './program.js'
 
 let folder: string
@@ -51,6 +51,21 @@ describe('braid-api keys', () => {
     expect((await run(['keys', 'list', '--file', file])).out).toContain('until 2027-01-31T00')
   })
 
+  it('gives a key limits and pages, and rotates it with them', async () => {
+    const file = join(folder, 'd.json')
+    const terms = ['--rate', '5', '--burst', '10', '--origin', 'https://a.test', 'https://b.test']
+    const made = await run(['keys', 'create', '--file', file, '--label', 'page', ...terms])
+    const [, id = ''] = made.out.split('_')
+    const next = await run(['keys', 'rotate', id, '--overlap', '0s', '--file', file])
+    expect([next.code, next.out]).toEqual([0, expect.stringMatching(/^brd_/)])
+    const store = await openKeyStore(file)
+    expect(await store.find(made.out)).toBeUndefined()
+    const origins = ['https://a.test', 'https://b.test']
+    expect(await store.find(next.out)).toMatchObject({ rate: 5, burst: 10, origins })
+    const listed = await run(['keys', 'list', '--file', file])
+    expect(listed.out).toContain('page  5 a second  10 at once  from https://a.test https://b.test')
+  })
+
   it.each([
     [['keys', 'list'], 1, 'NO_KEYS_FILE'],
     [['keys', 'list', '--file', '/no/such'], 1, 'KEYS_FILE_UNREADABLE'],
@@ -58,6 +73,10 @@ describe('braid-api keys', () => {
     [['keys', 'create', '--file', '/no/such'], 2, "required option '--label"],
     [['keys', 'create', '--label', '', '--file', '/no/such'], 2, '1 to 100 characters'],
     [['keys', 'create', '--label', 'a', '--expires', 'soon'], 2, 'ISO 8601'],
+    [['keys', 'create', '--label', 'a', '--rate', '0'], 2, 'from 1 to 999999'],
+    [['keys', 'create', '--label', 'a', '--origin', 'a.test/x'], 2, 'must be an origin'],
+    [['keys', 'rotate', 'a', '--overlap', 'long'], 2, 's, m, h or d'],
+    [['keys', 'rotate', 'a', '--file', '/no/such'], 1, 'KEYS_FILE_UNREADABLE'],
     [['keys', 'revoke'], 2, "argument 'id'"],
     [['keys'], 2, 'Usage: braid-api keys'],
     [['keyz'], 2, 'too many arguments'],

@@ -4,7 +4,7 @@ import { createClient } from '@braid-swap/chain'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.js'
 import { type ApiConfig, configDefaults } from './config.js'
-import { openKeyStore } from './keys.js'
+import { openKeyStore } from './keyStore.js'
 import { followChain, type Market } from './market.js'
 import { readTokenList } from './tokenList.js'
 

@@ -17,7 +17,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'braid-cli-api-'))
   devnet = await startDevnet()
   const keysFile = join(folder, 'keys.json')
-  env = { BRAID_API_KEY: (await createKey(keysFile, { label: 'cli' })).key }
+  env = {
+    BRAID_API_KEY: (await createKey(keysFile, { label: 'cli', rate: 1_000, burst: 10_000 })).key,
+  }
   const { router, venues, rpcUrl } = devnet
   api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: 50 },

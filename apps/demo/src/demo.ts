@@ -77,7 +77,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
   // Yesterday's demo key is worth nothing today.
   await rm(keysFile, { force: true })
   await writeFile(venuesFile, `${stringify(devnet.venues, 2)}\n`)
-  const { key } = await createKey(keysFile, { label: 'demo' })
+  const { key } = await createKey(keysFile, { label: 'demo', rate: 200, burst: 400 })
   const file = describe(devnet, { apiUrl: `http://127.0.0.1:${config.port}`, apiKey: key })
   await writeFile(join(config.folder, 'tokens.json'), `${stringify(file.tokens, 2)}\n`)
   const api = await startApiProcess({

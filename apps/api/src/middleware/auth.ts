@@ -1,24 +1,34 @@
-import { ApiError } from '../errors.js'
-import type { KeyStore } from '../keys.js'
+import { ApiError, type ErrorCode } from '../errors.js'
+import type { KeyStore } from '../keyStore.js'
+import type { AppConfig } from '../parts.js'
 import type { ApiMiddleware } from './state.js'
 
-/** Lets a request pass that presents a valid key in the `apikey` header. */
-export function requireKey(keys: KeyStore): ApiMiddleware {
+/**
+ * Lets a request pass that presents a valid key in the `apikey` header, from one of the pages that
+ * the key is for if it is for some only.
+ */
+export function requireKey(
+  keys: KeyStore,
+  { keyLimits }: Pick<AppConfig, 'keyLimits'>,
+): ApiMiddleware {
   return async (ctx, next) => {
     const presented = ctx.get('apikey')
-    const issue = (code: string, message: string) => ({
-      issues: [{ in: 'header' as const, path: 'apikey', code, message, expected: 'an API key' }],
-    })
-    if (presented === '') {
-      const message = 'send your API key in the apikey header'
-      throw new ApiError('API_KEY_MISSING', message, issue('API_KEY_MISSING', message))
-    }
+    if (presented === '') throw refusal('API_KEY_MISSING', 'send your API key in the apikey header')
     const key = await keys.find(presented)
-    if (!key) {
-      const message = 'the API key is not valid'
-      throw new ApiError('API_KEY_INVALID', message, issue('API_KEY_INVALID', message))
+    if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid')
+    const limits = { rate: key.rate ?? keyLimits.rate, burst: key.burst ?? keyLimits.burst }
+    ctx.state.key = { id: key.id, limits }
+    if (key.origins && !key.origins.includes(ctx.get('origin'))) {
+      throw refusal(
+        'API_KEY_FORBIDDEN',
+        'the API key may only be used by the pages it was made for',
+      )
     }
-    ctx.state.keyId = key.id
     await next()
   }
+}
+
+function refusal(code: ErrorCode, message: string): ApiError {
+  const issue = { in: 'header', path: 'apikey', code, message, expected: 'an API key' } as const
+  return new ApiError(code, message, { issues: [issue] })
 }

@@ -14,6 +14,7 @@ export function logRequests(log: Logger): ApiMiddleware {
     await next()
     const ms = Math.round((performance.now() - startMs) * 100) / 100
     const { method, path, status, state } = ctx
-    log.info({ ...state, method, path, status, ms }, 'request')
+    const { requestId, quoteId, key, code } = state
+    log.info({ requestId, quoteId, keyId: key?.id, code, method, path, status, ms }, 'request')
   }
 }

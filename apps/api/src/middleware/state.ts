@@ -1,9 +1,11 @@
 import type { Context, Middleware } from 'koa'
+import type { Limits } from '../limiter.js'
 
 /** What the middleware knows of a request beside the request itself. */
 export type RequestState = {
   requestId: string
-  keyId?: string
+  /** The key that was presented, by its id, and what it may ask for. */
+  key?: { readonly id: string; readonly limits: Limits }
   /** Code of the error that was answered. */
   code?: string
   quoteId?: string

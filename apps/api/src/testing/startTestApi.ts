@@ -7,7 +7,8 @@ import { createClient } from '@braid-swap/chain'
 import type { Graph } from '@braid-swap/core'
 import { createApp } from '../app.js'
 import { configDefaults } from '../config.js'
-import { createKey, openKeyStore } from '../keys.js'
+import { openKeyStore } from '../keyStore.js'
+import { createKey } from '../keys.js'
 import type { MarketState } from '../market.js'
 import type { AppConfig } from '../parts.js'
 import { readTokenList } from '../tokenList.js'
@@ -32,6 +33,9 @@ export type TestApi = {
   readonly stop: () => Promise<void>
 }
 
+/** The API's clock may stand still, and then no bucket is refilled. */
+const UNLIMITED = { rate: 1, burst: 1_000_000 }
+
 /** When the frozen market was received, by the API's clock. */
 export const RECEIVED_AT_MS = 1_790_000_000_500
 
@@ -43,18 +47,19 @@ export async function startTestApi(options: {
 }): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-api-'))
   const keysFile = join(folder, 'keys.json')
-  const { key } = await createKey(keysFile, { label: 'test' })
+  const { key } = await createKey(keysFile, { label: 'test', ...UNLIMITED })
   let state: MarketState | null = { graph: options.graph, receivedAtMs: RECEIVED_AT_MS }
   let nowMs = RECEIVED_AT_MS
   const now = () => nowMs
-  const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault } = configDefaults
+  const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits } =
+    configDefaults
   const app = createApp({
     market: { current: () => state },
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, now),
     now,
     config: {
-      ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault },
+      ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits },
       // The machine may be slow; only the test of the limit itself sets it lower.
       nodeTimeoutMs: 30_000,
       solveBudgetMs: 30_000,

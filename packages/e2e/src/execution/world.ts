@@ -31,7 +31,7 @@ export async function startWorld(seed: number): Promise<World> {
   const devnet = await startDevnet({ seed })
   const doubles = await addDoubles(devnet)
   const keysFile = join(folder, 'keys.json')
-  const { key } = await createKey(keysFile, { label: 'e2e' })
+  const { key } = await createKey(keysFile, { label: 'e2e', rate: 1_000, burst: 10_000 })
   const { router, rpcUrl } = devnet
   const venues = [...devnet.venues, ...doubles]
   const api = await startApi({
