@@ -43,6 +43,8 @@ describe('configuration', () => {
     ['BRAID_VENUES', '/absent.json'],
     ['BRAID_USD_TOKENS', 'USDC'],
     ['BRAID_POLL_MS', '1'],
+    ['BRAID_STATE_DIR', ''],
+    ['BRAID_SAVE_EVERY_MS', '0'],
     ['BRAID_MAX_STATE_AGE_MS', '5s'],
     ['BRAID_STRICT_CHECKSUM', 'yes'],
     ['BRAID_LOG_LEVEL', 'loud'],

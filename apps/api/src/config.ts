@@ -22,6 +22,9 @@ export type ApiConfig = {
   readonly tokenListFile: string | URL
   /** Tokens worth one USD, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
+  /** Folder of what is kept from one start to the next; nothing is kept without. */
+  readonly stateDir?: string
+  readonly saveEveryMs: number
   readonly pollMs: number
   readonly maxStateAgeMs: number
   readonly nodeTimeoutMs: number
@@ -45,6 +48,7 @@ export const configDefaults = {
     '0xb88339cb7199b77e23db6e890353e22632ba630f',
     '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
   ],
+  saveEveryMs: 60_000,
   pollMs: 1_000,
   maxStateAgeMs: 5_000,
   nodeTimeoutMs: 2_000,
@@ -80,6 +84,8 @@ const environmentSchema = z.object({
   BRAID_TOKEN_LIST: z.string().min(1).optional(),
   BRAID_WRAPPED_NATIVE: address.optional(),
   BRAID_USD_TOKENS: list.pipe(z.array(address).min(1)).optional(),
+  BRAID_STATE_DIR: z.string().min(1).optional(),
+  BRAID_SAVE_EVERY_MS: integer(100, 86_400_000).optional(),
   BRAID_POLL_MS: integer(50, 60_000).optional(),
   BRAID_MAX_STATE_AGE_MS: integer(100, 3_600_000).optional(),
   BRAID_NODE_TIMEOUT_MS: integer(100, 60_000).optional(),
@@ -129,6 +135,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tokenListFile: env.BRAID_TOKEN_LIST,
     wrappedNative: env.BRAID_WRAPPED_NATIVE,
     usdTokens: env.BRAID_USD_TOKENS,
+    stateDir: env.BRAID_STATE_DIR,
+    saveEveryMs: env.BRAID_SAVE_EVERY_MS,
     pollMs: env.BRAID_POLL_MS,
     maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
     nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,

@@ -4,10 +4,9 @@ import {
   type Client,
   countSetAside,
   followMarket,
-  loadSnapshot,
   type Venue,
 } from '@braid-swap/chain'
-import { type Address, buildGraph, type Graph, prepare } from '@braid-swap/core'
+import { buildGraph, type Graph, prepare } from '@braid-swap/core'
 import type { Logger } from 'pino'
 
 /** A market and when its head was received. */
@@ -27,8 +26,10 @@ export type Market = {
 export type LiveMarketOptions = {
   readonly client: Client
   readonly venues: readonly Venue[]
-  /** Lower case. */
-  readonly wrappedNative: Address
+  /** The market to begin with; tried again when it fails. */
+  readonly load: () => Promise<ChainMarket>
+  /** Told of every market, the first too. */
+  readonly onMarket?: (market: ChainMarket) => void
   /** Time between two questions for a new head. */
   readonly pollMs: number
   readonly signal: AbortSignal
@@ -52,10 +53,12 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
   const ready = new Promise<void>((resolve) => {
     resolveReady = resolve
   })
-  const take = ({ snapshot, receivedAtMs }: ChainMarket) => {
+  const take = (market: ChainMarket) => {
+    const { snapshot, receivedAtMs } = market
     const before = current?.graph
     current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs }
     resolveReady()
+    options.onMarket?.(market)
   }
   const onError = (error: unknown) => log.warn({ err: error }, 'the market could not be refreshed')
   const run = async () => {
@@ -69,10 +72,10 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
 }
 
 async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | undefined> {
-  const { client, venues, wrappedNative, signal, log } = options
+  const { load, signal, log } = options
   while (!signal.aborted) {
     try {
-      const market = await loadSnapshot(client, { venues, wrappedNative })
+      const market = await load()
       const { pools, tokens, block } = market.snapshot
       log.info(
         {

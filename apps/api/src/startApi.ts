@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.js'
 import { type ApiConfig, configDefaults } from './config.js'
 import { openKeyStore } from './keyStore.js'
+import { createLoading } from './loading.js'
 import { followChain, type Market } from './market.js'
 import { readTokenList } from './tokenList.js'
 
@@ -38,11 +39,12 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const client = createClient(config.rpcUrls)
   const tokenList = readTokenList(config.tokenListFile, client.chain.id)
   const stopping = new AbortController()
-  const { venues, wrappedNative, pollMs } = config
+  const { venues, pollMs } = config
+  const loading = createLoading({ ...config, client, log })
   const server = createServer()
   const address = await listen(server, config)
   const market = followChain({
-    ...{ client, venues, wrappedNative, pollMs, log },
+    ...{ client, venues, pollMs, log, load: loading.load, onMarket: loading.keep },
     signal: stopping.signal,
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))
@@ -57,6 +59,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     stopping.abort()
     await close(server)
     await market.ended.catch(() => {})
+    await loading.flush()
   }
   return { url, ready: market.ready, market, stop }
 }

@@ -1,0 +1,67 @@
+import { createHash, type Hash } from 'node:crypto'
+import { open, readFile, rename } from 'node:fs/promises'
+import { BaseError } from '@braid-swap/core'
+
+/** Characters written at once: small, so that requests are answered in between. */
+const CHUNK = 65_536
+
+/**
+ * Writes lines and a last one with their SHA-256, first beside the file and then in its place: a
+ * reader finds the old file or the new one, whatever happens meanwhile. Lines are made as they are
+ * written.
+ */
+export async function writeSealed(file: string, lines: Iterable<string>): Promise<void> {
+  const draft = `${file}.new`
+  const handle = await open(draft, 'w', 0o600)
+  try {
+    const hash = createHash('sha256')
+    let chunk = ''
+    for (const line of lines) {
+      chunk += `${line}\n`
+      if (chunk.length < CHUNK) continue
+      hash.update(chunk)
+      await handle.writeFile(chunk)
+      chunk = ''
+    }
+    hash.update(chunk)
+    await handle.writeFile(`${chunk}${sealOf(hash)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, file)
+}
+
+/**
+ * The lines of a file that {@link writeSealed} wrote, without the last; `undefined` where there is
+ * no such file. Throws a {@link SealedFileError} for one that is not whole.
+ */
+export async function readSealed(file: string): Promise<readonly string[] | undefined> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new SealedFileError(file, 'it cannot be read', error)
+  }
+  const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1
+  const body = bytes.subarray(0, end)
+  const seal = `${sealOf(createHash('sha256').update(body))}\n`
+  if (!bytes.subarray(end).equals(Buffer.from(seal))) {
+    throw new SealedFileError(file, 'it is cut short or was changed')
+  }
+  return body.toString('utf8').split('\n').slice(0, -1)
+}
+
+function sealOf(hash: Hash): string {
+  return `sha256 ${hash.digest('hex')}`
+}
+
+/** A file of ours that is not to be used; the message says why. */
+export class SealedFileError extends BaseError {
+  readonly code = 'SAVED_FILE_UNUSABLE'
+
+  constructor(file: string, why: string, cause?: unknown) {
+    super(`${file} is not used: ${why}`, { file }, cause)
+  }
+}

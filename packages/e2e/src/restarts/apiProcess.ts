@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The API as an operator runs it, which can be killed. */
+export type ApiProcess = {
+  /** Resolves with its address when it is ready to quote, and how it came by its market. */
+  readonly ready: Promise<Readiness>
+  /** Ends it as a lost machine would. */
+  readonly kill: () => Promise<void>
+}
+
+/** When a process was ready, counted from its start. */
+export type Readiness = {
+  readonly url: string
+  readonly readyMs: number
+  /** Whether it took up a saved market. */
+  readonly isWarm: boolean
+  /** What it said of a saved market that it did not use. */
+  readonly refusals: readonly string[]
+}
+
+type Line = { readonly msg?: string; readonly url?: string; readonly err?: { message: string } }
+
+/** Starts the built API with an environment; its log is read, not shown. */
+export function startApiProcess(environment: Readonly<Record<string, string>>): ApiProcess {
+  const startedMs = performance.now()
+  const main = fileURLToPath(new URL('main.js', builtApi()))
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const killLeft = () => child.kill('SIGKILL')
+  process.once('exit', killLeft)
+  const gone = once(child, 'close').then(() => process.off('exit', killLeft))
+  const ready = readiness(child, startedMs)
+  ready.catch(() => {})
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await gone
+  }
+  return { ready, kill }
+}
+
+async function readiness(child: ChildProcess, startedMs: number): Promise<Readiness> {
+  let url: string | undefined
+  let isWarm = false
+  const refusals: string[] = []
+  for await (const text of createInterface({ input: child.stdout! })) {
+    const line = JSON.parse(text) as Line
+    url = line.url ?? url
+    if (line.msg === 'a saved market is taken up') isWarm = true
+    if (line.msg?.startsWith('the saved market is not used')) refusals.push(line.err!.message)
+    if (line.msg !== 'the market is read' || url === undefined) continue
+    while (!(await fetch(`${url}/readyz`)).ok) await sleep(1)
+    child.stdout!.resume()
+    return { url, readyMs: performance.now() - startedMs, isWarm, refusals }
+  }
+  throw new Error('the API ended before it was ready')
+}
+
+function builtApi(): string {
+  return import.meta.resolve('@braid-swap/api').replace('/src/', '/dist/')
+}

@@ -1,0 +1,173 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey } from '@braid-swap/api'
+import { createClient, loadSnapshot } from '@braid-swap/chain'
+import { parseSnapshot, type Snapshot, stringify } from '@braid-swap/core'
+import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
+import { startApiProcess } from './apiProcess.js'
+
+/** What a run of kills found. */
+export type Report = {
+  /** Milliseconds from the start of the process to its first quote, saved market or not. */
+  readonly warmMs: readonly number[]
+  readonly coldMs: readonly number[]
+  /** Starts killed before they were ready. */
+  readonly killedEarly: number
+  /** States that were compared with a fresh load of their own block. */
+  readonly compared: number
+  /** Blocks at which the state served was not the chain's. */
+  readonly wrongBlocks: readonly bigint[]
+  /** What was said of saved markets that were not used. */
+  readonly refusals: readonly string[]
+  readonly savedBytes: number
+}
+
+const BLOCK_TIME_MS = 250
+const SWAPS_PER_BLOCK = 4
+/** The longest a process is left alone, ready or not yet. */
+const LIFE_MS = 1500
+const EARLY_MS = 600
+const EARLY_CHANCE = 0.3
+const ASKERS = 2
+
+/**
+ * Kills the API again and again at moments of the seed's choosing, on a chain that moves and with
+ * quotes asked for, and compares what every start serves with the chain. The first start has no
+ * saved market, and every tenth after it has none either.
+ */
+export async function runRestarts(of: {
+  readonly kills: number
+  readonly seed: number
+}): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'braid-restarts-'))
+  const devnet = await startDevnet({
+    seed: of.seed,
+    mining: 'interval',
+    blockTimeMs: BLOCK_TIME_MS,
+  })
+  try {
+    devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })
+    return await killOften({ ...of, folder, devnet })
+  } finally {
+    await devnet.stop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+type Run = {
+  readonly kills: number
+  readonly seed: number
+  readonly folder: string
+  readonly devnet: Devnet
+}
+
+async function killOften({ kills, seed, folder, devnet }: Run): Promise<Report> {
+  const random = createRandom(seed, 3)
+  const stateDir = join(folder, 'state')
+  const { key, environment } = await prepare(folder, devnet)
+  const report = {
+    ...{ warmMs: [] as number[], coldMs: [] as number[], killedEarly: 0, compared: 0 },
+    ...{ wrongBlocks: [] as bigint[], refusals: [] as string[], savedBytes: 0 },
+  }
+  for (let nth = 0; nth < kills; nth++) {
+    if (nth % 10 === 0) await rm(stateDir, { recursive: true, force: true })
+    const api = startApiProcess({ ...environment, BRAID_STATE_DIR: stateDir })
+    try {
+      if (nth % 10 !== 0 && random.next() < EARLY_CHANCE) {
+        await sleep(random.next() * EARLY_MS)
+        report.killedEarly += 1
+        continue
+      }
+      const { url, readyMs, isWarm, refusals } = await api.ready
+      const times = isWarm ? report.warmMs : report.coldMs
+      times.push(readyMs)
+      report.refusals.push(...refusals)
+      const stop = askOften(url, { key, devnet, random })
+      report.wrongBlocks.push(...(await wrongStates(url, { key, devnet, random })))
+      report.compared += 2
+      await sleep(random.next() * LIFE_MS)
+      await api.kill()
+      await stop()
+    } finally {
+      await api.kill()
+    }
+  }
+  report.savedBytes = (await stat(join(stateDir, 'market'))).size
+  return report
+}
+
+async function prepare(folder: string, devnet: Devnet) {
+  const keysFile = join(folder, 'keys.json')
+  const { key } = await createKey(keysFile, { label: 'restarts' })
+  const venuesFile = join(folder, 'venues.json')
+  await writeFile(venuesFile, stringify(devnet.venues))
+  const environment = {
+    BRAID_RPC_URL: devnet.rpcUrl,
+    BRAID_KEYS_FILE: keysFile,
+    BRAID_VENUES: venuesFile,
+    BRAID_ROUTER: devnet.router,
+    BRAID_POLL_MS: '50',
+    BRAID_SAVE_EVERY_MS: '100',
+    // The machine may be slow: only what is served counts here, not how old it is.
+    BRAID_MAX_STATE_AGE_MS: '60000',
+  }
+  return { key, environment }
+}
+
+type Asking = { readonly key: string; readonly devnet: Devnet; readonly random: Random }
+
+/** The blocks, of the first state served and a later one, whose state is not the chain's. */
+async function wrongStates(url: string, { key, devnet, random }: Asking): Promise<bigint[]> {
+  const served: Snapshot[] = []
+  for (let i = 0; i < 2; i++) {
+    if (i > 0) await sleep(random.next() * LIFE_MS)
+    const answer = await fetch(`${url}/swap/v1/999/snapshot`, { headers: { apikey: key } })
+    served.push(parseSnapshot(await answer.text()))
+  }
+  const client = createClient(devnet.rpcUrl)
+  const { venues, wrappedNative } = devnet
+  const wrong: bigint[] = []
+  for (const snapshot of served) {
+    const { number } = snapshot.block
+    const fresh = await loadSnapshot(client, { venues, wrappedNative, block: number })
+    if (comparable(snapshot) !== comparable(fresh.snapshot)) wrong.push(number)
+  }
+  return wrong
+}
+
+/** Everything of a snapshot but the order of its lists and the gas price, which nodes tell of now only. */
+function comparable({ block, pools, tokens, ...rest }: Snapshot): string {
+  const { gasPrice: _, ...ofBlock } = block
+  return stringify({
+    ...rest,
+    block: ofBlock,
+    pools: [...pools].sort((a, b) => (a.id < b.id ? -1 : 1)).map(sorted),
+    tokens: [...tokens].sort((a, b) => (a.address < b.address ? -1 : 1)),
+  })
+}
+
+function sorted(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Asks for quotes, one after the other, until it is stopped; what is not answered is not missed. */
+function askOften(url: string, { key, devnet, random }: Asking): () => Promise<void> {
+  let isOver = false
+  const ask = async () => {
+    while (!isOver) {
+      const [src, dst] = [random.pick(devnet.tokens), random.pick(devnet.tokens)]
+      const amount = `${10n ** BigInt(src.decimals)}`
+      const query = new URLSearchParams({ src: src.address, dst: dst.address, amount })
+      await fetch(`${url}/swap/v1/999/quote?${query}`, { headers: { apikey: key } })
+        .then((answer) => answer.text())
+        .catch(() => sleep(10))
+    }
+  }
+  const asking = Array.from({ length: ASKERS }, ask)
+  return async () => {
+    isOver = true
+    await Promise.all(asking)
+  }
+}
