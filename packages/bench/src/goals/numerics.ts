@@ -1,3 +1,4 @@
+import type { Address, Bound, PlannedHop } from '@braid-swap/core'
 import {
   type AdversarialCase,
   type AdversarialKind,
@@ -9,8 +10,6 @@ import { tryOne } from '../trial.js'
 import type { Goal, Lab, Measured } from './goal.js'
 
 const MAX_RELATIVE_GAP = 1e-6
-// What integers alone can cost: a few wei per hop, which is much of a small output.
-const ROUNDING_WEI = 64
 
 const KINDS: readonly AdversarialKind[] = [
   'exhausted ranges',
@@ -78,9 +77,23 @@ async function verdictOf(lab: Lab, { market, request: priced }: AdversarialCase)
       return { fault: `${request.id}: the bound is not proved`, gap: Number.NaN }
     }
     const most = Number(bound.amount)
-    const gap = Math.max(0, most - Number(worth.net) - ROUNDING_WEI) / most
+    const gap = Math.max(0, most - Number(worth.net) - roundingOf(answer.hops, bound.prices)) / most
     return { fault: '', gap }
   } catch (error) {
     return { fault: `${request.id}: threw ${error}`, gap: Number.NaN }
   }
+}
+
+// Of what a hop takes and of what it pays, the integers of pools and shares leave a wei or two; a
+// bound is rounded up by as much.
+const WEI_LEFT = 2
+
+/** What whole wei alone can cost a route, at the prices of its bound: much where a wei is much. */
+function roundingOf(hops: readonly PlannedHop[], prices: Bound['prices']): number {
+  const worthOfWei = (token: Address) => WEI_LEFT * Math.exp(prices[token] ?? 0)
+  return hops.reduce(
+    (sum, { pool, direction }) =>
+      sum + worthOfWei(pool.tokens[direction.in]!) + worthOfWei(pool.tokens[direction.out]!),
+    WEI_LEFT,
+  )
 }

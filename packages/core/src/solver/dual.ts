@@ -11,6 +11,8 @@ const LESSONS = 2
 const FADE = 0.5
 // Steps that learn; then plain ones, for a lesson next to a very deep pool outlives its truth.
 const TAUGHT = 25
+// Steps that promise too little but leave no token with more than the tolerance.
+const BALANCINGS = 4
 
 /** Where the dual came to rest. */
 export type Minimum = {
@@ -34,8 +36,16 @@ export type Minimum = {
  * conductance says nothing of what comes next, and a step refused there would be halved many times.
  * Instead the refused step is a lesson: what the flow of each edge truly changed by along it is a
  * chord conductance, remembered for the steps to come and slowly forgotten.
+ *
+ * Where flows are to be used and not prices alone, `mustBalance`: next to a deep pool a token's
+ * price moves by nothing for an imbalance that is lost on the thin pool behind it.
  */
-export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
+export function minimise(
+  problem: Problem,
+  active: Int32Array,
+  tolerance: number,
+  { mustBalance = false } = {},
+): Minimum {
   const { u, ν, x, c, amount, source, laplacian } = problem
   const gradient = new Float64Array(u.length)
   const step = new Float64Array(laplacian.size)
@@ -44,6 +54,7 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
   let g = respond(problem, active)
   let iterations = 0
   let isTaught = true
+  let balancing = mustBalance ? BALANCINGS : 0
   for (; iterations < MAX_ITERATIONS; iterations++) {
     start.u.set(u)
     start.ν.set(ν)
@@ -63,7 +74,9 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
       first = aim(problem, active, { gradient, least, step })
     }
     // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
-    if (!(-first.slope > enough)) break
+    if (!(-first.slope > enough) && !(balancing-- > 0 && largestOf(gradient, laplacian) > enough)) {
+      break
+    }
     let next: number | undefined
     for (let lesson = 0; next === undefined && lesson < lessons; lesson++) {
       const { slope, largest } =
@@ -205,6 +218,14 @@ function assemble(
     const i = active[s]!
     if (c[i]! > 0) addConductance(laplacian, from[i]!, to[i]!, c[i]!)
   }
+}
+
+/** The most that any token but the sink has too much or too little of. */
+function largestOf(gradient: Float64Array, { row }: Laplacian): number {
+  let largest = 0
+  for (let k = 0; k < gradient.length; k++)
+    if (row[k]! >= 0) largest = Math.max(largest, Math.abs(gradient[k]!))
+  return largest
 }
 
 function measure(gradient: Float64Array, step: Float64Array, laplacian: Laplacian) {

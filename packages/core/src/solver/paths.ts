@@ -8,7 +8,7 @@ export type Path = { readonly edges: Int32Array; readonly net: number }
 // Ways kept per token and number of hops: the best alone may pass the very token wanted next.
 const WAYS = 3
 // A pool's curve is above what it pays but for the rounding of floats.
-const ONE_WEI = 1 - 1e-6
+const ROUNDING = 1 + 1e-12
 
 /**
  * The ways that reach each token in a number of hops, the best first: `WAYS` slots per token with
@@ -38,10 +38,9 @@ export function bestPaths(problem: Problem, maxHops: number, gasCost: number): r
         const x = last.amount[slot]!
         if (x === 0) break
         if (x > limitOf(pieces[i]!)) continue
-        const y = outOf(pieces[i]!, x)
-        // The chain pays nothing for less than a wei, and slots are in order.
-        if (y < ONE_WEI) break
-        // What is no better than the worst kept is none of the few.
+        // The chain pays whole wei, which decides where a way leads past a token of few.
+        const y = Math.floor(outOf(pieces[i]!, x) * ROUNDING)
+        // What is no better than the worst kept is none of the few; slots are in order.
         if (!(y > next.amount[(to[i]! + 1) * WAYS - 1]!)) break
         if (!passes(problem, reached, slot, to[i]!)) insert(next, to[i]!, y, i, slot)
       }

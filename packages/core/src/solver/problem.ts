@@ -163,7 +163,7 @@ export function respondEdge(problem: Problem, i: number): number {
 
 // The flow into a token whose ways out are all full is known to some digits only, and shares are
 // parts of 2^24: the dual fills a pool this far, and what it recovers may go a little further.
-const FULL = 1 - 1e-5
+const FULL = 1 - 4e-6
 
 function respondInTail(problem: Problem, i: number): number {
   const νIn = problem.ν[problem.from[i]!]!

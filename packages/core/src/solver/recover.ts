@@ -4,7 +4,7 @@ import { type Flow, topologicalOrder } from './flow.js'
 import type { Problem } from './problem.js'
 
 // What comes before a pool pays a little less or more than floats say: leave room for it.
-const ROOM = 1 - 1e-6
+const ROOM = 1 - 5e-7
 
 /** A balanced flow and what of it arrives. */
 export type Recovered = {

@@ -170,14 +170,18 @@ function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
   }
 }
 
+// A pool that trades one way only bounds the price from one side: it speaks where no other does.
+const ONE_SIDED = 1e-12
+
 /**
  * Depth of a pool in units of an edge's token in, for the other token has no price yet: what goes
- * in one way and comes out the other, the smaller of the two unless one side is exhausted.
+ * in one way and comes out the other, the smaller of the two; next to nothing where one side is
+ * exhausted.
  */
 function depthOf(graph: Graph, depthIn: Float64Array, depthOut: Float64Array, e: number): number {
   const there = depthIn[e]!
   const back = depthOut[reverseOf(graph, e)]!
-  return there > 0 && back > 0 ? Math.min(there, back) : Math.max(there, back)
+  return there > 0 && back > 0 ? Math.min(there, back) : ONE_SIDED * Math.max(there, back)
 }
 
 /** Rate of an edge before its fee: the geometric mean of what it pays there and asks back. */

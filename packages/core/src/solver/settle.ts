@@ -10,6 +10,7 @@ import type { Terms } from './terms.js'
 
 const TOLERANCE = 1e-9
 const REPAIRS = 24
+const FLOWS = { mustBalance: true }
 
 /** A route as the exact walk leaves it. */
 export type Settled = {
@@ -57,7 +58,7 @@ export function settle(
 ): SettledSplit | undefined {
   const { worth } = problem
   const prices = problem.u.slice()
-  const foretold = minimise(problem, edges, TOLERANCE).bound
+  const foretold = minimise(problem, edges, TOLERANCE, FLOWS).bound
   let best = settleOnce(problem, edges, order, terms, path)
   const isShort = () => !(best && Number(best.amountOut) > foretold * (1 - SHORTFALL))
   const retry = (from: Int32Array) => {
@@ -72,7 +73,7 @@ export function settle(
   }
   if (isShort() && path) {
     problem.u.set(prices)
-    minimise(problem, edges, TOLERANCE)
+    minimise(problem, edges, TOLERANCE, FLOWS)
     retry(withPath(problem, edges, path))
   }
   return best
@@ -92,7 +93,7 @@ function settleOnce(
 ): SettledSplit | undefined {
   let active = edges
   let spare = path
-  if (active.length > 0) minimise(problem, active, TOLERANCE)
+  if (active.length > 0) minimise(problem, active, TOLERANCE, FLOWS)
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
     const recovered = recover(problem, active)
     if (!recovered) return undefined
@@ -116,7 +117,7 @@ function settleOnce(
       active.filter((i) => i !== failed),
     )
     if (active.length === 0) return undefined
-    minimise(problem, active, TOLERANCE)
+    minimise(problem, active, TOLERANCE, FLOWS)
     active = flowing(problem, active)
   }
   return undefined

@@ -1,9 +1,9 @@
 import type { Graph } from '../graph.js'
-import type { Address } from '../hex.js'
 import { outOf, priceOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
-import { type Bound, boundAt, roundBoundUp } from './bound.js'
+import type { Bound } from './bound.js'
+import { certify, certifyBetween, type Priced, pricesOf, type Scope } from './certify.js'
 import { minimise } from './dual.js'
 import { exchange } from './exchange.js'
 import { extendPrices } from './extend.js'
@@ -11,7 +11,7 @@ import type { Options } from './options.js'
 import { bestPaths } from './paths.js'
 import { type Problem, respond } from './problem.js'
 import { type Reference, referenceOf, setAsideOf } from './reference.js'
-import { priceRest, type Rest } from './rest.js'
+import { priceRest } from './rest.js'
 import { type StartPrices, selectProblem } from './select.js'
 import { type Settled, settle, settlePath } from './settle.js'
 import { sparsify } from './sparsify.js'
@@ -58,20 +58,22 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const isSplit = split && !(path && path.settled.net >= split.settled.net)
   const best = isSplit ? split : path
   if (!best) return undefined
-  // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere.
+  // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere,
+  // and often some between the two.
   const used = localEdges(search.problem, best.edges)
   if (isSplit) minimise(search.problem, used, TOLERANCE)
   else setPathPrices(search.problem, used)
-  const atAnswer = certify(extendAll(search, used, reference, scope), terms, scope)
-  const bound = atAnswer.amount < atMinimum.amount ? atAnswer : atMinimum
+  const answered = extendAll(search, used, reference, scope)
+  const bounds = [atMinimum, certify(answered, terms, scope)]
+  if (terms.gasCost > 0 && search.problem.beyond.length === 0) {
+    bounds.push(certifyBetween(answered, search.prices, terms, scope))
+  }
+  const bound = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
   return { ...best.settled, bound, prices }
 }
 
 /** A route and its edges by their numbers in the graph, which stay when the problem grows. */
 type Found = { readonly settled: Settled; readonly edges: Int32Array }
-
-/** What a bound does not speak of. */
-type Scope = Pick<Bound, 'setAside' | 'excluded'>
 
 function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
   return {
@@ -102,10 +104,7 @@ function proveAtOnce(
 }
 
 /** A problem at the minimum of its dual over all edges that lead on, and what lies beyond it. */
-type Search = {
-  readonly problem: Problem
-  readonly all: Int32Array
-  readonly rest: Rest
+type Search = Priced & {
   /** The prices at that minimum: those in the problem move on. */
   readonly prices: Float64Array
 }
@@ -226,15 +225,4 @@ function extendAll(
   extendPrices(problem, all, isUsed, prices)
   respond(problem, all)
   return { problem, all, prices, rest: priceRest(problem, reference, new Set(scope.excluded)) }
-}
-
-function certify({ problem, rest }: Search, terms: Terms, scope: Scope): Bound {
-  const sum = boundAt(problem, terms, rest)
-  const prices: Record<Address, number> = { ...pricesOf(problem) }
-  for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price
-  return { ...terms, ...scope, amount: roundBoundUp(sum), prices }
-}
-
-function pricesOf({ graph, tokens, u }: Problem): StartPrices {
-  return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }

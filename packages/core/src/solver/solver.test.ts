@@ -344,6 +344,41 @@ describe('numerics', () => {
     expect(solution?.amountOut).toBe(98n)
   })
 
+  it('takes the price of a token from pools that trade both ways', () => {
+    // Its range ended: only token 1 can be sold into it, at a thousand times the market.
+    const exhausted: Pool = {
+      ...{ family: 'uniswapV3', id: toHex(0x1001, 20), venue: 'test', feePpm: 3000 },
+      ...{ tokens: [token(0), token(1)], tickSpacing: 60, tick: 69_120, liquidity: 0n },
+      sqrtPriceX96: 2510900000000000000000000000000n,
+      ticks: [
+        { index: -60, liquidityNet: 10n ** 24n },
+        { index: 69_060, liquidityNet: -(10n ** 24n) },
+      ],
+    }
+    const market = [exhausted, pair(2, [1, 2], [E18, E18]), pair(3, [0, 2], [E18, E18])]
+    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 10n ** 12n }
+    for (const [tokenIn, tokenOut] of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      const graph = buildGraph(snapshotOf(market))
+      const swap = { ...order, tokenIn: token(tokenIn), tokenOut: token(tokenOut) }
+      expect(solve(graph, swap)?.amountOut, `${tokenIn} → ${tokenOut}`).toBeGreaterThan(0n)
+    }
+    const graph = buildGraph(snapshotOf(market))
+    expect(solve(graph, { ...order, tokenOut: token(0) })?.amountOut).toBeGreaterThan(0n)
+  })
+
+  it('sends no more past a deep pool than the thin one behind it can use', () => {
+    const deep = pair(1, [0, 1], [10n ** 33n, 10n ** 33n], 100)
+    const thin = pair(2, [1, 2], [10n ** 19n, 10n ** 19n])
+    const main = pair(3, [0, 2], [10n ** 23n, 10n ** 23n])
+    const graph = buildGraph(snapshotOf([deep, thin, main]))
+    const order = { tokenIn: token(0), tokenOut: token(2), amountIn: 10n ** 23n }
+    const { net, bound } = solve(graph, order)!
+    expect(1 - net / Number(bound!.amount)).toBeLessThan(1e-6)
+  })
+
   it('finds the identical pools’ even split', () => {
     const pools = Array.from({ length: 8 }, (_, i) => pair(i, [1, 2], [E18 * 1000n, E18 * 1000n]))
     const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 100n * E18 }
