@@ -7,7 +7,7 @@ import { readTokenList } from './tokenList.js'
 
 const ROUTER = `0x${'Ab'.repeat(20)}`
 const least = {
-  BRAID_RPC_URL: 'http://127.0.0.1:8545',
+  BRAID_RPC_URLS: 'http://127.0.0.1:8545',
   BRAID_KEYS_FILE: 'keys.json',
   BRAID_ROUTER: ROUTER,
 }
@@ -29,13 +29,21 @@ describe('configuration', () => {
   })
 
   it('takes several nodes, the preferred first', () => {
-    const { rpcUrls } = readConfig({ ...least, BRAID_RPC_URL: 'https://a.test/x, wss://b.test' })
+    const { rpcUrls } = readConfig({ ...least, BRAID_RPC_URLS: 'https://a.test/x, wss://b.test' })
     expect(rpcUrls).toEqual(['https://a.test/x', 'wss://b.test'])
   })
 
+  it('takes the nodes under their older name, BRAID_RPC_URL, where the newer is absent', () => {
+    const { BRAID_RPC_URLS, ...others } = least
+    expect(readConfig({ ...others, BRAID_RPC_URL: BRAID_RPC_URLS })).toEqual(readConfig(least))
+    const both = readConfig({ ...least, BRAID_RPC_URL: 'http://older.test' })
+    expect(both.rpcUrls).toEqual([BRAID_RPC_URLS])
+  })
+
   it.each([
-    ['BRAID_RPC_URL', undefined],
-    ['BRAID_RPC_URL', 'ftp://a.test'],
+    ['BRAID_RPC_URLS', undefined],
+    ['BRAID_RPC_URLS', 'ftp://a.test'],
+    ['BRAID_RPC_REQUESTS_PER_MINUTE', '9'],
     ['BRAID_KEYS_FILE', undefined],
     ['BRAID_KEYS_FILE', ''],
     ['BRAID_ROUTER', '0x12'],
@@ -57,7 +65,9 @@ describe('configuration', () => {
   })
 
   it('names every wrong key, one a line', () => {
-    expect(() => readConfig({ PORT: 'x' })).toThrow(/BRAID_RPC_URL.*\n.*BRAID_KEYS_FILE.*\n.*PORT/s)
+    expect(() => readConfig({ PORT: 'x' })).toThrow(
+      /BRAID_RPC_URLS.*\n.*BRAID_KEYS_FILE.*\n.*PORT/s,
+    )
   })
 
   it('reads venues from a file, and says which field of it is wrong', async () => {

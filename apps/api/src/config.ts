@@ -10,6 +10,8 @@ import { defaultTokenListFile } from './tokenList.js'
 export type ApiConfig = {
   /** http(s) or ws(s), the preferred first. */
   readonly rpcUrls: readonly string[]
+  /** Requests that each node may get in any minute; no limit if absent. */
+  readonly rpcRequestsPerMinute?: number
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
@@ -77,7 +79,8 @@ const list = z
   .transform((text) => text.split(',').map((part) => part.trim()))
 
 const environmentSchema = z.object({
-  BRAID_RPC_URL: list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
+  BRAID_RPC_URLS: list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
+  BRAID_RPC_REQUESTS_PER_MINUTE: integer(10, 1_000_000).optional(),
   BRAID_KEYS_FILE: z.string({ error: 'is required' }).min(1),
   BRAID_ROUTER: address.optional(),
   BRAID_VENUES: z.string().min(1).optional(),
@@ -121,7 +124,8 @@ const venuesSchema = z.array(
 
 /** The configuration an environment asks for; throws {@link ConfigError}, one line per wrong key. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
-  const parsed = environmentSchema.safeParse(environment)
+  const { BRAID_RPC_URL, ...others } = environment
+  const parsed = environmentSchema.safeParse({ BRAID_RPC_URLS: BRAID_RPC_URL, ...others })
   if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
   const env = parsed.data
   const router = env.BRAID_ROUTER ?? publicRouter()
@@ -137,6 +141,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     usdTokens: env.BRAID_USD_TOKENS,
     stateDir: env.BRAID_STATE_DIR,
     saveEveryMs: env.BRAID_SAVE_EVERY_MS,
+    rpcRequestsPerMinute: env.BRAID_RPC_REQUESTS_PER_MINUTE,
     pollMs: env.BRAID_POLL_MS,
     maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
     nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,
@@ -152,7 +157,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     ...configDefaults,
     ...withoutUndefined(given),
-    rpcUrls: env.BRAID_RPC_URL,
+    rpcUrls: env.BRAID_RPC_URLS,
     keysFile: env.BRAID_KEYS_FILE,
     router,
   }

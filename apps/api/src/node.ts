@@ -1,3 +1,4 @@
+import { EndpointsBusyError } from '@braid-swap/chain'
 import { BaseError } from '@braid-swap/core'
 import { ApiError } from './errors.js'
 
@@ -16,7 +17,7 @@ export async function askNode<T>(ask: () => Promise<T>, timeoutMs: number): Prom
   try {
     return await Promise.race([ask(), late])
   } catch (cause) {
-    if (cause instanceof BaseError) throw cause
+    if (cause instanceof BaseError && !(cause instanceof EndpointsBusyError)) throw cause
     throw new ApiError('UPSTREAM_RPC', 'the node behind this API did not answer', { cause })
   } finally {
     clearTimeout(timer)

@@ -80,7 +80,7 @@ describe('braid-api keys', () => {
     [['keys', 'revoke'], 2, "argument 'id'"],
     [['keys'], 2, 'Usage: braid-api keys'],
     [['keyz'], 2, 'too many arguments'],
-    [[], 1, 'BRAID_RPC_URL'],
+    [[], 1, 'BRAID_RPC_URLS'],
   ])('%j ends with %d', async (words, code, message) => {
     const result = await run(words)
     expect([result.code, result.out]).toEqual([code, ''])

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createClient } from '@braid-swap/chain'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.js'
+import { openClients } from './clients.js'
 import { type ApiConfig, configDefaults } from './config.js'
 import { openKeyStore } from './keyStore.js'
 import { createLoading } from './loading.js'
@@ -36,7 +36,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
   const log = options.log ?? pino({ level: config.logLevel })
   const keys = await openKeyStore(config.keysFile)
-  const client = createClient(config.rpcUrls)
+  const { client, reader } = openClients(config)
   const tokenList = readTokenList(config.tokenListFile, client.chain.id)
   const stopping = new AbortController()
   const { venues, pollMs } = config
@@ -49,7 +49,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))
   const app = createApp({
-    ...{ market, client, keys, log },
+    ...{ market, keys, log, client: reader },
     config: { ...config, chainId: client.chain.id, tokenList },
   })
   server.on('request', app.callback())

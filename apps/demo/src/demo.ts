@@ -84,7 +84,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
     url: file.apiUrl,
     logFile: join(config.folder, 'api.log'),
     environment: {
-      BRAID_RPC_URL: devnet.rpcUrl,
+      BRAID_RPC_URLS: devnet.rpcUrl,
       BRAID_ROUTER: devnet.router,
       BRAID_VENUES: venuesFile,
       BRAID_KEYS_FILE: keysFile,

@@ -36,9 +36,14 @@ export function isPassing(error: unknown): boolean {
   return error.status === 408 || error.status === 429 || error.status >= 500
 }
 
-/** How long a busy node asks to be left alone, in milliseconds, if it says so. */
+/**
+ * How long a busy node asks to be left alone, in milliseconds, if it says so: `Retry-After` is a
+ * number of seconds or a date.
+ */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof HttpRequestError)) return undefined
-  const seconds = Number(error.headers?.get('Retry-After') ?? Number.NaN)
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined
+  const text = error.headers?.get('Retry-After')
+  if (text == null || text === '') return undefined
+  const ms = /^[0-9]+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }

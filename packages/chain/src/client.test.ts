@@ -1,9 +1,20 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createClient } from './client.js'
+import { type ClientOptions, createClient, readHealth } from './client.js'
+import { readHeader } from './headers.js'
 
-type Answer = { readonly status?: number; readonly result?: unknown; readonly code?: number }
+type Answer = {
+  readonly status?: number
+  readonly result?: unknown
+  readonly code?: number
+  readonly retryAfter?: string
+  /** Replaces the whole body. */
+  readonly body?: string
+}
+type Asked = { readonly id: number; readonly method: string }
+
 const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
@@ -18,11 +29,13 @@ async function startNode(answers: readonly Answer[]) {
       body += chunk
     })
     request.on('end', () => {
-      const { status = 200, result, code } = answers[Math.min(asked++, answers.length - 1)]!
-      const [{ id }] = [JSON.parse(body)].flat() as [{ id: number }]
+      const answer = answers[Math.min(asked++, answers.length - 1)]!
+      const { status = 200, result, code, retryAfter = '0' } = answer
       const outcome = code === undefined ? { result } : { error: { code, message: 'no' } }
-      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
-      response.end(JSON.stringify([{ jsonrpc: '2.0', id, ...outcome }]))
+      const requests = [JSON.parse(body)].flat() as Asked[]
+      const whole = requests.map(({ id }) => ({ jsonrpc: '2.0', id, ...outcome }))
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': retryAfter })
+      response.end(answer.body ?? JSON.stringify(whole))
     })
   })
   servers.push(server)
@@ -31,8 +44,8 @@ async function startNode(answers: readonly Answer[]) {
   return { url: `http://127.0.0.1:${port}`, asked: () => asked }
 }
 
-const gasPrice = (url: string | readonly string[]) =>
-  createClient(url).request({ method: 'eth_gasPrice' })
+const gasPrice = (url: string | readonly string[], options?: ClientOptions) =>
+  createClient(url, options).request({ method: 'eth_gasPrice' })
 
 describe('createClient', () => {
   it('asks again after a busy or broken answer', async () => {
@@ -53,13 +66,130 @@ describe('createClient', () => {
     expect(node.asked()).toBe(1)
   })
 
-  it('goes to the next URL when one fails', async () => {
-    const [bad, good] = [await startNode([{ status: 503 }]), await startNode([{ result: '0x2' }])]
-    expect(await gasPrice([bad.url, good.url])).toBe('0x2')
-    expect(bad.asked()).toBe(4)
-  })
-
   it('needs a URL', () => {
     expect(() => createClient([])).toThrow(RangeError)
+  })
+})
+
+describe('answers that are none', () => {
+  it.each([
+    ['half a body', '[{"jsonrpc":"2.0","id":1,"resu'],
+    ['no JSON', '<html>busy</html>'],
+    ['an object without a result', '{}'],
+    ['a batch with nothing in it', '[]'],
+    ['an answer to another request', '[{"jsonrpc":"2.0","id":-7,"result":"0x5"}]'],
+    ['an entry without a result', '[{"jsonrpc":"2.0","id":1}]'],
+  ])('%s is asked again', async (_, body) => {
+    const node = await startNode([{ body }, { result: '0x1' }])
+    expect(await gasPrice(node.url)).toBe('0x1')
+    expect(node.asked()).toBe(2)
+  })
+
+  it('one missing from a batch does not give the others its place', async () => {
+    let asked = 0
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const requests = JSON.parse(body) as (Asked & { readonly params: readonly string[] })[]
+      const answers = requests.map(({ id, params }) => ({ id, result: params[0] }))
+      response.end(JSON.stringify(asked++ === 0 ? answers.slice(1) : answers))
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const owners = ['0x01', '0x02', '0x03'] as const
+    const balances = owners.map((owner) =>
+      client.request({ method: 'eth_getBalance', params: [owner, 'latest'] }),
+    )
+    expect(await Promise.all(balances)).toEqual(owners)
+  })
+})
+
+describe('several endpoints', () => {
+  it('the next is asked at once when one fails, and the failed one rests', async () => {
+    const [bad, good] = [await startNode([{ status: 503 }]), await startNode([{ result: '0x2' }])]
+    const client = createClient([bad.url, good.url])
+    for (let i = 0; i < 3; i++) {
+      expect(await client.request({ method: 'eth_gasPrice' })).toBe('0x2')
+    }
+    expect([bad.asked(), good.asked()]).toEqual([1, 3])
+    expect(readHealth(client)).toMatchObject([
+      { index: 0, requests: 1, failures: 1 },
+      { index: 1, requests: 3, failures: 0, restsMs: 0 },
+    ])
+  })
+
+  it('another may know what one refuses, or what it does not have yet', async () => {
+    const refusing = await startNode([{ code: -32602 }])
+    const knowing = await startNode([{ result: '0x3' }])
+    expect(await gasPrice([refusing.url, knowing.url])).toBe('0x3')
+
+    const behind = await startNode([{ result: null }])
+    const block = {
+      ...{ number: '0x7', hash: `0x${'11'.repeat(32)}`, parentHash: `0x${'22'.repeat(32)}` },
+      ...{ timestamp: '0x1', gasLimit: '0x2' },
+    }
+    const ahead = await startNode([{ result: block }])
+    expect((await readHeader(createClient([behind.url, ahead.url]), 7n)).number).toBe(7n)
+    await expect(readHeader(createClient([behind.url]), 7n)).rejects.toMatchObject({
+      code: 'BLOCK_UNAVAILABLE',
+    })
+  })
+
+  it('the refusal of the first is told where all refuse', async () => {
+    const [one, two] = [await startNode([{ code: -32601 }]), await startNode([{ code: -32602 }])]
+    await expect(gasPrice([one.url, two.url])).rejects.toMatchObject({ code: -32601 })
+  })
+})
+
+describe('an endpoint that asks to be left alone', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
+
+  it.each([
+    ['in seconds', () => '30'],
+    ['as a date', inAnHour],
+  ])('%s, is; who would have to wait too long is told so', async (_, retryAfter) => {
+    const node = await startNode([{ status: 429, retryAfter: retryAfter() }])
+    const options = { patienceMs: 5_000 }
+    const client = createClient(node.url, options)
+    for (let i = 0; i < 3; i++) {
+      await expect(client.request({ method: 'eth_gasPrice' })).rejects.toMatchObject({
+        code: 'RPC_BUSY',
+      })
+    }
+    expect(node.asked()).toBe(1)
+    const [health] = readHealth(client)
+    expect(health!.restsMs).toBeGreaterThan(25_000)
+    expect(health!.restsMs).toBeLessThanOrEqual(600_000)
+  })
+
+  it('is asked again when the time is over', async () => {
+    const node = await startNode([{ status: 429, retryAfter: '1' }, { result: '0x1' }])
+    const before = performance.now()
+    expect(await gasPrice(node.url)).toBe('0x1')
+    expect(performance.now() - before).toBeGreaterThanOrEqual(999)
+  })
+
+  it('lets another serve meanwhile', async () => {
+    const busy = await startNode([{ status: 429, retryAfter: '600' }])
+    const free = await startNode([{ result: '0x1' }])
+    expect(await gasPrice([busy.url, free.url], { patienceMs: 100 })).toBe('0x1')
+  })
+})
+
+describe('a budget', () => {
+  it('counts the requests of a batch, and uses the other endpoint before it waits', async () => {
+    const [one, two] = [await startNode([{ result: '0x1' }]), await startNode([{ result: '0x2' }])]
+    const client = createClient([one.url, two.url], { requestsPerMinute: 6, patienceMs: 0 })
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => client.request({ method: 'eth_gasPrice' })),
+    )
+    // Three at once for each, half of 6; the seventh would have to wait.
+    expect(answers).toEqual(['0x1', '0x1', '0x1', '0x2', '0x2', '0x2'])
+    await expect(client.request({ method: 'eth_gasPrice' })).rejects.toMatchObject({
+      code: 'RPC_BUSY',
+    })
+    await sleep(0)
+    expect([one.asked(), two.asked()]).toEqual([1, 1])
   })
 })

@@ -2,14 +2,11 @@ import {
   type Chain,
   createPublicClient,
   defineChain,
-  fallback,
-  http,
   type PublicClient,
   type Transport,
-  webSocket,
-  withRetry,
 } from 'viem'
-import { isPassing, retryAfterMs } from './answers.js'
+import { createEndpoint, type Endpoint, type EndpointHealth } from './endpoint.js'
+import { failover } from './failover.js'
 
 /** HyperEVM as viem describes a chain; its Multicall3 is where every batch is read through. */
 export const hyperEvm = defineChain({
@@ -23,19 +20,30 @@ export const hyperEvm = defineChain({
 /** A viem client that knows its chain. */
 export type Client = PublicClient<Transport, Chain>
 
-/** How patient a client is. */
+/** How patient a client is, and how much it may ask. */
 export type ClientOptions = {
   /** A request is given up after this long; default 10,000. */
   readonly timeoutMs?: number
-  /** Retries after a failure worth retrying, waiting 250 ms · 2ⁿ or what `Retry-After` says; default 3. */
+  /** Tries after the first, beyond one for each endpoint; default 3. */
   readonly retryCount?: number
   /** Sends the requests of one tick as one JSON-RPC batch; default true. Turn off where refused. */
   readonly batch?: boolean
+  /**
+   * Requests that each endpoint may get in any minute, those of a batch each counted; no limit if
+   * absent. The official endpoint of HyperEVM allows 100.
+   */
+  readonly requestsPerMinute?: number
+  /**
+   * A request that could not go within this time, because every endpoint rests or the budget is
+   * spent, fails at once with `RPC_BUSY`; default 60,000.
+   */
+  readonly patienceMs?: number
 }
 
 /**
- * A client of chain 999 over http(s) or ws(s), by the scheme of the URL; several URLs are tried in
- * their order, the next one when the one before fails.
+ * A client of chain 999 over http(s) or ws(s), by the scheme of the URL. Of several URLs the first
+ * that fares well is asked; one that fails rests, for longer each time or for as long as its
+ * `Retry-After` says.
  *
  * @example const client = createClient('http://127.0.0.1:8545')
  */
@@ -44,39 +52,44 @@ export function createClient(
   options: ClientOptions = {},
 ): Client {
   const urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl
-  const transports = urls.map((url) => transportOf(url, options))
-  const [first, ...rest] = transports
-  if (first === undefined) throw new RangeError('createClient needs at least one URL')
+  if (urls.length === 0) throw new RangeError('createClient needs at least one URL')
+  const { timeoutMs = 10_000, retryCount = 3, batch = true, patienceMs = 60_000 } = options
+  const { requestsPerMinute } = options
+  const endpoints = urls.map((url, index) =>
+    createEndpoint(url, {
+      ...{ index, timeoutMs, batch, random: Math.random },
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    }),
+  )
   return createPublicClient({
     chain: hyperEvm,
-    transport: rest.length === 0 ? first : fallback(transports, { retryCount: 0 }),
+    transport: failover(endpoints, { retryCount, patienceMs }),
     // A remembered block number would make a snapshot older than it says.
     cacheTime: 0,
   })
 }
 
-const RETRY_DELAY_MS = 250
-const LONGEST_DELAY_MS = 10_000
-
-function transportOf(url: string, options: ClientOptions): Transport {
-  const patience = { timeout: options.timeoutMs ?? 10_000, retryCount: 0 }
-  const transport = /^wss?:/i.test(url)
-    ? webSocket(url, patience)
-    : http(url, { ...patience, batch: options.batch ?? true })
-  return retrying(transport, options.retryCount ?? 3)
+/** The endpoints of a client that {@link createClient} made; none of any other's. */
+export function endpointsOf(client: Client): readonly Endpoint[] {
+  const { endpoints } = client.transport as { readonly endpoints?: readonly Endpoint[] }
+  return endpoints ?? []
 }
 
-// viem's own retries repeat refusals too, and a refused batch is to be halved at once.
-function retrying(transport: Transport, retryCount: number): Transport {
-  return (config) => {
-    const { request, ...rest } = transport({ ...config, retryCount: 0 })
-    const ask = (...args: Parameters<typeof request>) =>
-      withRetry(() => request(...args), {
-        retryCount,
-        delay: ({ count, error }) =>
-          Math.min(retryAfterMs(error) ?? RETRY_DELAY_MS * 2 ** count, LONGEST_DELAY_MS),
-        shouldRetry: ({ error }) => isPassing(error),
-      })
-    return { ...rest, request: ask as typeof request }
-  }
+/** How each endpoint of a client fares, in the order of their URLs. */
+export function readHealth(client: Client): readonly EndpointHealth[] {
+  return endpointsOf(client).map(({ health }) => health())
+}
+
+/** The milliseconds that one request takes of a client's budget, over all endpoints; 0: no budget. */
+export function msPerRequest(client: Client): number {
+  const perMinute = endpointsOf(client).reduce((sum, e) => sum + e.requestsPerMinute, 0)
+  return perMinute === 0 ? 0 : 60_000 / (perMinute * SUSTAINED)
+}
+
+/** The part of its budget that a client which paces itself uses. */
+const SUSTAINED = 0.95
+
+/** Requests that a client's endpoints were asked so far. */
+export function countRequests(client: Client): number {
+  return readHealth(client).reduce((sum, { requests }) => sum + requests, 0)
 }

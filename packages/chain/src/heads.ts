@@ -1,10 +1,10 @@
-import type { Client } from './client.js'
+import { type Client, countRequests, msPerRequest } from './client.js'
 import { readHeader } from './headers.js'
 import type { Head } from './refresh.js'
 
 /** How to watch for heads. */
 export type HeadsOptions = {
-  /** Time between two questions; default 1,000. */
+  /** Time between two questions, if the client's budget allows that many; default 1,000. */
   readonly pollMs?: number
   /** Ends the watch. */
   readonly signal?: AbortSignal
@@ -16,12 +16,14 @@ export type HeadsOptions = {
 
 /**
  * The newest block, each time there is another one. Late heads coalesce: while the consumer works,
- * nothing is asked, and then only the newest is given.
+ * nothing is asked, and then only the newest is given. On a budget, the next question comes when
+ * the requests since the last one have been earned back: a round never waits for its turn half-way.
  */
 export async function* heads(client: Client, options: HeadsOptions = {}): AsyncGenerator<Head> {
   const { pollMs = 1000, signal, isSettled = () => true, onError } = options
   let last: Head | undefined
   while (!signal?.aborted) {
+    const [askedAt, requests] = [performance.now(), countRequests(client)]
     try {
       const header = await readHeader(client, 'latest')
       const isNew = header.hash !== last?.header.hash
@@ -31,7 +33,8 @@ export async function* heads(client: Client, options: HeadsOptions = {}): AsyncG
       if (!onError) throw error
       onError(error)
     }
-    await pause(pollMs, signal)
+    const earnedMs = (countRequests(client) - requests) * msPerRequest(client)
+    await pause(Math.max(pollMs, earnedMs - (performance.now() - askedAt)), signal)
   }
 }
 

@@ -1,5 +1,7 @@
-export { type Client, type ClientOptions, createClient, hyperEvm } from './client.js'
+export { type Client, type ClientOptions, createClient, hyperEvm, readHealth } from './client.js'
+export type { EndpointHealth } from './endpoint.js'
 export { type Examined, examineChain, examineVenue } from './examine.js'
+export { EndpointsBusyError } from './failover.js'
 export type { Finding } from './finding.js'
 export { type FoundPools, findPools } from './findPools.js'
 export { type FollowOptions, followMarket } from './follow.js'
