@@ -1,8 +1,8 @@
 import {
   type Address,
   type Bound,
+  floorAt,
   type Graph,
-  mulDivUp,
   NATIVE,
   type Options,
   type Order,
@@ -12,8 +12,6 @@ import {
   SHARE_ONE,
   toCurve,
 } from '@braid-swap/core'
-
-const PPM = 1_000_000n
 
 /** What an amount out, a gas figure and how they were found; `route` only after the exact walk. */
 export type Answer = {
@@ -78,8 +76,7 @@ export function priceImpactBps(route: Route, order: Order, amountOut: bigint): n
 /** The floor that a slippage leaves, rounded up and at least one wei; a bare wrap has no slippage. */
 export function minAmountOut(amountOut: bigint, slippagePpm: number, route: Route): bigint {
   if (route.every(({ pool }) => pool.tokens.includes(NATIVE))) return amountOut
-  const floor = mulDivUp(amountOut, PPM - BigInt(slippagePpm), PPM)
-  return floor > 0n ? floor : 1n
+  return floorAt(amountOut, BigInt(slippagePpm))
 }
 
 /** What arrives of the order's token out when each hop pays what `outOf` says, in floats of wei. */

@@ -1,3 +1,4 @@
+import type { Braid } from '@braid-swap/client'
 import {
   type Address,
   buildGraph,
@@ -8,7 +9,7 @@ import {
   quote,
 } from '@braid-swap/core'
 import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
-import { type Api, apiOf, getQuote, getToken, getTokens } from './apiClient.js'
+import { apiOf } from './apiClient.js'
 import { UnknownTokenError } from './errors.js'
 import { type OrderOptions, readOrder } from './order.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './sources.js'
@@ -33,15 +34,16 @@ export async function askQuote(
   const api = apiOf(options, terminal)
   const { order, tokens } = await readApiOrder(api, options)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
-  const { body, block } = await getQuote(api, { src, dst, amount })
-  const named = body.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
+  const flags = { includeGas: true, includeGraph: true, includeRoutes: true } as const
+  const told = await api.quote({ src, dst, amount, ...flags })
+  const named = told.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
   return {
     quote: {
       ...order,
-      amountOut: body.dstAmount,
-      hops: drawnHops(body.graph),
-      gas: body.gas,
-      ...(block === undefined ? {} : { block }),
+      amountOut: told.dstAmount,
+      hops: drawnHops(told.graph),
+      gas: told.gas,
+      ...(told.served.blockNumber !== undefined && { block: told.served.blockNumber }),
     },
     tokens: [...named, ...tokens],
   }
@@ -63,7 +65,7 @@ export function computeQuote(
  * is one, decimals always from the API.
  */
 export async function readApiOrder(
-  api: Api,
+  api: Braid,
   options: OrderOptions & Pick<SourceOptions, 'tokens'>,
 ): Promise<{ readonly order: Order; readonly tokens: readonly ListedToken[] }> {
   const listed = [nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])]
@@ -71,7 +73,7 @@ export async function readApiOrder(
     /^0x[0-9a-fA-F]{40}$/.test(text) ? [text.toLowerCase() as Address] : [],
   )
   const unlisted = asked.filter((token) => !listed.some(({ address }) => address === token))
-  const told = await Promise.all(unlisted.map(async (token) => (await getToken(api, token)).body))
+  const told = await Promise.all(unlisted.map((token) => api.token(token)))
   if (!options.tokens) return readListedOrder(api, options, [...listed, ...told])
   const first = readOrder(options, [...listed, ...told])
   const checked = await confirmDecimals(api, first, listed)
@@ -80,11 +82,11 @@ export async function readApiOrder(
 }
 
 // A symbol means a verified token where there is one: anybody may give another the same name.
-async function readListedOrder(api: Api, options: OrderOptions, told: readonly ListedToken[]) {
+async function readListedOrder(api: Braid, options: OrderOptions, told: readonly ListedToken[]) {
   let tokens = told
   const isNamed = () => [options.in, options.out].every((text) => isKnown(text, tokens))
-  if (!isNamed()) tokens = [...told, ...(await getTokens(api, { verified: true }))]
-  if (!isNamed()) tokens = [...told, ...(await getTokens(api))]
+  if (!isNamed()) tokens = [...told, ...(await api.allTokens({ verified: true }))]
+  if (!isNamed()) tokens = [...told, ...(await api.allTokens())]
   return { order: readOrder(options, tokens), tokens }
 }
 
@@ -98,10 +100,10 @@ function isKnown(text: string, tokens: readonly ListedToken[]): boolean {
 }
 
 // A wrong decimals in a file would make the amount wrong by a power of ten.
-async function confirmDecimals(api: Api, order: Order, listed: readonly ListedToken[]) {
+async function confirmDecimals(api: Braid, order: Order, listed: readonly ListedToken[]) {
   const ends = [order.tokenIn, order.tokenOut].filter((token) => token !== NATIVE)
   const doubtful = ends.filter((token) => isIn(listed, token))
-  return Promise.all(doubtful.map(async (token) => (await getToken(api, token)).body))
+  return Promise.all(doubtful.map((token) => api.token(token)))
 }
 
 function isIn(tokens: readonly ListedToken[], token: Address): boolean {

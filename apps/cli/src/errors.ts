@@ -1,4 +1,4 @@
-import { BaseError, type ErrorDetails } from '@braid-swap/core'
+import { BaseError } from '@braid-swap/core'
 
 /** What was typed cannot be understood. */
 export class UsageError extends BaseError {
@@ -27,21 +27,6 @@ export class AmbiguousTokenError extends BaseError {
 /** The node could not be asked, or answered with an error. */
 export class NodeError extends BaseError {
   readonly code = 'RPC_FAILED'
-}
-
-/** The API could not be reached, or answered something that is no answer of it. */
-export class ApiUnreachableError extends BaseError {
-  readonly code = 'API_UNREACHABLE'
-}
-
-/** The API answered with an error; its own code says which. */
-export class ApiRefusalError extends BaseError {
-  readonly code: string
-
-  constructor(code: string, message: string, details: ErrorDetails) {
-    super(message, details)
-    this.code = code
-  }
 }
 
 /** Calldata does something else than what was asked. */

@@ -1,12 +1,19 @@
 import { WHYPE } from '@braid-swap/chain'
-import { type Address, buildGraph, findMismatches, type Order, quote } from '@braid-swap/core'
+import {
+  type Address,
+  buildGraph,
+  findMismatches,
+  floorAt,
+  type Order,
+  quote,
+} from '@braid-swap/core'
 import { readApiOrder } from './answer.js'
-import { apiOf, getSwap } from './apiClient.js'
+import { apiOf } from './apiClient.js'
 import { MismatchError, UsageError } from './errors.js'
 import { type OrderOptions, readOrder } from './order.js'
 import { openMarket, type SourceOptions } from './sources.js'
 import type { Terminal } from './terminal.js'
-import { floorAt, readAddress, readSlippagePpm } from './terms.js'
+import { readAddress, readSlippagePpm } from './terms.js'
 import type { ListedToken } from './tokens.js'
 import { buildTransaction, routerOf, type SwapTransaction, ZERO_ADDRESS } from './transaction.js'
 
@@ -71,8 +78,8 @@ async function prepareByApi(options: SwapOptions, terminal: Terminal): Promise<P
   const { from, receiver } = addressesOf(options)
   const addresses = { ...(from && { from }), ...(receiver && { receiver }) }
   const asked = { src, dst, amount, slippage: options.slippage, ...addresses }
-  const { body } = await getSwap(api, asked)
-  return { order, tokens, tx: body.tx, amountOut: body.dstAmount, wrappedNative: WHYPE }
+  const { tx, dstAmount } = await api.swap(asked)
+  return { order, tokens, tx, amountOut: dstAmount, wrappedNative: WHYPE }
 }
 
 function checkPrepared(

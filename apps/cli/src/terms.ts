@@ -1,8 +1,7 @@
-import { type Address, divUp, type Quote } from '@braid-swap/core'
+import { type Address, floorAt, type Quote } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from './errors.js'
 
-const PPM = 1_000_000n
 const MAX_SLIPPAGE_PPM = 500_000n
 const PPM_DECIMALS_OF_PERCENT = 4
 
@@ -19,12 +18,6 @@ export function readSlippagePpm(percent: string): bigint {
 export function floorOf({ amountOut, route }: Quote, slippagePpm: bigint): bigint {
   const slips = route.some((hop) => hop.pool.family !== 'wrap')
   return slips ? floorAt(amountOut, slippagePpm) : amountOut
-}
-
-/** An output less the slippage, rounded up, and never nothing. */
-export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
-  const floor = divUp(amountOut * (PPM - slippagePpm), PPM)
-  return floor > 0n ? floor : 1n
 }
 
 /** An address as typed; throws USAGE. */

@@ -35,12 +35,3 @@ export class ApiDownError extends BaseError {
     })
   }
 }
-
-/** The API answered a request of the demo with an error. */
-export class ApiAnswerError extends BaseError {
-  readonly code = 'API_ANSWER'
-
-  constructor(url: string, status: number, body: string) {
-    super(`the API answered ${status} to ${url}: ${body.slice(0, 500)}`, { url, status })
-  }
-}

@@ -1,13 +1,7 @@
+import { createBraid } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import {
-  type DrawnQuote,
-  drawnHops,
-  drawQuote,
-  type GraphEntry,
-  type Paint,
-} from '@braid-swap/draw'
+import { type DrawnQuote, drawnHops, drawQuote, type Paint } from '@braid-swap/draw'
 import type { DemoFile } from './demo.js'
-import { ApiAnswerError } from './errors.js'
 
 /** What the demo asks to be swapped: enough to be worth splitting. */
 const AMOUNT = 2_500n * 10n ** 18n
@@ -40,22 +34,20 @@ export async function writeGuide(file: DemoFile, folder: string, paint: Paint): 
   ].join('\n')
 }
 
-async function fetchQuote(file: DemoFile): Promise<DrawnQuote> {
-  const url = `${file.apiUrl}${quotePath(file)}`
-  const response = await fetch(url, { headers: { apikey: file.apiKey } })
-  if (!response.ok) throw new ApiAnswerError(url, response.status, await response.text())
-  const body = (await response.json()) as {
-    readonly dstAmount: string
-    readonly gas: string
-    readonly graph: readonly GraphEntry[]
-  }
-  const block = response.headers.get('x-block-number')
+async function fetchQuote({ apiUrl, apiKey, ...file }: DemoFile): Promise<DrawnQuote> {
+  const { src, dst } = endsOf(file)
+  const flags = { includeGas: true, includeGraph: true } as const
+  const braid = createBraid({ url: apiUrl, apiKey })
+  const { dstAmount, gas, graph, served } = await braid.quote({
+    src,
+    dst,
+    amount: AMOUNT,
+    ...flags,
+  })
   return {
-    ...{ tokenIn: endsOf(file).src, tokenOut: endsOf(file).dst, amountIn: AMOUNT },
-    amountOut: BigInt(body.dstAmount),
-    gas: BigInt(body.gas),
-    hops: drawnHops(body.graph),
-    ...(block === null ? {} : { block: BigInt(block) }),
+    ...{ tokenIn: src, tokenOut: dst, amountIn: AMOUNT, amountOut: dstAmount, gas },
+    hops: drawnHops(graph),
+    ...(served.blockNumber !== undefined && { block: served.blockNumber }),
   }
 }
 
@@ -72,7 +64,7 @@ function swapPath(file: DemoFile): string {
   return `/swap/v1/${file.chainId}/swap?${order}&slippage=${SLIPPAGE}&from=${file.account.address}`
 }
 
-function endsOf(file: DemoFile): { readonly src: Address; readonly dst: Address } {
+function endsOf(file: Pick<DemoFile, 'tokens'>): { readonly src: Address; readonly dst: Address } {
   const addressOf = (symbol: string) =>
     file.tokens.find((token) => token.symbol === symbol)!.address
   return { src: addressOf('HYPE'), dst: addressOf('USDC') }

@@ -98,6 +98,7 @@ export {
   replay,
   SHARE_ONE,
 } from './route.js'
+export { floorAt, parseSlippagePpm } from './slippage.js'
 export {
   advance,
   BadSnapshotError,

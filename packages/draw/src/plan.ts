@@ -67,17 +67,17 @@ function gapOf({ amountOut, gas, bound }: Quote): Pick<DrawnQuote, 'gapBps'> {
   return { gapBps: Math.max(0, 1 - worth / Number(bound.amount)) * 10_000 }
 }
 
-/** A `graph` entry of the API's quote, as far as drawing reads it; `fee` is in percent. */
+/** An entry of the API's `graph` as sent or as its client reads it; `fee` is in percent. */
 export type GraphEntry = {
   readonly from: string
   readonly to: string
   readonly pool: string
   readonly exchange: string
   readonly poolType: string
-  readonly amountIn: string
-  readonly amountOut: string
+  readonly amountIn: string | bigint
+  readonly amountOut: string | bigint
   readonly fee?: number | null | undefined
-  readonly share?: string | undefined
+  readonly share?: string | bigint | undefined
   readonly sampled?: boolean | undefined
 }
 

@@ -1,9 +1,8 @@
-import { type Address, NATIVE } from '@braid-swap/core'
+import { type Address, NATIVE, parseSlippagePpm } from '@braid-swap/core'
 import { maxUint256 } from 'viem'
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
 import { isChecksumWrong } from './addresses.js'
-import { parseSlippagePpm } from './slippage.js'
 
 /** The interface's pattern of an address. */
 export const ADDRESS_PATTERN = '^0x[a-fA-F0-9]{40}$'

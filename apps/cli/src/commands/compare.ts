@@ -10,7 +10,7 @@ import {
 import { nameOf, shortAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { readApiOrder } from '../answer.js'
-import { apiOf, getComparison } from '../apiClient.js'
+import { apiOf } from '../apiClient.js'
 import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
 import { type OrderOptions, readOrder } from '../order.js'
@@ -61,11 +61,11 @@ async function compare(options: CompareOptions, terminal: Terminal) {
   const api = apiOf(options, terminal)
   const { order, tokens } = await readApiOrder(api, options)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
-  const { body } = await getComparison(api, { src, dst, amount, limit })
-  const pools = body.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
+  const told = await api.compare({ src, dst, amount, limit })
+  const pools = told.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
     ...{ pool, family, amountOut },
   }))
-  return { comparison: { order, amountOut: body.serviceQuote, pools }, tokens }
+  return { comparison: { order, amountOut: told.serviceQuote, pools }, tokens }
 }
 
 /** Every pool of the pair that can take the whole amount, best first, and the aggregated output. */

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseSnapshot, type Snapshot, stringifySnapshot } from '@braid-swap/core'
+import { type Snapshot, stringifySnapshot } from '@braid-swap/core'
 import type { Command } from 'commander'
-import { apiOf, getSnapshotText, getTokens } from '../apiClient.js'
+import { apiOf } from '../apiClient.js'
 import { withExample } from '../commandOptions.js'
 import { FileError, UsageError } from '../errors.js'
 import { loadMarket, type SourceOptions } from '../sources.js'
@@ -37,10 +37,10 @@ async function take(options: SnapshotOptions, terminal: Terminal) {
   }
   if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
   const api = apiOf(options, terminal)
-  const snapshot = parseSnapshot(await getSnapshotText(api))
+  const snapshot = await api.snapshot()
   if (options.tokens) return { snapshot, tokens: readTokenFile(options.tokens) }
   terminal.err(`asking what ${snapshot.tokens.length} tokens are called`)
-  return { snapshot, tokens: await getTokens(api) }
+  return { snapshot, tokens: await api.allTokens() }
 }
 
 function writeFiles(out: string, snapshot: Snapshot, tokens: readonly ListedToken[]): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseSlippagePpm } from './slippage.js'
+import { floorAt, parseSlippagePpm } from './slippage.js'
 
 it.each([
   ['0', 0],
@@ -60,4 +60,17 @@ it('reads what JavaScript prints, plain or with an exponent, within one ppm', ()
       expect(ppm).toBeLessThanOrEqual(Math.ceil(x * 10_000))
     }),
   )
+})
+
+it('leaves the least floor that is no less than what the slippage leaves', () => {
+  const amounts = fc.bigInt({ min: 1n, max: 1n << 256n })
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: 0, max: 500_000 }), (amount, ppm) => {
+      const floor = floorAt(amount, BigInt(ppm))
+      const left = amount * BigInt(1_000_000 - ppm)
+      expect(floor * 1_000_000n).toBeGreaterThanOrEqual(left)
+      expect((floor - 1n) * 1_000_000n).toBeLessThan(left)
+    }),
+  )
+  expect(floorAt(0n, 0n)).toBe(1n)
 })

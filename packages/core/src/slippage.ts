@@ -1,9 +1,12 @@
+import { divUp } from './math/fullMath.js'
+
 /** Most slippage the interface allows, in percent. */
 const MAX_SLIPPAGE_PERCENT = 50n
 
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/
 const MAX_LENGTH = 100
 const PPM_PER_PERCENT = 10_000n
+const PPM = 1_000_000n
 
 /**
  * Parts per million of a slippage in percent, rounded down, from any decimal or exponent form of a
@@ -26,4 +29,10 @@ export function parseSlippagePpm(text: string): number | undefined {
       : { numerator: digits, denominator: 10n ** BigInt(-scale) }
   if (numerator > MAX_SLIPPAGE_PERCENT * denominator) return undefined
   return Number((numerator * PPM_PER_PERCENT) / denominator)
+}
+
+/** The floor of a swap: an output less the slippage, rounded up, and never nothing. */
+export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
+  const floor = divUp(amountOut * (PPM - slippagePpm), PPM)
+  return floor > 0n ? floor : 1n
 }

@@ -1,0 +1,190 @@
+import type { Address, Hex } from '@braid-swap/core'
+import { z } from 'zod'
+
+// What is answered, as the API's OpenAPI document says it; a test holds one against the other.
+// Fields that are not known here are dropped, so that an API may add some.
+
+const wei = z
+  .string()
+  .regex(/^[0-9]+$/)
+  .transform(BigInt)
+const address = z
+  .string()
+  .regex(/^0x[a-fA-F0-9]{40}$/)
+  .transform((text) => text.toLowerCase() as Address)
+const hex = z
+  .string()
+  .regex(/^0x[a-fA-F0-9]*$/)
+  .transform((text) => text as Hex)
+const decimals = z.int().min(0).max(255)
+
+const tokenInfo = z.object({
+  address,
+  symbol: z.string(),
+  name: z.string(),
+  decimals,
+  logoUri: z.string().nullable(),
+})
+
+const graphEntry = z.object({
+  from: address,
+  to: address,
+  pool: address,
+  exchange: z.string(),
+  poolType: z.string(),
+  percentage: z.number(),
+  amountIn: wei,
+  amountOut: wei,
+  share: wei,
+  takesRemainder: z.boolean(),
+  fee: z.number(),
+  gas: wei,
+  sampled: z.literal(true).optional(),
+})
+
+const routeEntry = z.object({
+  percent: z.number(),
+  path: z.array(z.object({ address, decimals, symbol: z.string() })),
+  pools: z.array(
+    z.object({ address, fee: z.number(), exchange: z.string(), poolType: z.string() }),
+  ),
+  amountIn: wei,
+  amountOut: wei,
+})
+
+const meta = z.looseObject({
+  quoteId: z.string(),
+  blockNumber: wei,
+  blockHash: hex,
+  blockTimestamp: z.int(),
+  snapshotId: z.string(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  priceImpactBps: z.number().nullish(),
+  minDstAmount: wei.optional(),
+  deadline: z.int().optional(),
+  bound: z
+    .object({
+      gapBps: z.number(),
+      maxDstAmount: wei.optional(),
+      maxNetDstAmount: wei.optional(),
+      method: z.string(),
+    })
+    .optional(),
+})
+
+const transaction = z.object({
+  from: address,
+  to: address,
+  data: hex,
+  value: wei,
+  gasPrice: wei,
+  gas: wei,
+})
+
+const token = tokenInfo.extend({
+  verified: z.boolean(),
+  buyPriceUsd: z.number().nullable(),
+  sellPriceUsd: z.number().nullable(),
+})
+
+/** The schema of every answer, by the path it comes from. */
+export const answers = {
+  quote: z.object({
+    dstAmount: wei,
+    srcToken: tokenInfo.optional(),
+    dstToken: tokenInfo.optional(),
+    routes: z.array(routeEntry).optional(),
+    gas: wei.optional(),
+    graph: z.array(graphEntry).optional(),
+    meta: meta.optional(),
+  }),
+  swap: z.object({
+    dstAmount: wei,
+    tx: transaction,
+    encodedTx: hex,
+    srcToken: tokenInfo.optional(),
+    dstToken: tokenInfo.optional(),
+    gas: wei.optional(),
+    meta: meta.optional(),
+  }),
+  approval: z.object({ data: hex, gasPrice: wei, to: address, value: wei }),
+  allowance: z.object({
+    allowance: wei,
+    meta: z.object({ spender: address, blockNumber: wei }).optional(),
+  }),
+  spender: z.object({ address }),
+  comparison: z.object({
+    serviceQuote: wei,
+    decimalsOut: decimals,
+    pools: z.array(
+      z.object({
+        poolAddress: address,
+        poolType: z.string(),
+        amountOut: wei,
+        decimalsOut: decimals,
+      }),
+    ),
+    meta: meta.optional(),
+  }),
+  token,
+  tokens: z.object({ tokens: z.record(z.string(), token) }),
+  version: z.object({ version: z.string(), chainId: z.int(), router: address }),
+}
+
+/** The body of every refusal. */
+export const refusal = z.object({
+  statusCode: z.int(),
+  code: z.string(),
+  message: z.string(),
+  requestId: z.string(),
+  retryable: z.boolean(),
+  issues: z.array(
+    z.object({
+      in: z.enum(['query', 'path', 'header']),
+      path: z.string(),
+      code: z.string(),
+      message: z.string(),
+      received: z.string().optional(),
+      expected: z.string(),
+    }),
+  ),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+})
+
+/** What an answer's headers say of it. */
+export type Served = {
+  /** Finds the request in the operator's log. */
+  readonly requestId?: string
+  readonly blockNumber?: bigint
+  readonly quoteId?: string
+  readonly etag?: string
+}
+
+type Answer<Name extends keyof typeof answers> = Readonly<z.output<(typeof answers)[Name]>>
+
+/** A quote; its amounts are wei. */
+export type Quoted = Answer<'quote'> & { readonly served: Served }
+/** A swap ready to sign. */
+export type Swapped = Answer<'swap'> & { readonly served: Served }
+/** A transaction to sign, without the fields that a wallet fills in. */
+export type Approval = Answer<'approval'>
+/** What the router may spend. */
+export type Allowance = Answer<'allowance'>
+/** Who must be approved. */
+export type Spender = Answer<'spender'>
+/** The aggregated quote beside single pools, best first. */
+export type Comparison = Answer<'comparison'> & { readonly served: Served }
+/** Texts and prices of a token. Names and symbols are what its contract says: do not trust them. */
+export type Token = Answer<'token'>
+/** What the server is. */
+export type Version = Answer<'version'>
+/** Texts of a token in a quote. */
+export type TokenInfo = Readonly<z.output<typeof tokenInfo>>
+/** One hop of `graph`, in execution order. */
+export type GraphEntry = Readonly<z.output<typeof graphEntry>>
+/** One parallel path of `routes`. */
+export type RouteEntry = Readonly<z.output<typeof routeEntry>>
+/** What `includeMeta` adds. */
+export type Meta = Readonly<z.output<typeof meta>>
+/** What a wallet signs. */
+export type Transaction = Readonly<z.output<typeof transaction>>

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { NATIVE } from '@braid-swap/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createBraid } from './braid.js'
+
+let server: Server | undefined
+afterEach(async () => {
+  server?.closeAllConnections()
+  server?.close()
+  server = undefined
+})
+
+/** A client of a server that answers its requests in turn, the last answer for all that follow. */
+async function braidOf(...answers: readonly RequestListener[]) {
+  const asked: { readonly url: string; readonly etag: string | undefined }[] = []
+  server = createServer((request, response) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)]!
+    asked.push({ url: request.url ?? '', etag: request.headers['if-none-match'] })
+    answer(request, response)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return { braid: createBraid({ url, apiKey: 'k' }), url, asked }
+}
+
+const ok: RequestListener = (_, response) => {
+  response.writeHead(200, { etag: 'W/"q"', 'x-block-number': '7' })
+  response.end('{"dstAmount":"5"}')
+}
+const refuse =
+  (code: string, retryable: boolean, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) => {
+    response.writeHead(503, headers)
+    const body = { statusCode: 503, code, message: 'no', requestId: 'r', retryable }
+    response.end(JSON.stringify({ ...body, issues: [], details: { ageMs: 9 } }))
+  }
+const request = { src: NATIVE, dst: NATIVE, amount: 1n }
+const now = { 'retry-after': '0' }
+
+describe('a refusal', () => {
+  it('that is retryable and says when is asked again', async () => {
+    const { braid, asked } = await braidOf(refuse('STATE_STALE', true, now), ok)
+    expect(await braid.quote(request)).toMatchObject({ dstAmount: 5n, served: { blockNumber: 7n } })
+    expect(asked).toHaveLength(2)
+  })
+
+  it.each([
+    ['is not retryable', refuse('NO_ROUTE', false, now), 1],
+    ['does not say when', refuse('INSUFFICIENT_LIQUIDITY', true), 1],
+    ['wants a longer wait than allowed', refuse('RATE_LIMITED', true, { 'retry-after': '6' }), 1],
+    ['stands after all retries', refuse('NOT_READY', true, now), 3],
+  ])('that %s is thrown', async (_, answer, times) => {
+    const { braid, asked } = await braidOf(answer)
+    await expect(braid.quote(request)).rejects.toMatchObject({
+      ...{ name: 'RefusedError', status: 503, details: { status: 503, ageMs: 9 }, requestId: 'r' },
+    })
+    expect(asked).toHaveLength(times)
+  })
+})
+
+describe('a last quote', () => {
+  it('is returned again while it stands', async () => {
+    const { braid, asked } = await braidOf(ok, (_, response) => {
+      response.writeHead(304)
+      response.end()
+    })
+    const last = await braid.quote(request)
+    expect(await braid.quote(request, { last })).toBe(last)
+    expect(asked.map(({ etag }) => etag)).toEqual([undefined, 'W/"q"'])
+  })
+})
+
+describe('an answer', () => {
+  it.each([
+    ['of something else', '<html>'],
+    ['with a number for an amount', '{"dstAmount":5}'],
+    ['of another shape', '{"dstAmount":null}'],
+  ])('%s is refused', async (_, body) => {
+    const { braid } = await braidOf((_request, response) => response.end(body))
+    await expect(braid.quote(request)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+  })
+
+  it('that lacks what was asked for is refused', async () => {
+    const { braid } = await braidOf(ok)
+    const asked = braid.quote({ ...request, includeGas: true })
+    await expect(asked).rejects.toMatchObject({ code: 'BAD_ANSWER', details: { wanted: 'gas' } })
+  })
+
+  it('that never comes ends with the time or with the signal', async () => {
+    const { url } = await braidOf(() => {})
+    const late = createBraid({ url, apiKey: 'k', timeoutMs: 50 })
+    await expect(late.quote(request)).rejects.toMatchObject({ code: 'API_UNREACHABLE' })
+    const stop = new AbortController()
+    const asked = createBraid({ url, apiKey: 'k' }).quote(request, { signal: stop.signal })
+    stop.abort(new RangeError('enough'))
+    await expect(asked).rejects.toThrow('enough')
+  })
+})

@@ -1,0 +1,191 @@
+import { type Address, parseSnapshot, type Snapshot } from '@braid-swap/core'
+import type { z } from 'zod'
+import {
+  type Allowance,
+  type Approval,
+  answers,
+  type Comparison,
+  type Quoted,
+  type Spender,
+  type Swapped,
+  type Token,
+  type Version,
+} from './answers.js'
+import { type Asking, ask, askText, type CallOptions, readAnswer, servedOf } from './ask.js'
+import { BadAnswerError } from './errors.js'
+import type {
+  AllowanceRequest,
+  ApprovalRequest,
+  ComparisonRequest,
+  QuoteRequest,
+  SwapRequest,
+  TokensRequest,
+} from './requests.js'
+
+/** Where an API is and how it is asked. */
+export type BraidOptions = {
+  readonly url: string
+  readonly apiKey: string
+  /** 999 by default. */
+  readonly chainId?: number
+  /** For one request; 15 s by default. */
+  readonly timeoutMs?: number
+  /** How often a refusal that is `retryable` and says when is asked again; 2 by default. */
+  readonly retries?: number
+  /** A longer wait than this is not waited for, and the refusal thrown; 5 s by default. */
+  readonly maxWaitMs?: number
+  /** The system's own by default. */
+  readonly fetch?: typeof fetch
+}
+
+/** The fields that each flag of a request adds to its answer. */
+const included = {
+  includeTokensInfo: ['srcToken', 'dstToken'],
+  includeGas: ['gas'],
+  includeRoutes: ['routes'],
+  includeGraph: ['graph'],
+  includeMeta: ['meta'],
+} as const
+type Included = typeof included
+
+type IncludedBy<Request> = {
+  [F in keyof Included]: Request extends { readonly [K in F]: true } ? Included[F][number] : never
+}[keyof Included]
+
+/** An answer in which what the request asked to include is surely there. */
+export type Including<Answer, Request> = Answer & {
+  readonly [K in IncludedBy<Request> & keyof Answer]: Exclude<Answer[K], undefined>
+}
+
+/** An API, one function for each of its paths. All throw {@link RefusedError} and its kin. */
+export type Braid = ReturnType<typeof createBraid>
+
+/**
+ * A client of the API at `url`. Amounts are bigint, addresses lower case. Every call may throw
+ * {@link RefusedError}, {@link UnreachableError}, {@link BadAnswerError}, or what its `signal` says.
+ *
+ * @example
+ * const braid = createBraid({ url: 'http://127.0.0.1:8080', apiKey })
+ * const { dstAmount } = await braid.quote({ src: NATIVE, dst: usdc, amount: 10n ** 18n })
+ */
+export function createBraid(options: BraidOptions) {
+  const { chainId = 999, timeoutMs = 15_000, retries = 2, maxWaitMs = 5_000 } = options
+  const asking: Asking = {
+    ...{ apiKey: options.apiKey, timeoutMs, retries, maxWaitMs },
+    url: options.url.replace(/\/+$/, ''),
+    // Called as a method of another object, a browser's fetch refuses.
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+  }
+  const get: Get = async (path, query, schema, call) => {
+    const { body } = await ask(asking, { path, query, schema }, call)
+    return body
+  }
+  return {
+    ...quoteCalls(asking, `/swap/v1/${chainId}`),
+    ...approveCalls(get, `/swap/v1/${chainId}/approve`),
+    ...tokenCalls(get, `/${chainId}/tokens`),
+    /** What the server is and which router it builds for; needs no key. */
+    version: (call?: CallOptions): Promise<Version> => get('/version', {}, answers.version, call),
+  }
+}
+
+type Get = <S extends z.ZodType>(
+  path: string,
+  query: object,
+  schema: S,
+  call?: CallOptions,
+) => Promise<z.output<S>>
+
+function quoteCalls(asking: Asking, base: string) {
+  return {
+    /**
+     * The best available rate. With a `last` quote of the very same request, that one is returned
+     * again while it still stands, which costs the server almost nothing.
+     */
+    quote: async <const R extends QuoteRequest>(
+      request: R,
+      { last, ...call }: CallOptions & { readonly last?: Including<Quoted, R> | undefined } = {},
+    ): Promise<Including<Quoted, R>> => {
+      const path = `${base}/quote`
+      const etag = last?.served.etag
+      const answer = await askText(asking, { path, query: request, etag }, call)
+      if (answer.status === 304 && last) return last
+      const body = readAnswer(path, answers.quote, answer.text)
+      return withIncluded<Quoted, R>(path, request, {
+        ...body,
+        served: servedOf(answer.headers),
+      })
+    },
+    /** An exact quote and the transaction that performs it; {@link verifySwap} it before signing. */
+    swap: async <const R extends SwapRequest>(
+      request: R,
+      call?: CallOptions,
+    ): Promise<Including<Swapped, R>> => {
+      const asked = { path: `${base}/swap`, query: request, schema: answers.swap }
+      const { body, served } = await ask(asking, asked, call)
+      return withIncluded<Swapped, R>(asked.path, request, { ...body, served })
+    },
+    /** The aggregated quote beside those of single pools. */
+    compare: async (request: ComparisonRequest, call?: CallOptions): Promise<Comparison> => {
+      const asked = { path: `${base}/dex-compare`, query: request, schema: answers.comparison }
+      const { body, served } = await ask(asking, asked, call)
+      return { ...body, served }
+    },
+    /** The market that quotes are computed from, to compute them again offline. */
+    snapshot: async (call?: CallOptions): Promise<Snapshot> => {
+      const { text } = await askText(asking, { path: `${base}/snapshot` }, call)
+      return parseSnapshot(text)
+    },
+  }
+}
+
+function approveCalls(get: Get, base: string) {
+  return {
+    /** The transaction that lets the router spend a token. */
+    approval: (request: ApprovalRequest, call?: CallOptions): Promise<Approval> =>
+      get(`${base}/transaction`, request, answers.approval, call),
+    /** How much of a token the router may spend. */
+    allowance: (request: AllowanceRequest, call?: CallOptions): Promise<Allowance> =>
+      get(`${base}/allowance`, request, answers.allowance, call),
+    /** The contract that approvals must name. */
+    spender: (call?: CallOptions): Promise<Spender> =>
+      get(`${base}/spender`, {}, answers.spender, call),
+  }
+}
+
+function tokenCalls(get: Get, base: string) {
+  const tokens = async (request: TokensRequest = {}, call?: CallOptions) => {
+    const body = await get(base, request, answers.tokens, call)
+    return Object.values(body.tokens) as readonly Token[]
+  }
+  return {
+    /** Texts, verification and prices of a token. */
+    token: (token: Address, call?: CallOptions): Promise<Token> =>
+      get(`${base}/${token}`, {}, answers.token, call),
+    /** A page of the market's tokens, in ascending order of address. */
+    tokens,
+    /** All of the market's tokens, page after page. */
+    allTokens: async (only: Pick<TokensRequest, 'verified'> = {}, call?: CallOptions) => {
+      const found: Token[] = []
+      for (let page = 0; ; page++) {
+        const next = await tokens({ ...only, page, limit: PAGE }, call)
+        found.push(...next)
+        if (next.length < PAGE) return found as readonly Token[]
+      }
+    },
+  }
+}
+
+const PAGE = 500
+
+/** Holds the answer to what its type says. Throws BAD_ANSWER. */
+function withIncluded<A extends object, R extends object>(path: string, request: R, answer: A) {
+  for (const [flag, fields] of Object.entries(included)) {
+    if ((request as Readonly<Record<string, unknown>>)[flag] !== true) continue
+    for (const field of fields) {
+      if (field in answer) continue
+      throw new BadAnswerError('the answer lacks what was asked for', { path, wanted: field })
+    }
+  }
+  return answer as Including<A, R>
+}

@@ -1,0 +1,28 @@
+export type {
+  Allowance,
+  Approval,
+  Comparison,
+  GraphEntry,
+  Meta,
+  Quoted,
+  RouteEntry,
+  Served,
+  Spender,
+  Swapped,
+  Token,
+  TokenInfo,
+  Transaction,
+  Version,
+} from './answers.js'
+export { answers as answerSchemas } from './answers.js'
+export { type Braid, type BraidOptions, createBraid } from './braid.js'
+export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
+export type {
+  AllowanceRequest,
+  ApprovalRequest,
+  ComparisonRequest,
+  QuoteRequest,
+  SwapRequest,
+  TokensRequest,
+} from './requests.js'
+export { MismatchError, verifySwap } from './verifySwap.js'
