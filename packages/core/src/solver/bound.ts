@@ -20,6 +20,9 @@ export type Bound = Terms & {
   readonly excluded: readonly Hex[]
 }
 
+/** A bound in floats, the size of what it sums, and what the edges trade at its prices. */
+export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
+
 /** What an edge would earn at the prices, and the gas it takes. */
 export type Offer = { readonly surplus: number; readonly gas: number }
 
@@ -28,6 +31,8 @@ export type Offer = { readonly surplus: number; readonly gas: number }
  * by a little more than the checker does, whose sums run in another order.
  */
 const BOUND_MARGIN = 1.001e-9
+// A surplus is the small difference of what goes in and what comes out, which keeps their last digit.
+const TURNOVER_MARGIN = 2e-15
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
@@ -42,7 +47,7 @@ export function boundAt(
   problem: Problem,
   terms: Terms,
   rest: { readonly offers: readonly Offer[]; readonly leastGas: number },
-): { readonly amount: number; readonly size: number } {
+): Sum {
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
   const worth: number[] = []
@@ -50,10 +55,12 @@ export function boundAt(
   const cost = new Float64Array(m)
   let leastCost = Number.POSITIVE_INFINITY
   let leastGas = rest.leastGas
+  let turnover = 0
   for (let i = 0; i < m; i++) {
     const gas = gasOf(problem, i)
     const net = problem.surplus[i]! - gasCost * gas
     if (net > 0) worth.push(net)
+    turnover += problem.ν[problem.from[i]!]! * problem.x[i]!
     cost[i] = Math.max(0, -net)
     leastCost = Math.min(leastCost, cost[i]!)
     leastGas = Math.min(leastGas, gas)
@@ -72,7 +79,7 @@ export function boundAt(
   )
   const direct = bestDirect(problem, gasCost)
   const fixed = gasCost * ROUTER_GAS
-  return { amount: Math.max(gross - least, direct) - fixed, size: gross + least + fixed }
+  return { amount: Math.max(gross - least, direct) - fixed, size: gross + least + fixed, turnover }
 }
 
 function sumOfBest(worth: readonly number[], count: number): number {
@@ -110,9 +117,9 @@ function cheapestPath(problem: Problem, cost: Float64Array): number {
 }
 
 /**
- * A bound as an integer: inflated by {@link BOUND_MARGIN} of all it sums, added or taken off, and
- * a wei, rounded up.
+ * A bound as an integer: inflated by {@link BOUND_MARGIN} of all it sums, added or taken off, by
+ * {@link TURNOVER_MARGIN} of all that the edges trade, and by a wei, rounded up.
  */
-export function roundBoundUp({ amount, size }: { amount: number; size: number }): bigint {
-  return BigInt(Math.ceil(amount + BOUND_MARGIN * size + 1))
+export function roundBoundUp({ amount, size, turnover }: Sum): bigint {
+  return BigInt(Math.ceil(amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover + 1))
 }

@@ -6,8 +6,10 @@ import { ROUTER_GAS } from '../route.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
 
-// The inflation that a bound states, see docs/solver.md: part of all it sums, and a wei.
+// The inflation that a bound states, see docs/solver.md: part of all it sums and of all that the hops
+// trade, and a wei.
 const MARGIN = 1e-9
+const TURNOVER_MARGIN = 1e-15
 
 /**
  * Recomputes a certificate from its prices and the snapshot alone, sharing no code with the solver:
@@ -31,10 +33,10 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
       throw new RangeError(`no price for ${uIn === undefined ? edge.tokenIn : edge.tokenOut}`)
     }
     // The most of ν_out·h(x) − ν_in·x, taken where h′ has fallen to ν_in/ν_out.
-    const ratio = Math.exp(uIn - uOut)
+    const ratio = Math.exp(uIn) / Math.exp(uOut)
     const x = edge.curve.inputAt(ratio)
     const net = Math.exp(uOut) * (edge.curve.out(x) - ratio * x) - gasCost * edge.gas
-    return { ...edge, net, cost: Math.max(0, -net) }
+    return { ...edge, net, cost: Math.max(0, -net), traded: Math.exp(uIn) * x }
   })
   const { tokenIn, tokenOut } = order
   const amountIn = Number(order.amountIn)
@@ -53,7 +55,9 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
     .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
     .map((hop) => hop.curve.out(amountIn) - gasCost * hop.gas)
   const amount = Math.max(gross - atLeast, ...direct) - fixed
-  return BigInt(Math.ceil(amount + MARGIN * (gross + atLeast + fixed) + 1))
+  const margin = MARGIN * (gross + atLeast + fixed)
+  const traded = hops.reduce((sum, hop) => sum + hop.traded, 0)
+  return BigInt(Math.ceil(amount + margin + TURNOVER_MARGIN * traded + 1))
 }
 
 type UsableEdge = {

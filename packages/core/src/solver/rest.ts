@@ -153,7 +153,7 @@ function balance(
 
 /** ν_out·y − ν_in·x of an edge trading to its best; 0 next to a token without a price. */
 function surplusOf({ graph }: Problem, price: Float64Array, e: number): number {
-  const ratio = Math.exp(price[graph.from[e]!]! - price[graph.to[e]!]!)
+  const ratio = Math.exp(price[graph.from[e]!]!) / Math.exp(price[graph.to[e]!]!)
   if (!(graph.spot[e]! > ratio)) return 0
   const { curve } = graph.edges[e]!
   const x = curve.inputAt(ratio)

@@ -113,6 +113,39 @@ describe('the bound', () => {
     expect(slack).toBeLessThan(size)
   })
 
+  it('keeps its margin where vaults trade far more than the order', () => {
+    let solved = 0
+    fc.assert(
+      fc.property(
+        anyCleanMarket,
+        anyEnds,
+        fc.bigInt({ min: 10n ** 6n, max: 10n ** 30n }),
+        fc.bigInt({ min: 1n, max: 10n ** 6n }),
+        (pools, ends, totalSupply, surplus) => {
+          const vault: Pool = {
+            ...{
+              family: 'erc4626',
+              id: toHex(0x2000, 20),
+              venue: 'test',
+              tokens: [token(1), token(2)],
+            },
+            ...{ totalAssets: totalSupply + surplus, totalSupply, virtuals: [1n, 1n] },
+          }
+          const snapshot = snapshotOf([...pools, vault])
+          const order = anyOrder(pools, ends, 1000n)
+          const bound = solve(buildGraph(snapshot), order)?.bound
+          if (!bound) return
+          solved++
+          expect(Number(recomputeBound(snapshot, order, bound) - bound.amount)).toBeLessThanOrEqual(
+            0,
+          )
+        },
+      ),
+      { numRuns: 500, endOnFailure: true },
+    )
+    expect(solved).toBeGreaterThan(100)
+  })
+
   it('holds for any prices at all', () => {
     const anyShift = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), {
       minLength: 5,
