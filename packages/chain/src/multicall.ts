@@ -1,4 +1,4 @@
-import { BaseError, type Hex } from '@braid-swap/core'
+import { BaseError, type Hex, toHex } from '@braid-swap/core'
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi, toFunctionSelector } from 'viem'
 import { isExecutionFailure, isRefusal, rpcErrorOf } from './answers.js'
 import type { Client } from './client.js'
@@ -43,15 +43,35 @@ export function createReader(client: Client, header: Header | 'latest'): Reader 
     size: BATCH_CALLS,
   }
   return async (calls) => {
-    const results: CallResult[] = []
-    let start = 0
-    while (start < calls.length) {
-      const chunk = takeChunk(calls, start, reading.size)
-      results.push(...(await readChunk(reading, chunk)))
-      start += chunk.length
-    }
-    return retryAlone(reading, calls, results)
+    const slots = calls.filter(({ isSlot }) => isSlot)
+    const results = await readCalls(
+      reading,
+      slots.length === 0 ? calls : calls.filter(({ isSlot }) => !isSlot),
+    )
+    if (slots.length === 0) return results
+    const words = await Promise.all(slots.map((slot) => readSlot(reading, slot)))
+    const [nextResult, nextWord] = [results.values(), words.values()]
+    return calls.map(({ isSlot }) => (isSlot ? nextWord : nextResult).next().value!)
   }
+}
+
+async function readCalls(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
+  const results: CallResult[] = []
+  let start = 0
+  while (start < calls.length) {
+    const chunk = takeChunk(calls, start, reading.size)
+    results.push(...(await readChunk(reading, chunk)))
+    start += chunk.length
+  }
+  return retryAlone(reading, calls, results)
+}
+
+async function readSlot(reading: Reading, { to, data }: Call): Promise<CallResult> {
+  const { client } = reading
+  const word = await readPinned(reading, (place) =>
+    client.request({ method: 'eth_getStorageAt', params: [to, data, place] }),
+  )
+  return { success: true, data: toHex(BigInt(word ?? '0x0'), 32) }
 }
 
 type Pin = 'hash' | 'number' | 'latest'
@@ -82,7 +102,7 @@ function takeChunk(calls: readonly Call[], start: number, size: number): readonl
 /** Splits in halves what fails, so that one call that burns all gas cannot hide the others. */
 async function readChunk(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
   try {
-    return await readPinned(reading, calls)
+    return await readPinned(reading, (place) => aggregate(reading.client, calls, place))
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (calls.length === 1) {
@@ -97,17 +117,14 @@ async function readChunk(reading: Reading, calls: readonly Call[]): Promise<read
 }
 
 /** Tries the strongest pin that worked so far, and a weaker one when the node refuses it. */
-async function readPinned(
-  reading: Reading,
-  calls: readonly Call[],
-): Promise<readonly CallResult[]> {
+async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise<T>): Promise<T> {
   const pins: readonly Pin[] = ['hash', 'number', 'latest']
   let refusal: unknown
   for (const pin of pins.slice(pins.indexOf(reading.pin))) {
     try {
-      const results = await aggregate(reading, calls, pin)
+      const answer = await readAt(reading.at(pin))
       reading.pin = pin
-      return results
+      return answer
     } catch (error) {
       if (!rpcErrorOf(error)) throw error
       refusal ??= error
@@ -143,9 +160,9 @@ const BLOCK_CALLS = [
 
 /** The block questions in front tell what is read; the one at the end reverts a starved batch. */
 async function aggregate(
-  { client, at }: Reading,
+  client: Client,
   calls: readonly Call[],
-  pin: Pin,
+  place: Place,
 ): Promise<readonly CallResult[]> {
   const target = multicallOf(client)
   const ask = (callData: Hex) => ({ target, allowFailure: false, callData })
@@ -162,7 +179,7 @@ async function aggregate(
   })
   const answer = await client.request({
     method: 'eth_call',
-    params: [{ to: target, data, gas: `0x${BATCH_GAS.toString(16)}` }, at(pin)],
+    params: [{ to: target, data, gas: `0x${BATCH_GAS.toString(16)}` }, place],
   })
   if (answer === '0x') throw new NoMulticallError(target)
   const all = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })

@@ -54,6 +54,15 @@ export {
   type VolatilityOracle,
   writeTimepoint,
 } from './pools/algebraIntegral/index.js'
+export {
+  type AlgebraV1Pool,
+  addVolume,
+  pruneVolumeTimepoints,
+  updateVolumeFee,
+  type VolumeFeeConfig,
+  type VolumeOracle,
+  type VolumeTimepoint,
+} from './pools/algebraV1/index.js'
 export type { CamelotPool } from './pools/camelot/index.js'
 
 export type { Erc4626Pool } from './pools/erc4626/index.js'

@@ -16,11 +16,15 @@ export const wrappedNativeAbi = parseAbi([
   'function withdraw(uint256 amount)',
 ])
 
+/** What the AlgebraPools of all versions begin with. */
+export const algebraAbi = parseAbi([
+  'function globalState() view returns (uint160 price, int24 tick)',
+])
+
 /** Algebra Integral's AlgebraFactory, AlgebraPool, NonfungiblePositionManager and SwapRouter. */
 export const algebraIntegralAbi = parseAbi([
   'function setDefaultPluginFactory(address)',
   'function poolByPair(address, address) view returns (address)',
-  'function globalState() view returns (uint160 price, int24 tick, uint16 lastFee, uint8 pluginConfig, uint16 communityFee, bool unlocked)',
   'function createAndInitializePoolIfNecessary(address token0, address token1, address deployer, uint160 sqrtPriceX96, bytes data) payable returns (address pool)',
   'struct MintParams { address token0; address token1; address deployer; int24 tickLower; int24 tickUpper; uint256 amount0Desired; uint256 amount1Desired; uint256 amount0Min; uint256 amount1Min; address recipient; uint256 deadline; }',
   'function mint(MintParams params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',

@@ -39,6 +39,9 @@ export const creationCode = {
   algebraPluginFactory: () => algebra('base-plugin', 'BasePluginV1Factory'),
   algebraPositionManager: () => algebra('periphery', 'NonfungiblePositionManager'),
   algebraRouter: () => algebra('periphery', 'SwapRouter'),
+  algebraV1Factory: () => algebraV1('AlgebraFactory'),
+  algebraV1PoolDeployer: () => algebraV1('AlgebraPoolDeployer'),
+  algebraV1Pool: () => algebraV1('AlgebraPool'),
 } as const satisfies Record<string, () => Hex>
 
 /** Hash of the creation code of the pairs on Avalanche, by which the published router finds pairs. */
@@ -79,6 +82,10 @@ function solc(artifact: { readonly evm: { readonly bytecode: { readonly object: 
 function algebra(part: 'core' | 'base-plugin' | 'periphery', name: string): Hex {
   const folder = `@cryptoalgebra/integral-${part}/artifacts/contracts`
   return hardhat(require(`${folder}/${name}.sol/${name}.json`))
+}
+
+function algebraV1(name: string): Hex {
+  return hardhat(require(`@cryptoalgebra/v1-core/artifacts/contracts/${name}.sol/${name}.json`))
 }
 
 function hardhat(artifact: { readonly bytecode: Hex }): Hex {

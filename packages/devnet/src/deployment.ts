@@ -4,16 +4,18 @@ import {
   algebraSwapCall,
   readAlgebraPool,
 } from './algebraIntegral.js'
+import { type AlgebraV1, algebraV1PoolCalls, algebraV1PoolOf } from './algebraV1.js'
 import type { Chain } from './chain.js'
 import type { Call } from './ledger.js'
-import { callerSwapCall, type PancakeV3, pancakePoolCalls, pancakePoolOf } from './pancakeV3.js'
+import { type PancakeV3, pancakePoolCalls, pancakePoolOf } from './pancakeV3.js'
 import type { PlannedPool } from './plan.js'
 import type { DevnetPool, PoolSwap } from './pool.js'
+import { callerSwapCall } from './poolCaller.js'
 import { readV2Pool, type UniswapV2, v2PoolCalls, v2SwapCall } from './uniswapV2.js'
 import { readV3Pool, type UniswapV3, v3PoolCalls, v3SwapCall } from './uniswapV3.js'
 
 /** A venue's contracts. */
-export type Deployment = UniswapV2 | UniswapV3 | PancakeV3 | AlgebraIntegral
+export type Deployment = UniswapV2 | UniswapV3 | PancakeV3 | AlgebraIntegral | AlgebraV1
 
 /** How a kind of deployment is dealt with. */
 type Kind<D extends Deployment> = {
@@ -47,6 +49,11 @@ const kinds: Kinds = {
     poolCalls: (chain, algebra, plan) => algebraPoolCalls(chain, algebra, withPositions(plan)),
     readPool: readAlgebraPool,
     swapCall: algebraSwapCall,
+  },
+  algebraV1: {
+    poolCalls: (chain, algebra, plan) => algebraV1PoolCalls(chain, algebra, withPositions(plan)),
+    readPool: async (_, algebra, plan) => algebraV1PoolOf(algebra, plan),
+    swapCall: callerSwapCall,
   },
 }
 

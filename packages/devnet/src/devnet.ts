@@ -2,6 +2,7 @@ import type { Venue } from '@braid-swap/chain'
 import type { Address, Hex } from '@braid-swap/core'
 import type { Account } from './accounts.js'
 import { deployAlgebraIntegral } from './algebraIntegral.js'
+import { deployAlgebraV1 } from './algebraV1.js'
 import { type Chain, type ChainOptions, startChain } from './chain.js'
 import type { Deployment } from './deployment.js'
 import { ManualMiningError } from './errors.js'
@@ -54,7 +55,7 @@ export type Devnet = Chain & {
 export const SMALL_BLOCK_GAS = 2_000_000n
 
 /**
- * Starts a chain 999 with tokens, seven venues, some seventy pools, the router, a trader and a wallet.
+ * Starts a chain 999 with tokens, eight venues, some seventy pools, the router, a trader and a wallet.
  * The same seed and genesis time give the same blocks. Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
@@ -84,7 +85,8 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   ]
   const pancake = await deployPancakeV3(chain, 'devnet-pv3')
   const algebra = await deployAlgebraIntegral(chain, 'devnet-algebra')
-  const ranged = [...v3, pancake, algebra]
+  const algebraV1 = await deployAlgebraV1(chain, 'devnet-algebrav1')
+  const ranged = [...v3, pancake, algebra, algebraV1]
   const deployments = [...v2, ...ranged]
   const tickSpacings = Object.fromEntries(
     ranged.map(({ venue, tickSpacings }) => [venue.id, tickSpacings]),

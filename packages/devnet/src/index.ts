@@ -7,6 +7,13 @@ export {
   deployAlgebraIntegral,
   readAlgebraPool,
 } from './algebraIntegral.js'
+export {
+  type AlgebraV1,
+  type AlgebraV1PoolSpec,
+  algebraV1PoolCalls,
+  algebraV1PoolOf,
+  deployAlgebraV1,
+} from './algebraV1.js'
 export { type Chain, type ChainOptions, startChain } from './chain.js'
 export { type ChainClient, createChainClient } from './client.js'
 export { sortTokens } from './deploy.js'
@@ -25,13 +32,13 @@ export {
 } from './errors.js'
 export type { Call, Ledger } from './ledger.js'
 export {
-  callerSwapCall,
   createPancakePool,
   deployPancakeV3,
   type PancakeV3,
   pancakePoolCalls,
 } from './pancakeV3.js'
 export type { DevnetPool, PoolSwap } from './pool.js'
+export { callerSwapCall } from './poolCaller.js'
 export { fullRange, type Position, toSqrtPriceX96 } from './position.js'
 export { createRandom, type Random } from './random.js'
 export { deployRouter } from './setUp.js'

@@ -12,6 +12,7 @@ export type MarketPool = {
     | 'devnet-pv3'
     | 'devnet-joev2'
     | 'devnet-algebra'
+    | 'devnet-algebrav1'
   /** Parts per million of the input. */
   readonly feePpm: number
   /** Thousands of US dollars in the pool, both tokens together: the median over seeds. */
@@ -66,6 +67,9 @@ export const marketPools: readonly MarketPool[] = [
   ...pair('WHYPE/UBTC', 'algebra 100 400'),
   ...pair('USDC/UETH', 'algebra 100 250'),
   ...pair('UPUMP/WHYPE', 'algebra 100 50'),
+  ...pair('WHYPE/USDC', 'algebrav1 100 700'),
+  ...pair('USD₮0/UBTC', 'algebrav1 100 250'),
+  ...pair('PURR/WHYPE', 'algebrav1 100 60'),
 ]
 
 /** Pools of tokens that move freely: each text is a venue, a fee in ppm and a depth in k$. */

@@ -1,9 +1,5 @@
 import type { Venue } from '@braid-swap/chain'
-import {
-  pancakeV3PoolDeployerBytecode,
-  poolCallerAbi,
-  poolCallerBytecode,
-} from '@braid-swap/contracts/testing'
+import { pancakeV3PoolDeployerBytecode, poolCallerBytecode } from '@braid-swap/contracts/testing'
 import type { Address, Hex } from '@braid-swap/core'
 import {
   encodeAbiParameters,
@@ -16,11 +12,10 @@ import {
 import { lower } from './accounts.js'
 import { creationCode } from './artifacts.js'
 import type { Chain } from './chain.js'
-import { checkTokenOrder, deploy, SWAP_GAS } from './deploy.js'
-import { approveCall, mintCalls } from './erc20.js'
+import { checkTokenOrder, deploy } from './deploy.js'
 import type { Call } from './ledger.js'
-import type { DevnetPool, PoolSwap } from './pool.js'
-import { amountsOf } from './position.js'
+import type { DevnetPool } from './pool.js'
+import { callerMintCalls } from './poolCaller.js'
 import type { V3PoolSpec } from './uniswapV3.js'
 
 /**
@@ -105,11 +100,10 @@ export function pancakePoolCalls(
 ): readonly Call[] {
   checkTokenOrder(spec.tokens)
   const { deployer: from } = chain
-  const { router: spender, factory } = pancake
+  const { router, factory } = pancake
   const [token0, token1] = spec.tokens
   const pool = poolAddressOf(pancake, spec)
   const named = `${token0}/${token1} at ${spec.feePpm} ppm on ${pancake.venue.id}`
-  const amounts = spec.positions.map((position) => amountsOf(position, spec.sqrtPriceX96))
   return [
     {
       label: `create ${named}`,
@@ -125,24 +119,7 @@ export function pancakePoolCalls(
       ...{ from, to: pool, gas: 200_000n },
       data: encodeFunctionData({ abi, functionName: 'initialize', args: [spec.sqrtPriceX96] }),
     },
-    ...spec.tokens.flatMap((token, i) => [
-      ...mintCalls(from, {
-        token,
-        to: from,
-        // A wei more for each position, which the pool rounds up.
-        amount: amounts.reduce((sum, pair) => sum + pair[i]! + 1n, 0n),
-      }),
-      approveCall(token, { owner: from, spender }),
-    ]),
-    ...spec.positions.map(({ tickLower, tickUpper, liquidity }) => ({
-      label: `mint a position in [${tickLower}, ${tickUpper}] of ${named}`,
-      ...{ from, to: spender, gas: 700_000n },
-      data: encodeFunctionData({
-        abi: poolCallerAbi,
-        functionName: 'mint',
-        args: [pool, tickLower, tickUpper, liquidity],
-      }),
-    })),
+    ...callerMintCalls(from, { router, pool, named, mint: 'mint' }, spec),
   ]
 }
 
@@ -163,24 +140,6 @@ export async function createPancakePool(
 ): Promise<DevnetPool> {
   await chain.execute(pancakePoolCalls(chain, pancake, spec))
   return pancakePoolOf(pancake, spec)
-}
-
-/** A swap of `from`'s tokens through one pool, of which the caller needs approval. */
-export function callerSwapCall(
-  { router, venue }: Pick<PancakeV3, 'router' | 'venue'>,
-  { pool, from, tokenIn, amountIn }: PoolSwap,
-): Call {
-  return {
-    label: `swap ${amountIn} of ${tokenIn} on ${venue.id}`,
-    from,
-    to: router,
-    data: encodeFunctionData({
-      abi: poolCallerAbi,
-      functionName: 'swap',
-      args: [pool.address, tokenIn === pool.tokens[0], amountIn],
-    }),
-    gas: SWAP_GAS,
-  }
 }
 
 function poolAddressOf(

@@ -10,6 +10,7 @@ const TICK_SPACINGS: TickSpacings = {
   'devnet-v3b': V3_SPACINGS,
   'devnet-pv3': { 100: 1, 500: 10, 2500: 50, 10000: 200 },
   'devnet-algebra': { 100: 60 },
+  'devnet-algebrav1': { 100: 60 },
 }
 const SEEDS = [0, 1, 2, 3, 12345, 2 ** 40 + 7, -5]
 
@@ -63,7 +64,7 @@ test('the market has parallel pools, all V3 fees, and tokens up to four hops apa
   expect([...pairs.values()].filter((count) => count >= 2).length).toBeGreaterThanOrEqual(15)
   const v3Fees = marketPools.filter((pool) => pool.venue.includes('v3')).map((pool) => pool.feePpm)
   expect([...new Set(v3Fees)].sort((a, b) => a - b)).toEqual([100, 500, 2500, 3000, 10000])
-  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(7)
+  expect(new Set(marketPools.map((pool) => pool.venue)).size).toBe(8)
   expect(hopsBetween('feUSD', 'USD₮0')).toBe(2)
   expect(hopsBetween('feUSD', 'WHYPE')).toBe(3)
   expect(hopsBetween('JEFF', 'KNTQ')).toBe(4)

@@ -5,10 +5,10 @@ export type DevnetPool = {
   readonly address: Address
   /** Id of its venue. */
   readonly venue: string
-  readonly family: 'uniswapV2' | 'uniswapV3' | 'algebraIntegral'
+  readonly family: 'uniswapV2' | 'uniswapV3' | 'algebraIntegral' | 'algebraV1'
   /** Ascending, as token0() and token1(). */
   readonly tokens: readonly [Address, Address]
-  /** Parts per million of the input; where a plugin moves it, what it begins with. */
+  /** Parts per million of the input; where it moves, what it begins with. */
   readonly feePpm: number
 }
 

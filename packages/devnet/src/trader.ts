@@ -1,5 +1,5 @@
 import type { Hex } from '@braid-swap/core'
-import { algebraIntegralAbi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
+import { algebraAbi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
 import type { Account } from './accounts.js'
 import type { Chain } from './chain.js'
 import { type Deployment, swapCall } from './deployment.js'
@@ -69,9 +69,9 @@ export async function readPrice(
     return Number(reserve1) / Number(reserve0)
   }
   const [sqrtPriceX96] =
-    pool.family === 'algebraIntegral'
+    pool.family !== 'uniswapV3'
       ? await chain.client.readContract({
-          ...{ address, abi: algebraIntegralAbi, functionName: 'globalState' },
+          ...{ address, abi: algebraAbi, functionName: 'globalState' },
         })
       : await chain.client.readContract({ address, abi: uniswapV3Abi, functionName: 'slot0' })
   return (Number(sqrtPriceX96) / 2 ** 96) ** 2

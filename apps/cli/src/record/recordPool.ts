@@ -53,6 +53,7 @@ async function askPool(
       return { call: uniswapV2.call, swaps: await askAll(amounts, ask) }
     }
     case 'algebraIntegral':
+    case 'algebraV1':
     case 'uniswapV3': {
       const ask = (amountIn: bigint) =>
         uniswapV3.askAmountOut(client, block, { pool, direction, amountIn })

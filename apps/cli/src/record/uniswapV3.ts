@@ -1,6 +1,7 @@
 import type { Client } from '@braid-swap/chain'
 import {
   type AlgebraIntegralPool,
+  type AlgebraV1Pool,
   type Direction,
   MAX_SQRT_PRICE_X96,
   MIN_SQRT_PRICE_X96,
@@ -20,7 +21,7 @@ const MAX_INT256 = (1n << 255n) - 1n
 const DELTAS_BYTES = 64
 
 /** A pool of the families that are swapped through so. */
-type CallbackPool = UniswapV3Pool | AlgebraIntegralPool
+type CallbackPool = UniswapV3Pool | AlgebraIntegralPool | AlgebraV1Pool
 
 /** How a pool is asked. */
 export const call =

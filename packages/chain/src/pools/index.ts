@@ -3,6 +3,7 @@ import type { Client } from '../client.js'
 import type { Finding } from '../finding.js'
 import type { Venue } from '../venues/venue.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
+import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
@@ -16,6 +17,7 @@ type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F 
 /** The loader of every family that lives in contracts; the only list. */
 export const loaders: Loaders = {
   algebraIntegral,
+  algebraV1,
   camelot,
   erc4626,
   ladder,

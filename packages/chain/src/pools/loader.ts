@@ -33,7 +33,16 @@ export type PoolRef = {
 }
 
 /** A read-only contract call. One that `mayFail` answers `0x` when it does; any other fails its load. */
-export type Call = { readonly to: Address; readonly data: Hex; readonly mayFail?: true }
+export type Call = {
+  readonly to: Address
+  readonly data: Hex
+  readonly mayFail?: true
+  /**
+   * Reads the storage slot that `data` names, for what has no getter. Unlike a call it does not say
+   * which block it saw: a load that reads slots makes calls before and after.
+   */
+  readonly isSlot?: true
+}
 
 /** A log as far as pools are concerned; address and topics in lower case. */
 export type Log = {

@@ -57,4 +57,9 @@ it('knows the logs by their topics on chain', () => {
     expect(algebraIntegral.ignoredTopics).toContain(topic)
   }
   expect(algebraIntegral.creationTopics).toEqual([ALGEBRA_POOL, CUSTOM_POOL])
+
+  const { algebraV1 } = loaders
+  expect(algebraV1.topics).toEqual([SWAP, FEE, MINT, BURN, INITIALIZE])
+  expect(algebraV1.ignoredTopics).toContain(TICK_SPACING)
+  expect(algebraV1.creationTopics).toContain(ALGEBRA_POOL)
 })

@@ -10,6 +10,12 @@ contract PoolCaller {
         IPool(pool).mint(address(this), tickLower, tickUpper, liquidity, abi.encode(msg.sender));
     }
 
+    /// @notice The same in a pool of Algebra, which wants to know who gets back what is not needed.
+    function mintAlgebra(address pool, int24 tickLower, int24 tickUpper, uint128 liquidity) external {
+        bytes memory payer = abi.encode(msg.sender);
+        IAlgebraPool(pool).mint(msg.sender, address(this), tickLower, tickUpper, liquidity, payer);
+    }
+
     /// @notice Burns liquidity of a position and gives the caller all that the position is owed.
     function burn(address pool, int24 tickLower, int24 tickUpper, uint128 liquidity) external {
         IPool(pool).burn(tickLower, tickUpper, liquidity);
@@ -34,11 +40,19 @@ contract PoolCaller {
         _pay(owed0, owed1, data);
     }
 
+    function algebraSwapCallback(int256 owed0, int256 owed1, bytes calldata data) external {
+        _pay(owed0, owed1, data);
+    }
+
     function pancakeV3MintCallback(uint256 owed0, uint256 owed1, bytes calldata data) external {
         _pay(int256(owed0), int256(owed1), data);
     }
 
     function uniswapV3MintCallback(uint256 owed0, uint256 owed1, bytes calldata data) external {
+        _pay(int256(owed0), int256(owed1), data);
+    }
+
+    function algebraMintCallback(uint256 owed0, uint256 owed1, bytes calldata data) external {
         _pay(int256(owed0), int256(owed1), data);
     }
 
@@ -58,6 +72,11 @@ interface IPool {
     function swap(address to, bool zeroForOne, int256 amount, uint160 limit, bytes calldata data)
         external
         returns (int256 amount0, int256 amount1);
+}
+
+interface IAlgebraPool {
+    function mint(address payer, address to, int24 lower, int24 upper, uint128 amount, bytes calldata data)
+        external;
 }
 
 interface IToken {

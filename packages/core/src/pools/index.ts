@@ -1,5 +1,6 @@
 import type { Hex } from '../hex.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
+import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
 import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family } from './family.js'
@@ -15,6 +16,7 @@ export type Pool =
   | ladder.LadderPool
   | solidly.SolidlyPool
   | algebraIntegral.AlgebraIntegralPool
+  | algebraV1.AlgebraV1Pool
   | erc4626.Erc4626Pool
   | uniswapV2.UniswapV2Pool
   | uniswapV3.UniswapV3Pool
@@ -28,6 +30,7 @@ type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }
 /** Every family there is; the only list. */
 export const families: Families = {
   algebraIntegral,
+  algebraV1,
   camelot,
   erc4626,
   ladder,

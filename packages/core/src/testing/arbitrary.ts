@@ -7,6 +7,8 @@ import {
   type VolatilityOracle,
   writeTimepoint,
 } from '../pools/algebraIntegral/index.js'
+import { type AlgebraV1Pool, addVolume, writeVolumeTimepoint } from '../pools/algebraV1/index.js'
+import type { VolumeOracle } from '../pools/algebraV1/pool.js'
 import type { Erc4626Pool } from '../pools/erc4626/index.js'
 import type { UniswapV2Pool } from '../pools/uniswapV2/index.js'
 import { type Oracle, type UniswapV3Pool, writeObservation } from '../pools/uniswapV3/index.js'
@@ -158,6 +160,55 @@ export const anyAdaptiveFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
     }
     return { ...pool, quotedAt: BigInt(timestamp) + wait, adaptiveFee: { config, oracle } }
   })
+
+/** A pool that has seen days of moves and swaps of any size, of either version, with any settings. */
+export const anyAlgebraV1Pool: fc.Arbitrary<AlgebraV1Pool> = fc
+  .record({
+    pool: anyUniswapV3Pool,
+    ticksPerBit: fc.constantFrom(1, 60),
+    steps: fc.array(
+      fc.record({
+        seconds: anyBits(1, 17).map(Number),
+        move: fc.integer({ min: -3_000, max: 3_000 }),
+        amounts: fc.tuple(anyBits(0, 110), anyBits(0, 110)),
+      }),
+      { maxLength: 12 },
+    ),
+    config: fc.record({
+      alpha1: fc.integer({ min: 0, max: 20_000 }),
+      alpha2: fc.integer({ min: 0, max: 20_000 }),
+      beta1: anyBits(0, 32).map(Number),
+      beta2: anyBits(0, 32).map(Number),
+      gamma1: fc.integer({ min: 1, max: 65_535 }),
+      gamma2: fc.integer({ min: 1, max: 65_535 }),
+      volumeBeta: anyBits(0, 32).map(Number),
+      volumeGamma: fc.integer({ min: 1, max: 65_535 }),
+      baseFee: fc.integer({ min: 0, max: 25_535 }),
+    }),
+    wait: fc.bigInt({ min: 0n, max: 200_000n }),
+  })
+  .map(({ pool, ticksPerBit, steps, config, wait }) => {
+    let timestamp = 1_700_000_000
+    const sums = {
+      ...{ tickCumulative: 0n, volatilityCumulative: 0n, volumePerLiquidityCumulative: 0n },
+    }
+    let oracle: VolumeOracle = {
+      ...{
+        averageTick: pool.tick,
+        volumePerLiquidityX64: 0n,
+        timepoints: [{ timestamp, ...sums }],
+      },
+    }
+    for (const { seconds, move, amounts } of steps) {
+      timestamp += seconds
+      oracle = writeVolumeTimepoint(oracle, { timestamp, tick: pool.tick + move })
+      oracle = addVolume(oracle, { amounts, liquidity: pool.liquidity })
+    }
+    const { tickSpacing: _, dynamicFee: __, ...shape } = pool
+    const quotedAt = BigInt(timestamp) + wait
+    return { ...shape, family: 'algebraV1', ticksPerBit, feeConfig: config, oracle, quotedAt }
+  })
+
 const anyVaultState = fc.oneof(
   fc.record({
     totalAssets: anyBits(0, 100),

@@ -1,3 +1,4 @@
+import { sigmoid } from '../../math/sigmoid.js'
 import { averageVolatility, writeTimepoint } from './oracle.js'
 import type { AdaptiveFee, AlgebraIntegralPool, FeeConfig } from './pool.js'
 
@@ -23,22 +24,9 @@ function feeOf({ config, oracle }: AdaptiveFee): number {
  */
 export function adaptiveFeePpm(config: FeeConfig, volatility: bigint): number {
   const v = volatility / 15n
-  const first = sigmoid(v, { α: config.alpha1, β: config.beta1, γ: config.gamma1 })
-  const second = sigmoid(v, { α: config.alpha2, β: config.beta2, γ: config.gamma2 })
+  const first = sigmoid(v, { α: config.alpha1, β: config.beta1, γ: config.gamma1 }, exp4)
+  const second = sigmoid(v, { α: config.alpha2, β: config.beta2, γ: config.gamma2 }, exp4)
   return config.baseFee + Number(first + second)
-}
-
-type Sigmoid = { readonly α: number; readonly β: number; readonly γ: number }
-
-/** α / (1 + e^((β − x)/γ)), 0 or α where the exponent is 6 or more. AdaptiveFee.sigmoid */
-function sigmoid(x: bigint, { α, β, γ }: Sigmoid): bigint {
-  const [alpha, beta, g] = [BigInt(α), BigInt(β), BigInt(γ)]
-  const isAbove = x > beta
-  const distance = isAbove ? x - beta : beta - x
-  if (distance >= 6n * g) return isAbove ? alpha : 0n
-  const g4 = g ** 4n
-  const e = expTimesG4(distance, g, g4)
-  return isAbove ? (alpha * e) / (g4 + e) : (alpha * g4) / (g4 + e)
 }
 
 /** e^k · 10²⁰ for k = 0 … 5, as the contract tabulates it. */
@@ -57,15 +45,15 @@ const E20 = 10n ** 20n
  * e^(x/g)·g⁴ for x/g < 6: the table's e^k and e^½, times Σ (x/g)ⁿ/n! up to n = 4 of what is left.
  * AdaptiveFee.expXg4
  */
-function expTimesG4(exponent: bigint, g: bigint, g4: bigint): bigint {
+function exp4(exponent: bigint, g: bigint) {
   let factor = EXP_E20[Number(exponent / g)]!
   let x = exponent % g
   if (x >= g / 2n) {
     x -= g / 2n
     factor = (factor * SQRT_E_E20) / E20
   }
-  const [g3, g2] = [g ** 3n, g ** 2n]
+  const [g4, g3, g2] = [g ** 4n, g ** 3n, g ** 2n]
   const x3 = x ** 3n
   const series = g4 + x * g3 + (x * x * g2) / 2n + (x3 * g * 4n + x3 * x) / 24n
-  return (series * factor) / E20
+  return { numerator: (series * factor) / E20, denominator: g4 }
 }

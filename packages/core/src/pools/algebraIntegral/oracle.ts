@@ -1,3 +1,4 @@
+import { lastUpTo, tickCumulativeAt, volatilityBetween } from '../../math/volatility.js'
 import type { Timepoint, VolatilityOracle } from './pool.js'
 
 /** Seconds that averages go back. VolatilityOracle.WINDOW, integral-base-plugin@1.2.1 */
@@ -24,7 +25,9 @@ export function writeTimepoint(
     tickCumulative: last.tickCumulative + BigInt(tick) * elapsed,
     volatilityCumulative:
       last.volatilityCumulative +
-      volatilityBetween({ elapsed, tick, averages: [oracle.averageTick, averageTick] }),
+      volatilityBetween({
+        ...{ elapsed, ticks: [tick, tick], averages: [oracle.averageTick, averageTick] },
+      }),
   }
   const kept = timepoints.length === RING ? timepoints.slice(1) : timepoints
   return pruneTimepoints({ averageTick, timepoints: [...kept, written] })
@@ -71,44 +74,4 @@ function averageTickAt(
     return Number((now - oldest.tickCumulative) / BigInt(timestamp - oldest.timestamp))
   }
   return Number((now - tickCumulativeAt(timepoints, start)) / WINDOW_SECONDS)
-}
-
-/** Interpolated between two timepoints; divided before it is multiplied, as the contract does. */
-function tickCumulativeAt(timepoints: readonly Timepoint[], time: number): bigint {
-  const at = lastUpTo(timepoints, time)
-  const [before, after] = [timepoints[at]!, timepoints[at + 1]!]
-  const slope =
-    (after.tickCumulative - before.tickCumulative) / BigInt(after.timestamp - before.timestamp)
-  return before.tickCumulative + slope * BigInt(time - before.timestamp)
-}
-
-/**
- * Σ (tick − average)² over the seconds between two timepoints, the average moving along a line.
- *
- * k = −Δaverage, b = (tick − average)·dt:  (k²·Σt² + 2·k·b·Σt + dt·b²) / dt² in one division.
- * VolatilityOracle._volatilityOnRange with a tick that stays
- */
-function volatilityBetween(range: {
-  readonly elapsed: bigint
-  readonly tick: number
-  readonly averages: readonly [number, number]
-}): bigint {
-  const { elapsed: dt, tick, averages } = range
-  const k = BigInt(averages[0] - averages[1])
-  const b = BigInt(tick - averages[0]) * dt
-  const sumOfSequence = dt * (dt + 1n)
-  const sumOfSquares = sumOfSequence * (2n * dt + 1n)
-  return (k * k * sumOfSquares + 6n * b * k * sumOfSequence + 6n * dt * b * b) / (6n * dt * dt)
-}
-
-/** Index of the last timepoint at or before `time`, −1 if all are later. */
-function lastUpTo(timepoints: readonly Timepoint[], time: number): number {
-  let low = 0
-  let high = timepoints.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (timepoints[middle]!.timestamp <= time) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

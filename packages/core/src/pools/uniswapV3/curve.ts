@@ -1,13 +1,9 @@
-import { concentratedPieces, spotPrice } from '../../math/concentratedPieces.js'
+import { concentratedCurve } from '../concentratedCurve.js'
 import type { Curve, Direction } from '../family.js'
-import { piecesCurve } from '../piecesCurve.js'
 import { feePpmOf } from './fee.js'
 import type { UniswapV3Pool } from './pool.js'
 
 /** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
 export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
-  const zeroForOne = direction.in === 0
-  const feePpm = feePpmOf(pool)
-  const spot = pool.liquidity > 0n ? (1 - feePpm / 1e6) * spotPrice(pool, zeroForOne) : undefined
-  return piecesCurve(spot, () => concentratedPieces(pool, zeroForOne, feePpm))
+  return concentratedCurve(pool, direction, feePpmOf(pool))
 }

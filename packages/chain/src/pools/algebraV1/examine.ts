@@ -1,0 +1,20 @@
+import type { Client } from '../../client.js'
+import type { Finding } from '../../finding.js'
+import { createReader } from '../../multicall.js'
+import { addressOf, wordAt } from '../../words.js'
+import { callbackFinding, codeOf } from '../callbacks.js'
+import type { PoolRef } from '../loader.js'
+import { DEFAULT_COMMUNITY_FEE, FACTORY } from './abi.js'
+
+/** Which version the pool's factory is of, and by which name the pool asks to be paid. */
+export async function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
+  const read = createReader(client, 'latest')
+  const [factory] = await read([{ to: ref.id, data: FACTORY }])
+  const to = factory?.success ? addressOf(wordAt(factory.data, 0)) : ref.id
+  const [fee] = await read([{ to, data: DEFAULT_COMMUNITY_FEE }])
+  const found = fee?.success && fee.data !== '0x' ? '1.9' : '1.0'
+  return [
+    { subject: ref.venue, check: 'Algebra V1', assumed: 'any', found, holds: true },
+    callbackFinding(ref, await codeOf(client, ref.id)),
+  ]
+}

@@ -1,0 +1,48 @@
+import {
+  type Address,
+  type Hex,
+  pruneVolumeTimepoints,
+  type VolumeOracle,
+  type VolumeTimepoint,
+} from '@braid-swap/core'
+import { callData, signed, wordAt } from '../../words.js'
+import type { Load } from '../loader.js'
+import { TIMEPOINTS } from './abi.js'
+
+const RING = 65_536
+const WINDOW = 86_400
+
+/** Timepoints asked for at once to begin with; each further step asks for twice as many. */
+const FIRST_CHUNK = 32
+
+/** The newest timepoint and those before it, back to the last one a day or more older. */
+export function* loadTimepoints(
+  operator: Address,
+  newest: number,
+): Load<Omit<VolumeOracle, 'volumePerLiquidityX64'>> {
+  const at = (index: number) => ({ to: operator, data: callData(TIMEPOINTS, index) })
+  const [last] = yield [at(newest)]
+  const start = timepointOf(last!).timestamp - WINDOW
+  const timepoints = [timepointOf(last!)]
+  for (let chunk = FIRST_CHUNK; timepoints[0]!.timestamp > start; chunk *= 2) {
+    const before = newest - timepoints.length
+    const length = Math.min(chunk, RING - timepoints.length)
+    const indices = Array.from({ length }, (_, i) => (before - i + RING) % RING)
+    const answers: readonly Hex[] = yield indices.map(at)
+    const end = answers.findIndex((answer) => wordAt(answer, 0) === 0n)
+    const found = end === -1 ? answers : answers.slice(0, end)
+    timepoints.unshift(...found.map(timepointOf).reverse())
+    if (end !== -1 || timepoints.length === RING) break
+  }
+  const averageTick = Number(signed(wordAt(last!, 5)))
+  return { averageTick, timepoints: pruneVolumeTimepoints(timepoints) }
+}
+
+function timepointOf(answer: Hex): VolumeTimepoint {
+  return {
+    timestamp: Number(wordAt(answer, 1)),
+    tickCumulative: signed(wordAt(answer, 2)),
+    volatilityCumulative: wordAt(answer, 4),
+    volumePerLiquidityCumulative: wordAt(answer, 6),
+  }
+}

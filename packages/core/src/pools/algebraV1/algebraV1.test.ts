@@ -1,0 +1,175 @@
+import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyAlgebraV1Pool, anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
+import { describeConformance } from '../../testing/conformance.js'
+import { walk } from './exact.js'
+import { volumeFeePpm } from './fee.js'
+import * as algebraV1 from './index.js'
+import { dayAverages } from './oracle.js'
+
+const { applySwap, getAmountOut, updateVolumeFee, writeVolumeTimepoint } = algebraV1
+
+// Every stop of the walk rounds by up to a wei of the output, and by up to a wei of the input, which
+// is worth as much output as the marginal price says. Beside that, floats keep 16 digits of the
+// virtual reserve, and a swap may be a tiny part of it.
+const slackWei = (pool: algebraV1.AlgebraV1Pool) => {
+  const s = Number(pool.sqrtPriceX96) / 2 ** 96
+  const price = Math.max(s * s, 1 / (s * s))
+  const liquidity = pool.ticks.reduce((sum, tick) => sum + Math.abs(Number(tick.liquidityNet)), 0)
+  const reach = (pool.ticks.at(-1)?.index ?? 0) - (pool.ticks[0]?.index ?? 0)
+  const stops = pool.ticks.length + 2 + reach / (256 * pool.ticksPerBit)
+  return 2 * stops * (1 + price) + 2e-14 * liquidity * Math.max(s, 1 / s)
+}
+
+describeConformance('algebraV1', algebraV1, anyAlgebraV1Pool, anyBits(1, 127), {
+  relative: 1e-9,
+  wei: (pool: unknown) => slackWei(pool as algebraV1.AlgebraV1Pool),
+})
+
+const liquidity = 1n << 100n
+const sums = { tickCumulative: 0n, volatilityCumulative: 0n, volumePerLiquidityCumulative: 0n }
+const pool: algebraV1.AlgebraV1Pool = {
+  ...{ family: 'algebraV1', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
+  ...{ tokens: [TOKEN_A, TOKEN_B], feePpm: 100, ticksPerBit: 60 },
+  // What the factory sets.
+  feeConfig: {
+    ...{ alpha1: 2_900, alpha2: 12_000, beta1: 360, beta2: 60_000, gamma1: 59, gamma2: 8_500 },
+    ...{ volumeBeta: 0, volumeGamma: 10, baseFee: 100 },
+  },
+  oracle: {
+    averageTick: 0,
+    volumePerLiquidityX64: 0n,
+    timepoints: [{ timestamp: 1_000, ...sums }],
+  },
+  ...{ sqrtPriceX96: 1n << 96n, tick: 0, liquidity },
+  ticks: [
+    { index: -887_220, liquidityNet: liquidity },
+    { index: 887_220, liquidityNet: -liquidity },
+  ],
+}
+const direction = { in: 0, out: 1 }
+
+describe('a fee by volatility and volume', () => {
+  it('is one fee for all swaps of a block, the first of which writes the timepoint', () => {
+    fc.assert(
+      fc.property(anyAlgebraV1Pool, anyBits(1, 100), (before, amountIn) => {
+        const after = applySwap(before, direction, amountIn)
+        if (after === before) return
+        expect(after.oracle.timepoints.at(-1)!.timestamp).toBe(Number(before.quotedAt))
+        expect(updateVolumeFee(after)).toBe(after)
+        expect(after.feePpm).toBe(updateVolumeFee(before).feePpm)
+      }),
+    )
+  })
+
+  it('stays between the base fee and all there is', () => {
+    fc.assert(
+      fc.property(anyAlgebraV1Pool, (before) => {
+        const after = updateVolumeFee(before)
+        if (after === before) return
+        const { alpha1, alpha2, baseFee } = before.feeConfig
+        expect(after.feePpm).toBeGreaterThanOrEqual(baseFee)
+        expect(after.feePpm).toBeLessThanOrEqual(baseFee + alpha1 + alpha2)
+      }),
+    )
+  })
+
+  it('keeps the fee it has until its next timepoint, whatever the settings say by then', () => {
+    const settled = { ...pool, feePpm: 777, quotedAt: 1_000n }
+    expect(updateVolumeFee(settled)).toBe(settled)
+    expect(updateVolumeFee({ ...settled, quotedAt: 1_001n }).feePpm).not.toBe(777)
+  })
+
+  it('halves both sigmoids while nothing is traded, and gives all of them to much volume', () => {
+    // Volatile enough for all of both.
+    const volatility = 15n * 200_000n
+    const { feeConfig } = pool
+    expect(volumeFeePpm(feeConfig, { volatility, volumePerLiquidity: 0n })).toBe(100 + 14_900 / 2)
+    expect(volumeFeePpm(feeConfig, { volatility, volumePerLiquidity: 60n })).toBe(100 + 14_900)
+    expect(volumeFeePpm(feeConfig, { volatility: 0n, volumePerLiquidity: 60n })).toBeLessThan(120)
+  })
+
+  it('counts volume from the block after: √a·√b over the liquidity that is left', () => {
+    const first = applySwap({ ...pool, quotedAt: 1_010n }, direction, liquidity)
+    const paid = getAmountOut({ ...pool, quotedAt: 1_010n }, direction, liquidity)
+    const { volumePerLiquidityX64 } = first.oracle
+    expect(Number(volumePerLiquidityX64) / 2 ** 64).toBeCloseTo(
+      Math.sqrt(Number(paid) / Number(liquidity)),
+    )
+    expect(first.oracle.timepoints.at(-1)!.volumePerLiquidityCumulative).toBe(0n)
+    const next = updateVolumeFee({ ...first, quotedAt: 1_011n })
+    expect(next.oracle.volumePerLiquidityX64).toBe(0n)
+    expect(next.oracle.timepoints.at(-1)!.volumePerLiquidityCumulative).toBe(volumePerLiquidityX64)
+  })
+
+  it('sees no volatility in a price that rests', () => {
+    let { oracle } = pool
+    for (let i = 1; i < 40; i++) {
+      oracle = writeVolumeTimepoint(oracle, { timestamp: 1_000 + i * 7_001, tick: 0 })
+    }
+    expect(dayAverages(oracle)).toEqual({ volatility: 0n, volumePerLiquidity: 0n })
+  })
+
+  it('keeps a day of timepoints, and the one before', () => {
+    let { oracle } = pool
+    for (let i = 1; i < 100; i++) {
+      oracle = writeVolumeTimepoint(oracle, { timestamp: 1_000 + i * 3_600, tick: i % 7 })
+    }
+    expect(oracle.timepoints).toHaveLength(25)
+    oracle = writeVolumeTimepoint(oracle, { timestamp: 1_000_000, tick: 5 })
+    expect(oracle.timepoints).toHaveLength(2)
+  })
+})
+
+describe.skipIf(!hasReferenceVectors())('algebraV1 reference vectors', () => {
+  type Swap = {
+    readonly name: string
+    readonly zeroToOne: boolean
+    readonly amountRequired: string
+    readonly limitSqrtPrice: string | null
+    readonly amount0: string
+    readonly amount1: string
+    readonly tickAfter: number
+    readonly revert?: boolean
+  }
+  type State = {
+    readonly description: string
+    readonly fee: number
+    readonly price: string
+    readonly tick: number
+    readonly liquidity: string
+    readonly ticks: readonly { readonly index: number; readonly liquidityNet: string }[]
+    readonly swaps: readonly Swap[]
+  }
+  // Rows of 256 ticks, as 1.9 has them.
+  const poolOf = (state: State): algebraV1.AlgebraV1Pool => ({
+    ...{ ...pool, feePpm: state.fee, ticksPerBit: 1 },
+    ...{ sqrtPriceX96: BigInt(state.price), tick: state.tick, liquidity: BigInt(state.liquidity) },
+    ticks: state.ticks.map((tick) => ({ ...tick, liquidityNet: BigInt(tick.liquidityNet) })),
+  })
+
+  for (const state of readReferenceVector('algebra/v1.9-swaps.json') as State[]) {
+    const at = poolOf(state)
+    describe(state.description, () => {
+      for (const swap of state.swaps) {
+        const isExactOut = BigInt(swap.amountRequired) < 0n
+        const exception = isExactOut ? ': exact out, which Braid does not quote' : ''
+        it.skipIf(isExactOut)(`${swap.name}${exception}`, () => {
+          const amountIn = BigInt(swap.amountRequired)
+          const limit = swap.limitSqrtPrice === null ? undefined : BigInt(swap.limitSqrtPrice)
+          const end = walk(at, swap.zeroToOne, amountIn, limit)
+          if (swap.revert) return expect(end).toBeUndefined()
+          const [paidIn, paidOut] = swap.zeroToOne
+            ? [BigInt(swap.amount0), -BigInt(swap.amount1)]
+            : [BigInt(swap.amount1), -BigInt(swap.amount0)]
+          const remaining = amountIn - paidIn
+          expect(end).toMatchObject({ remaining, amountOut: paidOut, tick: swap.tickAfter })
+          if (limit !== undefined) return
+          const way = swap.zeroToOne ? direction : { in: 1, out: 0 }
+          expect(getAmountOut(at, way, amountIn)).toBe(remaining === 0n ? paidOut : 0n)
+        })
+      }
+    })
+  }
+})

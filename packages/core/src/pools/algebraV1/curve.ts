@@ -1,0 +1,9 @@
+import { concentratedCurve } from '../concentratedCurve.js'
+import type { Curve, Direction } from '../family.js'
+import { updateVolumeFee } from './fee.js'
+import type { AlgebraV1Pool } from './pool.js'
+
+/** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
+export function toCurve(pool: AlgebraV1Pool, direction: Direction): Curve {
+  return concentratedCurve(pool, direction, updateVolumeFee(pool).feePpm)
+}

@@ -1,0 +1,39 @@
+import { type SaleEnd, walkTicks } from '../../math/concentrated.js'
+import type { Direction } from '../family.js'
+import { updateVolumeFee } from './fee.js'
+import { addVolume } from './oracle.js'
+import type { AlgebraV1Pool } from './pool.js'
+
+/** Exactly what the pool pays; `0n` where it would revert, pay nothing, or leave input over. */
+export function getAmountOut(pool: AlgebraV1Pool, direction: Direction, amountIn: bigint): bigint {
+  const end = walk(updateVolumeFee(pool), direction.in === 0, amountIn)
+  return end?.remaining === 0n ? end.amountOut : 0n
+}
+
+/** Price, tick, liquidity, and what the swap wrote into the oracle; the ticks do not change. */
+export function applySwap(
+  pool: AlgebraV1Pool,
+  direction: Direction,
+  amountIn: bigint,
+): AlgebraV1Pool {
+  const before = updateVolumeFee(pool)
+  const end = walk(before, direction.in === 0, amountIn)
+  if (end?.remaining !== 0n || end.amountOut === 0n) return pool
+  const { sqrtPriceX96, tick, liquidity } = end
+  const oracle = addVolume(before.oracle, { amounts: [amountIn, end.amountOut], liquidity })
+  return { ...before, sqrtPriceX96, tick, liquidity, oracle }
+}
+
+/**
+ * The pool's swap loop at the fee as it stands, for an exact input up to a price limit; `undefined`
+ * where it reverts. It stops at every row of 256 bits. AlgebraPool._calculateSwapAndLock, v1-core@1.0.0
+ */
+export function walk(
+  pool: AlgebraV1Pool,
+  zeroForOne: boolean,
+  amountIn: bigint,
+  limitX96?: bigint,
+): SaleEnd | undefined {
+  const { feePpm, ticksPerBit } = pool
+  return walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit, limitX96 })
+}

@@ -1,0 +1,26 @@
+import { ticksCrossed } from '../../math/concentrated.js'
+import type { Direction } from '../family.js'
+import { applySwap } from './exact.js'
+import type { AlgebraV1Pool } from './pool.js'
+
+export { encodeSwap, swapLayout } from '../uniswapV3/swap.js'
+
+/**
+ * Gas limit that one hop adds: a base with a timepoint written and a fee made, what the first tick
+ * crossed needs of the oracle, a charge per initialised tick crossed and one per row entered.
+ * Measured through the executor; as in V3 every crossing is charged as a tick's first.
+ */
+export function estimateGas(pool: AlgebraV1Pool, direction: Direction, amountIn: bigint): number {
+  const end = applySwap(pool, direction, amountIn).tick
+  const crossed = ticksCrossed(pool.ticks, pool.tick, end)
+  const crossing = crossed === 0 ? 0 : 25_000 + 55_000 * crossed
+  const rowOf = (tick: number) => Math.floor(tick / pool.ticksPerBit / 256)
+  return 194_000 + crossing + 5_000 * Math.abs(rowOf(end) - rowOf(pool.tick)) + searchGas(pool)
+}
+
+// Measured up to some twenty timepoints a day; beyond, each bisection of the two searches is counted
+// as a timepoint read for the first time, of two slots.
+function searchGas({ oracle }: AlgebraV1Pool): number {
+  const bisections = Math.ceil(Math.log2(oracle.timepoints.length))
+  return 2 * 2 * 2_100 * Math.max(0, bisections - 5)
+}

@@ -1,0 +1,145 @@
+import { poolCallerAbi } from '@braid-swap/contracts/testing'
+import { type AlgebraV1Pool, getSqrtPriceAtTick } from '@braid-swap/core'
+import {
+  type AlgebraV1,
+  algebraV1PoolCalls,
+  algebraV1PoolOf,
+  type Call,
+  callerSwapCall,
+  deployAlgebraV1,
+} from '@braid-swap/devnet'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { anyAmount } from './amounts.js'
+import { approveAll, type BareChain, pairsOf } from './bareChain.js'
+import { anyBits, anyInteger } from './integers.js'
+
+const abi = parseAbi([
+  'struct Config { uint16 alpha1; uint16 alpha2; uint32 beta1; uint32 beta2; uint16 gamma1; uint16 gamma2; uint32 volumeBeta; uint16 volumeGamma; uint16 baseFee; }',
+  'function changeFeeConfiguration(Config)',
+  'function setCommunityFee(uint8, uint8)',
+])
+const GAS = 3_000_000n
+const SPACING = 60
+
+/** What there is to move. */
+export type AlgebraV1World = {
+  readonly bare: BareChain
+  readonly algebra: AlgebraV1
+}
+
+/**
+ * Deploys Algebra V1 with a pool for each pair of tokens, of positions that overlap, leave gaps or
+ * are dust.
+ */
+export async function createAlgebraV1Pools(bare: BareChain): Promise<AlgebraV1> {
+  const { chain, random } = bare
+  const algebra = await deployAlgebraV1(chain, 'bytecode-algebra-v1')
+  await approveAll(bare, algebra.router)
+  for (const tokens of pairsOf(bare.tokens)) {
+    const tick = anyInteger(random, -100_000, 100_000)
+    const sqrtPriceX96 = getSqrtPriceAtTick(tick) + 1n
+    await chain.execute(algebraV1PoolCalls(chain, algebra, { tokens, sqrtPriceX96, positions: [] }))
+    const { address } = algebraV1PoolOf(algebra, { tokens, feePpm: 0 })
+    const mints = Array.from({ length: anyInteger(random, 3, 8) }, () => {
+      const middle = Math.round((tick + random.normal() * 3_000) / SPACING)
+      const half = anyInteger(random, 1, 200)
+      return mintCall({ bare, algebra }, address, {
+        ...{ lower: (middle - half) * SPACING, upper: (middle + half) * SPACING },
+        liquidity: anyBits(random, 10, 90),
+      })
+    })
+    await chain.send(mints)
+    await chain.mine()
+  }
+  return algebra
+}
+
+/** One arbitrary move of a pool: a swap, a position that comes or goes, a setting. */
+export function anyAlgebraV1Move(world: AlgebraV1World, pool: AlgebraV1Pool): readonly Call[] {
+  const moves = [swap, swap, swap, swap, swap, mint, mint, burn, burn, configureFee, keepFees]
+  return [world.bare.random.pick(moves)(world, pool)]
+}
+
+function swap({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
+  const { random, trader: from } = bare
+  const direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
+  const amountIn = anyAmount(random, pool, direction)
+  const [tokenIn, tokenOut] = direction.in === 0 ? pool.tokens : pool.tokens.toReversed()
+  const { id: address, venue, family, tokens, feePpm } = pool
+  const call = callerSwapCall(algebra, {
+    ...{ pool: { address, venue, family, tokens, feePpm }, from, amountIn },
+    ...{ tokenIn: tokenIn!, tokenOut: tokenOut! },
+  })
+  return { ...call, gas: GAS }
+}
+
+/** Around the price, or on the ticks of others. */
+function mint(world: AlgebraV1World, pool: AlgebraV1Pool): Call {
+  const { random } = world.bare
+  const middle = Math.round((pool.tick + random.normal() * 2_000) / SPACING)
+  const half = anyInteger(random, 1, 60)
+  const upper = (middle + half) * SPACING
+  const used = random.next() < 0.5 ? pool.ticks.find(({ index }) => index < upper) : undefined
+  const lower = used?.index ?? (middle - half) * SPACING
+  return mintCall(world, pool.id, { lower, upper, liquidity: anyBits(random, 10, 90) })
+}
+
+/** Of what lies between two neighbouring ticks, all, half or nothing, if it is one position. */
+function burn({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
+  const { random, chain } = bare
+  const at = anyInteger(random, 0, Math.max(0, pool.ticks.length - 2))
+  const [lower, ...above] = pool.ticks.slice(at)
+  const upper =
+    above.find(({ liquidityNet }) => liquidityNet === -(lower?.liquidityNet ?? 0n)) ??
+    above[0] ??
+    lower
+  const whole = lower?.liquidityNet ?? 0n
+  const liquidity = random.pick([whole, whole / 2n, 0n, 1n])
+  return {
+    ...{ label: 'burn', from: chain.deployer, to: algebra.router, gas: GAS },
+    data: encodeFunctionData({
+      ...{ abi: poolCallerAbi, functionName: 'burn' },
+      args: [pool.id, lower?.index ?? 0, upper?.index ?? 0, liquidity > 0n ? liquidity : 0n],
+    }),
+  }
+}
+
+/** Of the operator, which tells it in a log of its own. */
+function configureFee({ bare }: AlgebraV1World, pool: AlgebraV1Pool): Call {
+  const { random, chain } = bare
+  const config = {
+    ...{ alpha1: anyInteger(random, 0, 9_000), alpha2: anyInteger(random, 0, 20_000) },
+    ...{ beta1: anyInteger(random, 0, 1_000), beta2: anyInteger(random, 0, 90_000) },
+    ...{ gamma1: anyInteger(random, 1, 200), gamma2: anyInteger(random, 1, 20_000) },
+    ...{ volumeBeta: anyInteger(random, 0, 500), volumeGamma: anyInteger(random, 1, 200) },
+    baseFee: anyInteger(random, 0, 5_000),
+  }
+  const data = encodeFunctionData({ abi, functionName: 'changeFeeConfiguration', args: [config] })
+  return {
+    ...{ label: 'configure the fee', from: chain.deployer, gas: GAS },
+    ...{ to: pool.watched![0]!, data },
+  }
+}
+
+/** Part of the fees for the community, which is nothing to those who swap. */
+function keepFees({ bare }: AlgebraV1World, pool: AlgebraV1Pool): Call {
+  const { random, chain } = bare
+  const args = [anyInteger(random, 0, 250), anyInteger(random, 0, 250)] as const
+  const data = encodeFunctionData({ abi, functionName: 'setCommunityFee', args })
+  return { label: 'keep fees', from: chain.deployer, to: pool.id, data, gas: GAS }
+}
+
+function mintCall(
+  { bare, algebra }: AlgebraV1World,
+  pool: AlgebraV1Pool['id'],
+  position: { readonly lower: number; readonly upper: number; readonly liquidity: bigint },
+): Call {
+  const { lower, upper, liquidity } = position
+  return {
+    ...{ label: 'mint', from: bare.chain.deployer, to: algebra.router, gas: GAS },
+    data: encodeFunctionData({
+      ...{ abi: poolCallerAbi, functionName: 'mintAlgebra' },
+      args: [pool, lower, upper, liquidity],
+    }),
+  }
+}
