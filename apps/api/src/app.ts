@@ -2,6 +2,7 @@ import cors from '@koa/cors'
 import Koa from 'koa'
 import { pino } from 'pino'
 import { ApiError } from './errors.js'
+import { createHistory } from './history.js'
 import { createLimiter } from './limiter.js'
 import { requireKey } from './middleware/auth.js'
 import { answerErrors } from './middleware/errors.js'
@@ -24,6 +25,7 @@ const EXPOSED_HEADERS = [
   'x-engine-version',
   'x-quote-mode',
   'x-gas-estimate',
+  'x-simulated-dst-amount',
   'x-ignored-params',
   'server-timing',
   'etag',
@@ -48,6 +50,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ...{ market, config, client, now },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     schemas: requestSchemas(config),
+    history: createHistory(),
+    limiter: createLimiter(now),
   }
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response failed'))
@@ -65,7 +69,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(guardRequest)
   app.use(openRoutes(parts).routes())
   app.use(requireKey(keys, config))
-  app.use(limitKeys(createLimiter(now)))
+  app.use(limitKeys(parts.limiter))
   app.use(requireGet)
   app.use(keyedRoutes(parts).routes())
   app.use(refusePath)

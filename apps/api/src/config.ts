@@ -35,6 +35,8 @@ export type ApiConfig = {
   readonly exactQuoteByDefault: boolean
   /** What a key may ask for whose own limits the operator did not set. */
   readonly keyLimits: Limits
+  /** What any key may ask for of simulations, within that. */
+  readonly simulationLimits: Limits
   readonly logLevel: string
 }
 
@@ -58,6 +60,7 @@ export const configDefaults = {
   strictChecksum: false,
   exactQuoteByDefault: true,
   keyLimits: { rate: 20, burst: 40 },
+  simulationLimits: { rate: 5, burst: 10 },
   logLevel: 'info',
 } as const satisfies Partial<ApiConfig>
 

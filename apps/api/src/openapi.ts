@@ -49,6 +49,12 @@ const endpoints: readonly Endpoint[] = [
     body: wire.dexCompareSchema,
   },
   {
+    path: '/swap/v1/{chainId}/liquidity-sources',
+    summary: 'The venues of the market',
+    query: 'none',
+    body: wire.liquiditySourcesSchema,
+  },
+  {
     path: '/swap/v1/{chainId}/snapshot',
     summary: 'The market that quotes are computed from, to compute them again offline',
     query: 'snapshot',

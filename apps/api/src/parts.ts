@@ -1,8 +1,9 @@
 import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import type { History } from './history.js'
 import type { KeyStore } from './keyStore.js'
-import type { Limits } from './limiter.js'
+import type { Limiter, Limits } from './limiter.js'
 import type { Market } from './market.js'
 import type { TokenBook } from './tokenBook.js'
 import type { TokenList } from './tokenList.js'
@@ -28,6 +29,8 @@ export type AppConfig = {
   readonly exactQuoteByDefault: boolean
   /** What a key may ask for whose own limits the operator did not set. */
   readonly keyLimits: Limits
+  /** What any key may ask for of simulations, within that. */
+  readonly simulationLimits: Limits
 }
 
 /** What {@link createApp} is made of. */
@@ -46,5 +49,7 @@ export type AppOptions = {
 export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys'> & {
   readonly tokens: TokenBook
   readonly schemas: RequestSchemas
+  readonly history: History
+  readonly limiter: Limiter
   readonly now: () => number
 }

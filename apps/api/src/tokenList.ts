@@ -11,12 +11,20 @@ const listSchema = z.object({
       name: z.string(),
       decimals: z.int(),
       logoURI: z.string().optional(),
+      extensions: z.looseObject({ unsupported: z.string().optional() }).optional(),
     }),
   ),
 })
 
+/** What the operator says of a token. */
+export type ListedToken = {
+  readonly logoURI?: string | undefined
+  /** Why it is not traded, where it is not: it takes a fee on transfers, rebases, is paused. */
+  readonly unsupported?: string | undefined
+}
+
 /** Tokens the operator has verified, by lower-case address. */
-export type TokenList = ReadonlyMap<Address, { readonly logoURI?: string | undefined }>
+export type TokenList = ReadonlyMap<Address, ListedToken>
 
 /** The list that comes with the API. */
 export const defaultTokenListFile = new URL('../tokenlist.json', import.meta.url)
@@ -28,7 +36,10 @@ export function readTokenList(file: string | URL, chainId: number): TokenList {
     return new Map(
       tokens
         .filter((token) => token.chainId === chainId)
-        .map(({ address, logoURI }) => [address.toLowerCase() as Address, { logoURI }]),
+        .map(({ address, logoURI, extensions }) => [
+          address.toLowerCase() as Address,
+          { logoURI, unsupported: extensions?.unsupported },
+        ]),
     )
   } catch (cause) {
     throw new TokenListError(`${file}`, cause)

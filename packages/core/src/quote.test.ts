@@ -54,6 +54,17 @@ describe('quote', () => {
     expect(quote(graph, { tokenIn: WRAPPED, tokenOut: NATIVE, amountIn: 5n }).amountOut).toBe(5n)
   })
 
+  it('says NO_ROUTE where the options leave none, whatever there is beside them', () => {
+    const pools = [pair(1, [A, B], [E18, E18]), pair(2, [B, C], [E18, E18])]
+    const graph = buildGraph(snapshotOf(pools))
+    const order = { tokenIn: A!, tokenOut: C!, amountIn: 1000n }
+    expect(quote(graph, order, { maxHops: 2 }).route).toHaveLength(2)
+    const noRoute = expect.objectContaining({ code: 'NO_ROUTE' })
+    expect(() => quote(graph, order, { maxHops: 1 })).toThrow(noRoute)
+    const excludedPools = new Set([toHex(2, 20)])
+    expect(() => quote(graph, order, { excludedPools })).toThrow(noRoute)
+  })
+
   it('begins with a wrap and ends with an unwrap where the order is native', () => {
     const graph = buildGraph(snapshotOf([pair(1, [WRAPPED, A], [E18, E18])]))
     const families = (tokenIn: Address, tokenOut: Address) =>

@@ -40,7 +40,7 @@ export function quote(graph: Graph, order: Order, options: Options = {}): Quote 
   }
   const solution = solve(graph, ends.order, options)
   const walked = solution && replay([...ends.before, ...solution.hops, ...ends.after], order)
-  if (!walked) throw whyNot(graph, ends.order)
+  if (!walked) throw whyNot(graph, ends.order, options)
   const { bound, estimate, prices } = solution
   const answer = { order, ...walked, gas: gasOf(walked.route), block, estimate, prices }
   return bound ? { ...answer, bound } : answer
@@ -79,13 +79,13 @@ function wrapEnds(graph: Graph, order: Order) {
 const PROBES = Array.from({ length: 16 }, (_, i) => 1n << BigInt(8 * i))
 
 /** Which of the three reasons there is no quote: what works beside the order tells. */
-function whyNot(graph: Graph, order: Order): BaseError {
+function whyNot(graph: Graph, order: Order, asked: Options): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
-  if (!isConnected(graph, order)) {
+  if (!isConnected(graph, order, asked)) {
     return new NoRouteError(`no pools lead from ${order.tokenIn} to ${order.tokenOut}`, details)
   }
   // Stopped at once, the search answers with the best single path: enough to see if any works.
-  const options: Options = { objective: 'gross', shouldStop: () => true }
+  const options: Options = { ...asked, objective: 'gross', shouldStop: () => true }
   const works = (amountIn: bigint) => solve(graph, { ...order, amountIn }, options) !== undefined
   const larger = PROBES.filter((amountIn) => amountIn > order.amountIn)
   if (larger.some(works)) {
@@ -94,11 +94,17 @@ function whyNot(graph: Graph, order: Order): BaseError {
   return new InsufficientLiquidityError('no route can take the whole amount', details)
 }
 
-function isConnected(graph: Graph, { tokenIn, tokenOut }: Order): boolean {
-  const reached = new Set<Address>([tokenIn])
-  for (const token of reached) {
+function isConnected(graph: Graph, { tokenIn, tokenOut }: Order, options: Options): boolean {
+  const { excludedPools, maxHops = Number.POSITIVE_INFINITY } = options
+  // Grows while it is walked: tokens come in the order of their hops from the first.
+  const reached = new Map<Address, number>([[tokenIn, 0]])
+  for (const [token, hops] of reached) {
     if (token === tokenOut) return true
-    for (const { tokenOut: next } of edgesFrom(graph, token)) if (next !== NATIVE) reached.add(next)
+    if (hops >= maxHops) continue
+    for (const { pool, tokenOut: next } of edgesFrom(graph, token)) {
+      const isNew = next !== NATIVE && !reached.has(next)
+      if (isNew && !excludedPools?.has(pool.id)) reached.set(next, hops + 1)
+    }
   }
   return false
 }

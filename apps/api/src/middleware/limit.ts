@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.js'
 import type { Limiter, Limits, Taken } from '../limiter.js'
+import type { RouteParts } from '../parts.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /** What requests cost that make us search more than a quote does; all others cost 1. */
@@ -18,6 +19,13 @@ export function limitKeys(limiter: Limiter): ApiMiddleware {
     await next()
     if (ctx.status === 304) tell(ctx, limits, limiter.giveBack(id, cost - UNCHANGED_COST, limits))
   }
+}
+
+/** Charges a key for a simulation, which has a bucket of its own. Throws RATE_LIMITED. */
+export function chargeSimulation(ctx: ApiContext, { limiter, config }: RouteParts): void {
+  const limits = config.simulationLimits
+  const taken = limiter.take(`${ctx.state.key!.id} simulations`, 1, limits)
+  if (!taken.isAllowed) throw limited(ctx, { name: 'simulations', limits, taken })
 }
 
 /** The refusal of a request that a bucket does not allow; tells when to come again. */

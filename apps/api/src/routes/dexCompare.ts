@@ -15,8 +15,9 @@ import { type Answer, quoteExact } from '../quoting.js'
 import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'
 import type { DexCompareBody } from '../wire/responses.js'
-import { checksumWarnings, identify, metaOf, timed } from './meta.js'
+import { identify, metaOf, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { checksumWarnings } from './warnings.js'
 
 const POOLS = 10
 /** Depth is what a pool takes until its marginal price is this part of what it was. */

@@ -3,6 +3,7 @@ import type { RequestState } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
 import { dexCompareRoute } from './dexCompare.js'
+import { liquiditySourcesRoute } from './liquiditySources.js'
 import { quoteRoute } from './quote.js'
 import { snapshotRoute } from './snapshot.js'
 import { swapRoute } from './swap.js'
@@ -17,6 +18,7 @@ export function keyedRoutes(parts: RouteParts): Router<RequestState> {
   router.get('/swap/v1/:chainId/approve/allowance', approveAllowanceRoute(parts))
   router.get('/swap/v1/:chainId/approve/spender', approveSpenderRoute(parts))
   router.get('/swap/v1/:chainId/dex-compare', dexCompareRoute(parts))
+  router.get('/swap/v1/:chainId/liquidity-sources', liquiditySourcesRoute(parts))
   router.get('/swap/v1/:chainId/snapshot', snapshotRoute(parts))
   router.get('/:chainId/tokens', tokensRoute(parts))
   router.get('/:chainId/tokens/:address', tokenRoute(parts))

@@ -4,8 +4,6 @@ import type { ApiContext } from '../middleware/state.js'
 import type { AppConfig } from '../parts.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
 import { type Answer, gapOf, priceImpactBps } from '../quoting.js'
-import { isChecksumWrong } from '../wire/addresses.js'
-import type { Warning } from '../wire/responses.js'
 
 /** Identifies a quote and tells it in the headers. */
 export function identify(
@@ -61,14 +59,4 @@ export function timed<T>(
   const solveMs = Math.round((performance.now() - startMs) * 100) / 100
   ctx.set('server-timing', `solve;dur=${solveMs}`)
   return { value, solveMs }
-}
-
-/** A warning for every address whose case claims a checksum that is wrong. */
-export function checksumWarnings(ctx: ApiContext, names: readonly string[]): readonly Warning[] {
-  return names
-    .filter((name) => isChecksumWrong(String(ctx.query[name] ?? '')))
-    .map((name) => ({
-      code: 'CHECKSUM_MISMATCH',
-      message: `the case of ${name} does not match its EIP-55 checksum`,
-    }))
 }

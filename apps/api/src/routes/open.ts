@@ -45,7 +45,9 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
 function keyedPaths(chainId: number): readonly string[] {
   const swap = ['quote', 'swap', 'approve/transaction', 'approve/allowance', 'approve/spender']
   return [
-    ...[...swap, 'dex-compare', 'snapshot'].map((path) => `/swap/v1/${chainId}/${path}`),
+    ...[...swap, 'dex-compare', 'liquidity-sources', 'snapshot'].map(
+      (path) => `/swap/v1/${chainId}/${path}`,
+    ),
     `/${chainId}/tokens`,
     `/${chainId}/tokens/{address}`,
   ]

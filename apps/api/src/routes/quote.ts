@@ -4,16 +4,18 @@ import type { RouteParts } from '../parts.js'
 import { quoteExact, quoteSum } from '../quoting.js'
 import { toGraph } from '../wire/graph.js'
 import type { QuoteBody } from '../wire/responses.js'
-import { checksumWarnings, identify, metaOf, timed } from './meta.js'
+import { identify, metaOf, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { optionsOf, requireImpact } from './terms.js'
 import { readRoutes, readTokenInfos } from './tokenTexts.js'
+import { checksumWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. */
 export function quoteRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
-    const { maxStateAgeMs, ...params } = readQuery(ctx, parts.schemas.quote)
-    const state = freshState(ctx, parts, maxStateAgeMs)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.quote)
+    const state = freshState(ctx, parts, { maxStateAgeMs, block })
     const quoteId = identify(ctx, state, { endpoint: 'quote', params })
     ctx.set('cache-control', 'private, no-cache')
     ctx.set('etag', `W/"${quoteId}"`)
@@ -26,11 +28,12 @@ export function quoteRoute(parts: RouteParts) {
     await requireTokens(parts, graph.snapshot, { src, dst })
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
-    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) => {
-      const options = { objective: params.objective ?? 'net', shouldStop }
-      const find = mustWalk(params, parts) ? quoteExact : quoteSum
-      return find(graph, order, options)
-    })
+    const options = optionsOf(graph.snapshot, params)
+    const find = mustWalk(params, parts) ? quoteExact : quoteSum
+    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) =>
+      find(graph, order, { ...options, shouldStop }),
+    )
+    requireImpact(answer, order, params)
     ctx.set('x-quote-mode', answer.mode)
 
     const { route } = answer
@@ -52,15 +55,17 @@ export function quoteRoute(parts: RouteParts) {
   }
 }
 
-/** Routes and graph can only be told after the exact walk. */
+/** Routes, graph and price impact can only be told after the exact walk. */
 function mustWalk(
   params: {
     readonly includeRoutes?: boolean | undefined
     readonly includeGraph?: boolean | undefined
+    readonly maxPriceImpact?: number | undefined
     readonly exactQuote?: 'yes' | 'no' | undefined
   },
   { config }: RouteParts,
 ): boolean {
   if (params.includeRoutes || params.includeGraph) return true
+  if (params.maxPriceImpact !== undefined) return true
   return params.exactQuote ? params.exactQuote === 'yes' : config.exactQuoteByDefault
 }

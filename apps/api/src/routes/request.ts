@@ -1,6 +1,7 @@
 import type { Address, Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
 import { ApiError } from '../errors.js'
+import type { Wanted } from '../history.js'
 import type { MarketState } from '../market.js'
 import { decimalsOf } from '../marketTokens.js'
 import type { ApiContext } from '../middleware/state.js'
@@ -52,16 +53,27 @@ export function readQuery<S extends z.ZodObject>(ctx: ApiContext, schema: S): z.
   return values
 }
 
-/** The newest market, told in the headers; throws NOT_READY or STATE_STALE. */
+/** Which state a request wants: the newest, not older than it says, or an earlier one by name. */
+export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
+
+/**
+ * The market that a request is answered from, told in the headers; throws NOT_READY or STATE_STALE,
+ * and STATE_NOT_RETAINED for an earlier state that is not kept.
+ */
 export function freshState(
   ctx: ApiContext,
-  { market, config, now }: RouteParts,
-  maxStateAgeMs?: bigint,
+  parts: RouteParts,
+  wish: StateWish = {},
 ): MarketState & { readonly ageMs: number } {
-  const state = market.current()
+  const { market, config, history, now } = parts
+  const newest = market.current()
+  if (newest) history.remember(newest)
+  const isPinned = wish.block !== undefined || wish.snapshotId !== undefined
+  const state = isPinned ? retained(parts, wish) : newest
   if (!state) throw new ApiError('NOT_READY', 'the market is still being read')
   const ageMs = Math.max(0, now() - state.receivedAtMs)
-  const limitMs = Math.min(config.maxStateAgeMs, Number(maxStateAgeMs ?? config.maxStateAgeMs))
+  const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
+  const limitMs = Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs))
   if (ageMs > limitMs) {
     const message = `the newest block was received ${ageMs} ms ago; ${limitMs} ms is the limit`
     throw new ApiError('STATE_STALE', message, { details: { ageMs, limitMs } })
@@ -76,12 +88,32 @@ export function freshState(
   return { ...state, ageMs }
 }
 
-/** Throws TOKEN_NOT_FOUND naming every parameter whose address is no token, on chain either. */
+function retained({ history }: RouteParts, { block, snapshotId }: Wanted): MarketState {
+  const state = history.find({ block, snapshotId })
+  if (state) return state
+  const blocks = history.blocks()
+  const wanted = snapshotId ?? `block ${block}`
+  const message = `the state of ${wanted} is not kept: only those that quotes were made of lately are`
+  throw new ApiError('STATE_NOT_RETAINED', message, {
+    details: { oldest: `${blocks[0] ?? ''}`, newest: `${blocks.at(-1) ?? ''}` },
+  })
+}
+
+/**
+ * Throws TOKEN_NOT_FOUND naming every parameter whose address is no token, on chain either, and
+ * TOKEN_UNSUPPORTED for one that the operator's list says not to trade.
+ */
 export async function requireTokens(
-  { tokens }: RouteParts,
+  { tokens, config }: RouteParts,
   snapshot: Snapshot,
   named: Readonly<Record<string, Address>>,
 ): Promise<void> {
+  for (const [path, address] of Object.entries(named)) {
+    const reason = config.tokenList.get(address)?.unsupported
+    if (reason === undefined) continue
+    const message = `${path} ${address} is not traded here: ${reason}`
+    throw new ApiError('TOKEN_UNSUPPORTED', message, { details: { token: address, reason } })
+  }
   const unknown = Object.entries(named).filter(
     ([, address]) => decimalsOf(snapshot, address) === undefined,
   )

@@ -60,6 +60,7 @@ export async function startTestApi(options: {
     now,
     config: {
       ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits },
+      simulationLimits: UNLIMITED,
       // The machine may be slow; only the test of the limit itself sets it lower.
       nodeTimeoutMs: 30_000,
       solveBudgetMs: 30_000,

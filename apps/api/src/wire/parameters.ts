@@ -1,4 +1,4 @@
-import { type Address, NATIVE, parseSlippagePpm } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, parseSlippagePpm } from '@braid-swap/core'
 import { maxUint256 } from 'viem'
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
@@ -8,6 +8,11 @@ import { isChecksumWrong } from './addresses.js'
 export const ADDRESS_PATTERN = '^0x[a-fA-F0-9]{40}$'
 /** The pattern of an amount in the token's smallest unit. */
 const AMOUNT_PATTERN = '^[0-9]{1,78}$'
+
+/** The pattern of a state's identity. */
+const ID_PATTERN = '^s1_[a-z2-7]{52}$'
+/** The pattern of a list of names. */
+const NAMES_PATTERN = '^[A-Za-z0-9._-]{1,64}(,[A-Za-z0-9._-]{1,64}){0,99}$'
 
 const ADDRESS = new RegExp(ADDRESS_PATTERN)
 const AMOUNT = new RegExp(AMOUNT_PATTERN)
@@ -106,13 +111,13 @@ export function integerParameter(
   })
 }
 
-/** A slippage in percent, as parts per million rounded down. */
-export function slippageParameter(description: string) {
+/** A number of percent from 0 to 50, as parts per million rounded down. */
+export function percentParameter(description: string, code: ErrorCode) {
   return parameter<number>({ description }, (text) => {
     const value = parseSlippagePpm(text)
     const expected = 'number of percent, 0 <= x <= 50'
     return value === undefined
-      ? { fault: { code: 'INVALID_SLIPPAGE', message: `must be a ${expected}`, expected } }
+      ? { fault: { code, message: `must be a ${expected}`, expected } }
       : { value }
   })
 }
@@ -132,6 +137,39 @@ export function booleanParameter(description: string) {
     return value === undefined
       ? { fault: { code: 'INVALID_BOOLEAN', message: `must be ${expected}`, expected } }
       : { value }
+  }).optional()
+}
+
+/** Identity of a state, as `meta.snapshotId` has it. */
+export function idParameter(description: string) {
+  return parameter<string>({ description, pattern: ID_PATTERN }, (text) =>
+    new RegExp(ID_PATTERN).test(text)
+      ? { value: text }
+      : { fault: { code: 'INVALID_ENUM', message: 'must be an id', expected: ID_PATTERN } },
+  ).optional()
+}
+
+/** Names with commas between them. */
+export function namesParameter(description: string) {
+  return parameter<ReadonlySet<string>>({ description, pattern: NAMES_PATTERN }, (text) => {
+    const expected = NAMES_PATTERN
+    return new RegExp(NAMES_PATTERN).test(text)
+      ? { value: new Set(text.split(',')) }
+      : { fault: { code: 'INVALID_ENUM', message: 'must be names, comma-separated', expected } }
+  }).optional()
+}
+
+/** Bytes in hex, as many as two bounds allow. */
+export function signatureParameter(
+  description: string,
+  { min, max }: { readonly min: number; readonly max: number },
+) {
+  const pattern = `^0x([a-fA-F0-9]{2}){${min},${max}}$`
+  return parameter<Hex>({ description, pattern }, (text) => {
+    const message = min === max ? `must be ${min} bytes in hex` : `must be ${min} to ${max} bytes`
+    return new RegExp(pattern).test(text)
+      ? { value: text.toLowerCase() as Hex }
+      : { fault: { code: 'INVALID_SIGNATURE', message, expected: pattern } }
   }).optional()
 }
 

@@ -4,13 +4,19 @@ import {
   amountParameter,
   booleanParameter,
   enumParameter,
+  idParameter,
   integerParameter,
-  slippageParameter,
+  namesParameter,
+  percentParameter,
+  signatureParameter,
 } from './parameters.js'
 
 /** Gas limits a caller may ask for: a bare transfer at least, a big block at most. */
 const GAS_LIMIT = { min: 21_000n, max: 30_000_000n }
 const GAS_PRICE = { min: 1n, max: 1n << 128n }
+const HOPS = { min: 1n, max: 10n }
+const UINT64 = { min: 0n, max: (1n << 64n) - 1n }
+const UINT256 = { min: 0n, max: (1n << 256n) - 1n }
 const AGE_MS = { min: 1n, max: 3_600_000n }
 const POOLS = { min: 1n, max: 50n }
 const PAGE = { min: 0n, max: 1_000_000n }
@@ -29,6 +35,10 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
     amount: amountParameter('amount to swap, in the smallest unit of src', { allowZero: false }),
   }
   const maxStateAgeMs = integerParameter('refuse a market state older than this', AGE_MS).optional()
+  const block = integerParameter(
+    'quote from the state at this block, if a recent quote was made of it',
+    UINT64,
+  ).optional()
   const extras = {
     includeTokensInfo: booleanParameter('adds srcToken and dstToken'),
     includeGas: booleanParameter('adds gas'),
@@ -38,6 +48,14 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       'gross',
     ]),
     maxStateAgeMs,
+    includeProtocols: namesParameter('use only these, of liquidity-sources; comma-separated'),
+    excludeProtocols: namesParameter('use none of these, of liquidity-sources; comma-separated'),
+    maxHops: integerParameter('most pools on any path from src to dst', HOPS).optional(),
+    maxPriceImpact: percentParameter(
+      'refuse a quote whose price impact exceeds this; percentage, 0 <= x <= 50',
+      'AMOUNT_OUT_OF_RANGE',
+    ).optional(),
+    block,
   }
   return {
     quote: z.object({
@@ -49,12 +67,27 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
     }),
     swap: z.object({
       ...pair,
-      slippage: slippageParameter('percentage, 0 <= x <= 50'),
+      slippage: percentParameter('percentage, 0 <= x <= 50', 'INVALID_SLIPPAGE'),
       from: wallet('wallet that executes the swap').optional(),
       receiver: wallet('who gets the output; the sender when absent').optional(),
       gasPrice: integerParameter('wei per gas', GAS_PRICE).optional(),
       gasLimit: integerParameter('gas limit of the transaction', GAS_LIMIT).optional(),
       skipChecks: booleanParameter('leaves out the checks of balance and allowance'),
+      simulate: booleanParameter('runs the transaction on the node’s newest state'),
+      deadline: integerParameter(
+        'Unix seconds after which the router refuses; 20 minutes after the block when absent',
+        UINT64,
+      ).optional(),
+      permit: signatureParameter('EIP-2612 permit of src to the router until the deadline', {
+        ...{ min: 65, max: 65 },
+      }),
+      permit2: signatureParameter('Permit2 signature for this swap until the deadline', {
+        ...{ min: 64, max: 1_024 },
+      }),
+      permit2Nonce: integerParameter(
+        'the nonce that the permit2 signature has',
+        UINT256,
+      ).optional(),
       ...extras,
     }),
     approveTransaction: z.object({
@@ -69,7 +102,11 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       includeMeta: booleanParameter('adds meta'),
     }),
     none: z.object({}),
-    snapshot: z.object({ maxStateAgeMs }),
+    snapshot: z.object({
+      maxStateAgeMs,
+      block,
+      snapshotId: idParameter('the state of this id, if a recent quote was made of it'),
+    }),
     tokens: z.object({
       page: integerParameter('which page, from 0; 0 when absent', PAGE).optional(),
       limit: integerParameter('most tokens on a page; 100 when absent', TOKENS).optional(),

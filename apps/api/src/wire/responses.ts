@@ -123,6 +123,13 @@ export const tokenSchema = z.strictObject({
 /** The market's tokens, by the address that each has in its own `address`. */
 export const tokensSchema = z.strictObject({ tokens: z.record(address, tokenSchema) })
 
+/** The venues of the market, each by the id that `includeProtocols` and `excludeProtocols` take. */
+export const liquiditySourcesSchema = z.strictObject({
+  protocols: z.array(
+    z.strictObject({ id: z.string(), poolTypes: z.array(z.string()), pools: z.int() }),
+  ),
+})
+
 /** A market as core writes it: integers are decimal strings, pools have the fields of their family. */
 export const snapshotSchema = z.strictObject({
   version: z.literal(1),
@@ -191,6 +198,8 @@ export type QuoteBody = z.infer<typeof quoteSchema>
 export type SwapBody = z.infer<typeof swapSchema>
 /** A comparison on the wire. */
 export type DexCompareBody = z.infer<typeof dexCompareSchema>
+/** The venues on the wire. */
+export type LiquiditySourcesBody = z.infer<typeof liquiditySourcesSchema>
 /** A token on the wire. */
 export type TokenBody = z.infer<typeof tokenSchema>
 /** A page of tokens on the wire. */

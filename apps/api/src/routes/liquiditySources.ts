@@ -1,0 +1,28 @@
+import type { ApiContext } from '../middleware/state.js'
+import type { RouteParts } from '../parts.js'
+import type { LiquiditySourcesBody } from '../wire/responses.js'
+import { freshState, readQuery, requireChain } from './request.js'
+
+/** `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market, by the ids that requests name. */
+export function liquiditySourcesRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    readQuery(ctx, parts.schemas.none)
+    const { graph } = freshState(ctx, parts)
+    const venues = new Map<string, { readonly poolTypes: Set<string>; pools: number }>()
+    for (const { family, venue } of graph.snapshot.pools) {
+      if (family === 'wrap') continue
+      const known = venues.get(venue) ?? { poolTypes: new Set(), pools: 0 }
+      venues.set(venue, known)
+      known.poolTypes.add(family)
+      known.pools += 1
+    }
+    ctx.set('cache-control', 'private, max-age=30')
+    const body: LiquiditySourcesBody = {
+      protocols: [...venues]
+        .map(([id, { poolTypes, pools }]) => ({ id, poolTypes: [...poolTypes].sort(), pools }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    }
+    ctx.body = body
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  type Address,
+  encodeProgram,
+  type Hex,
+  NATIVE,
+  type Order,
+  type Payment,
+  type Route,
+  type RouterCall,
+  type Snapshot,
+} from '@braid-swap/core'
+import { ApiError, type ErrorCode, type Issue } from '../errors.js'
+import { minAmountOut } from '../quoting.js'
+
+/** The sender, where a call names nobody. */
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+
+/** How long after the snapshot's block the router still accepts the swap, unless told. */
+const DEADLINE_SECONDS = 1_200n
+
+/** What a caller may ask of the call beside the order. */
+export type CallWishes = {
+  /** Parts per million. */
+  readonly slippage: number
+  readonly receiver?: Address | undefined
+  /** Unix seconds. */
+  readonly deadline?: bigint | undefined
+  readonly permit?: Hex | undefined
+  readonly permit2?: Hex | undefined
+  readonly permit2Nonce?: bigint | undefined
+}
+
+/** The call of the router that performs a route. */
+export function callOf(
+  snapshot: Snapshot,
+  order: Order,
+  { route, amountOut }: { readonly route: Route; readonly amountOut: bigint },
+  wishes: CallWishes & { readonly payment: Payment | undefined },
+): RouterCall {
+  const { wrappedNative, block } = snapshot
+  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  const ends = { tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
+  return {
+    ...order,
+    minAmountOut: minAmountOut(amountOut, wishes.slippage, route),
+    receiver: wishes.receiver ?? ZERO_ADDRESS,
+    deadline: wishes.deadline ?? block.timestamp + DEADLINE_SECONDS,
+    program: encodeProgram(route, ends),
+    ...(wishes.payment && { payment: wishes.payment }),
+  }
+}
+
+/**
+ * The signature that pays, if one is given. Throws MISSING_PARAMETER for what it cannot do without,
+ * INVALID_SIGNATURE for two, NATIVE_NOT_APPROVABLE for a source that no signature moves, and
+ * AMOUNT_OUT_OF_RANGE for a deadline that has passed.
+ */
+export function paymentOf(
+  snapshot: Snapshot,
+  { tokenIn }: Order,
+  { deadline, permit, permit2, permit2Nonce }: CallWishes,
+): Payment | undefined {
+  const { timestamp } = snapshot.block
+  if (deadline !== undefined && deadline <= timestamp) {
+    const message = `deadline ${deadline} is not after the block's ${timestamp}`
+    throw fault('AMOUNT_OUT_OF_RANGE', { path: 'deadline', message, expected: `> ${timestamp}` })
+  }
+  const path = permit ? 'permit' : 'permit2'
+  const signature = permit ?? permit2
+  if (!signature) return undefined
+  if (permit && permit2) {
+    const message = 'permit and permit2 are given; one of them pays'
+    throw fault('INVALID_SIGNATURE', { path, message, expected: 'one signature' })
+  }
+  if (tokenIn === NATIVE) {
+    const message = 'the native token is sent with the transaction; no signature moves it'
+    throw fault('NATIVE_NOT_APPROVABLE', { path, message, expected: 'an ERC-20 src' })
+  }
+  const required = (name: string): ApiError => {
+    const message = `${name} is required: it is part of what ${path} signs`
+    return fault('MISSING_PARAMETER', { path: name, message, expected: 'a value' })
+  }
+  if (deadline === undefined) throw required('deadline')
+  if (permit) return { by: 'permit', signature }
+  if (permit2Nonce === undefined) throw required('permit2Nonce')
+  return { by: 'permit2', nonce: permit2Nonce, signature }
+}
+
+function fault(code: ErrorCode, issue: Pick<Issue, 'path' | 'message' | 'expected'>): ApiError {
+  return new ApiError(code, issue.message, { issues: [{ in: 'query', code, ...issue }] })
+}

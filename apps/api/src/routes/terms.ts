@@ -1,0 +1,62 @@
+import type { Hex, Options, Order, Snapshot } from '@braid-swap/core'
+import { ApiError, type Issue } from '../errors.js'
+import { type Answer, priceImpactBps } from '../quoting.js'
+
+/** What a caller may ask of a route beside the order. */
+export type RouteWishes = {
+  readonly includeProtocols?: ReadonlySet<string> | undefined
+  readonly excludeProtocols?: ReadonlySet<string> | undefined
+  readonly maxHops?: bigint | undefined
+  /** Parts per million. */
+  readonly maxPriceImpact?: number | undefined
+  readonly objective?: 'net' | 'gross' | undefined
+}
+
+/** The solver's options for those wishes. Throws INVALID_ENUM for a venue that the market lacks. */
+export function optionsOf(snapshot: Snapshot, wishes: RouteWishes): Options {
+  const { includeProtocols, excludeProtocols, maxHops } = wishes
+  refuseUnknown(snapshot, { includeProtocols, excludeProtocols })
+  const isUsed = (venue: string) =>
+    (includeProtocols?.has(venue) ?? true) && !excludeProtocols?.has(venue)
+  const excluded = snapshot.pools.filter(({ venue }) => !isUsed(venue)).map(({ id }): Hex => id)
+  return {
+    objective: wishes.objective ?? 'net',
+    ...(excluded.length > 0 && { excludedPools: new Set(excluded) }),
+    ...(maxHops !== undefined && { maxHops: Number(maxHops) }),
+  }
+}
+
+function refuseUnknown(
+  snapshot: Snapshot,
+  asked: Readonly<Record<string, ReadonlySet<string> | undefined>>,
+): void {
+  const venues = new Set(snapshot.pools.map(({ venue }) => venue))
+  const code = 'INVALID_ENUM'
+  const issues = Object.entries(asked).flatMap(([path, names]): Issue[] => {
+    const unknown = [...(names ?? [])].filter((name) => !venues.has(name))
+    if (unknown.length === 0) return []
+    const received = unknown.join(',').slice(0, 100)
+    const message = `${path} names what the market does not have: ${received}`
+    return [{ in: 'query', path, code, message, received, expected: 'ids of liquidity-sources' }]
+  })
+  if (issues.length === 0) return
+  throw new ApiError(code, issues.map(({ message }) => message).join('; '), { issues })
+}
+
+/** Throws PRICE_IMPACT_TOO_HIGH for an answer whose impact exceeds the limit, or cannot be told. */
+export function requireImpact(answer: Answer, order: Order, { maxPriceImpact }: RouteWishes): void {
+  if (maxPriceImpact === undefined || !answer.route) return
+  const impactBps = priceImpactBps(answer.route, order, answer.amountOut)
+  const limitBps = maxPriceImpact / 100
+  if (impactBps !== null && impactBps <= limitBps) return
+  const message =
+    impactBps === null
+      ? 'the price impact cannot be told'
+      : `the price impact is ${impactBps / 100} %; ${limitBps / 100} % is the limit`
+  throw new ApiError('PRICE_IMPACT_TOO_HIGH', message, {
+    details: {
+      priceImpactBps: impactBps === null ? 'unknown' : `${impactBps}`,
+      limitBps: `${limitBps}`,
+    },
+  })
+}

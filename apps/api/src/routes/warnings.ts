@@ -1,0 +1,45 @@
+import type { ApiContext } from '../middleware/state.js'
+import { isChecksumWrong } from '../wire/addresses.js'
+import type { Warning } from '../wire/responses.js'
+
+/** A warning for every address whose case claims a checksum that is wrong. */
+export function checksumWarnings(ctx: ApiContext, names: readonly string[]): readonly Warning[] {
+  return names
+    .filter((name) => isChecksumWrong(String(ctx.query[name] ?? '')))
+    .map((name) => ({
+      code: 'CHECKSUM_MISMATCH',
+      message: `the case of ${name} does not match its EIP-55 checksum`,
+    }))
+}
+
+const FRACTION_BELOW_PPM = 100
+const HIGH_ABOVE_PPM = 50_000
+
+/** A warning for a slippage that looks mistaken. */
+export function slippageWarnings(ppm: number): readonly Warning[] {
+  if (ppm > 0 && ppm < FRACTION_BELOW_PPM) {
+    const message = 'slippage is in percent: 0.5 means half a percent'
+    return [{ code: 'SLIPPAGE_LOOKS_LIKE_FRACTION', message }]
+  }
+  return ppm > HIGH_ABOVE_PPM
+    ? [{ code: 'SLIPPAGE_HIGH', message: 'more than 5 % may be lost to slippage' }]
+    : []
+}
+
+/** Warnings for a gas limit that no block has room for, or that the swap will not do with. */
+export function gasWarnings(of: {
+  gas: bigint
+  gasLimit: bigint
+  blockGasLimit: bigint
+}): readonly Warning[] {
+  const warnings: Warning[] = []
+  if (of.gasLimit > of.blockGasLimit) {
+    const message = `the gas limit is above an ordinary block's ${of.blockGasLimit}: only a wallet that uses big blocks can land it`
+    warnings.push({ code: 'BIG_BLOCK_REQUIRED', message })
+  }
+  if (of.gasLimit < of.gas) {
+    const message = `the gas limit is below the estimate of ${of.gas}`
+    warnings.push({ code: 'GAS_LIMIT_BELOW_ESTIMATE', message })
+  }
+  return warnings
+}
