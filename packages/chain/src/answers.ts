@@ -1,4 +1,4 @@
-import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 
 /** The JSON-RPC error a node answered with, wherever in the chain of causes it stands. */
 export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
@@ -16,7 +16,13 @@ export function isRefusal(error: unknown): boolean {
   const rpc = rpcErrorOf(error)
   if (rpc) return rpc.code !== 429 && rpc.code !== -32007
   if (error instanceof HttpRequestError) return error.status === 400 || error.status === 413
-  return error instanceof TimeoutError
+  return error instanceof TimeoutError || error instanceof ResponseBodyTooLargeError
+}
+
+/** The answer would have been larger than the node sends (-32008, of jsonrpsee), or we take. */
+export function isTooLarge(error: unknown): boolean {
+  if (error instanceof HttpRequestError && error.status === 413) return true
+  return rpcErrorOf(error)?.code === -32008 || error instanceof ResponseBodyTooLargeError
 }
 
 /** JSON-RPC codes of an execution that failed, as geth, reth and anvil give them. */
@@ -32,6 +38,7 @@ export function isExecutionFailure(error: unknown): boolean {
 export function isPassing(error: unknown): boolean {
   const rpc = rpcErrorOf(error)
   if (rpc) return rpc.code === 429 || rpc.code === -32005 || rpc.code === -32007
+  if (error instanceof ResponseBodyTooLargeError) return false
   if (!(error instanceof HttpRequestError) || error.status === undefined) return true
   return error.status === 408 || error.status === 429 || error.status >= 500
 }

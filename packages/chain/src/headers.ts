@@ -9,21 +9,32 @@ export type Header = {
   /** Unix seconds. */
   readonly timestamp: bigint
   readonly gasLimit: bigint
+  /** Wei; absent where the chain has none. */
+  readonly baseFee?: bigint
+  /** What the block's logs add up to; absent where the node does not tell. */
+  readonly logsBloom?: Hex
 }
 
-/** The header of a block by number, or of the newest; throws a BlockUnavailableError if there is none. */
+/**
+ * The header of a block by number, or of the newest; throws a BlockUnavailableError if there is none,
+ * or the node answers with another.
+ */
 export async function readHeader(client: Client, at: bigint | 'latest'): Promise<Header> {
   const block = await client.request({
     method: 'eth_getBlockByNumber',
     params: [at === 'latest' ? 'latest' : `0x${at.toString(16)}`, false],
   })
   if (block?.hash == null || block.number == null) throw new BlockUnavailableError(at)
+  const number = BigInt(block.number)
+  if (at !== 'latest' && number !== at) throw new BlockUnavailableError(at)
   return {
-    number: BigInt(block.number),
+    number,
     hash: block.hash,
     parentHash: block.parentHash,
     timestamp: BigInt(block.timestamp),
     gasLimit: BigInt(block.gasLimit),
+    ...(block.baseFeePerGas != null && { baseFee: BigInt(block.baseFeePerGas) }),
+    ...(block.logsBloom != null && { logsBloom: block.logsBloom.toLowerCase() as Hex }),
   }
 }
 

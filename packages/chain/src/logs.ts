@@ -1,20 +1,37 @@
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
-import { isRefusal } from './answers.js'
+import { isRefusal, isTooLarge } from './answers.js'
 import type { Client } from './client.js'
-import type { Header } from './headers.js'
 import type { Log } from './pools/loader.js'
 
 /** Which logs: of any of the addresses, and where topics are given, with any of them first. */
 export type LogFilter = {
-  readonly addresses: readonly Address[]
+  /** Absent: of every address. */
+  readonly addresses?: readonly Address[]
   readonly topics?: readonly Hex[]
 }
 
 /** Blocks asked for at once to begin with; halved when refused, doubled when answered. */
 const SPAN = 1000n
+/** The same where the logs of every address are wanted. */
+const SPAN_OF_ALL = 16n
 /** Addresses in one filter. */
 const ADDRESSES = 1000
+/** After so many answers a longer range is tried again: the one refused may have been full. */
+const PATIENCE = 64
+
+/** How many blocks a node answered at once, and how many it refused. */
+type Span = { size: bigint; ceiling: bigint | undefined; answers: number }
+
+// Refusals cost requests, so what they taught outlives the question.
+const spans = new WeakMap<Client, { readonly all: Span; readonly some: Span }>()
+
+function spanOf(client: Client, filter: LogFilter): Span {
+  const start = (size: bigint): Span => ({ size, ceiling: undefined, answers: 0 })
+  const known = spans.get(client) ?? { all: start(SPAN_OF_ALL), some: start(SPAN) }
+  spans.set(client, known)
+  return filter.addresses ? known.some : known.all
+}
 
 /**
  * Logs of a range of blocks, in order. A range the node refuses (too many blocks, too large an
@@ -25,83 +42,73 @@ export async function readLogRange(
   range: LogFilter & { readonly fromBlock: bigint; readonly toBlock: bigint },
 ): Promise<readonly Log[]> {
   const logs: Log[] = []
-  let span = SPAN
-  let ceiling: bigint | undefined
+  const span = spanOf(client, range)
   let from = range.fromBlock
   while (from <= range.toBlock) {
-    const to = min(from + span - 1n, range.toBlock)
+    const to = min(from + span.size - 1n, range.toBlock)
     try {
       logs.push(...(await readLogs(client, range, { fromBlock: hex(from), toBlock: hex(to) })))
+      // A short range says nothing of long ones.
+      if (to - from + 1n === span.size) lengthen(span)
       from = to + 1n
-      if (ceiling === undefined || span * 2n < ceiling) span *= 2n
     } catch (error) {
       if (!isRefusal(error) || to === from) throw error
-      ceiling = to - from + 1n
-      span = ceiling / 2n
+      span.ceiling = to - from + 1n
+      span.size = span.ceiling / 2n
+      span.answers = 0
     }
   }
   return logs
 }
 
-/** Newest blocks asked for one by one, by hash. */
-const BY_HASH = 16
-
-/** Consecutive blocks: the headers are those of the newest, up to the last. */
-export type Stretch = { readonly fromBlock: bigint; readonly headers: readonly Header[] }
-
-/**
- * Logs of exactly these blocks. The newest are asked for by hash, because an endpoint that lags
- * would answer a range without them and say nothing; older ones by range. Throws a MixedLogsError if
- * a log belongs to another block.
- */
-export async function readLogsOf(
-  client: Client,
-  { fromBlock, headers }: Stretch,
-  filter: LogFilter,
-): Promise<readonly Log[]> {
-  const newest = headers.slice(-BY_HASH)
-  const toBlock = newest[0]!.number - 1n
-  const parts = await Promise.all([
-    fromBlock <= toBlock ? readLogRange(client, { ...filter, fromBlock, toBlock }) : [],
-    ...newest.map(({ hash }) => readLogs(client, filter, { blockHash: hash })),
-  ])
-  const logs = parts.flat()
-  checkBlocks(logs, { fromBlock, headers })
-  return logs
-}
-
-// Blocks without a header here must at least be of one mind about their own hash.
-function checkBlocks(logs: readonly Log[], { fromBlock, headers }: Stretch): void {
-  const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
-  const firstKnown = headers[0]!.number
-  for (const log of logs) {
-    const { blockNumber, blockHash } = log
-    if (blockNumber >= fromBlock && blockNumber < firstKnown && !hashes.has(blockNumber)) {
-      hashes.set(blockNumber, blockHash)
-    }
-    if (hashes.get(blockNumber) !== blockHash) throw new MixedLogsError(log)
+function lengthen(span: Span): void {
+  span.answers += 1
+  if (span.answers > PATIENCE) {
+    span.ceiling = undefined
+    span.answers = 0
   }
+  if (span.ceiling === undefined || span.size * 2n < span.ceiling) span.size *= 2n
 }
 
-type Where = { readonly blockHash: Hex } | { readonly fromBlock: Hex; readonly toBlock: Hex }
+/** Which blocks. */
+export type Where = { readonly blockHash: Hex } | { readonly fromBlock: Hex; readonly toBlock: Hex }
 
-async function readLogs(
+/** Logs of one block or of a range that the node answers at once, in order. */
+export async function readLogs(
   client: Client,
   { addresses, topics }: LogFilter,
   where: Where,
 ): Promise<readonly Log[]> {
   const logs: Log[] = []
-  for (let i = 0; i < addresses.length; i += ADDRESSES) {
-    const filter = {
-      address: addresses.slice(i, i + ADDRESSES),
-      ...(topics && { topics: [[...topics]] }),
-      ...where,
-    }
-    const answer = await client.request({ method: 'eth_getLogs', params: [filter] })
-    const wanted = new Set<string>(filter.address)
-    logs.push(...answer.map(toLog).filter((log) => wanted.has(log.address)))
+  for (let i = 0; i < (addresses?.length ?? 1); i += ADDRESSES) {
+    const chunk = addresses?.slice(i, i + ADDRESSES)
+    const filter = { ...(topics && { topics: [[...topics]] }), ...where }
+    logs.push(...(await readChunk(client, filter, chunk)))
   }
   return logs.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+}
+
+/** Too large an answer is asked for in halves of the addresses: a block cannot be halved. */
+async function readChunk(
+  client: Client,
+  filter: { readonly topics?: Hex[][] } & Where,
+  addresses: readonly Address[] | undefined,
+): Promise<readonly Log[]> {
+  try {
+    const params: [typeof filter & { address?: Address[] }] = [
+      { ...(addresses && { address: [...addresses] }), ...filter },
+    ]
+    const answer = await client.request({ method: 'eth_getLogs', params })
+    const wanted = addresses && new Set<string>(addresses)
+    return answer.map(toLog).filter(({ address }) => wanted?.has(address) ?? true)
+  } catch (error) {
+    if (!addresses || addresses.length < 2 || !isTooLarge(error)) throw error
+    const half = Math.ceil(addresses.length / 2)
+    return [
+      ...(await readChunk(client, filter, addresses.slice(0, half))),
+      ...(await readChunk(client, filter, addresses.slice(half))),
+    ]
+  }
 }
 
 function toLog(log: RpcLog): Log {

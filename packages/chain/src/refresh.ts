@@ -1,6 +1,6 @@
 import { type Address, advance, BaseError, type Pool, type Snapshot } from '@braid-swap/core'
 import type { Client } from './client.js'
-import { type Header, NotContinuousError, readHeader, TooFarBehindError } from './headers.js'
+import { areOnChain, type Header, NotContinuousError, TooFarBehindError } from './headers.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { ChainMovedError, type Settled, settle } from './settle.js'
 import {
@@ -144,16 +144,23 @@ function dropUnusedTokens(snapshot: Snapshot): Snapshot {
   return { ...snapshot, tokens: snapshot.tokens.filter(({ address }) => used.has(address)) }
 }
 
-/** The part of the trail that is on the chain which ends in `head`. */
+/**
+ * The part of the trail that is on the chain which ends in `head`: a block on it has all before it
+ * on it, so that the last one is found by halving.
+ */
 async function commonTrail(
   client: Client,
   trail: readonly TrailBlock[],
   head: Header,
 ): Promise<readonly TrailBlock[]> {
   const reachable = trail.filter(({ number }) => number < head.number)
-  const headers = await Promise.all(reachable.map(({ number }) => readHeader(client, number)))
-  const shared = headers.filter(({ hash }, i) => hash === reachable[i]!.hash)
-  return reachable.slice(0, shared.length)
+  let [shared, end] = [0, reachable.length]
+  while (shared < end) {
+    const middle = (shared + end) >> 1
+    if (await areOnChain(client, [reachable[middle]!])) shared = middle + 1
+    else end = middle
+  }
+  return reachable.slice(0, shared)
 }
 
 function loadAfresh(

@@ -1,7 +1,8 @@
 import { type Address, BaseError, type Hex, type Pool } from '@braid-swap/core'
+import { readLogsOf } from './blockLogs.js'
 import type { Client } from './client.js'
 import { areOnChain, type Header, headersBetween, readHeader } from './headers.js'
-import { readLogsOf } from './logs.js'
+
 import type { TrailBlock } from './market.js'
 import type { BlockSeen } from './multicall.js'
 import { applyLog, createdBy, isReplacing, load } from './pools/index.js'
@@ -116,8 +117,7 @@ async function extend(work: Work): Promise<void> {
     ...watchersOf(work).keys(),
   ]
   const fromBlock = from.number + 1n
-  const unique = { addresses: [...new Set(addresses)] }
-  const logs = await readLogsOf(work.client, { fromBlock, headers }, unique)
+  const logs = await readLogsOf(work.client, { fromBlock, headers }, [...new Set(addresses)])
   // Blocks without headers are the chain's only as long as both their ends are.
   const isGap = headers[0]!.number > fromBlock
   if (isGap && !(await areOnChain(work.client, [from, headers[0]!]))) {

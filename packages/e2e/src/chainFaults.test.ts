@@ -120,7 +120,8 @@ describe('a node that fails', () => {
       }
       expect(comparable(market)).toEqual(before)
     }
-    expect(failures).toBeGreaterThan(3)
+    // A refused range of logs is no failure: each block is asked for by its hash.
+    expect(failures).toBeGreaterThan(1)
   })
 
   it('answers logs of another fork: refused', async () => {
