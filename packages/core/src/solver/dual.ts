@@ -10,10 +10,9 @@ const LESSONS = 2
 // What is left of a lesson at the next, and after every step.
 const FADE = 0.5
 // Steps that learn; then plain ones, for a lesson next to a very deep pool outlives its truth.
-const TAUGHT = 25
-// Steps that promise too little but leave no token with more than the tolerance.
-const BALANCINGS = 4
-
+const TAUGHT = 15
+// How much longer than the last step taken a step is first tried, once steps have to be halved.
+const LENGTHENED = 8
 /** Where the dual came to rest. */
 export type Minimum = {
   /** g(u): an upper bound on the output over the active edges, in units of the sink's token. */
@@ -36,16 +35,8 @@ export type Minimum = {
  * conductance says nothing of what comes next, and a step refused there would be halved many times.
  * Instead the refused step is a lesson: what the flow of each edge truly changed by along it is a
  * chord conductance, remembered for the steps to come and slowly forgotten.
- *
- * Where flows are to be used and not prices alone, `mustBalance`: next to a deep pool a token's
- * price moves by nothing for an imbalance that is lost on the thin pool behind it.
  */
-export function minimise(
-  problem: Problem,
-  active: Int32Array,
-  tolerance: number,
-  { mustBalance = false } = {},
-): Minimum {
+export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
   const { u, ν, x, c, amount, source, laplacian } = problem
   const gradient = new Float64Array(u.length)
   const step = new Float64Array(laplacian.size)
@@ -54,7 +45,7 @@ export function minimise(
   let g = respond(problem, active)
   let iterations = 0
   let isTaught = true
-  let balancing = mustBalance ? BALANCINGS : 0
+  let length = 1
   for (; iterations < MAX_ITERATIONS; iterations++) {
     start.u.set(u)
     start.ν.set(ν)
@@ -74,19 +65,18 @@ export function minimise(
       first = aim(problem, active, { gradient, least, step })
     }
     // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
-    if (!(-first.slope > enough) && !(balancing-- > 0 && largestOf(gradient, laplacian) > enough)) {
-      break
-    }
-    let next: number | undefined
+    if (!(-first.slope > enough)) break
+    let next: Walked | undefined
     for (let lesson = 0; next === undefined && lesson < lessons; lesson++) {
       const { slope, largest } =
         lesson === 0 ? first : aim(problem, active, { gradient, least, step })
-      next = walk(problem, active, { start: start.u, step, slope, largest, g, tries: 1 })
+      next = walk(problem, active, { start: start.u, step, slope, largest, g, length: 1, tries: 1 })
       if (next === undefined) learn(problem, active, start, learned)
     }
     if (next === undefined) {
       const { slope, largest } = aim(problem, active, { gradient, least, step })
-      next = walk(problem, active, { start: start.u, step, slope, largest, g, tries: HALVINGS })
+      const way = { start: start.u, step, slope, largest, g, length: LENGTHENED * length }
+      next = walk(problem, active, { ...way, tries: HALVINGS })
     }
     if (next === undefined) {
       u.set(start.u)
@@ -96,9 +86,40 @@ export function minimise(
       isTaught = false
       continue
     }
-    g = next
+    g = next.g
+    length = next.length
   }
   return { bound: g, iterations, laplacian }
+}
+
+const BALANCINGS = 4
+
+/**
+ * Balances the flows at a minimum, where they are to be used and not the prices alone: next to a deep
+ * pool a token's price need not move for an imbalance that is lost on the thin pool behind it. Takes
+ * Newton steps while they lessen the largest imbalance and it is more than `tolerance` of the output.
+ */
+export function balance(problem: Problem, active: Int32Array, tolerance: number): void {
+  const { u, ν, amount, source, laplacian } = problem
+  const gradient = new Float64Array(u.length)
+  const step = new Float64Array(laplacian.size)
+  const start = new Float64Array(u.length)
+  imbalance(problem, active, gradient)
+  let most = largestOf(gradient, laplacian)
+  for (let n = 0; n < BALANCINGS && most > tolerance * scaleOf(problem); n++) {
+    start.set(u)
+    const { largest } = aim(problem, active, { gradient, least: 1e-12 * amount * ν[source]!, step })
+    move(problem, start, step, Math.min(1, MAX_STEP / largest))
+    respond(problem, active)
+    imbalance(problem, active, gradient)
+    const left = largestOf(gradient, laplacian)
+    if (!(left < most)) {
+      u.set(start)
+      respond(problem, active)
+      return
+    }
+    most = left
+  }
 }
 
 /**
@@ -136,23 +157,32 @@ type Walk = {
   readonly slope: number
   readonly largest: number
   readonly g: number
+  /** The part of the step to try first. */
+  readonly length: number
   readonly tries: number
 }
 
-/** Takes the step, or a half of it up to so many times; g there, or `undefined` if it falls too little. */
-function walk(problem: Problem, active: Int32Array, way: Walk): number | undefined {
-  const { u, laplacian } = problem
-  let t = Math.min(1, MAX_STEP / way.largest)
+/** Where a step led, and what part of it was taken. */
+type Walked = { readonly g: number; readonly length: number }
+
+/** Takes the step, or a half of it up to so many times; `undefined` if g falls too little. */
+function walk(problem: Problem, active: Int32Array, way: Walk): Walked | undefined {
+  let t = Math.min(1, way.length, MAX_STEP / way.largest)
   for (let n = 0; n < way.tries; n++) {
-    for (let k = 0; k < u.length; k++) {
-      const i = laplacian.row[k]!
-      u[k] = i < 0 ? 0 : way.start[k]! + t * way.step[i]!
-    }
+    move(problem, way.start, way.step, t)
     const g = respond(problem, active)
-    if (g <= way.g + ARMIJO * t * way.slope) return g
+    if (g <= way.g + ARMIJO * t * way.slope) return { g, length: t }
     t /= 2
   }
   return undefined
+}
+
+/** Sets the prices to a part of a step from where it starts. */
+function move({ u, laplacian }: Problem, start: Float64Array, step: Float64Array, t: number): void {
+  for (let k = 0; k < u.length; k++) {
+    const i = laplacian.row[k]!
+    u[k] = i < 0 ? 0 : start[k]! + t * step[i]!
+  }
 }
 
 /** Stiffens the conductances by what is left of the lessons; whether there is anything. */

@@ -1,7 +1,7 @@
 import { outOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
 import { gasOf as gasOfRoute, type PlannedHop, tryReplay } from '../route.js'
-import { minimise } from './dual.js'
+import { balance, minimise } from './dual.js'
 import type { Problem } from './problem.js'
 import { recover } from './recover.js'
 import { round } from './round.js'
@@ -10,7 +10,6 @@ import type { Terms } from './terms.js'
 
 const TOLERANCE = 1e-9
 const REPAIRS = 24
-const FLOWS = { mustBalance: true }
 
 /** A route as the exact walk leaves it. */
 export type Settled = {
@@ -58,7 +57,7 @@ export function settle(
 ): SettledSplit | undefined {
   const { worth } = problem
   const prices = problem.u.slice()
-  const foretold = minimise(problem, edges, TOLERANCE, FLOWS).bound
+  const foretold = toRest(problem, edges)
   let best = settleOnce(problem, edges, order, terms, path)
   const isShort = () => !(best && Number(best.amountOut) > foretold * (1 - SHORTFALL))
   const retry = (from: Int32Array) => {
@@ -73,7 +72,7 @@ export function settle(
   }
   if (isShort() && path) {
     problem.u.set(prices)
-    minimise(problem, edges, TOLERANCE, FLOWS)
+    toRest(problem, edges)
     retry(withPath(problem, edges, path))
   }
   return best
@@ -93,7 +92,7 @@ function settleOnce(
 ): SettledSplit | undefined {
   let active = edges
   let spare = path
-  if (active.length > 0) minimise(problem, active, TOLERANCE, FLOWS)
+  if (active.length > 0) toRest(problem, active)
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
     const recovered = recover(problem, active)
     if (!recovered) return undefined
@@ -117,10 +116,17 @@ function settleOnce(
       active.filter((i) => i !== failed),
     )
     if (active.length === 0) return undefined
-    minimise(problem, active, TOLERANCE, FLOWS)
+    toRest(problem, active)
     active = flowing(problem, active)
   }
   return undefined
+}
+
+/** The dual's minimum over the edges, and its flows balanced; the minimum. */
+function toRest(problem: Problem, edges: Int32Array): number {
+  const { bound } = minimise(problem, edges, TOLERANCE)
+  balance(problem, edges, TOLERANCE)
+  return bound
 }
 
 /** The edges and a path that can take all that they cannot, less what runs against it. */
