@@ -20,6 +20,13 @@ export function addressOf(word: bigint): Address {
   return `0x${word.toString(16).padStart(40, '0')}`
 }
 
+/** The words of the one list that an answer is; throws a RangeError if it is cut short. */
+export function listOf(data: Hex): readonly bigint[] {
+  const start = Number(wordAt(data, 0) / 32n)
+  const length = Number(wordAt(data, start))
+  return Array.from({ length }, (_, i) => wordAt(data, start + 1 + i))
+}
+
 /** Four selector bytes followed by integer arguments, each a word; negative ones in two's complement. */
 export function callData(selector: Hex, ...args: readonly (bigint | number)[]): Hex {
   const words = args.map((arg) => BigInt.asUintN(256, BigInt(arg)).toString(16).padStart(64, '0'))

@@ -16,4 +16,5 @@ export const CONTRACTS = {
   'src/testing/SolidlyDouble.sol': 'SolidlyFactoryDouble',
   'src/testing/CamelotDouble.sol': 'CamelotFactoryDouble',
   'src/testing/LadderDouble.sol': 'LadderFactoryDouble',
+  'src/testing/StexDouble.sol': 'StexFactoryDouble',
 }

@@ -10,6 +10,8 @@ const V2 = 'src/swaps/UniswapV2.sol'
 const V3 = 'src/swaps/UniswapV3.sol'
 const SOLIDLY = 'src/swaps/Solidly.sol'
 const LADDER = 'src/swaps/Ladder.sol'
+const STEX = 'src/swaps/Stex.sol'
+const APPROVAL = 'src/libraries/Approval.sol'
 
 export const MUTANTS = [
   // What an order may not be.
@@ -221,11 +223,16 @@ export const MUTANTS = [
     'Tokens.transfer(tokenIn, pool, amountIn + 1)',
   ],
   [
-    LADDER,
-    'Tokens.approve(tokenIn, pool, amountIn);',
-    'Tokens.approve(tokenIn, pool, amountIn + 1);',
+    APPROVAL,
+    'Tokens.approve(token, pool, amountIn);',
+    'Tokens.approve(token, pool, amountIn + 1);',
   ],
+  [APPROVAL, 'Tokens.approve(token, pool, 0);', ''],
+  [APPROVAL, 'if (taken != amountIn) revert PoolTookOther(pool, amountIn, taken);', ''],
+  [APPROVAL, 'taken != amountIn', 'taken > amountIn'],
   [LADDER, '.swap(tokenIn, tokenOut, amountIn, 1)', '.swap(tokenIn, tokenOut, amountIn - 1, 1)'],
-  [LADDER, 'if (taken != amountIn) revert PoolTookOther(pool, amountIn, taken);', ''],
-  [LADDER, 'taken != amountIn', 'taken > amountIn'],
+  [STEX, 'params.isZeroToOne = zeroForOne;', 'params.isZeroToOne = !zeroForOne;'],
+  [STEX, 'params.amountIn = amountIn;', 'params.amountIn = amountIn - 1;'],
+  [STEX, 'params.deadline = block.timestamp;', 'params.deadline = type(uint256).max;'],
+  [STEX, 'params.recipient = address(this);', 'params.recipient = pool;'],
 ]

@@ -7,6 +7,7 @@ import {Tokens} from "./libraries/Tokens.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
 import {Ladder} from "./swaps/Ladder.sol";
 import {Solidly} from "./swaps/Solidly.sol";
+import {Stex} from "./swaps/Stex.sol";
 import {UniswapV2} from "./swaps/UniswapV2.sol";
 import {UniswapV3} from "./swaps/UniswapV3.sol";
 
@@ -23,6 +24,7 @@ contract Executor is IExecutor, UniswapV3 {
     uint256 private constant UNISWAP_V3 = 0x02;
     uint256 private constant SOLIDLY = 0x03;
     uint256 private constant ERC4626 = 0x04;
+    uint256 private constant STEX = 0x05;
     uint256 private constant LADDER = 0x06;
     uint256 private constant SHARE_ONE = 0xFFFFFF;
 
@@ -107,9 +109,7 @@ contract Executor is IExecutor, UniswapV3 {
         hop.opcode = word & 0xFF;
         if (hop.tokenIn >= count) revert BadTokenIndex(hop.tokenIn, count);
         if (hop.tokenOut >= count) revert BadTokenIndex(hop.tokenOut, count);
-        if (hop.opcode < UNISWAP_V2 || (hop.opcode > ERC4626 && hop.opcode != LADDER)) {
-            revert UnknownOpcode(hop.opcode);
-        }
+        if (hop.opcode < UNISWAP_V2 || hop.opcode > LADDER) revert UnknownOpcode(hop.opcode);
         (word, next) = Cursor.read(program, next, 21);
         hop.pool = address(uint160(word >> 8));
         if (word & 0xFF > 1) revert BadFlag(word & 0xFF);
@@ -134,6 +134,8 @@ contract Executor is IExecutor, UniswapV3 {
             Solidly.swap(hop.pool, tokenIn, amountIn, hop.zeroForOne);
         } else if (hop.opcode == ERC4626) {
             Erc4626.swap(hop.pool, tokenIn, amountIn, hop.zeroForOne);
+        } else if (hop.opcode == STEX) {
+            Stex.swap(hop.pool, tokenIn, tokenOut, amountIn, hop.zeroForOne);
         } else if (hop.opcode == LADDER) {
             Ladder.swap(hop.pool, tokenIn, tokenOut, amountIn);
         } else {

@@ -28,6 +28,12 @@ export {
   solidlyFactoryDoubleBytecode,
 } from './generated/solidlyFactoryDouble.js'
 export {
+  /** A list of Valantis' pools of the Stake Exchange, written by us for tests. */
+  stexFactoryDoubleAbi,
+  /** Creation code; the constructor takes nothing. */
+  stexFactoryDoubleBytecode,
+} from './generated/stexFactoryDouble.js'
+export {
   /** An ERC-20 anyone may mint; `initialize` names it once. */
   testTokenAbi,
   /** Creation code; the constructor takes nothing. */

@@ -117,7 +117,7 @@ contract ExecutorTest is Base {
 
     function test_refusesUnknownOpcodes() public {
         for (uint256 opcode = 0; opcode < 256; opcode++) {
-            if ((opcode >= 1 && opcode <= 4) || opcode == 6) continue;
+            if (opcode >= 1 && opcode <= 6) continue;
             refuse(
                 bytes.concat(
                     Program.table(),

@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {CamelotFactoryDouble, CamelotPairDouble} from "../src/testing/CamelotDouble.sol";
 import {LadderDouble, LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
+import {SovereignPoolDouble, StepsFeeDouble, StexDouble, StexFactoryDouble} from "../src/testing/StexDouble.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
 import {Base} from "./base/Base.sol";
@@ -92,6 +93,29 @@ contract GasTest is Base {
         give(a, address(pool), 1e24);
         give(b, address(pool), 1e24);
         measure("ladder", a, 1e18, b, bytes.concat(Program.table(), Program.ladder(0, 1, Program.ALL, address(pool), true)));
+    }
+
+    /// A double with as many contracts as on chain: proxies and lenders take more there.
+    function test_gasOfStakedPools() public {
+        measureStaked("ratio", StexDouble(new StexFactoryDouble().create(a, b, false)).pool());
+        StexDouble stepwise = StexDouble(new StexFactoryDouble().create(a, b, true));
+        uint32[] memory steps = new uint32[](5);
+        (steps[0], steps[1], steps[2], steps[3], steps[4]) = (3, 20, 50, 200, 500);
+        StepsFeeDouble(stepwise.pool().swapFeeModule()).setFee(1e22, 2e23, steps);
+        measureStaked("steps", stepwise.pool());
+    }
+
+    function measureStaked(string memory name, SovereignPoolDouble pool) private {
+        pool.setPoolManagerFeeBips(2_000);
+        give(a, address(pool), 1e23);
+        give(b, address(pool), 1e23);
+        bytes memory unstake =
+            bytes.concat(Program.table(), Program.stex(0, 1, Program.ALL, address(pool), true));
+        bytes memory stake =
+            bytes.concat(Program.table(), Program.stex(0, 1, Program.ALL, address(pool), false));
+        swap(a, 1e18, b, unstake);
+        measure(string.concat("stex unstake, ", name), a, 1e18, b, unstake);
+        measure(string.concat("stex stake, ", name), b, 1e18, a, stake);
     }
 
     function test_gasOfVaults() public {

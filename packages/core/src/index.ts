@@ -79,6 +79,14 @@ export {
 } from './pools/index.js'
 export type { Ladder, LadderPool, LadderProtocol } from './pools/ladder/index.js'
 export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
+export {
+  convertToToken0,
+  convertToToken1,
+  feeBipsOf,
+  type RatioFee,
+  type StepsFee,
+  type StexPool,
+} from './pools/stex/index.js'
 export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
 export {
   type DynamicFee,

@@ -64,6 +64,7 @@ async function askPool(
     case 'camelot':
     case 'ladder':
     case 'solidly':
+    case 'stex':
     // Compiled from a package's source, and compared swap by swap instead.
     case 'erc4626':
     case 'wrap':

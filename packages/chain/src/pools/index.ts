@@ -9,6 +9,7 @@ import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
 import type { Call, DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
 import * as solidly from './solidly/index.js'
+import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
 
@@ -22,6 +23,7 @@ export const loaders: Loaders = {
   erc4626,
   ladder,
   solidly,
+  stex,
   uniswapV2,
   uniswapV3,
 }

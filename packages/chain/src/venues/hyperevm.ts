@@ -21,6 +21,10 @@ const GAS_OF_GAUGES = 30_000
 
 const CALLBACK = 'that its pools call uniswapV3SwapCallback, as every fork that did not rename it'
 const PLUGIN = 'which plugin its pools ask: those that ask an unknown one are set aside'
+const MODULES = 'which modules it asks: a pool whose modules answer otherwise is set aside'
+const GAS_OF_PROXIES = 'the gas of a swap, which proxies and lenders of others take a part of'
+const TO_THE_WEI =
+  'that the staked token moves to the wei, or the executor refuses some of its swaps'
 const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract tells'
 
 /**
@@ -130,6 +134,15 @@ export const hyperEvmVenues: readonly Venue[] = [
     ...venue('ramses-v2', 'solidly', '0xd0a07e160511c40ccd5340e94660e9c9c01b0d27'),
     variant: 'ramses',
     toConfirm: ['that the pair tells its fee over a million'],
+  },
+  // Valantis' Stake Exchange: each exchange is a venue with one pool.
+  {
+    ...venue('stex-khype', 'stex', '0xbf747d2959f03332dbd25249db6f00f62c6cb526'),
+    toConfirm: [MODULES, GAS_OF_PROXIES],
+  },
+  {
+    ...venue('stex-sthype', 'stex', '0x39694eff3b02248929120c73f90347013aec834d'),
+    toConfirm: [MODULES, GAS_OF_PROXIES, TO_THE_WEI],
   },
   pair('upheaval-v2', '0x98e19a533fadb2c9853983772e4e7aa09a1478e0', 3000),
   pair('hyperlynx-v2', '0x11cd396f814bd31eba7969c1b27a7c347785951f', 3000),

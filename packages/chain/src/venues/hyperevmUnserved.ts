@@ -12,7 +12,6 @@ export type Unserved = {
 const NO_FEE = 'the fee of its pairs is stated nowhere, and pairs do not tell it'
 const NO_VARIANT = 'which Solidly its pairs are of, and who tells their fee, is not known'
 const NO_FAMILY = 'no family for it here yet'
-const STEX = 'its fee rises in steps with the amount, by modules that no family here asks yet'
 const LENDS = 'a vault that lends its assets out, so that its rate moves with the clock'
 const LIKE_VAULT = 'whether its shares are redeemed at once, and at what rate, is not known'
 const ORACLE = 'priced by an oracle, and neither what to ask nor what to call is known for certain'
@@ -38,9 +37,12 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('curve-tricrypto-ng', NO_FAMILY, '0x5702bdb1ec244704e3cbbaae11a0275ae5b07499'),
   unserved('balancer-v3', NO_FAMILY, '0xba1333333333a1ba1108e8412f11850a5c319ba9'),
   unserved('gaming-dex', NO_FAMILY, '0x2c0b37305f77309d0bd04fa75848da2cbb5c4b90'),
-  unserved('valantis', NO_FAMILY, '0x7e028ac56cb2af75292f3d967978189698c24732'),
-  unserved('stex-sthype', STEX, '0x39694eff3b02248929120c73f90347013aec834d'),
-  unserved('stex-khype', STEX, '0xbf747d2959f03332dbd25249db6f00f62c6cb526'),
+  // The protocol factory; one registry names it as the factory of sovereign pools, which is another.
+  unserved(
+    'valantis',
+    'its pools beside the Stake Exchange are priced by modules of their own, most by signed quotes',
+    '0x7e028ac56cb2af75292f3d967978189698c24732',
+  ),
   unserved('felix-usdc', LENDS, '0x8a862fd6c12f9ad34c9c2ff45ab2b6712e8cea27'),
   unserved('felix-usdt0', LENDS, '0xfc5126377f0efc0041c0969ef9ba903ce67d151e'),
   unserved('felix-usde', LENDS, '0x835febf893c6dddee5cf762b0f8e31c5b06938ab'),

@@ -22,8 +22,8 @@ library Program {
 
     /// The opcodes that there are, each with a hop through any address by `hop`.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](5);
-        (all[0], all[1], all[2], all[3], all[4]) = (1, 2, 3, 4, 6);
+        all = new uint8[](6);
+        for (uint8 i = 0; i < 6; i++) all[i] = i + 1;
     }
 
     /// A hop of whatever family the opcode names, with the simplest of that family's own bytes.
@@ -35,6 +35,7 @@ library Program {
         if (opcode == 1) return v2(tokenIn, tokenOut, share, pool, true, 3000);
         if (opcode == 3) return solidly(tokenIn, tokenOut, share, pool, true);
         if (opcode == 4) return erc4626(tokenIn, tokenOut, share, pool, true);
+        if (opcode == 5) return stex(tokenIn, tokenOut, share, pool, true);
         if (opcode == 6) return ladder(tokenIn, tokenOut, share, pool, true);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
@@ -69,6 +70,14 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(4), vault, isDeposit);
+    }
+
+    function stex(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(5), pool, zeroForOne);
     }
 
     function ladder(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne)

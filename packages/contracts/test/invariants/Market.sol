@@ -6,6 +6,7 @@ import {Executor} from "../../src/Executor.sol";
 import {Router} from "../../src/Router.sol";
 import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
+import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Amm} from "../base/Amm.sol";
 import {Program} from "../base/Program.sol";
@@ -72,6 +73,10 @@ abstract contract Market is Amm {
         give(tokens[0], address(sampled), 1e24);
         give(tokens[1], address(sampled), 1e24);
         pools.push(Honest(address(sampled), 6, tokens[0], tokens[1]));
+        SovereignPoolDouble staked = StexDouble(new StexFactoryDouble().create(tokens[1], tokens[2], false)).pool();
+        give(tokens[1], address(staked), 1e24);
+        give(tokens[2], address(staked), 1e24);
+        pools.push(Honest(address(staked), 5, tokens[1], tokens[2]));
         weird = new WeirdToken(Oddity.None);
         weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
         hostile = new HostilePool();

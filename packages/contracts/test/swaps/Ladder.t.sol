@@ -2,7 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
-import {Ladder} from "../../src/swaps/Ladder.sol";
+import {Approval} from "../../src/libraries/Approval.sol";
 import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
@@ -63,7 +63,7 @@ contract LadderTest is Base {
             Program.ladder(0, 1, Program.HALF, address(hostile), true),
             Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 3000)
         );
-        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), half(1e18), 0));
+        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), half(1e18), 0));
         swap(a, 1e18, b, program);
     }
 
@@ -72,7 +72,7 @@ contract LadderTest is Base {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
         bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), 1e18, 4e17));
+        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 4e17));
         swap(a, 1e18, b, program);
         assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
     }
@@ -84,7 +84,7 @@ contract LadderTest is Base {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18 + 1)));
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
         bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), 1e18, 0));
+        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 0));
         swap(a, 1e18, b, program);
     }
 
@@ -100,7 +100,7 @@ contract LadderTest is Base {
     function test_refusesWhatTakesNothing() public {
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
         bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Ladder.PoolTookOther.selector, address(hostile), 1e18, 0));
+        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 0));
         swap(a, 1e18, b, program);
         assertEq(balance(a, alice), 1e40);
     }

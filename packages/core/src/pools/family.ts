@@ -14,8 +14,8 @@ export type PoolBase = {
    */
   readonly quotedAt?: bigint
   /**
-   * Unix seconds of the block in which the pool was asked what it pays. Only pools have it whose
-   * state does not tell that: they are asked again in every block.
+   * Unix seconds of the block in which the pool was read. Only pools have it that change without a
+   * log: they are read again in every block.
    */
   readonly sampledAt?: bigint
   /** Other contracts whose logs may change what the pool pays, in lower case. */

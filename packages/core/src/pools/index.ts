@@ -6,6 +6,7 @@ import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family } from './family.js'
 import * as ladder from './ladder/index.js'
 import * as solidly from './solidly/index.js'
+import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
 import * as wrap from './wrap/index.js'
@@ -18,6 +19,7 @@ export type Pool =
   | algebraIntegral.AlgebraIntegralPool
   | algebraV1.AlgebraV1Pool
   | erc4626.Erc4626Pool
+  | stex.StexPool
   | uniswapV2.UniswapV2Pool
   | uniswapV3.UniswapV3Pool
   | wrap.WrapPool
@@ -35,6 +37,7 @@ export const families: Families = {
   erc4626,
   ladder,
   solidly,
+  stex,
   uniswapV2,
   uniswapV3,
   wrap,

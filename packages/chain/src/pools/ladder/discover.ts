@@ -2,10 +2,9 @@ import type { Address, Hex } from '@braid-swap/core'
 import type { Client } from '../../client.js'
 import { createReader } from '../../multicall.js'
 import type { Venue } from '../../venues/venue.js'
-import { addressOf, wordAt } from '../../words.js'
+import { addressOf, listOf, wordAt } from '../../words.js'
 import { type Call, type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
 import { GET_POOLS, GET_TOKENS } from './abi.js'
-import { listOf } from './words.js'
 
 /** None is known: new pools are found when a market is loaded. */
 export const creationTopics: readonly Hex[] = []

@@ -1,9 +1,8 @@
 import { type Hex, type LadderPool, toHex } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { wordAt } from '../../words.js'
+import { listOf, wordAt } from '../../words.js'
 import type { Call, PoolRef } from '../loader.js'
 import { load } from './load.js'
-import { listOf } from './words.js'
 
 const ref: PoolRef = {
   ...{ id: toHex(0xabc, 20), family: 'ladder', venue: 'test' },

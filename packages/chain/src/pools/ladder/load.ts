@@ -1,8 +1,8 @@
 import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
-import { wordAt } from '../../words.js'
+import { listOf, wordAt } from '../../words.js'
 import type { Call, Load, PoolRef } from '../loader.js'
 import { GET_RESERVES } from './abi.js'
-import { estimateData, listOf } from './words.js'
+import { estimateData } from './words.js'
 
 /** None: its price moves without a log. */
 export const topics: readonly Hex[] = []

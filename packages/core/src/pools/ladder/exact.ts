@@ -1,4 +1,5 @@
 import type { Direction } from '../family.js'
+import { isFresh } from '../sampled.js'
 import type { Ladder, LadderPool } from './pool.js'
 
 /**
@@ -26,11 +27,9 @@ export function applySwap(pool: LadderPool, direction: Direction, amountIn: bigi
 
 /** The rungs of one direction; none if they are of another block than the quotes. */
 export function ladderOf(pool: LadderPool, direction: Direction): Ladder {
-  const isFresh = pool.quotedAt === pool.sampledAt + SMALL_BLOCK_SECONDS
-  return isFresh ? pool.ladders[direction.in as 0 | 1] : []
+  return isFresh(pool) ? pool.ladders[direction.in as 0 | 1] : []
 }
 
-const SMALL_BLOCK_SECONDS = 1n
 const ORIGIN = [0n, 0n] as const
 
 // Answers are floored: a concave function's may stand less than a wei below their neighbours' chord.

@@ -1,0 +1,49 @@
+import type { Address, Hex, StexPool } from '@braid-swap/core'
+import { listOf, wordAt } from '../../words.js'
+import type { Call } from '../loader.js'
+import { FEE_PARAMS, FEE_STEPS, MAX_THRESHOLD, MIN_THRESHOLD } from './abi.js'
+
+/** What a fee module of either kind is asked; it fails what it does not know. */
+export function feeCalls(module: Address): readonly Call[] {
+  const selectors = [FEE_PARAMS, MIN_THRESHOLD, MAX_THRESHOLD, FEE_STEPS]
+  return selectors.map((data) => ({ to: module, data, mayFail: true }))
+}
+
+/** The fee as the module answered; `undefined` where it is of neither kind or of no valid setting. */
+export function feeOf([ratio, min, max, steps]: readonly Hex[]): StexPool['fee'] | undefined {
+  if (ratio!.length === 2 + 4 * 64) return ratioFeeOf([0, 1, 2, 3].map((i) => wordAt(ratio!, i)))
+  if (min === '0x' || max === '0x' || steps === '0x') return undefined
+  return stepsFeeOf([wordAt(min!, 0), wordAt(max!, 0)], listOf(steps!))
+}
+
+/** A fee of the whole input would divide by 0; the modules themselves stop at half of it. */
+const MAX_FEE_BIPS = 5_000n
+const MAX_UINT32 = (1n << 32n) - 1n
+const MAX_UINT128 = (1n << 128n) - 1n
+
+function ratioFeeOf(words: readonly bigint[]): StexPool['fee'] | undefined {
+  const [min, max, feeMin, feeMax] = words as [bigint, bigint, bigint, bigint]
+  if (min >= max || max > MAX_UINT32 || feeMin > feeMax || feeMax >= MAX_FEE_BIPS) return undefined
+  return {
+    kind: 'ratio',
+    ...{ minThresholdRatioBips: Number(min), maxThresholdRatioBips: Number(max) },
+    ...{ feeMinBips: Number(feeMin), feeMaxBips: Number(feeMax) },
+  }
+}
+
+function stepsFeeOf(
+  [min, max]: readonly [bigint, bigint],
+  steps: readonly bigint[],
+): StexPool['fee'] | undefined {
+  const isValid =
+    min > 0n &&
+    min < max &&
+    max <= MAX_UINT128 &&
+    steps.length > 0 &&
+    steps.every((bips, i) => bips < MAX_FEE_BIPS && bips >= (steps[i - 1] ?? 0n))
+  if (!isValid) return undefined
+  return {
+    kind: 'steps',
+    ...{ minThresholdToken1: min, maxThresholdToken1: max, stepsBips: steps.map(Number) },
+  }
+}

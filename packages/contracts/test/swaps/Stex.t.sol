@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IExecutor} from "../../src/interfaces/IExecutor.sol";
+import {Approval} from "../../src/libraries/Approval.sol";
+import {ISovereignPool, SovereignPoolSwapParams} from "../../src/swaps/Stex.sol";
+import {
+    RatioFeeDouble,
+    SovereignPoolDouble,
+    StexDouble,
+    StexFactoryDouble,
+    WithdrawalDouble
+} from "../../src/testing/StexDouble.sol";
+import {TestToken} from "../../src/testing/TestToken.sol";
+import {Base} from "../base/Base.sol";
+import {Program} from "../base/Program.sol";
+import {HostilePool} from "../hostile/HostilePool.sol";
+
+/// @title The hop through sovereign pools of the Stake Exchange, against a double of ours.
+contract StexTest is Base {
+    StexDouble internal stex;
+    SovereignPoolDouble internal pool;
+    HostilePool internal hostile;
+
+    function setUp() public override {
+        super.setUp();
+        stex = StexDouble(new StexFactoryDouble().create(a, b, false));
+        pool = stex.pool();
+        pool.setPoolManagerFeeBips(2_000);
+        RatioFeeDouble(pool.swapFeeModule()).setFee(RatioFeeDouble.FeeParams(5_000, 20_000, 1, 30));
+        hostile = new HostilePool();
+        fund(alice, a, 1e30);
+        fund(alice, b, 1e30);
+    }
+
+    function hop(address target, bool zeroForOne) private pure returns (bytes memory) {
+        return bytes.concat(Program.table(), Program.stex(0, 1, 0, target, zeroForOne));
+    }
+
+    /// The one selector that is ever called, from the text of Valantis' interface.
+    function test_callsTheSwapOfValantis() public pure {
+        bytes32 text = keccak256(
+            "swap((bool,bool,uint256,uint256,uint256,address,address,(bytes,bytes,bytes,bytes)))"
+        );
+        assertEq(ISovereignPool.swap.selector, bytes4(text));
+    }
+
+    /// Exactly what the formula says, at any rate and size, either way; nothing stays approved.
+    function testFuzz_paysWhatTheFormulaSays(uint256 rate, uint256 amountIn, bool reverse) public {
+        rate = bound(rate, 1e17, 1e19);
+        amountIn = bound(amountIn, 1e6, 1e26);
+        WithdrawalDouble(stex.withdrawalModule()).set(rate, 0, 0, 0);
+        give(a, address(pool), 1e27);
+        give(b, address(pool), 1e27);
+        (address from, address to) = reverse ? (b, a) : (a, b);
+        // As much of either: the ratio begins at 1, between both thresholds.
+        uint256 charged = 1 + 29 * ((1e27 + amountIn) * 1e4 / 1e27 - 5_000) / 15_000;
+        uint256 net = reverse ? amountIn : amountIn * 1e4 / (1e8 / (1e4 - charged));
+        uint256 expected = reverse ? net * 1e18 / rate : net * rate / 1e18;
+        uint256 managers = (amountIn - net) * 2_000 / 1e4;
+        bytes memory program = hop(address(pool), !reverse);
+        vm.expectCall(from, abi.encodeCall(TestToken.approve, (address(pool), amountIn)), 1);
+        vm.expectCall(from, abi.encodeCall(TestToken.approve, (address(pool), 0)), 1);
+        assertEq(swap(from, amountIn, to, program), expected);
+        assertEq(balance(from, address(pool)), 1e27 + amountIn - managers);
+        assertEq(TestToken(from).allowance(address(executor), address(pool)), 0, "still approved");
+        assertEmpty();
+    }
+
+    /// No callback is asked for, nothing is said to modules, and the deadline is now.
+    function test_asksForNothingElse() public {
+        give(b, address(pool), 1e27);
+        SovereignPoolSwapParams memory params;
+        params.isZeroToOne = true;
+        params.amountIn = 1e18;
+        params.deadline = block.timestamp;
+        params.recipient = address(executor);
+        params.swapTokenOut = b;
+        bytes memory program = hop(address(pool), true);
+        vm.expectCall(address(pool), abi.encodeCall(ISovereignPool.swap, (params)), 1);
+        swap(a, 1e18, b, program);
+    }
+
+    /// The pool calls back all the same: there is nobody to answer.
+    function test_answersNoCallback() public {
+        bytes4 callback = bytes4(keccak256("sovereignPoolSwapCallback(address,uint256,bytes)"));
+        hostile.add(address(executor), abi.encodeWithSelector(callback, a, 1e18, ""));
+        hostile.add(address(executor), abi.encodeWithSelector(callback, a, 1e18, abi.encode(alice)));
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        assertEq(swap(a, 1e18, b, hop(address(hostile), true)), 7);
+        assertFalse(hostile.succeeded(0));
+        assertFalse(hostile.succeeded(1));
+        assertEq(balance(a, address(hostile)), 1e18);
+    }
+
+    /// What it may take is the hop's amount, though another hop's is held beside it.
+    function test_isApprovedForItsHopAlone() public {
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 6e17)));
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        bytes memory program = bytes.concat(
+            Program.table(),
+            Program.stex(0, 1, Program.HALF, address(hostile), true),
+            Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 3000)
+        );
+        uint256 half = 1e18 * uint256(Program.HALF) / 0xFFFFFF;
+        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), half, 0));
+        swap(a, 1e18, b, program);
+    }
+
+    function test_refusesWhatTakesLessOrPaysNothing() public {
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
+        bytes memory program = hop(address(hostile), true);
+        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 4e17));
+        swap(a, 1e18, b, program);
+        hostile.clear();
+        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0));
+        swap(a, 1e18, b, program);
+    }
+
+    /// The direction and the token out are the pool's own, or it refuses.
+    function test_isRefusedByThePoolForOtherTokens() public {
+        bytes memory program = hop(address(pool), true);
+        vm.expectRevert(abi.encodeWithSelector(SovereignPoolDouble.WrongTokenOut.selector, c));
+        swap(a, 1e18, c, program);
+        vm.expectRevert(abi.encodeWithSelector(SovereignPoolDouble.WrongTokenOut.selector, a));
+        swap(b, 1e18, a, program);
+    }
+}

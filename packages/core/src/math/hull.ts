@@ -1,0 +1,28 @@
+import type { Line } from './lines.js'
+
+/** A point of a gain function, in wei. */
+export type Corner = readonly [amountIn: bigint, amountOut: bigint]
+
+// The largest double below one, so that a last corner which a float rounds up is not overrun.
+const BELOW = 1 - 2 ** -52
+
+/**
+ * The concave hull of corners and the origin: straight lines of falling slope, nowhere below a corner.
+ * Corners ascend in their input; outputs need not, but none is larger than the last.
+ */
+export function hullOf(corners: readonly Corner[]): readonly Line[] {
+  const hull: Corner[] = [[0n, 0n]]
+  for (const corner of corners) {
+    while (hull.length > 1 && !isAbove(hull.at(-1)!, [hull.at(-2)!, corner])) hull.pop()
+    hull.push(corner)
+  }
+  return hull.slice(1).map(([x, y], i) => {
+    const [x0, y0] = hull[i]!
+    const isLast = i === hull.length - 2
+    return { end: Number(x) * (isLast ? BELOW : 1), price: Number(y - y0) / Number(x - x0) }
+  })
+}
+
+function isAbove([x, y]: Corner, [[x0, y0], [x1, y1]]: readonly [Corner, Corner]): boolean {
+  return (y - y0) * (x1 - x0) > (y1 - y0) * (x - x0)
+}

@@ -1,0 +1,179 @@
+import {
+  type Address,
+  applySwap,
+  type Direction,
+  getAmountOut,
+  type StexPool,
+  toCurve,
+} from '@braid-swap/core'
+import { approveCall, type Call, mintCalls, type Random } from '@braid-swap/devnet'
+import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import {
+  stexAbi as abi,
+  createStexDoubles,
+  deployStexFactory,
+  type StexDouble,
+  type StexSpec,
+  setFeeCall,
+  setStateCall,
+  stexCall,
+  stexSwapData,
+} from '../doubles/stexes.js'
+import { anyAmount } from './amounts.js'
+import { type BareChain, pairsOf, readPools } from './bareChain.js'
+import { anyBelow, anyBits, anyInteger } from './integers.js'
+import { simulate } from './simulate.js'
+import { compare, count, type Swap, type Tally } from './tally.js'
+
+/** Our doubles of Valantis' exchanges, and what the loader reads of their pools. */
+export type Stexes = BareChain & {
+  readonly doubles: readonly StexDouble[]
+  readonly pools: readonly StexPool[]
+}
+
+const ONE = 10n ** 18n
+const KINDS = ['ratio', 'steps'] as const
+const POOLS_PER_PAIR = 3
+
+/** For every two tokens exchanges of both fees, of every size, rate and state of the queues. */
+export async function createStexes(bare: BareChain): Promise<Stexes> {
+  const { chain, random, trader } = bare
+  const specs = pairsOf(bare.tokens).flatMap((tokens) =>
+    KINDS.flatMap((kind) =>
+      Array.from({ length: POOLS_PER_PAIR }, (): StexSpec => {
+        const reserves = [anyBits(random, 1, 100), anyBits(random, 8, 100)] as const
+        return {
+          ...{ tokens, reserves, fee: anyFee(random, kind, reserves[1]) },
+          ...anyState(random),
+          poolManagerFeeBips: anyInteger(random, 0, 5_000),
+        }
+      }),
+    ),
+  )
+  const doubles = await createStexDoubles(chain, await deployStexFactory(chain), specs)
+  await chain.execute(
+    doubles.flatMap(({ pool }, i) =>
+      specs[i]!.tokens.map((token) => approveCall(token, { owner: trader, spender: pool })),
+    ),
+  )
+  return { ...bare, doubles, pools: await readStexes(bare, doubles) }
+}
+
+/** What the loader reads of them now. */
+export async function readStexes(
+  { chain }: Pick<BareChain, 'chain'>,
+  doubles: readonly StexDouble[],
+): Promise<readonly StexPool[]> {
+  const read = await Promise.all(doubles.map(async ({ venue }) => readPools(chain, venue)))
+  return read.map(([pool]) => pool as StexPool)
+}
+
+/** Any rate around 1, and queues that may be empty, long, or longer than what is staked. */
+function anyState(random: Random) {
+  const sometimes = (bits: number) => (random.next() < 0.4 ? 0n : anyBits(random, 1, bits))
+  const rate = random.next() < 0.3 ? ONE : ONE / 2n + anyBelow(random, 2n * ONE)
+  return {
+    rate,
+    amountToken0PendingUnstaking: sometimes(100),
+    amountToken1PendingLPWithdrawal: random.next() < 0.7 ? 0n : anyBits(random, 1, 98),
+    amountToken1LendingPool: sometimes(100),
+  }
+}
+
+function anyFee(random: Random, kind: 'ratio' | 'steps', reserve: bigint): StexSpec['fee'] {
+  const anyBips = () =>
+    random.next() < 0.7 ? anyInteger(random, 1, 60) : anyInteger(random, 1, 4_999)
+  const ascending = (count: number) => Array.from({ length: count }, anyBips).sort((a, b) => a - b)
+  if (kind === 'ratio') {
+    const min = anyInteger(random, 0, 20_000)
+    const [feeMin, feeMax] = ascending(2)
+    return {
+      ...{ kind, minThresholdRatioBips: min },
+      maxThresholdRatioBips: min + Number(anyBits(random, 1, 20)),
+      ...{ feeMinBips: feeMin!, feeMaxBips: feeMax! },
+    }
+  }
+  const min = 1n + anyBelow(random, reserve + 1n)
+  return {
+    ...{ kind, minThresholdToken1: min },
+    maxThresholdToken1: min + 1n + anyBelow(random, reserve * 2n),
+    stepsBips: ascending(anyInteger(random, 1, 8)),
+  }
+}
+
+/**
+ * Swaps twice in a row in one pool. Core must name each payment to the wei, refuse what the pool
+ * refuses, and leave the reserves that the pool tells.
+ */
+export async function checkStexSwap(stexes: Stexes, tally: Tally): Promise<void> {
+  const { chain, trader, random } = stexes
+  const pool = random.pick(stexes.pools)
+  const swaps: (Swap & { readonly pool: StexPool })[] = []
+  let state = pool
+  for (let turn = 0; turn < 2; turn++) {
+    const direction: Direction = random.next() < 0.7 ? { in: 0, out: 1 } : { in: 1, out: 0 }
+    const amountIn = anyAmountNearSteps(random, state, direction)
+    swaps.push({ pool: state, direction, amountIn })
+    state = applySwap(state, direction, amountIn) as StexPool
+  }
+  const reserves = encodeFunctionData({ abi, functionName: 'getReserves' })
+  const results = await simulate(chain.client, [
+    ...swaps.map((swap) => swapCall(trader, swap)),
+    { from: trader, to: pool.id, data: reserves },
+  ])
+  for (const [i, swap] of swaps.entries()) {
+    const { succeeded, data } = results[i]!
+    const [, paid] = succeeded
+      ? decodeFunctionResult({ abi, functionName: 'swap', data })
+      : [0n, 0n]
+    const core = getAmountOut(swap.pool, swap.direction, swap.amountIn)
+    compare(tally, swap, { what: 'amount out', core, chain: paid })
+    count(tally, paid > 0n ? 'paid to the wei' : 'refused by both')
+  }
+  const left = decodeFunctionResult({ abi, functionName: 'getReserves', data: results[2]!.data })
+  compare(tally, swaps[1]!, { what: 'reserves', core: state.reserves, chain: left })
+}
+
+/** Any amount, or one within some wei of where the curve has a corner: there the fee steps up. */
+function anyAmountNearSteps(random: Random, pool: StexPool, direction: Direction): bigint {
+  const corners = toCurve(pool, direction).pieces?.startIn ?? []
+  if (random.next() < 0.6 || corners.length < 2) return anyAmount(random, pool, direction)
+  const corner = BigInt(Math.floor(corners[anyInteger(random, 1, corners.length - 1)]!))
+  const offset = anyBelow(random, (corner >> BigInt(anyInteger(random, 1, 60))) + 4n)
+  const amount = random.next() < 0.5 ? corner - offset : corner + offset
+  return amount > 0n ? amount : 1n
+}
+
+/** One arbitrary move of an exchange: a swap, or anything that its owner or time does, few with logs. */
+export function anyStexMove(
+  { random, trader, chain }: Stexes,
+  { double, pool }: { readonly double: StexDouble; readonly pool: StexPool },
+): readonly Call[] {
+  const from = chain.deployer
+  const kind = random.next()
+  if (kind < 0.1) return [setStateCall(from, double, { ...pool, ...anyState(random) })]
+  if (kind < 0.2) return [setFeeCall(from, double, anyFee(random, pool.fee.kind, pool.reserves[1]))]
+  if (kind < 0.3) return [stexCall(from, double.venue.factory, 'setPaused', [random.next() < 0.5])]
+  if (kind < 0.35) {
+    return [
+      stexCall(from, double.pool, 'setPoolManagerFeeBips', [BigInt(anyInteger(random, 0, 5_000))]),
+    ]
+  }
+  if (kind < 0.5) {
+    const token = random.pick(pool.tokens)
+    return mintCalls(from, { token, to: pool.id, amount: anyBits(random, 1, 90) })
+  }
+  const direction: Direction = random.next() < 0.6 ? { in: 0, out: 1 } : { in: 1, out: 0 }
+  const amountIn = anyAmount(random, pool, direction)
+  if (getAmountOut(pool, direction, amountIn) === 0n) return []
+  const { to, data } = swapCall(trader, { pool, direction, amountIn })
+  return [{ label: `swap in ${to}`, from: trader, to, data, gas: 1_000_000n }]
+}
+
+function swapCall(
+  trader: Address,
+  { pool, direction, amountIn }: Swap & { readonly pool: StexPool },
+) {
+  const data = stexSwapData(trader, pool, { isZeroToOne: direction.in === 0, amountIn })
+  return { from: trader, to: pool.id, data }
+}
