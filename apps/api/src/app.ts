@@ -4,9 +4,11 @@ import { pino } from 'pino'
 import { ApiError } from './errors.js'
 import { createHistory } from './history.js'
 import { createLimiter } from './limiter.js'
+import { createMetrics } from './metrics.js'
 import { requireKey } from './middleware/auth.js'
 import { answerErrors } from './middleware/errors.js'
 import { limitKeys } from './middleware/limit.js'
+import { limitLoad } from './middleware/load.js'
 import { logRequests } from './middleware/log.js'
 import type { ApiMiddleware, RequestState } from './middleware/state.js'
 import type { AppOptions, RouteParts } from './parts.js'
@@ -45,6 +47,7 @@ const EXPOSED_HEADERS = [
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { market, config, client, keys } = options
   const now = options.now ?? Date.now
+  const metrics = options.metrics ?? createMetrics(market, now)
   const log = options.log ?? pino({ level: 'silent' })
   const parts: RouteParts = {
     ...{ market, config, client, now },
@@ -52,10 +55,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     schemas: requestSchemas(config),
     history: createHistory(),
     limiter: createLimiter(now),
+    metrics,
   }
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response failed'))
-  app.use(logRequests(log))
+  app.use(logRequests(log, metrics))
   app.use(
     cors({
       origin: '*',
@@ -68,8 +72,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(answerErrors({ log, now }))
   app.use(guardRequest)
   app.use(openRoutes(parts).routes())
+  app.use(limitLoad(config))
   app.use(requireKey(keys, config))
-  app.use(limitKeys(parts.limiter))
+  app.use(limitKeys(parts))
   app.use(requireGet)
   app.use(keyedRoutes(parts).routes())
   app.use(refusePath)

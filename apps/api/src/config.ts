@@ -31,6 +31,12 @@ export type ApiConfig = {
   readonly maxStateAgeMs: number
   readonly nodeTimeoutMs: number
   readonly solveBudgetMs: number
+  /** Requests that may be under way at once. */
+  readonly maxConcurrent: number
+  /** A request that takes longer is given up. */
+  readonly maxRequestMs: number
+  /** Where Prometheus asks, on `host`; nowhere if absent, and 0 lets the system choose. */
+  readonly metricsPort?: number
   readonly strictChecksum: boolean
   readonly exactQuoteByDefault: boolean
   /** What a key may ask for whose own limits the operator did not set. */
@@ -57,6 +63,9 @@ export const configDefaults = {
   maxStateAgeMs: 5_000,
   nodeTimeoutMs: 2_000,
   solveBudgetMs: 1_000,
+  maxConcurrent: 100,
+  // Room for one answer of the node and a whole search.
+  maxRequestMs: 5_000,
   strictChecksum: false,
   exactQuoteByDefault: true,
   keyLimits: { rate: 20, burst: 40 },
@@ -96,6 +105,11 @@ const environmentSchema = z.object({
   BRAID_MAX_STATE_AGE_MS: integer(100, 3_600_000).optional(),
   BRAID_NODE_TIMEOUT_MS: integer(100, 60_000).optional(),
   BRAID_SOLVE_BUDGET_MS: integer(1, 60_000).optional(),
+  BRAID_MAX_CONCURRENT: integer(1, 100_000).optional(),
+  BRAID_MAX_REQUEST_MS: integer(100, 600_000).optional(),
+  BRAID_METRICS_PORT: integer(0, 65_535).optional(),
+  BRAID_SIMULATION_RATE: integer(1, 1_000_000).optional(),
+  BRAID_SIMULATION_BURST: integer(1, 1_000_000).optional(),
   BRAID_STRICT_CHECKSUM: flag.optional(),
   BRAID_EXACT_QUOTE: flag.optional(),
   BRAID_KEY_RATE: integer(1, 1_000_000).optional(),
@@ -125,9 +139,12 @@ const venuesSchema = z.array(
   }),
 )
 
-/** The configuration an environment asks for; throws {@link ConfigError}, one line per wrong key. */
+/**
+ * The configuration an environment asks for, and the file that its `BRAID_CONFIG` names where the
+ * environment is silent; throws {@link ConfigError}, one line per wrong key.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
-  const { BRAID_RPC_URL, ...others } = environment
+  const { BRAID_RPC_URL, ...others } = { ...readConfigFile(environment), ...environment }
   const parsed = environmentSchema.safeParse({ BRAID_RPC_URLS: BRAID_RPC_URL, ...others })
   if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
   const env = parsed.data
@@ -149,6 +166,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
     nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,
     solveBudgetMs: env.BRAID_SOLVE_BUDGET_MS,
+    maxConcurrent: env.BRAID_MAX_CONCURRENT,
+    maxRequestMs: env.BRAID_MAX_REQUEST_MS,
+    metricsPort: env.BRAID_METRICS_PORT,
+    simulationLimits: {
+      rate: env.BRAID_SIMULATION_RATE ?? configDefaults.simulationLimits.rate,
+      burst: env.BRAID_SIMULATION_BURST ?? configDefaults.simulationLimits.burst,
+    },
     strictChecksum: env.BRAID_STRICT_CHECKSUM,
     exactQuoteByDefault: env.BRAID_EXACT_QUOTE,
     keyLimits: {
@@ -164,6 +188,27 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     keysFile: env.BRAID_KEYS_FILE,
     router,
   }
+}
+
+const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+/** What the file has: the environment's own names, and no others. */
+function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string | undefined>>) {
+  if (file === undefined) return {}
+  const refuse = (line: string, cause?: unknown) =>
+    new ConfigError([`BRAID_CONFIG: ${file}: ${line}`], cause)
+  let values: z.output<typeof fileSchema>
+  try {
+    values = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (cause) {
+    throw refuse('absent, or not JSON of names with a text, a number or a boolean', cause)
+  }
+  const names = Object.keys(values)
+  const unknown = names.find(
+    (name) => name !== 'BRAID_RPC_URL' && !(name in environmentSchema.shape),
+  )
+  if (unknown !== undefined) throw refuse(`${unknown} is no setting`)
+  return Object.fromEntries(names.map((name) => [name, `${values[name]}`]))
 }
 
 function readVenues(file: string): readonly Venue[] {

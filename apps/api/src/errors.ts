@@ -37,7 +37,11 @@ export const errorTable = {
   NOT_FOUND: { status: 404, title: 'No such path', retryable: false },
   CHAIN_NOT_SUPPORTED: { status: 404, title: 'The chain is not supported', retryable: false },
   METHOD_NOT_ALLOWED: { status: 405, title: 'Only GET is answered', retryable: false },
+  BAD_REQUEST: refused('Not HTTP/1.1'),
   URI_TOO_LONG: { status: 414, title: 'The address is longer than 8 KiB', retryable: false },
+  HEADERS_TOO_LARGE: {
+    ...{ status: 431, title: 'The request line and header exceed 32 KiB', retryable: false },
+  },
   STATE_NOT_RETAINED: {
     ...unfillable('That state of the market is not kept any more'),
     retryable: false,
@@ -56,6 +60,7 @@ export const errorTable = {
   NOT_READY: unavailable('The market has not been read yet'),
   STATE_STALE: unavailable('The newest market state is too old to quote from'),
   UPSTREAM_RPC: unavailable('The node behind the API did not answer'),
+  OVERLOADED: unavailable('More requests are under way than can be answered in time'),
   DEADLINE_EXCEEDED: unavailable('The answer took too long'),
 } as const satisfies Record<string, ErrorEntry>
 

@@ -8,6 +8,9 @@ const ID_LENGTH = 12
 const SECRET_BYTES = 32
 const SECRET_LENGTH = 43
 
+/** Keys within a text, the last of them perhaps cut short. */
+export const KEY_ANYWHERE = new RegExp(`brd_[0-9A-Za-z]{${ID_LENGTH}}_[0-9A-Za-z]+`, 'g')
+
 /** A key: its id and its secret. */
 export const KEY = new RegExp(`^brd_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
 

@@ -25,7 +25,13 @@ beforeAll(async () => {
   api = await startApi({
     ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
     // Blocks come when a test mines them, so the state grows old by the wall clock.
-    ...{ port: 0, pollMs: 50, maxStateAgeMs: 3_600_000, nodeTimeoutMs: 30_000 },
+    ...{
+      port: 0,
+      pollMs: 50,
+      maxStateAgeMs: 3_600_000,
+      nodeTimeoutMs: 30_000,
+      maxRequestMs: 60_000,
+    },
     log: pino({ level: 'silent' }),
   })
   await api.ready

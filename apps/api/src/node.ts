@@ -1,6 +1,7 @@
 import { EndpointsBusyError } from '@braid-swap/chain'
 import { BaseError } from '@braid-swap/core'
 import { ApiError } from './errors.js'
+import { within } from './within.js'
 
 /**
  * Asks the node behind the API. Its failures become UPSTREAM_RPC without a word of theirs, which
@@ -8,18 +9,10 @@ import { ApiError } from './errors.js'
  * errors of our own pass.
  */
 export async function askNode<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new ApiError('DEADLINE_EXCEEDED', `the node did not answer within ${timeoutMs} ms`))
-    }, timeoutMs)
-  })
   try {
-    return await Promise.race([ask(), late])
+    return await within(timeoutMs, ask, `the node did not answer within ${timeoutMs} ms`)
   } catch (cause) {
     if (cause instanceof BaseError && !(cause instanceof EndpointsBusyError)) throw cause
     throw new ApiError('UPSTREAM_RPC', 'the node behind this API did not answer', { cause })
-  } finally {
-    clearTimeout(timer)
   }
 }

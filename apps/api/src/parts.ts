@@ -5,6 +5,7 @@ import type { History } from './history.js'
 import type { KeyStore } from './keyStore.js'
 import type { Limiter, Limits } from './limiter.js'
 import type { Market } from './market.js'
+import type { Metrics } from './metrics.js'
 import type { TokenBook } from './tokenBook.js'
 import type { TokenList } from './tokenList.js'
 import type { RequestSchemas } from './wire/requests.js'
@@ -23,6 +24,10 @@ export type AppConfig = {
   readonly nodeTimeoutMs: number
   /** The search for a route ends after this long with the best one found so far. */
   readonly solveBudgetMs: number
+  /** Requests that may be under way at once. */
+  readonly maxConcurrent: number
+  /** A request that takes longer is given up. */
+  readonly maxRequestMs: number
   /** Refuse mixed-case addresses with a wrong EIP-55 checksum. */
   readonly strictChecksum: boolean
   /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */
@@ -41,15 +46,18 @@ export type AppOptions = {
   readonly client: Client
   readonly keys: KeyStore
   readonly log?: Logger
+  /** Its own, that nobody reads, by default. */
+  readonly metrics?: Metrics
   /** Unix milliseconds; `Date.now` by default. */
   readonly now?: () => number
 }
 
 /** What every route gets. */
-export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys'> & {
+export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys' | 'metrics'> & {
   readonly tokens: TokenBook
   readonly schemas: RequestSchemas
   readonly history: History
   readonly limiter: Limiter
+  readonly metrics: Metrics
   readonly now: () => number
 }

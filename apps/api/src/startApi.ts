@@ -1,12 +1,14 @@
-import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { createApp } from './app.js'
 import { openClients } from './clients.js'
 import { type ApiConfig, configDefaults } from './config.js'
+import { close, createHttpServer, listen } from './httpServer.js'
 import { openKeyStore } from './keyStore.js'
 import { createLoading } from './loading.js'
+import { createLog } from './log.js'
 import { followChain, type Market } from './market.js'
+import { addProcessMetrics, createMetrics, type Metrics } from './metrics.js'
 import { readTokenList } from './tokenList.js'
 
 /** What {@link startApi} needs; the rest has the defaults of the environment's configuration. */
@@ -17,6 +19,8 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'keysFile' | 'router'> &
 export type RunningApi = {
   /** Without a slash at the end. */
   readonly url: string
+  /** Where Prometheus asks, if it may. */
+  readonly metricsUrl?: string
   /** Resolves when the first market has been read: until then the endpoints answer NOT_READY. */
   readonly ready: Promise<void>
   readonly market: Market
@@ -34,56 +38,57 @@ export type RunningApi = {
  */
 export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
-  const log = options.log ?? pino({ level: config.logLevel })
+  const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
   const keys = await openKeyStore(config.keysFile)
   const { client, reader } = openClients(config)
   const tokenList = readTokenList(config.tokenListFile, client.chain.id)
   const stopping = new AbortController()
   const { venues, pollMs } = config
   const loading = createLoading({ ...config, client, log })
-  const server = createServer()
+  const server = createHttpServer()
   const address = await listen(server, config)
   const market = followChain({
     ...{ client, venues, pollMs, log, load: loading.load, onMarket: loading.keep },
     signal: stopping.signal,
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))
+  const metrics = createMetrics(market, Date.now)
+  addProcessMetrics(metrics)
   const app = createApp({
-    ...{ market, keys, log, client: reader },
+    ...{ market, keys, log, metrics, client: reader },
     config: { ...config, chainId: client.chain.id, tokenList },
   })
   server.on('request', app.callback())
-  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
-  log.info({ url }, 'listening')
+  const url = urlOf(address)
+  const { host, metricsPort } = config
+  const observed =
+    metricsPort === undefined ? undefined : await serveMetrics(metrics, { host, port: metricsPort })
+  log.info({ url, metricsUrl: observed?.url }, 'listening')
   const stop = async () => {
     stopping.abort()
     await close(server)
     await market.ended.catch(() => {})
     await loading.flush()
+    await observed?.stop()
   }
-  return { url, ready: market.ready, market, stop }
+  return { url, ...(observed && { metricsUrl: observed.url }), ready: market.ready, market, stop }
 }
 
-function listen(
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve(server.address() as AddressInfo)
+/** `/metrics` on a port of its own, which need not be reachable for callers. */
+async function serveMetrics(
+  { registry }: Metrics,
+  at: { readonly host: string; readonly port: number },
+) {
+  const server = createHttpServer((request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    return registry.metrics().then((text) => {
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
     })
   })
+  const url = `${urlOf(await listen(server, at))}/metrics`
+  return { url, stop: () => close(server) }
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // Connections that answer now become idle later and would be kept open for seconds.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    server.close(() => {
-      clearInterval(sweep)
-      resolve()
-    })
-  })
+function urlOf({ family, address, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -1,21 +1,9 @@
 import { BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import { errorBodyOf } from '../errorBody.js'
 import { ApiError, type ErrorCode, errorTable, isErrorCode } from '../errors.js'
-import type { ErrorBody } from '../wire/responses.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  414: 'URI Too Long',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
 const RETRY_AFTER_SECONDS = '1'
 
 /** The one place where what was thrown becomes an answer; what has no code of ours is INTERNAL. */
@@ -52,26 +40,19 @@ function report(log: Logger, ctx: ApiContext, error: ApiError): void {
 }
 
 function answer(ctx: ApiContext, error: ApiError, now: () => number): void {
-  const { code, status, message, issues, details } = error
-  const { title, retryable } = errorTable[code]
-  const body: ErrorBody = {
-    statusCode: status,
-    error: reasons[status] ?? 'Error',
-    code,
-    message,
-    requestId: ctx.state.requestId,
-    timestamp: new Date(now()).toISOString(),
-    path: ctx.path,
-    retryable,
-    issues: [...issues],
-    details: { ...details },
-  }
+  const { code, status } = error
+  const { requestId } = ctx.state
+  const body = errorBodyOf(error, { requestId, path: ctx.path, nowMs: now() })
   ctx.status = status
   ctx.set('cache-control', 'no-store')
+  // It would identify the error: an unchanged one is to be told in full again.
+  ctx.remove('etag')
   if (status === 503) ctx.set('retry-after', RETRY_AFTER_SECONDS)
   if (status === 405) ctx.set('allow', 'GET, HEAD, OPTIONS')
   if (ctx.accepts('application/json', 'application/problem+json') === 'application/problem+json') {
-    ctx.body = { type: typeOf(code), title, status, detail: message, instance: ctx.path, ...body }
+    const { message: detail, path: instance } = body
+    const { title } = errorTable[code]
+    ctx.body = { type: typeOf(code), title, status, detail, instance, ...body }
     ctx.type = 'application/problem+json; charset=utf-8'
   } else {
     ctx.body = body

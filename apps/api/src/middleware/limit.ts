@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.js'
-import type { Limiter, Limits, Taken } from '../limiter.js'
+import type { Limits, Taken } from '../limiter.js'
 import type { RouteParts } from '../parts.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
@@ -9,12 +9,17 @@ const COSTS: Readonly<Record<string, number>> = { swap: 2, 'dex-compare': 3 }
 const UNCHANGED_COST = 0.1
 
 /** Lets a key ask for as much as its limits say, and tells in every answer what is left. */
-export function limitKeys(limiter: Limiter): ApiMiddleware {
+export function limitKeys({
+  limiter,
+  metrics,
+}: Pick<RouteParts, 'limiter' | 'metrics'>): ApiMiddleware {
   return async (ctx, next) => {
     const { id, limits } = ctx.state.key!
     const cost = COSTS[ctx.path.slice(ctx.path.lastIndexOf('/') + 1)] ?? 1
     const taken = limiter.take(id, cost, limits)
     tell(ctx, limits, taken)
+    metrics.requests.inc({ key: id })
+    if (!taken.isAllowed) metrics.limited.inc({ key: id })
     if (!taken.isAllowed) throw limited(ctx, { name: 'requests', limits, taken })
     await next()
     if (ctx.status === 304) tell(ctx, limits, limiter.giveBack(id, cost - UNCHANGED_COST, limits))

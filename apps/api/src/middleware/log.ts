@@ -1,20 +1,29 @@
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
+import { withoutKeys } from '../errorBody.js'
+import type { Metrics } from '../metrics.js'
 import type { ApiMiddleware } from './state.js'
 
 const INBOUND_ID = /^[A-Za-z0-9._-]{8,128}$/
 
-/** Gives every request an id and writes one line about it; no header and no key is ever written. */
-export function logRequests(log: Logger): ApiMiddleware {
+/** Gives every request an id, measures it and writes one line about it, without header and key. */
+export function logRequests(log: Logger, { requestSeconds }: Metrics): ApiMiddleware {
   return async (ctx, next) => {
-    const inbound = ctx.get('x-request-id')
-    ctx.state.requestId = INBOUND_ID.test(inbound) ? inbound : ulid()
+    ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : ulid()
     ctx.set('x-request-id', ctx.state.requestId)
     const startMs = performance.now()
     await next()
     const ms = Math.round((performance.now() - startMs) * 100) / 100
     const { method, path, status, state } = ctx
     const { requestId, quoteId, key, code } = state
+    // The pattern of the path and never the path: its values are callers'.
+    const route = String(ctx['_matchedRoute'] ?? 'none')
+    requestSeconds.observe({ route, status, code: code ?? 'none' }, ms / 1_000)
     log.info({ requestId, quoteId, keyId: key?.id, code, method, path, status, ms }, 'request')
   }
+}
+
+/** A key that a client takes for an id is not repeated in every answer and line. */
+function isId(inbound: string): boolean {
+  return INBOUND_ID.test(inbound) && withoutKeys(inbound) === inbound
 }

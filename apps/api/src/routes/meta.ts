@@ -1,7 +1,7 @@
 import type { Order } from '@braid-swap/core'
 import type { MarketState } from '../market.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { AppConfig } from '../parts.js'
+import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
 import { type Answer, gapOf, priceImpactBps } from '../quoting.js'
 
@@ -51,12 +51,23 @@ export function metaOf(
  */
 export function timed<T>(
   ctx: ApiContext,
-  { solveBudgetMs }: AppConfig,
+  { config, metrics }: RouteParts,
   solve: (shouldStop: () => boolean) => T,
 ): { readonly value: T; readonly solveMs: number } {
   const startMs = performance.now()
-  const value = solve(() => performance.now() - startMs > solveBudgetMs)
+  const value = solve(() => performance.now() - startMs > config.solveBudgetMs)
   const solveMs = Math.round((performance.now() - startMs) * 100) / 100
+  metrics.solveSeconds.observe({ endpoint: lastOf(ctx.path) }, solveMs / 1_000)
   ctx.set('server-timing', `solve;dur=${solveMs}`)
   return { value, solveMs }
+}
+
+/** Counts how far an answer may be from the best there can be. */
+export function observeGap({ metrics }: RouteParts, answer: Answer): void {
+  const gap = gapOf(answer)
+  if (gap) metrics.gapBps.observe(gap.gapBps)
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -4,7 +4,7 @@ import type { RouteParts } from '../parts.js'
 import { quoteExact, quoteSum } from '../quoting.js'
 import { toGraph } from '../wire/graph.js'
 import type { QuoteBody } from '../wire/responses.js'
-import { identify, metaOf, timed } from './meta.js'
+import { identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTokens } from './request.js'
 import { optionsOf, requireImpact } from './terms.js'
 import { readRoutes, readTokenInfos } from './tokenTexts.js'
@@ -30,9 +30,10 @@ export function quoteRoute(parts: RouteParts) {
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const options = optionsOf(graph.snapshot, params)
     const find = mustWalk(params, parts) ? quoteExact : quoteSum
-    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) =>
+    const { value: answer, solveMs } = timed(ctx, parts, (shouldStop) =>
       find(graph, order, { ...options, shouldStop }),
     )
+    observeGap(parts, answer)
     requireImpact(answer, order, params)
     ctx.set('x-quote-mode', answer.mode)
 

@@ -1,5 +1,6 @@
 import type { Address, Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
+import { withoutKeys } from '../errorBody.js'
 import { ApiError } from '../errors.js'
 import type { Wanted } from '../history.js'
 import type { MarketState } from '../market.js'
@@ -47,10 +48,15 @@ export function requireChain(ctx: ApiContext, { config }: RouteParts): void {
 export function readQuery<S extends z.ZodObject>(ctx: ApiContext, schema: S): z.output<S> {
   const { values, ignored } = readParameters(schema, ctx.query, 'query')
   if (ignored.length > 0) {
-    const names = ignored.slice(0, 20).map((name) => encodeURIComponent(name.slice(0, 40)))
+    const names = ignored.slice(0, 20).map(toShown)
     ctx.set('x-ignored-params', names.join(', '))
   }
   return values
+}
+
+function toShown(name: string): string {
+  // Cut by characters: half of a surrogate pair could not be encoded.
+  return encodeURIComponent([...withoutKeys(name)].slice(0, 40).join(''))
 }
 
 /** Which state a request wants: the newest, not older than it says, or an earlier one by name. */

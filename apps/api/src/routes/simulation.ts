@@ -28,6 +28,8 @@ const NOBODY: Address = '0xb4a1db4a1db4a1db4a1db4a1db4a1db4a1db4a1d'
 export type Run = {
   readonly tx: Omit<Tx, 'gas'>
   readonly order: Order
+  /** What was quoted. */
+  readonly amountOut: bigint
   readonly payment: Payment | undefined
   readonly isFunded: boolean
 }
@@ -38,6 +40,23 @@ export type Run = {
  * MISSING_PARAMETER for a signature of nobody, UPSTREAM_RPC, DEADLINE_EXCEEDED.
  */
 export async function simulate(parts: RouteParts, run: Run): Promise<Simulation> {
+  const count = (outcome: string) => parts.metrics.simulations.inc({ outcome })
+  try {
+    const simulation = await runOnNode(parts, run)
+    count(simulation.ran ? outcomeOf(simulation.dstAmount, run) : 'not_run')
+    return simulation
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'SIMULATION_REVERTED') count('reverted')
+    throw error
+  }
+}
+
+function outcomeOf(dstAmount: bigint, { amountOut }: Run): string {
+  if (dstAmount === amountOut) return 'equal'
+  return dstAmount > amountOut ? 'more' : 'less'
+}
+
+async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
   const { client, config } = parts
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {

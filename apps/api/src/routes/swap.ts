@@ -6,7 +6,7 @@ import type { RouteParts } from '../parts.js'
 import { quoteExact } from '../quoting.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { estimateOnNode } from './estimate.js'
-import { identify, metaOf, timed } from './meta.js'
+import { identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTokens } from './request.js'
 import {
   type Run,
@@ -39,10 +39,11 @@ export function swapRoute(parts: RouteParts) {
 
     const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
     const options = { ...optionsOf(snapshot, params), gasPrice }
-    const { value: answer, solveMs } = timed(ctx, parts.config, (shouldStop) =>
+    const { value: answer, solveMs } = timed(ctx, parts, (shouldStop) =>
       quoteExact(state.graph, order, { ...options, shouldStop }),
     )
     ctx.set('x-quote-mode', answer.mode)
+    observeGap(parts, answer)
     requireImpact(answer, order, params)
     const owner = params.skipChecks ? undefined : params.from
     const wallet = owner && (await requireWallet(parts, { owner, order, payment }))
@@ -52,14 +53,15 @@ export function swapRoute(parts: RouteParts) {
       ...{ from: params.from ?? ZERO_ADDRESS, to: parts.config.router, gasPrice },
       ...{ data: encodeRouterCall(call), value: src === NATIVE ? params.amount : 0n },
     }
-    const run = { tx: sent, order, payment, isFunded: wallet !== undefined }
+    const { amountOut } = answer
+    const run = { tx: sent, order, amountOut, payment, isFunded: wallet !== undefined }
     const seen = await askNodeOf(parts, run, { mustSimulate: params.simulate ?? false })
     tellNode(ctx, seen)
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
     const gasLimit = params.gasLimit ?? divUp(gas * 12n, 10n)
     const tx = { ...sent, gas: gasLimit }
     const body: SwapBody = {
-      dstAmount: `${answer.amountOut}`,
+      dstAmount: `${amountOut}`,
       tx: showTx(tx),
       encodedTx: encodeTx(tx),
       ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
@@ -78,7 +80,7 @@ export function swapRoute(parts: RouteParts) {
             ...slippageWarnings(params.slippage),
             ...gasWarnings({ gas, gasLimit, blockGasLimit: snapshot.block.gasLimit }),
             ...(seen.failure ? [seen.failure] : []),
-            ...(seen.simulation ? simulationWarnings(seen.simulation, answer.amountOut) : []),
+            ...(seen.simulation ? simulationWarnings(seen.simulation, amountOut) : []),
           ],
         },
       }),

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +6,11 @@ import { createClient } from '@braid-swap/chain'
 import type { Graph } from '@braid-swap/core'
 import { createApp } from '../app.js'
 import { configDefaults } from '../config.js'
+import { createHttpServer } from '../httpServer.js'
 import { openKeyStore } from '../keyStore.js'
 import { createKey } from '../keys.js'
 import type { MarketState } from '../market.js'
+import type { Metrics } from '../metrics.js'
 import type { AppConfig } from '../parts.js'
 import { readTokenList } from '../tokenList.js'
 
@@ -44,6 +45,7 @@ export async function startTestApi(options: {
   readonly graph: Graph
   readonly rpcUrl: string
   readonly config?: Partial<AppConfig>
+  readonly metrics?: Metrics
 }): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-api-'))
   const keysFile = join(folder, 'keys.json')
@@ -58,19 +60,22 @@ export async function startTestApi(options: {
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, now),
     now,
+    ...(options.metrics && { metrics: options.metrics }),
     config: {
       ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits },
       simulationLimits: UNLIMITED,
       // The machine may be slow; only the test of the limit itself sets it lower.
       nodeTimeoutMs: 30_000,
       solveBudgetMs: 30_000,
+      maxRequestMs: 60_000,
+      maxConcurrent: configDefaults.maxConcurrent,
       chainId: 999,
       router: TEST_ROUTER,
       tokenList: readTokenList(configDefaults.tokenListFile, 999),
       ...options.config,
     },
   })
-  const server = createServer(app.callback())
+  const server = createHttpServer(app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

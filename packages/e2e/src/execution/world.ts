@@ -37,6 +37,7 @@ export async function startWorld(seed: number): Promise<World> {
   const api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: POLL_MS },
     ...{ maxStateAgeMs: NEVER_MS, solveBudgetMs: NEVER_MS, nodeTimeoutMs: NEVER_MS },
+    maxRequestMs: NEVER_MS,
     logLevel: 'error',
   })
   await api.ready

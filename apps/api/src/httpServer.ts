@@ -1,0 +1,71 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { ulid } from 'ulid'
+import { errorBodyOf } from './errorBody.js'
+import { ApiError } from './errors.js'
+
+/** Request line and header fields together. */
+const MAX_HEADER_BYTES = 32_768
+/** A client that sends its request slower than this is not waited for. */
+const REQUEST_TIMEOUT_MS = 10_000
+
+/** A server that answers what is no HTTP, or too much of it, as the API answers every error. */
+export function createHttpServer(listener?: RequestListener): Server {
+  const limits = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  }
+  const server = createServer(limits, listener)
+  server.on('clientError', refuse)
+  return server
+}
+
+/** Listens; the address that the system gave. Throws the system's error if the port is taken. */
+export function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+/** Ends listening; resolves when the requests under way are answered. */
+export function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // Connections that answer now become idle later and would be kept open for seconds.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearInterval(sweep)
+      resolve()
+    })
+  })
+}
+
+function refuse(fault: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || fault.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const error =
+    fault.code === 'HPE_HEADER_OVERFLOW'
+      ? new ApiError('HEADERS_TOO_LARGE', `the request has more than ${MAX_HEADER_BYTES} bytes`)
+      : new ApiError('BAD_REQUEST', 'this is not HTTP/1.1')
+  const asked = { requestId: ulid(), path: '', nowMs: Date.now() }
+  const { error: reason, ...rest } = errorBodyOf(error, asked)
+  const body = JSON.stringify({ error: reason, ...rest })
+  const head = [
+    `HTTP/1.1 ${error.status} ${reason}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${asked.requestId}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

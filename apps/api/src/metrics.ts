@@ -1,0 +1,73 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Market } from './market.js'
+
+/** What the API counts and measures, for Prometheus. */
+export type Metrics = {
+  readonly registry: Registry
+  /** By route, status and code. */
+  readonly requestSeconds: Histogram<'route' | 'status' | 'code'>
+  /** By id of the key, never the key. */
+  readonly requests: Counter<'key'>
+  readonly limited: Counter<'key'>
+  readonly solveSeconds: Histogram<'endpoint'>
+  /** Distance to the best there can be, by what the solver proves. */
+  readonly gapBps: Histogram
+  /** By what came out beside what was quoted: `equal`, `more`, `less`, `reverted` or `not_run`. */
+  readonly simulations: Counter<'outcome'>
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const BPS = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 500]
+
+/** Metrics in a registry of their own; the state's age is read from the market when asked. */
+export function createMetrics(market: Market, now: () => number): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number | undefined) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        const value = read()
+        if (value === undefined) this.reset()
+        else this.set(value)
+      },
+    })
+  gauge('braid_state_age_seconds', 'Since a new head was last received', () => {
+    const state = market.current()
+    return state ? Math.max(0, now() - state.receivedAtMs) / 1_000 : undefined
+  })
+  gauge('braid_state_block_number', 'Block that quotes are made of', () => {
+    const state = market.current()
+    return state ? Number(state.graph.snapshot.block.number) : undefined
+  })
+  gauge('braid_state_pools', 'Pools that quotes are made of', () => {
+    return market.current()?.graph.pools.length
+  })
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    { labelNames, buckets }: { readonly labelNames: readonly L[]; readonly buckets: number[] },
+  ) => new Histogram<L>({ name, help, registers, buckets, labelNames: [...labelNames] })
+  const counter = <L extends string>(name: string, help: string, label: L) =>
+    new Counter<L>({ name, help, registers, labelNames: [label] })
+  return {
+    registry,
+    requestSeconds: histogram('braid_request_duration_seconds', 'Time to answer', {
+      ...{ labelNames: ['route', 'status', 'code'], buckets: SECONDS },
+    }),
+    requests: counter('braid_requests_total', 'Requests with a valid key', 'key'),
+    limited: counter('braid_limited_total', 'Requests beyond what a key may ask for', 'key'),
+    solveSeconds: histogram('braid_solve_duration_seconds', 'Time to find a route', {
+      ...{ labelNames: ['endpoint'], buckets: SECONDS },
+    }),
+    gapBps: histogram('braid_optimality_gap_bps', 'Most that a better route could bring', {
+      ...{ labelNames: [], buckets: BPS },
+    }),
+    simulations: counter('braid_simulations_total', 'What simulations brought', 'outcome'),
+  }
+}
+
+/** Adds what Node itself tells: memory, event loop, garbage. */
+export function addProcessMetrics({ registry }: Metrics): void {
+  collectDefaultMetrics({ register: registry })
+}
