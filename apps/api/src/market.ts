@@ -4,6 +4,7 @@ import {
   type Client,
   countSetAside,
   followMarket,
+  type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
 import { buildGraph, type Graph, prepare } from '@braid-swap/core'
@@ -14,6 +15,8 @@ export type MarketState = {
   readonly graph: Graph
   /** `Date.now()` when a new head was last received. */
   readonly receivedAtMs: number
+  /** Tokens that no pool is served of. */
+  readonly flawed?: readonly TokenFlaw[]
 }
 
 /** Where the newest market is read from: one reference, replaced by one assignment. */
@@ -54,9 +57,9 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     resolveReady = resolve
   })
   const take = (market: ChainMarket) => {
-    const { snapshot, receivedAtMs } = market
+    const { snapshot, receivedAtMs, flawed } = market
     const before = current?.graph
-    current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs }
+    current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
     resolveReady()
     options.onMarket?.(market)
   }

@@ -20,6 +20,7 @@ const market: Market = {
     family === 'wrap' ? [] : [{ id, family, venue, tokens: [tokens[0]!, tokens[1]!] as const }],
   ),
   setAside: [{ id: WHYPE, venue: 'é', code: 'POOL_PAUSED', message: 'a line\nand another' }],
+  flawed: [{ address: WHYPE, code: 'TOKEN_STUCK', message: 'not really' }],
   trail: [
     { number: 7n, hash: '0x07', gasLimit: 2_000_000n, touched: [WHYPE], created: [] },
     { number: 8n, hash: '0x08', gasLimit: 2_000_000n, touched: [], created: [WHYPE] },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Market, PoolRef, SetAside, TrailBlock, Venue } from '@braid-swap/chain'
+import type { Market, PoolRef, SetAside, TokenFlaw, TrailBlock, Venue } from '@braid-swap/chain'
 import { type Address, type Block, type Pool, parse, stringify, type Token } from '@braid-swap/core'
 import { ENGINE_VERSION } from './quoteId.js'
 import { readSealed, SealedFileError, writeSealed } from './sealedFile.js'
@@ -18,6 +18,7 @@ type Head = {
   readonly block: Block
   readonly tokens: readonly Token[]
   readonly setAside: readonly SetAside[]
+  readonly flawed: readonly TokenFlaw[]
   readonly trail: readonly TrailBlock[]
   readonly refs: number
   readonly pools: number
@@ -28,12 +29,13 @@ export function saveMarket(file: string, market: Market, key: MarketKey): Promis
   return writeSealed(file, linesOf(market, key))
 }
 
-function* linesOf({ snapshot, pools, setAside, trail }: Market, key: MarketKey): Generator<string> {
+function* linesOf(market: Market, key: MarketKey): Generator<string> {
   yield FORMAT
   yield JSON.stringify(identityOf(key))
+  const { snapshot, pools, setAside, flawed, trail } = market
   const { block, tokens } = snapshot
   const counts = { refs: pools.length, pools: snapshot.pools.length }
-  yield stringify({ block, tokens, setAside, trail, ...counts } satisfies Head)
+  yield stringify({ block, tokens, setAside, flawed, trail, ...counts } satisfies Head)
   for (const ref of pools) yield stringify(ref)
   for (const pool of snapshot.pools) yield stringify(pool)
 }
@@ -54,7 +56,7 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
     if (got[name] === wanted[name]) continue
     throw new SealedFileError(file, `its ${name} is ${got[name]}, wanted ${wanted[name]}`)
   }
-  const { block, tokens, setAside, trail, refs } = parse(head!) as Head
+  const { block, tokens, setAside, flawed, trail, refs } = parse(head!) as Head
   const { chainId, wrappedNative } = key
   return {
     snapshot: {
@@ -62,7 +64,7 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
       pools: rest.slice(refs).map((line) => parse(line) as Pool),
     },
     pools: rest.slice(0, refs).map((line) => parse(line) as PoolRef),
-    ...{ setAside, trail },
+    ...{ setAside, flawed, trail },
     // Long ago: what is saved is never fresh.
     receivedAtMs: 0,
   }

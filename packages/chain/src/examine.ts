@@ -96,7 +96,8 @@ export async function examineVenue(
 }
 
 /** Reasons that are a pool's own affair: it is empty, or its tokens are broken. */
-const PLAIN_REASONS = ['POOL_NOT_INITIALISED', 'TOKEN_WITHOUT_DECIMALS']
+const isPlain = (code: string) =>
+  ['POOL_NOT_INITIALISED', 'POOL_EMPTY'].includes(code) || code.startsWith('TOKEN_')
 
 function readFinding(
   subject: string,
@@ -104,13 +105,13 @@ function readFinding(
   setAside: readonly SetAside[],
 ): Finding {
   const reasons = setAside.map(({ code, message }) =>
-    PLAIN_REASONS.includes(code) ? code : `${code}: ${message}`,
+    isPlain(code) ? code : `${code}: ${message}`,
   )
   const read = `${sample.length - setAside.length} of ${sample.length}`
   return {
     ...{ subject, check: 'pools read', assumed: 'all' },
     found: [read, ...new Set(reasons)].join('; '),
-    holds: setAside.every(({ code }) => PLAIN_REASONS.includes(code)),
+    holds: setAside.every(({ code }) => isPlain(code)),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Address, Hex, Snapshot } from '@braid-swap/core'
 import type { LoadErrorCode } from './pools/loadError.js'
 import type { PoolRef } from './pools/loader.js'
+import type { TokenFlaw } from './tokenFlaws.js'
 
 /** A pool or a whole venue that is not in the snapshot, and why. */
 export type SetAside = {
@@ -28,6 +29,8 @@ export type Market = {
   /** Every pool known, those set aside too. */
   readonly pools: readonly PoolRef[]
   readonly setAside: readonly SetAside[]
+  /** Tokens whose pools are set aside. */
+  readonly flawed: readonly TokenFlaw[]
   /** The clock of this process, in Unix milliseconds, when the snapshot's block was first heard of. */
   readonly receivedAtMs: number
   /** The last blocks followed, oldest first; the newest is the snapshot's. */

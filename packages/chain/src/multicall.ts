@@ -1,5 +1,11 @@
 import { BaseError, type Hex, toHex } from '@braid-swap/core'
-import { decodeFunctionResult, encodeFunctionData, multicall3Abi, toFunctionSelector } from 'viem'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  multicall3Abi,
+  type RpcStateOverride,
+  toFunctionSelector,
+} from 'viem'
 import { isExecutionFailure, isRefusal, rpcErrorOf } from './answers.js'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
@@ -33,11 +39,15 @@ const BATCH_GAS = 30_000_000n
 /**
  * A reader at `header` where the node can read that block (by hash, else by number), and at the
  * node's latest block where it cannot or `'latest'` is asked for: callers check what each batch saw.
- * Halves batches that fail.
+ * Halves batches that fail. With `overrides`, the state is first altered as they say.
  */
-export function createReader(client: Client, header: Header | 'latest'): Reader {
+export function createReader(
+  client: Client,
+  header: Header | 'latest',
+  overrides?: RpcStateOverride,
+): Reader {
   const reading: Reading = {
-    client,
+    ...{ client, overrides },
     pin: header === 'latest' ? 'latest' : 'hash',
     at: (pin) => placeOf(header, pin),
     size: BATCH_CALLS,
@@ -78,6 +88,7 @@ type Pin = 'hash' | 'number' | 'latest'
 type Place = { readonly blockHash: Hex } | Hex | 'latest'
 type Reading = {
   readonly client: Client
+  readonly overrides: RpcStateOverride | undefined
   readonly at: (pin: Pin) => Place
   pin: Pin
   size: number
@@ -102,7 +113,7 @@ function takeChunk(calls: readonly Call[], start: number, size: number): readonl
 /** Splits in halves what fails, so that one call that burns all gas cannot hide the others. */
 async function readChunk(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
   try {
-    return await readPinned(reading, (place) => aggregate(reading.client, calls, place))
+    return await readPinned(reading, (place) => aggregate(reading, calls, place))
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (calls.length === 1) {
@@ -160,7 +171,7 @@ const BLOCK_CALLS = [
 
 /** The block questions in front tell what is read; the one at the end reverts a starved batch. */
 async function aggregate(
-  client: Client,
+  { client, overrides }: Reading,
   calls: readonly Call[],
   place: Place,
 ): Promise<readonly CallResult[]> {
@@ -177,9 +188,10 @@ async function aggregate(
       ],
     ],
   })
+  const call = { to: target, data, gas: `0x${BATCH_GAS.toString(16)}` } as const
   const answer = await client.request({
     method: 'eth_call',
-    params: [{ to: target, data, gas: `0x${BATCH_GAS.toString(16)}` }, place],
+    params: overrides ? [call, place, overrides] : [call, place],
   })
   if (answer === '0x') throw new NoMulticallError(target)
   const all = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })

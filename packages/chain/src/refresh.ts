@@ -3,14 +3,9 @@ import type { Client } from './client.js'
 import { areOnChain, type Header, NotContinuousError, TooFarBehindError } from './headers.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { ChainMovedError, type Settled, settle } from './settle.js'
-import {
-  asideOf,
-  blockOf,
-  loadSnapshot,
-  readGasPrice,
-  splitByDecimals,
-  tokensOf,
-} from './snapshot.js'
+import { asideOf, blockOf, loadSnapshot, readGasPrice } from './snapshot.js'
+import type { TokenFlaw } from './tokenFlaws.js'
+import { type KnownTokens, readMarketTokens, splitUsable } from './usable.js'
 import type { Venue } from './venues/venue.js'
 
 /** A block heard of, and when. */
@@ -76,7 +71,7 @@ async function follow(
     pools.delete(id)
   }
   const banned = new Set(
-    market.setAside.flatMap(({ id, code }) => (code === 'TOKEN_WITHOUT_DECIMALS' ? [id] : [])),
+    market.setAside.flatMap(({ id, code }) => (code.startsWith('TOKEN_') ? [id] : [])),
   )
   const touched = new Set(undone.flatMap((block) => block.touched))
   const reload = [...touched].filter((id) => refs.has(id) && !banned.has(id))
@@ -107,15 +102,18 @@ export async function advanceMarket(
   const { settled } = next
   const { header, moved, refs } = settled
   const changed = [...moved].flatMap((id) => settled.pools.get(id) ?? [])
-  const { tokens: known } = market.snapshot
-  const tokens = await tokensOf(client, changed, { header, known })
-  const split = splitByDecimals(changed, [...known, ...tokens])
+  const { tokens: known, wrappedNative } = market.snapshot
+  const { tokens, flawed } = await readMarketTokens(client, changed, {
+    ...{ header, known, wrappedNative },
+  })
+  const split = splitUsable(changed, flawed)
   const trail = [...next.trail, ...settled.trail].slice(-TRAIL)
   const neighbour = trail.at(-2) ?? header
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
+  const emptied = new Set<string>(split.setAside.map(({ id }) => id))
   const removed = market.snapshot.pools
     .map(({ id }) => id)
-    .filter((id) => id !== market.snapshot.wrappedNative && !settled.pools.has(id))
+    .filter((id) => id !== wrappedNative && (!settled.pools.has(id) || emptied.has(id)))
   const { block } = market.snapshot
   const { gasPrice } = next
   const advanced = advance(market.snapshot, {
@@ -134,9 +132,18 @@ export async function advanceMarket(
     snapshot,
     pools: [...refs.values()],
     setAside: [...market.setAside.filter(still), ...asideOf(settled), ...split.setAside],
+    flawed: withFlaws(market.flawed, { tokens, flawed }),
     receivedAtMs: next.receivedAtMs,
     trail,
   }
+}
+
+/** The flawed tokens after some were looked at: they may have been before. */
+function withFlaws(before: readonly TokenFlaw[], { tokens, flawed }: KnownTokens) {
+  const looked = new Set([...tokens, ...flawed].map(({ address }) => address))
+  return looked.size === 0
+    ? before
+    : [...before.filter(({ address }) => !looked.has(address)), ...flawed]
 }
 
 function dropUnusedTokens(snapshot: Snapshot): Snapshot {

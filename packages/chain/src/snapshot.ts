@@ -14,7 +14,7 @@ import { type Header, readHeader } from './headers.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import type { PoolRef } from './pools/loader.js'
 import { type Settled, settle } from './settle.js'
-import { readDecimals } from './tokens.js'
+import { readMarketTokens, splitUsable } from './usable.js'
 import type { Venue } from './venues/venue.js'
 
 /** What to load: venues are searched for their pools, pools are taken as given. */
@@ -56,12 +56,10 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const { header } = settled
   const wrap = wrapPool(wrappedNative)
   const native: Token = { address: NATIVE, decimals: client.chain.nativeCurrency.decimals }
-  const read = await tokensOf(client, [wrap, ...settled.pools.values()], {
-    header,
-    known: [native],
-  })
-  const tokens = [native, ...read]
-  const split = splitByDecimals([wrap, ...settled.pools.values()], tokens)
+  const pools = [wrap, ...settled.pools.values()]
+  const read = await readMarketTokens(client, pools, { header, known: [native], wrappedNative })
+  const tokens = [native, ...read.tokens]
+  const split = splitUsable(pools, read.flawed)
   if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
   const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
@@ -80,6 +78,7 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
     pools: [...settled.refs.values()],
     setAside: [...found.setAside, ...asideOf(settled), ...split.setAside],
+    flawed: read.flawed,
     receivedAtMs,
     trail: [trailStart(header)],
   }
@@ -116,43 +115,6 @@ export function blockOf(
     ...{ number, hash, timestamp, gasPrice },
     gasLimit: gasLimit < neighbour ? gasLimit : neighbour,
   }
-}
-
-/**
- * Decimals of the pools' tokens that are not among `known`, one entry a token, by address; those a
- * token does not tell are absent.
- */
-export function tokensOf(
-  client: Client,
-  pools: Iterable<Pool>,
-  { header, known }: { readonly header: Header; readonly known: readonly Token[] },
-): Promise<readonly Token[]> {
-  const have = new Set(known.map(({ address }) => address))
-  const wanted = new Set([...pools].flatMap(({ tokens }) => tokens))
-  return readDecimals(client, [...wanted].filter((id) => !have.has(id)).sort(), header)
-}
-
-/** The pools whose tokens all have decimals, and the others with the reason. */
-export function splitByDecimals(
-  pools: Iterable<Pool>,
-  tokens: readonly Token[],
-): { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] } {
-  const known = new Set(tokens.map(({ address }) => address))
-  const kept: Pool[] = []
-  const setAside: SetAside[] = []
-  for (const pool of pools) {
-    const token = pool.tokens.find((address) => !known.has(address))
-    if (token === undefined) kept.push(pool)
-    else {
-      setAside.push({
-        id: pool.id,
-        venue: pool.venue,
-        code: 'TOKEN_WITHOUT_DECIMALS',
-        message: `token ${token} of pool ${pool.id} does not tell its decimals`,
-      })
-    }
-  }
-  return { pools: kept, setAside }
 }
 
 /** Pools that could not be read, with the reason. */

@@ -16,7 +16,7 @@ import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'
 import type { DexCompareBody } from '../wire/responses.js'
 import { identify, metaOf, timed } from './meta.js'
-import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import { checksumWarnings } from './warnings.js'
 
 const POOLS = 10
@@ -33,7 +33,7 @@ export function dexCompareRoute(parts: RouteParts) {
     const quoteId = identify(ctx, state, { endpoint: 'dex-compare', params })
     const { src, dst, amount } = params
     const { snapshot } = state.graph
-    await requireTokens(parts, snapshot, { src, dst })
+    await requireTradable(parts, state, { src, dst })
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const limit = Number(params.limit ?? POOLS)

@@ -2,13 +2,14 @@ import { NATIVE, quote } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frozenGraph, ISLAND, PURR, UBTC, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { checkGraph, checkRoutes } from '../testing/index.js'
+import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
 import { type ErrorBody, type QuoteBody, quoteSchema } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
 const path = (params: Readonly<Record<string, string>>) =>
   `/swap/v1/999/quote?${new URLSearchParams(params)}`
-const order = { src: WHYPE, dst: USDC, amount: `${10n * HYPE}` }
+const order = { src: WHYPE, dst: USDC, amount: `${10n * HYPE}` } as const
 
 let world: TestWorld
 beforeAll(async () => {
@@ -173,6 +174,16 @@ describe('what cannot be quoted', () => {
   it('NO_ROUTE is a 422', async () => {
     const { status, body } = await refused({ ...order, dst: ISLAND })
     expect([status, body.code]).toEqual([422, 'NO_ROUTE'])
+  })
+
+  it.each(['src', 'dst'] as const)('TOKEN_UNSUPPORTED is a 422 that names %s', async (path) => {
+    const address = order[path]
+    const flaw = { address, code: 'TOKEN_TAKES_FEE', message: 'it does' } as const
+    world.api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS, flawed: [flaw] })
+    const { status, body } = await refused({ ...order })
+    expect([status, body.code]).toEqual([422, 'TOKEN_UNSUPPORTED'])
+    expect(body.issues).toMatchObject([{ path, code: 'TOKEN_TAKES_FEE', message: 'it does' }])
+    world.api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS })
   })
 
   it('AMOUNT_TOO_SMALL is a 422', async () => {

@@ -5,7 +5,7 @@ import { quoteExact, quoteSum } from '../quoting.js'
 import { toGraph } from '../wire/graph.js'
 import type { QuoteBody } from '../wire/responses.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
-import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import { optionsOf, requireImpact } from './terms.js'
 import { readRoutes, readTokenInfos } from './tokenTexts.js'
 import { checksumWarnings } from './warnings.js'
@@ -25,7 +25,7 @@ export function quoteRoute(parts: RouteParts) {
     }
     const { graph } = state
     const { src, dst, amount } = params
-    await requireTokens(parts, graph.snapshot, { src, dst })
+    await requireTradable(parts, state, { src, dst })
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const options = optionsOf(graph.snapshot, params)

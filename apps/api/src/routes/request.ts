@@ -135,3 +135,26 @@ export async function requireTokens(
   }))
   throw new ApiError(code, issues.map(({ message }) => message).join('; '), { issues })
 }
+
+/**
+ * {@link requireTokens}, of tokens to be traded: throws TOKEN_UNSUPPORTED too for those that were
+ * found to take a fee, rebase or be stuck.
+ */
+export async function requireTradable(
+  parts: RouteParts,
+  { graph, flawed = [] }: MarketState,
+  named: Readonly<Record<string, Address>>,
+): Promise<void> {
+  await requireTokens(parts, graph.snapshot, named)
+  const flaws = new Map(flawed.map((flaw) => [flaw.address, flaw]))
+  const issues = Object.entries(named).flatMap(([path, received]) => {
+    const flaw = flaws.get(received)
+    const expected = 'a token of which as much arrives as is sent'
+    return flaw
+      ? [{ in: 'query' as const, path, code: flaw.code, message: flaw.message, received, expected }]
+      : []
+  })
+  if (issues.length === 0) return
+  const message = issues.map((issue) => issue.message).join('; ')
+  throw new ApiError('TOKEN_UNSUPPORTED', message, { issues })
+}

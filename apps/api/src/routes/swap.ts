@@ -7,7 +7,7 @@ import { quoteExact } from '../quoting.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { estimateOnNode } from './estimate.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
-import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import {
   type Run,
   type Simulation,
@@ -35,7 +35,7 @@ export function swapRoute(parts: RouteParts) {
     const { src, dst } = params
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: params.amount }
     const payment = paymentOf(snapshot, order, params)
-    await requireTokens(parts, snapshot, { src, dst })
+    await requireTradable(parts, state, { src, dst })
 
     const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
     const options = { ...optionsOf(snapshot, params), gasPrice }

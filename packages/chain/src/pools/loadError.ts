@@ -8,7 +8,11 @@ export type LoadErrorCode =
   | 'POOL_PAUSED'
   | 'POOL_FEE_UNKNOWN'
   | 'POOL_FORM_UNKNOWN'
+  | 'POOL_EMPTY'
   | 'TOKEN_WITHOUT_DECIMALS'
+  | 'TOKEN_TAKES_FEE'
+  | 'TOKEN_REBASES'
+  | 'TOKEN_STUCK'
 
 /** A pool that cannot be loaded; the message and details say which field, what was got and wanted. */
 export class LoadError extends BaseError {

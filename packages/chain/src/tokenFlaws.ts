@@ -1,0 +1,229 @@
+import type { Address, Hex, Pool } from '@braid-swap/core'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  multicall3Abi,
+  type RpcStateOverride,
+  toFunctionSelector,
+} from 'viem'
+import { rpcErrorOf } from './answers.js'
+import type { Client } from './client.js'
+import type { Header } from './headers.js'
+import { createReader, multicallOf } from './multicall.js'
+import type { LoadErrorCode } from './pools/loadError.js'
+import type { Call } from './pools/loader.js'
+import { callData, wordAt } from './words.js'
+
+/** Why no pool of a token is served. */
+export type TokenFlawCode = Extract<LoadErrorCode, `TOKEN_${string}`>
+
+/** A token whose pools are set aside. */
+export type TokenFlaw = {
+  /** Lower case. */
+  readonly address: Address
+  readonly code: TokenFlawCode
+  readonly message: string
+}
+
+/** Pools of a token that are asked what they hold of it. */
+const HOLDERS = 4
+/** Of what a pool holds, this part is moved: an odd one, which shares do not divide by. */
+const PART = 101n
+/** Tokens tried in one call: two transfers each, which may be dear. */
+const TOKENS_AT_ONCE = 50
+/** What is moved in shares may arrive with this much more or less, in wei. */
+const SHARE_WEI = 2n
+
+/**
+ * Those among the tokens that do not move as pools count on: whose balances change by themselves,
+ * or of which less arrives than was sent, or that cannot be sent out of a pool and back. Nothing is
+ * sent: a pool's code is replaced for the length of a call. Where the node replaces no code, only
+ * balances in shares are found out.
+ */
+export async function findFlaws(
+  client: Client,
+  tokens: readonly Address[],
+  { pools, header }: { readonly pools: Iterable<Pool>; readonly header: Header },
+): Promise<readonly TokenFlaw[]> {
+  const holdings = await readHoldings(client, tokens, { pools, header })
+  const rebasing = holdings.filter(({ isInShares }) => isInShares)
+  const rest = holdings.filter(({ isInShares }) => !isInShares)
+  const flaws: TokenFlaw[] = rebasing.map(({ token }) =>
+    flaw(token, 'TOKEN_REBASES', 'counts balances in shares, so that they change by themselves'),
+  )
+  if (rest.length === 0 || !(await replacesCode(client))) return flaws
+  for (let i = 0; i < rest.length; i += TOKENS_AT_ONCE) {
+    const some = rest.slice(i, i + TOKENS_AT_ONCE)
+    const read = createReader(client, header, overridesOf(client, some))
+    const answers = await read(some.map((holding) => moveOf(holding)))
+    flaws.push(...some.flatMap((holding, n) => judge(holding, answers[n]!.data) ?? []))
+  }
+  return flaws
+}
+
+type Holding = {
+  readonly token: Address
+  /** The pool, of those asked, that holds most of it. */
+  readonly holder: Address
+  /** What is moved to try it, in wei. */
+  readonly amount: bigint
+  readonly isInShares: boolean
+}
+
+const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
+const TRANSFER = toFunctionSelector('function transfer(address,uint256)')
+/** Lido's and Aave's names for what a rebasing balance is counted in. */
+const SHARES_OF = [
+  toFunctionSelector('function sharesOf(address)'),
+  toFunctionSelector('function scaledBalanceOf(address)'),
+]
+
+/** What pools hold of the tokens; those that no pool holds are left out. */
+async function readHoldings(
+  client: Client,
+  tokens: readonly Address[],
+  { pools, header }: { readonly pools: Iterable<Pool>; readonly header: Header },
+): Promise<readonly Holding[]> {
+  const holders = new Map(tokens.map((token) => [token, [] as Address[]]))
+  for (const { id, tokens: held } of pools) {
+    for (const token of held) {
+      const ids = holders.get(token)
+      if (ids && ids.length < HOLDERS && id !== token) ids.push(id as Address)
+    }
+  }
+  const asked = [...holders].flatMap(([token, ids]) => ids.map((holder) => ({ token, holder })))
+  const answers = await createReader(
+    client,
+    header,
+  )(
+    asked.map(({ token, holder }) => {
+      const calls = [BALANCE_OF, ...SHARES_OF].map((selector) => ({
+        to: token,
+        data: callData(selector, BigInt(holder)),
+      }))
+      // One call of three: such as fail in it are not asked again one by one.
+      return { to: multicallOf(client), data: together(calls) }
+    }),
+  )
+  const most = new Map<Address, Holding>()
+  for (const [i, { token, holder }] of asked.entries()) {
+    const [balance, ...shares] = wordsOf(answers[i]!.data)
+    if (balance === undefined || balance / PART < (most.get(token)?.amount ?? 1n)) continue
+    // A wrapper of such a token may answer too, one for one.
+    const isInShares = shares.some(
+      (count) => count !== undefined && count > 0n && count !== balance,
+    )
+    most.set(token, { token, holder, amount: balance / PART, isInShares })
+  }
+  return [...most.values()]
+}
+
+/** Nobody's address: the tokens are moved there and back. */
+const THERE: Address = '0x00000000000000000000000000000000b4a1d7e5'
+
+/** Balances before; there; balances; back; balances: all asked for by the place they are moved to. */
+function moveOf({ token, holder, amount }: Holding): Call {
+  const balances = [holder, THERE].map((of) => ({
+    to: token,
+    data: callData(BALANCE_OF, BigInt(of)),
+  }))
+  const move = (to: Address) => ({ to: token, data: callData(TRANSFER, BigInt(to), amount) })
+  const out = { to: holder, data: together([move(THERE)]) }
+  return {
+    to: THERE,
+    data: together([...balances, out, ...balances, move(holder), ...balances]),
+  }
+}
+
+function judge({ token, amount }: Holding, data: Hex): TokenFlaw | undefined {
+  const results = resultsOf(data)
+  if (results.length !== 8) return undefined
+  const words = results.map(({ returnData }) => wordOrNone(returnData))
+  const [held0, there0, , held1, there1, , held2, there2] = words
+  if ([held0, there0, held1, there1, held2, there2].includes(undefined)) return undefined
+  const out = resultsOf(results[2]!.returnData)[0]
+  if (!out || !isMoved(out)) {
+    return flaw(token, 'TOKEN_STUCK', 'cannot be sent out of the pool that holds most of it')
+  }
+  const arrived = [held0! - held1!, there1! - there0!]
+  const odd = arrived.find((got) => got !== amount)
+  if (odd !== undefined) return inexact(token, { amount, odd })
+  if (!isMoved(results[5]!)) return flaw(token, 'TOKEN_STUCK', 'can be bought and not sold')
+  const back = [there1! - there2!, held2! - held1!]
+  const oddBack = back.find((got) => got !== amount)
+  return oddBack === undefined ? undefined : inexact(token, { amount, odd: oddBack })
+}
+
+function inexact(
+  token: Address,
+  { amount, odd }: { readonly amount: bigint; readonly odd: bigint },
+): TokenFlaw {
+  const difference = amount > odd ? amount - odd : odd - amount
+  const moved = `moves ${odd} where ${amount} was sent`
+  return difference <= SHARE_WEI
+    ? flaw(token, 'TOKEN_REBASES', `${moved}: it counts in shares`)
+    : flaw(token, 'TOKEN_TAKES_FEE', moved)
+}
+
+function flaw(address: Address, code: TokenFlawCode, what: string): TokenFlaw {
+  return { address, code, message: `token ${address} ${what}` }
+}
+
+type Result = { readonly success: boolean; readonly returnData: Hex }
+
+/** Some tokens answer nothing, and mean yes. */
+function isMoved({ success, returnData }: Result): boolean {
+  return success && (returnData === '0x' || wordOrNone(returnData) === 1n)
+}
+
+function together(calls: readonly Call[]): Hex {
+  const args = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
+  return encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] })
+}
+
+function resultsOf(data: Hex): readonly Result[] {
+  try {
+    return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })
+  } catch {
+    return []
+  }
+}
+
+function wordsOf(data: Hex): readonly (bigint | undefined)[] {
+  return resultsOf(data).map(({ success, returnData }) =>
+    success ? wordOrNone(returnData) : undefined,
+  )
+}
+
+function wordOrNone(data: Hex): bigint | undefined {
+  return data.length < 66 ? undefined : wordAt(data, 0)
+}
+
+/** The holders, and the place tokens are moved to, made to do as Multicall3 does (EIP-1167). */
+function overridesOf(client: Client, holdings: readonly Holding[]): RpcStateOverride {
+  const target = multicallOf(client).slice(2)
+  const code: Hex = `0x363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3`
+  return Object.fromEntries(
+    [THERE, ...holdings.map(({ holder }) => holder)].map((a) => [a, { code }]),
+  )
+}
+
+const known = new WeakMap<Client, boolean>()
+
+/** Whether the node replaces code for a call; asked once. */
+async function replacesCode(client: Client): Promise<boolean> {
+  const before = known.get(client)
+  if (before !== undefined) return before
+  const data = together([])
+  try {
+    const answer = await client.request({
+      method: 'eth_call',
+      params: [{ to: THERE, data }, 'latest', overridesOf(client, [])],
+    })
+    known.set(client, answer !== '0x')
+  } catch (error) {
+    if (!rpcErrorOf(error)) throw error
+    known.set(client, false)
+  }
+  return known.get(client)!
+}
