@@ -8,6 +8,7 @@ import {
   type PairDoubles,
   type PairSpec,
 } from '../doubles/pairs.js'
+import { addStaked } from './staked.js'
 import { addVaults } from './vaults.js'
 
 /** Thousands of US dollars in a pair of two symbols, stable or not. */
@@ -66,9 +67,10 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
       return { tokens, depths: amounts, reserves: amounts }
     }),
   )
+  const staked = await addStaked(devnet)
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await devnet.mine()
-  return [...kinds.map(({ venue }) => venue), ...vaults, ladders]
+  return [...kinds.map(({ venue }) => venue), ...vaults, ladders, ...staked]
 }
 
 /** Half of the depth in each token, at its price; a stable pair is priced at 1 by itself. */
