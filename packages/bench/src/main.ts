@@ -2,15 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { hasReferenceVectors } from '@braid-swap/vectors'
-import { type Finding, type Lab, pursue } from './goals/goal.js'
-import { goals } from './goals/index.js'
+import { type Finding, type Goal, type Lab, pursue } from './goals/goal.js'
+import { goals, speedGoals } from './goals/index.js'
 import { loadEthereum } from './markets/ethereum.js'
 import { arePeersInstalled, installPeers } from './peers/packages.js'
 import { toLine } from './report/markdown.js'
 import { writeReport } from './report/write.js'
 import { braid } from './routers/braid.js'
 
-const { values: flags } = parseArgs({
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
@@ -22,7 +23,9 @@ const { values: flags } = parseArgs({
 
 if (flags.help) {
   const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
-  console.log(`pnpm bench [--quick] [--only G1]… [--seed 1] [--no-peers]\ngoals: ${names}`)
+  console.log(
+    `pnpm bench [speed | quality] [--quick] [--only G1]… [--seed 1] [--no-peers]\ngoals: ${names}`,
+  )
 } else if (!hasReferenceVectors()) {
   process.exitCode = 1
 } else {
@@ -33,7 +36,9 @@ async function run(): Promise<void> {
   const start = performance.now()
   const log = (line: string) => process.stderr.write(`${line}\n`)
   const wanted = new Set(flags.only.flatMap((list) => list.toUpperCase().split(',')))
-  const chosen = goals.filter(({ id }) => wanted.size === 0 || wanted.has(id))
+  const [part] = positionals
+  const inPart = partOf(part)
+  const chosen = inPart.filter(({ id }) => wanted.size === 0 || wanted.has(id))
   if (chosen.length === 0) throw new RangeError(`no such goal: ${[...wanted].join(', ')}`)
   if (!flags['no-peers'] && !arePeersInstalled()) {
     log('installing the peers, about 400 MB')
@@ -53,9 +58,17 @@ async function run(): Promise<void> {
     findings.push(await pursue(goal, lab))
     console.log(toLine(findings.at(-1)!))
   }
-  const name = flags.quick ? 'quick' : wanted.size > 0 ? [...wanted].join('-') : 'full'
+  const name = flags.quick ? 'quick' : wanted.size > 0 ? [...wanted].join('-') : (part ?? 'full')
   const folder = await writeReport(name, factsOf(start), findings)
   log(`written to ${folder}`)
+}
+
+/** All goals, those about time or those that are not. */
+function partOf(part: string | undefined): readonly Goal[] {
+  if (part === undefined) return goals
+  if (part === 'speed') return speedGoals
+  if (part === 'quality') return goals.filter((goal) => !speedGoals.includes(goal))
+  throw new RangeError(`no such part: got ${part}, wanted speed or quality`)
 }
 
 function factsOf(start: number) {

@@ -36,6 +36,8 @@ export type Graph = {
   readonly edgesOfPool: readonly (readonly number[])[]
   /** Marginal price of each edge at zero flow, after its fee, in raw units. */
   readonly spot: Float64Array
+  /** ln of it; −∞ where an edge is exhausted. */
+  readonly logSpot: Float64Array
   /** Least gas that a hop through each edge takes. */
   readonly gas: Float64Array
 }
@@ -68,6 +70,7 @@ function indexAll(snapshot: Snapshot): Graph {
   const firstFrom = new Int32Array(tokens.length + 1)
   for (const k of from) firstFrom[k + 1]!++
   for (let k = 0; k < tokens.length; k++) firstFrom[k + 1]! += firstFrom[k]!
+  const spot = Float64Array.from(edges, spotOf)
   return {
     snapshot,
     tokens,
@@ -80,7 +83,8 @@ function indexAll(snapshot: Snapshot): Graph {
     firstFrom,
     poolOf: Int32Array.from(edges, (edge) => poolNumber.get(edge.pool.id)!),
     edgesOfPool,
-    spot: Float64Array.from(edges, spotOf),
+    spot,
+    logSpot: spot.map(Math.log),
     gas: Float64Array.from(edges, gasOfEdge),
   }
 }
@@ -100,14 +104,16 @@ function movedPools(before: readonly Pool[], after: readonly Pool[]): readonly P
 function moveEdges(before: Graph, snapshot: Snapshot, moved: readonly Pool[]): Graph {
   const edges = before.edges.slice()
   const spot = before.spot.slice()
+  const logSpot = before.logSpot.slice()
   for (const pool of moved) {
     for (const e of before.edgesOfPool[before.poolNumber.get(pool.id)!]!) {
       const { direction, tokenIn, tokenOut } = edges[e]!
       edges[e] = toEdge(pool, direction, tokenIn, tokenOut)
       spot[e] = spotOf(edges[e]!)
+      logSpot[e] = Math.log(spot[e]!)
     }
   }
-  return { ...before, snapshot, edges, spot }
+  return { ...before, snapshot, edges, spot, logSpot }
 }
 
 /** The edges that leave a token; none for a token in no pool. */

@@ -29,3 +29,6 @@ export const goals: readonly Goal[] = [
   sweep,
   floatSum,
 ]
+
+/** Goals that are about time, and so want a machine with nothing else to do. */
+export const speedGoals: readonly Goal[] = [latency, updates]

@@ -1,16 +1,18 @@
 import type { Market } from '../market.js'
 import { generateMarket } from '../markets/generated.js'
 import { loadRecorded } from '../markets/recorded.js'
+import { tines } from '../peers/tines.js'
 import type { Request } from '../request.js'
 import { smallRequests, stratifiedRequests } from '../requests.js'
 import type { ReadyRouter } from '../routers/router.js'
-import { mean, percentilesOf } from '../stats.js'
+import { mean, percentile, percentilesOf } from '../stats.js'
 import { tryAll } from '../trial.js'
-import type { Goal, Lab, Measured } from './goal.js'
+import type { Goal, Lab, Measured, Table } from './goal.js'
 
 const GWEI = 1
 const CAP = 24
 const QUOTES_PER_SECOND = 250
+const TINES_FLOWS = 100
 const SIZES = [1_000, 10_000, 100_000]
 
 /** G5: one thread, warm, certificate included. */
@@ -61,8 +63,25 @@ async function measure(lab: Lab): Promise<Measured> {
         ],
         rows,
       },
+      ...(lab.hasPeers ? [await ratiosTo(lab, TINES_FLOWS)] : []),
     ],
     charts: [growthChart(growth)],
+  }
+}
+
+/** How much longer Tines takes over the same requests, asked in turns so that load falls on both. */
+async function ratiosTo(lab: Lab, flows: number): Promise<Table> {
+  const market = lab.ethereum.clean
+  const routers = [await lab.ours.ready(market), await tines(flows).ready(market)]
+  const ratios: number[] = []
+  for (const request of mixedRequests(market, lab.isQuick ? 4 : 60, lab.seed + 1)) {
+    const [ours, theirs] = await tryAll(routers, request, { warmUps: 2, repeats: 5 })
+    if (ours!.worth && theirs!.worth) ratios.push(theirs!.ms / ours!.ms)
+  }
+  return {
+    title: `time of Tines with ${flows} flows as a multiple of ours, fastest repeats of ${ratios.length} requests`,
+    columns: ['p5', 'p50', 'p95'],
+    rows: [[0.05, 0.5, 0.95].map((part) => percentile(ratios, part))],
   }
 }
 

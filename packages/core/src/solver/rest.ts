@@ -1,3 +1,4 @@
+import type { Graph } from '../graph.js'
 import type { Hex } from '../hex.js'
 import type { Offer } from './bound.js'
 import type { Problem } from './problem.js'
@@ -39,19 +40,22 @@ export function priceRest(
     price[tokens[k]!] = u[k]!
     isLocal[tokens[k]!] = 1
   }
-  const edgesAt = usableAt(problem, reference, excludedPools)
+  const around = usableAround(problem, reference, excludedPools)
   // Outwards until no further token is reached, and once more with all neighbours priced.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
     unpriced = now
-    for (const k of left) price[k] = balance(problem, price, k, edgesAt.get(k)!)
-    now = left.filter((k) => Number.isNaN(price[k]!)).length
+    now = 0
+    for (let s = 0; s < left.length; s++) {
+      const k = left[s]!
+      price[k] = balance(problem, price, k, around.edgesAt[s]!)
+      if (Number.isNaN(price[k]!)) now++
+    }
   }
   const earned = new Map<number, number>()
   const offers: Offer[] = []
-  let leastGas = Number.POSITIVE_INFINITY
-  for (const k of left) {
-    for (const e of edgesAt.get(k)!) {
-      leastGas = Math.min(leastGas, graph.gas[e]!)
+  for (let s = 0; s < left.length; s++) {
+    const k = left[s]!
+    for (const e of around.edgesAt[s]!) {
       const surplus = surplusOf(problem, price, e)
       if (surplus <= 0) continue
       // An edge between two tokens left out is met from both: count it at its token in.
@@ -60,6 +64,7 @@ export function priceRest(
       earned.set(k, (earned.get(k) ?? 0) + surplus)
     }
   }
+  const { leastGas } = around
   const least = PROMISING * amount * ν[source]!
   const promising = [...earned]
     .filter(([, value]) => value > least)
@@ -70,64 +75,86 @@ export function priceRest(
   return { offers, leastGas, prices: new Map(priced.map((k) => [k, price[k]!])), promising }
 }
 
-type EdgesAt = ReadonlyMap<number, readonly number[]>
+/** Per token left out, the edges from and to it that an acyclic route could use. */
+type Around = { readonly edgesAt: readonly Int32Array[]; readonly leastGas: number }
 
 // A problem's rest is priced two or three times over; what lies there is the same each time.
-const known = new WeakMap<Problem, EdgesAt>()
+const known = new WeakMap<Problem, Around>()
 
-/** Per token left out, the edges to and from it that an acyclic route could use. */
-function usableAt(
+function usableAround(
   problem: Problem,
   { isClean }: Reference,
   excludedPools: ReadonlySet<Hex> | undefined,
-): EdgesAt {
+): Around {
   const made = known.get(problem)
   if (made) return made
   const { graph, tokens, source, sink, beyond } = problem
+  const { from, to, gas } = graph
   const isOnWay = new Uint8Array(graph.tokens.length)
   for (const k of tokens) isOnWay[k] = 1
   for (const k of beyond) isOnWay[k] = 1
   const [start, end] = [tokens[source]!, tokens[sink]!]
-  const isUsable = (e: number) =>
-    isClean[e] === 1 &&
-    isOnWay[graph.from[e]!] === 1 &&
-    isOnWay[graph.to[e]!] === 1 &&
-    graph.to[e] !== start &&
-    graph.from[e] !== end &&
-    !excludedPools?.has(graph.edges[e]!.pool.id)
-  const edgesAt = new Map(beyond.map((k) => [k, touching(problem, k).filter(isUsable)]))
-  known.set(problem, edgesAt)
-  return edgesAt
-}
-
-/** Edges out of a token and, by the same pools, into it. */
-function touching({ graph }: Problem, k: number): readonly number[] {
-  const edges: number[] = []
-  for (let e = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++) {
-    edges.push(e)
-    for (const s of graph.edgesOfPool[graph.poolOf[e]!]!) {
-      if (graph.to[s] === k && graph.from[s] === graph.to[e]) edges.push(s)
+  const { first, edges } = touching(graph)
+  let count = 0
+  for (const k of beyond) count += first[k + 1]! - first[k]!
+  const usable = new Int32Array(count)
+  const edgesAt: Int32Array[] = []
+  let leastGas = Number.POSITIVE_INFINITY
+  let length = 0
+  for (const k of beyond) {
+    const begin = length
+    for (let s = first[k]!; s < first[k + 1]!; s++) {
+      const e = edges[s]!
+      if (isClean[e] !== 1 || !isOnWay[from[e]!] || !isOnWay[to[e]!]) continue
+      if (to[e] === start || from[e] === end) continue
+      if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
+      leastGas = Math.min(leastGas, gas[e]!)
+      usable[length++] = e
     }
+    edgesAt.push(usable.subarray(begin, length))
   }
-  return edges
+  const around = { edgesAt, leastGas }
+  known.set(problem, around)
+  return around
 }
 
-function balance(
-  problem: Problem,
-  price: Float64Array,
-  k: number,
-  edges: readonly number[],
-): number {
+type Touching = { readonly first: Int32Array; readonly edges: Int32Array }
+
+// Blocks move pools and leave what touches what: kept for as long as the pools are the same.
+const touchings = new WeakMap<Graph['edgesOfPool'], Touching>()
+
+/** Per token, the edges from and to it: `first[k]` up to `first[k + 1]`. */
+function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
+  const made = touchings.get(edgesOfPool)
+  if (made) return made
+  const first = new Int32Array(tokens.length + 1)
+  for (let e = 0; e < from.length; e++) {
+    first[from[e]! + 1]!++
+    first[to[e]! + 1]!++
+  }
+  for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
+  const next = first.slice()
+  const edges = new Int32Array(2 * from.length)
+  for (let e = 0; e < from.length; e++) {
+    edges[next[from[e]!]!++] = e
+    edges[next[to[e]!]!++] = e
+  }
+  touchings.set(edgesOfPool, { first, edges })
+  return { first, edges }
+}
+
+function balance(problem: Problem, price: Float64Array, k: number, edges: Int32Array): number {
   const { graph } = problem
+  const { from, to, logSpot } = graph
   let bid = Number.NEGATIVE_INFINITY
   let ask = Number.POSITIVE_INFINITY
-  for (const e of edges) {
-    const isOut = graph.from[e] === k
-    const other = price[isOut ? graph.to[e]! : graph.from[e]!]!
+  for (let s = 0; s < edges.length; s++) {
+    const e = edges[s]!
+    const isOut = from[e] === k
+    const other = price[isOut ? to[e]! : from[e]!]!
     if (Number.isNaN(other)) continue
-    const spot = Math.log(graph.spot[e]!)
-    if (isOut) bid = Math.max(bid, other + spot)
-    else ask = Math.min(ask, other - spot)
+    if (isOut) bid = Math.max(bid, other + logSpot[e]!)
+    else ask = Math.min(ask, other - logSpot[e]!)
   }
   if (bid === Number.NEGATIVE_INFINITY && ask === Number.POSITIVE_INFINITY) return Number.NaN
   if (!Number.isFinite(bid)) return ask
@@ -139,11 +166,12 @@ function balance(
     price[k] = middle
     let net = 0
     for (const e of edges) {
-      const ratio = Math.exp(price[graph.from[e]!]! - price[graph.to[e]!]!)
-      if (!(graph.spot[e]! > ratio)) continue
+      const logRatio = price[from[e]!]! - price[to[e]!]!
+      if (!(logSpot[e]! > logRatio)) continue
+      const ratio = Math.exp(logRatio)
       const { curve } = graph.edges[e]!
       const x = curve.inputAt(ratio)
-      net += graph.from[e] === k ? -x : curve.out(x)
+      net += from[e] === k ? -x : curve.out(x)
     }
     if (net > 0) high = middle
     else low = middle
@@ -153,9 +181,16 @@ function balance(
 
 /** ν_out·y − ν_in·x of an edge trading to its best; 0 next to a token without a price. */
 function surplusOf({ graph }: Problem, price: Float64Array, e: number): number {
-  const ratio = Math.exp(price[graph.from[e]!]!) / Math.exp(price[graph.to[e]!]!)
+  const uIn = price[graph.from[e]!]!
+  const uOut = price[graph.to[e]!]!
+  // Most edges are far from earning anything: spare them the exponentials.
+  if (!(graph.logSpot[e]! > uIn - uOut - CLOSE)) return 0
+  const ratio = Math.exp(uIn) / Math.exp(uOut)
   if (!(graph.spot[e]! > ratio)) return 0
   const { curve } = graph.edges[e]!
   const x = curve.inputAt(ratio)
-  return (curve.out(x) - ratio * x) * Math.exp(price[graph.to[e]!]!)
+  return (curve.out(x) - ratio * x) * Math.exp(uOut)
 }
+
+// Log prices nearer than this may come out either way in floats.
+const CLOSE = 1e-9
