@@ -61,12 +61,12 @@ describe('interface 5, authentication', () => {
     expect((await get(QUOTE)).status).toBe(200)
   })
 
-  it.each(['/', '/healthz', '/readyz', '/version', '/errors.json', '/openapi.json'])(
-    '%s needs no key',
-    async (path) => {
-      expect((await fetch(`${api.url}${path}`)).status).toBe(200)
-    },
-  )
+  it.each([
+    ...['/', '/healthz', '/readyz', '/version', '/errors.json', '/openapi.json', '/llms.txt'],
+    ...['/reference', '/reference/swagger-ui-bundle.js', '/reference/start.js'],
+  ])('%s needs no key', async (path) => {
+    expect((await fetch(`${api.url}${path}`)).status).toBe(200)
+  })
 })
 
 describe('interface 2.1, chainId', () => {
@@ -215,6 +215,31 @@ describe('readiness and stale state', () => {
   it('parameters are checked before readiness', async () => {
     api.setState(null)
     expect((await get('/swap/v1/999/quote')).body.code).toBe('MISSING_PARAMETER')
+  })
+})
+
+describe('the reference page', () => {
+  it('is made of files from here alone, under a policy that allows no others', async () => {
+    const page = await fetch(`${api.url}/reference`)
+    const html = await page.text()
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:/)
+    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
+    expect(files).toHaveLength(3)
+    for (const file of files) {
+      expect(file).toMatch(/^\/reference\//)
+      expect((await fetch(`${api.url}${file}`)).status).toBe(200)
+    }
+    expect(html).not.toMatch(/<script>|<style|style=| on[a-z]+=/)
+  })
+
+  it('and llms.txt names every endpoint', async () => {
+    const text = await (await fetch(`${api.url}/llms.txt`)).text()
+    for (const path of ENDPOINTS) {
+      const [bare = ''] = path.replace(USDC, '{address}').split('?')
+      expect(text).toContain(bare)
+    }
   })
 })
 

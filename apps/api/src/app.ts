@@ -86,6 +86,7 @@ const guardRequest: ApiMiddleware = async (ctx, next) => {
   ctx.vary('origin')
   ctx.vary('accept')
   ctx.vary('accept-encoding')
+  ctx.set('x-content-type-options', 'nosniff')
   if (ctx.url.length > MAX_URL_LENGTH) {
     throw new ApiError('URI_TOO_LONG', `the address has ${ctx.url.length} characters`, {
       details: { limit: MAX_URL_LENGTH },

@@ -9,7 +9,7 @@ import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from './keys.js'
 import { type RunningApi, startApi } from './startApi.js'
-import { checkGraph, checkRoutes } from './testing/index.js'
+import { checkAnswer, checkGraph, checkRoutes } from './testing/index.js'
 import type { DexCompareBody, QuoteBody, SwapBody, TokenBody } from './wire/responses.js'
 
 let devnet: Devnet
@@ -45,7 +45,10 @@ afterAll(async () => {
 async function get<T>(path: string, params: Readonly<Record<string, string>> = {}) {
   const query = new URLSearchParams(params)
   const response = await fetch(`${api.url}${path}?${query}`, { headers: { apikey } })
-  return { status: response.status, headers: response.headers, body: (await response.json()) as T }
+  const { status, headers } = response
+  const body: unknown = await response.json()
+  expect(checkAnswer({ path, status, body })).toEqual([])
+  return { status, headers, body: body as T }
 }
 
 /** Waits until the API has the chain's newest block. */

@@ -1,6 +1,8 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from './errors.js'
 import { openApi } from './openapi.js'
+import { checkAnswer } from './testing/checkAnswer.js'
 import { frozenGraph } from './testing/frozenMarket.js'
 import { startTestApi, type TestApi } from './testing/startTestApi.js'
 import { ADDRESS_PATTERN } from './wire/parameters.js'
@@ -51,5 +53,35 @@ describe('the OpenAPI document', () => {
 
   it('is served as it is made', () => {
     expect(document).toEqual(JSON.parse(JSON.stringify(openApi(999))))
+  })
+})
+
+describe('its rules', () => {
+  it('are those of the linter, without a fault', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const source = JSON.stringify(document)
+    const problems = await lintFromString({ source, config, absoluteRef: 'openapi.json' })
+    const faults = problems.map(({ ruleId, message, location }) => {
+      return `${ruleId} ${location[0]?.pointer}: ${message}`
+    })
+    expect(faults).toEqual([])
+  })
+
+  it('are known to the linter, which finds what is wrong', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const { info: _, ...rest } = document as Document & { readonly info: unknown }
+    const source = JSON.stringify(rest)
+    expect(await lintFromString({ source, config, absoluteRef: 'x.json' })).not.toEqual([])
+  })
+
+  it('hold for answers, and find one that departs from it', async () => {
+    const right = await api.get('/errors.json')
+    expect(checkAnswer({ ...right, path: '/errors.json' })).toEqual([])
+    const path = '/swap/v1/999/quote?amount=x'
+    const { status, body } = await api.get(path)
+    expect(checkAnswer({ path, status, body })).toEqual([])
+    expect(checkAnswer({ path, status, body: { ...body, extra: 1 } })).toHaveLength(1)
+    expect(checkAnswer({ path, status: 200, body: { dstAmount: '1.5' } })).toHaveLength(1)
+    expect(checkAnswer({ path, status: 418, body })).toHaveLength(1)
   })
 })

@@ -1,73 +1,96 @@
 import { z } from 'zod'
-import { errorTable } from './errors.js'
+import { type ErrorCode, errorTable } from './errors.js'
 import { ENGINE_VERSION } from './quoteId.js'
 import { type RequestSchemas, requestSchemas } from './wire/requests.js'
 import * as wire from './wire/responses.js'
 
-type Endpoint = {
+/** An endpoint, as the document and the other lists of endpoints tell it. */
+export type Endpoint = {
   readonly path: string
+  readonly tag: keyof typeof tags
   readonly summary: string
   readonly query: keyof RequestSchemas
   readonly body: z.ZodType
 }
 
-const endpoints: readonly Endpoint[] = [
+/** What the endpoints are about, in the order of a first use. */
+const tags = {
+  Quote: 'What an amount of one token brings in another.',
+  Approve: 'What lets the router take a token; not needed for the native one.',
+  Swap: 'A transaction that is ready to be signed.',
+  Tokens: 'What tokens are called, and what they are worth.',
+  Market: 'What quotes are made of.',
+  Service: 'How the service is; no key is needed.',
+} as const
+
+/** The endpoints that need a key. */
+export const endpoints: readonly Endpoint[] = [
   {
     path: '/swap/v1/{chainId}/quote',
+    tag: 'Quote',
     summary: 'The best available rate',
     query: 'quote',
     body: wire.quoteSchema,
   },
   {
     path: '/swap/v1/{chainId}/swap',
+    tag: 'Swap',
     summary: 'An exact quote and the transaction that performs it',
     query: 'swap',
     body: wire.swapSchema,
   },
   {
     path: '/swap/v1/{chainId}/approve/transaction',
+    tag: 'Approve',
     summary: 'The transaction that lets the router spend a token',
     query: 'approveTransaction',
     body: wire.approveTransactionSchema,
   },
   {
     path: '/swap/v1/{chainId}/approve/allowance',
+    tag: 'Approve',
     summary: 'How much of a token the router may spend',
     query: 'approveAllowance',
     body: wire.allowanceSchema,
   },
   {
     path: '/swap/v1/{chainId}/approve/spender',
+    tag: 'Approve',
     summary: 'The contract that approvals must name',
     query: 'none',
     body: wire.spenderSchema,
   },
   {
     path: '/swap/v1/{chainId}/dex-compare',
+    tag: 'Quote',
     summary: 'The aggregated quote beside those of single pools',
     query: 'dexCompare',
     body: wire.dexCompareSchema,
   },
   {
     path: '/swap/v1/{chainId}/liquidity-sources',
+    tag: 'Market',
     summary: 'The venues of the market',
     query: 'none',
     body: wire.liquiditySourcesSchema,
   },
   {
     path: '/swap/v1/{chainId}/snapshot',
+    tag: 'Market',
     summary: 'The market that quotes are computed from, to compute them again offline',
     query: 'snapshot',
     body: wire.snapshotSchema,
   },
   {
     path: '/{chainId}/tokens',
+    tag: 'Tokens',
     summary: 'Texts, verification and prices of the tokens of the market',
     query: 'tokens',
     body: wire.tokensSchema,
   },
   {
     path: '/{chainId}/tokens/{address}',
+    tag: 'Tokens',
     summary: 'Texts, verification and prices of a token',
     query: 'none',
     body: wire.tokenSchema,
@@ -77,45 +100,108 @@ const endpoints: readonly Endpoint[] = [
 /** The API as OpenAPI 3.1, from the schemas that read the requests and the table of errors. */
 export function openApi(chainId: number) {
   const schemas = requestSchemas({ strictChecksum: false })
-  const paths = endpoints.map(({ path, summary, query, body }) => [
+  const keyed = endpoints.map(({ path, tag, summary, query, body }) => [
     path,
     {
       get: {
-        summary,
+        ...{ operationId: operationIdOf(path), tags: [tag], summary },
         parameters: [
           ...parametersOf(z.object({ chainId: z.literal(chainId) }), 'path'),
           ...(path.includes('{address}') ? parametersOf(schemas.token, 'path') : []),
           ...parametersOf(schemas[query], 'query'),
         ],
-        responses: { '200': jsonOf('The answer', z.toJSONSchema(body)), ...errorResponses() },
+        responses: {
+          '200': { ...jsonOf('The answer', jsonSchemaOf(body)), headers: HEADERS },
+          ...(path.endsWith('/quote') && { '304': { description: 'Nothing changed' } }),
+          ...errorResponses(),
+        },
+      },
+    },
+  ])
+  const open = Object.entries(openPaths).map(([path, { summary, body, codes }]) => [
+    path,
+    {
+      get: {
+        ...{ operationId: operationIdOf(path), tags: ['Service'], summary, security: [] },
+        responses: {
+          '200': jsonOf('The answer', jsonSchemaOf(body)),
+          ...errorResponses(['METHOD_NOT_ALLOWED', 'URI_TOO_LONG', ...codes]),
+        },
       },
     },
   ])
   return {
     openapi: '3.1.0',
-    info: { title: 'Braid', version: ENGINE_VERSION },
+    info: {
+      ...{ title: 'Braid', version: ENGINE_VERSION, license: { name: 'MIT', identifier: 'MIT' } },
+      description:
+        'Swaps over many pools of HyperEVM. Amounts are decimal strings in the smallest unit of their token.',
+    },
+    servers: [{ url: '/' }],
     security: [{ apikey: [] }],
-    paths: Object.fromEntries(paths),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries([...keyed, ...open]),
     components: {
       securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
-      schemas: { Error: z.toJSONSchema(wire.errorSchema) },
+      schemas: { Error: jsonSchemaOf(wire.errorSchema) },
     },
   }
 }
 
+const openPaths: Readonly<
+  Record<string, { summary: string; body: z.ZodType; codes: readonly ErrorCode[] }>
+> = {
+  '/healthz': { summary: 'The process is up', body: wire.healthSchema, codes: [] },
+  '/readyz': {
+    ...{ summary: 'It would quote', body: wire.readySchema },
+    codes: ['NOT_READY', 'STATE_STALE'],
+  },
+  '/version': { summary: 'What runs, and its router', body: wire.versionSchema, codes: [] },
+  '/errors.json': { summary: 'Every error code', body: wire.errorTableSchema, codes: [] },
+}
+
+const header = (description: string) => ({ description, schema: { type: 'string' } })
+
+const HEADERS = {
+  'x-request-id': header('Finds the request in the operator’s log'),
+  'x-block-number': header('The block that was answered from'),
+  'x-block-hash': header('Its hash'),
+  'x-state-age-ms': header('Since that block was received'),
+  'x-quote-id': header('The same for the same request at the same state'),
+  'x-ignored-params': header('Names that nobody knows, comma-separated'),
+  'ratelimit-policy': header('What the key’s bucket holds, and the time that fills it'),
+  ratelimit: header('What is left in it, and when it is full again'),
+}
+
+/** A name without slashes and braces, such as `approveTransaction`. */
+function operationIdOf(path: string): string {
+  const words = path.split(/[^a-zA-Z]+/).filter((word) => !/^(|swap|v|chainId|json)$/.test(word))
+  const named = words.length === 0 ? ['swap'] : words
+  return named
+    .map((word, i) => (i === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join('')
+}
+
 function parametersOf(schema: z.ZodObject, where: 'path' | 'query') {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
-  return Object.entries(properties).map(([name, property]) => ({
-    ...{ name, in: where, required: required.includes(name), schema: property },
-  }))
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as z.core.JSONSchema.JSONSchema
+    return {
+      ...{ name, in: where, required: required.includes(name), schema: rest },
+      ...(description !== undefined && { description }),
+    }
+  })
 }
 
 /** One response per status, naming the codes it may carry. */
-function errorResponses() {
+function errorResponses(only?: readonly ErrorCode[]) {
   const codes = new Map<number, string[]>()
   for (const [code, { status }] of Object.entries(errorTable)) {
+    if (only && !only.includes(code as ErrorCode)) continue
     codes.set(status, [...(codes.get(status) ?? []), code])
   }
+  // TOKEN_NOT_FOUND is 404 where the token is the path.
+  if (!only) codes.get(404)?.push('TOKEN_NOT_FOUND')
   return Object.fromEntries(
     [...codes].map(([status, names]) => [
       `${status}`,
@@ -126,4 +212,10 @@ function errorResponses() {
 
 function jsonOf(description: string, schema: unknown) {
   return { description, content: { 'application/json': { schema } } }
+}
+
+/** What zod writes, without the dialect that the whole document has. */
+function jsonSchemaOf(type: z.ZodType) {
+  const { $schema: _, ...schema } = z.toJSONSchema(type)
+  return schema
 }

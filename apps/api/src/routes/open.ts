@@ -1,13 +1,13 @@
 import { Router } from '@koa/router'
 import { ApiError, errorTable } from '../errors.js'
+import { llmsText } from '../llms.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
-import { openApi } from '../openapi.js'
+import { endpoints, openApi } from '../openapi.js'
 import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION } from '../quoteId.js'
+import { REFERENCE_POLICY, referenceFiles } from '../reference.js'
 import { showAddress } from '../wire/addresses.js'
 import { freshState } from './request.js'
-
-const OPEN_PATHS = ['/', '/healthz', '/readyz', '/version', '/errors.json', '/openapi.json']
 
 /** The paths that need no key. */
 export function openRoutes(parts: RouteParts): Router<RequestState> {
@@ -24,7 +24,7 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
       ctx.body = answer(ctx)
     })
   }
-  open('/', () => ({ name: 'braid', ...version, endpoints: keyedPaths(config.chainId) }))
+  open('/', () => ({ name: 'braid', ...version, endpoints: pathsOf(config.chainId) }))
   open('/healthz', () => ({ status: 'ok' }))
   open('/readyz', (ctx) => {
     const { graph, ageMs } = freshState(ctx, parts)
@@ -34,7 +34,18 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   open('/errors.json', () => errorTable)
   const document = openApi(config.chainId)
   open('/openapi.json', () => document)
-  for (const path of OPEN_PATHS) {
+  const text = llmsText(config.chainId)
+  open('/llms.txt', () => text)
+  for (const [path, file] of Object.entries(referenceFiles())) {
+    router.get(path, (ctx: ApiContext) => {
+      ctx.set('content-security-policy', REFERENCE_POLICY)
+      ctx.set('cache-control', 'public, max-age=3600')
+      ctx.type = file.type
+      ctx.body = file.body
+    })
+  }
+  const paths = new Set(router.stack.map(({ path }) => path))
+  for (const path of paths) {
     router.all(path, (ctx) => {
       throw new ApiError('METHOD_NOT_ALLOWED', `${ctx.method} is not answered here; use GET`)
     })
@@ -42,13 +53,6 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   return router
 }
 
-function keyedPaths(chainId: number): readonly string[] {
-  const swap = ['quote', 'swap', 'approve/transaction', 'approve/allowance', 'approve/spender']
-  return [
-    ...[...swap, 'dex-compare', 'liquidity-sources', 'snapshot'].map(
-      (path) => `/swap/v1/${chainId}/${path}`,
-    ),
-    `/${chainId}/tokens`,
-    `/${chainId}/tokens/{address}`,
-  ]
+function pathsOf(chainId: number): readonly string[] {
+  return endpoints.map(({ path }) => path.replace('{chainId}', `${chainId}`))
 }

@@ -19,6 +19,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../keys.js'
 import { type RunningApi, startApi } from '../startApi.js'
+import { checkAnswer } from '../testing/index.js'
 import type { ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
@@ -58,7 +59,10 @@ afterAll(async () => {
 async function get<T>(endpoint: string, params: Readonly<Record<string, string>> = {}) {
   const url = `${api.url}/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`
   const response = await fetch(url, { headers: { apikey } })
-  return { status: response.status, headers: response.headers, body: (await response.json()) as T }
+  const { status, headers } = response
+  const body: unknown = await response.json()
+  expect(checkAnswer({ path: new URL(url).pathname, status, body })).toEqual([])
+  return { status, headers, body: body as T }
 }
 
 const swap = (params: Readonly<Record<string, string>>) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ErrorCode, errorTable } from '../errors.js'
 
 const amount = z.string().regex(/^[0-9]+$/)
 const address = z.string().regex(/^0x[a-fA-F0-9]{40}$/)
@@ -163,11 +164,34 @@ export const dexCompareSchema = z.strictObject({
   meta: metaSchema.optional(),
 })
 
+/** `/healthz`. */
+export const healthSchema = z.strictObject({ status: z.literal('ok') })
+
+/** `/readyz`. */
+export const readySchema = z.strictObject({
+  status: z.literal('ready'),
+  blockNumber: amount,
+  stateAgeMs: z.int(),
+})
+
+/** `/version`. */
+export const versionSchema = z.strictObject({
+  version: z.string(),
+  chainId: z.int(),
+  router: address,
+})
+
+/** `/errors.json`. */
+export const errorTableSchema = z.record(
+  z.string(),
+  z.strictObject({ status: z.int(), title: z.string(), retryable: z.boolean() }),
+)
+
 /** The body of every answer that is no success. */
 export const errorSchema = z.strictObject({
   statusCode: z.int(),
   error: z.string(),
-  code: z.string(),
+  code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
   message: z.string(),
   requestId: z.string(),
   timestamp: z.iso.datetime(),

@@ -1,3 +1,5 @@
+import { checkAnswer } from '@braid-swap/api/testing'
+
 /** What the API answered over HTTP. */
 export type Answered = {
   readonly status: number
@@ -13,7 +15,7 @@ export type Ask = (
   params?: Readonly<Record<string, string | bigint | number | boolean | undefined>>,
 ) => Promise<Answered>
 
-/** A user of the API at `url` who presents a key. */
+/** A user of the API at `url` who presents a key; throws for an answer that the document does not allow. */
 export function createAsk(url: string, apikey: string): Ask {
   return async (path, params = {}) => {
     const query = new URLSearchParams()
@@ -22,9 +24,12 @@ export function createAsk(url: string, apikey: string): Ask {
     }
     const response = await fetch(`${url}${path}?${query}`, { headers: { apikey } })
     const text = await response.text()
+    const { status } = response
+    const body = JSON.parse(text)
+    const faults = checkAnswer({ path, status, body })
+    if (faults.length > 0) throw new Error(`not as the OpenAPI document says: ${faults.join('; ')}`)
     return {
-      status: response.status,
-      body: JSON.parse(text),
+      ...{ status, body },
       text,
       header: (name) => response.headers.get(name),
     }

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** A file of the reference page. */
+export type PageFile = { readonly type: string; readonly body: string | Buffer }
+
+/**
+ * Nothing from another origin, no inline script and no inline style; images may stand in style
+ * sheets, as the reference's icons do.
+ */
+export const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Braid: reference of the API</title>
+<link rel="stylesheet" href="/reference/swagger-ui.css">
+</head>
+<body>
+<main id="reference"></main>
+<script src="/reference/swagger-ui-bundle.js"></script>
+<script src="/reference/start.js"></script>
+</body>
+</html>
+`
+
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+})
+`
+
+/** The reference page by path: Swagger UI over `/openapi.json`, all of it from here. */
+export function referenceFiles(): Readonly<Record<string, PageFile>> {
+  const script = 'text/javascript; charset=utf-8'
+  return {
+    '/reference': { type: 'text/html; charset=utf-8', body: HTML },
+    '/reference/start.js': { type: script, body: START },
+    '/reference/swagger-ui-bundle.js': { type: script, body: fileOf('swagger-ui-bundle.js') },
+    '/reference/swagger-ui.css': {
+      ...{ type: 'text/css; charset=utf-8', body: fileOf('swagger-ui.css') },
+    },
+  }
+}
+
+function fileOf(name: string): Buffer {
+  return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+}
