@@ -130,10 +130,21 @@ function buildReference(graph: Graph, before?: { graph: Graph; reference: Refere
   const { price, isValued, tree } = growTree(graph, depthIn, depthOut)
   const treeParent = new Int32Array(graph.tokens.length).fill(-1)
   for (const e of tree) treeParent[graph.to[e]!] = graph.from[e]!
-  const isClean = cleanEdges(graph, price, depthOut, tree)
+  const found = cleanEdges(graph, price, depthOut, tree)
+  // Few blocks change which pools are clean: what follows from that alone is taken over.
+  if (before && isEqual(found, before.reference.isClean)) {
+    const { isClean, blocks } = before.reference
+    return { price, isValued, treeParent, depthIn, depthOut, isClean, blocks }
+  }
+  const isClean = found
   const root = graph.tokenNumber.get(graph.snapshot.wrappedNative) ?? -1
   const blocks = findBlocks(graph, usableEitherWay(graph, isClean), root)
   return { price, isValued, treeParent, depthIn, depthOut, isClean, blocks }
+}
+
+function isEqual(some: Uint8Array, others: Uint8Array): boolean {
+  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false
+  return true
 }
 
 function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
