@@ -12,12 +12,22 @@ const ONE = 10n ** 18n
 
 /**
  * Where the fee steps up, the pool pays less for more: a staircase. The curve is its concave hull,
- * which touches the last input of a step wherever that pays best, and promises too much between.
+ * which has its corners at the last inputs of steps, and promises too much between.
  */
 export function toCurve(pool: StexPool, direction: Direction): Curve {
   const cornersOf = direction.in === 0 ? unstakingCorners : stakingCorners
   const isOpen = !pool.isPaused && isFresh(pool) && pool.reserves[direction.out]! > 0n
-  return piecesCurve(undefined, () => piecesOfLines(isOpen ? hullOf(cornersOf(pool)) : []))
+  return piecesCurve(undefined, () =>
+    piecesOfLines(isOpen ? hullOf(cornersOf(pool).map(early)) : []),
+  )
+}
+
+/**
+ * A corner by a part in 2¹⁹ before where it is: a flow ends up there, is rounded to a share of 2⁻²⁴
+ * of what is held, and must not be past the step by that. Early corners promise more, never less.
+ */
+function early([amountIn, amountOut]: Corner): Corner {
+  return [amountIn - (amountIn >> 19n), amountOut]
 }
 
 /** The last input of each fee and what it pays, up to the one that takes the whole reserve. */

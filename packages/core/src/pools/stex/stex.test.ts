@@ -79,10 +79,11 @@ describe('the staircase of a stex pool', () => {
     fc.assert(property, options)
   })
 
-  it('touches the curve at the end of a step', () => {
+  it('all but touches the curve at the end of a step', () => {
     const { out } = toCurve(khype, unstake)
     const paid = getAmountOut(khype, unstake, END_OF_FIRST)
-    expect(Math.abs(out(Number(END_OF_FIRST)) / Number(paid) - 1)).toBeLessThan(1e-8)
+    // A part in 2¹⁹ early, so that no rounding of a share leads past the step.
+    expect(out(Number(END_OF_FIRST)) / Number(paid) - 1).toBeLessThan(2 ** -19)
     // By a wei more, 17 bips of it all less.
     const next = getAmountOut(khype, unstake, END_OF_FIRST + 1n)
     expect(Number(paid - next) / Number(paid)).toBeCloseTo(17e-4, 4)
