@@ -39,7 +39,7 @@ export {
 } from './pancakeV3.js'
 export type { DevnetPool, PoolSwap } from './pool.js'
 export { callerSwapCall } from './poolCaller.js'
-export { fullRange, type Position, toSqrtPriceX96 } from './position.js'
+export { amountsOf, fullRange, type Position, toSqrtPriceX96 } from './position.js'
 export { createRandom, type Random } from './random.js'
 export { deployRouter } from './setUp.js'
 export type { PricedToken } from './tokenList.js'

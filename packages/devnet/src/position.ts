@@ -31,9 +31,12 @@ export function amountsOfUnit(
   return [1 / s - 1 / high, s - low]
 }
 
+// A logarithm of the rounded 1.0001 is five digits short, and a narrow position loses two more.
+const HALF_LN_TICK = Math.log1p(1e-4) / 2
+
 /** √price at a tick, as a float. */
 function sqrtAtTick(tick: number): number {
-  return Math.exp((tick / 2) * Math.log(1.0001))
+  return Math.exp(tick * HALF_LN_TICK)
 }
 
 /** √price·2⁹⁶ of a price in wei of token1 per wei of token0, to float precision. */
@@ -48,5 +51,5 @@ export function fullRange(tickSpacing: number): { tickLower: number; tickUpper: 
 }
 
 function spare(amount: number): bigint {
-  return amount === 0 ? 0n : BigInt(Math.ceil(amount * (1 + 1e-12))) + 1n
+  return amount === 0 ? 0n : BigInt(Math.ceil(amount * (1 + 1e-11))) + 1n
 }

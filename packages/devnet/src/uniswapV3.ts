@@ -164,7 +164,7 @@ export async function readV3Pool(
 
 /**
  * Creates a pool at a price and mints its positions; if it is there, only mints. Liquidities hold
- * to about twelve digits. Throws TOKEN_ORDER, TRANSACTION_REVERTED.
+ * to about eleven digits. Throws TOKEN_ORDER, TRANSACTION_REVERTED.
  */
 export async function createV3Pool(
   chain: Chain,

@@ -89,8 +89,14 @@ function compare(
   })
   pools.sort(byOutput)
   const best = pools[0]?.answer
+  const find = (objective: 'gross' | 'net') => quoteExact(graph, order, { objective, shouldStop })
+  // Of dust, the search for the most may end where all is rounded away, and the one for the most
+  // after gas not.
   const aggregated = quoteOr(best, () =>
-    quoteExact(graph, order, { objective: 'gross', shouldStop }),
+    orElse(
+      () => find('gross'),
+      () => find('net'),
+    ),
   )
   const answer = best && best.amountOut > aggregated.amountOut ? best : aggregated
   return { answer, pools, leftOut: deepest.length - pools.length }
@@ -98,11 +104,19 @@ function compare(
 
 /** A pool that fills the order alone proves a route, whatever the search says. */
 function quoteOr(best: Answer | undefined, find: () => Answer): Answer {
+  return best ? orElse(find, () => best) : find()
+}
+
+/** The first, or where it throws the second, or what the first threw. */
+function orElse<T>(first: () => T, second: () => T): T {
   try {
-    return find()
+    return first()
   } catch (error) {
-    if (!best) throw error
-    return best
+    try {
+      return second()
+    } catch {
+      throw error
+    }
   }
 }
 

@@ -38,6 +38,9 @@ export async function anyAlgebraMove(
   return random.pick(moves)(world, pool)
 }
 
+/** The moves of a setting or of a position there is, by what they are called. */
+export const algebraSettings = { burn, configureFee, setSpacing }
+
 function swap({ bare, algebra }: AlgebraWorld, pool: AlgebraIntegralPool): readonly Call[] {
   const { random, trader: from } = bare
   const direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }

@@ -60,6 +60,9 @@ export function anyAlgebraV1Move(world: AlgebraV1World, pool: AlgebraV1Pool): re
   return [world.bare.random.pick(moves)(world, pool)]
 }
 
+/** The moves of a setting, by what they are called. */
+export const algebraV1Settings = { configureFee, keepFees }
+
 function swap({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   const { random, trader: from } = bare
   const direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
