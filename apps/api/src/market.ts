@@ -3,6 +3,7 @@ import {
   type Market as ChainMarket,
   type Client,
   countSetAside,
+  type Disagreement,
   followMarket,
   type TokenFlaw,
   type Venue,
@@ -23,6 +24,8 @@ export type MarketState = {
 export type Market = {
   /** The newest state, or `null` before the first. */
   readonly current: () => MarketState | null
+  /** What the nodes do not agree on, as long as they do not; absent where only one is asked. */
+  readonly disagreement?: () => Disagreement | undefined
 }
 
 /** How to follow a market on a chain. */
@@ -52,6 +55,7 @@ const RETRY_MS = 1_000
 export function followChain(options: LiveMarketOptions): LiveMarket {
   const { signal, log } = options
   let current: MarketState | null = null
+  let disagreement: Disagreement | undefined
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
     resolveReady = resolve
@@ -64,14 +68,22 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     options.onMarket?.(market)
   }
   const onError = (error: unknown) => log.warn({ err: error }, 'the market could not be refreshed')
+  const onDisagreement = (found: Disagreement | undefined) => {
+    disagreement = found
+    if (found) log.warn({ number: `${found.number}`, hashes: found.hashes }, 'the nodes disagree')
+    else log.info('the nodes agree again')
+  }
   const run = async () => {
     const start = await loadFirst(options)
     if (!start) return
     take(start)
     const { client, venues, pollMs } = options
-    await followMarket({ client, venues, start, pollMs, signal, onError, onSnapshot: take })
+    await followMarket({
+      ...{ client, venues, start, pollMs, signal, onError, onDisagreement },
+      onSnapshot: take,
+    })
   }
-  return { current: () => current, ready, ended: run() }
+  return { current: () => current, disagreement: () => disagreement, ready, ended: run() }
 }
 
 async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | undefined> {

@@ -97,10 +97,11 @@ async function tryOnce(
   const askedAt = endpoint.now()
   try {
     const value = await ask()
+    const request = args[0] as { readonly method: string; readonly params?: readonly unknown[] }
+    checkBlock(request, value)
     endpoint.succeeded()
     // A block that one endpoint does not have yet, another may.
-    const { method } = args[0] as { method: string }
-    const isUnknown = value === null && method.startsWith('eth_getBlockBy')
+    const isUnknown = value === null && request.method.startsWith('eth_getBlockBy')
     return { kind: isUnknown ? 'unknown' : 'answer', value }
   } catch (error) {
     if (isPassing(error)) {
@@ -111,6 +112,16 @@ async function tryOnce(
     if (rpcErrorOf(error)?.code === REVERTED) throw error
     return { kind: 'refusal', error }
   }
+}
+
+function checkBlock(
+  { method, params }: { readonly method: string; readonly params?: readonly unknown[] },
+  value: unknown,
+): void {
+  const wanted = params?.[0]
+  if (method !== 'eth_getBlockByNumber' || typeof wanted !== 'string' || value === null) return
+  const { number: got } = value as { readonly number: string }
+  if (/^0x/.test(wanted) && got !== wanted) throw new OtherBlockError(got, wanted)
 }
 
 /** What the first that could not answer said. */
@@ -130,5 +141,14 @@ export class EndpointsBusyError extends BaseError {
       waitMs: wait,
       patienceMs: patience,
     })
+  }
+}
+
+/** The node answered with another block than the one asked for. */
+export class OtherBlockError extends BaseError {
+  readonly code = 'RPC_OTHER_BLOCK'
+
+  constructor(got: string, wanted: string) {
+    super(`the node answered with block ${got}, wanted ${wanted}`, { got, wanted })
   }
 }

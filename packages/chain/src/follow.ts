@@ -1,3 +1,4 @@
+import { type Disagreement, watchAgreement } from './agreement.js'
 import type { Client } from './client.js'
 import { type HeadsOptions, heads } from './heads.js'
 import type { Market } from './market.js'
@@ -19,18 +20,34 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
    * chain's answer replaces it, and a DriftError is reported. Default 30; 0: never.
    */
   readonly sweepEvery?: number
+  /**
+   * The client's endpoints have different blocks at one height, or agree again: who quotes meanwhile
+   * quotes one of them.
+   */
+  readonly onDisagreement?: (disagreement: Disagreement | undefined) => void
   /** A round that failed: the market stays as it was, and the next round tries again. */
   readonly onError: (error: unknown) => void
 }
 
 /** Keeps a market at the chain's head until the signal aborts. */
 export async function followMarket(options: FollowOptions): Promise<void> {
+  const { client, signal, onDisagreement } = options
+  const watched =
+    onDisagreement &&
+    watchAgreement(client, { onChange: onDisagreement, ...(signal && { signal }) })
+  await Promise.all([followHeads(options), watched])
+}
+
+async function followHeads(options: FollowOptions): Promise<void> {
   const { client, venues, onSnapshot, onError, pollMs, signal, sweepEvery = 30 } = options
   let market = options.start
+  let past: readonly Market[] = []
   let settled: string | undefined
   let rounds = 0
   const take = (next: Market) => {
     if (next === market || signal?.aborted) return
+    const onTrail = new Set(next.trail.map(({ hash }) => hash))
+    past = [...past, market].filter(({ snapshot }) => onTrail.has(snapshot.block.hash))
     market = next
     onSnapshot(market)
   }
@@ -42,14 +59,17 @@ export async function followMarket(options: FollowOptions): Promise<void> {
   })
   for await (const head of watch) {
     try {
-      take(await refresh(client, market, { head, venues }))
+      take(await refresh(client, market, { head, venues, past }))
       settled = head.header.hash
       rounds += 1
       if (sweepEvery === 0 || rounds % sweepEvery !== 0 || market.pools.length === 0) continue
       const turn = rounds / sweepEvery - 1
       const swept = await sweep(client, market, market.pools[turn % market.pools.length]!.id)
-      if (swept.drift) onError(swept.drift)
       take(swept.market)
+      if (!swept.drift) continue
+      // What was wrong now was wrong before.
+      past = []
+      onError(swept.drift)
     } catch (error) {
       onError(error)
     }

@@ -1,3 +1,4 @@
+export { compareEndpoints, type Disagreement } from './agreement.js'
 export { type Client, type ClientOptions, createClient, hyperEvm, readHealth } from './client.js'
 export type { EndpointHealth } from './endpoint.js'
 export { type Examined, examineChain, examineVenue } from './examine.js'

@@ -1,4 +1,11 @@
-import { type Address, advance, BaseError, type Pool, type Snapshot } from '@braid-swap/core'
+import {
+  type Address,
+  advance,
+  BaseError,
+  type Hex,
+  type Pool,
+  type Snapshot,
+} from '@braid-swap/core'
 import type { Client } from './client.js'
 import { areOnChain, type Header, NotContinuousError, TooFarBehindError } from './headers.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
@@ -18,17 +25,24 @@ export type Head = {
 /** Blocks remembered, so that a reorganisation no deeper than that is undone pool by pool. */
 const TRAIL = 64
 
+/** What a market is brought to, and what there is to help. */
+export type Ahead = {
+  readonly head: Head
+  readonly venues: readonly Venue[]
+  /** Markets of earlier blocks, oldest first, one of which is taken up after a reorganisation. */
+  readonly past?: readonly Market[]
+}
+
 /**
  * The market at a new head: what the logs in between tell is applied, what they do not tell is read
- * again. After a reorganisation, the pools touched since the common ancestor are read again; where
- * none is remembered, everything is. A head the market has already gone past (an endpoint that lags)
- * gives the market back as it is. Throws without touching the market it was given.
+ * again. After a reorganisation, the last of the past markets whose block is still on the chain is
+ * followed from there: nothing of the abandoned branch was ever in it. Where there is none, the pools
+ * touched since the common ancestor are read again, or everything. A head the market has already
+ * gone past (an endpoint that lags) gives the market back as it is. Throws without touching the
+ * market it was given.
  */
-export async function refresh(
-  client: Client,
-  market: Market,
-  { head, venues }: { readonly head: Head; readonly venues: readonly Venue[] },
-): Promise<Market> {
+export async function refresh(client: Client, market: Market, ahead: Ahead): Promise<Market> {
+  const { head, venues, past = [] } = ahead
   if (market.trail.some(({ hash }) => hash === head.header.hash)) return market
   const oldest = market.trail[0]!
   if (head.header.number < oldest.number) throw new HeadBehindError(head.header, oldest)
@@ -41,11 +55,23 @@ export async function refresh(
     }
     const moved = error instanceof NotContinuousError || error instanceof ChainMovedError
     if (!moved) throw error
+    const earlier = await lastOnChain(client, [...past, market], head.header)
+    if (earlier === market) throw error
+    if (earlier) return follow(client, earlier, { head, venues, trail: earlier.trail })
     const trail = await commonTrail(client, market.trail, head.header)
-    if (trail.length === market.trail.length) throw error
     if (trail.length === 0) return loadAfresh(client, market, { venues })
     return follow(client, market, { head, venues, trail })
   }
+}
+
+async function lastOnChain(
+  client: Client,
+  markets: readonly Market[],
+  { number }: Header,
+): Promise<Market | undefined> {
+  const reachable = markets.filter(({ snapshot }) => snapshot.block.number < number)
+  const blocks = reachable.map(({ snapshot }) => snapshot.block)
+  return reachable[(await countOnChain(client, blocks)) - 1]
 }
 
 type Round = {
@@ -151,23 +177,28 @@ function dropUnusedTokens(snapshot: Snapshot): Snapshot {
   return { ...snapshot, tokens: snapshot.tokens.filter(({ address }) => used.has(address)) }
 }
 
-/**
- * The part of the trail that is on the chain which ends in `head`: a block on it has all before it
- * on it, so that the last one is found by halving.
- */
+/** The part of the trail that is on the chain which ends in `head`. */
 async function commonTrail(
   client: Client,
   trail: readonly TrailBlock[],
   head: Header,
 ): Promise<readonly TrailBlock[]> {
   const reachable = trail.filter(({ number }) => number < head.number)
-  let [shared, end] = [0, reachable.length]
+  return reachable.slice(0, await countOnChain(client, reachable))
+}
+
+/** How many of these blocks, ascending, are on the chain: those before one that is are, too. */
+async function countOnChain(
+  client: Client,
+  blocks: readonly { readonly number: bigint; readonly hash: Hex }[],
+): Promise<number> {
+  let [shared, end] = [0, blocks.length]
   while (shared < end) {
     const middle = (shared + end) >> 1
-    if (await areOnChain(client, [reachable[middle]!])) shared = middle + 1
+    if (await areOnChain(client, [blocks[middle]!])) shared = middle + 1
     else end = middle
   }
-  return reachable.slice(0, shared)
+  return shared
 }
 
 function loadAfresh(

@@ -84,6 +84,14 @@ export function freshState(
     const message = `the newest block was received ${ageMs} ms ago; ${limitMs} ms is the limit`
     throw new ApiError('STATE_STALE', message, { details: { ageMs, limitMs } })
   }
+  const disagreement = market.disagreement?.()
+  if (disagreement) {
+    const { number, hashes } = disagreement
+    const message = `the nodes have different blocks ${number}; there is no quoting from either`
+    throw new ApiError('STATE_STALE', message, {
+      details: { ageMs, limitMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
+    })
+  }
   const { block } = state.graph.snapshot
   ctx.set({
     'x-block-number': `${block.number}`,
