@@ -63,8 +63,9 @@ function toShown(name: string): string {
 export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
 
 /**
- * The market that a request is answered from, told in the headers; throws NOT_READY or STATE_STALE,
- * and STATE_NOT_RETAINED for an earlier state that is not kept.
+ * The market that a request is answered from, told in the headers. Throws NOT_READY, STATE_STALE where
+ * its head was received too long ago or the nodes do not agree which block is the chain's, and
+ * STATE_NOT_RETAINED for an earlier state that is not kept.
  */
 export function freshState(
   ctx: ApiContext,
@@ -89,7 +90,7 @@ export function freshState(
     const { number, hashes } = disagreement
     const message = `the nodes have different blocks ${number}; there is no quoting from either`
     throw new ApiError('STATE_STALE', message, {
-      details: { ageMs, limitMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
+      details: { ageMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
     })
   }
   const { block } = state.graph.snapshot
