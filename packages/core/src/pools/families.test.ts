@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { families } from './index.js'
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
+const program = read('../../../../docs/program.md')
+
+describe.each(Object.entries(families))('the family %s', (name, { swapLayout }) => {
+  it('stands in the page about programs, by its opcode and length', () => {
+    if (!swapLayout) return
+    const opcode = `0x${swapLayout.opcode.toString(16).padStart(2, '0')}`
+    const rows = program.split('\n')
+    const row = rows.find((line) => new RegExp(` ${opcode}  \\w+:address `).test(line))
+    expect(row).toMatch(new RegExp(`\\b${name}\\b`))
+    expect(row).toContain(`, ${swapLayout.bytes} bytes`)
+  })
+
+  it('has a page of its own that says what it was checked by', () => {
+    expect(read(`./${name}/README.md`)).toMatch(/\*\*Checked by\*\* /)
+  })
+
+  it('is held to the conformance suite', () => {
+    expect(read(`./${name}/${name}.test.ts`)).toMatch(/^describeConformance\(/m)
+  })
+})

@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+import { NATIVE } from '../../hex.js'
+import { anyBits, TOKEN_A } from '../../testing/arbitrary.js'
+import { describeConformance } from '../../testing/conformance.js'
+import * as wrap from './index.js'
+
+const pool: wrap.WrapPool = {
+  ...{ family: 'wrap', id: TOKEN_A, venue: 'test', tokens: [NATIVE, TOKEN_A] },
+}
+
+// One for one: nothing rounds but the float of an amount past 2⁵³.
+describeConformance('wrap', wrap, fc.constant(pool), anyBits(1, 120), {
+  relative: 2 ** -52,
+  wei: () => 0,
+})
