@@ -14,6 +14,7 @@ import type { ApiMiddleware, RequestState } from './middleware/state.js'
 import type { AppOptions, RouteParts } from './parts.js'
 import { keyedRoutes } from './routes/index.js'
 import { openRoutes } from './routes/open.js'
+import { pageRoutes } from './routes/page.js'
 import { createTokenBook } from './tokenBook.js'
 import { requestSchemas } from './wire/requests.js'
 
@@ -71,6 +72,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   )
   app.use(answerErrors({ log, now }))
   app.use(guardRequest)
+  if (options.page) app.use(pageRoutes(parts, options.page).routes())
   app.use(openRoutes(parts).routes())
   app.use(limitLoad(config))
   app.use(requireKey(keys, config))

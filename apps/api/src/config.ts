@@ -4,6 +4,7 @@ import { deployments } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import { z } from 'zod'
 import type { Limits } from './limiter.js'
+import type { Demo } from './page.js'
 import { defaultTokenListFile } from './tokenList.js'
 
 /** Everything {@link startApi} needs to know. */
@@ -44,6 +45,8 @@ export type ApiConfig = {
   /** What any key may ask for of simulations, within that. */
   readonly simulationLimits: Limits
   readonly logLevel: string
+  /** What the page may use on a devnet; only where nobody else can reach it. */
+  readonly demo?: Demo
 }
 
 /** The settings that have a default, at it. */
@@ -74,6 +77,7 @@ export const configDefaults = {
 } as const satisfies Partial<ApiConfig>
 
 const CHAIN_ID = 999
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
 const address = z
   .string()
@@ -117,6 +121,8 @@ const environmentSchema = z.object({
   BRAID_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .optional(),
+  BRAID_DEMO_API_KEY: z.string().min(1).optional(),
+  BRAID_DEMO_ACCOUNT: address.optional(),
   HOST: z.string().min(1).optional(),
   PORT: integer(0, 65_535).optional(),
 })
@@ -180,6 +186,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       burst: env.BRAID_KEY_BURST ?? configDefaults.keyLimits.burst,
     },
     logLevel: env.BRAID_LOG_LEVEL,
+    demo: demoOf(env),
   }
   return {
     ...configDefaults,
@@ -209,6 +216,23 @@ function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string |
   )
   if (unknown !== undefined) throw refuse(`${unknown} is no setting`)
   return Object.fromEntries(names.map((name) => [name, `${values[name]}`]))
+}
+
+// The page sends from the account without a signature: whoever reaches it may spend.
+function demoOf(env: z.output<typeof environmentSchema>): Demo | undefined {
+  const {
+    BRAID_DEMO_API_KEY: apiKey,
+    BRAID_DEMO_ACCOUNT: account,
+    HOST = configDefaults.host,
+  } = env
+  if (apiKey === undefined && account === undefined) return undefined
+  if (apiKey === undefined || account === undefined) {
+    throw new ConfigError(['BRAID_DEMO_API_KEY and BRAID_DEMO_ACCOUNT must be given together'])
+  }
+  if (!LOOPBACK.test(HOST)) {
+    throw new ConfigError([`BRAID_DEMO_ACCOUNT is for a devnet: HOST is ${HOST}, wanted 127.0.0.1`])
+  }
+  return { apiKey, account }
 }
 
 function readVenues(file: string): readonly Venue[] {

@@ -23,6 +23,7 @@ export const errorTable = {
   INVALID_SLIPPAGE: refused('The slippage is not a number of percent from 0 to 50'),
   INVALID_BOOLEAN: refused('Not a boolean'),
   INVALID_ENUM: refused('Not one of the allowed values'),
+  INVALID_BODY: refused('The body is not what this path takes'),
   DUPLICATE_PARAMETER: refused('A parameter is given more than once'),
   UNKNOWN_PARAMETER: refused('A parameter differs from a known one only in case'),
   SAME_TOKEN: refused('Source and destination are the same token'),

@@ -6,6 +6,7 @@ import type { KeyStore } from './keyStore.js'
 import type { Limiter, Limits } from './limiter.js'
 import type { Market } from './market.js'
 import type { Metrics } from './metrics.js'
+import type { Demo, Page } from './page.js'
 import type { TokenBook } from './tokenBook.js'
 import type { TokenList } from './tokenList.js'
 import type { RequestSchemas } from './wire/requests.js'
@@ -15,6 +16,10 @@ export type AppConfig = {
   readonly chainId: number
   /** `tx.to`, and the spender of every approval; lower case. */
   readonly router: Address
+  /** Lower case. */
+  readonly wrappedNative: Address
+  /** Only on a devnet: what its page may use. */
+  readonly demo?: Demo
   readonly tokenList: TokenList
   /** Tokens worth one USD that prices are quoted in, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
@@ -45,6 +50,8 @@ export type AppOptions = {
   /** Reads wallets, token names and gas; quotes never wait for it. */
   readonly client: Client
   readonly keys: KeyStore
+  /** Served to browsers at `/`; without it `/` answers JSON to all. */
+  readonly page?: Page
   readonly log?: Logger
   /** Its own, that nobody reads, by default. */
   readonly metrics?: Metrics
@@ -53,7 +60,7 @@ export type AppOptions = {
 }
 
 /** What every route gets. */
-export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys' | 'metrics'> & {
+export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys' | 'metrics' | 'page'> & {
   readonly tokens: TokenBook
   readonly schemas: RequestSchemas
   readonly history: History

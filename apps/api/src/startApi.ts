@@ -9,6 +9,7 @@ import { createLoading } from './loading.js'
 import { createLog } from './log.js'
 import { followChain, type Market } from './market.js'
 import { addProcessMetrics, createMetrics, type Metrics } from './metrics.js'
+import { openPage } from './page.js'
 import { readTokenList } from './tokenList.js'
 
 /** What {@link startApi} needs; the rest has the defaults of the environment's configuration. */
@@ -54,8 +55,11 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))
   const metrics = createMetrics(market, Date.now)
   addProcessMetrics(metrics)
+  const page = openPage()
+  if (!page) log.warn('the page was not built; / answers JSON to browsers too')
   const app = createApp({
     ...{ market, keys, log, metrics, client: reader },
+    ...(page && { page }),
     config: { ...config, chainId: client.chain.id, tokenList },
   })
   server.on('request', app.callback())

@@ -36,6 +36,8 @@ export type Demo = {
 }
 
 const SWAPS_PER_BLOCK = 2
+/** One machine's own key: its page draws curves, its scripts may loop. */
+const DEMO_LIMITS = { rate: 200, burst: 400 }
 
 /**
  * Starts the devnet and, over its public configuration alone, the API on it. Everything it started
@@ -77,7 +79,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
   // Yesterday's demo key is worth nothing today.
   await rm(keysFile, { force: true })
   await writeFile(venuesFile, `${stringify(devnet.venues, 2)}\n`)
-  const { key } = await createKey(keysFile, { label: 'demo', rate: 200, burst: 400 })
+  const { key } = await createKey(keysFile, { label: 'demo', ...DEMO_LIMITS })
   const file = describe(devnet, { apiUrl: `http://127.0.0.1:${config.port}`, apiKey: key })
   await writeFile(join(config.folder, 'tokens.json'), `${stringify(file.tokens, 2)}\n`)
   const api = await startApiProcess({
@@ -88,6 +90,8 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
       BRAID_ROUTER: devnet.router,
       BRAID_VENUES: venuesFile,
       BRAID_KEYS_FILE: keysFile,
+      BRAID_DEMO_API_KEY: key,
+      BRAID_DEMO_ACCOUNT: devnet.wallet.address,
       PORT: `${config.port}`,
     },
   })

@@ -14,6 +14,7 @@ export async function writeGuide(file: DemoFile, folder: string, paint: Paint): 
   return [
     '',
     paint.strong('Braid is running'),
+    `  page     ${file.apiUrl}/`,
     `  API      ${file.apiUrl}`,
     `  RPC      ${file.rpcUrl} (chain ${file.chainId})`,
     `  router   ${file.router}`,

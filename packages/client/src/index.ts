@@ -15,7 +15,7 @@ export type {
   Version,
 } from './answers.js'
 export { answers as answerSchemas } from './answers.js'
-export { type Braid, type BraidOptions, createBraid } from './braid.js'
+export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
 export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
 export type {
   AllowanceRequest,

@@ -11,6 +11,7 @@ import { openKeyStore } from '../keyStore.js'
 import { createKey } from '../keys.js'
 import type { MarketState } from '../market.js'
 import type { Metrics } from '../metrics.js'
+import type { Page } from '../page.js'
 import type { AppConfig } from '../parts.js'
 import { readTokenList } from '../tokenList.js'
 
@@ -46,6 +47,7 @@ export async function startTestApi(options: {
   readonly rpcUrl: string
   readonly config?: Partial<AppConfig>
   readonly metrics?: Metrics
+  readonly page?: Page
 }): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-api-'))
   const keysFile = join(folder, 'keys.json')
@@ -57,6 +59,7 @@ export async function startTestApi(options: {
     configDefaults
   const app = createApp({
     market: { current: () => state },
+    ...(options.page && { page: options.page }),
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, now),
     now,
@@ -71,6 +74,7 @@ export async function startTestApi(options: {
       maxConcurrent: configDefaults.maxConcurrent,
       chainId: 999,
       router: TEST_ROUTER,
+      wrappedNative: configDefaults.wrappedNative,
       tokenList: readTokenList(configDefaults.tokenListFile, 999),
       ...options.config,
     },

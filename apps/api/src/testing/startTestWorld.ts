@@ -1,5 +1,6 @@
 import type { Graph } from '@braid-swap/core'
 import { type Chain, createTokens, startChain } from '@braid-swap/devnet'
+import type { Page } from '../page.js'
 import type { AppConfig } from '../parts.js'
 import { frozenGraph, ISLAND, PURR, REEF, UBTC, USDC } from './frozenMarket.js'
 import { startTestApi, type TestApi } from './startTestApi.js'
@@ -13,7 +14,11 @@ export type TestWorld = {
 
 /** A real node for names, wallets and gas; the market itself is frozen and not on it. */
 export async function startTestWorld(
-  options: { readonly graph?: Graph; readonly config?: Partial<AppConfig> } = {},
+  options: {
+    readonly graph?: Graph
+    readonly config?: Partial<AppConfig>
+    readonly page?: Page
+  } = {},
 ): Promise<TestWorld> {
   const chain = await startChain()
   await createTokens(chain, [

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Address } from '@braid-swap/core'
+
+/** What the page is told on a devnet, where it may send from an account that the node signs for. */
+export type Demo = { readonly apiKey: string; readonly account: Address }
+
+/** A file of the page, read once. */
+export type PageFile = {
+  readonly extension: string
+  readonly body: Buffer
+  /** Absent where it is no smaller. */
+  readonly gzipped?: Buffer
+}
+
+/** The page's files by the path they are served at; `/` is its document. */
+export type Page = ReadonlyMap<string, PageFile>
+
+/** The page as it was built, or undefined where it was not. */
+export function openPage(): Page | undefined {
+  const manifest = createRequire(import.meta.url).resolve('@braid-swap/page/package.json')
+  const folder = join(dirname(manifest), 'dist')
+  if (!existsSync(join(folder, 'index.html'))) return undefined
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = names
+    .filter((entry) => entry.isFile())
+    .map((entry): [string, PageFile] => {
+      const file = join(entry.parentPath, entry.name)
+      const path = file.slice(folder.length).replaceAll('\\', '/')
+      return [path === '/index.html' ? '/' : path, readPageFile(file)]
+    })
+  return new Map(files)
+}
+
+function readPageFile(file: string): PageFile {
+  const body = readFileSync(file)
+  const gzipped = gzipSync(body)
+  return {
+    ...{ body, extension: extname(file) },
+    ...(gzipped.length < body.length && { gzipped }),
+  }
+}

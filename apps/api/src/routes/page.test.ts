@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../config.js'
+import type { Page, PageFile } from '../page.js'
+import { frozenGraph, USDC } from '../testing/frozenMarket.js'
+import { startTestApi, TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+
+const file = (extension: string, text: string) => ({ extension, body: Buffer.from(text) })
+const page: Page = new Map<string, PageFile>([
+  ['/', { ...file('.html', '<!doctype html>'), gzipped: Buffer.from('no real gzip') }],
+  ['/assets/a-1.js', file('.js', 'let a')],
+])
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-encoding': 'identity' }
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9', page })
+})
+afterAll(() => api?.stop())
+
+const ask = (path: string, init?: RequestInit) => fetch(`${api.url}${path}`, init)
+
+describe('/', () => {
+  it('is the page for browsers, and lets nothing in from elsewhere', async () => {
+    const response = await ask('/', { headers: html })
+    expect(await response.text()).toBe('<!doctype html>')
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; /)
+    expect(policy).not.toMatch(/unsafe|http|data:|\*/)
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it.each(['*/*', 'application/json'])('is JSON for who accepts %s', async (accept) => {
+    const response = await ask('/', { headers: { accept } })
+    expect(await response.json()).toMatchObject({ name: 'braid' })
+  })
+})
+
+describe('the files of the page', () => {
+  it('are kept for ever, since their names change with them', async () => {
+    const response = await ask('/assets/a-1.js')
+    expect(await response.text()).toBe('let a')
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(response.headers.get('cache-control')).toContain('immutable')
+  })
+
+  it.each(['/assets/b.js', '/assets/..%2fpackage.json', '/assets/%2e%2e/%2e%2e/package.json'])(
+    'do not have %s among them',
+    async (path) => {
+      expect([401, 404]).toContain((await ask(path)).status)
+    },
+  )
+})
+
+describe('without a demo', () => {
+  it('the page is told of none, and no node is asked', async () => {
+    const setting = await (await ask('/page.json')).json()
+    expect(setting).toMatchObject({ chainId: 999, router: TEST_ROUTER, demo: null })
+    const headers = { 'content-type': 'application/json', apikey: api.key }
+    const body = JSON.stringify({ method: 'eth_getBalance', params: [USDC, 'latest'] })
+    expect((await ask('/demo/rpc', { method: 'POST', headers, body })).status).toBe(405)
+  })
+})
+
+describe('with a demo', () => {
+  let world: TestWorld
+  const account = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+  beforeAll(async () => {
+    world = await startTestWorld({ config: { demo: { apiKey: 'k', account } }, page })
+  })
+  afterAll(() => world?.stop())
+
+  const json = { 'content-type': 'application/json' }
+  const post = async (question: unknown, headers: Record<string, string> = json) => {
+    const body = typeof question === 'string' ? question : JSON.stringify(question)
+    const response = await fetch(`${world.api.url}/demo/rpc`, { method: 'POST', headers, body })
+    const answer = (await response.json()) as { readonly result: string; readonly code: string }
+    return { status: response.status, body: answer }
+  }
+  const sending = (from: string) => ({
+    method: 'eth_sendTransaction',
+    params: [
+      {
+        ...{ from, to: USDC, data: '0x', value: '0x0' },
+        ...{ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x0', gas: '0x5208' },
+      },
+    ],
+  })
+
+  it('the page may read and send', async () => {
+    const { body } = await post({ method: 'eth_getBalance', params: [account, 'latest'] })
+    expect(BigInt(body.result)).toBeGreaterThan(0n)
+    expect((await post(sending(account))).body.result).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  it.each<readonly [string, unknown]>([
+    ['from another account', sending('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')],
+    ['what the page never asks', { method: 'anvil_setBalance', params: [account, '0x1'] }],
+    ['of another block', { method: 'eth_getBalance', params: [account, '0x1'] }],
+    ['no JSON', '{'],
+    ['too much', `"${'x'.repeat(70_000)}"`],
+  ])('refuses %s', async (_, question) => {
+    const { status, body } = await post(question)
+    expect([status, body.code]).toEqual([400, 'INVALID_BODY'])
+  })
+
+  it('refuses what a stranger’s page could send without asking', async () => {
+    const question = { method: 'eth_getBalance', params: [account, 'latest'] }
+    const { status } = await post(question, { 'content-type': 'text/plain' })
+    expect(status).toBe(400)
+    const preflight = await fetch(`${world.api.url}/demo/rpc`, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://stranger.example', 'access-control-request-method': 'POST' },
+    })
+    expect(preflight.headers.get('access-control-allow-methods')).not.toContain('POST')
+  })
+})
+
+describe('the configuration of a demo', () => {
+  const environment = {
+    ...{ BRAID_RPC_URLS: 'http://127.0.0.1:8545', BRAID_KEYS_FILE: 'k', BRAID_ROUTER: TEST_ROUTER },
+    ...{ BRAID_DEMO_API_KEY: 'k', BRAID_DEMO_ACCOUNT: USDC },
+  }
+
+  it('is off unless it is asked for', () => {
+    const { BRAID_DEMO_API_KEY, BRAID_DEMO_ACCOUNT, ...without } = environment
+    expect(readConfig(without).demo).toBeUndefined()
+    expect(readConfig(environment).demo).toEqual({ apiKey: 'k', account: USDC })
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org'])(
+    'is refused where others could reach it: %s',
+    (HOST) => {
+      expect(() => readConfig({ ...environment, HOST })).toThrow(/BRAID_DEMO_ACCOUNT.*wanted 127/)
+    },
+  )
+
+  it('needs both of its settings', () => {
+    const { BRAID_DEMO_ACCOUNT, ...half } = environment
+    expect(() => readConfig(half)).toThrow(/together/)
+  })
+})

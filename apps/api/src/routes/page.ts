@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http'
+import { Router } from '@koa/router'
+import { z } from 'zod'
+import { ApiError } from '../errors.js'
+import type { ApiContext, ApiMiddleware, RequestState } from '../middleware/state.js'
+import { askNode } from '../node.js'
+import type { Demo, Page, PageFile } from '../page.js'
+import type { RouteParts } from '../parts.js'
+
+/** Nothing from elsewhere, nothing inline, no frame around it. */
+const POLICY = [
+  "default-src 'none'",
+  ...['script', 'style', 'font', 'img', 'connect'].map((kind) => `${kind}-src 'self'`),
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The page: its document for browsers at `/`, its files, what it must know, and a devnet's node. */
+export function pageRoutes(parts: RouteParts, page: Page): Router<RequestState> {
+  const { chainId, router, usdTokens, demo } = parts.config
+  const { wrappedNative } = parts.config
+  const routes = new Router<RequestState>({ sensitive: true })
+  routes.get('/', documentRoute(page))
+  routes.get(['/assets/:file', '/:file.svg'], fileRoute(page))
+  routes.get('/page.json', (ctx) => {
+    ctx.set('cache-control', 'no-store')
+    ctx.body = { chainId, router, wrappedNative, usdTokens, demo: demo ?? null }
+  })
+  if (demo) routes.post('/demo/rpc', demoNodeRoute(parts, demo))
+  return routes
+}
+
+function documentRoute(page: Page): ApiMiddleware {
+  const document = page.get('/')
+  return async (ctx, next) => {
+    if (!document || ctx.accepts('json', 'html') !== 'html') return next()
+    send(ctx, document)
+    ctx.set({
+      'cache-control': 'no-cache',
+      'content-security-policy': POLICY,
+      'referrer-policy': 'no-referrer',
+    })
+  }
+}
+
+function fileRoute(page: Page): ApiMiddleware {
+  return async (ctx, next) => {
+    const file = page.get(ctx.path)
+    if (!file) return next()
+    send(ctx, file)
+    // Their names change with their contents.
+    ctx.set('cache-control', 'public, max-age=31536000, immutable')
+  }
+}
+
+function send(ctx: ApiContext, { extension, body, gzipped }: PageFile): void {
+  const isGzipped = gzipped !== undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  ctx.body = isGzipped ? gzipped : body
+  ctx.type = extension
+  if (isGzipped) ctx.set('content-encoding', 'gzip')
+  ctx.set('x-content-type-options', 'nosniff')
+}
+
+const MAX_BODY = 65_536
+
+/** What the page may ask a devnet's node; it sends from the demo's account alone. */
+function questionSchema({ account }: Demo) {
+  const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)
+  const from = z.string().refine((text) => text.toLowerCase() === account)
+  const call = z.strictObject({ to: hex, data: hex })
+  const transaction = z.strictObject({
+    ...{ from, to: hex, data: hex, value: hex, gas: hex.optional() },
+    ...{ maxFeePerGas: hex, maxPriorityFeePerGas: hex },
+  })
+  const latest = z.literal('latest')
+  const question = <M extends string, P extends z.ZodType>(method: M, params: P) =>
+    z.strictObject({ method: z.literal(method), params })
+  return z.discriminatedUnion('method', [
+    question('eth_getBalance', z.tuple([hex, latest])),
+    question('eth_call', z.tuple([call, latest])),
+    question('eth_sendTransaction', z.tuple([transaction])),
+    question('eth_getTransactionReceipt', z.tuple([hex])),
+  ])
+}
+
+function demoNodeRoute({ client, config }: RouteParts, demo: Demo): ApiMiddleware {
+  const schema = questionSchema(demo)
+  return async (ctx) => {
+    ctx.set('cache-control', 'no-store')
+    // Only JSON: a stranger's page would have to ask first, and is told no.
+    const parsed = ctx.is('application/json')
+      ? schema.safeParse(await readJson(ctx.req))
+      : undefined
+    if (!parsed?.success) {
+      throw new ApiError('INVALID_BODY', 'the body is no question that the demo passes on')
+    }
+    const ask = () => client.request(parsed.data as Parameters<typeof client.request>[0])
+    ctx.body = { result: await askNode(ask, config.nodeTimeoutMs) }
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > MAX_BODY) throw new ApiError('INVALID_BODY', `the body is over ${MAX_BODY} bytes`)
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

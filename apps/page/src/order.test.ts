@@ -1,0 +1,49 @@
+import { type Address, NATIVE } from '@braid-swap/core'
+import { describe, expect, it } from 'vitest'
+import { draftHash, orderOf, readDraft } from './order.js'
+import type { Setting } from './setting.js'
+import type { PageToken } from './text.js'
+
+const usdc: Address = `0x${'b8'.repeat(20)}`
+const setting: Setting = {
+  ...{ chainId: 999, router: `0x${'1'.repeat(40)}`, wrappedNative: `0x${'5'.repeat(40)}` },
+  ...{ usdTokens: [usdc], demo: null },
+}
+const token = (address: Address, symbol: string, decimals: number): [Address, PageToken] => [
+  address,
+  { address, symbol, name: symbol, decimals, verified: true, sellPriceUsd: null },
+]
+const tokens = new Map([token(NATIVE, 'HYPE', 18), token(usdc, 'USDC', 6)])
+
+describe('a draft', () => {
+  it('comes back from the address of the page as it went in', () => {
+    const draft = { src: usdc, dst: NATIVE, amount: '1,000.5', slippage: '1' }
+    expect(readDraft(draftHash(draft), setting)).toEqual(draft)
+  })
+
+  it('takes what is no address for nothing', () => {
+    const read = readDraft('#src=javascript:alert(1)&dst=0x12&amount=7', setting)
+    expect(read).toEqual({ src: NATIVE, dst: usdc, amount: '7', slippage: '0.5' })
+  })
+})
+
+describe('an order', () => {
+  const draft = readDraft('', setting)
+  it.each([
+    ['2500', 2_500n * 10n ** 18n],
+    ['1,000', 10n ** 21n],
+    ['.5', 5n * 10n ** 17n],
+    ['3.', 3n * 10n ** 18n],
+  ])('of %s', (amount, wei) => {
+    expect(orderOf({ ...draft, amount }, tokens)).toEqual({
+      order: { src: NATIVE, dst: usdc, amount: wei },
+    })
+  })
+
+  it.each(['', '.', '0', '0.0', '-1', '1e3', 'x', `0.${'0'.repeat(18)}1`])(
+    'is not made of "%s", and the page says why',
+    (amount) => {
+      expect(orderOf({ ...draft, amount }, tokens)).toHaveProperty('why')
+    },
+  )
+})

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Desk } from './desk.js'
+import { ErrorNote } from './errorNote.js'
+import { KeyForm } from './keyForm.js'
+import { keptKey, readSetting, type Setting } from './setting.js'
+
+/** The whole page: its setting, then a key, then the desk. */
+export function Page() {
+  const [setting, setSetting] = useState<Setting>()
+  const [failure, setFailure] = useState<unknown>()
+  const [apiKey, setApiKey] = useState<string>()
+  const [refusal, setRefusal] = useState<string>()
+  useEffect(() => {
+    readSetting().then((read) => {
+      setSetting(read)
+      setApiKey(read.demo?.apiKey ?? keptKey.read() ?? undefined)
+    }, setFailure)
+  }, [])
+  if (failure !== undefined) {
+    return (
+      <main class="alone">
+        <ErrorNote error={failure} />
+      </main>
+    )
+  }
+  if (!setting) return <main class="alone" aria-busy="true" />
+  if (apiKey === undefined) {
+    const enter = (key: string) => {
+      keptKey.write(key)
+      setRefusal(undefined)
+      setApiKey(key)
+    }
+    return <KeyForm refusal={refusal} onKey={enter} />
+  }
+  const leave = (why?: string) => {
+    keptKey.forget()
+    setRefusal(why)
+    setApiKey(undefined)
+  }
+  return <Desk key={apiKey} setting={setting} apiKey={apiKey} onKeyRefused={leave} />
+}

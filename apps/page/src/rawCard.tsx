@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks'
+import { curlOf, type Exchange } from './exchange.js'
+
+/** The request as it went over the wire and what came back, to be copied. */
+export function RawCard(props: {
+  readonly exchange: Exchange | undefined
+  readonly apiKey: string
+  readonly onOtherKey: (() => void) | undefined
+}) {
+  const { exchange, apiKey } = props
+  const url = exchange && new URL(exchange.url)
+  return (
+    <section class="card raw" aria-labelledby="raw-title">
+      <header>
+        <h2 id="raw-title">The request behind it</h2>
+        {exchange && (
+          <span class="soft">
+            {exchange.status} in {exchange.ms} ms
+          </span>
+        )}
+        <span class="raw-buttons">
+          {exchange && <CopyButton text={curlOf(exchange.url, apiKey)}>Copy as curl</CopyButton>}
+          {exchange && <CopyButton text={exchange.text}>Copy the answer</CopyButton>}
+          {props.onOtherKey && (
+            <button type="button" onClick={props.onOtherKey}>
+              Another key
+            </button>
+          )}
+        </span>
+      </header>
+      {exchange && url && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          <pre class="request" tabIndex={0}>
+            <b>GET</b> {url.pathname}
+            {[...url.searchParams].map(([name, value], i) => (
+              <span key={name}>
+                {'\n    '}
+                {i === 0 ? '?' : '&'}
+                <i>{name}</i>={value}
+              </span>
+            ))}
+            {'\n'}
+            <i>apikey</i>: {masked(apiKey)}
+          </pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          <pre class="answer" tabIndex={0} data-testid="answer">
+            {indented(exchange.text)}
+          </pre>
+        </>
+      )}
+    </section>
+  )
+}
+
+function CopyButton({ text, children }: { readonly text: string; readonly children: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+  }
+  return (
+    <button type="button" onClick={copy}>
+      {isCopied ? 'Copied' : children}
+    </button>
+  )
+}
+
+function masked(key: string): string {
+  return `${key.slice(0, 8)}${'•'.repeat(8)}`
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

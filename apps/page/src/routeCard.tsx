@@ -1,0 +1,134 @@
+import type { GraphEntry } from '@braid-swap/client'
+import { shortAddress } from '@braid-swap/draw'
+import { useState } from 'preact/hooks'
+import { partsOf } from './layout.js'
+import type { PageQuote } from './live.js'
+import { RoutePicture } from './routePicture.js'
+import { amountText, partText, symbolOf, type Tokens } from './text.js'
+
+/** Colours there are for venues; wrapping has none. */
+const COLOURS = 8
+
+/** The best route: a picture of it, and the same hop by hop in words. */
+export function RouteCard(props: {
+  readonly quote: PageQuote | undefined
+  readonly tokens: Tokens
+}) {
+  const { quote, tokens } = props
+  const [chosen, setChosen] = useState<number>()
+  const graph = quote?.graph ?? []
+  const colourOf = venueColours(graph)
+  const pools = graph.filter(({ poolType }) => !isWrap(poolType))
+  const venues = [...new Set(pools.map(({ exchange }) => exchange))].sort()
+  return (
+    <section class="card route" aria-labelledby="route-title">
+      <header>
+        <h2 id="route-title">Route</h2>
+        <span class="soft" data-testid="route-summary">
+          {graph.length > 0 && summaryOf(pools.length, venues.length)}
+        </span>
+      </header>
+      <RoutePicture {...{ graph, tokens, colourOf, chosen }} onChoose={setChosen} />
+      {venues.length > 0 && (
+        <ul class="legend" aria-label="Venues">
+          {venues.map((venue) => (
+            <li key={venue}>
+              <i class={`swatch venue-${colourOf(venue)}`} />
+              {venue}
+            </li>
+          ))}
+        </ul>
+      )}
+      {graph.length > 0 && (
+        <HopTable {...{ graph, tokens, colourOf, chosen }} onChoose={setChosen} />
+      )}
+    </section>
+  )
+}
+
+/** Whether a hop is the wrapping or unwrapping at an end of the route. */
+export function isWrap(poolType: string): boolean {
+  return poolType === 'wrap' || poolType === 'unwrap'
+}
+
+function summaryOf(pools: number, venues: number): string {
+  if (pools === 0) return 'one for one, without a pool'
+  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
+  return `${count(pools, 'pool')} of ${count(venues, 'venue')}`
+}
+
+/** A colour for each venue of the route, the same from block to block while the venues are. */
+function venueColours(graph: readonly GraphEntry[]): (venue: string) => number | 'wrap' {
+  const venues = [
+    ...new Set(graph.filter((hop) => !isWrap(hop.poolType)).map(({ exchange }) => exchange)),
+  ].sort()
+  return (venue) => {
+    const at = venues.indexOf(venue)
+    return at < 0 ? 'wrap' : at % COLOURS
+  }
+}
+
+function HopTable(props: {
+  readonly graph: readonly GraphEntry[]
+  readonly tokens: Tokens
+  readonly colourOf: (venue: string) => number | 'wrap'
+  readonly chosen: number | undefined
+  readonly onChoose: (index: number | undefined) => void
+}) {
+  const { graph, tokens, colourOf, chosen, onChoose } = props
+  const parts = partsOf(graph)
+  const amount = (wei: bigint, token: GraphEntry['from']) =>
+    amountText(wei, tokens.get(token)?.decimals ?? 0, 7)
+  return (
+    <details class="hops" open={graph.length <= 12}>
+      <summary>
+        {graph.length} {graph.length === 1 ? 'hop' : 'hops'}, in the order they execute
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <section class="scroll" tabIndex={0} aria-label="Hops">
+        <table>
+          <thead>
+            <tr>
+              <th>Venue</th>
+              <th>Pool</th>
+              <th class="number">Of all</th>
+              <th class="number">In</th>
+              <th class="number">Out</th>
+            </tr>
+          </thead>
+          <tbody>
+            {graph.map((hop, index) => (
+              <tr
+                key={`${hop.pool} ${hop.from}`}
+                class={chosen === index ? 'chosen' : undefined}
+                onMouseEnter={() => onChoose(index)}
+                onMouseLeave={() => onChoose(undefined)}
+              >
+                <td>
+                  <i class={`swatch venue-${colourOf(hop.exchange)}`} />
+                  {hop.exchange}
+                </td>
+                <td>
+                  <code title={hop.pool}>{shortAddress(hop.pool)}</code>
+                  <span class="soft">
+                    {' '}
+                    {hop.poolType}
+                    {hop.fee > 0 && ` ${hop.fee} %`}
+                  </span>
+                </td>
+                <td class="number">{partText(parts[index] ?? 0)}</td>
+                <td class="number">
+                  {amount(hop.amountIn, hop.from)} <b>{symbolOf(hop.from, tokens)}</b>
+                </td>
+                <td class="number">
+                  {hop.sampled && <span title="at least so much">≥ </span>}
+                  {amount(hop.amountOut, hop.to)} <b>{symbolOf(hop.to, tokens)}</b>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Address } from '@braid-swap/core'
+import { formatAmount, shortAddress } from '@braid-swap/draw'
+
+/** What the page knows of a token. */
+export type PageToken = {
+  readonly address: Address
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  readonly verified: boolean
+  readonly sellPriceUsd: number | null
+}
+
+/** The tokens of the market by lower-case address. */
+export type Tokens = ReadonlyMap<Address, PageToken>
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** Wei for reading: thousands apart, cut (never rounded up) to about `digits` significant ones. */
+export function amountText(wei: bigint, decimals: number, digits = 8): string {
+  const [units = '0', fraction = ''] = formatAmount(wei, decimals).split('.')
+  const zeros = units === '0' ? /^0*/.exec(fraction)![0].length : 0
+  const kept = units === '0' ? zeros + digits : Math.max(digits - units.length, 0)
+  const shown = fraction.slice(0, Math.max(kept, 0)).replace(/0+$/, '')
+  return `${whole.format(BigInt(units))}${shown && `.${shown}`}`
+}
+
+/** Wei as the field for amounts shows them: every digit, thousands apart. */
+export function fieldText(wei: bigint, decimals: number): string {
+  const [units = '0', fraction] = formatAmount(wei, decimals).split('.')
+  return `${whole.format(BigInt(units))}${fraction === undefined ? '' : `.${fraction}`}`
+}
+
+/** What a token is called, or its address shortened. */
+export function symbolOf(token: Address, tokens: Tokens): string {
+  return tokens.get(token)?.symbol || shortAddress(token)
+}
+
+/** Whole tokens as a float: an opinion, for pictures and prices. */
+export function toFloat(wei: bigint, decimals: number): number {
+  return Number(wei) / 10 ** decimals
+}
+
+/** Dollars for reading. */
+export function usdText(usd: number): string {
+  const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
+}
+
+/** Basis points as percent, with the digits that matter. */
+export function bpsText(bps: number): string {
+  const percent = bps / 100
+  if (Math.abs(percent) < 0.0001) return '< 0.0001 %'
+  const places = Math.abs(percent) < 0.1 ? 4 : 2
+  return `${percent.toFixed(places)} %`
+}
+
+/** How much less `amount` is than `best`, in basis points. */
+export function shortfallBps(amount: bigint, best: bigint): number {
+  return best === 0n ? 0 : Number(((best - amount) * 1_000_000n) / best) / 100
+}
+
+/** A share of one in percent. */
+export function partText(part: number): string {
+  const percent = part * 100
+  return `${percent >= 99.995 || percent === 0 ? percent.toFixed(0) : percent < 0.01 ? '< 0.01' : percent.toFixed(percent < 10 ? 2 : 1)} %`
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks'
+import { Logo, ThemeIcon } from './icons.js'
+import type { PageQuote } from './live.js'
+import type { Setting } from './setting.js'
+
+const themes = { system: 'light dark', light: 'light', dark: 'dark' } as const
+const order = ['system', 'light', 'dark'] as const
+type Theme = (typeof order)[number]
+const KEY = 'braid.theme'
+
+/** Where the visitor is, and that the market is alive. */
+export function TopBar(props: {
+  readonly setting: Setting
+  readonly quote: PageQuote | undefined
+  readonly isStale: boolean
+}) {
+  const { setting, quote } = props
+  return (
+    <header class="top">
+      <h1>
+        <Logo />
+        Braid
+      </h1>
+      <span class="chip">
+        HyperEVM<span class="wide-only"> · chain {setting.chainId}</span>
+      </span>
+      {setting.demo && <span class="chip demo">devnet</span>}
+      <span class="grow" />
+      {quote && (
+        <span class={props.isStale ? 'block stale' : 'block'} data-testid="block">
+          <i key={`${quote.meta.blockNumber}`} aria-hidden="true" />
+          <span class="wide-only">Block </span>
+          {quote.meta.blockNumber.toLocaleString('en-US')}
+        </span>
+      )}
+      <nav aria-label="For machines">
+        <a href="/openapi.json">OpenAPI</a>
+      </nav>
+      <ThemeButton />
+    </header>
+  )
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState<Theme>(() => apply(read()))
+  const next = order[(order.indexOf(theme) + 1) % order.length] ?? 'system'
+  return (
+    <button
+      class="round"
+      type="button"
+      title={`Colours: ${theme}`}
+      aria-label={`Colours: ${theme}. Change to ${next}`}
+      onClick={() => {
+        localStorage.setItem(KEY, next)
+        setTheme(apply(next))
+      }}
+    >
+      <ThemeIcon />
+    </button>
+  )
+}
+
+function read(): Theme {
+  const kept = localStorage.getItem(KEY)
+  return order.find((theme) => theme === kept) ?? 'system'
+}
+
+function apply(theme: Theme): Theme {
+  document.documentElement.style.colorScheme = themes[theme]
+  return theme
+}

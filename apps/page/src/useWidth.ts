@@ -1,0 +1,17 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+/** The width of an element as it changes, in pixels; 0 before it is laid out. */
+export function useWidth<E extends HTMLElement>(): readonly [RefObject<E | null>, number] {
+  const element = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const seen = element.current
+    if (!seen) return
+    setWidth(seen.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(seen.clientWidth))
+    observer.observe(seen)
+    return () => observer.disconnect()
+  }, [])
+  return [element, width]
+}
