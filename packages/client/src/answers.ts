@@ -126,6 +126,11 @@ export const answers = {
     ),
     meta: meta.optional(),
   }),
+  sources: z.object({
+    protocols: z.array(
+      z.object({ id: z.string(), poolTypes: z.array(z.string()), pools: z.int() }),
+    ),
+  }),
   token,
   tokens: z.object({ tokens: z.record(z.string(), token) }),
   version: z.object({ version: z.string(), chainId: z.int(), router: address }),
@@ -174,6 +179,8 @@ export type Allowance = Answer<'allowance'>
 export type Spender = Answer<'spender'>
 /** The aggregated quote beside single pools, best first. */
 export type Comparison = Answer<'comparison'> & { readonly served: Served }
+/** The venues of the market. */
+export type Sources = Answer<'sources'>
 /** Texts and prices of a token. Names and symbols are what its contract says: do not trust them. */
 export type Token = Answer<'token'>
 /** What the server is. */

@@ -6,6 +6,7 @@ import {
   answers,
   type Comparison,
   type Quoted,
+  type Sources,
   type Spender,
   type Swapped,
   type Token,
@@ -18,6 +19,7 @@ import type {
   ApprovalRequest,
   ComparisonRequest,
   QuoteRequest,
+  SnapshotRequest,
   SwapRequest,
   TokensRequest,
 } from './requests.js'
@@ -131,9 +133,14 @@ function quoteCalls(asking: Asking, base: string) {
       const { body, served } = await ask(asking, asked, call)
       return { ...body, served }
     },
+    /** The venues of the market, by the names that `includeProtocols` takes. */
+    liquiditySources: async (call?: CallOptions): Promise<Sources> => {
+      const asked = { path: `${base}/liquidity-sources`, schema: answers.sources }
+      return (await ask(asking, asked, call)).body
+    },
     /** The market that quotes are computed from, to compute them again offline. */
-    snapshot: async (call?: CallOptions): Promise<Snapshot> => {
-      const { text } = await askText(asking, { path: `${base}/snapshot` }, call)
+    snapshot: async (request: SnapshotRequest = {}, call?: CallOptions): Promise<Snapshot> => {
+      const { text } = await askText(asking, { path: `${base}/snapshot`, query: request }, call)
       return parseSnapshot(text)
     },
   }

@@ -7,6 +7,7 @@ export type {
   Quoted,
   RouteEntry,
   Served,
+  Sources,
   Spender,
   Swapped,
   Token,
@@ -22,6 +23,7 @@ export type {
   ApprovalRequest,
   ComparisonRequest,
   QuoteRequest,
+  SnapshotRequest,
   SwapRequest,
   TokensRequest,
 } from './requests.js'

@@ -1,4 +1,4 @@
-import type { Address } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
 
 type Order = {
   /** NATIVE of core stands for the native token, here and in `dst`. */
@@ -16,6 +16,15 @@ type Flags = {
   readonly objective?: 'net' | 'gross'
   /** Refuses a market older than this; can only tighten the server's own limit. */
   readonly maxStateAgeMs?: number
+  /** Uses only these of `liquiditySources`. */
+  readonly includeProtocols?: readonly string[]
+  readonly excludeProtocols?: readonly string[]
+  /** Most pools on any path from `src` to `dst`. */
+  readonly maxHops?: number
+  /** Refuses a quote whose price impact exceeds this, in percent. */
+  readonly maxPriceImpact?: number | string
+  /** Quotes from the state at this block, if a recent quote was made of it. */
+  readonly block?: bigint
 }
 
 /** What `quote` can be asked. */
@@ -39,6 +48,15 @@ export type SwapRequest = Order &
     readonly gasPrice?: bigint
     readonly gasLimit?: bigint
     readonly skipChecks?: boolean
+    /** Runs the transaction on the node's newest state; `meta.simulation` says what came out. */
+    readonly simulate?: boolean
+    /** Unix seconds after which the router refuses. */
+    readonly deadline?: number
+    /** A signed EIP-2612 permit of `src` to the router. */
+    readonly permit?: Hex
+    /** A Permit2 signature for this swap, and its nonce. */
+    readonly permit2?: Hex
+    readonly permit2Nonce?: bigint
   }
 
 /** What `approval` can be asked; without an amount the approval is unlimited, 0 revokes. */
@@ -49,6 +67,13 @@ export type AllowanceRequest = {
   readonly tokenAddress: Address
   readonly walletAddress: Address
   readonly includeMeta?: boolean
+}
+
+/** Which market `snapshot` hands out; the newest if neither is given. */
+export type SnapshotRequest = {
+  readonly block?: bigint
+  readonly snapshotId?: string
+  readonly maxStateAgeMs?: number
 }
 
 /** What `compare` can be asked. */

@@ -8,6 +8,7 @@ import {
   type ComparisonRequest,
   createBraid,
   type QuoteRequest,
+  type SnapshotRequest,
   type SwapRequest,
   type TokensRequest,
   verifySwap,
@@ -44,6 +45,7 @@ describe('against the OpenAPI document', () => {
     await braid.allowance({ tokenAddress: USDC, walletAddress: WALLET })
     await braid.spender()
     await braid.compare(order)
+    await braid.liquiditySources()
     await braid.snapshot()
     await braid.token(USDC)
     await braid.allTokens()
@@ -54,12 +56,21 @@ describe('against the OpenAPI document', () => {
   })
 
   // The compiler holds the keys to the types of requests, the test holds them to the document.
-  const flags = { includeTokensInfo: 1, includeGas: 1, includeMeta: 1, maxStateAgeMs: 1 }
+  const limits = { includeProtocols: 1, excludeProtocols: 1, maxHops: 1, maxPriceImpact: 1 }
+  const flags = {
+    ...limits,
+    block: 1,
+    includeTokensInfo: 1,
+    includeGas: 1,
+    includeMeta: 1,
+    maxStateAgeMs: 1,
+  }
   const base = { src: 1, dst: 1, amount: 1 }
   const exactQuote = { includeRoutes: 1, includeGraph: 1, exactQuote: 1, objective: 1 }
   const gas = { gasPrice: 1, gasLimit: 1, objective: 1, skipChecks: 1 }
   const quoteKeys = { ...base, ...flags, ...exactQuote } satisfies Keys<QuoteRequest>
-  const wallet = { slippage: 1, from: 1, receiver: 1 }
+  const permits = { permit: 1, permit2: 1, permit2Nonce: 1, deadline: 1, simulate: 1 }
+  const wallet = { ...permits, slippage: 1, from: 1, receiver: 1 }
   const swapKeys = { ...base, ...flags, ...wallet, ...gas } satisfies Keys<SwapRequest>
   const approvalKeys = { tokenAddress: 1, amount: 1 } satisfies Keys<ApprovalRequest>
   const allowanceKeys = {
@@ -67,6 +78,9 @@ describe('against the OpenAPI document', () => {
   } satisfies Keys<AllowanceRequest>
   const compareKeys = { ...base, limit: 1, includeMeta: 1 } satisfies Keys<ComparisonRequest>
   const tokensKeys = { page: 1, limit: 1, verified: 1 } satisfies Keys<TokensRequest>
+  const snapshotKeys = {
+    ...{ block: 1, snapshotId: 1, maxStateAgeMs: 1 },
+  } satisfies Keys<SnapshotRequest>
   it.each<readonly [string, object]>([
     [`${swap}/quote`, quoteKeys],
     [`${swap}/swap`, swapKeys],
@@ -74,6 +88,7 @@ describe('against the OpenAPI document', () => {
     [`${swap}/approve/allowance`, allowanceKeys],
     [`${swap}/approve/spender`, {}],
     [`${swap}/dex-compare`, compareKeys],
+    [`${swap}/snapshot`, snapshotKeys],
     ['/{chainId}/tokens', tokensKeys],
   ])('asks %s whatever can be asked', (path, keys) => {
     const parameters = document.paths[path]!.get.parameters.filter(isInQuery)
@@ -87,6 +102,7 @@ describe('against the OpenAPI document', () => {
     [`${swap}/approve/allowance`, answerSchemas.allowance],
     [`${swap}/approve/spender`, answerSchemas.spender],
     [`${swap}/dex-compare`, answerSchemas.comparison],
+    [`${swap}/liquidity-sources`, answerSchemas.sources],
     ['/{chainId}/tokens', answerSchemas.tokens],
     ['/{chainId}/tokens/{address}', answerSchemas.token],
   ])('reads %s as it is written', (path, schema) => {
