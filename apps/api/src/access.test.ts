@@ -76,6 +76,12 @@ describe('the limits of a key', () => {
     expect(await remaining(SPENDER)).toBe('11')
   })
 
+  it('are not halved by a slash at the end of the path', async () => {
+    const { key } = await makeKey({ rate: 1, burst: 20 })
+    const path = QUOTE.replace('quote?', 'dex-compare/?')
+    expect((await get(path, { apikey: key })).status).toBe(404)
+  })
+
   it('of one key are not those of another, and the default is the operator’s', async () => {
     const { key } = await makeKey({})
     const { key: other } = await makeKey({})

@@ -1,9 +1,9 @@
-import { connect } from 'node:net'
 import type { Graph } from '@braid-swap/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from './errors.js'
 import { createKey, revokeKey } from './keys.js'
 import { frozenGraph, USDC, WHYPE } from './testing/frozenMarket.js'
+import { sendRaw } from './testing/sendRaw.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from './testing/startTestApi.js'
 import { type ErrorBody, errorSchema } from './wire/responses.js'
 
@@ -288,19 +288,10 @@ describe('headers', () => {
   })
 
   it('a malformed percent escape is an answer, not a crash', async () => {
-    const answer = await new Promise<string>((resolve) => {
-      const { port, hostname } = new URL(api.url)
-      const socket = connect(Number(port), hostname, () => {
-        socket.end(
-          `GET /%E0%A4%A/%zz?src=%E0%A4%A HTTP/1.1\r\nHost: x\r\napikey: ${api.key}\r\n\r\n`,
-        )
-      })
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk.toString()
-      })
-      socket.on('close', () => resolve(text))
-    })
+    const answer = await sendRaw(
+      api.url,
+      `GET /%E0%A4%A/%zz?src=%E0%A4%A HTTP/1.1\r\nHost: x\r\nconnection: close\r\napikey: ${api.key}\r\n\r\n`,
+    )
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/)
     expect((await get('/healthz')).status).toBe(200)
   })

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { close, createHttpServer, listen } from './httpServer.js'
 import { createLog } from './log.js'
 import { createMetrics } from './metrics.js'
 import { frozenGraph, USDC, WHYPE } from './testing/frozenMarket.js'
+import { sendRaw } from './testing/sendRaw.js'
 import { startTestApi, type TestApi } from './testing/startTestApi.js'
 import { type ErrorBody, errorSchema } from './wire/responses.js'
 
@@ -29,20 +29,6 @@ afterAll(async () => {
   silent?.closeAllConnections()
   silent?.close()
 })
-
-/** Sends bytes as they are; all that comes back. */
-async function sendRaw(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk.toString()
-  })
-  socket.on('error', () => {})
-  socket.write(bytes)
-  await once(socket, 'close')
-  return text
-}
 
 describe('limits of the server', () => {
   it('OVERLOADED when too many requests are under way, and not for the open paths', async () => {

@@ -11,7 +11,7 @@ import { tokenRoute, tokensRoute } from './tokens.js'
 
 /** The paths that need a key: the interface's six, and what was added beside them. */
 export function keyedRoutes(parts: RouteParts): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true })
+  const router = new Router<RequestState>({ sensitive: true, strict: true })
   router.get('/swap/v1/:chainId/quote', quoteRoute(parts))
   router.get('/swap/v1/:chainId/swap', swapRoute(parts))
   router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(parts))

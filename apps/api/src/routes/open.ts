@@ -12,7 +12,7 @@ import { freshState } from './request.js'
 /** The paths that need no key. */
 export function openRoutes(parts: RouteParts): Router<RequestState> {
   const { config } = parts
-  const router = new Router<RequestState>({ sensitive: true })
+  const router = new Router<RequestState>({ sensitive: true, strict: true })
   const version = {
     version: ENGINE_VERSION,
     chainId: config.chainId,
