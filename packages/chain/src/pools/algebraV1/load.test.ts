@@ -79,6 +79,29 @@ it('reads rows of single ticks where the factory is of 1.9, and the volume from 
 })
 
 it.each([
+  [60, 100],
+  [3_600, 25],
+])('reads timepoints %s seconds apart back to a day, or to the first: %s', (seconds, kept) => {
+  const count = 100
+  const timepoints = Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `${OPERATOR} ${callData(TIMEPOINTS, i)}`,
+      words(1, 1_000_000 + i * seconds, 0, 0, i, 0, 0),
+    ]),
+  )
+  const last = BigInt(count - 1)
+  const pool = run({
+    ...answersOf(timepoints),
+    [`${POOL} ${GLOBAL_STATE}`]: words(price, tick, fee, last, 0, 0, 1),
+    [`${POOL} 0x2`]: words(packed + ((last - 1n) << 200n)),
+  })
+  const read = pool.oracle.timepoints.map(({ volatilityCumulative }) =>
+    Number(volatilityCumulative),
+  )
+  expect(read).toEqual(Array.from({ length: kept }, (_, i) => count - kept + i))
+})
+
+it.each([
   ['rows of 1.9 taken for those of 1.0', { [`${FACTORY_AT} ${DEFAULT_COMMUNITY_FEE}`]: '0x' }],
   ['a fee for each direction', { [`${POOL} ${GLOBAL_STATE}`]: words(price, 0, 1, 2, 3, 4, 5, 1) }],
   ['a state that its slot does not hold', { [`${POOL} 0x2`]: words(packed ^ (1n << 184n)) }],
