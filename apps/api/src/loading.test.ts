@@ -57,6 +57,7 @@ beforeEach(async () => {
 function loading(saveEveryMs = 60_000) {
   return createLoading({
     ...{ client, stateDir, saveEveryMs, venues: [venue.venue] },
+    ...{ searcher: client, tokens: [], signal: new AbortController().signal },
     wrappedNative: chain.wrappedNative,
     log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
   })

@@ -5,6 +5,7 @@ import {
   countSetAside,
   type Disagreement,
   followMarket,
+  type PoolRef,
   type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
@@ -34,6 +35,8 @@ export type LiveMarketOptions = {
   readonly venues: readonly Venue[]
   /** The market to begin with; tried again when it fails. */
   readonly load: () => Promise<ChainMarket>
+  /** Pools that join the market, asked for with each head. */
+  readonly newPools?: () => readonly PoolRef[]
   /** Told of every market, the first too. */
   readonly onMarket?: (market: ChainMarket) => void
   /** Time between two questions for a new head. */
@@ -77,9 +80,9 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     const start = await loadFirst(options)
     if (!start) return
     take(start)
-    const { client, venues, pollMs } = options
+    const { client, venues, pollMs, newPools = () => [] } = options
     await followMarket({
-      ...{ client, venues, start, pollMs, signal, onError, onDisagreement },
+      ...{ client, venues, start, pollMs, signal, newPools, onError, onDisagreement },
       onSnapshot: take,
     })
   }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { hyperEvmHubs } from '@braid-swap/chain'
 import type { Logger } from 'pino'
 import { createApp } from './app.js'
 import { openClients } from './clients.js'
@@ -41,15 +42,20 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
   const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
   const keys = await openKeyStore(config.keysFile)
-  const { client, reader } = openClients(config)
+  const { client, reader, searcher } = openClients(config)
   const tokenList = readTokenList(config.tokenListFile, client.chain.id)
   const stopping = new AbortController()
   const { venues, pollMs } = config
-  const loading = createLoading({ ...config, client, log })
+  const tokens = [...hyperEvmHubs, ...tokenList.keys()]
+  const loading = createLoading({
+    ...{ ...config, client, searcher, tokens, log },
+    signal: stopping.signal,
+  })
   const server = createHttpServer()
   const address = await listen(server, config)
   const market = followChain({
-    ...{ client, venues, pollMs, log, load: loading.load, onMarket: loading.keep },
+    ...{ client, venues, pollMs, log, load: loading.load },
+    ...{ newPools: loading.newPools, onMarket: loading.keep },
     signal: stopping.signal,
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))

@@ -3,14 +3,68 @@ import type { Client } from './client.js'
 import type { Header } from './headers.js'
 import { readLogRange } from './logs.js'
 import type { SetAside } from './market.js'
-import { createdBy, discover } from './pools/index.js'
-import { type DiscoverRange, type PoolRef, VenueError } from './pools/loader.js'
+import { createdBy, creationTopicsOf, discover, isListed, isLogged } from './pools/index.js'
+import { type PoolRef, VenueError } from './pools/loader.js'
 import type { Venue } from './venues/venue.js'
 
-/** Pools found, and venues whose factory does not answer. */
+/** By id of venue, the first block that was not searched for its pools. */
+export type Searched = Readonly<Record<string, bigint>>
+
+/** Pools found, and what was left out: venues whose factory does not answer, pools that tell nothing. */
 export type Discovered = {
   readonly refs: readonly PoolRef[]
   readonly setAside: readonly SetAside[]
+}
+
+/** What a part of a search found, and how far it came. */
+export type SearchPart = Discovered & {
+  readonly searched: Searched
+  /** Blocks yet to be searched. */
+  readonly left: bigint
+}
+
+/** Blocks in a part of a search: some tens of requests where a node answers 50 at once. */
+const PART = 1_000n
+
+/**
+ * The venues' pools up to a block, a part at a time: what factories list at first, then what their
+ * creation logs tell, oldest first and all venues together. A search that ended, for whatever
+ * reason, goes on from the `searched` of its last part.
+ *
+ * @example for await (const { refs, searched } of searchPools(client, { venues, to })) keep(refs, searched)
+ */
+export async function* searchPools(
+  client: Client,
+  {
+    venues,
+    to,
+    searched = {},
+  }: { readonly venues: readonly Venue[]; readonly to: Header; readonly searched?: Searched },
+): AsyncGenerator<SearchPart> {
+  const end = to.number + 1n
+  const next = new Map(venues.map((venue) => [venue.id, searched[venue.id] ?? firstBlock(venue)]))
+  const part = ({ refs, setAside }: Discovered): SearchPart => ({
+    ...{ refs, setAside, searched: Object.fromEntries(next) },
+    left: end - [...next.values()].reduce((a, b) => (a < b ? a : b), end),
+  })
+  for (const venue of venues) {
+    if (!isListed(venue) || (isLogged(venue) && searched[venue.id] !== undefined)) continue
+    const found = await listPools(client, venue, to)
+    // One whose factory does not answer is asked again by the next search.
+    if (found.isUnreadable) next.delete(venue.id)
+    else next.set(venue.id, end)
+    yield part(found)
+  }
+  for (;;) {
+    const from = [...next.values()].reduce((a, b) => (a < b ? a : b), end)
+    if (from >= end) return
+    const some = venues.filter(({ id }) => next.get(id) === from)
+    const others = [...next.values()].filter((block) => block > from)
+    const until = [from + PART, end, ...others].reduce((a, b) => (a < b ? a : b))
+    const refs = await searchLogs(client, some, { fromBlock: from, toBlock: until - 1n })
+    for (const { id } of some) next.set(id, until)
+    yield part({ refs, setAside: [] })
+  }
 }
 
 /** The venues' pools up to a block: all of them, or those created after `searchedTo`. */
@@ -20,35 +74,51 @@ export async function discoverAll(
   to: Header,
 ): Promise<Discovered> {
   if (searchedTo !== undefined) {
-    const refs = await discoverSince(client, venues, { fromBlock: searchedTo + 1n, to })
-    return { refs, setAside: [] }
+    const range = { fromBlock: searchedTo + 1n, toBlock: to.number }
+    return { refs: await searchLogs(client, venues, range), setAside: [] }
   }
   const refs: PoolRef[] = []
   const setAside: SetAside[] = []
-  for (const venue of venues) {
-    try {
-      refs.push(...(await discover(client, venue, { fromBlock: venue.fromBlock ?? 0n, to })))
-    } catch (error) {
-      if (!(error instanceof VenueError)) throw error
-      const { code, message } = error
-      setAside.push({ id: venue.factory, venue: venue.id, code, message })
-    }
+  for await (const part of searchPools(client, { venues, to })) {
+    refs.push(...part.refs)
+    setAside.push(...part.setAside)
   }
   return { refs, setAside }
 }
 
+const firstBlock = ({ fromBlock = 0n }: Venue): bigint => fromBlock
+
+async function listPools(
+  client: Client,
+  venue: Venue,
+  to: Header,
+): Promise<Discovered & { readonly isUnreadable?: true }> {
+  const setAside: SetAside[] = []
+  const leaveOut = (id: Address) => {
+    const message = `pool ${id} does not tell its tokens`
+    setAside.push({ id, venue: venue.id, code: 'POOL_CALL_FAILED', message })
+  }
+  try {
+    return { refs: await discover(client, venue, { to, leaveOut }), setAside }
+  } catch (error) {
+    if (!(error instanceof VenueError)) throw error
+    const { code, message } = error
+    const aside: SetAside = { id: venue.factory, venue: venue.id, code, message }
+    return { refs: [], setAside: [aside], isUnreadable: true }
+  }
+}
+
 // One search for all venues together: their creation logs are few.
-async function discoverSince(
+async function searchLogs(
   client: Client,
   venues: readonly Venue[],
-  { fromBlock, to }: DiscoverRange,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
 ): Promise<readonly PoolRef[]> {
-  if (venues.length === 0) return []
-  const byFactory = new Map(venues.map((venue) => [venue.factory.toLowerCase(), venue]))
-  const logs = await readLogRange(client, {
-    addresses: [...byFactory.keys()] as Address[],
-    fromBlock,
-    toBlock: to.number,
-  })
+  const logged = venues.filter(isLogged)
+  if (logged.length === 0) return []
+  const byFactory = new Map(logged.map((venue) => [venue.factory.toLowerCase(), venue]))
+  const addresses = [...byFactory.keys()] as Address[]
+  const topics = creationTopicsOf(logged)
+  const logs = await readLogRange(client, { addresses, topics, ...range })
   return logs.flatMap((log) => createdBy(byFactory.get(log.address)!, log) ?? [])
 }

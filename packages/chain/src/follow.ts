@@ -2,6 +2,7 @@ import { type Disagreement, watchAgreement } from './agreement.js'
 import type { Client } from './client.js'
 import { type HeadsOptions, heads } from './heads.js'
 import type { Market } from './market.js'
+import type { PoolRef } from './pools/loader.js'
 import { refresh } from './refresh.js'
 import { sweep } from './sweep.js'
 import type { Venue } from './venues/venue.js'
@@ -13,6 +14,8 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   readonly venues: readonly Venue[]
   /** Where to start from, as `loadSnapshot` gave it. */
   readonly start: Market
+  /** Pools found since it was last asked, which join the market with the next head. */
+  readonly newPools?: () => readonly PoolRef[]
   /** Each new market, in order; never a part of one. */
   readonly onSnapshot: (market: Market) => void
   /**
@@ -59,6 +62,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
   })
   for await (const head of watch) {
     try {
+      market = withPools(market, options.newPools?.() ?? [])
       take(await refresh(client, market, { head, venues, past }))
       settled = head.header.hash
       rounds += 1
@@ -74,4 +78,10 @@ async function followHeads(options: FollowOptions): Promise<void> {
       onError(error)
     }
   }
+}
+
+function withPools(market: Market, refs: readonly PoolRef[]): Market {
+  const known = new Set(market.pools.map(({ id }) => id))
+  const added = refs.filter(({ id }) => !known.has(id))
+  return added.length === 0 ? market : { ...market, pools: [...market.pools, ...added] }
 }

@@ -1,5 +1,6 @@
 export { compareEndpoints, type Disagreement } from './agreement.js'
 export { type Client, type ClientOptions, createClient, hyperEvm, readHealth } from './client.js'
+export { type Searched, type SearchPart, searchPools } from './discover.js'
 export type { EndpointHealth } from './endpoint.js'
 export { type Examined, examineChain, examineVenue } from './examine.js'
 export { EndpointsBusyError } from './failover.js'

@@ -26,7 +26,7 @@ export type TrailBlock = {
 /** A snapshot, and beside it what is needed to follow the chain from there. */
 export type Market = {
   readonly snapshot: Snapshot
-  /** Every pool known, those set aside too. */
+  /** Every pool known; those neither in the snapshot nor set aside are read with the next head. */
   readonly pools: readonly PoolRef[]
   readonly setAside: readonly SetAside[]
   /** Tokens whose pools are set aside. */

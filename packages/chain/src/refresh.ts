@@ -7,7 +7,13 @@ import {
   type Snapshot,
 } from '@braid-swap/core'
 import type { Client } from './client.js'
-import { areOnChain, type Header, NotContinuousError, TooFarBehindError } from './headers.js'
+import {
+  areOnChain,
+  type Header,
+  MAX_CATCH_UP,
+  NotContinuousError,
+  TooFarBehindError,
+} from './headers.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { ChainMovedError, type Settled, settle } from './settle.js'
 import { asideOf, blockOf, loadSnapshot, readGasPrice } from './snapshot.js'
@@ -57,11 +63,28 @@ export async function refresh(client: Client, market: Market, ahead: Ahead): Pro
     if (!moved) throw error
     const earlier = await lastOnChain(client, [...past, market], head.header)
     if (earlier === market) throw error
-    if (earlier) return follow(client, earlier, { head, venues, trail: earlier.trail })
+    if (earlier) {
+      const { trail } = earlier
+      return follow(client, withFoundSince(earlier, market), { head, venues, trail })
+    }
     const trail = await commonTrail(client, market.trail, head.header)
-    if (trail.length === 0) return loadAfresh(client, market, { venues })
+    if (trail.length === 0) {
+      // What was created on the other branch is searched for, but not in all of the past again.
+      const searchedTo = oldest.number - MAX_CATCH_UP
+      return loadAfresh(client, market, { venues, ...(searchedTo > 0n && { searchedTo }) })
+    }
     return follow(client, market, { head, venues, trail })
   }
+}
+
+/** An earlier market with the pools that a later one was given, but not with those created since. */
+function withFoundSince(earlier: Market, { pools, trail }: Market): Market {
+  const since = trail.filter(({ number }) => number > earlier.snapshot.block.number)
+  const known = new Set([
+    ...earlier.pools.map(({ id }) => id),
+    ...since.flatMap(({ created }) => created),
+  ])
+  return { ...earlier, pools: [...earlier.pools, ...pools.filter(({ id }) => !known.has(id))] }
 }
 
 async function lastOnChain(
@@ -100,7 +123,11 @@ async function follow(
     market.setAside.flatMap(({ id, code }) => (code.startsWith('TOKEN_') ? [id] : [])),
   )
   const touched = new Set(undone.flatMap((block) => block.touched))
-  const reload = [...touched].filter((id) => refs.has(id) && !banned.has(id))
+  const aside = new Set(market.setAside.map(({ id }) => id))
+  const unread = market.pools.filter(({ id }) => !pools.has(id) && !aside.has(id))
+  const reload = [...touched, ...unread.map(({ id }) => id)].filter(
+    (id) => refs.has(id) && !banned.has(id),
+  )
   for (const id of reload) pools.delete(id)
   // Side by side, so that they share a JSON-RPC batch.
   const [settled, gasPrice] = await Promise.all([

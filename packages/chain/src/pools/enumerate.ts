@@ -1,10 +1,9 @@
 import type { Address, Hex } from '@braid-swap/core'
 import type { Client } from '../client.js'
-import type { Header } from '../headers.js'
-import { createReader } from '../multicall.js'
+import { type CallResult, createReader } from '../multicall.js'
 import type { Venue } from '../venues/venue.js'
 import { addressOf, callData, wordAt } from '../words.js'
-import { type PoolRef, VenueError } from './loader.js'
+import { type Enumeration, type PoolRef, VenueError } from './loader.js'
 
 /** Selectors of a factory that numbers its pools: how many there are, and the one at an index. */
 export type Numbered = { readonly length: Hex; readonly at: Hex }
@@ -15,11 +14,14 @@ export type Enumerated = { readonly id: Address; readonly tokens: PoolRef['token
 // token0() and token1()
 const TOKENS = ['0x0dfe1681', '0xd21220a7'] as const
 
-/** All pools of a factory that numbers them; throws VENUE_UNREADABLE where it does not. */
+/**
+ * All pools of a factory that numbers them; throws VENUE_UNREADABLE where it does not. A pool that
+ * does not tell its tokens is left out.
+ */
 export async function enumerate(
   client: Client,
   venue: Venue,
-  { numbered, to }: { readonly numbered: Numbered; readonly to: Header },
+  { numbered, to, leaveOut }: Enumeration & { readonly numbered: Numbered },
 ): Promise<readonly Enumerated[]> {
   const read = createReader(client, to)
   const ask = async (calls: readonly { to: Address; data: Hex }[]) =>
@@ -33,9 +35,16 @@ export async function enumerate(
     indices.map((i) => ({ to: venue.factory, data: callData(numbered.at, i) })),
   )
   const ids = pools.map(addressOf)
-  const tokens = await ask(ids.flatMap((id) => TOKENS.map((data) => ({ to: id, data }))))
-  return ids.map((id, i) => ({
-    id,
-    tokens: [addressOf(tokens[2 * i]!), addressOf(tokens[2 * i + 1]!)],
-  }))
+  const tokens = await read(ids.flatMap((id) => TOKENS.map((data) => ({ to: id, data }))))
+  return ids.flatMap((id, i) => {
+    const [a, b] = [tokens[2 * i]!, tokens[2 * i + 1]!].map(addressIn)
+    if (a && b) return [{ id, tokens: [a, b] as const }]
+    leaveOut(id)
+    return []
+  })
+}
+
+function addressIn({ success, data }: CallResult): Address | undefined {
+  if (!success || data.length < 66 || wordAt(data, 0) >> 160n !== 0n) return undefined
+  return addressOf(wordAt(data, 0))
 }

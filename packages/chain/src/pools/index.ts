@@ -1,4 +1,4 @@
-import type { Address, Pool } from '@braid-swap/core'
+import type { Address, Hex, Pool } from '@braid-swap/core'
 import type { Client } from '../client.js'
 import type { Finding } from '../finding.js'
 import type { Venue } from '../venues/venue.js'
@@ -7,7 +7,7 @@ import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
-import type { Call, DiscoverRange, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
+import type { Call, Enumeration, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
@@ -31,13 +31,28 @@ export const loaders: Loaders = {
 /** The families a venue may have. */
 export const loadedFamilies = Object.keys(loaders) as readonly LoadedFamily[]
 
-/** The venue's pools created in a range of blocks. */
-export function discover(
+/** Whether a venue's factory lists its pools; if not, only its logs tell of them. */
+export function isListed({ family }: Venue): boolean {
+  return loaderOf(family).discover !== undefined
+}
+
+/** Whether a venue's pools can be told from its logs: not where nothing is logged of a new one. */
+export function isLogged({ family }: Venue): boolean {
+  return loaderOf(family).creationTopics.length > 0
+}
+
+/** The topics by which these venues' factories tell of new pools. */
+export function creationTopicsOf(venues: readonly Venue[]): readonly Hex[] {
+  return [...new Set(venues.flatMap(({ family }) => loaderOf(family).creationTopics))]
+}
+
+/** The pools that a venue's factory lists; none where {@link isListed} is false. */
+export async function discover(
   client: Client,
   venue: Venue,
-  range: DiscoverRange,
+  at: Enumeration,
 ): Promise<readonly PoolRef[]> {
-  return loaders[venue.family].discover(client, venue, range)
+  return (await loaderOf(venue.family).discover?.(client, venue, at)) ?? []
 }
 
 /** Whether a venue's factory can be asked for the pools of two tokens. */

@@ -62,12 +62,11 @@ export type LogBody = Pick<Log, 'topics' | 'data' | 'timestamp'>
 /** Reads written as a generator: it yields calls, receives their results in order, returns a value. */
 export type Load<P> = Generator<readonly Call[], P, readonly Hex[]>
 
-/** Where discovery starts and ends. */
-export type DiscoverRange = {
-  /** First block whose logs are searched. */
-  readonly fromBlock: bigint
-  /** The last block searched. */
+/** When a factory is asked for its pools, and what to do with those it cannot vouch for. */
+export type Enumeration = {
   readonly to: Header
+  /** Told of a pool that does not say what its tokens are. */
+  readonly leaveOut: (id: Address) => void
 }
 
 /** How a family's pools are found, read and followed: a module per family. */
@@ -88,12 +87,8 @@ export type Loader<P extends Pool> = {
    */
   readonly findCalls?: (venue: Venue, tokens: PoolRef['tokens']) => readonly Call[]
   readonly refAt: (venue: Venue, id: Address, tokens: PoolRef['tokens']) => PoolRef
-  /** Every pool of the venue, from scratch. */
-  readonly discover: (
-    client: Client,
-    venue: Venue,
-    range: DiscoverRange,
-  ) => Promise<readonly PoolRef[]>
+  /** Every pool of the venue, as its factory lists them; absent where only its logs tell. */
+  readonly discover?: (client: Client, venue: Venue, at: Enumeration) => Promise<readonly PoolRef[]>
   /** The pool's checked state; throws a LoadError for a state no contract of the family can have. */
   readonly load: (ref: PoolRef) => Load<P>
   /** The state after a log, or `'reload'` where the log does not tell it. */

@@ -1,29 +1,12 @@
 import type { Address } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
-import type { Client } from '../../client.js'
-import { readLogRange } from '../../logs.js'
 import type { Venue } from '../../venues/venue.js'
 import { callData } from '../../words.js'
-import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
+import type { Call, Log, PoolRef } from '../loader.js'
 import { POOL_BY_PAIR, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
 
 /** `Pool` and `CustomPool`. */
 export const creationTopics = POOL_CREATED_TOPICS
-
-/** The factory's pools by its creation logs, those of other deployers among them. */
-export async function discover(
-  client: Client,
-  venue: Venue,
-  { fromBlock, to }: DiscoverRange,
-): Promise<readonly PoolRef[]> {
-  const logs = await readLogRange(client, {
-    addresses: [venue.factory],
-    topics: POOL_CREATED_TOPICS,
-    fromBlock,
-    toBlock: to.number,
-  })
-  return logs.map((log) => refOf(venue, log))
-}
 
 /** The pool a creation log tells of. */
 export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {

@@ -1,7 +1,7 @@
 import type { Address } from '@braid-swap/core'
 import type { Client } from '../../client.js'
 import type { Venue } from '../../venues/venue.js'
-import type { DiscoverRange, Log, PoolRef } from '../loader.js'
+import type { Enumeration, Log, PoolRef } from '../loader.js'
 import { creationTopics, findCalls, discover as findPairs, pairOf } from '../uniswapV2/discover.js'
 
 // The factory is Uniswap V2's, whatever its pairs are.
@@ -11,9 +11,9 @@ export { creationTopics, findCalls }
 export async function discover(
   client: Client,
   venue: Venue,
-  range: DiscoverRange,
+  at: Enumeration,
 ): Promise<readonly PoolRef[]> {
-  const pairs = await findPairs(client, venue, range)
+  const pairs = await findPairs(client, venue, at)
   return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
 }
 

@@ -3,7 +3,7 @@ import type { Client } from '../../client.js'
 import { createReader } from '../../multicall.js'
 import type { Venue } from '../../venues/venue.js'
 import { addressOf, wordAt } from '../../words.js'
-import { type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
+import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import { ASSET } from './abi.js'
 
 /** None: a vault is a venue of its own. */
@@ -13,7 +13,7 @@ export const creationTopics: readonly Hex[] = []
 export async function discover(
   client: Client,
   venue: Venue,
-  { to }: DiscoverRange,
+  { to }: Enumeration,
 ): Promise<readonly PoolRef[]> {
   const [answer] = await createReader(client, to)([{ to: venue.factory, data: ASSET }])
   if (!answer!.success || answer!.data === '0x') throw new VenueError(venue)

@@ -3,7 +3,7 @@ import type { Client } from '../../client.js'
 import { createReader } from '../../multicall.js'
 import type { Venue } from '../../venues/venue.js'
 import { addressOf, listOf, wordAt } from '../../words.js'
-import { type Call, type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
+import { type Call, type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import { GET_POOLS, GET_TOKENS } from './abi.js'
 
 /** None is known: new pools are found when a market is loaded. */
@@ -13,7 +13,7 @@ export const creationTopics: readonly Hex[] = []
 export async function discover(
   client: Client,
   venue: Venue,
-  { to }: DiscoverRange,
+  { to }: Enumeration,
 ): Promise<readonly PoolRef[]> {
   const read = createReader(client, to)
   const ask = async (calls: readonly Call[]) =>

@@ -3,7 +3,7 @@ import type { Client } from '../../client.js'
 import type { Venue } from '../../venues/venue.js'
 import { addressOf, callData, wordAt } from '../../words.js'
 import { enumerate } from '../enumerate.js'
-import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
+import type { Call, Enumeration, Log, PoolRef } from '../loader.js'
 import { CREATION_TOPICS, GET_PAIR, GET_POOL, PAIRS, POOLS } from './abi.js'
 
 /** `PairCreated` and `PoolCreated`, both with a stable flag. */
@@ -13,10 +13,10 @@ export const creationTopics = CREATION_TOPICS
 export async function discover(
   client: Client,
   venue: Venue,
-  { to }: DiscoverRange,
+  at: Enumeration,
 ): Promise<readonly PoolRef[]> {
   const numbered = venue.variant === 'velodrome' ? POOLS : PAIRS
-  const pairs = await enumerate(client, venue, { numbered, to })
+  const pairs = await enumerate(client, venue, { numbered, ...at })
   return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
 }
 

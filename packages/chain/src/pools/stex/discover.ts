@@ -3,7 +3,7 @@ import type { Client } from '../../client.js'
 import { createReader } from '../../multicall.js'
 import type { Venue } from '../../venues/venue.js'
 import { addressOf, wordAt } from '../../words.js'
-import { type DiscoverRange, type PoolRef, VenueError } from '../loader.js'
+import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import * as abi from './abi.js'
 
 /** None: an exchange creates its one pool with itself. */
@@ -13,7 +13,7 @@ export const creationTopics: readonly Hex[] = []
 export async function discover(
   client: Client,
   venue: Venue,
-  { to }: DiscoverRange,
+  { to }: Enumeration,
 ): Promise<readonly PoolRef[]> {
   const read = createReader(client, to)
   const ask = async (target: Address, selectors: readonly Hex[]) =>

@@ -4,7 +4,7 @@ import type { Client } from '../../client.js'
 import type { Venue } from '../../venues/venue.js'
 import { callData } from '../../words.js'
 import { enumerate } from '../enumerate.js'
-import type { Call, DiscoverRange, Log, PoolRef } from '../loader.js'
+import type { Call, Enumeration, Log, PoolRef } from '../loader.js'
 import { ALL_PAIRS, ALL_PAIRS_LENGTH, GET_PAIR, PAIR_CREATED, PAIR_CREATED_TOPIC } from './abi.js'
 
 /** `PairCreated`. */
@@ -14,10 +14,10 @@ export const creationTopics = [PAIR_CREATED_TOPIC]
 export async function discover(
   client: Client,
   venue: Venue,
-  { to }: DiscoverRange,
+  at: Enumeration,
 ): Promise<readonly PoolRef[]> {
   const numbered = { length: ALL_PAIRS_LENGTH, at: ALL_PAIRS }
-  const pairs = await enumerate(client, venue, { numbered, to })
+  const pairs = await enumerate(client, venue, { numbered, ...at })
   return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
 }
 
