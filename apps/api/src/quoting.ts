@@ -65,6 +65,16 @@ function spotAmountOut(route: Route, order: Order): number {
   return walkFloats(route, order, ({ pool, direction }, x) => x * toCurve(pool, direction).price(0))
 }
 
+/** What a route would pay without price impact, and its gas in the token paid, both in wei, as opinions. */
+export function figuresOf({ route, gas, bound }: Answer, order: Order) {
+  const spot = route ? spotAmountOut(route, order) : Number.NaN
+  const gasCost = bound ? Number(gas) * bound.gasCost : 0
+  return {
+    ...(Number.isFinite(spot) && { spotDstAmount: `${BigInt(Math.floor(spot))}` }),
+    ...(gasCost > 0 && { gasCostInDst: `${BigInt(Math.ceil(gasCost))}` }),
+  }
+}
+
 /** How far below the marginal rates a route pays, in basis points of an amount; at least 0. */
 export function priceImpactBps(route: Route, order: Order, amountOut: bigint): number | null {
   const spot = spotAmountOut(route, order)

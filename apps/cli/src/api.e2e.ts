@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: 50 },
     ...{ maxStateAgeMs: NEVER_MS, solveBudgetMs: NEVER_MS, nodeTimeoutMs: NEVER_MS },
+    maxRequestMs: NEVER_MS,
     logLevel: 'silent',
   })
   await api.ready
@@ -58,6 +60,39 @@ describe('braid and an API', () => {
       expect(computed.block).toBe(asked.block)
       expect(computed.amountOut).toBe(asked.amountOut)
     }
+  })
+
+  it('replays a quote of a while ago from its snapshotId, the same bytes each time', async () => {
+    const [src, dst] = ['UETH', 'USDC'].map(
+      (s) => devnet.tokens.find((t) => t.symbol === s)!.address,
+    )
+    const amount = '300000000000000000'
+    const params = new URLSearchParams({ src: src!, dst: dst!, amount, includeMeta: 'true' })
+    const response = await fetch(`${api.url}/swap/v1/999/quote?${params}`, {
+      headers: { apikey: env['BRAID_API_KEY']! },
+    })
+    const quoted = (await response.json()) as { dstAmount: string; meta: { snapshotId: string } }
+    const { number: before } = api.market.current()!.graph.snapshot.block
+    await devnet.trade(20)
+    await devnet.mine()
+    while (api.market.current()!.graph.snapshot.block.number === before) await sleep(10)
+
+    const file = join(folder, 'then.json')
+    const words = ['--api', api.url, '--id', quoted.meta.snapshotId, '--out', file]
+    expect(await run('snapshot', ...words)).toMatchObject({ code: 0 })
+    const orderFile = join(folder, 'order.json')
+    await writeFile(orderFile, JSON.stringify({ tokenIn: src, tokenOut: dst, amountIn: amount }))
+    const replayed = () => run('replay', '--snapshot', file, '--order', orderFile, '--json')
+    const [first, second] = [await replayed(), await replayed()]
+    expect(JSON.parse(first.out).amountOut).toBe(quoted.dstAmount)
+    expect(second.out).toBe(first.out)
+
+    const gone = ['--api', api.url, '--id', `s1_${'a'.repeat(52)}`, '--out', file]
+    const refused = await run('snapshot', ...gone)
+    expect([refused.code === 0, refused.err]).toEqual([
+      false,
+      expect.stringContaining('STATE_NOT_RETAINED'),
+    ])
   })
 
   it('names its tokens beside the market, as the chain does', async () => {

@@ -3,7 +3,7 @@ import type { MarketState } from '../market.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
-import { type Answer, gapOf, priceImpactBps } from '../quoting.js'
+import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting.js'
 
 /** Identifies a quote and tells it in the headers. */
 export function identify(
@@ -41,6 +41,7 @@ export function metaOf(
     mode: answer.mode,
     solveMs: quoted.solveMs,
     ...(bound && { bound }),
+    ...figuresOf(answer, order),
     ...(answer.route && { priceImpactBps: priceImpactBps(answer.route, order, answer.amountOut) }),
   }
 }

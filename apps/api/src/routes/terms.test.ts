@@ -97,6 +97,19 @@ describe('maxPriceImpact', () => {
   })
 })
 
+describe('meta', () => {
+  it('tells what would come without price impact, and what the gas is worth', async () => {
+    const { body } = await quote({ includeMeta: 'true' })
+    const spot = Number(body.meta?.['spotDstAmount'])
+    const impact = Number(body.meta?.['priceImpactBps']) / 10_000
+    // Floats of wei, and the impact is told in hundredths of a basis point.
+    expect(Number(body.dstAmount) / spot).toBeCloseTo(1 - impact, 5)
+    expect(BigInt(String(body.meta?.['gasCostInDst']))).toBeGreaterThan(0n)
+    const gross = await quote({ includeMeta: 'true', objective: 'gross' })
+    expect(gross.body.meta).not.toHaveProperty('gasCostInDst')
+  })
+})
+
 describe('block', () => {
   it('quotes from a state of a recent quote after the market moved on, with the same id', async () => {
     const before = await quote({})

@@ -9,7 +9,10 @@ import { loadMarket, type SourceOptions } from '../sources.js'
 import type { Terminal } from '../terminal.js'
 import { type ListedToken, readTokenFile } from '../tokens.js'
 
-type SnapshotOptions = Omit<SourceOptions, 'snapshot'> & { readonly out: string }
+type SnapshotOptions = Omit<SourceOptions, 'snapshot'> & {
+  readonly out: string
+  readonly id?: string
+}
 
 /** `braid snapshot`: a whole market as a file, and what its tokens are called beside it. */
 export function addSnapshot(program: Command, terminal: Terminal): void {
@@ -20,6 +23,7 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
     .option('--rpc <url>', 'a node to read the market from')
     .option('--api <url>', 'an API to take its market from')
     .option('--key <key>', 'the API’s key; BRAID_API_KEY if absent')
+    .option('--id <id>', 'take the state of a recent quote: its `snapshotId`')
     .option('--venues <file>', 'venues to read, as JSON; HyperEVM’s if absent')
     .option('--tokens <file>', 'what tokens are called, as JSON; asked if absent')
     .action(async (options: SnapshotOptions) => {
@@ -35,9 +39,12 @@ async function take(options: SnapshotOptions, terminal: Terminal) {
   if ((options.rpc === undefined) === (options.api === undefined)) {
     throw new UsageError('say where the market comes from', { wanted: '--rpc URL or --api URL' })
   }
+  if (options.rpc !== undefined && options.id !== undefined) {
+    throw new UsageError('a node keeps no state of a quote', { wanted: '--id with --api URL' })
+  }
   if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
   const api = apiOf(options, terminal)
-  const snapshot = await api.snapshot()
+  const snapshot = await api.snapshot(options.id === undefined ? {} : { snapshotId: options.id })
   if (options.tokens) return { snapshot, tokens: readTokenFile(options.tokens) }
   terminal.err(`asking what ${snapshot.tokens.length} tokens are called`)
   return { snapshot, tokens: await api.allTokens() }
