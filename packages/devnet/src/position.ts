@@ -51,5 +51,5 @@ export function fullRange(tickSpacing: number): { tickLower: number; tickUpper: 
 }
 
 function spare(amount: number): bigint {
-  return amount === 0 ? 0n : BigInt(Math.ceil(amount * (1 + 1e-11))) + 1n
+  return amount === 0 ? 0n : BigInt(Math.ceil(amount * (1 + 4e-12))) + 1n
 }
