@@ -1,3 +1,4 @@
+import { type Line, piecesOfLines } from '../math/lines.js'
 import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.js'
 import type { Curve } from './family.js'
 
@@ -23,4 +24,10 @@ export function piecesCurve(spot: number | undefined, build: () => Pieces): Curv
       return pieces()
     },
   }
+}
+
+/** The curve of the straight lines that `build` returns: the hull of a pool that need not be concave. */
+export function hullCurve(build: () => readonly Line[]): Curve {
+  const curve = piecesCurve(undefined, () => piecesOfLines(build()))
+  return Object.assign(curve, { isHull: true as const })
 }

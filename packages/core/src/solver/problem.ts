@@ -29,7 +29,8 @@ export type Problem = {
   readonly end: Float64Array
   /** ln of the spot price after the fee. */
   readonly logSpot: Float64Array
-  readonly pieces: readonly Pieces[]
+  /** Each edge's curve; cut for a while where a pool falls short of it. */
+  readonly pieces: Pieces[]
   /** About what the order brings, in sink units: what a tolerance is a part of. */
   worth: number
   readonly u: Float64Array

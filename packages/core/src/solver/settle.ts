@@ -1,6 +1,6 @@
 import { outOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
-import { gasOf as gasOfRoute, type PlannedHop, tryReplay } from '../route.js'
+import { gasOf as gasOfRoute, type PlannedHop, type Route, tryReplay } from '../route.js'
 import { balance, minimise } from './dual.js'
 import type { Problem } from './problem.js'
 import { recover } from './recover.js'
@@ -14,6 +14,7 @@ const REPAIRS = 24
 /** A route as the exact walk leaves it. */
 export type Settled = {
   readonly hops: readonly PlannedHop[]
+  readonly route: Route
   readonly amountOut: bigint
   /** Output less gas, in wei of the token out. */
   readonly net: number
@@ -169,6 +170,7 @@ function walk(
   if (gas > terms.maxGas || hops.length > terms.maxLegs) return hops.length
   return {
     hops,
+    route: walked.route,
     amountOut: walked.amountOut,
     net: Number(walked.amountOut) - terms.gasCost * gas,
     estimate: BigInt(Math.floor(Math.max(0, estimate))),

@@ -16,6 +16,7 @@ import { type StartPrices, selectProblem } from './select.js'
 import { type Settled, settle, settlePath } from './settle.js'
 import { sparsify } from './sparsify.js'
 import { setStartPrices } from './start.js'
+import { stopShort } from './stop.js'
 import { gasOf } from './support.js'
 import { type Terms, termsOf } from './terms.js'
 
@@ -25,6 +26,7 @@ const PATHS_WALKED = 3
 // A gap of a two-hundredth of a basis point: less than anyone would take another route for.
 const NOTICEABLE = 5e-7
 const PRICE_OUTS = 2
+const STOPS = 3
 
 /** A route with what it is worth, how good that is, and prices to start the next search from. */
 export type Solution = Settled & {
@@ -54,10 +56,10 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const atMinimum = certify(search, terms, scope)
   const prices = pricesOf(search.problem)
   if (options.shouldStop?.()) return path && { ...path.settled, bound: atMinimum, prices }
-  const split = bestSplit(search, path, order, terms, options)
-  const isSplit = split && !(path && path.settled.net >= split.settled.net)
-  const best = isSplit ? split : path
-  if (!best) return undefined
+  const first = better(bestSplit(search, path, order, terms, options), path)
+  if (!first) return undefined
+  const best = bestWithStops(search, { first, path }, order, terms, options)
+  const isSplit = best !== path
   // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere,
   // and often some between the two.
   const used = localEdges(search.problem, best.edges)
@@ -80,6 +82,40 @@ function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
     setAside: setAsideOf(graph, reference),
     excluded: [...(options.excludedPools ?? [])],
   }
+}
+
+function better(a: Found | undefined, b: Found | undefined): Found | undefined {
+  return a && !(b && b.settled.net >= a.settled.net) ? a : b
+}
+
+/**
+ * The best route, where pools that fall short of their curves at it are also tried stopped at the
+ * corner before, until none does.
+ */
+function bestWithStops(
+  search: Search,
+  { first, path }: { readonly first: Found; readonly path: Found | undefined },
+  order: Order,
+  terms: Terms,
+  options: Options,
+): Found {
+  const { problem, all } = search
+  const restore: (() => void)[] = []
+  let best = first
+  let latest: Found | undefined = first
+  while (latest && restore.length < STOPS) {
+    const putBack = stopShort(problem, latest.edges, latest.settled.route)
+    if (!putBack) break
+    restore.unshift(putBack)
+    if (options.shouldStop?.()) break
+    problem.u.set(search.prices)
+    minimise(problem, all, TOLERANCE)
+    const prices = problem.u.slice()
+    latest = bestSplit({ ...search, prices }, path, order, terms, options)
+    best = better(latest, best) ?? best
+  }
+  for (const putBack of restore) putBack()
+  return best
 }
 
 /** The best path, where its own prices already prove that nothing can be noticeably better. */

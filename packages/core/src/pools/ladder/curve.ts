@@ -1,12 +1,11 @@
 import { hullOf } from '../../math/hull.js'
-import { piecesOfLines } from '../../math/lines.js'
 import type { Curve, Direction } from '../family.js'
-import { piecesCurve } from '../piecesCurve.js'
+import { hullCurve } from '../piecesCurve.js'
 import { ladderOf } from './exact.js'
 import type { LadderPool } from './pool.js'
 
 /** The concave hull of the rungs, which are themselves where the pool's answers are concave. */
 export function toCurve(pool: LadderPool, direction: Direction): Curve {
   const ladder = ladderOf(pool, direction)
-  return piecesCurve(undefined, () => piecesOfLines(hullOf(ladder)))
+  return hullCurve(() => hullOf(ladder))
 }

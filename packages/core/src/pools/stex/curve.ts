@@ -1,8 +1,7 @@
 import { divUp } from '../../math/fullMath.js'
 import { type Corner, hullOf } from '../../math/hull.js'
-import { piecesOfLines } from '../../math/lines.js'
 import type { Curve, Direction } from '../family.js'
-import { piecesCurve } from '../piecesCurve.js'
+import { hullCurve } from '../piecesCurve.js'
 import { isFresh } from '../sampled.js'
 import { feeStepsOf } from './fee.js'
 import type { StexPool } from './pool.js'
@@ -17,9 +16,7 @@ const ONE = 10n ** 18n
 export function toCurve(pool: StexPool, direction: Direction): Curve {
   const cornersOf = direction.in === 0 ? unstakingCorners : stakingCorners
   const isOpen = !pool.isPaused && isFresh(pool) && pool.reserves[direction.out]! > 0n
-  return piecesCurve(undefined, () =>
-    piecesOfLines(isOpen ? hullOf(cornersOf(pool).map(early)) : []),
-  )
+  return hullCurve(() => (isOpen ? hullOf(cornersOf(pool).map(early)) : []))
 }
 
 /**
