@@ -1,10 +1,11 @@
+import type { Address } from '@braid-swap/core'
 import { type Disagreement, watchAgreement } from './agreement.js'
-import type { Client } from './client.js'
+import { type Client, msPerRequest } from './client.js'
 import { type HeadsOptions, heads } from './heads.js'
 import type { Market } from './market.js'
 import type { PoolRef } from './pools/loader.js'
 import { refresh } from './refresh.js'
-import { sweep } from './sweep.js'
+import { type Swept, sweep } from './sweep.js'
 import type { Venue } from './venues/venue.js'
 
 /** How to follow a market. */
@@ -19,10 +20,14 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   /** Each new market, in order; never a part of one. */
   readonly onSnapshot: (market: Market) => void
   /**
-   * Rounds between two looks whether a pool, each in its turn, is in the state its logs told; the
+   * Rounds between two looks whether pools, each in its turn, are in the state their logs told; the
    * chain's answer replaces it, and a DriftError is reported. Default 30; 0: never.
    */
   readonly sweepEvery?: number
+  /** Pools looked at at once; default 4, and 1 on a budget, of which a pool with ticks takes much. */
+  readonly sweepPools?: number
+  /** Each look, whatever it found. */
+  readonly onSweep?: (swept: Pick<Swept, 'compared' | 'drifts'>) => void
   /**
    * The client's endpoints have different blocks at one height, or agree again: who quotes meanwhile
    * quotes one of them.
@@ -42,7 +47,8 @@ export async function followMarket(options: FollowOptions): Promise<void> {
 }
 
 async function followHeads(options: FollowOptions): Promise<void> {
-  const { client, venues, onSnapshot, onError, pollMs, signal, sweepEvery = 30 } = options
+  const { client, venues, onSnapshot, onError, pollMs, signal, onSweep } = options
+  const { sweepEvery = 30, sweepPools = msPerRequest(client) > 0 ? 1 : 4 } = options
   let market = options.start
   let past: readonly Market[] = []
   let settled: string | undefined
@@ -62,18 +68,20 @@ async function followHeads(options: FollowOptions): Promise<void> {
   })
   for await (const head of watch) {
     try {
-      market = withPools(market, options.newPools?.() ?? [])
+      const found = options.newPools?.() ?? []
+      market = withPools(market, found)
+      past = past.map((earlier) => withPools(earlier, found))
       take(await refresh(client, market, { head, venues, past }))
       settled = head.header.hash
       rounds += 1
       if (sweepEvery === 0 || rounds % sweepEvery !== 0 || market.pools.length === 0) continue
-      const turn = rounds / sweepEvery - 1
-      const swept = await sweep(client, market, market.pools[turn % market.pools.length]!.id)
+      const ids = turnOf(market, rounds / sweepEvery - 1, sweepPools)
+      const swept = await sweep(client, market, { ids, venues })
       take(swept.market)
-      if (!swept.drift) continue
+      onSweep?.(swept)
       // What was wrong now was wrong before.
-      past = []
-      onError(swept.drift)
+      if (swept.drifts.length > 0) past = []
+      for (const drift of swept.drifts) onError(drift)
     } catch (error) {
       onError(error)
     }
@@ -84,4 +92,12 @@ function withPools(market: Market, refs: readonly PoolRef[]): Market {
   const known = new Set(market.pools.map(({ id }) => id))
   const added = refs.filter(({ id }) => !known.has(id))
   return added.length === 0 ? market : { ...market, pools: [...market.pools, ...added] }
+}
+
+/** The pools whose turn it is to be looked at. */
+function turnOf({ pools }: Market, turn: number, count: number): readonly Address[] {
+  const first = turn * count
+  return [
+    ...new Set(Array.from({ length: count }, (_, i) => pools[(first + i) % pools.length]!.id)),
+  ]
 }

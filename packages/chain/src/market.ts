@@ -35,6 +35,8 @@ export type Market = {
   readonly receivedAtMs: number
   /** The last blocks followed, oldest first; the newest is the snapshot's. */
   readonly trail: readonly TrailBlock[]
+  /** When the snapshot's gas price was read, by the same clock, and the base fee of the head then. */
+  readonly gasPriceRead?: { readonly atMs: number; readonly baseFee: bigint }
 }
 
 /** How many were set aside, by reason. */

@@ -15,7 +15,8 @@ import {
   TooFarBehindError,
 } from './headers.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
-import { ChainMovedError, type Settled, settle } from './settle.js'
+import { type Settled, settle } from './settle.js'
+import { ChainMovedError } from './settleErrors.js'
 import { asideOf, blockOf, loadSnapshot, readGasPrice } from './snapshot.js'
 import type { TokenFlaw } from './tokenFlaws.js'
 import { type KnownTokens, readMarketTokens, splitUsable } from './usable.js'
@@ -130,15 +131,36 @@ async function follow(
   )
   for (const id of reload) pools.delete(id)
   // Side by side, so that they share a JSON-RPC batch.
-  const [settled, gasPrice] = await Promise.all([
+  const [settled, gas] = await Promise.all([
     settle(client, {
       ...{ base, pools, refs, reload, banned, venues },
       target: head.header,
     }),
-    readGasPrice(client),
+    gasPriceAt(client, market, head),
   ])
   const { receivedAtMs } = head
-  return advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
+  const { gasPriceRead, gasPrice } = gas
+  const next = await advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
+  return { ...next, ...(gasPriceRead && { gasPriceRead }) }
+}
+
+/** A gas price is read again at the latest after this, and whenever the base fee moved. */
+const GAS_PRICE_MS = 10_000
+
+/** The gas price at a head: the last one where it was read lately and the base fee stands still. */
+async function gasPriceAt(
+  client: Client,
+  { gasPriceRead: last, snapshot }: Market,
+  { header: { baseFee }, receivedAtMs: atMs }: Head,
+): Promise<{
+  readonly gasPrice: bigint
+  readonly gasPriceRead?: { atMs: number; baseFee: bigint }
+}> {
+  if (last && last.baseFee === baseFee && atMs - last.atMs < GAS_PRICE_MS) {
+    return { gasPrice: snapshot.block.gasPrice, gasPriceRead: last }
+  }
+  const gasPrice = await readGasPrice(client)
+  return baseFee === undefined ? { gasPrice } : { gasPrice, gasPriceRead: { atMs, baseFee } }
 }
 
 /** The market with what settling moved. */

@@ -1,4 +1,4 @@
-import { type Address, BaseError, type Hex, type Pool } from '@braid-swap/core'
+import type { Address, Hex, Pool } from '@braid-swap/core'
 import { readLogsOf } from './blockLogs.js'
 import type { Client } from './client.js'
 import { areOnChain, type Header, headersBetween, readHeader } from './headers.js'
@@ -9,6 +9,8 @@ import { applyLog, createdBy, isReplacing, load } from './pools/index.js'
 import type { LoadError } from './pools/loadError.js'
 import type { Log, PoolRef } from './pools/loader.js'
 import { runLoads } from './runLoads.js'
+import { ChainMovedError, UnsettledError } from './settleErrors.js'
+import { tell } from './told.js'
 import type { Venue } from './venues/venue.js'
 
 /** Where settling starts from. */
@@ -20,6 +22,8 @@ export type Unsettled = {
   readonly refs: ReadonlyMap<Address, PoolRef>
   /** Ids of refs to read afresh. */
   readonly reload: Iterable<Address>
+  /** Some of those, as they were at `base`: what the logs make of them is told beside. */
+  readonly told?: readonly Pool[]
   /** Pools not to be read again whatever they log. */
   readonly banned?: ReadonlySet<Address>
   /** Venues whose new pools are picked up. */
@@ -33,6 +37,8 @@ export type Settled = {
   /** The block wanted, or a later one where the node can only read its latest. */
   readonly header: Header
   readonly pools: ReadonlyMap<Address, Pool>
+  /** What logs alone made of the pools asked about, where they could. */
+  readonly told: ReadonlyMap<Address, Pool>
   readonly refs: ReadonlyMap<Address, PoolRef>
   /** Pools read without success. */
   readonly failures: ReadonlyMap<Address, LoadError>
@@ -60,6 +66,8 @@ export async function settle(client: Client, given: Unsettled): Promise<Settled>
     moved: new Set(),
     reload: new Set(given.reload),
     states: new Map(),
+    told: new Map(given.told?.map((pool) => [pool.id, pool])),
+    toldTo: given.base?.number ?? 0n,
     base: given.base,
     headers: [],
     logs: [],
@@ -71,15 +79,15 @@ export async function settle(client: Client, given: Unsettled): Promise<Settled>
     if (given.base) work.states.set(id, { pool, first: given.base.number, last: given.base.number })
   }
   if (given.base) await extend(work)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; ; attempt++) {
     applyLogs(work)
     // What was asked too early at the last try too pays nothing, and does not hold the others up.
     if (attempt < ATTEMPTS - 1) askAgain(work)
     if (work.reload.size === 0) return settled(work)
+    if (attempt === ATTEMPTS) throw new UnsettledError(work.reload.size, work.target.number)
     await reloadPools(work)
     await extend(work)
   }
-  throw new UnsettledError(work.reload.size, work.target.number)
 }
 
 type State = { pool: Pool; first: bigint; last: bigint }
@@ -93,6 +101,8 @@ type Work = {
   reload: Set<Address>
   /** A pool as of `last`, read at blocks from `first` on. */
   readonly states: Map<Address, State>
+  readonly told: Map<Address, Pool>
+  toldTo: bigint
   base: Unsettled['base']
   /** The blocks after the base up to the target. */
   headers: readonly Header[]
@@ -135,6 +145,7 @@ function applyLogs(work: Work): void {
   for (const untimed of work.logs) {
     const timestamp = timestamps.get(untimed.blockNumber)
     const log = timestamp === undefined ? untimed : { ...untimed, timestamp }
+    if (log.blockNumber > work.toldTo) tell(work.told, log)
     const venue = byFactory.get(log.address)
     const ref = venue && createdBy(venue, log)
     if (ref && !work.refs.has(ref.id)) {
@@ -148,6 +159,7 @@ function applyLogs(work: Work): void {
     if (!ref) for (const id of watchers.get(log.address) ?? []) disturb(work, id, log)
   }
   const { number } = work.target
+  work.toldTo = number
   for (const [id, state] of work.states) {
     if (!work.reload.has(id) && !isSampled(state.pool)) {
       work.states.set(id, { ...state, first: number, last: number })
@@ -274,30 +286,10 @@ function settled(work: Work): Settled {
   return {
     header: work.target,
     pools: new Map([...work.states].map(([id, { pool }]) => [id, pool])),
+    told: work.told,
     refs: work.refs,
     failures: new Map([...work.failures].map(([id, { failure }]) => [id, failure])),
     moved: work.moved,
     trail,
-  }
-}
-
-/** The chain went another way while it was being read; what was read is dropped. */
-export class ChainMovedError extends BaseError {
-  readonly code = 'CHAIN_MOVED'
-
-  constructor({ number }: { readonly number: bigint }) {
-    super(`block ${number} is not the block that was there before`, { block: `${number}` })
-  }
-}
-
-/** Pools kept moving faster than they could be read at one block. */
-export class UnsettledError extends BaseError {
-  readonly code = 'UNSETTLED'
-
-  constructor(pools: number, block: bigint) {
-    super(`${pools} pools could not be read at one block, the last try being ${block}`, {
-      pools,
-      block: `${block}`,
-    })
   }
 }

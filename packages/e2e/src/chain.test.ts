@@ -223,7 +223,8 @@ describe('sweep', () => {
   it('finds nothing to say about a pool its logs told right', async () => {
     const market = await load()
     for (const { id } of market.pools) {
-      expect(await sweep(client, market, id)).toEqual({ market })
+      const swept = await sweep(client, market, { ids: [id], venues: venuesOf() })
+      expect(swept).toEqual({ market, compared: 1, drifts: [] })
     }
   })
 
@@ -234,8 +235,8 @@ describe('sweep', () => {
     )
     const { id } = poolOf(market, 'uniswapV3')[0]!
     const drifted = { ...market, snapshot: { ...market.snapshot, pools: wrong } }
-    const swept = await sweep(client, drifted, id)
-    expect(swept.drift).toMatchObject({ code: 'POOL_DRIFTED', details: { pool: id } })
+    const swept = await sweep(client, drifted, { ids: [id], venues: venuesOf() })
+    expect(swept.drifts).toMatchObject([{ code: 'POOL_DRIFTED', details: { pool: id } }])
     const pick = (list: readonly Pool[]) => list.find((pool) => pool.id === id)
     expect(pick(swept.market.snapshot.pools)).toEqual(pick(market.snapshot.pools))
     expect(swept.market.snapshot.block).toEqual(market.snapshot.block)
@@ -253,8 +254,8 @@ describe('sweep', () => {
       },
       setAside: [...market.setAside, { id, venue, code, message: '' } as const],
     }
-    const swept = await sweep(client, without, id)
-    expect(swept.drift).toBeUndefined()
+    const swept = await sweep(client, without, { ids: [id], venues: venuesOf() })
+    expect(swept).toMatchObject({ compared: 0, drifts: [] })
     expect(comparable(swept.market)).toEqual(comparable(market))
   })
 })

@@ -1,4 +1,4 @@
-import { type Client, createClient, readHeader, refresh } from '@braid-swap/chain'
+import { type Client, createClient, readHeader, refresh, sweep } from '@braid-swap/chain'
 import { createToken } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice, createPools, swapOf } from './chainMoves.js'
@@ -195,5 +195,18 @@ describe('a node with limits', () => {
     await moveAndMine(8)
     const next = await refreshed(market, latestOnly)
     await expectFresh(next)
+    // A pool that its logs told wrong is found out at the later block that the node reads.
+    const pool = next.snapshot.pools.find(({ family }) => family === 'uniswapV2')!
+    const { id } = pool
+    const wrong = { ...pool, feePpm: 1 } as typeof pool
+    const pools = next.snapshot.pools.map((other) => (other.id === id ? wrong : other))
+    const drifted = { ...next, snapshot: { ...next.snapshot, pools } }
+    const swept = await sweep(latestOnly, drifted, { ids: [id], venues: venuesOf() })
+    expect(swept.compared).toBe(1)
+    expect(swept.drifts).toMatchObject([{ code: 'POOL_DRIFTED', details: { pool: id } }])
+    await expectFresh(swept.market)
+    const right = await sweep(latestOnly, next, { ids: [id], venues: venuesOf() })
+    expect(right.drifts).toEqual([])
+    await expectFresh(right.market)
   })
 })
