@@ -29,8 +29,12 @@ export type CallResult = {
 /** Reads calls, in batches that each say which block they saw. */
 export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
 
-/** Calls in a batch to begin with; halved whenever a batch fails. */
+/** Calls in a batch at most, and to begin with; halved when a batch fails, doubled when one passes. */
 const BATCH_CALLS = 1000
+/** Halving ends here: what fails still is not too large. */
+const LEAST_CALLS = 16
+/** After so many full batches a larger one is tried again: the one that failed may have been dear. */
+const PATIENCE = 16
 /** Bytes of call data in a batch, tuples included: well below the body limits of public nodes. */
 const BATCH_BYTES = 256 * 1024
 /** Asked for explicitly, because a node may default to the block's own limit of 2M. */
@@ -39,7 +43,7 @@ const BATCH_GAS = 30_000_000n
 /**
  * A reader at `header` where the node can read that block (by hash, else by number), and at the
  * node's latest block where it cannot or `'latest'` is asked for: callers check what each batch saw.
- * Halves batches that fail. With `overrides`, the state is first altered as they say.
+ * Halves batches that fail, and knows from one reader of a client to the next what passes. With `overrides`, the state is first altered as they say.
  */
 export function createReader(
   client: Client,
@@ -50,7 +54,7 @@ export function createReader(
     ...{ client, overrides },
     pin: header === 'latest' ? 'latest' : 'hash',
     at: (pin) => placeOf(header, pin),
-    size: BATCH_CALLS,
+    size: sizeOf(client),
   }
   return async (calls) => {
     const slots = calls.filter(({ isSlot }) => isSlot)
@@ -69,8 +73,12 @@ async function readCalls(reading: Reading, calls: readonly Call[]): Promise<read
   const results: CallResult[] = []
   let start = 0
   while (start < calls.length) {
-    const chunk = takeChunk(calls, start, reading.size)
+    const { size } = reading
+    const { calls: most } = size
+    const chunk = takeChunk(calls, start, most)
     results.push(...(await readChunk(reading, chunk)))
+    // A small batch says nothing of larger ones.
+    if (chunk.length === most && size.calls === most) enlarge(size)
     start += chunk.length
   }
   return retryAlone(reading, calls, results)
@@ -90,8 +98,35 @@ type Reading = {
   readonly client: Client
   readonly overrides: RpcStateOverride | undefined
   readonly at: (pin: Pin) => Place
+  readonly size: BatchSize
   pin: Pin
-  size: number
+}
+
+/** How many calls a batch may have, by what passed and what failed. */
+type BatchSize = { calls: number; failed: number; passed: number }
+
+// Failures cost requests, so what they taught outlives the reader.
+const sizes = new WeakMap<Client, BatchSize>()
+
+function sizeOf(client: Client): BatchSize {
+  const size = sizes.get(client) ?? { calls: BATCH_CALLS, failed: BATCH_CALLS + 1, passed: 0 }
+  sizes.set(client, size)
+  return size
+}
+
+function enlarge(size: BatchSize): void {
+  size.passed += 1
+  if (size.passed >= PATIENCE) size.failed = BATCH_CALLS + 1
+  const larger = Math.min(2 * size.calls, BATCH_CALLS)
+  if (larger >= size.failed || larger === size.calls) return
+  size.calls = larger
+  size.passed = 0
+}
+
+function shrink(size: BatchSize, failed: number): void {
+  size.failed = failed
+  size.calls = Math.max(LEAST_CALLS, Math.min(size.calls, Math.ceil(failed / 2)))
+  size.passed = 0
 }
 
 function placeOf(header: Header | 'latest', pin: Pin): Place {
@@ -121,7 +156,7 @@ async function readChunk(reading: Reading, calls: readonly Call[]): Promise<read
       throw error
     }
     const half = Math.ceil(calls.length / 2)
-    reading.size = Math.max(16, Math.min(reading.size, half))
+    shrink(reading.size, calls.length)
     const left = await readChunk(reading, calls.slice(0, half))
     return [...left, ...(await readChunk(reading, calls.slice(half)))]
   }
