@@ -199,7 +199,8 @@ test('the same seed and the same trades give the same blocks and pools, another 
   } finally {
     await Promise.all([a, b, c].map((it) => it?.stop()))
   }
-})
+  // Three devnets at once, on a machine that may be busy.
+}, 180_000)
 
 test('the trader moves the market: every swap succeeds and most pools move', async () => {
   const before = await Promise.all(devnet.pools.map((pool) => readPrice(devnet, pool)))
