@@ -13,36 +13,35 @@ import {
 
 const SHOWN = 6
 
-/** The whole route beside the best single pools, as bars from zero. */
+/** The whole route beside the best single pools; a bar is what a pool alone would lose. */
 export function CompareCard(props: { readonly live: Live<Comparison>; readonly tokens: Tokens }) {
   const { live, tokens } = props
   const { order, value } = live
   const dst = order && tokens.get(order.dst)
+  const pools = value?.pools.slice(0, SHOWN) ?? []
+  const most = Math.max(
+    ...pools.map(({ amountOut }) => shortfallBps(amountOut, value?.serviceQuote ?? 0n)),
+  )
   return (
     <section class="card" aria-labelledby="compare-title">
       <header>
         <h2 id="compare-title">Against single pools</h2>
-        <span class="soft">before gas</span>
+        <span class="soft">what one pool alone would lose</span>
       </header>
       {!value || !dst ? (
         <p class="soft none">{live.error === undefined ? '\u00a0' : 'Nothing to compare.'}</p>
       ) : (
         <>
           <ol class="bars">
-            <Bar
-              name="Braid"
-              kind="the whole route"
-              out={value.serviceQuote}
-              best={value.serviceQuote}
-              dst={dst}
-            />
-            {value.pools.slice(0, SHOWN).map((pool) => (
+            <Bar name="Braid" kind="the whole route" out={value.serviceQuote} lost={0} dst={dst} />
+            {pools.map((pool) => (
               <Bar
                 key={pool.poolAddress}
                 name={shortAddress(pool.poolAddress)}
                 kind={pool.poolType}
                 out={pool.amountOut}
-                best={value.serviceQuote}
+                lost={shortfallBps(pool.amountOut, value.serviceQuote)}
+                most={most}
                 dst={dst}
               />
             ))}
@@ -60,24 +59,27 @@ function Bar(props: {
   readonly name: string
   readonly kind: string
   readonly out: bigint
-  readonly best: bigint
+  /** Basis points less than the whole route. */
+  readonly lost: number
+  /** What the longest bar stands for; without it there is none. */
+  readonly most?: number
   readonly dst: Dst
 }) {
-  const { name, kind, out, best, dst } = props
-  const part = best === 0n ? 0 : Number((out * 100_000n) / best) / 1_000
-  const lost = shortfallBps(out, best)
+  const { name, kind, out, lost, most, dst } = props
   return (
-    <li class={out === best && kind === 'the whole route' ? 'bar ours' : 'bar'}>
+    <li class={most === undefined ? 'bar ours' : 'bar'}>
       <span class="bar-name">
         <b>{name}</b> <span class="soft">{kind}</span>
       </span>
-      <span class="bar-out">
-        {amountText(out, dst.decimals, 7)}
-        <span class="bar-lost">{lost > 0 ? `−${bpsText(lost)}` : ''}</span>
-      </span>
-      <span class="bar-track" aria-hidden="true">
-        <i style={{ width: `${part}%` }} />
-      </span>
+      <span class="bar-out">{amountText(out, dst.decimals, 7)}</span>
+      {most !== undefined && (
+        <>
+          <span class="bar-track" aria-hidden="true">
+            <i style={{ width: `${most > 0 ? (lost / most) * 100 : 0}%` }} />
+          </span>
+          <span class="bar-lost">{lost > 0 ? `−${bpsText(lost)}` : 'the same'}</span>
+        </>
+      )}
     </li>
   )
 }

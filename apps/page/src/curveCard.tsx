@@ -117,16 +117,15 @@ function Chart({ value, order, src, dst, view }: ChartProps) {
       </svg>
       <p class="chart-words">
         <span class="soft">
-          {exact(shown.x)} {src.symbol}
+          For {exact(shown.x)} {src.symbol}
         </span>
         <span>
-          <i class="key-ours" /> Braid <b>{exact(shown.ours)}</b>
+          <i class="key-ours" /> Braid <b>{exact(shown.ours)}</b> {unit}
         </span>
         <span>
-          <i class="key-single" /> best pool{' '}
+          <i class="key-single" /> best single pool{' '}
           <b>{shown.single === undefined ? 'cannot' : exact(shown.single)}</b>
         </span>
-        <span class="soft">{unit}</span>
       </p>
       {value.hasEnd && <p class="soft fine">No route takes more than the end of the curve.</p>}
     </div>

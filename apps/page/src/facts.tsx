@@ -3,10 +3,13 @@ import type { ComponentChildren } from 'preact'
 import type { PageQuote } from './live.js'
 import type { Draft } from './order.js'
 import { amountText, bpsText, symbolOf, type Tokens } from './text.js'
+import { isWrap } from './wrap.js'
 
 const SLIPPAGES = ['0.1', '0.5', '1', '3']
 /** Above these a person should look twice, in basis points. */
 const HIGH_IMPACT_BPS = 300
+/** A route this near the bound has nothing left to find. */
+const CLOSE_BPS = 10
 
 /** The slippage to choose, and what the quote says of itself. */
 export function Facts(props: {
@@ -18,9 +21,11 @@ export function Facts(props: {
   const { draft, quote, tokens } = props
   const decimals = tokens.get(draft.dst)?.decimals ?? 0
   const ppm = parseSlippagePpm(draft.slippage)
-  const isWrap = quote?.graph.every(({ poolType }) => /^(un)?wrap$/.test(poolType))
+  const isBareWrap = quote?.graph.every(({ poolType }) => isWrap(poolType))
   const floor =
-    quote && ppm !== undefined && (isWrap ? quote.dstAmount : floorAt(quote.dstAmount, BigInt(ppm)))
+    quote &&
+    ppm !== undefined &&
+    (isBareWrap ? quote.dstAmount : floorAt(quote.dstAmount, BigInt(ppm)))
   const impact = quote?.meta.priceImpactBps ?? undefined
   const gap = quote?.meta.bound?.gapBps
   return (
@@ -50,10 +55,16 @@ export function Facts(props: {
           </span>
         </Fact>
         <Fact
-          name="Short of the best possible"
+          name="Below the best possible"
           hint="No route through these pools, however split, could bring more than this above the quote"
         >
-          {gap === undefined ? '–' : <span class="good">{`≤ ${bpsText(gap)}`}</span>}
+          {gap === undefined ? (
+            '–'
+          ) : (
+            <span class={gap < CLOSE_BPS ? 'good' : undefined}>
+              {gap < 0.01 ? bpsText(0) : `≤ ${bpsText(gap)}`}
+            </span>
+          )}
         </Fact>
         <Fact name="Gas" hint="The whole transaction, estimated">
           {quote ? Number(quote.gas).toLocaleString('en-US') : '–'}

@@ -1,12 +1,7 @@
 import type { GraphEntry } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import {
-  type SankeyGraph,
-  type SankeyLink,
-  type SankeyNode,
-  sankey,
-  sankeyJustify,
-} from 'd3-sankey'
+import { type SankeyLink, type SankeyNode, sankey } from 'd3-sankey'
+import { isWrap } from './wrap.js'
 
 /** A token of the route, where it stands. */
 export type DrawnToken = {
@@ -31,6 +26,8 @@ export type DrawnRibbon = {
   /** How much of the order's value goes this way, of one. */
   readonly part: number
   readonly middle: { readonly x: number; readonly y: number }
+  /** How much room across there is for words at its middle. */
+  readonly room: number
 }
 
 /** A route as a picture. */
@@ -42,14 +39,18 @@ export type DrawnRoute = {
 /** The room there is; upright, the route runs from top to bottom. */
 export type Room = { readonly width: number; readonly height: number; readonly isUpright: boolean }
 
-type Node = { readonly token: Address }
-type Link = { readonly index: number; readonly part: number }
+/** What a ribbon passes: a token, or the middle of a hop, which keeps the strands apart. */
+type Stop = { readonly token: Address } | { readonly hop: number }
+type Half = { readonly part: number }
+type PlacedStop = SankeyNode<Stop, Half> & { readonly layer?: number }
 
-const TOKEN_THICKNESS = 12
-const GAP = 26
+const THICKNESS = 12
+const GAP = { upright: 9, lying: 15 }
 /** Hops that carry next to nothing are still hops: the least share of the value that is drawn. */
 const LEAST_PART = 0.004
 const LEAST_WIDTH = 1.5
+/** Wrapping is no swap, so its ribbon is short. */
+const WRAP_LENGTH = 0.4
 
 /**
  * How much of the order's value takes each hop: what leaves a token is its part of all that leaves
@@ -73,66 +74,109 @@ export function layOut(graph: readonly GraphEntry[], room: Room): DrawnRoute {
   if (graph.length === 0) return { tokens: [], ribbons: [] }
   const parts = partsOf(graph)
   const names = [...new Set(graph.flatMap(({ from, to }) => [from, to]))]
-  const [along, across] = room.isUpright ? [room.height, room.width] : [room.width, room.height]
-  const { nodes, links } = sankey<Node, Link>()
-    .nodeAlign(sankeyJustify)
-    .nodeWidth(TOKEN_THICKNESS)
-    .nodePadding(Math.min(GAP, across / (2 * names.length)))
+  const across = room.isUpright ? room.width : room.height
+  const { nodes } = sankey<Stop, Half>()
+    .nodeAlign(alignStop)
+    .nodeWidth(THICKNESS)
+    .nodePadding(room.isUpright ? GAP.upright : GAP.lying)
     .extent([
       [0, 0],
-      [along, across],
+      [1, across],
     ])
-    .iterations(32)(toSankey(graph, parts, names))
-  return {
-    tokens: nodes.map((node) => drawToken(node, room)),
-    ribbons: links.map((link) => drawRibbon(link, graph, room)).sort((a, b) => a.index - b.index),
-  }
-}
-
-function toSankey(
-  graph: readonly GraphEntry[],
-  parts: readonly number[],
-  names: readonly Address[],
-): SankeyGraph<Node, Link> {
-  return {
-    nodes: names.map((token) => ({ token })),
-    links: graph.map(({ from, to }, index) => {
+    .iterations(24)({
+    nodes: [...names.map((token) => ({ token })), ...graph.map((_, hop) => ({ hop }))],
+    links: graph.flatMap(({ from, to }, index) => {
       const part = parts[index] ?? 0
-      return {
-        ...{ source: names.indexOf(from), target: names.indexOf(to), index, part },
-        value: Math.max(part, LEAST_PART),
-      }
+      const half = { part, value: Math.max(part, LEAST_PART) }
+      const middle = names.length + index
+      return [
+        { ...half, source: names.indexOf(from), target: middle },
+        { ...half, source: middle, target: names.indexOf(to) },
+      ]
     }),
+  })
+  const along = placesAlong(nodes, graph, room)
+  return {
+    tokens: nodes.flatMap((stop) => ('token' in stop ? [drawToken(stop, along, room)] : [])),
+    ribbons: nodes.flatMap((stop) =>
+      'hop' in stop ? [drawRibbon(stop, along, { graph, room })] : [],
+    ),
   }
 }
 
-function drawToken(node: SankeyNode<Node, Link>, { isUpright }: Room): DrawnToken {
-  const { x0 = 0, x1 = 0, y0 = 0, y1 = 0, sourceLinks = [], targetLinks = [] } = node
-  const sum = (links: readonly Link[]) => links.reduce((total, { part }) => total + part, 0)
+/** The last token stands last, the middle of a hop half way between its tokens. */
+function alignStop(stop: PlacedStop, layers: number): number {
+  if ('token' in stop) return stop.sourceLinks?.length ? (stop.depth ?? 0) : layers - 1
+  const { source, target } = endsOf(stop)
+  return Math.floor((alignStop(source, layers) + alignStop(target, layers)) / 2)
+}
+
+/** Where each layer begins, from 0 on; where there is nothing but wrapping, layers are close. */
+function placesAlong(stops: readonly PlacedStop[], graph: readonly GraphEntry[], room: Room) {
+  const last = Math.max(...stops.map(({ layer = 0 }) => layer))
+  const hops = stops.flatMap((stop) => {
+    if ('token' in stop) return []
+    const { source, target } = endsOf(stop)
+    const isShort = isWrap(graph[stop.hop]?.poolType ?? '')
+    return [{ from: source.layer ?? 0, to: target.layer ?? 0, isShort }]
+  })
+  const lengths = Array.from({ length: last }, (_, layer) => {
+    const crossing = hops.filter(({ from, to }) => from <= layer && layer < to)
+    return graph.length > 1 && crossing.every(({ isShort }) => isShort) ? WRAP_LENGTH : 1
+  })
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  const scale = ((room.isUpright ? room.height : room.width) - THICKNESS) / total
+  const places = [0]
+  for (const length of lengths) places.push(places.at(-1)! + length * scale)
+  return (stop: PlacedStop) => places[stop.layer ?? 0] ?? 0
+}
+
+function drawToken(
+  stop: PlacedStop & { readonly token: Address },
+  along: (stop: PlacedStop) => number,
+  { isUpright }: Room,
+): DrawnToken {
+  const { token, y0 = 0, y1 = 0, sourceLinks = [], targetLinks = [] } = stop
+  const sum = (halves: readonly Half[]) => halves.reduce((total, { part }) => total + part, 0)
   const ends = { isFirst: targetLinks.length === 0, isLast: sourceLinks.length === 0 }
   const part = Math.max(sum(sourceLinks), sum(targetLinks))
-  const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 }
-  const turned = { x: y0, y: x0, width: y1 - y0, height: x1 - x0 }
-  return { token: node.token, part, ...ends, ...(isUpright ? turned : box) }
+  const place = along(stop)
+  return {
+    ...{ token, part, ...ends },
+    ...(isUpright
+      ? { x: y0, y: place, width: y1 - y0, height: THICKNESS }
+      : { x: place, y: y0, width: THICKNESS, height: y1 - y0 }),
+  }
 }
 
 function drawRibbon(
-  link: SankeyLink<Node, Link>,
-  graph: readonly GraphEntry[],
-  { isUpright }: Room,
+  stop: PlacedStop & { readonly hop: number },
+  along: (stop: PlacedStop) => number,
+  { graph, room }: { readonly graph: readonly GraphEntry[]; readonly room: Room },
 ): DrawnRibbon {
-  const source = link.source as SankeyNode<Node, Link>
-  const target = link.target as SankeyNode<Node, Link>
-  const [from, to] = [source.x1 ?? 0, target.x0 ?? 0]
-  const [start, end] = [link.y0 ?? 0, link.y1 ?? 0]
-  const half = (from + to) / 2
-  const point = (along: number, across: number) =>
-    (isUpright ? [across, along] : [along, across]).map((n) => n.toFixed(2)).join(',')
-  const path = `M${point(from, start)}C${point(half, start)} ${point(half, end)} ${point(to, end)}`
-  const [x, y] = isUpright ? [(start + end) / 2, half] : [half, (start + end) / 2]
+  const { source, target, into, outOf } = endsOf(stop)
+  const { y0 = 0, y1 = 0 } = stop
+  const points = [
+    [along(source) + THICKNESS, into.y0 ?? 0],
+    [along(stop) + THICKNESS / 2, (y0 + y1) / 2],
+    [along(target), outOf.y1 ?? 0],
+  ] as const
+  const write = (a: number, b: number) =>
+    (room.isUpright ? [b, a] : [a, b]).map((n) => n.toFixed(2)).join(',')
+  const bend = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]) =>
+    `C${write((a + c) / 2, b)} ${write((a + c) / 2, d)} ${write(c, d)}`
+  const [x, y] = room.isUpright ? [points[1][1], points[1][0]] : points[1]
   return {
-    ...{ hop: graph[link.index]!, index: link.index, path, part: link.part },
-    width: Math.max(link.width ?? 0, LEAST_WIDTH),
-    middle: { x, y },
+    ...{ hop: graph[stop.hop]!, index: stop.hop, part: into.part, middle: { x, y } },
+    path: `M${write(...points[0])}${bend(points[0], points[1])}${bend(points[1], points[2])}`,
+    width: Math.max(y1 - y0, LEAST_WIDTH),
+    room: y1 - y0 + (room.isUpright ? GAP.upright : GAP.lying),
   }
+}
+
+/** The tokens that the middle of a hop is between; d3 has put them there. */
+function endsOf(stop: PlacedStop) {
+  const [into] = stop.targetLinks as [SankeyLink<Stop, Half>]
+  const [outOf] = stop.sourceLinks as [SankeyLink<Stop, Half>]
+  return { into, outOf, source: into.source as PlacedStop, target: outOf.target as PlacedStop }
 }

@@ -5,6 +5,7 @@ import { partsOf } from './layout.js'
 import type { PageQuote } from './live.js'
 import { RoutePicture } from './routePicture.js'
 import { amountText, partText, symbolOf, type Tokens } from './text.js'
+import { isWrap } from './wrap.js'
 
 /** Colours there are for venues; wrapping has none. */
 const COLOURS = 8
@@ -44,11 +45,6 @@ export function RouteCard(props: {
       )}
     </section>
   )
-}
-
-/** Whether a hop is the wrapping or unwrapping at an end of the route. */
-export function isWrap(poolType: string): boolean {
-  return poolType === 'wrap' || poolType === 'unwrap'
 }
 
 function summaryOf(pools: number, venues: number): string {

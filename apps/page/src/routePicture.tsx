@@ -3,11 +3,12 @@ import { shortAddress } from '@braid-swap/draw'
 import { type DrawnRibbon, type DrawnRoute, type DrawnToken, layOut, type Room } from './layout.js'
 import { amountText, partText, symbolOf, type Tokens } from './text.js'
 import { useWidth } from './useWidth.js'
+import { isWrap } from './wrap.js'
 
 /** Narrower than this, a route reads better from top to bottom. */
 const UPRIGHT_BELOW = 560
-/** Ribbons at least this wide carry their share as text. */
-const LABEL_FROM = 17
+/** Ribbons with at least this much room across carry words. */
+const LABEL_FROM = { upright: 34, lying: 13 }
 const MARGIN = { along: 4, across: 14 }
 
 type PictureProps = {
@@ -36,7 +37,7 @@ export function RoutePicture(props: PictureProps) {
     <div class="picture" ref={element}>
       <svg width={room.width} height={room.height} role="img" aria-label={title}>
         <g transform={offset}>
-          <Ribbons {...props} drawn={drawn} />
+          <Ribbons {...props} drawn={drawn} isUpright={room.isUpright} />
           {drawn.tokens.map((token) => (
             <TokenBar key={token.token} token={token} room={inner(room)} tokens={tokens} />
           ))}
@@ -49,8 +50,8 @@ export function RoutePicture(props: PictureProps) {
 
 function roomOf(graph: readonly GraphEntry[], width: number): Room {
   const isUpright = width < UPRIGHT_BELOW
-  const wide = Math.min(420, 230 + 14 * graph.length)
-  return { width, height: isUpright ? 440 : wide, isUpright }
+  const lying = Math.min(600, 190 + 19 * graph.length)
+  return { width, height: isUpright ? 500 : lying, isUpright }
 }
 
 function inner({ width, height, isUpright }: Room): Room {
@@ -58,8 +59,10 @@ function inner({ width, height, isUpright }: Room): Room {
   return { width: Math.max(width - 2 * x, 10), height: height - 2 * y, isUpright }
 }
 
-function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
-  const { drawn, colourOf, chosen, onChoose } = props
+function Ribbons(
+  props: PictureProps & { readonly drawn: DrawnRoute; readonly isUpright: boolean },
+) {
+  const { drawn, isUpright, colourOf, chosen, onChoose } = props
   return (
     <g class={chosen === undefined ? 'ribbons' : 'ribbons has-chosen'}>
       {drawn.ribbons.map((ribbon) => (
@@ -72,11 +75,13 @@ function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
             onMouseEnter={() => onChoose(ribbon.index)}
             onMouseLeave={() => onChoose(undefined)}
           />
-          {ribbon.width >= LABEL_FROM && (
-            <text class="ribbon-label" x={ribbon.middle.x} y={ribbon.middle.y}>
-              {partText(ribbon.part)}
-            </text>
-          )}
+          {ribbon.room >= LABEL_FROM[isUpright ? 'upright' : 'lying'] &&
+            !isWrap(ribbon.hop.poolType) && (
+              <text class="ribbon-label" x={ribbon.middle.x} y={ribbon.middle.y}>
+                {!isUpright && <tspan class="ribbon-venue">{ribbon.hop.exchange} </tspan>}
+                {partText(ribbon.part)}
+              </text>
+            )}
         </g>
       ))}
     </g>

@@ -110,8 +110,11 @@ export function TokenMark({
 }) {
   const hue = Number.parseInt(address.slice(2, 8), 16) % 360
   return (
-    <span class="mark" style={{ '--hue': hue }} aria-hidden="true">
-      {symbol.slice(0, 1).toUpperCase()}
-    </span>
+    <span
+      class="mark"
+      data-letter={symbol.slice(0, 1).toUpperCase()}
+      style={{ '--hue': hue }}
+      aria-hidden="true"
+    />
   )
 }

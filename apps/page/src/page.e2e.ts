@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, startBrowser } from './testing/browser.js'
+import { type RunningDemo, startDemo } from './testing/startDemo.js'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const DESKTOP = { width: 1_280, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const PATIENCE_MS = 30_000
+
+const reason = chromiumPath ? '' : ' (skipped: no Chromium here; BRAID_CHROMIUM can name one)'
+
+describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
+  let demo: RunningDemo
+  let browser: Browser
+  beforeAll(async () => {
+    demo = await startDemo()
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await demo?.stop()
+  })
+
+  const complaints: string[] = []
+  const strangers: string[] = []
+  afterEach(() => {
+    complaints.length = 0
+    strangers.length = 0
+  })
+
+  /** The page opened anew, by a visitor whose browser remembers nothing. */
+  async function open(hash = '', options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: DESKTOP, ...options })
+    context.setDefaultTimeout(PATIENCE_MS)
+    const page = await context.newPage()
+    page.on('console', (said) => {
+      if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(demo.url)) strangers.push(request.url())
+    })
+    await page.goto(`${demo.url}/${hash}`)
+    return page
+  }
+
+  const textOf = async (page: Page, id: string) => (await page.getByTestId(id).textContent()) ?? ''
+  const number = (text: string) => Number(text.replaceAll(',', '').split(' ')[0])
+  const isQuoted = (page: Page) =>
+    page.waitForFunction(() =>
+      /^[\d,.]+$/.test(document.querySelector('output')?.textContent ?? ''),
+    )
+
+  it('draws a quote that follows the blocks, and asks no stranger', async () => {
+    const page = await open()
+    await isQuoted(page)
+    expect(number(await textOf(page, 'output'))).toBeGreaterThan(90_000)
+    expect(await textOf(page, 'route-summary')).toMatch(/^\d+ pools? of \d+ venues?$/)
+    const ribbons = await page.locator('path.ribbon').count()
+    expect(ribbons).toBeGreaterThan(3)
+    expect(await page.locator('tbody tr').count()).toBe(ribbons)
+    expect(JSON.parse(await textOf(page, 'answer')).graph).toHaveLength(ribbons)
+    await page.locator('.bar:not(.ours)').first().waitFor()
+    await page.locator('path.curve-ours').waitFor()
+
+    const before = await textOf(page, 'block')
+    await page.waitForFunction(
+      (text) => document.querySelector('[data-testid=block]')?.textContent !== text,
+      before,
+    )
+    expect([complaints, strangers]).toEqual([[], []])
+    await page.context().close()
+  })
+
+  it('sends a swap, and the balance changes by what arrived', async () => {
+    // USDC for HYPE's wrapper by the list: an approval first, then the swap.
+    const usdc = '0xb88339cb7199b77e23db6e890353e22632ba630f'
+    const whype = '0x5555555555555555555555555555555555555555'
+    const page = await open(`#src=${usdc}&dst=${whype}&amount=1000&slippage=1`)
+    await isQuoted(page)
+    const quoted = number(await textOf(page, 'output'))
+    await page.getByRole('button', { name: 'Swap from the demo account' }).click()
+    await page.getByTestId('arrived').waitFor()
+    const [before, after] = await Promise.all([textOf(page, 'before'), textOf(page, 'after')])
+    const grown = number(after) - number(before)
+    // The market moves between quote and block; the slippage bounds by how much.
+    expect(Math.abs(grown / quoted - 1)).toBeLessThan(0.01)
+    expect([complaints, strangers]).toEqual([[], []])
+    await page.context().close()
+  })
+
+  it('says well what the API refuses, and recovers by itself', async () => {
+    const page = await open()
+    await isQuoted(page)
+    const amount = page.getByLabel('You pay')
+    await amount.fill('99999999999999999')
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toMatch(
+      /The market cannot take this much[\s\S]*INSUFFICIENT_LIQUIDITY/,
+    )
+    await amount.fill('1')
+    await alert.waitFor({ state: 'detached' })
+    await isQuoted(page)
+    await amount.fill('one')
+    await page.getByText('Not an amount of HYPE').waitFor()
+    // The browser itself writes down every 422; nothing else may be there.
+    expect(complaints.filter((text) => !/status of 422/.test(text))).toEqual([])
+    expect(strangers).toEqual([])
+    await page.context().close()
+  })
+
+  it('asks for a key where there is no demo, keeps it in the tab, and says when it is no good', async () => {
+    const context = await browser.newContext({ viewport: PHONE })
+    const page = await context.newPage()
+    const setting = await (await fetch(`${demo.url}/page.json`)).json()
+    const { apiKey } = setting.demo
+    // All but this one answer is the real API's.
+    await page.route('**/page.json', (route) => route.fulfill({ json: { ...setting, demo: null } }))
+    await page.goto(demo.url)
+    await page.getByLabel('Key').fill('brd_nonsense')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Key').fill(apiKey)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await isQuoted(page)
+    expect(await page.getByRole('button', { name: 'Swap from the demo account' }).count()).toBe(0)
+    await page.reload()
+    await isQuoted(page)
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(apiKey)
+    await context.close()
+  })
+
+  it('is used by keys alone', async () => {
+    const page = await open()
+    await isQuoted(page)
+    await page.getByLabel('You pay').focus()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Token to pay with: HYPE',
+    )
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Search tokens').and(page.locator(':visible')).fill('UBTC')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Token to pay with: UBTC' }).waitFor()
+    expect(new URL(page.url()).hash).toContain('src=0x9fdb')
+    await page.context().close()
+  })
+
+  it.each([
+    ['a desktop in light', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['a desktop in dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+    ['a phone in light', { viewport: PHONE, colorScheme: 'light' }],
+    ['a phone in dark', { viewport: PHONE, colorScheme: 'dark' }],
+  ] as const)('has no serious fault of accessibility on %s', async (_, options) => {
+    // Axe comes in as a script of the test's own, which the page's policy would keep out.
+    const page = await open('', { ...options, bypassCSP: true, reducedMotion: 'reduce' })
+    await isQuoted(page)
+    await page.locator('path.curve-ours').waitFor()
+    await page.evaluate(axe)
+    const found = await page.evaluate(async () => {
+      const { violations } = await (
+        globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }
+      ).axe.run()
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 120))])
+    })
+    expect(found).toEqual([])
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(isWide).toBe(false)
+    await page.context().close()
+  })
+})
+
+type Violation = {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PLACES = [
+  process.env['BRAID_CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  chromium.executablePath(),
+]
+
+/** A Chromium on this machine; BRAID_CHROMIUM names another. Nothing is downloaded. */
+export const chromiumPath = PLACES.find((path) => path && existsSync(path))
+
+/** Starts it without a window, asking nobody for updates. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: [
+      // Root, as which containers run tests, has no sandbox.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+    ],
+  })
+}

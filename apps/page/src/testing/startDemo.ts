@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
+
+/** What `npm start` starts, on free ports. */
+export type RunningDemo = { readonly url: string; readonly stop: () => Promise<void> }
+
+/** Starts the built demo as a process of its own; throws with its words if it ends instead. */
+export async function startDemo(): Promise<RunningDemo> {
+  const folder = mkdtempSync(join(tmpdir(), 'braid-page-'))
+  const [port, rpcPort] = await freePorts()
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...{ PATH: process.env['PATH'], BRAID_DIR: folder },
+      ...{ PORT: `${port}`, RPC_PORT: `${rpcPort}` },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = async () => {
+    await end(child)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  const isUp = new Promise<'up'>((done) => {
+    child.stdout?.on('data', (chunk) => {
+      said += chunk
+      if (said.includes('Ctrl-C')) done('up')
+    })
+  })
+  if ((await Promise.race([isUp, once(child, 'close')])) === 'up') {
+    return { url: `http://127.0.0.1:${port}`, stop }
+  }
+  await stop()
+  throw new Error(`the demo ended: ${said}`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'close')
+  child.kill('SIGTERM')
+  await gone
+}
+
+async function freePorts() {
+  const servers = [createServer(), createServer()] as const
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      return (server.address() as { readonly port: number }).port
+    }),
+  )
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+  return ports
+}
