@@ -24,7 +24,7 @@ const NO_PRICES: Prices = { buyPriceUsd: null, sellPriceUsd: null }
 const known = new WeakMap<Graph, Map<Address, Prices>>()
 
 /**
- * Prices of a token from our own quotes against the first of `usdTokens` that gives any, at a
+ * Prices of a token from our own quotes against the first of `usdTokens` that gives a trusted one, at a
  * notional of 1,000 USD: buying spends that much, selling gives back what it bought. A price whose
  * impact exceeds 5 % is null. Computed once per market state.
  */
@@ -51,10 +51,9 @@ function findPrices(graph: Graph, token: Address, usdTokens: readonly Address[])
     const sold = tryQuote(graph, rest)
     const perToken = (usdAmount: bigint) =>
       round(Number(usdAmount) / Number(usdUnit) / (Number(bought.amountOut) / Number(unit)))
-    return {
-      buyPriceUsd: isTrusted(bought) ? perToken(spent) : null,
-      sellPriceUsd: sold && isTrusted(sold) ? perToken(sold.amountOut) : null,
-    }
+    const buyPriceUsd = isTrusted(bought) ? perToken(spent) : null
+    const sellPriceUsd = sold && isTrusted(sold) ? perToken(sold.amountOut) : null
+    if (buyPriceUsd !== null || sellPriceUsd !== null) return { buyPriceUsd, sellPriceUsd }
   }
   return NO_PRICES
 }
