@@ -6,7 +6,7 @@ const kills = Number(process.env['BRAID_KILLS'] ?? 50)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 1)
 
 it(`serves the chain’s own state after ${kills} kills, seed ${seed}`, async () => {
-  const report = await runRestarts({ kills, seed })
+  const report = await runRestarts({ kills, seed, onStart: console.log })
   console.log(describe(report))
   expect(report.wrongBlocks).toEqual([])
   expect(report.refusals).toEqual([])

@@ -40,6 +40,8 @@ const ASKERS = 2
 export async function runRestarts(of: {
   readonly kills: number
   readonly seed: number
+  /** Told a line for each start. */
+  readonly onStart?: (line: string) => void
 }): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-restarts-'))
   const devnet = await startDevnet({
@@ -61,9 +63,10 @@ type Run = {
   readonly seed: number
   readonly folder: string
   readonly devnet: Devnet
+  readonly onStart?: (line: string) => void
 }
 
-async function killOften({ kills, seed, folder, devnet }: Run): Promise<Report> {
+async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise<Report> {
   const random = createRandom(seed, 3)
   const stateDir = join(folder, 'state')
   const { key, environment } = await prepare(folder, devnet)
@@ -78,6 +81,7 @@ async function killOften({ kills, seed, folder, devnet }: Run): Promise<Report> 
       if (nth % 10 !== 0 && random.next() < EARLY_CHANCE) {
         await sleep(random.next() * EARLY_MS)
         report.killedEarly += 1
+        onStart?.(`${nth + 1}: killed before it was ready`)
         continue
       }
       const { url, readyMs, isWarm, refusals } = await api.ready
@@ -87,6 +91,9 @@ async function killOften({ kills, seed, folder, devnet }: Run): Promise<Report> 
       const stop = askOften(url, { key, devnet, random })
       report.wrongBlocks.push(...(await wrongStates(url, { key, devnet, random })))
       report.compared += 2
+      const how = isWarm ? 'warm' : 'cold'
+      const wrong = report.wrongBlocks.length
+      onStart?.(`${nth + 1}: ready after ${Math.round(readyMs)} ms, ${how}; ${wrong} wrong so far`)
       await sleep(random.next() * LIFE_MS)
       await api.kill()
       await stop()
