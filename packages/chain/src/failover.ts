@@ -29,7 +29,7 @@ export function failover(endpoints: readonly Endpoint[], options: FailoverOption
     return {
       config: { ...first.config, key: 'failover', name: 'Failover', type: 'failover' },
       request: ((...args: unknown[]) => request(endpoints, ask, args, options)) as Request,
-      value: { endpoints },
+      value: { endpoints, subscribers: built.flatMap(({ value }) => value?.['subscribe'] ?? []) },
     }
   }
 }

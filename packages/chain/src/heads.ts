@@ -1,5 +1,6 @@
 import { type Client, countRequests, msPerRequest } from './client.js'
 import { readHeader } from './headers.js'
+import { subscribeHeads } from './newHeads.js'
 import type { Head } from './refresh.js'
 
 /** How to watch for heads. */
@@ -22,8 +23,11 @@ export type HeadsOptions = {
 export async function* heads(client: Client, options: HeadsOptions = {}): AsyncGenerator<Head> {
   const { pollMs = 1000, signal, isSettled = () => true, onError } = options
   let last: Head | undefined
+  const newHeads = subscribeHeads(client)
+  signal?.addEventListener('abort', newHeads.stop, { once: true })
   while (!signal?.aborted) {
     const [askedAt, requests] = [performance.now(), countRequests(client)]
+    newHeads.asking()
     try {
       const header = await readHeader(client, 'latest')
       const isNew = header.hash !== last?.header.hash
@@ -34,19 +38,28 @@ export async function* heads(client: Client, options: HeadsOptions = {}): AsyncG
       onError(error)
     }
     const earnedMs = (countRequests(client) - requests) * msPerRequest(client)
-    await pause(Math.max(pollMs, earnedMs - (performance.now() - askedAt)), signal)
+    const leastMs = Math.max(0, earnedMs - (performance.now() - askedAt))
+    await pause(leastMs, signal)
+    const untilPoll = new AbortController()
+    const idleMs = newHeads.isLive() ? Math.max(pollMs, LIVE_POLL_MS) : pollMs
+    await Promise.race([newHeads.next(), pause(idleMs - leastMs, signal, untilPoll.signal)])
+    untilPoll.abort()
   }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Time between two questions while new heads are told of: they may be told of late, or not at all. */
+const LIVE_POLL_MS = 3_000
+
+/** Ends after the time, or as soon as one of the signals aborts. */
+function pause(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve) => {
-    if (signal?.aborted) return resolve()
+    if (ms <= 0 || signals.some((signal) => signal?.aborted)) return resolve()
     const end = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
+      for (const signal of signals) signal?.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, ms)
-    signal?.addEventListener('abort', end, { once: true })
+    for (const signal of signals) signal?.addEventListener('abort', end, { once: true })
   })
 }
