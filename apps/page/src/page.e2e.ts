@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser } from './testing/browser.js'
 import { type RunningDemo, startDemo } from './testing/startDemo.js'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const DESKTOP = { width: 1_280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const PATIENCE_MS = 30_000
@@ -161,7 +159,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     const page = await open('', { ...options, bypassCSP: true, reducedMotion: 'reduce' })
     await isQuoted(page)
     await page.locator('path.curve-ours').waitFor()
-    await page.evaluate(axe)
+    await page.evaluate(axe.source)
     const found = await page.evaluate(async () => {
       const { violations } = await (
         globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }

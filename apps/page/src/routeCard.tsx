@@ -29,6 +29,7 @@ export function RouteCard(props: {
           {graph.length > 0 && summaryOf(pools.length, venues.length)}
         </span>
       </header>
+      {graph.length === 0 && <p class="soft none">The route of your order is drawn here.</p>}
       <RoutePicture {...{ graph, tokens, colourOf, chosen }} onChoose={setChosen} />
       {venues.length > 0 && (
         <ul class="legend" aria-label="Venues">

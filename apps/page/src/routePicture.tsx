@@ -35,7 +35,13 @@ export function RoutePicture(props: PictureProps) {
     : `translate(${MARGIN.along} ${MARGIN.across})`
   return (
     <div class="picture" ref={element}>
-      <svg width={room.width} height={room.height} role="img" aria-label={title}>
+      <svg
+        hidden={graph.length === 0}
+        width={room.width}
+        height={room.height}
+        role="img"
+        aria-label={title}
+      >
         <g transform={offset}>
           <Ribbons {...props} drawn={drawn} isUpright={room.isUpright} />
           {drawn.tokens.map((token) => (
@@ -50,6 +56,7 @@ export function RoutePicture(props: PictureProps) {
 
 function roomOf(graph: readonly GraphEntry[], width: number): Room {
   const isUpright = width < UPRIGHT_BELOW
+  if (graph.length === 0) return { width, height: 0, isUpright: false }
   const lying = Math.min(600, 190 + 19 * graph.length)
   return { width, height: isUpright ? 500 : lying, isUpright }
 }
