@@ -2,7 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "./interfaces/IExecutor.sol";
-import {Cursor} from "./libraries/Cursor.sol";
+import {Hop, Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
 import {Ladder} from "./swaps/Ladder.sol";
@@ -20,23 +20,7 @@ contract Executor is IExecutor, UniswapV3 {
     /// @inheritdoc IExecutor
     address public immutable router;
 
-    uint256 private constant UNISWAP_V2 = 0x01;
-    uint256 private constant UNISWAP_V3 = 0x02;
-    uint256 private constant SOLIDLY = 0x03;
-    uint256 private constant ERC4626 = 0x04;
-    uint256 private constant STEX = 0x05;
-    uint256 private constant LADDER = 0x06;
     uint256 private constant SHARE_ONE = 0xFFFFFF;
-
-    struct Hop {
-        uint256 tokenIn;
-        uint256 tokenOut;
-        uint256 share;
-        uint256 opcode;
-        address pool;
-        bool zeroForOne;
-        uint256 feePpm;
-    }
 
     constructor() {
         router = msg.sender;
@@ -51,99 +35,108 @@ contract Executor is IExecutor, UniswapV3 {
         bytes calldata program
     ) external returns (uint256 amountOut) {
         if (msg.sender != router) revert NotRouter(msg.sender);
-        (address[] memory tokens, uint256 offset) = _readTokens(tokenIn, tokenOut, program);
-        uint256[] memory held = new uint256[](tokens.length);
+        (uint256 count, uint256 offset) = Hops.start(program);
         if (offset == program.length) {
             if (tokenIn != tokenOut) revert NoHops();
-            held[1] = amountIn;
+            amountOut = amountIn;
         } else {
+            uint256[] memory held = new uint256[](count);
             held[0] = amountIn;
-            _run(program, offset, tokens, held);
+            _run(tokenIn, tokenOut, program, offset, held);
+            amountOut = held[1];
         }
-        amountOut = held[1];
         if (amountOut != 0) Tokens.transfer(tokenOut, recipient, amountOut);
     }
 
-    /// @dev The token table: the order's two tokens, then the program's own.
-    function _readTokens(address tokenIn, address tokenOut, bytes calldata program)
-        private
-        pure
-        returns (address[] memory tokens, uint256 offset)
-    {
-        uint256 count;
-        if (program.length != 0) (count, offset) = Cursor.read(program, 0, 1);
-        tokens = new address[](2 + count);
-        tokens[0] = tokenIn;
-        tokens[1] = tokenOut;
-        for (uint256 i = 0; i < count; i++) {
-            uint256 token;
-            (token, offset) = Cursor.read(program, offset, 20);
-            tokens[2 + i] = address(uint160(token));
-        }
-    }
-
-    /// @dev Performs every hop, and refuses to finish while anything but `tokenOut` is held.
-    function _run(bytes calldata program, uint256 offset, address[] memory tokens, uint256[] memory held)
-        private
-    {
-        while (offset < program.length) {
-            Hop memory hop;
-            (hop, offset) = _readHop(program, offset, tokens.length);
-            _perform(hop, tokens, held);
+    /// @dev Performs every hop, and refuses to finish while anything but the token out is held. What is
+    /// `paid` lies in the hop's pool already: the router put it there, or the hop before did.
+    function _run(
+        address tokenIn,
+        address tokenOut,
+        bytes calldata program,
+        uint256 offset,
+        uint256[] memory held
+    ) private {
+        (Hop hop, uint256 next) = Hops.read(program, offset, held.length);
+        bool paid = hop.isPaidByRouter();
+        while (Hop.unwrap(hop) != 0) {
+            Hop following;
+            (following, next) = Hops.read(program, next, held.length);
+            bool passesOn = following.takesFrom(hop) && held[hop.tokenOut()] == 0;
+            _perform(
+                hop,
+                _tokenAt(hop.tokenIn(), tokenIn, tokenOut, program),
+                _tokenAt(hop.tokenOut(), tokenIn, tokenOut, program),
+                held,
+                paid,
+                passesOn ? following.pool() : address(this)
+            );
+            (hop, paid) = (following, passesOn);
         }
         for (uint256 i = 0; i < held.length; i++) {
-            if (i != 1 && held[i] != 0) revert Leftover(tokens[i], held[i]);
+            if (i != 1 && held[i] != 0) revert Leftover(_tokenAt(i, tokenIn, tokenOut, program), held[i]);
         }
     }
 
-    function _readHop(bytes calldata program, uint256 offset, uint256 count)
+    /// @dev The token table: the order's two tokens, then the program's own.
+    function _tokenAt(uint256 index, address tokenIn, address tokenOut, bytes calldata program)
         private
         pure
-        returns (Hop memory hop, uint256 next)
+        returns (address)
     {
-        uint256 word;
-        (word, next) = Cursor.read(program, offset, 6);
-        hop.tokenIn = word >> 40;
-        hop.tokenOut = (word >> 32) & 0xFF;
-        hop.share = (word >> 8) & 0xFFFFFF;
-        hop.opcode = word & 0xFF;
-        if (hop.tokenIn >= count) revert BadTokenIndex(hop.tokenIn, count);
-        if (hop.tokenOut >= count) revert BadTokenIndex(hop.tokenOut, count);
-        if (hop.opcode < UNISWAP_V2 || hop.opcode > LADDER) revert UnknownOpcode(hop.opcode);
-        (word, next) = Cursor.read(program, next, 21);
-        hop.pool = address(uint160(word >> 8));
-        if (word & 0xFF > 1) revert BadFlag(word & 0xFF);
-        hop.zeroForOne = word & 0xFF == 1;
-        if (hop.opcode == UNISWAP_V2) (hop.feePpm, next) = Cursor.read(program, next, 3);
+        if (index == 0) return tokenIn;
+        return index == 1 ? tokenOut : Hops.tokenAt(program, index - 2);
     }
 
-    function _perform(Hop memory hop, address[] memory tokens, uint256[] memory held) private {
-        address tokenIn = tokens[hop.tokenIn];
-        address tokenOut = tokens[hop.tokenOut];
+    /// @dev One hop, whose output goes `to` this contract or to the next hop's pool.
+    function _perform(
+        Hop hop,
+        address tokenIn,
+        address tokenOut,
+        uint256[] memory held,
+        bool paid,
+        address to
+    ) private {
         if (tokenIn == tokenOut) revert HopSameToken(tokenIn);
-        uint256 amountIn = held[hop.tokenIn];
-        if (hop.share != 0) amountIn = amountIn * hop.share / SHARE_ONE;
-        if (amountIn == 0) return;
-        held[hop.tokenIn] -= amountIn;
-
-        Tokens.requireCode(hop.pool);
-        uint256 beforeHop = Tokens.balanceOf(tokenOut, address(this));
-        if (hop.opcode == UNISWAP_V2) {
-            UniswapV2.swap(hop.pool, tokenIn, amountIn, hop.zeroForOne, hop.feePpm);
-        } else if (hop.opcode == SOLIDLY) {
-            Solidly.swap(hop.pool, tokenIn, amountIn, hop.zeroForOne);
-        } else if (hop.opcode == ERC4626) {
-            Erc4626.swap(hop.pool, tokenIn, amountIn, hop.zeroForOne);
-        } else if (hop.opcode == STEX) {
-            Stex.swap(hop.pool, tokenIn, tokenOut, amountIn, hop.zeroForOne);
-        } else if (hop.opcode == LADDER) {
-            Ladder.swap(hop.pool, tokenIn, tokenOut, amountIn);
+        uint256 amountIn = held[hop.tokenIn()];
+        if (hop.share() == 0) {
+            held[hop.tokenIn()] = 0;
         } else {
-            _swapUniswapV3(hop.pool, tokenIn, amountIn, hop.zeroForOne);
+            uint256 part = amountIn * hop.share() / SHARE_ONE;
+            held[hop.tokenIn()] = amountIn - part;
+            amountIn = part;
         }
-        uint256 afterHop = Tokens.balanceOf(tokenOut, address(this));
-        // Nothing of this token may mean something of another, which would be stranded here.
-        if (afterHop <= beforeHop) revert NothingPaid(hop.pool, tokenOut, beforeHop, afterHop);
-        held[hop.tokenOut] += afterHop - beforeHop;
+        if (amountIn == 0) return;
+
+        address pool = hop.pool();
+        Tokens.requireCode(pool);
+        if (hop.isPaidBefore() && !paid) Tokens.transfer(tokenIn, pool, amountIn);
+        if (to != address(this) && hop.isPaidBefore()) {
+            // From pair to pair: the one that is paid judges for itself whether as much came.
+            held[hop.tokenOut()] = _swap(hop, tokenIn, tokenOut, amountIn, to);
+            return;
+        }
+        uint256 beforeHop = Tokens.balanceOf(tokenOut, to);
+        _swap(hop, tokenIn, tokenOut, amountIn, to);
+        uint256 afterHop = Tokens.balanceOf(tokenOut, to);
+        // Nothing of this token may mean something of another, which would be stranded.
+        if (afterHop <= beforeHop) revert NothingPaid(pool, tokenOut, beforeHop, afterHop);
+        held[hop.tokenOut()] += afterHop - beforeHop;
+    }
+
+    /// @dev What was asked of a pair; 0 for other families, whose pools are not told an amount out.
+    function _swap(Hop hop, address tokenIn, address tokenOut, uint256 amountIn, address to)
+        private
+        returns (uint256)
+    {
+        (address pool, bool zeroForOne) = (hop.pool(), hop.zeroForOne());
+        uint256 opcode = hop.opcode();
+        if (opcode == Hops.UNISWAP_V2) return UniswapV2.swap(pool, amountIn, zeroForOne, hop.feePpm(), to);
+        if (opcode == Hops.SOLIDLY) return Solidly.swap(pool, tokenIn, amountIn, zeroForOne, to);
+        if (opcode == Hops.UNISWAP_V3) _swapUniswapV3(pool, tokenIn, amountIn, zeroForOne, to);
+        else if (opcode == Hops.ERC4626) Erc4626.swap(pool, tokenIn, amountIn, zeroForOne, to);
+        else if (opcode == Hops.STEX) Stex.swap(pool, tokenIn, tokenOut, amountIn, zeroForOne);
+        else Ladder.swap(pool, tokenIn, tokenOut, amountIn);
+        return 0;
     }
 }

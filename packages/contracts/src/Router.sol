@@ -6,6 +6,7 @@ import {IExecutor} from "./interfaces/IExecutor.sol";
 import {IPermit2} from "./interfaces/IPermit2.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
 import {IWrappedNative} from "./interfaces/IWrappedNative.sol";
+import {Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 
 /// @title Holds the approvals, and does nothing else with them than what its caller declares.
@@ -35,13 +36,14 @@ contract Router is IRouter {
         uint256 deadline;
     }
 
-    bool private transient _entered;
+    /// @dev 1 during a swap. A whole word, because a part of one is read before it is written.
+    uint256 private transient _entered;
 
     modifier nonReentrant() {
-        if (_entered) revert Reentered();
-        _entered = true;
+        if (_entered != 0) revert Reentered();
+        _entered = 1;
         _;
-        _entered = false;
+        _entered = 0;
     }
 
     constructor(address wrappedNative_) {
@@ -66,14 +68,14 @@ contract Router is IRouter {
         bytes calldata program
     ) external payable nonReentrant returns (uint256) {
         Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        uint256 balance = _open(order);
+        (address payee, uint256 balance) = _open(order, program);
         if (tokenIn == NATIVE) {
             IWrappedNative(wrappedNative).deposit{value: amountIn}();
-            Tokens.transfer(wrappedNative, executor, amountIn);
+            Tokens.transfer(wrappedNative, payee, amountIn);
         } else {
-            Tokens.pullFromSender(tokenIn, executor, amountIn);
+            Tokens.pullFromSender(tokenIn, payee, amountIn);
         }
-        return _settle(order, balance, program);
+        return _settle(order, payee, balance, program);
     }
 
     /// @inheritdoc IRouter
@@ -88,10 +90,10 @@ contract Router is IRouter {
         bytes calldata signature
     ) external nonReentrant returns (uint256) {
         Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        uint256 balance = _open(order);
+        (address payee, uint256 balance) = _open(order, program);
         Tokens.permitFromSender(order.tokenIn, order.amountIn, order.deadline, signature);
-        Tokens.pullFromSender(order.tokenIn, executor, order.amountIn);
-        return _settle(order, balance, program);
+        Tokens.pullFromSender(order.tokenIn, payee, order.amountIn);
+        return _settle(order, payee, balance, program);
     }
 
     /// @inheritdoc IRouter
@@ -107,26 +109,32 @@ contract Router is IRouter {
         bytes calldata signature
     ) external nonReentrant returns (uint256) {
         Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        uint256 balance = _open(order);
-        _pullByPermit2(order, nonce, signature);
-        return _settle(order, balance, program);
+        (address payee, uint256 balance) = _open(order, program);
+        _pullByPermit2(order, payee, nonce, signature);
+        return _settle(order, payee, balance, program);
     }
 
     /// @dev Permit2 in the place of the standing approval: the payer is `msg.sender` here too.
-    function _pullByPermit2(Order memory order, uint256 nonce, bytes calldata signature) private {
+    function _pullByPermit2(Order memory order, address payee, uint256 nonce, bytes calldata signature)
+        private
+    {
         PERMIT2.permitTransferFrom(
             IPermit2.PermitTransferFrom(
                 IPermit2.TokenPermissions(order.tokenIn, order.amountIn), nonce, order.deadline
             ),
-            IPermit2.SignatureTransferDetails(executor, order.amountIn),
+            IPermit2.SignatureTransferDetails(payee, order.amountIn),
             msg.sender,
             signature
         );
     }
 
-    /// @dev Refuses what is wrong with the order itself, and reads what the executor holds before it
-    /// is paid.
-    function _open(Order memory order) private view returns (uint256 balance) {
+    /// @dev Refuses what is wrong with the order itself, and says whom to pay: the executor, of which it
+    /// reads what it holds before, or the pool of the program's first hop.
+    function _open(Order memory order, bytes calldata program)
+        private
+        view
+        returns (address payee, uint256 balance)
+    {
         if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline, block.timestamp);
         if (order.amountIn == 0) revert AmountInZero();
         if (order.minAmountOut == 0) revert MinAmountOutZero();
@@ -136,18 +144,22 @@ contract Router is IRouter {
         if (receiver == address(this) || receiver == executor) revert ReceiverRefused(receiver);
         uint256 value = order.tokenIn == NATIVE ? order.amountIn : 0;
         if (msg.value != value) revert WrongValue(value, msg.value);
-        return Tokens.balanceOf(_wrapped(order.tokenIn), executor);
+        payee = Hops.payee(program, executor);
+        if (payee == executor) balance = Tokens.balanceOf(_wrapped(order.tokenIn), executor);
     }
 
     /// @dev Everything after the payment, which was the same however it was made: the executor has
-    /// exactly `amountIn` more than `balance`, and the receiver ends with the floor more at least.
-    function _settle(Order memory order, uint256 balance, bytes calldata program)
+    /// exactly `amountIn` more than `balance`, or a pool has it, which judges for itself what came; and
+    /// the receiver ends with the floor more at least.
+    function _settle(Order memory order, address payee, uint256 balance, bytes calldata program)
         private
         returns (uint256 amountOut)
     {
-        address token = _wrapped(order.tokenIn);
-        uint256 pulled = _rise(token, executor, balance);
-        if (pulled != order.amountIn) revert WrongAmountPulled(token, order.amountIn, pulled);
+        if (payee == executor) {
+            address token = _wrapped(order.tokenIn);
+            uint256 pulled = _rise(token, executor, balance);
+            if (pulled != order.amountIn) revert WrongAmountPulled(token, order.amountIn, pulled);
+        }
 
         balance = _balanceOf(order.tokenOut, order.receiver);
         uint256 paid = _run(order, program);

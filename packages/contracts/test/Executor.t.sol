@@ -2,7 +2,6 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "../src/interfaces/IExecutor.sol";
-import {Cursor} from "../src/libraries/Cursor.sol";
 import {Tokens} from "../src/libraries/Tokens.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {Base} from "./base/Base.sol";
@@ -202,9 +201,9 @@ contract ExecutorTest is Base {
     function test_refusesATableCutShort() public {
         refuse(
             abi.encodePacked(uint8(2), c, uint152(1)),
-            abi.encodeWithSelector(Cursor.ProgramTruncated.selector, 21, 20, 40)
+            abi.encodeWithSelector(IExecutor.ProgramTruncated.selector, 41, 27, 40)
         );
-        refuse(hex"ff", abi.encodeWithSelector(Cursor.ProgramTruncated.selector, 1, 20, 1));
+        refuse(hex"ff", abi.encodeWithSelector(IExecutor.ProgramTruncated.selector, 5101, 27, 1));
     }
 
     /// The longest table there can be, and its last index.
@@ -272,5 +271,54 @@ contract ExecutorTest is Base {
         vm.expectRevert(abi.encodeWithSelector(IExecutor.Leftover.selector, a, AMOUNT));
         swap(a, AMOUNT, c, bytes.concat(Program.table(b), Program.v2(2, 1, 0, pairBC, bc, 3000)));
         assertEq(balance(b, address(executor)), 100e18);
+    }
+
+    /// From pool to pair without a stop, of whatever family the pool is.
+    function test_passesOn() public {
+        uint256 id = vm.snapshotState();
+        uint256 viaPair = quoteV2(pairBC, b, quoteV2(pairAB, a, 1e18));
+        uint256 viaPool = quoteV2(pairBC, b, quoteV3(poolAB, a, 1e18));
+        bytes memory last = Program.v2(2, 1, 0, pairBC, isZero(pairBC, b), 3000);
+        bytes[2] memory first = [
+            Program.v2(0, 2, 0, pairAB, isZero(pairAB, a), 3000), Program.v3(0, 2, 0, poolAB, isZero(poolAB, a))
+        ];
+        vm.expectCall(b, abi.encodeWithSelector(TestToken.transfer.selector), 2);
+        for (uint256 i = 0; i < 2; i++) {
+            assertEq(swap(a, 1e18, c, bytes.concat(Program.table(b), first[i], last)), i == 0 ? viaPair : viaPool);
+            assertEmpty();
+            vm.revertToState(id);
+        }
+    }
+
+    /// There and back through one pair: what it paid to itself would be its own.
+    function test_neverPassesOnToTheSamePair() public {
+        bytes memory program = bytes.concat(
+            Program.table(b, a),
+            Program.v2(0, 2, 0, pairAB, ab, 3000),
+            Program.v2(2, 3, 0, pairAB, !ab, 3000),
+            Program.v3(3, 1, 0, poolAB, ab3)
+        );
+        assertGt(swap(a, 1e18, b, program), 0);
+        assertEmpty();
+    }
+
+    /// What is held already of a token, or is needed for two hops, stops at the executor.
+    function test_passesOnOnlyAWhole() public {
+        uint256 one = 1e18 * uint256(Program.HALF) / 0xFFFFFF;
+        uint256 first = quoteV2(pairAB, a, one);
+        uint256 second = quoteV3(poolAB, a, 1e18 - one);
+        bytes memory program = bytes.concat(
+            Program.table(b),
+            Program.v2(0, 2, Program.HALF, pairAB, isZero(pairAB, a), 3000),
+            Program.v3(0, 2, 0, poolAB, isZero(poolAB, a)),
+            Program.v2(2, 1, 0, pairBC, isZero(pairBC, b), 3000)
+        );
+        assertEq(swap(a, 1e18, c, program), quoteOfUntouched(first + second));
+        assertEmpty();
+    }
+
+    /// Of the pair of b and c as it was set up.
+    function quoteOfUntouched(uint256 amountIn) private pure returns (uint256) {
+        return amountIn * 997 * 1_000e18 / (1_000e18 * 1000 + amountIn * 997);
     }
 }

@@ -49,7 +49,7 @@ contract PermitsTest is Base {
 
     function expectNotAllowed(address payer) private {
         vm.expectRevert(
-            abi.encodeWithSelector(Tokens.TransferFailed.selector, p, payer, address(executor), AMOUNT)
+            abi.encodeWithSelector(Tokens.TransferFailed.selector, p, payer, pairPB, AMOUNT)
         );
     }
 
@@ -185,7 +185,7 @@ contract PermitsTest is Base {
     /// By a permit the router pulls once, by Permit2 it does not pull at all: Permit2 does, once.
     function test_invariant02_oneTransferFrom() public {
         bytes memory pull =
-            abi.encodeCall(TestToken.transferFrom, (ann, address(executor), AMOUNT));
+            abi.encodeCall(TestToken.transferFrom, (ann, pairPB, AMOUNT));
         bytes memory permitted = Sign.permit(key, signing());
         vm.expectCall(p, pull, 2);
         vm.expectCall(p, abi.encodeWithSelector(TestToken.transferFrom.selector), 2);
@@ -203,13 +203,14 @@ contract PermitsTest is Base {
         Signing memory what = signing();
         what.token = address(fee);
         bytes memory signature = Sign.permit2(key, what);
+        bytes memory program = hopV3(poolAB, a);
         vm.expectRevert(
             abi.encodeWithSelector(
                 IRouter.WrongAmountPulled.selector, address(fee), AMOUNT, AMOUNT * 99 / 100
             )
         );
         vm.prank(ann);
-        router.swapWithPermit2(address(fee), AMOUNT, b, 1, ann, block.timestamp, pb, 7, signature);
+        router.swapWithPermit2(address(fee), AMOUNT, b, 1, ann, block.timestamp, program, 7, signature);
     }
 
     function test_chainsWithoutPermit2() public {

@@ -3,7 +3,6 @@ pragma solidity 0.8.30;
 
 import {IExecutor} from "../src/interfaces/IExecutor.sol";
 import {IRouter} from "../src/interfaces/IRouter.sol";
-import {Cursor} from "../src/libraries/Cursor.sol";
 import {Tokens} from "../src/libraries/Tokens.sol";
 import {UniswapV2} from "../src/swaps/UniswapV2.sol";
 import {UniswapV3} from "../src/swaps/UniswapV3.sol";
@@ -50,7 +49,7 @@ contract ProgramTest is Base {
 
     function isTyped(bytes4 selector) private pure returns (bool) {
         bytes4[15] memory known = [
-            Cursor.ProgramTruncated.selector,
+            IExecutor.ProgramTruncated.selector,
             IExecutor.NoHops.selector,
             IExecutor.UnknownOpcode.selector,
             IExecutor.BadFlag.selector,

@@ -173,7 +173,7 @@ contract RouterTest is Base {
         TestToken(a).approve(address(router), AMOUNT - 1);
         vm.expectRevert(
             abi.encodeWithSelector(
-                Tokens.TransferFailed.selector, a, alice, address(executor), AMOUNT
+                Tokens.TransferFailed.selector, a, alice, pairAB, AMOUNT
             )
         );
         call(a, 0, b, 1, bob, block.timestamp, ab);
@@ -184,21 +184,27 @@ contract RouterTest is Base {
         TestToken(a).transfer(bob, 100e18 - AMOUNT + 1);
         vm.expectRevert(
             abi.encodeWithSelector(
-                Tokens.TransferFailed.selector, a, alice, address(executor), AMOUNT
+                Tokens.TransferFailed.selector, a, alice, pairAB, AMOUNT
             )
         );
         call(a, 0, b, 1, bob, block.timestamp, ab);
     }
 
+    /// What the executor is paid is measured; a pair that is paid judges for itself.
     function test_refusesFeeOnTransferIn() public {
         address fee = address(new WeirdToken(Oddity.TakesFee));
         fund(alice, fee, 100e18);
+        address pair = createV2(fee, 1_000e18, b, 1_000e18);
+        (bytes memory byExecutor, bytes memory byPair) = (hopV3(poolAB, a), hopV2(pair, fee));
+        vm.startPrank(alice);
         vm.expectRevert(
             abi.encodeWithSelector(
                 IRouter.WrongAmountPulled.selector, fee, AMOUNT, AMOUNT * 99 / 100
             )
         );
-        call(fee, 0, b, 1, bob, block.timestamp, ab);
+        router.swap(fee, AMOUNT, b, 1, bob, block.timestamp, byExecutor);
+        vm.expectRevert("UniswapV2: K");
+        router.swap(fee, AMOUNT, b, 1, bob, block.timestamp, byPair);
     }
 
     function test_refusesAReceiverThatRefuses() public {

@@ -7,6 +7,8 @@ interface IExecutor {
     error NotRouter(address caller);
     /// @notice A program without hops, while the two tokens differ.
     error NoHops();
+    /// @notice `size` bytes were wanted at `offset` of a program of `length` bytes.
+    error ProgramTruncated(uint256 offset, uint256 size, uint256 length);
     /// @notice A hop names no known pool family.
     error UnknownOpcode(uint256 opcode);
     /// @notice A byte that must be 0 or 1 is neither.

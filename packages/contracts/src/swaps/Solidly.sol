@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Tokens} from "../libraries/Tokens.sol";
-
 /// @title One swap through a pair that quotes for itself, as Solidly's and Camelot's do.
 library Solidly {
-    /// @notice Sends `amountIn` to the pair and asks for what it quotes; the output comes to this
-    /// contract.
+    /// @notice Asks a pair that has been paid `amountIn` for what it quotes, which goes `to` where it is
+    /// told.
     /// @dev The first Solidly rounds its quote apart from its check, so that a stable pair now and then
     /// refuses what it quotes: one wei less is asked for then. Whatever else it refused the first time
     /// for, it refuses again.
-    function swap(address pool, address tokenIn, uint256 amountIn, bool zeroForOne) internal {
-        uint256 amountOut = ISolidlyPair(pool).getAmountOut(amountIn, tokenIn);
-        Tokens.transfer(tokenIn, pool, amountIn);
+    function swap(address pool, address tokenIn, uint256 amountIn, bool zeroForOne, address to)
+        internal
+        returns (uint256 amountOut)
+    {
+        amountOut = ISolidlyPair(pool).getAmountOut(amountIn, tokenIn);
         (uint256 out0, uint256 out1) = _outputs(amountOut, zeroForOne);
-        try ISolidlyPair(pool).swap(out0, out1, address(this), "") {}
+        try ISolidlyPair(pool).swap(out0, out1, to, "") {}
         catch {
-            (out0, out1) = _outputs(amountOut - 1, zeroForOne);
-            ISolidlyPair(pool).swap(out0, out1, address(this), "");
+            amountOut -= 1;
+            (out0, out1) = _outputs(amountOut, zeroForOne);
+            ISolidlyPair(pool).swap(out0, out1, to, "");
         }
     }
 

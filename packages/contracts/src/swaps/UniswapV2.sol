@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Tokens} from "../libraries/Tokens.sol";
-
 /// @title One swap through a pair with the Uniswap V2 interface.
 library UniswapV2 {
     /// @notice A fee of 100 % or more, in millionths.
@@ -10,21 +8,21 @@ library UniswapV2 {
 
     uint256 private constant ONE = 1_000_000;
 
-    /// @notice Sends `amountIn` to the pair and asks for exactly what its formula allows; the output
-    /// comes to this contract. The pair itself checks the amounts.
-    function swap(address pool, address tokenIn, uint256 amountIn, bool zeroForOne, uint256 feePpm)
+    /// @notice Asks a pair that has been paid `amountIn` for exactly what its formula allows, which goes
+    /// `to` where it is told. The pair itself checks the amounts.
+    function swap(address pool, uint256 amountIn, bool zeroForOne, uint256 feePpm, address to)
         internal
+        returns (uint256 amountOut)
     {
         if (feePpm >= ONE) revert FeeTooHigh(feePpm);
         (uint256 reserveIn, uint256 reserveOut) = IUniswapV2Pair(pool).getReserves();
         if (!zeroForOne) (reserveIn, reserveOut) = (reserveOut, reserveIn);
         // out = x·Rout / (Rin·1e6 + x), x = amountIn·(1e6 - fee)   UniswapV2Library.getAmountOut
         uint256 x = amountIn * (ONE - feePpm);
-        uint256 amountOut = x * reserveOut / (reserveIn * ONE + x);
-        Tokens.transfer(tokenIn, pool, amountIn);
+        amountOut = x * reserveOut / (reserveIn * ONE + x);
         (uint256 amount0Out, uint256 amount1Out) =
             zeroForOne ? (uint256(0), amountOut) : (amountOut, uint256(0));
-        IUniswapV2Pair(pool).swap(amount0Out, amount1Out, address(this), "");
+        IUniswapV2Pair(pool).swap(amount0Out, amount1Out, to, "");
     }
 }
 

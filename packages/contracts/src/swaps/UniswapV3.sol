@@ -19,19 +19,24 @@ abstract contract UniswapV3 {
     uint160 private constant MIN_SQRT_PRICE = 4295128739;
     uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970342;
 
-    address private transient _pool;
-    bool private transient _zeroForOne;
-    address private transient _tokenIn;
+    /// @dev The pool being swapped, and in the bit above it whether its token 0 goes in; 0 is none. Whole
+    /// words, because a part of one is read before it is written.
+    uint256 private transient _payee;
+    uint256 private transient _tokenIn;
     uint256 private transient _amountIn;
 
-    /// @notice Sells `amountIn` of `tokenIn`; the output comes to this contract.
-    function _swapUniswapV3(address pool, address tokenIn, uint256 amountIn, bool zeroForOne) internal {
+    /// @notice Sells `amountIn` of `tokenIn`; the output goes `to` where it is told.
+    function _swapUniswapV3(address pool, address tokenIn, uint256 amountIn, bool zeroForOne, address to)
+        internal
+    {
         // Past this bound the cast would turn an exact input into an exact output.
         if (amountIn > uint256(type(int256).max)) revert AmountTooLarge(amountIn);
-        (_pool, _zeroForOne, _tokenIn, _amountIn) = (pool, zeroForOne, tokenIn, amountIn);
+        _payee = _payeeOf(pool, zeroForOne);
+        _tokenIn = uint160(tokenIn);
+        _amountIn = amountIn;
         uint160 limit = zeroForOne ? MIN_SQRT_PRICE + 1 : MAX_SQRT_PRICE - 1;
-        IUniswapV3Pool(pool).swap(address(this), zeroForOne, int256(amountIn), limit, "");
-        if (_pool != address(0)) revert CallbackMissing(pool);
+        IUniswapV3Pool(pool).swap(to, zeroForOne, int256(amountIn), limit, "");
+        if (_payee != 0) revert CallbackMissing(pool);
     }
 
     /// @notice Uniswap V3's own name, kept by most forks.
@@ -55,12 +60,19 @@ abstract contract UniswapV3 {
     }
 
     function _pay(int256 amount0Delta, int256 amount1Delta) private {
-        if (msg.sender != _pool) revert CallbackRefused(msg.sender);
+        uint256 payee = _payee;
+        bool zeroForOne = payee == _payeeOf(msg.sender, true);
+        if (!zeroForOne && payee != _payeeOf(msg.sender, false)) revert CallbackRefused(msg.sender);
         // Cleared before the transfer: whatever the token calls, there is no second payment.
-        _pool = address(0);
-        int256 owed = _zeroForOne ? amount0Delta : amount1Delta;
-        if (owed != int256(_amountIn)) revert InputNotTaken(msg.sender, _amountIn, owed);
-        Tokens.transfer(_tokenIn, msg.sender, _amountIn);
+        _payee = 0;
+        uint256 amountIn = _amountIn;
+        int256 owed = zeroForOne ? amount0Delta : amount1Delta;
+        if (owed != int256(amountIn)) revert InputNotTaken(msg.sender, amountIn, owed);
+        Tokens.transfer(address(uint160(_tokenIn)), msg.sender, amountIn);
+    }
+
+    function _payeeOf(address pool, bool zeroForOne) private pure returns (uint256) {
+        return (zeroForOne ? 1 << 160 : 0) | uint160(pool);
     }
 }
 

@@ -20,6 +20,19 @@ library Program {
         return abi.encodePacked(uint8(2), a, b);
     }
 
+    /// Whom the router pays: the pair that sells the whole amount in first, or the executor.
+    function payee(bytes memory program, address executor) internal pure returns (address) {
+        if (program.length == 0) return executor;
+        uint256 at = 1 + 20 * uint256(uint8(program[0]));
+        if (program.length < at + 26) return executor;
+        bool isPair = program[at + 5] == 0x01 || program[at + 5] == 0x03;
+        bool isAll = program[at + 2] == 0 && program[at + 3] == 0 && program[at + 4] == 0;
+        if (!isPair || !isAll || program[at] != 0) return executor;
+        uint256 word;
+        assembly { word := mload(add(add(program, 32), add(at, 6))) }
+        return address(uint160(word >> 96));
+    }
+
     /// The opcodes that there are, each with a hop through any address by `hop`.
     function opcodes() internal pure returns (uint8[] memory all) {
         all = new uint8[](6);

@@ -10,6 +10,8 @@ contract WatchedToken {
     address public router;
     address public executor;
     address public payer;
+    /// Whom the payer pays; 0 is not known.
+    address public payee;
     mapping(address owner => uint256 nonce) public nonces;
     /// Whom the executor approved last; nobody may be left with anything.
     address public executorSpender;
@@ -26,8 +28,8 @@ contract WatchedToken {
         (router, executor) = (router_, executor_);
     }
 
-    function expect(address payer_) external {
-        (payer, pulled, pulls) = (payer_, 0, 0);
+    function expect(address payer_, address payee_) external {
+        (payer, payee, pulled, pulls) = (payer_, payee_, 0, 0);
     }
 
     function mint(address to, uint256 amount) external {
@@ -50,7 +52,7 @@ contract WatchedToken {
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         if (msg.sender == executor) executorPulled = true;
         if (msg.sender == router || msg.sender == PERMIT2) {
-            if (from != payer || to != executor) wrongPayer = true;
+            if (from != payer || (payee != address(0) && to != payee)) wrongPayer = true;
             (pulls, pulled) = (pulls + 1, pulled + amount);
         }
         if (allowance[from][msg.sender] != type(uint256).max) allowance[from][msg.sender] -= amount;

@@ -2,6 +2,8 @@
 pragma solidity 0.8.30;
 
 import {IRouter} from "../../src/interfaces/IRouter.sol";
+import {TestToken} from "../../src/testing/TestToken.sol";
+import {Program} from "../base/Program.sol";
 import {Sign, Signing} from "../base/Sign.sol";
 import {WatchedToken} from "../hostile/WatchedToken.sol";
 import {Market} from "./Market.sol";
@@ -45,7 +47,7 @@ abstract contract Ledger is Market {
     /// Swaps, and holds the promises against what happened.
     function settle(Order memory order, bytes memory program, bool honest) internal returns (bool ok) {
         bytes memory data = encode(order, program);
-        remember(order.payer);
+        remember(order.payer, Program.payee(program, address(executor)));
         uint256 before = balance(order.tokenOut, order.receiver);
         bytes memory answer;
         uint256 value = order.tokenIn == NATIVE ? order.amountIn : 0;
@@ -112,14 +114,14 @@ abstract contract Ledger is Market {
         return new bytes(65);
     }
 
-    function remember(address payer) internal {
+    function remember(address payer, address payee) internal {
         for (uint256 i = 0; i < 6; i++) {
             for (uint256 j = 0; j < 5; j++) {
                 _before[i][j] = balance(j == 4 ? NATIVE : tokens[j], account(i));
             }
         }
         for (uint256 j = 0; j < 3; j++) {
-            WatchedToken(tokens[j]).expect(payer);
+            WatchedToken(tokens[j]).expect(payer, payee);
         }
     }
 
@@ -139,6 +141,7 @@ abstract contract Ledger is Market {
                 if (honest && current > floor && account(i) != receiver) fail(6);
             }
         }
+        if (TestToken(vault).balanceOf(address(executor)) != 0) fail(6);
         for (uint256 j = 0; j < 3; j++) {
             WatchedToken token = WatchedToken(tokens[j]);
             if (token.wrongPayer()) fail(1);

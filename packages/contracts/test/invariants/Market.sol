@@ -12,6 +12,7 @@ import {Amm} from "../base/Amm.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
 import {Caller} from "../hostile/Receivers.sol";
+import {OzVault} from "../swaps/Erc4626.t.sol";
 import {WatchedToken} from "../hostile/WatchedToken.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
@@ -32,6 +33,8 @@ abstract contract Market is Amm {
     /// Three watched tokens and the wrapped native token.
     address[4] internal tokens;
     Honest[] internal pools;
+    /// Of the first token; its shares are no token of an order.
+    address internal vault;
     WeirdToken internal weird;
     address internal weirdPair;
     HostilePool internal hostile;
@@ -77,6 +80,10 @@ abstract contract Market is Amm {
         give(tokens[1], address(staked), 1e24);
         give(tokens[2], address(staked), 1e24);
         pools.push(Honest(address(staked), 5, tokens[1], tokens[2]));
+        vault = address(new OzVault(tokens[0], 0));
+        give(tokens[0], address(this), 1e24);
+        TestToken(tokens[0]).approve(vault, 1e24);
+        OzVault(vault).deposit(1e24, address(this));
         weird = new WeirdToken(Oddity.None);
         weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
         hostile = new HostilePool();
@@ -156,6 +163,28 @@ abstract contract Market is Amm {
                     ? Program.v2(from, to, share, pools[i].pool, z, 3000)
                     : abi.encodePacked(from, to, share, pools[i].opcode, pools[i].pool, z)
             );
+        }
+    }
+
+    /// All of token `from` into token `to` through one pool between the two, any of them.
+    function leg(uint8 from, address x, uint8 to, address y, uint256 seed)
+        internal
+        view
+        returns (bytes memory)
+    {
+        for (uint256 i = seed % pools.length;; i = (i + 1) % pools.length) {
+            if (!joins(pools[i], x, y)) continue;
+            bool z = isZero(pools[i].pool, x);
+            return pools[i].opcode == 1
+                ? Program.v2(from, to, 0, pools[i].pool, z, 3000)
+                : abi.encodePacked(from, to, uint24(0), pools[i].opcode, pools[i].pool, z);
+        }
+    }
+
+    /// The pair of two tokens.
+    function pairOf(address x, address y) internal view returns (address) {
+        for (uint256 i = 0;; i++) {
+            if (pools[i].opcode == 1 && joins(pools[i], x, y)) return pools[i].pool;
         }
     }
 

@@ -73,7 +73,7 @@ contract NamedInvariantsTest is Base {
         vm.assume(balance(a, caller) == 0);
         vm.prank(caller);
         vm.expectRevert(
-            abi.encodeWithSelector(Tokens.TransferFailed.selector, a, caller, address(executor), amountIn)
+            abi.encodeWithSelector(Tokens.TransferFailed.selector, a, caller, pairAB, amountIn)
         );
         router.swap(a, amountIn, b, 1, caller, block.timestamp, ab);
         assertVictimUnharmed();
@@ -409,7 +409,7 @@ contract NamedInvariantsTest is Base {
             fund(alice, address(token), AMOUNT);
             vm.expectRevert(
                 abi.encodeWithSelector(
-                    Tokens.TransferFailed.selector, address(token), alice, address(executor), AMOUNT
+                    Tokens.TransferFailed.selector, address(token), alice, pairAB, AMOUNT
                 )
             );
             swap(address(token), AMOUNT, b, ab);
@@ -450,7 +450,8 @@ contract NamedInvariantsTest is Base {
             bytes memory program = bytes.concat(
                 Program.table(address(token)),
                 Program.v3(0, 2, 0, address(hostile), true),
-                Program.v2(2, 1, 0, address(second), true, 0)
+                // Not all of it, which would go there without the executor.
+                Program.v2(2, 1, 0xFFFFFF, address(second), true, 0)
             );
             expectRefusal(address(token), address(second));
             swap(a, AMOUNT, b, program);
@@ -468,7 +469,7 @@ contract NamedInvariantsTest is Base {
         vm.expectRevert(
             abi.encodeWithSelector(Tokens.BalanceUnreadable.selector, address(token), address(executor))
         );
-        swap(address(token), AMOUNT, b, ab);
+        swap(address(token), AMOUNT, b, evil);
     }
 
     // 12. The splits add up to the balance, for 0 and 1 wei too; fan-in uses what really came in.

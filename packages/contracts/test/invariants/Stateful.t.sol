@@ -18,7 +18,7 @@ contract StatefulInvariantsTest is Test {
         routerCode = address(world.router()).codehash;
         executorCode = executor.codehash;
         targetContract(address(world));
-        bytes4[] memory selectors = new bytes4[](10);
+        bytes4[] memory selectors = new bytes4[](11);
         selectors[0] = World.trade.selector;
         selectors[1] = World.attack.selector;
         selectors[2] = World.odd.selector;
@@ -29,6 +29,7 @@ contract StatefulInvariantsTest is Test {
         selectors[7] = World.malform.selector;
         selectors[8] = World.dirty.selector;
         selectors[9] = World.steal.selector;
+        selectors[10] = World.relay.selector;
         targetSelector(FuzzSelector(address(world), selectors));
     }
 
@@ -51,6 +52,7 @@ contract StatefulInvariantsTest is Test {
             world.malform(seed, seed >> 128, seed >> 64, bytes32(seed));
             world.dirty(seed, seed >> 128, seed >> 64, bytes32(seed));
             world.steal(seed, seed >> 128);
+            world.relay(seed, seed >> 128, uint8(i));
             world.knock(seed, abi.encodePacked(seed));
             world.donate(seed, seed);
         }
@@ -62,6 +64,7 @@ contract StatefulInvariantsTest is Test {
         assertGt(world.done("malform"), 2, "malform");
         assertGt(world.done("dirty"), 5, "dirty");
         assertGt(world.done("steal"), 20, "steal");
+        assertGt(world.done("relay"), 10, "relay");
         assertGt(world.done("reentry tried"), 20, "reentry");
         assertGt(world.done("callback tried"), 20, "callback");
     }

@@ -103,7 +103,7 @@ contract World is Ledger {
         word = word % ((data.length - 4) / 32);
         if (seed >> 128 & 1 == 0) content = bytes32(uint256(content) % (2 * data.length));
         assembly { mstore(add(add(data, 36), mul(word, 32)), content) }
-        remember(order.payer);
+        remember(order.payer, address(0));
         vm.prank(order.payer);
         (bool ok,) = address(router).call{gas: 5_000_000}(data);
         if (!ok) return;
@@ -130,7 +130,7 @@ contract World is Ledger {
     function knock(uint256 seed, bytes calldata data) external {
         address attacker = people[seed % 3];
         Order memory order = drawOrder(seed, seed >> 64);
-        remember(attacker);
+        remember(attacker, address(0));
         (address target, bytes memory prepared) = intrusion(order, next(seed));
         if (seed % 2 == 0) (target, prepared) = (seed % 4 == 0 ? address(router) : address(executor), data);
         vm.prank(attacker);
@@ -167,8 +167,55 @@ contract World is Ledger {
         (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
         address middle = tokens[(seed >> 64) % 4];
         if (x == y) return Program.table();
+        if ((seed >> 72) % 2 == 0) return drawPath(x, y, seed);
         if (middle == x || middle == y) return bytes.concat(Program.table(), stage(0, x, 1, y, seed));
         return bytes.concat(Program.table(middle), stage(0, x, 2, middle, seed), stage(2, middle, 1, y, seed));
+    }
+
+    /// One pool after the other, by one token between or by two, and through a vault and back first.
+    function drawPath(address x, address y, uint256 seed) private view returns (bytes memory) {
+        address[4] memory way = [x, tokens[(seed >> 64) % 4], tokens[(seed >> 66) % 4], y];
+        bytes memory hops;
+        if (x == tokens[0] && (seed >> 73) % 2 == 0) {
+            hops = bytes.concat(
+                Program.erc4626(0, 4, seed >> 74 & 1 == 0 ? 0 : uint24(seed >> 75), vault, true),
+                Program.erc4626(4, 0, 0, vault, false)
+            );
+        }
+        uint8[4] memory index = [0, 2, 3, 1];
+        uint256 at = 0;
+        for (uint256 i = 1; i < 4; i++) {
+            if (way[i] == way[at] || (i < 3 && way[i] == y)) continue;
+            seed = next(seed);
+            hops = bytes.concat(hops, leg(index[at], way[at], index[i], way[i], seed));
+            at = i;
+        }
+        return bytes.concat(abi.encodePacked(uint8(3), way[1], way[2], vault), hops);
+    }
+
+    /// A path on which a hostile pair is paid by the pool before it, or pays the pair after it.
+    function relay(uint256 seed, uint256 amountIn, uint8 family) external {
+        Order memory order = drawOrder(seed, amountIn);
+        (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
+        address middle = tokens[(seed >> 64) % 4];
+        if (x == y || middle == x || middle == y) return;
+        bool isFirst = seed >> 72 & 1 == 0;
+        uint8 opcode = isFirst ? [1, 2, 3, 4][family % 4] : [1, 3][family % 2];
+        bytes memory evil = Program.hop(opcode, isFirst ? 0 : 2, isFirst ? 2 : 1, 0, address(hostile));
+        script(order, 0, opcode, next(seed));
+        // It pays where it is told to, or somewhere else.
+        address payee = isFirst ? pairOf(middle, y) : address(executor);
+        address paid = isFirst ? middle : y;
+        if (seed >> 73 & 3 == 0) payee = pools[0].pool;
+        act(paid, abi.encodeCall(TestToken.transfer, (payee, seed % 1e18)), 0);
+        if (seed >> 75 & 3 == 0) act(pairOf(middle, y), abi.encodeWithSignature("sync()"), 0);
+        bytes memory good = isFirst
+            ? Program.v2(2, 1, 0, pairOf(middle, y), isZero(pairOf(middle, y), middle), 3000)
+            : Program.v2(0, 2, 0, pairOf(x, middle), isZero(pairOf(x, middle), x), 3000);
+        if (settle(order, bytes.concat(Program.table(middle), isFirst ? evil : good, isFirst ? good : evil), false)) {
+            done["relay"]++;
+            checkActs();
+        }
     }
 
     /// Writes the hostile pool's part: it pays and is paid, and between that it tries the rest.
@@ -180,7 +227,7 @@ contract World is Ledger {
         hostile.setAnswer(seed % 3 == 0 ? 1 : seed % 1e18);
         if (opcode == 2) act(address(executor), callback(int256(inFlight), seed), 0);
         // What is paid by an approval is approved for what it is sold, and takes it before the rest is tried.
-        if (opcode == 4 || opcode == 6) act(x, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), inFlight)), 0);
+        if (opcode >= 4) act(x, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), inFlight)), 0);
         for (uint256 i = 0; i < 4; i++) {
             seed = next(seed);
             forbid(seed % 8, order, x, inFlight, seed >> 8);

@@ -134,4 +134,52 @@ contract Erc4626Test is Base {
         vm.expectRevert(abi.encodeWithSelector(Erc4626.VaultTookOther.selector, whype, 1e18, 0));
         swap(a, 1e18, b, program);
     }
+
+    /// A vault burns its caller's shares whatever the hop calls them: a token that follows their balance
+    /// would pass a gift of shares off as its own.
+    function test_invariant06_redeemsOnlyTheSharesOfItsHop() public {
+        address vault = address(new OzVault(a, 0));
+        seed(vault, 5e18, 0);
+        vm.prank(bob);
+        TestToken(vault).transfer(address(executor), 1e18);
+        address mirror = address(new MirrorToken(vault));
+        vm.expectRevert(abi.encodeWithSelector(Erc4626.NotItsShares.selector, vault, mirror));
+        swap(mirror, 1e18, a, hop(vault, false));
+        assertEq(TestToken(vault).balanceOf(address(executor)), 1e18, "the gift");
+    }
+
+    /// What a vault brings goes straight to a pair that sells all of it, shares and assets alike.
+    function test_passesOnToAPair() public {
+        address vault = address(new OzVault(a, 0));
+        seed(vault, 5e18, 1e18);
+        uint256 expected = quoteV2(pairAB, a, 1e18);
+        bytes memory program = bytes.concat(
+            Program.table(vault, a),
+            Program.erc4626(0, 2, 0, vault, true),
+            Program.erc4626(2, 3, 0, vault, false),
+            Program.v2(3, 1, 0, pairAB, isZero(pairAB, a), 3000)
+        );
+        assertApproxEqAbs(swap(a, 1e18, b, program), expected, 4, "a wei lost in and one out, at price 2");
+        assertEq(TestToken(vault).balanceOf(address(executor)), 0);
+        assertEmpty();
+    }
+}
+
+/// @title A token of which everybody holds what they hold of another, and what they were sent.
+contract MirrorToken {
+    address private immutable _other;
+    mapping(address owner => uint256 amount) private _sent;
+
+    constructor(address other) {
+        _other = other;
+    }
+
+    function balanceOf(address owner) external view returns (uint256) {
+        return TestToken(_other).balanceOf(owner) + _sent[owner];
+    }
+
+    function transferFrom(address, address to, uint256 amount) external returns (bool) {
+        _sent[to] += amount;
+        return true;
+    }
 }
