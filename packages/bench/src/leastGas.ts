@@ -1,16 +1,12 @@
-import { estimateGas, type Pool } from '@braid-swap/core'
+import { leastGas as leastGasOf, type Pool } from '@braid-swap/core'
 
-const SMALLEST = 1n
 const gasOfPool = new WeakMap<Pool, number>()
 
 /** The least gas that a hop through the pool can take, whichever way and however little. */
 export function leastGas(pool: Pool): number {
   const known = gasOfPool.get(pool)
   if (known !== undefined) return known
-  const gas = Math.min(
-    estimateGas(pool, { in: 0, out: 1 }, SMALLEST),
-    estimateGas(pool, { in: 1, out: 0 }, SMALLEST),
-  )
+  const gas = Math.min(leastGasOf(pool, { in: 0, out: 1 }), leastGasOf(pool, { in: 1, out: 0 }))
   gasOfPool.set(pool, gas)
   return gas
 }

@@ -2,7 +2,6 @@
 export const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 1_000_000 },
-  viaIR: true,
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }

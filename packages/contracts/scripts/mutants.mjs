@@ -182,8 +182,16 @@ export const MUTANTS = [
   ],
   [EXECUTOR, 'if (to != address(this) && hop.isPaidBefore())', 'if (hop.isPaidBefore())'],
   [EXECUTOR, 'if (to != address(this) && hop.isPaidBefore())', 'if (to != address(this))'],
-  [EXECUTOR, 'uint256 afterHop = Tokens.balanceOf(tokenOut, to);', 'uint256 afterHop = Tokens.balanceOf(tokenOut, address(this));'],
-  [HOPS, 'return isPaidByRouter(first) ? pool(first) : executor;', 'return isPaidBefore(first) ? pool(first) : executor;'],
+  [
+    EXECUTOR,
+    'uint256 afterHop = Tokens.balanceOf(tokenOut, to);',
+    'uint256 afterHop = Tokens.balanceOf(tokenOut, address(this));',
+  ],
+  [
+    HOPS,
+    'return isPaidByRouter(first) ? pool(first) : executor;',
+    'return isPaidBefore(first) ? pool(first) : executor;',
+  ],
   [HOPS, ' && tokenIn(hop) == 0;', ';'],
   [HOPS, ' && tokenIn(hop) == tokenOut(earlier)', ''],
   [HOPS, ' && pool(hop) != pool(earlier)', ''],
@@ -251,7 +259,11 @@ export const MUTANTS = [
   [ERC4626, 'if (tokenIn != vault) revert NotItsShares(vault, tokenIn);', ''],
   [ERC4626, 'if (taken != amountIn) revert VaultTookOther(vault, amountIn, taken);', ''],
   [ERC4626, 'taken != amountIn', 'taken > amountIn'],
-  [ERC4626, 'Tokens.approve(tokenIn, vault, amountIn);', 'Tokens.approve(tokenIn, vault, amountIn + 1);'],
+  [
+    ERC4626,
+    'Tokens.approve(tokenIn, vault, amountIn);',
+    'Tokens.approve(tokenIn, vault, amountIn + 1);',
+  ],
   [ERC4626, 'redeem(amountIn, to, address(this))', 'redeem(amountIn - 1, to, address(this))'],
   [ERC4626, 'Tokens.approve(tokenIn, vault, 0);', ''],
   [

@@ -1,6 +1,7 @@
 import type { Address, Hex } from './hex.js'
 import type { Curve, Direction } from './pools/family.js'
-import { estimateGas, type Pool, toCurve } from './pools/index.js'
+import { type Pool, toCurve } from './pools/index.js'
+import { leastGas } from './route.js'
 import type { Snapshot } from './snapshot.js'
 
 /** A pool used in one direction. */
@@ -158,7 +159,7 @@ function spotOf(edge: Edge): number {
 }
 
 function gasOfEdge({ pool, direction }: Edge): number {
-  return estimateGas(pool, direction, 1n)
+  return leastGas(pool, direction)
 }
 
 function compare(a: string, b: string): number {

@@ -45,6 +45,7 @@ it('exports exactly these names', () => {
       "getAmountOut",
       "getSqrtPriceAtTick",
       "getTickAtSqrtPrice",
+      "leastGas",
       "liquidityAt",
       "maxReserveOf",
       "mulDivDown",

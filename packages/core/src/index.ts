@@ -109,6 +109,8 @@ export {
 export {
   gasOf,
   type Hop,
+  /** Least gas limit of a hop through a pool. */
+  leastGas,
   type PlannedHop,
   ROUTER_GAS,
   type Route,

@@ -1,7 +1,7 @@
-import type { Address, Hex } from './hex.js'
+import { type Address, type Hex, NATIVE } from './hex.js'
 import { mulDivDown } from './math/fullMath.js'
 import type { Direction } from './pools/family.js'
-import { applySwap, estimateGas, getAmountOut, type Pool } from './pools/index.js'
+import { applySwap, estimateGas, getAmountOut, isPaidStraight, type Pool } from './pools/index.js'
 
 /** The share of 100 %: a share is a uint24, and 0 means all that remains of the token. */
 export const SHARE_ONE = 0xffffff
@@ -68,7 +68,8 @@ export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
     held.set(tokenIn, remaining - amountIn)
     held.set(tokenOut, (held.get(tokenOut) ?? 0n) + amountOut)
     if (reused.has(pool.id)) moved.set(pool.id, applySwap(pool, direction, amountIn))
-    const gas = estimateGas(pool, direction, amountIn)
+    const gas =
+      estimateGas(pool, direction, amountIn) - savedGas(route, { pool, direction, share }, amountIn)
     route.push({ pool: planned, direction, share, amountIn, amountOut, gas })
   }
   const amountOut = held.get(walk.tokenOut) ?? 0n
@@ -84,10 +85,31 @@ function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {
   return twice
 }
 
+/**
+ * Gas limit that a hop saves whose pair is paid by the router or by the pool before it, straight: as
+ * docs/program.md has it, where all of what one hop brought goes on in the next.
+ */
+function savedGas(route: Route, { pool, direction, share }: PlannedHop, amountIn: bigint): number {
+  if (share !== 0) return 0
+  const payer = route.findLast((hop) => !hop.pool.tokens.includes(NATIVE))
+  if (!payer) return isPaidStraight(pool) ? STOP_GAS : 0
+  const brought = payer.pool.tokens[payer.direction.out]
+  const isWhole = brought === pool.tokens[direction.in] && payer.amountOut === amountIn
+  return isWhole && isPaidStraight(pool, payer.pool) ? STOP_GAS : 0
+}
+
 /** Gas of a whole swap transaction over the route: the router's fixed part and every hop. */
 export function gasOf(route: Route): number {
   return route.reduce((gas, hop) => gas + hop.gas, ROUTER_GAS)
 }
+
+/** Least gas limit of a hop through the pool: of the smallest amount, and paid straight where it may be. */
+export function leastGas(pool: Pool, direction: Direction): number {
+  return estimateGas(pool, direction, 1n) - (isPaidStraight(pool) ? STOP_GAS : 0)
+}
+
+/** Gas limit that funds take by stopping at the executor: a slot that leaves 0, a transfer, two readings. */
+const STOP_GAS = 29_000
 
 /** Gas of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
 export const ROUTER_GAS = 110_000

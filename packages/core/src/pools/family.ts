@@ -63,4 +63,11 @@ export type Family<P extends PoolBase> = {
 }
 
 /** Every swap in a program begins `opcode:uint8 pool:address`; `bytes` counts all of it. */
-export type SwapLayout = { readonly opcode: number; readonly bytes: number }
+export type SwapLayout = {
+  readonly opcode: number
+  readonly bytes: number
+  /** Whether the pool is paid by a transfer before its swap, which whoever has the token can make. */
+  readonly isPaidBefore?: boolean
+  /** Whether the pool pays nobody but its caller. */
+  readonly paysItsCaller?: boolean
+}

@@ -63,6 +63,12 @@ export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint):
   return familyOf(pool).estimateGas(pool, direction, amountIn)
 }
 
+/** Whether a pool's hop is paid without a stop at the executor, by the router or by `payer`, all it takes. */
+export function isPaidStraight(pool: Pool, payer?: Pool): boolean {
+  if (!familyOf(pool).swapLayout?.isPaidBefore) return false
+  return !payer || (payer.id !== pool.id && !familyOf(payer).swapLayout?.paysItsCaller)
+}
+
 /** The hop's bytes in a program. */
 export function encodeSwap(pool: Pool, direction: Direction): Hex {
   return familyOf(pool).encodeSwap(pool, direction)

@@ -1,8 +1,8 @@
 import { type Address, type Hex, NATIVE } from '../hex.js'
 import type { Order } from '../order.js'
 import type { Curve } from '../pools/family.js'
-import { estimateGas, type Pool, toCurve } from '../pools/index.js'
-import { ROUTER_GAS } from '../route.js'
+import { type Pool, toCurve } from '../pools/index.js'
+import { leastGas, ROUTER_GAS } from '../route.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
 
@@ -144,7 +144,7 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
     pool.tokens.flatMap((tokenOut, o): UsableEdge[] => {
       if (i === o) return []
       const direction = { in: i, out: o }
-      const gas = estimateGas(pool, direction, 1n)
+      const gas = leastGas(pool, direction)
       return [{ tokenIn, tokenOut, curve: toCurve(pool, direction), gas }]
     }),
   )

@@ -4,7 +4,7 @@ import { refusesItsQuote } from './exact.js'
 import type { CamelotPool } from './pool.js'
 
 /** `03 pool zeroForOne`, the bytes of every pair that quotes for itself. */
-export const swapLayout: SwapLayout = { opcode: 0x03, bytes: 22 }
+export const swapLayout: SwapLayout = { opcode: 0x03, bytes: 22, isPaidBefore: true }
 
 /** The swap's bytes, as {@link swapLayout} says. */
 export function encodeSwap(pool: CamelotPool, direction: Direction): Hex {

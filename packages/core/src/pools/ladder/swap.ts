@@ -3,7 +3,7 @@ import type { Direction, SwapLayout } from '../family.js'
 import type { LadderPool } from './pool.js'
 
 /** `06 pool zeroForOne`; the executor approves the pool for the amount, and takes that back. */
-export const swapLayout: SwapLayout = { opcode: 0x06, bytes: 22 }
+export const swapLayout: SwapLayout = { opcode: 0x06, bytes: 22, paysItsCaller: true }
 
 /** The swap's bytes, as {@link swapLayout} says. */
 export function encodeSwap(pool: LadderPool, direction: Direction): Hex {

@@ -4,7 +4,7 @@ import { refusesItsQuote } from './exact.js'
 import type { SolidlyPool } from './pool.js'
 
 /** `03 pool zeroForOne`; the executor asks the pair itself for the amount. */
-export const swapLayout: SwapLayout = { opcode: 0x03, bytes: 22 }
+export const swapLayout: SwapLayout = { opcode: 0x03, bytes: 22, isPaidBefore: true }
 
 /** The swap's bytes, as {@link swapLayout} says. */
 export function encodeSwap(pool: SolidlyPool, direction: Direction): Hex {

@@ -3,7 +3,7 @@ import type { Direction, SwapLayout } from '../family.js'
 import type { StexPool } from './pool.js'
 
 /** `05 pool zeroForOne`; the executor approves the pool for the amount, and takes that back. */
-export const swapLayout: SwapLayout = { opcode: 0x05, bytes: 22 }
+export const swapLayout: SwapLayout = { opcode: 0x05, bytes: 22, paysItsCaller: true }
 
 /** The swap's bytes, as {@link swapLayout} says. */
 export function encodeSwap(pool: StexPool, direction: Direction): Hex {

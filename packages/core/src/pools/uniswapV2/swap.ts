@@ -3,7 +3,7 @@ import type { Direction, SwapLayout } from '../family.js'
 import type { UniswapV2Pool } from './pool.js'
 
 /** `01 pool zeroForOne feePpm:uint24`; the executor reads the reserves itself. */
-export const swapLayout: SwapLayout = { opcode: 0x01, bytes: 25 }
+export const swapLayout: SwapLayout = { opcode: 0x01, bytes: 25, isPaidBefore: true }
 
 /** The swap's bytes, as {@link swapLayout} says. */
 export function encodeSwap(pool: UniswapV2Pool, direction: Direction): Hex {
