@@ -4,8 +4,10 @@ import {
   type Client,
   countSetAside,
   type Disagreement,
+  DriftError,
   followMarket,
   type PoolRef,
+  type Swept,
   type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
@@ -21,12 +23,23 @@ export type MarketState = {
   readonly flawed?: readonly TokenFlaw[]
 }
 
+/** How following the market went since the start. */
+export type MarketCounts = {
+  /** Pools read again whose logs had told a state. */
+  readonly sweptPools: number
+  /** Those whose logs had led elsewhere, which the chain's answer replaced. */
+  readonly driftedPools: number
+  /** Rounds that failed and left the market as it was. */
+  readonly failedRounds: number
+}
+
 /** Where the newest market is read from: one reference, replaced by one assignment. */
 export type Market = {
   /** The newest state, or `null` before the first. */
   readonly current: () => MarketState | null
   /** What the nodes do not agree on, as long as they do not; absent where only one is asked. */
   readonly disagreement?: () => Disagreement | undefined
+  readonly counts?: () => MarketCounts
 }
 
 /** How to follow a market on a chain. */
@@ -59,6 +72,7 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
   const { signal, log } = options
   let current: MarketState | null = null
   let disagreement: Disagreement | undefined
+  const counts = { sweptPools: 0, driftedPools: 0, failedRounds: 0 }
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
     resolveReady = resolve
@@ -70,7 +84,15 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     resolveReady()
     options.onMarket?.(market)
   }
-  const onError = (error: unknown) => log.warn({ err: error }, 'the market could not be refreshed')
+  const onError = (error: unknown) => {
+    if (error instanceof DriftError) return log.error({ err: error }, 'a pool had drifted')
+    counts.failedRounds += 1
+    log.warn({ err: error }, 'the market could not be refreshed')
+  }
+  const onSweep = ({ compared, drifts }: Pick<Swept, 'compared' | 'drifts'>) => {
+    counts.sweptPools += compared
+    counts.driftedPools += drifts.length
+  }
   const onDisagreement = (found: Disagreement | undefined) => {
     disagreement = found
     if (found) log.warn({ number: `${found.number}`, hashes: found.hashes }, 'the nodes disagree')
@@ -82,11 +104,17 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     take(start)
     const { client, venues, pollMs, newPools = () => [] } = options
     await followMarket({
-      ...{ client, venues, start, pollMs, signal, newPools, onError, onDisagreement },
+      ...{ client, venues, start, pollMs, signal, newPools, onError, onSweep, onDisagreement },
       onSnapshot: take,
     })
   }
-  return { current: () => current, disagreement: () => disagreement, ready, ended: run() }
+  return {
+    current: () => current,
+    disagreement: () => disagreement,
+    counts: () => ({ ...counts }),
+    ready,
+    ended: run(),
+  }
 }
 
 async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | undefined> {

@@ -43,6 +43,18 @@ export function createMetrics(market: Market, now: () => number): Metrics {
   gauge('braid_state_pools', 'Pools that quotes are made of', () => {
     return market.current()?.graph.pools.length
   })
+  gauge('braid_swept_pools', 'Pools read again beside their logs', () => {
+    return market.counts?.().sweptPools
+  })
+  gauge('braid_drifted_pools', 'Pools whose logs had led elsewhere', () => {
+    return market.counts?.().driftedPools
+  })
+  gauge('braid_failed_rounds', 'Rounds that left the market as it was', () => {
+    return market.counts?.().failedRounds
+  })
+  gauge('braid_nodes_disagree', '1 while the nodes have different blocks', () => {
+    return market.disagreement ? Number(market.disagreement() !== undefined) : undefined
+  })
   const histogram = <L extends string>(
     name: string,
     help: string,

@@ -105,7 +105,11 @@ describe('a key', () => {
 
 describe('metrics', () => {
   it('tell requests by route, status and code, and the state', async () => {
-    const market = { current: () => ({ graph: frozenGraph, receivedAtMs: 1_000 }) }
+    const market = {
+      current: () => ({ graph: frozenGraph, receivedAtMs: 1_000 }),
+      disagreement: () => undefined,
+      counts: () => ({ sweptPools: 7, driftedPools: 1, failedRounds: 2 }),
+    }
     const metrics = createMetrics(market, () => 3_500)
     const watched = await startTestApi({ graph: frozenGraph, rpcUrl: silentUrl, metrics })
     await watched.get(QUOTE)
@@ -119,6 +123,10 @@ describe('metrics', () => {
     expect(text).toContain(`${count}{route="${route}",status="400",code="MISSING_PARAMETER"} 1`)
     expect(text).toContain(`${count}{route="none",status="404",code="NOT_FOUND"} 1`)
     expect(text).toContain('braid_state_age_seconds 2.5')
+    expect(text).toContain('braid_swept_pools 7')
+    expect(text).toContain('braid_drifted_pools 1')
+    expect(text).toContain('braid_failed_rounds 2')
+    expect(text).toContain('braid_nodes_disagree 0')
     expect(text).toContain(`braid_requests_total{key="${watched.key.split('_')[1]}"} 3`)
     expect(text).toContain('braid_solve_duration_seconds_count{endpoint="quote"} 1')
     expect(text).toContain('braid_optimality_gap_bps_count 1')
