@@ -148,6 +148,15 @@ contract Erc4626Test is Base {
         assertEq(TestToken(vault).balanceOf(address(executor)), 1e18, "the gift");
     }
 
+    /// Approved for the hop's amount and no wei more, and taken back though all of it was used.
+    function test_invariant03_approvesExactlyAndTakesItBack() public {
+        address vault = address(new OzVault(a, 0));
+        seed(vault, 5e18, 0);
+        vm.expectCall(a, abi.encodeCall(TestToken.approve, (vault, 1e18)), 1);
+        vm.expectCall(a, abi.encodeCall(TestToken.approve, (vault, 0)), 1);
+        swap(a, 1e18, vault, hop(vault, true));
+    }
+
     /// What a vault brings goes straight to a pair that sells all of it, shares and assets alike.
     function test_passesOnToAPair() public {
         address vault = address(new OzVault(a, 0));
