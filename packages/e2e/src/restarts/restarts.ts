@@ -117,6 +117,9 @@ async function prepare(folder: string, devnet: Devnet) {
     BRAID_ROUTER: devnet.router,
     BRAID_POLL_MS: '50',
     BRAID_SAVE_EVERY_MS: '100',
+    // What is asked for all the time must not keep the states from being read.
+    BRAID_KEY_RATE: '1000',
+    BRAID_KEY_BURST: '1000',
     // The machine may be slow: only what is served counts here, not how old it is.
     BRAID_MAX_STATE_AGE_MS: '60000',
   }
