@@ -25,6 +25,3 @@ export function bloomOf(logs: readonly Pick<Log, 'address' | 'topics'>[]): Hex {
   }
   return bytesToHex(bloom)
 }
-
-/** The bloom filter of a block without logs. */
-export const EMPTY_BLOOM: Hex = `0x${'00'.repeat(BYTES)}`
