@@ -1,7 +1,7 @@
 import type { Address, Hex } from './hex.js'
 import type { Curve, Direction } from './pools/family.js'
-import { type Pool, toCurve } from './pools/index.js'
-import { leastGas } from './route.js'
+import { isPaidStraight, type Pool, toCurve } from './pools/index.js'
+import { leastGas, STOP_GAS } from './route.js'
 import type { Snapshot } from './snapshot.js'
 
 /** A pool used in one direction. */
@@ -41,6 +41,8 @@ export type Graph = {
   readonly logSpot: Float64Array
   /** Least gas that a hop through each edge takes. */
   readonly gas: Float64Array
+  /** What more it takes where it cannot be paid straight. */
+  readonly stopGas: Float64Array
 }
 
 /**
@@ -87,6 +89,7 @@ function indexAll(snapshot: Snapshot): Graph {
     spot,
     logSpot: spot.map(Math.log),
     gas: Float64Array.from(edges, gasOfEdge),
+    stopGas: Float64Array.from(edges, ({ pool }) => (isPaidStraight(pool) ? STOP_GAS : 0)),
   }
 }
 

@@ -109,7 +109,7 @@ export function leastGas(pool: Pool, direction: Direction): number {
 }
 
 /** Gas limit that funds take by stopping at the executor: a slot that leaves 0, a transfer, two readings. */
-const STOP_GAS = 29_000
+export const STOP_GAS = 29_000
 
 /** Gas of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
 export const ROUTER_GAS = 110_000

@@ -69,7 +69,8 @@ export function pieceAbove(pieces: Pieces, price: number): number {
   return low - 1
 }
 
-function pieceAt(pieces: Pieces, x: number): number {
+/** Index of the piece that input x ends in. */
+export function pieceAt(pieces: Pieces, x: number): number {
   let low = 0
   let high = pieces.price.length - 1
   while (low < high) {

@@ -3,9 +3,17 @@ import { concentratedPieces, spotPrice } from '../math/concentratedPieces.js'
 import type { Curve, Direction } from './family.js'
 import { piecesCurve } from './piecesCurve.js'
 
-/** Concentrated liquidity at one fee, as constant-product pieces from the current price outwards. */
-export function concentratedCurve(pool: Concentrated, direction: Direction, feePpm: number): Curve {
+/**
+ * Concentrated liquidity at one fee, as constant-product pieces from the current price outwards;
+ * `tickGas` is what crossing from one to the next takes.
+ */
+export function concentratedCurve(
+  pool: Concentrated,
+  direction: Direction,
+  { feePpm, tickGas }: { readonly feePpm: number; readonly tickGas: number },
+): Curve {
   const zeroForOne = direction.in === 0
   const spot = pool.liquidity > 0n ? (1 - feePpm / 1e6) * spotPrice(pool, zeroForOne) : undefined
-  return piecesCurve(spot, () => concentratedPieces(pool, zeroForOne, feePpm))
+  const curve = piecesCurve(spot, () => concentratedPieces(pool, zeroForOne, feePpm))
+  return Object.assign(curve, { stepGas: tickGas })
 }

@@ -40,6 +40,8 @@ export type Curve = {
   readonly limit: number
   /** The same function as constant-product pieces, where it is made of them: hot loops call no closure. */
   readonly pieces?: Pieces
+  /** Gas that each piece after the first takes: a tick crossed. Absent where pieces are no steps. */
+  readonly stepGas?: number
   /** The pool is not concave: this is its hull, and it may pay less between two corners. */
   readonly isHull?: true
 }

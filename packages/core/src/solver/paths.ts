@@ -1,6 +1,6 @@
 import { limitOf, outOf } from '../math/pieces.js'
 import type { Problem } from './problem.js'
-import { gasOf } from './support.js'
+import { gasAfter } from './support.js'
 
 /** A path of local edges with what it brings less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
@@ -12,20 +12,25 @@ const ROUNDING = 1 + 1e-12
 
 /**
  * The ways that reach each token in a number of hops, the best first: `WAYS` slots per token with
- * the amount brought, the last edge, and the slot that the way came from.
+ * the amount brought, its rank (what is left of it when the gas is paid), the gas so far, the last
+ * edge, and the slot that the way came from.
  */
 type Reach = {
   readonly amount: Float64Array
+  readonly rank: Float64Array
+  readonly gas: Float64Array
   readonly edge: Int32Array
   readonly before: Int32Array
 }
 
 /**
- * For every number of hops up to `maxHops` the simple path that brings most for the whole amount, by
- * dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
+ * For every number of hops up to `maxHops` the few simple paths that bring most for the whole amount,
+ * by dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
  */
 export function bestPaths(problem: Problem, maxHops: number, gasCost: number): readonly Path[] {
   const { edges, from, to, pieces, u, amount, source, sink } = problem
+  // Gas in units of each token, by the prices that the search starts from.
+  const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
   const paths: Path[] = []
   const reached: Reach[] = [emptyReach(u.length)]
   reached[0]!.amount[source * WAYS] = amount
@@ -40,17 +45,20 @@ export function bestPaths(problem: Problem, maxHops: number, gasCost: number): r
         if (x > limitOf(pieces[i]!)) continue
         // The chain pays whole wei, which decides where a way leads past a token of few.
         const y = Math.floor(outOf(pieces[i]!, x) * ROUNDING)
-        // What is no better than the worst kept is none of the few; slots are in order.
-        if (!(y > next.amount[(to[i]! + 1) * WAYS - 1]!)) break
-        if (!passes(problem, reached, slot, to[i]!)) insert(next, to[i]!, y, i, slot)
+        if (y === 0) continue
+        const gas = last.gas[slot]! + gasAfter(problem, last.edge[slot]!, i, x)
+        const rank = y - gasPrice[to[i]!]! * gas
+        // What is no better than the worst kept is none of the few.
+        if (!(rank > next.rank[(to[i]! + 1) * WAYS - 1]!)) continue
+        if (passes(problem, reached, slot, to[i]!)) continue
+        insert(next, to[i]!, { amount: y, rank, gas, edge: i, before: slot })
       }
     }
     reached.push(next)
-    const brought = next.amount[sink * WAYS]!
-    if (brought > 0) {
-      const path = trace(problem, reached)
-      const gas = path.reduce((sum, i) => sum + gasOf(problem, i), 0)
-      paths.push({ edges: path, net: brought - gasCost * gas })
+    for (let slot = sink * WAYS; slot < (sink + 1) * WAYS; slot++) {
+      const brought = next.amount[slot]!
+      if (brought === 0) break
+      paths.push({ edges: trace(reached, slot), net: brought - gasCost * next.gas[slot]! })
     }
   }
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
@@ -59,21 +67,23 @@ export function bestPaths(problem: Problem, maxHops: number, gasCost: number): r
 function emptyReach(tokens: number): Reach {
   return {
     amount: new Float64Array(tokens * WAYS),
+    rank: new Float64Array(tokens * WAYS).fill(Number.NEGATIVE_INFINITY),
+    gas: new Float64Array(tokens * WAYS),
     edge: new Int32Array(tokens * WAYS).fill(-1),
     before: new Int32Array(tokens * WAYS).fill(-1),
   }
 }
 
-function insert(reach: Reach, token: number, y: number, edge: number, before: number): void {
+type Way = { readonly [key in keyof Reach]: number }
+
+const FIELDS = ['amount', 'rank', 'gas', 'edge', 'before'] as const
+
+function insert(reach: Reach, token: number, way: Way): void {
   let slot = (token + 1) * WAYS - 1
-  for (; slot > token * WAYS && reach.amount[slot - 1]! < y; slot--) {
-    reach.amount[slot] = reach.amount[slot - 1]!
-    reach.edge[slot] = reach.edge[slot - 1]!
-    reach.before[slot] = reach.before[slot - 1]!
+  for (; slot > token * WAYS && reach.rank[slot - 1]! < way.rank; slot--) {
+    for (const field of FIELDS) reach[field][slot] = reach[field][slot - 1]!
   }
-  reach.amount[slot] = y
-  reach.edge[slot] = edge
-  reach.before[slot] = before
+  for (const field of FIELDS) reach[field][slot] = way[field]
 }
 
 /** Whether the way in `slot` of the last round passes a token. */
@@ -91,10 +101,10 @@ function passes(
   return false
 }
 
-/** The edges of the best way to the sink in the last round. */
-function trace({ sink }: Problem, reached: readonly Reach[]): Int32Array {
+/** The edges of the way in `slot` of the last round. */
+function trace(reached: readonly Reach[], slot: number): Int32Array {
   const path = new Int32Array(reached.length - 1)
-  let at = sink * WAYS
+  let at = slot
   for (let hop = reached.length - 1; hop > 0; hop--) {
     path[hop - 1] = reached[hop]!.edge[at]!
     at = reached[hop]!.before[at]!

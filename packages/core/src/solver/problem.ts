@@ -31,6 +31,10 @@ export type Problem = {
   readonly logSpot: Float64Array
   /** Each edge's curve; cut for a while where a pool falls short of it. */
   readonly pieces: Pieces[]
+  /** Least gas of each edge, what more it takes where funds stop before it, and for each further piece. */
+  readonly gas: Float64Array
+  readonly stopGas: Float64Array
+  readonly stepGas: Float64Array
   /** About what the order brings, in sink units: what a tolerance is a part of. */
   worth: number
   readonly u: Float64Array
@@ -67,6 +71,9 @@ export function makeProblem(
   const end = new Float64Array(m)
   const logSpot = new Float64Array(m)
   const degree = new Int32Array(n)
+  const gas = new Float64Array(m)
+  const stopGas = new Float64Array(m)
+  const stepGas = new Float64Array(m)
   const pieces: Pieces[] = []
   for (let i = 0; i < m; i++) {
     const e = choice.edges[i]!
@@ -81,6 +88,9 @@ export function makeProblem(
     end[i] = piece.startIn[1] ?? 0
     logSpot[i] = Math.log(γ[i]! * price[i]!)
     pieces.push(piece)
+    gas[i] = graph.gas[e]!
+    stopGas[i] = graph.stopGas[e]!
+    stepGas[i] = graph.edges[e]!.curve.stepGas ?? 0
   }
   return {
     graph,
@@ -98,6 +108,9 @@ export function makeProblem(
     end,
     logSpot,
     pieces,
+    gas,
+    stopGas,
+    stepGas,
     worth: 0,
     u: new Float64Array(n),
     ν: new Float64Array(n),

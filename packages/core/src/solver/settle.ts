@@ -5,7 +5,7 @@ import { balance, minimise } from './dual.js'
 import type { Problem } from './problem.js'
 import { recover } from './recover.js'
 import { round } from './round.js'
-import { findCycle, flowing, withoutStubs } from './support.js'
+import { findCycle, flowing, gasAt, withoutStubs } from './support.js'
 import type { Terms } from './terms.js'
 
 const TOLERANCE = 1e-9
@@ -110,7 +110,10 @@ function settleOnce(
       if (hops.length === 0) return undefined
       const settled = walk(hops, order, terms, recovered.amountOut)
       if (typeof settled !== 'number') return { ...settled, edges: active }
-      failed = edgeOf(problem, active, hops[Math.min(settled, hops.length - 1)]!)
+      failed =
+        settled < hops.length
+          ? edgeOf(problem, active, hops[settled]!)
+          : leastPerGas(problem, active)
     }
     active = withoutStubs(
       problem,
@@ -150,6 +153,13 @@ function smallestInto({ to, y }: Problem, active: Int32Array, token: number): nu
     .reduce((least, i) => (least < 0 || y[i]! < y[least]! ? i : least), -1)
 }
 
+/** The edge that passes on least for its gas: the first to go where the block has no room for all. */
+function leastPerGas(problem: Problem, active: Int32Array): number {
+  const { ν, from, x } = problem
+  const worth = (i: number) => (ν[from[i]!]! * x[i]!) / gasAt(problem, i)
+  return active.reduce((least, i) => (worth(i) < worth(least) ? i : least))
+}
+
 function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop): number {
   return active.find((i) => {
     const { pool, direction } = graph.edges[edges[i]!]!
@@ -166,7 +176,7 @@ function walk(
   const walked = tryReplay(hops, order)
   if (walked.failedHop !== undefined) return walked.failedHop
   const gas = gasOfRoute(walked.route)
-  // Too dear for the block: the last hop stands for the route, which is then thinned.
+  // Too dear for the block: no hop in particular.
   if (gas > terms.maxGas || hops.length > terms.maxLegs) return hops.length
   return {
     hops,

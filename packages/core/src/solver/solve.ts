@@ -17,7 +17,7 @@ import { type Settled, settle, settlePath } from './settle.js'
 import { sparsify } from './sparsify.js'
 import { setStartPrices } from './start.js'
 import { stopShort } from './stop.js'
-import { gasOf } from './support.js'
+import { gasOfPath } from './support.js'
 import { type Terms, termsOf } from './terms.js'
 
 const DEFAULT_MAX_HOPS = 5
@@ -238,7 +238,7 @@ function bestSplit(
   if (!path || (thinned && thinned.settled.net > path.settled.net)) return thinned
   const edges = localEdges(problem, path.edges)
   setPathPrices(problem, edges)
-  const gas = edges.reduce((sum, i) => sum + gasOf(problem, i), 0)
+  const gas = gasOfPath(problem, edges)
   const value = Number(path.settled.estimate) - charges.gasCost * gas
   const grown = exchange(problem, choice, { edges, value }, charges).edges
   return grown === edges ? thinned : settled(grown)

@@ -6,7 +6,7 @@ import {
   findCycle,
   findLongPath,
   flowing,
-  gasOf,
+  gasAt,
   supportOf,
   withoutStubs,
 } from './support.js'
@@ -33,6 +33,8 @@ const MATTERS = 2e-6
 // A batch that costs this part of the value more than foretold is taken back.
 const SURPRISE = 1e-3
 const TESTED = 6
+// About what a leg takes, so that scores by gas and by legs are of one size.
+const LEG_GAS = 1e5
 
 /** Edges in use and what they are worth: the output less the gas of the hops, in sink units. */
 export type Selection = { readonly edges: Int32Array; readonly value: number }
@@ -56,7 +58,7 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
   for (;;) {
     const minimum = minimise(problem, active, TOLERANCE)
     active = flowing(problem, active)
-    const gas = active.reduce((sum, i) => sum + gasOf(problem, i), 0)
+    const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
     const value = minimum.bound - charges.gasCost * gas
     if (
       last &&
@@ -71,8 +73,9 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
       last = undefined
       continue
     }
-    const excess = Math.max(active.length - charges.maxLegs, gas > charges.maxGas ? 1 : 0)
-    const candidates = rank(problem, active, minimum, charges, excess)
+    const tooDear = gas > charges.maxGas
+    const excess = Math.max(active.length - charges.maxLegs, tooDear ? 1 : 0)
+    const candidates = rank(problem, active, minimum, charges, { excess, tooDear })
     const worthless = candidates.filter(({ edge, score }) => score < 0 && !kept.has(edge))
     const wanted = Math.max(excess, worthless.length)
     if (wanted > 0) {
@@ -118,7 +121,7 @@ function rank(
   active: Int32Array,
   { laplacian }: Minimum,
   { gasCost }: Charges,
-  excess: number,
+  { excess, tooDear }: { readonly excess: number; readonly tooDear: boolean },
 ): readonly Candidate[] {
   const { from, to, ν, x, c, surplus } = problem
   const support = supportOf(problem, active)
@@ -130,8 +133,8 @@ function rank(
     const flow = ν[from[i]!]! * x[i]!
     const loss = surplus[i]! + (0.5 * flow * flow * R) / Math.max(1 - c[i]! * R, 1e-12)
     const { legs, gas } = fallOf(problem, support, i)
-    // A leg saved beyond those wanted saves nothing but its gas.
-    const useful = Math.max(1, Math.min(legs, excess))
+    // A leg saved beyond those wanted saves nothing but its gas, which may be what is wanted.
+    const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
     candidates.push({ edge: i, legs, score: (loss - gasCost * gas) / useful })
   }
   return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
@@ -165,7 +168,7 @@ function dropTested(
     problem.u.set(prices)
     const edges = without(problem, active, new Set([edge]))
     const { bound } = minimise(problem, edges, TOLERANCE)
-    const gas = edges.reduce((sum, i) => sum + gasOf(problem, i), 0)
+    const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
     const saved = Math.min(active.length - edges.length, active.length - maxLegs)
     const loss = (value - (bound - gasCost * gas)) / Math.max(1, saved)
     if (!best || loss < best.loss) best = { edges, prices: problem.u.slice(), loss }

@@ -1,3 +1,5 @@
+import { outOf, pieceAt } from '../math/pieces.js'
+import { isPaidStraight } from '../pools/index.js'
 import { type Problem, RESOLUTION } from './problem.js'
 
 /** The edges in use, and how many of them enter and leave each token. */
@@ -57,12 +59,12 @@ export function fallOf(problem: Problem, support: Support, i: number): Fall {
   const { from, to, source, sink } = problem
   const most = support.edges.length
   let legs = 1
-  let gas = gasOf(problem, i)
+  let gas = gasAt(problem, i)
   for (let a = from[i]!; a !== source && support.out[a] === 1 && legs < most; ) {
     const before = support.edges.filter((e) => to[e] === a)
     for (const e of before) {
       legs++
-      gas += gasOf(problem, e)
+      gas += gasAt(problem, e)
     }
     if (before.length !== 1) break
     a = from[before[0]!]!
@@ -71,7 +73,7 @@ export function fallOf(problem: Problem, support: Support, i: number): Fall {
     const after = support.edges.filter((e) => from[e] === b)
     for (const e of after) {
       legs++
-      gas += gasOf(problem, e)
+      gas += gasAt(problem, e)
     }
     if (after.length !== 1) break
     b = to[after[0]!]!
@@ -80,8 +82,40 @@ export function fallOf(problem: Problem, support: Support, i: number): Fall {
 }
 
 /** Least gas of the local edge. */
-export function gasOf({ graph, edges }: Problem, i: number): number {
-  return graph.gas[edges[i]!]!
+export function gasOf({ gas }: Problem, i: number): number {
+  return gas[i]!
+}
+
+/**
+ * Gas of the local edge for an input of x, by default the dual's flow: each piece after the first
+ * costs, and in a split funds stop before the hop, mostly.
+ */
+export function gasAt(
+  { gas, stopGas, stepGas, pieces, x }: Problem,
+  i: number,
+  amount = x[i]!,
+): number {
+  const steps = stepGas[i] === 0 ? 0 : stepGas[i]! * pieceAt(pieces[i]!, amount)
+  return gas[i]! + stopGas[i]! + steps
+}
+
+/** Gas of the local edge in a path, for an input of x that all comes from the edge `before`, if any. */
+export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
+  const gas = gasAt(problem, i, x)
+  if (problem.stopGas[i] === 0) return gas
+  const poolOf = (edge: number) => problem.graph.edges[problem.edges[edge]!]!.pool
+  const isStraight = isPaidStraight(poolOf(i), before < 0 ? undefined : poolOf(before))
+  return isStraight ? gas - problem.stopGas[i]! : gas
+}
+
+/** Gas of the hops of a path that takes the whole amount. */
+export function gasOfPath(problem: Problem, path: Int32Array): number {
+  let x = problem.amount
+  return path.reduce((sum, i, n) => {
+    const gas = gasAfter(problem, n === 0 ? -1 : path[n - 1]!, i, x)
+    x = outOf(problem.pieces[i]!, x)
+    return sum + gas
+  }, 0)
 }
 
 /** The edges of one cycle, or `undefined` if there is none. */

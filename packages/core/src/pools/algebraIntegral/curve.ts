@@ -2,8 +2,12 @@ import { concentratedCurve } from '../concentratedCurve.js'
 import type { Curve, Direction } from '../family.js'
 import { updateAdaptiveFee } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
+import { TICK_GAS } from './swap.js'
 
 /** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
 export function toCurve(pool: AlgebraIntegralPool, direction: Direction): Curve {
-  return concentratedCurve(pool, direction, updateAdaptiveFee(pool).feePpm)
+  return concentratedCurve(pool, direction, {
+    feePpm: updateAdaptiveFee(pool).feePpm,
+    tickGas: TICK_GAS,
+  })
 }

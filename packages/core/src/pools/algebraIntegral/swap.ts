@@ -5,6 +5,9 @@ import type { AlgebraIntegralPool } from './pool.js'
 
 export { encodeSwap, swapLayout } from '../uniswapV3/swap.js'
 
+/** What crossing an initialised tick takes. */
+export const TICK_GAS = 50_000
+
 /**
  * Gas limit that one hop adds: a base, a charge per initialised tick crossed, and what the plugin's
  * hook takes. Measured through the executor; as in V3 every crossing is charged as a tick's first.
@@ -16,7 +19,7 @@ export function estimateGas(
 ): number {
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
-  return 86_000 + 50_000 * crossed + feeGas(pool)
+  return 86_000 + TICK_GAS * crossed + feeGas(pool)
 }
 
 // A timepoint written, and two searches in those of the last day. Measured up to some thirty of

@@ -2,8 +2,12 @@ import { concentratedCurve } from '../concentratedCurve.js'
 import type { Curve, Direction } from '../family.js'
 import { updateVolumeFee } from './fee.js'
 import type { AlgebraV1Pool } from './pool.js'
+import { TICK_GAS } from './swap.js'
 
 /** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
 export function toCurve(pool: AlgebraV1Pool, direction: Direction): Curve {
-  return concentratedCurve(pool, direction, updateVolumeFee(pool).feePpm)
+  return concentratedCurve(pool, direction, {
+    feePpm: updateVolumeFee(pool).feePpm,
+    tickGas: TICK_GAS,
+  })
 }

@@ -5,6 +5,9 @@ import type { AlgebraV1Pool } from './pool.js'
 
 export { encodeSwap, swapLayout } from '../uniswapV3/swap.js'
 
+/** What crossing an initialised tick takes. */
+export const TICK_GAS = 55_000
+
 /**
  * Gas limit that one hop adds: a base with a timepoint written and a fee made, what the first tick
  * crossed needs of the oracle, a charge per initialised tick crossed and one per row entered.
@@ -13,7 +16,7 @@ export { encodeSwap, swapLayout } from '../uniswapV3/swap.js'
 export function estimateGas(pool: AlgebraV1Pool, direction: Direction, amountIn: bigint): number {
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
-  const crossing = crossed === 0 ? 0 : 25_000 + 55_000 * crossed
+  const crossing = crossed === 0 ? 0 : 25_000 + TICK_GAS * crossed
   const rowOf = (tick: number) => Math.floor(tick / pool.ticksPerBit / 256)
   return 194_000 + crossing + 5_000 * Math.abs(rowOf(end) - rowOf(pool.tick)) + searchGas(pool)
 }

@@ -12,6 +12,9 @@ export function encodeSwap(pool: Pick<PoolBase, 'id'>, direction: Direction): He
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }
 
+/** What crossing an initialised tick for the first time takes. */
+export const TICK_GAS = 66_000
+
 /**
  * Gas limit that one hop adds: a base, a charge per initialised tick crossed and one per bitmap word
  * entered. The first crossing of a tick writes three slots that were zero once both fees have grown,
@@ -22,7 +25,7 @@ export function estimateGas(pool: UniswapV3Pool, direction: Direction, amountIn:
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const wordOf = (tick: number) => Math.floor(tick / pool.tickSpacing / 256)
-  const walk = 66_000 * crossed + 5_000 * Math.abs(wordOf(end) - wordOf(pool.tick))
+  const walk = TICK_GAS * crossed + 5_000 * Math.abs(wordOf(end) - wordOf(pool.tick))
   return 88_000 + walk + (pool.extraGas ?? 0) + feeGas(pool)
 }
 
