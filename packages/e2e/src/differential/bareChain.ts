@@ -67,12 +67,13 @@ export function pairsOf(tokens: readonly Address[]): readonly (readonly [Address
   return tokens.flatMap((a, i) => tokens.slice(i + 1).map((b) => [a, b] as const))
 }
 
-/** The pools of a venue as the loader reads them; what it sets aside fails the test. */
+/** The pools of a venue as the loader reads them; what it sets aside, but for holding nothing, fails the test. */
 export async function readPools(chain: Chain, venue: Venue): Promise<readonly Pool[]> {
   const { snapshot, setAside } = await loadSnapshot(createClient(chain.rpcUrl), {
     venues: [venue],
     wrappedNative: chain.wrappedNative,
   })
-  if (setAside.length > 0) throw new Error(`set aside: ${JSON.stringify(setAside)}`)
+  const unread = setAside.filter(({ code }) => code !== 'POOL_EMPTY')
+  if (unread.length > 0) throw new Error(`set aside: ${JSON.stringify(unread)}`)
   return snapshot.pools.filter((pool) => !pool.tokens.includes(NATIVE))
 }
