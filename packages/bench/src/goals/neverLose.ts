@@ -70,7 +70,7 @@ function requestSets(lab: Lab): ReadonlyMap<string, readonly Job[]> {
   const market = lab.ethereum.clean
   const { seed } = lab
   const on = (requests: readonly Request[]) => requests.map((request) => ({ market, request }))
-  const counts = lab.isQuick ? [20, 6, 1] : [400, 120, 10]
+  const counts = lab.isQuick ? [20, 6, 1] : [200, 60, 10]
   return new Map<string, readonly Job[]>([
     ['stratified', on(stratifiedRequests(market, { count: counts[0]!, seed, gwei: GWEI }))],
     ['small trades', on(smallRequests(market, { count: counts[1]!, seed: seed + 1, gwei: GWEI }))],
