@@ -1,6 +1,8 @@
 import { limitOf, outOf } from '../math/pieces.js'
+import { ROUTER_GAS } from '../route.js'
 import type { Problem } from './problem.js'
 import { gasAfter } from './support.js'
+import type { Terms } from './terms.js'
 
 /** A path of local edges with what it brings less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
@@ -27,7 +29,11 @@ type Reach = {
  * For every number of hops up to `maxHops` the few simple paths that bring most for the whole amount,
  * by dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
  */
-export function bestPaths(problem: Problem, maxHops: number, gasCost: number): readonly Path[] {
+export function bestPaths(
+  problem: Problem,
+  maxHops: number,
+  { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
+): readonly Path[] {
   const { edges, from, to, pieces, u, amount, source, sink } = problem
   // Gas in units of each token, by the prices that the search starts from.
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
@@ -47,6 +53,8 @@ export function bestPaths(problem: Problem, maxHops: number, gasCost: number): r
         const y = Math.floor(outOf(pieces[i]!, x) * ROUNDING)
         if (y === 0) continue
         const gas = last.gas[slot]! + gasAfter(problem, last.edge[slot]!, i, x)
+        // Ticks are what fills a block: a way past its limit is none.
+        if (gas > maxGas - ROUTER_GAS) continue
         const rank = y - gasPrice[to[i]!]! * gas
         // What is no better than the worst kept is none of the few.
         if (!(rank > next.rank[(to[i]! + 1) * WAYS - 1]!)) continue

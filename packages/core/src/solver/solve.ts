@@ -161,7 +161,8 @@ function begin(
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
   const maxHops = Math.min(options.maxHops ?? DEFAULT_MAX_HOPS, terms.maxLegs)
   let best: Found | undefined
-  for (const { edges } of bestPaths(problem, maxHops, terms.gasCost).slice(0, PATHS_WALKED)) {
+  for (const [n, { edges }] of bestPaths(problem, maxHops, terms).entries()) {
+    if (n >= PATHS_WALKED && best) break
     const settled = settlePath(problem, edges, order, terms)
     if (settled && !(best && best.settled.net >= settled.net)) {
       best = { settled, edges: edges.map((i) => problem.edges[i]!) }

@@ -270,6 +270,25 @@ describe('the split', () => {
     )
   })
 
+  it('finds a path that fits the block where those that bring most cross too many ticks', () => {
+    const ticks = Array.from({ length: 41 }, (_, i) => ({
+      index: 60 * (i - 40),
+      liquidityNet: i === 40 ? -(E18 * 1000n) : i === 0 ? E18 * 1000n : i % 2 === 1 ? 1n : -1n,
+    }))
+    const ticked = (id: number, [a, b]: readonly [number, number]): Pool => ({
+      ...{ family: 'uniswapV3', id: toHex(0x1000 + id, 20), venue: 'test', feePpm: 500 },
+      ...{ tokens: [token(a), token(b)], tickSpacing: 60, tick: -1, liquidity: E18 * 1000n },
+      ...{ sqrtPriceX96: (1n << 96n) - (1n << 60n), ticks },
+    })
+    const many = [1, 2, 3, 4].map((id) => ticked(id, [0, 1]))
+    const plain = pair(9, [0, 1], [E18 * 100n, E18 * 100n])
+    const order = { tokenIn: token(0), tokenOut: token(1), amountIn: E18 * 60n }
+    const graph = buildGraph(snapshotOf([...many, plain]))
+    const solution = solve(graph, order, { maxGas: 300_000 })!
+    expect(gasOf(replay(solution.hops, order)!.route)).toBeLessThanOrEqual(300_000)
+    expect(solution.amountOut).toBeGreaterThan(0n)
+  })
+
   it('is not worth its gas where gas is dear', () => {
     const pools = [pair(1, [0, 1], [E18, E18]), pair(2, [0, 1], [E18, E18])]
     const order = { tokenIn: token(0), tokenOut: token(1), amountIn: E18 / 1000n }
