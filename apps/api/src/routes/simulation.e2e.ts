@@ -44,6 +44,7 @@ beforeAll(async () => {
       maxStateAgeMs: 3_600_000,
       nodeTimeoutMs: 30_000,
       maxRequestMs: 60_000,
+      simulationLimits: { rate: 1_000, burst: 10_000 },
       logLevel: 'silent',
     },
   })
