@@ -68,8 +68,8 @@ function tryQuote(graph: Graph, order: Order): Quote | undefined {
   }
 }
 
-function isTrusted({ route, order, amountOut }: Quote): boolean {
-  const impact = priceImpactBps(route, order, amountOut)
+function isTrusted(quoted: Quote): boolean {
+  const impact = priceImpactBps(quoted, quoted.order)
   return impact !== null && impact <= MAX_IMPACT_BPS
 }
 

@@ -1,12 +1,14 @@
 import {
   type Address,
   type Bound,
+  feeRate,
   floorAt,
   type Graph,
+  type Hop,
   NATIVE,
   type Options,
   type Order,
-  type PlannedHop,
+  type Quote,
   quote,
   type Route,
   SHARE_ONE,
@@ -19,6 +21,8 @@ export type Answer = {
   /** Wei. */
   readonly amountOut: bigint
   readonly gas: bigint
+  /** Whether it counts on what a pool answered in one block, which it need not in any but the next. */
+  readonly isSampled: boolean
   readonly route?: Route
   readonly bound?: Bound
 }
@@ -29,8 +33,18 @@ export function quoteExact(
   order: Order,
   options: Options,
 ): Answer & { readonly route: Route } {
-  const { amountOut, gas, route, bound } = quote(graph, order, options)
-  return { mode: 'exact', amountOut, gas: BigInt(gas), route, ...(bound && { bound }) }
+  return exactAnswer(quote(graph, order, options))
+}
+
+/** A quote of core, or of hops given to it, as an answer. */
+export function exactAnswer({
+  amountOut,
+  gas,
+  route,
+  bound,
+}: Pick<Quote, 'amountOut' | 'gas' | 'route' | 'bound'>): Answer & { readonly route: Route } {
+  const figures = { amountOut, gas: BigInt(gas), isSampled: isSampled(route) }
+  return { mode: 'exact', ...figures, route, ...(bound && { bound }) }
 }
 
 /**
@@ -38,8 +52,13 @@ export function quoteExact(
  * `exactQuote=no` asks for. Throws as core's `quote`.
  */
 export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
-  const { estimate, gas, bound } = quote(graph, order, options)
-  return { mode: 'sum', amountOut: estimate, gas: BigInt(gas), ...(bound && { bound }) }
+  const { estimate, gas, route, bound } = quote(graph, order, options)
+  const figures = { amountOut: estimate, gas: BigInt(gas), isSampled: isSampled(route) }
+  return { mode: 'sum', ...figures, ...(bound && { bound }) }
+}
+
+function isSampled(route: Route): boolean {
+  return route.some(({ pool }) => pool.sampledAt !== undefined)
 }
 
 /**
@@ -58,11 +77,16 @@ export function gapOf({ amountOut, gas, bound }: Answer) {
 }
 
 /**
- * What a route would pay if its pools kept their marginal rates after fees: the amount that price
- * impact is measured against.
+ * What a route would pay if its pools kept the rates they have before the order, less the fees that
+ * the order pays: the amount that price impact is measured against, so that no fee is part of it.
  */
 function spotAmountOut(route: Route, order: Order): number {
-  return walkFloats(route, order, ({ pool, direction }, x) => x * toCurve(pool, direction).price(0))
+  return walkFloats(route, order, ({ pool, direction, amountIn }, x) => {
+    const feeOf = (amount: bigint) => feeRate(pool, direction, amount) ?? 0
+    // The price of the first wei is after the fee of the first wei; some fees rise with the amount.
+    const risen = (1 - feeOf(amountIn)) / (1 - feeOf(1n))
+    return x * toCurve(pool, direction).price(0) * risen
+  })
 }
 
 /** What a route would pay without price impact, and its gas in the token paid, both in wei, as opinions. */
@@ -75,10 +99,16 @@ export function figuresOf({ route, gas, bound }: Answer, order: Order) {
   }
 }
 
-/** How far below the marginal rates a route pays, in basis points of an amount; at least 0. */
-export function priceImpactBps(route: Route, order: Order, amountOut: bigint): number | null {
-  const spot = spotAmountOut(route, order)
-  if (!(spot > 0)) return null
+/**
+ * How far below the rates before the order a route pays, fees left out on both sides, in basis
+ * points; at least 0. `null` where it cannot be told: of a mere sum, or without such a rate.
+ */
+export function priceImpactBps(
+  { route, amountOut }: Pick<Answer, 'route' | 'amountOut'>,
+  order: Order,
+): number | null {
+  const spot = route ? spotAmountOut(route, order) : Number.NaN
+  if (!(spot > 0) || !Number.isFinite(spot)) return null
   const bps = (1 - Number(amountOut) / spot) * 10_000
   return Math.max(0, Math.round(bps * 100) / 100)
 }
@@ -93,7 +123,7 @@ export function minAmountOut(amountOut: bigint, slippagePpm: number, route: Rout
 function walkFloats(
   route: Route,
   order: Order,
-  outOf: (hop: PlannedHop, amountIn: number) => number,
+  outOf: (hop: Hop, amountIn: number) => number,
 ): number {
   const held = new Map<Address, number>([[order.tokenIn, Number(order.amountIn)]])
   for (const hop of route) {

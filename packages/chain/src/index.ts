@@ -1,4 +1,5 @@
 export { compareEndpoints, type Disagreement } from './agreement.js'
+export { readUsesBigBlocks } from './bigBlocks.js'
 export { type Client, type ClientOptions, createClient, hyperEvm, readHealth } from './client.js'
 export { type Searched, type SearchPart, searchPools } from './discover.js'
 export type { EndpointHealth } from './endpoint.js'

@@ -58,10 +58,16 @@ const meta = z.looseObject({
   blockHash: hex,
   blockTimestamp: z.int(),
   snapshotId: z.string(),
+  stateAgeMs: z.int(),
+  engineVersion: z.string(),
+  mode: z.enum(['exact', 'sum']),
+  solveMs: z.number(),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-  priceImpactBps: z.number().nullish(),
-  minDstAmount: wei.optional(),
-  deadline: z.int().optional(),
+  spotDstAmount: wei.optional(),
+  gasCostInDst: wei.optional(),
+  /** Fees left out; null where it cannot be told, which is not none. */
+  priceImpactBps: z.number().nullable(),
+  validUntilBlock: wei,
   bound: z
     .object({
       gapBps: z.number(),
@@ -69,6 +75,27 @@ const meta = z.looseObject({
       maxNetDstAmount: wei.optional(),
       method: z.string(),
     })
+    .optional(),
+})
+
+const swapMeta = meta.extend({
+  minDstAmount: wei,
+  slippagePpm: z.int(),
+  slippageBps: z.number(),
+  deadline: z.int(),
+  intent: z.object({ router: address, payer: address, receiver: address, minDstAmount: wei }),
+  simulated: z.boolean(),
+  simulation: z
+    .object({
+      ran: z.boolean(),
+      ok: z.literal(true).optional(),
+      dstAmount: wei.optional(),
+      blockNumber: wei.optional(),
+      gasUsed: wei.optional(),
+    })
+    .optional(),
+  wallet: z
+    .object({ balance: wei, allowance: wei, usingBigBlocks: z.boolean().nullable() })
     .optional(),
 })
 
@@ -105,7 +132,7 @@ export const answers = {
     srcToken: tokenInfo.optional(),
     dstToken: tokenInfo.optional(),
     gas: wei.optional(),
-    meta: meta.optional(),
+    meta: swapMeta.optional(),
   }),
   approval: z.object({ data: hex, gasPrice: wei, to: address, value: wei }),
   allowance: z.object({
@@ -193,5 +220,7 @@ export type GraphEntry = Readonly<z.output<typeof graphEntry>>
 export type RouteEntry = Readonly<z.output<typeof routeEntry>>
 /** What `includeMeta` adds. */
 export type Meta = Readonly<z.output<typeof meta>>
+/** What `includeMeta` adds to a swap. */
+export type SwapMeta = Readonly<z.output<typeof swapMeta>>
 /** What a wallet signs. */
 export type Transaction = Readonly<z.output<typeof transaction>>

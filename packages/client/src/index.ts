@@ -9,6 +9,7 @@ export type {
   Served,
   Sources,
   Spender,
+  SwapMeta,
   Swapped,
   Token,
   TokenInfo,

@@ -39,6 +39,7 @@ it('exports exactly these names', () => {
       "families",
       "feeBipsOf",
       "feePpmOf",
+      "feeRate",
       "findMismatches",
       "floorAt",
       "gasOf",

@@ -73,6 +73,7 @@ export {
   estimateGas,
   type FamilyName,
   families,
+  feeRate,
   getAmountOut,
   type Pool,
   toCurve,

@@ -1,4 +1,4 @@
-import { type Address, feePpmOf, type Pool, type Quote } from '@braid-swap/core'
+import { type Address, feeRate, type Hop, type Quote } from '@braid-swap/core'
 
 /** What people call a token, and its decimals. */
 export type TokenLabel = { readonly symbol: string; readonly decimals: number }
@@ -42,22 +42,22 @@ export function drawnQuote(quote: Quote): DrawnQuote {
   return {
     ...quote.order,
     amountOut: quote.amountOut,
-    hops: quote.route.map(({ pool, direction, share, amountIn, amountOut }) => ({
-      tokenIn: pool.tokens[direction.in]!,
-      tokenOut: pool.tokens[direction.out]!,
-      ...{ amountIn, amountOut, share, pool: pool.id, venue: pool.venue, family: pool.family },
-      ...feeOf(pool),
-      ...(pool.sampledAt !== undefined && { sampled: true as const }),
-    })),
+    hops: quote.route.map(drawnHop),
     gas: BigInt(quote.gas),
     block: quote.block.number,
     ...gapOf(quote),
   }
 }
 
-function feeOf(pool: Pool): { readonly feePpm?: number } {
-  if ('dynamicFee' in pool) return { feePpm: feePpmOf(pool) }
-  return 'feePpm' in pool ? { feePpm: pool.feePpm } : {}
+function drawnHop({ pool, direction, share, amountIn, amountOut }: Hop): DrawnHop {
+  const feePpm = Math.round((feeRate(pool, direction, amountIn) ?? 0) * 1e6)
+  return {
+    tokenIn: pool.tokens[direction.in]!,
+    tokenOut: pool.tokens[direction.out]!,
+    ...{ amountIn, amountOut, share, pool: pool.id, venue: pool.venue, family: pool.family },
+    ...(feePpm > 0 && { feePpm }),
+    ...(pool.sampledAt !== undefined && { sampled: true as const }),
+  }
 }
 
 // What the bound limits: the output, less its gas where gas was counted. An opinion, hence floats.

@@ -11,7 +11,7 @@ import {
 import { decimalsOf } from '../marketTokens.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
-import { type Answer, quoteExact } from '../quoting.js'
+import { type Answer, exactAnswer, quoteExact } from '../quoting.js'
 import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'
 import type { DexCompareBody } from '../wire/responses.js'
@@ -54,9 +54,11 @@ export function dexCompareRoute(parts: RouteParts) {
       })),
       ...(params.includeMeta && {
         meta: {
-          ...metaOf(state, { quoteId, answer, order, solveMs }),
+          ...metaOf(parts, state, {
+            ...{ quoteId, answer, order, solveMs },
+            warnings: checksumWarnings(ctx, ['src', 'dst']),
+          }),
           poolsLeftOut: leftOut,
-          warnings: [...checksumWarnings(ctx, ['src', 'dst'])],
         },
       }),
     }
@@ -122,12 +124,7 @@ function orElse<T>(first: () => T, second: () => T): T {
 
 function quoteAlone(graph: Graph, order: Order, direct: DirectPool): Answer | undefined {
   const found = quoteHops(graph, order, [{ ...direct, share: 0 }])
-  return (
-    found && {
-      ...{ mode: 'exact', amountOut: found.amountOut, route: found.route },
-      gas: BigInt(found.gas),
-    }
-  )
+  return found && exactAnswer(found)
 }
 
 /** The pools that hold both tokens, wrapped where native, in the direction of the order. */

@@ -1,9 +1,11 @@
 import type { Order } from '@braid-swap/core'
 import type { MarketState } from '../market.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
+import type { AppConfig, RouteParts } from '../parts.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
 import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting.js'
+import type { Warning } from '../wire/responses.js'
+import { impactWarnings } from './warnings.js'
 
 /** Identifies a quote and tells it in the headers. */
 export function identify(
@@ -19,17 +21,21 @@ export function identify(
 
 /** What `meta` says of every quote. */
 export function metaOf(
+  { config }: RouteParts,
   state: MarketState & { readonly ageMs: number },
   quoted: {
     readonly quoteId: string
     readonly answer: Answer
     readonly order: Order
     readonly solveMs: number
+    /** What there is to say beside what is said here. */
+    readonly warnings: readonly Warning[]
   },
 ) {
   const { block } = state.graph.snapshot
   const { answer, order } = quoted
   const bound = gapOf(answer)
+  const impactBps = priceImpactBps(answer, order)
   return {
     quoteId: quoted.quoteId,
     blockNumber: `${block.number}`,
@@ -42,8 +48,24 @@ export function metaOf(
     solveMs: quoted.solveMs,
     ...(bound && { bound }),
     ...figuresOf(answer, order),
-    ...(answer.route && { priceImpactBps: priceImpactBps(answer.route, order, answer.amountOut) }),
+    priceImpactBps: impactBps,
+    validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,
+    warnings: [...quoted.warnings, ...impactWarnings(impactBps)],
   }
+}
+
+const SMALL_BLOCK_MS = 1_000
+
+/**
+ * For how many more blocks we would still answer from this state ourselves: small blocks come each
+ * second, and an older state is refused. What a pool was asked for holds for one.
+ */
+function holdsBlocks(
+  { isSampled }: Answer,
+  { maxStateAgeMs }: Pick<AppConfig, 'maxStateAgeMs'>,
+): bigint {
+  if (isSampled) return 1n
+  return BigInt(Math.max(1, Math.floor(maxStateAgeMs / SMALL_BLOCK_MS)))
 }
 
 /**

@@ -46,10 +46,10 @@ export function quoteRoute(parts: RouteParts) {
       ...(params.includeGas && { gas: `${answer.gas}` }),
       ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
       ...(params.includeMeta && {
-        meta: {
-          ...metaOf(state, { quoteId, answer, order, solveMs }),
-          warnings: [...checksumWarnings(ctx, ['src', 'dst'])],
-        },
+        meta: metaOf(parts, state, {
+          ...{ quoteId, answer, order, solveMs },
+          warnings: checksumWarnings(ctx, ['src', 'dst']),
+        }),
       }),
     }
     ctx.body = body

@@ -94,7 +94,12 @@ export function simulationMeta(simulation: Simulation) {
   if (!simulation.ran) return { ran: false }
   const { dstAmount, gasUsed, blockNumber } = simulation
   return {
-    ...{ ran: true, ok: true, dstAmount: `${dstAmount}`, blockNumber: `${blockNumber}` },
+    ...{
+      ran: true as const,
+      ok: true as const,
+      dstAmount: `${dstAmount}`,
+      blockNumber: `${blockNumber}`,
+    },
     ...(gasUsed !== undefined && { gasUsed: `${gasUsed}` }),
   }
 }

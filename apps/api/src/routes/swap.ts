@@ -19,7 +19,7 @@ import { callOf, paymentOf, ZERO_ADDRESS } from './swapCall.js'
 import { encodeTx, showTx, type Tx } from './swapTx.js'
 import { optionsOf, requireImpact } from './terms.js'
 import { readTokenInfos } from './tokenTexts.js'
-import { requireWallet } from './wallet.js'
+import { requireWallet, walletMeta } from './wallet.js'
 import { checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that performs it. */
@@ -46,7 +46,8 @@ export function swapRoute(parts: RouteParts) {
     observeGap(parts, answer)
     requireImpact(answer, order, params)
     const owner = params.skipChecks ? undefined : params.from
-    const wallet = owner && (await requireWallet(parts, { owner, order, payment }))
+    const isAsked = params.includeMeta ?? false
+    const wallet = owner && (await requireWallet(parts, { owner, order, payment, isAsked }))
 
     const call = callOf(snapshot, order, answer, { ...params, payment })
     const sent = {
@@ -60,6 +61,13 @@ export function swapRoute(parts: RouteParts) {
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
     const gasLimit = params.gasLimit ?? divUp(gas * 12n, 10n)
     const tx = { ...sent, gas: gasLimit }
+    const { gasLimit: blockGasLimit } = snapshot.block
+    const warnings = [
+      ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
+      ...slippageWarnings(params.slippage),
+      ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
+      ...nodeWarnings(seen, amountOut),
+    ]
     const body: SwapBody = {
       dstAmount: `${amountOut}`,
       tx: showTx(tx),
@@ -68,20 +76,11 @@ export function swapRoute(parts: RouteParts) {
       ...(params.includeGas && { gas: `${gas}` }),
       ...(params.includeMeta && {
         meta: {
-          ...metaOf(state, { quoteId, answer, order, solveMs }),
+          ...metaOf(parts, state, { quoteId, answer, order, solveMs, warnings }),
           ...swapMetaOf(call, tx, params.slippage),
           simulated: seen.gas !== undefined,
           ...(seen.simulation && { simulation: simulationMeta(seen.simulation) }),
-          ...(wallet && {
-            wallet: { balance: `${wallet.balance}`, allowance: `${wallet.allowance}` },
-          }),
-          warnings: [
-            ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
-            ...slippageWarnings(params.slippage),
-            ...gasWarnings({ gas, gasLimit, blockGasLimit: snapshot.block.gasLimit }),
-            ...(seen.failure ? [seen.failure] : []),
-            ...(seen.simulation ? simulationWarnings(seen.simulation, amountOut) : []),
-          ],
+          ...(wallet && { wallet: walletMeta(wallet) }),
         },
       }),
     }
@@ -106,6 +105,13 @@ async function askNodeOf(
   const simulation = await simulate(parts, run)
   const gas = simulation.ran ? simulation.gasUsed : undefined
   return { simulation, ...(gas !== undefined && { gas }) }
+}
+
+function nodeWarnings({ failure, simulation }: Seen, amountOut: bigint): readonly Warning[] {
+  return [
+    ...(failure ? [failure] : []),
+    ...(simulation ? simulationWarnings(simulation, amountOut) : []),
+  ]
 }
 
 function tellNode(ctx: ApiContext, { gas, simulation }: Seen): void {

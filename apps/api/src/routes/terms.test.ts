@@ -1,4 +1,4 @@
-import { buildGraph } from '@braid-swap/core'
+import { buildGraph, type Pool } from '@braid-swap/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   frozenGraph,
@@ -10,7 +10,7 @@ import {
   WHYPE,
 } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
-import type { ErrorBody, QuoteBody } from '../wire/responses.js'
+import type { DexCompareBody, ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
 const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }
@@ -107,6 +107,44 @@ describe('meta', () => {
     expect(BigInt(String(body.meta?.['gasCostInDst']))).toBeGreaterThan(0n)
     const gross = await quote({ includeMeta: 'true', objective: 'gross' })
     expect(gross.body.meta).not.toHaveProperty('gasCostInDst')
+  })
+
+  it('counts no fee as price impact', async () => {
+    // Pools of 20,000 HYPE and more with a fee of 0.3 %.
+    const alone = { includeProtocols: 'test-v2', maxHops: '1', objective: 'gross' }
+    const small = await quote({ ...alone, amount: `${HYPE / 10n}`, includeMeta: 'true' })
+    expect(small.body.meta?.priceImpactBps).toBeLessThan(0.1)
+    expect(small.body.meta?.warnings).toEqual([])
+  })
+
+  it('warns where the price impact cannot be told, which is not none', async () => {
+    const { body } = await quote({ includeGraph: '0', includeMeta: 'true', exactQuote: 'no' })
+    expect(body.meta).toMatchObject({ mode: 'sum', priceImpactBps: null })
+    expect(body.meta?.warnings).toMatchObject([{ code: 'PRICE_IMPACT_UNKNOWN' }])
+  })
+
+  it('names the last block that the state stands for, by the age at which it is refused', async () => {
+    const { body } = await quote({ includeMeta: 'true' })
+    expect(body.meta).toMatchObject({ blockNumber: '123', validUntilBlock: '128' })
+    const swap = await ask<SwapBody>('swap', { ...pair, slippage: '1', includeMeta: 'true' })
+    expect(swap.body.meta?.validUntilBlock).toBe('128')
+    const compare = await ask<DexCompareBody>('dex-compare', { ...pair, includeMeta: 'true' })
+    expect(compare.body.meta?.validUntilBlock).toBe('128')
+  })
+
+  it('names the next block where a pool was asked what it pays', async () => {
+    const ladder: Pool = {
+      ...{ family: 'ladder', id: `0x${'1a'.repeat(20)}`, venue: 'test-ladder' },
+      ...{ tokens: [WHYPE, USDC], protocol: 'estimateSwap', sampledAt: 9n, quotedAt: 10n },
+      ladders: [[[1_000n * HYPE, 41_000_000_000n]], []],
+    }
+    const block = { ...frozenSnapshot.block, number: 200n }
+    const pools = [...frozenSnapshot.pools, ladder]
+    const graph = buildGraph({ ...frozenSnapshot, block, pools })
+    api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
+    const { body } = await quote({ includeMeta: 'true', includeProtocols: 'test-ladder' })
+    expect(body.graph).toMatchObject([{ sampled: true }])
+    expect(body.meta).toMatchObject({ blockNumber: '200', validUntilBlock: '201' })
   })
 })
 

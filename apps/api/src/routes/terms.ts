@@ -45,8 +45,8 @@ function refuseUnknown(
 
 /** Throws PRICE_IMPACT_TOO_HIGH for an answer whose impact exceeds the limit, or cannot be told. */
 export function requireImpact(answer: Answer, order: Order, { maxPriceImpact }: RouteWishes): void {
-  if (maxPriceImpact === undefined || !answer.route) return
-  const impactBps = priceImpactBps(answer.route, order, answer.amountOut)
+  if (maxPriceImpact === undefined) return
+  const impactBps = priceImpactBps(answer, order)
   const limitBps = maxPriceImpact / 100
   if (impactBps !== null && impactBps <= limitBps) return
   const message =

@@ -1,4 +1,4 @@
-import { readWallet, type Wallet } from '@braid-swap/chain'
+import { readUsesBigBlocks, readWallet, type Wallet } from '@braid-swap/chain'
 import {
   type Address,
   BaseError,
@@ -41,6 +41,14 @@ export async function readWalletOf(
   }
 }
 
+/** A wallet that can pay; `null` where the node does not tell whether it sends into big blocks. */
+export type Payer = Wallet & { readonly usingBigBlocks: boolean | null }
+
+/** What `meta` says of a wallet. */
+export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
+  return { balance: `${balance}`, allowance: `${allowance}`, usingBigBlocks }
+}
+
 /**
  * The wallet, if its balance and the router's allowance cover the order (interface 4.2, rules 1 and
  * 2); throws BALANCE_INSUFFICIENT, which approving would not help, or ALLOWANCE_INSUFFICIENT. A
@@ -52,12 +60,17 @@ export async function requireWallet(
     readonly owner: Address
     readonly order: Order
     readonly payment: Payment | undefined
+    /** Whether to ask the node about big blocks, which takes a request of its own. */
+    readonly isAsked: boolean
   },
-): Promise<Wallet> {
+): Promise<Payer> {
   const { owner, order, payment } = of
   const token = order.tokenIn
   const spender = payment?.by === 'permit2' ? PERMIT2 : parts.config.router
-  const wallet = await readWalletOf(parts, { owner, token, spender, parameter: 'src' })
+  const [wallet, usingBigBlocks] = await Promise.all([
+    readWalletOf(parts, { owner, token, spender, parameter: 'src' }),
+    of.isAsked ? readBigBlocks(parts, owner) : null,
+  ])
   const symbol = await symbolOf(parts, token)
   const required = order.amountIn
   const who = getAddress(owner)
@@ -83,7 +96,7 @@ export async function requireWallet(
     })
   }
   const [first] = issues
-  if (!first) return wallet
+  if (!first) return { ...wallet, usingBigBlocks }
   throw new ApiError(
     first.code === 'BALANCE_INSUFFICIENT' ? 'BALANCE_INSUFFICIENT' : 'ALLOWANCE_INSUFFICIENT',
     issues.map(({ message }) => message).join(' '),
@@ -95,6 +108,12 @@ export async function requireWallet(
       },
     },
   )
+}
+
+/** That the node does not answer in time is no reason to refuse a swap. */
+async function readBigBlocks({ client, config }: RouteParts, owner: Address) {
+  const read = () => readUsesBigBlocks(client, owner)
+  return askNode(read, config.nodeTimeoutMs).catch(() => null)
 }
 
 async function symbolOf({ tokens }: RouteParts, token: Address): Promise<string> {

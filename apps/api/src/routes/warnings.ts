@@ -12,6 +12,13 @@ export function checksumWarnings(ctx: ApiContext, names: readonly string[]): rea
     }))
 }
 
+/** A warning where the price impact cannot be told: null must not be read as none. */
+export function impactWarnings(impactBps: number | null): readonly Warning[] {
+  if (impactBps !== null) return []
+  const message = 'the price impact cannot be told: it may be high'
+  return [{ code: 'PRICE_IMPACT_UNKNOWN', message }]
+}
+
 const FRACTION_BELOW_PPM = 100
 const HIGH_ABOVE_PPM = 50_000
 
@@ -26,14 +33,23 @@ export function slippageWarnings(ppm: number): readonly Warning[] {
     : []
 }
 
-/** Warnings for a gas limit that no block has room for, or that the swap will not do with. */
+/**
+ * Warnings for a gas limit that the wallet's blocks have no room for, or that the swap will not do
+ * with, and for a wallet whose swaps wait for big blocks.
+ */
 export function gasWarnings(of: {
   gas: bigint
   gasLimit: bigint
   blockGasLimit: bigint
+  /** Absent or null where that is not known. */
+  usingBigBlocks: boolean | null | undefined
 }): readonly Warning[] {
   const warnings: Warning[] = []
-  if (of.gasLimit > of.blockGasLimit) {
+  if (of.usingBigBlocks) {
+    const message =
+      'this wallet sends into big blocks, of which one comes a minute: prices move until then'
+    warnings.push({ code: 'WALLET_USES_BIG_BLOCKS', message })
+  } else if (of.gasLimit > of.blockGasLimit) {
     const message = `the gas limit is above an ordinary block's ${of.blockGasLimit}: only a wallet that uses big blocks can land it`
     warnings.push({ code: 'BIG_BLOCK_REQUIRED', message })
   }

@@ -27,3 +27,20 @@ it('marks what a pool pays at least, and nothing else', () => {
   expect(least).toMatchObject({ poolType: 'ladder', sampled: true })
   for (const entry of [exact, least]) expect(graphEntrySchema.parse(entry)).toEqual(entry)
 })
+
+it('tells the fee that the hop pays, which need not be that of the other direction', () => {
+  const camelot: Pool = {
+    ...{ family: 'camelot', id: toHex(0x12, 20), venue: 'test', tokens: [a, b] },
+    ...{ stableSwap: false, reserves: [10n ** 24n, 10n ** 24n], ownerFeeShare: 0 },
+    ...{ precisionMultipliers: [10n ** 18n, 10n ** 18n], feePercents: [180, 500] },
+  }
+  const feeOf = (direction: { readonly in: 0 | 1; readonly out: 0 | 1 }) => {
+    const ends = {
+      tokenIn: camelot.tokens[direction.in]!,
+      tokenOut: camelot.tokens[direction.out]!,
+    }
+    const order = { ...ends, amountIn: 10n ** 20n }
+    return toGraph(replay([{ pool: camelot, direction, share: 0 }], order)!.route)[0]!.fee
+  }
+  expect([feeOf({ in: 0, out: 1 }), feeOf({ in: 1, out: 0 })]).toEqual([0.18, 0.5])
+})

@@ -1,4 +1,4 @@
-import { type Address, feePpmOf, type Hop, NATIVE, type Route } from '@braid-swap/core'
+import { type Address, feeRate, type Hop, NATIVE, type Route } from '@braid-swap/core'
 import { showAddress } from './addresses.js'
 import { toPercents } from './percents.js'
 import type { GraphEntry } from './responses.js'
@@ -44,8 +44,7 @@ export function poolTypeOf(hop: Pick<Hop, 'pool' | 'direction'>): string {
   return hop.pool.tokens[hop.direction.in] === NATIVE ? 'wrap' : 'unwrap'
 }
 
-/** A pool's fee in percent; pools without one have none. */
-export function feePercentOf({ pool }: Pick<Hop, 'pool'>): number {
-  if ('dynamicFee' in pool) return feePpmOf(pool) / PPM_PER_PERCENT
-  return 'feePpm' in pool ? pool.feePpm / PPM_PER_PERCENT : 0
+/** What a hop paid as a fee, in percent of its input; 0 where the pool does not tell it. */
+export function feePercentOf({ pool, direction, amountIn }: Hop): number {
+  return Math.round((feeRate(pool, direction, amountIn) ?? 0) * 1e6) / PPM_PER_PERCENT
 }

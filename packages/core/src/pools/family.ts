@@ -46,7 +46,7 @@ export type Curve = {
   readonly isHull?: true
 }
 
-/** What every pool family implements, as a module: five pure functions over its own state. */
+/** What every pool family implements, as a module: six pure functions over its own state. */
 export type Family<P extends PoolBase> = {
   /**
    * Exactly what the pool pays for `amountIn` wei; `0n` where it would revert, pay nothing, or be
@@ -56,6 +56,11 @@ export type Family<P extends PoolBase> = {
   /** The state after that swap; the same pool where `getAmountOut` answers `0n`. */
   readonly applySwap: (pool: P, direction: Direction, amountIn: bigint) => P
   readonly toCurve: (pool: P, direction: Direction) => Curve
+  /**
+   * The part of `amountIn`, from 0 to 1, that is a fee; `undefined` where the pool does not tell its fee
+   * apart from its price.
+   */
+  readonly feeRate: (pool: P, direction: Direction, amountIn: bigint) => number | undefined
   /** Gas of one hop through the pool, executor overhead included. */
   readonly estimateGas: (pool: P, direction: Direction, amountIn: bigint) => number
   /** The hop's own bytes in a program, of the length that `swapLayout` states. */

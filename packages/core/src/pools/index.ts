@@ -58,6 +58,14 @@ export function toCurve(pool: Pool, direction: Direction): Curve {
   return familyOf(pool).toCurve(pool, direction)
 }
 
+/**
+ * The part of `amountIn`, from 0 to 1, that is the pool's fee; `undefined` where it is not told apart
+ * from the price.
+ */
+export function feeRate(pool: Pool, direction: Direction, amountIn: bigint): number | undefined {
+  return familyOf(pool).feeRate(pool, direction, amountIn)
+}
+
 /** Gas of one hop through the pool. */
 export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint): number {
   return familyOf(pool).estimateGas(pool, direction, amountIn)

@@ -14,6 +14,9 @@ export type Tolerance = {
 /** A property that a family need not have, by its name, and why. */
 export type Exceptions = { readonly [property: string]: string }
 
+/** Of hulls, whose corners are a little early. */
+const CLOSE = 1e-5
+
 /**
  * The properties that every family must have, over random pools, directions and amounts. Runs in
  * the number that `BRAID_FUZZ_RUNS` says, 1,000 by default.
@@ -124,6 +127,17 @@ export function describeConformance<P extends PoolBase>(
           expect(curve.price(at)).toBeLessThanOrEqual(price * (1 + 1e-6))
           expect(curve.inputAt(price * (1 + 1e-6))).toBeLessThanOrEqual(at)
         }
+      })
+    })
+
+    holds('keeps at least both fees it tells of a wei that goes there and back', () => {
+      check((pool, direction) => {
+        const fees = [direction, back(direction)].map((way) => family.feeRate(pool, way, 1n))
+        const prices = [direction, back(direction)].map((way) => family.toCurve(pool, way).price(0))
+        const [there, home] = fees.map((fee) => 1 - (fee ?? 0))
+        expect(Math.min(there!, home!)).toBeGreaterThan(0)
+        expect(Math.max(there!, home!)).toBeLessThanOrEqual(1)
+        expect(prices[0]! * prices[1]!).toBeLessThanOrEqual(there! * home! * (1 + CLOSE))
       })
     })
 

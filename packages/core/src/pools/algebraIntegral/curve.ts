@@ -11,3 +11,8 @@ export function toCurve(pool: AlgebraIntegralPool, direction: Direction): Curve 
     tickGas: TICK_GAS,
   })
 }
+
+/** The fee that the next swap gives itself. */
+export function feeRate(pool: AlgebraIntegralPool): number {
+  return updateAdaptiveFee(pool).feePpm / 1e6
+}

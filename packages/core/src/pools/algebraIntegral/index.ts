@@ -1,4 +1,4 @@
-export { toCurve } from './curve.js'
+export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut } from './exact.js'
 export { updateAdaptiveFee } from './fee.js'
 export { writeTimepoint } from './oracle.js'

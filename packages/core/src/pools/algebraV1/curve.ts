@@ -11,3 +11,8 @@ export function toCurve(pool: AlgebraV1Pool, direction: Direction): Curve {
     tickGas: TICK_GAS,
   })
 }
+
+/** The fee that the next swap gives itself. */
+export function feeRate(pool: AlgebraV1Pool): number {
+  return updateVolumeFee(pool).feePpm / 1e6
+}

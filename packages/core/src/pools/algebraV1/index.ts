@@ -1,4 +1,4 @@
-export { toCurve } from './curve.js'
+export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut } from './exact.js'
 export { updateVolumeFee } from './fee.js'
 export { addVolume, pruneVolumeTimepoints, writeVolumeTimepoint } from './oracle.js'

@@ -7,9 +7,14 @@ export function toCurve(pool: CamelotPool, direction: Direction): Curve {
   const [i, o] = [direction.in as 0 | 1, direction.out as 0 | 1]
   const reserves = {
     ...{ reserveIn: Number(pool.reserves[i]), reserveOut: Number(pool.reserves[o]) },
-    ...{ γ: 1 - pool.feePercents[i] / 1e5, maxReserve: 2 ** 112 },
+    ...{ γ: 1 - feeRate(pool, direction), maxReserve: 2 ** 112 },
   }
   if (!pool.stableSwap) return constantProductCurve(reserves)
   const [unitIn, unitOut] = [pool.precisionMultipliers[i], pool.precisionMultipliers[o]]
   return stablePairCurve({ ...reserves, unitIn: Number(unitIn), unitOut: Number(unitOut) })
+}
+
+/** Each token has a fee of its own, whatever the amount. */
+export function feeRate(pool: CamelotPool, direction: Direction): number {
+  return pool.feePercents[direction.in as 0 | 1] / 1e5
 }

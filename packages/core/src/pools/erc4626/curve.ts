@@ -27,3 +27,8 @@ export function toCurve(pool: Erc4626Pool, direction: Direction): Curve {
     pieces,
   }
 }
+
+/** A vault that takes a fee is not loaded. */
+export function feeRate(): number {
+  return 0
+}

@@ -9,3 +9,8 @@ export function toCurve(pool: LadderPool, direction: Direction): Curve {
   const ladder = ladderOf(pool, direction)
   return hullCurve(() => hullOf(ladder))
 }
+
+/** What was answered has the fee in it, and does not say how much. */
+export function feeRate(): undefined {
+  return undefined
+}

@@ -25,6 +25,10 @@ describeConformance(
   anySampledPool(anyConcaveTruth).map(({ pool }) => pool),
   anyBits(1, 104),
   { relative: 1e-8, wei: () => 2 },
+  {
+    'keeps at least both fees it tells of a wei that goes there and back':
+      'it tells none, and its two ladders are made apart here',
+  },
 )
 
 // Whatever grows: steps, kinks to either side, stretches that are flat.

@@ -8,7 +8,7 @@ export function toCurve(pool: SolidlyPool, direction: Direction): Curve {
   const [i, o] = [direction.in as 0 | 1, direction.out as 0 | 1]
   const reserves = {
     ...{ reserveIn: Number(pool.reserves[i]), reserveOut: Number(pool.reserves[o]) },
-    ...{ γ: 1 - pool.feePpm / 1e6, maxReserve: Number(maxReserveOf(pool)) },
+    ...{ γ: 1 - feeRate(pool), maxReserve: Number(maxReserveOf(pool)) },
   }
   if (!pool.stable) {
     // The pair multiplies the input by a reserve in a uint256.
@@ -17,4 +17,9 @@ export function toCurve(pool: SolidlyPool, direction: Direction): Curve {
   }
   const units = { unitIn: Number(pool.units[i]), unitOut: Number(pool.units[o]) }
   return stablePairCurve({ ...reserves, ...units })
+}
+
+/** Of the input, whatever the amount. */
+export function feeRate(pool: SolidlyPool): number {
+  return pool.feePpm / 1e6
 }

@@ -3,7 +3,7 @@ import { type Corner, hullOf } from '../../math/hull.js'
 import type { Curve, Direction } from '../family.js'
 import { hullCurve } from '../piecesCurve.js'
 import { isFresh } from '../sampled.js'
-import { feeStepsOf } from './fee.js'
+import { feeBipsOf, feeStepsOf } from './fee.js'
 import type { StexPool } from './pool.js'
 
 const BIPS = 10_000n
@@ -17,6 +17,16 @@ export function toCurve(pool: StexPool, direction: Direction): Curve {
   const cornersOf = direction.in === 0 ? unstakingCorners : stakingCorners
   const isOpen = !pool.isPaused && isFresh(pool) && pool.reserves[direction.out]! > 0n
   return hullCurve(() => (isOpen ? hullOf(cornersOf(pool).map(early)) : []))
+}
+
+/** The fee on the whole of an input of token 0, more of it for more; token 1 pays none. */
+export function feeRate(
+  pool: StexPool,
+  direction: Direction,
+  amountIn: bigint,
+): number | undefined {
+  const feeBips = direction.in === 0 ? feeBipsOf(pool, amountIn) : 0n
+  return feeBips === undefined ? undefined : Number(feeBips) / Number(BIPS + feeBips)
 }
 
 /**

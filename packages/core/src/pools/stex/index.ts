@@ -1,4 +1,4 @@
-export { toCurve } from './curve.js'
+export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut } from './exact.js'
 export { convertToToken0, convertToToken1, feeBipsOf } from './fee.js'
 export type { RatioFee, StepsFee, StexPool } from './pool.js'

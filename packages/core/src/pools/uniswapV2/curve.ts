@@ -7,7 +7,12 @@ export function toCurve(pool: UniswapV2Pool, direction: Direction): Curve {
   return constantProductCurve({
     reserveIn: Number(pool.reserves[direction.in as 0 | 1]),
     reserveOut: Number(pool.reserves[direction.out as 0 | 1]),
-    γ: 1 - pool.feePpm / 1e6,
+    γ: 1 - feeRate(pool),
     maxReserve: 2 ** 112,
   })
+}
+
+/** Of the input, whatever the amount. */
+export function feeRate(pool: UniswapV2Pool): number {
+  return pool.feePpm / 1e6
 }

@@ -8,3 +8,8 @@ import { TICK_GAS } from './swap.js'
 export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, { feePpm: feePpmOf(pool), tickGas: TICK_GAS })
 }
+
+/** The fee of a swap in this state, one for all of it. */
+export function feeRate(pool: UniswapV3Pool): number {
+  return feePpmOf(pool) / 1e6
+}

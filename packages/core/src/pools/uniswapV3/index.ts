@@ -1,4 +1,4 @@
-export { toCurve } from './curve.js'
+export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut } from './exact.js'
 export { feePpmOf } from './fee.js'
 export { pruneOracle, writeObservation } from './oracle.js'

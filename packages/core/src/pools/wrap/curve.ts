@@ -11,3 +11,8 @@ export function toCurve(_pool: WrapPool, _direction: Direction): Curve {
     limit,
   }
 }
+
+/** Wrapping is one for one. */
+export function feeRate(): number {
+  return 0
+}
