@@ -3,7 +3,11 @@ import { getAddress } from 'viem'
 import { expect, it } from 'vitest'
 import { defaultTokenListFile, readTokenList } from './tokenList.js'
 
-type Listed = { readonly address: string; readonly logoURI?: string }
+type Listed = {
+  readonly address: string
+  readonly logoURI?: string
+  readonly extensions?: { readonly logoSource?: string }
+}
 
 it('ships a list of tokens of HyperEVM, each once, by checksummed address', () => {
   const { tokens } = JSON.parse(readFileSync(defaultTokenListFile, 'utf8')) as {
@@ -11,9 +15,15 @@ it('ships a list of tokens of HyperEVM, each once, by checksummed address', () =
   }
   expect(readTokenList(defaultTokenListFile, 999).size).toBe(tokens.length)
   expect(tokens.length).toBeGreaterThan(20)
+  // The format allows 42 characters.
+  for (const { extensions } of tokens) {
+    expect(extensions?.logoSource ?? '').toMatch(/^([\w.-]+\/[\w.-]+@[0-9a-f]+:[\w./-]+)?$/)
+    expect(extensions?.logoSource?.length ?? 0).toBeLessThanOrEqual(42)
+  }
+  expect(tokens.filter(({ logoURI }) => logoURI).length).toBeGreaterThan(20)
   for (const { address, logoURI } of tokens) {
     expect(address).toBe(getAddress(address))
-    if (logoURI !== undefined) expect(logoURI).toMatch(/^https:.*\.(png|svg)$/)
+    if (logoURI !== undefined) expect(logoURI).toMatch(/^https:[^?]*\.(png|svg|jpg)(\?[\w=-]+)?$/)
   }
 })
 
