@@ -6,7 +6,7 @@ import {
   type RpcStateOverride,
   toFunctionSelector,
 } from 'viem'
-import { rpcErrorOf } from './answers.js'
+import { isPassing, rpcErrorOf } from './answers.js'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
 import { createReader, multicallOf } from './multicall.js'
@@ -72,6 +72,8 @@ type Holding = {
 
 const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
 const TRANSFER = toFunctionSelector('function transfer(address,uint256)')
+/** Digits that shares are counted in beyond those of balances, at the most: stHYPE's have 6. */
+const MORE_DIGITS = 18
 /** Lido's and Aave's names for what a rebasing balance is counted in. */
 const SHARES_OF = [
   toFunctionSelector('function sharesOf(address)'),
@@ -109,13 +111,20 @@ async function readHoldings(
   for (const [i, { token, holder }] of asked.entries()) {
     const [balance, ...shares] = wordsOf(answers[i]!.data)
     if (balance === undefined || balance / PART < (most.get(token)?.amount ?? 1n)) continue
-    // A wrapper of such a token may answer too, one for one.
-    const isInShares = shares.some(
-      (count) => count !== undefined && count > 0n && count !== balance,
-    )
+    const isInShares = shares.some((count) => count && !isSameAmount(count, balance))
     most.set(token, { token, holder, amount: balance / PART, isInShares })
   }
   return [...most.values()]
+}
+
+/**
+ * Whether shares are the balance itself, with as many digits more as they may be counted in: so a
+ * wrapper of such a token answers, whose balances are the shares and never change by themselves.
+ */
+function isSameAmount(shares: bigint, balance: bigint): boolean {
+  let [counted, digits] = [shares, 0]
+  while (counted > balance && digits < MORE_DIGITS) [counted, digits] = [counted / 10n, digits + 1]
+  return counted === balance
 }
 
 /** Nobody's address: the tokens are moved there and back. */
@@ -222,7 +231,7 @@ async function replacesCode(client: Client): Promise<boolean> {
     })
     known.set(client, answer !== '0x')
   } catch (error) {
-    if (!rpcErrorOf(error)) throw error
+    if (!rpcErrorOf(error) || isPassing(error)) throw error
     known.set(client, false)
   }
   return known.get(client)!

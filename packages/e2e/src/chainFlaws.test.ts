@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import {
   type Client,
   createClient,
@@ -14,6 +18,7 @@ import {
   startChain,
   type UniswapV2,
 } from '@braid-swap/devnet'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTamperedClient, rpcError } from './chainTampered.js'
 import { createMintedPair, deployOddToken, setPool } from './doubles/oddTokens.js'
@@ -22,6 +27,7 @@ const kinds = {
   OddToken: undefined,
   SilentToken: undefined,
   WrapperToken: undefined,
+  FineWrapperToken: undefined,
   FeeToken: 'TOKEN_TAKES_FEE',
   SaleFeeToken: 'TOKEN_TAKES_FEE',
   SenderFeeToken: 'TOKEN_TAKES_FEE',
@@ -73,6 +79,45 @@ const refreshed = async (market: Market) =>
 
 const codesOf = ({ flawed }: Market) =>
   Object.fromEntries(flawed.map(({ address, code }) => [address, code]))
+
+describe('whoever asks for a quote', () => {
+  let api: RunningApi
+  let folder: string
+  let apikey: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braid-flaws-'))
+    const keysFile = join(folder, 'keys.json')
+    apikey = (await createKey(keysFile, { label: 'flaws' })).key
+    const { wrappedNative, rpcUrl } = chain
+    api = await startApi({
+      ...{ keysFile, router: wrappedNative, wrappedNative, venues: [v2.venue], port: 0 },
+      // Nothing is mined meanwhile.
+      ...{ rpcUrls: [rpcUrl], maxStateAgeMs: 3_600_000, log: pino({ level: 'silent' }) },
+    })
+    await api.ready
+  })
+  afterAll(async () => {
+    await api?.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  it.each(names)('of %s is told why there is none, or gets one', async (name) => {
+    const params = { src: tokens[name], dst: money, amount: '1000000000' }
+    const url = `${api.url}/swap/v1/999/quote?${new URLSearchParams(params)}`
+    const response = await fetch(url, { headers: { apikey } })
+    const { code, issues, message } = (await response.json()) as {
+      readonly code?: string
+      readonly issues?: readonly { readonly path: string; readonly code: string }[]
+      readonly message?: string
+    }
+    const flaw = kinds[name]
+    if (flaw === undefined) return expect([response.status, message]).toEqual([200, undefined])
+    expect([response.status, code]).toEqual([422, 'TOKEN_UNSUPPORTED'])
+    expect(issues).toMatchObject([{ path: 'src', code: flaw }])
+    expect(message).toContain(tokens[name])
+  })
+})
 
 describe('tokens are tried before a pool of theirs is served', () => {
   it.each(names)('%s', async (name) => {

@@ -114,6 +114,13 @@ contract WrapperToken is OddToken {
     }
 }
 
+/// @title The same, over shares that have six digits more than balances, the last of them not zero.
+contract FineWrapperToken is OddToken {
+    function sharesOf(address owner) external view returns (uint256) {
+        return _held[owner] * 1e6 + 123_457;
+    }
+}
+
 /// @title Answers nothing to a transfer, as old tokens do.
 contract SilentToken {
     string public symbol = "SILENT";
