@@ -13,6 +13,8 @@ export type ApiConfig = {
   readonly rpcUrls: readonly string[]
   /** Requests that each node may get in any minute; no limit if absent. */
   readonly rpcRequestsPerMinute?: number
+  /** Blocks that one question for logs may span; found out if absent. */
+  readonly rpcLogRange?: number
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
@@ -97,6 +99,7 @@ const list = z
 const environmentSchema = z.object({
   BRAID_RPC_URLS: list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
   BRAID_RPC_REQUESTS_PER_MINUTE: integer(10, 1_000_000).optional(),
+  BRAID_RPC_LOG_RANGE: integer(1, 1_000_000).optional(),
   BRAID_KEYS_FILE: z.string({ error: 'is required' }).min(1),
   BRAID_ROUTER: address.optional(),
   BRAID_VENUES: z.string().min(1).optional(),
@@ -168,6 +171,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stateDir: env.BRAID_STATE_DIR,
     saveEveryMs: env.BRAID_SAVE_EVERY_MS,
     rpcRequestsPerMinute: env.BRAID_RPC_REQUESTS_PER_MINUTE,
+    rpcLogRange: env.BRAID_RPC_LOG_RANGE,
     pollMs: env.BRAID_POLL_MS,
     maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
     nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,

@@ -13,6 +13,7 @@ import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { createPoolSearch, type PoolSearch } from './poolSearch.js'
 import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
+import type { SearchProgress } from './searchProgress.js'
 
 /** Where a market comes from when the API starts, and where it is kept for the next start. */
 export type Loading = {
@@ -24,6 +25,8 @@ export type Loading = {
   readonly keep: (market: Market) => void
   /** Resolves when the newest market given to `keep` is saved. */
   readonly flush: () => Promise<void>
+  /** How far the search for pools came. */
+  readonly progress: () => SearchProgress
 }
 
 /** What to load from, and where to keep it. */
@@ -64,7 +67,8 @@ export function createLoading(options: LoadingOptions): Loading {
     await saveMarket(file, market, key)
     await search.keep(market)
   }
-  return { load, newPools: search.take, ...createSaver(save, options) }
+  const { take: newPools, progress } = search
+  return { load, newPools, progress, ...createSaver(save, options) }
 }
 
 /** A past no longer than this is searched before the first quote. */

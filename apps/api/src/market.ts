@@ -13,6 +13,7 @@ import {
 } from '@braid-swap/chain'
 import { buildGraph, type Graph, prepare } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import type { SearchProgress } from './searchProgress.js'
 
 /** A market and when its head was received. */
 export type MarketState = {
@@ -33,6 +34,11 @@ export type MarketCounts = {
   readonly failedRounds: number
 }
 
+/** How far the search for pools came, and how many are set aside, by reason. */
+export type Discovery = Omit<SearchProgress, 'setAside'> & {
+  readonly setAside: Readonly<Record<string, number>>
+}
+
 /** Where the newest market is read from: one reference, replaced by one assignment. */
 export type Market = {
   /** The newest state, or `null` before the first. */
@@ -40,6 +46,7 @@ export type Market = {
   /** What the nodes do not agree on, as long as they do not; absent where only one is asked. */
   readonly disagreement?: () => Disagreement | undefined
   readonly counts?: () => MarketCounts
+  readonly discovery?: () => Discovery
 }
 
 /** How to follow a market on a chain. */
@@ -50,6 +57,8 @@ export type LiveMarketOptions = {
   readonly load: () => Promise<ChainMarket>
   /** Pools that join the market, asked for with each head. */
   readonly newPools?: () => readonly PoolRef[]
+  /** How far the search for pools came. */
+  readonly progress?: () => SearchProgress
   /** Told of every market, the first too. */
   readonly onMarket?: (market: ChainMarket) => void
   /** Time between two questions for a new head. */
@@ -72,6 +81,7 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
   const { signal, log } = options
   let current: MarketState | null = null
   let disagreement: Disagreement | undefined
+  let newest: ChainMarket | undefined
   const counts = { sweptPools: 0, driftedPools: 0, failedRounds: 0 }
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -80,6 +90,7 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
   const take = (market: ChainMarket) => {
     const { snapshot, receivedAtMs, flawed } = market
     const before = current?.graph
+    newest = market
     current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
     resolveReady()
     options.onMarket?.(market)
@@ -112,8 +123,20 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     current: () => current,
     disagreement: () => disagreement,
     counts: () => ({ ...counts }),
+    ...(options.progress && { discovery: () => discoveryOf(options.progress!(), newest) }),
     ready,
     ended: run(),
+  }
+}
+
+/** Of a search, and of the market, which has the pools created since and sets aside others. */
+function discoveryOf(progress: SearchProgress, market: ChainMarket | undefined): Discovery {
+  const { pools = [], setAside = [] } = market ?? {}
+  const byId = new Map([...progress.setAside, ...setAside].map((one) => [one.id, one]))
+  return {
+    ...progress,
+    poolsFound: Math.max(progress.poolsFound, pools.length),
+    setAside: countSetAside([...byId.values()]),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Market } from './market.js'
+import type { Discovery, Market } from './market.js'
 
 /** What the API counts and measures, for Prometheus. */
 export type Metrics = {
@@ -55,6 +55,7 @@ export function createMetrics(market: Market, now: () => number): Metrics {
   gauge('braid_nodes_disagree', '1 while the nodes have different blocks', () => {
     return market.disagreement ? Number(market.disagreement() !== undefined) : undefined
   })
+  addDiscovery(registry, market)
   const histogram = <L extends string>(
     name: string,
     help: string,
@@ -77,6 +78,39 @@ export function createMetrics(market: Market, now: () => number): Metrics {
     }),
     simulations: counter('braid_simulations_total', 'What simulations brought', 'outcome'),
   }
+}
+
+/** How far the search for pools came. */
+function addDiscovery(registry: Registry, { discovery }: Market): void {
+  if (!discovery) return
+  const registers = [registry]
+  const gauges: readonly [string, string, (now: Discovery) => number | bigint | undefined][] = [
+    ['venues', 'Venues that are searched for pools', ({ venues }) => venues],
+    ['venues_done', 'Those of them searched to the end', ({ venuesDone }) => venuesDone],
+    ['blocks_searched', 'Blocks searched for pools', (now) => now.blocksSearched],
+    ['blocks_left', 'Blocks yet to be searched', ({ blocksLeft }) => blocksLeft],
+    ['seconds_left', 'At the pace so far', ({ msLeft }) => msLeft && msLeft / 1_000],
+    ['pools_found', 'Pools known, of all venues', ({ poolsFound }) => poolsFound],
+  ]
+  for (const [name, help, read] of gauges) {
+    new Gauge({
+      ...{ name: `braid_discovery_${name}`, help, registers },
+      collect() {
+        const value = read(discovery())
+        if (value === undefined) this.reset()
+        else this.set(Number(value))
+      },
+    })
+  }
+  new Gauge({
+    ...{ name: 'braid_pools_set_aside', help: 'Pools that are not served', registers },
+    labelNames: ['reason'],
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(discovery().setAside))
+        this.set({ reason }, count)
+    },
+  })
 }
 
 /** Adds what Node itself tells: memory, event loop, garbage. */

@@ -108,6 +108,11 @@ describe('metrics', () => {
     const market = {
       current: () => ({ graph: frozenGraph, receivedAtMs: 1_000 }),
       disagreement: () => undefined,
+      discovery: () => ({
+        ...{ isDone: false, venues: 9, venuesDone: 4, poolsFound: 300 },
+        ...{ blocksSearched: 6_000n, blocksLeft: 1_000n, msLeft: 2_500 },
+        setAside: { POOL_EMPTY: 3, TOKEN_REBASES: 1 },
+      }),
       counts: () => ({ sweptPools: 7, driftedPools: 1, failedRounds: 2 }),
     }
     const metrics = createMetrics(market, () => 3_500)
@@ -127,6 +132,14 @@ describe('metrics', () => {
     expect(text).toContain('braid_drifted_pools 1')
     expect(text).toContain('braid_failed_rounds 2')
     expect(text).toContain('braid_nodes_disagree 0')
+    expect(text).toContain('braid_discovery_venues 9')
+    expect(text).toContain('braid_discovery_venues_done 4')
+    expect(text).toContain('braid_discovery_blocks_searched 6000')
+    expect(text).toContain('braid_discovery_blocks_left 1000')
+    expect(text).toContain('braid_discovery_seconds_left 2.5')
+    expect(text).toContain('braid_discovery_pools_found 300')
+    expect(text).toContain('braid_pools_set_aside{reason="POOL_EMPTY"} 3')
+    expect(text).toContain('braid_pools_set_aside{reason="TOKEN_REBASES"} 1')
     expect(text).toContain(`braid_requests_total{key="${watched.key.split('_')[1]}"} 3`)
     expect(text).toContain('braid_solve_duration_seconds_count{endpoint="quote"} 1')
     expect(text).toContain('braid_optimality_gap_bps_count 1')

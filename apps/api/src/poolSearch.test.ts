@@ -66,9 +66,16 @@ const isDone = () => lines.some((line) => line.includes('the search for pools is
 
 describe('where the past is long', () => {
   it('begins with the tokens that matter, and finds the others meanwhile', async () => {
-    const { load, newPools } = loading()
-    expect(poolIds(await load())).toEqual([ids[0]])
+    const { load, newPools, progress } = loading()
+    expect(progress()).toMatchObject({ isDone: false, venues: 1, venuesDone: 0, poolsFound: 0 })
+    const { snapshot, ...market } = await load()
+    expect(poolIds({ snapshot, ...market })).toEqual([ids[0]])
     await expect.poll(isDone, { timeout: 30_000 }).toBe(true)
+    expect(progress()).toEqual({
+      ...{ isDone: true, venues: 1, venuesDone: 1, poolsFound: 2, setAside: [] },
+      blocksSearched: snapshot.block.number + 1n - v3.venue.fromBlock!,
+      ...{ blocksLeft: 0n, msLeft: 0 },
+    })
     expect(newPools().map(({ id }) => id)).toEqual([ids[1]])
     expect(newPools()).toEqual([])
   })

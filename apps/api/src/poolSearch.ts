@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino'
 import type { MarketKey } from './savedMarket.js'
 import { type FoundBefore, readFound, saveFound } from './savedPools.js'
+import { countProgress, type SearchProgress } from './searchProgress.js'
 
 /** The search of the venues' past for pools, which goes on while the market is followed. */
 export type PoolSearch = {
@@ -24,6 +25,7 @@ export type PoolSearch = {
   readonly take: () => readonly PoolRef[]
   /** Keeps what was found, with the pools that a market has by now. */
   readonly keep: (market: Market) => Promise<void>
+  readonly progress: () => SearchProgress
 }
 
 /** What to search, with what, and where to keep what is found. */
@@ -45,11 +47,11 @@ const RETRY_MS = 5_000
 
 /** Prepares a search; nothing is asked before `start`. */
 export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
-  const { file, key, signal, log } = options
+  const { file, key, signal, log, venues } = options
   const found = new Map<string, PoolRef>()
   const waiting: PoolRef[] = []
   let searched: Searched = {}
-  let isDone = false
+  const progress = countProgress(venues)
   const known = async () => {
     const before = file === undefined ? undefined : await readKept(file, { key, log })
     searched = before?.searched ?? {}
@@ -59,24 +61,27 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
   const run = async (market: Market) => {
     const to = await readHeader(options.client, market.snapshot.block.number)
     const report = createReport(log)
+    progress.begin(to.number)
     for await (const part of searchPools(options.client, { ...options, to, searched })) {
       searched = part.searched
       for (const ref of part.refs) {
         if (!found.has(ref.id)) waiting.push(ref)
         found.set(ref.id, ref)
       }
-      report({ left: part.left, found: found.size })
+      progress.add(part, found.size)
+      report(progress.read())
       if (signal.aborted) return
     }
-    isDone = true
+    progress.end(found.size)
     log.info({ pools: found.size }, 'the search for pools is done')
   }
-  const finish = ({ snapshot }: Market) => {
-    isDone = true
-    searched = Object.fromEntries(options.venues.map(({ id }) => [id, snapshot.block.number + 1n]))
+  const finish = (market: Market) => {
+    progress.skip(market)
+    const next = market.snapshot.block.number + 1n
+    searched = Object.fromEntries(venues.map(({ id }) => [id, next]))
   }
   const start = (market: Market) => {
-    if (isDone) return
+    if (progress.read().isDone) return
     // A market that was saved may be without what was found just before its end.
     const have = new Set(market.pools.map(({ id }) => id))
     waiting.push(...[...found.values()].filter(({ id }) => !have.has(id)))
@@ -94,10 +99,11 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
     for (const ref of market.pools) found.set(ref.id, ref)
     // What was created since is in the market, which follows the factories' logs.
     const next = market.snapshot.block.number + 1n
-    const upTo = isDone ? mapValues(searched, () => next) : searched
+    const upTo = progress.read().isDone ? mapValues(searched, () => next) : searched
     await saveFound(file, { searched: upTo, refs: [...found.values()] }, key)
   }
-  return { known, start, finish, take: () => waiting.splice(0, AT_ONCE), keep }
+  const take = () => waiting.splice(0, AT_ONCE)
+  return { known, start, finish, take, keep, progress: progress.read }
 }
 
 async function readKept(
@@ -114,17 +120,16 @@ async function readKept(
 
 /** Says now and then how far a search came, and how long the rest takes at its pace so far. */
 function createReport(log: Logger) {
-  const startedMs = performance.now()
-  let first: bigint | undefined
-  let saidMs = startedMs
-  return ({ left, found }: { readonly left: bigint; readonly found: number }) => {
-    first ??= left
+  let saidMs = performance.now()
+  return ({ blocksLeft, msLeft, poolsFound }: SearchProgress) => {
     const now = performance.now()
-    if (now - saidMs < REPORT_MS || first === left) return
+    if (now - saidMs < REPORT_MS || msLeft === undefined) return
     saidMs = now
-    const msPerBlock = (now - startedMs) / Number(first - left)
-    const minutesLeft = Math.ceil((Number(left) * msPerBlock) / 60_000)
-    log.info({ blocksLeft: `${left}`, minutesLeft, pools: found }, 'pools are searched for')
+    const minutesLeft = Math.ceil(msLeft / 60_000)
+    log.info(
+      { blocksLeft: `${blocksLeft}`, minutesLeft, pools: poolsFound },
+      'pools are searched for',
+    )
   }
 }
 

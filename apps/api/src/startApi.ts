@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { hyperEvmHubs } from '@braid-swap/chain'
 import type { Logger } from 'pino'
 import { createApp } from './app.js'
-import { openClients } from './clients.js'
+import { healthOf, openClients } from './clients.js'
 import { type ApiConfig, configDefaults } from './config.js'
 import { close, createHttpServer, listen } from './httpServer.js'
 import { openKeyStore } from './keyStore.js'
@@ -10,6 +10,7 @@ import { createLoading } from './loading.js'
 import { createLog } from './log.js'
 import { followChain, type Market } from './market.js'
 import { addProcessMetrics, createMetrics, type Metrics } from './metrics.js'
+import { addNodeMetrics } from './nodeMetrics.js'
 import { openPage } from './page.js'
 import { readTokenList } from './tokenList.js'
 
@@ -42,7 +43,8 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
   const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
   const keys = await openKeyStore(config.keysFile)
-  const { client, reader, searcher } = openClients(config)
+  const clients = openClients(config)
+  const { client, reader, searcher } = clients
   const tokenList = readTokenList(config.tokenListFile, client.chain.id)
   const stopping = new AbortController()
   const { venues, pollMs } = config
@@ -55,12 +57,13 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const address = await listen(server, config)
   const market = followChain({
     ...{ client, venues, pollMs, log, load: loading.load },
-    ...{ newPools: loading.newPools, onMarket: loading.keep },
+    ...{ newPools: loading.newPools, progress: loading.progress, onMarket: loading.keep },
     signal: stopping.signal,
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))
   const metrics = createMetrics(market, Date.now)
   addProcessMetrics(metrics)
+  addNodeMetrics(metrics, () => healthOf(clients))
   const page = openPage()
   if (!page) log.warn('the page was not built; / answers JSON to browsers too')
   const app = createApp({

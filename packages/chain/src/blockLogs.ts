@@ -1,5 +1,5 @@
 import type { Address } from '@braid-swap/core'
-import { rpcErrorOf } from './answers.js'
+import { isRefusal } from './answers.js'
 import { bloomOf } from './bloom.js'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
@@ -79,7 +79,7 @@ async function readAll(
     return await readLogRange(client, { fromBlock, toBlock })
   } catch (error) {
     // A block that is too full, or a log without a place.
-    if (rpcErrorOf(error) || error instanceof MixedLogsError) return undefined
+    if (isRefusal(error) || error instanceof MixedLogsError) return undefined
     throw error
   }
 }

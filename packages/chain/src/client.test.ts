@@ -9,6 +9,8 @@ type Answer = {
   readonly status?: number
   readonly result?: unknown
   readonly code?: number
+  /** Of the error with that code. */
+  readonly message?: string
   readonly retryAfter?: string
   /** Replaces the whole body. */
   readonly body?: string
@@ -30,8 +32,8 @@ async function startNode(answers: readonly Answer[]) {
     })
     request.on('end', () => {
       const answer = answers[Math.min(asked++, answers.length - 1)]!
-      const { status = 200, result, code, retryAfter = '0' } = answer
-      const outcome = code === undefined ? { result } : { error: { code, message: 'no' } }
+      const { status = 200, result, code, message = 'no', retryAfter = '0' } = answer
+      const outcome = code === undefined ? { result } : { error: { code, message } }
       const requests = [JSON.parse(body)].flat() as Asked[]
       const whole = requests.map(({ id }) => ({ jsonrpc: '2.0', id, ...outcome }))
       response.writeHead(status, { 'content-type': 'application/json', 'retry-after': retryAfter })
@@ -64,6 +66,25 @@ describe('createClient', () => {
     const node = await startNode([{ code: -32603 }])
     await expect(gasPrice(node.url)).rejects.toThrow()
     expect(node.asked()).toBe(1)
+  })
+
+  it('asks again who limits its rate by -32005, and counts it', async () => {
+    const node = await startNode([{ code: -32005, message: 'rate limited' }, { result: '0x1' }])
+    const client = createClient(node.url)
+    expect(await client.request({ method: 'eth_gasPrice' })).toBe('0x1')
+    expect(node.asked()).toBe(2)
+    expect(readHealth(client)).toMatchObject([
+      { requests: 2, failures: 1, limited: 1, retries: 1, bytesIn: expect.any(Number) },
+    ])
+  })
+
+  it('takes -32005 for an answer where it says that one request asks for too much', async () => {
+    const message = 'query returned more than 10000 results'
+    const node = await startNode([{ code: -32005, message }])
+    const client = createClient(node.url)
+    await expect(client.request({ method: 'eth_gasPrice' })).rejects.toThrow(message)
+    expect(node.asked()).toBe(1)
+    expect(readHealth(client)).toMatchObject([{ failures: 0, limited: 0, retries: 0, restsMs: 0 }])
   })
 
   it('needs a URL', () => {
@@ -114,8 +135,8 @@ describe('several endpoints', () => {
     }
     expect([bad.asked(), good.asked()]).toEqual([1, 3])
     expect(readHealth(client)).toMatchObject([
-      { index: 0, requests: 1, failures: 1 },
-      { index: 1, requests: 3, failures: 0, restsMs: 0 },
+      { index: 0, requests: 1, failures: 1, limited: 0, retries: 0 },
+      { index: 1, requests: 3, failures: 0, limited: 0, retries: 1, restsMs: 0 },
     ])
   })
 

@@ -33,6 +33,8 @@ export type ClientOptions = {
    * absent. The official endpoint of HyperEVM allows 100.
    */
   readonly requestsPerMinute?: number
+  /** Blocks that one question for logs may span; found out by what is refused if absent. */
+  readonly logRange?: number
   /**
    * A request that could not go within this time, because every endpoint rests or the budget is
    * spent, fails at once with `RPC_BUSY`; default 60,000.
@@ -54,11 +56,12 @@ export function createClient(
   const urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl
   if (urls.length === 0) throw new RangeError('createClient needs at least one URL')
   const { timeoutMs = 10_000, retryCount = 3, batch = true, patienceMs = 60_000 } = options
-  const { requestsPerMinute } = options
+  const { requestsPerMinute, logRange } = options
   const endpoints = urls.map((url, index) =>
     createEndpoint(url, {
       ...{ index, timeoutMs, batch, random: Math.random },
       ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+      ...(logRange !== undefined && { logRange }),
     }),
   )
   return createPublicClient({
@@ -78,6 +81,11 @@ export function endpointsOf(client: Client): readonly Endpoint[] {
 /** How each endpoint of a client fares, in the order of their URLs. */
 export function readHealth(client: Client): readonly EndpointHealth[] {
   return endpointsOf(client).map(({ health }) => health())
+}
+
+/** Blocks that one question for logs may span at every endpoint of a client; infinite if unknown. */
+export function logRangeOf(client: Client): number {
+  return Math.min(...endpointsOf(client).map(({ logRange }) => logRange))
 }
 
 /** The milliseconds that one request takes of a client's budget, over all endpoints; 0: no budget. */

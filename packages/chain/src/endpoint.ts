@@ -1,5 +1,5 @@
 import { http, type Transport, webSocket } from 'viem'
-import { retryAfterMs } from './answers.js'
+import { isBusy, retryAfterMs } from './answers.js'
 import { createBudget } from './budget.js'
 import { type Traffic, wholeAnswers } from './wholeAnswer.js'
 
@@ -10,6 +10,10 @@ export type EndpointHealth = Readonly<Traffic> & {
   readonly requests: number
   /** Requests it did not answer: lost, late, broken, or refused because it was busy. */
   readonly failures: number
+  /** Those of the failures that were refused because too much was asked in a time: 429 and its like. */
+  readonly limited: number
+  /** Requests that had failed, or been refused, before: here or at another endpoint. */
+  readonly retries: number
   /** Milliseconds during which it is left alone from now on. */
   readonly restsMs: number
 }
@@ -19,11 +23,15 @@ export type Endpoint = {
   readonly transport: Transport
   /** Requests it may get in any minute; infinite without a budget. */
   readonly requestsPerMinute: number
+  /** Blocks that one question for logs may span; infinite where that is to be found out. */
+  readonly logRange: number
   /** Milliseconds until it may be asked: it rests after failures, and its budget has a pace. */
   readonly waitMs: () => number
   readonly isResting: () => boolean
   /** Takes the next turn of its budget. */
   readonly take: () => void
+  /** The request it is asked next is one that failed or was refused before. */
+  readonly askedAgain: () => void
   /** A request was answered, if only with a refusal. */
   readonly succeeded: () => void
   /** A request asked at `askedAt` failed with an error that says nothing of the request. */
@@ -42,6 +50,8 @@ export type EndpointOptions = {
   readonly batch: boolean
   /** Requests in any minute, those of a batch each counted; no limit if absent. */
   readonly requestsPerMinute?: number
+  /** Blocks that one question for logs may span; found out if absent. */
+  readonly logRange?: number
   /** A number from 0 to 1, so that clients do not come back all at once. */
   readonly random: () => number
 }
@@ -58,7 +68,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
   const budget = requestsPerMinute === undefined ? undefined : createBudget(requestsPerMinute, now)
   const traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
   let requests = 0
-  let failures = 0
+  let [failures, limited, retries] = [0, 0, 0]
   let failuresInRow = 0
   let failedAt = Number.NEGATIVE_INFINITY
   let restsUntil = 0
@@ -69,12 +79,16 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
   const patience = { timeout: timeoutMs, retryCount: 0 }
   return {
     ...{ now, rest, requestsPerMinute: requestsPerMinute ?? Number.POSITIVE_INFINITY },
+    logRange: options.logRange ?? Number.POSITIVE_INFINITY,
     transport: /^wss?:/i.test(url)
       ? webSocket(url, patience)
       : http(url, { ...patience, batch, fetchFn: wholeAnswers(traffic) }),
     waitMs: () => Math.max(restsMs(), budget?.waitMs() ?? 0),
     isResting: () => restsMs() > 0,
     take: () => budget?.take(),
+    askedAgain: () => {
+      retries += 1
+    },
     succeeded: () => {
       requests += 1
       failuresInRow = 0
@@ -82,6 +96,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
     failed: (error, askedAt) => {
       requests += 1
       failures += 1
+      if (isBusy(error)) limited += 1
       // Requests that were under way together fail together, once.
       if (askedAt >= failedAt) failuresInRow += 1
       failedAt = now()
@@ -89,6 +104,9 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
       const backoff = Math.min(FIRST_REST_MS * 2 ** (failuresInRow - 1), LONGEST_REST_MS)
       rest(Math.max(asked, backoff * (0.5 + random() / 2)))
     },
-    health: () => ({ ...traffic, index, requests, failures, restsMs: Math.round(restsMs()) }),
+    health: () => ({
+      ...{ ...traffic, index, requests, failures, limited, retries },
+      restsMs: Math.round(restsMs()),
+    }),
   }
 }

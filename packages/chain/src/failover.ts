@@ -46,6 +46,7 @@ async function request(
   for (let failures = 0; ; ) {
     const index = await turnOf(endpoints, patienceMs, new Set(refused.keys()))
     if (index === undefined) return settle(refused)
+    if (failures + refused.size > 0) endpoints[index]!.askedAgain()
     const outcome = await tryOnce(endpoints[index]!, () => ask(index, args), args)
     if (outcome.kind === 'answer') return outcome.value
     if (outcome.kind === 'failure') {

@@ -1,7 +1,7 @@
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
 import { isRefusal, isTooLarge } from './answers.js'
-import type { Client } from './client.js'
+import { type Client, logRangeOf } from './client.js'
 import type { Log } from './pools/loader.js'
 
 /** Which logs: of any of the addresses, and where topics are given, with any of them first. */
@@ -20,14 +20,20 @@ const ADDRESSES = 1000
 /** After so many answers a longer range is tried again: the one refused may have been full. */
 const PATIENCE = 64
 
-/** How many blocks a node answered at once, and how many it refused. */
-type Span = { size: bigint; ceiling: bigint | undefined; answers: number }
+/** How many blocks a node answered at once, how many it refused, and the most to ask it for. */
+type Span = { size: bigint; ceiling: bigint | undefined; answers: number; readonly most: bigint }
+
+/** Longer ranges than this nobody needs. */
+const LONGEST = 1_000_000
 
 // Refusals cost requests, so what they taught outlives the question.
 const spans = new WeakMap<Client, { readonly all: Span; readonly some: Span }>()
 
 function spanOf(client: Client, filter: LogFilter): Span {
-  const start = (size: bigint): Span => ({ size, ceiling: undefined, answers: 0 })
+  const most = BigInt(Math.min(logRangeOf(client), LONGEST))
+  const start = (size: bigint): Span => ({
+    ...{ size: min(size, most), ceiling: undefined, answers: 0, most },
+  })
   const known = spans.get(client) ?? { all: start(SPAN_OF_ALL), some: start(SPAN) }
   spans.set(client, known)
   return filter.addresses ? known.some : known.all
@@ -67,7 +73,8 @@ function lengthen(span: Span): void {
     span.ceiling = undefined
     span.answers = 0
   }
-  if (span.ceiling === undefined || span.size * 2n < span.ceiling) span.size *= 2n
+  const longer = min(span.size * 2n, span.most)
+  if (span.ceiling === undefined || longer < span.ceiling) span.size = longer
 }
 
 /** Which blocks. */
@@ -88,7 +95,7 @@ export async function readLogs(
   return logs.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
 }
 
-/** Too large an answer is asked for in halves of the addresses: a block cannot be halved. */
+/** Too large an answer about a block is asked for in halves of the addresses: it cannot be halved. */
 async function readChunk(
   client: Client,
   filter: { readonly topics?: Hex[][] } & Where,
@@ -102,7 +109,8 @@ async function readChunk(
     const wanted = addresses && new Set<string>(addresses)
     return answer.map(toLog).filter(({ address }) => wanted?.has(address) ?? true)
   } catch (error) {
-    if (!addresses || addresses.length < 2 || !isTooLarge(error)) throw error
+    const isOneBlock = 'blockHash' in filter || filter.fromBlock === filter.toBlock
+    if (!addresses || addresses.length < 2 || !isOneBlock || !isTooLarge(error)) throw error
     const half = Math.ceil(addresses.length / 2)
     return [
       ...(await readChunk(client, filter, addresses.slice(0, half))),

@@ -6,7 +6,7 @@ import {
   type RpcStateOverride,
   toFunctionSelector,
 } from 'viem'
-import { isExecutionFailure, isRefusal, rpcErrorOf } from './answers.js'
+import { isExecutionFailure, isPassing, isRefusal, isTooLarge, rpcErrorOf } from './answers.js'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
 import type { Call } from './pools/loader.js'
@@ -172,7 +172,8 @@ async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise
       reading.pin = pin
       return answer
     } catch (error) {
-      if (!rpcErrorOf(error)) throw error
+      // A node that is busy, or asked for too much, says nothing of the block.
+      if (!rpcErrorOf(error) || isPassing(error) || isTooLarge(error)) throw error
       refusal ??= error
     }
   }

@@ -171,6 +171,8 @@ describe('a node with limits', () => {
     const limited = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
       if (isAggregate(request) && JSON.stringify(request.params).length > 60_000) {
         refused++
+        // It is too large at any block: no weaker pin is tried.
+        expect((request.params as readonly unknown[])[1]).toHaveProperty('blockHash')
         throw rpcError(request, { code: -32008, message: 'Response is too big' })
       }
       return ask(request)

@@ -1,8 +1,15 @@
-import { type Client, createClient, readHeader, refresh } from '@braid-swap/chain'
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  readHeader,
+  refresh,
+} from '@braid-swap/chain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice } from './chainMoves.js'
 import { type Ask, createTamperedClient, type Request, rpcError } from './chainTampered.js'
 import { type ChainWorld, chainReads, startChainWorld } from './chainWorld.js'
+import { startFaultProxy } from './faults/proxy.js'
 
 let world: ChainWorld
 let client: Client
@@ -23,7 +30,12 @@ async function mineBusyBlocks(blocks: number) {
 }
 
 type AnyLog = { readonly blockNumber: string; readonly logIndex: string }
-type Filter = { readonly blockHash?: string; readonly toBlock?: string; readonly address?: unknown }
+type Filter = {
+  readonly blockHash?: string
+  readonly fromBlock?: string
+  readonly toBlock?: string
+  readonly address?: unknown
+}
 const isRange = ({ method, params }: Request) =>
   method === 'eth_getLogs' && (params as [Filter])[0].blockHash === undefined
 
@@ -87,6 +99,38 @@ describe('the logs of followed blocks', () => {
     })
     await expectFresh(await refreshed(market, by))
     expect(refused).toBeGreaterThan(2)
+  })
+
+  it('are never asked for beyond the range that an operator gives', async () => {
+    const { rpcUrl } = world.chain
+    await world.chain.client.mine({ blocks: 120 })
+    const refusalsBy = async (options?: ClientOptions) => {
+      const proxy = await startFaultProxy({ nodeUrl: rpcUrl, seed: 1, logRange: 50 })
+      const by = createClient(proxy.url, options)
+      await expectFresh(await load(undefined, by))
+      await proxy.stop()
+      return proxy.counts().faults.refused
+    }
+    expect(await refusalsBy()).toBeGreaterThan(0)
+    expect(await refusalsBy({ logRange: 50 })).toBe(0)
+    expect(await refusalsBy({ logRange: 7 })).toBe(0)
+  })
+
+  it('halve the range where one is too full, not the addresses', async () => {
+    const spans: bigint[] = []
+    const ranges: string[] = []
+    const by = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
+      if (!isRange(request)) return ask(request)
+      const [{ fromBlock, toBlock }] = request.params as [Required<Filter>]
+      ranges.push(`${fromBlock} ${toBlock}`)
+      spans.push(BigInt(toBlock) - BigInt(fromBlock) + 1n)
+      if (spans.at(-1)! <= 40n) return ask(request)
+      const message = 'query returned more than 10000 results'
+      throw rpcError(request, { code: -32005, message })
+    })
+    await expectFresh(await load(undefined, by))
+    expect(spans.filter((span) => span > 40n).length).toBeLessThan(8)
+    expect(new Set(ranges).size).toBe(ranges.length)
   })
 
   it('are asked for by hash alone, in the end, from a node whose bloom filters are not true', async () => {

@@ -7,7 +7,7 @@ import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION } from '../quoteId.js'
 import { REFERENCE_POLICY, referenceFiles } from '../reference.js'
 import { showAddress } from '../wire/addresses.js'
-import { freshState } from './request.js'
+import { readyBody } from './ready.js'
 
 /** The paths that need no key. */
 export function openRoutes(parts: RouteParts): Router<RequestState> {
@@ -26,10 +26,7 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   }
   open('/', () => ({ name: 'braid', ...version, endpoints: pathsOf(config.chainId) }))
   open('/healthz', () => ({ status: 'ok' }))
-  open('/readyz', (ctx) => {
-    const { graph, ageMs } = freshState(ctx, parts)
-    return { status: 'ready', blockNumber: `${graph.snapshot.block.number}`, stateAgeMs: ageMs }
-  })
+  open('/readyz', (ctx) => readyBody(ctx, parts))
   open('/version', () => version)
   open('/errors.json', () => errorTable)
   const document = openApi(config.chainId)

@@ -220,11 +220,25 @@ export const dexCompareSchema = z.strictObject({
 /** `/healthz`. */
 export const healthSchema = z.strictObject({ status: z.literal('ok') })
 
+/** How far the search for pools came: in `/readyz`, and in the details of its errors. */
+export const discoverySchema = z.strictObject({
+  isDone: z.boolean(),
+  venues: z.int(),
+  venuesDone: z.int(),
+  blocksSearched: amount.optional(),
+  blocksLeft: amount.optional(),
+  secondsLeft: z.int().optional(),
+  poolsFound: z.int(),
+  /** By reason. */
+  setAside: z.record(z.string(), z.int()),
+})
+
 /** `/readyz`. */
 export const readySchema = z.strictObject({
   status: z.literal('ready'),
   blockNumber: amount,
   stateAgeMs: z.int(),
+  discovery: discoverySchema.optional(),
 })
 
 /** `/version`. */
