@@ -211,6 +211,16 @@ export const MUTANTS = [
   [TOKENS, '(IERC20.balanceOf, (account))', '(IERC20.balanceOf, (address(this)))'],
   [
     TOKENS,
+    'staticcall(gas(), token, add(data, 32), mload(data), 0, 32)',
+    'staticcall(gas(), token, add(data, 32), mload(data), 0, 128)',
+  ],
+  [
+    TOKENS,
+    ' call(gas(), token, 0, add(data, 32), mload(data), 0, 32)',
+    ' call(gas(), token, 0, add(data, 32), mload(data), 0, 128)',
+  ],
+  [
+    TOKENS,
     'if (!_isAccepted(token, abi.encodeCall(IERC20.transfer, (to, amount))))',
     'if (!_isAccepted(token, abi.encodeCall(IERC20.transfer, (to, amount))) && amount == 0)',
   ],

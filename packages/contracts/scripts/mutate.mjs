@@ -3,6 +3,7 @@
  * tells which of them the tests notice. Fails if one survives, or no longer fits the source.
  *
  *   node scripts/mutate.mjs            all of them, two at a time
+ *   node scripts/mutate.mjs 57         those from the 57th on: where another run stopped
  *   node scripts/mutate.mjs Executor   those with that in their file or their change
  *
  * Published bytecode and gas are not compared: they would notice everything and show nothing.
@@ -22,8 +23,18 @@ const LEFT_OUT = 'ArtifactsTest|GasTest'
 const PACKAGE = 'packages/contracts'
 const PAGE = 'docs/program.md'
 
-/** A copy of this package with one break in it. */
-function copyWith([file, before, after]) {
+/** A copy of this package as it is. */
+function copyWhole() {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
+  const copy = join(folder, PACKAGE)
+  for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true })
+  cpSync(join(root, '../..', PAGE), join(folder, PAGE))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return folder
+}
+
+/** A copy of the whole one, compiled as that is, with one break in it. */
+function copyWith(whole, [file, before, after]) {
   const source = readFileSync(join(root, file), 'utf8')
   const parts = source.split(before)
   if (parts.length !== 2) {
@@ -32,11 +43,8 @@ function copyWith([file, before, after]) {
     )
   }
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'))
-  const copy = join(folder, PACKAGE)
-  for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true })
-  cpSync(join(root, '../..', PAGE), join(folder, PAGE))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  writeFileSync(join(copy, file), parts.join(after))
+  cpSync(whole, folder, { recursive: true, verbatimSymlinks: true })
+  writeFileSync(join(folder, PACKAGE, file), parts.join(after))
   return folder
 }
 
@@ -60,8 +68,8 @@ function verdictOf({ code, output }) {
   return failed ? { end: 'caught', by: failed[1] } : { end: 'BROKEN', by: output.slice(-2_000) }
 }
 
-async function tryMutant(mutant) {
-  const folder = copyWith(mutant)
+async function tryMutant(whole, mutant) {
+  const folder = copyWith(whole, mutant)
   try {
     return verdictOf(await runTests(folder))
   } finally {
@@ -69,29 +77,40 @@ async function tryMutant(mutant) {
   }
 }
 
-function rowOf([file, before, after], { end, by }, index) {
+function rowOf([file, before, after], { end, by }) {
   const text = (part) => part.replaceAll(/\s+/g, ' ').trim()
   const change = after === '' ? `drop ${text(before)}` : `${text(before)} => ${text(after)}`
   const cell = change.replaceAll('|', '\\|')
-  return `| ${index + 1} | ${file.slice('src/'.length)} | \`${cell}\` | ${end} | ${by} |`
+  return `| ${file.slice('src/'.length)} | \`${cell}\` | ${end} | ${by} |`
 }
 
-const chosen = MUTANTS.filter((mutant) => mutant.join(' ').includes(process.argv[2] ?? ''))
-const verdicts = []
-let next = 0
+const wanted = process.argv[2] ?? ''
+const chosen = [...MUTANTS.entries()].filter(([i, mutant]) =>
+  /^\d+$/.test(wanted) ? i + 1 >= Number(wanted) : mutant.join(' ').includes(wanted),
+)
+const start = performance.now()
+const whole = copyWhole()
+const ends = []
 async function work() {
-  while (next < chosen.length) {
-    const index = next++
-    verdicts[index] = await tryMutant(chosen[index])
-    console.error(`${index + 1}/${chosen.length} ${verdicts[index].end} ${verdicts[index].by}`)
+  for (let next = chosen.shift(); next; next = chosen.shift()) {
+    const [i, mutant] = next
+    const verdict = await tryMutant(whole, mutant)
+    ends.push(verdict.end)
+    console.log(`| ${i + 1} ${rowOf(mutant, verdict)}`)
   }
 }
-const start = performance.now()
-await Promise.all(Array.from({ length: JOBS }, work))
-const count = (wanted) => verdicts.filter(({ end }) => end === wanted).length
-console.log('| # | file | change | end | first test to fail |\n| --: | --- | --- | --- | --- |')
-for (const [i, mutant] of chosen.entries()) console.log(rowOf(mutant, verdicts[i], i))
+try {
+  const unbroken = verdictOf(await runTests(whole))
+  if (unbroken.end !== 'SURVIVED') throw new Error(`unbroken, yet ${unbroken.end} ${unbroken.by}`)
+  // What a fuzzer found is no part of what was compiled.
+  rmSync(join(whole, PACKAGE, 'cache/fuzz'), { recursive: true, force: true })
+  console.log('| # | file | change | end | first test to fail |\n| --: | --- | --- | --- | --- |')
+  await Promise.all(Array.from({ length: JOBS }, work))
+} finally {
+  rmSync(whole, { recursive: true })
+}
+const count = (end) => ends.filter((one) => one === end).length
 console.log(
-  `\n${chosen.length} tried, ${count('caught')} caught, ${count('SURVIVED')} survived, ${count('BROKEN')} did not compile, ${Math.round((performance.now() - start) / 1000)} s`,
+  `\n${ends.length} tried, ${count('caught')} caught, ${count('SURVIVED')} survived, ${count('BROKEN')} did not compile, ${Math.round((performance.now() - start) / 1000)} s`,
 )
-if (count('caught') !== chosen.length) process.exitCode = 1
+if (count('caught') !== ends.length) process.exitCode = 1

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @title Answers whatever it is asked with the bytes it was made with, or reverts with them.
+contract Answerer {
+    bytes private _answer;
+    bool private immutable _refuses;
+
+    constructor(bytes memory answer, bool refuses) {
+        (_answer, _refuses) = (answer, refuses);
+    }
+
+    fallback() external {
+        bytes memory answer = _answer;
+        if (_refuses) {
+            assembly { revert(add(answer, 32), mload(answer)) }
+        }
+        assembly { return(add(answer, 32), mload(answer)) }
+    }
+}
+
+/// @title Answers, or reverts with, a million bytes: whoever copies them pays for the memory again.
+contract Bomb {
+    uint256 public constant SIZE = 1_000_000;
+    bool private immutable _refuses;
+
+    constructor(bool refuses) {
+        _refuses = refuses;
+    }
+
+    fallback() external {
+        uint256 size = SIZE;
+        bool refuses = _refuses;
+        assembly {
+            mstore(0, 1)
+            if refuses { revert(0, size) }
+            return(0, size)
+        }
+    }
+}
