@@ -14,7 +14,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps}/*/{src,scripts}/**/*.test.ts'],
           setupFiles: ['packages/core/src/testing/seed.ts'],
-          testTimeout: 60_000,
+          // More cases than by default take as much longer.
+          testTimeout: 60_000 * Math.max(1, Number(process.env['BRAID_FUZZ_RUNS'] ?? 0) / 1000),
           hookTimeout: 120_000,
         },
       },

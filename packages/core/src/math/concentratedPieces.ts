@@ -9,10 +9,23 @@ const HALF_LN_TICK = Math.log1p(1e-4) / 2
 // the sum, so the last billionth is left unpromised.
 const LIMIT_MARGIN = 1e-9
 
-/** Output per input at the current price, before the fee. */
-export function spotPrice({ sqrtPriceX96 }: Concentrated, zeroForOne: boolean): number {
+/**
+ * Output per input at the current price, before the fee; `undefined` where floats cannot tell the
+ * price from the next tick ahead, past which liquidity and price may be others.
+ */
+export function spotPrice(
+  { sqrtPriceX96, tick }: Concentrated,
+  zeroForOne: boolean,
+): number | undefined {
   const s = Number(sqrtPriceX96) / Q96
+  const sNext = Math.exp((zeroForOne ? tick : tick + 1) * HALF_LN_TICK)
+  if (!hasWidth(s, sNext, zeroForOne)) return undefined
   return zeroForOne ? s * s : 1 / (s * s)
+}
+
+/** Whether a range of √prices takes any input. Floats may put a tick that the price stands on to its other side. */
+function hasWidth(s: number, sNext: number, zeroForOne: boolean): boolean {
+  return zeroForOne ? 1 / sNext > 1 / s : sNext > s
 }
 
 /**
@@ -37,8 +50,7 @@ export function concentratedPieces(
   for (const tick of ticksAhead(pool, zeroForOne)) {
     const sNext = Math.exp(tick.index * HALF_LN_TICK)
     const L = Number(liquidity)
-    // Floats may put a tick that the price stands on to its other side.
-    if (L > 0 && (zeroForOne ? sNext < s : sNext > s)) {
+    if (L > 0 && hasWidth(s, sNext, zeroForOne)) {
       const X = zeroForOne ? L / s : L * s
       const dIn = (zeroForOne ? L * (1 / sNext - 1 / s) : L * (sNext - s)) / γ
       const dOut = zeroForOne ? L * (s - sNext) : L * (1 / s - 1 / sNext)

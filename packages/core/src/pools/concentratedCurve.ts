@@ -13,7 +13,8 @@ export function concentratedCurve(
   { feePpm, tickGas }: { readonly feePpm: number; readonly tickGas: number },
 ): Curve {
   const zeroForOne = direction.in === 0
-  const spot = pool.liquidity > 0n ? (1 - feePpm / 1e6) * spotPrice(pool, zeroForOne) : undefined
+  const price = pool.liquidity > 0n ? spotPrice(pool, zeroForOne) : undefined
+  const spot = price && (1 - feePpm / 1e6) * price
   const curve = piecesCurve(spot, () => concentratedPieces(pool, zeroForOne, feePpm))
   return Object.assign(curve, { stepGas: tickGas })
 }

@@ -40,7 +40,7 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
   })
   const { tokenIn, tokenOut } = order
   const amountIn = Number(order.amountIn)
-  const least = Math.min(...hops.map((hop) => hop.gas))
+  const least = leastOf(hops, (hop) => hop.gas)
   const legs = Math.min(bound.maxLegs, Math.max(1, Math.floor((bound.maxGas - ROUTER_GAS) / least)))
   const best = hops
     .map((hop) => hop.net)
@@ -48,16 +48,21 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
     .sort((a, b) => b - a)
   const spot = amountIn * Math.exp(prices[tokenIn]! - prices[tokenOut]!)
   const gross = best.slice(0, legs).reduce((sum, net) => sum + net, spot)
-  const twoHops = 2 * Math.min(...hops.map((hop) => hop.cost))
+  const twoHops = 2 * leastOf(hops, (hop) => hop.cost)
   const atLeast = Math.max(cheapestPath(hops, order), twoHops)
   const fixed = gasCost * ROUTER_GAS
   const direct = hops
     .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
     .map((hop) => hop.curve.out(amountIn) - gasCost * hop.gas)
-  const amount = Math.max(gross - atLeast, ...direct) - fixed
+  const amount = direct.reduce((most, net) => Math.max(most, net), gross - atLeast) - fixed
   const margin = MARGIN * (gross + atLeast + fixed)
   const traded = hops.reduce((sum, hop) => sum + hop.traded, 0)
   return BigInt(Math.ceil(amount + margin + TURNOVER_MARGIN * traded + 1))
+}
+
+// Large markets have more edges than a call has room for arguments.
+function leastOf<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((least, value) => Math.min(least, of(value)), Number.POSITIVE_INFINITY)
 }
 
 type UsableEdge = {
@@ -86,8 +91,8 @@ function usableEdges(
     const kept = edges.filter(
       (edge) => isPassable.has(edge.tokenIn) && isPassable.has(edge.tokenOut),
     )
-    const isReached = reach(neighbours(kept.map((e): Way => [e.tokenIn, e.tokenOut])), [tokenIn])
-    const leadsOn = reach(neighbours(kept.map((e): Way => [e.tokenOut, e.tokenIn])), [tokenOut])
+    const isReached = reach(neighbours(kept.map((e): Way => [e.tokenIn, e.tokenOut])), tokenIn)
+    const leadsOn = reach(neighbours(kept.map((e): Way => [e.tokenOut, e.tokenIn])), tokenOut)
     const left = kept.filter((edge) => isReached.has(edge.tokenIn) && leadsOn.has(edge.tokenOut))
     if (left.length === edges.length) return left
     edges = left
@@ -96,20 +101,49 @@ function usableEdges(
 
 /**
  * The tokens that an acyclic route can pass: those that no single other token cuts off from the
- * ends, for a route would have to pass that one on the way there and on the way back.
+ * ends, for a route would have to pass that one on the way there and on the way back. With the ends
+ * joined they are the biconnected component of that join, which one search in depth finds (Hopcroft
+ * and Tarjan 1973).
  */
-function passable(edges: readonly UsableEdge[], ends: readonly Address[]): ReadonlySet<Address> {
-  const both = edges.flatMap(({ tokenIn, tokenOut }): Way[] => [
-    [tokenIn, tokenOut],
-    [tokenOut, tokenIn],
+function passable(
+  edges: readonly UsableEdge[],
+  [start, end]: readonly [Address, Address],
+): ReadonlySet<Address> {
+  const both = edges.flatMap((e): Way[] => [
+    [e.tokenIn, e.tokenOut],
+    [e.tokenOut, e.tokenIn],
   ])
-  const next = neighbours(both)
-  const left = new Set([...ends, ...next.keys()])
-  for (const [cut, beside] of next) {
-    if (beside.size < 2) continue
-    const starts = ends.filter((end) => end !== cut)
-    const reached = reach(next, starts, cut)
-    for (const token of next.keys()) if (!reached.has(token) && token !== cut) left.delete(token)
+  // The join comes first, so that the search takes it first.
+  const next = neighbours([[start, end], [end, start], ...both])
+  const unseen = new Map([...next].map(([token, beside]) => [token, beside.values()]))
+  const depth = new Map([[start, 0]])
+  const parent = new Map<Address, Address>()
+  for (let at: Address | undefined = start; at !== undefined; ) {
+    const { value, done } = unseen.get(at)!.next()
+    if (done) {
+      at = parent.get(at)
+    } else if (!depth.has(value)) {
+      depth.set(value, depth.get(at)! + 1)
+      parent.set(value, at)
+      at = value
+    }
+  }
+  // The least depth that a token and those found past it touch.
+  const low = new Map<Address, number>()
+  for (const token of [...depth.keys()].reverse()) {
+    const touched = [...next.get(token)!]
+      .filter((other) => other !== parent.get(token))
+      .map((other) => (parent.get(other) === token ? low.get(other)! : depth.get(other)!))
+    low.set(
+      token,
+      touched.reduce((a, b) => Math.min(a, b), depth.get(token)!),
+    )
+  }
+  const left = new Set([start, end])
+  for (const token of depth.keys()) {
+    const before = parent.get(token)
+    if (before === undefined || before === start || !left.has(before)) continue
+    if (low.get(token)! < depth.get(before)!) left.add(token)
   }
   return left
 }
@@ -126,16 +160,13 @@ function neighbours(ways: readonly Way[]): ReadonlyMap<Address, ReadonlySet<Addr
   return next
 }
 
-/** What can be reached from any of the starts without passing `cut`. */
+/** What can be reached from `start`. */
 function reach(
   next: ReadonlyMap<Address, ReadonlySet<Address>>,
-  starts: readonly Address[],
-  cut?: Address,
+  start: Address,
 ): ReadonlySet<Address> {
-  const reached = new Set(starts)
-  for (const token of reached) {
-    for (const other of next.get(token) ?? []) if (other !== cut) reached.add(other)
-  }
+  const reached = new Set([start])
+  for (const token of reached) for (const other of next.get(token) ?? []) reached.add(other)
   return reached
 }
 

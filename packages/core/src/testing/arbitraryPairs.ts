@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { stablePrice } from '../math/solidlyCurve.js'
 import type { CamelotPool } from '../pools/camelot/index.js'
 import type { SolidlyPool } from '../pools/solidly/index.js'
 import { anyBits, TOKEN_A, TOKEN_B } from './arbitrary.js'
@@ -91,10 +92,12 @@ export function pairSlack(
   },
   amountIn: bigint,
 ): number {
-  const rounding = 2 + 2 * pair.spot
-  if (!pair.isStable) return rounding
+  if (!pair.isStable) return 2 + 2 * pair.spot
   const X = Number(pair.reserveIn) / Number(pair.unitIn)
   const Y = Number(pair.reserveOut) / Number(pair.unitOut)
+  // A curve promises nothing near the reserves that overflow, where the pair still pays.
+  const spot = (stablePrice({ X, Y }, 0) * Number(pair.unitOut)) / Number(pair.unitIn)
+  const rounding = 2 + 2 * Math.max(pair.spot, spot)
   const x = X + Number(amountIn) / Number(pair.unitIn)
   const y = Math.max(0, Y - pair.out(Number(amountIn)) / Number(pair.unitOut))
   const floors = [Math.max(X, Y), Math.max(x, y)].map((s) => 4 * (s * s + s + 1))

@@ -58,6 +58,25 @@ it('does not take a tick for passed because floats put it on the other side of t
   expect(curve.pieces!.startIn.every((start) => start >= 0)).toBe(true)
 })
 
+it('states the price of the next range where floats see nothing left of the current one', () => {
+  const deep = 4951760157141521099596496894n
+  const pool: uniswapV3.UniswapV3Pool = {
+    ...{ family: 'uniswapV3', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
+    ...{ tokens: [TOKEN_A, TOKEN_B], feePpm: 100, tickSpacing: 1, tick: 100_070, liquidity: 7n },
+    // A hair above the tick, with dust at it and nothing until far below.
+    sqrtPriceX96: 11796777318989370059190268027520n,
+    ticks: [
+      { index: 97_325, liquidityNet: deep },
+      { index: 98_807, liquidityNet: -deep },
+      { index: 100_070, liquidityNet: 7n },
+      { index: 115_406, liquidityNet: -7n },
+    ],
+  }
+  const { price, inputAt, pieces } = uniswapV3.toCurve(pool, { in: 0, out: 1 })
+  expect(price(0)).toBe(pieces!.γ * pieces!.price[0]!)
+  expect(price(inputAt(price(1e8)))).toBeCloseTo(price(1e8), 6)
+})
+
 type Numeric = Record<string, string>
 type State = {
   readonly fee: number
