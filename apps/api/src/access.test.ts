@@ -124,4 +124,31 @@ describe('a key', () => {
     const origin = 'https://a.test'
     expect((await askAll(QUOTE, { apikey: key, origin })).counts).toEqual({ 200: CLIENTS })
   })
+
+  it('for some pages is taken from the API’s own page too, whose GETs name no origin', async () => {
+    const { key } = await makeKey({ origins: ['https://a.test'] })
+    const statusOf = async (headers: Readonly<Record<string, string>>) =>
+      (await get(QUOTE, { apikey: key, ...headers })).status
+    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(200)
+    // A link or the address bar, another host of the same site, and any other page.
+    for (const site of [
+      'none',
+      'same-site',
+      'cross-site',
+      'Same-Origin',
+      'same-origin, none',
+      '',
+    ]) {
+      expect(await statusOf({ 'sec-fetch-site': site })).toBe(403)
+    }
+    // What a browser says of the origin outweighs what is said beside it.
+    for (const other of ['https://b.test', 'null', api.url]) {
+      expect(await statusOf({ 'sec-fetch-site': 'same-origin', origin: other })).toBe(403)
+    }
+  })
+
+  it('that is wrong is not helped by coming from the API’s own page', async () => {
+    const headers = { apikey: 'nonsense', 'sec-fetch-site': 'same-origin' }
+    expect((await get(QUOTE, headers)).status).toBe(401)
+  })
 })

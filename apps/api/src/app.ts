@@ -12,6 +12,8 @@ import { limitLoad } from './middleware/load.js'
 import { logRequests } from './middleware/log.js'
 import type { ApiMiddleware, RequestState } from './middleware/state.js'
 import type { AppOptions, RouteParts } from './parts.js'
+import { createPriceBook } from './prices.js'
+import { tellRetirement } from './retirement.js'
 import { keyedRoutes } from './routes/index.js'
 import { openRoutes } from './routes/open.js'
 import { pageRoutes } from './routes/page.js'
@@ -32,6 +34,9 @@ const EXPOSED_HEADERS = [
   'x-ignored-params',
   'server-timing',
   'etag',
+  'deprecation',
+  'sunset',
+  'link',
   'retry-after',
   'ratelimit',
   'ratelimit-policy',
@@ -53,6 +58,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const parts: RouteParts = {
     ...{ market, config, client, now },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
+    prices: createPriceBook(config.usdTokens, now),
     schemas: requestSchemas(config),
     history: createHistory(),
     limiter: createLimiter(now),
@@ -70,6 +76,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       maxAge: 86_400,
     }),
   )
+  if (config.retirement) app.use(tellRetirement(config.retirement))
   app.use(answerErrors({ log, now }))
   app.use(guardRequest)
   if (options.page) app.use(pageRoutes(parts, options.page).routes())

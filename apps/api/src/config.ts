@@ -5,6 +5,7 @@ import { type Address, BaseError } from '@braid-swap/core'
 import { z } from 'zod'
 import type { Limits } from './limiter.js'
 import type { Demo } from './page.js'
+import { type Retirement, readRetirement, retirementVariables } from './retirement.js'
 import { defaultTokenListFile } from './tokenList.js'
 
 /** Everything {@link startApi} needs to know. */
@@ -47,6 +48,8 @@ export type ApiConfig = {
   /** What any key may ask for of simulations, within that. */
   readonly simulationLimits: Limits
   readonly logLevel: string
+  /** Announced in every answer of version 1; nothing is if absent. */
+  readonly retirement?: Retirement
   /** What the page may use on a devnet; only where nobody else can reach it. */
   readonly demo?: Demo
 }
@@ -126,6 +129,7 @@ const environmentSchema = z.object({
     .optional(),
   BRAID_DEMO_API_KEY: z.string().min(1).optional(),
   BRAID_DEMO_ACCOUNT: address.optional(),
+  ...retirementVariables,
   HOST: z.string().min(1).optional(),
   PORT: integer(0, 65_535).optional(),
 })
@@ -161,7 +165,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!router) {
     throw new ConfigError([`BRAID_ROUTER is required: no router is published for ${CHAIN_ID}`])
   }
+  const retirement = readRetirement(env)
+  if (typeof retirement === 'string') throw new ConfigError([retirement])
   const given = {
+    retirement,
     host: env.HOST,
     port: env.PORT,
     venues: env.BRAID_VENUES === undefined ? undefined : readVenues(env.BRAID_VENUES),

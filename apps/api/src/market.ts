@@ -11,8 +11,9 @@ import {
   type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
-import { buildGraph, type Graph, prepare } from '@braid-swap/core'
+import { type Address, buildGraph, type Graph, prepare } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import { withoutTokens } from './refusedTokens.js'
 import type { SearchProgress } from './searchProgress.js'
 
 /** A market and when its head was received. */
@@ -55,6 +56,8 @@ export type LiveMarketOptions = {
   readonly venues: readonly Venue[]
   /** The market to begin with; tried again when it fails. */
   readonly load: () => Promise<ChainMarket>
+  /** Tokens whose pools are left out. */
+  readonly refused: ReadonlySet<Address>
   /** Pools that join the market, asked for with each head. */
   readonly newPools?: () => readonly PoolRef[]
   /** How far the search for pools came. */
@@ -88,7 +91,8 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     resolveReady = resolve
   })
   const take = (market: ChainMarket) => {
-    const { snapshot, receivedAtMs, flawed } = market
+    const { receivedAtMs, flawed } = market
+    const snapshot = withoutTokens(market.snapshot, options.refused)
     const before = current?.graph
     newest = market
     current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
@@ -152,6 +156,7 @@ async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | unde
           pools: pools.length,
           tokens: tokens.length,
           setAside: countSetAside(market.setAside),
+          refused: pools.length - withoutTokens(market.snapshot, options.refused).pools.length,
         },
         'the market is read',
       )

@@ -97,14 +97,21 @@ export const endpoints: readonly Endpoint[] = [
   },
 ]
 
-/** The API as OpenAPI 3.1, from the schemas that read the requests and the table of errors. */
-export function openApi(chainId: number) {
+/**
+ * The API as OpenAPI 3.1, from the schemas that read the requests and the table of errors; version 1
+ * is marked where it `isDeprecated`.
+ */
+export function openApi(
+  chainId: number,
+  { isDeprecated = false }: { readonly isDeprecated?: boolean } = {},
+) {
   const schemas = requestSchemas({ strictChecksum: false })
   const keyed = endpoints.map(({ path, tag, summary, query, body }) => [
     path,
     {
       get: {
         ...{ operationId: operationIdOf(path), tags: [tag], summary },
+        ...(isDeprecated && path.startsWith('/swap/v1/') && { deprecated: true }),
         parameters: [
           ...parametersOf(z.object({ chainId: z.literal(chainId) }), 'path'),
           ...(path.includes('{address}') ? parametersOf(schemas.token, 'path') : []),
@@ -171,6 +178,8 @@ const HEADERS = {
   'x-ignored-params': header('Names that nobody knows, comma-separated'),
   'ratelimit-policy': header('What the key’s bucket holds, and the time that fills it'),
   ratelimit: header('What is left in it, and when it is full again'),
+  deprecation: header('Only where version 1 is deprecated: since when, as in RFC 9745'),
+  sunset: header('Only where its end is decided: when, as in RFC 8594'),
 }
 
 /** A name without slashes and braces, such as `approveTransaction`. */

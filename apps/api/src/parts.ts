@@ -7,6 +7,8 @@ import type { Limiter, Limits } from './limiter.js'
 import type { Market } from './market.js'
 import type { Metrics } from './metrics.js'
 import type { Demo, Page } from './page.js'
+import type { PriceBook } from './prices.js'
+import type { Retirement } from './retirement.js'
 import type { TokenBook } from './tokenBook.js'
 import type { TokenList } from './tokenList.js'
 import type { RequestSchemas } from './wire/requests.js'
@@ -41,6 +43,8 @@ export type AppConfig = {
   readonly keyLimits: Limits
   /** What any key may ask for of simulations, within that. */
   readonly simulationLimits: Limits
+  /** Announced in every answer of version 1; nothing is if absent. */
+  readonly retirement?: Retirement
 }
 
 /** What {@link createApp} is made of. */
@@ -62,6 +66,7 @@ export type AppOptions = {
 /** What every route gets. */
 export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys' | 'metrics' | 'page'> & {
   readonly tokens: TokenBook
+  readonly prices: PriceBook
   readonly schemas: RequestSchemas
   readonly history: History
   readonly limiter: Limiter

@@ -1,6 +1,6 @@
 import { type Address, buildGraph, type Pool } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { pricesOf } from './prices.js'
+import { createPriceBook } from './prices.js'
 import { frozenSnapshot, USDC } from './testing/frozenMarket.js'
 
 const USDT: Address = `0x${'d7'.repeat(20)}`
@@ -31,7 +31,7 @@ function graphOf({ usdc, usdt }: { readonly usdc: bigint; readonly usdt: bigint 
 }
 
 const prices = (depths: { readonly usdc: bigint; readonly usdt: bigint }) =>
-  pricesOf(graphOf(depths), COIN, [USDC, USDT])
+  createPriceBook([USDC, USDT], () => 0).now(graphOf(depths), COIN)
 
 describe('a price', () => {
   it('is what 1,000 USD buy, and what selling that brings', () => {

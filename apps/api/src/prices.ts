@@ -21,21 +21,40 @@ const MAX_IMPACT_BPS = 500
 const SIGNIFICANT_DIGITS = 12
 const NO_PRICES: Prices = { buyPriceUsd: null, sellPriceUsd: null }
 
-const known = new WeakMap<Graph, Map<Address, Prices>>()
+/** What answers about tokens may be kept for, and so what a price may be old in a list. */
+export const PRICES_STAND_S = 30
+
+/** Prices of tokens; a price takes two searches, so what was computed is remembered. */
+export type PriceBook = {
+  /** In this very market state. */
+  readonly now: (graph: Graph, token: Address) => Prices
+  /** At most half a minute old; computed if there is none and there `isTime`, else undefined. */
+  readonly lately: (graph: Graph, token: Address, isTime: () => boolean) => Prices | undefined
+}
 
 /**
- * Prices of a token from our own quotes against the first of `usdTokens` that gives a trusted one, at a
- * notional of 1,000 USD: buying spends that much, selling gives back what it bought. A price whose
- * impact exceeds 5 % is null. Computed once per market state.
+ * Prices from our own quotes against the first of `usdTokens` that gives a trusted one, at a notional
+ * of 1,000 USD: buying spends that much, selling gives back what it bought. A price whose impact
+ * exceeds 5 % is null.
  */
-export function pricesOf(graph: Graph, token: Address, usdTokens: readonly Address[]): Prices {
-  const ofGraph = known.get(graph) ?? new Map<Address, Prices>()
-  known.set(graph, ofGraph)
-  const remembered = ofGraph.get(token)
-  if (remembered) return remembered
-  const prices = findPrices(graph, token, usdTokens)
-  ofGraph.set(token, prices)
-  return prices
+export function createPriceBook(usdTokens: readonly Address[], now: () => number): PriceBook {
+  const exact = new WeakMap<Graph, Map<Address, Prices>>()
+  const recent = new Map<Address, { readonly prices: Prices; readonly atMs: number }>()
+  const priceNow = (graph: Graph, token: Address) => {
+    const ofGraph = exact.get(graph) ?? new Map<Address, Prices>()
+    exact.set(graph, ofGraph)
+    const prices = ofGraph.get(token) ?? findPrices(graph, token, usdTokens)
+    ofGraph.set(token, prices)
+    // Any address may be asked for; only those of the market are remembered longer.
+    if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
+    return prices
+  }
+  const priceLately = (graph: Graph, token: Address, isTime: () => boolean) => {
+    const last = recent.get(token)
+    if (last && now() - last.atMs < PRICES_STAND_S * 1_000) return last.prices
+    return isTime() ? priceNow(graph, token) : undefined
+  }
+  return { now: priceNow, lately: priceLately }
 }
 
 function findPrices(graph: Graph, token: Address, usdTokens: readonly Address[]): Prices {

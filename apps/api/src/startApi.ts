@@ -12,6 +12,7 @@ import { followChain, type Market } from './market.js'
 import { addProcessMetrics, createMetrics, type Metrics } from './metrics.js'
 import { addNodeMetrics } from './nodeMetrics.js'
 import { openPage } from './page.js'
+import { refusedTokens } from './refusedTokens.js'
 import { readTokenList } from './tokenList.js'
 
 /** What {@link startApi} needs; the rest has the defaults of the environment's configuration. */
@@ -58,6 +59,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const market = followChain({
     ...{ client, venues, pollMs, log, load: loading.load },
     ...{ newPools: loading.newPools, progress: loading.progress, onMarket: loading.keep },
+    refused: refusedTokens(tokenList),
     signal: stopping.signal,
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))

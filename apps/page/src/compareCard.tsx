@@ -4,6 +4,7 @@ import type { Live } from './live.js'
 import {
   amountText,
   bpsText,
+  type PageToken,
   shortfallBps,
   symbolOf,
   type Tokens,
@@ -53,7 +54,7 @@ export function CompareCard(props: { readonly live: Live<Comparison>; readonly t
   )
 }
 
-type Dst = { symbol: string; decimals: number; sellPriceUsd: number | null }
+type Dst = Pick<PageToken, 'symbol' | 'decimals' | 'sellPriceUsd'>
 
 function Bar(props: {
   readonly name: string
@@ -91,6 +92,8 @@ function gainOf({ serviceQuote, pools }: Comparison, dst: Dst, src = ''): string
   const more = serviceQuote - best.amountOut
   if (more === 0n) return 'One pool alone is the best route for this amount.'
   const usd =
-    dst.sellPriceUsd === null ? '' : ` (${usdText(toFloat(more, dst.decimals) * dst.sellPriceUsd)})`
+    typeof dst.sellPriceUsd === 'number'
+      ? ` (${usdText(toFloat(more, dst.decimals) * dst.sellPriceUsd)})`
+      : ''
   return `${amountText(more, dst.decimals, 6)} ${dst.symbol}${usd} more than the best single pool.`
 }

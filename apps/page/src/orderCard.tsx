@@ -96,7 +96,7 @@ function Rate(props: {
 /** Dollars that an amount is worth by the API's own selling price, if it has one. */
 export function worth(wei: bigint, token: PageOrder['src'], tokens: Tokens): string {
   const known = tokens.get(token)
-  if (!known || known.sellPriceUsd === null) return '\u00a0'
+  if (!known || typeof known.sellPriceUsd !== 'number') return '\u00a0'
   return `≈ ${usdText(toFloat(wei, known.decimals) * known.sellPriceUsd)}`
 }
 

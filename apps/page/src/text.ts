@@ -8,7 +8,7 @@ export type PageToken = {
   readonly name: string
   readonly decimals: number
   readonly verified: boolean
-  readonly sellPriceUsd: number | null
+  readonly sellPriceUsd?: number | null | undefined
 }
 
 /** The tokens of the market by lower-case address. */

@@ -79,7 +79,7 @@ function TokenList(props: {
                 <span class="soft">{token.name}</span>
               </span>
               <span class="token-facts">
-                <span>{token.sellPriceUsd === null ? '' : usdText(token.sellPriceUsd)}</span>
+                <span>{typeof token.sellPriceUsd === 'number' && usdText(token.sellPriceUsd)}</span>
                 <code class="soft">{shortAddress(token.address)}</code>
               </span>
             </button>

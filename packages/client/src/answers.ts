@@ -110,9 +110,13 @@ const transaction = z.object({
 
 const token = tokenInfo.extend({
   verified: z.boolean(),
+  /** Null where no trusted path tells. */
   buyPriceUsd: z.number().nullable(),
   sellPriceUsd: z.number().nullable(),
 })
+
+/** Prices are absent where a list was answered without finding out. */
+const listedToken = token.partial({ buyPriceUsd: true, sellPriceUsd: true })
 
 /** The schema of every answer, by the path it comes from. */
 export const answers = {
@@ -159,7 +163,7 @@ export const answers = {
     ),
   }),
   token,
-  tokens: z.object({ tokens: z.record(z.string(), token) }),
+  tokens: z.object({ tokens: z.record(z.string(), listedToken) }),
   version: z.object({ version: z.string(), chainId: z.int(), router: address }),
 }
 
@@ -190,6 +194,10 @@ export type Served = {
   readonly blockNumber?: bigint
   readonly quoteId?: string
   readonly etag?: string
+  /** Only where the server says that this version of the interface is to be left. */
+  readonly deprecatedAt?: Date
+  /** When that version ends, where it is decided. */
+  readonly sunsetAt?: Date
 }
 
 type Answer<Name extends keyof typeof answers> = Readonly<z.output<(typeof answers)[Name]>>
@@ -210,6 +218,8 @@ export type Comparison = Answer<'comparison'> & { readonly served: Served }
 export type Sources = Answer<'sources'>
 /** Texts and prices of a token. Names and symbols are what its contract says: do not trust them. */
 export type Token = Answer<'token'>
+/** A token of a list: its prices are absent where there was no time for them; ask again. */
+export type ListedToken = Readonly<z.output<typeof listedToken>>
 /** What the server is. */
 export type Version = Answer<'version'>
 /** Texts of a token in a quote. */

@@ -39,6 +39,21 @@ const refuse =
 const request = { src: NATIVE, dst: NATIVE, amount: 1n }
 const now = { 'retry-after': '0' }
 
+describe('what the headers say', () => {
+  it('is told beside the answer, the end of a version too', async () => {
+    const day = (text: string) => new Date(`${text}T00:00:00Z`)
+    const retired: RequestListener = (_, response) => {
+      const sunset = day('2028-01-01').toUTCString()
+      response.writeHead(200, { deprecation: '@1798761600', sunset, 'x-quote-id': 'q1_a' })
+      response.end('{"dstAmount":"5"}')
+    }
+    const { braid } = await braidOf(retired, ok)
+    const end = { deprecatedAt: day('2027-01-01'), sunsetAt: day('2028-01-01') }
+    expect((await braid.quote(request)).served).toEqual({ quoteId: 'q1_a', ...end })
+    expect((await braid.quote(request)).served).not.toHaveProperty('deprecatedAt')
+  })
+})
+
 describe('a refusal', () => {
   it('that is retryable and says when is asked again', async () => {
     const { braid, asked } = await braidOf(refuse('STATE_STALE', true, now), ok)

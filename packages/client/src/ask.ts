@@ -100,11 +100,15 @@ export function servedOf(headers: Headers): Served {
     headers.get(name),
   )
   const block = headers.get('x-block-number')
+  const since = /^@(\d{1,12})$/.exec(headers.get('deprecation') ?? '')?.[1]
+  const end = Date.parse(headers.get('sunset') ?? '')
   return {
     ...(requestId && { requestId }),
     ...(block && /^\d+$/.test(block) && { blockNumber: BigInt(block) }),
     ...(quoteId && { quoteId }),
     ...(etag && { etag }),
+    ...(since !== undefined && { deprecatedAt: new Date(Number(since) * 1_000) }),
+    ...(!Number.isNaN(end) && { sunsetAt: new Date(end) }),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Approval,
   answers,
   type Comparison,
+  type ListedToken,
   type Quoted,
   type Sources,
   type Spender,
@@ -163,7 +164,7 @@ function approveCalls(get: Get, base: string) {
 function tokenCalls(get: Get, base: string) {
   const tokens = async (request: TokensRequest = {}, call?: CallOptions) => {
     const body = await get(base, request, answers.tokens, call)
-    return Object.values(body.tokens) as readonly Token[]
+    return Object.values(body.tokens) as readonly ListedToken[]
   }
   return {
     /** Texts, verification and prices of a token. */
@@ -173,11 +174,11 @@ function tokenCalls(get: Get, base: string) {
     tokens,
     /** All of the market's tokens, page after page. */
     allTokens: async (only: Pick<TokensRequest, 'verified'> = {}, call?: CallOptions) => {
-      const found: Token[] = []
+      const found: ListedToken[] = []
       for (let page = 0; ; page++) {
         const next = await tokens({ ...only, page, limit: PAGE }, call)
         found.push(...next)
-        if (next.length < PAGE) return found as readonly Token[]
+        if (next.length < PAGE) return found as readonly ListedToken[]
       }
     },
   }

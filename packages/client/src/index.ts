@@ -3,6 +3,7 @@ export type {
   Approval,
   Comparison,
   GraphEntry,
+  ListedToken,
   Meta,
   Quoted,
   RouteEntry,

@@ -1,11 +1,11 @@
 import { ApiError, type ErrorCode } from '../errors.js'
 import type { KeyStore } from '../keyStore.js'
 import type { AppConfig } from '../parts.js'
-import type { ApiMiddleware } from './state.js'
+import type { ApiContext, ApiMiddleware } from './state.js'
 
 /**
  * Lets a request pass that presents a valid key in the `apikey` header, from one of the pages that
- * the key is for if it is for some only.
+ * the key is for if it is for some only, or from the API's own.
  */
 export function requireKey(
   keys: KeyStore,
@@ -18,7 +18,7 @@ export function requireKey(
     if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid')
     const limits = { rate: key.rate ?? keyLimits.rate, burst: key.burst ?? keyLimits.burst }
     ctx.state.key = { id: key.id, limits }
-    if (key.origins && !key.origins.includes(ctx.get('origin'))) {
+    if (key.origins && !isFromPageOf(ctx, key.origins)) {
       throw refusal(
         'API_KEY_FORBIDDEN',
         'the API key may only be used by the pages it was made for',
@@ -26,6 +26,15 @@ export function requireKey(
     }
     await next()
   }
+}
+
+/**
+ * Whether a page of these origins asks, or our own: its GETs name no origin, and instead of it a
+ * browser says where they come from, in a field that no script can set.
+ */
+function isFromPageOf(ctx: ApiContext, origins: readonly string[]): boolean {
+  const origin = ctx.get('origin')
+  return origin === '' ? ctx.get('sec-fetch-site') === 'same-origin' : origins.includes(origin)
 }
 
 function refusal(code: ErrorCode, message: string): ApiError {

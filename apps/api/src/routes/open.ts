@@ -29,7 +29,8 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   open('/readyz', (ctx) => readyBody(ctx, parts))
   open('/version', () => version)
   open('/errors.json', () => errorTable)
-  const document = openApi(config.chainId)
+  const isDeprecated = config.retirement !== undefined
+  const document = openApi(config.chainId, { isDeprecated })
   open('/openapi.json', () => document)
   const text = llmsText(config.chainId)
   open('/llms.txt', () => text)

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TokenText } from '@braid-swap/chain'
-import type { Graph } from '@braid-swap/core'
+import type { Address, Graph } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
-import { pricesOf } from '../prices.js'
+import { PRICES_STAND_S, type Prices } from '../prices.js'
 import { readParameters } from '../wire/readParameters.js'
-import type { TokenBody, TokensBody } from '../wire/responses.js'
+import type { ListedTokenBody, TokenBody, TokensBody } from '../wire/responses.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
-const CACHE_CONTROL = 'private, max-age=30'
+const CACHE_CONTROL = `private, max-age=${PRICES_STAND_S}`
 const TOKENS_PER_PAGE = 100n
+/** Part of a request's time that a list may spend on prices that nobody remembers. */
+const PRICING_PART = 0.4
 
 /** `GET /{chainId}/tokens/{address}`: texts, verification and prices of one token. */
 export function tokenRoute(parts: RouteParts) {
@@ -31,7 +33,7 @@ export function tokenRoute(parts: RouteParts) {
       })
     }
     ctx.set('cache-control', CACHE_CONTROL)
-    const body: TokenBody = describeToken(parts, graph, text)
+    const body: TokenBody = { ...describeToken(parts, text), ...parts.prices.now(graph, address) }
     ctx.body = body
   }
 }
@@ -51,14 +53,13 @@ export function tokensRoute(parts: RouteParts) {
       .sort()
       .slice(Number(page * limit), Number((page + 1n) * limit))
     const texts = await parts.tokens.read(addresses)
-    const tokens: Record<string, TokenBody> = {}
+    const prices = await readPrices(parts, graph, addresses)
+    const tokens: Record<string, ListedTokenBody> = {}
     for (const address of addresses) {
       const text = texts.get(address)
       if (!text) continue
-      const token = describeToken(parts, graph, text)
+      const token = { ...describeToken(parts, text), ...prices.get(address) }
       tokens[token.address] = token
-      // Prices are quotes: those that others ask for are answered between them.
-      await nextTurn()
     }
     ctx.set('cache-control', CACHE_CONTROL)
     const body: TokensBody = { tokens }
@@ -66,12 +67,33 @@ export function tokensRoute(parts: RouteParts) {
   }
 }
 
-function describeToken({ tokens, config }: RouteParts, graph: Graph, text: TokenText): TokenBody {
+/**
+ * Prices of tokens, those first that somebody vouches for. What is not known when the time for it is
+ * over stays out, for whoever asks next: who lists a large market waits no longer than others.
+ */
+async function readPrices(
+  { tokens, prices, config }: RouteParts,
+  graph: Graph,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<Address, Prices>> {
+  const endMs = performance.now() + config.maxRequestMs * PRICING_PART
+  const isTime = () => performance.now() < endMs
+  const rank = (address: Address) => Number(!tokens.isVerified(address))
+  const found = new Map<Address, Prices>()
+  for (const address of [...addresses].sort((a, b) => rank(a) - rank(b))) {
+    const known = prices.lately(graph, address, isTime)
+    if (known) found.set(address, known)
+    // Prices are quotes: those that others ask for are answered between them.
+    if (isTime()) await nextTurn()
+  }
+  return found
+}
+
+function describeToken({ tokens }: RouteParts, text: TokenText) {
   const { decimals, address, symbol, name, logoUri } = tokens.infoOf(text)
   return {
     ...{ symbol, name, decimals, address },
     verified: tokens.isVerified(text.address),
     logoUri,
-    ...pricesOf(graph, text.address, config.usdTokens),
   }
 }

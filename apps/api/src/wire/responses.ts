@@ -170,12 +170,16 @@ export const tokenSchema = z.strictObject({
   address,
   verified: z.boolean(),
   logoUri: z.string().nullable(),
+  /** Null where no trusted path tells. */
   buyPriceUsd: z.number().nullable(),
   sellPriceUsd: z.number().nullable(),
 })
 
+/** A token of the list; prices are absent where there was no time to find them. */
+export const listedTokenSchema = tokenSchema.partial({ buyPriceUsd: true, sellPriceUsd: true })
+
 /** The market's tokens, by the address that each has in its own `address`. */
-export const tokensSchema = z.strictObject({ tokens: z.record(address, tokenSchema) })
+export const tokensSchema = z.strictObject({ tokens: z.record(address, listedTokenSchema) })
 
 /** The venues of the market, each by the id that `includeProtocols` and `excludeProtocols` take. */
 export const liquiditySourcesSchema = z.strictObject({
@@ -293,6 +297,8 @@ export type DexCompareBody = z.infer<typeof dexCompareSchema>
 export type LiquiditySourcesBody = z.infer<typeof liquiditySourcesSchema>
 /** A token on the wire. */
 export type TokenBody = z.infer<typeof tokenSchema>
+/** A token of such a page. */
+export type ListedTokenBody = z.infer<typeof listedTokenSchema>
 /** A page of tokens on the wire. */
 export type TokensBody = z.infer<typeof tokensSchema>
 /** An error on the wire. */
