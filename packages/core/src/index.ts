@@ -57,11 +57,11 @@ export {
 export {
   type AlgebraV1Pool,
   addVolume,
-  pruneVolumeTimepoints,
   updateVolumeFee,
   type VolumeFeeConfig,
   type VolumeOracle,
   type VolumeTimepoint,
+  volumeOracle,
 } from './pools/algebraV1/index.js'
 export type { CamelotPool } from './pools/camelot/index.js'
 

@@ -47,9 +47,11 @@ export { createToken, createTokens, type DevnetToken, type TokenSpec } from './t
 export {
   createV2Pool,
   deployUniswapV2,
+  readV2Pool,
   type UniswapV2,
   type V2Maker,
   type V2PoolSpec,
+  v2PoolCalls,
   v2SwapCall,
 } from './uniswapV2.js'
 export {
@@ -57,5 +59,6 @@ export {
   deployUniswapV3,
   type UniswapV3,
   type V3PoolSpec,
+  v3PoolCalls,
   v3SwapCall,
 } from './uniswapV3.js'

@@ -1,3 +1,4 @@
+import { snapshotIdOf } from '@braid-swap/api'
 import {
   type Client,
   loadSnapshot,
@@ -148,12 +149,16 @@ export function chainReads(
   return { venuesOf, load, refreshed, expectFresh }
 }
 
-/** A market as it can be compared: order and clock aside. */
+/**
+ * A market as it can be compared: order and clock aside. The snapshot's id is made of its text, so
+ * that states which are equal in another order of fields are not.
+ */
 export function comparable({ snapshot, pools, setAside }: Market) {
   const byId = <T extends { id: Address }>(list: readonly T[]) =>
     [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
   return {
     ...snapshot,
+    id: snapshotIdOf(snapshot),
     pools: byId(snapshot.pools),
     tokens: [...snapshot.tokens].sort((a, b) => (a.address < b.address ? -1 : 1)),
     refs: byId(pools),

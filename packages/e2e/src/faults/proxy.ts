@@ -23,7 +23,7 @@ import {
  * - `stale`: a replica answers that is one to four blocks behind;
  * - `dead`: nothing is answered for one to five seconds;
  * - `refused`: a log range too long, or a past state where none is kept: a limit, not chance;
- * - `tooLarge`: an answer above 1 MiB, a limit too.
+ * - `tooLarge`: an answer above 1 MiB or what is told, a limit too.
  */
 export type Fault =
   | 'late'
@@ -47,6 +47,8 @@ export type FaultOptions = {
   readonly chances?: Partial<Record<Fault, number>>
   /** Blocks that one log request may span; default 50. */
   readonly logRange?: number
+  /** Characters that one answer may have; default 1 MiB, as the official endpoint. */
+  readonly maxAnswer?: number
   /** Whether state can be read at `latest` only. */
   readonly isLatestOnly?: boolean
 }
@@ -180,7 +182,7 @@ async function answer(
   state: State,
   requests: readonly RpcRequest[],
 ): Promise<readonly RpcAnswer[]> {
-  const { logRange = 50, isLatestOnly = false, nodeUrl } = state.options
+  const { logRange = 50, maxAnswer = MAX_ANSWER, isLatestOnly = false, nodeUrl } = state.options
   const refusals = new Map(requests.map((r) => [r.id, refuse(r, { logRange, isLatestOnly })]))
   const allowed = requests.filter(({ id }) => !refusals.get(id))
   state.faults.refused += requests.length - allowed.length
@@ -188,7 +190,7 @@ async function answer(
   const byId = new Map(given.map((one) => [one.id, one]))
   const answers = requests.flatMap((r) => refusals.get(r.id) ?? byId.get(r.id) ?? [])
   const limited = answers.map((one) => {
-    if (JSON.stringify(one).length <= MAX_ANSWER) return one
+    if (JSON.stringify(one).length <= maxAnswer) return one
     state.faults.tooLarge += 1
     return { id: one.id, error: { code: -32008, message: 'Response is too big' } }
   })

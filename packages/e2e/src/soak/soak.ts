@@ -39,6 +39,9 @@ const chances: Readonly<Partial<Record<Fault, number>>> = {
   ...{ wrongBlock: 0.04, stale: 0.05, dead: 0.004 },
 }
 
+/** Less than the logs of a full block here, and than a batch of many pools. */
+const maxAnswer = 32_768
+
 /**
  * An API that follows a trading, reorganising devnet through two endpoints with every fault, one of
  * which keeps no past states, while what it serves is compared with the chain.
@@ -52,7 +55,7 @@ export async function runSoak(of: {
   const devnet = await startDevnet({ seed: of.seed })
   const proxies = await Promise.all(
     [false, true].map((isLatestOnly, i) =>
-      startFaultProxy({ nodeUrl: devnet.rpcUrl, seed: of.seed + i, isLatestOnly }),
+      startFaultProxy({ nodeUrl: devnet.rpcUrl, seed: of.seed + i, isLatestOnly, maxAnswer }),
     ),
   )
   try {

@@ -1,4 +1,4 @@
-import { type AlgebraV1Pool, concatHex, type Hex, toHex } from '@braid-swap/core'
+import { type AlgebraV1Pool, concatHex, type Hex, toHex, updateVolumeFee } from '@braid-swap/core'
 import { expect, it } from 'vitest'
 import { callData } from '../../words.js'
 import type { Call, PoolRef } from '../loader.js'
@@ -76,6 +76,16 @@ it('reads rows of single ticks where the factory is of 1.9, and the volume from 
       timepoints: [{ timestamp: 900 }, { timestamp: 1000, volumePerLiquidityCumulative: 44n }],
     },
   })
+})
+
+it('orders fields as a pool that is followed does, so that their texts and ids are one', () => {
+  const pool = run(answersOf())
+  const written = updateVolumeFee({ ...pool, quotedAt: 2_000n })
+  expect(written.oracle.timepoints).not.toEqual(pool.oracle.timepoints)
+  expect(Object.keys(written)).toEqual(Object.keys(pool))
+  expect(Object.keys(written.oracle)).toEqual(Object.keys(pool.oracle))
+  const timepoints = [pool, written].map(({ oracle }) => Object.keys(oracle.timepoints.at(-1)!))
+  expect(timepoints[0]).toEqual(timepoints[1])
 })
 
 it.each([

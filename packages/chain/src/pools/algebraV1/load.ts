@@ -24,7 +24,7 @@ import {
   TICK_TABLE,
   TICKS,
 } from './abi.js'
-import { loadTimepoints } from './loadTimepoints.js'
+import { loadOracle } from './loadOracle.js'
 
 /**
  * Reads price, liquidity and fee, then what the fee is made of, then ticks and timepoints. The volume
@@ -60,7 +60,7 @@ export function* load(ref: PoolRef): Load<AlgebraV1Pool> {
     tick: Number(check('tick', signed(wordAt(state, 1)), MIN_TICK, MAX_TICK)),
     liquidity,
     ticks: yield* loadTicksByRow(id, ticksPerBit),
-    oracle: { ...(yield* loadTimepoints(operator, index)), volumePerLiquidityX64 },
+    oracle: yield* loadOracle(operator, { index, volumePerLiquidityX64 }),
     // `advance` writes the time.
     ...{ watched: [operator], quotedAt: 0n },
   }

@@ -1,6 +1,6 @@
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut } from './exact.js'
 export { updateVolumeFee } from './fee.js'
-export { addVolume, pruneVolumeTimepoints, writeVolumeTimepoint } from './oracle.js'
+export { addVolume, volumeOracle, writeVolumeTimepoint } from './oracle.js'
 export type { AlgebraV1Pool, VolumeFeeConfig, VolumeOracle, VolumeTimepoint } from './pool.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

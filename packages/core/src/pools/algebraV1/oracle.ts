@@ -31,16 +31,20 @@ export function writeVolumeTimepoint(
     volumePerLiquidityCumulative: last.volumePerLiquidityCumulative + oracle.volumePerLiquidityX64,
   }
   const kept = timepoints.length === RING ? timepoints.slice(1) : timepoints
-  const all = [...kept, written]
-  return { averageTick, volumePerLiquidityX64: 0n, timepoints: pruneVolumeTimepoints(all) }
+  return volumeOracle({ averageTick, volumePerLiquidityX64: 0n, timepoints: [...kept, written] })
 }
 
-/** Timepoints without what lies before the window of the newest. */
-export function pruneVolumeTimepoints(
-  timepoints: readonly VolumeTimepoint[],
-): readonly VolumeTimepoint[] {
+/**
+ * The oracle of these timepoints, without what lies before the window of the newest. Whether read or
+ * written, it is made here: one order of fields, so that equal oracles are equal as text.
+ */
+export function volumeOracle(given: VolumeOracle): VolumeOracle {
+  const { averageTick, volumePerLiquidityX64, timepoints } = given
   const first = lastUpTo(timepoints, timepoints.at(-1)!.timestamp - WINDOW)
-  return first > 0 ? timepoints.slice(first) : timepoints
+  return {
+    ...{ averageTick, volumePerLiquidityX64 },
+    timepoints: first > 0 ? timepoints.slice(first) : timepoints,
+  }
 }
 
 /** The oracle after a swap of these amounts that left this liquidity in range. */

@@ -1,9 +1,9 @@
 import {
   type Address,
   type Hex,
-  pruneVolumeTimepoints,
   type VolumeOracle,
   type VolumeTimepoint,
+  volumeOracle,
 } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../words.js'
 import type { Load } from '../loader.js'
@@ -16,10 +16,11 @@ const WINDOW = 86_400
 const FIRST_CHUNK = 32
 
 /** The newest timepoint and those before it, back to the last one a day or more older. */
-export function* loadTimepoints(
+export function* loadOracle(
   operator: Address,
-  newest: number,
-): Load<Omit<VolumeOracle, 'volumePerLiquidityX64'>> {
+  of: { readonly index: number } & Pick<VolumeOracle, 'volumePerLiquidityX64'>,
+): Load<VolumeOracle> {
+  const { index: newest, volumePerLiquidityX64 } = of
   const at = (index: number) => ({ to: operator, data: callData(TIMEPOINTS, index) })
   const [last] = yield [at(newest)]
   const start = timepointOf(last!).timestamp - WINDOW
@@ -35,7 +36,7 @@ export function* loadTimepoints(
     if (end !== -1 || timepoints.length === RING) break
   }
   const averageTick = Number(signed(wordAt(last!, 5)))
-  return { averageTick, timepoints: pruneVolumeTimepoints(timepoints) }
+  return volumeOracle({ averageTick, volumePerLiquidityX64, timepoints })
 }
 
 function timepointOf(answer: Hex): VolumeTimepoint {
