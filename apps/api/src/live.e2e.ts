@@ -1,61 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
-import { pino } from 'pino'
+import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from './keys.js'
-import { type RunningApi, startApi } from './startApi.js'
-import { checkAnswer, checkGraph, checkRoutes } from './testing/index.js'
+import { checkGraph, checkRoutes } from './testing/index.js'
+import { type DevnetApi, startDevnetApi } from './testing/startDevnetApi.js'
 import type { DexCompareBody, QuoteBody, SwapBody, TokenBody } from './wire/responses.js'
 
+let served: DevnetApi
 let devnet: Devnet
-let api: RunningApi
-let folder: string
-let apikey: string
+let get: DevnetApi['get']
+let catchUp: DevnetApi['catchUp']
 
 beforeAll(async () => {
-  devnet = await startDevnet()
-  folder = await mkdtemp(join(tmpdir(), 'braid-live-'))
-  const keysFile = join(folder, 'keys.json')
-  apikey = (await createKey(keysFile, { label: 'live', rate: 1_000, burst: 10_000 })).key
-  api = await startApi({
-    ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
-    // Blocks come when a test mines them, so the state grows old by the wall clock.
-    ...{
-      port: 0,
-      pollMs: 50,
-      maxStateAgeMs: 3_600_000,
-      nodeTimeoutMs: 30_000,
-      maxRequestMs: 60_000,
-    },
-    log: pino({ level: 'silent' }),
-  })
-  await api.ready
+  served = await startDevnetApi()
+  ;({ devnet, get, catchUp } = served)
 })
-afterAll(async () => {
-  await api?.stop()
-  await devnet?.stop()
-  await rm(folder, { recursive: true })
-})
-
-async function get<T>(path: string, params: Readonly<Record<string, string>> = {}) {
-  const query = new URLSearchParams(params)
-  const response = await fetch(`${api.url}${path}?${query}`, { headers: { apikey } })
-  const { status, headers } = response
-  const body: unknown = await response.json()
-  expect(checkAnswer({ path, status, body })).toEqual([])
-  return { status, headers, body: body as T }
-}
-
-/** Waits until the API has the chain's newest block. */
-async function catchUp(): Promise<void> {
-  const number = await devnet.client.getBlockNumber()
-  while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
-}
+afterAll(() => served?.stop())
 
 const addressOf = (symbol: string): Address =>
   devnet.tokens.find((token) => token.symbol === symbol)!.address

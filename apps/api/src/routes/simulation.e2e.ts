@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Address,
   buildGraph,
@@ -13,58 +9,28 @@ import {
   permit2Message,
   quote,
 } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../keys.js'
-import { type RunningApi, startApi } from '../startApi.js'
-import { checkAnswer } from '../testing/index.js'
+import { type DevnetApi, startDevnetApi } from '../testing/startDevnetApi.js'
 import type { ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
 
+let served: DevnetApi
 let devnet: Devnet
-let api: RunningApi
-let folder: string
-let apikey: string
 let usdc: Address
 
 beforeAll(async () => {
-  devnet = await startDevnet()
-  folder = await mkdtemp(join(tmpdir(), 'braid-simulation-'))
-  const keysFile = join(folder, 'keys.json')
-  apikey = (await createKey(keysFile, { label: 'test', rate: 1_000, burst: 10_000 })).key
-  api = await startApi({
-    ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
-    // Blocks come when a test mines them, so the state grows old by the wall clock.
-    ...{
-      port: 0,
-      pollMs: 50,
-      maxStateAgeMs: 3_600_000,
-      nodeTimeoutMs: 30_000,
-      maxRequestMs: 60_000,
-      simulationLimits: { rate: 1_000, burst: 10_000 },
-      logLevel: 'silent',
-    },
-  })
-  await api.ready
+  served = await startDevnetApi()
+  devnet = served.devnet
   usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
 })
-afterAll(async () => {
-  await api?.stop()
-  await devnet?.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => served?.stop())
 
-async function get<T>(endpoint: string, params: Readonly<Record<string, string>> = {}) {
-  const url = `${api.url}/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`
-  const response = await fetch(url, { headers: { apikey } })
-  const { status, headers } = response
-  const body: unknown = await response.json()
-  expect(checkAnswer({ path: new URL(url).pathname, status, body })).toEqual([])
-  return { status, headers, body: body as T }
-}
+const get = <T>(endpoint: string, params: Readonly<Record<string, string>>) =>
+  served.get<T>(`/swap/v1/999/${endpoint}`, params)
 
 const swap = (params: Readonly<Record<string, string>>) =>
   get<SwapBody & ErrorBody>('swap', {
@@ -74,8 +40,7 @@ const swap = (params: Readonly<Record<string, string>>) =>
 /** Mines what is pending and waits until the API has that block. */
 async function mine(): Promise<void> {
   await devnet.mine()
-  const number = await devnet.client.getBlockNumber()
-  while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
+  await served.catchUp()
 }
 
 async function send(to: Address, data: Hex, value = 0n): Promise<void> {
@@ -148,7 +113,8 @@ describe('the state behind a recent quote', () => {
     await devnet.trade(30)
     await mine()
     const snapshotId = before.body.meta!.snapshotId
-    const url = `${api.url}/swap/v1/999/snapshot?snapshotId=${snapshotId}`
+    const { url: base, apikey } = served
+    const url = `${base}/swap/v1/999/snapshot?snapshotId=${snapshotId}`
     const text = await (await fetch(url, { headers: { apikey } })).text()
     const snapshot = parseSnapshot(text)
     expect(`${snapshot.block.number}`).toBe(before.headers.get('x-block-number'))

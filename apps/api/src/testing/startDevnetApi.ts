@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { createKey } from '../keys.js'
+import { startApi } from '../startApi.js'
+import { checkAnswer } from './checkAnswer.js'
+
+/** The API as operators run it, on a devnet whose blocks come when a test mines them. */
+export type DevnetApi = {
+  readonly devnet: Devnet
+  readonly url: string
+  readonly apikey: string
+  /** GET with the key; throws where the body is not as the document says. */
+  readonly get: <T>(path: string, params?: Readonly<Record<string, string>>) => Promise<Got<T>>
+  /** Waits until the API has the chain's newest block. */
+  readonly catchUp: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+type Got<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
+
+/** Starts both; nothing but the interface's own rules limits who asks. */
+export async function startDevnetApi(): Promise<DevnetApi> {
+  const devnet = await startDevnet()
+  const folder = await mkdtemp(join(tmpdir(), 'braid-devnet-api-'))
+  const keysFile = join(folder, 'keys.json')
+  const limits = { rate: 1_000, burst: 10_000 }
+  const { key: apikey } = await createKey(keysFile, { label: 'test', ...limits })
+  const api = await startApi({
+    ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
+    ...{ port: 0, pollMs: 50, simulationLimits: limits, logLevel: 'silent' },
+    // The state grows old by the wall clock, and the machine may be slow.
+    ...{ maxStateAgeMs: 3_600_000, nodeTimeoutMs: 30_000, maxRequestMs: 60_000 },
+  })
+  await api.ready
+  return {
+    ...{ devnet, apikey, url: api.url },
+    get: async <T>(path: string, params: Readonly<Record<string, string>> = {}) => {
+      const url = `${api.url}${path}?${new URLSearchParams(params)}`
+      const response = await fetch(url, { headers: { apikey } })
+      const { status, headers } = response
+      const body: unknown = await response.json()
+      const faults = checkAnswer({ path, status, body })
+      if (faults.length > 0) throw new Error(`${url} answers otherwise: ${faults.join('; ')}`)
+      return { status, headers, body: body as T }
+    },
+    catchUp: async () => {
+      const number = await devnet.client.getBlockNumber()
+      while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
+    },
+    stop: async () => {
+      await api.stop()
+      await devnet.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

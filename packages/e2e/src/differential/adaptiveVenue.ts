@@ -1,0 +1,72 @@
+import { type Call, createRandom, type Deployment, deployRouter } from '@braid-swap/devnet'
+import { toEventSelector } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AdaptivePool,
+  type AdaptiveVenue,
+  describeRun,
+  moveInBlocks,
+  swapInBlocks,
+} from './adaptivePools.js'
+import { approveAll, type BareChain, startBareChain } from './bareChain.js'
+
+const SEED = 20_261_121
+const SWAPS = 2_000
+
+/** A venue whose pools make their own fee, and what its tests must come across. */
+export type AdaptiveCase<A extends Pick<Deployment, 'venue'>, P extends AdaptivePool> = {
+  readonly title: string
+  readonly family: P['family']
+  readonly traders: number
+  readonly create: (bare: BareChain) => Promise<A>
+  readonly anyMove: (
+    market: { readonly bare: BareChain; readonly algebra: A },
+    pool: P,
+  ) => readonly Call[] | Promise<readonly Call[]>
+  /** The events that the log test is about. */
+  readonly moves: readonly string[]
+  readonly movedBlocks: number
+  /** Most that the model's gas may be over what is needed. */
+  readonly mostOverNeed: number
+}
+
+/** The tests of such a venue: swaps by the router, then moves followed by their logs. */
+export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends AdaptivePool>(
+  given: AdaptiveCase<A, P>,
+): void {
+  const { family, moves } = given
+  describe(given.title, () => {
+    let bare: BareChain
+    let algebra: A
+    let market: AdaptiveVenue
+
+    beforeAll(async () => {
+      bare = await startBareChain(createRandom(SEED), given.traders)
+      algebra = await given.create(bare)
+      const { router } = await deployRouter(bare.chain)
+      await approveAll(bare, router)
+      market = { bare, venue: algebra.venue, router }
+    }, 120_000)
+    afterAll(() => bare?.chain.stop())
+
+    it('pays, and becomes, what core says, to the wei and to the second', async () => {
+      const run = await swapInBlocks(market, SWAPS)
+      console.log(`${family}: ${describeRun(run)}`)
+      const { overNeed } = run
+      expect(overNeed[0]).toBeGreaterThanOrEqual(1)
+      expect(overNeed.at(-1)).toBeLessThan(given.mostOverNeed)
+      expect(overNeed[Math.floor(overNeed.length / 2)]).toBeLessThan(1.2)
+      expect(run.crossing).toBeGreaterThan(200)
+      expect(run.fees).toBeGreaterThan(20)
+    }, 400_000)
+
+    it('leads from logs to the state of a fresh load, at every block', async () => {
+      const counts = await moveInBlocks(market, given.movedBlocks, (pool) =>
+        given.anyMove({ bare, algebra }, pool as P),
+      )
+      const seen = moves.map((name) => counts.get(toEventSelector(name)) ?? 0)
+      console.log(`${family} logs: ${moves.map((name, i) => `${seen[i]} ${name}`).join('; ')}`)
+      for (const count of seen) expect(count).toBeGreaterThan(10)
+    }, 200_000)
+  })
+}
