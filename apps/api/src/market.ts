@@ -127,21 +127,36 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     current: () => current,
     disagreement: () => disagreement,
     counts: () => ({ ...counts }),
-    ...(options.progress && { discovery: () => discoveryOf(options.progress!(), newest) }),
+    ...(options.progress && {
+      discovery: () => discoveryOf(options.progress!(), newest, options.refused),
+    }),
     ready,
     ended: run(),
   }
 }
 
 /** Of a search, and of the market, which has the pools created since and sets aside others. */
-function discoveryOf(progress: SearchProgress, market: ChainMarket | undefined): Discovery {
+function discoveryOf(
+  progress: SearchProgress,
+  market: ChainMarket | undefined,
+  refused: ReadonlySet<Address>,
+): Discovery {
   const { pools = [], setAside = [] } = market ?? {}
+  const left = market ? countRefused(market, refused) : 0
   const byId = new Map([...progress.setAside, ...setAside].map((one) => [one.id, one]))
   return {
     ...progress,
     poolsFound: Math.max(progress.poolsFound, pools.length),
-    setAside: countSetAside([...byId.values()]),
+    setAside: {
+      ...countSetAside([...byId.values()]),
+      ...(left > 0 && { TOKEN_UNSUPPORTED: left }),
+    },
   }
+}
+
+/** Pools that are read, and left out because the operator refuses a token of theirs. */
+function countRefused({ snapshot }: ChainMarket, refused: ReadonlySet<Address>): number {
+  return snapshot.pools.length - withoutTokens(snapshot, refused).pools.length
 }
 
 async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | undefined> {
@@ -156,7 +171,7 @@ async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | unde
           pools: pools.length,
           tokens: tokens.length,
           setAside: countSetAside(market.setAside),
-          refused: pools.length - withoutTokens(market.snapshot, options.refused).pools.length,
+          refused: countRefused(market, options.refused),
         },
         'the market is read',
       )

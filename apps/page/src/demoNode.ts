@@ -49,6 +49,44 @@ export function readBalance(account: Address, token: Address): Promise<bigint> {
   return askNode('eth_call', [{ to: token, data }, 'latest'], amount)
 }
 
+/** What a spender may take of an owner's token, in wei. */
+export function readAllowance(of: {
+  readonly token: Address
+  readonly owner: Address
+  readonly spender: Address
+}): Promise<bigint> {
+  const word = (address: Address) => address.slice(2).padStart(64, '0')
+  // allowance(address,address)
+  const data = `0xdd62ed3e${word(of.owner)}${word(of.spender)}`
+  return askNode('eth_call', [{ to: of.token, data }, 'latest'], hex.transform(BigInt))
+}
+
+/** The demo account's signature of EIP-712 typed data. Throws DEMO_NODE. */
+export function signTyped(account: Address, data: TypedData): Promise<Hex> {
+  const EIP712Domain = [
+    { name: 'name', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ]
+  const typed = { ...data, types: { EIP712Domain, ...data.types } }
+  const text = JSON.stringify(typed, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  return askNode('eth_signTypedData_v4', [account, text], hex)
+}
+
+/** What is signed, as core makes it. */
+type TypedData = {
+  readonly domain: {
+    readonly name: string
+    readonly chainId: number
+    readonly verifyingContract: Address
+  }
+  readonly types: Readonly<
+    Record<string, readonly { readonly name: string; readonly type: string }[]>
+  >
+  readonly primaryType: string
+  readonly message: object
+}
+
 /** Sends from the demo account and waits until it is mined. Throws DEMO_NODE, also if it reverts. */
 export async function sendAndWait(
   account: Address,

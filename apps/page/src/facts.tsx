@@ -30,7 +30,7 @@ export function Facts(props: {
   const gap = quote?.meta.bound?.gapBps
   return (
     <>
-      <fieldset class="slippage">
+      <fieldset class="choice">
         <legend>Slippage</legend>
         {SLIPPAGES.map((slippage) => (
           <label key={slippage}>

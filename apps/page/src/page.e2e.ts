@@ -90,6 +90,24 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.context().close()
   })
 
+  it('pays by a signature, without an approval of the router', async () => {
+    const [usdc, whype] = ['0xb88339cb7199b77e23db6e890353e22632ba630f', `0x${'5'.repeat(40)}`]
+    const page = await open(`#src=${usdc}&dst=${whype}&amount=700&slippage=1`)
+    await isQuoted(page)
+    await page.getByText('Permit2 signature').click()
+    const asked = page.waitForRequest((request) => request.url().includes('/swap?'))
+    await page.getByRole('button', { name: 'Swap from the demo account' }).click()
+    expect((await asked).url()).toMatch(/permit2=0x[0-9a-f]{130}&permit2Nonce=\d+&deadline=\d+/)
+    await page.getByTestId('arrived').waitFor()
+    expect([complaints, strangers]).toEqual([[], []])
+    // The native token is sent along: there is nothing to allow.
+    await page.goto(`${demo.url}/#dst=${usdc}&amount=1&slippage=1`)
+    await page.reload()
+    await isQuoted(page)
+    expect(await page.getByText('Permit2 signature').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('says well what the API refuses, and recovers by itself', async () => {
     const page = await open()
     await isQuoted(page)

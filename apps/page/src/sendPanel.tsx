@@ -1,12 +1,17 @@
 import type { Braid } from '@braid-swap/client'
+import { NATIVE } from '@braid-swap/core'
 import { shortAddress } from '@braid-swap/draw'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from './errorNote.js'
 import type { PageOrder } from './order.js'
-import { type Sent, type Step, sendSwap } from './sendSwap.js'
+import { type PayBy, type Sent, type Step, sendSwap } from './sendSwap.js'
 import type { Demo, Setting } from './setting.js'
 import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from './text.js'
 
+const ways: readonly (readonly [PayBy, string])[] = [
+  ['approval', 'Approval'],
+  ['permit2', 'Permit2 signature'],
+]
 const steps: readonly (readonly [Step, string])[] = [
   ['allow', 'Let the router take exactly this amount'],
   ['build', 'Ask for the transaction'],
@@ -31,11 +36,12 @@ export function SendPanel(props: {
 }) {
   const { order, slippage, tokens } = props
   const [sending, setSending] = useState<Sending>()
+  const [payBy, setPayBy] = useState<PayBy>('approval')
   const send = async () => {
     if (!order) return
     let step: Step = 'allow'
     try {
-      const sent = await sendSwap(props, { order, slippage }, (next) => {
+      const sent = await sendSwap(props, { order, slippage, payBy }, (next) => {
         step = next
         setSending({ is: 'under way', step })
       })
@@ -48,6 +54,22 @@ export function SendPanel(props: {
   const isUnderWay = sending?.is === 'under way'
   return (
     <div class="send">
+      {order && order.src !== NATIVE && (
+        <fieldset class="choice">
+          <legend>Pay by</legend>
+          {ways.map(([way, words]) => (
+            <label key={way}>
+              <input
+                type="radio"
+                name="pay"
+                checked={way === payBy}
+                onChange={() => setPayBy(way)}
+              />
+              <span>{words}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
       <button class="primary" type="button" disabled={!order || isUnderWay} onClick={send}>
         {isUnderWay ? 'Sending…' : 'Swap from the demo account'}
       </button>

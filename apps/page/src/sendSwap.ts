@@ -1,11 +1,17 @@
 import { type Braid, verifySwap } from '@braid-swap/client'
-import { type Hex, NATIVE } from '@braid-swap/core'
-import { readBalance, sendAndWait } from './demoNode.js'
+import { type Hex, NATIVE, PERMIT2, permit2Message } from '@braid-swap/core'
+import { readAllowance, readBalance, sendAndWait, signTyped } from './demoNode.js'
 import type { PageOrder } from './order.js'
 import type { Demo, Setting } from './setting.js'
 
 /** What sending a swap goes through. */
 export type Step = 'allow' | 'build' | 'verify' | 'send'
+
+/** What lets the router take the amount: an approval of it, or a signature that Permit2 checks. */
+export type PayBy = 'approval' | 'permit2'
+
+/** How long a signature is good for. */
+const SIGNATURE_SECONDS = 900
 
 /** A swap that was mined. */
 export type Sent = {
@@ -21,27 +27,23 @@ export type Sent = {
 }
 
 /**
- * What any wallet does: let the router take exactly the amount, ask for the transaction, check on
+ * What any wallet does: let the router take exactly the amount (`payBy`), ask for the transaction, check on
  * this side that it is what was asked, send it, look what arrived. Throws the client's errors,
  * MISMATCH and DEMO_NODE.
  */
 export async function sendSwap(
   { braid, setting, demo }: { braid: Braid; setting: Setting; demo: Demo },
-  { order, slippage }: { readonly order: PageOrder; readonly slippage: string },
+  what: { readonly order: PageOrder; readonly slippage: string; readonly payBy: PayBy },
   onStep: (step: Step) => void,
 ): Promise<Sent> {
   const { account } = demo
+  const { order, slippage } = what
   onStep('allow')
-  if (order.src !== NATIVE) {
-    const token = { tokenAddress: order.src }
-    const { allowance } = await braid.allowance({ ...token, walletAddress: account })
-    if (allowance < order.amount) {
-      await sendAndWait(account, await braid.approval({ ...token, amount: order.amount }))
-    }
-  }
+  const pay = what.payBy === 'approval' ? approve : signForPermit2
+  const signed = order.src === NATIVE ? {} : await pay({ braid, setting, demo }, order)
   onStep('build')
   const before = await readBalance(account, order.dst)
-  const request = { ...order, slippage, from: account }
+  const request = { ...order, slippage, from: account, ...signed }
   const swap = await braid.swap(request)
   onStep('verify')
   verifySwap(swap, request, setting)
@@ -53,4 +55,36 @@ export async function sendSwap(
     ...{ order, hash, blockNumber, gasUsed, before, after, quoted: swap.dstAmount },
     received: after - before + paidForGas,
   }
+}
+
+type Parties = { readonly braid: Braid; readonly setting: Setting; readonly demo: Demo }
+
+/** Approves exactly the amount to the router, if it may take less. */
+async function approve({ braid, demo: { account } }: Parties, { src, amount }: PageOrder) {
+  const token = { tokenAddress: src }
+  const { allowance } = await braid.allowance({ ...token, walletAddress: account })
+  if (allowance < amount) await sendAndWait(account, await braid.approval({ ...token, amount }))
+  return {}
+}
+
+/** Approves exactly the amount to Permit2, and signs that the router may have it through that. */
+async function signForPermit2(
+  { braid, setting, demo: { account } }: Parties,
+  { src, amount }: PageOrder,
+) {
+  const { chainId, router } = setting
+  if ((await readAllowance({ token: src, owner: account, spender: PERMIT2 })) < amount) {
+    const { data, ...approval } = await braid.approval({ tokenAddress: src, amount })
+    await sendAndWait(account, { ...approval, data: withSpender(data, PERMIT2) })
+  }
+  const deadline = Math.floor(Date.now() / 1_000) + SIGNATURE_SECONDS
+  const permit2Nonce = crypto.getRandomValues(new BigUint64Array(1))[0]!
+  const paid = { tokenIn: src, amountIn: amount, deadline: BigInt(deadline) }
+  const message = permit2Message(paid, { chainId, router, nonce: permit2Nonce })
+  return { permit2: await signTyped(account, message), permit2Nonce, deadline }
+}
+
+/** The same `approve(address,uint256)` for somebody else. */
+function withSpender(data: Hex, spender: Hex): Hex {
+  return `${data.slice(0, 10)}${spender.slice(2).padStart(64, '0')}${data.slice(74)}` as Hex
 }

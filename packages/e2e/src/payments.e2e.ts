@@ -15,19 +15,14 @@ import {
   type UniswapV2Pool,
   withPayment,
 } from '@braid-swap/core'
-import { type Chain, deployRouter, deployUniswapV2, startChain } from '@braid-swap/devnet'
-import { encodeFunctionData, erc20Abi, numberToHex, parseAbi } from 'viem'
+import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
+import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceOf } from './execution/balances.js'
+import { createTokenPair } from './execution/tokenPair.js'
 
 const require = createRequire(import.meta.url)
-const pairAbi = parseAbi([
-  'function createPair(address a, address b) returns (address)',
-  'function getPair(address a, address b) view returns (address)',
-  'function mint(address to) returns (uint256)',
-  'function deposit() payable',
-])
 const SUPPLY = 10n ** 24n
 const RESERVE = 10n ** 21n
 const AMOUNT = 10n ** 18n
@@ -47,7 +42,6 @@ function send(label: string, to: Address | undefined, data: Hex, value = 0n) {
 
 /** A token and a pair that sells the wrapped native token for it. */
 async function createMarket(): Promise<void> {
-  const { wrappedNative, client } = chain
   const erc20 = require('@uniswap/v2-core/build/ERC20.json')
   const code: Hex = `0x${erc20.evm.bytecode.object}`
   const [created] = await send(
@@ -56,21 +50,8 @@ async function createMarket(): Promise<void> {
     `${code}${numberToHex(SUPPLY, { size: 32 }).slice(2)}`,
   )
   token = created!.contractAddress!.toLowerCase() as Address
-  const { factory } = await deployUniswapV2(chain, 'v2')
-  const tokens = [token, wrappedNative].sort() as [Address, Address]
-  const createPair = encodeFunctionData({ abi: pairAbi, functionName: 'createPair', args: tokens })
-  await send('create the pair', factory, createPair)
-  const read = { address: factory, abi: pairAbi, functionName: 'getPair', args: tokens } as const
-  const id = (await client.readContract(read)).toLowerCase() as Address
-  const give = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [id, RESERVE] })
-  const mint = encodeFunctionData({ abi: pairAbi, args: [account.address], functionName: 'mint' })
-  const deposit = encodeFunctionData({ abi: pairAbi, functionName: 'deposit' })
-  await send('wrap', wrappedNative, deposit, 2n * RESERVE)
-  await send('fill the pair', wrappedNative, give)
-  await send('fill the pair', token, give)
-  await send('fill the pair', id, mint)
-  const reserves = [RESERVE, RESERVE] as const
-  pool = { family: 'uniswapV2', id, tokens, venue: 'v2', reserves, feePpm: 3000 }
+  const owner = account.address
+  ;({ pool } = await createTokenPair(chain, { token, owner, reserve: RESERVE }))
 }
 
 async function callOf(tokenIn: Address): Promise<RouterCall> {

@@ -1,3 +1,5 @@
+import { type Hex, permit2Message } from '@braid-swap/core'
+import { verifyTypedData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.js'
 import type { Page, PageFile } from '../page.js'
@@ -92,6 +94,17 @@ describe('with a demo', () => {
     const { body } = await post({ method: 'eth_getBalance', params: [account, 'latest'] })
     expect(BigInt(body.result)).toBeGreaterThan(0n)
     expect((await post(sending(account))).body.result).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  it('the page may have the account sign what a wallet would be shown', async () => {
+    const deadline = 2_000_000_000n
+    const paid = { tokenIn: USDC, amountIn: 5n, deadline }
+    const message = permit2Message(paid, { chainId: 999, router: TEST_ROUTER, nonce: 7n })
+    const text = JSON.stringify(message, (_, v) => (typeof v === 'bigint' ? `${v}` : v))
+    const sign = (from: string) => post({ method: 'eth_signTypedData_v4', params: [from, text] })
+    const signature = (await sign(account)).body.result as Hex
+    expect(await verifyTypedData({ ...message, address: account, signature })).toBe(true)
+    expect((await sign('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')).status).toBe(400)
   })
 
   it.each<readonly [string, unknown]>([

@@ -63,8 +63,9 @@ function send(ctx: ApiContext, { extension, body, gzipped }: PageFile): void {
 }
 
 const MAX_BODY = 65_536
+const MAX_TYPED_DATA = 4_096
 
-/** What the page may ask a devnet's node; it sends from the demo's account alone. */
+/** What the page may ask a devnet's node; it sends and signs for the demo's account alone. */
 function questionSchema({ account }: Demo) {
   const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)
   const from = z.string().refine((text) => text.toLowerCase() === account)
@@ -81,6 +82,7 @@ function questionSchema({ account }: Demo) {
     question('eth_call', z.tuple([call, latest])),
     question('eth_sendTransaction', z.tuple([transaction])),
     question('eth_getTransactionReceipt', z.tuple([hex])),
+    question('eth_signTypedData_v4', z.tuple([from, z.string().max(MAX_TYPED_DATA)])),
   ])
 }
 

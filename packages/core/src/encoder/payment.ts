@@ -4,6 +4,9 @@ import { decodeRouterCall, encodeRouterCall, type Payment, type RouterCall } fro
 /** Permit2, at the same address on every chain that has it. */
 export const PERMIT2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
+/** What a signature speaks of: it may be made before there is a route. */
+type Paid = Pick<RouterCall, 'tokenIn' | 'amountIn' | 'deadline'>
+
 /** Whom a signature lets take the tokens, and where. */
 type Spending = { readonly chainId: number; readonly router: Address; readonly nonce: bigint }
 
@@ -28,7 +31,7 @@ export function withPayment(calldata: Hex, payment: Payment): Hex {
  * What the caller signs, as EIP-712 typed data, so that the token lets the router take exactly the
  * call's amount until the call's deadline.
  */
-export function permitMessage(call: RouterCall, of: Spending & PermitToken) {
+export function permitMessage(call: Paid, of: Spending & PermitToken) {
   const { tokenIn, amountIn, deadline } = call
   const { chainId, name, version, owner, nonce } = of
   return {
@@ -43,7 +46,7 @@ export function permitMessage(call: RouterCall, of: Spending & PermitToken) {
  * What the caller signs, as EIP-712 typed data, so that Permit2 lets the router take exactly the
  * call's amount until the call's deadline. Any nonce will do that the caller has not used before.
  */
-export function permit2Message(call: RouterCall, { chainId, router, nonce }: Spending) {
+export function permit2Message(call: Paid, { chainId, router, nonce }: Spending) {
   const { tokenIn, amountIn, deadline } = call
   return {
     domain: { name: 'Permit2', chainId, verifyingContract: PERMIT2 },
