@@ -15,7 +15,12 @@ import {
 const SHOWN = 6
 
 /** The whole route beside the best single pools; a bar is what a pool alone would lose. */
-export function CompareCard(props: { readonly live: Live<Comparison>; readonly tokens: Tokens }) {
+export function CompareCard(props: {
+  readonly live: Live<Comparison>
+  /** It answers an order of before. */
+  readonly isOld: boolean
+  readonly tokens: Tokens
+}) {
   const { live, tokens } = props
   const { order, value } = live
   const dst = order && tokens.get(order.dst)
@@ -24,13 +29,13 @@ export function CompareCard(props: { readonly live: Live<Comparison>; readonly t
     ...pools.map(({ amountOut }) => shortfallBps(amountOut, value?.serviceQuote ?? 0n)),
   )
   return (
-    <section class="card" aria-labelledby="compare-title">
+    <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="compare-title">
       <header>
         <h2 id="compare-title">Against single pools</h2>
         <span class="soft">what one pool alone would lose</span>
       </header>
       {!value || !dst ? (
-        <p class="soft none">{live.error === undefined ? '\u00a0' : 'Nothing to compare.'}</p>
+        <p class="soft none">{live.error === undefined ? '…' : 'Nothing to compare.'}</p>
       ) : (
         <>
           <ol class="bars">

@@ -13,13 +13,18 @@ type Point = { readonly x: number; readonly ours: number; readonly single: numbe
 type View = 'output' | 'rate'
 
 /** How output grows with the amount, for the whole route and for the best single pool. */
-export function CurveCard(props: { readonly live: Live<OutputCurve>; readonly tokens: Tokens }) {
+export function CurveCard(props: {
+  readonly live: Live<OutputCurve>
+  /** It answers an order of before. */
+  readonly isOld: boolean
+  readonly tokens: Tokens
+}) {
   const { live, tokens } = props
   const [view, setView] = useState<View>('output')
   const src = live.order && tokens.get(live.order.src)
   const dst = live.order && tokens.get(live.order.dst)
   return (
-    <section class="card" aria-labelledby="curve-title">
+    <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="curve-title">
       <header>
         <h2 id="curve-title">As the amount grows</h2>
         <fieldset class="views">
@@ -41,7 +46,7 @@ export function CurveCard(props: { readonly live: Live<OutputCurve>; readonly to
         <Chart value={live.value} order={live.order} {...{ src, dst, view }} />
       ) : (
         <div class="chart-empty">
-          {live.error !== undefined && <p class="soft none">No route takes such amounts.</p>}
+          <p class="soft none">{live.error === undefined ? '…' : 'No route takes such amounts.'}</p>
         </div>
       )}
     </section>

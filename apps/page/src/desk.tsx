@@ -7,7 +7,7 @@ import { readBalance } from './demoNode.js'
 import { ErrorNote } from './errorNote.js'
 import { createRecorder, type Exchange } from './exchange.js'
 import { Facts } from './facts.js'
-import { useComparison, useCurve, useQuote } from './live.js'
+import { type Live, useComparison, useCurve, useQuote } from './live.js'
 import { type Draft, draftHash, orderOf, type PageOrder, readDraft } from './order.js'
 import { OrderCard, worth } from './orderCard.js'
 import { RawCard } from './rawCard.js'
@@ -48,6 +48,9 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
   const isCurrent = order !== undefined && live.order !== undefined && same(order, live.order)
   const quoted = live.order && live.value && { order: live.order, quote: live.value }
   const shown = isCurrent ? live.value : undefined
+  // What the market cannot take has no pictures, and those of the last order are not its own.
+  const refused = isCurrent && error !== undefined && !live.value ? { order, error } : undefined
+  const isOld = (of: Live<unknown>) => !order || !of.order || !same(order, of.order)
   return (
     <>
       <TopBar setting={setting} quote={live.value} isStale={error !== undefined} />
@@ -68,6 +71,7 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
             {setting.demo && (
               <SendPanel
                 {...{ braid, setting, tokens, demo: setting.demo, slippage: draft.slippage }}
+                src={draft.src}
                 order={shown && order}
                 onSent={() => setPaid(paid + 1)}
               />
@@ -76,8 +80,8 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
         </div>
         <div class="desk-pictures">
           <RouteCard quote={live.value} tokens={tokens} />
-          <CompareCard live={comparison} tokens={tokens} />
-          <CurveCard live={curve} tokens={tokens} />
+          <CompareCard live={refused ?? comparison} isOld={isOld(comparison)} tokens={tokens} />
+          <CurveCard live={refused ?? curve} isOld={isOld(curve)} tokens={tokens} />
           <RawCard
             {...{ exchange, apiKey }}
             onOtherKey={setting.demo ? undefined : () => onKeyRefused()}

@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     const [usdc, whype] = ['0xb88339cb7199b77e23db6e890353e22632ba630f', `0x${'5'.repeat(40)}`]
     const page = await open(`#src=${usdc}&dst=${whype}&amount=700&slippage=1`)
     await isQuoted(page)
-    await page.getByText('Permit2 signature').click()
+    await page.getByLabel('Permit2 signature').check()
     const asked = page.waitForRequest((request) => request.url().includes('/swap?'))
     await page.getByRole('button', { name: 'Swap from the demo account' }).click()
     expect((await asked).url()).toMatch(/permit2=0x[0-9a-f]{130}&permit2Nonce=\d+&deadline=\d+/)
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.goto(`${demo.url}/#dst=${usdc}&amount=1&slippage=1`)
     await page.reload()
     await isQuoted(page)
-    expect(await page.getByText('Permit2 signature').count()).toBe(0)
+    expect(await page.getByLabel('Permit2 signature').count()).toBe(0)
     await page.context().close()
   })
 
@@ -118,6 +118,9 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     expect(await alert.textContent()).toMatch(
       /The market cannot take this much[\s\S]*INSUFFICIENT_LIQUIDITY/,
     )
+    // Pictures of the order before would be read as this one's.
+    await page.getByText('No route takes such amounts.').waitFor()
+    expect(await page.locator('path.curve-ours, path.ribbon, .bar').count()).toBe(0)
     await amount.fill('1')
     await alert.waitFor({ state: 'detached' })
     await isQuoted(page)

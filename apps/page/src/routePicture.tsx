@@ -1,5 +1,6 @@
 import type { GraphEntry } from '@braid-swap/client'
 import { shortAddress } from '@braid-swap/draw'
+import { type Box, boxOf, findRoom, overlap } from './labels.js'
 import { type DrawnRibbon, type DrawnRoute, type DrawnToken, layOut, type Room } from './layout.js'
 import { amountText, partText, symbolOf, type Tokens } from './text.js'
 import { useWidth } from './useWidth.js'
@@ -43,10 +44,11 @@ export function RoutePicture(props: PictureProps) {
         aria-label={title}
       >
         <g transform={offset}>
-          <Ribbons {...props} drawn={drawn} isUpright={room.isUpright} />
-          {drawn.tokens.map((token) => (
-            <TokenBar key={token.token} token={token} room={inner(room)} tokens={tokens} />
+          <Ribbons {...props} drawn={drawn} />
+          {drawn.tokens.map(({ token, x, y, width: w, height: h }) => (
+            <rect key={token} class="token-bar" {...{ x, y }} width={w} height={h} rx="4" />
           ))}
+          <Labels drawn={drawn} room={inner(room)} tokens={tokens} />
         </g>
       </svg>
       <Hint {...props} drawn={drawn} room={room} />
@@ -66,61 +68,82 @@ function inner({ width, height, isUpright }: Room): Room {
   return { width: Math.max(width - 2 * x, 10), height: height - 2 * y, isUpright }
 }
 
-function Ribbons(
-  props: PictureProps & { readonly drawn: DrawnRoute; readonly isUpright: boolean },
-) {
-  const { drawn, isUpright, colourOf, chosen, onChoose } = props
+function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
+  const { drawn, colourOf, chosen, onChoose } = props
   return (
     <g class={chosen === undefined ? 'ribbons' : 'ribbons has-chosen'}>
       {drawn.ribbons.map((ribbon) => (
-        <g key={`${ribbon.hop.pool} ${ribbon.hop.from}`}>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the table below says the same */}
-          <path
-            class={`ribbon stroke-${colourOf(ribbon.hop.exchange)}${chosen === ribbon.index ? ' chosen' : ''}`}
-            d={ribbon.path}
-            stroke-width={ribbon.width}
-            onMouseEnter={() => onChoose(ribbon.index)}
-            onMouseLeave={() => onChoose(undefined)}
-          />
-          {ribbon.room >= LABEL_FROM[isUpright ? 'upright' : 'lying'] &&
-            !isWrap(ribbon.hop.poolType) && (
-              <text class="ribbon-label" x={ribbon.middle.x} y={ribbon.middle.y}>
-                {!isUpright && <tspan class="ribbon-venue">{ribbon.hop.exchange} </tspan>}
-                {partText(ribbon.part)}
-              </text>
-            )}
-        </g>
+        // biome-ignore lint/a11y/noStaticElementInteractions: the table below says the same
+        <path
+          key={`${ribbon.hop.pool} ${ribbon.hop.from}`}
+          class={`ribbon stroke-${colourOf(ribbon.hop.exchange)}${chosen === ribbon.index ? ' chosen' : ''}`}
+          d={ribbon.path}
+          stroke-width={ribbon.width}
+          onMouseEnter={() => onChoose(ribbon.index)}
+          onMouseLeave={() => onChoose(undefined)}
+        />
       ))}
     </g>
   )
 }
 
-function TokenBar(props: {
-  readonly token: DrawnToken
+const TOKEN_SIZE = 14
+const RIBBON_SIZE = 12
+
+/** Words over all the ribbons: every token's, and those of the widest ribbons that have room. */
+function Labels(props: {
+  readonly drawn: DrawnRoute
   readonly room: Room
   readonly tokens: Tokens
 }) {
-  const { token, room, tokens } = props
-  const { x, y, width, height } = token
+  const { drawn, room, tokens } = props
+  const taken: Box[] = []
+  const names = drawn.tokens.map((token) => {
+    const text = symbolOf(token.token, tokens)
+    const box = placeName(token, { text, room, taken })
+    taken.push(box)
+    return { key: token.token, text, box }
+  })
+  const ribbons = [...drawn.ribbons].sort((a, b) => b.part - a.part)
+  const shares = ribbons.flatMap(({ hop, part, middle, room: across }) => {
+    if (across < LABEL_FROM[room.isUpright ? 'upright' : 'lying'] || isWrap(hop.poolType)) return []
+    const venue = room.isUpright ? '' : `${hop.exchange} `
+    const box = boxOf(`${venue}${partText(part)}`, RIBBON_SIZE, middle)
+    if (taken.some((other) => overlap(box, other))) return []
+    taken.push(box)
+    return [{ key: `${hop.pool} ${hop.from}`, venue, share: partText(part), box }]
+  })
   return (
-    <g class="token-bar">
-      <rect {...{ x, y, width, height }} rx="4" />
-      <text {...labelPlace(token, room)}>{symbolOf(token.token, tokens)}</text>
+    <g class="labels">
+      {shares.map(({ key, venue, share, box }) => (
+        <text key={key} class="ribbon-label" x={box.x} y={box.y}>
+          <tspan class="ribbon-venue">{venue}</tspan>
+          {share}
+        </text>
+      ))}
+      {names.map(({ key, text, box }) => (
+        <text key={key} class="token-name" x={box.x} y={box.y}>
+          {text}
+        </text>
+      ))}
     </g>
   )
 }
 
-/** Beside the bar, on the side where the picture has room. */
-function labelPlace(token: DrawnToken, { isUpright }: Room) {
-  const { x, y, width, height, isFirst, isLast } = token
-  if (isUpright) {
-    const below = y + height + 17
-    return { x: x + width / 2, y: isLast ? y - 7 : below, 'text-anchor': 'middle' as const }
+/** Beside the token's bar, on the side where the picture has room. */
+function placeName(
+  { x, y, width, height, isFirst, isLast }: DrawnToken,
+  of: { readonly text: string; readonly room: Room; readonly taken: readonly Box[] },
+): Box {
+  const { text, room, taken } = of
+  if (room.isUpright) {
+    const beside = isLast ? y - 12 : y + height + 12
+    const box = boxOf(text, TOKEN_SIZE, { x: x + width / 2, y: beside })
+    return findRoom(box, taken, { width: room.width, step: isLast ? -1 : 1 })
   }
-  const place = { y: y + height / 2, 'dominant-baseline': 'central' as const }
-  return isLast && !isFirst
-    ? { ...place, x: x - 8, 'text-anchor': 'end' as const }
-    : { ...place, x: x + width + 8, 'text-anchor': 'start' as const }
+  const half = boxOf(text, TOKEN_SIZE, { x, y }).width / 2
+  const beside = isLast && !isFirst ? x - 6 - half : x + width + 6 + half
+  return boxOf(text, TOKEN_SIZE, { x: beside, y: y + height / 2 })
 }
 
 function Hint(props: PictureProps & { readonly drawn: DrawnRoute; readonly room: Room }) {

@@ -1,5 +1,5 @@
 import type { Braid } from '@braid-swap/client'
-import { NATIVE } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
 import { shortAddress } from '@braid-swap/draw'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from './errorNote.js'
@@ -29,6 +29,8 @@ export function SendPanel(props: {
   readonly braid: Braid
   readonly setting: Setting
   readonly demo: Demo
+  readonly src: Address
+  /** Only one that is quoted can be sent. */
   readonly order: PageOrder | undefined
   readonly slippage: string
   readonly tokens: Tokens
@@ -54,7 +56,7 @@ export function SendPanel(props: {
   const isUnderWay = sending?.is === 'under way'
   return (
     <div class="send">
-      {order && order.src !== NATIVE && (
+      {props.src !== NATIVE && (
         <fieldset class="choice">
           <legend>Pay by</legend>
           {ways.map(([way, words]) => (

@@ -33,6 +33,8 @@ export function fieldText(wei: bigint, decimals: number): string {
 
 /** What a token is called, or its address shortened. */
 export function symbolOf(token: Address, tokens: Tokens): string {
+  // Before the names are read, an address would flash up and go.
+  if (tokens.size === 0) return '…'
   return tokens.get(token)?.symbol || shortAddress(token)
 }
 
@@ -41,8 +43,12 @@ export function toFloat(wei: bigint, decimals: number): number {
   return Number(wei) / 10 ** decimals
 }
 
+/** More than there are in the world: nobody reads their digits. */
+const MANY_USD = 1e15
+
 /** Dollars for reading. */
 export function usdText(usd: number): string {
+  if (Math.abs(usd) >= MANY_USD) return `$${usd.toExponential(2).replace('e+', 'e')}`
   const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
 }
