@@ -8,14 +8,14 @@ const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 1)
 it(`serves the chain’s own state after ${kills} kills, seed ${seed}`, async () => {
   const report = await runRestarts({ kills, seed, onStart: console.log })
   console.log(describe(report))
-  expect(report.wrongBlocks).toEqual([])
+  expect(report.wrong).toEqual([])
   expect(report.refusals).toEqual([])
 })
 
 function describe(report: Report): string {
-  const { warmMs, coldMs, killedEarly, compared, wrongBlocks, savedBytes } = report
+  const { warmMs, coldMs, killedEarly, compared, unread, wrong, savedBytes } = report
   return [
-    `${kills} kills, ${killedEarly} of them before the API was ready; ${compared} states compared, ${wrongBlocks.length} wrong`,
+    `${kills} kills, ${killedEarly} of them before the API was ready; ${compared} states compared, ${wrong.length} wrong, ${unread} of blocks that were kept no more`,
     `ready, warm: ${spread(warmMs)}`,
     `ready, cold: ${spread(coldMs)}`,
     `saved market: ${savedBytes} bytes`,

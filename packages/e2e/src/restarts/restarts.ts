@@ -17,8 +17,10 @@ export type Report = {
   readonly killedEarly: number
   /** States that were compared with a fresh load of their own block. */
   readonly compared: number
-  /** Blocks at which the state served was not the chain's. */
-  readonly wrongBlocks: readonly bigint[]
+  /** States of blocks that the chain's node keeps no more: nothing to compare with. */
+  readonly unread: number
+  /** Where the state served was not the chain's, in words. */
+  readonly wrong: readonly string[]
   /** What was said of saved markets that were not used. */
   readonly refusals: readonly string[]
   readonly savedBytes: number
@@ -26,6 +28,8 @@ export type Report = {
 
 const BLOCK_TIME_MS = 250
 const SWAPS_PER_BLOCK = 4
+/** Of some minutes: a slow machine compares what was served long ago. */
+const KEPT_STATES = 1_200
 /** The longest a process is left alone, ready or not yet. */
 const LIFE_MS = 1500
 const EARLY_MS = 600
@@ -48,6 +52,7 @@ export async function runRestarts(of: {
     seed: of.seed,
     mining: 'interval',
     blockTimeMs: BLOCK_TIME_MS,
+    keptStates: KEPT_STATES,
   })
   try {
     devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })
@@ -71,8 +76,8 @@ async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise
   const stateDir = join(folder, 'state')
   const { key, environment } = await prepare(folder, devnet)
   const report = {
-    ...{ warmMs: [] as number[], coldMs: [] as number[], killedEarly: 0, compared: 0 },
-    ...{ wrongBlocks: [] as bigint[], refusals: [] as string[], savedBytes: 0 },
+    ...{ warmMs: [] as number[], coldMs: [] as number[], killedEarly: 0, compared: 0, unread: 0 },
+    ...{ wrong: [] as string[], refusals: [] as string[], savedBytes: 0 },
   }
   for (let nth = 0; nth < kills; nth++) {
     if (nth % 10 === 0) await rm(stateDir, { recursive: true, force: true })
@@ -89,11 +94,15 @@ async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise
       times.push(readyMs)
       report.refusals.push(...refusals)
       const stop = askOften(url, { key, devnet, random })
-      report.wrongBlocks.push(...(await wrongStates(url, { key, devnet, random })))
-      report.compared += 2
+      const found = await compareStates(url, { key, devnet, random })
+      report.wrong.push(...found.wrong)
+      report.compared += found.compared
+      report.unread += found.unread
       const how = isWarm ? 'warm' : 'cold'
-      const wrong = report.wrongBlocks.length
-      onStart?.(`${nth + 1}: ready after ${Math.round(readyMs)} ms, ${how}; ${wrong} wrong so far`)
+      const { compared, wrong } = report
+      onStart?.(
+        `${nth + 1}: ready after ${Math.round(readyMs)} ms, ${how}; ${compared} compared, ${wrong.length} wrong so far`,
+      )
       await sleep(random.next() * LIFE_MS)
       await api.kill()
       await stop()
@@ -128,8 +137,8 @@ async function prepare(folder: string, devnet: Devnet) {
 
 type Asking = { readonly key: string; readonly devnet: Devnet; readonly random: Random }
 
-/** The blocks, of the first state served and a later one, whose state is not the chain's. */
-async function wrongStates(url: string, { key, devnet, random }: Asking): Promise<bigint[]> {
+/** The first state served and a later one beside the chain's at their blocks. */
+async function compareStates(url: string, { key, devnet, random }: Asking) {
   const served: Snapshot[] = []
   for (let i = 0; i < 2; i++) {
     if (i > 0) await sleep(random.next() * LIFE_MS)
@@ -138,24 +147,31 @@ async function wrongStates(url: string, { key, devnet, random }: Asking): Promis
   }
   const client = createClient(devnet.rpcUrl)
   const { venues, wrappedNative } = devnet
-  const wrong: bigint[] = []
+  const found = { compared: 0, unread: 0, wrong: [] as string[] }
   for (const snapshot of served) {
     const { number } = snapshot.block
     const fresh = await loadSnapshot(client, { venues, wrappedNative, block: number })
-    if (comparable(snapshot) !== comparable(fresh.snapshot)) wrong.push(number)
+    // A node that keeps no state of the block reads its latest.
+    if (fresh.snapshot.block.number !== number) {
+      found.unread += 1
+      continue
+    }
+    found.compared += 1
+    const [got, wanted] = [linesOf(snapshot), linesOf(fresh.snapshot)]
+    const at = got.findIndex((line, i) => line !== wanted[i])
+    if (at !== -1 || got.length !== wanted.length) {
+      found.wrong.push(`block ${number}: ${got[at]}, wanted ${wanted[at]}`)
+    }
   }
-  return wrong
+  return found
 }
 
-/** Everything of a snapshot but the order of its lists and the gas price, which nodes tell of now only. */
-function comparable({ block, pools, tokens, ...rest }: Snapshot): string {
+/** A snapshot but for the order of its lists and the gas price, which nodes tell of now only. */
+function linesOf({ block, pools, tokens, ...rest }: Snapshot): readonly string[] {
   const { gasPrice: _, ...ofBlock } = block
-  return stringify({
-    ...rest,
-    block: ofBlock,
-    pools: [...pools].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    tokens: [...tokens].sort((a, b) => (a.address < b.address ? -1 : 1)),
-  })
+  const sorted = [...pools].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const known = [...tokens].sort((a, b) => (a.address < b.address ? -1 : 1))
+  return [rest, ofBlock, known, ...sorted].map((part) => stringify(part))
 }
 
 /** Asks for quotes, one after the other, until it is stopped; what is not answered is not missed. */

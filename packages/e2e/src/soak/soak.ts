@@ -39,8 +39,8 @@ const chances: Readonly<Partial<Record<Fault, number>>> = {
   ...{ wrongBlock: 0.04, stale: 0.05, dead: 0.004 },
 }
 
-/** Less than the logs of a full block here, and than a batch of many pools. */
-const maxAnswer = 32_768
+/** Less than the answer to a full batch, which has to be asked for in parts, and more than most. */
+const maxAnswer = 262_144
 
 /**
  * An API that follows a trading, reorganising devnet through two endpoints with every fault, one of
