@@ -65,6 +65,9 @@ it('a token that the operator refuses is in no route, and in no market that is h
   expect(await routeOf(careful)).not.toContain(usdt)
   const { body } = await get<{ pools: { tokens: string[] }[] }>(careful, 'snapshot', {})
   expect(body.pools.flatMap(({ tokens }) => tokens)).not.toContain(usdt)
+  // Counted with the others that are left out, for the metrics.
+  expect(careful.market.discovery?.().setAside['TOKEN_UNSUPPORTED']).toBeGreaterThan(0)
+  expect(all.market.discovery?.().setAside).not.toHaveProperty('TOKEN_UNSUPPORTED')
   const compared = await get<DexCompareBody>(careful, 'dex-compare', order)
   expect(compared.status).toBe(200)
 })

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser } from './testing/browser.js'
-import { type RunningDemo, startDemo } from './testing/startDemo.js'
+import { createKeyFor, type RunningDemo, startDemo } from './testing/startDemo.js'
 
 const DESKTOP = { width: 1_280, height: 900 }
 const PHONE = { width: 390, height: 844 }
@@ -150,6 +151,24 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.reload()
     await isQuoted(page)
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(apiKey)
+    await context.close()
+  })
+
+  it('works with a key that is for other pages, and for nobody who names none', async () => {
+    const key = createKeyFor('https://elsewhere.example', demo)
+    const spender = `${demo.url}/swap/v1/999/approve/spender`
+    const statusOf = async () => (await fetch(spender, { headers: { apikey: key } })).status
+    // Unknown until the API reads the file again; known then, and refused to a program.
+    while ((await statusOf()) === 401) await sleep(200)
+    expect(await statusOf()).toBe(403)
+    const context = await browser.newContext({ viewport: DESKTOP })
+    const page = await context.newPage()
+    const setting = await (await fetch(`${demo.url}/page.json`)).json()
+    await page.route('**/page.json', (route) => route.fulfill({ json: { ...setting, demo: null } }))
+    await page.goto(demo.url)
+    await page.getByLabel('Key').fill(key)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await isQuoted(page)
     await context.close()
   })
 

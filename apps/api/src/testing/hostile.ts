@@ -91,6 +91,7 @@ const header = fc.constantFrom(
   ...['accept: application/problem+json', 'accept: */*;q=x', 'accept: ', 'accept: text/html'],
   ...['x-request-id: ok-request-1', `x-request-id: ${'r'.repeat(500)}`, `x-request-id: ${OWN_KEY}`],
   ...['if-none-match: *', 'if-none-match: W/"q1_', 'origin: null', 'origin: https://a.test'],
+  ...['sec-fetch-site: same-origin', 'sec-fetch-site: \u{1f4a9}'],
   ...['content-length: 0', 'content-length: -1', 'content-length: 5', 'transfer-encoding: chunked'],
   ...['expect: 100-continue', 'range: bytes=0-1', 'upgrade: websocket', 'x-forwarded-for: ::1'],
   ...['accept-encoding: gzip;q=0', 'x bad: 1', ': 1', `x-long: ${'h'.repeat(40_000)}`],

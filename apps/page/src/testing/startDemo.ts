@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,9 +6,23 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
+const api = resolve(import.meta.dirname, '../../../api/dist/main.js')
 
 /** What `npm start` starts, on free ports. */
-export type RunningDemo = { readonly url: string; readonly stop: () => Promise<void> }
+export type RunningDemo = {
+  readonly url: string
+  /** The API's own, as its operator has it. */
+  readonly keysFile: string
+  readonly stop: () => Promise<void>
+}
+
+/** Makes a key that is for pages of `origin`, as an operator does. */
+export function createKeyFor(origin: string, { keysFile }: RunningDemo): string {
+  const words = ['keys', 'create', '--label', 'page', '--origin', origin, '--file', keysFile]
+  return execFileSync(process.execPath, [api, ...words], {
+    ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  }).trim()
+}
 
 /** Starts the built demo as a process of its own; throws with its words if it ends instead. */
 export async function startDemo(): Promise<RunningDemo> {
@@ -36,7 +50,7 @@ export async function startDemo(): Promise<RunningDemo> {
     })
   })
   if ((await Promise.race([isUp, once(child, 'close')])) === 'up') {
-    return { url: `http://127.0.0.1:${port}`, stop }
+    return { url: `http://127.0.0.1:${port}`, keysFile: join(folder, 'keys.json'), stop }
   }
   await stop()
   throw new Error(`the demo ended: ${said}`)
