@@ -108,8 +108,12 @@ export function leastGas(pool: Pool, direction: Direction): number {
   return estimateGas(pool, direction, 1n) - (isPaidStraight(pool) ? STOP_GAS : 0)
 }
 
-/** Gas limit that funds take by stopping at the executor: a slot that leaves 0, a transfer, two readings. */
-export const STOP_GAS = 29_000
+/**
+ * Gas limit that funds take by stopping at the executor: a slot that leaves 0, a transfer, two readings,
+ * 29,000 where one hop alone takes them. In a split they stop once for all its hops, and pairs are
+ * mostly met in one: each is charged half.
+ */
+export const STOP_GAS = 15_000
 
-/** Gas of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
-export const ROUTER_GAS = 110_000
+/** Gas limit of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
+export const ROUTER_GAS = 84_000

@@ -47,9 +47,6 @@ export function describeRun(performed: readonly Performed[]): string {
   const refused = performed.filter(({ outcome }) => outcome.end === 'refused')
   const settled = executed.filter(({ outcome }) => outcome.end !== 'stopped')
   const overUsed = settled.map(({ outcome }) => overOf(outcome.quote.gas, outcome.gasUsed))
-  const overEstimated = settled.flatMap(({ outcome: { quote, gasEstimated } }) =>
-    gasEstimated === undefined ? [] : [overOf(quote.gas, gasEstimated)],
-  )
   return [
     `orders executed ${executed.length}: ${histogram(executed, ({ outcome }) => outcome.end)}`,
     `  kinds: ${histogram(executed, ({ order }) => order.kind)}`,
@@ -62,7 +59,8 @@ export function describeRun(performed: readonly Performed[]): string {
     `  worth: ${histogram(executed, ({ order }) => worthOf(order.usd))}`,
     `  sent from: ${histogram(executed, ({ order }) => (order.fromEncodedTx ? 'encodedTx' : 'tx'))}`,
     `  model gas over used, %: ${spreadOf(overUsed)}`,
-    `  model gas over eth_estimateGas, %: ${spreadOf(overEstimated)}`,
+    `  model gas over eth_estimateGas, %: ${spreadOf(overEstimatedOf(settled))}`,
+    ...describeGasByFamily(settled),
     `refused ${refused.length}: ${histogram(refused, ({ outcome, order }) => `${'code' in outcome && outcome.code} at ${worthOf(order.usd)}`)}`,
     ...refused
       .filter(({ outcome, order }) => order.usd > 0.01 && 'code' in outcome)
@@ -70,6 +68,31 @@ export function describeRun(performed: readonly Performed[]): string {
         ({ outcome, order }) => `  ${'code' in outcome && outcome.code}: ${describeOrder(order)}`,
       ),
   ].join('\n')
+}
+
+/** How far the model is off by family: where it is the only one, and wherever it has a pool. */
+function describeGasByFamily(settled: readonly Executed[]): readonly string[] {
+  const familiesOf = (one: Executed) => {
+    const swapping = poolTypesOf(one).filter((poolType) => !/wrap$/.test(poolType))
+    return swapping.length === 0 ? ['wrap or unwrap'] : [...new Set(swapping)]
+  }
+  const families = [...new Set(settled.flatMap(familiesOf))].sort()
+  return families.map((family) => {
+    const some = settled.filter((one) => familiesOf(one).includes(family))
+    const only = some.filter((one) => familiesOf(one).length === 1)
+    const [alone, all] = [only, some].map((orders) => {
+      const over = overEstimatedOf(orders)
+      return over.length === 0 ? 'none' : `of ${over.length} ${spreadOf(over)}`
+    })
+    return `    ${family}: alone ${alone}; in all ${all}`
+  })
+}
+
+/** The model above `eth_estimateGas`, of orders that the node could run. */
+function overEstimatedOf(orders: readonly Executed[]): readonly number[] {
+  return orders.flatMap(({ outcome: { quote, gasEstimated } }) =>
+    gasEstimated === undefined ? [] : [overOf(quote.gas, gasEstimated)],
+  )
 }
 
 /** By how many percent the model is above what the chain says. */

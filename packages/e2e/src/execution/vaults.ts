@@ -16,8 +16,8 @@ type Planned = {
 
 const PLANS: readonly Planned[] = [
   {
-    ...{ contract: 'OpenZeppelinVault', args: [0], asset: 'WHYPE', other: 'USDC' },
-    ...{ vaultKUsd: 3_000, pairKUsd: 900 },
+    ...{ contract: 'OpenZeppelinVault', args: [0], asset: 'WHYPE', other: 'PURR' },
+    ...{ vaultKUsd: 3_000, pairKUsd: 2_500 },
   },
   {
     ...{ contract: 'SolmateVault', args: [], asset: 'USDC', other: 'USD₮0' },

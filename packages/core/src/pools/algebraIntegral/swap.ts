@@ -19,7 +19,7 @@ export function estimateGas(
 ): number {
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
-  return 86_000 + TICK_GAS * crossed + feeGas(pool)
+  return 112_000 + TICK_GAS * crossed + feeGas(pool)
 }
 
 // A timepoint written, and two searches in those of the last day. Measured up to some thirty of

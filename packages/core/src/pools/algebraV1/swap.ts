@@ -18,7 +18,7 @@ export function estimateGas(pool: AlgebraV1Pool, direction: Direction, amountIn:
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const crossing = crossed === 0 ? 0 : 25_000 + TICK_GAS * crossed
   const rowOf = (tick: number) => Math.floor(tick / pool.ticksPerBit / 256)
-  return 194_000 + crossing + 5_000 * Math.abs(rowOf(end) - rowOf(pool.tick)) + searchGas(pool)
+  return 210_000 + crossing + 5_000 * Math.abs(rowOf(end) - rowOf(pool.tick)) + searchGas(pool)
 }
 
 // Measured up to some twenty timepoints a day; beyond, each bisection of the two searches is counted

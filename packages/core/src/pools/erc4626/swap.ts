@@ -16,5 +16,5 @@ export function encodeSwap(pool: Erc4626Pool, direction: Direction): Hex {
  * (packages/contracts/snapshots); assets behind a proxy take some more.
  */
 export function estimateGas(_pool: Erc4626Pool, direction: Direction, _amountIn: bigint): number {
-  return direction.in === 0 ? 100_000 : 65_000
+  return direction.in === 0 ? 90_000 : 60_000
 }

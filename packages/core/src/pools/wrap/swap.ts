@@ -11,6 +11,6 @@ export function encodeSwap(_pool: WrapPool, _direction: Direction): Hex {
 }
 
 /** Gas limit that wrapping or unwrapping adds to a swap. Measured on the devnet. */
-export function estimateGas(_pool: WrapPool, _direction: Direction, _amountIn: bigint): number {
-  return 25_000
+export function estimateGas(_pool: WrapPool, direction: Direction, _amountIn: bigint): number {
+  return direction.in === 0 ? 25_000 : 33_000
 }
