@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { createKey } from '../keys.js'
-import { startApi } from '../startApi.js'
+import type { Market } from '../market.js'
+import { type StartOptions, startApi } from '../startApi.js'
 import { checkAnswer } from './checkAnswer.js'
 
 /** The API as operators run it, on a devnet whose blocks come when a test mines them. */
@@ -12,6 +13,7 @@ export type DevnetApi = {
   readonly devnet: Devnet
   readonly url: string
   readonly apikey: string
+  readonly market: Market
   /** GET with the key; throws where the body is not as the document says. */
   readonly get: <T>(path: string, params?: Readonly<Record<string, string>>) => Promise<Got<T>>
   /** Waits until the API has the chain's newest block. */
@@ -21,9 +23,15 @@ export type DevnetApi = {
 
 type Got<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
 
-/** Starts both; nothing but the interface's own rules limits who asks. */
-export async function startDevnetApi(): Promise<DevnetApi> {
-  const devnet = await startDevnet()
+/**
+ * Starts both, or a further API on a devnet that is there, which outlives it; nothing but the
+ * interface's own rules limits who asks.
+ */
+export async function startDevnetApi(
+  options: Partial<StartOptions> & { readonly devnet?: Devnet } = {},
+): Promise<DevnetApi> {
+  const { devnet: found, ...more } = options
+  const devnet = found ?? (await startDevnet())
   const folder = await mkdtemp(join(tmpdir(), 'braid-devnet-api-'))
   const keysFile = join(folder, 'keys.json')
   const limits = { rate: 1_000, burst: 10_000 }
@@ -33,10 +41,11 @@ export async function startDevnetApi(): Promise<DevnetApi> {
     ...{ port: 0, pollMs: 50, simulationLimits: limits, logLevel: 'silent' },
     // The state grows old by the wall clock, and the machine may be slow.
     ...{ maxStateAgeMs: 3_600_000, nodeTimeoutMs: 30_000, maxRequestMs: 60_000 },
+    ...more,
   })
   await api.ready
   return {
-    ...{ devnet, apikey, url: api.url },
+    ...{ devnet, apikey, url: api.url, market: api.market },
     get: async <T>(path: string, params: Readonly<Record<string, string>> = {}) => {
       const url = `${api.url}${path}?${new URLSearchParams(params)}`
       const response = await fetch(url, { headers: { apikey } })
@@ -52,7 +61,7 @@ export async function startDevnetApi(): Promise<DevnetApi> {
     },
     stop: async () => {
       await api.stop()
-      await devnet.stop()
+      if (!found) await devnet.stop()
       await rm(folder, { recursive: true })
     },
   }
