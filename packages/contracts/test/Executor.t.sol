@@ -87,6 +87,23 @@ contract ExecutorTest is Base {
         assertEq(swap(a, AMOUNT, b, program), expected);
     }
 
+    /// Nor does the router pay the pool of such a hop, though it is the first and takes all.
+    function test_aFirstHopOfAnotherTokenIsNotPaid() public {
+        uint256 expected = quoteV2(pairAB, a, AMOUNT);
+        bytes memory program = bytes.concat(
+            Program.table(c), Program.v2(2, 1, 0, pairBC, !bc, 3000), Program.v2(0, 1, 0, pairAB, ab, 3000)
+        );
+        assertEq(swap(a, AMOUNT, b, program), expected);
+        assertEmpty();
+    }
+
+    function test_refusesAHopCutByOneByte() public {
+        bytes memory program = hopV2(pairAB, a);
+        uint256 length = program.length - 1;
+        assembly { mstore(program, length) }
+        refuse(program, abi.encodeWithSelector(IExecutor.ProgramTruncated.selector, 1, 30, length));
+    }
+
     function test_refusesALeftoverOfTheInput() public {
         uint256 left = AMOUNT - AMOUNT * Program.HALF / 0xFFFFFF;
         refuse(

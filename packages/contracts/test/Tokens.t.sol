@@ -29,6 +29,12 @@ contract TokensCaller {
         Tokens.permitFromSender(token, amount, block.timestamp, signature);
     }
 
+    /// A transfer after the word 1 was left in the scratch space.
+    function transferAfterOne(address token, address to, uint256 amount) external {
+        assembly { mstore(0, 1) }
+        Tokens.transfer(token, to, amount);
+    }
+
     /// What a transfer and a reading send where the upper bits of both addresses are not zero.
     function dirty(address token, address to, uint256 amount, uint96 dirt) external returns (uint256) {
         assembly {
@@ -84,6 +90,17 @@ contract TokensTest is Base {
             door.balanceOf(token, bob);
         } else {
             assertEq(door.balanceOf(token, bob), word, "balance");
+        }
+    }
+
+    /// Of an answer shorter than a word the rest is not taken from what was there before.
+    function test_invariant11_shortAnswersAreNotFilledUp() public {
+        for (uint256 size = 1; size < 32; size++) {
+            address token = address(new Answerer(new bytes(size), false));
+            vm.expectRevert(
+                abi.encodeWithSelector(Tokens.TransferFailed.selector, token, address(door), bob, 7)
+            );
+            door.transferAfterOne(token, bob, 7);
         }
     }
 

@@ -52,6 +52,20 @@ contract LadderTest is Base {
         assertEmpty();
     }
 
+    /// It pays its caller, so a pair after it is paid from the executor.
+    function test_paysAPairByWayOfTheExecutor() public {
+        pool.setDepths(1e30, 1e30);
+        give(b, address(pool), 1e26);
+        uint256 expected = quoteV2(pairBC, b, quoteOf(a, b, 1e18));
+        bytes memory program = bytes.concat(
+            Program.table(b),
+            Program.ladder(0, 2, 0, address(pool), true),
+            Program.v2(2, 1, 0, pairBC, isZero(pairBC, b), 3000)
+        );
+        assertEq(swap(a, 1e18, c, program), expected);
+        assertEmpty();
+    }
+
     /// What it may take is the hop's amount, though another hop's is held beside it.
     function test_isApprovedForItsHopAlone() public {
         hostile.add(
