@@ -1,16 +1,18 @@
-import { extendPrices } from './extend.js'
-import { type Problem, respond } from './problem.js'
+import { balance, extendPrices } from './extend.js'
+import { type Problem, respond, respondEdge } from './problem.js'
 import { type Charges, type Selection, sparsify } from './sparsify.js'
+import { gasAt } from './support.js'
 
-const EXCHANGES = 4
+const EXCHANGES = 6
 const OFFERS = 8
 const LEAST_GAIN = 1e-8
 
 /**
  * Tries what dropping alone cannot find: adds the edges, and the pairs of edges through a token
  * not yet passed, that promise most at the selection's own prices, drops again, and goes on while
- * that gains. `all` are the edges to choose from and the prices that fit them together. Leaves the
- * problem at the minimum over the selection returned.
+ * that gains. What an offer promises is taken in turns net of its gas, for it comes on top, and
+ * before, for it may replace another. `all` are the edges to choose from and the prices that fit
+ * them together. Leaves the problem at the minimum over the selection returned.
  */
 export function exchange(
   problem: Problem,
@@ -20,9 +22,16 @@ export function exchange(
 ): Selection {
   let best = first
   const prices = problem.u.slice()
-  for (let round = 0; round < EXCHANGES; round++) {
-    const trial = sparsify(problem, withPromising(problem, all, best.edges), charges)
-    if (trial.value <= best.value * (1 + LEAST_GAIN)) break
+  for (let round = 0, missed = 0; round < EXCHANGES && missed < 2; round++) {
+    problem.u.set(prices)
+    const open = openTo(problem, all, best.edges)
+    const offers = round % 2 === 0 ? netOffers(problem, open, charges) : grossOffers(problem, open)
+    const legs = offers.slice(0, OFFERS).flatMap((offer) => offer.legs)
+    missed++
+    if (legs.length === 0) continue
+    const trial = sparsify(problem, Int32Array.from([...best.edges, ...legs]), charges)
+    if (trial.value <= best.value * (1 + LEAST_GAIN)) continue
+    missed = 0
     best = trial
     prices.set(problem.u)
   }
@@ -31,39 +40,104 @@ export function exchange(
   return best
 }
 
-function withPromising(
+/** Edges that a selection does not use, and which tokens it passes. */
+type Open = { readonly edges: Int32Array; readonly isPassed: Uint8Array }
+
+/** Prices the tokens that the selection does not pass, and lets all edges respond. */
+function openTo(
   problem: Problem,
   all: { readonly edges: Int32Array; readonly prices: Float64Array },
-  edges: Int32Array,
-): Int32Array {
-  const { from, to, surplus, u } = problem
-  const isPriced = new Uint8Array(u.length)
+  used: Int32Array,
+): Open {
+  const { from, to, u, source, sink } = problem
+  const isPassed = new Uint8Array(u.length)
   const isUsed = new Uint8Array(problem.edges.length)
-  for (const i of edges) {
+  isPassed[source] = 1
+  isPassed[sink] = 1
+  for (const i of used) {
     isUsed[i] = 1
-    isPriced[from[i]!] = 1
-    isPriced[to[i]!] = 1
+    isPassed[from[i]!] = 1
+    isPassed[to[i]!] = 1
   }
-  isPriced[problem.source] = 1
-  isPriced[problem.sink] = 1
-  extendPrices(problem, all.edges, isPriced, all.prices)
+  extendPrices(problem, all.edges, isPassed, all.prices)
   respond(problem, all.edges)
-  // A leg through a token not yet passed is worth half of the best pair through it.
-  const bestInto = new Int32Array(u.length).fill(-1)
-  const bestOut = new Int32Array(u.length).fill(-1)
-  const offers: { readonly legs: readonly number[]; readonly worth: number }[] = []
-  const better = (i: number, j: number) => j < 0 || surplus[i]! > surplus[j]!
-  for (const i of all.edges) {
-    if (isUsed[i] || !(surplus[i]! > 0)) continue
+  return { edges: all.edges.filter((i) => !isUsed[i]), isPassed }
+}
+
+/** One or two edges to add, and what for. */
+type Offer = { readonly legs: readonly number[]; readonly worth: number }
+
+/** Edges by their surplus; a pair through another token by half of the best into it and out of it. */
+function grossOffers({ from, to, surplus, u }: Problem, open: Open): readonly Offer[] {
+  const { isPassed } = open
+  const into = new Int32Array(u.length).fill(-1)
+  const out = new Int32Array(u.length).fill(-1)
+  const offers: Offer[] = []
+  const isBetter = (i: number, j: number) => j < 0 || surplus[i]! > surplus[j]!
+  for (const i of open.edges) {
+    if (!(surplus[i]! > 0)) continue
     const [a, b] = [from[i]!, to[i]!]
-    if (isPriced[a] && isPriced[b]) offers.push({ legs: [i], worth: surplus[i]! })
-    else if (isPriced[a] && better(i, bestInto[b]!)) bestInto[b] = i
-    else if (isPriced[b] && better(i, bestOut[a]!)) bestOut[a] = i
+    if (isPassed[a] && isPassed[b]) offers.push({ legs: [i], worth: surplus[i]! })
+    else if (isPassed[a] && isBetter(i, into[b]!)) into[b] = i
+    else if (isPassed[b] && isBetter(i, out[a]!)) out[a] = i
   }
   for (let k = 0; k < u.length; k++) {
-    const [i, o] = [bestInto[k]!, bestOut[k]!]
+    const [i, o] = [into[k]!, out[k]!]
     if (i >= 0 && o >= 0) offers.push({ legs: [i, o], worth: (surplus[i]! + surplus[o]!) / 2 })
   }
-  offers.sort((a, b) => b.worth - a.worth || a.legs[0]! - b.legs[0]!)
-  return Int32Array.from([...edges, ...offers.slice(0, OFFERS).flatMap((offer) => offer.legs)])
+  return byWorth(offers)
+}
+
+/** Edges by their surplus less their gas; through each other token the pair that brings most. */
+function netOffers(problem: Problem, open: Open, { gasCost }: Charges): readonly Offer[] {
+  const { from, to, surplus, u } = problem
+  const { isPassed } = open
+  const into: number[][] = Array.from(u, () => [])
+  const out: number[][] = Array.from(u, () => [])
+  const offers: Offer[] = []
+  for (const i of open.edges) {
+    const [a, b] = [from[i]!, to[i]!]
+    if (isPassed[a] && isPassed[b]) {
+      const worth = surplus[i]! - gasCost * gasAt(problem, i)
+      if (worth > 0) offers.push({ legs: [i], worth })
+    } else if (isPassed[a]) into[b]!.push(i)
+    else if (isPassed[b]) out[a]!.push(i)
+  }
+  for (let k = 0; k < u.length; k++) {
+    const pair = bestPair(problem, k, { into: into[k]!, out: out[k]!, gasCost })
+    if (pair && pair.worth > 0) offers.push(pair)
+  }
+  return byWorth(offers)
+}
+
+/** The pair of edges through token k, each alone with the other there, that brings most less its gas. */
+function bestPair(
+  problem: Problem,
+  k: number,
+  way: {
+    readonly into: readonly number[]
+    readonly out: readonly number[]
+    readonly gasCost: number
+  },
+): Offer | undefined {
+  const { u, ν, from, to, logSpot } = problem
+  const price = u[k]!
+  let best: Offer | undefined
+  for (const i of way.into) {
+    for (const o of way.out) {
+      const isOpen = logSpot[i]! + logSpot[o]! > u[from[i]!]! - u[to[o]!]!
+      if (!isOpen || to[o] === from[i]) continue
+      u[k] = balance(problem, [i, o], k)
+      ν[k] = Math.exp(u[k]!)
+      const surplus = respondEdge(problem, i) + respondEdge(problem, o)
+      const worth = surplus - way.gasCost * (gasAt(problem, i) + gasAt(problem, o))
+      if (!best || worth > best.worth) best = { legs: [i, o], worth }
+    }
+  }
+  u[k] = price
+  return best
+}
+
+function byWorth(offers: readonly Offer[]): readonly Offer[] {
+  return offers.toSorted((a, b) => b.worth - a.worth || a.legs[0]! - b.legs[0]!)
 }

@@ -32,7 +32,8 @@ export function extendPrices(
   }
 }
 
-function balance(problem: Problem, edges: readonly number[], k: number): number {
+/** The price (log) of token k at which the flows of `edges`, which all begin or end there, balance best. */
+export function balance(problem: Problem, edges: readonly number[], k: number): number {
   const { u, from, to, logSpot } = problem
   let bid = Number.NEGATIVE_INFINITY
   let ask = Number.POSITIVE_INFINITY

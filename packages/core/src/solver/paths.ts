@@ -4,6 +4,9 @@ import type { Problem } from './problem.js'
 import { gasAfter } from './support.js'
 import type { Terms } from './terms.js'
 
+/** Most hops of a single path, where the caller does not say. */
+export const MAX_HOPS = 5
+
 /** A path of local edges with what it brings less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
 
@@ -11,6 +14,7 @@ export type Path = { readonly edges: Int32Array; readonly net: number }
 const WAYS = 3
 // A pool's curve is above what it pays but for the rounding of floats.
 const ROUNDING = 1 + 1e-12
+const DUST = 1e-12
 
 /**
  * The ways that reach each token in a number of hops, the best first: `WAYS` slots per token with
@@ -25,14 +29,19 @@ type Reach = {
   readonly before: Int32Array
 }
 
+/** What edges have taken before; whether others are closed. */
+export type Taken = { readonly amounts: Float64Array; readonly isClosed: boolean }
+
 /**
  * For every number of hops up to `maxHops` the few simple paths that bring most for the whole amount,
  * by dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
+ * What edges have `taken` comes first in their pools, and they cost no more gas.
  */
 export function bestPaths(
   problem: Problem,
   maxHops: number,
   { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
+  taken?: Taken,
 ): readonly Path[] {
   const { edges, from, to, pieces, u, amount, source, sink } = problem
   // Gas in units of each token, by the prices that the search starts from.
@@ -44,15 +53,19 @@ export function bestPaths(
     const last = reached[hop]!
     const next = emptyReach(u.length)
     for (let i = 0; i < edges.length; i++) {
-      if (from[i] === sink || to[i] === source) continue
+      if (from[i] === sink || to[i] === source || (taken?.isClosed && taken.amounts[i] === 0))
+        continue
       for (let slot = from[i]! * WAYS; slot < (from[i]! + 1) * WAYS; slot++) {
         const x = last.amount[slot]!
         if (x === 0) break
-        if (x > limitOf(pieces[i]!)) continue
+        const before = taken?.amounts[i] ?? 0
+        if (before + x > limitOf(pieces[i]!)) continue
         // The chain pays whole wei, which decides where a way leads past a token of few.
-        const y = Math.floor(outOf(pieces[i]!, x) * ROUNDING)
-        if (y === 0) continue
-        const gas = last.gas[slot]! + gasAfter(problem, last.edge[slot]!, i, x)
+        const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
+        if (paid === 0) continue
+        // A pool all but drained takes more for next to nothing.
+        const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
+        const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
         // Ticks are what fills a block: a way past its limit is none.
         if (gas > maxGas - ROUTER_GAS) continue
         const rank = y - gasPrice[to[i]!]! * gas

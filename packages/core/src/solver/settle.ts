@@ -2,6 +2,7 @@ import { outOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
 import { gasOf as gasOfRoute, type PlannedHop, type Route, tryReplay } from '../route.js'
 import { balance, minimise } from './dual.js'
+import type { Flow } from './flow.js'
 import type { Problem } from './problem.js'
 import { recover } from './recover.js'
 import { round } from './round.js'
@@ -38,11 +39,20 @@ export function settlePath(
   return typeof settled === 'number' ? undefined : settled
 }
 
+/** Rounds a flow to shares and walks it; `undefined` where the chain would revert. */
+export function settleFlow(flow: Flow, order: Order, terms: Terms): Settled | undefined {
+  const estimate = [...flow]
+    .filter(([edge]) => edge.tokenOut === order.tokenOut)
+    .reduce((sum, [edge, amount]) => sum + edge.curve.out(amount), 0)
+  const settled = walk(round(flow), order, terms, estimate)
+  return typeof settled === 'number' ? undefined : settled
+}
+
 // A route that brings this part less than the dual foretells has lost its balance.
 const SHORTFALL = 1e-3
 
 /** A route over some of the edges that were to be used. */
-export type SettledSplit = Settled & { readonly edges: Int32Array }
+type SettledSplit = Settled & { readonly edges: Int32Array }
 
 /**
  * The best route over `edges` that the chain takes. Where the order drains its pools the last of it
@@ -55,7 +65,7 @@ export function settle(
   order: Order,
   terms: Terms,
   path: Int32Array | undefined,
-): SettledSplit | undefined {
+): (SettledSplit & { readonly isShort: boolean }) | undefined {
   const { worth } = problem
   const prices = problem.u.slice()
   const foretold = toRest(problem, edges)
@@ -76,7 +86,7 @@ export function settle(
     toRest(problem, edges)
     retry(withPath(problem, edges, path))
   }
-  return best
+  return best && { ...best, isShort: isShort() }
 }
 
 /**

@@ -1,26 +1,22 @@
 import type { Graph } from '../graph.js'
-import { outOf, priceOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
-import { ROUTER_GAS } from '../route.js'
 import type { Bound } from './bound.js'
 import { certify, certifyBetween, type Priced, pricesOf, type Scope } from './certify.js'
 import { minimise } from './dual.js'
-import { exchange } from './exchange.js'
 import { extendPrices } from './extend.js'
+import { better, type Found, localEdges, setPathPrices } from './found.js'
 import type { Options } from './options.js'
-import { bestPaths } from './paths.js'
+import { bestPaths, MAX_HOPS } from './paths.js'
 import { type Problem, respond } from './problem.js'
 import { type Reference, referenceOf, setAsideOf } from './reference.js'
 import { priceRest } from './rest.js'
 import { type StartPrices, selectProblem } from './select.js'
-import { type Settled, settle, settlePath } from './settle.js'
-import { sparsify } from './sparsify.js'
+import { type Settled, settlePath } from './settle.js'
+import { bestSplit } from './split.js'
 import { setStartPrices } from './start.js'
 import { stopShort } from './stop.js'
-import { gasOfPath } from './support.js'
 import { type Terms, termsOf } from './terms.js'
 
-const DEFAULT_MAX_HOPS = 5
 const TOLERANCE = 1e-8
 const PATHS_WALKED = 3
 // A gap of a two-hundredth of a basis point: less than anyone would take another route for.
@@ -74,18 +70,11 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   return { ...best.settled, bound, prices }
 }
 
-/** A route and its edges by their numbers in the graph, which stay when the problem grows. */
-type Found = { readonly settled: Settled; readonly edges: Int32Array }
-
 function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
   return {
     setAside: setAsideOf(graph, reference),
     excluded: [...(options.excludedPools ?? [])],
   }
-}
-
-function better(a: Found | undefined, b: Found | undefined): Found | undefined {
-  return a && !(b && b.settled.net >= a.settled.net) ? a : b
 }
 
 /**
@@ -159,7 +148,7 @@ function begin(
 }
 
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
-  const maxHops = Math.min(options.maxHops ?? DEFAULT_MAX_HOPS, terms.maxLegs)
+  const maxHops = Math.min(options.maxHops ?? MAX_HOPS, terms.maxLegs)
   let best: Found | undefined
   for (const [n, { edges }] of bestPaths(problem, maxHops, terms).entries()) {
     if (n >= PATHS_WALKED && best) break
@@ -169,24 +158,6 @@ function bestPath(problem: Problem, order: Order, terms: Terms, options: Options
     }
   }
   return best
-}
-
-function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
-  return graphEdges.map((e) => edges.indexOf(e))
-}
-
-/** Sets the prices of a path's tokens to the marginal rates that the whole amount leaves along it. */
-function setPathPrices(problem: Problem, path: Int32Array): void {
-  const { u, from, to, pieces, amount } = problem
-  let x = amount
-  const rates = Array.from(path, (i) => {
-    const rate = priceOf(pieces[i]!, x)
-    x = outOf(pieces[i]!, x)
-    return rate
-  })
-  for (let hop = path.length - 1; hop >= 0; hop--) {
-    u[from[path[hop]!]!] = u[to[path[hop]!]!]! + Math.log(rates[hop]!)
-  }
 }
 
 /** Solves the dual, prices the tokens left out, and takes in those that promise something. */
@@ -209,40 +180,6 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
 
 function allEdges({ edges }: Problem): Int32Array {
   return Int32Array.from(edges, (_, i) => i)
-}
-
-/** The best split found by thinning all edges and, where that loses to the best path, by growing it. */
-function bestSplit(
-  { problem, all, prices }: Search,
-  path: Found | undefined,
-  order: Order,
-  terms: Terms,
-  options: Options,
-): Found | undefined {
-  const charges = {
-    gasCost: terms.gasCost,
-    maxLegs: terms.maxLegs,
-    maxGas: terms.maxGas - ROUTER_GAS,
-    maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
-    floor: path ? path.settled.net + terms.gasCost * ROUTER_GAS : 0,
-  }
-  const settled = (edges: Int32Array): Found | undefined => {
-    const found = settle(problem, edges, order, terms, path && localEdges(problem, path.edges))
-    if (!found) return undefined
-    const { edges: left, ...route } = found
-    return { settled: route, edges: left.map((i) => problem.edges[i]!) }
-  }
-  const choice = { edges: all, prices }
-  const first = sparsify(problem, all, charges)
-  if (options.shouldStop?.()) return settled(first.edges)
-  const thinned = settled(exchange(problem, choice, first, charges).edges)
-  if (!path || (thinned && thinned.settled.net > path.settled.net)) return thinned
-  const edges = localEdges(problem, path.edges)
-  setPathPrices(problem, edges)
-  const gas = gasOfPath(problem, edges)
-  const value = Number(path.settled.estimate) - charges.gasCost * gas
-  const grown = exchange(problem, choice, { edges, value }, charges).edges
-  return grown === edges ? thinned : settled(grown)
 }
 
 /** The search at the prices of the edges used: tokens off them priced anew, all edges responding. */

@@ -30,11 +30,14 @@ const BATCH = 0.5
 // Once no more than this many legs are to go and each would be missed, drops are tested, not predicted.
 const CAREFUL = 40
 const MATTERS = 2e-6
-// A batch that costs this part of the value more than foretold is taken back.
+// A batch that has to be dropped is taken back where it costs this part of the value more than foretold;
+// one that need not be, where it costs anything.
 const SURPRISE = 1e-3
+const ROUNDING = 1e-9
 const TESTED = 6
-// About what a leg takes, so that scores by gas and by legs are of one size.
-const LEG_GAS = 1e5
+const CHAIN = 2
+/** About what a leg takes, so that scores by gas and by legs are of one size. */
+export const LEG_GAS = 1e5
 
 /** Edges in use and what they are worth: the output less the gas of the hops, in sink units. */
 export type Selection = { readonly edges: Int32Array; readonly value: number }
@@ -59,11 +62,12 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
     const minimum = minimise(problem, active, TOLERANCE)
     active = flowing(problem, active)
     const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
-    const value = minimum.bound - charges.gasCost * gas
+    // Without edges the dual has no minimum, and brings nothing.
+    const value = active.length > 0 ? minimum.bound - charges.gasCost * gas : 0
     if (
       last &&
       last.value > charges.floor &&
-      value < last.value - last.loss - SURPRISE * Math.abs(last.value)
+      value < last.value - last.loss - last.surprise * Math.abs(last.value)
     ) {
       // Together they were missed far more than one by one: go back and drop fewer.
       active = last.edges
@@ -76,7 +80,7 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
     const tooDear = gas > charges.maxGas
     const excess = Math.max(active.length - charges.maxLegs, tooDear ? 1 : 0)
     const candidates = rank(problem, active, minimum, charges, { excess, tooDear })
-    const worthless = candidates.filter(({ edge, score }) => score < 0 && !kept.has(edge))
+    const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
     if (wanted > 0) {
       const isClose = wanted <= CAREFUL && candidates[0]!.score > MATTERS * value
@@ -91,7 +95,13 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
       const choice = excess > 0 ? candidates : worthless
       const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
       const batch = choose(choice, size)
-      last = { edges: active, prices: problem.u.slice(), value, ...batch }
+      last = {
+        edges: active,
+        prices: problem.u.slice(),
+        value,
+        surprise: excess > 0 ? SURPRISE : ROUNDING,
+        ...batch,
+      }
       active = without(problem, active, batch.dropped)
       quota *= 2
       continue
@@ -104,12 +114,26 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
   }
 }
 
+/**
+ * The candidates whose gas is more than they would be missed by. A leg that many others lead to falls
+ * with all of them, which may be worth less together than the best of them: they go first.
+ */
+function worthlessOf(
+  candidates: readonly Candidate[],
+  kept: ReadonlySet<number>,
+): readonly Candidate[] {
+  const worthless = candidates.filter(({ edge, score }) => score < 0 && !kept.has(edge))
+  const short = worthless.filter(({ legs }) => legs <= CHAIN)
+  return short.length > 0 ? short : worthless
+}
+
 /** Where a batch of drops was taken, and what it was foretold to cost. */
 type Batch = {
   readonly edges: Int32Array
   readonly prices: Float64Array
   readonly value: number
   readonly loss: number
+  readonly surprise: number
   readonly dropped: ReadonlySet<number>
 }
 
@@ -167,7 +191,7 @@ function dropTested(
   for (const { edge } of candidates.slice(0, TESTED)) {
     problem.u.set(prices)
     const edges = without(problem, active, new Set([edge]))
-    const { bound } = minimise(problem, edges, TOLERANCE)
+    const bound = edges.length > 0 ? minimise(problem, edges, TOLERANCE).bound : 0
     const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
     const saved = Math.min(active.length - edges.length, active.length - maxLegs)
     const loss = (value - (bound - gasCost * gas)) / Math.max(1, saved)

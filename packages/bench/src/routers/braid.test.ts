@@ -1,0 +1,47 @@
+import type { Address } from '@braid-swap/core'
+import { hasReferenceVectors } from '@braid-swap/vectors'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Market } from '../market.js'
+import { loadEthereum } from '../markets/ethereum.js'
+import { ANY_LEGS, type Request, toRequest } from '../request.js'
+import { tryOne } from '../trial.js'
+import { braid } from './braid.js'
+import { kyber } from './kyber.js'
+import type { Router } from './router.js'
+
+const WBTC: Address = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599'
+const USDT: Address = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+const PYUSD: Address = '0x6c3ea9036406852006290770bedfcaba0e23a0e8'
+const AMPL: Address = '0xd46ba6d942050d489dbd938a2c909a5d5039a161'
+const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
+
+// Orders that were once answered worse than by chunks laid along one path after another.
+describe.skipIf(!hasReferenceVectors())('the solver on the recorded market', () => {
+  let market: Market
+  beforeAll(() => {
+    market = loadEthereum().clean
+  })
+  const ask = (tokenIn: Address, tokenOut: Address, amountIn: bigint, maxLegs: number): Request =>
+    toRequest(market, {
+      ...{ id: 'order', label: 'order', order: { tokenIn, tokenOut, amountIn } },
+      ...{ gwei: 1, maxLegs },
+    })
+  const netOf = async (router: Router, request: Request) =>
+    (await tryOne(await router.ready(market), request)).worth!.net
+
+  it('finds the legs that place an order which drains its pools', async () => {
+    const request = ask(WBTC, PYUSD, 7_129_256_637n, 4)
+    expect(await netOf(braid, request)).toBeGreaterThan(await netOf(kyber, request))
+  })
+
+  it('keeps a bridge with the best of the legs that lead to it', async () => {
+    const request = ask(WBTC, USDT, 28_517_026n, ANY_LEGS)
+    expect(await netOf(braid, request)).toBeGreaterThan(await netOf(kyber, request))
+  })
+
+  it('grows a narrow split from a shorter path than the best', async () => {
+    const narrow = await netOf(braid, ask(AMPL, EURC, 415_820_709_562_757n, 5))
+    // Five legs of one path bring 4.8 % less.
+    expect(narrow).toBeGreaterThan(202_000_000_000)
+  })
+})
