@@ -12,6 +12,8 @@ import {
 /** A devnet that trades, makes pools and reorganises itself. */
 export type MovingChain = {
   readonly counts: () => MovingCounts
+  /** Throws what made it stand still, if anything did. */
+  readonly check: () => void
   readonly stop: () => Promise<void>
 }
 
@@ -69,9 +71,16 @@ export function moveChain(devnet: Devnet, options: MovingOptions): MovingChain {
       await sleep(Math.max(0, next - performance.now()), undefined, { signal }).catch(() => {})
     }
   }
-  const ended = run()
+  let failure: unknown
+  const ended = run().catch((error: unknown) => {
+    failure = error
+  })
+  const check = () => {
+    if (failure !== undefined) throw failure
+  }
   return {
     counts: () => ({ ...counts }),
+    check,
     stop: async () => {
       stopping.abort()
       await ended
@@ -82,18 +91,27 @@ export function moveChain(devnet: Devnet, options: MovingOptions): MovingChain {
 /** Pools of one or two pairs of tokens; a pair that is there already gets more of both. */
 async function createPools(devnet: Devnet, random: Random): Promise<number> {
   const v2 = devnet.deployments.filter((d): d is UniswapV2 => d.kind === 'uniswapV2')
-  const tokens = devnet.tokens.map(({ address }) => address)
   const count = 1 + Math.floor(random.next() * 2)
   await devnet.client.setBlockGasLimit({ gasLimit: BIG_BLOCK })
   await devnet.mine()
   for (let i = 0; i < count; i++) {
-    const pair = sortTokens(...twoOf(tokens, random))
-    // WHYPE is wrapped, not minted: the deployer's own is enough for small amounts.
-    await createV2Pool(devnet, random.pick(v2), { tokens: pair, amounts: [10n ** 12n, 10n ** 12n] })
+    const tokens = sortTokens(
+      ...twoOf(
+        devnet.tokens.map(({ address }) => address),
+        random,
+      ),
+    )
+    // One of each: of less, what a pair already there takes may not be worth a share of it.
+    const amounts = [oneOf(devnet, tokens[0]), oneOf(devnet, tokens[1])] as const
+    await createV2Pool(devnet, random.pick(v2), { tokens, amounts })
   }
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK })
   await devnet.mine()
   return count
+}
+
+function oneOf({ tokens }: Devnet, token: Address): bigint {
+  return 10n ** BigInt(tokens.find(({ address }) => address === token)!.decimals)
 }
 
 function twoOf(tokens: readonly Address[], random: Random): [Address, Address] {

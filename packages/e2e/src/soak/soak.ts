@@ -101,6 +101,7 @@ async function soak(setting: Setting): Promise<SoakReport> {
   const end = performance.now() + seconds * 1_000
   try {
     for (let minute = 0; performance.now() < end; ) {
+      moving.check()
       await sample(setting, { api, key, found })
       if (performance.now() > end - seconds * 1_000 + minute * 60_000) {
         found.heapMb.push(heapMb())
