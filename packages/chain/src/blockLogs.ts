@@ -1,5 +1,6 @@
-import type { Address } from '@braid-swap/core'
-import { isRefusal } from './answers.js'
+import { isDeepStrictEqual } from 'node:util'
+import { type Address, BaseError } from '@braid-swap/core'
+import { isRefusal, isTooLarge } from './answers.js'
 import { bloomOf } from './bloom.js'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
@@ -11,12 +12,12 @@ export type Stretch = { readonly fromBlock: bigint; readonly headers: readonly H
 
 /**
  * Logs of exactly these blocks and addresses, in order. Throws a MixedLogsError if a log belongs to
- * another block.
+ * another block, a MissingLogsError if logs do not add up.
  *
  * An endpoint that lags answers a range without its newest blocks and says nothing. So of blocks
  * whose headers are known all logs are read, of every address, in one question: they are complete if
  * they add up to the bloom filter in the header. A block whose logs do not is asked for again, by its
- * hash, which an endpoint either knows or refuses. Asking for all is also the smaller question: the
+ * hash, which an endpoint either knows or refuses, and has to add up too. Asking for all is also the smaller question: the
  * addresses of thousands of pools take more bytes than the logs of a block.
  */
 export async function readLogsOf(
@@ -38,6 +39,8 @@ export async function readLogsOf(
 const unproven = new WeakMap<Client, number>()
 /** After so many of them in a row, the node's bloom filters are no proof, and are not asked for. */
 const UNPROVEN = 8
+/** How often a block is asked for by its hash before its logs are given up for missing. */
+const ASKED = 2
 
 async function readBlocks(
   client: Client,
@@ -48,23 +51,45 @@ async function readBlocks(
   const parts = await Promise.all(
     headers.map(async (header) => {
       const ofBlock = all?.filter(({ blockNumber }) => blockNumber === header.number)
-      const wanted = ofBlock?.filter(({ address }) => addresses.has(address))
-      if (ofBlock && wanted && isComplete(header, ofBlock)) {
-        if (ofBlock.length > 0) unproven.delete(client)
-        return wanted
-      }
-      const byHash = await readLogs(
-        client,
-        { addresses: [...addresses] },
-        { blockHash: header.hash },
-      )
-      if (wanted && byHash.length > 0 && byHash.length === wanted.length) {
-        unproven.set(client, (unproven.get(client) ?? 0) + 1)
-      }
-      return byHash
+      const logs = ofBlock && (await proved(client, header, ofBlock))
+      if (logs) return logs.filter(({ address }) => addresses.has(address))
+      return readLogs(client, { addresses: [...addresses] }, { blockHash: header.hash })
     }),
   )
   return parts.flat()
+}
+
+/**
+ * All logs of a block, of which `told` may be some: as soon as they add up to its bloom filter, or
+ * where two answers are the same though they do not. No logs are no answer to a filter that says
+ * there are some: they may be those of an empty block before. `undefined` where the block is too
+ * full to be asked for whole.
+ */
+async function proved(
+  client: Client,
+  header: Header,
+  told: readonly Log[],
+): Promise<readonly Log[] | undefined> {
+  let last = told
+  for (let asked = 0; !isComplete(header, last); asked++) {
+    if (asked === ASKED) {
+      unproven.set(client, (unproven.get(client) ?? 0) + 1)
+      throw new MissingLogsError(header)
+    }
+    try {
+      const next = await readLogs(client, {}, { blockHash: header.hash })
+      if (next.length > 0 && isDeepStrictEqual(next, last)) {
+        unproven.set(client, (unproven.get(client) ?? 0) + 1)
+        return next
+      }
+      last = next
+    } catch (error) {
+      if (isRefusal(error) && isTooLarge(error)) return undefined
+      throw error
+    }
+  }
+  if (last.length > 0) unproven.delete(client)
+  return last
 }
 
 /** Every log of the blocks; undefined where that is refused, or would prove nothing. */
@@ -99,5 +124,17 @@ function checkBlocks(logs: readonly Log[], { fromBlock, headers }: Stretch): voi
       hashes.set(blockNumber, blockHash)
     }
     if (hashes.get(blockNumber) !== blockHash) throw new MixedLogsError(log)
+  }
+}
+
+/** The node answered without logs that the block's bloom filter says there are. */
+export class MissingLogsError extends BaseError {
+  readonly code = 'LOGS_MISSING'
+
+  constructor({ number, hash }: Pick<Header, 'number' | 'hash'>) {
+    super(`logs of block ${number} ${hash} do not add up to its bloom filter`, {
+      blockNumber: `${number}`,
+      blockHash: hash,
+    })
   }
 }

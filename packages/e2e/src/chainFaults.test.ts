@@ -139,6 +139,19 @@ describe('a node that fails', () => {
     await expect(refreshed(market, lying)).rejects.toMatchObject({ code: 'LOGS_MIXED' })
   })
 
+  it('leaves out the newest block, and tells no logs by its hash: refused', async () => {
+    await world.chain.mine()
+    const market = await load()
+    await world.chain.send([swapOf(world, world.pools[0]!, dice)])
+    await world.chain.mine()
+    // As an endpoint that lags does, and then one that answers for the empty block before.
+    const lying = createTamperedClient(world.chain.rpcUrl, (request, ask) =>
+      request.method === 'eth_getLogs' ? Promise.resolve([]) : ask(request),
+    )
+    await expect(refreshed(market, lying)).rejects.toMatchObject({ code: 'LOGS_MISSING' })
+    await expectFresh(await refreshed(market))
+  })
+
   it('serves another chain: refused', async () => {
     const other = createTamperedClient(world.chain.rpcUrl, (request, ask) =>
       request.method === 'eth_chainId' ? Promise.resolve('0x1') : ask(request),

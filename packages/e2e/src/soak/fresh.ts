@@ -18,7 +18,13 @@ export async function knownPools(devnet: Devnet): Promise<ReadonlyMap<Address, P
 }
 
 /** Errors of a load whose block left the chain meanwhile. */
-const LEFT = new Set<unknown>(['BLOCK_UNAVAILABLE', 'CHAIN_MOVED', 'NOT_CONTINUOUS', 'LOGS_MIXED'])
+const LEFT = new Set<unknown>([
+  'BLOCK_UNAVAILABLE',
+  'CHAIN_MOVED',
+  'NOT_CONTINUOUS',
+  'LOGS_MIXED',
+  'LOGS_MISSING',
+])
 
 /**
  * What a served state has other than the chain at its block, in words; `left` where the chain has
