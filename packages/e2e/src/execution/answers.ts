@@ -9,6 +9,7 @@ import {
   NATIVE,
   quote as quoteOrder,
   type RouterCall,
+  type Route,
   recomputeBound,
 } from '@braid-swap/core'
 import type { Answered } from './ask.js'
@@ -25,6 +26,8 @@ export type Answers = {
   readonly swap: wire.SwapBody
   /** What the calldata asks of the router. */
   readonly call: RouterCall
+  /** The core's own answer on the snapshot that the API answered from. */
+  readonly route: Route
 }
 
 /** The API did not serve the order. */
@@ -62,11 +65,11 @@ export async function askForOrder(
   const swap = wire.swapSchema.parse(swapped.body)
   const call = decodeRouterCall(swap.tx.data as Hex)
   checkQuote(order, quote, faults)
-  checkCertificate(world, order, quote, faults)
+  const route = checkCertificate(world, order, quote, faults)
   checkTx(world, order, { quote, swap, call }, faults)
-  checkProgram(world, { quote, swap, call }, faults)
+  checkProgram(world, { quote, call }, faults)
   checkComparison(compared, faults)
-  return { quote, swap, call }
+  return { quote, swap, call, route }
 }
 
 function refusalOf(answers: readonly Answered[], faults: string[]): Refusal {
@@ -104,23 +107,23 @@ function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string
 
 /**
  * The bound that the API states is that of the quote on its own snapshot, the independent checker
- * proves it, and the answer is not worth more.
+ * proves it, and the answer is not worth more. The quote's own route.
  */
 function checkCertificate(
   { api }: World,
   { src, dst, amount }: PlannedOrder,
   { dstAmount, meta }: Answers['quote'],
   faults: string[],
-) {
+): Route {
   const { graph } = api.market.current()!
   const { snapshot } = graph
   const again = quoteOrder(graph, { tokenIn: src, tokenOut: dst, amountIn: amount })
   if (`${again.amountOut}` !== dstAmount) faults.push(`replayed to ${again.amountOut}`)
-  const { bound } = again
-  const isOnlyWrap = again.route.every(({ pool }) => pool.family === 'wrap')
+  const { bound, route } = again
+  const isOnlyWrap = route.every(({ pool }) => pool.family === 'wrap')
   if (!bound) {
     if (!isOnlyWrap) faults.push('no certificate')
-    return
+    return route
   }
   const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
   const order = { tokenIn: wrapped(src), tokenOut: wrapped(dst), amountIn: amount }
@@ -132,13 +135,14 @@ function checkCertificate(
   const stated = meta?.['bound'] as Readonly<Record<string, unknown>> | undefined
   const most = stated?.['maxNetDstAmount'] ?? stated?.['maxDstAmount']
   if (bound.amount > 0n && most !== `${bound.amount}`) faults.push(`states the bound ${most}`)
+  return route
 }
 
 /** The transaction asks the router for what was ordered, and for no less than was promised. */
 function checkTx(
   { devnet }: World,
   order: PlannedOrder,
-  { quote, swap, call }: Answers,
+  { quote, swap, call }: Omit<Answers, 'route'>,
   faults: string[],
 ) {
   const expect = (what: string, got: unknown, wanted: unknown) => {
@@ -170,7 +174,11 @@ function floorOf({ kind, slippage }: PlannedOrder, dstAmount: bigint): bigint {
 }
 
 /** The graph is what the executor is told to do: the same hops, tokens and shares, in order. */
-function checkProgram({ devnet }: World, { quote, call }: Answers, faults: string[]) {
+function checkProgram(
+  { devnet }: World,
+  { quote, call }: Pick<Answers, 'quote' | 'call'>,
+  faults: string[],
+) {
   const wrapped = (token: Address) => (token === NATIVE ? devnet.wrappedNative : token)
   const ends = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
   const { hops } = decodeProgram(call.program, ends)

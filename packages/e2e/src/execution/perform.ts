@@ -1,5 +1,5 @@
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, type Pool, replay } from '@braid-swap/core'
 import { decodeErrorResult, type TransactionReceipt } from 'viem'
 import { type Answers, askForOrder, RECEIVER } from './answers.js'
 import { prepareWallet } from './approvals.js'
@@ -14,10 +14,11 @@ export type Outcome =
   | { readonly end: 'refused'; readonly code: string }
   | (Answers & {
       /**
-       * 'exact': to the wei. 'above quote' only through a sampled pool, 'above floor' and 'stopped' only
-       * after somebody else moved a pool.
+       * 'exact': to the wei. 'exact later': to the wei what the same hops pay at the time of a later block
+       * than the next, where a fee moves with time. 'above quote' only through a sampled pool, 'above
+       * floor' and 'stopped' only after somebody else moved a pool or time moved a fee.
        */
-      readonly end: 'exact' | 'above quote' | 'above floor' | 'stopped' | 'broken'
+      readonly end: 'exact' | 'exact later' | 'above quote' | 'above floor' | 'stopped' | 'broken'
       readonly gasUsed: bigint
       /** `eth_estimateGas` of the transaction; absent where the node says that it would revert. */
       readonly gasEstimated: bigint | undefined
@@ -105,23 +106,38 @@ async function judge(trial: Trial, faults: string[]) {
   const paysFee = order.dst === NATIVE && !order.hasReceiver
   const received = after.dst - before.dst + (paysFee ? fee : 0n)
   const wasMoved = await wasRouteMoved(trial)
+  const dstAmount = BigInt(answers.swap.dstAmount)
+  const due = wasMoved ? dstAmount : await dueIn(trial, receipt.blockNumber)
+  const floor = answers.call.minAmountOut
   if (receipt.status !== 'success') {
     if (paid !== 0n || received !== 0n) faults.push(`reverted, yet moved ${paid}, ${received}`)
     const reason = await revertReason(trial.world, receipt.transactionHash)
-    if (wasMoved && reason === 'AmountOutTooLow') return 'stopped'
+    if ((wasMoved || due < floor) && reason === 'AmountOutTooLow') return 'stopped'
     faults.push(`reverted with ${reason}, pools ${wasMoved ? '' : 'not '}moved`)
     return 'broken'
   }
   if (paid !== order.amount) faults.push(`took ${paid} of ${order.amount}`)
   const spent = before.allowance - after.allowance
   if (spent !== 0n && spent !== order.amount) faults.push(`spent ${spent} of the allowance`)
-  const dstAmount = BigInt(answers.swap.dstAmount)
-  if (received === dstAmount) return 'exact'
+  if (received === due) return due === dstAmount ? 'exact' : 'exact later'
   const isSampled = answers.quote.graph.some(({ sampled }) => sampled)
-  if (isSampled && received > dstAmount) return 'above quote'
-  if (wasMoved && received >= answers.call.minAmountOut) return 'above floor'
-  faults.push(`received ${received}, promised ${dstAmount}, floor ${answers.call.minAmountOut}`)
+  if (isSampled && received > due) return 'above quote'
+  if (wasMoved && received >= floor) return 'above floor'
+  faults.push(`received ${received}, promised ${dstAmount}, due ${due}, floor ${floor}`)
   return 'broken'
+}
+
+/**
+ * What the route's hops pay at the time of a block. A quote is for the next one; an order for which
+ * that has no room left comes later, and the fees of some pools move with time.
+ */
+async function dueIn({ world, order, answers }: Trial, blockNumber: bigint): Promise<bigint> {
+  const { timestamp } = await world.devnet.client.getBlock({ blockNumber })
+  const at = (pool: Pool): Pool =>
+    'quotedAt' in pool && !('sampledAt' in pool) ? { ...pool, quotedAt: timestamp } : pool
+  const hops = answers.route.map((hop) => ({ ...hop, pool: at(hop.pool) }))
+  const { src: tokenIn, dst: tokenOut, amount: amountIn } = order
+  return replay(hops, { tokenIn, tokenOut, amountIn })?.amountOut ?? 0n
 }
 
 /** Whether the race went through before the order, in a pool of its route. */
