@@ -2,12 +2,14 @@ import type { Address } from '@braid-swap/core'
 import { hasReferenceVectors } from '@braid-swap/vectors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Market } from '../market.js'
+import { adversarialCases } from '../markets/adversarial.js'
 import { loadEthereum } from '../markets/ethereum.js'
 import { ANY_LEGS, type Request, toRequest } from '../request.js'
 import { tryOne } from '../trial.js'
 import { braid } from './braid.js'
 import { kyber } from './kyber.js'
 import type { Router } from './router.js'
+import { waterFill } from './waterFill.js'
 
 const WBTC: Address = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599'
 const USDT: Address = '0xdac17f958d2ee523a2206206994597c13d831ec7'
@@ -44,4 +46,13 @@ describe.skipIf(!hasReferenceVectors())('the solver on the recorded market', () 
     // Five legs of one path bring 4.8 % less.
     expect(narrow).toBeGreaterThan(202_000_000_000)
   })
+})
+
+it('rounds to the units of coarse tokens as well as 256 chunks do', async () => {
+  const { market, request } = adversarialCases(1, 3).find(
+    ({ request }) => request.id === 'odd decimals-0',
+  )!
+  const rival = await tryOne(await waterFill(256).ready(market), request)
+  const ours = await tryOne(await braid.ready(market), { ...request, maxLegs: rival.worth!.legs })
+  expect(ours.worth!.net).toBeGreaterThanOrEqual(rival.worth!.net)
 })

@@ -6,6 +6,8 @@ import { gasAt } from './support.js'
 const EXCHANGES = 6
 const OFFERS = 8
 const LEAST_GAIN = 1e-8
+// Of the edges into a token and out of it, the pairs among so many are tried.
+const FEW = 4
 
 /**
  * Tries what dropping alone cannot find: adds the edges, and the pairs of edges through a token
@@ -104,10 +106,43 @@ function netOffers(problem: Problem, open: Open, { gasCost }: Charges): readonly
     else if (isPassed[b]) out[a]!.push(i)
   }
   for (let k = 0; k < u.length; k++) {
-    const pair = bestPair(problem, k, { into: into[k]!, out: out[k]!, gasCost })
+    const { asked, bid } = spotsOf(problem, into[k]!, out[k]!)
+    if (!(asked < bid)) continue
+    const few = { into: mostAt(problem, k, bid, into[k]!), out: mostAt(problem, k, asked, out[k]!) }
+    const pair = bestPair(problem, k, { ...few, gasCost })
     if (pair && pair.worth > 0) offers.push(pair)
   }
   return byWorth(offers)
+}
+
+/** The least that a token can be had for, and the most that is paid for it, as log prices. */
+function spotsOf(
+  { u, from, to, logSpot }: Problem,
+  into: readonly number[],
+  out: readonly number[],
+): { readonly asked: number; readonly bid: number } {
+  const asked = into.reduce(
+    (p, i) => Math.min(p, u[from[i]!]! - logSpot[i]!),
+    Number.POSITIVE_INFINITY,
+  )
+  const bid = out.reduce((p, o) => Math.max(p, u[to[o]!]! + logSpot[o]!), Number.NEGATIVE_INFINITY)
+  return { asked, bid }
+}
+
+/** The few edges at token k that bring most at a price of it. */
+function mostAt(
+  problem: Problem,
+  k: number,
+  logPrice: number,
+  edges: readonly number[],
+): readonly number[] {
+  if (edges.length <= FEW) return edges
+  const { ν } = problem
+  const price = ν[k]!
+  ν[k] = Math.exp(logPrice)
+  const surplus = new Map(edges.map((i) => [i, respondEdge(problem, i)]))
+  ν[k] = price
+  return edges.toSorted((a, b) => surplus.get(b)! - surplus.get(a)! || a - b).slice(0, FEW)
 }
 
 /** The pair of edges through token k, each alone with the other there, that brings most less its gas. */

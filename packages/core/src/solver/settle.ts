@@ -1,8 +1,10 @@
 import { outOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
+import { toCurve } from '../pools/index.js'
 import { gasOf as gasOfRoute, type PlannedHop, type Route, tryReplay } from '../route.js'
 import { balance, minimise } from './dual.js'
 import type { Flow } from './flow.js'
+import { polish } from './polish.js'
 import type { Problem } from './problem.js'
 import { recover } from './recover.js'
 import { round } from './round.js'
@@ -48,6 +50,21 @@ export function settleFlow(flow: Flow, order: Order, terms: Terms): Settled | un
   return typeof settled === 'number' ? undefined : settled
 }
 
+// A route that pays this part less than floats say is worth moving shares for.
+const COARSE = 1e-6
+
+/**
+ * The same hops with shares polished, where what tokens on the way are rounded to their units costs
+ * more than that. Hulls promise more than pools pay for other reasons.
+ */
+export function settlePolished(settled: Settled, order: Order, terms: Terms): Settled {
+  const { hops, amountOut, estimate } = settled
+  if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return settled
+  if (hops.some(({ pool, direction }) => toCurve(pool, direction).isHull)) return settled
+  const polished = walk(polish(hops, order), order, terms, Number(estimate))
+  return typeof polished !== 'number' && polished.net > settled.net ? polished : settled
+}
+
 // A route that brings this part less than the dual foretells has lost its balance.
 const SHORTFALL = 1e-3
 
@@ -86,6 +103,7 @@ export function settle(
     toRest(problem, edges)
     retry(withPath(problem, edges, path))
   }
+  if (best && isShort()) best = { ...settlePolished(best, order, terms), edges: best.edges }
   return best && { ...best, isShort: isShort() }
 }
 

@@ -11,7 +11,7 @@ import { type Problem, respond } from './problem.js'
 import { type Reference, referenceOf, setAsideOf } from './reference.js'
 import { priceRest } from './rest.js'
 import { type StartPrices, selectProblem } from './select.js'
-import { type Settled, settlePath } from './settle.js'
+import { type Settled, settlePath, settlePolished } from './settle.js'
 import { bestSplit } from './split.js'
 import { setStartPrices } from './start.js'
 import { stopShort } from './stop.js'
@@ -67,7 +67,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
     bounds.push(certifyBetween(answered, search.prices, terms, scope))
   }
   const bound = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
-  return { ...best.settled, bound, prices }
+  return { ...settlePolished(best.settled, order, terms), bound, prices }
 }
 
 function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {

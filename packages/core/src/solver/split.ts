@@ -1,5 +1,6 @@
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
+import { minimise } from './dual.js'
 import { exchange } from './exchange.js'
 import { fill } from './fill.js'
 import { better, type Found, localEdges, setPathPrices } from './found.js'
@@ -8,15 +9,17 @@ import { bestPaths, MAX_HOPS, type Path } from './paths.js'
 import type { Problem } from './problem.js'
 import { settle, settleFlow } from './settle.js'
 import { type Charges, LEG_GAS, type Selection, sparsify } from './sparsify.js'
-import { gasOfPath } from './support.js'
+import { gasAt, gasOfPath } from './support.js'
 import type { Terms } from './terms.js'
 
-// Where this few legs are allowed, splits are grown from paths too.
+// Where this few legs are allowed, splits are grown from paths and from chunks too.
 const FEW_LEGS = 16
+const TOLERANCE = 1e-7
 
 /**
  * The best split found by thinning all edges at the prices that fit them together, by growing paths,
- * and, where some of the amount has nowhere to go, by filling pools chunk by chunk.
+ * and, where few legs are allowed or some of the amount has nowhere to go, by filling pools chunk by
+ * chunk.
  */
 export function bestSplit(
   {
@@ -56,13 +59,28 @@ export function bestSplit(
       best = better(settled(grown.edges), best)
     }
   }
-  if (thinned && !thinned.isShort) return best
-  const flow = fill(problem, options.maxHops ?? MAX_HOPS, terms)
+  const isSure = thinned && !thinned.isShort && charges.maxLegs > FEW_LEGS
+  const flow = isSure ? undefined : fill(problem, options.maxHops ?? MAX_HOPS, terms)
   const direct = flow && settleFlow(flow, order, terms)
   if (!flow || !direct) return best
   const edges = Int32Array.from(flow.keys(), (edge) => problem.graph.edges.indexOf(edge))
   best = better({ settled: direct, edges }, best)
-  return better(settled(localEdges(problem, edges)), best)
+  const local = localEdges(problem, edges)
+  best = better(settled(local), best)
+  const grown = exchange(problem, choice, valued(problem, local, { prices, charges }), charges)
+  return grown.edges === local ? best : better(settled(grown.edges), best)
+}
+
+/** Edges with what they are worth at the dual's minimum over them, where it leaves the problem. */
+function valued(
+  problem: Problem,
+  edges: Int32Array,
+  { prices, charges }: { readonly prices: Float64Array; readonly charges: Charges },
+): Selection {
+  problem.u.set(prices)
+  const { bound } = minimise(problem, edges, TOLERANCE)
+  const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
+  return { edges, value: bound - charges.gasCost * gas }
 }
 
 /**
