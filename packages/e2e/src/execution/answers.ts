@@ -8,8 +8,8 @@ import {
   type Hex,
   NATIVE,
   quote as quoteOrder,
-  type RouterCall,
   type Route,
+  type RouterCall,
   recomputeBound,
 } from '@braid-swap/core'
 import type { Answered } from './ask.js'
