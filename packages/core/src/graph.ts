@@ -1,4 +1,5 @@
 import type { Address, Hex } from './hex.js'
+import type { Pieces } from './math/pieces.js'
 import type { Curve, Direction } from './pools/family.js'
 import { isPaidStraight, type Pool, toCurve } from './pools/index.js'
 import { leastGas, STOP_GAS } from './route.js'
@@ -43,7 +44,19 @@ export type Graph = {
   readonly gas: Float64Array
   /** What more it takes where it cannot be paid straight. */
   readonly stopGas: Float64Array
+  /** What each further piece of its curve takes. */
+  readonly stepGas: Float64Array
+  /** Each edge's curve as pieces, built on first use and kept: read with {@link piecesOf}. */
+  readonly pieces: (Pieces | undefined)[]
+  /**
+   * `FIRST_PIECE` numbers of each edge once its pieces are built, side by side for the solver to read
+   * at one go: γ, then price, virtual reserve in and end of the first piece, then ln of γ·price.
+   */
+  readonly firstPiece: Float64Array
 }
+
+/** Numbers per edge in {@link Graph.firstPiece}. */
+export const FIRST_PIECE = 5
 
 /**
  * Indexes a snapshot. Given the graph `before` of the same pools in the same order, as
@@ -90,6 +103,9 @@ function indexAll(snapshot: Snapshot): Graph {
     logSpot: spot.map(Math.log),
     gas: Float64Array.from(edges, gasOfEdge),
     stopGas: Float64Array.from(edges, ({ pool }) => (isPaidStraight(pool) ? STOP_GAS : 0)),
+    stepGas: Float64Array.from(edges, ({ curve }) => curve.stepGas ?? 0),
+    pieces: new Array(edges.length).fill(undefined),
+    firstPiece: new Float64Array(FIRST_PIECE * edges.length),
   }
 }
 
@@ -109,15 +125,33 @@ function moveEdges(before: Graph, snapshot: Snapshot, moved: readonly Pool[]): G
   const edges = before.edges.slice()
   const spot = before.spot.slice()
   const logSpot = before.logSpot.slice()
+  const pieces = before.pieces.slice()
   for (const pool of moved) {
     for (const e of before.edgesOfPool[before.poolNumber.get(pool.id)!]!) {
       const { direction, tokenIn, tokenOut } = edges[e]!
       edges[e] = toEdge(pool, direction, tokenIn, tokenOut)
       spot[e] = spotOf(edges[e]!)
       logSpot[e] = Math.log(spot[e]!)
+      pieces[e] = undefined
     }
   }
-  return { ...before, snapshot, edges, spot, logSpot }
+  const firstPiece = before.firstPiece.slice()
+  return { ...before, snapshot, edges, spot, logSpot, pieces, firstPiece }
+}
+
+/** An edge's curve as pieces; the first of them is in `graph.firstPiece` from then on. */
+export function piecesOf(graph: Graph, e: number): Pieces {
+  return graph.pieces[e] ?? buildPieces(graph, e)
+}
+
+function buildPieces({ pieces, firstPiece, edges }: Graph, e: number): Pieces {
+  const made = edges[e]!.curve.pieces
+  if (!made) throw new Error('a curve without pieces needs an envelope')
+  const price = made.price[0] ?? 0
+  const numbers = [made.γ, price, made.reserveIn[0] ?? 0, made.startIn[1] ?? 0]
+  firstPiece.set([...numbers, Math.log(made.γ * price)], FIRST_PIECE * e)
+  pieces[e] = made
+  return made
 }
 
 /** The edges that leave a token; none for a token in no pool. */

@@ -28,9 +28,9 @@ export function fill(problem: Problem, maxHops: number, terms: Terms): Flow | un
     return isSimple && next.size <= terms.maxLegs
   }
   const findPath = (isClosed: boolean) =>
-    bestPaths(chunk, Math.min(maxHops, SHORT), terms, { amounts: taken, isClosed }).find((path) =>
-      isAllowed(path.edges),
-    )
+    bestPaths(chunk, Math.min(maxHops, SHORT), terms, {
+      taken: { amounts: taken, isClosed },
+    }).find((path) => isAllowed(path.edges))
   for (let n = 0; n < CHUNKS; n++) {
     const path = findPath(false) ?? findPath(true)
     if (!path) return undefined

@@ -35,18 +35,21 @@ export type Taken = { readonly amounts: Float64Array; readonly isClosed: boolean
 /**
  * For every number of hops up to `maxHops` the few simple paths that bring most for the whole amount,
  * by dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
- * What edges have `taken` comes first in their pools, and they cost no more gas.
+ * What edges have `taken` comes first in their pools, and they cost no more gas. Where only the best
+ * `wanted` of all are asked for, ways are left that could not become one of them.
  */
 export function bestPaths(
   problem: Problem,
   maxHops: number,
   { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
-  taken?: Taken,
+  { taken, wanted }: { readonly taken?: Taken; readonly wanted?: number } = {},
 ): readonly Path[] {
-  const { edges, from, to, pieces, u, amount, source, sink } = problem
+  const { edges, from, to, γ, price, pieces, u, amount, source, sink } = problem
   // Gas in units of each token, by the prices that the search starts from.
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
   const paths: Path[] = []
+  const mostTo = wanted === undefined ? undefined : mostToSink(problem, maxHops)
+  let least = Number.NEGATIVE_INFINITY
   const reached: Reach[] = [emptyReach(u.length)]
   reached[0]!.amount[source * WAYS] = amount
   for (let hop = 0; hop < maxHops; hop++) {
@@ -58,6 +61,12 @@ export function bestPaths(
       for (let slot = from[i]! * WAYS; slot < (from[i]! + 1) * WAYS; slot++) {
         const x = last.amount[slot]!
         if (x === 0) break
+        // A pool pays at most its first price, and what is no better than the worst kept is none of
+        // the few: most edges are done with here.
+        const worst = next.rank[(to[i]! + 1) * WAYS - 1]!
+        const most = Math.max(DUST, x * γ[i]! * price[i]! * ROUNDING)
+        if (!(most - gasPrice[to[i]!]! * last.gas[slot]! > worst)) continue
+        if (mostTo && most * mostTo[to[i]!]! - gasCost * last.gas[slot]! < least) continue
         const before = taken?.amounts[i] ?? 0
         if (before + x > limitOf(pieces[i]!)) continue
         // The chain pays whole wei, which decides where a way leads past a token of few.
@@ -69,8 +78,8 @@ export function bestPaths(
         // Ticks are what fills a block: a way past its limit is none.
         if (gas > maxGas - ROUTER_GAS) continue
         const rank = y - gasPrice[to[i]!]! * gas
-        // What is no better than the worst kept is none of the few.
-        if (!(rank > next.rank[(to[i]! + 1) * WAYS - 1]!)) continue
+        if (!(rank > worst)) continue
+        if (mostTo && y * mostTo[to[i]!]! - gasCost * gas < least) continue
         if (passes(problem, reached, slot, to[i]!)) continue
         insert(next, to[i]!, { amount: y, rank, gas, edge: i, before: slot })
       }
@@ -81,8 +90,27 @@ export function bestPaths(
       if (brought === 0) break
       paths.push({ edges: trace(reached, slot), net: brought - gasCost * next.gas[slot]! })
     }
+    if (wanted !== undefined && paths.length >= wanted) {
+      least = paths.map(({ net }) => net).sort((a, b) => b - a)[wanted - 1]!
+    }
   }
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
+}
+
+/** The most sink units that a unit of each token can bring over so many hops: at first prices. */
+function mostToSink({ edges, from, to, γ, price, u, source, sink }: Problem, maxHops: number) {
+  const most = new Float64Array(u.length)
+  most[sink] = ROUNDING
+  for (let hop = 0, isSettled = false; hop < maxHops && !isSettled; hop++) {
+    isSettled = true
+    for (let i = 0; i < edges.length; i++) {
+      const here = γ[i]! * price[i]! * most[to[i]!]! * ROUNDING
+      if (!(here > most[from[i]!]!) || to[i] === source || from[i] === sink) continue
+      most[from[i]!] = here
+      isSettled = false
+    }
+  }
+  return most
 }
 
 function emptyReach(tokens: number): Reach {

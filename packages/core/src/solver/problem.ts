@@ -1,4 +1,4 @@
-import type { Graph } from '../graph.js'
+import { FIRST_PIECE, type Graph, piecesOf } from '../graph.js'
 import { outOf, type Pieces, pieceAbove } from '../math/pieces.js'
 import { type Laplacian, makeLaplacian } from './laplacian.js'
 
@@ -77,20 +77,20 @@ export function makeProblem(
   const pieces: Pieces[] = []
   for (let i = 0; i < m; i++) {
     const e = choice.edges[i]!
-    const piece = piecesOf(graph, e)
+    pieces.push(piecesOf(graph, e))
+    const first = FIRST_PIECE * e
     from[i] = local.get(graph.from[e]!)!
     to[i] = local.get(graph.to[e]!)!
     degree[from[i]!]!++
     degree[to[i]!]!++
-    γ[i] = piece.γ
-    price[i] = piece.price[0] ?? 0
-    reserve[i] = piece.reserveIn[0] ?? 0
-    end[i] = piece.startIn[1] ?? 0
-    logSpot[i] = Math.log(γ[i]! * price[i]!)
-    pieces.push(piece)
+    γ[i] = graph.firstPiece[first]!
+    price[i] = graph.firstPiece[first + 1]!
+    reserve[i] = graph.firstPiece[first + 2]!
+    end[i] = graph.firstPiece[first + 3]!
+    logSpot[i] = graph.firstPiece[first + 4]!
     gas[i] = graph.gas[e]!
     stopGas[i] = graph.stopGas[e]!
-    stepGas[i] = graph.edges[e]!.curve.stepGas ?? 0
+    stepGas[i] = graph.stepGas[e]!
   }
   return {
     graph,
@@ -120,13 +120,6 @@ export function makeProblem(
     surplus: new Float64Array(m),
     laplacian: makeLaplacian(degree, local.get(choice.sink)!),
   }
-}
-
-/** An edge's curve as pieces. */
-function piecesOf(graph: Graph, e: number): Pieces {
-  const { pieces } = graph.edges[e]!.curve
-  if (!pieces) throw new Error('a curve without pieces needs an envelope')
-  return pieces
 }
 
 /**

@@ -47,7 +47,10 @@ export function priceRest(
     now = 0
     for (let s = 0; s < left.length; s++) {
       const k = left[s]!
-      price[k] = balance(problem, price, k, around.edgesAt[s]!)
+      // Where all around is in the problem, another look sees nothing new.
+      if (!around.isNear[s] || Number.isNaN(price[k]!)) {
+        price[k] = balance(problem, price, k, around.edgesAt[s]!)
+      }
       if (Number.isNaN(price[k]!)) now++
     }
   }
@@ -76,7 +79,12 @@ export function priceRest(
 }
 
 /** Per token left out, the edges from and to it that an acyclic route could use. */
-type Around = { readonly edgesAt: readonly Int32Array[]; readonly leastGas: number }
+type Around = {
+  readonly edgesAt: readonly Int32Array[]
+  /** Whether all of a token's neighbours are in the problem. */
+  readonly isNear: Uint8Array
+  readonly leastGas: number
+}
 
 // A problem's rest is priced two or three times over; what lies there is the same each time.
 const known = new WeakMap<Problem, Around>()
@@ -91,17 +99,18 @@ function usableAround(
   const { graph, tokens, source, sink, beyond } = problem
   const { from, to, gas } = graph
   const isOnWay = new Uint8Array(graph.tokens.length)
-  for (const k of tokens) isOnWay[k] = 1
-  for (const k of beyond) isOnWay[k] = 1
+  for (const k of tokens) isOnWay[k] = LOCAL
+  for (const k of beyond) isOnWay[k] = BEYOND
   const [start, end] = [tokens[source]!, tokens[sink]!]
   const { first, edges } = touching(graph)
   let count = 0
   for (const k of beyond) count += first[k + 1]! - first[k]!
   const usable = new Int32Array(count)
   const edgesAt: Int32Array[] = []
+  const isNear = new Uint8Array(beyond.length).fill(1)
   let leastGas = Number.POSITIVE_INFINITY
   let length = 0
-  for (const k of beyond) {
+  for (const [n, k] of beyond.entries()) {
     const begin = length
     for (let s = first[k]!; s < first[k + 1]!; s++) {
       const e = edges[s]!
@@ -109,14 +118,18 @@ function usableAround(
       if (to[e] === start || from[e] === end) continue
       if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
       leastGas = Math.min(leastGas, gas[e]!)
+      if (isOnWay[from[e] === k ? to[e]! : from[e]!] === BEYOND) isNear[n] = 0
       usable[length++] = e
     }
     edgesAt.push(usable.subarray(begin, length))
   }
-  const around = { edgesAt, leastGas }
+  const around = { edgesAt, isNear, leastGas }
   known.set(problem, around)
   return around
 }
+
+const LOCAL = 1
+const BEYOND = 2
 
 type Touching = { readonly first: Int32Array; readonly edges: Int32Array }
 

@@ -10,10 +10,14 @@ const WHOLE = 96
 const HUBS = 40
 const NEIGHBOURS = 8
 
+/** Tokens to solve on, and those left out that acyclic routes can pass. */
+type Choice = { readonly tokens: ReadonlySet<number>; readonly beyond: readonly number[] }
+
 /**
  * The part of the graph that an order is solved on: the tokens that acyclic routes can pass, or of
  * many those that every route passes, those that most can pass through, the deepest neighbours of
- * the ends and the deepest way between them; `extra` adds what pricing the rest has found worth adding.
+ * the ends and the deepest way between them. Where there was a problem before, its tokens and those
+ * that pricing the rest has found worth adding.
  */
 export function selectProblem(
   graph: Graph,
@@ -21,22 +25,33 @@ export function selectProblem(
   order: Order,
   terms: {
     readonly excludedPools?: ReadonlySet<Hex> | undefined
-    readonly extra: readonly number[]
+    readonly grown?: { readonly before: Problem; readonly by: readonly number[] } | undefined
   },
 ): Problem | undefined {
   const source = graph.tokenNumber.get(order.tokenIn)
   const sink = graph.tokenNumber.get(order.tokenOut)
   if (source === undefined || sink === undefined || source === sink) return undefined
+  const { grown } = terms
+  const choice = grown ? widen(grown.before, grown.by) : chooseFirst(graph, reference, source, sink)
+  const tokens = Int32Array.from(choice.tokens).sort()
+  const { beyond } = choice
+  const edges = edgesAmong(graph, reference, tokens, { source, sink, beyond, ...terms })
+  return makeProblem(graph, { tokens, edges, source, sink, beyond, amount: Number(order.amountIn) })
+}
+
+function chooseFirst(graph: Graph, reference: Reference, source: number, sink: number): Choice {
   const ways = waysBetween(reference.blocks, source, sink)
-  const chosen =
+  const tokens =
     ways.tokens.length <= WHOLE
       ? new Set(ways.tokens)
       : chooseTokens(graph, reference, ways.tokens, [source, sink, ...ways.cuts])
-  for (const k of [source, sink, ...terms.extra]) chosen.add(k)
-  const tokens = Int32Array.from(chosen).sort()
-  const beyond = ways.tokens.filter((k) => !chosen.has(k))
-  const edges = edgesAmong(graph, reference, tokens, { source, sink, beyond, ...terms })
-  return makeProblem(graph, { tokens, edges, source, sink, beyond, amount: Number(order.amountIn) })
+  for (const k of [source, sink]) tokens.add(k)
+  return { tokens, beyond: ways.tokens.filter((k) => !tokens.has(k)) }
+}
+
+function widen({ tokens, beyond }: Problem, by: readonly number[]): Choice {
+  const all = new Set([...tokens, ...by])
+  return { tokens: all, beyond: beyond.filter((k) => !all.has(k)) }
 }
 
 function chooseTokens(

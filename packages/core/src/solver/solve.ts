@@ -6,7 +6,7 @@ import { minimise } from './dual.js'
 import { extendPrices } from './extend.js'
 import { better, type Found, localEdges, setPathPrices } from './found.js'
 import type { Options } from './options.js'
-import { bestPaths, MAX_HOPS } from './paths.js'
+import { bestPaths, MAX_HOPS, type Path } from './paths.js'
 import { type Problem, respond } from './problem.js'
 import { type Reference, referenceOf, setAsideOf } from './reference.js'
 import { priceRest } from './rest.js'
@@ -39,7 +39,7 @@ export type Solution = Settled & {
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
   const reference = referenceOf(graph)
   const terms = termsOf(graph, reference, order, options)
-  const problem = begin(graph, reference, order, options, [])
+  const problem = begin(graph, reference, order, options)
   if (!problem) return undefined
   const path = bestPath(problem, order, terms, options)
   problem.worth = Number(path?.settled.amountOut ?? 0n)
@@ -139,18 +139,28 @@ function begin(
   reference: Reference,
   order: Order,
   options: Options,
-  extra: readonly number[],
+  grown?: { readonly before: Problem; readonly by: readonly number[] },
 ): Problem | undefined {
   const { excludedPools } = options
-  const problem = selectProblem(graph, reference, order, { excludedPools, extra })
+  const problem = selectProblem(graph, reference, order, { excludedPools, grown })
   const isConnected = problem && setStartPrices(problem, reference, options.start)
   return isConnected ? problem : undefined
 }
 
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
   const maxHops = Math.min(options.maxHops ?? MAX_HOPS, terms.maxLegs)
+  const few = bestPaths(problem, maxHops, terms, { wanted: PATHS_WALKED })
+  // The chain may take none of the few.
+  return (
+    walkBest(problem, few, order, terms) ??
+    walkBest(problem, bestPaths(problem, maxHops, terms), order, terms)
+  )
+}
+
+/** The best of the first paths as the chain pays them; of the first that it takes, if it takes none of those. */
+function walkBest(problem: Problem, paths: readonly Path[], order: Order, terms: Terms) {
   let best: Found | undefined
-  for (const [n, { edges }] of bestPaths(problem, maxHops, terms).entries()) {
+  for (const [n, { edges }] of paths.entries()) {
     if (n >= PATHS_WALKED && best) break
     const settled = settlePath(problem, edges, order, terms)
     if (settled && !(best && best.settled.net >= settled.net)) {
@@ -163,23 +173,24 @@ function bestPath(problem: Problem, order: Order, terms: Terms, options: Options
 /** Solves the dual, prices the tokens left out, and takes in those that promise something. */
 function findPrices(first: Problem, reference: Reference, order: Order, options: Options): Search {
   let problem = first
-  let extra: readonly number[] = []
   for (let round = 0; ; round++) {
     const all = allEdges(problem)
     minimise(problem, all, TOLERANCE)
     const rest = priceRest(problem, reference, options.excludedPools)
     if (round === PRICE_OUTS || rest.promising.length === 0)
       return { problem, all, rest, prices: problem.u.slice() }
-    extra = [...extra, ...rest.promising]
     const start = pricesOf(problem)
-    const { worth } = problem
-    problem = begin(problem.graph, reference, order, { ...options, start }, extra) ?? problem
+    const { graph, worth } = problem
+    const grown = { before: problem, by: rest.promising }
+    problem = begin(graph, reference, order, { ...options, start }, grown) ?? problem
     problem.worth = worth
   }
 }
 
 function allEdges({ edges }: Problem): Int32Array {
-  return Int32Array.from(edges, (_, i) => i)
+  const all = new Int32Array(edges.length)
+  for (let i = 0; i < all.length; i++) all[i] = i
+  return all
 }
 
 /** The search at the prices of the edges used: tokens off them priced anew, all edges responding. */
