@@ -9,7 +9,8 @@ export type Blocks = {
   readonly blockOf: Int32Array
   /** Per token: blocks between it and the root of its tree. */
   readonly depth: Int32Array
-  /** Per block: its tokens, the one nearest the root first. */
+  /** Per block: its token nearest the root, and all of its tokens ascending. */
+  readonly top: readonly number[]
   readonly tokens: readonly (readonly number[])[]
 }
 
@@ -43,7 +44,8 @@ export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Bl
     const [top, ...below] = blocks[b]!
     for (const k of below) depth[k] = depth[top!]! + 1
   }
-  return { blockOf, depth, tokens: blocks }
+  const tops = blocks.map(([first]) => first!)
+  return { blockOf, depth, top: tops, tokens: blocks.map((block) => block.toSorted(ascending)) }
 
   function descend(start: number): void {
     enter(start)
@@ -97,7 +99,7 @@ export function waysBetween(blocks: Blocks, source: number, sink: number): Ways 
     const block = blockOf[deeper]!
     if (block < 0) return { tokens: [], cuts: [] }
     passed.add(block)
-    const top = blocks.tokens[block]![0]!
+    const top = blocks.top[block]!
     cuts.add(top)
     if (deeper === a) a = top
     else b = top
@@ -107,6 +109,12 @@ export function waysBetween(blocks: Blocks, source: number, sink: number): Ways 
     if (blockOf[a]! < 0) return { tokens: [], cuts: [] }
     passed.add(blockOf[a]!)
   }
-  const tokens = new Set([...passed].flatMap((block) => blocks.tokens[block]!))
-  return { tokens: [...tokens].sort((x, y) => x - y), cuts: [...cuts] }
+  const [only, ...others] = [...passed].map((block) => blocks.tokens[block]!)
+  if (only && others.length === 0) return { tokens: only, cuts: [...cuts] }
+  const tokens = new Set([only ?? [], ...others].flat())
+  return { tokens: [...tokens].sort(ascending), cuts: [...cuts] }
+}
+
+function ascending(a: number, b: number): number {
+  return a - b
 }

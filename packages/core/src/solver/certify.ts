@@ -15,16 +15,31 @@ export type Priced = {
   readonly rest: Rest
 }
 
-/** The certificate at the prices in a problem. */
-export function certify({ problem, rest }: Priced, terms: Terms, scope: Scope): Bound {
-  const sum = boundAt(problem, terms, rest)
-  const prices: Record<Address, number> = { ...pricesOf(problem) }
+/** A bound with the prices it was found at: {@link certify} makes a certificate of it. */
+export type Candidate = {
+  /** In wei of the token out, rounded up. */
+  readonly amount: bigint
+  readonly priced: Priced
+  readonly u: Float64Array
+}
+
+/** The bound at the prices in a problem. */
+export function boundHere(priced: Priced, terms: Terms): Candidate {
+  const { problem, rest } = priced
+  const amount = roundBoundUp(boundAt(problem, terms, rest))
+  return { amount, priced, u: problem.u.slice() }
+}
+
+/** The certificate of a bound: with its prices by address. */
+export function certify({ amount, priced, u }: Candidate, terms: Terms, scope: Scope): Bound {
+  const { problem, rest } = priced
+  const prices: Record<Address, number> = { ...pricesOf(problem, u) }
   for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price
-  return { ...terms, ...scope, amount: roundBoundUp(sum), prices }
+  return { ...terms, ...scope, amount, prices }
 }
 
 /** The prices in a problem by the addresses of its tokens. */
-export function pricesOf({ graph, tokens, u }: Problem): StartPrices {
+export function pricesOf({ graph, tokens, u: here }: Problem, u = here): StartPrices {
   return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }
 
@@ -32,16 +47,11 @@ const STEPS = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * The lowest certificate found between the prices in the problem and others of a problem with
+ * The lowest bound found between the prices in the problem and others of a problem with
  * nothing beyond it. Gas pulls the best prices from those of the dual's minimum towards those of the
  * answer, seldom all the way; the bound is convex in ν, so a golden section finds how far.
  */
-export function certifyBetween(
-  priced: Priced,
-  others: Float64Array,
-  terms: Terms,
-  scope: Scope,
-): Bound {
+export function boundBetween(priced: Priced, others: Float64Array, terms: Terms): Candidate {
   const { problem, all, rest } = priced
   const here = problem.u.slice()
   const moveTo = (t: number): number => {
@@ -68,5 +78,5 @@ export function certifyBetween(
     }
   }
   moveTo(atA < atB ? a : b)
-  return certify(priced, terms, scope)
+  return boundHere(priced, terms)
 }

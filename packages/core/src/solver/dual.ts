@@ -1,5 +1,5 @@
-import { addConductance, factor, type Laplacian, solveFactored } from './laplacian.js'
-import { type Problem, respond } from './problem.js'
+import { addConductance, factor, type Laplacian, narrow, solveFactored } from './laplacian.js'
+import { type Problem, respond, respondAt } from './problem.js'
 
 const MAX_ITERATIONS = 100
 const MAX_STEP = 2
@@ -37,59 +37,77 @@ export type Minimum = {
  * chord conductance, remembered for the steps to come and slowly forgotten.
  */
 export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
-  const { u, ν, x, c, amount, source, laplacian } = problem
-  const gradient = new Float64Array(u.length)
-  const step = new Float64Array(laplacian.size)
-  const start = { u: new Float64Array(u.length), ν: new Float64Array(u.length), x: x.slice() }
-  const learned = new Float64Array(c.length)
+  const { u, amount, source, laplacian, scratch } = problem
+  const { gradient, learned } = scratch
+  narrowTo(problem, active)
+  for (let s = 0; s < active.length; s++) learned[active[s]!] = 0
   let g = respond(problem, active)
   let iterations = 0
   let isTaught = true
   let length = 1
   for (; iterations < MAX_ITERATIONS; iterations++) {
-    start.u.set(u)
-    start.ν.set(ν)
-    start.x.set(x)
+    remember(problem, active)
     imbalance(problem, active, gradient)
     const enough = tolerance * scaleOf(problem)
-    const least = 1e-12 * amount * ν[source]!
-    if (iterations === TAUGHT) isTaught = false
+    const least = 1e-12 * amount * problem.ν[source]!
+    if (iterations === TAUGHT) {
+      isTaught = false
+      learned.fill(0)
+    }
     const lessons = isTaught ? LESSONS : 0
-    if (lessons === 0) learned.fill(0)
-    const isStiffened = recall(problem, active, learned)
-    let first = aim(problem, active, { gradient, least, step })
+    const isStiffened = lessons > 0 && recall(problem, active)
+    let first = aim(problem, active, least)
     if (isStiffened && !(-first.slope > enough)) {
       // Stiffened by lessons a step promises less than there is: rest only without them.
       learned.fill(0)
-      respond(problem, active)
-      first = aim(problem, active, { gradient, least, step })
+      respondAt(problem, active)
+      first = aim(problem, active, least)
     }
     // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
     if (!(-first.slope > enough)) break
     let next: Walked | undefined
     for (let lesson = 0; next === undefined && lesson < lessons; lesson++) {
-      const { slope, largest } =
-        lesson === 0 ? first : aim(problem, active, { gradient, least, step })
-      next = walk(problem, active, { start: start.u, step, slope, largest, g, length: 1, tries: 1 })
-      if (next === undefined) learn(problem, active, start, learned)
+      const { slope, largest } = lesson === 0 ? first : aim(problem, active, least)
+      next = walk(problem, active, { slope, largest, g, length: 1, tries: 1 })
+      if (next === undefined) learn(problem, active)
     }
     if (next === undefined) {
-      const { slope, largest } = aim(problem, active, { gradient, least, step })
-      const way = { start: start.u, step, slope, largest, g, length: LENGTHENED * length }
+      const { slope, largest } = aim(problem, active, least)
+      const way = { slope, largest, g, length: LENGTHENED * length }
       next = walk(problem, active, { ...way, tries: HALVINGS })
     }
     if (next === undefined) {
-      u.set(start.u)
+      u.set(scratch.startU)
       g = respond(problem, active)
       // No shorter step helps either. Without lessons, this is as far as floats go.
       if (!isTaught) break
       isTaught = false
+      learned.fill(0)
       continue
     }
     g = next.g
     length = next.length
   }
   return { bound: g, iterations, laplacian }
+}
+
+/** Narrows the Newton system to the tokens at the ends of the active edges. */
+function narrowTo({ from, to, source, laplacian, scratch }: Problem, active: Int32Array): void {
+  const { isTouched } = scratch
+  isTouched.fill(0)
+  isTouched[source] = 1
+  for (let s = 0; s < active.length; s++) {
+    isTouched[from[active[s]!]!] = 1
+    isTouched[to[active[s]!]!] = 1
+  }
+  narrow(laplacian, isTouched)
+}
+
+/** Notes where a step starts from. */
+function remember({ u, ν, x, scratch }: Problem, active: Int32Array): void {
+  scratch.startU.set(u)
+  scratch.startν.set(ν)
+  for (let s = 0; s < active.length; s++) scratch.startX[active[s]!] = x[active[s]!]!
 }
 
 const BALANCINGS = 4
@@ -100,21 +118,20 @@ const BALANCINGS = 4
  * Newton steps while they lessen the largest imbalance and it is more than `tolerance` of the output.
  */
 export function balance(problem: Problem, active: Int32Array, tolerance: number): void {
-  const { u, ν, amount, source, laplacian } = problem
-  const gradient = new Float64Array(u.length)
-  const step = new Float64Array(laplacian.size)
-  const start = new Float64Array(u.length)
+  const { u, ν, amount, source, laplacian, scratch } = problem
+  const { gradient, startU } = scratch
+  narrowTo(problem, active)
   imbalance(problem, active, gradient)
   let most = largestOf(gradient, laplacian)
   for (let n = 0; n < BALANCINGS && most > tolerance * scaleOf(problem); n++) {
-    start.set(u)
-    const { largest } = aim(problem, active, { gradient, least: 1e-12 * amount * ν[source]!, step })
-    move(problem, start, step, Math.min(1, MAX_STEP / largest))
-    respond(problem, active)
+    startU.set(u)
+    const { largest } = aim(problem, active, 1e-12 * amount * ν[source]!)
+    move(problem, Math.min(1, MAX_STEP / largest))
+    respondAt(problem, active)
     imbalance(problem, active, gradient)
     const left = largestOf(gradient, laplacian)
     if (!(left < most)) {
-      u.set(start)
+      u.set(startU)
       respond(problem, active)
       return
     }
@@ -135,25 +152,25 @@ function scaleOf({ worth, amount, ν, source }: Problem): number {
 function aim(
   problem: Problem,
   active: Int32Array,
-  {
-    gradient,
-    least,
-    step,
-  }: { readonly gradient: Float64Array; readonly least: number; readonly step: Float64Array },
+  least: number,
 ): { readonly slope: number; readonly largest: number } {
-  const { laplacian } = problem
-  assemble(problem, active, gradient, least)
+  const { laplacian, scratch } = problem
+  const { gradient, step } = scratch
+  const { size, token } = laplacian
+  assemble(problem, active, least)
   factor(laplacian)
-  for (let k = 0; k < gradient.length; k++) {
-    if (laplacian.row[k]! >= 0) step[laplacian.row[k]!] = -gradient[k]!
-  }
+  for (let i = 0; i < size; i++) step[i] = -gradient[token[i]!]!
   solveFactored(laplacian, step)
-  return measure(gradient, step, laplacian)
+  let slope = 0
+  let largest = 0
+  for (let i = 0; i < size; i++) {
+    slope += gradient[token[i]!]! * step[i]!
+    largest = Math.max(largest, Math.abs(step[i]!))
+  }
+  return { slope, largest }
 }
 
 type Walk = {
-  readonly start: Float64Array
-  readonly step: Float64Array
   readonly slope: number
   readonly largest: number
   readonly g: number
@@ -169,26 +186,33 @@ type Walked = { readonly g: number; readonly length: number }
 function walk(problem: Problem, active: Int32Array, way: Walk): Walked | undefined {
   let t = Math.min(1, way.length, MAX_STEP / way.largest)
   for (let n = 0; n < way.tries; n++) {
-    move(problem, way.start, way.step, t)
-    const g = respond(problem, active)
+    move(problem, t)
+    const g = respondAt(problem, active)
     if (g <= way.g + ARMIJO * t * way.slope) return { g, length: t }
     t /= 2
   }
   return undefined
 }
 
-/** Sets the prices to a part of a step from where it starts. */
-function move({ u, laplacian }: Problem, start: Float64Array, step: Float64Array, t: number): void {
-  for (let k = 0; k < u.length; k++) {
-    const i = laplacian.row[k]!
-    u[k] = i < 0 ? 0 : start[k]! + t * step[i]!
+/** Sets the prices to a part of the step from where it starts. */
+function move({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
+  const { size, token } = laplacian
+  const { startU, step } = scratch
+  u[sink] = 0
+  ν[sink] = 1
+  for (let i = 0; i < size; i++) {
+    const k = token[i]!
+    u[k] = startU[k]! + t * step[i]!
+    ν[k] = Math.exp(u[k]!)
   }
 }
 
 /** Stiffens the conductances by what is left of the lessons; whether there is anything. */
-function recall({ c }: Problem, active: Int32Array, learned: Float64Array): boolean {
+function recall({ c, scratch }: Problem, active: Int32Array): boolean {
+  const { learned } = scratch
   let isAny = false
-  for (const i of active) {
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
     learned[i]! *= FADE
     if (!(learned[i]! > c[i]!)) continue
     c[i] = learned[i]!
@@ -197,19 +221,16 @@ function recall({ c }: Problem, active: Int32Array, learned: Float64Array): bool
   return isAny
 }
 
-/** Replaces the conductances by what the flows truly changed by since `start`. */
-function learn(
-  { from, to, u, x, c }: Problem,
-  active: Int32Array,
-  start: { readonly u: Float64Array; readonly ν: Float64Array; readonly x: Float64Array },
-  learned: Float64Array,
-): void {
-  for (const i of active) {
+/** Replaces the conductances by what the flows truly changed by since the step's start. */
+function learn({ from, to, u, x, c, scratch }: Problem, active: Int32Array): void {
+  const { startU, startν, startX, learned } = scratch
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
     const a = from[i]!
     const b = to[i]!
-    const move = u[b]! - start.u[b]! - (u[a]! - start.u[a]!)
+    const move = u[b]! - startU[b]! - (u[a]! - startU[a]!)
     if (Math.abs(move) < LEAST_MOVE) continue
-    const chord = (start.ν[a]! * (x[i]! - start.x[i]!)) / move
+    const chord = (startν[a]! * (x[i]! - startX[i]!)) / move
     learned[i] = Math.max(learned[i]! * FADE, chord, 0)
     c[i] = learned[i]!
   }
@@ -231,18 +252,12 @@ function imbalance(problem: Problem, active: Int32Array, gradient: Float64Array)
   for (let k = 0; k < ν.length; k++) gradient[k]! *= ν[k]!
 }
 
-function assemble(
-  problem: Problem,
-  active: Int32Array,
-  gradient: Float64Array,
-  least: number,
-): void {
-  const { from, to, c, laplacian } = problem
-  const { matrix, row, size } = laplacian
-  matrix.fill(0)
-  for (let k = 0; k < row.length; k++) {
-    const i = row[k]!
-    if (i >= 0) matrix[i * size + i] = Math.abs(gradient[k]!) + least
+function assemble(problem: Problem, active: Int32Array, least: number): void {
+  const { from, to, c, laplacian, scratch } = problem
+  const { matrix, token, size } = laplacian
+  matrix.fill(0, 0, size * size)
+  for (let i = 0; i < size; i++) {
+    matrix[i * size + i] = Math.abs(scratch.gradient[token[i]!]!) + least
   }
   for (let s = 0; s < active.length; s++) {
     const i = active[s]!
@@ -251,21 +266,8 @@ function assemble(
 }
 
 /** The most that any token but the sink has too much or too little of. */
-function largestOf(gradient: Float64Array, { row }: Laplacian): number {
+function largestOf(gradient: Float64Array, { size, token }: Laplacian): number {
   let largest = 0
-  for (let k = 0; k < gradient.length; k++)
-    if (row[k]! >= 0) largest = Math.max(largest, Math.abs(gradient[k]!))
+  for (let i = 0; i < size; i++) largest = Math.max(largest, Math.abs(gradient[token[i]!]!))
   return largest
-}
-
-function measure(gradient: Float64Array, step: Float64Array, laplacian: Laplacian) {
-  let slope = 0
-  let largest = 0
-  for (let k = 0; k < gradient.length; k++) {
-    const i = laplacian.row[k]!
-    if (i < 0) continue
-    slope += gradient[k]! * step[i]!
-    largest = Math.max(largest, Math.abs(step[i]!))
-  }
-  return { slope, largest }
 }

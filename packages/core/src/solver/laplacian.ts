@@ -1,35 +1,55 @@
 /**
  * The Newton system of the dual: a weighted graph Laplacian, grounded at the sink, factored as
  * LDLᵀ. Rows are eliminated by rising degree: on hub-and-leaf graphs that fills almost nothing, so
- * zeros are skipped instead of stored sparsely.
+ * zeros are skipped instead of stored sparsely. It is set up once for all tokens and narrowed to
+ * those that the edges in hand touch.
  */
 export type Laplacian = {
-  /** Unknowns: tokens without the sink. */
-  readonly size: number
-  /** Row of each token, −1 for the sink. */
+  /** All tokens without the sink in the order of their rows. */
+  readonly order: Int32Array
+  /** Unknowns: the tokens that it is narrowed to. */
+  size: number
+  /** Row of each token, −1 for the sink and those left out; and the token of each row. */
   readonly row: Int32Array
-  /** Row-major size × size; after {@link factor} L below the diagonal and D on it. */
+  readonly token: Int32Array
+  /** Column j begins at j·size; after {@link factor} it has D at j and L below. */
   readonly matrix: Float64Array
   /** Rows with a non-zero in each column of L, as runs of one array. */
   readonly below: Int32Array
   readonly firstBelow: Int32Array
 }
 
-/** An empty system over `tokens` tokens, rows ordered by `degree` ascending. */
+/** An empty system over all tokens, rows ordered by `degree` ascending. */
 export function makeLaplacian(degree: Int32Array, sink: number): Laplacian {
-  const size = degree.length - 1
+  const most = degree.length - 1
   const order = Array.from(degree, (_, k) => k)
     .filter((k) => k !== sink)
     .sort((a, b) => degree[a]! - degree[b]! || a - b)
-  const row = new Int32Array(degree.length).fill(-1)
-  for (const [i, k] of order.entries()) row[k] = i
-  return {
-    size,
-    row,
-    matrix: new Float64Array(size * size),
-    below: new Int32Array((size * (size - 1)) / 2),
-    firstBelow: new Int32Array(size + 1),
+  const laplacian = {
+    order: Int32Array.from(order),
+    size: 0,
+    row: new Int32Array(degree.length),
+    token: new Int32Array(most),
+    matrix: new Float64Array(most * most),
+    below: new Int32Array((most * (most - 1)) / 2),
+    firstBelow: new Int32Array(most + 1),
   }
+  narrow(laplacian, new Uint8Array(degree.length).fill(1))
+  return laplacian
+}
+
+/** Leaves out the tokens that are not `touched`: whatever they stand at, no edge in hand sees it. */
+export function narrow(laplacian: Laplacian, isTouched: Uint8Array): void {
+  const { order, row, token } = laplacian
+  row.fill(-1)
+  let size = 0
+  for (let n = 0; n < order.length; n++) {
+    const k = order[n]!
+    if (isTouched[k] === 0) continue
+    token[size] = k
+    row[k] = size++
+  }
+  laplacian.size = size
 }
 
 /** Adds a conductance between two tokens. */
@@ -38,27 +58,29 @@ export function addConductance({ size, row, matrix }: Laplacian, a: number, b: n
   const j = row[b]!
   if (i >= 0) matrix[i * size + i]! += c
   if (j >= 0) matrix[j * size + j]! += c
-  if (i >= 0 && j >= 0) matrix[i > j ? i * size + j : j * size + i]! -= c
+  if (i >= 0 && j >= 0) matrix[i > j ? j * size + i : i * size + j]! -= c
 }
 
 /** Factors in place; every diagonal must be positive. */
 export function factor({ size, matrix, below, firstBelow }: Laplacian): void {
   let next = 0
   for (let j = 0; j < size; j++) {
-    firstBelow[j] = next
-    const d = matrix[j * size + j]!
-    for (let i = j + 1; i < size; i++) if (matrix[i * size + j] !== 0) below[next++] = i
-    for (let s = firstBelow[j]!; s < next; s++) {
-      const i = below[s]!
-      const l = matrix[i * size + j]! / d
-      for (let t = firstBelow[j]!; t <= s; t++) {
-        const k = below[t]!
-        // Row k of this column still holds l_k·d.
-        const lk = t === s ? l * d : matrix[k * size + j]! * d
-        matrix[i * size + k]! -= l * lk
+    const column = j * size
+    const first = next
+    firstBelow[j] = first
+    const d = matrix[column + j]!
+    for (let i = j + 1; i < size; i++) if (matrix[column + i] !== 0) below[next++] = i
+    for (let t = first; t < next; t++) {
+      const k = below[t]!
+      const other = k * size
+      const value = matrix[column + k]!
+      const l = value / d
+      for (let s = t; s < next; s++) {
+        const i = below[s]!
+        matrix[other + i]! -= l * matrix[column + i]!
       }
-      matrix[i * size + j] = l
     }
+    for (let t = first; t < next; t++) matrix[column + below[t]!]! /= d
   }
   firstBelow[size] = next
 }
@@ -68,14 +90,16 @@ export function solveFactored({ size, matrix, below, firstBelow }: Laplacian, b:
   for (let j = 0; j < size; j++) {
     const bj = b[j]!
     if (bj === 0) continue
+    const column = j * size
     for (let s = firstBelow[j]!; s < firstBelow[j + 1]!; s++) {
-      b[below[s]!]! -= matrix[below[s]! * size + j]! * bj
+      b[below[s]!]! -= matrix[column + below[s]!]! * bj
     }
   }
   for (let j = size - 1; j >= 0; j--) {
-    let sum = b[j]! / matrix[j * size + j]!
+    const column = j * size
+    let sum = b[j]! / matrix[column + j]!
     for (let s = firstBelow[j]!; s < firstBelow[j + 1]!; s++) {
-      sum -= matrix[below[s]! * size + j]! * b[below[s]!]!
+      sum -= matrix[column + below[s]!]! * b[below[s]!]!
     }
     b[j] = sum
   }
@@ -83,25 +107,26 @@ export function solveFactored({ size, matrix, below, firstBelow }: Laplacian, b:
 
 /**
  * The entries of the inverse that stand where L has non-zeros, which is wherever two tokens share
- * an edge; row-major, lower triangle. Takahashi's recurrence, from the last column backwards.
+ * an edge; the lower triangle by columns. Takahashi's recurrence, from the last column backwards.
  */
 export function selectedInverse({ size, matrix, below, firstBelow }: Laplacian): Float64Array {
   const inverse = new Float64Array(size * size)
-  const at = (i: number, j: number) => inverse[i > j ? i * size + j : j * size + i]!
+  const at = (i: number, j: number) => inverse[i > j ? j * size + i : i * size + j]!
   for (let j = size - 1; j >= 0; j--) {
+    const column = j * size
     for (let s = firstBelow[j + 1]! - 1; s >= firstBelow[j]!; s--) {
       const i = below[s]!
       let sum = 0
       for (let t = firstBelow[j]!; t < firstBelow[j + 1]!; t++) {
-        sum -= matrix[below[t]! * size + j]! * at(i, below[t]!)
+        sum -= matrix[column + below[t]!]! * at(i, below[t]!)
       }
-      inverse[i * size + j] = sum
+      inverse[column + i] = sum
     }
-    let diagonal = 1 / matrix[j * size + j]!
+    let diagonal = 1 / matrix[column + j]!
     for (let t = firstBelow[j]!; t < firstBelow[j + 1]!; t++) {
-      diagonal -= matrix[below[t]! * size + j]! * inverse[below[t]! * size + j]!
+      diagonal -= matrix[column + below[t]!]! * inverse[column + below[t]!]!
     }
-    inverse[j * size + j] = diagonal
+    inverse[column + j] = diagonal
   }
   return inverse
 }
@@ -116,6 +141,6 @@ export function resistance(
   const i = row[a]!
   const j = row[b]!
   const diagonal = (k: number) => (k < 0 ? 0 : inverse[k * size + k]!)
-  const cross = i < 0 || j < 0 ? 0 : inverse[i > j ? i * size + j : j * size + i]!
+  const cross = i < 0 || j < 0 ? 0 : inverse[i > j ? j * size + i : i * size + j]!
   return diagonal(i) + diagonal(j) - 2 * cross
 }

@@ -125,14 +125,20 @@ function emptyReach(tokens: number): Reach {
 
 type Way = { readonly [key in keyof Reach]: number }
 
-const FIELDS = ['amount', 'rank', 'gas', 'edge', 'before'] as const
-
-function insert(reach: Reach, token: number, way: Way): void {
+function insert({ amount, rank, gas, edge, before }: Reach, token: number, way: Way): void {
   let slot = (token + 1) * WAYS - 1
-  for (; slot > token * WAYS && reach.rank[slot - 1]! < way.rank; slot--) {
-    for (const field of FIELDS) reach[field][slot] = reach[field][slot - 1]!
+  for (; slot > token * WAYS && rank[slot - 1]! < way.rank; slot--) {
+    amount[slot] = amount[slot - 1]!
+    rank[slot] = rank[slot - 1]!
+    gas[slot] = gas[slot - 1]!
+    edge[slot] = edge[slot - 1]!
+    before[slot] = before[slot - 1]!
   }
-  for (const field of FIELDS) reach[field][slot] = way[field]
+  amount[slot] = way.amount
+  rank[slot] = way.rank
+  gas[slot] = way.gas
+  edge[slot] = way.edge
+  before[slot] = way.before
 }
 
 /** Whether the way in `slot` of the last round passes a token. */

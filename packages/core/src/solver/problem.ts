@@ -43,8 +43,20 @@ export type Problem = {
   readonly y: Float64Array
   readonly c: Float64Array
   readonly surplus: Float64Array
-  /** The Newton system over the tokens, as the last minimisation left it. */
+  /** The Newton system over the tokens, as the last minimisation left it, and what it works with. */
   readonly laplacian: Laplacian
+  readonly scratch: Scratch
+}
+
+/** Arrays that a minimisation fills before it reads them, kept so that not each makes its own. */
+export type Scratch = {
+  readonly isTouched: Uint8Array
+  readonly gradient: Float64Array
+  readonly step: Float64Array
+  readonly startU: Float64Array
+  readonly startν: Float64Array
+  readonly startX: Float64Array
+  readonly learned: Float64Array
 }
 
 /** The problem of pushing `amount` from source to sink over the given tokens and edges. */
@@ -119,6 +131,15 @@ export function makeProblem(
     c: new Float64Array(m),
     surplus: new Float64Array(m),
     laplacian: makeLaplacian(degree, local.get(choice.sink)!),
+    scratch: {
+      isTouched: new Uint8Array(n),
+      gradient: new Float64Array(n),
+      step: new Float64Array(n),
+      startU: new Float64Array(n),
+      startν: new Float64Array(n),
+      startX: new Float64Array(m),
+      learned: new Float64Array(m),
+    },
   }
 }
 
@@ -129,7 +150,12 @@ export function makeProblem(
 export function respond(problem: Problem, active: Int32Array): number {
   const { u, ν } = problem
   for (let k = 0; k < u.length; k++) ν[k] = Math.exp(u[k]!)
-  let g = problem.amount * ν[problem.source]!
+  return respondAt(problem, active)
+}
+
+/** {@link respond} at prices ν that are known already. */
+export function respondAt(problem: Problem, active: Int32Array): number {
+  let g = problem.amount * problem.ν[problem.source]!
   for (let s = 0; s < active.length; s++) g += respondEdge(problem, active[s]!)
   return g
 }

@@ -1,10 +1,11 @@
-import type { Graph } from '../graph.js'
+import { type Graph, piecesOf } from '../graph.js'
 import type { Hex } from '../hex.js'
+import { inputAtOf, outOf } from '../math/pieces.js'
 import type { Offer } from './bound.js'
 import type { Problem } from './problem.js'
 import type { Reference } from './reference.js'
 
-const BISECTIONS = 8
+const CROSSINGS = 3
 // What a token must promise, as part of the output, to be worth solving with.
 const PROMISING = 1e-7
 const MOST_PROMISING = 24
@@ -41,6 +42,7 @@ export function priceRest(
     isLocal[tokens[k]!] = 1
   }
   const around = usableAround(problem, reference, excludedPools)
+  const isQuiet = new Uint8Array(left.length)
   // Outwards until no further token is reached, and once more with all neighbours priced.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
     unpriced = now
@@ -49,7 +51,7 @@ export function priceRest(
       const k = left[s]!
       // Where all around is in the problem, another look sees nothing new.
       if (!around.isNear[s] || Number.isNaN(price[k]!)) {
-        price[k] = balance(problem, price, k, around.edgesAt[s]!)
+        isQuiet[s] = balance(problem, price, k, around, s) ? 1 : 0
       }
       if (Number.isNaN(price[k]!)) now++
     }
@@ -58,6 +60,7 @@ export function priceRest(
   const offers: Offer[] = []
   for (let s = 0; s < left.length; s++) {
     const k = left[s]!
+    if (around.isNear[s] && isQuiet[s]) continue
     for (const e of around.edgesAt[s]!) {
       const surplus = surplusOf(problem, price, e)
       if (surplus <= 0) continue
@@ -81,6 +84,9 @@ export function priceRest(
 /** Per token left out, the edges from and to it that an acyclic route could use. */
 type Around = {
   readonly edgesAt: readonly Int32Array[]
+  /** The tokens at the other ends of them, and whether an edge leads there. */
+  readonly othersAt: readonly Int32Array[]
+  readonly leadsOutAt: readonly Uint8Array[]
   /** Whether all of a token's neighbours are in the problem. */
   readonly isNear: Uint8Array
   readonly leastGas: number
@@ -97,16 +103,22 @@ function usableAround(
   const made = known.get(problem)
   if (made) return made
   const { graph, tokens, source, sink, beyond } = problem
-  const { from, to, gas } = graph
+  const { gas } = graph
   const isOnWay = new Uint8Array(graph.tokens.length)
   for (const k of tokens) isOnWay[k] = LOCAL
   for (const k of beyond) isOnWay[k] = BEYOND
   const [start, end] = [tokens[source]!, tokens[sink]!]
-  const { first, edges } = touching(graph)
+  const { first, edges, others, leadsOut } = touching(graph)
   let count = 0
   for (const k of beyond) count += first[k + 1]! - first[k]!
-  const usable = new Int32Array(count)
+  const usable = {
+    edges: new Int32Array(count),
+    others: new Int32Array(count),
+    leadsOut: new Uint8Array(count),
+  }
   const edgesAt: Int32Array[] = []
+  const othersAt: Int32Array[] = []
+  const leadsOutAt: Uint8Array[] = []
   const isNear = new Uint8Array(beyond.length).fill(1)
   let leastGas = Number.POSITIVE_INFINITY
   let length = 0
@@ -114,16 +126,21 @@ function usableAround(
     const begin = length
     for (let s = first[k]!; s < first[k + 1]!; s++) {
       const e = edges[s]!
-      if (isClean[e] !== 1 || !isOnWay[from[e]!] || !isOnWay[to[e]!]) continue
-      if (to[e] === start || from[e] === end) continue
+      const other = others[s]!
+      if (isClean[e] !== 1 || !isOnWay[other]) continue
+      if (other === (leadsOut[s] ? start : end)) continue
       if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
       leastGas = Math.min(leastGas, gas[e]!)
-      if (isOnWay[from[e] === k ? to[e]! : from[e]!] === BEYOND) isNear[n] = 0
-      usable[length++] = e
+      if (isOnWay[other] === BEYOND) isNear[n] = 0
+      usable.edges[length] = e
+      usable.others[length] = other
+      usable.leadsOut[length++] = leadsOut[s]!
     }
-    edgesAt.push(usable.subarray(begin, length))
+    edgesAt.push(usable.edges.subarray(begin, length))
+    othersAt.push(usable.others.subarray(begin, length))
+    leadsOutAt.push(usable.leadsOut.subarray(begin, length))
   }
-  const around = { edgesAt, isNear, leastGas }
+  const around = { edgesAt, othersAt, leadsOutAt, isNear, leastGas }
   known.set(problem, around)
   return around
 }
@@ -131,15 +148,20 @@ function usableAround(
 const LOCAL = 1
 const BEYOND = 2
 
-type Touching = { readonly first: Int32Array; readonly edges: Int32Array }
+type Touching = {
+  readonly first: Int32Array
+  readonly edges: Int32Array
+  readonly others: Int32Array
+  readonly leadsOut: Uint8Array
+}
 
 // Blocks move pools and leave what touches what: kept for as long as the pools are the same.
 const touchings = new WeakMap<Graph['edgesOfPool'], Touching>()
 
 /** Per token, the edges from and to it: `first[k]` up to `first[k + 1]`. */
 function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
-  const made = touchings.get(edgesOfPool)
-  if (made) return made
+  const before = touchings.get(edgesOfPool)
+  if (before) return before
   const first = new Int32Array(tokens.length + 1)
   for (let e = 0; e < from.length; e++) {
     first[from[e]! + 1]!++
@@ -148,48 +170,97 @@ function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
   for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
   const next = first.slice()
   const edges = new Int32Array(2 * from.length)
+  const others = new Int32Array(2 * from.length)
+  const leadsOut = new Uint8Array(2 * from.length)
   for (let e = 0; e < from.length; e++) {
-    edges[next[from[e]!]!++] = e
-    edges[next[to[e]!]!++] = e
+    const out = next[from[e]!]!++
+    edges[out] = e
+    others[out] = to[e]!
+    leadsOut[out] = 1
+    const into = next[to[e]!]!++
+    edges[into] = e
+    others[into] = from[e]!
   }
-  touchings.set(edgesOfPool, { first, edges })
-  return { first, edges }
+  const made = { first, edges, others, leadsOut }
+  touchings.set(edgesOfPool, made)
+  return made
 }
 
-function balance(problem: Problem, price: Float64Array, k: number, edges: Int32Array): number {
-  const { graph } = problem
-  const { from, to, logSpot } = graph
+/**
+ * Sets the price of token k, the n-th left out, between what is paid and what is asked for it around, or
+ * where the two meet; whether there is room between them, so that no edge there earns anything.
+ */
+function balance(
+  problem: Problem,
+  price: Float64Array,
+  k: number,
+  { edgesAt, othersAt, leadsOutAt }: Around,
+  n: number,
+): boolean {
+  const { logSpot } = problem.graph
+  const edges = edgesAt[n]!
+  const others = othersAt[n]!
+  const leadsOut = leadsOutAt[n]!
   let bid = Number.NEGATIVE_INFINITY
   let ask = Number.POSITIVE_INFINITY
   for (let s = 0; s < edges.length; s++) {
-    const e = edges[s]!
-    const isOut = from[e] === k
-    const other = price[isOut ? to[e]! : from[e]!]!
+    const other = price[others[s]!]!
     if (Number.isNaN(other)) continue
-    if (isOut) bid = Math.max(bid, other + logSpot[e]!)
-    else ask = Math.min(ask, other - logSpot[e]!)
+    if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
+    else ask = Math.min(ask, other - logSpot[edges[s]!]!)
   }
-  if (bid === Number.NEGATIVE_INFINITY && ask === Number.POSITIVE_INFINITY) return Number.NaN
-  if (!Number.isFinite(bid)) return ask
-  if (!Number.isFinite(ask)) return bid
-  if (bid <= ask) return (bid + ask) / 2
+  if (bid === Number.NEGATIVE_INFINITY && ask === Number.POSITIVE_INFINITY) price[k] = Number.NaN
+  else if (!Number.isFinite(bid)) price[k] = ask
+  else if (!Number.isFinite(ask)) price[k] = bid
+  else if (bid <= ask) price[k] = (bid + ask) / 2
+  else price[k] = crossing(problem, price, k, { edges, ask, bid })
+  return ask - bid > 4 * CLOSE
+}
+
+/** Where between ask and bid as much of token k comes in as goes out (regula falsi, Illinois' way). */
+function crossing(
+  problem: Problem,
+  price: Float64Array,
+  k: number,
+  { edges, ask, bid }: { readonly edges: Int32Array; readonly ask: number; readonly bid: number },
+): number {
+  const netAt = (u: number): number => {
+    price[k] = u
+    return netFlow(problem, price, k, edges)
+  }
   let [low, high] = [ask, bid]
-  for (let n = 0; n < BISECTIONS; n++) {
-    const middle = (low + high) / 2
-    price[k] = middle
-    let net = 0
-    for (const e of edges) {
-      const logRatio = price[from[e]!]! - price[to[e]!]!
-      if (!(logSpot[e]! > logRatio)) continue
-      const ratio = Math.exp(logRatio)
-      const { curve } = graph.edges[e]!
-      const x = curve.inputAt(ratio)
-      net += from[e] === k ? -x : curve.out(x)
+  let [atLow, atHigh] = [netAt(low), netAt(high)]
+  for (let n = 0, side = 0; n < CROSSINGS && atLow < 0 && atHigh > 0; n++) {
+    const middle = low - (atLow * (high - low)) / (atHigh - atLow)
+    const net = netAt(middle)
+    if (net > 0) {
+      high = middle
+      atHigh = net
+      if (side > 0) atLow /= 2
+      side = 1
+    } else {
+      low = middle
+      atLow = net
+      if (side < 0) atHigh /= 2
+      side = -1
     }
-    if (net > 0) high = middle
-    else low = middle
   }
-  return (low + high) / 2
+  return low - (atLow * (high - low)) / (atHigh - atLow || 1)
+}
+
+/** What comes in less what goes out of token k; rises with its price. */
+function netFlow({ graph }: Problem, price: Float64Array, k: number, edges: Int32Array): number {
+  const { from, to, logSpot } = graph
+  let net = 0
+  for (let s = 0; s < edges.length; s++) {
+    const e = edges[s]!
+    const logRatio = price[from[e]!]! - price[to[e]!]!
+    if (!(logSpot[e]! > logRatio)) continue
+    const pieces = piecesOf(graph, e)
+    const x = inputAtOf(pieces, Math.exp(logRatio))
+    net += from[e] === k ? -x : outOf(pieces, x)
+  }
+  return net
 }
 
 /** ν_out·y − ν_in·x of an edge trading to its best; 0 next to a token without a price. */
@@ -200,9 +271,9 @@ function surplusOf({ graph }: Problem, price: Float64Array, e: number): number {
   if (!(graph.logSpot[e]! > uIn - uOut - CLOSE)) return 0
   const ratio = Math.exp(uIn) / Math.exp(uOut)
   if (!(graph.spot[e]! > ratio)) return 0
-  const { curve } = graph.edges[e]!
-  const x = curve.inputAt(ratio)
-  return (curve.out(x) - ratio * x) * Math.exp(uOut)
+  const pieces = piecesOf(graph, e)
+  const x = inputAtOf(pieces, ratio)
+  return (outOf(pieces, x) - ratio * x) * Math.exp(uOut)
 }
 
 // Log prices nearer than this may come out either way in floats.

@@ -135,40 +135,42 @@ function edgesAmong(
   role[source] = 0
   const edges: number[] = []
   // Tokens that lead on through tokens left out, and so may be reached from them too.
-  const outwards = new Set<number>()
+  const isReached = new Uint8Array(graph.tokens.length)
+  const leadsOn = new Uint8Array(graph.tokens.length)
   for (const k of tokens) {
     if (k === sink) continue
     for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
       const isDirect = from[e] === source && to[e] === sink && spot[e]! > 0
-      if (role[to[e]!] === BEYOND && isClean[e]) outwards.add(k)
+      if (role[to[e]!] === BEYOND && isClean[e]) isReached[k] = leadsOn[k] = 1
       if (role[to[e]!] !== CHOSEN || !(isClean[e] || isDirect)) continue
       if (!excludedPools?.has(graph.edges[e]!.pool.id)) edges.push(e)
     }
   }
-  const isReached = reach(edges, from, to, [source, ...outwards])
-  const leadsOn = reach(edges, to, from, [sink, ...outwards])
-  return Int32Array.from(edges.filter((e) => isReached.has(from[e]!) && leadsOn.has(to[e]!)))
+  isReached[source] = 1
+  leadsOn[sink] = 1
+  reach(edges, from, to, isReached)
+  reach(edges, to, from, leadsOn)
+  return Int32Array.from(edges.filter((e) => isReached[from[e]!] && leadsOn[to[e]!]))
 }
 
 const CHOSEN = 1
 const BEYOND = 2
 
+/** Marks the tokens that the edges lead to from those marked already. */
 function reach(
   edges: readonly number[],
   from: Int32Array,
   to: Int32Array,
-  starts: readonly number[],
-): ReadonlySet<number> {
-  const reached = new Set(starts)
+  isReached: Uint8Array,
+): void {
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (const e of edges) {
-      if (!reached.has(from[e]!) || reached.has(to[e]!)) continue
-      reached.add(to[e]!)
+      if (!isReached[from[e]!] || isReached[to[e]!]) continue
+      isReached[to[e]!] = 1
       isSettled = false
     }
   }
-  return reached
 }
 
 /** Prices to start from: ln of a raw unit's worth in raw units of the token out, by address. */

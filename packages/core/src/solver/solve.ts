@@ -1,7 +1,7 @@
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import type { Bound } from './bound.js'
-import { certify, certifyBetween, type Priced, pricesOf, type Scope } from './certify.js'
+import { boundBetween, boundHere, certify, type Priced, pricesOf, type Scope } from './certify.js'
 import { minimise } from './dual.js'
 import { extendPrices } from './extend.js'
 import { better, type Found, localEdges, setPathPrices } from './found.js'
@@ -49,9 +49,11 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const proved = mayProve && proveAtOnce(problem, path, terms, scope, reference)
   if (proved) return proved
   const search = findPrices(problem, reference, order, options)
-  const atMinimum = certify(search, terms, scope)
+  const atMinimum = boundHere(search, terms)
   const prices = pricesOf(search.problem)
-  if (options.shouldStop?.()) return path && { ...path.settled, bound: atMinimum, prices }
+  if (options.shouldStop?.()) {
+    return path && { ...path.settled, bound: certify(atMinimum, terms, scope), prices }
+  }
   const first = better(bestSplit(search, path, order, terms, options), path)
   if (!first) return undefined
   const best = bestWithStops(search, { first, path }, order, terms, options)
@@ -62,11 +64,12 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   if (isSplit) minimise(search.problem, used, TOLERANCE)
   else setPathPrices(search.problem, used)
   const answered = extendAll(search, used, reference, scope)
-  const bounds = [atMinimum, certify(answered, terms, scope)]
+  const bounds = [atMinimum, boundHere(answered, terms)]
   if (terms.gasCost > 0 && search.problem.beyond.length === 0) {
-    bounds.push(certifyBetween(answered, search.prices, terms, scope))
+    bounds.push(boundBetween(answered, search.prices, terms))
   }
-  const bound = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
+  const lowest = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
+  const bound = certify(lowest, terms, scope)
   return { ...settlePolished(best.settled, order, terms), bound, prices }
 }
 
@@ -120,10 +123,11 @@ function proveAtOnce(
   const used = localEdges(problem, path.edges)
   setPathPrices(problem, used)
   const search = extendAll({ problem, all, prices }, used, reference, scope)
-  const bound = certify(search, terms, scope)
+  const bound = boundHere(search, terms)
   const gap = Number(bound.amount) - path.settled.net
-  const isProved = gap <= NOTICEABLE * path.settled.net
-  if (isProved) return { ...path.settled, bound, prices: pricesOf(problem) }
+  if (gap <= NOTICEABLE * path.settled.net) {
+    return { ...path.settled, bound: certify(bound, terms, scope), prices: pricesOf(problem) }
+  }
   problem.u.set(prices)
   return undefined
 }
