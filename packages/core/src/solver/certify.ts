@@ -34,7 +34,10 @@ export function boundHere(priced: Priced, terms: Terms): Candidate {
 export function certify({ amount, priced, u }: Candidate, terms: Terms, scope: Scope): Bound {
   const { problem, rest } = priced
   const prices: Record<Address, number> = { ...pricesOf(problem, u) }
-  for (const [k, price] of rest.prices) prices[problem.graph.tokens[k]!] = price
+  for (const k of problem.beyond) {
+    const price = rest.prices[k]!
+    if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
+  }
   return { ...terms, ...scope, amount, prices }
 }
 

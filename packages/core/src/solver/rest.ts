@@ -15,8 +15,8 @@ export type Rest = {
   readonly offers: readonly Offer[]
   /** Least gas of an edge left out; infinite if none is. */
   readonly leastGas: number
-  /** ln ν by graph number of the token. */
-  readonly prices: ReadonlyMap<number, number>
+  /** ln ν by graph number of the token; not a number where there is none. */
+  readonly prices: Float64Array
   /** Tokens whose edges earn most, worth adding to the problem. */
   readonly promising: readonly number[]
 }
@@ -33,7 +33,8 @@ export function priceRest(
 ): Rest {
   const { graph, tokens, u, amount, ν, source, beyond: left } = problem
   if (left.length === 0) {
-    return { offers: [], leastGas: Number.POSITIVE_INFINITY, prices: new Map(), promising: [] }
+    const prices = new Float64Array(0)
+    return { offers: [], leastGas: Number.POSITIVE_INFINITY, prices, promising: [] }
   }
   const isLocal = new Uint8Array(graph.tokens.length)
   const price = new Float64Array(graph.tokens.length).fill(Number.NaN)
@@ -47,46 +48,50 @@ export function priceRest(
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
     unpriced = now
     now = 0
-    for (let s = 0; s < left.length; s++) {
-      const k = left[s]!
+    for (let n = 0; n < left.length; n++) {
+      const k = left[n]!
       // Where all around is in the problem, another look sees nothing new.
-      if (!around.isNear[s] || Number.isNaN(price[k]!)) {
-        isQuiet[s] = balance(problem, price, k, around, s) ? 1 : 0
+      if (!around.isNear[n] || Number.isNaN(price[k]!)) {
+        isQuiet[n] = balance(problem, price, k, around, n) ? 1 : 0
       }
       if (Number.isNaN(price[k]!)) now++
     }
   }
-  const earned = new Map<number, number>()
+  const earned = new Float64Array(left.length)
   const offers: Offer[] = []
-  for (let s = 0; s < left.length; s++) {
-    const k = left[s]!
-    if (around.isNear[s] && isQuiet[s]) continue
-    for (const e of around.edgesAt[s]!) {
+  for (let n = 0; n < left.length; n++) {
+    if (around.isNear[n] && isQuiet[n]) continue
+    for (let s = around.first[n]!; s < around.first[n + 1]!; s++) {
+      const e = around.edges[s]!
       const surplus = surplusOf(problem, price, e)
       if (surplus <= 0) continue
       // An edge between two tokens left out is met from both: count it at its token in.
-      const other = graph.from[e] === k ? graph.to[e]! : graph.from[e]!
-      if (isLocal[other] || graph.from[e] === k) offers.push({ surplus, gas: graph.gas[e]! })
-      earned.set(k, (earned.get(k) ?? 0) + surplus)
+      if (isLocal[around.others[s]!] || around.leadsOut[s]) {
+        offers.push({ surplus, gas: graph.gas[e]! })
+      }
+      earned[n]! += surplus
     }
   }
   const { leastGas } = around
   const least = PROMISING * amount * ν[source]!
-  const promising = [...earned]
-    .filter(([, value]) => value > least)
-    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+  const promising = Array.from(left.keys())
+    .filter((n) => earned[n]! > least)
+    .sort((a, b) => earned[b]! - earned[a]! || left[a]! - left[b]!)
     .slice(0, MOST_PROMISING)
-    .map(([k]) => k)
-  const priced = left.filter((k) => !Number.isNaN(price[k]!))
-  return { offers, leastGas, prices: new Map(priced.map((k) => [k, price[k]!])), promising }
+    .map((n) => left[n]!)
+  return { offers, leastGas, prices: price, promising }
 }
 
-/** Per token left out, the edges from and to it that an acyclic route could use. */
+/**
+ * The edges from and to the tokens left out that an acyclic route could use: those of the n-th from
+ * `first[n]` up to `first[n + 1]`.
+ */
 type Around = {
-  readonly edgesAt: readonly Int32Array[]
+  readonly first: Int32Array
+  readonly edges: Int32Array
   /** The tokens at the other ends of them, and whether an edge leads there. */
-  readonly othersAt: readonly Int32Array[]
-  readonly leadsOutAt: readonly Uint8Array[]
+  readonly others: Int32Array
+  readonly leadsOut: Uint8Array
   /** Whether all of a token's neighbours are in the problem. */
   readonly isNear: Uint8Array
   readonly leastGas: number
@@ -108,39 +113,32 @@ function usableAround(
   for (const k of tokens) isOnWay[k] = LOCAL
   for (const k of beyond) isOnWay[k] = BEYOND
   const [start, end] = [tokens[source]!, tokens[sink]!]
-  const { first, edges, others, leadsOut } = touching(graph)
+  const all = touching(graph)
   let count = 0
-  for (const k of beyond) count += first[k + 1]! - first[k]!
-  const usable = {
-    edges: new Int32Array(count),
-    others: new Int32Array(count),
-    leadsOut: new Uint8Array(count),
-  }
-  const edgesAt: Int32Array[] = []
-  const othersAt: Int32Array[] = []
-  const leadsOutAt: Uint8Array[] = []
+  for (const k of beyond) count += all.first[k + 1]! - all.first[k]!
+  const first = new Int32Array(beyond.length + 1)
+  const edges = new Int32Array(count)
+  const others = new Int32Array(count)
+  const leadsOut = new Uint8Array(count)
   const isNear = new Uint8Array(beyond.length).fill(1)
   let leastGas = Number.POSITIVE_INFINITY
   let length = 0
   for (const [n, k] of beyond.entries()) {
-    const begin = length
-    for (let s = first[k]!; s < first[k + 1]!; s++) {
-      const e = edges[s]!
-      const other = others[s]!
+    for (let s = all.first[k]!; s < all.first[k + 1]!; s++) {
+      const e = all.edges[s]!
+      const other = all.others[s]!
       if (isClean[e] !== 1 || !isOnWay[other]) continue
-      if (other === (leadsOut[s] ? start : end)) continue
+      if (other === (all.leadsOut[s] ? start : end)) continue
       if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
       leastGas = Math.min(leastGas, gas[e]!)
       if (isOnWay[other] === BEYOND) isNear[n] = 0
-      usable.edges[length] = e
-      usable.others[length] = other
-      usable.leadsOut[length++] = leadsOut[s]!
+      edges[length] = e
+      others[length] = other
+      leadsOut[length++] = all.leadsOut[s]!
     }
-    edgesAt.push(usable.edges.subarray(begin, length))
-    othersAt.push(usable.others.subarray(begin, length))
-    leadsOutAt.push(usable.leadsOut.subarray(begin, length))
+    first[n + 1] = length
   }
-  const around = { edgesAt, othersAt, leadsOutAt, isNear, leastGas }
+  const around = { first, edges, others, leadsOut, isNear, leastGas }
   known.set(problem, around)
   return around
 }
@@ -194,16 +192,13 @@ function balance(
   problem: Problem,
   price: Float64Array,
   k: number,
-  { edgesAt, othersAt, leadsOutAt }: Around,
+  { first, edges, others, leadsOut }: Around,
   n: number,
 ): boolean {
   const { logSpot } = problem.graph
-  const edges = edgesAt[n]!
-  const others = othersAt[n]!
-  const leadsOut = leadsOutAt[n]!
   let bid = Number.NEGATIVE_INFINITY
   let ask = Number.POSITIVE_INFINITY
-  for (let s = 0; s < edges.length; s++) {
+  for (let s = first[n]!; s < first[n + 1]!; s++) {
     const other = price[others[s]!]!
     if (Number.isNaN(other)) continue
     if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
@@ -213,7 +208,10 @@ function balance(
   else if (!Number.isFinite(bid)) price[k] = ask
   else if (!Number.isFinite(ask)) price[k] = bid
   else if (bid <= ask) price[k] = (bid + ask) / 2
-  else price[k] = crossing(problem, price, k, { edges, ask, bid })
+  else {
+    const here = edges.subarray(first[n], first[n + 1])
+    price[k] = crossing(problem, price, k, { edges: here, ask, bid })
+  }
   return ask - bid > 4 * CLOSE
 }
 
