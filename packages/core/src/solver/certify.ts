@@ -8,10 +8,9 @@ import type { Terms } from './terms.js'
 /** What a bound does not speak of. */
 export type Scope = Pick<Bound, 'setAside' | 'excluded'>
 
-/** A problem with prices, `all` its edges responding to them, and what lies beyond it. */
+/** A problem with prices, all its edges responding to them, and what lies beyond it. */
 export type Priced = {
   readonly problem: Problem
-  readonly all: Int32Array
   readonly rest: Rest
 }
 
@@ -55,13 +54,13 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
  * answer, seldom all the way; the bound is convex in ν, so a golden section finds how far.
  */
 export function boundBetween(priced: Priced, others: Float64Array, terms: Terms): Candidate {
-  const { problem, all, rest } = priced
+  const { problem, rest } = priced
   const here = problem.u.slice()
   const moveTo = (t: number): number => {
     for (let k = 0; k < here.length; k++) {
       problem.u[k] = Math.log((1 - t) * Math.exp(others[k]!) + t * Math.exp(here[k]!))
     }
-    respond(problem, all)
+    respond(problem, problem.all)
     return boundAt(problem, terms, rest).amount
   }
   let [low, high] = [0, 1]

@@ -13,12 +13,12 @@ const FEW = 4
  * Tries what dropping alone cannot find: adds the edges, and the pairs of edges through a token
  * not yet passed, that promise most at the selection's own prices, drops again, and goes on while
  * that gains. What an offer promises is taken in turns net of its gas, for it comes on top, and
- * before, for it may replace another. `all` are the edges to choose from and the prices that fit
- * them together. Leaves the problem at the minimum over the selection returned.
+ * before, for it may replace another. `together` are the prices that fit all edges. Leaves the problem
+ * at the minimum over the selection returned.
  */
 export function exchange(
   problem: Problem,
-  all: { readonly edges: Int32Array; readonly prices: Float64Array },
+  together: Float64Array,
   first: Selection,
   charges: Charges,
 ): Selection {
@@ -26,7 +26,7 @@ export function exchange(
   const prices = problem.u.slice()
   for (let round = 0, missed = 0; round < EXCHANGES && missed < 2; round++) {
     problem.u.set(prices)
-    const open = openTo(problem, all, best.edges)
+    const open = openTo(problem, together, best.edges)
     const offers = round % 2 === 0 ? netOffers(problem, open, charges) : grossOffers(problem, open)
     const legs = offers.slice(0, OFFERS).flatMap((offer) => offer.legs)
     missed++
@@ -46,12 +46,8 @@ export function exchange(
 type Open = { readonly edges: Int32Array; readonly isPassed: Uint8Array }
 
 /** Prices the tokens that the selection does not pass, and lets all edges respond. */
-function openTo(
-  problem: Problem,
-  all: { readonly edges: Int32Array; readonly prices: Float64Array },
-  used: Int32Array,
-): Open {
-  const { from, to, u, source, sink } = problem
+function openTo(problem: Problem, together: Float64Array, used: Int32Array): Open {
+  const { from, to, u, all, source, sink } = problem
   const isPassed = new Uint8Array(u.length)
   const isUsed = new Uint8Array(problem.edges.length)
   isPassed[source] = 1
@@ -61,9 +57,9 @@ function openTo(
     isPassed[from[i]!] = 1
     isPassed[to[i]!] = 1
   }
-  extendPrices(problem, all.edges, isPassed, all.prices)
-  respond(problem, all.edges)
-  return { edges: all.edges.filter((i) => !isUsed[i]), isPassed }
+  extendPrices(problem, isPassed, together)
+  respond(problem, all)
+  return { edges: all.filter((i) => !isUsed[i]), isPassed }
 }
 
 /** One or two edges to add, and what for. */
@@ -162,7 +158,7 @@ function bestPair(
     for (const o of way.out) {
       const isOpen = logSpot[i]! + logSpot[o]! > u[from[i]!]! - u[to[o]!]!
       if (!isOpen || to[o] === from[i]) continue
-      u[k] = balance(problem, [i, o], k)
+      u[k] = balance(problem, i, o, k)
       ν[k] = Math.exp(u[k]!)
       const surplus = respondEdge(problem, i) + respondEdge(problem, o)
       const worth = surplus - way.gasCost * (gasAt(problem, i) + gasAt(problem, o))

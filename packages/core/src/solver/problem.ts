@@ -22,6 +22,9 @@ export type Problem = {
   readonly edges: Int32Array
   readonly from: Int32Array
   readonly to: Int32Array
+  /** The numbers of all local edges, and the edges between the same two tokens in one direction. */
+  readonly all: Int32Array
+  readonly bundles: Bundles
   readonly γ: Float64Array
   /** First piece of each edge: spot price before the fee, virtual reserve in, end. */
   readonly price: Float64Array
@@ -46,6 +49,18 @@ export type Problem = {
   /** The Newton system over the tokens, as the last minimisation left it, and what it works with. */
   readonly laplacian: Laplacian
   readonly scratch: Scratch
+}
+
+/**
+ * Edges from one token to another, which stand side by side: those of bundle b from `first[b]` up to
+ * `first[b + 1]`, the best of them at ln price `logSpot[b]`. In a large market most trade nothing,
+ * and a bundle is seen to at one look.
+ */
+export type Bundles = {
+  readonly first: Int32Array
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly logSpot: Float64Array
 }
 
 /** Arrays that a minimisation fills before it reads them, kept so that not each makes its own. */
@@ -114,6 +129,8 @@ export function makeProblem(
     edges: choice.edges,
     from,
     to,
+    all: Int32Array.from({ length: m }, (_, i) => i),
+    bundles: bundle(from, to, logSpot),
     γ,
     price,
     reserve,
@@ -143,6 +160,25 @@ export function makeProblem(
   }
 }
 
+function bundle(from: Int32Array, to: Int32Array, logSpot: Float64Array): Bundles {
+  const first: number[] = []
+  const best: number[] = []
+  for (let i = 0; i < from.length; i++) {
+    if (i > 0 && from[i] === from[i - 1] && to[i] === to[i - 1]) {
+      best[best.length - 1] = Math.max(best.at(-1)!, logSpot[i]!)
+      continue
+    }
+    first.push(i)
+    best.push(logSpot[i]!)
+  }
+  return {
+    first: Int32Array.from([...first, from.length]),
+    from: Int32Array.from(first, (i) => from[i]!),
+    to: Int32Array.from(first, (i) => to[i]!),
+    logSpot: Float64Array.from(best),
+  }
+}
+
 /**
  * Lets every active edge trade to its best at prices ν = e^u: fills x, y, c and surplus, and
  * returns the dual function g(u) = amount·ν_source + Σ surplus.
@@ -156,9 +192,27 @@ export function respond(problem: Problem, active: Int32Array): number {
 /** {@link respond} at prices ν that are known already. */
 export function respondAt(problem: Problem, active: Int32Array): number {
   let g = problem.amount * problem.ν[problem.source]!
+  if (active === problem.all) return g + respondAll(problem)
   for (let s = 0; s < active.length; s++) g += respondEdge(problem, active[s]!)
   return g
 }
+
+function respondAll(problem: Problem): number {
+  const { u, x, y, c, surplus, bundles } = problem
+  x.fill(0)
+  y.fill(0)
+  c.fill(0)
+  surplus.fill(0)
+  let sum = 0
+  for (let b = 0; b < bundles.from.length; b++) {
+    if (bundles.logSpot[b]! < u[bundles.from[b]!]! - u[bundles.to[b]!]! - FAR) continue
+    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) sum += respondEdge(problem, i)
+  }
+  return sum
+}
+
+// Log prices further apart than this do not come out the other way for being rounded.
+const FAR = 1e-9
 
 /**
  * What floats tell log prices apart by. A pool so much deeper than the order that its whole flow lies

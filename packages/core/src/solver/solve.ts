@@ -91,7 +91,7 @@ function bestWithStops(
   terms: Terms,
   options: Options,
 ): Found {
-  const { problem, all } = search
+  const { problem } = search
   const restore: (() => void)[] = []
   let best = first
   let latest: Found | undefined = first
@@ -101,7 +101,7 @@ function bestWithStops(
     restore.unshift(putBack)
     if (options.shouldStop?.()) break
     problem.u.set(search.prices)
-    minimise(problem, all, TOLERANCE)
+    minimise(problem, problem.all, TOLERANCE)
     const prices = problem.u.slice()
     latest = bestSplit({ ...search, prices }, path, order, terms, options)
     best = better(latest, best) ?? best
@@ -119,10 +119,9 @@ function proveAtOnce(
   reference: Reference,
 ): Solution | undefined {
   const prices = problem.u.slice()
-  const all = allEdges(problem)
   const used = localEdges(problem, path.edges)
   setPathPrices(problem, used)
-  const search = extendAll({ problem, all, prices }, used, reference, scope)
+  const search = extendAll({ problem, prices }, used, reference, scope)
   const bound = boundHere(search, terms)
   const gap = Number(bound.amount) - path.settled.net
   if (gap <= NOTICEABLE * path.settled.net) {
@@ -178,11 +177,10 @@ function walkBest(problem: Problem, paths: readonly Path[], order: Order, terms:
 function findPrices(first: Problem, reference: Reference, order: Order, options: Options): Search {
   let problem = first
   for (let round = 0; ; round++) {
-    const all = allEdges(problem)
-    minimise(problem, all, TOLERANCE)
+    minimise(problem, problem.all, TOLERANCE)
     const rest = priceRest(problem, reference, options.excludedPools)
     if (round === PRICE_OUTS || rest.promising.length === 0)
-      return { problem, all, rest, prices: problem.u.slice() }
+      return { problem, rest, prices: problem.u.slice() }
     const start = pricesOf(problem)
     const { graph, worth } = problem
     const grown = { before: problem, by: rest.promising }
@@ -191,15 +189,9 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
   }
 }
 
-function allEdges({ edges }: Problem): Int32Array {
-  const all = new Int32Array(edges.length)
-  for (let i = 0; i < all.length; i++) all[i] = i
-  return all
-}
-
 /** The search at the prices of the edges used: tokens off them priced anew, all edges responding. */
 function extendAll(
-  { problem, all, prices }: Omit<Search, 'rest'>,
+  { problem, prices }: Omit<Search, 'rest'>,
   used: Int32Array,
   reference: Reference,
   scope: Scope,
@@ -211,7 +203,7 @@ function extendAll(
     isUsed[problem.from[i]!] = 1
     isUsed[problem.to[i]!] = 1
   }
-  extendPrices(problem, all, isUsed, prices)
-  respond(problem, all)
-  return { problem, all, prices, rest: priceRest(problem, reference, new Set(scope.excluded)) }
+  extendPrices(problem, isUsed, prices)
+  respond(problem, problem.all)
+  return { problem, prices, rest: priceRest(problem, reference, new Set(scope.excluded)) }
 }

@@ -22,11 +22,7 @@ const TOLERANCE = 1e-7
  * chunk.
  */
 export function bestSplit(
-  {
-    problem,
-    all,
-    prices,
-  }: { readonly problem: Problem; readonly all: Int32Array; readonly prices: Float64Array },
+  { problem, prices }: { readonly problem: Problem; readonly prices: Float64Array },
   path: Found | undefined,
   order: Order,
   terms: Terms,
@@ -45,15 +41,14 @@ export function bestSplit(
     const { edges: left, isShort, ...route } = found
     return { settled: route, edges: left.map((i) => problem.edges[i]!), isShort }
   }
-  const choice = { edges: all, prices }
-  const first = sparsify(problem, all, charges)
+  const first = sparsify(problem, problem.all, charges)
   if (options.shouldStop?.()) return settled(first.edges)
-  const thinned = settled(exchange(problem, choice, first, charges).edges)
+  const thinned = settled(exchange(problem, prices, first, charges).edges)
   let best: Found | undefined = thinned
   for (const start of startsOf(problem, { path, best }, terms, charges)) {
     if (options.shouldStop?.()) break
     setPathPrices(problem, start.edges)
-    const grown = exchange(problem, choice, start, charges)
+    const grown = exchange(problem, prices, start, charges)
     const net = grown.value - terms.gasCost * ROUTER_GAS
     if (grown.edges !== start.edges && !(best && best.settled.net >= net)) {
       best = better(settled(grown.edges), best)
@@ -67,7 +62,7 @@ export function bestSplit(
   best = better({ settled: direct, edges }, best)
   const local = localEdges(problem, edges)
   best = better(settled(local), best)
-  const grown = exchange(problem, choice, valued(problem, local, { prices, charges }), charges)
+  const grown = exchange(problem, prices, valued(problem, local, { prices, charges }), charges)
   return grown.edges === local ? best : better(settled(grown.edges), best)
 }
 
