@@ -52,30 +52,55 @@ export function replay(
 
 /** {@link replay} that tells which hop failed; the number of hops where only a remainder is left. */
 export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
+  const paid = pay(hops, walk)
+  if (paid.failedHop !== undefined) return paid
+  const route: Hop[] = []
+  for (const [i, { pool, direction, share }] of hops.entries()) {
+    const { state, amountIn, amountOut } = paid.steps[i]!
+    const gas =
+      estimateGas(state, direction, amountIn) -
+      savedGas(route, { pool: state, direction, share }, amountIn)
+    route.push({ pool, direction, share, amountIn, amountOut, gas })
+  }
+  return { route, amountOut: paid.amountOut }
+}
+
+/** What planned hops pay in wei, as {@link replay} walks them; `undefined` where the chain would revert. */
+export function amountOutOf(hops: readonly PlannedHop[], walk: Walk): bigint | undefined {
+  const paid = pay(hops, walk)
+  return paid.failedHop === undefined ? paid.amountOut : undefined
+}
+
+/** A hop's amounts, and its pool in the state it was met in. */
+type Step = { readonly state: Pool; readonly amountIn: bigint; readonly amountOut: bigint }
+
+type Paid =
+  | { readonly steps: readonly Step[]; readonly amountOut: bigint; readonly failedHop?: never }
+  | { readonly failedHop: number }
+
+function pay(hops: readonly PlannedHop[], walk: Walk): Paid {
   const held = new Map<Address, bigint>([[walk.tokenIn, walk.amountIn]])
   const moved = new Map<Hex, Pool>()
   const reused = poolsUsedTwice(hops)
-  const route: Hop[] = []
-  for (const [i, { pool: planned, direction, share }] of hops.entries()) {
-    const tokenIn = planned.tokens[direction.in]!
-    const tokenOut = planned.tokens[direction.out]!
+  const steps: Step[] = []
+  for (const [i, { pool, direction, share }] of hops.entries()) {
+    const tokenIn = pool.tokens[direction.in]!
+    const tokenOut = pool.tokens[direction.out]!
     const remaining = held.get(tokenIn) ?? 0n
     const amountIn =
       share === 0 ? remaining : mulDivDown(remaining, BigInt(share), SHARE_ONE_BIGINT)
-    const pool = moved.get(planned.id) ?? planned
-    const amountOut = getAmountOut(pool, direction, amountIn)
+    const state = moved.get(pool.id) ?? pool
+    const amountOut = getAmountOut(state, direction, amountIn)
     if (amountOut === 0n) return { failedHop: i }
     held.set(tokenIn, remaining - amountIn)
     held.set(tokenOut, (held.get(tokenOut) ?? 0n) + amountOut)
-    if (reused.has(pool.id)) moved.set(pool.id, applySwap(pool, direction, amountIn))
-    const gas =
-      estimateGas(pool, direction, amountIn) - savedGas(route, { pool, direction, share }, amountIn)
-    route.push({ pool: planned, direction, share, amountIn, amountOut, gas })
+    if (reused.has(pool.id)) moved.set(pool.id, applySwap(state, direction, amountIn))
+    steps.push({ state, amountIn, amountOut })
   }
   const amountOut = held.get(walk.tokenOut) ?? 0n
   held.delete(walk.tokenOut)
   const isLeftOver = [...held.values()].some((amount) => amount !== 0n)
-  return amountOut === 0n || isLeftOver ? { failedHop: hops.length } : { route, amountOut }
+  return amountOut === 0n || isLeftOver ? { failedHop: hops.length } : { steps, amountOut }
 }
 
 function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {

@@ -1,5 +1,5 @@
 import type { Order } from '../order.js'
-import { type PlannedHop, SHARE_ONE, tryReplay } from '../route.js'
+import { amountOutOf, type PlannedHop, SHARE_ONE } from '../route.js'
 
 // From a sixteenth of what a token holds down to the grid's last bit.
 const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)
@@ -10,7 +10,7 @@ const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)
  */
 export function polish(hops: readonly PlannedHop[], order: Order): readonly PlannedHop[] {
   let best = hops
-  let most = amountOutOf(hops, order)
+  let most = amountOutOf(hops, order) ?? 0n
   for (const step of STEPS) {
     for (const [n, { share }] of hops.entries()) {
       if (share === 0) continue
@@ -19,14 +19,9 @@ export function polish(hops: readonly PlannedHop[], order: Order): readonly Plan
         if (moved <= 0 || moved > SHARE_ONE) continue
         const trial = best.with(n, { ...best[n]!, share: moved })
         const amountOut = amountOutOf(trial, order)
-        if (amountOut > most) [best, most] = [trial, amountOut]
+        if (amountOut !== undefined && amountOut > most) [best, most] = [trial, amountOut]
       }
     }
   }
   return best
-}
-
-function amountOutOf(hops: readonly PlannedHop[], order: Order): bigint {
-  const walked = tryReplay(hops, order)
-  return walked.failedHop === undefined ? walked.amountOut : 0n
 }
