@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { type ErrorCode, errorTable } from '../errors.js'
-
-const amount = z.string().regex(/^[0-9]+$/)
-const address = z.string().regex(/^0x[a-fA-F0-9]{40}$/)
-const hex = z.string().regex(/^0x[a-fA-F0-9]*$/)
-const percent = z.number().min(0).max(100)
+import { address, amount, hex, percent } from './fields.js'
+import { metaSchema, swapMetaSchema } from './meta.js'
 
 /** `srcToken` and `dstToken` of the interface's 2.3. */
 export const tokenInfoSchema = z.strictObject({
@@ -48,69 +45,6 @@ export const routeEntrySchema = z.strictObject({
   ),
   amountIn: amount,
   amountOut: amount,
-})
-
-const bps = z.number().min(0)
-
-/** What stands in `meta`, each only where it is known. */
-export const metaSchema = z.looseObject({
-  quoteId: z.string(),
-  blockNumber: amount,
-  blockHash: hex,
-  /** Unix seconds. */
-  blockTimestamp: z.int(),
-  snapshotId: z.string(),
-  stateAgeMs: z.int(),
-  engineVersion: z.string(),
-  mode: z.enum(['exact', 'sum']),
-  solveMs: z.number(),
-  bound: z
-    .strictObject({
-      maxDstAmount: amount.optional(),
-      maxNetDstAmount: amount.optional(),
-      gapBps: bps,
-      method: z.string(),
-    })
-    .optional(),
-  /** What the rates before the order would bring, after its fees. */
-  spotDstAmount: amount.optional(),
-  gasCostInDst: amount.optional(),
-  /** Below those rates, fees left out on both sides; null where it cannot be told. */
-  priceImpactBps: z.number().nullable(),
-  /** The last block for which this state still stands for an answer. */
-  validUntilBlock: amount,
-  warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
-})
-
-/** What stands in `meta` of a swap beside that. */
-export const swapMetaSchema = metaSchema.extend({
-  minDstAmount: amount,
-  slippagePpm: z.int(),
-  slippageBps: z.number(),
-  /** Unix seconds. */
-  deadline: z.int(),
-  intent: z.strictObject({
-    ...{ router: address, payer: address, receiver: address, minDstAmount: amount },
-  }),
-  simulated: z.boolean(),
-  simulation: z
-    .strictObject({
-      ran: z.boolean(),
-      ok: z.literal(true).optional(),
-      dstAmount: amount.optional(),
-      blockNumber: amount.optional(),
-      gasUsed: amount.optional(),
-    })
-    .optional(),
-  /** Only of a `from` that was checked. */
-  wallet: z
-    .strictObject({
-      balance: amount,
-      allowance: amount,
-      /** Null where the node does not know. */
-      usingBigBlocks: z.boolean().nullable(),
-    })
-    .optional(),
 })
 
 /** The interface's 4.1. */
