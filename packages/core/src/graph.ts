@@ -36,6 +36,8 @@ export type Graph = {
   /** Pool number of each edge. */
   readonly poolOf: Int32Array
   readonly edgesOfPool: readonly (readonly number[])[]
+  /** The same pool's edge the other way. */
+  readonly reverse: Int32Array
   /** Marginal price of each edge at zero flow, after its fee, in raw units. */
   readonly spot: Float64Array
   /** ln of it; −∞ where an edge is exhausted. */
@@ -83,6 +85,8 @@ function indexAll(snapshot: Snapshot): Graph {
   const edgesOfPool: number[][] = pools.map(() => [])
   for (const [e, { pool }] of edges.entries()) edgesOfPool[poolNumber.get(pool.id)!]!.push(e)
   const from = Int32Array.from(edges, (edge) => tokenNumber.get(edge.tokenIn)!)
+  const to = Int32Array.from(edges, (edge) => tokenNumber.get(edge.tokenOut)!)
+  const poolOf = Int32Array.from(edges, (edge) => poolNumber.get(edge.pool.id)!)
   const firstFrom = new Int32Array(tokens.length + 1)
   for (const k of from) firstFrom[k + 1]!++
   for (let k = 0; k < tokens.length; k++) firstFrom[k + 1]! += firstFrom[k]!
@@ -95,10 +99,13 @@ function indexAll(snapshot: Snapshot): Graph {
     poolNumber,
     edges,
     from,
-    to: Int32Array.from(edges, (edge) => tokenNumber.get(edge.tokenOut)!),
+    to,
     firstFrom,
-    poolOf: Int32Array.from(edges, (edge) => poolNumber.get(edge.pool.id)!),
+    poolOf,
     edgesOfPool,
+    reverse: from.map(
+      (_, e) => edgesOfPool[poolOf[e]!]!.find((s) => from[s] === to[e] && to[s] === from[e])!,
+    ),
     spot,
     logSpot: spot.map(Math.log),
     gas: Float64Array.from(edges, gasOfEdge),

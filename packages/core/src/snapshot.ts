@@ -43,25 +43,53 @@ export type SnapshotChange = {
  * on time are quoted for a block one second later: small blocks come each second.
  */
 export function advance(snapshot: Snapshot, next: SnapshotChange): Snapshot {
-  const changed = new Map(next.pools.map((pool) => [pool.id, pool]))
-  const removed = new Set(next.removed)
-  const pools: Pool[] = []
-  for (const pool of snapshot.pools) {
-    if (removed.has(pool.id)) continue
-    pools.push(changed.get(pool.id) ?? pool)
-    changed.delete(pool.id)
-  }
-  pools.push(...changed.values())
-  const known = new Set(next.tokens?.length ? snapshot.tokens.map((token) => token.address) : [])
-  const added = (next.tokens ?? []).filter((token) => !known.has(token.address))
+  const listed = new Set(next.tokens?.length ? snapshot.tokens.map((token) => token.address) : [])
+  const added = (next.tokens ?? []).filter((token) => !listed.has(token.address))
   const tokens = added.length ? [...snapshot.tokens, ...added] : snapshot.tokens
+  const pools = replacePools(snapshot.pools, next)
   const quotedAt = next.block.timestamp + SMALL_BLOCK_SECONDS
-  return {
-    ...snapshot,
-    block: next.block,
-    pools: pools.map((pool) => ('quotedAt' in pool ? { ...pool, quotedAt } : pool)),
-    tokens,
+  for (const i of placesOf(pools).timed) {
+    const pool = pools[i]!
+    if ('quotedAt' in pool) pools[i] = { ...pool, quotedAt }
   }
+  return { ...snapshot, block: next.block, pools, tokens }
+}
+
+function replacePools(before: readonly Pool[], next: SnapshotChange): Pool[] {
+  const places = placesOf(before)
+  const isKnown = next.pools.every(({ id }) => places.indexOf.has(id))
+  if (!isKnown || next.removed?.length) {
+    const changed = new Map(next.pools.map((pool) => [pool.id, pool]))
+    const removed = new Set(next.removed)
+    const left = before.filter(({ id }) => !removed.has(id))
+    const kept = left.map((pool) => changed.get(pool.id) ?? pool)
+    for (const { id } of left) changed.delete(id)
+    return [...kept, ...changed.values()]
+  }
+  const pools = before.slice()
+  for (const pool of next.pools) pools[places.indexOf.get(pool.id)!] = pool
+  // The same pools in the same places, as long as none begins or ceases to depend on time.
+  const isTimed = (pool: Pool) => 'quotedAt' in pool
+  const isSame = next.pools.every(
+    (pool) => isTimed(pool) === isTimed(before[places.indexOf.get(pool.id)!]!),
+  )
+  if (isSame) known.set(pools, places)
+  return pools
+}
+
+/** Where each pool of a snapshot stands, and which depend on time. */
+type Places = { readonly indexOf: ReadonlyMap<Hex, number>; readonly timed: readonly number[] }
+
+// Most blocks move pools and neither add nor remove any.
+const known = new WeakMap<readonly Pool[], Places>()
+
+function placesOf(pools: readonly Pool[]): Places {
+  const made = known.get(pools)
+  if (made) return made
+  const indexOf = new Map(pools.map(({ id }, i) => [id, i]))
+  const timed = [...pools.keys()].filter((i) => 'quotedAt' in pools[i]!)
+  known.set(pools, { indexOf, timed })
+  return { indexOf, timed }
 }
 
 const SMALL_BLOCK_SECONDS = 1n

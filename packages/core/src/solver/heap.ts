@@ -1,43 +1,51 @@
-/** An edge under a key. */
-export type HeapEntry = { readonly key: number; readonly edge: number }
+/** A binary heap of edges under keys, the greatest key first, the lower edge among equals. */
+export type MaxHeap = { size: number; readonly keys: Float64Array; readonly edges: Int32Array }
 
-/** A binary heap in an array, the greatest key first, the lower edge among equals. */
-export type MaxHeap = HeapEntry[]
+/** An empty heap with room for so many entries. */
+export function makeHeap(room: number): MaxHeap {
+  return { size: 0, keys: new Float64Array(room), edges: new Int32Array(room) }
+}
 
-/** Adds an entry. */
-export function pushHeap(heap: MaxHeap, entry: HeapEntry): void {
-  let i = heap.push(entry) - 1
-  while (i > 0) {
+/** Adds an edge under a key. */
+export function pushHeap(heap: MaxHeap, key: number, edge: number): void {
+  const { keys, edges } = heap
+  let i = heap.size++
+  for (; i > 0; ) {
     const up = (i - 1) >> 1
-    if (!isBefore(heap[i]!, heap[up]!)) return
-    swap(heap, i, up)
+    if (!isBefore(key, edge, keys[up]!, edges[up]!)) break
+    keys[i] = keys[up]!
+    edges[i] = edges[up]!
     i = up
   }
+  keys[i] = key
+  edges[i] = edge
 }
 
-/** Takes the greatest entry off; `undefined` from an empty heap. */
-export function popHeap(heap: MaxHeap): HeapEntry | undefined {
-  const top = heap[0]
-  const last = heap.pop()
-  if (!top || !last || heap.length === 0) return top
-  heap[0] = last
-  for (let i = 0; ; ) {
-    let best = i
-    for (const child of [2 * i + 1, 2 * i + 2]) {
-      if (child < heap.length && isBefore(heap[child]!, heap[best]!)) best = child
-    }
-    if (best === i) return top
-    swap(heap, i, best)
-    i = best
+/** Takes the first entry off: its key and edge are left at `heap.size`. False from an empty heap. */
+export function popHeap(heap: MaxHeap): boolean {
+  if (heap.size === 0) return false
+  const { keys, edges } = heap
+  const size = --heap.size
+  const key = keys[size]!
+  const edge = edges[size]!
+  keys[size] = keys[0]!
+  edges[size] = edges[0]!
+  let i = 0
+  for (let child = 1; child < size; child = 2 * i + 1) {
+    const other = child + 1
+    if (other < size && isBefore(keys[other]!, edges[other]!, keys[child]!, edges[child]!)) child++
+    if (!isBefore(keys[child]!, edges[child]!, key, edge)) break
+    keys[i] = keys[child]!
+    edges[i] = edges[child]!
+    i = child
   }
+  if (size > 0) {
+    keys[i] = key
+    edges[i] = edge
+  }
+  return true
 }
 
-function swap(heap: MaxHeap, i: number, j: number): void {
-  const entry = heap[i]!
-  heap[i] = heap[j]!
-  heap[j] = entry
-}
-
-function isBefore(a: HeapEntry, b: HeapEntry): boolean {
-  return a.key > b.key || (a.key === b.key && a.edge < b.edge)
+function isBefore(key: number, edge: number, otherKey: number, otherEdge: number): boolean {
+  return key > otherKey || (key === otherKey && edge < otherEdge)
 }

@@ -1,7 +1,7 @@
 import type { Graph } from '../graph.js'
 import { type Hex, NATIVE } from '../hex.js'
 import { type Blocks, findBlocks } from './blocks.js'
-import { type MaxHeap, popHeap, pushHeap } from './heap.js'
+import { makeHeap, popHeap, pushHeap } from './heap.js'
 
 /**
  * What the market says of itself before any order: a price for every token, which pools agree with
@@ -115,17 +115,14 @@ export function throughputOf(graph: Graph, reference: Reference): Throughput {
  * the snapshot alone, so a quote does not depend on which blocks the market was followed through.
  */
 function buildReference(graph: Graph, before?: { graph: Graph; reference: Reference }): Reference {
-  const depthIn = new Float64Array(graph.edges.length)
-  const depthOut = new Float64Array(graph.edges.length)
+  const isKept = (e: number) => before?.graph.edges[e] === graph.edges[e]
+  const depthIn = before?.reference.depthIn.slice() ?? new Float64Array(graph.edges.length)
+  const depthOut = before?.reference.depthOut.slice() ?? new Float64Array(graph.edges.length)
   for (let e = 0; e < graph.edges.length; e++) {
-    if (before && before.graph.edges[e] === graph.edges[e]) {
-      depthIn[e] = before.reference.depthIn[e]!
-      depthOut[e] = before.reference.depthOut[e]!
-    } else if (graph.spot[e]! > 0) {
-      const { curve } = graph.edges[e]!
-      depthIn[e] = curve.inputAt(graph.spot[e]! * (1 - DEPTH_MOVE))
-      depthOut[e] = curve.out(depthIn[e]!)
-    }
+    if (isKept(e)) continue
+    const { curve } = graph.edges[e]!
+    depthIn[e] = graph.spot[e]! > 0 ? curve.inputAt(graph.spot[e]! * (1 - DEPTH_MOVE)) : 0
+    depthOut[e] = graph.spot[e]! > 0 ? curve.out(depthIn[e]!) : 0
   }
   const { price, isValued, tree } = growTree(graph, depthIn, depthOut)
   const treeParent = new Int32Array(graph.tokens.length).fill(-1)
@@ -151,6 +148,9 @@ function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
   const { tokens, firstFrom, from, to, snapshot } = graph
   const price = new Float64Array(tokens.length).fill(Number.NaN)
   const isValued = new Uint8Array(tokens.length)
+  // The greatest key that each token was offered under: of lesser ones it need not be told.
+  const offered = new Float64Array(tokens.length)
+  const heap = makeHeap(from.length)
   const tree: number[] = []
   const root = graph.tokenNumber.get(snapshot.wrappedNative)
   const starts = Array.from(tokens, (_, k) => k)
@@ -159,24 +159,27 @@ function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
     // Off the native token's component prices are relative to a token of their own.
     price[start] = 1
     isValued[start] = start === root ? 1 : 0
-    const heap: MaxHeap = []
-    grow(start, Number.POSITIVE_INFINITY, heap)
-    for (let next = popHeap(heap); next; next = popHeap(heap)) {
-      const k = to[next.edge]!
+    grow(start, Number.POSITIVE_INFINITY)
+    while (popHeap(heap)) {
+      const edge = heap.edges[heap.size]!
+      const k = to[edge]!
       if (!Number.isNaN(price[k]!)) continue
-      price[k] = price[from[next.edge]!]! / midRate(graph, next.edge)
+      price[k] = price[from[edge]!]! / midRate(graph, edge)
       isValued[k] = isValued[start]!
-      tree.push(next.edge)
-      grow(k, next.key, heap)
+      tree.push(edge)
+      grow(k, heap.keys[heap.size]!)
     }
   }
   return { price, isValued, tree }
 
-  function grow(k: number, bottleneck: number, heap: MaxHeap): void {
+  function grow(k: number, bottleneck: number): void {
     for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
-      if (!Number.isNaN(price[to[e]!]!)) continue
-      const depth = price[k]! * depthOf(graph, depthIn, depthOut, e)
-      if (depth > 0) pushHeap(heap, { key: Math.min(bottleneck, depth), edge: e })
+      const other = to[e]!
+      if (!Number.isNaN(price[other]!)) continue
+      const key = Math.min(bottleneck, price[k]! * depthOf(graph, depthIn, depthOut, e))
+      if (!(key > 0 && key >= offered[other]!)) continue
+      offered[other] = key
+      pushHeap(heap, key, e)
     }
   }
 }
@@ -191,27 +194,20 @@ const ONE_SIDED = 1e-12
  */
 function depthOf(graph: Graph, depthIn: Float64Array, depthOut: Float64Array, e: number): number {
   const there = depthIn[e]!
-  const back = depthOut[reverseOf(graph, e)]!
+  const back = depthOut[graph.reverse[e]!]!
   return there > 0 && back > 0 ? Math.min(there, back) : ONE_SIDED * Math.max(there, back)
 }
 
 /** Rate of an edge before its fee: the geometric mean of what it pays there and asks back. */
 function midRate(graph: Graph, e: number): number {
   const there = graph.spot[e]!
-  const back = graph.spot[reverseOf(graph, e)]!
+  const back = graph.spot[graph.reverse[e]!]!
   if (there > 0 && back > 0) return Math.sqrt(there / back)
   return there > 0 ? there : 1 / back
 }
 
-/** The same pool's edge the other way. */
-function reverseOf({ from, to, poolOf, edgesOfPool }: Graph, e: number): number {
-  const siblings = edgesOfPool[poolOf[e]!]!
-  if (siblings.length === 2) return siblings[0] === e ? siblings[1]! : siblings[0]!
-  return siblings.find((s) => from[s] === to[e] && to[s] === from[e])!
-}
-
 function usableEitherWay(graph: Graph, isClean: Uint8Array): Uint8Array {
-  return isClean.map((clean, e) => clean || isClean[reverseOf(graph, e)]!)
+  return isClean.map((clean, e) => clean || isClean[graph.reverse[e]!]!)
 }
 
 function cleanEdges(
@@ -231,6 +227,8 @@ function cleanEdges(
     if (spot[e] === 0) isClean[e] = 0
     if (!(spot[e]! * price[to[e]!]! > price[from[e]!]!) || inTree[poolOf[e]!]) continue
     const ratio = price[from[e]!]! / price[to[e]!]!
+    // So near the market it earns no more than this part of its depth.
+    if (ratio > spot[e]! * (1 - DEPTH_MOVE)) continue
     const { curve } = edges[e]!
     const x = curve.inputAt(ratio)
     if (curve.out(x) - ratio * x > ARBITRAGE_OF_DEPTH * depthOut[e]!) setAside(e)
