@@ -5,73 +5,19 @@ import { type Address, type Hex, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
 import { gasOf, type PlannedHop, replay, SHARE_ONE } from '../route.js'
 import { advance, type Snapshot } from '../snapshot.js'
+import {
+  anyCleanMarket,
+  anyEnds,
+  orderOf,
+  pair,
+  snapshotOf,
+  token,
+} from '../testing/arbitraryMarkets.js'
 import { recomputeBound } from './check.js'
 import { prepare } from './reference.js'
 import { solve } from './solve.js'
 
-const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
 const E18 = 10n ** 18n
-const token = (n: number): Address => (n === 0 ? WRAPPED : toHex(n, 20))
-
-function pair(
-  id: number,
-  [a, b]: readonly [number, number],
-  reserves: readonly [bigint, bigint],
-  feePpm = 3000,
-): Pool {
-  const tokens = [token(a), token(b)] as const
-  return {
-    family: 'uniswapV2',
-    id: toHex(0x1000 + id, 20),
-    venue: 'test',
-    tokens,
-    reserves,
-    feePpm,
-  }
-}
-
-function snapshotOf(pools: readonly Pool[], gasPrice = 0n): Snapshot {
-  const addresses = [...new Set(pools.flatMap((pool) => pool.tokens))]
-  return {
-    chainId: 999,
-    block: { number: 1n, hash: toHex(1, 32), timestamp: 1n, gasPrice, gasLimit: 30_000_000n },
-    wrappedNative: WRAPPED,
-    tokens: addresses.map((address) => ({ address, decimals: 18 })),
-    pools,
-  }
-}
-
-/** Markets whose prices agree within their fees: reserves follow one price per token. */
-const anyCleanMarket = fc
-  .record({
-    prices: fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 5, maxLength: 5 }),
-    pools: fc.array(
-      fc.record({
-        ends: fc.tuple(fc.nat(4), fc.nat(4)).filter(([a, b]) => a !== b),
-        depth: fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }),
-        noisePpm: fc.integer({ min: -2_000, max: 2_000 }),
-      }),
-      { minLength: 3, maxLength: 14 },
-    ),
-  })
-  .map(({ prices, pools }) =>
-    pools.map(({ ends, depth, noisePpm }, i) => {
-      const [a, b] = ends
-      const reserveB = (depth * BigInt(prices[a]!) * BigInt(1_000_000 + noisePpm)) / 1_000_000n
-      return pair(i, ends, [depth * BigInt(prices[b]!), reserveB])
-    }),
-  )
-
-const anyEnds = fc.tuple(fc.nat(4), fc.nat(4)).filter(([a, b]) => a !== b)
-
-const anyOrder = (pools: readonly Pool[], [a, b]: readonly [number, number], part: bigint) => {
-  const reserves = pools.flatMap((pool) => {
-    const i = pool.tokens.indexOf(token(a))
-    return pool.family === 'uniswapV2' && i >= 0 ? [pool.reserves[i as 0 | 1]] : []
-  })
-  const depth = reserves.reduce((sum, reserve) => sum + reserve, 0n)
-  return { tokenIn: token(a), tokenOut: token(b), amountIn: depth / part + 1n }
-}
 
 describe('the bound', () => {
   it('is recomputed by the independent checker, and no answer exceeds it', () => {
@@ -84,7 +30,7 @@ describe('the bound', () => {
         fc.constantFrom(0n, 10n ** 6n, 10n ** 9n),
         (pools, ends, part, gasPrice) => {
           const snapshot = snapshotOf(pools, gasPrice)
-          const order = anyOrder(pools, ends, part)
+          const order = orderOf(pools, ends, part)
           const solution = solve(buildGraph(snapshot), order)
           if (!solution?.bound) return
           solved++
@@ -132,7 +78,7 @@ describe('the bound', () => {
             ...{ totalAssets: totalSupply + surplus, totalSupply, virtuals: [1n, 1n] },
           }
           const snapshot = snapshotOf([...pools, vault])
-          const order = anyOrder(pools, ends, 1000n)
+          const order = orderOf(pools, ends, 1000n)
           const bound = solve(buildGraph(snapshot), order)?.bound
           if (!bound) return
           solved++
@@ -154,7 +100,7 @@ describe('the bound', () => {
     fc.assert(
       fc.property(anyCleanMarket, anyEnds, anyShift, (pools, ends, shifts) => {
         const snapshot = snapshotOf(pools)
-        const order = anyOrder(pools, ends, 20n)
+        const order = orderOf(pools, ends, 20n)
         const solution = solve(buildGraph(snapshot), order)
         if (!solution?.bound) return
         const prices = Object.fromEntries(
@@ -249,7 +195,7 @@ describe('the split', () => {
     fc.assert(
       fc.property(anyCleanMarket, anyEnds, (pools, ends) => {
         const snapshot = snapshotOf(pools)
-        const order = anyOrder(pools, ends, 10n)
+        const order = orderOf(pools, ends, 10n)
         const solution = solve(buildGraph(snapshot), order, { maxLegs: 1000 })
         if (!solution?.bound || order.amountIn < 10n ** 9n) return
         // Duality is the whole certificate: the gap closes only if both conditions hold.
@@ -266,7 +212,7 @@ describe('the split', () => {
   it('keeps within caps on legs, hops and gas', () => {
     fc.assert(
       fc.property(anyCleanMarket, anyEnds, fc.integer({ min: 1, max: 5 }), (pools, ends, cap) => {
-        const order = anyOrder(pools, ends, 5n)
+        const order = orderOf(pools, ends, 5n)
         const graph = buildGraph(snapshotOf(pools))
         const few = solve(graph, order, { maxLegs: cap })
         expect(few?.hops.length ?? 0).toBeLessThanOrEqual(cap)
@@ -340,7 +286,7 @@ describe('replay records', () => {
             .map((pool) => ({ pool, key: random.next().value as number }))
             .sort((a, b) => a.key - b.key)
             .map(({ pool }) => pool)
-          const order = anyOrder(pools, ends, 7n)
+          const order = orderOf(pools, ends, 7n)
           const [one, two] = [pools, shuffled].map((list) =>
             solve(buildGraph(snapshotOf(list)), order),
           )
@@ -530,7 +476,7 @@ describe('following the market', () => {
           const after = advance(before, { block: { ...before.block, number: 2n }, pools: moved })
           const first = prepare(buildGraph(before))
           const followed = prepare(buildGraph(after, first), first)
-          const order = anyOrder(pools, ends, 9n)
+          const order = orderOf(pools, ends, 9n)
           expect(solve(followed, order)).toEqual(solve(buildGraph(after), order))
         },
       ),
