@@ -170,8 +170,13 @@ function reach(
   return reached
 }
 
+// Pools never change: what was made of one serves every later check.
+const known = new WeakMap<Pool, readonly UsableEdge[]>()
+
 function edgesOf(pool: Pool): readonly UsableEdge[] {
-  return pool.tokens.flatMap((tokenIn, i) =>
+  const made = known.get(pool)
+  if (made) return made
+  const edges = pool.tokens.flatMap((tokenIn, i) =>
     pool.tokens.flatMap((tokenOut, o): UsableEdge[] => {
       if (i === o) return []
       const direction = { in: i, out: o }
@@ -179,6 +184,8 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
       return [{ tokenIn, tokenOut, curve: toCurve(pool, direction), gas }]
     }),
   )
+  known.set(pool, edges)
+  return edges
 }
 
 /** Least total cost of a path between the ends; 0 if there is none, which bounds it too. */
