@@ -76,21 +76,28 @@ function between(
   k: number,
   { ask, bid }: { readonly ask: number; readonly bid: number },
 ): number {
-  const { u } = problem
+  const { u, from, to, logSpot } = problem
   // Anywhere between is as good; the nearest to where it stands disturbs its neighbours least.
   if (bid <= ask) return Math.min(Math.max(u[k]!, bid), ask)
+  // Only these trade at some price between.
+  const near: number[] = []
+  for (let s = 0; s < edges.length; s++) {
+    const i = edges[s]!
+    const isNear = from[i] === k ? u[to[i]!]! + logSpot[i]! > ask : u[from[i]!]! - logSpot[i]! < bid
+    if (isNear) near.push(i)
+  }
   let [low, high] = [ask, bid]
   for (let n = 0; n < BISECTIONS; n++) {
     const middle = (low + high) / 2
     u[k] = middle
-    if (netFlow(problem, edges, k) > 0) high = middle
+    if (netFlow(problem, near, k) > 0) high = middle
     else low = middle
   }
   return (low + high) / 2
 }
 
 /** What comes in less what goes out of token k at the prices in u; rises with its price. */
-function netFlow(problem: Problem, edges: ArrayLike<number>, k: number): number {
+function netFlow(problem: Problem, edges: readonly number[], k: number): number {
   const { u, from, to, logSpot, pieces } = problem
   let net = 0
   for (let s = 0; s < edges.length; s++) {

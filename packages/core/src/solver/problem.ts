@@ -102,7 +102,9 @@ export function makeProblem(
   const stopGas = new Float64Array(m)
   const stepGas = new Float64Array(m)
   const pieces: Pieces[] = []
+  const all = new Int32Array(m)
   for (let i = 0; i < m; i++) {
+    all[i] = i
     const e = choice.edges[i]!
     pieces.push(piecesOf(graph, e))
     const first = FIRST_PIECE * e
@@ -129,7 +131,7 @@ export function makeProblem(
     edges: choice.edges,
     from,
     to,
-    all: Int32Array.from({ length: m }, (_, i) => i),
+    all,
     bundles: bundle(from, to, logSpot),
     γ,
     price,
@@ -161,21 +163,27 @@ export function makeProblem(
 }
 
 function bundle(from: Int32Array, to: Int32Array, logSpot: Float64Array): Bundles {
-  const first: number[] = []
-  const best: number[] = []
-  for (let i = 0; i < from.length; i++) {
-    if (i > 0 && from[i] === from[i - 1] && to[i] === to[i - 1]) {
-      best[best.length - 1] = Math.max(best.at(-1)!, logSpot[i]!)
-      continue
+  const m = from.length
+  const first = new Int32Array(m + 1)
+  const bundles = { from: new Int32Array(m), to: new Int32Array(m), logSpot: new Float64Array(m) }
+  let count = 0
+  for (let i = 0; i < m; i++) {
+    const isNew = i === 0 || from[i] !== from[i - 1] || to[i] !== to[i - 1]
+    if (isNew) {
+      first[count] = i
+      bundles.from[count] = from[i]!
+      bundles.to[count] = to[i]!
+      bundles.logSpot[count++] = logSpot[i]!
+    } else {
+      bundles.logSpot[count - 1] = Math.max(bundles.logSpot[count - 1]!, logSpot[i]!)
     }
-    first.push(i)
-    best.push(logSpot[i]!)
   }
+  first[count] = m
   return {
-    first: Int32Array.from([...first, from.length]),
-    from: Int32Array.from(first, (i) => from[i]!),
-    to: Int32Array.from(first, (i) => to[i]!),
-    logSpot: Float64Array.from(best),
+    first: first.subarray(0, count + 1),
+    from: bundles.from.subarray(0, count),
+    to: bundles.to.subarray(0, count),
+    logSpot: bundles.logSpot.subarray(0, count),
   }
 }
 

@@ -2,10 +2,10 @@ import { type Graph, piecesOf } from '../graph.js'
 import type { Hex } from '../hex.js'
 import { inputAtOf, outOf } from '../math/pieces.js'
 import type { Offer } from './bound.js'
+import { crossing } from './crossing.js'
 import type { Problem } from './problem.js'
 import type { Reference } from './reference.js'
 
-const CROSSINGS = 3
 // What a token must promise, as part of the output, to be worth solving with.
 const PROMISING = 1e-7
 const MOST_PROMISING = 24
@@ -209,45 +209,28 @@ function balance(
   else if (!Number.isFinite(ask)) price[k] = bid
   else if (bid <= ask) price[k] = (bid + ask) / 2
   else {
-    const here = edges.subarray(first[n], first[n + 1])
-    price[k] = crossing(problem, price, k, { edges: here, ask, bid })
+    // Only these trade at some price between.
+    const near: number[] = []
+    for (let s = first[n]!; s < first[n + 1]!; s++) {
+      const e = edges[s]!
+      const other = price[others[s]!]!
+      if (leadsOut[s] ? other + logSpot[e]! > ask : other - logSpot[e]! < bid) near.push(e)
+    }
+    price[k] = crossing(ask, bid, (u) => {
+      price[k] = u
+      return netFlow(problem, price, k, near)
+    })
   }
   return ask - bid > 4 * CLOSE
 }
 
-/** Where between ask and bid as much of token k comes in as goes out (regula falsi, Illinois' way). */
-function crossing(
-  problem: Problem,
+/** What comes in less what goes out of token k; rises with its price. */
+function netFlow(
+  { graph }: Problem,
   price: Float64Array,
   k: number,
-  { edges, ask, bid }: { readonly edges: Int32Array; readonly ask: number; readonly bid: number },
+  edges: readonly number[],
 ): number {
-  const netAt = (u: number): number => {
-    price[k] = u
-    return netFlow(problem, price, k, edges)
-  }
-  let [low, high] = [ask, bid]
-  let [atLow, atHigh] = [netAt(low), netAt(high)]
-  for (let n = 0, side = 0; n < CROSSINGS && atLow < 0 && atHigh > 0; n++) {
-    const middle = low - (atLow * (high - low)) / (atHigh - atLow)
-    const net = netAt(middle)
-    if (net > 0) {
-      high = middle
-      atHigh = net
-      if (side > 0) atLow /= 2
-      side = 1
-    } else {
-      low = middle
-      atLow = net
-      if (side < 0) atHigh /= 2
-      side = -1
-    }
-  }
-  return low - (atLow * (high - low)) / (atHigh - atLow || 1)
-}
-
-/** What comes in less what goes out of token k; rises with its price. */
-function netFlow({ graph }: Problem, price: Float64Array, k: number, edges: Int32Array): number {
   const { from, to, logSpot } = graph
   let net = 0
   for (let s = 0; s < edges.length; s++) {

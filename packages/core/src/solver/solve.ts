@@ -1,5 +1,6 @@
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
+import { ROUTER_GAS } from '../route.js'
 import type { Bound } from './bound.js'
 import { boundBetween, boundHere, certify, type Priced, pricesOf, type Scope } from './certify.js'
 import { minimise } from './dual.js'
@@ -160,11 +161,15 @@ function bestPath(problem: Problem, order: Order, terms: Terms, options: Options
   )
 }
 
-/** The best of the first paths as the chain pays them; of the first that it takes, if it takes none of those. */
+/**
+ * The best of the first paths as the chain pays them; of the first that it takes, if it takes none of
+ * those. Curves promise no less than pools pay, so what is worth as much as the next promises is best.
+ */
 function walkBest(problem: Problem, paths: readonly Path[], order: Order, terms: Terms) {
+  const fixed = terms.gasCost * ROUTER_GAS
   let best: Found | undefined
-  for (const [n, { edges }] of paths.entries()) {
-    if (n >= PATHS_WALKED && best) break
+  for (const [n, { edges, net }] of paths.entries()) {
+    if (best && (n >= PATHS_WALKED || best.settled.net >= net - fixed)) break
     const settled = settlePath(problem, edges, order, terms)
     if (settled && !(best && best.settled.net >= settled.net)) {
       best = { settled, edges: edges.map((i) => problem.edges[i]!) }
