@@ -167,8 +167,12 @@ function applyLogs(work: Work): void {
   }
 }
 
-/** Marks the pools whose answers are of another block than the target. */
-function askAgain({ states, target, reload }: Work): void {
+/**
+ * Marks the pools whose answers are of another block than the target, and those that could not be read
+ * at an earlier one: a replica that lags knows nothing of a pool created since.
+ */
+function askAgain({ states, failures, target, reload }: Work): void {
+  for (const [id, { at }] of failures) if (at < target.number) reload.add(id)
   for (const [id, { pool, first, last }] of states) {
     if (isSampled(pool) && (first !== target.number || last !== first)) reload.add(id)
   }
@@ -233,6 +237,8 @@ async function reloadPools(work: Work): Promise<void> {
       work.states.delete(id)
       // A log since its first read may be why: what was read then belongs to two blocks.
       work.failures.set(id, { failure: outcome.failure, at: first })
+      // Read before its creation, it cannot have been there.
+      if (first < (work.created.get(id) ?? 0n)) work.reload.add(id)
       continue
     }
     work.failures.delete(id)

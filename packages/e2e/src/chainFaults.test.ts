@@ -1,5 +1,6 @@
 import { type Client, createClient, readHeader, refresh, sweep } from '@braid-swap/chain'
 import { createToken } from '@braid-swap/devnet'
+import { toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice, createPools, swapOf } from './chainMoves.js'
 import { createTamperedClient, type Request, rpcError } from './chainTampered.js'
@@ -90,6 +91,9 @@ describe('a reorganisation', () => {
   })
 })
 
+/** Times that a replica is asked before it has caught up. */
+const LAGS = 3
+
 describe('a node that fails', () => {
   const lost = () => new TypeError('fetch failed')
   const refused = (request: Request) => rpcError(request, { code: -32000, message: 'fetch failed' })
@@ -150,6 +154,27 @@ describe('a node that fails', () => {
     )
     await expect(refreshed(market, lying)).rejects.toMatchObject({ code: 'LOGS_MISSING' })
     await expectFresh(await refreshed(market))
+  })
+
+  it('reads a block behind where a pool is new: asked again until it has the pool', async () => {
+    const token = await createToken(world.chain, { symbol: 'LATE', name: 'Late', decimals: 9 })
+    const market = await load()
+    await createPools(world, [token.address, world.addressOf.AAA])
+    const known = toHex(market.snapshot.block.number)
+    let calls = 0
+    // The headers and logs are one replica's, the state, to begin with, that of another which lags.
+    const lagging = createTamperedClient(world.chain.rpcUrl, (request, ask) => {
+      if (request.method !== 'eth_call' || calls >= LAGS) return ask(request)
+      const [call, at] = request.params as [unknown, unknown]
+      if (at !== 'latest') throw rpcError(request, { code: -32000, message: 'header not found' })
+      calls++
+      return ask({ ...request, params: [call, known] })
+    })
+    const next = await refreshed(market, lagging)
+    expect(calls).toBe(LAGS)
+    expect(next.setAside).toEqual(market.setAside)
+    expect(next.snapshot.pools).toHaveLength(market.snapshot.pools.length + 2)
+    await expectFresh(next)
   })
 
   it('serves another chain: refused', async () => {
