@@ -79,11 +79,16 @@ async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise
     ...{ warmMs: [] as number[], coldMs: [] as number[], killedEarly: 0, compared: 0, unread: 0 },
     ...{ wrong: [] as string[], refusals: [] as string[], savedBytes: 0 },
   }
+  // Drawn before anything runs side by side: which kills come early must not hang on time.
+  const isEarly = Array.from(
+    { length: kills },
+    (_, nth) => nth % 10 !== 0 && random.next() < EARLY_CHANCE,
+  )
   for (let nth = 0; nth < kills; nth++) {
     if (nth % 10 === 0) await rm(stateDir, { recursive: true, force: true })
     const api = startApiProcess({ ...environment, BRAID_STATE_DIR: stateDir })
     try {
-      if (nth % 10 !== 0 && random.next() < EARLY_CHANCE) {
+      if (isEarly[nth]) {
         await sleep(random.next() * EARLY_MS)
         report.killedEarly += 1
         onStart?.(`${nth + 1}: killed before it was ready`)
