@@ -2,7 +2,6 @@ import type { Address, Hex, Pool } from '@braid-swap/core'
 import { readLogsOf } from './blockLogs.js'
 import type { Client } from './client.js'
 import { areOnChain, type Header, headersBetween, readHeader } from './headers.js'
-
 import type { TrailBlock } from './market.js'
 import type { BlockSeen } from './multicall.js'
 import { applyLog, createdBy, isReplacing, load } from './pools/index.js'
