@@ -1,5 +1,5 @@
 import { addConductance, factor, type Laplacian, narrow, solveFactored } from './laplacian.js'
-import { type Problem, respond, respondAt } from './problem.js'
+import { type Problem, respond, respondAt, tradingOf } from './problem.js'
 
 const MAX_ITERATIONS = 100
 const MAX_STEP = 2
@@ -44,6 +44,7 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
   let g = respond(problem, active)
   let iterations = 0
   let isTaught = true
+  let hasLearned = false
   let length = 1
   for (; iterations < MAX_ITERATIONS; iterations++) {
     remember(problem, active)
@@ -55,7 +56,7 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
       learned.fill(0)
     }
     const lessons = isTaught ? LESSONS : 0
-    const isStiffened = lessons > 0 && recall(problem, active)
+    const isStiffened = lessons > 0 && hasLearned && recall(problem, active)
     let first = aim(problem, active, least)
     if (isStiffened && !(-first.slope > enough)) {
       // Stiffened by lessons a step promises less than there is: rest only without them.
@@ -66,10 +67,12 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
     // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
     if (!(-first.slope > enough)) break
     let next: Walked | undefined
-    for (let lesson = 0; next === undefined && lesson < lessons; lesson++) {
+    for (let lesson = 0; lesson < lessons; lesson++) {
       const { slope, largest } = lesson === 0 ? first : aim(problem, active, least)
       next = walk(problem, active, { slope, largest, g, length: 1, tries: 1 })
-      if (next === undefined) learn(problem, active)
+      if (next !== undefined) break
+      learn(problem, active)
+      hasLearned = true
     }
     if (next === undefined) {
       const { slope, largest } = aim(problem, active, least)
@@ -104,10 +107,11 @@ function narrowTo({ from, to, source, laplacian, scratch }: Problem, active: Int
 }
 
 /** Notes where a step starts from. */
-function remember({ u, ν, x, scratch }: Problem, active: Int32Array): void {
+function remember({ u, ν, x, all, scratch }: Problem, active: Int32Array): void {
   scratch.startU.set(u)
   scratch.startν.set(ν)
-  for (let s = 0; s < active.length; s++) scratch.startX[active[s]!] = x[active[s]!]!
+  if (active === all) scratch.startX.set(x)
+  else for (let s = 0; s < active.length; s++) scratch.startX[active[s]!] = x[active[s]!]!
 }
 
 const BALANCINGS = 4
@@ -208,7 +212,7 @@ function move({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
 }
 
 /** Stiffens the conductances by what is left of the lessons; whether there is anything. */
-function recall({ c, scratch }: Problem, active: Int32Array): boolean {
+function recall({ c, scratch, trading }: Problem, active: Int32Array): boolean {
   const { learned } = scratch
   let isAny = false
   for (let s = 0; s < active.length; s++) {
@@ -218,12 +222,14 @@ function recall({ c, scratch }: Problem, active: Int32Array): boolean {
     c[i] = learned[i]!
     isAny = true
   }
+  if (isAny) trading.isStale = true
   return isAny
 }
 
 /** Replaces the conductances by what the flows truly changed by since the step's start. */
-function learn({ from, to, u, x, c, scratch }: Problem, active: Int32Array): void {
+function learn({ from, to, u, x, c, scratch, trading }: Problem, active: Int32Array): void {
   const { startU, startν, startX, learned } = scratch
+  trading.isStale = true
   for (let s = 0; s < active.length; s++) {
     const i = active[s]!
     const a = from[i]!
@@ -244,8 +250,9 @@ function imbalance(problem: Problem, active: Int32Array, gradient: Float64Array)
   const { from, to, x, y, ν, source, amount } = problem
   gradient.fill(0)
   gradient[source] = amount
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
+  const { edges, count } = tradingOf(problem, active)
+  for (let s = 0; s < count; s++) {
+    const i = edges[s]!
     gradient[from[i]!]! -= x[i]!
     gradient[to[i]!]! += y[i]!
   }
@@ -259,8 +266,9 @@ function assemble(problem: Problem, active: Int32Array, least: number): void {
   for (let i = 0; i < size; i++) {
     matrix[i * size + i] = Math.abs(scratch.gradient[token[i]!]!) + least
   }
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
+  const { edges, count } = tradingOf(problem, active)
+  for (let s = 0; s < count; s++) {
+    const i = edges[s]!
     if (c[i]! > 0) addConductance(laplacian, from[i]!, to[i]!, c[i]!)
   }
 }

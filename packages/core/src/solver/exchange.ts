@@ -1,5 +1,5 @@
-import { balance, extendPrices } from './extend.js'
-import { type Problem, respond, respondEdge } from './problem.js'
+import { balance, bundlesAt, extendPrices } from './extend.js'
+import { type Problem, respond, respondAt, respondEdge, tradingOf } from './problem.js'
 import { type Charges, type Selection, sparsify } from './sparsify.js'
 import { gasAt } from './support.js'
 
@@ -42,8 +42,8 @@ export function exchange(
   return best
 }
 
-/** Edges that a selection does not use, and which tokens it passes. */
-type Open = { readonly edges: Int32Array; readonly isPassed: Uint8Array }
+/** What a selection uses, and which tokens it passes. */
+type Open = { readonly isUsed: Uint8Array; readonly isPassed: Uint8Array }
 
 /** Prices the tokens that the selection does not pass, and lets all edges respond. */
 function openTo(problem: Problem, together: Float64Array, used: Int32Array): Open {
@@ -58,22 +58,24 @@ function openTo(problem: Problem, together: Float64Array, used: Int32Array): Ope
     isPassed[to[i]!] = 1
   }
   extendPrices(problem, isPassed, together)
-  respond(problem, all)
-  return { edges: all.filter((i) => !isUsed[i]), isPassed }
+  respondAt(problem, all)
+  return { isUsed, isPassed }
 }
 
 /** One or two edges to add, and what for. */
 type Offer = { readonly legs: readonly number[]; readonly worth: number }
 
 /** Edges by their surplus; a pair through another token by half of the best into it and out of it. */
-function grossOffers({ from, to, surplus, u }: Problem, open: Open): readonly Offer[] {
-  const { isPassed } = open
+function grossOffers(problem: Problem, { isUsed, isPassed }: Open): readonly Offer[] {
+  const { from, to, surplus, u, all } = problem
   const into = new Int32Array(u.length).fill(-1)
   const out = new Int32Array(u.length).fill(-1)
   const offers: Offer[] = []
   const isBetter = (i: number, j: number) => j < 0 || surplus[i]! > surplus[j]!
-  for (const i of open.edges) {
-    if (!(surplus[i]! > 0)) continue
+  const { edges, count } = tradingOf(problem, all)
+  for (let s = 0; s < count; s++) {
+    const i = edges[s]!
+    if (isUsed[i] || !(surplus[i]! > 0)) continue
     const [a, b] = [from[i]!, to[i]!]
     if (isPassed[a] && isPassed[b]) offers.push({ legs: [i], worth: surplus[i]! })
     else if (isPassed[a] && isBetter(i, into[b]!)) into[b] = i
@@ -88,41 +90,53 @@ function grossOffers({ from, to, surplus, u }: Problem, open: Open): readonly Of
 
 /** Edges by their surplus less their gas; through each other token the pair that brings most. */
 function netOffers(problem: Problem, open: Open, { gasCost }: Charges): readonly Offer[] {
-  const { from, to, surplus, u } = problem
-  const { isPassed } = open
-  const into: number[][] = Array.from(u, () => [])
-  const out: number[][] = Array.from(u, () => [])
+  const { from, to, surplus, u, all } = problem
+  const { isUsed, isPassed } = open
   const offers: Offer[] = []
-  for (const i of open.edges) {
-    const [a, b] = [from[i]!, to[i]!]
-    if (isPassed[a] && isPassed[b]) {
-      const worth = surplus[i]! - gasCost * gasAt(problem, i)
-      if (worth > 0) offers.push({ legs: [i], worth })
-    } else if (isPassed[a]) into[b]!.push(i)
-    else if (isPassed[b]) out[a]!.push(i)
+  const { edges, count } = tradingOf(problem, all)
+  for (let s = 0; s < count; s++) {
+    const i = edges[s]!
+    if (isUsed[i] || !isPassed[from[i]!] || !isPassed[to[i]!]) continue
+    const worth = surplus[i]! - gasCost * gasAt(problem, i)
+    if (worth > 0) offers.push({ legs: [i], worth })
   }
   for (let k = 0; k < u.length; k++) {
-    const { asked, bid } = spotsOf(problem, into[k]!, out[k]!)
-    if (!(asked < bid)) continue
-    const few = { into: mostAt(problem, k, bid, into[k]!), out: mostAt(problem, k, asked, out[k]!) }
-    const pair = bestPair(problem, k, { ...few, gasCost })
+    const ends = isPassed[k] ? undefined : endsOf(problem, isPassed, k)
+    if (!ends || !(ends.asked < ends.bid)) continue
+    const into = mostAt(problem, k, ends.bid, edgesIn(problem, ends.into))
+    const out = mostAt(problem, k, ends.asked, edgesIn(problem, ends.out))
+    const pair = bestPair(problem, k, { into, out, gasCost })
     if (pair && pair.worth > 0) offers.push(pair)
   }
   return byWorth(offers)
 }
 
-/** The least that a token can be had for, and the most that is paid for it, as log prices. */
-function spotsOf(
-  { u, from, to, logSpot }: Problem,
-  into: readonly number[],
-  out: readonly number[],
-): { readonly asked: number; readonly bid: number } {
-  const asked = into.reduce(
-    (p, i) => Math.min(p, u[from[i]!]! - logSpot[i]!),
-    Number.POSITIVE_INFINITY,
-  )
-  const bid = out.reduce((p, o) => Math.max(p, u[to[o]!]! + logSpot[o]!), Number.NEGATIVE_INFINITY)
-  return { asked, bid }
+/** The bundles from tokens passed into token k and out to them, and the best log prices there. */
+function endsOf(problem: Problem, isPassed: Uint8Array, k: number) {
+  const { u, bundles } = problem
+  const { from, to, logSpot } = bundles
+  const at = bundlesAt(problem)
+  const into: number[] = []
+  const out: number[] = []
+  let asked = Number.POSITIVE_INFINITY
+  let bid = Number.NEGATIVE_INFINITY
+  for (let s = at.first[k]!; s < at.first[k + 1]!; s++) {
+    const b = at.bundles[s]!
+    const other = from[b] === k ? to[b]! : from[b]!
+    if (!isPassed[other]) continue
+    if (from[b] === k) {
+      out.push(b)
+      bid = Math.max(bid, u[other]! + logSpot[b]!)
+    } else {
+      into.push(b)
+      asked = Math.min(asked, u[other]! - logSpot[b]!)
+    }
+  }
+  return { into, out, asked, bid }
+}
+
+function edgesIn({ all, bundles }: Problem, some: readonly number[]): readonly number[] {
+  return some.flatMap((b) => [...all.subarray(bundles.first[b], bundles.first[b + 1])])
 }
 
 /** The few edges at token k that bring most at a price of it. */

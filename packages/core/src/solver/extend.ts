@@ -1,5 +1,4 @@
-import { inputAtOf, outOf } from '../math/pieces.js'
-import type { Problem } from './problem.js'
+import { type Problem, respondEdge } from './problem.js'
 
 // The price is found to this many halvings of the gap between ask and bid: what is left of the
 // arbitrage falls with the square.
@@ -12,53 +11,72 @@ const BISECTIONS = 8
  * and the surplus of an edge says what adding it would bring.
  */
 export function extendPrices(problem: Problem, isUsed: Uint8Array, prices: Float64Array): void {
-  const { u, bundles } = problem
-  const { bundlesAt, edgesAt } = touchingOf(problem)
-  for (let k = 0; k < u.length; k++) if (!isUsed[k]) u[k] = prices[k]!
+  const { u, ν, bundles } = problem
+  const at = bundlesAt(problem)
   for (let k = 0; k < u.length; k++) {
-    if (isUsed[k] || edgesAt[k]!.length === 0) continue
+    if (!isUsed[k]) u[k] = prices[k]!
+    ν[k] = Math.exp(u[k]!)
+  }
+  for (let k = 0; k < u.length; k++) {
+    if (isUsed[k] || at.first[k] === at.first[k + 1]) continue
     let bid = Number.NEGATIVE_INFINITY
     let ask = Number.POSITIVE_INFINITY
-    for (const b of bundlesAt[k]!) {
+    for (let s = at.first[k]!; s < at.first[k + 1]!; s++) {
+      const b = at.bundles[s]!
       if (bundles.from[b] === k) bid = Math.max(bid, u[bundles.to[b]!]! + bundles.logSpot[b]!)
       else ask = Math.min(ask, u[bundles.from[b]!]! - bundles.logSpot[b]!)
     }
-    u[k] = between(problem, edgesAt[k]!, k, { ask, bid })
+    u[k] =
+      bid <= ask ? clamp(u[k]!, bid, ask) : meet(problem, nearAt(problem, k, ask, bid), k, ask, bid)
+    ν[k] = Math.exp(u[k]!)
   }
 }
 
-/** Per token, the edges and bundles that begin or end there. */
-type Touching = {
-  readonly edgesAt: readonly Int32Array[]
-  readonly bundlesAt: readonly Int32Array[]
+/** The edges that trade at some price of token k between what is asked and what is paid for it. */
+function nearAt(problem: Problem, k: number, ask: number, bid: number): readonly number[] {
+  const { u, from, to, logSpot, bundles } = problem
+  const at = bundlesAt(problem)
+  const isNear = (ends: Pick<Problem, 'from' | 'to' | 'logSpot'>, i: number) =>
+    ends.from[i] === k
+      ? u[ends.to[i]!]! + ends.logSpot[i]! > ask
+      : u[ends.from[i]!]! - ends.logSpot[i]! < bid
+  const near: number[] = []
+  for (let s = at.first[k]!; s < at.first[k + 1]!; s++) {
+    const b = at.bundles[s]!
+    if (!isNear(bundles, b)) continue
+    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+      if (isNear({ from, to, logSpot }, i)) near.push(i)
+    }
+  }
+  return near
 }
+
+/** Per token, the bundles that begin or end there: `first[k]` up to `first[k + 1]`. */
+type At = { readonly first: Int32Array; readonly bundles: Int32Array }
 
 // The same problem is priced round after round.
-const known = new WeakMap<Int32Array, Touching>()
+const known = new WeakMap<Int32Array, At>()
 
-function touchingOf({ all, from, to, bundles, u }: Problem): Touching {
+/** What begins or ends at each token. */
+export function bundlesAt({ all, bundles, u }: Problem): At {
   const made = known.get(all)
   if (made) return made
-  const edgesAt = touching(from, to, u.length)
-  const bundlesAt = touching(bundles.from, bundles.to, u.length)
-  known.set(all, { edgesAt, bundlesAt })
-  return { edgesAt, bundlesAt }
-}
-
-function touching(from: Int32Array, to: Int32Array, tokens: number): readonly Int32Array[] {
-  const first = new Int32Array(tokens + 1)
-  for (let i = 0; i < from.length; i++) {
-    first[from[i]! + 1]!++
-    first[to[i]! + 1]!++
+  const { from, to } = bundles
+  const first = new Int32Array(u.length + 1)
+  for (let b = 0; b < from.length; b++) {
+    first[from[b]! + 1]!++
+    first[to[b]! + 1]!++
   }
-  for (let k = 0; k < tokens; k++) first[k + 1]! += first[k]!
+  for (let k = 0; k < u.length; k++) first[k + 1]! += first[k]!
   const next = first.slice()
-  const all = new Int32Array(2 * from.length)
-  for (let i = 0; i < from.length; i++) {
-    all[next[from[i]!]!++] = i
-    all[next[to[i]!]!++] = i
+  const touching = new Int32Array(2 * from.length)
+  for (let b = 0; b < from.length; b++) {
+    touching[next[from[b]!]!++] = b
+    touching[next[to[b]!]!++] = b
   }
-  return Array.from({ length: tokens }, (_, k) => all.subarray(first[k], first[k + 1]))
+  const at = { first, bundles: touching }
+  known.set(all, at)
+  return at
 }
 
 /** The price (log) of token k at which two edges, one into it and one out of it, balance best. */
@@ -66,47 +84,40 @@ export function balance(problem: Problem, into: number, out: number, k: number):
   const { u, from, to, logSpot } = problem
   const ask = u[from[into]!]! - logSpot[into]!
   const bid = u[to[out]!]! + logSpot[out]!
-  return between(problem, [into, out], k, { ask, bid })
+  return bid <= ask ? clamp(u[k]!, bid, ask) : meet(problem, [into, out], k, ask, bid)
 }
 
-/** The price of token k between what is asked and what is paid for it, or where its flows balance. */
-function between(
+/** Anywhere between is as good; the nearest to where a price stands disturbs its neighbours least. */
+function clamp(price: number, least: number, most: number): number {
+  return Math.min(Math.max(price, least), most)
+}
+
+/** The price between where the flows of token k balance; leaves it anywhere between. */
+function meet(
   problem: Problem,
-  edges: ArrayLike<number>,
+  edges: readonly number[],
   k: number,
-  { ask, bid }: { readonly ask: number; readonly bid: number },
+  ask: number,
+  bid: number,
 ): number {
-  const { u, from, to, logSpot } = problem
-  // Anywhere between is as good; the nearest to where it stands disturbs its neighbours least.
-  if (bid <= ask) return Math.min(Math.max(u[k]!, bid), ask)
-  // Only these trade at some price between.
-  const near: number[] = []
-  for (let s = 0; s < edges.length; s++) {
-    const i = edges[s]!
-    const isNear = from[i] === k ? u[to[i]!]! + logSpot[i]! > ask : u[from[i]!]! - logSpot[i]! < bid
-    if (isNear) near.push(i)
-  }
   let [low, high] = [ask, bid]
   for (let n = 0; n < BISECTIONS; n++) {
     const middle = (low + high) / 2
-    u[k] = middle
-    if (netFlow(problem, near, k) > 0) high = middle
+    problem.ν[k] = Math.exp(middle)
+    if (netFlow(problem, edges, k) > 0) high = middle
     else low = middle
   }
   return (low + high) / 2
 }
 
-/** What comes in less what goes out of token k at the prices in u; rises with its price. */
+/** What comes in less what goes out of token k at the prices ν; rises with its price. */
 function netFlow(problem: Problem, edges: readonly number[], k: number): number {
-  const { u, from, to, logSpot, pieces } = problem
+  const { from, x, y } = problem
   let net = 0
   for (let s = 0; s < edges.length; s++) {
     const i = edges[s]!
-    const logRatio = u[from[i]!]! - u[to[i]!]!
-    if (!(logSpot[i]! > logRatio)) continue
-    const ratio = Math.exp(logRatio)
-    const x = inputAtOf(pieces[i]!, ratio)
-    net += from[i] === k ? -x : outOf(pieces[i]!, x)
+    respondEdge(problem, i)
+    net += from[i] === k ? -x[i]! : y[i]!
   }
   return net
 }

@@ -1,7 +1,7 @@
 import { limitOf, outOf } from '../math/pieces.js'
 import { ROUTER_GAS } from '../route.js'
 import type { Problem } from './problem.js'
-import { gasAfter } from './support.js'
+import { gasAfter, gasOf } from './support.js'
 import type { Terms } from './terms.js'
 
 /** Most hops of a single path, where the caller does not say. */
@@ -44,44 +44,31 @@ export function bestPaths(
   { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
   { taken, wanted }: { readonly taken?: Taken; readonly wanted?: number } = {},
 ): readonly Path[] {
-  const { edges, from, to, γ, price, pieces, u, amount, source, sink } = problem
+  const { bundles, γ, price, u, amount, source, sink } = problem
   // Gas in units of each token, by the prices that the search starts from.
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
   const paths: Path[] = []
-  const mostTo = wanted === undefined ? undefined : mostToSink(problem, maxHops)
+  const mostTo = mostToSink(problem, maxHops)
   let least = Number.NEGATIVE_INFINITY
-  const reached: Reach[] = [emptyReach(u.length)]
-  reached[0]!.amount[source * WAYS] = amount
+  let last = emptyReach(u.length)
+  last.amount[source * WAYS] = amount
+  const reached: Reach[] = [last]
   for (let hop = 0; hop < maxHops; hop++) {
-    const last = reached[hop]!
     const next = emptyReach(u.length)
-    for (let i = 0; i < edges.length; i++) {
-      if (from[i] === sink || to[i] === source || (taken?.isClosed && taken.amounts[i] === 0))
-        continue
-      for (let slot = from[i]! * WAYS; slot < (from[i]! + 1) * WAYS; slot++) {
-        const x = last.amount[slot]!
-        if (x === 0) break
-        // A pool pays at most its first price, and what is no better than the worst kept is none of
-        // the few: most edges are done with here.
-        const worst = next.rank[(to[i]! + 1) * WAYS - 1]!
-        const most = Math.max(DUST, x * γ[i]! * price[i]! * ROUNDING)
-        if (!(most - gasPrice[to[i]!]! * last.gas[slot]! > worst)) continue
-        if (mostTo && most * mostTo[to[i]!]! - gasCost * last.gas[slot]! < least) continue
-        const before = taken?.amounts[i] ?? 0
-        if (before + x > limitOf(pieces[i]!)) continue
-        // The chain pays whole wei, which decides where a way leads past a token of few.
-        const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
-        if (paid === 0) continue
-        // A pool all but drained takes more for next to nothing.
-        const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
-        const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
-        // Ticks are what fills a block: a way past its limit is none.
-        if (gas > maxGas - ROUTER_GAS) continue
-        const rank = y - gasPrice[to[i]!]! * gas
-        if (!(rank > worst)) continue
-        if (mostTo && y * mostTo[to[i]!]! - gasCost * gas < least) continue
-        if (passes(problem, reached, slot, to[i]!)) continue
-        insert(next, to[i]!, { amount: y, rank, gas, edge: i, before: slot })
+    for (let b = 0; b < bundles.from.length; b++) {
+      const k = bundles.to[b]!
+      if (bundles.from[b] === sink || k === source) continue
+      const first = bundles.from[b]! * WAYS
+      let isOpen = false
+      for (let slot = first; slot < first + WAYS; slot++) {
+        isOpen ||= mayBring(next, slot, k, bundles.rate[b]!)
+      }
+      if (!isOpen) continue
+      for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+        const rate = γ[i]! * price[i]!
+        for (let slot = first; slot < first + WAYS; slot++) {
+          if (mayBring(next, slot, k, rate)) tryEdge(next, slot, i)
+        }
       }
     }
     reached.push(next)
@@ -93,24 +80,65 @@ export function bestPaths(
     if (wanted !== undefined && paths.length >= wanted) {
       least = paths.map(({ net }) => net).sort((a, b) => b - a)[wanted - 1]!
     }
+    last = next
   }
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
+
+  // A pool pays at most its first price, and what is no better than the worst kept is none of the
+  // few: most edges, and most bundles of them, are done with here.
+  function mayBring(next: Reach, slot: number, k: number, rate: number): boolean {
+    const x = last.amount[slot]!
+    if (x === 0) return false
+    const most = Math.max(DUST, x * rate * ROUNDING)
+    return isOneOfFew(next, k, most, last.gas[slot]!)
+  }
+
+  function isOneOfFew({ rank }: Reach, k: number, y: number, gas: number): boolean {
+    if (!(y - gasPrice[k]! * gas > rank[(k + 1) * WAYS - 1]!)) return false
+    const most = mostTo[maxHops - reached.length]![k]!
+    return most > 0 && !(y * most - gasCost * gas < least)
+  }
+
+  function tryEdge(next: Reach, slot: number, i: number): void {
+    const { to, pieces } = problem
+    const k = to[i]!
+    const x = last.amount[slot]!
+    const before = taken?.amounts[i] ?? 0
+    if (before + x > limitOf(pieces[i]!) || (taken?.isClosed && before === 0)) return
+    // The chain pays whole wei, which decides where a way leads past a token of few.
+    const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
+    if (paid === 0) return
+    // A pool all but drained takes more for next to nothing.
+    const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
+    // The least it can take is known at once: most edges fall short of the few even so.
+    if (!isOneOfFew(next, k, y, last.gas[slot]! + (before > 0 ? 0 : gasOf(problem, i)))) return
+    const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
+    // Ticks are what fills a block: a way past its limit is none.
+    if (gas > maxGas - ROUTER_GAS || !isOneOfFew(next, k, y, gas)) return
+    if (passes(problem, reached, slot, k)) return
+    insert(next, k, { amount: y, rank: y - gasPrice[k]! * gas, gas, edge: i, before: slot })
+  }
 }
 
-/** The most sink units that a unit of each token can bring over so many hops: at first prices. */
-function mostToSink({ edges, from, to, γ, price, u, source, sink }: Problem, maxHops: number) {
-  const most = new Float64Array(u.length)
+/**
+ * The most sink units that a unit of each token can bring, at first prices: in no hop, in one at most,
+ * and so on.
+ */
+function mostToSink({ bundles, u, source, sink }: Problem, maxHops: number) {
+  const { from, to, rate } = bundles
+  let most = new Float64Array(u.length)
   most[sink] = ROUNDING
-  for (let hop = 0, isSettled = false; hop < maxHops && !isSettled; hop++) {
-    isSettled = true
-    for (let i = 0; i < edges.length; i++) {
-      const here = γ[i]! * price[i]! * most[to[i]!]! * ROUNDING
-      if (!(here > most[from[i]!]!) || to[i] === source || from[i] === sink) continue
-      most[from[i]!] = here
-      isSettled = false
+  const byHops = [most]
+  while (byHops.length < maxHops) {
+    const shorter = most
+    most = shorter.slice()
+    for (let b = 0; b < from.length; b++) {
+      if (to[b] === source || from[b] === sink) continue
+      most[from[b]!] = Math.max(most[from[b]!]!, rate[b]! * shorter[to[b]!]! * ROUNDING)
     }
+    byHops.push(most)
   }
-  return most
+  return byHops
 }
 
 function emptyReach(tokens: number): Reach {

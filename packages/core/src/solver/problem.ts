@@ -46,6 +46,7 @@ export type Problem = {
   readonly y: Float64Array
   readonly c: Float64Array
   readonly surplus: Float64Array
+  readonly trading: Trading
   /** The Newton system over the tokens, as the last minimisation left it, and what it works with. */
   readonly laplacian: Laplacian
   readonly scratch: Scratch
@@ -53,14 +54,26 @@ export type Problem = {
 
 /**
  * Edges from one token to another, which stand side by side: those of bundle b from `first[b]` up to
- * `first[b + 1]`, the best of them at ln price `logSpot[b]`. In a large market most trade nothing,
+ * `first[b + 1]`, the best of them at spot price `rate[b]` after its fee, its ln `logSpot[b]`. In a large market most trade nothing,
  * and a bundle is seen to at one look.
  */
 export type Bundles = {
   readonly first: Int32Array
   readonly from: Int32Array
   readonly to: Int32Array
+  readonly rate: Float64Array
   readonly logSpot: Float64Array
+}
+
+/**
+ * The edges that traded when all were last let respond: the first `count` of `edges`. In a large
+ * market they are few, and what is nought need not be gone through.
+ */
+export type Trading = {
+  readonly edges: Int32Array
+  count: number
+  /** Whether others were touched since and may trade too. */
+  isStale: boolean
 }
 
 /** Arrays that a minimisation fills before it reads them, kept so that not each makes its own. */
@@ -132,7 +145,7 @@ export function makeProblem(
     from,
     to,
     all,
-    bundles: bundle(from, to, logSpot),
+    bundles: bundle({ from, to, γ, price, logSpot }),
     γ,
     price,
     reserve,
@@ -149,6 +162,7 @@ export function makeProblem(
     y: new Float64Array(m),
     c: new Float64Array(m),
     surplus: new Float64Array(m),
+    trading: { edges: new Int32Array(m), count: 0, isStale: false },
     laplacian: makeLaplacian(degree, local.get(choice.sink)!),
     scratch: {
       isTouched: new Uint8Array(n),
@@ -162,27 +176,38 @@ export function makeProblem(
   }
 }
 
-function bundle(from: Int32Array, to: Int32Array, logSpot: Float64Array): Bundles {
+function bundle({
+  from,
+  to,
+  γ,
+  price,
+  logSpot,
+}: Pick<Problem, 'from' | 'to' | 'γ' | 'price' | 'logSpot'>): Bundles {
   const m = from.length
-  const first = new Int32Array(m + 1)
-  const bundles = { from: new Int32Array(m), to: new Int32Array(m), logSpot: new Float64Array(m) }
+  const bundles = {
+    first: new Int32Array(m + 1),
+    from: new Int32Array(m),
+    to: new Int32Array(m),
+    rate: new Float64Array(m),
+    logSpot: new Float64Array(m).fill(Number.NEGATIVE_INFINITY),
+  }
   let count = 0
   for (let i = 0; i < m; i++) {
-    const isNew = i === 0 || from[i] !== from[i - 1] || to[i] !== to[i - 1]
-    if (isNew) {
-      first[count] = i
+    if (i === 0 || from[i] !== from[i - 1] || to[i] !== to[i - 1]) {
+      bundles.first[count] = i
       bundles.from[count] = from[i]!
-      bundles.to[count] = to[i]!
-      bundles.logSpot[count++] = logSpot[i]!
-    } else {
-      bundles.logSpot[count - 1] = Math.max(bundles.logSpot[count - 1]!, logSpot[i]!)
+      bundles.to[count++] = to[i]!
     }
+    const b = count - 1
+    bundles.rate[b] = Math.max(bundles.rate[b]!, γ[i]! * price[i]!)
+    bundles.logSpot[b] = Math.max(bundles.logSpot[b]!, logSpot[i]!)
   }
-  first[count] = m
+  bundles.first[count] = m
   return {
-    first: first.subarray(0, count + 1),
+    first: bundles.first.subarray(0, count + 1),
     from: bundles.from.subarray(0, count),
     to: bundles.to.subarray(0, count),
+    rate: bundles.rate.subarray(0, count),
     logSpot: bundles.logSpot.subarray(0, count),
   }
 }
@@ -201,26 +226,55 @@ export function respond(problem: Problem, active: Int32Array): number {
 export function respondAt(problem: Problem, active: Int32Array): number {
   let g = problem.amount * problem.ν[problem.source]!
   if (active === problem.all) return g + respondAll(problem)
-  for (let s = 0; s < active.length; s++) g += respondEdge(problem, active[s]!)
+  for (let s = 0; s < active.length; s++) g += tradeEdge(problem, active[s]!)
+  problem.trading.isStale = true
   return g
 }
 
 function respondAll(problem: Problem): number {
-  const { u, x, y, c, surplus, bundles } = problem
-  x.fill(0)
-  y.fill(0)
-  c.fill(0)
-  surplus.fill(0)
+  const { u, x, c, bundles, trading } = problem
+  forget(problem)
   let sum = 0
+  let count = 0
   for (let b = 0; b < bundles.from.length; b++) {
     if (bundles.logSpot[b]! < u[bundles.from[b]!]! - u[bundles.to[b]!]! - FAR) continue
-    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) sum += respondEdge(problem, i)
+    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+      sum += tradeEdge(problem, i)
+      trading.edges[count] = i
+      if (x[i]! > 0 || c[i]! > 0) count++
+    }
   }
+  trading.count = count
   return sum
+}
+
+/** Leaves no edge trading. */
+function forget({ x, y, c, surplus, trading }: Problem): void {
+  if (trading.isStale) {
+    x.fill(0)
+    y.fill(0)
+    c.fill(0)
+    surplus.fill(0)
+    trading.isStale = false
+    return
+  }
+  for (let s = 0; s < trading.count; s++) {
+    const i = trading.edges[s]!
+    x[i] = 0
+    y[i] = 0
+    c[i] = 0
+    surplus[i] = 0
+  }
 }
 
 // Log prices further apart than this do not come out the other way for being rounded.
 const FAR = 1e-9
+
+/** Of the active edges those that may trade, and how many of them count. */
+export function tradingOf({ all, trading }: Problem, active: Int32Array) {
+  const isKnown = active === all && !trading.isStale
+  return isKnown ? trading : { edges: active, count: active.length }
+}
 
 /**
  * What floats tell log prices apart by. A pool so much deeper than the order that its whole flow lies
@@ -230,6 +284,11 @@ export const RESOLUTION = 1e-14
 
 /** Lets one edge trade to its best at the prices ν; returns its surplus. */
 export function respondEdge(problem: Problem, i: number): number {
+  problem.trading.isStale = true
+  return tradeEdge(problem, i)
+}
+
+function tradeEdge(problem: Problem, i: number): number {
   const { ν, x, y, c, surplus } = problem
   const νIn = ν[problem.from[i]!]!
   const γ = problem.γ[i]!

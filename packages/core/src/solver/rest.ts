@@ -1,4 +1,4 @@
-import { type Graph, piecesOf } from '../graph.js'
+import { FIRST_PIECE, type Graph, piecesOf } from '../graph.js'
 import type { Hex } from '../hex.js'
 import { inputAtOf, outOf } from '../math/pieces.js'
 import type { Offer } from './bound.js'
@@ -38,10 +38,13 @@ export function priceRest(
   }
   const isLocal = new Uint8Array(graph.tokens.length)
   const price = new Float64Array(graph.tokens.length).fill(Number.NaN)
+  const worth = new Float64Array(graph.tokens.length)
   for (let k = 0; k < tokens.length; k++) {
     price[tokens[k]!] = u[k]!
+    worth[tokens[k]!] = Math.exp(u[k]!)
     isLocal[tokens[k]!] = 1
   }
+  const prices = { price, worth }
   const around = usableAround(problem, reference, excludedPools)
   const isQuiet = new Uint8Array(left.length)
   // Outwards until no further token is reached, and once more with all neighbours priced.
@@ -52,7 +55,7 @@ export function priceRest(
       const k = left[n]!
       // Where all around is in the problem, another look sees nothing new.
       if (!around.isNear[n] || Number.isNaN(price[k]!)) {
-        isQuiet[n] = balance(problem, price, k, around, n) ? 1 : 0
+        isQuiet[n] = balance(graph, prices, k, around, n) ? 1 : 0
       }
       if (Number.isNaN(price[k]!)) now++
     }
@@ -63,7 +66,7 @@ export function priceRest(
     if (around.isNear[n] && isQuiet[n]) continue
     for (let s = around.first[n]!; s < around.first[n + 1]!; s++) {
       const e = around.edges[s]!
-      const surplus = surplusOf(problem, price, e)
+      const surplus = surplusOf(graph, prices, e)
       if (surplus <= 0) continue
       // An edge between two tokens left out is met from both: count it at its token in.
       if (isLocal[around.others[s]!] || around.leadsOut[s]) {
@@ -189,13 +192,13 @@ function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
  * where the two meet; whether there is room between them, so that no edge there earns anything.
  */
 function balance(
-  problem: Problem,
-  price: Float64Array,
+  graph: Graph,
+  { price, worth }: Prices,
   k: number,
   { first, edges, others, leadsOut }: Around,
   n: number,
 ): boolean {
-  const { logSpot } = problem.graph
+  const { logSpot } = graph
   let bid = Number.NEGATIVE_INFINITY
   let ask = Number.POSITIVE_INFINITY
   for (let s = first[n]!; s < first[n + 1]!; s++) {
@@ -217,44 +220,66 @@ function balance(
       if (leadsOut[s] ? other + logSpot[e]! > ask : other - logSpot[e]! < bid) near.push(e)
     }
     price[k] = crossing(ask, bid, (u) => {
-      price[k] = u
-      return netFlow(problem, price, k, near)
+      worth[k] = Math.exp(u)
+      return netFlow(graph, worth, k, near)
     })
   }
+  worth[k] = Math.exp(price[k]!)
   return ask - bid > 4 * CLOSE
 }
 
+/** ln ν by graph number of the token, not a number where there is none, and ν. */
+type Prices = { readonly price: Float64Array; readonly worth: Float64Array }
+
 /** What comes in less what goes out of token k; rises with its price. */
-function netFlow(
-  { graph }: Problem,
-  price: Float64Array,
-  k: number,
-  edges: readonly number[],
-): number {
-  const { from, to, logSpot } = graph
+function netFlow(graph: Graph, worth: Float64Array, k: number, edges: readonly number[]): number {
+  const { from, to, spot } = graph
   let net = 0
   for (let s = 0; s < edges.length; s++) {
     const e = edges[s]!
-    const logRatio = price[from[e]!]! - price[to[e]!]!
-    if (!(logSpot[e]! > logRatio)) continue
-    const pieces = piecesOf(graph, e)
-    const x = inputAtOf(pieces, Math.exp(logRatio))
-    net += from[e] === k ? -x : outOf(pieces, x)
+    const ratio = worth[from[e]!]! / worth[to[e]!]!
+    if (!(spot[e]! > ratio)) continue
+    if (from[e] === k) net -= inputAt(graph, e, ratio)
+    else net += outputAt(graph, e, ratio)
   }
   return net
 }
 
 /** ν_out·y − ν_in·x of an edge trading to its best; 0 next to a token without a price. */
-function surplusOf({ graph }: Problem, price: Float64Array, e: number): number {
-  const uIn = price[graph.from[e]!]!
-  const uOut = price[graph.to[e]!]!
-  // Most edges are far from earning anything: spare them the exponentials.
-  if (!(graph.logSpot[e]! > uIn - uOut - CLOSE)) return 0
-  const ratio = Math.exp(uIn) / Math.exp(uOut)
-  if (!(graph.spot[e]! > ratio)) return 0
+function surplusOf(graph: Graph, { price, worth }: Prices, e: number): number {
+  const { from, to, spot, logSpot } = graph
+  // Most edges are far from earning anything: spare them the division.
+  if (!(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - CLOSE)) return 0
+  const ratio = worth[from[e]!]! / worth[to[e]!]!
+  if (!(spot[e]! > ratio)) return 0
+  return (outputAt(graph, e, ratio) - ratio * inputAt(graph, e, ratio)) * worth[to[e]!]!
+}
+
+/** What goes into an edge that trades until its price has fallen to `ratio`. */
+function inputAt(graph: Graph, e: number, ratio: number): number {
   const pieces = piecesOf(graph, e)
-  const x = inputAtOf(pieces, ratio)
-  return (outOf(pieces, x) - ratio * x) * Math.exp(uOut)
+  const first = FIRST_PIECE * e
+  const γ = graph.firstPiece[first]!
+  const x = (graph.firstPiece[first + 2]! / γ) * moveTo(graph, e, ratio)
+  return x < graph.firstPiece[first + 3]! ? x : inputAtOf(pieces, ratio)
+}
+
+/** What comes out of it. */
+function outputAt(graph: Graph, e: number, ratio: number): number {
+  const pieces = piecesOf(graph, e)
+  const first = FIRST_PIECE * e
+  const move = moveTo(graph, e, ratio)
+  const reserve = graph.firstPiece[first + 2]!
+  const isFirst = (reserve / graph.firstPiece[first]!) * move < graph.firstPiece[first + 3]!
+  if (!isFirst) return outOf(pieces, inputAtOf(pieces, ratio))
+  return (graph.firstPiece[first + 1]! * reserve * move) / (1 + move)
+}
+
+/** By what part of its first virtual reserve an edge trades until its price has fallen to `ratio`. */
+function moveTo({ firstPiece }: Graph, e: number, ratio: number): number {
+  const first = FIRST_PIECE * e
+  const q = Math.max(0, (firstPiece[first]! * firstPiece[first + 1]! - ratio) / ratio)
+  return q / (1 + Math.sqrt(1 + q))
 }
 
 // Log prices nearer than this may come out either way in floats.
