@@ -1,18 +1,20 @@
 import { addConductance, factor, type Laplacian, narrow, solveFactored } from './laplacian.js'
 import { type Problem, respond, respondAt, tradingOf } from './problem.js'
 
-const MAX_ITERATIONS = 100
+const MAX_ITERATIONS = 300
 const MAX_STEP = 2
 const ARMIJO = 1e-4
-const HALVINGS = 40
-// Refused steps that are taken anew with what they taught before the step itself is shortened.
-const LESSONS = 2
-// What is left of a lesson at the next, and after every step.
-const FADE = 0.5
-// Steps that learn; then plain ones, for a lesson next to a very deep pool outlives its truth.
-const TAUGHT = 15
-// How much longer than the last step taken a step is first tried, once steps have to be halved.
+// A step is taken where what is left of the fall along it is this part of what it began with, or
+// where g rises by no more than that.
+const FLAT = 0.5
+const TRIES = 40
+// Where g turns at a corner it is flat nowhere: ends of a search this near to each other are enough.
+const TIGHT = 1.5
+// By so much a step is shortened where the curvature at its end does not tell how far to go.
+const SHORTENED = 16
+// How much longer than the last step taken a step is first tried, and than a try that was too short.
 const LENGTHENED = 8
+
 /** Where the dual came to rest. */
 export type Minimum = {
   /** g(u): an upper bound on the output over the active edges, in units of the sink's token. */
@@ -32,61 +34,30 @@ export type Minimum = {
  * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
  *
  * g is smooth only in pieces: where a pool begins to trade, changes its range or fills, the local
- * conductance says nothing of what comes next, and a step refused there would be halved many times.
- * Instead the refused step is a lesson: what the flow of each edge truly changed by along it is a
- * chord conductance, remembered for the steps to come and slowly forgotten.
+ * conductance says nothing of what comes next, and a step may run into a pool a million times as
+ * deep as those in sight. So a step goes on until g is flat along it, beyond such a pool's first wei
+ * and not short of it: the next system then knows how it yields.
  */
 export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
   const { u, amount, source, laplacian, scratch } = problem
-  const { gradient, learned } = scratch
   narrowTo(problem, active)
-  for (let s = 0; s < active.length; s++) learned[active[s]!] = 0
   let g = respond(problem, active)
+  imbalance(problem, active)
   let iterations = 0
-  let isTaught = true
-  let hasLearned = false
   let length = 1
   for (; iterations < MAX_ITERATIONS; iterations++) {
-    remember(problem, active)
-    imbalance(problem, active, gradient)
+    scratch.startU.set(u)
     const enough = tolerance * scaleOf(problem)
-    const least = 1e-12 * amount * problem.ν[source]!
-    if (iterations === TAUGHT) {
-      isTaught = false
-      learned.fill(0)
-    }
-    const lessons = isTaught ? LESSONS : 0
-    const isStiffened = lessons > 0 && hasLearned && recall(problem, active)
-    let first = aim(problem, active, least)
-    if (isStiffened && !(-first.slope > enough)) {
-      // Stiffened by lessons a step promises less than there is: rest only without them.
-      learned.fill(0)
-      respondAt(problem, active)
-      first = aim(problem, active, least)
-    }
+    const { slope, largest } = aim(problem, active, 1e-12 * amount * problem.ν[source]!)
     // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
-    if (!(-first.slope > enough)) break
-    let next: Walked | undefined
-    for (let lesson = 0; lesson < lessons; lesson++) {
-      const { slope, largest } = lesson === 0 ? first : aim(problem, active, least)
-      next = walk(problem, active, { slope, largest, g, length: 1, tries: 1 })
-      if (next !== undefined) break
-      learn(problem, active)
-      hasLearned = true
-    }
+    if (!(-slope > enough)) break
+    const most = Math.min(1, MAX_STEP / largest)
+    const next = descend(problem, active, { slope, g, first: LENGTHENED * length, most })
     if (next === undefined) {
-      const { slope, largest } = aim(problem, active, least)
-      const way = { slope, largest, g, length: LENGTHENED * length }
-      next = walk(problem, active, { ...way, tries: HALVINGS })
-    }
-    if (next === undefined) {
+      // This is as far as floats go.
       u.set(scratch.startU)
       g = respond(problem, active)
-      // No shorter step helps either. Without lessons, this is as far as floats go.
-      if (!isTaught) break
-      isTaught = false
-      learned.fill(0)
-      continue
+      break
     }
     g = next.g
     length = next.length
@@ -106,14 +77,6 @@ function narrowTo({ from, to, source, laplacian, scratch }: Problem, active: Int
   narrow(laplacian, isTouched)
 }
 
-/** Notes where a step starts from. */
-function remember({ u, ν, x, all, scratch }: Problem, active: Int32Array): void {
-  scratch.startU.set(u)
-  scratch.startν.set(ν)
-  if (active === all) scratch.startX.set(x)
-  else for (let s = 0; s < active.length; s++) scratch.startX[active[s]!] = x[active[s]!]!
-}
-
 const BALANCINGS = 4
 
 /**
@@ -125,14 +88,14 @@ export function balance(problem: Problem, active: Int32Array, tolerance: number)
   const { u, ν, amount, source, laplacian, scratch } = problem
   const { gradient, startU } = scratch
   narrowTo(problem, active)
-  imbalance(problem, active, gradient)
+  imbalance(problem, active)
   let most = largestOf(gradient, laplacian)
   for (let n = 0; n < BALANCINGS && most > tolerance * scaleOf(problem); n++) {
     startU.set(u)
     const { largest } = aim(problem, active, 1e-12 * amount * ν[source]!)
     move(problem, Math.min(1, MAX_STEP / largest))
     respondAt(problem, active)
-    imbalance(problem, active, gradient)
+    imbalance(problem, active)
     const left = largestOf(gradient, laplacian)
     if (!(left < most)) {
       u.set(startU)
@@ -165,37 +128,74 @@ function aim(
   factor(laplacian)
   for (let i = 0; i < size; i++) step[i] = -gradient[token[i]!]!
   solveFactored(laplacian, step)
-  let slope = 0
   let largest = 0
-  for (let i = 0; i < size; i++) {
-    slope += gradient[token[i]!]! * step[i]!
-    largest = Math.max(largest, Math.abs(step[i]!))
-  }
-  return { slope, largest }
+  for (let i = 0; i < size; i++) largest = Math.max(largest, Math.abs(step[i]!))
+  return { slope: riseAlong(problem), largest }
 }
 
-type Walk = {
+type Way = {
   readonly slope: number
-  readonly largest: number
   readonly g: number
-  /** The part of the step to try first. */
-  readonly length: number
-  readonly tries: number
+  /** The part of the step to try first, and the most of it. */
+  readonly first: number
+  readonly most: number
 }
 
-/** Where a step led, and what part of it was taken. */
-type Walked = { readonly g: number; readonly length: number }
-
-/** Takes the step, or a half of it up to so many times; `undefined` if g falls too little. */
-function walk(problem: Problem, active: Int32Array, way: Walk): Walked | undefined {
-  let t = Math.min(1, way.length, MAX_STEP / way.largest)
-  for (let n = 0; n < way.tries; n++) {
+/**
+ * Goes along the step to where g is about flat: what part of it that is and g there, with the
+ * gradient left in scratch; `undefined` if g does not fall. From beyond the minimum it comes back by
+ * Newton's method for the fall along the step, whose rate rises with the prices as flows do: so it
+ * stays beyond, where pools that the step ran into trade.
+ */
+function descend(
+  problem: Problem,
+  active: Int32Array,
+  { slope, g: before, first, most }: Way,
+): { readonly g: number; readonly length: number } | undefined {
+  let [short, long] = [0, Number.POSITIVE_INFINITY]
+  let t = Math.min(first, most)
+  for (let n = 0; n < TRIES; n++) {
     move(problem, t)
     const g = respondAt(problem, active)
-    if (g <= way.g + ARMIJO * t * way.slope) return { g, length: t }
-    t /= 2
+    imbalance(problem, active)
+    const rise = riseAlong(problem)
+    const isShort = rise <= 0 && g < before
+    if (isShort) short = t
+    else long = t
+    const isLow = isShort || g <= before + ARMIJO * t * slope
+    const isFlat = Math.abs(rise) <= -FLAT * slope
+    if (isLow && (isFlat || long <= TIGHT * short)) return { g, length: t }
+    if (isShort && t === most) return { g, length: t }
+    if (long === Number.POSITIVE_INFINITY) {
+      t = Math.min(most, LENGTHENED * t)
+      continue
+    }
+    const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem, active)
+    if (back > short && back < long) t = back
+    else t = short > 0 ? Math.sqrt(short * long) : long / SHORTENED
   }
   return undefined
+}
+
+/** How fast g rises along the step: its derivative by the part of the step taken. */
+function riseAlong({ laplacian, scratch }: Problem): number {
+  const { size, token } = laplacian
+  let rise = 0
+  for (let i = 0; i < size; i++) rise += scratch.gradient[token[i]!]! * scratch.step[i]!
+  return rise
+}
+
+/** How fast that grows, by the conductances of the edges. */
+function curvatureAlong(problem: Problem, active: Int32Array): number {
+  const { from, to, c, laplacian, scratch } = problem
+  const { edges, count } = tradingOf(problem, active)
+  const moveOf = (k: number) => (laplacian.row[k]! < 0 ? 0 : scratch.step[laplacian.row[k]!]!)
+  let curvature = 0
+  for (let s = 0; s < count; s++) {
+    const i = edges[s]!
+    curvature += c[i]! * (moveOf(to[i]!) - moveOf(from[i]!)) ** 2
+  }
+  return curvature
 }
 
 /** Sets the prices to a part of the step from where it starts. */
@@ -211,43 +211,10 @@ function move({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
   }
 }
 
-/** Stiffens the conductances by what is left of the lessons; whether there is anything. */
-function recall({ c, scratch, trading }: Problem, active: Int32Array): boolean {
-  const { learned } = scratch
-  let isAny = false
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
-    learned[i]! *= FADE
-    if (!(learned[i]! > c[i]!)) continue
-    c[i] = learned[i]!
-    isAny = true
-  }
-  if (isAny) trading.isStale = true
-  return isAny
-}
-
-/** Replaces the conductances by what the flows truly changed by since the step's start. */
-function learn({ from, to, u, x, c, scratch, trading }: Problem, active: Int32Array): void {
-  const { startU, startν, startX, learned } = scratch
-  trading.isStale = true
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
-    const a = from[i]!
-    const b = to[i]!
-    const move = u[b]! - startU[b]! - (u[a]! - startU[a]!)
-    if (Math.abs(move) < LEAST_MOVE) continue
-    const chord = (startν[a]! * (x[i]! - startX[i]!)) / move
-    learned[i] = Math.max(learned[i]! * FADE, chord, 0)
-    c[i] = learned[i]!
-  }
-}
-
-// Below this a change of log prices is rounding.
-const LEAST_MOVE = 1e-9
-
 /** Gradient of g: the value of what each token has left over. */
-function imbalance(problem: Problem, active: Int32Array, gradient: Float64Array): void {
-  const { from, to, x, y, ν, source, amount } = problem
+function imbalance(problem: Problem, active: Int32Array): void {
+  const { from, to, x, y, ν, source, amount, scratch } = problem
+  const { gradient } = scratch
   gradient.fill(0)
   gradient[source] = amount
   const { edges, count } = tradingOf(problem, active)
@@ -261,10 +228,11 @@ function imbalance(problem: Problem, active: Int32Array, gradient: Float64Array)
 
 function assemble(problem: Problem, active: Int32Array, least: number): void {
   const { from, to, c, laplacian, scratch } = problem
-  const { matrix, token, size } = laplacian
+  const { matrix, damping, token, size } = laplacian
   matrix.fill(0, 0, size * size)
   for (let i = 0; i < size; i++) {
-    matrix[i * size + i] = Math.abs(scratch.gradient[token[i]!]!) + least
+    damping[i] = Math.abs(scratch.gradient[token[i]!]!) + least
+    matrix[i * size + i] = damping[i]!
   }
   const { edges, count } = tradingOf(problem, active)
   for (let s = 0; s < count; s++) {

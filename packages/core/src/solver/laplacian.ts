@@ -14,6 +14,8 @@ export type Laplacian = {
   readonly token: Int32Array
   /** Column j begins at j·size; after {@link factor} it has D at j and L below. */
   readonly matrix: Float64Array
+  /** What each diagonal holds besides conductances: no pivot is less, whatever floats cancel. */
+  readonly damping: Float64Array
   /** Rows with a non-zero in each column of L, as runs of one array. */
   readonly below: Int32Array
   readonly firstBelow: Int32Array
@@ -31,6 +33,7 @@ export function makeLaplacian(degree: Int32Array, sink: number): Laplacian {
     row: new Int32Array(degree.length),
     token: new Int32Array(most),
     matrix: new Float64Array(most * most),
+    damping: new Float64Array(most),
     below: new Int32Array((most * (most - 1)) / 2),
     firstBelow: new Int32Array(most + 1),
   }
@@ -62,13 +65,14 @@ export function addConductance({ size, row, matrix }: Laplacian, a: number, b: n
 }
 
 /** Factors in place; every diagonal must be positive. */
-export function factor({ size, matrix, below, firstBelow }: Laplacian): void {
+export function factor({ size, matrix, damping, below, firstBelow }: Laplacian): void {
   let next = 0
   for (let j = 0; j < size; j++) {
     const column = j * size
     const first = next
     firstBelow[j] = first
-    const d = matrix[column + j]!
+    const d = Math.max(matrix[column + j]!, damping[j]!)
+    matrix[column + j] = d
     for (let i = j + 1; i < size; i++) if (matrix[column + i] !== 0) below[next++] = i
     for (let t = first; t < next; t++) {
       const k = below[t]!

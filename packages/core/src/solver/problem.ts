@@ -82,9 +82,6 @@ export type Scratch = {
   readonly gradient: Float64Array
   readonly step: Float64Array
   readonly startU: Float64Array
-  readonly startν: Float64Array
-  readonly startX: Float64Array
-  readonly learned: Float64Array
 }
 
 /** The problem of pushing `amount` from source to sink over the given tokens and edges. */
@@ -169,9 +166,6 @@ export function makeProblem(
       gradient: new Float64Array(n),
       step: new Float64Array(n),
       startU: new Float64Array(n),
-      startν: new Float64Array(n),
-      startX: new Float64Array(m),
-      learned: new Float64Array(m),
     },
   }
 }

@@ -68,9 +68,9 @@ export function setAsideOf(graph: Graph, { isClean }: Reference): readonly Hex[]
   if (made) return made
   const ids = new Set<Hex>()
   for (let e = 0; e < isClean.length; e++) {
+    if (isClean[e] || !(graph.spot[e]! > 0)) continue
     const { pool, tokenIn, tokenOut } = graph.edges[e]!
-    if (!isClean[e] && graph.spot[e]! > 0 && tokenIn !== NATIVE && tokenOut !== NATIVE)
-      ids.add(pool.id)
+    if (tokenIn !== NATIVE && tokenOut !== NATIVE) ids.add(pool.id)
   }
   const list = [...ids].sort()
   asides.set(isClean, list)
