@@ -49,16 +49,20 @@ const STEPS = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * The lowest bound found between the prices in the problem and others of a problem with
- * nothing beyond it. Gas pulls the best prices from those of the dual's minimum towards those of the
- * answer, seldom all the way; the bound is convex in ν, so a golden section finds how far.
+ * The lowest bound found between two price vectors of a problem with nothing beyond it. Gas pulls the
+ * best prices from those of the dual's minimum towards those of the answer, seldom all the way; the
+ * bound is convex in ν, so a golden section finds how far.
  */
-export function boundBetween(priced: Priced, others: Float64Array, terms: Terms): Candidate {
+export function boundBetween(
+  priced: Priced,
+  [some, others]: readonly [Float64Array, Float64Array],
+  terms: Terms,
+): Candidate {
   const { problem, rest } = priced
-  const here = problem.u.slice()
+  const [from, to] = [some.map(Math.exp), others.map(Math.exp)]
   const moveTo = (t: number): number => {
-    for (let k = 0; k < here.length; k++) {
-      problem.u[k] = Math.log((1 - t) * Math.exp(others[k]!) + t * Math.exp(here[k]!))
+    for (let k = 0; k < from.length; k++) {
+      problem.u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
     }
     respond(problem, problem.all)
     return boundAt(problem, terms, rest).amount

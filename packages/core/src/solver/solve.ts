@@ -2,7 +2,15 @@ import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
 import type { Bound } from './bound.js'
-import { boundBetween, boundHere, certify, type Priced, pricesOf, type Scope } from './certify.js'
+import {
+  boundBetween,
+  boundHere,
+  type Candidate,
+  certify,
+  type Priced,
+  pricesOf,
+  type Scope,
+} from './certify.js'
 import { minimise } from './dual.js'
 import { extendPrices } from './extend.js'
 import { better, type Found, localEdges, setPathPrices } from './found.js'
@@ -46,9 +54,12 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   problem.worth = Number(path?.settled.amountOut ?? 0n)
   if (options.shouldStop?.()) return path && { ...path.settled, prices: {} }
   const scope = scopeOf(graph, reference, options)
-  const mayProve = path && problem.beyond.length === 0
-  const proved = mayProve && proveAtOnce(problem, path, terms, scope, reference)
-  if (proved) return proved
+  const isWhole = problem.beyond.length === 0
+  const atPath = path && isWhole ? boundAtPath(problem, path, terms, scope, reference) : undefined
+  if (path && atPath && isNear(atPath, path)) {
+    const bound = certify(atPath, terms, scope)
+    return { ...path.settled, bound, prices: pricesOf(problem, atPath.u) }
+  }
   const search = findPrices(problem, reference, order, options)
   const atMinimum = boundHere(search, terms)
   const prices = pricesOf(search.problem)
@@ -59,18 +70,18 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   if (!first) return undefined
   const best = bestWithStops(search, { first, path }, order, terms, options)
   const isSplit = best !== path
-  // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere,
-  // and often some between the two.
   const used = localEdges(search.problem, best.edges)
   if (isSplit) minimise(search.problem, used, TOLERANCE)
   else setPathPrices(search.problem, used)
   const answered = extendAll(search, used, reference, scope)
+  // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere,
+  // and often some between the two, and between those and the path's.
   const bounds = [atMinimum, boundHere(answered, terms)]
-  if (terms.gasCost > 0 && search.problem.beyond.length === 0) {
-    bounds.push(boundBetween(answered, search.prices, terms))
+  if (terms.gasCost > 0 && isWhole) {
+    bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
+    if (atPath) bounds.push(atPath, boundBetween(answered, [atPath.u, lowest(bounds).u], terms))
   }
-  const lowest = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
-  const bound = certify(lowest, terms, scope)
+  const bound = certify(lowest(bounds), terms, scope)
   return { ...settlePolished(best.settled, order, terms), bound, prices }
 }
 
@@ -111,25 +122,29 @@ function bestWithStops(
   return best
 }
 
-/** The best path, where its own prices already prove that nothing can be noticeably better. */
-function proveAtOnce(
+/** The bound at the prices of the best path, which where gas decides may prove it; leaves the problem's. */
+function boundAtPath(
   problem: Problem,
   path: Found,
   terms: Terms,
   scope: Scope,
   reference: Reference,
-): Solution | undefined {
+): Candidate {
   const prices = problem.u.slice()
   const used = localEdges(problem, path.edges)
   setPathPrices(problem, used)
-  const search = extendAll({ problem, prices }, used, reference, scope)
-  const bound = boundHere(search, terms)
-  const gap = Number(bound.amount) - path.settled.net
-  if (gap <= NOTICEABLE * path.settled.net) {
-    return { ...path.settled, bound: certify(bound, terms, scope), prices: pricesOf(problem) }
-  }
+  const bound = boundHere(extendAll({ problem, prices }, used, reference, scope), terms)
   problem.u.set(prices)
-  return undefined
+  return bound
+}
+
+/** Whether nothing can be noticeably better. */
+function isNear({ amount }: Candidate, { settled }: Found): boolean {
+  return Number(amount) - settled.net <= NOTICEABLE * settled.net
+}
+
+function lowest(bounds: readonly Candidate[]): Candidate {
+  return bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
 }
 
 /** A problem at the minimum of its dual over all edges that lead on, and what lies beyond it. */
