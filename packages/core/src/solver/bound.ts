@@ -100,16 +100,20 @@ function bestDirect(problem: Problem, gasCost: number): number {
 }
 
 /** Least total cost of a path from source to sink. */
-function cheapestPath(problem: Problem, cost: Float64Array): number {
-  const { from, to, u, source, sink } = problem
+function cheapestPath({ bundles, u, source, sink }: Problem, cost: Float64Array): number {
+  const { first, from, to } = bundles
+  const least = new Float64Array(from.length).fill(Number.POSITIVE_INFINITY)
+  for (let b = 0; b < from.length; b++) {
+    for (let i = first[b]!; i < first[b + 1]!; i++) least[b] = Math.min(least[b]!, cost[i]!)
+  }
   const total = new Float64Array(u.length).fill(Number.POSITIVE_INFINITY)
   total[source] = 0
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
-    for (let i = 0; i < cost.length; i++) {
-      const through = total[from[i]!]! + cost[i]!
-      if (through >= total[to[i]!]!) continue
-      total[to[i]!] = through
+    for (let b = 0; b < from.length; b++) {
+      const through = total[from[b]!]! + least[b]!
+      if (through >= total[to[b]!]!) continue
+      total[to[b]!] = through
       isSettled = false
     }
   }

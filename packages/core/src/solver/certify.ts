@@ -1,5 +1,5 @@
 import type { Address } from '../hex.js'
-import { type Bound, boundAt, roundBoundUp } from './bound.js'
+import { type Bound, boundAt, roundBoundUp, type Sum } from './bound.js'
 import { type Problem, respond } from './problem.js'
 import type { Rest } from './rest.js'
 import type { StartPrices } from './select.js'
@@ -59,30 +59,31 @@ export function boundBetween(
   terms: Terms,
 ): Candidate {
   const { problem, rest } = priced
+  const { u } = problem
   const [from, to] = [some.map(Math.exp), others.map(Math.exp)]
-  const moveTo = (t: number): number => {
-    for (let k = 0; k < from.length; k++) {
-      problem.u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
+  const boundPart = (t: number): Sum & { readonly u: Float64Array } => {
+    for (let k = 0; k < u.length; k++) {
+      u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
     }
     respond(problem, problem.all)
-    return boundAt(problem, terms, rest).amount
+    return { ...boundAt(problem, terms, rest), u: u.slice() }
   }
   let [low, high] = [0, 1]
   let [a, b] = [1 - GOLDEN, GOLDEN]
-  let [atA, atB] = [moveTo(a), moveTo(b)]
+  let [atA, atB] = [boundPart(a), boundPart(b)]
   for (let n = 0; n < STEPS; n++) {
-    if (atA < atB) {
+    if (atA.amount < atB.amount) {
       high = b
       ;[b, atB] = [a, atA]
       a = high - GOLDEN * (high - low)
-      atA = moveTo(a)
+      atA = boundPart(a)
     } else {
       low = a
       ;[a, atA] = [b, atB]
       b = low + GOLDEN * (high - low)
-      atB = moveTo(b)
+      atB = boundPart(b)
     }
   }
-  moveTo(atA < atB ? a : b)
-  return boundHere(priced, terms)
+  const best = atA.amount < atB.amount ? atA : atB
+  return { amount: roundBoundUp(best), priced, u: best.u }
 }
