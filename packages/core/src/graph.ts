@@ -155,8 +155,12 @@ function buildPieces({ pieces, firstPiece, edges }: Graph, e: number): Pieces {
   const made = edges[e]!.curve.pieces
   if (!made) throw new Error('a curve without pieces needs an envelope')
   const price = made.price[0] ?? 0
-  const numbers = [made.γ, price, made.reserveIn[0] ?? 0, made.startIn[1] ?? 0]
-  firstPiece.set([...numbers, Math.log(made.γ * price)], FIRST_PIECE * e)
+  const first = FIRST_PIECE * e
+  firstPiece[first] = made.γ
+  firstPiece[first + 1] = price
+  firstPiece[first + 2] = made.reserveIn[0] ?? 0
+  firstPiece[first + 3] = made.startIn[1] ?? 0
+  firstPiece[first + 4] = Math.log(made.γ * price)
   pieces[e] = made
   return made
 }
