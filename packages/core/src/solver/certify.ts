@@ -1,6 +1,7 @@
 import type { Address } from '../hex.js'
 import { type Bound, boundAt, roundBoundUp, type Sum } from './bound.js'
-import { type Problem, respond } from './problem.js'
+import type { Problem } from './problem.js'
+import { respond } from './respond.js'
 import type { Rest } from './rest.js'
 import type { StartPrices } from './select.js'
 import type { Terms } from './terms.js'

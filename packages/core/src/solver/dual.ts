@@ -1,5 +1,6 @@
 import { addConductance, factor, type Laplacian, narrow, solveFactored } from './laplacian.js'
-import { type Problem, respond, respondAt, tradingOf } from './problem.js'
+import type { Problem } from './problem.js'
+import { respond, respondAt, tradingOf } from './respond.js'
 
 const MAX_ITERATIONS = 300
 const MAX_STEP = 2

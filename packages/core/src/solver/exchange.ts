@@ -1,5 +1,6 @@
 import { balance, bundlesAt, extendPrices } from './extend.js'
-import { type Problem, respond, respondAt, respondEdge, tradingOf } from './problem.js'
+import type { Problem } from './problem.js'
+import { respond, respondAt, respondEdge, tradingOf } from './respond.js'
 import { type Charges, type Selection, sparsify } from './sparsify.js'
 import { gasAt } from './support.js'
 

@@ -1,4 +1,5 @@
-import { type Problem, respondEdge } from './problem.js'
+import type { Problem } from './problem.js'
+import { respondEdge } from './respond.js'
 
 // The price is found to this many halvings of the gap between ask and bid: what is left of the
 // arbitrage falls with the square.

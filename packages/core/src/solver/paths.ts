@@ -32,6 +32,21 @@ type Reach = {
 /** What edges have taken before; whether others are closed. */
 export type Taken = { readonly amounts: Float64Array; readonly isClosed: boolean }
 
+/** A search under way: what each round of hops reached so far, and what a way must bring to go on. */
+type Search = {
+  readonly problem: Problem
+  readonly gasCost: number
+  /** Most gas of all hops together. */
+  readonly maxGas: number
+  readonly taken: Taken | undefined
+  /** Gas in units of each token, by the prices that the search starts from. */
+  readonly gasPrice: Float64Array
+  readonly mostTo: readonly Float64Array[]
+  readonly reached: Reach[]
+  /** Less than this net is none of the paths wanted. */
+  least: number
+}
+
 /**
  * For every number of hops up to `maxHops` the few simple paths that bring most for the whole amount,
  * by dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
@@ -44,80 +59,99 @@ export function bestPaths(
   { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
   { taken, wanted }: { readonly taken?: Taken; readonly wanted?: number } = {},
 ): readonly Path[] {
-  const { bundles, γ, price, u, amount, source, sink } = problem
-  // Gas in units of each token, by the prices that the search starts from.
-  const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
+  const { u, amount, source, sink } = problem
+  const start = emptyReach(u.length)
+  start.amount[source * WAYS] = amount
+  const search: Search = {
+    problem,
+    gasCost,
+    maxGas: maxGas - ROUTER_GAS,
+    taken,
+    gasPrice: u.map((uk) => gasCost / Math.exp(uk)),
+    mostTo: mostToSink(problem, maxHops),
+    reached: [start],
+    least: Number.NEGATIVE_INFINITY,
+  }
   const paths: Path[] = []
-  const mostTo = mostToSink(problem, maxHops)
-  let least = Number.NEGATIVE_INFINITY
-  let last = emptyReach(u.length)
-  last.amount[source * WAYS] = amount
-  const reached: Reach[] = [last]
   for (let hop = 0; hop < maxHops; hop++) {
-    const next = emptyReach(u.length)
-    for (let b = 0; b < bundles.from.length; b++) {
-      const k = bundles.to[b]!
-      if (bundles.from[b] === sink || k === source) continue
-      const first = bundles.from[b]! * WAYS
-      let isOpen = false
-      for (let slot = first; slot < first + WAYS; slot++) {
-        isOpen ||= mayBring(next, slot, k, bundles.rate[b]!)
-      }
-      if (!isOpen) continue
-      for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
-        const rate = γ[i]! * price[i]!
-        for (let slot = first; slot < first + WAYS; slot++) {
-          if (mayBring(next, slot, k, rate)) tryEdge(next, slot, i)
-        }
-      }
-    }
-    reached.push(next)
+    const next = goOn(search)
+    search.reached.push(next)
     for (let slot = sink * WAYS; slot < (sink + 1) * WAYS; slot++) {
       const brought = next.amount[slot]!
       if (brought === 0) break
-      paths.push({ edges: trace(reached, slot), net: brought - gasCost * next.gas[slot]! })
+      const net = brought - gasCost * next.gas[slot]!
+      paths.push({ edges: trace(search.reached, slot), net })
     }
     if (wanted !== undefined && paths.length >= wanted) {
-      least = paths.map(({ net }) => net).sort((a, b) => b - a)[wanted - 1]!
+      search.least = paths.map(({ net }) => net).sort((a, b) => b - a)[wanted - 1]!
     }
-    last = next
   }
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
+}
 
-  // A pool pays at most its first price, and what is no better than the worst kept is none of the
-  // few: most edges, and most bundles of them, are done with here.
-  function mayBring(next: Reach, slot: number, k: number, rate: number): boolean {
-    const x = last.amount[slot]!
-    if (x === 0) return false
-    const most = Math.max(DUST, x * rate * ROUNDING)
-    return isOneOfFew(next, k, most, last.gas[slot]!)
+/** The ways of one hop more. */
+function goOn(search: Search): Reach {
+  const { γ, price, u, bundles, source, sink } = search.problem
+  const next = emptyReach(u.length)
+  for (let b = 0; b < bundles.from.length; b++) {
+    const k = bundles.to[b]!
+    if (bundles.from[b] === sink || k === source) continue
+    const first = bundles.from[b]! * WAYS
+    let isOpen = false
+    for (let slot = first; slot < first + WAYS; slot++) {
+      isOpen ||= mayBring(search, next, slot, k, bundles.rate[b]!)
+    }
+    if (!isOpen) continue
+    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+      const rate = γ[i]! * price[i]!
+      for (let slot = first; slot < first + WAYS; slot++) {
+        if (mayBring(search, next, slot, k, rate)) tryEdge(search, next, slot, i)
+      }
+    }
   }
+  return next
+}
 
-  function isOneOfFew({ rank }: Reach, k: number, y: number, gas: number): boolean {
-    if (!(y - gasPrice[k]! * gas > rank[(k + 1) * WAYS - 1]!)) return false
-    const most = mostTo[maxHops - reached.length]![k]!
-    return most > 0 && !(y * most - gasCost * gas < least)
-  }
+/**
+ * Whether a way may go on to token k at a rate. A pool pays at most its first price, and what is no
+ * better than the worst kept is none of the few: most edges, and most bundles, are done with here.
+ */
+function mayBring(search: Search, next: Reach, slot: number, k: number, rate: number): boolean {
+  const last = search.reached.at(-1)!
+  const x = last.amount[slot]!
+  if (x === 0) return false
+  return isOneOfFew(search, next, k, Math.max(DUST, x * rate * ROUNDING), last.gas[slot]!)
+}
 
-  function tryEdge(next: Reach, slot: number, i: number): void {
-    const { to, pieces } = problem
-    const k = to[i]!
-    const x = last.amount[slot]!
-    const before = taken?.amounts[i] ?? 0
-    if (before + x > limitOf(pieces[i]!) || (taken?.isClosed && before === 0)) return
-    // The chain pays whole wei, which decides where a way leads past a token of few.
-    const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
-    if (paid === 0) return
-    // A pool all but drained takes more for next to nothing.
-    const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
-    // The least it can take is known at once: most edges fall short of the few even so.
-    if (!isOneOfFew(next, k, y, last.gas[slot]! + (before > 0 ? 0 : gasOf(problem, i)))) return
-    const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
-    // Ticks are what fills a block: a way past its limit is none.
-    if (gas > maxGas - ROUTER_GAS || !isOneOfFew(next, k, y, gas)) return
-    if (passes(problem, reached, slot, k)) return
-    insert(next, k, { amount: y, rank: y - gasPrice[k]! * gas, gas, edge: i, before: slot })
-  }
+function isOneOfFew(search: Search, { rank }: Reach, k: number, y: number, gas: number): boolean {
+  const { gasCost, gasPrice, mostTo, reached, least } = search
+  if (!(y - gasPrice[k]! * gas > rank[(k + 1) * WAYS - 1]!)) return false
+  const most = mostTo[mostTo.length - reached.length]![k]!
+  return most > 0 && !(y * most - gasCost * gas < least)
+}
+
+/** Goes on by an edge from a way of the last round, and keeps that if it is one of the few. */
+function tryEdge(search: Search, next: Reach, slot: number, i: number): void {
+  const { problem, maxGas, taken, gasPrice, reached } = search
+  const { to, pieces } = problem
+  const last = reached.at(-1)!
+  const k = to[i]!
+  const x = last.amount[slot]!
+  const before = taken?.amounts[i] ?? 0
+  if (before + x > limitOf(pieces[i]!) || (taken?.isClosed && before === 0)) return
+  // The chain pays whole wei, which decides where a way leads past a token of few.
+  const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
+  if (paid === 0) return
+  // A pool all but drained takes more for next to nothing.
+  const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
+  // The least it can take is known at once: most edges fall short of the few even so.
+  const least = last.gas[slot]! + (before > 0 ? 0 : gasOf(problem, i))
+  if (!isOneOfFew(search, next, k, y, least)) return
+  const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
+  // Ticks are what fills a block: a way past its limit is none.
+  if (gas > maxGas || !isOneOfFew(search, next, k, y, gas)) return
+  if (passes(problem, reached, slot, k)) return
+  insert(next, k, { amount: y, rank: y - gasPrice[k]! * gas, gas, edge: i, before: slot })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { outOf, pieceAt } from '../math/pieces.js'
 import { isPaidStraight } from '../pools/index.js'
-import { type Problem, RESOLUTION } from './problem.js'
+import type { Problem } from './problem.js'
+import { RESOLUTION } from './respond.js'
 
 /** The edges in use, and how many of them enter and leave each token. */
 export type Support = {
