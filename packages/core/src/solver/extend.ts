@@ -35,7 +35,7 @@ export function extendPrices(problem: Problem, isUsed: Uint8Array, prices: Float
 
 /** The edges that trade at some price of token k between what is asked and what is paid for it. */
 function nearAt(problem: Problem, k: number, ask: number, bid: number): readonly number[] {
-  const { u, from, to, logSpot, bundles } = problem
+  const { u, bundles } = problem
   const at = bundlesAt(problem)
   const isNear = (ends: Pick<Problem, 'from' | 'to' | 'logSpot'>, i: number) =>
     ends.from[i] === k
@@ -46,7 +46,7 @@ function nearAt(problem: Problem, k: number, ask: number, bid: number): readonly
     const b = at.bundles[s]!
     if (!isNear(bundles, b)) continue
     for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
-      if (isNear({ from, to, logSpot }, i)) near.push(i)
+      if (isNear(problem, i)) near.push(i)
     }
   }
   return near

@@ -41,6 +41,7 @@ type Search = {
   readonly taken: Taken | undefined
   /** Gas in units of each token, by the prices that the search starts from. */
   readonly gasPrice: Float64Array
+  /** By most hops left: the most sink units that a unit of each token can bring. */
   readonly mostTo: readonly Float64Array[]
   readonly reached: Reach[]
   /** Less than this net is none of the paths wanted. */
@@ -123,6 +124,7 @@ function mayBring(search: Search, next: Reach, slot: number, k: number, rate: nu
   return isOneOfFew(search, next, k, Math.max(DUST, x * rate * ROUNDING), last.gas[slot]!)
 }
 
+/** Whether y of token k for so much gas may be one of the ways kept, and lead to a path wanted. */
 function isOneOfFew(search: Search, { rank }: Reach, k: number, y: number, gas: number): boolean {
   const { gasCost, gasPrice, mostTo, reached, least } = search
   if (!(y - gasPrice[k]! * gas > rank[(k + 1) * WAYS - 1]!)) return false
