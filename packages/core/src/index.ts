@@ -29,6 +29,12 @@ export {
   encodeProgram,
   type ProgramEnds,
 } from './encoder/program.js'
+export {
+  isBurnAddress,
+  type ReceiverContext,
+  ReceiverRefusedError,
+  receiverFault,
+} from './encoder/receiver.js'
 export { BaseError, type ErrorDetails } from './errors.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
 export { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from './hex.js'
