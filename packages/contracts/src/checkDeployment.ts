@@ -1,4 +1,4 @@
-import { type Address, type Client, type Hex, keccak256, pad } from 'viem'
+import { type Address, type Client, getContractAddress, type Hex, keccak256, pad } from 'viem'
 import { getCode, readContract } from 'viem/actions'
 import { routerDeployment, SINGLETON_FACTORY } from './deployment.js'
 import { executorDeployedBytecode } from './generated/executor.js'
@@ -16,19 +16,22 @@ export type DeploymentReport = {
 
 /**
  * Compares the router and executor on a chain with what is published here, byte by byte but for the
- * addresses that their constructors wrote in, which are read and compared too.
+ * addresses that their constructors wrote in, which are read and compared too. `at` is where the
+ * router should be; without it the address that the singleton factory gives it, and then the factory
+ * must be there too. Approve and pay a router only if `faults` is empty.
  */
 export async function checkDeployment(
   client: Client,
   wrappedNative: Address,
+  at?: Address,
 ): Promise<DeploymentReport> {
-  const { router, executor } = routerDeployment(wrappedNative)
-  const places: readonly Address[] = [SINGLETON_FACTORY, wrappedNative, router, executor]
-  const [factoryCode, tokenCode, routerCode, executorCode] = await Promise.all(
+  const { router, executor } = at ? placesOf(at) : routerDeployment(wrappedNative)
+  const places: readonly Address[] = [wrappedNative, router, executor, SINGLETON_FACTORY]
+  const [tokenCode, routerCode, executorCode, factoryCode] = await Promise.all(
     places.map((address) => getCode(client, { address })),
   )
   const missing = [
-    ...(factoryCode ? [] : [`no singleton factory at ${SINGLETON_FACTORY}`]),
+    ...(factoryCode || at ? [] : [`no singleton factory at ${SINGLETON_FACTORY}`]),
     ...(tokenCode ? [] : [`no wrapped token at ${wrappedNative}`]),
     ...(routerCode ? [] : [`no router at ${router}`]),
     ...(executorCode ? [] : [`no executor at ${executor}`]),
@@ -50,6 +53,16 @@ export async function checkDeployment(
     codeHash: keccak256(routerCode),
     faults: [...missing, ...faults, ...others],
   }
+}
+
+/** A router at any address: its executor is the first contract that it created. */
+function placesOf(at: Address) {
+  const executor = getContractAddress({ from: at, nonce: 1n })
+  return { router: lower(at), executor: lower(executor) }
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address
 }
 
 /** Code with the addresses that a constructor wrote into it taken out again. */

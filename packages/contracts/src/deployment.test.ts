@@ -118,6 +118,23 @@ describe('routerDeployment', () => {
     expect((await checkDeployment(client, WHYPE)).faults).toEqual([])
   })
 
+  it('is checked at another address, where the same code has an executor of its own', async () => {
+    const hash = await client.deployContract({
+      ...{ account: SENDER, chain: null, abi: routerAbi, bytecode: routerBytecode, args: [WHYPE] },
+    })
+    const { contractAddress } = await client.waitForTransactionReceipt({
+      ...{ hash, pollingInterval: 10 },
+    })
+    const elsewhere = await checkDeployment(client, WHYPE, contractAddress!)
+    expect(elsewhere).toMatchObject({ router: contractAddress!.toLowerCase(), faults: [] })
+    expect(elsewhere.executor).not.toBe(executor)
+    const stranger = await checkDeployment(client, WHYPE, SENDER)
+    expect(stranger.faults[0]).toBe(`no router at ${SENDER}`)
+    expect((await checkDeployment(client, WHYPE, WHYPE)).faults).not.toEqual([])
+    const foreign = await checkDeployment(client, OTHER_WRAPPED, contractAddress!)
+    expect(foreign.faults).toContain('the router runs other code')
+  })
+
   it('is what the sources compile to', async () => {
     const script = fileURLToPath(new URL('../scripts/generate.mjs', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [script, '--reproduce'])
