@@ -27,8 +27,12 @@ export function createTokenBook(
   const read = async (addresses: readonly Address[]) => {
     const missing = [...new Set(addresses)].filter((address) => !texts.has(address))
     if (missing.length > 0) {
-      const found = await askNode(() => readTokens(client, missing), timeoutMs)
-      for (const text of found) texts.set(text.address, text)
+      // An answer that comes after the time for it is kept all the same: of a long list asked again,
+      // the node is asked no more.
+      const keep = async () => {
+        for (const text of await readTokens(client, missing)) texts.set(text.address, text)
+      }
+      await askNode(keep, timeoutMs)
     }
     const wanted = new Map(addresses.flatMap((a) => (texts.has(a) ? [[a, texts.get(a)!]] : [])))
     // Addresses come from callers: what they can make us remember is bounded, oldest out first.
