@@ -20,7 +20,7 @@ const UINT256 = { min: 0n, max: (1n << 256n) - 1n }
 const AGE_MS = { min: 1n, max: 3_600_000n }
 const POOLS = { min: 1n, max: 50n }
 const PAGE = { min: 0n, max: 1_000_000n }
-const TOKENS = { min: 1n, max: 500n }
+const TOKENS = { min: 1n, max: 1_000n }
 
 /**
  * The parameters of every endpoint. With `strictChecksum` a mixed-case address must carry its right
