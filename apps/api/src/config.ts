@@ -3,6 +3,7 @@ import { hyperEvmVenues, loadedFamilies, type Venue, WHYPE } from '@braid-swap/c
 import { deployments } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import { z } from 'zod'
+import { type CompatName, compatVariables } from './compat/index.js'
 import type { Limits } from './limiter.js'
 import type { Demo } from './page.js'
 import { type Retirement, readRetirement, retirementVariables } from './retirement.js'
@@ -43,6 +44,8 @@ export type ApiConfig = {
   readonly metricsPort?: number
   readonly strictChecksum: boolean
   readonly exactQuoteByDefault: boolean
+  /** The drop-in shapes that are switched on. */
+  readonly compat: readonly CompatName[]
   /** What a key may ask for whose own limits the operator did not set. */
   readonly keyLimits: Limits
   /** What any key may ask for of simulations, within that. */
@@ -76,6 +79,7 @@ export const configDefaults = {
   maxRequestMs: 5_000,
   strictChecksum: false,
   exactQuoteByDefault: true,
+  compat: [],
   keyLimits: { rate: 20, burst: 40 },
   simulationLimits: { rate: 5, burst: 10 },
   logLevel: 'info',
@@ -129,6 +133,7 @@ const environmentSchema = z.object({
     .optional(),
   BRAID_DEMO_API_KEY: z.string().min(1).optional(),
   BRAID_DEMO_ACCOUNT: address.optional(),
+  ...compatVariables,
   ...retirementVariables,
   HOST: z.string().min(1).optional(),
   PORT: integer(0, 65_535).optional(),
@@ -192,6 +197,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     strictChecksum: env.BRAID_STRICT_CHECKSUM,
     exactQuoteByDefault: env.BRAID_EXACT_QUOTE,
+    compat: env.BRAID_COMPAT,
     keyLimits: {
       rate: env.BRAID_KEY_RATE ?? configDefaults.keyLimits.rate,
       burst: env.BRAID_KEY_BURST ?? configDefaults.keyLimits.burst,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type CompatName, compatAdditions } from './compat/index.js'
 import { type ErrorCode, errorTable } from './errors.js'
 import { ENGINE_VERSION } from './quoteId.js'
 import { type RequestSchemas, requestSchemas } from './wire/requests.js'
@@ -10,7 +11,7 @@ export type Endpoint = {
   readonly tag: keyof typeof tags
   readonly summary: string
   readonly query: keyof RequestSchemas
-  readonly body: z.ZodType
+  readonly body: z.ZodObject
 }
 
 /** What the endpoints are about, in the order of a first use. */
@@ -99,11 +100,14 @@ export const endpoints: readonly Endpoint[] = [
 
 /**
  * The API as OpenAPI 3.1, from the schemas that read the requests and the table of errors; version 1
- * is marked where it `isDeprecated`.
+ * is marked where it `isDeprecated`, and answers have what the shapes of `compat` add.
  */
 export function openApi(
   chainId: number,
-  { isDeprecated = false }: { readonly isDeprecated?: boolean } = {},
+  {
+    isDeprecated = false,
+    compat = [],
+  }: { readonly isDeprecated?: boolean; readonly compat?: readonly CompatName[] } = {},
 ) {
   const schemas = requestSchemas({ strictChecksum: false })
   const keyed = endpoints.map(({ path, tag, summary, query, body }) => [
@@ -118,7 +122,10 @@ export function openApi(
           ...parametersOf(schemas[query], 'query'),
         ],
         responses: {
-          '200': { ...jsonOf('The answer', jsonSchemaOf(body)), headers: HEADERS },
+          '200': {
+            ...jsonOf('The answer', jsonSchemaOf(withAdded(body, path, compat))),
+            headers: HEADERS,
+          },
           ...(path.endsWith('/quote') && { '304': { description: 'Nothing changed' } }),
           ...errorResponses(),
         },
@@ -155,12 +162,22 @@ export function openApi(
   }
 }
 
+/** The body of an endpoint's success with what shapes add to it. */
+function withAdded(body: z.ZodObject, path: string, compat: readonly CompatName[]): z.ZodObject {
+  const added = compatAdditions(compat).filter((addition) => addition.path === path)
+  return added.reduce((sum, { fields }) => sum.extend(fields), body)
+}
+
 const openPaths: Readonly<
   Record<string, { summary: string; body: z.ZodType; codes: readonly ErrorCode[] }>
 > = {
   '/healthz': { summary: 'The process is up', body: wire.healthSchema, codes: [] },
   '/readyz': {
     ...{ summary: 'It would quote', body: wire.readySchema },
+    codes: ['NOT_READY', 'STATE_STALE'],
+  },
+  '/health': {
+    ...{ summary: 'It would quote, as a boolean', body: wire.healthySchema },
     codes: ['NOT_READY', 'STATE_STALE'],
   },
   '/version': { summary: 'What runs, and its router', body: wire.versionSchema, codes: [] },

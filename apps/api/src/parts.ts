@@ -1,6 +1,7 @@
 import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import type { CompatName } from './compat/index.js'
 import type { History } from './history.js'
 import type { KeyStore } from './keyStore.js'
 import type { Limiter, Limits } from './limiter.js'
@@ -39,6 +40,8 @@ export type AppConfig = {
   readonly strictChecksum: boolean
   /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */
   readonly exactQuoteByDefault: boolean
+  /** The drop-in shapes that are switched on. */
+  readonly compat: readonly CompatName[]
   /** What a key may ask for whose own limits the operator did not set. */
   readonly keyLimits: Limits
   /** What any key may ask for of simulations, within that. */

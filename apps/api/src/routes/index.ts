@@ -1,4 +1,5 @@
 import { Router } from '@koa/router'
+import { addFields, compatAdditions } from '../compat/index.js'
 import type { RequestState } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
@@ -12,6 +13,9 @@ import { tokenRoute, tokensRoute } from './tokens.js'
 /** The paths that need a key: the interface's six, and what was added beside them. */
 export function keyedRoutes(parts: RouteParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
+  for (const addition of compatAdditions(parts.config.compat)) {
+    router.get(addition.path.replace(/\{(\w+)\}/g, ':$1'), addFields(addition))
+  }
   router.get('/swap/v1/:chainId/quote', quoteRoute(parts))
   router.get('/swap/v1/:chainId/swap', swapRoute(parts))
   router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(parts))

@@ -7,7 +7,7 @@ import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION } from '../quoteId.js'
 import { REFERENCE_POLICY, referenceFiles } from '../reference.js'
 import { showAddress } from '../wire/addresses.js'
-import { readyBody } from './ready.js'
+import { healthyBody, readyBody } from './ready.js'
 
 /** The paths that need no key. */
 export function openRoutes(parts: RouteParts): Router<RequestState> {
@@ -27,10 +27,11 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   open('/', () => ({ name: 'braid', ...version, endpoints: pathsOf(config.chainId) }))
   open('/healthz', () => ({ status: 'ok' }))
   open('/readyz', (ctx) => readyBody(ctx, parts))
+  open('/health', (ctx) => healthyBody(ctx, parts))
   open('/version', () => version)
   open('/errors.json', () => errorTable)
   const isDeprecated = config.retirement !== undefined
-  const document = openApi(config.chainId, { isDeprecated })
+  const document = openApi(config.chainId, { isDeprecated, compat: config.compat })
   open('/openapi.json', () => document)
   const text = llmsText(config.chainId)
   open('/llms.txt', () => text)

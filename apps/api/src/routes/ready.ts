@@ -22,6 +22,12 @@ export function readyBody(ctx: ApiContext, parts: RouteParts) {
   }
 }
 
+/** What `/health` answers: `/readyz` as one boolean; not ready is the same 503 there. */
+export function healthyBody(ctx: ApiContext, parts: RouteParts) {
+  readyBody(ctx, parts)
+  return { healthy: true }
+}
+
 function shown({ blocksSearched, blocksLeft, msLeft, ...rest }: Discovery) {
   return {
     ...rest,

@@ -55,7 +55,7 @@ export async function startTestApi(options: {
   let state: MarketState | null = { graph: options.graph, receivedAtMs: RECEIVED_AT_MS }
   let nowMs = RECEIVED_AT_MS
   const now = () => nowMs
-  const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits } =
+  const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat } =
     configDefaults
   const app = createApp({
     market: { current: () => state },
@@ -65,7 +65,7 @@ export async function startTestApi(options: {
     now,
     ...(options.metrics && { metrics: options.metrics }),
     config: {
-      ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits },
+      ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat },
       simulationLimits: UNLIMITED,
       // The machine may be slow; only the test of the limit itself sets it lower.
       nodeTimeoutMs: 30_000,

@@ -158,6 +158,9 @@ export const dexCompareSchema = z.strictObject({
 /** `/healthz`. */
 export const healthSchema = z.strictObject({ status: z.literal('ok') })
 
+/** `/health`: the short form of `/readyz`; where it would be false the answer is an error. */
+export const healthySchema = z.strictObject({ healthy: z.literal(true) })
+
 /** How far the search for pools came: in `/readyz`, and in the details of its errors. */
 export const discoverySchema = z.strictObject({
   isDone: z.boolean(),
