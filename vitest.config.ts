@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SkipReporter } from './packages/vectors/src/testing/skipReporter.js'
 
 const shared = {
   resolve: { conditions: ['src', 'module', 'node'] },
@@ -7,6 +8,7 @@ const shared = {
 
 export default defineConfig({
   test: {
+    reporters: ['default', new SkipReporter()],
     projects: [
       {
         ...shared,

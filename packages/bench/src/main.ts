@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
-import { hasReferenceVectors } from '@braid-swap/vectors'
+import { hasReferenceVectors, noReferenceVectors } from '@braid-swap/vectors'
 import { type Finding, type Goal, type Lab, pursue } from './goals/goal.js'
 import { goals, speedGoals } from './goals/index.js'
 import { loadEthereum } from './markets/ethereum.js'
@@ -27,6 +27,7 @@ if (flags.help) {
     `pnpm bench [speed | quality] [--quick] [--only G1]… [--seed 1] [--no-peers]\ngoals: ${names}`,
   )
 } else if (!hasReferenceVectors()) {
+  console.error(noReferenceVectors)
   process.exitCode = 1
 } else {
   await run()

@@ -1,5 +1,5 @@
 import { getAmountOut, stringify } from '@braid-swap/core'
-import { hasReferenceVectors } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../evaluate.js'
 import { referenceRequests } from '../requests.js'
@@ -65,7 +65,7 @@ describe('the adversarial cases', () => {
   })
 })
 
-describe.runIf(hasReferenceVectors())('the reference market', () => {
+describeReferenceVectors('the reference market', () => {
   it('is whole, and its best single paths are those known', () => {
     const ethereum = loadEthereum()
     expect(ethereum.whole.snapshot.pools).toHaveLength(1350)

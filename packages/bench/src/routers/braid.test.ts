@@ -1,6 +1,6 @@
 import type { Address } from '@braid-swap/core'
-import { hasReferenceVectors } from '@braid-swap/vectors'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
+import { beforeAll, expect, it } from 'vitest'
 import type { Market } from '../market.js'
 import { adversarialCases } from '../markets/adversarial.js'
 import { loadEthereum } from '../markets/ethereum.js'
@@ -18,7 +18,7 @@ const AMPL: Address = '0xd46ba6d942050d489dbd938a2c909a5d5039a161'
 const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
 
 // Orders that were once answered worse than by chunks laid along one path after another.
-describe.skipIf(!hasReferenceVectors())('the solver on the recorded market', () => {
+describeReferenceVectors('the solver on the recorded market', () => {
   let market: Market
   beforeAll(() => {
     market = loadEthereum().clean

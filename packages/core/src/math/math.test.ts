@@ -1,4 +1,4 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { divUp, mulDivDown, mulDivUp, sqrtDown } from './fullMath.js'
@@ -65,9 +65,9 @@ describe('tickMath', () => {
   })
 })
 
-describe.skipIf(!hasReferenceVectors())('reference vectors of the v3 maths', () => {
+describeReferenceVectors('reference vectors of the v3 maths', (readVector) => {
   type TickRow = { readonly tick: number; readonly sqrtPriceX96: string }
-  const { getSqrtRatioAtTick, getTickAtSqrtRatio } = readReferenceVector(
+  const { getSqrtRatioAtTick, getTickAtSqrtRatio } = readVector(
     'uniswap-v3/tick-math.json',
   ) as Record<'getSqrtRatioAtTick' | 'getTickAtSqrtRatio', readonly TickRow[]>
 
@@ -89,7 +89,7 @@ describe.skipIf(!hasReferenceVectors())('reference vectors of the v3 maths', () 
     | 'feeAmount',
     string
   > & { readonly feePips: number; readonly sqrtRatioNextX96: string | null }
-  const rows = readReferenceVector('uniswap-v3/swap-step.json') as readonly StepRow[]
+  const rows = readVector('uniswap-v3/swap-step.json') as readonly StepRow[]
 
   it.each(rows.filter((row) => BigInt(row.amountRemaining) > 0n))(
     'step of $amountRemaining from $sqrtRatioCurrentX96',

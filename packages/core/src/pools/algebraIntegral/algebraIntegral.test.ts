@@ -1,4 +1,4 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -107,7 +107,7 @@ it('refuses what does not fit the reserves of the contract', () => {
   expect(applySwap(pool, { in: 0, out: 1 }, 1n << 128n)).toBe(pool)
 })
 
-describe.skipIf(!hasReferenceVectors())('algebraIntegral reference vectors', () => {
+describeReferenceVectors('algebraIntegral reference vectors', (readVector) => {
   type Swap = {
     readonly name: string
     readonly zeroToOne: boolean
@@ -140,7 +140,7 @@ describe.skipIf(!hasReferenceVectors())('algebraIntegral reference vectors', () 
     return revertIsNotMath && 'refused by its caller, see getAmountOut: more than a uint128'
   }
 
-  for (const state of readReferenceVector('algebra/integral-swaps.json') as State[]) {
+  for (const state of readVector('algebra/integral-swaps.json') as State[]) {
     const pool = poolOf(state)
     describe(state.description, () => {
       for (const swap of state.swaps) {
@@ -168,9 +168,7 @@ describe.skipIf(!hasReferenceVectors())('algebraIntegral reference vectors', () 
       readonly config: algebraIntegral.FeeConfig
       readonly points: readonly { readonly volatility: number; readonly fee: number }[]
     }
-    const { config, points } = readReferenceVector(
-      'algebra/integral-adaptive-fee.json',
-    ) as FeeVector
+    const { config, points } = readVector('algebra/integral-adaptive-fee.json') as FeeVector
     const answers = points.map(({ volatility }) => ({
       volatility,
       fee: adaptiveFeePpm(config, BigInt(volatility)),

@@ -1,4 +1,4 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyAlgebraV1Pool, anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
@@ -122,7 +122,7 @@ describe('a fee by volatility and volume', () => {
   })
 })
 
-describe.skipIf(!hasReferenceVectors())('algebraV1 reference vectors', () => {
+describeReferenceVectors('algebraV1 reference vectors', (readVector) => {
   type Swap = {
     readonly name: string
     readonly zeroToOne: boolean
@@ -149,7 +149,7 @@ describe.skipIf(!hasReferenceVectors())('algebraV1 reference vectors', () => {
     ticks: state.ticks.map((tick) => ({ ...tick, liquidityNet: BigInt(tick.liquidityNet) })),
   })
 
-  for (const state of readReferenceVector('algebra/v1.9-swaps.json') as State[]) {
+  for (const state of readVector('algebra/v1.9-swaps.json') as State[]) {
     const at = poolOf(state)
     describe(state.description, () => {
       for (const swap of state.swaps) {

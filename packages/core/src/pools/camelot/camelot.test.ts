@@ -1,5 +1,5 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
-import { describe, expect, it } from 'vitest'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
+import { expect, it } from 'vitest'
 import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyCamelotPool, pairSlack } from '../../testing/arbitraryPairs.js'
 import { describeConformance } from '../../testing/conformance.js'
@@ -61,8 +61,8 @@ function poolOfRow(row: Row): CamelotPool {
   }
 }
 
-describe.skipIf(!hasReferenceVectors())('camelot reference vectors', () => {
-  const rows = readReferenceVector('hyperswap-v2/contract-executed.json') as readonly Row[]
+describeReferenceVectors('camelot reference vectors', (readVector) => {
+  const rows = readVector('hyperswap-v2/contract-executed.json') as readonly Row[]
   it.each(rows.map((row, i) => [i, row] as const))('pays and keeps what row %i says', (_, row) => {
     // Three rows also pay a wei more than the pair quotes; what is asked for is the quote.
     expect(row.swapAtQuoteSucceeds).toBe(true)

@@ -1,4 +1,4 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyBits } from '../../testing/arbitrary.js'
@@ -125,13 +125,11 @@ const SHORT_OF = 0.08
 
 // Of hyperevm-oracle-pools/nabla.json nothing is reproduced: it has that pool's state and two swaps,
 // which are no ladder, and its curve is no family here.
-describe.skipIf(!hasReferenceVectors())('ladder reference vectors', () => {
+describeReferenceVectors('ladder reference vectors', (readVector) => {
   const file = 'hyperevm-oracle-pools/liquidcore-ladder.json'
-  const vector = hasReferenceVectors() ? (readReferenceVector(file) as LadderVector) : undefined
-  const rungs = (vector?.ladder ?? []).map(([x, y]) => [BigInt(x), BigInt(y)] as const)
-  const truths = (vector?.checks ?? []).map(
-    (c) => [BigInt(c.amountIn), BigInt(c.amountOut)] as const,
-  )
+  const { ladder, checks } = readVector(file) as LadderVector
+  const rungs = ladder.map(([x, y]) => [BigInt(x), BigInt(y)] as const)
+  const truths = checks.map((c) => [BigInt(c.amountIn), BigInt(c.amountOut)] as const)
 
   it('promise what LiquidCore answered between its rungs, or less', () => {
     const pool = ladderPoolOf([rungs, []])

@@ -1,4 +1,4 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { describe, expect, it } from 'vitest'
 import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anySolidlyPool, pairSlack } from '../../testing/arbitraryPairs.js'
@@ -70,8 +70,8 @@ function directionOf({ zeroForOne }: Row) {
   return zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
 }
 
-describe.skipIf(!hasReferenceVectors())('solidly reference vectors', () => {
-  const executed = readReferenceVector('solidly/contract-executed.json') as readonly Executed[]
+describeReferenceVectors('solidly reference vectors', (readVector) => {
+  const executed = readVector('solidly/contract-executed.json') as readonly Executed[]
   for (const kind of Object.keys(KINDS) as Kind[]) {
     it(`pays what ${kind} pays in all ${executed.length} rows, a wei less where K refuses`, () => {
       for (const row of executed) {
@@ -84,7 +84,7 @@ describe.skipIf(!hasReferenceVectors())('solidly reference vectors', () => {
     })
   }
 
-  const listed = readReferenceVector('solidly/public-tables.json') as readonly Listed[]
+  const listed = readVector('solidly/public-tables.json') as readonly Listed[]
   it.each(listed.map((row, i) => [`${i} ${row.family} ${row.name}`, row] as const))(
     'pays what is listed: %s',
     (_, row) => {

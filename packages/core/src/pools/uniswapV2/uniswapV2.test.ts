@@ -1,4 +1,4 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { describe, expect, it } from 'vitest'
 import { anyBits, anyUniswapV2Pool, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
@@ -18,11 +18,11 @@ describeConformance('uniswapV2', uniswapV2, anyUniswapV2Pool, anyBits(1, 112), {
   wei: () => 1,
 })
 
-describe.skipIf(!hasReferenceVectors())('uniswapV2 reference vectors', () => {
+describeReferenceVectors('uniswapV2 reference vectors', (readVector) => {
   type Row = Record<'reserveIn' | 'reserveOut' | 'amountIn' | 'amountOut', string> &
     Record<'feeNumerator' | 'feeDenominator', number>
 
-  for (const row of readReferenceVector('uniswap-v2/swaps.json') as Row[]) {
+  for (const row of readVector('uniswap-v2/swaps.json') as Row[]) {
     it(`${row.amountIn} in at ${row.reserveIn}/${row.reserveOut}`, () => {
       const feePpm = (row.feeNumerator * 1_000_000) / row.feeDenominator
       const pool = poolOf([BigInt(row.reserveIn), BigInt(row.reserveOut)], feePpm)

@@ -1,4 +1,4 @@
-import { hasReferenceVectors, readReferenceVector } from '@braid-swap/vectors'
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { describe, expect, it } from 'vitest'
 import {
   anyBits,
@@ -102,7 +102,7 @@ function poolOf(state: State): uniswapV3.UniswapV3Pool {
   }
 }
 
-describe.skipIf(!hasReferenceVectors())('uniswapV3 reference vectors', () => {
+describeReferenceVectors('uniswapV3 reference vectors', (readVector) => {
   type CoreSwap = {
     readonly name: string
     readonly zeroForOne: boolean
@@ -116,7 +116,7 @@ describe.skipIf(!hasReferenceVectors())('uniswapV3 reference vectors', () => {
   type CorePool = State & { readonly description: string; readonly swaps: readonly CoreSwap[] }
   const isExactOut = (swap: CoreSwap) => BigInt(swap.amountSpecified) < 0n
 
-  for (const state of readReferenceVector('uniswap-v3/core-swaps.json') as CorePool[]) {
+  for (const state of readVector('uniswap-v3/core-swaps.json') as CorePool[]) {
     const pool = poolOf(state)
     describe(state.description, () => {
       for (const swap of state.swaps) {
@@ -145,7 +145,7 @@ describe.skipIf(!hasReferenceVectors())('uniswapV3 reference vectors', () => {
   }
 
   type RealPool = State & { readonly address: string; readonly swaps: readonly Numeric[] }
-  for (const state of readReferenceVector('uniswap-v3/real-pools.json') as RealPool[]) {
+  for (const state of readVector('uniswap-v3/real-pools.json') as RealPool[]) {
     it(`real pool ${state.address}`, () => {
       expect(state.swaps.length).toBeGreaterThan(0)
       for (const swap of state.swaps) {
