@@ -1,17 +1,26 @@
+/**
+ * Concentrated liquidity as a gain function over floats.
+ *
+ * A price may stand a billionth of a tick before a tick where liquidity changes a trillionfold. The
+ * difference of two such √prices in floats keeps no digit, so distances are taken in the contract's
+ * own integers and converted once: every amount keeps 15 digits, however narrow its range.
+ */
 import type { Concentrated } from './concentrated.js'
 import type { Pieces } from './pieces.js'
+import { getSqrtPriceAtTick } from './tickMath.js'
 
 const Q96 = 2 ** 96
-// √price at a tick is e^(tick · ln(1.0001)/2); a power of the rounded base would lose five digits.
 const HALF_LN_TICK = Math.log1p(1e-4) / 2
 
 // The exact walk rounds every step's input up by less than 2 wei and floats lose some digits of
 // the sum, so the last billionth is left unpromised.
 const LIMIT_MARGIN = 1e-9
+// What the float √price of a tick may be off by, far more than it is at ticks of any use.
+const NEAR = 1e-9
 
 /**
- * Output per input at the current price, before the fee; `undefined` where floats cannot tell the
- * price from the next tick ahead, past which liquidity and price may be others.
+ * Output per input at the current price, before the fee; `undefined` so near to the next tick ahead
+ * that a float may not tell on which side the price stands: past it liquidity and price may differ.
  */
 export function spotPrice(
   { sqrtPriceX96, tick }: Concentrated,
@@ -19,21 +28,19 @@ export function spotPrice(
 ): number | undefined {
   const s = Number(sqrtPriceX96) / Q96
   const sNext = Math.exp((zeroForOne ? tick : tick + 1) * HALF_LN_TICK)
-  if (!hasWidth(s, sNext, zeroForOne)) return undefined
+  const distance = zeroForOne ? s - sNext : sNext - s
+  if (!(distance > NEAR * s)) return undefined
   return zeroForOne ? s * s : 1 / (s * s)
-}
-
-/** Whether a range of √prices takes any input. Floats may put a tick that the price stands on to its other side. */
-function hasWidth(s: number, sNext: number, zeroForOne: boolean): boolean {
-  return zeroForOne ? 1 / sNext > 1 / s : sNext > s
 }
 
 /**
  * Concentrated liquidity as constant-product pieces between initialised ticks, from the current
  * price outwards.
  *
- * With s = √price of token 0 in token 1 and liquidity L, selling token 0 has X = L/s and p = s²,
- * selling token 1 has X = L·s and p = 1/s².
+ * With s = √price of token 0 in token 1, liquidity L, and a range from s to s′:
+ *
+ *   selling token 0:  X = L/s   p = s²     in = L·|s − s′|/(s·s′)   out = L·|s − s′|
+ *   selling token 1:  X = L·s   p = 1/s²   in = L·|s − s′|          out = L·|s − s′|/(s·s′)
  */
 export function concentratedPieces(
   pool: Concentrated,
@@ -45,22 +52,22 @@ export function concentratedPieces(
   const startOut: number[] = [0]
   const price: number[] = []
   const reserveIn: number[] = []
-  let s = Number(pool.sqrtPriceX96) / Q96
+  let sX96 = pool.sqrtPriceX96
   let liquidity = pool.liquidity
   for (const tick of ticksAhead(pool, zeroForOne)) {
-    const sNext = Math.exp(tick.index * HALF_LN_TICK)
-    const L = Number(liquidity)
-    if (L > 0 && hasWidth(s, sNext, zeroForOne)) {
-      const X = zeroForOne ? L / s : L * s
-      const dIn = (zeroForOne ? L * (1 / sNext - 1 / s) : L * (sNext - s)) / γ
-      const dOut = zeroForOne ? L * (s - sNext) : L * (1 / s - 1 / sNext)
+    const nextX96 = sqrtPriceAt(tick.index)
+    const widthX96 = zeroForOne ? sX96 - nextX96 : nextX96 - sX96
+    if (liquidity > 0n && widthX96 > 0n) {
+      const [L, s, sNext] = [Number(liquidity), Number(sX96) / Q96, Number(nextX96) / Q96]
+      const amount1 = L * (Number(widthX96) / Q96)
+      const amount0 = amount1 / s / sNext
       price.push(zeroForOne ? s * s : 1 / (s * s))
-      reserveIn.push(X)
-      startIn.push(startIn.at(-1)! + dIn)
-      startOut.push(startOut.at(-1)! + dOut)
+      reserveIn.push(zeroForOne ? L / s : L * s)
+      startIn.push(startIn.at(-1)! + (zeroForOne ? amount0 : amount1) / γ)
+      startOut.push(startOut.at(-1)! + (zeroForOne ? amount1 : amount0))
     }
     liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet
-    s = sNext
+    sX96 = nextX96
   }
   const last = startIn.length - 1
   startIn[last] = Math.max(
@@ -74,6 +81,18 @@ export function concentratedPieces(
     price: Float64Array.from(price),
     reserveIn: Float64Array.from(reserveIn),
   }
+}
+
+// The same ticks bound ranges in pool after pool and block after block, and there are finitely many.
+const known = new Map<number, bigint>()
+
+/** {@link getSqrtPriceAtTick}, remembered. */
+function sqrtPriceAt(tick: number): bigint {
+  const made = known.get(tick)
+  if (made !== undefined) return made
+  const sqrtPriceX96 = getSqrtPriceAtTick(tick)
+  known.set(tick, sqrtPriceX96)
+  return sqrtPriceX96
 }
 
 function ticksAhead(pool: Concentrated, zeroForOne: boolean) {
