@@ -121,14 +121,15 @@ function respondInTail(problem: Problem, i: number): number {
   const wanted = startIn[j]! + scale * move
   const most = isLast ? Math.max(startIn[j]!, startIn[j + 1]! * FULL) : startIn[j + 1]!
   const isFull = wanted >= most
+  const wantedOut = startOut[j]! + (price[j]! * reserveIn[j]! * move) / (1 + move)
   problem.x[i] = isFull ? most : wanted
   if (isFull) problem.y[i] = isLast ? outOf(pieces, most) : startOut[j + 1]!
-  else problem.y[i] = startOut[j]! + (price[j]! * reserveIn[j]! * move) / (1 + move)
+  else problem.y[i] = wantedOut
   problem.c[i] = isFull ? 0 : (νIn * scale * (1 + move)) / 2
-  // The surplus is that of all the pool can take: the bound covers what the split leaves.
-  problem.surplus[i] =
-    isFull && isLast
-      ? νOut * startOut[j + 1]! - νIn * startIn[j + 1]!
-      : νOut * problem.y[i]! - νIn * problem.x[i]!
+  // The surplus is the most over all that the pool can take: the bound covers what the split leaves.
+  const isWithin = wanted < startIn[j + 1]!
+  problem.surplus[i] = isWithin
+    ? νOut * wantedOut - νIn * wanted
+    : νOut * startOut[j + 1]! - νIn * startIn[j + 1]!
   return problem.surplus[i]!
 }
