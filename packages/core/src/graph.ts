@@ -48,6 +48,8 @@ export type Graph = {
   readonly stopGas: Float64Array
   /** What each further piece of its curve takes. */
   readonly stepGas: Float64Array
+  /** Wei of input by which each edge's pool may beat its curve: see `Curve.extraIn`. */
+  readonly extraIn: Float64Array
   /** Each edge's curve as pieces, built on first use and kept: read with {@link piecesOf}. */
   readonly pieces: (Pieces | undefined)[]
   /**
@@ -111,6 +113,7 @@ function indexAll(snapshot: Snapshot): Graph {
     gas: Float64Array.from(edges, gasOfEdge),
     stopGas: Float64Array.from(edges, ({ pool }) => (isPaidStraight(pool) ? STOP_GAS : 0)),
     stepGas: Float64Array.from(edges, ({ curve }) => curve.stepGas ?? 0),
+    extraIn: Float64Array.from(edges, ({ curve }) => curve.extraIn ?? 0),
     pieces: new Array(edges.length).fill(undefined),
     firstPiece: new Float64Array(FIRST_PIECE * edges.length),
   }
@@ -133,6 +136,7 @@ function moveEdges(before: Graph, snapshot: Snapshot, moved: readonly Pool[]): G
   const spot = before.spot.slice()
   const logSpot = before.logSpot.slice()
   const pieces = before.pieces.slice()
+  const extraIn = before.extraIn.slice()
   for (const pool of moved) {
     for (const e of before.edgesOfPool[before.poolNumber.get(pool.id)!]!) {
       const { direction, tokenIn, tokenOut } = edges[e]!
@@ -140,10 +144,11 @@ function moveEdges(before: Graph, snapshot: Snapshot, moved: readonly Pool[]): G
       spot[e] = spotOf(edges[e]!)
       logSpot[e] = Math.log(spot[e]!)
       pieces[e] = undefined
+      extraIn[e] = edges[e]!.curve.extraIn ?? 0
     }
   }
   const firstPiece = before.firstPiece.slice()
-  return { ...before, snapshot, edges, spot, logSpot, pieces, firstPiece }
+  return { ...before, snapshot, edges, spot, logSpot, pieces, extraIn, firstPiece }
 }
 
 /** An edge's curve as pieces; the first of them is in `graph.firstPiece` from then on. */

@@ -42,6 +42,11 @@ export type Curve = {
   readonly pieces?: Pieces
   /** Gas that each piece after the first takes: a tick crossed. Absent where pieces are no steps. */
   readonly stepGas?: number
+  /**
+   * Wei of input by which the pool's integers may beat this curve: it pays at most `out(x + extraIn)`.
+   * Absent where every rounding is in the pool's favour.
+   */
+  readonly extraIn?: number
   /** The pool is not concave: this is its hull, and it may pay less between two corners. */
   readonly isHull?: true
 }

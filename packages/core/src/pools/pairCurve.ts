@@ -14,6 +14,10 @@ export type PairReserves = {
 // Floats round, so the last digits of a reserve's range are left unpromised.
 const ROOM = 1 - 2 ** -50
 
+// A stable pair floors its fee, a wei at most, and the products of its invariant: while a side holds a
+// token or more, a second wei of input makes up for those.
+const STABLE_EXTRA_WEI = 2
+
 /**
  * A constant-product pair as a gain function: one piece.
  *
@@ -69,6 +73,7 @@ export function stablePairCurve(
     inputAt: (p) =>
       limit === 0 ? 0 : Math.min(limit, (unitIn / γ) * stableInputAt(reserves, p / scale)),
     limit,
+    extraIn: STABLE_EXTRA_WEI / γ,
     get pieces() {
       built ??= envelopeOf({
         ...{ price, limit, reserveIn: pair.reserveIn },

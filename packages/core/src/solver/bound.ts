@@ -31,8 +31,11 @@ export type Offer = { readonly surplus: number; readonly gas: number }
  * by a little more than the checker does, whose sums run in another order.
  */
 const BOUND_MARGIN = 1.001e-9
-// A surplus is the small difference of what goes in and what comes out, which keeps their last digit.
-const TURNOVER_MARGIN = 2e-15
+// A surplus is the small difference of what goes in and what comes out. Curves add up pieces, so
+// these keep twelve digits and not all sixteen: the margin is a part of what is traded, not of what is left.
+const TURNOVER_MARGIN = 1.1e-12
+// Floats know a price to this part, so what a pool trades to this part of its depth, however deep it is.
+const PRICE_DIGITS = 2e-15
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
@@ -46,7 +49,11 @@ const TURNOVER_MARGIN = 2e-15
 export function boundAt(
   problem: Problem,
   terms: Terms,
-  rest: { readonly offers: readonly Offer[]; readonly leastGas: number },
+  rest: {
+    readonly offers: readonly Offer[]
+    readonly turnover: number
+    readonly leastGas: number
+  },
 ): Sum {
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
@@ -55,12 +62,14 @@ export function boundAt(
   const cost = new Float64Array(m)
   let leastCost = Number.POSITIVE_INFINITY
   let leastGas = rest.leastGas
-  let turnover = 0
+  let { turnover } = rest
   for (let i = 0; i < m; i++) {
     const gas = gasOf(problem, i)
-    const net = problem.surplus[i]! - gasCost * gas
+    const νIn = problem.ν[problem.from[i]!]!
+    // max over x of ν_out·h(x + extra) − ν_in·x is at most the surplus and what the extra input is worth.
+    const net = problem.surplus[i]! + νIn * problem.extraIn[i]! - gasCost * gas
     if (net > 0) worth.push(net)
-    turnover += problem.ν[problem.from[i]!]! * problem.x[i]!
+    turnover += νIn * problem.x[i]! + PRICE_DIGITS * problem.c[i]!
     cost[i] = Math.max(0, -net)
     leastCost = Math.min(leastCost, cost[i]!)
     leastGas = Math.min(leastGas, gas)
@@ -90,11 +99,11 @@ function sumOfBest(worth: readonly number[], count: number): number {
 
 /** The most that one hop from source to sink brings, less its gas. */
 function bestDirect(problem: Problem, gasCost: number): number {
-  const { from, to, edges, pieces, amount, source, sink } = problem
+  const { from, to, edges, pieces, extraIn, amount, source, sink } = problem
   let best = Number.NEGATIVE_INFINITY
   for (let i = 0; i < edges.length; i++) {
     if (from[i] !== source || to[i] !== sink) continue
-    best = Math.max(best, outOf(pieces[i]!, amount) - gasCost * gasOf(problem, i))
+    best = Math.max(best, outOf(pieces[i]!, amount + extraIn[i]!) - gasCost * gasOf(problem, i))
   }
   return best
 }

@@ -9,7 +9,7 @@ import type { Bound } from './bound.js'
 // The inflation that a bound states, see docs/solver.md: part of all it sums and of all that the hops
 // trade, and a wei.
 const MARGIN = 1e-9
-const TURNOVER_MARGIN = 1e-15
+const TURNOVER_MARGIN = 1e-12
 
 /**
  * Recomputes a certificate from its prices and the snapshot alone, sharing no code with the solver:
@@ -35,7 +35,9 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
     // The most of ν_out·h(x) − ν_in·x, taken where h′ has fallen to ν_in/ν_out.
     const ratio = Math.exp(uIn) / Math.exp(uOut)
     const x = edge.curve.inputAt(ratio)
-    const net = Math.exp(uOut) * (edge.curve.out(x) - ratio * x) - gasCost * edge.gas
+    const surplus = Math.exp(uOut) * (edge.curve.out(x) - ratio * x)
+    // Integers may beat the curve by so much input, which is worth no more than its price.
+    const net = surplus + Math.exp(uIn) * (edge.curve.extraIn ?? 0) - gasCost * edge.gas
     return { ...edge, net, cost: Math.max(0, -net), traded: Math.exp(uIn) * x }
   })
   const { tokenIn, tokenOut } = order
@@ -53,7 +55,7 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
   const fixed = gasCost * ROUTER_GAS
   const direct = hops
     .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
-    .map((hop) => hop.curve.out(amountIn) - gasCost * hop.gas)
+    .map((hop) => hop.curve.out(amountIn + (hop.curve.extraIn ?? 0)) - gasCost * hop.gas)
   const amount = direct.reduce((most, net) => Math.max(most, net), gross - atLeast) - fixed
   const margin = MARGIN * (gross + atLeast + fixed)
   const traded = hops.reduce((sum, hop) => sum + hop.traded, 0)

@@ -38,6 +38,8 @@ export type Problem = {
   readonly gas: Float64Array
   readonly stopGas: Float64Array
   readonly stepGas: Float64Array
+  /** Wei of input by which each edge's pool may beat its curve. */
+  readonly extraIn: Float64Array
   /** About what the order brings, in sink units: what a tolerance is a part of. */
   worth: number
   readonly u: Float64Array
@@ -111,6 +113,7 @@ export function makeProblem(
   const gas = new Float64Array(m)
   const stopGas = new Float64Array(m)
   const stepGas = new Float64Array(m)
+  const extraIn = new Float64Array(m)
   const pieces: Pieces[] = []
   const all = new Int32Array(m)
   for (let i = 0; i < m; i++) {
@@ -130,6 +133,7 @@ export function makeProblem(
     gas[i] = graph.gas[e]!
     stopGas[i] = graph.stopGas[e]!
     stepGas[i] = graph.stepGas[e]!
+    extraIn[i] = graph.extraIn[e]!
   }
   return {
     graph,
@@ -152,6 +156,7 @@ export function makeProblem(
     gas,
     stopGas,
     stepGas,
+    extraIn,
     worth: 0,
     u: new Float64Array(n),
     ν: new Float64Array(n),

@@ -13,6 +13,8 @@ const MOST_PROMISING = 24
 /** What lies beyond a problem: prices for the tokens left out of it, and what their edges earn. */
 export type Rest = {
   readonly offers: readonly Offer[]
+  /** What the edges behind the offers trade, in sink units. */
+  readonly turnover: number
   /** Least gas of an edge left out; infinite if none is. */
   readonly leastGas: number
   /** ln ν by graph number of the token; not a number where there is none. */
@@ -34,7 +36,8 @@ export function priceRest(
   const { graph, tokens, u, amount, ν, source, beyond: left } = problem
   if (left.length === 0) {
     const prices = new Float64Array(0)
-    return { offers: [], leastGas: Number.POSITIVE_INFINITY, prices, promising: [] }
+    const leastGas = Number.POSITIVE_INFINITY
+    return { offers: [], turnover: 0, leastGas, prices, promising: [] }
   }
   const isLocal = new Uint8Array(graph.tokens.length)
   const price = new Float64Array(graph.tokens.length).fill(Number.NaN)
@@ -62,15 +65,18 @@ export function priceRest(
   }
   const earned = new Float64Array(left.length)
   const offers: Offer[] = []
+  let turnover = 0
   for (let n = 0; n < left.length; n++) {
     if (around.isNear[n] && isQuiet[n]) continue
     for (let s = around.first[n]!; s < around.first[n + 1]!; s++) {
       const e = around.edges[s]!
       const surplus = surplusOf(graph, prices, e)
-      if (surplus <= 0) continue
+      const worth = surplus + extraOf(graph, prices, e)
+      if (!(worth > 0)) continue
       // An edge between two tokens left out is met from both: count it at its token in.
       if (isLocal[around.others[s]!] || around.leadsOut[s]) {
-        offers.push({ surplus, gas: graph.gas[e]! })
+        offers.push({ surplus: worth, gas: graph.gas[e]! })
+        if (surplus > 0) turnover += tradedBy(graph, prices, e)
       }
       earned[n]! += surplus
     }
@@ -82,7 +88,7 @@ export function priceRest(
     .sort((a, b) => earned[b]! - earned[a]! || left[a]! - left[b]!)
     .slice(0, MOST_PROMISING)
     .map((n) => left[n]!)
-  return { offers, leastGas, prices: price, promising }
+  return { offers, turnover, leastGas, prices: price, promising }
 }
 
 /**
@@ -95,7 +101,7 @@ type Around = {
   /** The tokens at the other ends of them, and whether an edge leads there. */
   readonly others: Int32Array
   readonly leadsOut: Uint8Array
-  /** Whether all of a token's neighbours are in the problem. */
+  /** Whether all of a token's neighbours are in the problem, and no edge there may beat its curve. */
   readonly isNear: Uint8Array
   readonly leastGas: number
 }
@@ -134,7 +140,8 @@ function usableAround(
       if (other === (all.leadsOut[s] ? start : end)) continue
       if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
       leastGas = Math.min(leastGas, gas[e]!)
-      if (isOnWay[other] === BEYOND) isNear[n] = 0
+      // An edge that may beat its curve earns something even where prices leave room.
+      if (isOnWay[other] === BEYOND || graph.extraIn[e]! > 0) isNear[n] = 0
       edges[length] = e
       others[length] = other
       leadsOut[length++] = all.leadsOut[s]!
@@ -253,6 +260,18 @@ function surplusOf(graph: Graph, { price, worth }: Prices, e: number): number {
   const ratio = worth[from[e]!]! / worth[to[e]!]!
   if (!(spot[e]! > ratio)) return 0
   return (outputAt(graph, e, ratio) - ratio * inputAt(graph, e, ratio)) * worth[to[e]!]!
+}
+
+/** What an edge with a surplus trades, in sink units. */
+function tradedBy(graph: Graph, { worth }: Prices, e: number): number {
+  const { from, to } = graph
+  return worth[from[e]!]! * inputAt(graph, e, worth[from[e]!]! / worth[to[e]!]!)
+}
+
+/** What the input by which an edge may beat its curve is worth; 0 next to a token without a price. */
+function extraOf({ from, to, extraIn }: Graph, { price, worth }: Prices, e: number): number {
+  if (extraIn[e] === 0 || Number.isNaN(price[from[e]!]! + price[to[e]!]!)) return 0
+  return worth[from[e]!]! * extraIn[e]!
 }
 
 /** What goes into an edge that trades until its price has fallen to `ratio`. */

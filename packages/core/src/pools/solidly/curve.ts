@@ -13,7 +13,9 @@ export function toCurve(pool: SolidlyPool, direction: Direction): Curve {
   if (!pool.stable) {
     // The pair multiplies the input by a reserve in a uint256.
     const maxReserve = Math.min(reserves.maxReserve, 2 ** 256 / reserves.reserveOut)
-    return constantProductCurve({ ...reserves, maxReserve })
+    const curve = constantProductCurve({ ...reserves, maxReserve })
+    // The pair floors its fee: it swaps less than a wei more than γ·x.
+    return pool.feePpm === 0 ? curve : { ...curve, extraIn: 1 / reserves.γ }
   }
   const units = { unitIn: Number(pool.units[i]), unitOut: Number(pool.units[o]) }
   return stablePairCurve({ ...reserves, ...units })
