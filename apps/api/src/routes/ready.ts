@@ -22,9 +22,9 @@ export function readyBody(ctx: ApiContext, parts: RouteParts) {
   }
 }
 
-/** What `/health` answers: `/readyz` as one boolean; not ready is the same 503 there. */
+/** What `/health` answers where quotes are answered; throws why they are not. */
 export function healthyBody(ctx: ApiContext, parts: RouteParts) {
-  readyBody(ctx, parts)
+  freshState(ctx, parts)
   return { healthy: true }
 }
 
