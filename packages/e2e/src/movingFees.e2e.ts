@@ -156,10 +156,36 @@ describe('fees that move', () => {
   it('of a module that is not known leave the pool out, and count it', async () => {
     const { chain, unknown } = world
     const market = await loadSnapshot(createClient(chain.rpcUrl), {
-      venues: [unknown],
+      venues: unknown.venues,
       wrappedNative: chain.wrappedNative,
     })
     expect(poolsOf(market)).toEqual([])
-    expect(market.setAside.map(({ code }) => code)).toEqual(Array(4).fill('POOL_FEE_UNKNOWN'))
+    expect(market.setAside.map(({ code }) => code)).toEqual(Array(8).fill('POOL_FEE_UNKNOWN'))
+  })
+
+  it('of a config with five words are set aside while they stand still, 80 times below what they take', async () => {
+    const { chain, unknown, call, modules, trader } = world
+    const { address: pool } = unknown.pools.findLast(({ venue }) => venue === 'double-initial')!
+    const config = { baseFee: 500, feeCap: 40_000, scalingFactor: 0n }
+    const swap = swapThrough(world, { pool, zeroForOne: true, amountIn: 10n ** 18n })
+    await chain.execute([
+      call('InitialFeeDouble', modules.initial, 'configure', [pool, config]),
+      call('InitialFeeDouble', modules.initial, 'setInitialFee', [pool, 500]),
+      swap,
+    ])
+    for (let i = 0; i < 4; i++) await chain.mine()
+    const fee = { from: trader, to: pool, data: encodeFunctionData({ abi: feeAbi }) }
+    const { timestamp } = await chain.client.getBlock()
+    const calls = [fee, { from: trader, to: swap.to!, data: swap.data! }, fee]
+    const [before, swapped, after] = await simulate(chain.client, calls, timestamp + 1n)
+    expect(swapped!.succeeded).toBe(true)
+    expect([before, after].map((told) => BigInt(told!.data))).toEqual([500n, 40_000n])
+    const { setAside } = await loadSnapshot(createClient(chain.rpcUrl), {
+      venues: unknown.venues,
+      wrappedNative: chain.wrappedNative,
+    })
+    const found = setAside.find(({ id }) => id === pool)
+    expect(found?.code).toBe('POOL_FEE_UNKNOWN')
+    expect(found?.message).toContain(`${modules.initial} of pool ${pool} is none that is known`)
   })
 })

@@ -98,8 +98,8 @@ contract CustomFeeDouble {
     }
 }
 
-/// @title A double of our own of the module whose fee follows the price.
-contract DynamicFeeDouble {
+/// @title What our doubles of modules whose fee follows the price have in common.
+abstract contract FollowingFee {
     event SettingsChanged(address indexed pool);
 
     struct Config {
@@ -112,7 +112,7 @@ contract DynamicFeeDouble {
     uint256 public defaultScalingFactor;
     uint256 public defaultFeeCap;
     uint32 public secondsAgo;
-    mapping(address pool => Config) public dynamicFeeConfig;
+    mapping(address pool => Config) internal _configs;
     mapping(address sender => uint24 ppm) public discounted;
 
     constructor(SlipstreamFactoryDouble factory_, uint256 scalingFactor, uint256 feeCap, uint32 secondsAgo_) {
@@ -121,7 +121,7 @@ contract DynamicFeeDouble {
     }
 
     function configure(address pool, Config calldata config) external {
-        dynamicFeeConfig[pool] = config;
+        _configs[pool] = config;
         emit SettingsChanged(pool);
     }
 
@@ -134,8 +134,8 @@ contract DynamicFeeDouble {
         discounted[sender] = ppm;
     }
 
-    function getFee(address pool) external view returns (uint24) {
-        Config memory config = dynamicFeeConfig[pool];
+    function getFee(address pool) public view virtual returns (uint24) {
+        Config memory config = _configs[pool];
         if (config.baseFee == 420) return 0;
         uint256 base = config.baseFee;
         if (base == 0) base = factory.tickSpacingToFee(ConcentratedDouble(pool).tickSpacing());
@@ -160,6 +160,46 @@ contract DynamicFeeDouble {
         } catch {
             return 0;
         }
+    }
+}
+
+/// @title A double of our own of the module whose fee follows the price.
+contract DynamicFeeDouble is FollowingFee {
+    constructor(SlipstreamFactoryDouble factory_, uint256 scalingFactor, uint256 feeCap, uint32 secondsAgo_)
+        FollowingFee(factory_, scalingFactor, feeCap, secondsAgo_)
+    {}
+
+    function dynamicFeeConfig(address pool) external view returns (uint24, uint24, uint64) {
+        Config memory config = _configs[pool];
+        return (config.baseFee, config.feeCap, config.scalingFactor);
+    }
+}
+
+/// @title A double of our own of a later build: a config of five words, the last two a fee that a pool
+/// takes until its first observation of a block.
+contract InitialFeeDouble is FollowingFee {
+    mapping(address pool => uint24 fee) public initialFee;
+
+    constructor(SlipstreamFactoryDouble factory_, uint256 scalingFactor, uint256 feeCap, uint32 secondsAgo_)
+        FollowingFee(factory_, scalingFactor, feeCap, secondsAgo_)
+    {}
+
+    function setInitialFee(address pool, uint24 fee) external {
+        initialFee[pool] = fee;
+        emit SettingsChanged(pool);
+    }
+
+    function dynamicFeeConfig(address pool) external view returns (uint24, uint24, uint64, bool, uint24) {
+        Config memory config = _configs[pool];
+        uint24 first = initialFee[pool];
+        return (config.baseFee, config.feeCap, config.scalingFactor, first != 0, first);
+    }
+
+    function getFee(address pool) public view override returns (uint24) {
+        (,, uint16 index,,,) = SlipstreamPoolDouble(pool).slot0();
+        (uint32 timestamp,,,) = SlipstreamPoolDouble(pool).observations(index);
+        if (initialFee[pool] != 0 && timestamp != block.timestamp) return initialFee[pool];
+        return super.getFee(pool);
     }
 }
 

@@ -11,13 +11,14 @@ import { type Compiled, compileDoubles } from './compile.js'
 export type MovingFees = BareChain & {
   /** Fees by the price, fees by the pool, fees by the tick spacing, and fees that are set. */
   readonly venues: readonly Venue[]
-  readonly unknown: Venue
   readonly pools: readonly DoublePool[]
+  /** By a module that tells nothing but the fee, and by one whose config has five words. */
+  readonly unknown: { readonly venues: readonly Venue[]; readonly pools: readonly DoublePool[] }
   /** PoolCaller: mints, burns and swaps. */
   readonly caller: Address
   /** A call to a double, by name. */
   readonly call: (name: string, to: Address, functionName: string, args: readonly unknown[]) => Call
-  readonly modules: { readonly dynamic: Address; readonly custom: Address }
+  readonly modules: Readonly<Record<'dynamic' | 'custom' | 'initial', Address>>
 }
 
 /** A pool of a double. */
@@ -55,21 +56,24 @@ export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
     custom: await create('SlipstreamFactoryDouble'),
     plain: await create('SlipstreamFactoryDouble'),
     unknown: await create('SlipstreamFactoryDouble'),
+    initial: await create('SlipstreamFactoryDouble'),
     ramses: await create('RamsesFactoryDouble'),
   }
   const modules = {
     dynamic: await create('DynamicFeeDouble', [factories.dynamic, 3_000_000n, 50_000n, 30]),
     custom: await create('CustomFeeDouble', [factories.custom]),
     unknown: await create('UnknownFeeDouble'),
+    initial: await create('InitialFeeDouble', [factories.initial, 10n ** 15n, 40_000n, 2]),
   }
   const kinds = Object.entries(factories) as [keyof typeof factories, Address][]
+  const isUnknown = (kind: string) => kind === 'unknown' || kind === 'initial'
   const world: MovingFees = {
     ...{ ...bare, caller, call, modules, pools: [] },
-    venues: kinds.filter(([kind]) => kind !== 'unknown').map(venueOf),
-    unknown: venueOf(['unknown', factories.unknown]),
+    venues: kinds.filter(([kind]) => !isUnknown(kind)).map(venueOf),
+    unknown: { venues: kinds.filter(([kind]) => isUnknown(kind)).map(venueOf), pools: [] },
   }
   await chain.execute(
-    (['dynamic', 'custom', 'unknown'] as const).map((kind) =>
+    (['dynamic', 'custom', 'unknown', 'initial'] as const).map((kind) =>
       call('SlipstreamFactoryDouble', factories[kind], 'setSwapFeeModule', [modules[kind]]),
     ),
   )
@@ -96,7 +100,12 @@ export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
       pools.push(pool)
     }
   }
-  return { ...world, pools: pools.filter(({ venue }) => venue !== world.unknown.id) }
+  const known = new Set(world.venues.map(({ id }) => id))
+  const unknown = pools.filter(({ venue }) => !known.has(venue))
+  return {
+    ...{ ...world, pools: pools.filter(({ venue }) => known.has(venue)) },
+    unknown: { ...world.unknown, pools: unknown },
+  }
 }
 
 const poolCaller: Compiled = { abi: poolCallerAbi, bytecode: poolCallerBytecode }

@@ -10,6 +10,7 @@ import {
 } from '@braid-swap/core'
 import { addressOf, callData, signed, wordAt } from '../../words.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
+import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import {
@@ -33,6 +34,8 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
   ].map((data) => ({ to: ref.id, data }))
   const check = (field: string, value: bigint, min: bigint | number, max: bigint | number) =>
     inRange(value, { pool: ref.id, field, min: BigInt(min), max: BigInt(max) })
+  // Forks that charge each direction its own fee, or override it, have more words.
+  feeWords(state!, { pool: ref.id, field: 'globalState()', count: 6 })
   const sqrtPriceX96 = wordAt(state!, 0)
   if (sqrtPriceX96 === 0n) {
     throw new LoadError('POOL_NOT_INITIALISED', `pool ${ref.id} has no price yet`, { pool: ref.id })

@@ -1,5 +1,6 @@
 import type { AdaptiveFee, Address, FeeConfig, Hex, Timepoint } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../words.js'
+import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import {
@@ -55,14 +56,19 @@ export function* loadAdaptiveFee(
     min: 0n,
     max: BigInt(RING - 1),
   })
-  return { config: configOf(ref, fee), oracle: yield* loadOracle(plugin, Number(last)) }
+  return { config: configOf(ref, fee), oracle: yield* loadOracle(ref, plugin, Number(last)) }
 }
 
 // The window's start is stored with the newest timepoint.
-function* loadOracle(plugin: Address, last: number): Load<AdaptiveFee['oracle']> {
+function* loadOracle(
+  { id: pool }: PoolRef,
+  plugin: Address,
+  last: number,
+): Load<AdaptiveFee['oracle']> {
   const call = (index: number) => ({ to: plugin, data: callData(TIMEPOINTS, index % RING) })
   const [newest] = yield [call(last)]
-  const first = Number(wordAt(newest!, 6))
+  const field = 'timepoints(uint256)'
+  const first = Number(feeWords(newest!, { pool, field, count: 7 })[6])
   const count = (last - first + RING) % RING
   const earlier = yield Array.from({ length: count }, (_, i) => call(first + i))
   return {

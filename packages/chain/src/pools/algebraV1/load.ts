@@ -12,6 +12,7 @@ import {
 } from '@braid-swap/core'
 import { addressOf, callData, signed, wordAt } from '../../words.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
+import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import {
@@ -49,6 +50,8 @@ export function* load(ref: PoolRef): Load<AlgebraV1Pool> {
     { to: id, data: LIQUIDITY_SLOT, isSlot: true },
   ]
   const volumePerLiquidityX64 = volumeOf(ref, { state, liquidity, slots })
+  const asked = { pool: id, field: 'defaultCommunityFee()', count: 1 }
+  if (newer !== '0x') feeWords(newer!, asked)
   const ticksPerBit = newer === '0x' ? TICKS_PER_BIT_1_0 : TICKS_PER_BIT_1_9
   const index = Number(check('timepointIndex', wordAt(state, 3), 0, 65_535))
   const pool: AlgebraV1Pool = {
@@ -60,7 +63,7 @@ export function* load(ref: PoolRef): Load<AlgebraV1Pool> {
     tick: Number(check('tick', signed(wordAt(state, 1)), MIN_TICK, MAX_TICK)),
     liquidity,
     ticks: yield* loadTicksByRow(id, ticksPerBit),
-    oracle: yield* loadOracle(operator, { index, volumePerLiquidityX64 }),
+    oracle: yield* loadOracle(operator, { pool: id, index, volumePerLiquidityX64 }),
     // `advance` writes the time.
     ...{ watched: [operator], quotedAt: 0n },
   }
@@ -126,9 +129,10 @@ function* loadTicksByRow(to: Address, ticksPerBit: number): Load<readonly Tick[]
 }
 
 function configOf(pool: Address, answer: Hex): VolumeFeeConfig {
+  const words = feeWords(answer, { pool, field: 'feeConfig()', count: 9 })
   const field = (index: number, name: string, [min, bits]: readonly [bigint, bigint]) =>
     Number(
-      inRange(wordAt(answer, index), {
+      inRange(words[index]!, {
         ...{ pool, field: `feeConfig.${name}`, min, max: (1n << bits) - 1n },
       }),
     )

@@ -6,6 +6,7 @@ import {
   volumeOracle,
 } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../words.js'
+import { feeWords } from '../feeWords.js'
 import type { Load } from '../loader.js'
 import { TIMEPOINTS } from './abi.js'
 
@@ -18,11 +19,15 @@ const FIRST_CHUNK = 32
 /** The newest timepoint and those before it, back to the last one a day or more older. */
 export function* loadOracle(
   operator: Address,
-  of: { readonly index: number } & Pick<VolumeOracle, 'volumePerLiquidityX64'>,
+  of: { readonly pool: Address; readonly index: number } & Pick<
+    VolumeOracle,
+    'volumePerLiquidityX64'
+  >,
 ): Load<VolumeOracle> {
-  const { index: newest, volumePerLiquidityX64 } = of
+  const { pool, index: newest, volumePerLiquidityX64 } = of
   const at = (index: number) => ({ to: operator, data: callData(TIMEPOINTS, index) })
   const [last] = yield [at(newest)]
+  feeWords(last!, { pool, field: 'timepoints(uint256)', count: 7 })
   const start = timepointOf(last!).timestamp - WINDOW
   const timepoints = [timepointOf(last!)]
   for (let chunk = FIRST_CHUNK; timepoints[0]!.timestamp > start; chunk *= 2) {

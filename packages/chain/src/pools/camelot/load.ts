@@ -1,6 +1,7 @@
-import type { CamelotPool } from '@braid-swap/core'
+import type { CamelotPool, Hex } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../words.js'
+import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'
 import type { Load, LogBody, PoolRef } from '../loader.js'
 import {
@@ -33,14 +34,20 @@ export function* load(ref: PoolRef): Load<CamelotPool> {
   ]
   const check = (field: string, value: bigint, min: bigint, max: bigint) =>
     inRange(value, { pool: ref.id, field, min, max })
-  check('FEE_DENOMINATOR', wordAt(denominator!, 0), FEE_ONE, FEE_ONE)
+  const exactly = (field: string, answer: Hex, count: number) =>
+    feeWords(answer, { pool: ref.id, field, count })
+  const [feeOne] = exactly('FEE_DENOMINATOR()', denominator!, 1)
+  check('FEE_DENOMINATOR', feeOne!, FEE_ONE, FEE_ONE)
+  // Both fees stand beside the reserves.
+  exactly('getReserves()', state!, 4)
+  const [ownerShare, owner] = exactly('feeInfo()', feeInfo!, 2)
   const reserve = (i: 0 | 1) => check(`reserves[${i}]`, wordAt(state!, i), 0n, MAX_UINT112)
   const percent = (i: 0 | 1) =>
     Number(check(`feePercents[${i}]`, wordAt(state!, 2 + i), 0n, FEE_ONE - 1n))
-  const scale = (i: 0 | 1, answer: `0x${string}`) =>
+  const scale = (i: 0 | 1, answer: Hex) =>
     check(`precisionMultipliers[${i}]`, wordAt(answer, 0), 1n, WAD)
-  const isShared = wordAt(feeInfo!, 1) !== 0n
-  const share = check('ownerFeeShare', wordAt(feeInfo!, 0), 0n, FEE_ONE)
+  const isShared = owner !== 0n
+  const share = check('ownerFeeShare', ownerShare!, 0n, FEE_ONE)
   return {
     family: 'camelot',
     id: ref.id,

@@ -1,5 +1,6 @@
 import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
 import { callData, wordAt } from '../../words.js'
+import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, LogBody, PoolRef } from '../loader.js'
 import { GET_FEE, IGNORED_TOPICS, IS_PAUSED, METADATA, PAIR_FEE, SYNC_TOPICS } from './abi.js'
@@ -61,6 +62,8 @@ function* loadFee(ref: PoolRef, stable: boolean): Load<number> {
     ? { to: ref.id, data: PAIR_FEE }
     : { to: ref.factory!, data: callData(GET_FEE, BigInt(ref.id), stable ? 1 : 0) }
   const [answer] = yield [call]
-  const feePpm = wordAt(answer!, 0) * (isOwn ? 1n : 100n)
+  const field = isOwn ? 'fee()' : 'getFee(address,bool)'
+  const [fee] = feeWords(answer!, { pool: ref.id, field, count: 1 })
+  const feePpm = fee! * (isOwn ? 1n : 100n)
   return Number(inRange(feePpm, { pool: ref.id, field: 'feePpm', min: 0n, max: 999_999n }))
 }

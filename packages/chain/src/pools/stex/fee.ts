@@ -1,5 +1,6 @@
 import type { Address, Hex, StexPool } from '@braid-swap/core'
 import { listOf, wordAt } from '../../words.js'
+import { wordCount } from '../feeWords.js'
 import type { Call } from '../loader.js'
 import { FEE_PARAMS, FEE_STEPS, MAX_THRESHOLD, MIN_THRESHOLD } from './abi.js'
 
@@ -11,9 +12,15 @@ export function feeCalls(module: Address): readonly Call[] {
 
 /** The fee as the module answered; `undefined` where it is of neither kind or of no valid setting. */
 export function feeOf([ratio, min, max, steps]: readonly Hex[]): StexPool['fee'] | undefined {
-  if (ratio!.length === 2 + 4 * 64) return ratioFeeOf([0, 1, 2, 3].map((i) => wordAt(ratio!, i)))
-  if (min === '0x' || max === '0x' || steps === '0x') return undefined
-  return stepsFeeOf([wordAt(min!, 0), wordAt(max!, 0)], listOf(steps!))
+  const [ofRatio, ofMin, ofMax, ofSteps] = [ratio!, min!, max!, steps!].map(wordCount)
+  const isByRatio = ofRatio === 4 && ofMin === 0 && ofMax === 0 && ofSteps === 0
+  if (isByRatio) return ratioFeeOf([0, 1, 2, 3].map((i) => wordAt(ratio!, i)))
+  const isInSteps = ofRatio === 0 && ofMin === 1 && ofMax === 1 && ofSteps! >= 2
+  if (!isInSteps) return undefined
+  const list = listOf(steps!)
+  // A list is an offset, its length and its entries, and nothing beside.
+  if (wordAt(steps!, 0) !== 32n || ofSteps !== 2 + list.length) return undefined
+  return stepsFeeOf([wordAt(min!, 0), wordAt(max!, 0)], list)
 }
 
 /** A fee of the whole input would divide by 0; the modules themselves stop at half of it. */

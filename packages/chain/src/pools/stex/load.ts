@@ -7,6 +7,7 @@ import {
   type StexPool,
 } from '@braid-swap/core'
 import { addressOf, callData, wordAt } from '../../words.js'
+import { wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Call, Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
@@ -140,11 +141,16 @@ function prove(
   if (at !== -1) throw formUnknown(ref, `answer ${at}: ${theirs[at]}`, `${ours[at]}`)
 }
 
-/** Bips, where nothing is to be said to the module after the swap. */
+/** What no module answers, so that it equals no fee of ours. */
+const OTHER_SHAPE = -1n
+
+/** Bips, where nothing is to be said to the module after the swap; `undefined` where it refuses. */
 function feeTold(data: Hex): bigint | undefined {
   if (data === '0x') return undefined
+  // A struct behind an offset, its bytes empty.
+  if (wordCount(data) !== 4) return OTHER_SHAPE
   const [start, bips, context, length] = [0, 1, 2, 3].map((i) => wordAt(data, i))
-  return start === 32n && context === 64n && length === 0n ? bips : undefined
+  return start === 32n && context === 64n && length === 0n ? bips : OTHER_SHAPE
 }
 
 function formUnknown({ id }: PoolRef, got: string, wanted: string): LoadError {

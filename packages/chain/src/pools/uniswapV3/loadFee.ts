@@ -7,6 +7,7 @@ import {
 } from '@braid-swap/core'
 import { hyperEvm } from '../../client.js'
 import { addressOf, callData, wordAt } from '../../words.js'
+import { feeWords, wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { FeeSource, Load } from '../loader.js'
 import {
@@ -36,14 +37,19 @@ export function* loadFee(
   // What `fee()` says may be out of date in some builds that have both.
   if (source === 'currentFee') {
     const [fee, current] = yield [...calls, { to: pool.id, data: CURRENT_FEE, mayFail: true }]
-    return withFee(pool, wordAt(current === '0x' ? fee! : current!, 0))
+    if (current === '0x') return withFee(pool, wordOf(pool, 'fee()', fee!))
+    return withFee(pool, wordOf(pool, 'currentFee()', current!))
   }
   const [fee] = yield calls
-  return withFee(pool, wordAt(fee!, 0))
+  return withFee(pool, wordOf(pool, 'fee()', fee!))
 }
 
 function withFee(pool: Feeless, fee: bigint): UniswapV3Pool {
   return { ...pool, feePpm: Number(inRange(fee, boundsOf(pool, 'feePpm', 999_999))) }
+}
+
+function wordOf({ id }: Feeless, field: string, answer: Hex): bigint {
+  return feeWords(answer, { pool: id, field, count: 1 })[0]!
 }
 
 const MAX_MODULE_FEE_PPM = 100_000n
@@ -52,24 +58,26 @@ const MAX_MODULE_FEE_PPM = 100_000n
 const NO_FEE = 420n
 
 /**
- * The fee that a Slipstream factory tells: of the tick spacing, of the pool alone, or moving. What
- * the parts come to must be what the pool says it charges; another module's fee is not guessed.
+ * The fee that a Slipstream factory tells: of the tick spacing, of the pool alone, or moving. Which
+ * of them it is follows from the shape of everything that the module answers; a module that answers
+ * in another shape is unknown, even where its fee stands still at what a known rule comes to. What
+ * the parts come to must be what the pool says it charges.
  */
 function* loadModuleFee(pool: Feeless, slot0: Hex): Load<UniswapV3Pool> {
   const [factoryWord] = yield [{ to: pool.id, data: FACTORY }]
-  const factory = addressOf(wordAt(factoryWord!, 0))
+  const factory = addressOf(wordOf(pool, 'factory()', factoryWord!))
   const [moduleWord, tierWord] = yield [
     { to: factory, data: SWAP_FEE_MODULE },
     { to: factory, data: callData(TICK_SPACING_TO_FEE, pool.tickSpacing) },
   ]
-  const module = addressOf(wordAt(moduleWord!, 0))
-  const tier = inRange(wordAt(tierWord!, 0), boundsOf(pool, 'tickSpacingToFee', 100_000))
+  const module = addressOf(wordOf(pool, 'swapFeeModule()', moduleWord!))
+  const tierFee = wordOf(pool, 'tickSpacingToFee(int24)', tierWord!)
+  const tier = inRange(tierFee, boundsOf(pool, 'tickSpacingToFee', 100_000))
   const watched = [factory, module].filter((address) => BigInt(address) !== 0n)
-  const answers = yield settingsCalls(module, pool.id)
-  const [config, custom] = answers
-  const base = config === '0x' ? wordOr(custom!, 0n) : wordAt(config!, 0)
+  // Without a module every pool pays the fee of its tick spacing.
+  if (BigInt(module) === 0n) return yield* confirmed({ ...pool, watched, feePpm: Number(tier) })
+  const { base, settings } = moduleFeeOf(pool, module, yield settingsCalls(module, pool.id))
   const chosen = base === NO_FEE ? 0n : inRange(base || tier, boundsOf(pool, 'base fee', 500_000))
-  const settings = settingsOf(answers)
   if (settings === undefined || base === NO_FEE) {
     // The factory takes no more than that from a module.
     const feePpm = Number(chosen > MAX_MODULE_FEE_PPM ? tier : chosen)
@@ -79,15 +87,26 @@ function* loadModuleFee(pool: Feeless, slot0: Hex): Load<UniswapV3Pool> {
   return yield* confirmed({ ...pool, watched, feePpm: Number(chosen), ...moving })
 }
 
+const SETTINGS = {
+  dynamicFeeConfig: DYNAMIC_FEE_CONFIG,
+  customFee: CUSTOM_FEE,
+  defaultScalingFactor: DEFAULT_SCALING_FACTOR,
+  defaultFeeCap: DEFAULT_FEE_CAP,
+  secondsAgo: SECONDS_AGO,
+}
+
+/**
+ * Words that each of {@link SETTINGS} has in the modules that are known. A later build of the moving
+ * one answers a config of five words: its fee is another in the first swap of a block.
+ */
+const [FIXED_MODULE, MOVING_MODULES] = ['0,1,0,0,0', ['3,1,1,1,1', '3,0,1,1,1']] as const
+
 function settingsCalls(module: Address, pool: Address) {
-  const calls = [
-    callData(DYNAMIC_FEE_CONFIG, BigInt(pool)),
-    callData(CUSTOM_FEE, BigInt(pool)),
-    DEFAULT_SCALING_FACTOR,
-    DEFAULT_FEE_CAP,
-    SECONDS_AGO,
-  ]
-  return calls.map((data) => ({ to: module, data, mayFail: true as const }))
+  return Object.values(SETTINGS).map((selector) => {
+    const isOfPool = selector === DYNAMIC_FEE_CONFIG || selector === CUSTOM_FEE
+    const data = isOfPool ? callData(selector, BigInt(pool)) : selector
+    return { to: module, data, mayFail: true as const }
+  })
 }
 
 type Settings = {
@@ -96,16 +115,29 @@ type Settings = {
   readonly secondsAgo: bigint
 }
 
-/** A moving fee's settings, if the module has all of them in the shape we know. */
-function settingsOf([config, , scaling, cap, secondsAgo]: readonly Hex[]): Settings | undefined {
-  const words = [config, scaling, cap, secondsAgo].map((answer) => (answer!.length - 2) / 64)
-  if (words.join() !== '3,1,1,1') return undefined
-  const own = wordAt(config!, 2)
-  return {
-    scalingFactor: own === 0n ? wordAt(scaling!, 0) : own,
-    cap: own === 0n ? wordAt(cap!, 0) : wordAt(config!, 1),
-    secondsAgo: wordAt(secondsAgo!, 0),
+/** A module's own fee for the pool, 0 for none; and a moving fee's settings, if it moves. */
+function moduleFeeOf(
+  pool: Feeless,
+  module: Address,
+  answers: readonly Hex[],
+): { readonly base: bigint; readonly settings?: Settings } {
+  const [config, custom, scaling, cap, secondsAgo] = answers as [Hex, Hex, Hex, Hex, Hex]
+  const shape = answers.map(wordCount).join()
+  if (shape === FIXED_MODULE) return { base: wordAt(custom, 0) }
+  if (!(MOVING_MODULES as readonly string[]).includes(shape)) {
+    throw new LoadError(
+      'POOL_FEE_UNKNOWN',
+      `the fee module ${module} of pool ${pool.id} is none that is known: ${Object.keys(SETTINGS)} answer ${shape} words`,
+      { pool: pool.id, module, got: shape, wanted: [FIXED_MODULE, ...MOVING_MODULES].join(' or ') },
+    )
   }
+  const own = wordAt(config, 2)
+  const settings = {
+    scalingFactor: own === 0n ? wordAt(scaling, 0) : own,
+    cap: own === 0n ? wordAt(cap, 0) : wordAt(config, 1),
+    secondsAgo: wordAt(secondsAgo, 0),
+  }
+  return { base: wordAt(config, 0), settings }
 }
 
 function* movingFee(
@@ -113,6 +145,7 @@ function* movingFee(
   module: { readonly settings: Settings; readonly slot0: Hex; readonly tier: bigint },
 ): Load<{ readonly dynamicFee: DynamicFee; readonly quotedAt: bigint }> {
   const { settings, slot0, tier } = module
+  feeWords(slot0, { pool: pool.id, field: 'slot0()', count: 6 })
   const { scalingFactor, cap } = settings
   // An average over more than a month is no setting of this module.
   const longest = 131_070
@@ -133,7 +166,7 @@ function* confirmed(pool: UniswapV3Pool): Load<UniswapV3Pool> {
     { to: pool.id, data: FEE },
     { to: clock, data: BLOCK_TIMESTAMP },
   ]
-  const got = wordAt(fee!, 0)
+  const got = wordOf(pool, 'fee()', fee!)
   const wanted = feePpmOf(pool.dynamicFee ? { ...pool, quotedAt: wordAt(time!, 0) } : pool)
   if (got === BigInt(wanted)) return pool
   throw new LoadError(
@@ -141,10 +174,6 @@ function* confirmed(pool: UniswapV3Pool): Load<UniswapV3Pool> {
     `pool ${pool.id} charges ${got} ppm, and what is known of its fee comes to ${wanted}`,
     { pool: pool.id, field: 'fee', got: `${got}`, wanted: `${wanted}` },
   )
-}
-
-function wordOr(answer: Hex, otherwise: bigint): bigint {
-  return answer === '0x' ? otherwise : wordAt(answer, 0)
 }
 
 function boundsOf({ id }: Feeless, field: string, max: number) {

@@ -6,6 +6,7 @@ import {
   pruneOracle,
 } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../words.js'
+import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'
 import type { Load } from '../loader.js'
 import { OBSERVATIONS } from './abi.js'
@@ -26,14 +27,14 @@ export function* loadOracle(
   ) as [number, number, number]
   const ask = (slot: number) => ({ to: pool, data: callData(OBSERVATIONS, slot) })
   const [next] = yield [ask((index + 1) % cardinality)]
-  const isFull = wordAt(next!, 3) === 1n
+  const isFull = observation(pool, next!)[3] === 1n
   const held = isFull ? cardinality : index + 1
   const observations: Observation[] = []
   while (observations.length < held) {
     const count = Math.min(AT_ONCE, held - observations.length)
     const slots = Array.from({ length: count }, (_, i) => index - observations.length - i)
     const answers = yield slots.map((slot) => ask((slot + cardinality) % cardinality))
-    observations.push(...answers.map(readObservation))
+    observations.push(...answers.map((answer) => readObservation(pool, answer)))
     if (observations.at(-1)!.timestamp <= observations[0]!.timestamp - keepSeconds) break
   }
   const older = held - observations.length
@@ -47,6 +48,11 @@ export function* loadOracle(
   return pruneOracle(oracle, keepSeconds)
 }
 
-function readObservation(answer: Hex): Observation {
-  return { timestamp: Number(wordAt(answer, 0)), tickCumulative: signed(wordAt(answer, 1)) }
+function readObservation(pool: Address, answer: Hex): Observation {
+  const [timestamp, tickCumulative] = observation(pool, answer)
+  return { timestamp: Number(timestamp!), tickCumulative: signed(tickCumulative!) }
+}
+
+function observation(pool: Address, answer: Hex): readonly bigint[] {
+  return feeWords(answer, { pool, field: 'observations(uint256)', count: 4 })
 }
