@@ -222,17 +222,20 @@ function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string |
   const refuse = (line: string, cause?: unknown) =>
     new ConfigError([`BRAID_CONFIG: ${file}: ${line}`], cause)
   let values: z.output<typeof fileSchema>
+  let names: readonly string[]
   try {
-    values = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    values = fileSchema.parse(json)
+    // The file's own: a schema leaves `__proto__` out.
+    names = Object.keys(json as object)
   } catch (cause) {
     throw refuse('absent, or not JSON of names with a text, a number or a boolean', cause)
   }
-  const names = Object.keys(values)
   const unknown = names.find(
-    (name) => name !== 'BRAID_RPC_URL' && !(name in environmentSchema.shape),
+    (name) => name !== 'BRAID_RPC_URL' && !Object.hasOwn(environmentSchema.shape, name),
   )
   if (unknown !== undefined) throw refuse(`${unknown} is no setting`)
-  return Object.fromEntries(names.map((name) => [name, `${values[name]}`]))
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}`]))
 }
 
 // The page sends from the account without a signature: whoever reaches it may spend.

@@ -94,11 +94,16 @@ function readOrigin(text: string, before: readonly string[] = []): readonly stri
 }
 
 const DAY_MS = 86_400_000
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS }
+const UNITS_MS: ReadonlyMap<string, number> = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', DAY_MS],
+])
 
 function readSpan(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,4})([smhd])$/.exec(text) ?? []
-  if (unit !== '') return Number(count) * UNITS_MS[unit]!
+  if (unit !== '') return Number(count) * UNITS_MS.get(unit)!
   throw new InvalidArgumentError('It must be a number and s, m, h or d.')
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PoolRef, Searched, Venue } from '@braid-swap/chain'
-import { parse, stringify } from '@braid-swap/core'
+import { ownValue, parse, stringify } from '@braid-swap/core'
 import type { MarketKey } from './savedMarket.js'
 import { readSealed, SealedFileError, writeSealed } from './sealedFile.js'
 
@@ -20,7 +20,11 @@ type Head = {
 /** Saves what was found: it outlives changes of the market's format and of other venues. */
 export function saveFound(file: string, found: FoundBefore, key: MarketKey): Promise<void> {
   const { chainId } = key
-  const head: Head = { chainId, venues: identitiesOf(key), searched: found.searched }
+  const head: Head = {
+    chainId,
+    venues: Object.fromEntries(identitiesOf(key)),
+    searched: found.searched,
+  }
   return writeSealed(file, [FORMAT, stringify(head), ...found.refs.map((ref) => stringify(ref))])
 }
 
@@ -38,15 +42,15 @@ export async function readFound(file: string, key: MarketKey): Promise<FoundBefo
     throw new SealedFileError(file, `its chain is ${chainId}, wanted ${key.chainId}`)
   }
   const wanted = identitiesOf(key)
-  const isSame = (id: string) => wanted[id] !== undefined && wanted[id] === venues[id]
+  const isSame = (id: string) => wanted.has(id) && wanted.get(id) === ownValue(venues, id)
   return {
     searched: Object.fromEntries(Object.entries(searched).filter(([id]) => isSame(id))),
     refs: rest.map((line) => parse(line) as PoolRef).filter(({ venue }) => isSame(venue)),
   }
 }
 
-function identitiesOf({ venues }: MarketKey): Readonly<Record<string, string>> {
-  return Object.fromEntries(venues.map((venue) => [venue.id, identityOf(venue)]))
+function identitiesOf({ venues }: MarketKey): ReadonlyMap<string, string> {
+  return new Map(venues.map((venue) => [venue.id, identityOf(venue)]))
 }
 
 // Not what is only known of it, which may be corrected.

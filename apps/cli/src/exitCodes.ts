@@ -1,4 +1,4 @@
-import { BaseError } from '@braid-swap/core'
+import { BaseError, ownValue } from '@braid-swap/core'
 import { CommanderError } from 'commander'
 
 const DONE = 0
@@ -60,5 +60,5 @@ export const exitCodeHelp =
 export function exitCodeOf(error: unknown): number {
   // Commander has printed its message, or the help it was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE
-  return error instanceof BaseError ? (exitCodes[error.code] ?? INTERNAL) : INTERNAL
+  return error instanceof BaseError ? (ownValue(exitCodes, error.code) ?? INTERNAL) : INTERNAL
 }

@@ -1,6 +1,6 @@
 import { type Client, readWallet } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, divUp, type Hex, NATIVE } from '@braid-swap/core'
+import { type Address, divUp, type Hex, NATIVE, ownValue } from '@braid-swap/core'
 import {
   createWalletClient,
   custom,
@@ -32,7 +32,7 @@ export type Sent = {
 
 /** The account of a private key in the environment; the key never stands on a command line. */
 export function readAccount(variable: string | undefined, terminal: Terminal): PrivateKeyAccount {
-  const key = variable === undefined ? undefined : terminal.env[variable]
+  const key = variable === undefined ? undefined : ownValue(terminal.env, variable)
   if (key === undefined || !/^0x[0-9a-fA-F]{64}$/.test(key)) {
     throw new UsageError('--send needs a private key', {
       got: variable === undefined ? 'nothing' : `${variable} without one`,

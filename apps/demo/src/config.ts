@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ownValue } from '@braid-swap/core'
 import { BadPortError, PortBusyError } from './errors.js'
 
 const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
@@ -35,7 +36,7 @@ export async function checkPorts({ port, rpcPort }: DemoConfig): Promise<void> {
 }
 
 function readPort(environment: NodeJS.ProcessEnv, variable: string, fallback: number): number {
-  const text = environment[variable]
+  const text = ownValue(environment, variable)
   if (text === undefined || text === '') return fallback
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535) throw new BadPortError(variable, text)

@@ -1,5 +1,5 @@
 import { BadAnswerError, RefusedError, UnreachableError } from '@braid-swap/client'
-import { BaseError } from '@braid-swap/core'
+import { BaseError, ownValue } from '@braid-swap/core'
 
 const titles: Readonly<Record<string, string>> = {
   NO_ROUTE: 'No pools connect these tokens',
@@ -48,5 +48,8 @@ export function ErrorNote({ error }: { readonly error: unknown }) {
 function titleOf(error: unknown, code: string): string {
   if (error instanceof UnreachableError) return 'The API does not answer'
   if (error instanceof BadAnswerError) return 'The API answered something else'
-  return titles[code] ?? (error instanceof RefusedError ? 'The API said no' : 'That did not work')
+  return (
+    ownValue(titles, code) ??
+    (error instanceof RefusedError ? 'The API said no' : 'That did not work')
+  )
 }

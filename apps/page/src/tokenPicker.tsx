@@ -91,8 +91,14 @@ function TokenList(props: {
   )
 }
 
+/** How far each key moves the focus in the list. */
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ['ArrowDown', 1],
+  ['ArrowUp', -1],
+])
+
 function moveFocus(event: KeyboardEvent, list: HTMLUListElement | null): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const step = STEPS.get(event.key)
   if (step === undefined || !list) return
   event.preventDefault()
   const buttons = [...list.querySelectorAll('button')]

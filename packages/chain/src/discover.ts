@@ -1,4 +1,4 @@
-import type { Address } from '@braid-swap/core'
+import { type Address, ownValue } from '@braid-swap/core'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
 import { readLogRange } from './logs.js'
@@ -42,13 +42,16 @@ export async function* searchPools(
   }: { readonly venues: readonly Venue[]; readonly to: Header; readonly searched?: Searched },
 ): AsyncGenerator<SearchPart> {
   const end = to.number + 1n
-  const next = new Map(venues.map((venue) => [venue.id, searched[venue.id] ?? firstBlock(venue)]))
+  const next = new Map(
+    venues.map((venue) => [venue.id, ownValue(searched, venue.id) ?? firstBlock(venue)]),
+  )
   const part = ({ refs, setAside }: Discovered): SearchPart => ({
     ...{ refs, setAside, searched: Object.fromEntries(next) },
     left: end - [...next.values()].reduce((a, b) => (a < b ? a : b), end),
   })
   for (const venue of venues) {
-    if (!isListed(venue) || (isLogged(venue) && searched[venue.id] !== undefined)) continue
+    if (!isListed(venue) || (isLogged(venue) && ownValue(searched, venue.id) !== undefined))
+      continue
     const found = await listPools(client, venue, to)
     // One whose factory does not answer is asked again by the next search.
     if (found.isUnreadable) next.delete(venue.id)

@@ -1,4 +1,4 @@
-import { type Address, parseSnapshot, type Snapshot } from '@braid-swap/core'
+import { type Address, ownValue, parseSnapshot, type Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
 import {
   type Allowance,
@@ -189,9 +189,9 @@ const PAGE = 500
 /** Holds the answer to what its type says. Throws BAD_ANSWER. */
 function withIncluded<A extends object, R extends object>(path: string, request: R, answer: A) {
   for (const [flag, fields] of Object.entries(included)) {
-    if ((request as Readonly<Record<string, unknown>>)[flag] !== true) continue
+    if (ownValue(request as Readonly<Record<string, unknown>>, flag) !== true) continue
     for (const field of fields) {
-      if (field in answer) continue
+      if (Object.hasOwn(answer, field)) continue
       throw new BadAnswerError('the answer lacks what was asked for', { path, wanted: field })
     }
   }

@@ -32,11 +32,11 @@ const FIELDS = [
 ] as const
 
 /** How the caller lets the router take the amount, which the name of the entry tells. */
-const INTENTS: Readonly<Record<string, string>> = {
-  swap: 'Swap',
-  swapWithPermit: 'Swap, paid by a permit',
-  swapWithPermit2: 'Swap, paid by Permit2',
-}
+const INTENTS: ReadonlyMap<string, string> = new Map([
+  ['swap', 'Swap'],
+  ['swapWithPermit', 'Swap, paid by a permit'],
+  ['swapWithPermit2', 'Swap, paid by Permit2'],
+])
 
 /**
  * The router's ERC-7730 descriptor (version 1 of the schema): with it a hardware wallet shows a swap
@@ -73,7 +73,7 @@ function nameOf({ name, inputs }: AbiFunction): string {
 }
 
 function formatOf(entry: AbiFunction) {
-  const intent = INTENTS[entry.name]
+  const intent = INTENTS.get(entry.name)
   if (intent === undefined) throw new RangeError(`no words for ${toFunctionSignature(entry)}`)
   const shown = new Set<string>(['tokenIn', 'tokenOut', ...FIELDS.map(({ path }) => path)])
   return {

@@ -53,6 +53,7 @@ it('exports exactly these names', () => {
       "maxReserveOf",
       "mulDivDown",
       "mulDivUp",
+      "ownValue",
       "parse",
       "parseSlippagePpm",
       "parseSnapshot",

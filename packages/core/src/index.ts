@@ -51,6 +51,7 @@ export {
   MIN_TICK,
 } from './math/tickMath.js'
 export type { Order } from './order.js'
+export { ownValue } from './ownValue.js'
 export {
   type AdaptiveFee,
   type AlgebraIntegralPool,

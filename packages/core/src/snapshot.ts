@@ -1,6 +1,7 @@
 import { BaseError } from './errors.js'
 import type { Address, Hex } from './hex.js'
 import { parse, stringify } from './json.js'
+import { ownValue } from './ownValue.js'
 import { families, type Pool } from './pools/index.js'
 
 /** The block a snapshot was read at. */
@@ -128,7 +129,7 @@ function checkShape(snapshot: Record<string, unknown>): void {
     typeof snapshot['wrappedNative'] === 'string' &&
     isRecord(block) &&
     ['number', 'timestamp', 'gasPrice', 'gasLimit'].every(
-      (key) => typeof block[key] === 'bigint',
+      (key) => typeof ownValue(block, key) === 'bigint',
     ) &&
     typeof block['hash'] === 'string' &&
     Array.isArray(snapshot['tokens']) &&
@@ -136,7 +137,7 @@ function checkShape(snapshot: Record<string, unknown>): void {
   if (!wellFormed)
     throw new BadSnapshotError('a field of the snapshot is missing or of another type')
   for (const pool of snapshot['pools'] as unknown[]) {
-    const known = isRecord(pool) && String(pool['family']) in families
+    const known = isRecord(pool) && Object.hasOwn(families, String(pool['family']))
     if (!known) {
       throw new BadSnapshotError('a pool is of no known family', {
         got: isRecord(pool) ? String(pool['family']) : typeof pool,

@@ -4,7 +4,10 @@ import type { RouteParts } from '../parts.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /** What requests cost that make us search more than a quote does; all others cost 1. */
-const COSTS: Readonly<Record<string, number>> = { swap: 2, 'dex-compare': 3 }
+const COSTS: ReadonlyMap<string, number> = new Map([
+  ['swap', 2],
+  ['dex-compare', 3],
+])
 /** What an answer costs that says only that nothing changed. */
 const UNCHANGED_COST = 0.1
 
@@ -15,7 +18,7 @@ export function limitKeys({
 }: Pick<RouteParts, 'limiter' | 'metrics'>): ApiMiddleware {
   return async (ctx, next) => {
     const { id, limits } = ctx.state.key!
-    const cost = COSTS[ctx.path.slice(ctx.path.lastIndexOf('/') + 1)] ?? 1
+    const cost = COSTS.get(ctx.path.slice(ctx.path.lastIndexOf('/') + 1)) ?? 1
     const taken = limiter.take(id, cost, limits)
     tell(ctx, limits, taken)
     metrics.requests.inc({ key: id })

@@ -54,15 +54,14 @@ export function tokensRoute(parts: RouteParts) {
       .slice(Number(page * limit), Number((page + 1n) * limit))
     const texts = await parts.tokens.read(addresses)
     const prices = await readPrices(parts, graph, addresses)
-    const tokens: Record<string, ListedTokenBody> = {}
-    for (const address of addresses) {
+    const listed = addresses.flatMap((address): readonly [string, ListedTokenBody][] => {
       const text = texts.get(address)
-      if (!text) continue
+      if (!text) return []
       const token = { ...describeToken(parts, text), ...prices.get(address) }
-      tokens[token.address] = token
-    }
+      return [[token.address, token]]
+    })
     ctx.set('cache-control', CACHE_CONTROL)
-    const body: TokensBody = { tokens }
+    const body: TokensBody = { tokens: Object.fromEntries(listed) }
     ctx.body = body
   }
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@braid-swap/core'
 import type { ApiContext } from '../middleware/state.js'
 import { isChecksumWrong } from '../wire/addresses.js'
 import type { Warning } from '../wire/responses.js'
@@ -5,7 +6,7 @@ import type { Warning } from '../wire/responses.js'
 /** A warning for every address whose case claims a checksum that is wrong. */
 export function checksumWarnings(ctx: ApiContext, names: readonly string[]): readonly Warning[] {
   return names
-    .filter((name) => isChecksumWrong(String(ctx.query[name] ?? '')))
+    .filter((name) => isChecksumWrong(String(ownValue(ctx.query, name) ?? '')))
     .map((name) => ({
       code: 'CHECKSUM_MISMATCH',
       message: `the case of ${name} does not match its EIP-55 checksum`,

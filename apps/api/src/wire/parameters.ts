@@ -122,17 +122,17 @@ export function percentParameter(description: string, code: ErrorCode) {
   })
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  true: true,
-  false: false,
-  '1': true,
-  '0': false,
-}
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+])
 
 /** `true`, `false`, `1` or `0` in any case; false when absent. */
 export function booleanParameter(description: string) {
   return parameter<boolean>({ description, enum: ['true', 'false', '1', '0'] }, (text) => {
-    const value = BOOLEANS[text.toLowerCase()]
+    const value = BOOLEANS.get(text.toLowerCase())
     const expected = 'true, false, 1 or 0'
     return value === undefined
       ? { fault: { code: 'INVALID_BOOLEAN', message: `must be ${expected}`, expected } }

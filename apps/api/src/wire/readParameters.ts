@@ -1,3 +1,4 @@
+import { ownValue } from '@braid-swap/core'
 import type { z } from 'zod'
 import { ApiError, type ErrorCode, type Issue } from '../errors.js'
 import type { Fault } from './parameters.js'
@@ -21,11 +22,14 @@ export function readParameters<S extends z.ZodObject>(
   const known = Object.keys(schema.shape)
   const { faults, ignored } = checkNames(known, raw, where)
   const single = Object.fromEntries(
-    known.flatMap((name) => (typeof raw[name] === 'string' ? [[name, raw[name]]] : [])),
+    known.flatMap((name) => {
+      const value = ownValue(raw, name)
+      return typeof value === 'string' ? [[name, value] as const] : []
+    }),
   )
   const parsed = schema.safeParse(single)
   const wrong = (parsed.error?.issues ?? [])
-    .filter((issue) => !Array.isArray(raw[String(issue.path[0])]))
+    .filter((issue) => !Array.isArray(ownValue(raw, String(issue.path[0]))))
     .map((issue) => toFound(issue, { raw: single, where }))
   const same = checkSameToken(known, single)
   const all = [...faults, ...wrong, ...same]
@@ -66,7 +70,7 @@ function toFound(
   { raw, where }: { raw: Readonly<Record<string, string>>; where: Issue['in'] },
 ): Found {
   const path = String(issue.path[0])
-  const received = raw[path]
+  const received = ownValue(raw, path)
   if (issue.code !== 'custom') {
     const code = 'MISSING_PARAMETER'
     return {
