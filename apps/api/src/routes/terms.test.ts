@@ -11,6 +11,7 @@ import {
 } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
 import type { DexCompareBody, ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
+import { impactWarnings } from './warnings.js'
 
 const HYPE = 10n ** 18n
 const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }
@@ -115,6 +116,24 @@ describe('meta', () => {
     const small = await quote({ ...alone, amount: `${HYPE / 10n}`, includeMeta: 'true' })
     expect(small.body.meta?.priceImpactBps).toBeLessThan(0.1)
     expect(small.body.meta?.warnings).toEqual([])
+  })
+
+  it('warns of a price impact above 1 %, with what was measured', async () => {
+    const alone = { includeProtocols: 'test-v2', maxHops: '1', includeMeta: 'true' }
+    for (const endpoint of ['quote', 'swap', 'dex-compare'] as const) {
+      const params = { ...pair, ...alone, slippage: '1', amount: `${5_000n * HYPE}` }
+      const { body } = await ask<QuoteBody>(endpoint, params)
+      const bps = body.meta!.priceImpactBps!
+      expect(bps).toBeGreaterThan(100)
+      const [warning] = body.meta!.warnings
+      expect(warning?.code).toBe('PRICE_IMPACT_HIGH')
+      expect(warning?.message).toContain(`${(bps / 100).toFixed(2)} %`)
+    }
+  })
+
+  it('does not warn of a price impact of 1 % and less', () => {
+    expect(impactWarnings(100)).toEqual([])
+    expect(impactWarnings(100.01)).toMatchObject([{ code: 'PRICE_IMPACT_HIGH' }])
   })
 
   it('warns where the price impact cannot be told, which is not none', async () => {

@@ -13,11 +13,18 @@ export function checksumWarnings(ctx: ApiContext, names: readonly string[]): rea
     }))
 }
 
-/** A warning where the price impact cannot be told: null must not be read as none. */
+const IMPACT_HIGH_ABOVE_BPS = 100
+
+/** A warning for a price impact above 1 %, and for one that cannot be told: null must not be read as none. */
 export function impactWarnings(impactBps: number | null): readonly Warning[] {
-  if (impactBps !== null) return []
-  const message = 'the price impact cannot be told: it may be high'
-  return [{ code: 'PRICE_IMPACT_UNKNOWN', message }]
+  if (impactBps === null) {
+    const message = 'the price impact cannot be told: it may be high'
+    return [{ code: 'PRICE_IMPACT_UNKNOWN', message }]
+  }
+  if (impactBps <= IMPACT_HIGH_ABOVE_BPS) return []
+  const percent = (impactBps / 100).toFixed(2)
+  const message = `the price impact is ${percent} %: so much less arrives than at the rates before the order`
+  return [{ code: 'PRICE_IMPACT_HIGH', message }]
 }
 
 const FRACTION_BELOW_PPM = 100
