@@ -108,6 +108,7 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
   UNKNOWN_PARAMETER: () => quote({ Src: USDC }),
   SAME_TOKEN: () => quote({ dst: WHYPE.toUpperCase().replace('X', 'x') }),
   NATIVE_NOT_APPROVABLE: () => swapOf({ src: NATIVE, permit: SIGNATURE, deadline: '99999999999' }),
+  RECEIVER_REFUSED: () => swapOf({ receiver: WHYPE }),
   TOKEN_NOT_FOUND: () => quote({ dst: `0x${'12'.repeat(20)}` }),
   BALANCE_INSUFFICIENT: () => swapOf({ src: USDC, dst: WHYPE, from: PURR }),
   ALLOWANCE_INSUFFICIENT: async () => {

@@ -29,6 +29,7 @@ export const errorTable = {
   SAME_TOKEN: refused('Source and destination are the same token'),
   NATIVE_NOT_APPROVABLE: refused('The native token needs no approval'),
   INVALID_SIGNATURE: refused('Not a signature that can pay for the swap'),
+  RECEIVER_REFUSED: refused('The receiver would lose what the swap pays'),
   TOKEN_NOT_FOUND: refused('No token at this address'),
   BALANCE_INSUFFICIENT: refused('The wallet holds less than the amount'),
   ALLOWANCE_INSUFFICIENT: refused('The router may spend less than the amount'),

@@ -7,7 +7,8 @@ import { quoteExact } from '../quoting.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { estimateOnNode } from './estimate.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
-import { freshState, readQuery, requireChain, requireTradable } from './request.js'
+import { receiverWarnings, requireReceiver } from './receiver.js'
+import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
 import {
   type Run,
   type Simulation,
@@ -28,6 +29,10 @@ export function swapRoute(parts: RouteParts) {
     requireChain(ctx, parts)
     ctx.set('cache-control', 'no-store')
     const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.swap)
+    const { src, dst } = params
+    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: params.amount }
+    requireReceiver(parts, order, params)
+    requireRouter(parts)
     if (params.simulate) chargeSimulation(ctx, parts)
     const state = freshState(ctx, parts, { maxStateAgeMs, block })
     const quoteId = identify(ctx, state, { endpoint: 'swap', params })
@@ -64,6 +69,7 @@ export function swapRoute(parts: RouteParts) {
     const { gasLimit: blockGasLimit } = snapshot.block
     const warnings = [
       ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
+      ...receiverWarnings(params),
       ...slippageWarnings(params.slippage),
       ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
       ...nodeWarnings(seen, amountOut),

@@ -47,17 +47,24 @@ function parameter<T>(
     })
 }
 
-/** An address, in lower case; the zero address stands for nothing here and is refused. */
+/**
+ * An address, in lower case. The zero address stands for nothing here and is refused, but for a
+ * receiver, which has a refusal of its own.
+ */
 export function addressParameter(
   description: string,
-  options: { readonly strictChecksum: boolean; readonly isToken: boolean },
+  options: {
+    readonly strictChecksum: boolean
+    readonly isToken: boolean
+    readonly mayBeZero?: boolean
+  },
 ) {
   return parameter<Address>({ description, pattern: ADDRESS_PATTERN }, (text) => {
     const fault = (message: string, code: ErrorCode = 'INVALID_ADDRESS') => ({
       fault: { code, message, expected: ADDRESS_PATTERN },
     })
     if (!ADDRESS.test(text)) return fault('must be 0x and 40 hex digits')
-    if (text === ZERO_ADDRESS) {
+    if (text === ZERO_ADDRESS && !options.mayBeZero) {
       return fault(
         options.isToken
           ? `must not be the zero address; the native token is ${NATIVE}`

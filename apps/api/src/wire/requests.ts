@@ -29,6 +29,8 @@ const TOKENS = { min: 1n, max: 1_000n }
 export function requestSchemas({ strictChecksum }: { readonly strictChecksum: boolean }) {
   const token = (text: string) => addressParameter(text, { strictChecksum, isToken: true })
   const wallet = (text: string) => addressParameter(text, { strictChecksum, isToken: false })
+  const receiver = (text: string) =>
+    addressParameter(text, { strictChecksum, isToken: false, mayBeZero: true })
   const pair = {
     src: token('source token; the native token address is allowed'),
     dst: token('destination token; the native token address is allowed'),
@@ -69,7 +71,7 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       ...pair,
       slippage: percentParameter('percentage, 0 <= x <= 50', 'INVALID_SLIPPAGE'),
       from: wallet('wallet that executes the swap').optional(),
-      receiver: wallet('who gets the output; the sender when absent').optional(),
+      receiver: receiver('who gets the output; the sender when absent').optional(),
       gasPrice: integerParameter('wei per gas', GAS_PRICE).optional(),
       gasLimit: integerParameter('gas limit of the transaction', GAS_LIMIT).optional(),
       skipChecks: booleanParameter('leaves out the checks of balance and allowance'),
