@@ -153,6 +153,17 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
     api.setState({ graph: broken, receivedAtMs: RECEIVED_AT_MS })
     return quote()
   },
+  NO_POOLS: () => {
+    const graph = buildGraph({ ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 1) })
+    api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
+    return quote()
+  },
+  ROUTER_UNCONFIRMED: () =>
+    elsewhere({ routerFault: 'no router there' }, (other) =>
+      other.get<ErrorBody>(at('approve/spender', {})),
+    ),
+  // Nothing is at the test's router, and a call to nothing succeeds.
+  SIMULATION_FAILED: () => swapOf({ src: NATIVE, simulate: '1' }),
   NOT_READY: () => {
     api.setState(null)
     return quote()

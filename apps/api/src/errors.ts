@@ -60,6 +60,8 @@ export const errorTable = {
   RATE_LIMITED: { status: 429, title: 'More requests than the key may send', retryable: true },
   INTERNAL: { status: 500, title: 'Something went wrong on our side', retryable: true },
   NOT_READY: unavailable('The market has not been read yet'),
+  NO_POOLS: unavailable('No venue has a pool to quote from yet'),
+  ROUTER_UNCONFIRMED: unavailable('The router is not known to be ours, so nothing may be signed'),
   STATE_STALE: unavailable('The newest market state is too old to quote from'),
   UPSTREAM_RPC: unavailable('The node behind the API did not answer'),
   OVERLOADED: unavailable('More requests are under way than can be answered in time'),

@@ -13,6 +13,7 @@ import {
 } from '@braid-swap/chain'
 import { type Address, buildGraph, type Graph, prepare } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import { hasPools } from './marketPools.js'
 import { withoutTokens } from './refusedTokens.js'
 import type { SearchProgress } from './searchProgress.js'
 
@@ -78,6 +79,8 @@ export type LiveMarket = Market & {
 }
 
 const RETRY_MS = 1_000
+const NO_POOLS =
+  'no venue is known to have a pool on this chain, so nothing can be quoted; BRAID_VENUES names the venues'
 
 /** Loads the market, again until it succeeds, and follows it until the signal aborts. */
 export function followChain(options: LiveMarketOptions): LiveMarket {
@@ -90,12 +93,20 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
   const ready = new Promise<void>((resolve) => {
     resolveReady = resolve
   })
+  let hadPools: boolean | undefined
+  const tellPools = (has: boolean) => {
+    if (has === hadPools) return
+    if (has && hadPools === false) log.info('the first pools are there')
+    if (!has) log.warn(NO_POOLS)
+    hadPools = has
+  }
   const take = (market: ChainMarket) => {
     const { receivedAtMs, flawed } = market
     const snapshot = withoutTokens(market.snapshot, options.refused)
     const before = current?.graph
     newest = market
     current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
+    tellPools(hasPools(snapshot))
     resolveReady()
     options.onMarket?.(market)
   }

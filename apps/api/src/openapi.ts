@@ -132,13 +132,14 @@ export function openApi(
       },
     },
   ])
-  const open = Object.entries(openPaths).map(([path, { summary, body, codes }]) => [
+  const open = Object.entries(openPaths).map(([path, { summary, body, codes, answersAt503 }]) => [
     path,
     {
       get: {
         ...{ operationId: operationIdOf(path), tags: ['Service'], summary, security: [] },
         responses: {
           '200': jsonOf('The answer', jsonSchemaOf(body)),
+          ...(answersAt503 && { '503': jsonOf('The same, with the reason', jsonSchemaOf(body)) }),
           ...errorResponses(['METHOD_NOT_ALLOWED', 'URI_TOO_LONG', ...codes]),
         },
       },
@@ -169,16 +170,19 @@ function withAdded(body: z.ZodObject, path: string, compat: readonly CompatName[
 }
 
 const openPaths: Readonly<
-  Record<string, { summary: string; body: z.ZodType; codes: readonly ErrorCode[] }>
+  Record<
+    string,
+    { summary: string; body: z.ZodType; codes: readonly ErrorCode[]; answersAt503?: boolean }
+  >
 > = {
   '/healthz': { summary: 'The process is up', body: wire.healthSchema, codes: [] },
   '/readyz': {
-    ...{ summary: 'It would quote', body: wire.readySchema },
-    codes: ['NOT_READY', 'STATE_STALE'],
+    ...{ summary: 'It would quote, or why not', body: wire.readySchema, codes: [] },
+    answersAt503: true,
   },
   '/health': {
     ...{ summary: 'It would quote, as a boolean', body: wire.healthySchema },
-    codes: ['NOT_READY', 'STATE_STALE'],
+    codes: ['NOT_READY', 'STATE_STALE', 'NO_POOLS', 'ROUTER_UNCONFIRMED'],
   },
   '/version': { summary: 'What runs, and its router', body: wire.versionSchema, codes: [] },
   '/errors.json': { summary: 'Every error code', body: wire.errorTableSchema, codes: [] },

@@ -68,16 +68,14 @@ it(
   async () => {
     const early = await ready()
     expect(early.status).toBe(503)
-    expect(wire.errorSchema.parse(early.body)).toMatchObject({
-      code: 'NOT_READY',
-      details: { isDone: false, venues: 2, venuesDone: 0, poolsFound: 0, setAside: '' },
+    expect(wire.readySchema.parse(early.body)).toMatchObject({
+      ...{ status: 'not_ready', code: 'NOT_READY', blockNumber: null },
+      discovery: { isDone: false, venues: 2, venuesDone: 0, poolsFound: 0, setAside: {} },
     })
     await api.ready
-    const read = async () => {
-      const { status, body } = await ready()
-      expect(status).toBe(200)
-      return wire.readySchema.parse(body).discovery!
-    }
+    const read = async () => wire.readySchema.parse((await ready()).body).discovery!
+    const message = expect.stringContaining('the search goes on')
+    expect(await ready()).toMatchObject({ status: 503, body: { code: 'NO_POOLS', message } })
     await expect
       .poll(async () => (await read()).secondsLeft, { timeout: 50_000 })
       .toBeGreaterThan(0)

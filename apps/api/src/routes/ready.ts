@@ -2,29 +2,55 @@ import { ApiError } from '../errors.js'
 import type { Discovery } from '../market.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
-import { freshState } from './request.js'
+import type { ReadyBody } from '../wire/responses.js'
+import { freshState, requirePools, requireRouter } from './request.js'
 
-/** What `/readyz` answers; its errors too say how far the search for pools came. */
-export function readyBody(ctx: ApiContext, parts: RouteParts) {
-  const now = parts.market.discovery?.()
-  const discovery = now && shown(now)
-  try {
-    const { graph, ageMs } = freshState(ctx, parts)
-    const blockNumber = `${graph.snapshot.block.number}`
-    return { status: 'ready', blockNumber, stateAgeMs: ageMs, ...(discovery && { discovery }) }
-  } catch (error) {
-    if (!(error instanceof ApiError) || !discovery) throw error
-    const { setAside, ...figures } = discovery
-    const reasons = Object.entries(setAside).map(([reason, count]) => `${reason} ${count}`)
-    throw new ApiError(error.code, error.message, {
-      details: { ...error.details, ...figures, setAside: reasons.join(', ') },
-    })
+const RETRY_AFTER_SECONDS = '1'
+
+/**
+ * `GET /readyz`: 200 if quotes and swaps are answered, 503 with the reason if not, in one shape. An
+ * operator's probes read it, so it is no error body.
+ */
+export function readyBody(ctx: ApiContext, parts: RouteParts): ReadyBody {
+  const error = whyNot(ctx, parts)
+  if (error) {
+    ctx.status = error.status
+    ctx.state.code = error.code
+    ctx.set('retry-after', RETRY_AFTER_SECONDS)
   }
+  const { market, now } = parts
+  const state = market.current()
+  const discovery = market.discovery?.()
+  return {
+    status: error ? 'not_ready' : 'ready',
+    code: error?.code ?? null,
+    message: error ? sentenceOf(error) : null,
+    blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
+    stateAgeMs: state ? Math.max(0, now() - state.receivedAtMs) : null,
+    discovery: discovery ? shown(discovery) : null,
+  }
+}
+
+function whyNot(ctx: ApiContext, parts: RouteParts): ApiError | undefined {
+  try {
+    requirePools(parts, freshState(ctx, parts))
+    requireRouter(parts)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+/** The message with the one detail that is a sentence of its own. */
+function sentenceOf({ message, details }: ApiError): string {
+  return 'fault' in details ? `${message}: ${details['fault']}` : message
 }
 
 /** What `/health` answers where quotes are answered; throws why they are not. */
 export function healthyBody(ctx: ApiContext, parts: RouteParts) {
-  freshState(ctx, parts)
+  const error = whyNot(ctx, parts)
+  if (error) throw error
   return { healthy: true }
 }
 

@@ -4,6 +4,7 @@ import { withoutKeys } from '../errorBody.js'
 import { ApiError } from '../errors.js'
 import type { Wanted } from '../history.js'
 import type { MarketState } from '../market.js'
+import { hasPools } from '../marketPools.js'
 import { decimalsOf } from '../marketTokens.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
@@ -103,6 +104,35 @@ export function freshState(
   return { ...state, ageMs }
 }
 
+/**
+ * Throws NO_POOLS where the market has nothing that trades: a wrong list of venues must not look like
+ * tokens without a route.
+ */
+export function requirePools({ market }: RouteParts, { graph }: MarketState): void {
+  if (hasPools(graph.snapshot)) return
+  const search = market.discovery?.()
+  const message =
+    search && !search.isDone
+      ? 'no pool has been found yet; the search goes on'
+      : 'no venue of this API has a pool on this chain; BRAID_VENUES names the venues'
+  throw new ApiError('NO_POOLS', message, {
+    details: search ? { venues: search.venues, poolsFound: search.poolsFound } : {},
+  })
+}
+
+/**
+ * Throws ROUTER_UNCONFIRMED unless the router's code is known to be ours: what is signed for another
+ * contract is lost.
+ */
+export function requireRouter({ routerCode, config }: RouteParts): void {
+  const fault = routerCode.fault()
+  if (fault === undefined) return
+  const message = 'the router is not confirmed, so there is nothing to sign'
+  throw new ApiError('ROUTER_UNCONFIRMED', message, {
+    details: { router: config.router, fault },
+  })
+}
+
 function retained({ history }: RouteParts, { block, snapshotId }: Wanted): MarketState {
   const state = history.find({ block, snapshotId })
   if (state) return state
@@ -147,13 +177,15 @@ export async function requireTokens(
 
 /**
  * {@link requireTokens}, of tokens to be traded: throws TOKEN_UNSUPPORTED too for those that were
- * found to take a fee, rebase or be stuck.
+ * found to take a fee, rebase or be stuck, and NO_POOLS where nothing is traded at all.
  */
 export async function requireTradable(
   parts: RouteParts,
   { graph, flawed = [] }: MarketState,
   named: Readonly<Record<string, Address>>,
 ): Promise<void> {
+  requirePools(parts, state)
+  const { graph, flawed = [] } = state
   await requireTokens(parts, graph.snapshot, named)
   const flaws = new Map(flawed.map((flaw) => [flaw.address, flaw]))
   const issues = Object.entries(named).flatMap(([path, received]) => {

@@ -3,6 +3,8 @@ import { type ErrorCode, errorTable } from '../errors.js'
 import { address, amount, hex, percent } from './fields.js'
 import { metaSchema, swapMetaSchema } from './meta.js'
 
+const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]])
+
 /** `srcToken` and `dstToken` of the interface's 2.3. */
 export const tokenInfoSchema = z.strictObject({
   address,
@@ -161,7 +163,7 @@ export const healthSchema = z.strictObject({ status: z.literal('ok') })
 /** `/health`: the short form of `/readyz`; where it would be false the answer is an error. */
 export const healthySchema = z.strictObject({ healthy: z.literal(true) })
 
-/** How far the search for pools came: in `/readyz`, and in the details of its errors. */
+/** How far the search for pools came. */
 export const discoverySchema = z.strictObject({
   isDone: z.boolean(),
   venues: z.int(),
@@ -174,12 +176,17 @@ export const discoverySchema = z.strictObject({
   setAside: z.record(z.string(), z.int()),
 })
 
-/** `/readyz`. */
+/** `/readyz`, at 200 and at 503. */
 export const readySchema = z.strictObject({
-  status: z.literal('ready'),
-  blockNumber: amount,
-  stateAgeMs: z.int(),
-  discovery: discoverySchema.optional(),
+  status: z.enum(['ready', 'not_ready']),
+  /** Why it is not ready; null where it is. */
+  code: errorCode.nullable(),
+  message: z.string().nullable(),
+  /** Null before the first market. */
+  blockNumber: amount.nullable(),
+  stateAgeMs: z.int().nullable(),
+  /** Null where no search is known. */
+  discovery: discoverySchema.nullable(),
 })
 
 /** `/version`. */
@@ -199,7 +206,7 @@ export const errorTableSchema = z.record(
 export const errorSchema = z.strictObject({
   statusCode: z.int(),
   error: z.string(),
-  code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
+  code: errorCode,
   message: z.string(),
   requestId: z.string(),
   timestamp: z.iso.datetime(),
@@ -238,6 +245,8 @@ export type TokenBody = z.infer<typeof tokenSchema>
 export type ListedTokenBody = z.infer<typeof listedTokenSchema>
 /** A page of tokens on the wire. */
 export type TokensBody = z.infer<typeof tokensSchema>
+/** Readiness on the wire. */
+export type ReadyBody = z.infer<typeof readySchema>
 /** An error on the wire. */
 export type ErrorBody = z.infer<typeof errorSchema>
 /** A warning in `meta`. */
