@@ -51,12 +51,12 @@ const EXPOSED_HEADERS = [
  * @example http.createServer(createApp({ market, config, client, keys }).callback()).listen(8080)
  */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { market, config, client, keys } = options
+  const { market, config, client, keys, routerCode } = options
   const now = options.now ?? Date.now
   const metrics = options.metrics ?? createMetrics(market, now)
   const log = options.log ?? pino({ level: 'silent' })
   const parts: RouteParts = {
-    ...{ market, config, client, now },
+    ...{ market, config, client, routerCode, now },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     prices: createPriceBook(config.usdTokens, now),
     schemas: requestSchemas(config),

@@ -33,6 +33,8 @@ export type ApiConfig = {
   readonly stateDir?: string
   readonly saveEveryMs: number
   readonly pollMs: number
+  /** Time between two looks at the router's code. */
+  readonly routerCheckMs: number
   readonly maxStateAgeMs: number
   readonly nodeTimeoutMs: number
   readonly solveBudgetMs: number
@@ -71,6 +73,7 @@ export const configDefaults = {
   ],
   saveEveryMs: 60_000,
   pollMs: 1_000,
+  routerCheckMs: 15_000,
   maxStateAgeMs: 5_000,
   nodeTimeoutMs: 2_000,
   solveBudgetMs: 1_000,

@@ -63,6 +63,7 @@ export const errorTable = {
   NO_POOLS: unavailable('No venue has a pool to quote from yet'),
   ROUTER_UNCONFIRMED: unavailable('The router is not known to be ours, so nothing may be signed'),
   STATE_STALE: unavailable('The newest market state is too old to quote from'),
+  SIMULATION_FAILED: unavailable('The node answered the simulation with no amount above the floor'),
   UPSTREAM_RPC: unavailable('The node behind the API did not answer'),
   OVERLOADED: unavailable('More requests are under way than can be answered in time'),
   DEADLINE_EXCEEDED: unavailable('The answer took too long'),

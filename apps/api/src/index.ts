@@ -1,5 +1,6 @@
 export { createApp } from './app.js'
 export { type ApiConfig, ConfigError, configDefaults, readConfig } from './config.js'
+export { type RouterCode, RouterUnconfirmedError } from './deployment.js'
 export { ApiError, type ErrorCode, type ErrorEntry, errorTable, type Issue } from './errors.js'
 export { type KeyStore, openKeyStore } from './keyStore.js'
 export {

@@ -12,7 +12,7 @@ export type Metrics = {
   readonly solveSeconds: Histogram<'endpoint'>
   /** Distance to the best there can be, by what the solver proves. */
   readonly gapBps: Histogram
-  /** By what came out beside what was quoted: `equal`, `more`, `less`, `reverted` or `not_run`. */
+  /** By what came out beside what was quoted: `equal`, `more`, `less`, `reverted`, `failed` or `not_run`. */
   readonly simulations: Counter<'outcome'>
 }
 

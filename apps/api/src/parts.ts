@@ -2,6 +2,7 @@ import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import type { CompatName } from './compat/index.js'
+import type { RouterCode } from './deployment.js'
 import type { History } from './history.js'
 import type { KeyStore } from './keyStore.js'
 import type { Limiter, Limits } from './limiter.js'
@@ -57,6 +58,8 @@ export type AppOptions = {
   /** Reads wallets, token names and gas; quotes never wait for it. */
   readonly client: Client
   readonly keys: KeyStore
+  /** Whether transactions and approvals to `config.router` may be handed out. */
+  readonly routerCode: RouterCode
   /** Served to browsers at `/`; without it `/` answers JSON to all. */
   readonly page?: Page
   readonly log?: Logger

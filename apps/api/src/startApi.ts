@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.js'
 import { healthOf, openClients } from './clients.js'
 import { type ApiConfig, configDefaults } from './config.js'
+import { watchRouter } from './deployment.js'
 import { close, createHttpServer, listen } from './httpServer.js'
 import { openKeyStore } from './keyStore.js'
 import { createLoading } from './loading.js'
@@ -33,7 +34,8 @@ export type RunningApi = {
 }
 
 /**
- * Follows the market and listens. Throws {@link KeysFileError}, {@link TokenListError}, or the
+ * Follows the market and listens. Throws {@link KeysFileError}, {@link TokenListError},
+ * {@link RouterUnconfirmedError} where the node has another contract in the router's place, or the
  * system's error if the port is taken.
  *
  * @example
@@ -48,11 +50,13 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const { client, reader, searcher } = clients
   const tokenList = readTokenList(config.tokenListFile, client.chain.id)
   const stopping = new AbortController()
+  const { signal } = stopping
+  const routerCode = await watchRouter({ ...config, client, signal, log })
   const { venues, pollMs } = config
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const loading = createLoading({
     ...{ ...config, client, searcher, tokens, log },
-    signal: stopping.signal,
+    signal,
   })
   const server = createHttpServer()
   const address = await listen(server, config)
@@ -60,7 +64,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     ...{ client, venues, pollMs, log, load: loading.load },
     ...{ newPools: loading.newPools, progress: loading.progress, onMarket: loading.keep },
     refused: refusedTokens(tokenList),
-    signal: stopping.signal,
+    signal,
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))
   const metrics = createMetrics(market, Date.now)
@@ -69,7 +73,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const page = openPage()
   if (!page) log.warn('the page was not built; / answers JSON to browsers too')
   const app = createApp({
-    ...{ market, keys, log, metrics, client: reader },
+    ...{ market, keys, log, metrics, routerCode, client: reader },
     ...(page && { page }),
     config: { ...config, chainId: client.chain.id, tokenList },
   })
@@ -83,6 +87,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     stopping.abort()
     await close(server)
     await market.ended.catch(() => {})
+    await routerCode.ended
     await loading.flush()
     await observed?.stop()
   }

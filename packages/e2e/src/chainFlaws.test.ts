@@ -14,6 +14,7 @@ import type { Address } from '@braid-swap/core'
 import {
   type Chain,
   createToken,
+  deployRouter,
   deployUniswapV2,
   startChain,
   type UniswapV2,
@@ -90,8 +91,9 @@ describe('whoever asks for a quote', () => {
     const keysFile = join(folder, 'keys.json')
     apikey = (await createKey(keysFile, { label: 'flaws' })).key
     const { wrappedNative, rpcUrl } = chain
+    const { router } = await deployRouter(chain)
     api = await startApi({
-      ...{ keysFile, router: wrappedNative, wrappedNative, venues: [v2.venue], port: 0 },
+      ...{ keysFile, router, wrappedNative, venues: [v2.venue], port: 0 },
       // Nothing is mined meanwhile.
       ...{ rpcUrls: [rpcUrl], maxStateAgeMs: 3_600_000, log: pino({ level: 'silent' }) },
     })

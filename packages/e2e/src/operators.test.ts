@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey, type RunningApi, startApi, wire } from '@braid-swap/api'
-import { createTokens } from '@braid-swap/devnet'
+import { createTokens, deployRouter } from '@braid-swap/devnet'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ChainWorld, startChainWorld } from './chainWorld.js'
@@ -20,6 +20,7 @@ beforeAll(async () => {
   const [token] = await createTokens(chain, [{ symbol: 'NEW', name: 'New', decimals: 18 }])
   const tokens = [token!.address, addressOf.AAA] as const
   await createMintedPair(chain, v2, { tokens, amounts: [0n, 0n] })
+  const { router } = await deployRouter(chain)
   // A past that takes minutes at this budget, 50 blocks a request.
   await chain.client.mine({ blocks: 12_000 })
   proxies = await Promise.all(
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await createKey(keysFile, { label: 'test' })
   const { wrappedNative } = chain
   api = await startApi({
-    ...{ keysFile, router: wrappedNative, wrappedNative, port: 0, metricsPort: 0 },
+    ...{ keysFile, router, wrappedNative, port: 0, metricsPort: 0 },
     // Nothing is mined meanwhile.
     ...{ pollMs: 50, maxStateAgeMs: 3_600_000, venues: [v2.venue, v3.venue] },
     ...{ rpcUrls: proxies.map(({ url }) => url), rpcRequestsPerMinute: 600, rpcLogRange: 50 },
@@ -84,6 +85,7 @@ it(
     await expect
       .poll(async () => (await read()).setAside, { timeout: 30_000 })
       .toEqual({ POOL_EMPTY: 1 })
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready', code: null } })
     const now = await read()
     // The pairs are listed by their factory; the other venue's past is long.
     expect(now).toMatchObject({ isDone: false, venues: 2, venuesDone: 1 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
-import { type Chain, startChain } from '@braid-swap/devnet'
+import type { Address } from '@braid-swap/core'
+import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChainWorld, startChainWorld } from './chainWorld.js'
@@ -13,11 +14,13 @@ let world: ChainWorld
 let other: Chain
 let folder: string
 let apikey: string
+let router: Address
 let mining = true
 let mined: Promise<void>
 beforeAll(async () => {
   world = await startChainWorld()
   other = await startChain()
+  for (const chain of [world.chain, other]) ({ router } = await deployRouter(chain))
   folder = await mkdtemp(join(tmpdir(), 'braid-stale-'))
   apikey = (await createKey(join(folder, 'keys.json'), { label: 'stale' })).key
   mined = mine()
@@ -46,7 +49,7 @@ async function mine() {
 async function startOver(proxies: readonly FaultProxy[]): Promise<RunningApi> {
   const { wrappedNative } = world.chain
   const api = await startApi({
-    ...{ keysFile: join(folder, 'keys.json'), router: wrappedNative, wrappedNative, port: 0 },
+    ...{ keysFile: join(folder, 'keys.json'), router, wrappedNative, port: 0 },
     ...{ pollMs: 50, maxStateAgeMs: 3_000, venues: [world.v2.venue] },
     rpcUrls: proxies.map(({ url }) => url),
     log: pino({ level: 'silent' }),

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { showAddress } from '../wire/addresses.js'
-import { freshState, readQuery, requireChain, requireTokens } from './request.js'
+import { freshState, readQuery, requireChain, requireRouter, requireTokens } from './request.js'
 import { readWalletOf } from './wallet.js'
 
 /** `GET /swap/v1/{chainId}/approve/transaction`: the call that lets the router spend a token. */
@@ -21,6 +21,7 @@ export function approveTransactionRoute(parts: RouteParts) {
         issues: [{ in: 'query', path: 'tokenAddress', code, message, received: NATIVE, expected }],
       })
     }
+    requireRouter(parts)
     const { snapshot } = freshState(ctx, parts).graph
     await requireTokens(parts, snapshot, { tokenAddress })
     ctx.body = {
@@ -42,6 +43,7 @@ export function approveAllowanceRoute(parts: RouteParts) {
     requireChain(ctx, parts)
     ctx.set('cache-control', 'no-store')
     const params = readQuery(ctx, parts.schemas.approveAllowance)
+    requireRouter(parts)
     const { allowance, blockNumber } = await readWalletOf(parts, {
       owner: params.walletAddress,
       token: params.tokenAddress,
@@ -61,6 +63,7 @@ export function approveSpenderRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
     readQuery(ctx, parts.schemas.none)
+    requireRouter(parts)
     ctx.set('cache-control', 'no-store')
     ctx.body = { address: getAddress(parts.config.router) }
   }

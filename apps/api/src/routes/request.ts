@@ -181,7 +181,7 @@ export async function requireTokens(
  */
 export async function requireTradable(
   parts: RouteParts,
-  { graph, flawed = [] }: MarketState,
+  state: MarketState,
   named: Readonly<Record<string, Address>>,
 ): Promise<void> {
   requirePools(parts, state)

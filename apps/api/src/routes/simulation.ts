@@ -30,6 +30,8 @@ export type Run = {
   readonly order: Order
   /** What was quoted. */
   readonly amountOut: bigint
+  /** The floor in the calldata. */
+  readonly minAmountOut: bigint
   readonly payment: Payment | undefined
   readonly isFunded: boolean
 }
@@ -37,7 +39,8 @@ export type Run = {
 /**
  * Runs the very calldata by `eth_call` on the node's newest state. A sender that may lack the amount
  * or the allowance is given both, where the node and the token allow it. Throws SIMULATION_REVERTED,
- * MISSING_PARAMETER for a signature of nobody, UPSTREAM_RPC, DEADLINE_EXCEEDED.
+ * SIMULATION_FAILED for an answer that is no amount or one below the floor, which our router never
+ * gives, MISSING_PARAMETER for a signature of nobody, UPSTREAM_RPC, DEADLINE_EXCEEDED.
  */
 export async function simulate(parts: RouteParts, run: Run): Promise<Simulation> {
   const count = (outcome: string) => parts.metrics.simulations.inc({ outcome })
@@ -47,6 +50,7 @@ export async function simulate(parts: RouteParts, run: Run): Promise<Simulation>
     return simulation
   } catch (error) {
     if (error instanceof ApiError && error.code === 'SIMULATION_REVERTED') count('reverted')
+    if (error instanceof ApiError && error.code === 'SIMULATION_FAILED') count('failed')
     throw error
   }
 }
@@ -76,7 +80,7 @@ async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
       client.estimateGas(call).catch(() => undefined),
       client.getBlockNumber(),
     ])
-    const dstAmount = BigInt(answer.data ?? '0x0')
+    const dstAmount = paidOf(answer.data, run)
     return { ran: true, dstAmount, blockNumber, ...(gasUsed !== undefined && { gasUsed }) }
   }
   try {
@@ -87,6 +91,16 @@ async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
     if (!run.isFunded && isRefusal(error)) return { ran: false, why: NOT_RUN }
     throw error
   }
+}
+
+/** The amount that a call of the router returns. An address without code returns nothing and succeeds. */
+function paidOf(data: Hex = '0x', { minAmountOut }: Run): bigint {
+  const got = data.length === 66 ? BigInt(data) : undefined
+  if (got !== undefined && got >= minAmountOut) return got
+  const message = 'the node did not answer the simulation as our router does'
+  throw new ApiError('SIMULATION_FAILED', message, {
+    details: { got: got === undefined ? 'no amount' : `${got}`, floor: `${minAmountOut}` },
+  })
 }
 
 /** What `meta` says of a simulation. */

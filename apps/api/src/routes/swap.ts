@@ -37,8 +37,6 @@ export function swapRoute(parts: RouteParts) {
     const state = freshState(ctx, parts, { maxStateAgeMs, block })
     const quoteId = identify(ctx, state, { endpoint: 'swap', params })
     const { snapshot } = state.graph
-    const { src, dst } = params
-    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: params.amount }
     const payment = paymentOf(snapshot, order, params)
     await requireTradable(parts, state, { src, dst })
 
@@ -60,7 +58,9 @@ export function swapRoute(parts: RouteParts) {
       ...{ data: encodeRouterCall(call), value: src === NATIVE ? params.amount : 0n },
     }
     const { amountOut } = answer
-    const run = { tx: sent, order, amountOut, payment, isFunded: wallet !== undefined }
+    const { minAmountOut } = call
+    const isFunded = wallet !== undefined
+    const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
     const seen = await askNodeOf(parts, run, { mustSimulate: params.simulate ?? false })
     tellNode(ctx, seen)
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas

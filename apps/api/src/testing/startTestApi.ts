@@ -48,6 +48,8 @@ export async function startTestApi(options: {
   readonly config?: Partial<AppConfig>
   readonly metrics?: Metrics
   readonly page?: Page
+  /** Why the router is not confirmed; it is by default, though nothing is there. */
+  readonly routerFault?: string
 }): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-api-'))
   const keysFile = join(folder, 'keys.json')
@@ -63,6 +65,7 @@ export async function startTestApi(options: {
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, now),
     now,
+    routerCode: { fault: () => options.routerFault },
     ...(options.metrics && { metrics: options.metrics }),
     config: {
       ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat },
