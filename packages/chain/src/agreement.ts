@@ -1,3 +1,6 @@
+// Compares the endpoints of a client at a common height, because quoting must stop while they
+// follow different forks.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '@braid-swap/core'
 import { createPublicClient } from 'viem'
@@ -11,17 +14,19 @@ export type Disagreement = { readonly number: bigint; readonly hashes: readonly 
 
 /** How to watch whether endpoints agree. */
 export type AgreementOptions = {
-  /** Time between two looks; default 10,000. */
+  /** Time between two comparisons; default 10,000. */
   readonly everyMs?: number
   readonly signal?: AbortSignal
-  /** Told of the first look that finds a disagreement, and, with undefined, of the first without. */
+  /** Called when a disagreement begins and, with undefined, when it ends. */
   readonly onChange: (disagreement: Disagreement | undefined) => void
 }
 
-/** Time to the next look while endpoints disagree. */
+/** Time to the next comparison while endpoints disagree. */
 const DOUBT_MS = 1_000
 
-/** Compares the endpoints of a client until the signal aborts; returns at once if it has only one. */
+/**
+ * Compares the endpoints of a client until the signal aborts; returns at once if it has only one.
+ */
 export async function watchAgreement(client: Client, options: AgreementOptions): Promise<void> {
   const { everyMs = 10_000, signal, onChange } = options
   let before: Disagreement | undefined
@@ -34,13 +39,14 @@ export async function watchAgreement(client: Client, options: AgreementOptions):
   }
 }
 
-/** An endpoint further behind the newest than this is not asked for a while. */
+/** An endpoint more blocks behind the newest than this cools down. */
 const FAR_BEHIND = 5n
 const BEHIND_REST_MS = 10_000
 
 /**
- * What endpoints have at the height that all of them have reached, if that is not one block. Those
- * that do not answer now have no say, and one that is far behind rests.
+ * Compares the endpoints' blocks at the highest number that all of them have reached; undefined if
+ * they agree. Endpoints that do not answer are ignored; one that is far behind is ignored too and
+ * cools down.
  */
 export async function compareEndpoints(client: Client): Promise<Disagreement | undefined> {
   const endpoints = endpointsOf(client)
@@ -64,7 +70,7 @@ export async function compareEndpoints(client: Client): Promise<Disagreement | u
   return hashes.length > 1 ? { number: lowest, hashes } : undefined
 }
 
-/** A header of each endpoint, undefined where it does not answer at the first try. */
+/** A header from each endpoint; undefined if it does not answer at the first attempt. */
 function askEach(
   endpoints: readonly Endpoint[],
   whichOf: (index: number) => bigint | 'latest' | Header | undefined,

@@ -18,7 +18,7 @@ const meaningOf = (error: unknown) => ({
   ...{ isRefusal: isRefusal(error), isTooLarge: isTooLarge(error) },
 })
 
-describe('what an error means', () => {
+describe('classifying an RPC error', () => {
   it.each([
     ['busy', -32005, 'rate limited'],
     ['busy', -32005, 'project ID request rate exceeded'],
@@ -39,7 +39,7 @@ describe('what an error means', () => {
   ] as const)('%s: %s %s', (meaning, code, message) => {
     const error = rpc(code, message)
     expect(meaningOf(error)).toEqual(meanings[meaning])
-    // However deep it stands.
+    // At any depth in the chain of causes.
     expect(meaningOf(new Error('outer', { cause: error }))).toEqual(meanings[meaning])
   })
 

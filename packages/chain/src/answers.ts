@@ -1,6 +1,9 @@
+// Classifies RPC errors: retry later, send a smaller request, or give up. Nodes use the same
+// JSON-RPC codes for different problems, so the message is part of the decision.
+
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 
-/** The JSON-RPC error a node answered with, wherever in the chain of causes it stands. */
+/** The JSON-RPC error a node answered with, anywhere in the chain of causes. */
 export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RpcRequestError) return at
@@ -8,17 +11,19 @@ export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
   return undefined
 }
 
-/** What a JSON-RPC error asks of us: to wait, to ask for less, either of them, or nothing. */
+/**
+ * What a JSON-RPC error means: wait, send a smaller request, one of the two, or a plain refusal.
+ */
 type Meaning = 'busy' | 'tooMuch' | 'unclear' | 'no'
 
-/** In the messages of -32005 (EIP-1474, "limit exceeded"): of requests in a time. */
+/** Words in the message of -32005 (EIP-1474, "limit exceeded") that mean a rate limit. */
 const BUSY_WORDS = /\brate|\brps\b|per (second|minute|day)|daily|too many requests|quota|credits/i
-/** In the same: of one request. */
+/** Words in the same message that mean a limit on one request. */
 const TOO_MUCH_WORDS = /results|range|\blogs\b|\bsize\b|time.?out|duration|batch/i
 
 /**
- * -32005 is said of rates (Hyperliquid, Chainstack, Infura) and of one request that asks for too
- * much (Infura, Besu); some say it of either without a word of which ("limit exceeded").
+ * Nodes use -32005 for rate limits (Hyperliquid, Chainstack, Infura) and for a single request that
+ * is too large (Infura, Besu). Some messages do not say which ("limit exceeded").
  */
 function meaningOf({ code, details }: RpcRequestError): Meaning {
   if (code === 429 || code === -32007) return 'busy'
@@ -30,8 +35,8 @@ function meaningOf({ code, details }: RpcRequestError): Meaning {
 }
 
 /**
- * The node refused this very request, or could not do it in time: a smaller one may pass. Not a lost
- * connection, not a rate limit.
+ * Whether the node refused this particular request or timed out on it: a smaller one may pass. Not
+ * a lost connection, not a rate limit.
  */
 export function isRefusal(error: unknown): boolean {
   const rpc = rpcErrorOf(error)
@@ -41,8 +46,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * The answer would have been larger than the node sends (-32008, of jsonrpsee; -32005 with words of
- * results or ranges), or we take.
+ * Whether the answer would be larger than the node sends (-32008 of jsonrpsee; -32005 with words
+ * about results or ranges) or than we accept.
  */
 export function isTooLarge(error: unknown): boolean {
   if (error instanceof HttpRequestError && error.status === 413) return true
@@ -51,22 +56,22 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof ResponseBodyTooLargeError
 }
 
-/** The node answers nobody who asks this often. */
+/** Whether the node refused because of its rate limit. */
 export function isBusy(error: unknown): boolean {
   const rpc = rpcErrorOf(error)
   if (rpc) return meaningOf(rpc) === 'busy'
   return error instanceof HttpRequestError && error.status === 429
 }
 
-/** JSON-RPC codes of an execution that failed, as geth, reth and anvil give them. */
+/** Whether the call itself failed in the EVM, by the JSON-RPC codes of geth, reth and anvil. */
 export function isExecutionFailure(error: unknown): boolean {
   const code = rpcErrorOf(error)?.code
   return code === 3 || code === -32000 || code === -32003 || code === -32015
 }
 
 /**
- * Worth asking again as it is: the network failed, or the node is busy. A refusal is an answer; the
- * same question gets the same one.
+ * Whether the same request is worth retrying: the network failed, or the node is busy. A refusal is
+ * final, because the same request is refused again.
  */
 export function isPassing(error: unknown): boolean {
   const rpc = rpcErrorOf(error)
@@ -77,8 +82,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * How long a busy node asks to be left alone, in milliseconds, if it says so: `Retry-After` is a
- * number of seconds or a date.
+ * Milliseconds until a busy node accepts requests again, from its `Retry-After` (a number of
+ * seconds or a date); undefined if it does not say.
  */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof HttpRequestError)) return undefined

@@ -1,11 +1,14 @@
+// Reads whether an account uses HyperEVM's big blocks, because that decides how much gas its
+// transactions may use.
+
 import type { Address } from '@braid-swap/core'
 import { isPassing } from './answers.js'
 import type { Client } from './client.js'
 
 /**
- * Whether an account's transactions go into big blocks, which HyperEVM lets every account choose, as
- * its `eth_usingBigBlocks` answers; `null` where the node does not know the method or says something
- * else. Throws what the client throws of a node that does not answer.
+ * Whether an account's transactions go into big blocks. On HyperEVM each account chooses; the node
+ * reports it by `eth_usingBigBlocks`. `null` if the node does not know the method or answers
+ * something other than a boolean. Throws the client's error if the node does not answer.
  */
 export async function readUsesBigBlocks(client: Client, account: Address): Promise<boolean | null> {
   try {

@@ -1,3 +1,6 @@
+// Reads the logs of known blocks and verifies that none is missing, by the bloom filter of each
+// header. A replica that lags returns fewer logs without an error, and quotes would then be wrong.
+
 import { isDeepStrictEqual } from 'node:util'
 import { type Address, BaseError } from '@braid-swap/core'
 import { isRefusal, isTooLarge } from './answers.js'
@@ -7,18 +10,20 @@ import type { Header } from './headers.js'
 import { MixedLogsError, readLogRange, readLogs } from './logs.js'
 import type { Log } from './pools/loader.js'
 
-/** Consecutive blocks: the headers are those of the newest, up to the last. */
+/**
+ * Consecutive blocks from `fromBlock` to the last header; `headers` are those of the newest ones.
+ */
 export type Stretch = { readonly fromBlock: bigint; readonly headers: readonly Header[] }
 
 /**
  * Logs of exactly these blocks and addresses, in order. Throws a MixedLogsError if a log belongs to
- * another block, a MissingLogsError if logs do not add up.
+ * another block, a MissingLogsError if the logs of a block do not match its bloom filter.
  *
- * An endpoint that lags answers a range without its newest blocks and says nothing. So of blocks
- * whose headers are known all logs are read, of every address, in one question: they are complete if
- * they add up to the bloom filter in the header. A block whose logs do not is asked for again, by its
- * hash, which an endpoint either knows or refuses, and has to add up too. Asking for all is also the smaller question: the
- * addresses of thousands of pools take more bytes than the logs of a block.
+ * An endpoint that lags omits the newest blocks of a range without an error. Therefore all logs of
+ * the blocks with headers are read, of every address, in one request, and compared with the bloom
+ * filters. A block that does not match is read again by its hash, which an endpoint either knows or
+ * refuses, and is compared again. A request for all addresses is also smaller: the addresses of
+ * thousands of pools take more bytes than the logs of a block.
  */
 export async function readLogsOf(
   client: Client,
@@ -35,11 +40,11 @@ export async function readLogsOf(
   return logs
 }
 
-/** Blocks of a client whose logs did not add up though nothing was missing. */
+/** Per client, consecutive blocks whose logs could not be verified. */
 const unproven = new WeakMap<Client, number>()
-/** After so many of them in a row, the node's bloom filters are no proof, and are not asked for. */
+/** After this many in a row the node's bloom filters are considered unusable and are ignored. */
 const UNPROVEN = 8
-/** How often a block is asked for by its hash before its logs are given up for missing. */
+/** How often a block is read by its hash before its logs count as missing. */
 const ASKED = 2
 
 async function readBlocks(
@@ -60,17 +65,17 @@ async function readBlocks(
 }
 
 /**
- * All logs of a block, of which `told` may be some: as soon as they add up to its bloom filter, or
- * where two answers are the same though they do not. No logs are no answer to a filter that says
- * there are some: they may be those of an empty block before. `undefined` where the block is too
- * full to be asked for whole.
+ * All logs of a block, starting from the candidate list `first`. Accepts a list that matches the
+ * bloom filter, or two equal non-empty answers that do not. An empty list never satisfies a filter
+ * that is not empty: it may belong to an earlier, empty block. Returns `undefined` if the block has
+ * too many logs for one answer. Throws a MissingLogsError after two reads by hash.
  */
 async function proved(
   client: Client,
   header: Header,
-  told: readonly Log[],
+  first: readonly Log[],
 ): Promise<readonly Log[] | undefined> {
-  let last = told
+  let last = first
   for (let asked = 0; !isComplete(header, last); asked++) {
     if (asked === ASKED) {
       unproven.set(client, (unproven.get(client) ?? 0) + 1)
@@ -92,7 +97,7 @@ async function proved(
   return last
 }
 
-/** Every log of the blocks; undefined where that is refused, or would prove nothing. */
+/** Every log of the blocks; undefined if the node refuses, or if bloom filters are unusable. */
 async function readAll(
   client: Client,
   headers: readonly Header[],
@@ -103,7 +108,7 @@ async function readAll(
   try {
     return await readLogRange(client, { fromBlock, toBlock })
   } catch (error) {
-    // A block that is too full, or a log without a place.
+    // A block has too many logs, or a log has no block or index.
     if (isRefusal(error) || error instanceof MixedLogsError) return undefined
     throw error
   }
@@ -114,7 +119,7 @@ function isComplete({ hash, logsBloom }: Header, logs: readonly Log[]): boolean 
   return isWhole && bloomOf(logs) === logsBloom
 }
 
-// Blocks without a header here must at least be of one mind about their own hash.
+// Logs of a block whose header was not read must at least agree on its hash.
 function checkBlocks(logs: readonly Log[], { fromBlock, headers }: Stretch): void {
   const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
   const firstKnown = headers[0]!.number
@@ -127,12 +132,12 @@ function checkBlocks(logs: readonly Log[], { fromBlock, headers }: Stretch): voi
   }
 }
 
-/** The node answered without logs that the block's bloom filter says there are. */
+/** The node omits logs that the block's bloom filter implies. */
 export class MissingLogsError extends BaseError {
   readonly code = 'LOGS_MISSING'
 
   constructor({ number, hash }: Pick<Header, 'number' | 'hash'>) {
-    super(`logs of block ${number} ${hash} do not add up to its bloom filter`, {
+    super(`the logs of block ${number} ${hash} do not match its bloom filter`, {
       blockNumber: `${number}`,
       blockHash: hash,
     })

@@ -1,3 +1,6 @@
+// The logs bloom filter of a block (Ethereum yellow paper, 4.3.1), to verify that logs are
+// complete.
+
 import type { Hex } from '@braid-swap/core'
 import { bytesToHex, hexToBytes, keccak256 } from 'viem'
 import type { Log } from './pools/loader.js'
@@ -8,10 +11,10 @@ const BYTES = 256
 const BITS = 3
 
 /**
- * The bloom filter that a block with exactly these logs has in its header.
+ * The bloom filter that the header of a block with exactly these logs contains.
  *
- * Each address and topic sets three bits, the low 11 bits of the first three words of 16 bits of its
- * hash, counted from the end (Ethereum yellow paper, 4.3.1).
+ * Each address and topic sets three bits. Their positions, counted from the end, are the low 11
+ * bits of the first three 16-bit words of its keccak-256 hash (Ethereum yellow paper, 4.3.1).
  */
 export function bloomOf(logs: readonly Pick<Log, 'address' | 'topics'>[]): Hex {
   const bloom = new Uint8Array(BYTES)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createBudget } from './budget.js'
 
 describe('createBudget', () => {
-  it('never lets more than its number through in any minute, whoever asks when', () => {
+  it('never allows more than its limit in any minute, whatever the arrival times', () => {
     const perMinute = fc.integer({ min: 1, max: 300 })
     const gaps = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 400 })
     fc.assert(
@@ -26,7 +26,7 @@ describe('createBudget', () => {
     )
   })
 
-  it('keeps the order of those who wait, and loses no turn', () => {
+  it('serves waiting requests in order and loses none', () => {
     let now = 0
     const budget = createBudget(100, () => now)
     const turns = Array.from({ length: 110 }, () => {

@@ -1,19 +1,22 @@
-/** How many requests may still go, in time: a token bucket whose tokens can be owed. */
+// Client-side rate limit of one endpoint: a token bucket. Public nodes refuse or ban a client that
+// exceeds their limit, so requests are delayed here instead.
+
+/** A token bucket whose balance may go negative: callers queue by taking tokens in advance. */
 export type Budget = {
-  /** Milliseconds until one more request may go; 0 if it may at once. */
+  /** Milliseconds until one more request may be sent; 0 if it may be sent at once. */
   readonly waitMs: () => number
-  /** Takes the turn that {@link Budget.waitMs} told. */
+  /** Consumes the token whose wait {@link Budget.waitMs} returned. */
   readonly take: () => void
 }
 
-/** The part of a minute's requests that may go at once; the others come evenly. */
+/** Part of a minute's requests that may be sent in one burst; the rest are spaced evenly. */
 const BURST = 0.05
-/** So many may go at once of a small budget too, up to half of it. */
+/** Least burst, so that small limits have one too; at most half of the limit. */
 const SMALL_BURST = 5
 
 /**
- * At most `perMinute` requests in any 60 seconds: a few may go at once, and the bucket
- * refills with the others. `now` is a clock in milliseconds.
+ * A bucket that allows at most `perMinute` requests in any 60 seconds: burst plus refill together
+ * stay within the limit. `now` is a clock in milliseconds.
  */
 export function createBudget(perMinute: number, now: () => number): Budget {
   const few = Math.min(SMALL_BURST, Math.floor(perMinute / 2))

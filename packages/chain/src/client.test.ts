@@ -9,7 +9,7 @@ type Answer = {
   readonly status?: number
   readonly result?: unknown
   readonly code?: number
-  /** Of the error with that code. */
+  /** Message of the error with that code. */
   readonly message?: string
   readonly retryAfter?: string
   /** Replaces the whole body. */
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A node that gives its answers one after the other, the last one for ever. */
+/** A node that gives its answers in turn and repeats the last one. */
 async function startNode(answers: readonly Answer[]) {
   let asked = 0
   const server = createServer((request, response) => {
@@ -50,25 +50,25 @@ const gasPrice = (url: string | readonly string[], options?: ClientOptions) =>
   createClient(url, options).request({ method: 'eth_gasPrice' })
 
 describe('createClient', () => {
-  it('asks again after a busy or broken answer', async () => {
+  it('retries after a busy or broken answer', async () => {
     const node = await startNode([{ status: 429 }, { status: 503 }, { result: '0x1' }])
     expect(await gasPrice(node.url)).toBe('0x1')
     expect(node.asked()).toBe(3)
   })
 
-  it('gives up after three more tries', async () => {
+  it('gives up after three retries', async () => {
     const node = await startNode([{ status: 503 }])
     await expect(gasPrice(node.url)).rejects.toThrow()
     expect(node.asked()).toBe(4)
   })
 
-  it('takes a refusal for an answer', async () => {
+  it('does not retry a refusal', async () => {
     const node = await startNode([{ code: -32603 }])
     await expect(gasPrice(node.url)).rejects.toThrow()
     expect(node.asked()).toBe(1)
   })
 
-  it('asks again who limits its rate by -32005, and counts it', async () => {
+  it('retries a rate limit reported as -32005, and counts it', async () => {
     const node = await startNode([{ code: -32005, message: 'rate limited' }, { result: '0x1' }])
     const client = createClient(node.url)
     expect(await client.request({ method: 'eth_gasPrice' })).toBe('0x1')
@@ -78,7 +78,7 @@ describe('createClient', () => {
     ])
   })
 
-  it('takes -32005 for an answer where it says that one request asks for too much', async () => {
+  it('does not retry -32005 if it says that one request is too large', async () => {
     const message = 'query returned more than 10000 results'
     const node = await startNode([{ code: -32005, message }])
     const client = createClient(node.url)
@@ -92,7 +92,7 @@ describe('createClient', () => {
   })
 })
 
-describe('answers that are none', () => {
+describe('incomplete answers', () => {
   it.each([
     ['half a body', '[{"jsonrpc":"2.0","id":1,"resu'],
     ['no JSON', '<html>busy</html>'],
@@ -100,13 +100,13 @@ describe('answers that are none', () => {
     ['a batch with nothing in it', '[]'],
     ['an answer to another request', '[{"jsonrpc":"2.0","id":-7,"result":"0x5"}]'],
     ['an entry without a result', '[{"jsonrpc":"2.0","id":1}]'],
-  ])('%s is asked again', async (_, body) => {
+  ])('%s is retried', async (_, body) => {
     const node = await startNode([{ body }, { result: '0x1' }])
     expect(await gasPrice(node.url)).toBe('0x1')
     expect(node.asked()).toBe(2)
   })
 
-  it('one missing from a batch does not give the others its place', async () => {
+  it('one missing from a batch does not shift the others', async () => {
     let asked = 0
     const server = createServer(async (request, response) => {
       let body = ''
@@ -127,7 +127,7 @@ describe('answers that are none', () => {
 })
 
 describe('several endpoints', () => {
-  it('the next is asked at once when one fails, and the failed one rests', async () => {
+  it('uses the next one at once after a failure, and the failed one cools down', async () => {
     const [bad, good] = [await startNode([{ status: 503 }]), await startNode([{ result: '0x2' }])]
     const client = createClient([bad.url, good.url])
     for (let i = 0; i < 3; i++) {
@@ -140,7 +140,7 @@ describe('several endpoints', () => {
     ])
   })
 
-  it('another may know what one refuses, or what it does not have yet', async () => {
+  it('tries another after a refusal or an unknown block', async () => {
     const refusing = await startNode([{ code: -32602 }])
     const knowing = await startNode([{ result: '0x3' }])
     expect(await gasPrice([refusing.url, knowing.url])).toBe('0x3')
@@ -157,19 +157,19 @@ describe('several endpoints', () => {
     })
   })
 
-  it('the refusal of the first is told where all refuse', async () => {
+  it('reports the refusal of the first if all refuse', async () => {
     const [one, two] = [await startNode([{ code: -32601 }]), await startNode([{ code: -32602 }])]
     await expect(gasPrice([one.url, two.url])).rejects.toMatchObject({ code: -32601 })
   })
 })
 
-describe('an endpoint that asks to be left alone', () => {
+describe('an endpoint that sends Retry-After', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
 
   it.each([
     ['in seconds', () => '30'],
     ['as a date', inAnHour],
-  ])('%s, is; who would have to wait too long is told so', async (_, retryAfter) => {
+  ])('%s, is not used; a request that would wait too long fails', async (_, retryAfter) => {
     const node = await startNode([{ status: 429, retryAfter: retryAfter() }])
     const options = { patienceMs: 5_000 }
     const client = createClient(node.url, options)
@@ -184,28 +184,28 @@ describe('an endpoint that asks to be left alone', () => {
     expect(health!.restsMs).toBeLessThanOrEqual(600_000)
   })
 
-  it('is asked again when the time is over', async () => {
+  it('is used again after that time', async () => {
     const node = await startNode([{ status: 429, retryAfter: '1' }, { result: '0x1' }])
     const before = performance.now()
     expect(await gasPrice(node.url)).toBe('0x1')
     expect(performance.now() - before).toBeGreaterThanOrEqual(999)
   })
 
-  it('lets another serve meanwhile', async () => {
+  it('is replaced by another one meanwhile', async () => {
     const busy = await startNode([{ status: 429, retryAfter: '600' }])
     const free = await startNode([{ result: '0x1' }])
     expect(await gasPrice([busy.url, free.url], { patienceMs: 100 })).toBe('0x1')
   })
 })
 
-describe('a budget', () => {
-  it('counts the requests of a batch, and uses the other endpoint before it waits', async () => {
+describe('a rate limit', () => {
+  it('counts each request of a batch, and uses the other endpoint before it waits', async () => {
     const [one, two] = [await startNode([{ result: '0x1' }]), await startNode([{ result: '0x2' }])]
     const client = createClient([one.url, two.url], { requestsPerMinute: 6, patienceMs: 0 })
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => client.request({ method: 'eth_gasPrice' })),
     )
-    // Three at once for each, half of 6; the seventh would have to wait.
+    // Each endpoint allows a burst of 3, half of 6; the seventh request would have to wait.
     expect(answers).toEqual(['0x1', '0x1', '0x1', '0x2', '0x2', '0x2'])
     await expect(client.request({ method: 'eth_gasPrice' })).rejects.toMatchObject({
       code: 'RPC_BUSY',

@@ -1,3 +1,6 @@
+// The viem client of chain 999: several endpoints behind one failover transport, with rate limits
+// and health figures. Every read of the package goes through it.
+
 import {
   type Chain,
   createPublicClient,
@@ -8,7 +11,7 @@ import {
 import { createEndpoint, type Endpoint, type EndpointHealth } from './endpoint.js'
 import { failover } from './failover.js'
 
-/** HyperEVM as viem describes a chain; its Multicall3 is where every batch is read through. */
+/** HyperEVM as a viem chain. Every batch of reads goes through its Multicall3. */
 export const hyperEvm = defineChain({
   id: 999,
   name: 'HyperEVM',
@@ -20,32 +23,35 @@ export const hyperEvm = defineChain({
 /** A viem client that knows its chain. */
 export type Client = PublicClient<Transport, Chain>
 
-/** How patient a client is, and how much it may ask. */
+/** Timeouts, retries and rate limits of a client. */
 export type ClientOptions = {
-  /** A request is given up after this long; default 10,000. */
+  /** Timeout of one request; default 10,000. */
   readonly timeoutMs?: number
-  /** Tries after the first, beyond one for each endpoint; default 3. */
+  /** Attempts in addition to one per endpoint; default 3. */
   readonly retryCount?: number
-  /** Sends the requests of one tick as one JSON-RPC batch; default true. Turn off where refused. */
+  /**
+   * Sends the requests of one tick as one JSON-RPC batch; default true. Turn off if a node refuses
+   * batches.
+   */
   readonly batch?: boolean
   /**
-   * Requests that each endpoint may get in any minute, those of a batch each counted; no limit if
+   * Limit of requests per endpoint in any minute; each request of a batch counts. No limit if
    * absent. The official endpoint of HyperEVM allows 100.
    */
   readonly requestsPerMinute?: number
-  /** Blocks that one question for logs may span; found out by what is refused if absent. */
+  /** Blocks that one `eth_getLogs` may span. If absent, learned from what the node refuses. */
   readonly logRange?: number
   /**
-   * A request that could not go within this time, because every endpoint rests or the budget is
-   * spent, fails at once with `RPC_BUSY`; default 60,000.
+   * Longest wait before a request is sent; default 60,000. If every endpoint is cooling down or
+   * rate-limited for longer, the request fails at once with `RPC_BUSY`.
    */
   readonly patienceMs?: number
 }
 
 /**
- * A client of chain 999 over http(s) or ws(s), by the scheme of the URL. Of several URLs the first
- * that fares well is asked; one that fails rests, for longer each time or for as long as its
- * `Retry-After` says.
+ * A client of chain 999 over http(s) or ws(s), by the scheme of the URL. With several URLs it uses
+ * the first healthy one. An endpoint that fails cools down, longer after each failure, or for as
+ * long as its `Retry-After` says. Throws a RangeError without URLs.
  *
  * @example const client = createClient('http://127.0.0.1:8545')
  */
@@ -67,37 +73,37 @@ export function createClient(
   return createPublicClient({
     chain: hyperEvm,
     transport: failover(endpoints, { retryCount, patienceMs }),
-    // A remembered block number would make a snapshot older than it says.
+    // A cached block number would make a snapshot older than it claims to be.
     cacheTime: 0,
   })
 }
 
-/** The endpoints of a client that {@link createClient} made; none of any other's. */
+/** The endpoints of a client made by {@link createClient}; empty for any other client. */
 export function endpointsOf(client: Client): readonly Endpoint[] {
   const { endpoints } = client.transport as { readonly endpoints?: readonly Endpoint[] }
   return endpoints ?? []
 }
 
-/** How each endpoint of a client fares, in the order of their URLs. */
+/** Health of each endpoint of a client, in the order of their URLs. */
 export function readHealth(client: Client): readonly EndpointHealth[] {
   return endpointsOf(client).map(({ health }) => health())
 }
 
-/** Blocks that one question for logs may span at every endpoint of a client; infinite if unknown. */
+/** Blocks that one `eth_getLogs` may span at every endpoint of a client; infinite if unknown. */
 export function logRangeOf(client: Client): number {
   return Math.min(...endpointsOf(client).map(({ logRange }) => logRange))
 }
 
-/** The milliseconds that one request takes of a client's budget, over all endpoints; 0: no budget. */
+/** Milliseconds per request at the client's rate limit, over all endpoints; 0 without a limit. */
 export function msPerRequest(client: Client): number {
   const perMinute = endpointsOf(client).reduce((sum, e) => sum + e.requestsPerMinute, 0)
   return perMinute === 0 ? 0 : 60_000 / (perMinute * SUSTAINED)
 }
 
-/** The part of its budget that a client which paces itself uses. */
+/** Part of the rate limit that a self-pacing caller uses. */
 const SUSTAINED = 0.95
 
-/** Requests that a client's endpoints were asked so far. */
+/** Requests that a client's endpoints received so far. */
 export function countRequests(client: Client): number {
   return readHealth(client).reduce((sum, { requests }) => sum + requests, 0)
 }

@@ -1,64 +1,67 @@
+// One RPC endpoint: a viem transport with a circuit breaker (exponential backoff with jitter,
+// `Retry-After` obeyed), a rate limit and counters. `failover.ts` chooses between several of them.
+
 import { http, type Transport, webSocket } from 'viem'
 import { isBusy, retryAfterMs } from './answers.js'
 import { createBudget } from './budget.js'
 import { type Traffic, wholeAnswers } from './wholeAnswer.js'
 
-/** How an endpoint fares, for operators. */
+/** Health of an endpoint, for operators. */
 export type EndpointHealth = Readonly<Traffic> & {
-  /** Where it stands in the list of URLs, which themselves may hold keys. */
+  /** Its index in the list of URLs. The URL itself is not shown because it may contain a key. */
   readonly index: number
   readonly requests: number
-  /** Requests it did not answer: lost, late, broken, or refused because it was busy. */
+  /** Requests without an answer: lost, late, malformed, or refused because the node was busy. */
   readonly failures: number
-  /** Those of the failures that were refused because too much was asked in a time: 429 and its like. */
+  /** Failures caused by the node's rate limit: 429 and the JSON-RPC equivalents. */
   readonly limited: number
-  /** Requests that had failed, or been refused, before: here or at another endpoint. */
+  /** Requests that failed or were refused before, here or at another endpoint. */
   readonly retries: number
-  /** Milliseconds during which it is left alone from now on. */
+  /** Milliseconds left of its cool-down. */
   readonly restsMs: number
 }
 
-/** A node behind one URL, and what we know of how it fares. */
+/** A node behind one URL, with its rate limit and health. */
 export type Endpoint = {
   readonly transport: Transport
-  /** Requests it may get in any minute; infinite without a budget. */
+  /** Limit of requests in any minute; infinite without one. */
   readonly requestsPerMinute: number
-  /** Blocks that one question for logs may span; infinite where that is to be found out. */
+  /** Blocks that one `eth_getLogs` may span; infinite if that is learned from refusals. */
   readonly logRange: number
-  /** Milliseconds until it may be asked: it rests after failures, and its budget has a pace. */
+  /** Milliseconds until the next request may be sent, by the cool-down and the rate limit. */
   readonly waitMs: () => number
   readonly isResting: () => boolean
-  /** Takes the next turn of its budget. */
+  /** Consumes one request of the rate limit. */
   readonly take: () => void
-  /** The request it is asked next is one that failed or was refused before. */
+  /** Counts a retry: the next request failed or was refused before. */
   readonly askedAgain: () => void
-  /** A request was answered, if only with a refusal. */
+  /** Records that a request was answered, even with a refusal. */
   readonly succeeded: () => void
-  /** A request asked at `askedAt` failed with an error that says nothing of the request. */
+  /** Records that a request sent at `askedAt` failed for a reason other than the request itself. */
   readonly failed: (error: unknown, askedAt: number) => void
-  /** Leaves it alone for a while. */
+  /** Starts a cool-down of at least `ms`. */
   readonly rest: (ms: number) => void
   readonly health: () => EndpointHealth
-  /** The clock all times are of, in milliseconds. */
+  /** The clock of all times here, in milliseconds. */
   readonly now: () => number
 }
 
-/** What an endpoint is made of. */
+/** Settings of one endpoint. */
 export type EndpointOptions = {
   readonly index: number
   readonly timeoutMs: number
   readonly batch: boolean
-  /** Requests in any minute, those of a batch each counted; no limit if absent. */
+  /** Limit of requests in any minute; each request of a batch counts. No limit if absent. */
   readonly requestsPerMinute?: number
-  /** Blocks that one question for logs may span; found out if absent. */
+  /** Blocks that one `eth_getLogs` may span; learned from refusals if absent. */
   readonly logRange?: number
-  /** A number from 0 to 1, so that clients do not come back all at once. */
+  /** A number from 0 to 1 for jitter, so that clients do not all retry at the same time. */
   readonly random: () => number
 }
 
 const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 10_000
-/** Longer ones are a mistake, or as good as for ever. */
+/** A longer `Retry-After` is capped: it is a mistake, or means "never". */
 const LONGEST_RETRY_AFTER_MS = 600_000
 
 /** An endpoint over http(s) or ws(s), by the scheme of its URL. */
@@ -97,7 +100,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
       requests += 1
       failures += 1
       if (isBusy(error)) limited += 1
-      // Requests that were under way together fail together, once.
+      // Concurrent requests fail together; they count as one failure.
       if (askedAt >= failedAt) failuresInRow += 1
       failedAt = now()
       const asked = Math.min(retryAfterMs(error) ?? 0, LONGEST_RETRY_AFTER_MS)

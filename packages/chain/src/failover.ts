@@ -1,24 +1,28 @@
+// A failover transport over several endpoints: in order of preference, with retries, cool-downs and
+// rate limits. Without it one slow or rate-limited node would stop quoting.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError } from '@braid-swap/core'
 import type { Transport } from 'viem'
 import { isPassing, rpcErrorOf } from './answers.js'
 import type { Endpoint } from './endpoint.js'
 
-/** How long a failover tries. */
+/** Retry limits of a failover transport. */
 export type FailoverOptions = {
-  /** Tries after the first, beyond one for each endpoint. */
+  /** Attempts in addition to one per endpoint. */
   readonly retryCount: number
-  /** A request whose turn is further away than this fails at once. */
+  /** A request that would have to wait longer than this fails at once. */
   readonly patienceMs: number
 }
 
 /**
- * One transport over several endpoints. A request goes to the first that may be asked now, in their
- * order; if none may, it waits for the one that soonest may. After a failure the endpoint rests and
- * the next one is asked. A refusal is an answer, but another endpoint may know better (it keeps past
- * states, allows longer ranges): those that may be asked now are, once.
+ * One transport over several endpoints. A request goes to the first endpoint available now, in
+ * their order; if none is, it waits for the one available soonest. After a failure the endpoint
+ * cools down and the next one is used. A refusal is an answer, but another endpoint may be able to
+ * answer (it keeps past states or allows longer ranges), so each endpoint available now is tried
+ * once.
  *
- * Requests are not hedged: on a budget of a hundred a minute, asking twice costs more than waiting.
+ * Requests are not hedged: at 100 requests a minute, sending twice costs more than waiting.
  */
 export function failover(endpoints: readonly Endpoint[], options: FailoverOptions): Transport {
   return (config) => {
@@ -57,8 +61,9 @@ async function request(
 }
 
 /**
- * Waits for the turn of an endpoint and takes it. Endpoints that refused already are not asked
- * again; once there is a refusal, nobody is waited for, and undefined says that nobody is left.
+ * Waits until an endpoint is available and consumes one request of its rate limit. Endpoints that
+ * refused are excluded. After a refusal it never waits and returns undefined if no endpoint is
+ * left.
  */
 async function turnOf(
   endpoints: readonly Endpoint[],
@@ -75,7 +80,8 @@ async function turnOf(
     const index = waits.indexOf(waitMs)
     const endpoint = endpoints[index]!
     const wasResting = endpoint.isResting()
-    // Who waits for a rest to end waits for a better endpoint too; a place in the pace is kept.
+    // After a cool-down the choice is made again: another endpoint may be better by then. A slot of
+    // the rate limit, once consumed, is kept.
     if (!wasResting) endpoint.take()
     if (waitMs > 0) await sleep(waitMs)
     if (!wasResting && !endpoint.isResting()) return index
@@ -87,7 +93,7 @@ type Outcome =
   | { readonly kind: 'unknown'; readonly value: unknown }
   | { readonly kind: 'refusal' | 'failure'; readonly error: unknown }
 
-/** JSON-RPC's code of a call that ran and reverted: it would at every endpoint. */
+/** JSON-RPC's code of a call that reverted: it would revert at every endpoint. */
 const REVERTED = 3
 
 async function tryOnce(
@@ -101,7 +107,7 @@ async function tryOnce(
     const request = args[0] as { readonly method: string; readonly params?: readonly unknown[] }
     checkBlock(request, value)
     endpoint.succeeded()
-    // A block that one endpoint does not have yet, another may.
+    // Another endpoint may already have a block that this one lacks.
     const isUnknown = value === null && request.method.startsWith('eth_getBlockBy')
     return { kind: isUnknown ? 'unknown' : 'answer', value }
   } catch (error) {
@@ -125,31 +131,31 @@ function checkBlock(
   if (/^0x/.test(wanted) && got !== wanted) throw new OtherBlockError(got, wanted)
 }
 
-/** What the first that could not answer said. */
+/** Throws the first refusal, or returns null if the first endpoint did not know the block. */
 function settle(refused: ReadonlyMap<number, Outcome>): unknown {
   const [first] = refused.values()
   if (first?.kind === 'refusal') throw first.error
   return null
 }
 
-/** No endpoint may be asked soon: they asked to be left alone, or the budget is spent. */
+/** Every endpoint is cooling down or rate-limited for longer than the request may wait. */
 export class EndpointsBusyError extends BaseError {
   readonly code = 'RPC_BUSY'
 
   constructor(waitMs: number, patienceMs: number) {
     const [wait, patience] = [Math.round(waitMs), patienceMs]
-    super(`no endpoint may be asked for ${wait} ms, ${patience} ms is as long as we wait`, {
+    super(`all RPC endpoints are unavailable for ${wait} ms; the limit is ${patience} ms`, {
       waitMs: wait,
       patienceMs: patience,
     })
   }
 }
 
-/** The node answered with another block than the one asked for. */
+/** The node answered with a different block from the one requested. */
 export class OtherBlockError extends BaseError {
   readonly code = 'RPC_OTHER_BLOCK'
 
   constructor(got: string, wanted: string) {
-    super(`the node answered with block ${got}, wanted ${wanted}`, { got, wanted })
+    super(`the node answered with block ${got} instead of ${wanted}`, { got, wanted })
   }
 }

@@ -1,7 +1,9 @@
+// Block headers, and chains of headers linked by parent hash: the way to detect reorganisations.
+
 import { BaseError, type Hex } from '@braid-swap/core'
 import type { Client } from './client.js'
 
-/** What we keep of a block header. */
+/** The fields of a block header that Braid uses. */
 export type Header = {
   readonly number: bigint
   readonly hash: Hex
@@ -9,15 +11,15 @@ export type Header = {
   /** Unix seconds. */
   readonly timestamp: bigint
   readonly gasLimit: bigint
-  /** Wei; absent where the chain has none. */
+  /** Wei; absent if the chain has no base fee. */
   readonly baseFee?: bigint
-  /** What the block's logs add up to; absent where the node does not tell. */
+  /** Bloom filter of the block's logs; absent if the node omits it. */
   readonly logsBloom?: Hex
 }
 
 /**
- * The header of a block by number, or of the newest; throws a BlockUnavailableError if there is none,
- * or the node answers with another.
+ * The header of a block by number, or of the newest block. Throws a BlockUnavailableError if the
+ * node has no such block or answers with a different one.
  */
 export async function readHeader(client: Client, at: bigint | 'latest'): Promise<Header> {
   const block = await client.request({
@@ -38,7 +40,7 @@ export async function readHeader(client: Client, at: bigint | 'latest'): Promise
   }
 }
 
-/** The node does not have a block it was asked for. */
+/** The node does not have the requested block. */
 export class BlockUnavailableError extends BaseError {
   readonly code = 'BLOCK_UNAVAILABLE'
 
@@ -47,16 +49,16 @@ export class BlockUnavailableError extends BaseError {
   }
 }
 
-/** Blocks caught up with at most; what is further behind is loaded afresh instead. */
+/** Most blocks to follow by logs; a market further behind is loaded again in full. */
 export const MAX_CATCH_UP = 10_000n
 
-/** Blocks whose headers are read one by one; of a longer stretch, the newest. */
+/** Most headers to read; of a longer range only the newest are read. */
 export const LINKED = 64n
 
 /**
- * The headers after `from` up to `target`, oldest first, each the parent of the next; of a stretch
- * longer than {@link LINKED} only the newest, after a look whether `from` is still on the chain.
- * Throws a NotContinuousError where they do not connect, a TooFarBehindError past
+ * The headers after `from` up to `target`, oldest first, each the parent of the next. Of more than
+ * {@link LINKED} blocks only the newest are read, and `from` is checked by its number and hash.
+ * Throws a NotContinuousError if they are not linked, a TooFarBehindError beyond
  * {@link MAX_CATCH_UP}.
  */
 export async function headersBetween(
@@ -82,7 +84,7 @@ export async function headersBetween(
   return headers
 }
 
-/** Whether these blocks are still the chain's. */
+/** Whether all these blocks are still on the chain. */
 export async function areOnChain(
   client: Client,
   blocks: readonly { readonly number: bigint; readonly hash: Hex }[],
@@ -91,23 +93,23 @@ export async function areOnChain(
   return headers.every(({ hash }, i) => hash === blocks[i]!.hash)
 }
 
-/** A block's parent is not the block before it: the chain was reorganised. */
+/** A block's parent is not the block known before it: the chain was reorganised. */
 export class NotContinuousError extends BaseError {
   readonly code = 'NOT_CONTINUOUS'
 
   constructor({ number, parentHash }: Header) {
-    super(`block ${number} has another parent than the block before it: ${parentHash}`, {
+    super(`the parent of block ${number} is ${parentHash}, not the block known before it`, {
       block: `${number}`,
       parentHash,
     })
   }
 }
 
-/** More blocks went by than are worth following one by one. */
+/** More blocks were missed than are worth following by logs. */
 export class TooFarBehindError extends BaseError {
   readonly code = 'TOO_FAR_BEHIND'
 
   constructor(blocks: bigint) {
-    super(`${blocks} blocks behind, at most ${MAX_CATCH_UP} are followed`, { blocks: `${blocks}` })
+    super(`${blocks} blocks behind; the limit is ${MAX_CATCH_UP}`, { blocks: `${blocks}` })
   }
 }

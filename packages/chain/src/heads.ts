@@ -1,3 +1,5 @@
+// Watches for new blocks by polling, woken early by `newHeads` notifications over WebSocket.
+
 import { type Client, countRequests, msPerRequest } from './client.js'
 import { readHeader } from './headers.js'
 import { subscribeHeads } from './newHeads.js'
@@ -5,20 +7,20 @@ import type { Head } from './refresh.js'
 
 /** How to watch for heads. */
 export type HeadsOptions = {
-  /** Time between two questions, if the client's budget allows that many; default 1,000. */
+  /** Poll interval if the client's rate limit allows it; default 1,000. */
   readonly pollMs?: number
   /** Ends the watch. */
   readonly signal?: AbortSignal
-  /** A head is given again and again until it is settled, so that a failure is retried. */
+  /** A head is yielded again until this returns true, so that a failure is retried. */
   readonly isSettled?: (head: Head) => boolean
-  /** A question that failed; the next one is asked all the same. Absent: it ends the watch. */
+  /** Receives the error of a failed poll; polling continues. Absent: the error ends the watch. */
   readonly onError?: (error: unknown) => void
 }
 
 /**
- * The newest block, each time there is another one. Late heads coalesce: while the consumer works,
- * nothing is asked, and then only the newest is given. On a budget, the next question comes when
- * the requests since the last one have been earned back: a round never waits for its turn half-way.
+ * Yields the newest block whenever it changes. Late heads coalesce: nothing is polled while the
+ * consumer works, and afterwards only the newest block is yielded. With a rate limit, the next poll
+ * waits until the requests since the last one are refilled, so that a round never stalls half-way.
  */
 export async function* heads(client: Client, options: HeadsOptions = {}): AsyncGenerator<Head> {
   const { pollMs = 1000, signal, isSettled = () => true, onError } = options
@@ -47,10 +49,10 @@ export async function* heads(client: Client, options: HeadsOptions = {}): AsyncG
   }
 }
 
-/** Time between two questions while new heads are told of: they may be told of late, or not at all. */
+/** Poll interval while notifications arrive: a notification may be late or lost. */
 const LIVE_POLL_MS = 3_000
 
-/** Ends after the time, or as soon as one of the signals aborts. */
+/** Resolves after the time, or as soon as one of the signals aborts. */
 function pause(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve) => {
     if (ms <= 0 || signals.some((signal) => signal?.aborted)) return resolve()

@@ -1,32 +1,37 @@
+// Reads logs by block range with an adaptive range: halved when the node refuses, doubled when it
+// answers. Nodes limit ranges and answer sizes differently and rarely announce the limit.
+
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
 import { isRefusal, isTooLarge } from './answers.js'
 import { type Client, logRangeOf } from './client.js'
 import type { Log } from './pools/loader.js'
 
-/** Which logs: of any of the addresses, and where topics are given, with any of them first. */
+/**
+ * Which logs: of any of the addresses; with `topics`, only those whose first topic is among them.
+ */
 export type LogFilter = {
-  /** Absent: of every address. */
+  /** Absent: every address. */
   readonly addresses?: readonly Address[]
   readonly topics?: readonly Hex[]
 }
 
-/** Blocks asked for at once to begin with; halved when refused, doubled when answered. */
+/** Initial range in blocks. */
 const SPAN = 1000n
-/** The same where the logs of every address are wanted. */
+/** Initial range for the logs of every address. */
 const SPAN_OF_ALL = 16n
 /** Addresses in one filter. */
 const ADDRESSES = 1000
-/** After so many answers a longer range is tried again: the one refused may have been full. */
+/** Answers after which the refused range is tried again: it may have contained many logs. */
 const PATIENCE = 64
 
-/** How many blocks a node answered at once, how many it refused, and the most to ask it for. */
+/** The current range, the smallest refused one, answers since, and the largest range to request. */
 type Span = { size: bigint; ceiling: bigint | undefined; answers: number; readonly most: bigint }
 
-/** Longer ranges than this nobody needs. */
+/** Upper limit of any range, in blocks. */
 const LONGEST = 1_000_000
 
-// Refusals cost requests, so what they taught outlives the question.
+// Refusals cost requests, so the learned range is kept per client.
 const spans = new WeakMap<Client, { readonly all: Span; readonly some: Span }>()
 
 function spanOf(client: Client, filter: LogFilter): Span {
@@ -40,8 +45,8 @@ function spanOf(client: Client, filter: LogFilter): Span {
 }
 
 /**
- * Logs of a range of blocks, in order. A range the node refuses (too many blocks, too large an
- * answer) is halved down to a single block; the error of a single block is thrown as it came.
+ * Logs of a range of blocks, in order. A range that the node refuses (too many blocks, or too large
+ * an answer) is halved, down to a single block. The error for a single block is thrown unchanged.
  */
 export async function readLogRange(
   client: Client,
@@ -54,7 +59,7 @@ export async function readLogRange(
     const to = min(from + span.size - 1n, range.toBlock)
     try {
       logs.push(...(await readLogs(client, range, { fromBlock: hex(from), toBlock: hex(to) })))
-      // A short range says nothing of long ones.
+      // Only a full range proves that its length passes.
       if (to - from + 1n === span.size) lengthen(span)
       from = to + 1n
     } catch (error) {
@@ -77,10 +82,10 @@ function lengthen(span: Span): void {
   if (span.ceiling === undefined || longer < span.ceiling) span.size = longer
 }
 
-/** Which blocks. */
+/** Which blocks: one by its hash, or a range. */
 export type Where = { readonly blockHash: Hex } | { readonly fromBlock: Hex; readonly toBlock: Hex }
 
-/** Logs of one block or of a range that the node answers at once, in order. */
+/** Logs of one block, or of a range short enough for one request, in order. */
 export async function readLogs(
   client: Client,
   { addresses, topics }: LogFilter,
@@ -95,7 +100,7 @@ export async function readLogs(
   return logs.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
 }
 
-/** Too large an answer about a block is asked for in halves of the addresses: it cannot be halved. */
+/** If the answer for a single block is too large, halves the list of addresses instead. */
 async function readChunk(
   client: Client,
   filter: { readonly topics?: Hex[][] } & Where,
@@ -141,12 +146,12 @@ function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** The node answered with logs of another block or another fork than was asked for. */
+/** The node answered with logs of another block or another fork than requested. */
 export class MixedLogsError extends BaseError {
   readonly code = 'LOGS_MIXED'
 
   constructor({ blockNumber, blockHash }: Pick<Log, 'blockNumber' | 'blockHash'>) {
-    super(`a log of block ${blockNumber} ${blockHash} does not belong to the blocks asked for`, {
+    super(`a log of block ${blockNumber} ${blockHash} is not from the requested blocks`, {
       blockNumber: `${blockNumber}`,
       blockHash,
     })

@@ -15,7 +15,7 @@ import { callData, wordAt } from './words.js'
 
 const TOKEN = `0x${'70'.repeat(20)}` as const
 
-/** A node that answers each call with its own argument, and no batch of more calls than its limit. */
+/** A node that answers each call with its argument and refuses batches above its limit. */
 function limitedNode(limit: () => number) {
   const sizes: number[] = []
   const refused: number[] = []
@@ -54,7 +54,7 @@ async function readAll(client: Client, count: number) {
   )
 }
 
-it('answers every call in its place, whatever a node lets pass', async () => {
+it('keeps the order of answers at any batch limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 1_200 }),
@@ -68,17 +68,17 @@ it('answers every call in its place, whatever a node lets pass', async () => {
   )
 })
 
-it('knows what passes from one reader to the next', async () => {
+it('shares the learned batch size between readers', async () => {
   const { client, refused } = limitedNode(() => 300)
   await readAll(client, 1_000)
   expect(refused.length).toBeGreaterThan(0)
   refused.length = 0
-  // Four full batches of 250 each: too few to try for more.
+  // Four full batches of 250: too few to try a larger one.
   for (let i = 0; i < 3; i++) await readAll(client, 1_000)
   expect(refused).toEqual([])
 })
 
-it('grows again when the node does', async () => {
+it('grows again when the limit of the node grows', async () => {
   let limit = 40
   const { client, sizes } = limitedNode(() => limit)
   await readAll(client, 2_000)

@@ -1,3 +1,6 @@
+// Batched contract reads through Multicall3. Each batch also reads its own block number, parent
+// hash and time, so that callers can prove which block every answer belongs to.
+
 import { BaseError, type Hex, toHex } from '@braid-swap/core'
 import {
   decodeFunctionResult,
@@ -12,38 +15,46 @@ import type { Header } from './headers.js'
 import type { Call } from './pools/loader.js'
 import { wordAt } from './words.js'
 
-/** The block a batch says it was read at, in the words of the EVM that executed it. */
+/** The block of a batch, as the EVM that executed it reports. */
 export type BlockSeen = {
   readonly number: bigint
   readonly parentHash: Hex
   readonly timestamp: bigint
 }
 
-/** What one call answered; `seen` is absent when the node refused to run it at all. */
+/** The answer to one call; `seen` is absent if the node refused to run it at all. */
 export type CallResult = {
   readonly success: boolean
   readonly data: Hex
   readonly seen?: BlockSeen
 }
 
-/** Reads calls, in batches that each say which block they saw. */
+/** Reads calls in batches, each of which reports its block; the results keep the order. */
 export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
 
-/** Calls in a batch at most, and to begin with; halved when a batch fails, doubled when one passes. */
+/**
+ * Initial and largest number of calls in a batch; halved after a failure, doubled after a success.
+ */
 const BATCH_CALLS = 1000
-/** Halving ends here: what fails still is not too large. */
+/** Least batch size: a failure below it has another cause than size. */
 const LEAST_CALLS = 16
-/** After so many full batches a larger one is tried again: the one that failed may have been dear. */
+/**
+ * Full batches that must pass before the failed size is tried again: its calls may have been
+ * costly.
+ */
 const PATIENCE = 16
-/** Bytes of call data in a batch, tuples included: well below the body limits of public nodes. */
+/**
+ * Bytes of calldata in a batch, ABI tuples included: well below the body limits of public nodes.
+ */
 const BATCH_BYTES = 256 * 1024
-/** Asked for explicitly, because a node may default to the block's own limit of 2M. */
+/** Set explicitly, because a node may default to the block's own limit of 2M. */
 const BATCH_GAS = 30_000_000n
 
 /**
- * A reader at `header` where the node can read that block (by hash, else by number), and at the
- * node's latest block where it cannot or `'latest'` is asked for: callers check what each batch saw.
- * Halves batches that fail, and knows from one reader of a client to the next what passes. With `overrides`, the state is first altered as they say.
+ * A reader at `header`, by hash or else by number. If the node can read neither, or for `'latest'`,
+ * it reads the node's latest block: callers must check the block that each batch reports. Halves
+ * batches that fail; the size that passes is shared by all readers of a client. `overrides` is the
+ * state override of `eth_call`. Throws a NoMulticallError if there is no Multicall3.
  */
 export function createReader(
   client: Client,
@@ -77,7 +88,7 @@ async function readCalls(reading: Reading, calls: readonly Call[]): Promise<read
     const { calls: most } = size
     const chunk = takeChunk(calls, start, most)
     results.push(...(await readChunk(reading, chunk)))
-    // A small batch says nothing of larger ones.
+    // Only a full batch proves that its size passes.
     if (chunk.length === most && size.calls === most) enlarge(size)
     start += chunk.length
   }
@@ -102,10 +113,10 @@ type Reading = {
   pin: Pin
 }
 
-/** How many calls a batch may have, by what passed and what failed. */
+/** Calls per batch, learned from what passed and what failed. */
 type BatchSize = { calls: number; failed: number; passed: number }
 
-// Failures cost requests, so what they taught outlives the reader.
+// Failures cost requests, so the learned size outlives the reader.
 const sizes = new WeakMap<Client, BatchSize>()
 
 function sizeOf(client: Client): BatchSize {
@@ -145,7 +156,7 @@ function takeChunk(calls: readonly Call[], start: number, size: number): readonl
   return calls.slice(start, end)
 }
 
-/** Splits in halves what fails, so that one call that burns all gas cannot hide the others. */
+/** Halves a batch that fails, so that one call that burns all gas does not fail the others. */
 async function readChunk(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
   try {
     return await readPinned(reading, (place) => aggregate(reading, calls, place))
@@ -162,7 +173,9 @@ async function readChunk(reading: Reading, calls: readonly Call[]): Promise<read
   }
 }
 
-/** Tries the strongest pin that worked so far, and a weaker one when the node refuses it. */
+/**
+ * Tries the strictest block pin that has worked so far, then weaker ones if the node refuses it.
+ */
 async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise<T>): Promise<T> {
   const pins: readonly Pin[] = ['hash', 'number', 'latest']
   let refusal: unknown
@@ -172,7 +185,7 @@ async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise
       reading.pin = pin
       return answer
     } catch (error) {
-      // A node that is busy, or asked for too much, says nothing of the block.
+      // A busy node or a request that is too large says nothing about the pin.
       if (!rpcErrorOf(error) || isPassing(error) || isTooLarge(error)) throw error
       refusal ??= error
     }
@@ -181,8 +194,8 @@ async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise
 }
 
 /**
- * A call that failed without a word may have been starved by one before it in its batch: 63/64 of
- * the gas go with each call. Alone it has all.
+ * Retries, alone and with the full gas, calls that failed without return data. An earlier call of
+ * the batch may have used their gas, because the EVM forwards up to 63/64 of the gas to each call.
  */
 async function retryAlone(
   reading: Reading,
@@ -205,7 +218,10 @@ const BLOCK_CALLS = [
   toFunctionSelector('function getCurrentBlockTimestamp()'),
 ]
 
-/** The block questions in front tell what is read; the one at the end reverts a starved batch. */
+/**
+ * One `aggregate3`. The block queries in front identify the block; the one at the end makes a batch
+ * that ran out of gas revert.
+ */
 async function aggregate(
   { client, overrides }: Reading,
   calls: readonly Call[],
@@ -241,14 +257,14 @@ async function aggregate(
     .map(({ success, returnData }) => ({ success, data: returnData, seen }))
 }
 
-/** Where the chain's Multicall3 is. */
+/** The address of the chain's Multicall3; throws a NoMulticallError if the chain has none. */
 export function multicallOf(client: Client): Hex {
   const address = client.chain.contracts?.multicall3?.address
   if (address === undefined) throw new NoMulticallError('none')
   return address
 }
 
-/** There is no Multicall3 where the chain says it is. */
+/** There is no Multicall3 at the configured address. */
 export class NoMulticallError extends BaseError {
   readonly code = 'NO_MULTICALL'
 

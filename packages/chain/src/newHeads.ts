@@ -1,12 +1,15 @@
 import type { Client } from './client.js'
 
-/** Tells of new heads as they come, where an endpoint does. */
+// `eth_subscribe` for new heads over WebSocket. A notification only triggers a poll, so a lost or
+// wrong one costs time but never correctness.
+
+/** Notifications of new heads from the endpoints that offer them. */
 export type NewHeads = {
-  /** Whether one was told of lately: then there is no need to ask as often. */
+  /** Whether a notification came in the last 10 seconds: then slower polling is enough. */
   readonly isLive: () => boolean
-  /** Call it before asking: what was told of until then is about to be known. */
+  /** Discards earlier notifications; call it just before polling. */
   readonly asking: () => void
-  /** Resolves when a new head was told of since. */
+  /** Resolves when a notification arrives after the last {@link NewHeads.asking}. */
   readonly next: () => Promise<void>
   readonly stop: () => void
 }
@@ -17,13 +20,13 @@ type Subscribe = (to: {
   readonly onError: () => void
 }) => Promise<{ readonly unsubscribe: () => Promise<unknown> }>
 
-/** No head for so long, and the subscription counts as lost. */
+/** After this long without a notification the subscription counts as lost. */
 const SILENT_MS = 10_000
 
 /**
- * Subscribes to the heads of each of a client's endpoints that offers it, those over WebSocket. A
- * notice is only a reason to ask: what the head is, the endpoints are asked as ever. One that refuses
- * is polled; a lost connection subscribes again by itself.
+ * Subscribes to new heads at every WebSocket endpoint of a client. The head itself is always read
+ * by polling. An endpoint that refuses the subscription is only polled; a lost connection
+ * reconnects and subscribes again.
  */
 export function subscribeHeads(client: Client): NewHeads {
   const { subscribers = [] } = client.transport as { subscribers?: readonly Subscribe[] }

@@ -1,3 +1,6 @@
+// A `fetch` that refuses incomplete JSON-RPC answers. viem pairs the answers of a batch with the
+// requests by position, so one missing answer would silently shift all later ones.
+
 import { BaseError } from '@braid-swap/core'
 import { HttpRequestError, RpcRequestError } from 'viem'
 
@@ -6,13 +9,13 @@ export type Traffic = { bytesOut: number; bytesIn: number }
 
 type Message = { readonly id?: unknown; readonly method?: string; readonly params?: unknown }
 
-/** Statuses that say nothing of the request, whatever JSON comes with them. */
+/** HTTP statuses of an overloaded node; their body is ignored because it is not an answer. */
 const BUSY = new Set([408, 429, 502, 503, 504])
 
 /**
- * A `fetch` for JSON-RPC that gives back only whole answers: each request of a batch answered once,
- * under its own id. viem matches the answers of a batch by their place, so that one missing would
- * give every later request the answer to another. Counts what goes over the wire.
+ * A `fetch` for JSON-RPC that returns only complete answers: each request of a batch is answered
+ * exactly once, under its own id. Otherwise it throws a HalfAnswerError. Adds the bytes sent and
+ * received to `traffic`.
  */
 export function wholeAnswers(traffic: Traffic): typeof fetch {
   return async (input, init) => {
@@ -24,7 +27,7 @@ export function wholeAnswers(traffic: Traffic): typeof fetch {
     traffic.bytesIn += text.length
     const { status, headers } = response
     if (BUSY.has(status)) {
-      // viem would take a JSON error in the body for an answer, and lose Retry-After.
+      // viem would treat a JSON error in the body as the answer and lose Retry-After.
       throw new HttpRequestError({ body: {}, details: `status ${status}`, headers, status, url })
     }
     if (response.ok) checkWhole(JSON.parse(sent), JSON.parse(text), url)

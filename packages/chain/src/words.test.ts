@@ -11,7 +11,7 @@ const address = fc
   .map((value) => `0x${value.toString(16).padStart(40, '0')}` as const)
 
 describe('callData', () => {
-  it('is what viem encodes', () => {
+  it('equals the encoding of viem', () => {
     fc.assert(
       fc.property(int16, address, uint256, (a, b, c) => {
         const selector = toFunctionSelector('function f(int16,address,uint256)')
@@ -36,12 +36,12 @@ describe('wordAt', () => {
     )
   })
 
-  it('throws where there is no whole word', () => {
+  it('throws if there is no whole word', () => {
     expect(() => wordAt('0x', 0)).toThrow(RangeError)
     expect(() => wordAt(`0x${'00'.repeat(63)}`, 1)).toThrow(RangeError)
   })
 
-  it('takes nothing above 20 bytes for an address', () => {
+  it('refuses an address of more than 20 bytes', () => {
     expect(() => addressOf(1n << 160n)).toThrow(RangeError)
   })
 })
