@@ -1,3 +1,6 @@
+// Finds the pools of venues: from the list of a factory, or from its creation logs, in parts that
+// can be resumed, because a log search over the whole chain can take hours.
+
 import { type Address, ownValue } from '@braid-swap/core'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
@@ -7,29 +10,29 @@ import { createdBy, creationTopicsOf, discover, isListed, isLogged } from './poo
 import { type PoolRef, VenueError } from './pools/loader.js'
 import type { Venue } from './venues/venue.js'
 
-/** By id of venue, the first block that was not searched for its pools. */
+/** By venue id, the first block that is not searched yet. */
 export type Searched = Readonly<Record<string, bigint>>
 
-/** Pools found, and what was left out: venues whose factory does not answer, pools that tell nothing. */
+/** Pools found, and what was left out: venues without an answer, pools without readable tokens. */
 export type Discovered = {
   readonly refs: readonly PoolRef[]
   readonly setAside: readonly SetAside[]
 }
 
-/** What a part of a search found, and how far it came. */
+/** The pools of one part of a search, and its progress. */
 export type SearchPart = Discovered & {
   readonly searched: Searched
-  /** Blocks yet to be searched. */
+  /** Blocks left to search. */
   readonly left: bigint
 }
 
-/** Blocks in a part of a search: some tens of requests where a node answers 50 at once. */
+/** Blocks per part: about 20 requests if a node answers 50 blocks at once. */
 const PART = 1_000n
 
 /**
- * The venues' pools up to a block, a part at a time: what factories list at first, then what their
- * creation logs tell, oldest first and all venues together. A search that ended, for whatever
- * reason, goes on from the `searched` of its last part.
+ * The venues' pools up to a block, part by part: first the lists of the factories, then the
+ * creation logs, oldest first and for all venues together. To resume an interrupted search, pass
+ * the `searched` of its last part.
  *
  * @example for await (const { refs, searched } of searchPools(client, { venues, to })) keep(refs, searched)
  */
@@ -53,7 +56,7 @@ export async function* searchPools(
     if (!isListed(venue) || (isLogged(venue) && ownValue(searched, venue.id) !== undefined))
       continue
     const found = await listPools(client, venue, to)
-    // One whose factory does not answer is asked again by the next search.
+    // A factory that does not answer is tried again by the next search.
     if (found.isUnreadable) next.delete(venue.id)
     else next.set(venue.id, end)
     yield part(found)
@@ -98,7 +101,7 @@ async function listPools(
 ): Promise<Discovered & { readonly isUnreadable?: true }> {
   const setAside: SetAside[] = []
   const leaveOut = (id: Address) => {
-    const message = `pool ${id} does not tell its tokens`
+    const message = `pool ${id} does not return its tokens`
     setAside.push({ id, venue: venue.id, code: 'POOL_CALL_FAILED', message })
   }
   try {
@@ -111,7 +114,7 @@ async function listPools(
   }
 }
 
-// One search for all venues together: their creation logs are few.
+// One request for all venues, because creation logs are rare.
 async function searchLogs(
   client: Client,
   venues: readonly Venue[],

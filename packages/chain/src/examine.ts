@@ -1,3 +1,6 @@
+// Checks the assumptions about a chain and its venues against a node, for `braid doctor`: the venue
+// data is from public registries, and only the chain can confirm it.
+
 import type { Address, Snapshot } from '@braid-swap/core'
 import type { Client } from './client.js'
 import type { Finding } from './finding.js'
@@ -13,10 +16,13 @@ import type { Venue } from './venues/venue.js'
 /** Gas limit of a small block, as Hyperliquid documents it. */
 const SMALL_BLOCK_GAS = 2_000_000n
 
-/** An older newest block means that the node lags, or that the chain stands still. */
+/** If the newest block is older, the node lags or the chain has halted. */
 const MAX_HEAD_AGE_SECONDS = 60
 
-/** What is assumed of the chain itself. `nowMs`: unix milliseconds on this process's clock. */
+/**
+ * Checks the assumptions about the chain itself. `nowMs`: unix milliseconds on this process's
+ * clock.
+ */
 export async function examineChain(
   client: Client,
   { wrappedNative, nowMs }: { readonly wrappedNative: Address; readonly nowMs: number },
@@ -49,18 +55,18 @@ export async function examineChain(
   ]
 }
 
-/** Pools of a venue that are read and asked, of those found. */
+/** Pools of a venue that are read and checked, of those found. */
 const SAMPLE = 3
 
-/** What of a venue was found out, and a few of its pools to ask more of, where any can be read. */
+/** The findings about a venue, and a snapshot of a few of its pools if any was found. */
 export type Examined = {
   readonly findings: readonly Finding[]
   readonly snapshot?: Snapshot
 }
 
 /**
- * What is assumed of a venue: that its factory is one of its family, and that the pools it has of
- * these tokens can be read and are what their family says.
+ * Checks the assumptions about a venue: its factory is one of its family, and its pools between
+ * these tokens can be read and behave as their family does.
  */
 export async function examineVenue(
   client: Client,
@@ -95,7 +101,7 @@ export async function examineVenue(
   }
 }
 
-/** Reasons that are a pool's own affair: it is empty, or its tokens are broken. */
+/** Reasons that say nothing about the venue: the pool is empty, or a token is broken. */
 const isPlain = (code: string) =>
   ['POOL_NOT_INITIALISED', 'POOL_EMPTY'].includes(code) || code.startsWith('TOKEN_')
 
@@ -115,7 +121,7 @@ function readFinding(
   }
 }
 
-/** One finding for each check, where all pools answer alike; one for each answer where not. */
+/** Removes duplicate findings, so that a check on which all pools agree is one row. */
 function merge(lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const distinct = new Map(lists.flat().map((finding) => [JSON.stringify(finding), finding]))
   return [...distinct.values()].sort((a, b) => (a.check < b.check ? -1 : 1))

@@ -1,3 +1,6 @@
+// Finds the pools between given tokens by asking the factories for each pair and fee: minutes,
+// where a search of all creation logs takes hours.
+
 import type { Address } from '@braid-swap/core'
 import type { Client } from './client.js'
 import { discoverAll } from './discover.js'
@@ -9,19 +12,18 @@ import { type PoolRef, VenueError } from './pools/loader.js'
 import type { Venue } from './venues/venue.js'
 import { addressOf, wordAt } from './words.js'
 
-/** Pools found, and what `loadSnapshot` needs to search on from there. */
+/** Pools found, in the form that `loadSnapshot` accepts. */
 export type FoundPools = {
   readonly pools: readonly PoolRef[]
-  /** The block before which no creation needs to be searched for. */
+  /** The block of the search: only pools created later need a log search. */
   readonly searchedTo: bigint
   /** Venues whose factory does not answer. */
   readonly setAside: readonly SetAside[]
 }
 
 /**
- * The pools between these tokens, by asking the factories for each pair and fee: minutes where a
- * search of all creation logs takes hours. A venue that is one pool itself is found whatever the
- * tokens.
+ * The pools between these tokens, by one call to the factory per pair and fee. For a venue whose
+ * factory cannot be asked by tokens, all pools are returned, whatever their tokens.
  *
  * @example
  * const found = await findPools(client, { venues, tokens })

@@ -1,11 +1,13 @@
-/** One thing that was assumed of a chain or a venue, and what the chain says. */
+// A row of the diagnosis that `braid doctor` prints.
+
+/** One assumption about a chain or a venue, and what the chain reports. */
 export type Finding = {
   /** `chain`, or the id of a venue. */
   readonly subject: string
-  /** What was asked. */
+  /** What was checked. */
   readonly check: string
   readonly found: string
   readonly assumed: string
-  /** Whether what was found is what was assumed; absent where nothing could be told. */
+  /** Whether the assumption is true; absent if it could not be decided. */
   readonly holds?: boolean
 }

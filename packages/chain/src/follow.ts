@@ -1,3 +1,6 @@
+// The follow loop: refreshes a market at every new head, adds new pools, audits a few pools in turn
+// and watches whether the endpoints agree.
+
 import type { Address } from '@braid-swap/core'
 import { type Disagreement, watchAgreement } from './agreement.js'
 import { type Client, msPerRequest } from './client.js'
@@ -13,27 +16,30 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   readonly client: Client
   /** Venues whose new pools join the market. */
   readonly venues: readonly Venue[]
-  /** Where to start from, as `loadSnapshot` gave it. */
+  /** The market to start from, as returned by `loadSnapshot`. */
   readonly start: Market
-  /** Pools found since it was last asked, which join the market with the next head. */
+  /** Returns the pools found since its last call; they join the market with the next head. */
   readonly newPools?: () => readonly PoolRef[]
-  /** Each new market, in order; never a part of one. */
+  /** Receives each new market, in order; never a partial one. */
   readonly onSnapshot: (market: Market) => void
   /**
-   * Rounds between two looks whether pools, each in its turn, are in the state their logs told; the
-   * chain's answer replaces it, and a DriftError is reported. Default 30; 0: never.
+   * Rounds between two audits. An audit reads the next pools in turn and compares them with the
+   * state derived from their logs. On a difference the chain's state is taken and `onError`
+   * receives a DriftError. Default 30; 0: never.
    */
   readonly sweepEvery?: number
-  /** Pools looked at at once; default 4, and 1 on a budget, of which a pool with ticks takes much. */
+  /**
+   * Pools per audit; default 4, or 1 with a rate limit, because a pool with ticks needs many reads.
+   */
   readonly sweepPools?: number
-  /** Each look, whatever it found. */
+  /** Receives the result of each audit. */
   readonly onSweep?: (swept: Pick<Swept, 'compared' | 'drifts'>) => void
   /**
-   * The client's endpoints have different blocks at one height, or agree again: who quotes meanwhile
-   * quotes one of them.
+   * The client's endpoints have different blocks at one height or, with undefined, agree again. In
+   * between, a quote belongs to only one of the forks.
    */
   readonly onDisagreement?: (disagreement: Disagreement | undefined) => void
-  /** A round that failed: the market stays as it was, and the next round tries again. */
+  /** Receives the error of a failed round: the market is unchanged, and the next round retries. */
   readonly onError: (error: unknown) => void
 }
 
@@ -79,7 +85,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
       const swept = await sweep(client, market, { ids, venues })
       take(swept.market)
       onSweep?.(swept)
-      // What was wrong now was wrong before.
+      // Earlier markets contain the same wrong state.
       if (swept.drifts.length > 0) past = []
       for (const drift of swept.drifts) onError(drift)
     } catch (error) {
@@ -94,7 +100,7 @@ function withPools(market: Market, refs: readonly PoolRef[]): Market {
   return added.length === 0 ? market : { ...market, pools: [...market.pools, ...added] }
 }
 
-/** The pools whose turn it is to be looked at. */
+/** The next pools to audit, round robin. */
 function turnOf({ pools }: Market, turn: number, count: number): readonly Address[] {
   const first = turn * count
   return [

@@ -1,3 +1,6 @@
+// Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
+// reorganisation, and by a full load only if neither is possible.
+
 import {
   type Address,
   advance,
@@ -22,31 +25,33 @@ import type { TokenFlaw } from './tokenFlaws.js'
 import { type KnownTokens, readMarketTokens, splitUsable } from './usable.js'
 import type { Venue } from './venues/venue.js'
 
-/** A block heard of, and when. */
+/** A new block and when it was first seen. */
 export type Head = {
   readonly header: Header
   /** Unix milliseconds on this process's clock. */
   readonly receivedAtMs: number
 }
 
-/** Blocks remembered, so that a reorganisation no deeper than that is undone pool by pool. */
+/** Blocks kept in the trail: a reorganisation up to this depth is undone pool by pool. */
 const TRAIL = 64
 
-/** What a market is brought to, and what there is to help. */
+/** The target of a refresh and the data it may use. */
 export type Ahead = {
   readonly head: Head
   readonly venues: readonly Venue[]
-  /** Markets of earlier blocks, oldest first, one of which is taken up after a reorganisation. */
+  /** Markets of earlier blocks, oldest first, to resume from after a reorganisation. */
   readonly past?: readonly Market[]
 }
 
 /**
- * The market at a new head: what the logs in between tell is applied, what they do not tell is read
- * again. After a reorganisation, the last of the past markets whose block is still on the chain is
- * followed from there: nothing of the abandoned branch was ever in it. Where there is none, the pools
- * touched since the common ancestor are read again, or everything. A head the market has already
- * gone past (an endpoint that lags) gives the market back as it is. Throws without touching the
- * market it was given.
+ * The market at a new head. Applies the logs in between, and reads the pools whose state they do
+ * not determine. After a reorganisation it resumes from the latest past market whose block is still
+ * on the chain, because that market contains nothing of the abandoned branch. Without one, it reads
+ * the pools touched since the common ancestor again, or all pools.
+ *
+ * Returns the same market if its trail already contains the head (an endpoint that lags). Never
+ * changes the given market. Throws a HeadBehindError if the head is older than the trail, and the
+ * errors of {@link settle} and {@link loadSnapshot}.
  */
 export async function refresh(client: Client, market: Market, ahead: Ahead): Promise<Market> {
   const { head, venues, past = [] } = ahead
@@ -70,7 +75,7 @@ export async function refresh(client: Client, market: Market, ahead: Ahead): Pro
     }
     const trail = await commonTrail(client, market.trail, head.header)
     if (trail.length === 0) {
-      // What was created on the other branch is searched for, but not in all of the past again.
+      // Searches again for pools created on the other branch, but not from the first block.
       const searchedTo = oldest.number - MAX_CATCH_UP
       return loadAfresh(client, market, { venues, ...(searchedTo > 0n && { searchedTo }) })
     }
@@ -78,7 +83,9 @@ export async function refresh(client: Client, market: Market, ahead: Ahead): Pro
   }
 }
 
-/** An earlier market with the pools that a later one was given, but not with those created since. */
+/**
+ * The earlier market with the pools that were added to the later one, except those created since.
+ */
 function withFoundSince(earlier: Market, { pools, trail }: Market): Market {
   const since = trail.filter(({ number }) => number > earlier.snapshot.block.number)
   const known = new Set([
@@ -101,7 +108,7 @@ async function lastOnChain(
 type Round = {
   readonly head: Head
   readonly venues: readonly Venue[]
-  /** The market's trail as far as it is still the chain's. */
+  /** The part of the market's trail that is still on the chain. */
   readonly trail: readonly TrailBlock[]
 }
 
@@ -130,7 +137,7 @@ async function follow(
     (id) => refs.has(id) && !banned.has(id),
   )
   for (const id of reload) pools.delete(id)
-  // Side by side, so that they share a JSON-RPC batch.
+  // Concurrent, so that both share a JSON-RPC batch.
   const [settled, gas] = await Promise.all([
     settle(client, {
       ...{ base, pools, refs, reload, banned, venues },
@@ -144,10 +151,10 @@ async function follow(
   return { ...next, ...(gasPriceRead && { gasPriceRead }) }
 }
 
-/** A gas price is read again at the latest after this, and whenever the base fee moved. */
+/** A gas price is read again after this time, and whenever the base fee changed. */
 const GAS_PRICE_MS = 10_000
 
-/** The gas price at a head: the last one where it was read lately and the base fee stands still. */
+/** The gas price at a head: the last one if it is recent and the base fee is unchanged. */
 async function gasPriceAt(
   client: Client,
   { gasPriceRead: last, snapshot }: Market,
@@ -163,7 +170,7 @@ async function gasPriceAt(
   return baseFee === undefined ? { gasPrice } : { gasPrice, gasPriceRead: { atMs, baseFee } }
 }
 
-/** The market with what settling moved. */
+/** The market with the pools that a synchronisation changed. */
 export async function advanceMarket(
   client: Client,
   market: Market,
@@ -213,7 +220,7 @@ export async function advanceMarket(
   }
 }
 
-/** The flawed tokens after some were looked at: they may have been before. */
+/** The flawed tokens after some tokens were tested, possibly again. */
 function withFlaws(before: readonly TokenFlaw[], { tokens, flawed }: KnownTokens) {
   const looked = new Set([...tokens, ...flawed].map(({ address }) => address))
   return looked.size === 0
@@ -226,7 +233,7 @@ function dropUnusedTokens(snapshot: Snapshot): Snapshot {
   return { ...snapshot, tokens: snapshot.tokens.filter(({ address }) => used.has(address)) }
 }
 
-/** The part of the trail that is on the chain which ends in `head`. */
+/** The part of the trail that is on the chain ending in `head`. */
 async function commonTrail(
   client: Client,
   trail: readonly TrailBlock[],
@@ -236,7 +243,10 @@ async function commonTrail(
   return reachable.slice(0, await countOnChain(client, reachable))
 }
 
-/** How many of these blocks, ascending, are on the chain: those before one that is are, too. */
+/**
+ * How many of these blocks, ascending, are on the chain, by binary search: all ancestors of a block
+ * on the chain are on it too.
+ */
 async function countOnChain(
   client: Client,
   blocks: readonly { readonly number: bigint; readonly hash: Hex }[],
@@ -259,12 +269,12 @@ function loadAfresh(
   return loadSnapshot(client, { ...search, pools: market.pools, wrappedNative })
 }
 
-/** The node's newest block is older than anything remembered: it lags, or its chain was replaced. */
+/** The node's newest block is older than the whole trail: it lags, or its chain was replaced. */
 export class HeadBehindError extends BaseError {
   readonly code = 'HEAD_BEHIND'
 
   constructor(got: { readonly number: bigint }, oldest: { readonly number: bigint }) {
-    super(`the node is at block ${got.number}, before ${oldest.number}, the oldest remembered`, {
+    super(`the node is at block ${got.number}, before the oldest known block ${oldest.number}`, {
       got: `${got.number}`,
       oldest: `${oldest.number}`,
     })

@@ -1,3 +1,6 @@
+// Runs the load generators of many pools at once and packs the calls of each round into shared
+// multicall batches: a few hundred requests load thousands of pools.
+
 import type { Hex } from '@braid-swap/core'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
@@ -5,18 +8,18 @@ import { type BlockSeen, type CallResult, createReader } from './multicall.js'
 import { LoadError } from './pools/loadError.js'
 import type { Call, Load } from './pools/loader.js'
 
-/** What came of one load, the value or why there is none, and the blocks its batches saw. */
+/** The result of one load, a value or an error, and the blocks of its batches. */
 export type Outcome<P> =
   | { readonly value: P; readonly seen: readonly BlockSeen[] }
   | { readonly failure: LoadError; readonly seen: readonly BlockSeen[] }
 
-/** Calls held at once: loads beyond it wait for their turn. */
+/** Most pending calls: further loads wait, to limit memory. */
 const PENDING_CALLS = 20_000
 
 /**
- * Runs many loads together, packing their calls into shared batches, at `header` where the node can
- * read that block; the outcomes are in the order of the loads. A load whose call fails has a failure
- * for an outcome; anything else that goes wrong (the node, the network) is thrown.
+ * Runs many loads together in shared batches, at `header` if the node can read that block. The
+ * outcomes keep the order of the loads. A failed contract call is the outcome of its load; an error
+ * of the node or the network is thrown.
  */
 export async function runLoads<P>(
   client: Client,
@@ -76,7 +79,7 @@ function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
   step(run, () => run.load.next(results.map(answerOf)))
 }
 
-// What a failed call brings back is its reason, not an answer.
+// The data of a failed call is a revert reason, not an answer.
 function answerOf({ success, data }: CallResult): Hex {
   return success ? data : '0x'
 }
@@ -96,7 +99,7 @@ function step<P>(run: Run<P>, advance: () => IteratorResult<readonly Call[], P>)
   }
 }
 
-// A RangeError is how reading a word that is not there shows: the contract answered too little.
+// A missing ABI word throws a RangeError: the contract returned too few bytes.
 function failureOf(error: unknown): LoadError {
   if (error instanceof LoadError) return error
   if (error instanceof RangeError) return new LoadError('POOL_CALL_FAILED', error.message)

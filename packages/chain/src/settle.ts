@@ -1,3 +1,6 @@
+// Synchronises all pools to one block by logs and reads, so that a snapshot never mixes blocks, even
+// if the node can only read its latest one.
+
 import type { Address, Hex, Pool } from '@braid-swap/core'
 import { readLogsOf } from './blockLogs.js'
 import type { Client } from './client.js'
@@ -12,48 +15,48 @@ import { ChainMovedError, UnsettledError } from './settleErrors.js'
 import { tell } from './told.js'
 import type { Venue } from './venues/venue.js'
 
-/** Where settling starts from. */
+/** The start of a synchronisation. */
 export type Unsettled = {
-  /** The block at which `pools` are as the chain had them; absent when there are none yet. */
+  /** The block of the states in `pools`; absent if there are none yet. */
   readonly base?: { readonly number: bigint; readonly hash: Hex }
   readonly pools: ReadonlyMap<Address, Pool>
   /** Every pool to follow, by id. */
   readonly refs: ReadonlyMap<Address, PoolRef>
-  /** Ids of refs to read afresh. */
+  /** Ids of refs to read again. */
   readonly reload: Iterable<Address>
-  /** Some of those, as they were at `base`: what the logs make of them is told beside. */
+  /** Some of them, as of `base`: a shadow copy follows them by logs alone, for comparison. */
   readonly told?: readonly Pool[]
-  /** Pools not to be read again whatever they log. */
+  /** Pools never to be read again, whatever they log. */
   readonly banned?: ReadonlySet<Address>
-  /** Venues whose new pools are picked up. */
+  /** Venues whose new pools join. */
   readonly venues: readonly Venue[]
-  /** The block wanted. */
+  /** The requested block. */
   readonly target: Header
 }
 
 /** Every pool as of one block. */
 export type Settled = {
-  /** The block wanted, or a later one where the node can only read its latest. */
+  /** The requested block, or a later one if the node can only read its latest. */
   readonly header: Header
   readonly pools: ReadonlyMap<Address, Pool>
-  /** What logs alone made of the pools asked about, where they could. */
+  /** The shadow copies that logs alone could carry to this block. */
   readonly told: ReadonlyMap<Address, Pool>
   readonly refs: ReadonlyMap<Address, PoolRef>
-  /** Pools read without success. */
+  /** Pools that could not be read. */
   readonly failures: ReadonlyMap<Address, LoadError>
-  /** Ids whose state is no longer the one given. */
+  /** Ids whose state differs from the given one, or was read again. */
   readonly moved: ReadonlySet<Address>
   /** The blocks after the base, oldest first. */
   readonly trail: readonly TrailBlock[]
 }
 
-/** Reads that end at a later block than they began are repaired this often before giving up. */
+/** Rounds of reads before an UnsettledError; each round repairs reads that span several blocks. */
 const ATTEMPTS = 8
 
 /**
- * Brings all pools to one block: logs tell what moved, what they do not tell is read, and what was
- * read at another block than the wanted one is carried there by the logs in between. Never returns
- * a mixture: what cannot be brought to one block is an error.
+ * Brings all pools to one block: applies logs to known states, reads pools whose state the logs do
+ * not determine, and carries a state read at another block to the target by the logs in between.
+ * Throws an UnsettledError, or after a reorganisation a ChainMovedError or NotContinuousError.
  */
 export async function settle(client: Client, given: Unsettled): Promise<Settled> {
   const work: Work = {
@@ -80,7 +83,7 @@ export async function settle(client: Client, given: Unsettled): Promise<Settled>
   if (given.base) await extend(work)
   for (let attempt = 0; ; attempt++) {
     applyLogs(work)
-    // What was asked too early at the last try too pays nothing, and does not hold the others up.
+    // The last round does not mark stale pools again: one read too early must not block all others.
     if (attempt < ATTEMPTS - 1) askAgain(work)
     if (work.reload.size === 0) return settled(work)
     if (attempt === ATTEMPTS) throw new UnsettledError(work.reload.size, work.target.number)
@@ -112,7 +115,7 @@ type Work = {
   readonly disturbed: { readonly id: Address; readonly at: bigint }[]
 }
 
-/** Headers and logs of the blocks between the last header there is and the target. */
+/** Reads the headers and logs between the last known header and the target. */
 async function extend(work: Work): Promise<void> {
   const from = work.headers.at(-1) ?? work.base!
   if (from.number === work.target.number) {
@@ -127,7 +130,7 @@ async function extend(work: Work): Promise<void> {
   ]
   const fromBlock = from.number + 1n
   const logs = await readLogsOf(work.client, { fromBlock, headers }, [...new Set(addresses)])
-  // Blocks without headers are the chain's only as long as both their ends are.
+  // Blocks without headers are verified by their ends: both must still be on the chain.
   const isGap = headers[0]!.number > fromBlock
   if (isGap && !(await areOnChain(work.client, [from, headers[0]!]))) {
     throw new ChainMovedError(work.target)
@@ -136,7 +139,7 @@ async function extend(work: Work): Promise<void> {
   work.logs = [...work.logs, ...logs]
 }
 
-/** Carries every state to the target; what the logs do not tell is marked for reading. */
+/** Carries every state to the target by logs; marks the others for reading. */
 function applyLogs(work: Work): void {
   const byFactory = new Map(work.venues.map((v) => [v.factory.toLowerCase(), v]))
   const watchers = watchersOf(work)
@@ -154,7 +157,7 @@ function applyLogs(work: Work): void {
     } else if (work.refs.has(log.address) && !work.banned.has(log.address)) {
       applyOne(work, log)
     }
-    // A new pool changes none of the others.
+    // A creation log changes no existing pool.
     if (!ref) for (const id of watchers.get(log.address) ?? []) disturb(work, id, log)
   }
   const { number } = work.target
@@ -166,10 +169,7 @@ function applyLogs(work: Work): void {
   }
 }
 
-/**
- * Marks the pools whose answers are of another block than the target, and those that could not be read
- * at an earlier one: a replica that lags knows nothing of a pool created since.
- */
+/** Marks samples not of the target block, and failed reads of earlier ones: a replica may lag. */
 function askAgain({ states, failures, target, reload }: Work): void {
   for (const [id, { at }] of failures) if (at < target.number) reload.add(id)
   for (const [id, { pool, first, last }] of states) {
@@ -203,7 +203,7 @@ function applyOne(work: Work, log: Log): void {
   if (work.reload.has(id)) return
   const state = work.states.get(id)
   if (!state) {
-    // What could not be read before may have come right since.
+    // A pool that could not be read may be readable after a new log.
     if (log.blockNumber > (work.failures.get(id)?.at ?? -1n)) work.reload.add(id)
     return
   }
@@ -217,7 +217,7 @@ function applyOne(work: Work, log: Log): void {
   }
 }
 
-/** Reads the marked pools, and moves the target on if the node read later blocks than that. */
+/** Reads the marked pools, and advances the target if the node read later blocks. */
 async function reloadPools(work: Work): Promise<void> {
   const { target } = work
   const ids = [...work.reload]
@@ -234,27 +234,27 @@ async function reloadPools(work: Work): Promise<void> {
     const last = numbers.reduce((x, y) => (x > y ? x : y), first)
     if ('failure' in outcome) {
       work.states.delete(id)
-      // A log since its first read may be why: what was read then belongs to two blocks.
+      // The read may span two blocks, so a log after its first block can be the cause.
       work.failures.set(id, { failure: outcome.failure, at: first })
-      // Read before its creation, it cannot have been there.
+      // The node read a block before the pool was created.
       if (first < (work.created.get(id) ?? 0n)) work.reload.add(id)
       continue
     }
     work.failures.delete(id)
     work.states.set(id, { pool: stamped(outcome.value, outcome.seen), first, last })
-    // Logs before the target were fetched without this pool, so nothing could carry it there.
+    // The logs before the target were read without this pool, so they cannot carry it there.
     if (work.created.has(id) && first < target.number) work.reload.add(id)
   }
   await verifySeen(work, seen)
 }
 
-/** A pool that was asked what it pays, with the time of the first block that it was asked in. */
+/** A sampled pool with the time of the first block in which it was sampled. */
 function stamped(pool: Pool, seen: readonly BlockSeen[]): Pool {
   const sampledAt = seen[0]?.timestamp
   return isSampled(pool) && sampledAt !== undefined ? { ...pool, sampledAt } : pool
 }
 
-/** Each batch must have read a block of the chain we follow; the newest becomes the target. */
+/** Checks that each batch read a block of the followed chain; the newest becomes the target. */
 async function verifySeen(work: Work, seen: readonly BlockSeen[]): Promise<void> {
   const distinct = new Map(seen.map((s) => [`${s.number} ${s.parentHash} ${s.timestamp}`, s]))
   const known = new Map([...work.headers, work.target].map((h) => [h.number, h]))

@@ -1,20 +1,22 @@
 import { BaseError } from '@braid-swap/core'
 
-/** The chain went another way while it was being read; what was read is dropped. */
+// Why pools could not be synchronised to one block.
+
+/** The chain was reorganised while it was read; the reads are discarded. */
 export class ChainMovedError extends BaseError {
   readonly code = 'CHAIN_MOVED'
 
   constructor({ number }: { readonly number: bigint }) {
-    super(`block ${number} is not the block that was there before`, { block: `${number}` })
+    super(`block ${number} was replaced while the market was read`, { block: `${number}` })
   }
 }
 
-/** Pools kept moving faster than they could be read at one block. */
+/** Pools changed faster than they could be read at one block. */
 export class UnsettledError extends BaseError {
   readonly code = 'UNSETTLED'
 
   constructor(pools: number, block: bigint) {
-    super(`${pools} pools could not be read at one block, the last try being ${block}`, {
+    super(`${pools} pools could not be read at one block; the last attempt was block ${block}`, {
       pools,
       block: `${block}`,
     })

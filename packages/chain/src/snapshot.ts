@@ -1,3 +1,6 @@
+// The first load: finds the venues' pools, reads them all at one block, tests their tokens, and
+// returns the market. `refresh.ts` advances it from there.
+
 import {
   type Address,
   advance,
@@ -17,25 +20,28 @@ import { type Settled, settle } from './settle.js'
 import { readMarketTokens, splitUsable } from './usable.js'
 import type { Venue } from './venues/venue.js'
 
-/** What to load: venues are searched for their pools, pools are taken as given. */
+/** What to load: the pools of venues, which are searched for, and pools given directly. */
 export type LoadOptions = {
   readonly venues?: readonly Venue[]
   readonly pools?: readonly PoolRef[]
   /**
-   * The venues' pools created up to this block are all among `pools`: only later ones are searched
+   * All pools of the venues created up to this block are in `pools`: only later ones are searched
    * for. Absent: nothing was searched yet.
    */
   readonly searchedTo?: bigint
-  /** The block wanted; the newest if absent. */
+  /** The requested block; the newest if absent. */
   readonly block?: bigint
   /** Lower case. */
   readonly wrappedNative: Address
 }
 
 /**
- * Every pool of the venues, and the pools given, as of one block. Where the node can only read its
- * latest block, that is a block at or after the one wanted. What cannot be loaded is set aside with
- * a reason; a failing node is an error, never a part of a market.
+ * Every pool of the venues, and the given pools, as of one block. If the node can only read its
+ * latest block, that block may be later than the requested one. Pools that cannot be loaded are set
+ * aside with a reason; a failing node is an error, never a partial market.
+ *
+ * Throws a WrongChainError or a NoWrappedNativeError, the errors of {@link settle}, and those of
+ * the client.
  *
  * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })
  */
@@ -74,7 +80,7 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     pools: split.pools,
   }
   return {
-    // Nothing changes, but what depends on time learns for which block it is quoted.
+    // Sets the quoting time of pools whose state depends on it; nothing else changes.
     snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
     pools: [...settled.refs.values()],
     setAside: [...found.setAside, ...asideOf(settled), ...split.setAside],
@@ -88,7 +94,7 @@ function trailStart({ number, hash, gasLimit }: Header): TrailBlock {
   return { number, hash, gasLimit, touched: [], created: [] }
 }
 
-/** The native token and its wrapping as a pool: it is the same at every block. */
+/** The wrapped native token as a pool between native and wrapped, the same at every block. */
 export function wrapPool(wrappedNative: Address): Pool {
   return {
     family: 'wrap',
@@ -98,14 +104,14 @@ export function wrapPool(wrappedNative: Address): Pool {
   }
 }
 
-/** What the node asks for gas now, in wei. */
+/** The node's current gas price, in wei. */
 export async function readGasPrice(client: Client): Promise<bigint> {
   return BigInt(await client.request({ method: 'eth_gasPrice' }))
 }
 
 /**
- * The block as a snapshot has it. Big blocks interleave with small ones, so the limit of an ordinary
- * block is the lesser of two neighbours'.
+ * The block of a snapshot. Its gas limit is that of a small block: the lower limit of two
+ * neighbouring blocks, because big blocks interleave with small ones.
  */
 export function blockOf(
   { number, hash, timestamp, gasLimit }: Header,
@@ -117,7 +123,7 @@ export function blockOf(
   }
 }
 
-/** Pools that could not be read, with the reason. */
+/** The pools that could not be read, with the reason. */
 export function asideOf({ failures, refs }: Pick<Settled, 'failures' | 'refs'>): SetAside[] {
   return [...failures].map(([id, { code, message }]) => ({
     id,
@@ -132,20 +138,20 @@ async function checkChain(client: Client): Promise<void> {
   if (got !== client.chain.id) throw new WrongChainError(got, client.chain.id)
 }
 
-/** The node serves another chain than the one asked for. */
+/** The node serves a different chain. */
 export class WrongChainError extends BaseError {
   readonly code = 'WRONG_CHAIN'
 
   constructor(got: number, wanted: number) {
-    super(`the node serves chain ${got}, wanted ${wanted}`, { got, wanted })
+    super(`the node serves chain ${got} instead of ${wanted}`, { got, wanted })
   }
 }
 
-/** The wrapped native token does not answer as a token. */
+/** The contract configured as the wrapped native token does not behave as a token. */
 export class NoWrappedNativeError extends BaseError {
   readonly code = 'NO_WRAPPED_NATIVE'
 
   constructor(address: Address) {
-    super(`no wrapped native token answers at ${address}`, { address })
+    super(`there is no wrapped native token at ${address}`, { address })
   }
 }

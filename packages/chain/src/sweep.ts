@@ -1,3 +1,6 @@
+// Audits pools: reads them again and compares the result with the state derived from their logs. It
+// detects what no log reports, such as a contract that changes state silently.
+
 import { isDeepStrictEqual } from 'node:util'
 import { type Address, advance, BaseError, type Pool } from '@braid-swap/core'
 import type { Client } from './client.js'
@@ -7,20 +10,20 @@ import { advanceMarket } from './refresh.js'
 import { settle } from './settle.js'
 import type { Venue } from './venues/venue.js'
 
-/** What a look at some pools found. */
+/** The result of an audit. */
 export type Swept = {
   readonly market: Market
-  /** Pools read again whose logs had told a state. */
+  /** Pools compared with the state derived from their logs. */
   readonly compared: number
-  /** Those whose logs had led elsewhere. */
+  /** The pools that differed. */
   readonly drifts: readonly DriftError[]
 }
 
 /**
- * Reads pools again and takes the chain's answer, which is compared with what their logs told; a pool
- * set aside that can be read by now joins. Where the node can only read its latest block, the market
- * is brought there, and the comparison is made at that block. The market is given back as it is where
- * nothing is different, or its block has left the chain.
+ * Reads pools again, compares them with the state derived from their logs and takes the chain's
+ * state. A pool that was set aside and is readable now joins the market. If the node can only read
+ * its latest block, the market advances to it and the comparison is made there. Returns the same
+ * market if nothing differs, or if its block is no longer on the chain.
  */
 export async function sweep(
   client: Client,
@@ -36,7 +39,7 @@ export async function sweep(
     ...{ base: block, venues, target, reload: ids },
     pools: new Map(own.filter(({ id }) => !swept.has(id)).map((pool) => [pool.id, pool])),
     refs: new Map(market.pools.map((ref) => [ref.id, ref])),
-    // A pool that is asked for its answers has no state for logs to tell.
+    // The state of a sampled pool cannot be derived from logs.
     told: own.filter(({ id, sampledAt }) => swept.has(id) && sampledAt === undefined),
   })
   const { gasPrice } = block
@@ -45,7 +48,7 @@ export async function sweep(
   const told = [...settled.told.values()]
   const expected = advance(market.snapshot, { block: next.snapshot.block, pools: told })
   const read = new Map(next.snapshot.pools.map((pool) => [pool.id, pool]))
-  // A state that logs told may have its fields in another order than one that was read.
+  // A deep comparison, because the two states may have their fields in different order.
   const isRead = (pool: Pool) => isDeepStrictEqual(pool, read.get(pool.id))
   const drifted = expected.pools.filter((pool) => settled.told.has(pool.id) && !isRead(pool))
   const drifts = drifted.map(({ id }) => new DriftError(id, next.snapshot.block.number))
@@ -54,12 +57,12 @@ export async function sweep(
   return { market: isKept ? market : next, compared: told.length, drifts }
 }
 
-/** A pool's logs had led to another state than the chain has. */
+/** The state derived from a pool's logs differs from the chain's. */
 export class DriftError extends BaseError {
   readonly code = 'POOL_DRIFTED'
 
   constructor(pool: Address, block: bigint) {
-    super(`pool ${pool} is not in the state its logs told, at block ${block}`, {
+    super(`the state of pool ${pool} drifted from the chain by block ${block}`, {
       pool,
       block: `${block}`,
     })

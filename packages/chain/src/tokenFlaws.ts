@@ -1,3 +1,7 @@
+// Detects tokens that break constant-balance accounting: fee on transfer, rebasing, or not
+// sellable. It simulates transfers out of a pool and back in one `eth_call` with the pool's code
+// overridden by a Multicall3 proxy, because no interface announces these properties.
+
 import type { Address, Hex, Pool } from '@braid-swap/core'
 import {
   decodeFunctionResult,
@@ -25,20 +29,23 @@ export type TokenFlaw = {
   readonly message: string
 }
 
-/** Pools of a token that are asked what they hold of it. */
+/** Pools per token whose balance is read, to choose the one with the largest. */
 const HOLDERS = 4
-/** Of what a pool holds, this part is moved: an odd one, which shares do not divide by. */
+/**
+ * Divisor of the balance to transfer: a prime, so that amounts counted in shares do not come out
+ * even.
+ */
 const PART = 101n
-/** Tokens tried in one call: two transfers each, which may be dear. */
+/** Tokens tested in one batch: each makes two transfers, which may use much gas. */
 const TOKENS_AT_ONCE = 50
-/** What is moved in shares may arrive with this much more or less, in wei. */
+/** A token counted in shares may deliver this much more or less, in wei. */
 const SHARE_WEI = 2n
 
 /**
- * Those among the tokens that do not move as pools count on: whose balances change by themselves,
- * or of which less arrives than was sent, or that cannot be sent out of a pool and back. Nothing is
- * sent: a pool's code is replaced for the length of a call. Where the node replaces no code, only
- * balances in shares are found out.
+ * The tokens that do not behave as pools assume: balances change without a transfer, less arrives
+ * than was sent, or the token cannot be sent out of a pool and back. Nothing is sent on chain: a
+ * state override replaces the pool's code during a call. If the node does not support overrides,
+ * only tokens with balances in shares are detected.
  */
 export async function findFlaws(
   client: Client,
@@ -49,7 +56,7 @@ export async function findFlaws(
   const rebasing = holdings.filter(({ isInShares }) => isInShares)
   const rest = holdings.filter(({ isInShares }) => !isInShares)
   const flaws: TokenFlaw[] = rebasing.map(({ token }) =>
-    flaw(token, 'TOKEN_REBASES', 'counts balances in shares, so that they change by themselves'),
+    flaw(token, 'TOKEN_REBASES', 'counts balances in shares, so they change without a transfer'),
   )
   if (rest.length === 0 || !(await replacesCode(client))) return flaws
   for (let i = 0; i < rest.length; i += TOKENS_AT_ONCE) {
@@ -63,24 +70,24 @@ export async function findFlaws(
 
 type Holding = {
   readonly token: Address
-  /** The pool, of those asked, that holds most of it. */
+  /** The pool with the largest balance, of those read. */
   readonly holder: Address
-  /** What is moved to try it, in wei. */
+  /** The amount of the test transfer, in wei. */
   readonly amount: bigint
   readonly isInShares: boolean
 }
 
 const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
 const TRANSFER = toFunctionSelector('function transfer(address,uint256)')
-/** Digits that shares are counted in beyond those of balances, at the most: stHYPE's have 6. */
+/** Most extra digits of shares compared with balances; stHYPE has 6. */
 const MORE_DIGITS = 18
-/** Lido's and Aave's names for what a rebasing balance is counted in. */
+/** Lido's and Aave's functions for the shares behind a rebasing balance. */
 const SHARES_OF = [
   toFunctionSelector('function sharesOf(address)'),
   toFunctionSelector('function scaledBalanceOf(address)'),
 ]
 
-/** What pools hold of the tokens; those that no pool holds are left out. */
+/** The largest holder of each token among its pools; a token that no pool holds is left out. */
 async function readHoldings(
   client: Client,
   tokens: readonly Address[],
@@ -103,7 +110,7 @@ async function readHoldings(
         to: token,
         data: callData(selector, BigInt(holder)),
       }))
-      // One call of three: such as fail in it are not asked again one by one.
+      // Nested in one call, so that the reader does not retry each part that fails.
       return { to: multicallOf(client), data: together(calls) }
     }),
   )
@@ -118,8 +125,8 @@ async function readHoldings(
 }
 
 /**
- * Whether shares are the balance itself, with as many digits more as they may be counted in: so a
- * wrapper of such a token answers, whose balances are the shares and never change by themselves.
+ * Whether shares equal the balance, apart from extra digits. Such a token is not rebasing: it is
+ * the wrapper of a rebasing token, and its balances are the shares.
  */
 function isSameAmount(shares: bigint, balance: bigint): boolean {
   let [counted, digits] = [shares, 0]
@@ -127,10 +134,13 @@ function isSameAmount(shares: bigint, balance: bigint): boolean {
   return counted === balance
 }
 
-/** Nobody's address: the tokens are moved there and back. */
+/** An unused address: the test transfer goes there and back. */
 const THERE: Address = '0x00000000000000000000000000000000b4a1d7e5'
 
-/** Balances before; there; balances; back; balances: all asked for by the place they are moved to. */
+/**
+ * The test as one call from {@link THERE}: balances, transfer out, balances, transfer back,
+ * balances.
+ */
 function moveOf({ token, holder, amount }: Holding): Call {
   const balances = [holder, THERE].map((of) => ({
     to: token,
@@ -152,12 +162,12 @@ function judge({ token, amount }: Holding, data: Hex): TokenFlaw | undefined {
   if ([held0, there0, held1, there1, held2, there2].includes(undefined)) return undefined
   const out = resultsOf(results[2]!.returnData)[0]
   if (!out || !isMoved(out)) {
-    return flaw(token, 'TOKEN_STUCK', 'cannot be sent out of the pool that holds most of it')
+    return flaw(token, 'TOKEN_STUCK', 'cannot be sent out of the pool with the largest balance')
   }
   const arrived = [held0! - held1!, there1! - there0!]
   const odd = arrived.find((got) => got !== amount)
   if (odd !== undefined) return inexact(token, { amount, odd })
-  if (!isMoved(results[5]!)) return flaw(token, 'TOKEN_STUCK', 'can be bought and not sold')
+  if (!isMoved(results[5]!)) return flaw(token, 'TOKEN_STUCK', 'can be bought but not sold')
   const back = [there1! - there2!, held2! - held1!]
   const oddBack = back.find((got) => got !== amount)
   return oddBack === undefined ? undefined : inexact(token, { amount, odd: oddBack })
@@ -168,9 +178,9 @@ function inexact(
   { amount, odd }: { readonly amount: bigint; readonly odd: bigint },
 ): TokenFlaw {
   const difference = amount > odd ? amount - odd : odd - amount
-  const moved = `moves ${odd} where ${amount} was sent`
+  const moved = `moved ${odd} instead of ${amount}`
   return difference <= SHARE_WEI
-    ? flaw(token, 'TOKEN_REBASES', `${moved}: it counts in shares`)
+    ? flaw(token, 'TOKEN_REBASES', `${moved}: it counts balances in shares`)
     : flaw(token, 'TOKEN_TAKES_FEE', moved)
 }
 
@@ -180,7 +190,7 @@ function flaw(address: Address, code: TokenFlawCode, what: string): TokenFlaw {
 
 type Result = { readonly success: boolean; readonly returnData: Hex }
 
-/** Some tokens answer nothing, and mean yes. */
+/** Whether a transfer succeeded; some tokens return nothing on success. */
 function isMoved({ success, returnData }: Result): boolean {
   return success && (returnData === '0x' || wordOrNone(returnData) === 1n)
 }
@@ -208,7 +218,7 @@ function wordOrNone(data: Hex): bigint | undefined {
   return data.length < 66 ? undefined : wordAt(data, 0)
 }
 
-/** The holders, and the place tokens are moved to, made to do as Multicall3 does (EIP-1167). */
+/** Overrides the code of the holders and of {@link THERE} with a Multicall3 proxy (EIP-1167). */
 function overridesOf(client: Client, holdings: readonly Holding[]): RpcStateOverride {
   const target = multicallOf(client).slice(2)
   const code: Hex = `0x363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3`
@@ -219,7 +229,7 @@ function overridesOf(client: Client, holdings: readonly Holding[]): RpcStateOver
 
 const known = new WeakMap<Client, boolean>()
 
-/** Whether the node replaces code for a call; asked once. */
+/** Whether the node supports code overrides in `eth_call`; tested once per client. */
 async function replacesCode(client: Client): Promise<boolean> {
   const before = known.get(client)
   if (before !== undefined) return before

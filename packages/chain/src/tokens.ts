@@ -1,3 +1,5 @@
+// Reads what ERC-20 tokens report: symbol, name, decimals, balances and allowances.
+
 import { type Address, BaseError, type Hex, NATIVE, type Token } from '@braid-swap/core'
 import {
   decodeAbiParameters,
@@ -12,19 +14,19 @@ import type { Header } from './headers.js'
 import { type CallResult, createReader, multicallOf } from './multicall.js'
 import { callData, wordAt } from './words.js'
 
-/** What a token says of itself, for people: never part of a snapshot. */
+/** Display data that a token reports; never part of a snapshot. */
 export type TokenText = {
   /** Lower case. */
   readonly address: Address
-  /** Without control characters, at most 32 characters; empty where the token does not say. */
+  /** Without control characters, at most 32 characters; empty if the token does not report one. */
   readonly symbol: string
   readonly name: string
   readonly decimals: number
 }
 
 /**
- * Symbols, names and decimals of tokens at the latest block; old tokens that answer with bytes32 are
- * understood. A token without decimals is left out. {@link NATIVE} is the chain's own currency.
+ * Symbols, names and decimals of tokens at the latest block, also of old tokens that return
+ * bytes32. A token without decimals is left out. {@link NATIVE} is the chain's native currency.
  */
 export async function readTokens(
   client: Client,
@@ -48,7 +50,7 @@ export async function readTokens(
   return ids.flatMap((id) => texts.get(id) ?? [])
 }
 
-/** Decimals of tokens; those that do not tell are not in the answer. */
+/** Decimals of tokens; a token that does not return them is left out. */
 export async function readDecimals(
   client: Client,
   addresses: readonly Address[],
@@ -64,10 +66,10 @@ export async function readDecimals(
   })
 }
 
-/** What an owner has of a token and lets a spender take, in wei, both of one block. */
+/** An owner's balance of a token and a spender's allowance, in wei, both as of one block. */
 export type Wallet = {
   readonly balance: bigint
-  /** The greatest uint256 for {@link NATIVE}, which needs none. */
+  /** The greatest uint256 for {@link NATIVE}, which needs no allowance. */
   readonly allowance: bigint
   readonly blockNumber: bigint
 }
@@ -122,7 +124,7 @@ function decimalsOf({ success, data }: CallResult): number | undefined {
   return value <= 255n ? Number(value) : undefined
 }
 
-// Some early tokens answer with a bytes32 instead of a string.
+// Some early tokens return a bytes32 instead of a string.
 function textOf({ success, data }: CallResult): string {
   if (!success || data === '0x') return ''
   return clean(data.length === 66 ? hexToString(data, { size: 32 }) : stringOf(data))
@@ -136,17 +138,17 @@ function stringOf(data: Hex): string {
   }
 }
 
-/** Control and format characters could rewrite the line they are shown in. */
+/** Removes control and format characters, which could alter the line in which the text is shown. */
 function clean(text: string): string {
   const visible = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return [...visible].slice(0, TEXT_LENGTH).join('')
 }
 
-/** The address is no token that tells balances and allowances. */
+/** The contract does not return balances and allowances as a token does. */
 export class TokenUnreadableError extends BaseError {
   readonly code = 'TOKEN_UNREADABLE'
 
   constructor(token: Address, got: Hex) {
-    super(`${token} does not answer as a token`, { token, got: got.slice(0, 200) })
+    super(`${token} does not behave as a token`, { token, got: got.slice(0, 200) })
   }
 }

@@ -1,8 +1,11 @@
+// Shadow copies of pools that only logs may change. An audit compares them with a fresh read, to
+// detect a family whose logs are applied wrongly.
+
 import type { Address, Pool } from '@braid-swap/core'
 import { applyLog } from './pools/index.js'
 import type { Log } from './pools/loader.js'
 
-/** Applies a log to pools that nothing but logs may change; one whose state it does not tell is dropped. */
+/** Applies a log to the shadow copies; drops a copy whose new state the log does not determine. */
 export function tell(told: Map<Address, Pool>, log: Log): void {
   for (const [id, pool] of told) {
     if (pool.watched?.includes(log.address)) told.delete(id)

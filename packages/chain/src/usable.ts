@@ -1,3 +1,6 @@
+// Decides which pools can be traded: not those with a token that does not move as expected, and not
+// empty ones.
+
 import type { Address, Pool, Token } from '@braid-swap/core'
 import type { Client } from './client.js'
 import type { Header } from './headers.js'
@@ -5,13 +8,13 @@ import type { SetAside } from './market.js'
 import { findFlaws, type TokenFlaw } from './tokenFlaws.js'
 import { readDecimals } from './tokens.js'
 
-/** Tokens that can be traded, with their decimals, and those that cannot, with the reason. */
+/** Tradable tokens with their decimals, and untradable ones with the reason. */
 export type KnownTokens = {
   readonly tokens: readonly Token[]
   readonly flawed: readonly TokenFlaw[]
 }
 
-/** What is to be known of the pools' tokens that are not among `known`, one entry a token. */
+/** Reads decimals and transfer behaviour of the pools' tokens that are not in `known`. */
 export async function readMarketTokens(
   client: Client,
   pools: readonly Pool[],
@@ -22,7 +25,7 @@ export async function readMarketTokens(
   }: {
     readonly header: Header
     readonly known: readonly Token[]
-    /** Taken as sound: without it there is no market. */
+    /** Not tested: without it there is no market. */
     readonly wrappedNative: Address
   },
 ): Promise<KnownTokens> {
@@ -30,9 +33,9 @@ export async function readMarketTokens(
   const wanted = new Set(pools.flatMap((pool) => pool.tokens))
   const asked = [...wanted].filter((id) => !have.has(id)).sort()
   const tokens = await readDecimals(client, asked, header)
-  const told = new Set(tokens.map(({ address }) => address))
-  const mute = asked.filter((address) => !told.has(address)).map(withoutDecimals)
-  const tried = [...told].filter((address) => address !== wrappedNative)
+  const readable = new Set(tokens.map(({ address }) => address))
+  const mute = asked.filter((address) => !readable.has(address)).map(withoutDecimals)
+  const tried = [...readable].filter((address) => address !== wrappedNative)
   const flaws = await findFlaws(client, tried, { pools, header })
   const flawed = new Set(flaws.map(({ address }) => address))
   return {
@@ -42,11 +45,11 @@ export async function readMarketTokens(
 }
 
 function withoutDecimals(address: Address): TokenFlaw {
-  const message = `token ${address} does not tell its decimals`
+  const message = `token ${address} does not return its decimals`
   return { address, code: 'TOKEN_WITHOUT_DECIMALS', message }
 }
 
-/** The pools that can be traded in, and the others with the reason: a token of theirs, or nothing in them. */
+/** Splits pools into tradable ones and those set aside, because of a token or without liquidity. */
 export function splitUsable(
   pools: Iterable<Pool>,
   flawed: readonly TokenFlaw[],
@@ -60,13 +63,13 @@ export function splitUsable(
     if (flaw) {
       setAside.push({ id, venue, code: flaw.code, message: `${flaw.message}, in pool ${id}` })
     } else if (isEmpty(pool)) {
-      setAside.push({ id, venue, code: 'POOL_EMPTY', message: `pool ${id} holds no liquidity` })
+      setAside.push({ id, venue, code: 'POOL_EMPTY', message: `pool ${id} has no liquidity` })
     } else kept.push(pool)
   }
   return { pools: kept, setAside }
 }
 
-/** Whether there is nothing to swap with: such a pool is looked at again when it logs anything. */
+/** Whether a pool has no liquidity; it is read again when it emits a log. */
 function isEmpty(pool: Pool): boolean {
   if ('ticks' in pool) return pool.ticks.length === 0
   return 'reserves' in pool && pool.reserves.every((reserve) => reserve === 0n)
