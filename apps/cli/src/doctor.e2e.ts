@@ -77,7 +77,7 @@ describe('braid doctor', () => {
 
   it('tells a fee that another contract is said to tell and nobody does', async () => {
     const { wrong } = await doctor([{ ...venueOf('devnet-v3a'), feeSource: 'swapFeeModule' }])
-    expect(wrong.map(({ check }) => check)).toEqual(['pools read', 'who tells the fee'])
+    expect(wrong.map(({ check }) => check)).toEqual(['pools read', 'fee source'])
   })
 
   it('knows that a pool whose only fee is fee() has that as its current one', async () => {

@@ -1,30 +1,32 @@
+// Checks that the executor answers the swap callback that a pool calls, from the pool's bytecode.
+
 import type { Address, Hex } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
 import type { Client } from '../client.js'
 import type { Finding } from '../finding.js'
 import type { PoolRef } from './loader.js'
 
-/** The names under which the executor pays. */
+/** The swap callbacks that the executor implements. */
 const CALLBACKS = ['uniswapV3', 'hyperswapV3', 'pancakeV3', 'algebra'].map(
   (name) => `${name}SwapCallback`,
 )
 
-/** By which name the code of a pool asks to be paid. */
+/** Which of the known swap callbacks the code of a pool contains. */
 export function callbackFinding(ref: PoolRef, code: Hex): Finding {
   const names = CALLBACKS.filter((name) =>
     code.includes(toFunctionSelector(`function ${name}(int256,int256,bytes)`).slice(2)),
   )
   return {
-    ...{ subject: ref.venue, check: 'callback', assumed: 'one that the executor answers' },
-    found: names.length === 0 ? 'none of those' : names.join(', '),
+    ...{ subject: ref.venue, check: 'callback', assumed: 'one that the executor implements' },
+    found: names.length === 0 ? 'none known' : names.join(', '),
     holds: names.length > 0,
   }
 }
 
-/** EIP-1167: what stands before and after the address a minimal proxy runs the code of. */
+/** The code of an EIP-1167 minimal proxy, with the address of its implementation. */
 const PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
 
-/** The code that runs at an address: that of its implementation, if it is a minimal proxy. */
+/** The code that runs at an address: its implementation's if it is a minimal proxy. */
 export async function codeOf(client: Client, address: Address): Promise<Hex> {
   const code = (await client.getCode({ address })) ?? '0x'
   const implementation = PROXY.exec(code)?.[1]

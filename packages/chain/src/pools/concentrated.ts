@@ -1,12 +1,15 @@
+// Reads and follows ticks, for every family of concentrated liquidity. Each new state is checked:
+// the net liquidity of the ticks below the price must sum to the active liquidity.
+
 import { type Address, type Concentrated, type Hex, liquidityAt, type Tick } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../words.js'
 import { inRange } from './loadError.js'
 import type { Load } from './loader.js'
 
-/** The largest liquidity that a pool holds. */
+/** The largest liquidity that a pool can have. */
 export const MAX_UINT128 = (1n << 128n) - 1n
 
-/** Which ticks a word of 256 bits marks, in ticks: bit b of word w is (256·w + b)·ticksPerBit. */
+/** The ticks marked in a 256-bit word of a bitmap: bit b of word w is (256·w + b)·ticksPerBit. */
 export function ticksOfWord(answer: Hex, word: number, ticksPerBit: number): readonly number[] {
   let bits = wordAt(answer, 0)
   const indices: number[] = []
@@ -16,7 +19,7 @@ export function ticksOfWord(answer: Hex, word: number, ticksPerBit: number): rea
   return indices
 }
 
-/** Reads `ticks(int24)` of each index, where the liquidity that joins is the second word. */
+/** Reads `ticks(int24)` at each index; the net liquidity is the second word. */
 export function* loadTicks(
   to: Address,
   selector: Hex,
@@ -34,7 +37,7 @@ export function* loadTicks(
   }))
 }
 
-/** The pool with a price that a log states; `'reload'` if its ticks do not add up to the liquidity. */
+/** The pool at the price of a log; `'reload'` if its ticks do not sum to the liquidity. */
 export function withPrice<P extends Concentrated>(
   pool: P,
   price: Pick<Concentrated, 'sqrtPriceX96' | 'tick' | 'liquidity'>,
@@ -42,7 +45,7 @@ export function withPrice<P extends Concentrated>(
   return checked({ ...pool, ...price })
 }
 
-/** Liquidity that joins a range of ticks, or leaves it if negative. */
+/** Liquidity added to a range of ticks; negative if removed. */
 export type LiquidityChange = {
   readonly lower: number
   readonly upper: number
@@ -50,15 +53,15 @@ export type LiquidityChange = {
 }
 
 /**
- * The pool after a change of liquidity. `'reload'` where the change does not tell: one that leaves
- * a tick with no net liquidity may or may not have emptied it, and a sum that does not come out
- * means a log was missed.
+ * The pool after a change of liquidity. `'reload'` if the change does not determine the state: a
+ * burn that leaves a tick with zero net liquidity may or may not have removed the tick, and ticks
+ * that do not sum to the liquidity mean a missed log.
  */
 export function withLiquidity<P extends Concentrated>(
   pool: P,
   { lower, upper, amount }: LiquidityChange,
 ): P | 'reload' {
-  // A burn of nothing is how owners settle their fees.
+  // Owners burn zero liquidity to collect their fees.
   if (amount === 0n) return pool
   const ticks = addNet(addNet(pool.ticks, lower, amount), upper, -amount)
   const emptied = ticks.some(

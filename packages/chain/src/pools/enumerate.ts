@@ -1,3 +1,5 @@
+// Lists the pools of a factory that numbers them (Uniswap V2, Solidly and their forks).
+
 import type { Address, Hex } from '@braid-swap/core'
 import type { Client } from '../client.js'
 import { type CallResult, createReader } from '../multicall.js'
@@ -5,18 +7,18 @@ import type { Venue } from '../venues/venue.js'
 import { addressOf, callData, wordAt } from '../words.js'
 import { type Enumeration, type PoolRef, VenueError } from './loader.js'
 
-/** Selectors of a factory that numbers its pools: how many there are, and the one at an index. */
+/** Selectors of a factory that numbers its pools: the count, and the pool at an index. */
 export type Numbered = { readonly length: Hex; readonly at: Hex }
 
-/** A pool that a factory enumerates, with its `token0()` and `token1()`. */
+/** A pool listed by a factory, with its `token0()` and `token1()`. */
 export type Enumerated = { readonly id: Address; readonly tokens: PoolRef['tokens'] }
 
 // token0() and token1()
 const TOKENS = ['0x0dfe1681', '0xd21220a7'] as const
 
 /**
- * All pools of a factory that numbers them; throws VENUE_UNREADABLE where it does not. A pool that
- * does not tell its tokens is left out.
+ * All pools of a factory that numbers them. Throws a {@link VenueError} if the factory does not
+ * answer. A pool that does not return its tokens is passed to `leaveOut`.
  */
 export async function enumerate(
   client: Client,

@@ -1,3 +1,5 @@
+// Compares our quotes with the quote function of a pair, for `braid doctor`.
+
 import { getAmountOut, type Pool } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
 import type { Client } from '../client.js'
@@ -10,12 +12,12 @@ import type { Load, PoolRef } from './loader.js'
 
 const GET_AMOUNT_OUT = toFunctionSelector('function getAmountOut(uint256,address)')
 
-/** Parts of the reserve that are asked for: from a millionth to a tenth. */
+/** Divisors of the reserve to quote: from a millionth to a tenth of it. */
 const PARTS = [1_000_000n, 100_000n, 10_000n, 1_000n, 100n, 10n]
 
 /**
- * What a pair that quotes for itself answers, against what we do. A wei more than ours is what some
- * pairs say and then refuse to pay.
+ * Compares a pair's own `getAmountOut` with ours. One wei more than ours is accepted, because some
+ * pairs quote it and then refuse to pay it.
  */
 export async function examineQuotes(
   client: Client,
@@ -41,7 +43,7 @@ export async function examineQuotes(
   })
   const equal = asked.filter((more) => more === 0n || more === 1n).length
   const check = 'quotes of the pair itself'
-  const finding = { subject: ref.venue, check, assumed: 'what we quote, or a wei more' }
-  const found = `${equal} of ${asked.length} like ours`
+  const finding = { subject: ref.venue, check, assumed: 'our quote or one wei more' }
+  const found = `${equal} of ${asked.length} match`
   return [{ ...finding, found, ...(asked.length > 0 && { holds: equal === asked.length }) }]
 }

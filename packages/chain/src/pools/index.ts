@@ -1,3 +1,5 @@
+// The only list of loaders, one per family, and the calls that dispatch to them.
+
 import type { Address, Hex, Pool } from '@braid-swap/core'
 import type { Client } from '../client.js'
 import type { Finding } from '../finding.js'
@@ -15,7 +17,7 @@ import * as uniswapV3 from './uniswapV3/index.js'
 
 type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F }>> }
 
-/** The loader of every family that lives in contracts; the only list. */
+/** The loader of every family that has contracts. */
 export const loaders: Loaders = {
   algebraIntegral,
   algebraV1,
@@ -31,17 +33,17 @@ export const loaders: Loaders = {
 /** The families a venue may have. */
 export const loadedFamilies = Object.keys(loaders) as readonly LoadedFamily[]
 
-/** Whether a venue's factory lists its pools; if not, only its logs tell of them. */
+/** Whether a venue's factory lists its pools; if not, they are found by its logs. */
 export function isListed({ family }: Venue): boolean {
   return loaderOf(family).discover !== undefined
 }
 
-/** Whether a venue's pools can be told from its logs: not where nothing is logged of a new one. */
+/** Whether a venue's factory emits a log for each new pool. */
 export function isLogged({ family }: Venue): boolean {
   return loaderOf(family).creationTopics.length > 0
 }
 
-/** The topics by which these venues' factories tell of new pools. */
+/** The topics of these venues' creation logs. */
 export function creationTopicsOf(venues: readonly Venue[]): readonly Hex[] {
   return [...new Set(venues.flatMap(({ family }) => loaderOf(family).creationTopics))]
 }
@@ -60,7 +62,7 @@ export function isAskedByTokens({ family }: Venue): boolean {
   return loaderOf(family).findCalls !== undefined
 }
 
-/** The question to a venue's factory which pools two tokens, ascending, have. */
+/** The calls to a venue's factory that return the pools of two tokens, ascending. */
 export function findCalls(venue: Venue, tokens: PoolRef['tokens']): readonly Call[] {
   return loaderOf(venue.family).findCalls?.(venue, tokens) ?? []
 }
@@ -70,19 +72,19 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
   return loaders[venue.family].refAt(venue, id, tokens)
 }
 
-/** The reads that give a pool's state. */
+/** The reads that load a pool's state. */
 export function load(ref: PoolRef): Load<Pool> {
   return loaders[ref.family].load(ref)
 }
 
-/** What more than loading a pool can find out about it. */
+/** Checks of a pool beyond loading it, for `braid doctor`. */
 export async function examinePool(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
   return (await loaderOf(ref.family).examine?.(client, ref)) ?? []
 }
 
 /**
- * The pool after one of its logs: itself where the log changes nothing, `'reload'` where the log is
- * unknown or does not tell the state.
+ * The pool after one of its logs: the same object if the log changes nothing, `'reload'` if the log
+ * is unknown or does not determine the state.
  */
 export function applyLog(pool: Pool, log: Log): Pool | 'reload' {
   if (pool.family === 'wrap') return pool
@@ -92,14 +94,14 @@ export function applyLog(pool: Pool, log: Log): Pool | 'reload' {
   try {
     return loader.applyLog(pool, log)
   } catch {
-    // A known topic with other indexing or width: a relative of the family, not the family.
+    // A known topic with different indexing or width: the contract is not of this family.
     return 'reload'
   }
 }
 
 /**
- * Whether a log may be applied to a state of which a part was read after it. Never if the pool
- * depends on time: it keeps a history, which a log adds to.
+ * Whether a log may be applied to a state that was partly read after it, because it replaces all it
+ * touches. Never for a pool that depends on time: its oracle keeps a history, to which a log adds.
  */
 export function isReplacing(pool: Pool, log: Log): boolean {
   const topic = log.topics[0]
@@ -108,7 +110,7 @@ export function isReplacing(pool: Pool, log: Log): boolean {
   return replacingTopics.includes(topic) || ignoredTopics.includes(topic)
 }
 
-/** The pool a factory's log creates, if that is what the log does. */
+/** The pool that a factory's log creates; undefined if the log creates none. */
 export function createdBy(venue: Venue, log: Log): PoolRef | undefined {
   const loader = loaders[venue.family]
   if (!loader.creationTopics.includes(log.topics[0]!)) return undefined
@@ -119,7 +121,7 @@ export function createdBy(venue: Venue, log: Log): PoolRef | undefined {
   }
 }
 
-// The tag is the proof that the record's entry fits the pool; TypeScript cannot follow it.
+// The family tag selects the loader of the pool's type; TypeScript cannot prove that they match.
 function loaderOf(family: LoadedFamily): Loader<Pool> {
   return loaders[family] as unknown as Loader<Pool>
 }

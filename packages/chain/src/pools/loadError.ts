@@ -1,6 +1,8 @@
+// Why a pool cannot be loaded: codes, the error, and the range check of every value read.
+
 import { BaseError, type Hex } from '@braid-swap/core'
 
-/** Why a pool was left out of a snapshot. */
+/** Why a pool is not in a snapshot. */
 export type LoadErrorCode =
   | 'POOL_CALL_FAILED'
   | 'POOL_OUT_OF_RANGE'
@@ -14,7 +16,10 @@ export type LoadErrorCode =
   | 'TOKEN_REBASES'
   | 'TOKEN_STUCK'
 
-/** A pool that cannot be loaded; the message and details say which field, what was got and wanted. */
+/**
+ * A pool that cannot be loaded; message and details name the field, the value and what was
+ * expected.
+ */
 export class LoadError extends BaseError {
   readonly code: LoadErrorCode
 
@@ -24,7 +29,7 @@ export class LoadError extends BaseError {
   }
 }
 
-/** What a range check is about: the bounds are inclusive. */
+/** The subject of a range check; the bounds are inclusive. */
 export type Bounds = {
   readonly pool: Hex
   readonly field: string
@@ -32,7 +37,7 @@ export type Bounds = {
   readonly max: bigint
 }
 
-/** The value, or a LoadError 'POOL_OUT_OF_RANGE' that names pool and field. */
+/** Returns the value, or throws a LoadError 'POOL_OUT_OF_RANGE' that names pool and field. */
 export function inRange(value: bigint, { pool, field, min, max }: Bounds): bigint {
   if (value >= min && value <= max) return value
   throw new LoadError(

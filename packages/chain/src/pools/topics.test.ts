@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loaders } from './index.js'
 
-// As emitted by the deployed contracts.
+// The topics that deployed contracts emit, to catch a typo in an event signature.
 const SYNC = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1'
 const SYNC_256 = '0xcf2aa50876cdfbb541206f89af0ee78d44a2abf8d328e37fa4917f982149848a'
 const SOLIDLY_PAIR_CREATED = '0xc4805696c66d7cf352fc1d6bb633ad5ee82f6cb577c453024b6e0eb8306c6fc9'
@@ -30,7 +30,7 @@ const TICK_SPACING = '0x01413b1d5d4c359e9a0daa7909ecda165f6e8c51fe2ff529d74b22a5
 const ALGEBRA_POOL = '0x91ccaa7a278130b65168c3a0c8d3bcae84cf5e43704342bd3ec0b59e59c036db'
 const CUSTOM_POOL = '0x8a5f030f5fc13b04a1e4ef7c47177e3d76b0e80e1d9be9843db37caa5b7b9b8f'
 
-it('knows the logs by their topics on chain', () => {
+it('uses the topics that are on chain', () => {
   const { uniswapV2, uniswapV3 } = loaders
   expect(uniswapV2.topics).toEqual([SYNC])
   expect(uniswapV2.ignoredTopics).toContain(V2_SWAP)

@@ -19,7 +19,7 @@ it('lists each venue once, served or not, by a lower-case contract', () => {
   }
 })
 
-it('knows the fifty-odd deployments that registries name, and why it leaves some out', () => {
+it('lists the fifty-odd deployments of public registries, with a reason for each not served', () => {
   expect(all.length).toBeGreaterThan(50)
   for (const { why } of hyperEvmUnserved) expect(why).toMatch(/^[a-z].{15,}[^.]$/)
 })
@@ -28,14 +28,14 @@ it('has venues of known families only', () => {
   for (const { family } of hyperEvmVenues) expect(loadedFamilies).toContain(family)
 })
 
-it('states a fee where the pools do not tell it, and asks for it to be confirmed', () => {
+it('states a fee if the pools do not report it, and lists it for confirmation', () => {
   for (const { family, feePpm, toConfirm } of hyperEvmVenues) {
     expect(feePpm !== undefined).toBe(family === 'uniswapV2')
     if (feePpm !== undefined) expect(toConfirm).toHaveLength(1)
   }
 })
 
-it('says who tells the fee wherever pools are found by their tick spacing', () => {
+it('states the fee source if pools are found by their tick spacing', () => {
   for (const { tickSpacings, feeSource, feesPpm } of hyperEvmVenues) {
     expect(tickSpacings === undefined).toBe(feeSource === undefined)
     if (tickSpacings) expect(feesPpm).toBeUndefined()

@@ -1,3 +1,5 @@
+// The venues of HyperEVM that Braid serves, as data.
+
 import type { Address } from '@braid-swap/core'
 import type { LoadedFamily } from '../pools/loader.js'
 import type { Venue } from './venue.js'
@@ -16,21 +18,21 @@ export const hyperEvmHubs: readonly Address[] = [
   '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34',
 ]
 
-/** Not measured: what pools that count staked liquidity or weeks read and write beside the swap. */
+/** An estimate, not measured: gas for gauges (staked liquidity, weekly periods) beside the swap. */
 const GAS_OF_GAUGES = 30_000
 
 const CALLBACK = 'that its pools call uniswapV3SwapCallback, as every fork that did not rename it'
-const PLUGIN = 'which plugin its pools ask: those that ask an unknown one are set aside'
-const MODULES = 'which modules it asks: a pool whose modules answer otherwise is set aside'
-const GAS_OF_PROXIES = 'the gas of a swap, which proxies and lenders of others take a part of'
+const PLUGIN = 'which plugin its pools use: a pool with an unknown plugin is set aside'
+const MODULES = 'which modules it uses: a pool whose modules answer differently is set aside'
+const GAS_OF_PROXIES = 'the gas of a swap, which includes proxies and lenders of third parties'
 const TO_THE_WEI =
-  'that the staked token moves to the wei, or the executor refuses some of its swaps'
-const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract tells'
+  'that the staked token transfers exact amounts; otherwise the executor refuses some of its swaps'
+const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract reports'
 
 /**
- * Deployments on HyperEVM of the families there are. Addresses are from public registries, not read
- * on chain here; what is weaker than that says so in `toConfirm`, and `braid doctor` asks the chain.
- * What is known of and not served is in {@link hyperEvmUnserved}.
+ * Deployments on HyperEVM of the supported families. Addresses are from public registries and were
+ * not read on chain here. Weaker facts are listed in `toConfirm`, and `braid doctor` checks them.
+ * Known deployments that are not served are in {@link hyperEvmUnserved}.
  */
 export const hyperEvmVenues: readonly Venue[] = [
   {
@@ -61,7 +63,7 @@ export const hyperEvmVenues: readonly Venue[] = [
     ...venue('noxa-v3', 'uniswapV3', '0x0742d64925e4c78cb1baffce2fa1dceba8cf133c', 10002856n),
     toConfirm: [CALLBACK],
   },
-  // A PancakeSwap V3.
+  // A fork of PancakeSwap V3.
   {
     ...venue('upheaval-v3', 'uniswapV3', '0x2566163ea012c9e67c1c7080e0a073f20b548030', 4584580n),
     feesPpm: [100, 500, 2500, 10000],
@@ -72,7 +74,7 @@ export const hyperEvmVenues: readonly Venue[] = [
     tickSpacings: [1, 10, 50, 100, 200, 2000],
     feeSource: 'swapFeeModule',
     extraGas: GAS_OF_GAUGES,
-    toConfirm: ['which fee module its factory asks', 'its tick spacings'],
+    toConfirm: ['which fee module its factory uses', 'its tick spacings'],
   },
   {
     ...venue('hybra-v4', 'uniswapV3', '0x32b9da73215255d50d84feb51540b75acc1324c2', 16715971n),
@@ -81,7 +83,7 @@ export const hyperEvmVenues: readonly Venue[] = [
     extraGas: GAS_OF_GAUGES,
     toConfirm: [
       'the fee module with its secondsAgo and caps',
-      'that nobody we quote for is discounted, who would receive more than quoted',
+      'that no trader has a discount: such a trader would receive more than quoted',
       CALLBACK,
     ],
   },
@@ -124,7 +126,7 @@ export const hyperEvmVenues: readonly Venue[] = [
   },
   {
     ...venue('hyperswap-v2', 'camelot', '0x724412c00059bf7d6ee7d4a1d0d5cd4de3ea1c48', 10935n),
-    toConfirm: ['that its pairs are Camelot’s: FEE_DENOMINATOR(), both fees in getReserves()'],
+    toConfirm: ['that its pairs are Camelot pairs: FEE_DENOMINATOR(), both fees in getReserves()'],
   },
   {
     ...venue('kittenswap-v1', 'solidly', '0xda12f450580a4cc485c3b501bab7b0b3cbc3b31b', 28543n),
@@ -133,9 +135,9 @@ export const hyperEvmVenues: readonly Venue[] = [
   {
     ...venue('ramses-v2', 'solidly', '0xd0a07e160511c40ccd5340e94660e9c9c01b0d27'),
     variant: 'ramses',
-    toConfirm: ['that the pair tells its fee over a million'],
+    toConfirm: ['that the pair reports its fee in parts per million'],
   },
-  // Valantis' Stake Exchange: each exchange is a venue with one pool.
+  // Stake Exchanges of Valantis: each exchange is a venue with one pool.
   {
     ...venue('stex-khype', 'stex', '0xbf747d2959f03332dbd25249db6f00f62c6cb526'),
     toConfirm: [MODULES, GAS_OF_PROXIES],

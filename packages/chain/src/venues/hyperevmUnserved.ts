@@ -1,22 +1,26 @@
+// The known deployments on HyperEVM that Braid does not serve, with the reason, so that coverage
+// can be reviewed.
+
 import type { Address } from '@braid-swap/core'
 
-/** A deployment that is known of and not served. */
+/** A known deployment that is not served. */
 export type Unserved = {
   readonly id: string
-  /** The contract that creates its pools, or the one that trades, where one is known. */
+  /** The contract that creates its pools or that trades, if known. */
   readonly contract?: Address
-  /** Why, in a clause. */
+  /** The reason, as a clause. */
   readonly why: string
 }
 
-const NO_FEE = 'the fee of its pairs is stated nowhere, and pairs do not tell it'
-const NO_VARIANT = 'which Solidly its pairs are of, and who tells their fee, is not known'
-const NO_FAMILY = 'no family for it here yet'
-const LENDS = 'a vault that lends its assets out, so that its rate moves with the clock'
-const LIKE_VAULT = 'whether its shares are redeemed at once, and at what rate, is not known'
-const ORACLE = 'priced by an oracle, and neither what to ask nor what to call is known for certain'
+const NO_FEE = 'the fee of its pairs is not published, and the pairs do not report it'
+const NO_VARIANT =
+  'the Solidly variant of its pairs, and the contract that reports their fee, are unknown'
+const NO_FAMILY = 'its family is not implemented yet'
+const LENDS = 'a vault that lends its assets, so that its rate changes with time'
+const LIKE_VAULT = 'it is unknown whether and at what rate its shares are redeemed at once'
+const ORACLE = 'priced by an oracle; the calls that quote and swap are not known for certain'
 
-/** Every deployment on HyperEVM that public registries name and {@link hyperEvmVenues} does not. */
+/** Every deployment on HyperEVM that public registries list and {@link hyperEvmVenues} does not. */
 export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('laminar-v2', NO_FEE, '0x8f45c2143a875de1e31b1c3f523b4c6529e11615'),
   unserved('ultrasolid-v2', NO_FEE, '0x2658665492d0394e86d50d55050453127a28c09b'),
@@ -24,7 +28,7 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('manaswap', NO_FEE, '0x46bc787bf21d9178f2debad939e76c7e9dd0a392'),
   unserved(
     'sweep-n-flip',
-    'its pairs are of wrapped NFTs',
+    'its pairs trade wrapped NFTs',
     '0xa575959ab114bf3a84a9b7d92838ac3b77324e65',
   ),
   unserved('hybra-v2', NO_VARIANT, '0x9c7397c9c5ecc400992843408d3a283fe9108009'),
@@ -37,10 +41,10 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('curve-tricrypto-ng', NO_FAMILY, '0x5702bdb1ec244704e3cbbaae11a0275ae5b07499'),
   unserved('balancer-v3', NO_FAMILY, '0xba1333333333a1ba1108e8412f11850a5c319ba9'),
   unserved('gaming-dex', NO_FAMILY, '0x2c0b37305f77309d0bd04fa75848da2cbb5c4b90'),
-  // The protocol factory; one registry names it as the factory of sovereign pools, which is another.
+  // The protocol factory. One registry lists it as the factory of sovereign pools, which is wrong.
   unserved(
     'valantis',
-    'its pools beside the Stake Exchange are priced by modules of their own, most by signed quotes',
+    'its pools other than Stake Exchanges are priced by custom modules, most by signed quotes',
     '0x7e028ac56cb2af75292f3d967978189698c24732',
   ),
   unserved('felix-usdc', LENDS, '0x8a862fd6c12f9ad34c9c2ff45ab2b6712e8cea27'),
@@ -61,7 +65,7 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('brownfi-v3', ORACLE, '0x6a4bd89709b67ec846f02cf9e95a0dd2fb515720'),
   unserved(
     'liquidcore',
-    'what its pools pay can be asked; which of its contracts takes the swap is not known',
+    'its pools can be asked for a quote, but the contract that executes the swap is unknown',
     '0x625ac1d165c776121a52ff158e76e3544b4a0b8b',
   ),
   unserved('hyperamm', ORACLE),
@@ -69,7 +73,7 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('woofi', ORACLE, '0x5520385bfcf07ec87c4c53a7d8d65595dff69fa4'),
   unserved(
     'hidden-ocean',
-    'nothing but an address in a test file is known of it',
+    'only an address in a test file is known',
     '0x17c29d91852051073efb6f1a8e1074fe43512961',
   ),
 ]

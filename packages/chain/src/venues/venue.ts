@@ -1,3 +1,5 @@
+// A venue as data: what a loader must know about a deployment of its family.
+
 import type { Address, SolidlyVariant } from '@braid-swap/core'
 import type { FeeSource, LoadedFamily } from '../pools/loader.js'
 
@@ -6,22 +8,22 @@ export type Venue = {
   /** Letters, digits and dashes; it names the venue in snapshots and routes. */
   readonly id: string
   readonly family: LoadedFamily
-  /** The contract that creates the pools and knows them all. */
+  /** The contract that creates the pools and lists them or logs their creation. */
   readonly factory: Address
-  /** Input fee in parts per million, for families whose pools do not tell it; default 3000. */
+  /** Input fee in parts per million, for families whose pools do not report it; default 3000. */
   readonly feePpm?: number
-  /** Fees its pools may have, in parts per million, where a pool is found by its fee. */
+  /** Fees of its pools in parts per million, if a factory finds a pool by its fee. */
   readonly feesPpm?: readonly number[]
-  /** Tick spacings its pools may have, where a pool is found by its spacing instead. */
+  /** Tick spacings of its pools, if a factory finds a pool by its tick spacing instead. */
   readonly tickSpacings?: readonly number[]
-  /** Who tells the fee of a swap, where it is not the pool's `fee()` for good. */
+  /** The contract that reports the fee of a swap, if it is not the pool's constant `fee()`. */
   readonly feeSource?: FeeSource
-  /** Gas that a swap takes beyond one through the pools its family is named after. */
+  /** Gas of a swap in addition to one through the pools its family is named after. */
   readonly extraGas?: number
-  /** Whose kind of Solidly pairs it has; default `solidly`. */
+  /** Variant of its Solidly pairs; default `solidly`. */
   readonly variant?: SolidlyVariant
-  /** What of it no contract was asked yet, each in a clause: `braid doctor` tells what it can. */
+  /** Facts not confirmed on chain yet, each as a clause; `braid doctor` checks what it can. */
   readonly toConfirm?: readonly string[]
-  /** The block the factory appeared in; logs before it are not searched. Default 0. */
+  /** The block in which the factory was created; logs before it are not searched. Default 0. */
   readonly fromBlock?: bigint
 }

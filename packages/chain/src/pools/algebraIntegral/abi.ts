@@ -4,24 +4,24 @@ import { parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 export const GLOBAL_STATE = toFunctionSelector('function globalState()')
 /** `liquidity()` in range. */
 export const LIQUIDITY = toFunctionSelector('function liquidity()')
-/** `plugin()`, whose hooks the pool calls as its pluginConfig says. */
+/** `plugin()`: the contract whose hooks the pool calls; pluginConfig selects the hooks. */
 export const PLUGIN = toFunctionSelector('function plugin()')
-/** `tickTreeRoot()`: which words of the second layer have a bit set. */
+/** `tickTreeRoot()`: one bit per word of the second layer; set if the word is not 0. */
 export const TICK_TREE_ROOT = toFunctionSelector('function tickTreeRoot()')
-/** `tickTreeSecondLayer(int16)`: which leaves have a bit set. */
+/** `tickTreeSecondLayer(int16)`: one bit per leaf; set if the leaf is not 0. */
 export const TICK_TREE_SECOND_LAYER = toFunctionSelector('function tickTreeSecondLayer(int16)')
-/** `tickTable(int16)`: a leaf, which of 256 ticks are initialised. */
+/** `tickTable(int16)`: a leaf, one bit per tick; set if the tick is initialised. */
 export const TICK_TABLE = toFunctionSelector('function tickTable(int16)')
 /** `ticks(int24)`: liquidityDelta is its second word. */
 export const TICKS = toFunctionSelector('function ticks(int24)')
 
-/** Of the plugin: the hooks that it wants the pool to call. */
+/** Of the plugin: the hooks that the pool should call. */
 export const DEFAULT_PLUGIN_CONFIG = toFunctionSelector('function defaultPluginConfig()')
 /** Of the plugin: whether it has a first timepoint. */
 export const IS_INITIALIZED = toFunctionSelector('function isInitialized()')
 /** Of the plugin: alpha1, alpha2, beta1, beta2, gamma1, gamma2, baseFee. */
 export const FEE_CONFIG = toFunctionSelector('function feeConfig()')
-/** Of the plugin: where the newest timepoint is. */
+/** Of the plugin: the index of the newest timepoint. */
 export const TIMEPOINT_INDEX = toFunctionSelector('function timepointIndex()')
 /** Of the plugin: initialized, timestamp, two sums, tick, averageTick, windowStartIndex. */
 export const TIMEPOINTS = toFunctionSelector('function timepoints(uint256)')
@@ -34,7 +34,7 @@ const SWAP =
 const BURN =
   'address indexed owner, int24 indexed bottomTick, int24 indexed topTick, uint128 liquidityAmount, uint256 amount0, uint256 amount1'
 
-/** The pool's logs that tell its state: 1.0, 1.1 and since 1.2.1, and those that only 1.2.0 has. */
+/** The pool's logs that change its state, in the formats of 1.0, 1.1, 1.2.0 and since 1.2.1. */
 export const POOL_EVENTS = parseAbi([
   `event Swap(${SWAP})`,
   `event Swap(${SWAP}, uint24 overrideFee, uint24 pluginFee)`,
@@ -48,7 +48,7 @@ export const POOL_EVENTS = parseAbi([
   'event PluginConfig(uint8 newPluginConfig)',
 ])
 
-/** The factory's logs of a new pool: its own, and one that another deployer made. */
+/** The factory's logs of a new pool: a regular one, and one of a custom deployer. */
 export const POOL_CREATED = parseAbi([
   'event Pool(address indexed token0, address indexed token1, address pool)',
   'event CustomPool(address indexed deployer, address indexed token0, address indexed token1, address pool)',
@@ -59,7 +59,7 @@ export const POOL_TOPICS = POOL_EVENTS.map((event) => toEventSelector(event))
 /** topic0 of each of {@link POOL_CREATED}. */
 export const POOL_CREATED_TOPICS = POOL_CREATED.map((event) => toEventSelector(event))
 
-/** Logs about fees owed, reserves and what positions may be: none of them changes what a swap pays. */
+/** Logs about collected fees, reserves and new positions: none of them changes what a swap pays. */
 export const IGNORED_TOPICS = [
   'event BurnFee(address,uint24)',
   'event Collect(address,address,int24,int24,uint128,uint128)',

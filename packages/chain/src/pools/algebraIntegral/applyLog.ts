@@ -1,20 +1,25 @@
+// Follows an Algebra Integral pool by its logs, including the volatility oracle behind its adaptive
+// fee.
+
 import { type AlgebraIntegralPool, updateAdaptiveFee } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { withLiquidity, withPrice } from '../concentrated.js'
 import type { LogBody } from '../loader.js'
 import { IGNORED_TOPICS, POOL_EVENTS, POOL_TOPICS } from './abi.js'
 
-/** `Swap` in its two forms, `SwapFee`, `Fee`, `Mint`, `Burn` in two, `Initialize`, plugin changes. */
+/**
+ * `Swap` in its two forms, `SwapFee`, `Fee`, `Mint`, `Burn` in two, `Initialize`, plugin changes.
+ */
 export const topics = POOL_TOPICS
-/** `Swap`: price, tick and liquidity outright; `Fee`: the fee. */
+/** `Swap` sets price, tick and liquidity; `Fee` sets the fee. */
 export const replacingTopics = [POOL_TOPICS[0]!, POOL_TOPICS[1]!, POOL_TOPICS[3]!]
-/** Fees owed, reserves, flash loans, spacing of new positions. */
+/** Collected fees, reserves, flash loans, tick spacing of new positions. */
 export const ignoredTopics = IGNORED_TOPICS
 
 /**
- * The pool after a swap, a new fee or a change of liquidity. `'reload'` where the log cannot tell:
- * another plugin or other hooks, a fee that a plugin chose for one swap, a fee that our timepoints
- * do not lead to.
+ * The pool after a swap, a new fee or a change of liquidity. `'reload'` if the log does not
+ * determine the state: a change of plugin or hooks, a fee that a plugin chose for one swap, or a
+ * fee that does not follow from our timepoints.
  */
 export function applyLog(pool: AlgebraIntegralPool, log: LogBody): AlgebraIntegralPool | 'reload' {
   if (!POOL_TOPICS.includes(log.topics[0]!)) return 'reload'
@@ -51,7 +56,7 @@ export function applyLog(pool: AlgebraIntegralPool, log: LogBody): AlgebraIntegr
   }
 }
 
-/** The pool before a swap that paid these fees: 0 and 0 mean the pool's own, or what was written. */
+/** Checks the fees of a swap against the pool; 0 and 0 mean the pool's stored fee. */
 function withSwapFee(
   pool: AlgebraIntegralPool,
   fees: { readonly overrideFee: number; readonly pluginFee: number },
@@ -61,7 +66,7 @@ function withSwapFee(
   return fees.overrideFee === 0 ? pool : expecting(pool, fees.overrideFee, timestamp)
 }
 
-/** The pool as it is, if the fee of a swap is the one that its timepoints lead to. */
+/** The pool unchanged, if the fee of a swap follows from its timepoints; otherwise `'reload'`. */
 function expecting(
   pool: AlgebraIntegralPool,
   feePpm: number,

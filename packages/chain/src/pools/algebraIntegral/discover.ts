@@ -8,7 +8,7 @@ import { POOL_BY_PAIR, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
 /** `Pool` and `CustomPool`. */
 export const creationTopics = POOL_CREATED_TOPICS
 
-/** The pool a creation log tells of. */
+/** The pool that a creation log announces. */
 export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
   const { args } = decodeEventLog({ abi: POOL_CREATED, topics: [...topics] as never, data })
   return refAt(venue, args.pool.toLowerCase() as Address, [
@@ -22,7 +22,7 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
   return { id, family: 'algebraIntegral', venue: venue.id, tokens }
 }
 
-/** `poolByPair` of two tokens; the pools of other deployers are only found by their logs. */
+/** `poolByPair` of two tokens; pools of custom deployers are found only by their logs. */
 export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
   return [{ to: venue.factory, data: callData(POOL_BY_PAIR, BigInt(a), BigInt(b)) }]
 }

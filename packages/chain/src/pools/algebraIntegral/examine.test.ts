@@ -2,12 +2,12 @@ import { concatHex } from '@braid-swap/core'
 import { expect, it } from 'vitest'
 import { versionOf } from './examine.js'
 
-// As emitted by pools of each version; integral-core 1.2.10 has the first and the last in its code.
+// Topics emitted by pools of each version. The code of 1.2.10 contains the first and the last.
 const SWAP = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67'
 const SWAP_WITH_FEES = '0x121cb44ee54098b1a04743c487e7460d8dd429b27f88b1f4d4767396e1a59f79'
 const SWAP_FEE = '0x9443903d84c9719611bd4bba871daaf18a3950d00d5d78b1a2fa701f76df54ff'
 
-it('knows the version of a pool by the logs in its code', () => {
+it('derives the version of a pool from the logs in its code', () => {
   const code = (...topics: readonly `0x${string}`[]) => concatHex('0x60806040', ...topics, '0x00')
   expect(versionOf(code(SWAP))).toBe('1.0 or 1.1')
   expect(versionOf(code(SWAP_WITH_FEES))).toBe('1.2.0')

@@ -1,3 +1,5 @@
+// Checks of an Algebra Integral pool for `braid doctor`: version, plugin and callback.
+
 import type { Hex } from '@braid-swap/core'
 import { toEventSelector } from 'viem'
 import type { Client } from '../../client.js'
@@ -8,7 +10,7 @@ import { callbackFinding, codeOf } from '../callbacks.js'
 import type { PoolRef } from '../loader.js'
 import { GLOBAL_STATE, PLUGIN, POOL_EVENTS } from './abi.js'
 
-/** Which version the pool's code is of, which plugin it has, and by which name it asks to be paid. */
+/** Findings about the version of the pool's code, its plugin and its swap callback. */
 export async function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
   const read = createReader(client, 'latest')
   const [state, plugin] = await read([GLOBAL_STATE, PLUGIN].map((data) => ({ to: ref.id, data })))
@@ -23,14 +25,14 @@ export async function examine(client: Client, ref: PoolRef): Promise<readonly Fi
       holds: true,
     },
     {
-      ...{ subject, check: 'plugin', assumed: 'one we know' },
+      ...{ subject, check: 'plugin', assumed: 'a known one' },
       found: `${address}, flags ${flags}`,
     },
     callbackFinding(ref, code),
   ]
 }
 
-/** The version of a pool's code, by the logs it can write. */
+/** The version of a pool's code, by the logs that it can emit. */
 export function versionOf(code: Hex): string {
   const emits = (topic: Hex) => code.includes(topic.slice(2))
   const [, withFees, feesApart] = POOL_EVENTS.map((event) => toEventSelector(event))

@@ -1,3 +1,5 @@
+// Loads an Algebra Integral pool, with every initialised tick and the fee of its plugin.
+
 import {
   type AlgebraIntegralPool,
   liquidityAt,
@@ -24,7 +26,7 @@ import {
 } from './abi.js'
 import { loadAdaptiveFee } from './loadFee.js'
 
-/** Reads price, liquidity and fee, then down the tree of ticks, then what its plugin makes of it. */
+/** Reads price, liquidity and fee, then the tick tree from its root, then the plugin's fee. */
 export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
   const [state, liquidity, plugin, root] = yield [
     GLOBAL_STATE,
@@ -58,14 +60,14 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
     config: Number(check('pluginConfig', wordAt(state!, 3), 0, 255)),
   })
   if (!adaptiveFee) return pool
-  // Some plugins write `lastFee` and some override it: the fee is the newest timepoint's either way.
+  // Some plugins write `lastFee` and some override it; both follow from the newest timepoint.
   const quotedAt = BigInt(adaptiveFee.oracle.timepoints.at(-1)!.timestamp)
   const { feePpm } = updateAdaptiveFee({ ...pool, adaptiveFee, quotedAt })
-  // `advance` writes the time.
+  // `advance` sets quotedAt.
   return { ...pool, feePpm, adaptiveFee, watched: [address], quotedAt: 0n }
 }
 
-/** Leaf w of the tree is bit w + 3466 of its second layer, which has room for the negative ones. */
+/** Leaf w is bit w + 3466 of the second layer, so that negative leaves fit. */
 const SECOND_LAYER_OFFSET = 3466
 
 function* loadTicksByTree(ref: PoolRef, root: bigint): Load<readonly Tick[]> {

@@ -2,18 +2,20 @@ import { parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 
 export { GLOBAL_STATE, LIQUIDITY, TICK_TABLE, TICKS } from '../algebraIntegral/abi.js'
 
-/** `dataStorageOperator()`, which keeps the timepoints and makes the fee. */
+/** `dataStorageOperator()`: the contract that stores the timepoints and computes the fee. */
 export const DATA_STORAGE_OPERATOR = toFunctionSelector('function dataStorageOperator()')
 /** `factory()`. */
 export const FACTORY = toFunctionSelector('function factory()')
-/** Of a factory of 1.9; that of 1.0 has none. */
+/** Of a factory of version 1.9; version 1.0 does not have it. */
 export const DEFAULT_COMMUNITY_FEE = toFunctionSelector('function defaultCommunityFee()')
-/** Of the operator: alpha1, alpha2, beta1, beta2, gamma1, gamma2, volumeBeta, volumeGamma, baseFee. */
+/**
+ * Of the operator: alpha1, alpha2, beta1, beta2, gamma1, gamma2, volumeBeta, volumeGamma, baseFee.
+ */
 export const FEE_CONFIG = toFunctionSelector('function feeConfig()')
 /** Of the operator: initialized, timestamp, three sums, averageTick, the sum of volume. */
 export const TIMEPOINTS = toFunctionSelector('function timepoints(uint256)')
 
-/** The pool's logs that tell its state. */
+/** The pool's logs that change its state. */
 export const POOL_EVENTS = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick)',
   'event Fee(uint16 fee)',
@@ -25,7 +27,7 @@ export const POOL_EVENTS = parseAbi([
 /** topic0 of each of {@link POOL_EVENTS}. */
 export const POOL_TOPICS = POOL_EVENTS.map((event) => toEventSelector(event))
 
-/** Logs about fees owed, farming and what positions may be: none of them changes what a swap pays. */
+/** Logs about collected fees, farming and new positions: none of them changes what a swap pays. */
 export const IGNORED_TOPICS = [
   'event Collect(address,address,int24,int24,uint128,uint128)',
   'event CommunityFee(uint8,uint8)',

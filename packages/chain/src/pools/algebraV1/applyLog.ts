@@ -1,3 +1,5 @@
+// Follows an Algebra V1 pool by its logs, including the volatility oracle behind its fee.
+
 import { type AlgebraV1Pool, addVolume, updateVolumeFee } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { withLiquidity, withPrice } from '../concentrated.js'
@@ -6,14 +8,15 @@ import { IGNORED_TOPICS, POOL_EVENTS, POOL_TOPICS } from './abi.js'
 
 /** `Swap`, `Fee`, `Mint`, `Burn`, `Initialize`. */
 export const topics = POOL_TOPICS
-/** None: each adds to the oracle or to the ticks. */
+/** None: every log adds to the oracle or to the ticks. */
 export const replacingTopics = []
-/** Fees owed, flash loans, farming, spacing and cooldown of positions. */
+/** Collected fees, flash loans, farming, spacing and cooldown of positions. */
 export const ignoredTopics = IGNORED_TOPICS
 
 /**
- * The pool after a timepoint with its fee, a swap, or a change of liquidity. `'reload'` where the log
- * cannot tell: a fee that our timepoints do not lead to, a block of unknown time.
+ * The pool after a new timepoint with its fee, a swap, or a change of liquidity. `'reload'` if the
+ * log does not determine the state: a fee that does not follow from our timepoints, or a block of
+ * unknown time.
  */
 export function applyLog(pool: AlgebraV1Pool, log: LogBody): AlgebraV1Pool | 'reload' {
   if (!POOL_TOPICS.includes(log.topics[0]!)) return 'reload'
@@ -26,13 +29,13 @@ export function applyLog(pool: AlgebraV1Pool, log: LogBody): AlgebraV1Pool | 're
     case 'Initialize':
       return 'reload'
     case 'Fee': {
-      // Written with each timepoint, before the log of what caused it.
+      // Emitted with each timepoint, before the log of the swap or position that caused it.
       if (log.timestamp === undefined) return 'reload'
       const written = updateVolumeFee({ ...pool, quotedAt: log.timestamp })
       return written.feePpm === args.fee ? written : 'reload'
     }
     case 'Swap': {
-      // A swap stands in the block of the newest timepoint: else a log was missed.
+      // A swap is in the block of the newest timepoint; otherwise a log was missed.
       const { timestamp } = pool.oracle.timepoints.at(-1)!
       if (log.timestamp !== BigInt(timestamp)) return 'reload'
       const { price: sqrtPriceX96, tick, liquidity } = args

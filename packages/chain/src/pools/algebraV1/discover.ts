@@ -3,10 +3,10 @@ import type { Venue } from '../../venues/venue.js'
 import { refOf as refOfAny } from '../algebraIntegral/discover.js'
 import type { Log, PoolRef } from '../loader.js'
 
-/** The factory's `Pool` and `poolByPair` are those of Algebra Integral. */
+/** The factory has the `Pool` log and the `poolByPair` of Algebra Integral. */
 export { creationTopics, findCalls } from '../algebraIntegral/discover.js'
 
-/** The pool a creation log tells of. */
+/** The pool that a creation log announces. */
 export function refOf(venue: Venue, log: Pick<Log, 'topics' | 'data'>): PoolRef {
   const { id, tokens } = refOfAny(venue, log)
   return refAt(venue, id, tokens)

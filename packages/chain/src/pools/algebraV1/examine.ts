@@ -1,3 +1,5 @@
+// Checks of an Algebra V1 pool for `braid doctor`: version and callback.
+
 import type { Client } from '../../client.js'
 import type { Finding } from '../../finding.js'
 import { createReader } from '../../multicall.js'
@@ -6,7 +8,7 @@ import { callbackFinding, codeOf } from '../callbacks.js'
 import type { PoolRef } from '../loader.js'
 import { DEFAULT_COMMUNITY_FEE, FACTORY } from './abi.js'
 
-/** Which version the pool's factory is of, and by which name the pool asks to be paid. */
+/** Findings about the version of the pool's factory and about the pool's swap callback. */
 export async function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
   const read = createReader(client, 'latest')
   const [factory] = await read([{ to: ref.id, data: FACTORY }])

@@ -33,7 +33,7 @@ const [price, tick, fee, index, liquidity, volume] = [1n << 96n, -7, 500, 1, 1_0
 const packed =
   price | (BigInt.asUintN(24, BigInt(tick)) << 160n) | (BigInt(fee) << 184n) | (1n << 200n)
 
-/** What a pool of 1.9 with one position from −300 to 123, and its contracts, answer. */
+/** Answers of a pool of version 1.9 with one position from −300 to 123, and of its contracts. */
 function answersOf(changes: Readonly<Record<string, Hex>> = {}): Readonly<Record<string, Hex>> {
   return {
     [`${POOL} ${GLOBAL_STATE}`]: words(price, tick, fee, index, 0, 0, 1),
@@ -55,7 +55,7 @@ function answersOf(changes: Readonly<Record<string, Hex>> = {}): Readonly<Record
   }
 }
 
-/** Runs the load on those answers; whatever else it asks is not set. */
+/** Runs the load on these answers; any other read returns 0. */
 function run(answers: Readonly<Record<string, Hex>>): AlgebraV1Pool {
   const answer = ({ to, data }: Call) => answers[`${to} ${data}`] ?? words(0, 0, 0, 0, 0, 0, 0)
   const loading = load(ref)
@@ -64,7 +64,7 @@ function run(answers: Readonly<Record<string, Hex>>): AlgebraV1Pool {
   return step.value
 }
 
-it('reads rows of single ticks where the factory is of 1.9, and the volume from its slot', () => {
+it('reads one bit per tick for a factory of 1.9, and the volume from its slot', () => {
   expect(run(answersOf())).toMatchObject({
     ...{ ticksPerBit: 1, feePpm: fee, sqrtPriceX96: price, tick, liquidity },
     ticks: [
@@ -78,7 +78,7 @@ it('reads rows of single ticks where the factory is of 1.9, and the volume from 
   })
 })
 
-it('orders fields as a pool that is followed does, so that their texts and ids are one', () => {
+it('orders fields like a followed pool, so that both have the same JSON and id', () => {
   const pool = run(answersOf())
   const written = updateVolumeFee({ ...pool, quotedAt: 2_000n })
   expect(written.oracle.timepoints).not.toEqual(pool.oracle.timepoints)

@@ -1,3 +1,5 @@
+// Loads an Algebra V1 pool, with every initialised tick and the oracle of its fee.
+
 import {
   type Address,
   type AlgebraV1Pool,
@@ -28,9 +30,9 @@ import {
 import { loadOracle } from './loadOracle.js'
 
 /**
- * Reads price, liquidity and fee, then what the fee is made of, then ticks and timepoints. The volume
- * of the newest timepoint's block has no getter: it is read from the pool's storage, which must hold
- * beside it what the getters say.
+ * Reads price, liquidity and fee, then the fee configuration, then ticks and timepoints. The volume
+ * of the newest timepoint's block has no getter and is read from the pool's storage. The values
+ * beside it in storage must equal those of the getters.
  */
 export function* load(ref: PoolRef): Load<AlgebraV1Pool> {
   const { id } = ref
@@ -64,25 +66,25 @@ export function* load(ref: PoolRef): Load<AlgebraV1Pool> {
     liquidity,
     ticks: yield* loadTicksByRow(id, ticksPerBit),
     oracle: yield* loadOracle(operator, { pool: id, index, volumePerLiquidityX64 }),
-    // `advance` writes the time.
+    // `advance` sets quotedAt.
     ...{ watched: [operator], quotedAt: 0n },
   }
   check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
   return pool
 }
 
-/** Spacing of ticks in 1.0, whose table has a bit for each multiple of it; 1.9 has one for each tick. */
+/** Ticks per bit of the tick table: 1.0 has a bit per tick spacing of 60, 1.9 a bit per tick. */
 const [TICKS_PER_BIT_1_0, TICKS_PER_BIT_1_9] = [60, 1]
 
 const GLOBAL_STATE_WORDS = 7
 
-/** The fork with a fee for each direction has a word more, and another fee. */
+/** Rejects the fork with a fee per direction, whose `globalState()` has one more word. */
 function checkForm({ id }: PoolRef, state: Hex): void {
   const words = (state.length - 2) / 64
   if (words !== GLOBAL_STATE_WORDS) {
     throw new LoadError(
       'POOL_FORM_UNKNOWN',
-      `pool ${id} answers globalState() with ${words} words, wanted ${GLOBAL_STATE_WORDS}`,
+      `globalState() of pool ${id} has ${words} words instead of ${GLOBAL_STATE_WORDS}`,
       { pool: id, got: `${words}`, wanted: `${GLOBAL_STATE_WORDS}` },
     )
   }
@@ -91,17 +93,20 @@ function checkForm({ id }: PoolRef, state: Hex): void {
   }
 }
 
-// PoolState, v1-core@1.0.0: two sums of fees come first.
+// PoolState of v1-core@1.0.0: two fee accumulators precede these slots.
 const [GLOBAL_STATE_SLOT, LIQUIDITY_SLOT] = ['0x2', '0x3'] as const
 
-/** volumePerLiquidityInBlock, above the liquidity in its slot; both slots must hold the state told. */
+/**
+ * volumePerLiquidityInBlock, the high 128 bits of the liquidity slot. Throws if the rest of the two
+ * slots differs from what the getters returned.
+ */
 function volumeOf(
   { id }: PoolRef,
   read: { readonly state: Hex; readonly liquidity: bigint; readonly slots: readonly Hex[] },
 ): bigint {
   const { state, liquidity, slots } = read
   const [stateSlot, liquiditySlot] = slots.map((slot) => wordAt(slot, 0)) as [bigint, bigint]
-  // From the lowest bit on: price, tick, fee, timepointIndex.
+  // From the lowest bit: price, tick, fee, timepointIndex.
   const widths = [160n, 24n, 16n, 16n]
   let [packed, shift] = [0n, 0n]
   for (const [i, width] of widths.entries()) {
@@ -112,11 +117,11 @@ function volumeOf(
     BigInt.asUintN(Number(shift), stateSlot) === packed &&
     BigInt.asUintN(128, liquiditySlot) === liquidity
   if (isSame) return liquiditySlot >> 128n
-  throw new LoadError(
-    'POOL_FORM_UNKNOWN',
-    `storage of pool ${id} does not hold what its getters say`,
-    { pool: id, slot2: `${stateSlot}`, slot3: `${liquiditySlot}` },
-  )
+  throw new LoadError('POOL_FORM_UNKNOWN', `the storage of pool ${id} differs from its getters`, {
+    pool: id,
+    slot2: `${stateSlot}`,
+    slot3: `${liquiditySlot}`,
+  })
 }
 
 function* loadTicksByRow(to: Address, ticksPerBit: number): Load<readonly Tick[]> {

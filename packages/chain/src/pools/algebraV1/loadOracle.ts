@@ -1,3 +1,5 @@
+// Loads the timepoints of an Algebra V1 pool that its fee depends on: those of the last day.
+
 import {
   type Address,
   type Hex,
@@ -13,10 +15,10 @@ import { TIMEPOINTS } from './abi.js'
 const RING = 65_536
 const WINDOW = 86_400
 
-/** Timepoints asked for at once to begin with; each further step asks for twice as many. */
+/** Timepoints in the first round of reads; each further round reads twice as many. */
 const FIRST_CHUNK = 32
 
-/** The newest timepoint and those before it, back to the last one a day or more older. */
+/** Reads the newest timepoint and those before it, back to one that is at least a day older. */
 export function* loadOracle(
   operator: Address,
   of: { readonly pool: Address; readonly index: number } & Pick<

@@ -4,10 +4,10 @@ import type { Venue } from '../../venues/venue.js'
 import type { Enumeration, Log, PoolRef } from '../loader.js'
 import { creationTopics, findCalls, discover as findPairs, pairOf } from '../uniswapV2/discover.js'
 
-// The factory is Uniswap V2's, whatever its pairs are.
+// The factory has Uniswap V2's interface.
 export { creationTopics, findCalls }
 
-/** All pairs, as the factory enumerates them. */
+/** All pairs, from the factory's list. */
 export async function discover(
   client: Client,
   venue: Venue,
@@ -17,7 +17,7 @@ export async function discover(
   return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
 }
 
-/** The pair a `PairCreated` log tells of. */
+/** The pair that a `PairCreated` log announces. */
 export function refOf(venue: Venue, log: Pick<Log, 'topics' | 'data'>): PoolRef {
   const { id, tokens } = pairOf(log)
   return refAt(venue, id, tokens)

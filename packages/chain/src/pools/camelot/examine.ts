@@ -4,7 +4,7 @@ import { examineQuotes } from '../examineQuotes.js'
 import type { PoolRef } from '../loader.js'
 import { load } from './load.js'
 
-/** Whether the pair quotes as we do. */
+/** Compares the pair's own quotes with ours. */
 export function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
   return examineQuotes(client, ref, load(ref))
 }

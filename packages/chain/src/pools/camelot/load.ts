@@ -1,3 +1,6 @@
+// Loads and follows a Camelot pair: a V2 pair with a fee per direction and an optional stable
+// curve.
+
 import type { CamelotPool, Hex } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../words.js'
@@ -17,12 +20,12 @@ import {
 
 /** `Sync`, `FeePercentUpdated`, `SetStableSwap`. */
 export const topics = TOPICS
-/** All of them: each carries all it touches. */
+/** All of them: each log contains every value that it changes. */
 export const replacingTopics = TOPICS
-/** What stands beside a `Sync`. */
+/** Logs that accompany a `Sync` or do not change what a swap pays. */
 export const ignoredTopics = IGNORED_TOPICS
 
-/** Reads reserves and fees, the curve and its scales, and the factory's part of the fee. */
+/** Reads reserves and fees, the curve and its scales, and the factory's share of the fee. */
 export function* load(ref: PoolRef): Load<CamelotPool> {
   const factory = ref.factory!
   const [state, denominator, stable, unit0, unit1, feeInfo] = yield [
@@ -62,7 +65,7 @@ export function* load(ref: PoolRef): Load<CamelotPool> {
   }
 }
 
-/** The pair after a move of its reserves, its fees or its curve. */
+/** The pair after a change of its reserves, its fees or its curve. */
 export function applyLog(pool: CamelotPool, log: LogBody): CamelotPool | 'reload' {
   if (!TOPICS.includes(log.topics[0]!)) return 'reload'
   const { eventName, args } = decodeEventLog({

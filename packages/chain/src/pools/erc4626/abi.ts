@@ -1,12 +1,12 @@
 import { toEventSelector, toFunctionSelector } from 'viem'
 
-/** `asset()`: the token that the vault takes and pays. */
+/** `asset()`: the token that the vault accepts and pays out. */
 export const ASSET = toFunctionSelector('function asset()')
 /** `totalAssets()`, in wei of the asset. */
 export const TOTAL_ASSETS = toFunctionSelector('function totalAssets()')
 /** `totalSupply()` of shares. */
 export const TOTAL_SUPPLY = toFunctionSelector('function totalSupply()')
-/** `maxDeposit(address)`: the most assets that may come in now. */
+/** `maxDeposit(address)`: the most assets that can be deposited now. */
 export const MAX_DEPOSIT = toFunctionSelector('function maxDeposit(address)')
 /** `previewDeposit(uint256)`: shares for assets. */
 export const PREVIEW_DEPOSIT = toFunctionSelector('function previewDeposit(uint256)')
@@ -15,5 +15,5 @@ export const PREVIEW_REDEEM = toFunctionSelector('function previewRedeem(uint256
 /** `balanceOf(address)` of the asset. */
 export const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
 
-/** Shares handed on or approved for: neither changes what the vault pays. */
+/** Approvals of shares: they do not change what the vault pays. */
 export const IGNORED_TOPICS = [toEventSelector('event Approval(address,address,uint256)')]

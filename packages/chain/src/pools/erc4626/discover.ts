@@ -6,7 +6,7 @@ import { addressOf, wordAt } from '../../words.js'
 import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import { ASSET } from './abi.js'
 
-/** None: a vault is a venue of its own. */
+/** None: each vault is a venue. */
 export const creationTopics: readonly Hex[] = []
 
 /** The vault itself, which is its own factory. */

@@ -1,26 +1,29 @@
+// Loads an ERC-4626 vault and proves its rounding: reads previews at probe amounts and accepts the
+// vault only if one of the known conversion formulas gives the same results.
+
 import type { Erc4626Pool, Hex } from '@braid-swap/core'
 import { callData, wordAt } from '../../words.js'
 import { LoadError } from '../loadError.js'
 import type { Call, Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
 
-/** None: a donation moves the rate, and no log of the vault tells it. */
+/** None: a donation of assets changes the rate without a log of the vault. */
 export const topics: readonly Hex[] = []
 /** None. */
 export const replacingTopics: readonly Hex[] = []
 /** Approvals. */
 export const ignoredTopics = abi.IGNORED_TOPICS
 
-// Odd, of several sizes: each offset answers differently to one of them. At the largest solmate's
-// product overflows, so that its form is told from OpenZeppelin's even where their rates are close.
+// Odd amounts of several sizes, so that each offset rounds one of them differently. The largest
+// makes solmate's product overflow, which distinguishes it from OpenZeppelin even at similar rates.
 const PROBES = [10n ** 6n + 3n, 10n ** 18n + 7n, 10n ** 27n + 9n, 2n ** 190n + 11n]
 const MAX_UINT256 = (1n << 256n) - 1n
 const LARGEST_OFFSET = 24
 
 /**
- * Reads totals and previews, and proves which form the vault has. The asset is watched: its
- * transfers are what moves a vault that holds its own assets. Throws 'POOL_FORM_UNKNOWN' for any
- * other vault.
+ * Reads totals and previews, and proves which conversion formula the vault uses. The asset token is
+ * watched, because transfers of the asset change the rate of a vault that holds its own assets.
+ * Throws 'POOL_FORM_UNKNOWN' for any other vault.
  */
 export function* load(ref: PoolRef): Load<Erc4626Pool> {
   const [asset] = ref.tokens
@@ -36,7 +39,7 @@ export function* load(ref: PoolRef): Load<Erc4626Pool> {
   const [totalAssets, totalSupply, maxDeposit, held] = totals as [bigint, bigint, bigint, bigint]
   const previews = answers.slice(4).map((data) => (data === '0x' ? REVERTS : wordAt(data, 0)))
   if (held !== totalAssets) {
-    throw formUnknown(ref, `total assets ${totalAssets}, of which it holds ${held}`)
+    throw formUnknown(ref, `total assets ${totalAssets}, balance ${held}`)
   }
   const virtuals = FORMS.find((form) => isForm({ totalAssets, totalSupply, form }, previews))
   if (!virtuals) throw formUnknown(ref, `previews ${previews.join(', ')}`)
@@ -53,12 +56,12 @@ export function* load(ref: PoolRef): Load<Erc4626Pool> {
   }
 }
 
-/** Every log of the vault that matters reloads it. */
+/** Every log of the vault that is not ignored reloads it. */
 export function applyLog(): 'reload' {
   return 'reload'
 }
 
-/** No preview is negative. */
+/** Marks a preview that reverts; no preview is negative. */
 const REVERTS = -1n
 
 function preview({ id }: PoolRef, selector: Hex, amount: bigint): Call {
@@ -93,9 +96,9 @@ function isForm(
 }
 
 function formUnknown({ id }: PoolRef, got: string): LoadError {
-  return new LoadError('POOL_FORM_UNKNOWN', `vault ${id} is of no known form: ${got}`, {
+  return new LoadError('POOL_FORM_UNKNOWN', `vault ${id} has no known conversion: ${got}`, {
     pool: id,
     got,
-    wanted: 'assets held by the vault, converted as OpenZeppelin or solmate do',
+    wanted: 'assets in the vault itself, converted as OpenZeppelin or solmate do',
   })
 }

@@ -6,7 +6,7 @@ import { addressOf, listOf, wordAt } from '../../words.js'
 import { type Call, type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import { GET_POOLS, GET_TOKENS } from './abi.js'
 
-/** None is known: new pools are found when a market is loaded. */
+/** No creation log is known: new pools are found only when a market is loaded. */
 export const creationTopics: readonly Hex[] = []
 
 /** All pools that the factory lists. */
@@ -40,7 +40,7 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
   return { id, family: 'ladder', venue: venue.id, tokens }
 }
 
-/** None: a factory lists its pools, and is not asked by tokens. */
+/** None: the factory lists its pools and cannot be asked by tokens. */
 export function findCalls(_venue: Venue, _tokens: PoolRef['tokens']): readonly Call[] {
   return []
 }

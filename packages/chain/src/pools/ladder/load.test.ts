@@ -13,7 +13,7 @@ const RESERVES = [10n ** 12n, 10n ** 24n] as const
 const words = (...values: readonly bigint[]): Hex =>
   `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`
 
-/** The ladder of token 0 from a pool that answers amounts of it so; `undefined` refuses the call. */
+/** The ladder of token 0 from a pool with these outputs; `undefined` refuses the call. */
 function climb(pay: (amountIn: bigint) => bigint | undefined): LadderPool['ladders'][0] {
   const answer = ({ data }: Call): Hex => {
     const args: Hex = `0x${data.slice(10)}`
@@ -35,7 +35,7 @@ function climb(pay: (amountIn: bigint) => bigint | undefined): LadderPool['ladde
 const PRICE = 10n ** 12n
 
 describe('the rungs of a ladder', () => {
-  it('go from a millionth of what empties the pool up to that, and end where nothing more is paid', () => {
+  it('range from a millionth of the emptying amount to all of it, and end at the largest output', () => {
     const ladder = climb((x) => (x * PRICE < RESERVES[1] ? x * PRICE : RESERVES[1]))
     expect(ladder.at(-1)).toEqual([RESERVES[0], RESERVES[1]])
     expect(ladder[0]![0]).toBeLessThan(RESERVES[0] / 500_000n)
@@ -49,25 +49,25 @@ describe('the rungs of a ladder', () => {
     expect(half.at(-1)).toEqual([RESERVES[0] / 2n, (RESERVES[0] / 2n) * PRICE])
   })
 
-  it('end below what the pool refuses', () => {
+  it('end below an amount that the pool refuses', () => {
     const ladder = climb((x) => (x <= RESERVES[0] / 10n ? x * PRICE : undefined))
     expect(ladder.length).toBeGreaterThan(20)
     expect(ladder.at(-1)![0]).toBeLessThanOrEqual(RESERVES[0] / 10n)
   })
 
-  it('end below where the pool pays less for more', () => {
+  it('end before the pool pays less for more input', () => {
     const ladder = climb((x) => (x <= RESERVES[0] / 10n ? x * PRICE : 1n))
     expect(ladder.at(-1)![0]).toBeLessThanOrEqual(RESERVES[0] / 10n)
     expect(ladder.at(-1)![0]).toBeGreaterThan(RESERVES[0] / 20n)
   })
 
-  it('end below what the pool does not hold', () => {
+  it('end before an output above the reserve', () => {
     const isProbe = (x: bigint) => x === RESERVES[0] / 10_000n
     const ladder = climb((x) => (isProbe(x) ? x * PRICE : x * PRICE * 4n))
     expect(ladder.at(-1)![1]).toBeLessThanOrEqual(RESERVES[1])
   })
 
-  it('are none where nothing is paid, or nothing is answered', () => {
+  it('are empty if the pool pays nothing or does not answer', () => {
     expect(climb(() => 0n)).toEqual([])
     expect(climb(() => undefined)).toEqual([])
   })

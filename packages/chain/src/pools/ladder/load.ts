@@ -1,25 +1,28 @@
+// Loads a pool that only answers quotes, as a table of samples (a ladder): input amounts a factor
+// of √2 apart, each with the output that the pool quotes.
+
 import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
 import { listOf, wordAt } from '../../words.js'
 import type { Call, Load, PoolRef } from '../loader.js'
 import { GET_RESERVES } from './abi.js'
 import { estimateData } from './words.js'
 
-/** None: its price moves without a log. */
+/** None: its price changes without a log. */
 export const topics: readonly Hex[] = []
 /** None. */
 export const replacingTopics: readonly Hex[] = []
-/** None: it is asked again in every block whatever it logs. */
+/** None: it is sampled again in every block. */
 export const ignoredTopics: readonly Hex[] = []
 
-/** A pool's price is taken at this part of its own reserve. */
+/** Divisor of the reserve that gives the amount at which the price is probed. */
 const PROBE_PART = 10_000n
-/** Rungs a direction, and in one call: where a pool refuses a large amount, smaller ones remain. */
+/** Rungs per direction and per call: a refused large amount does not fail the smaller ones. */
 const [RUNGS, RUNGS_IN_CALL] = [40, 8]
 const SIDES = [0, 1] as const
 
 /**
- * Asks for rungs a factor of √2 apart, up to the amount that would empty the pool at the price it
- * has. Time is written by whoever knows the block that answered.
+ * Samples amounts a factor of √2 apart, up to the amount that would empty the pool at its current
+ * price. The caller sets `sampledAt` and `quotedAt`, because it knows the block that answered.
  */
 export function* load(ref: PoolRef): Load<LadderPool> {
   const [reserves] = yield [{ to: ref.id, data: GET_RESERVES }]
@@ -45,7 +48,7 @@ export function* load(ref: PoolRef): Load<LadderPool> {
   }
 }
 
-/** No log tells what it pays. */
+/** No log determines what the pool pays. */
 export function applyLog(): 'reload' {
   return 'reload'
 }
@@ -59,7 +62,7 @@ function answersOf(answer: Hex): readonly bigint[] {
   return answer === '0x' ? [] : listOf(answer)
 }
 
-/** Amounts up to `top`, ascending, in the parts that are asked for together. */
+/** Amounts up to `top`, ascending, in chunks of one call each. */
 function rungsUpTo(top: bigint): readonly (readonly bigint[])[] {
   const all = new Set<bigint>()
   for (let k = RUNGS - 1; k >= 0; k--) {
@@ -74,8 +77,9 @@ function rungsUpTo(top: bigint): readonly (readonly bigint[])[] {
 }
 
 /**
- * The rungs as far as answers rise: up to the first that a pool refuses, or pays less for than for
- * the one before, or cannot pay; and of those at the end that pay alike, the first.
+ * The rungs up to the last useful one. It ends before an amount that the pool refuses, that pays
+ * less than the previous one, or that pays more than the reserve. Of final rungs with equal output
+ * only the first is kept.
  */
 function ladderOf(
   chunks: readonly (readonly bigint[])[],

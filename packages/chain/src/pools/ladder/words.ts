@@ -2,7 +2,7 @@ import type { Address, Hex } from '@braid-swap/core'
 import { callData } from '../../words.js'
 import { ESTIMATE_SWAP_BATCH } from './abi.js'
 
-/** The question what a pool pays for each of these amounts. */
+/** Calldata that asks a pool for the output of each of these amounts. */
 export function estimateData(
   [tokenIn, tokenOut]: readonly [Address, Address],
   amountsIn: readonly bigint[],

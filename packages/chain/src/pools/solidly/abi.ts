@@ -3,29 +3,31 @@ import type { Numbered } from '../enumerate.js'
 
 /** `metadata()`: both units, both reserves, the stable flag, both tokens; a word each. */
 export const METADATA = toFunctionSelector('function metadata()')
-/** `fee()` of a Ramses pair, in millionths. */
+/** `fee()` of a Ramses pair, in parts per million. */
 export const PAIR_FEE = toFunctionSelector('function fee()')
-/** `getFee(address,bool)` of the factory, in ten-thousandths: its own zero is already a 0. */
+/**
+ * `getFee(address,bool)` of the factory, in basis points; a marker for "no fee" is returned as 0.
+ */
 export const GET_FEE = toFunctionSelector('function getFee(address,bool)')
-/** `isPaused()` of the factory: no pair of it swaps. */
+/** `isPaused()` of the factory: if true, none of its pairs swaps. */
 export const IS_PAUSED = toFunctionSelector('function isPaused()')
 
-/** `getPair(address,address,bool)` of the factory; Velodrome v2 says pool. */
+/** `getPair(address,address,bool)` of the factory. */
 export const GET_PAIR = toFunctionSelector('function getPair(address,address,bool)')
-/** The same of Velodrome v2. */
+/** The same in Velodrome v2. */
 export const GET_POOL = toFunctionSelector('function getPool(address,address,bool)')
-/** How the factory numbers its pairs. */
+/** The factory's list of pairs. */
 export const PAIRS: Numbered = {
   length: toFunctionSelector('function allPairsLength()'),
   at: toFunctionSelector('function allPairs(uint256)'),
 }
-/** The same of Velodrome v2. */
+/** The same in Velodrome v2. */
 export const POOLS: Numbered = {
   length: toFunctionSelector('function allPoolsLength()'),
   at: toFunctionSelector('function allPools(uint256)'),
 }
 
-/** `Sync` as the pairs have it, of `uint256` and of `uint112`: two words either way. */
+/** Both forms of `Sync`, with `uint256` and with `uint112`: two words in each. */
 export const SYNC_TOPICS = [
   'event Sync(uint256 reserve0, uint256 reserve1)',
   'event Sync(uint112 reserve0, uint112 reserve1)',
@@ -37,7 +39,7 @@ export const CREATION_TOPICS = [
   'event PoolCreated(address token0, address token1, bool stable, address pool, uint256 count)',
 ].map((event) => toEventSelector(event))
 
-/** Logs that come beside a Sync, or that only move fees or liquidity tokens. */
+/** Logs that accompany a `Sync` or only move fees or liquidity tokens. */
 export const IGNORED_TOPICS = [
   'event Mint(address,uint256,uint256)',
   'event Burn(address,uint256,uint256,address)',

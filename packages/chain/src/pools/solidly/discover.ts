@@ -9,7 +9,7 @@ import { CREATION_TOPICS, GET_PAIR, GET_POOL, PAIRS, POOLS } from './abi.js'
 /** `PairCreated` and `PoolCreated`, both with a stable flag. */
 export const creationTopics = CREATION_TOPICS
 
-/** All pairs, as the factory enumerates them. */
+/** All pairs, from the factory's list. */
 export async function discover(
   client: Client,
   venue: Venue,
@@ -20,7 +20,10 @@ export async function discover(
   return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
 }
 
-/** The pair a creation log tells of: its address comes after the stable flag, if that is not indexed. */
+/**
+ * The pair that a creation log announces; if the stable flag is not indexed, it precedes the
+ * address.
+ */
 export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
   const [, token0, token1] = topics.map((topic) => BigInt(topic))
   const pair = wordAt(data, topics.length === 4 ? 0 : 1)

@@ -1,3 +1,5 @@
+// Loads and follows a Solidly pair, volatile or stable, and its variants Ramses and Velodrome v2.
+
 import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
 import { callData, wordAt } from '../../words.js'
 import { feeWords } from '../feeWords.js'
@@ -7,12 +9,12 @@ import { GET_FEE, IGNORED_TOPICS, IS_PAUSED, METADATA, PAIR_FEE, SYNC_TOPICS } f
 
 /** Both shapes of `Sync`. */
 export const topics = SYNC_TOPICS
-/** `Sync`: it replaces both reserves; nothing else of the state moves by a log of the pair. */
+/** `Sync` replaces both reserves; no other log of the pair changes its state. */
 export const replacingTopics = SYNC_TOPICS
-/** What stands beside a `Sync`. */
+/** Logs that accompany a `Sync` or only move fees or liquidity tokens. */
 export const ignoredTopics = IGNORED_TOPICS
 
-/** Reads `metadata()`, and the fee from where its kind of pair keeps it. */
+/** Reads `metadata()` and the fee, from the pair or the factory, depending on the variant. */
 export function* load(ref: PoolRef): Load<SolidlyPool> {
   const variant = ref.variant ?? 'solidly'
   const factory = ref.factory!
@@ -41,7 +43,7 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
   }
 }
 
-/** A `Sync` has both reserves. */
+/** Applies a `Sync`, which contains both reserves. */
 export function applyLog(pool: SolidlyPool, { topics, data }: LogBody): SolidlyPool | 'reload' {
   if (!SYNC_TOPICS.includes(topics[0]!)) return 'reload'
   return { ...pool, reserves: [wordAt(data, 0), wordAt(data, 1)] }
@@ -49,7 +51,8 @@ export function applyLog(pool: SolidlyPool, { topics, data }: LogBody): SolidlyP
 
 const WAD = 10n ** 18n
 
-// A stable pair of a token with more decimals may refuse its quote and a wei less: not served.
+// A stable pair of a token with more than 18 decimals may refuse its own quote and even one wei
+// less, so such pairs are not served.
 function unit(ref: PoolRef, metadata: `0x${string}`, index: 0 | 1): bigint {
   const bounds = { pool: ref.id, field: `units[${index}]`, min: 1n, max: WAD }
   return inRange(wordAt(metadata, index), bounds)

@@ -7,7 +7,7 @@ export const TOKEN0 = toFunctionSelector('function token0()')
 /** `token1()` of a pool: the wrapped native token. */
 export const TOKEN1 = toFunctionSelector('function token1()')
 
-/** What a pool is asked first, by name; each answers in words. */
+/** The getters read first from the pool, by name; each returns words. */
 export const OF_POOL = {
   alm: toFunctionSelector('function alm()'),
   swapFeeModule: toFunctionSelector('function swapFeeModule()'),
@@ -18,25 +18,25 @@ export const OF_POOL = {
   getReserves: toFunctionSelector('function getReserves()'),
 }
 
-/** `paused()` of the exchange, which then quotes nothing. */
+/** `paused()` of the exchange; if true, it quotes nothing. */
 export const PAUSED = toFunctionSelector('function paused()')
 /** `withdrawalModule()` of the exchange. */
 export const WITHDRAWAL_MODULE = toFunctionSelector('function withdrawalModule()')
 
-/** `feeParams()`: both threshold ratios and both fees of a fee by ratio. */
+/** `feeParams()` of a ratio fee: both threshold ratios and both fees. */
 export const FEE_PARAMS = toFunctionSelector('function feeParams()')
-/** `minThresholdToken1()` of a fee in steps. */
+/** `minThresholdToken1()` of a step fee. */
 export const MIN_THRESHOLD = toFunctionSelector('function minThresholdToken1()')
-/** `maxThresholdToken1()` of a fee in steps. */
+/** `maxThresholdToken1()` of a step fee. */
 export const MAX_THRESHOLD = toFunctionSelector('function maxThresholdToken1()')
-/** `getToken0FeeInBips()`: the list of a fee in steps. */
+/** `getToken0FeeInBips()` of a step fee: the list of fees. */
 export const FEE_STEPS = toFunctionSelector('function getToken0FeeInBips()')
 /** `getSwapFeeInBips(tokenIn, tokenOut, amountIn, user, context)` of a fee module. */
 export const SWAP_FEE = toFunctionSelector(
   'function getSwapFeeInBips(address,address,uint256,address,bytes)',
 )
 
-/** What a withdrawal module is asked, by name; each answers one word. */
+/** The getters read from the withdrawal module, by name; each returns one word. */
 export const OF_WITHDRAWALS = {
   amountToken0PendingUnstaking: toFunctionSelector('function amountToken0PendingUnstaking()'),
   amountToken1PendingLPWithdrawal: toFunctionSelector('function amountToken1PendingLPWithdrawal()'),
@@ -47,5 +47,8 @@ export const CONVERT_TO_TOKEN0 = toFunctionSelector('function convertToToken0(ui
 /** `convertToToken1(uint256)`: token 1 for token 0. */
 export const CONVERT_TO_TOKEN1 = toFunctionSelector('function convertToToken1(uint256)')
 
-/** `token0AbsErrorTolerance()` of a pool: wei by which a rebasing token may move otherwise than told. */
+/**
+ * `token0AbsErrorTolerance()` of a pool: most wei by which a transfer of a rebasing token may
+ * differ.
+ */
 export const TOLERANCE = toFunctionSelector('function token0AbsErrorTolerance()')

@@ -6,7 +6,7 @@ import { addressOf, wordAt } from '../../words.js'
 import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import * as abi from './abi.js'
 
-/** None: an exchange creates its one pool with itself. */
+/** None: an exchange has one pool, created with it. */
 export const creationTopics: readonly Hex[] = []
 
 /** The pool of the exchange that is the venue. */

@@ -1,16 +1,20 @@
+// Decodes the two kinds of fee module of a Stake Exchange: a fee by ratio and a fee in steps.
+
 import type { Address, Hex, StexPool } from '@braid-swap/core'
 import { listOf, wordAt } from '../../words.js'
 import { wordCount } from '../feeWords.js'
 import type { Call } from '../loader.js'
 import { FEE_PARAMS, FEE_STEPS, MAX_THRESHOLD, MIN_THRESHOLD } from './abi.js'
 
-/** What a fee module of either kind is asked; it fails what it does not know. */
+/** The reads of a fee module of either kind; a module fails those of the other kind. */
 export function feeCalls(module: Address): readonly Call[] {
   const selectors = [FEE_PARAMS, MIN_THRESHOLD, MAX_THRESHOLD, FEE_STEPS]
   return selectors.map((data) => ({ to: module, data, mayFail: true }))
 }
 
-/** The fee as the module answered; `undefined` where it is of neither kind or of no valid setting. */
+/**
+ * The fee from the module's answers; `undefined` if it is of neither kind or has invalid settings.
+ */
 export function feeOf([ratio, min, max, steps]: readonly Hex[]): StexPool['fee'] | undefined {
   const [ofRatio, ofMin, ofMax, ofSteps] = [ratio!, min!, max!, steps!].map(wordCount)
   const isByRatio = ofRatio === 4 && ofMin === 0 && ofMax === 0 && ofSteps === 0
@@ -23,7 +27,7 @@ export function feeOf([ratio, min, max, steps]: readonly Hex[]): StexPool['fee']
   return stepsFeeOf([wordAt(min!, 0), wordAt(max!, 0)], list)
 }
 
-/** A fee of the whole input would divide by 0; the modules themselves stop at half of it. */
+/** A fee of 100 % would divide by 0; the modules themselves allow less than 50 %. */
 const MAX_FEE_BIPS = 5_000n
 const MAX_UINT32 = (1n << 32n) - 1n
 const MAX_UINT128 = (1n << 128n) - 1n

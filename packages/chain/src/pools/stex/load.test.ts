@@ -45,7 +45,7 @@ const poolOf = (fee: StexPool['fee']): StexPool => ({
 const words = (...values: readonly (bigint | number)[]): Hex =>
   `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
 
-/** What the contracts of a pool answer, told by selector. */
+/** Answers of a pool's contracts, by selector. */
 function answersOf(pool: StexPool): Record<Hex, Hex | ((data: Hex) => Hex)> {
   const { fee } = pool
   const ofWord = (f: (x: bigint) => bigint) => (data: Hex) => words(f(wordAt(data, 0)))
@@ -91,8 +91,8 @@ function answersOf(pool: StexPool): Record<Hex, Hex | ((data: Hex) => Hex)> {
 
 function run(answers: Record<Hex, Hex | ((data: Hex) => Hex)>): StexPool {
   const answer = ({ data }: Call): Hex => {
-    const told = answers[data.slice(0, 10) as Hex] ?? '0x'
-    return typeof told === 'string' ? told : told(`0x${data.slice(10)}`)
+    const given = answers[data.slice(0, 10) as Hex] ?? '0x'
+    return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
   }
   const reads = load(ref)
   let step = reads.next()
@@ -105,7 +105,7 @@ function refused(answers: Parameters<typeof run>[0], code: LoadErrorCode) {
 }
 
 describe('the loader of stex pools', () => {
-  it('reads what the contracts tell, of either fee', () => {
+  it('reads the contracts, with either kind of fee', () => {
     for (const fee of [ratio, steps]) expect(run(answersOf(poolOf(fee)))).toEqual(poolOf(fee))
     const paused = { ...poolOf(steps), isPaused: true }
     expect(run(answersOf(paused))).toEqual(paused)
@@ -116,7 +116,7 @@ describe('the loader of stex pools', () => {
     expect(run(answersOf(owing))).toEqual(owing)
   })
 
-  it('refuses a verifier, an oracle, a vault elsewhere, and a fee module of another pool', () => {
+  it('refuses a verifier, an oracle, a separate vault, and the fee module of another pool', () => {
     const answers = answersOf(poolOf(steps))
     const { verifierModule, sovereignOracleModule, sovereignVault } = abi.OF_POOL
     for (const selector of [verifierModule, sovereignOracleModule, sovereignVault, abi.POOL]) {
@@ -124,12 +124,12 @@ describe('the loader of stex pools', () => {
     }
   })
 
-  it('refuses a fee that it does not know, and settings that no module takes', () => {
+  it('refuses an unknown kind of fee, and settings that no module accepts', () => {
     const answers = answersOf(poolOf(steps))
     refused({ ...answers, [abi.FEE_STEPS]: '0x' }, 'POOL_FORM_UNKNOWN')
     for (const list of [[], [20, 3], [5_000]]) {
-      const told = words(32, list.length, ...list)
-      refused({ ...answers, [abi.FEE_STEPS]: told }, 'POOL_FORM_UNKNOWN')
+      const given = words(32, list.length, ...list)
+      refused({ ...answers, [abi.FEE_STEPS]: given }, 'POOL_FORM_UNKNOWN')
     }
     refused({ ...answers, [abi.MIN_THRESHOLD]: words(0) }, 'POOL_FORM_UNKNOWN')
     const params = [
@@ -137,13 +137,13 @@ describe('the loader of stex pools', () => {
       [1, 2, 30, 1],
       [1, 2, 1, 5_000],
     ]
-    for (const told of params) {
-      const changed = { ...answersOf(poolOf(ratio)), [abi.FEE_PARAMS]: words(...told) }
+    for (const given of params) {
+      const changed = { ...answersOf(poolOf(ratio)), [abi.FEE_PARAMS]: words(...given) }
       refused(changed, 'POOL_FORM_UNKNOWN')
     }
   })
 
-  it('refuses modules that answer a wei or a bip otherwise', () => {
+  it('refuses modules whose answers differ by one wei or one bip', () => {
     const pool = poolOf(steps)
     const answers = answersOf(pool)
     const changed: Parameters<typeof run>[0] = {
@@ -160,13 +160,13 @@ describe('the loader of stex pools', () => {
     for (const [selector, answer] of Object.entries(changed)) {
       refused({ ...answers, [selector]: answer }, 'POOL_FORM_UNKNOWN')
     }
-    // A fee on token 1, and something that would be said to the module after the swap.
+    // A fee on token 1, and a context for a callback to the module after the swap.
     refused({ ...answers, [abi.SWAP_FEE]: words(32, 1, 64, 0) }, 'POOL_FORM_UNKNOWN')
-    const told = words(32, 0, 64, 32, 1)
-    refused({ ...answers, [abi.SWAP_FEE]: () => told }, 'POOL_FORM_UNKNOWN')
+    const given = words(32, 0, 64, 32, 1)
+    refused({ ...answers, [abi.SWAP_FEE]: () => given }, 'POOL_FORM_UNKNOWN')
   })
 
-  it('refuses a rate and amounts outside what the sums are made for', () => {
+  it('refuses a rate and amounts outside the supported range', () => {
     const range = (change: Partial<StexPool>) =>
       refused(answersOf({ ...poolOf(steps), ...change }), 'POOL_OUT_OF_RANGE')
     range({ rate: E18 / 11n })

@@ -1,3 +1,6 @@
+// Loads a Valantis Stake Exchange pool and proves its modules: reads fee and rate at probe amounts
+// and accepts the pool only if our formulas give the same results.
+
 import {
   type Address,
   convertToToken0,
@@ -13,41 +16,42 @@ import type { Call, Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
 import { feeCalls, feeOf } from './fee.js'
 
-/** None: what is lent, what is staked and what a rebasing token holds move without a log. */
+/** None: lent amounts, staked amounts and rebasing balances change without a log of the pool. */
 export const topics: readonly Hex[] = []
 /** None. */
 export const replacingTopics: readonly Hex[] = []
-/** None: it is read again in every block whatever it logs. */
+/** None: it is read again in every block. */
 export const ignoredTopics: readonly Hex[] = []
 
 const ONE = 10n ** 18n
 const [MAX_UINT128, MAX_BIPS] = [(1n << 128n) - 1n, 5_000n]
-// A staked token that is worth more than ten of these or less than a tenth is none that we know.
+// No known staked token is worth more than ten native tokens or less than a tenth of one.
 const [MIN_RATE, MAX_RATE] = [ONE / 10n, ONE * 10n]
 
-/** Parts of the reserve that the modules are asked about: odd, so that every rounding shows. */
+/** Divisors of the reserve that give the probe amounts; mostly odd, so that rounding shows. */
 const PROBE_PARTS = [1_000_003n, 10_007n, 103n, 11n, 3n, 2n, 1n]
 
 /**
- * Reads the pool, its exchange and both modules, and proves that the modules answer as ours do: the
- * fee for amounts up to the whole reserve, the rate for the same both ways. Time is written by whoever
- * knows the block that answered. Throws 'POOL_FORM_UNKNOWN' for a pool of another kind, one that asks
- * who swaps, and one whose tokens lie elsewhere.
+ * Reads the pool, its exchange and both modules, and proves that the modules compute as ours do:
+ * the fee at amounts up to the whole reserve, and the rate at the same amounts in both directions.
+ * The caller sets `sampledAt` and `quotedAt`, because it knows the block that answered. Throws
+ * 'POOL_FORM_UNKNOWN' for a pool of another kind, with a verifier or oracle, or whose tokens are
+ * held by another contract.
  */
 export function* load(ref: PoolRef): Load<StexPool> {
   const pool = yield* readPool(ref)
   const { exchange, feeModule, reserves } = pool
-  const told = yield [
+  const settings = yield [
     { to: exchange, data: abi.PAUSED },
     { to: exchange, data: abi.WITHDRAWAL_MODULE },
     { to: feeModule, data: abi.POOL },
     ...feeCalls(feeModule),
   ]
-  const withdrawals = addressOf(wordAt(told[1]!, 0))
-  const ofPool = addressOf(wordAt(told[2]!, 0))
-  if (ofPool !== ref.id) throw formUnknown(ref, `a fee module of ${ofPool}`, 'its own')
-  const fee = feeOf(told.slice(3))
-  if (!fee) throw formUnknown(ref, `the fee module ${feeModule}`, 'one by ratio or in steps')
+  const withdrawals = addressOf(wordAt(settings[1]!, 0))
+  const ofPool = addressOf(wordAt(settings[2]!, 0))
+  if (ofPool !== ref.id) throw formUnknown(ref, `the fee module of pool ${ofPool}`, 'its own')
+  const fee = feeOf(settings.slice(3))
+  if (!fee) throw formUnknown(ref, `the fee module ${feeModule}`, 'a fee by ratio or in steps')
   const probes = PROBE_PARTS.map((part) => reserves[1] / part + 1n)
   const calls = [
     ...Object.values(abi.OF_WITHDRAWALS).map((data) => ({ to: withdrawals, data })),
@@ -71,14 +75,14 @@ export function* load(ref: PoolRef): Load<StexPool> {
     amountToken1LendingPool: within('amountToken1LendingPool', lent!, uint128),
     fee,
     poolManagerFeeBips: Number(within('poolManagerFeeBips', pool.managerBips, [0n, MAX_BIPS])),
-    isPaused: wordAt(told[0]!, 0) !== 0n,
+    isPaused: wordAt(settings[0]!, 0) !== 0n,
     ...{ sampledAt: 0n, quotedAt: 0n },
   }
   prove(ref, state, { probes, answers: answers.slice(4) })
   return state
 }
 
-/** Nothing that it logs tells its state. */
+/** No log of the pool determines its state. */
 export function applyLog(): 'reload' {
   return 'reload'
 }
@@ -112,7 +116,7 @@ function* readPool(ref: PoolRef): Load<Parts> {
   }
 }
 
-/** What a module charges; that it may be refused is an answer too. */
+/** The call for a module's fee; a refusal is an answer too. */
 function askFee(
   { tokens }: PoolRef,
   to: Address,
@@ -136,16 +140,16 @@ function prove(
     0n,
     ...probes.map((x) => feeBipsOf(state, x)),
   ]
-  const theirs = answers.map((data, i) => (i < 2 * count ? wordAt(data, 0) : feeTold(data)))
+  const theirs = answers.map((data, i) => (i < 2 * count ? wordAt(data, 0) : feeIn(data)))
   const at = ours.findIndex((value, i) => value !== theirs[i])
   if (at !== -1) throw formUnknown(ref, `answer ${at}: ${theirs[at]}`, `${ours[at]}`)
 }
 
-/** What no module answers, so that it equals no fee of ours. */
+/** Equals no fee of ours: marks an answer that no known module gives. */
 const OTHER_SHAPE = -1n
 
-/** Bips, where nothing is to be said to the module after the swap; `undefined` where it refuses. */
-function feeTold(data: Hex): bigint | undefined {
+/** The fee in bips, undefined if the module refuses, or {@link OTHER_SHAPE}. */
+function feeIn(data: Hex): bigint | undefined {
   if (data === '0x') return undefined
   // A struct behind an offset, its bytes empty.
   if (wordCount(data) !== 4) return OTHER_SHAPE
@@ -154,7 +158,7 @@ function feeTold(data: Hex): bigint | undefined {
 }
 
 function formUnknown({ id }: PoolRef, got: string, wanted: string): LoadError {
-  return new LoadError('POOL_FORM_UNKNOWN', `pool ${id} has ${got}, wanted ${wanted}`, {
+  return new LoadError('POOL_FORM_UNKNOWN', `pool ${id} has ${got}; expected ${wanted}`, {
     pool: id,
     got,
     wanted,

@@ -10,7 +10,7 @@ export const ALL_PAIRS = toFunctionSelector('function allPairs(uint256)')
 /** `getPair(address,address)` of the factory. */
 export const GET_PAIR = toFunctionSelector('function getPair(address,address)')
 
-/** The pair's one log that tells its state. */
+/** The pair's log of its state. */
 export const SYNC = parseAbiItem('event Sync(uint112 reserve0, uint112 reserve1)')
 /** The factory's log of a new pair. */
 export const PAIR_CREATED = parseAbiItem(
@@ -22,7 +22,7 @@ export const SYNC_TOPIC = toEventSelector(SYNC)
 /** topic0 of {@link PAIR_CREATED}. */
 export const PAIR_CREATED_TOPIC = toEventSelector(PAIR_CREATED)
 
-/** Logs that come beside a Sync, or that only move liquidity tokens. */
+/** Logs that accompany a `Sync` or only move liquidity tokens. */
 export const IGNORED_TOPICS = [
   'event Mint(address,uint256,uint256)',
   'event Burn(address,uint256,uint256,address)',

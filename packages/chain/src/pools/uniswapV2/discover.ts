@@ -10,7 +10,7 @@ import { ALL_PAIRS, ALL_PAIRS_LENGTH, GET_PAIR, PAIR_CREATED, PAIR_CREATED_TOPIC
 /** `PairCreated`. */
 export const creationTopics = [PAIR_CREATED_TOPIC]
 
-/** All pairs, as the factory enumerates them. */
+/** All pairs, from the factory's list. */
 export async function discover(
   client: Client,
   venue: Venue,
@@ -21,13 +21,13 @@ export async function discover(
   return pairs.map(({ id, tokens }) => refAt(venue, id, tokens))
 }
 
-/** The pair a `PairCreated` log tells of. */
+/** The pair that a `PairCreated` log announces. */
 export function refOf(venue: Venue, log: Pick<Log, 'topics' | 'data'>): PoolRef {
   const { id, tokens } = pairOf(log)
   return refAt(venue, id, tokens)
 }
 
-/** Address and tokens in a `PairCreated` log of Uniswap's shape. */
+/** Address and tokens in a `PairCreated` log in Uniswap's format. */
 export function pairOf({ topics, data }: Pick<Log, 'topics' | 'data'>): {
   readonly id: Address
   readonly tokens: PoolRef['tokens']

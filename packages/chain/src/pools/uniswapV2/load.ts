@@ -1,3 +1,5 @@
+// Loads and follows a Uniswap V2 pair: two reserves, and a fee that the venue states.
+
 import type { UniswapV2Pool } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../words.js'
@@ -7,9 +9,9 @@ import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
 
 /** `Sync`. */
 export const topics = [SYNC_TOPIC]
-/** `Sync`: it is the whole state. */
+/** `Sync`, because it contains the whole state. */
 export const replacingTopics = [SYNC_TOPIC]
-/** What stands beside a `Sync`. */
+/** Logs that accompany a `Sync`. */
 export const ignoredTopics = IGNORED_TOPICS
 
 /** Reads `getReserves()`. */
@@ -25,7 +27,7 @@ export function* load(ref: PoolRef): Load<UniswapV2Pool> {
   }
 }
 
-/** A `Sync` is the whole state. */
+/** Applies a `Sync`, which contains the whole state. */
 export function applyLog(
   pool: UniswapV2Pool,
   log: Pick<Log, 'topics' | 'data'>,

@@ -8,7 +8,7 @@ export const LIQUIDITY = toFunctionSelector('function liquidity()')
 export const FEE = toFunctionSelector('function fee()')
 /** `tickSpacing()`. */
 export const TICK_SPACING = toFunctionSelector('function tickSpacing()')
-/** `tickBitmap(int16)`: which of 256 ticks, compressed by the spacing, are initialised. */
+/** `tickBitmap(int16)`: one bit per tick, compressed by the spacing; set if initialised. */
 export const TICK_BITMAP = toFunctionSelector('function tickBitmap(int16)')
 /** `ticks(int24)`: liquidityNet is its second word. */
 export const TICKS = toFunctionSelector('function ticks(int24)')
@@ -17,7 +17,7 @@ export const TICKS = toFunctionSelector('function ticks(int24)')
 export const CURRENT_FEE = toFunctionSelector('function currentFee()')
 /** `factory()`. */
 export const FACTORY = toFunctionSelector('function factory()')
-/** `observations(uint256)`: timestamp, tickCumulative, a sum of no interest here, initialised. */
+/** `observations(uint256)`: timestamp, tickCumulative, an unused sum, initialised. */
 export const OBSERVATIONS = toFunctionSelector('function observations(uint256)')
 
 /** `getPool(address,address,uint24)` of the factory. */
@@ -25,11 +25,11 @@ export const GET_POOL = toFunctionSelector('function getPool(address,address,uin
 /** `getPool(address,address,int24)` of a factory that keys its pools by tick spacing. */
 export const GET_POOL_BY_SPACING = toFunctionSelector('function getPool(address,address,int24)')
 
-/** Of a Slipstream factory: who tells the fees, 0 for nobody. */
+/** Of a Slipstream factory: the fee module, 0 for none. */
 export const SWAP_FEE_MODULE = toFunctionSelector('function swapFeeModule()')
-/** Of a Slipstream factory: the fee where no module tells another. */
+/** Of a Slipstream factory: the default fee, used if no module sets one. */
 export const TICK_SPACING_TO_FEE = toFunctionSelector('function tickSpacingToFee(int24)')
-/** Of a fee module: a pool's own fee, 0 for none, 420 for no fee at all. */
+/** Of a fee module: the custom fee of a pool; 0 for none, 420 for a fee of zero. */
 export const CUSTOM_FEE = toFunctionSelector('function customFee(address)')
 /** Of DynamicSwapFeeModule: a pool's base fee, cap and scaling factor. */
 export const DYNAMIC_FEE_CONFIG = toFunctionSelector('function dynamicFeeConfig(address)')
@@ -37,18 +37,18 @@ export const DYNAMIC_FEE_CONFIG = toFunctionSelector('function dynamicFeeConfig(
 export const DEFAULT_SCALING_FACTOR = toFunctionSelector('function defaultScalingFactor()')
 /** Of DynamicSwapFeeModule. */
 export const DEFAULT_FEE_CAP = toFunctionSelector('function defaultFeeCap()')
-/** Of DynamicSwapFeeModule: how far its average goes back. */
+/** Of DynamicSwapFeeModule: the window of its average, in seconds. */
 export const SECONDS_AGO = toFunctionSelector('function secondsAgo()')
-/** Of Multicall3: the timestamp of the block that is read. */
+/** Of Multicall3: the timestamp of the block in which the call runs. */
 export const BLOCK_TIMESTAMP = toFunctionSelector('function getCurrentBlockTimestamp()')
 
-/** The pool's logs that tell its state; those that replace all they touch come first. */
+/** The pool's logs that change its state; the two that replace all they touch come first. */
 export const POOL_EVENTS = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
-  // PancakeSwap's, with what its protocol takes.
+  // PancakeSwap, with protocol fees.
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint128 protocolFeesToken0, uint128 protocolFeesToken1)',
   'event Mint(address sender, address indexed owner, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1)',
-  // Ramses's, of one of several positions in the same range.
+  // Ramses, where an owner may have several positions in the same range.
   'event Mint(address sender, address indexed owner, uint256 index, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1)',
   'event Burn(address indexed owner, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1)',
   'event Initialize(uint160 sqrtPriceX96, int24 tick)',
@@ -57,7 +57,7 @@ export const POOL_EVENTS = parseAbi([
 /** The factories' logs of a new pool. */
 export const POOL_CREATED = parseAbi([
   'event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)',
-  // Slipstream's.
+  // Slipstream.
   'event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool)',
 ])
 
@@ -66,13 +66,13 @@ export const POOL_TOPICS = POOL_EVENTS.map((event) => toEventSelector(event))
 /** topic0 of each of {@link POOL_CREATED}. */
 export const POOL_CREATED_TOPICS = POOL_CREATED.map((event) => toEventSelector(event))
 
-/** Logs about fees owed and flash loans: none of them changes what a swap pays. */
+/** Logs about collected fees and flash loans: none of them changes what a swap pays. */
 export const IGNORED_TOPICS = [
   'event Collect(address,address,int24,int24,uint128,uint128)',
   'event CollectProtocol(address,address,uint128,uint128)',
   'event Flash(address,address,uint256,uint256,uint256,uint256)',
   'event SetFeeProtocol(uint8,uint8,uint8,uint8)',
-  // PancakeSwap's, Ramses's and Slipstream's.
+  // PancakeSwap, Ramses and Slipstream.
   'event SetFeeProtocol(uint32,uint32,uint32,uint32)',
   'event SetLmPoolEvent(address)',
   'event SetFeeProtocol(uint8,uint8)',

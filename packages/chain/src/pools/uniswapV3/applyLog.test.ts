@@ -47,14 +47,14 @@ describe('a swap', () => {
     expect(next).toEqual({ ...pool, sqrtPriceX96: 123n << 90n, tick: 13 })
   })
 
-  it('whose liquidity the ticks do not add up to means a log was missed', () => {
+  it('reloads if the ticks do not sum to its liquidity, because a log was missed', () => {
     expect(applyLog(pool, swap(123n << 90n, 101n, 13))).toBe('reload')
     expect(applyLog(pool, swap(123n << 90n, 0n, 60))).toMatchObject({ liquidity: 0n, tick: 60 })
   })
 })
 
 describe('a mint', () => {
-  it('in range adds liquidity; its lower tick is in, its upper tick is out', () => {
+  it('in range adds liquidity; the lower tick is inclusive, the upper one exclusive', () => {
     expect(applyLog(pool, change('Mint', [0, 10], 7n))).toMatchObject({ liquidity: 107n })
     expect(applyLog(pool, change('Mint', [-10, 0], 7n))).toMatchObject({ liquidity: 100n })
   })
@@ -68,37 +68,37 @@ describe('a mint', () => {
     ])
   })
 
-  it('keeps a tick whose net comes to zero: others hold it, and a swap still stops there', () => {
+  it('keeps a tick with zero net liquidity: it is still initialised, and a swap still stops there', () => {
     const next = applyLog(pool, change('Mint', [50, 100], 100n)) as UniswapV3Pool
     expect(next.ticks).toContainEqual({ index: 50, liquidityNet: 0n })
   })
 })
 
 describe('a burn', () => {
-  it('takes a part away', () => {
+  it('removes a part of the liquidity', () => {
     const next = applyLog(pool, change('Burn', [-50, 50], 40n)) as UniswapV3Pool
     expect(next.liquidity).toBe(60n)
     expect(next.ticks.map((tick) => tick.liquidityNet)).toEqual([60n, -60n])
   })
 
-  it('of nothing changes nothing', () => {
+  it('of zero changes nothing', () => {
     expect(applyLog(pool, change('Burn', [-50, 50], 0n))).toBe(pool)
   })
 
-  it('that leaves a tick without net liquidity does not tell whether the tick is gone', () => {
+  it('that leaves a tick with zero net liquidity reloads, because the tick may be gone', () => {
     expect(applyLog(pool, change('Burn', [-50, 50], 100n))).toBe('reload')
   })
 })
 
 describe('another log', () => {
-  it('asks for a reload, also a first price', () => {
+  it('reloads, also for a first price', () => {
     const topics = encodeEventTopics({ abi: POOL_EVENTS, eventName: 'Initialize' }) as Hex[]
     const data = encodeAbiParameters([{ type: 'uint160' }, { type: 'int24' }], [1n << 96n, 0])
     expect(applyLog(pool, { topics, data })).toBe('reload')
     expect(applyLog(pool, { topics: [`0x${'00'.repeat(32)}`], data: '0x' })).toBe('reload')
   })
 
-  it('is ignored only where it is known to change nothing', () => {
+  it('is ignored only if it is known to change nothing', () => {
     const known = parseAbi([
       'event Collect(address indexed owner, address recipient, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount0, uint128 amount1)',
       'event SetFeeProtocol(uint8 feeProtocol0Old, uint8 feeProtocol1Old, uint8 feeProtocol0New, uint8 feeProtocol1New)',

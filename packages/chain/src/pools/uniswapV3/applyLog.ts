@@ -1,3 +1,5 @@
+// Follows a Uniswap V3 pool by its logs, including the price oracle that a dynamic fee reads.
+
 import { type UniswapV3Pool, writeObservation } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { withLiquidity, withPrice } from '../concentrated.js'
@@ -6,12 +8,12 @@ import { IGNORED_TOPICS, POOL_EVENTS, POOL_TOPICS } from './abi.js'
 
 /** `Swap`, `Mint`, `Burn`, `Initialize`, `IncreaseObservationCardinalityNext`. */
 export const topics = POOL_TOPICS
-/** `Swap`: price, tick and liquidity outright, and no tick's own liquidity. */
+/** Both forms of `Swap`: they set price, tick and liquidity and change no tick. */
 export const replacingTopics = POOL_TOPICS.slice(0, 2)
 /** Fees and flash loans. */
 export const ignoredTopics = IGNORED_TOPICS
 
-/** The pool after a swap or a change of liquidity; `'reload'` where the log cannot tell it. */
+/** The pool after a swap or a change of liquidity; `'reload'` if the log does not determine it. */
 export function applyLog(pool: UniswapV3Pool, log: LogBody): UniswapV3Pool | 'reload' {
   if (!POOL_TOPICS.includes(log.topics[0]!)) return 'reload'
   const { eventName, args } = decodeEventLog({
@@ -39,7 +41,7 @@ export function applyLog(pool: UniswapV3Pool, log: LogBody): UniswapV3Pool | 're
   }
 }
 
-/** The oracle of a moving fee notes the tick until the log's block, whose time must be known. */
+/** Writes the oracle of a dynamic fee: the tick that held until the log's block. Needs its time. */
 function withObservation(
   pool: UniswapV3Pool | 'reload',
   tick: number,
@@ -53,7 +55,7 @@ function withObservation(
   return { ...pool, dynamicFee: { ...dynamicFee, oracle } }
 }
 
-/** The oracle of a moving fee may hold so many observations from its next turn on. */
+/** Sets the number of observations that the oracle of a dynamic fee grows to at its next wrap. */
 function withRoom(pool: UniswapV3Pool, cardinalityNext: number): UniswapV3Pool {
   const { dynamicFee } = pool
   if (!dynamicFee) return pool

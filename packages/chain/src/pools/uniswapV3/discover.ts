@@ -8,7 +8,7 @@ import { GET_POOL, GET_POOL_BY_SPACING, POOL_CREATED, POOL_CREATED_TOPICS } from
 /** `PoolCreated`, with and without a fee. */
 export const creationTopics = POOL_CREATED_TOPICS
 
-/** The pool a `PoolCreated` log tells of. */
+/** The pool that a `PoolCreated` log announces. */
 export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
   const { args } = decodeEventLog({ abi: POOL_CREATED, topics: [...topics] as never, data })
   return refAt(venue, args.pool.toLowerCase() as Address, [
@@ -27,7 +27,7 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
   }
 }
 
-/** `getPool` of two tokens and each fee, or tick spacing, of the venue. */
+/** `getPool` of two tokens, for each fee or tick spacing of the venue. */
 export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
   if (venue.tickSpacings) {
     return venue.tickSpacings.map((spacing) => ({
@@ -41,5 +41,5 @@ export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Cal
   }))
 }
 
-// What the factory enables by itself, and 100, which nearly every deployment added.
+// The fees that the factory enables at deployment, and 100, which nearly every deployment added.
 const FEES_PPM = [100, 500, 3000, 10000]

@@ -1,3 +1,6 @@
+// Checks of a Uniswap V3 pool for `braid doctor`: fee source, shape of slot0() and callback, in
+// which forks differ.
+
 import type { Address, Hex } from '@braid-swap/core'
 import type { Client } from '../../client.js'
 import type { Finding } from '../../finding.js'
@@ -7,7 +10,7 @@ import { callbackFinding, codeOf } from '../callbacks.js'
 import type { PoolRef } from '../loader.js'
 import { CURRENT_FEE, FACTORY, FEE, SECONDS_AGO, SLOT0, SWAP_FEE_MODULE } from './abi.js'
 
-/** What the pool says of its fee and its shape, and by which name its code asks to be paid. */
+/** Findings about the pool's fee source, its `slot0()` and its swap callback. */
 export async function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
   const read = createReader(client, 'latest')
   const ask = async (to: Address, ...selectors: readonly Hex[]) => {
@@ -19,16 +22,17 @@ export async function examine(client: Client, ref: PoolRef): Promise<readonly Fi
   const moduleAddress =
     module && wordAt(module, 0) !== 0n ? addressOf(wordAt(module, 0)) : undefined
   const [seconds] = moduleAddress ? await ask(moduleAddress, SECONDS_AGO) : []
-  const told = ref.feeSource ?? 'fee'
+  const assumed = ref.feeSource ?? 'fee'
   const source = moduleAddress ? 'swapFeeModule' : current ? 'currentFee' : 'fee'
   const isStale = current !== undefined && fee !== current
   const words = slot0 ? (slot0.length - 2) / 64 : 0
   return [
     {
-      ...{ subject: ref.venue, check: 'who tells the fee', assumed: told },
+      ...{ subject: ref.venue, check: 'fee source', assumed },
       found: describeSource(source, { moduleAddress, seconds, isStale }),
-      // Where the pool's two getters say the same, either may be asked.
-      holds: source === told || ([source, told].every((by) => by !== 'swapFeeModule') && !isStale),
+      // If the pool's two getters agree, either is a valid source.
+      holds:
+        source === assumed || ([source, assumed].every((by) => by !== 'swapFeeModule') && !isStale),
     },
     {
       ...{ subject: ref.venue, check: 'words of slot0()', assumed: '7, or 6 without feeProtocol' },
@@ -50,5 +54,5 @@ function describeSource(
     const moving = of.seconds ? `, secondsAgo ${wordAt(of.seconds, 0)}` : ''
     return `${source} ${of.moduleAddress}${moving}`
   }
-  return of.isStale ? `${source}, and fee() says another` : source
+  return of.isStale ? `${source}; fee() differs` : source
 }

@@ -1,3 +1,5 @@
+// Loads a Uniswap V3 pool or a fork of it, with every initialised tick.
+
 import {
   liquidityAt,
   MAX_SQRT_PRICE_X96,
@@ -14,7 +16,9 @@ import type { Load, PoolRef } from '../loader.js'
 import { LIQUIDITY, SLOT0, TICK_BITMAP, TICK_SPACING, TICKS } from './abi.js'
 import { loadFee } from './loadFee.js'
 
-/** Reads price, liquidity and fee, then every word of the tick bitmap, then every initialised tick. */
+/**
+ * Reads price, liquidity and fee, then every word of the tick bitmap, then every initialised tick.
+ */
 export function* load(ref: PoolRef): Load<UniswapV3Pool> {
   const [slot0, liquidity, spacing] = yield [SLOT0, LIQUIDITY, TICK_SPACING].map((data) => ({
     to: ref.id,
@@ -51,7 +55,7 @@ function* loadTicksByWord(ref: PoolRef, spacing: number): Load<readonly Tick[]> 
   return yield* loadTicks(to, TICKS, indices)
 }
 
-// A word holds 256 compressed ticks; compressed = floor(tick / spacing), word = compressed >> 8.
+// A word has 256 compressed ticks; compressed = floor(tick / spacing), word = compressed >> 8.
 function wordsOf(spacing: number): readonly number[] {
   const first = Math.floor(MIN_TICK / spacing) >> 8
   const last = Math.floor(MAX_TICK / spacing) >> 8

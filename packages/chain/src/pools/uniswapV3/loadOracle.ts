@@ -1,3 +1,5 @@
+// Loads the price oracle of a pool, which some dynamic fees read.
+
 import {
   type Address,
   type Hex,
@@ -11,12 +13,13 @@ import { inRange } from '../loadError.js'
 import type { Load } from '../loader.js'
 import { OBSERVATIONS } from './abi.js'
 
-/** Observations asked for at once. */
+/** Observations per round of reads. */
 const AT_ONCE = 128
 
 /**
- * The pool's ring of observations, read backwards from the newest until one is `keepSeconds` older.
- * `slot0` tells where the newest is: words 2 to 4, in Uniswap's shape and in Slipstream's.
+ * The pool's ring buffer of observations, read backwards from the newest until one is `keepSeconds`
+ * older. Words 2 to 4 of `slot0` are index, cardinality and next cardinality, in Uniswap's format
+ * and in Slipstream's.
  */
 export function* loadOracle(
   pool: Address,
