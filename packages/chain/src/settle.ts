@@ -1,5 +1,5 @@
-// Synchronises all pools to one block by logs and reads, so that a snapshot never mixes blocks, even
-// if the node can only read its latest one.
+// Synchronises all pools to one block by logs and reads, so that a snapshot never mixes blocks,
+// even if the node can only read its latest one.
 
 import type { Address, Hex, Pool } from '@braid-swap/core'
 import { readLogsOf } from './blockLogs.js'
