@@ -6,7 +6,7 @@ const anyDecimals = fc.integer({ min: 0, max: 36 })
 const anyWei = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })
 
 describe('amounts', () => {
-  it('are read as they were written, for every wei and every number of decimals', () => {
+  it('round-trip through text, for every wei and every number of decimals', () => {
     fc.assert(
       fc.property(anyWei, anyDecimals, (wei, decimals) => {
         expect(parseAmount(formatAmount(wei, decimals), decimals)).toBe(wei)
@@ -14,7 +14,7 @@ describe('amounts', () => {
     )
   })
 
-  it('accept zeros that mean nothing', () => {
+  it('accept insignificant zeros', () => {
     expect(parseAmount('001.500000000', 6)).toBe(1_500_000n)
     expect(parseAmount(' 7 ', 0)).toBe(7n)
   })
@@ -24,11 +24,11 @@ describe('amounts', () => {
     (text) => expect(() => parseAmount(text, 18)).toThrow(BadAmountError),
   )
 
-  it('refuse what the token cannot hold instead of rounding it', () => {
+  it('refuse more decimals than the token has instead of rounding', () => {
     expect(() => parseAmount('0.0000001', 6)).toThrow('more decimals than the token has')
   })
 
-  it('never refuse or accept by accident: whatever is accepted is written back the same', () => {
+  it('are refused or formatted back to the same number, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789.-e '), maxLength: 9 }),
@@ -46,7 +46,7 @@ describe('amounts', () => {
     )
   })
 
-  it('are shortened downwards, and say so', () => {
+  it('are shortened by truncation, with a mark', () => {
     expect(shortAmount(1_999_999_999_999n, 6)).toBe('1999999.9…')
     expect(shortAmount(1_500_000n, 6)).toBe('1.5')
     expect(shortAmount(123_456_789_123n, 18)).toBe('0.00000012345678…')

@@ -1,11 +1,11 @@
 import { BaseError } from '@braid-swap/core'
 
-/** Most decimals a person may write or is shown: what an ERC-20 can state in a uint8. */
+/** Most decimals of a token: an ERC-20 reports them in a uint8. */
 const MAX_DECIMALS = 255
 
 /**
- * The wei in an amount a person wrote, such as `1.5` with 6 decimals: `1500000n`. Digits with at
- * most one point; never rounded. Throws BAD_AMOUNT.
+ * Parses a decimal amount to wei: `1.5` with 6 decimals is `1500000n`. Accepts digits with at most
+ * one point and never rounds. Throws BAD_AMOUNT.
  */
 export function parseAmount(text: string, decimals: number): bigint {
   const found = /^(\d+)(?:\.(\d+))?$/.exec(text.trim())
@@ -20,7 +20,7 @@ export function parseAmount(text: string, decimals: number): bigint {
   return BigInt(whole + significant.padEnd(decimals, '0'))
 }
 
-/** Wei as a person writes it, exactly: `1500000n` with 6 decimals is `1.5`. */
+/** Formats wei as an exact decimal amount: `1500000n` with 6 decimals is `1.5`. */
 export function formatAmount(wei: bigint, decimals: number): string {
   const digits = (wei < 0n ? -wei : wei).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -29,8 +29,8 @@ export function formatAmount(wei: bigint, decimals: number): string {
 }
 
 /**
- * Wei cut to about `digits` significant ones for reading: whole digits all stay, the fraction is cut
- * (never rounded up, so that no more is shown than is there) and marked with `…` if any was lost.
+ * Formats wei with about `digits` significant digits. All whole digits are kept. The fraction is
+ * truncated, never rounded up, so that the text never shows more than the amount; `…` marks it.
  */
 export function shortAmount(wei: bigint, decimals: number, digits = 8): string {
   const exact = formatAmount(wei, decimals)
@@ -42,7 +42,7 @@ export function shortAmount(wei: bigint, decimals: number, digits = 8): string {
   return `${whole}${kept > 0 ? `.${fraction.slice(0, kept)}` : ''}…`
 }
 
-/** What a person wrote is no amount of that token. */
+/** The text is not an amount of the token. */
 export class BadAmountError extends BaseError {
   readonly code = 'BAD_AMOUNT'
 }

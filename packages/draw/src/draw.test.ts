@@ -40,36 +40,36 @@ const braided: DrawnQuote = {
 }
 
 describe('a route', () => {
-  it('is drawn once a hop, a token’s use under the last hop that brings it', () => {
+  it('is drawn with one line per hop, a token’s hops below the last hop that outputs it', () => {
     expect(drawTree(braided, { labels })).toMatchInlineSnapshot(`
       "3 WHYPE
-      ├─     33.33 %  1 WHYPE          → 40 USDC                 devnet-v3a  uniswapV3  0.05 %  0x000000…000001  goes on below
+      ├─     33.33 %  1 WHYPE          → 40 USDC                 devnet-v3a  uniswapV3  0.05 %  0x000000…000001  continues below
       ├─     16.67 %  0.5 WHYPE        → 20 USDC                 devnet-v3a  uniswapV3  0.05 %  0x000000…000002
-      │  ├─  25.00 %  15 USDC          → 0.00015 UBTC            devnet-v3a  uniswapV3  0.05 %  0x000000…000004  goes on below
+      │  ├─  25.00 %  15 USDC          → 0.00015 UBTC            devnet-v3a  uniswapV3  0.05 %  0x000000…000004  continues below
       │  └─  75.00 %  45 USDC          → 40 wei 0x000000…00000d  devnet-v3a  uniswapV3  0.05 %  0x000000…000005
       └─     50.00 %  1.5 WHYPE        → 0.00061803 UBTC         devnet-v3a  uniswapV3  0.05 %  0x000000…000003
          └─ 100.00 %  0.00076803 UBTC  → 50 wei 0x000000…00000d  devnet-v3a  uniswapV3  0.05 %  0x000000…000006"
     `)
   })
 
-  it('marks what is the least that comes, computed here or answered by an API', () => {
+  it('marks an output that is a lower bound, computed here or answered by an API', () => {
     const sampled = { ...hop(1, [HYPE, E18], [USDC, 40_000_000n]), sampled: true as const }
     const drawn = { ...braided, tokenOut: USDC, amountIn: E18 }
     expect(drawTree({ ...drawn, hops: [sampled] }, { labels })).toContain('→ ≥ 40 USDC')
     const { tokenIn, tokenOut, pool, venue, family, amountIn, amountOut } = sampled
     const entry = { from: tokenIn, to: tokenOut, pool, exchange: venue, poolType: family }
     const amounts = { amountIn: `${amountIn}`, amountOut: `${amountOut}` }
-    const [told] = drawnHops([{ ...entry, ...amounts, sampled: true }])
-    expect(told).toMatchObject({ sampled: true })
+    const [answered] = drawnHops([{ ...entry, ...amounts, sampled: true }])
+    expect(answered).toMatchObject({ sampled: true })
     expect(drawnHops([{ ...entry, ...amounts }])[0]).not.toHaveProperty('sampled')
   })
 
-  it('tells prices and whole addresses where asked', () => {
+  it('shows prices and full addresses on request', () => {
     expect(drawTree(braided, { labels, details: 'prices' })).toMatchInlineSnapshot(`
       "3 WHYPE
-      ├─     33.33 %  1 WHYPE          → 40 USDC                 40 USDC/WHYPE                  devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000001  goes on below
+      ├─     33.33 %  1 WHYPE          → 40 USDC                 40 USDC/WHYPE                  devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000001  continues below
       ├─     16.67 %  0.5 WHYPE        → 20 USDC                 40 USDC/WHYPE                  devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000002
-      │  ├─  25.00 %  15 USDC          → 0.00015 UBTC            0.00001 UBTC/USDC              devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000004  goes on below
+      │  ├─  25.00 %  15 USDC          → 0.00015 UBTC            0.00001 UBTC/USDC              devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000004  continues below
       │  └─  75.00 %  45 USDC          → 40 wei 0x000000…00000d  0.888889 0x000000…00000d/USDC  devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000005
       └─     50.00 %  1.5 WHYPE        → 0.00061803 UBTC         0.00041202 UBTC/WHYPE          devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000003
          └─ 100.00 %  0.00076803 UBTC  → 50 wei 0x000000…00000d  65101.6 0x000000…00000d/UBTC   devnet-v3a  uniswapV3  0.05 %  0x0000000000000000000000000000000000000006"
@@ -83,7 +83,7 @@ describe('a route', () => {
 })
 
 describe('a quote', () => {
-  it('is drawn to the wei above its route', () => {
+  it('is shown to the wei above its route', () => {
     expect(drawQuote(braided, { labels })).toMatchInlineSnapshot(`
       "pay      3 WHYPE (3000000000000000000 wei)
       receive  90 wei of 0x000000000000000000000000000000000000000d
@@ -92,22 +92,22 @@ describe('a quote', () => {
       block    7
 
       3 WHYPE
-      ├─     33.33 %  1 WHYPE          → 40 USDC                 devnet-v3a  uniswapV3  0.05 %  0x000000…000001  goes on below
+      ├─     33.33 %  1 WHYPE          → 40 USDC                 devnet-v3a  uniswapV3  0.05 %  0x000000…000001  continues below
       ├─     16.67 %  0.5 WHYPE        → 20 USDC                 devnet-v3a  uniswapV3  0.05 %  0x000000…000002
-      │  ├─  25.00 %  15 USDC          → 0.00015 UBTC            devnet-v3a  uniswapV3  0.05 %  0x000000…000004  goes on below
+      │  ├─  25.00 %  15 USDC          → 0.00015 UBTC            devnet-v3a  uniswapV3  0.05 %  0x000000…000004  continues below
       │  └─  75.00 %  45 USDC          → 40 wei 0x000000…00000d  devnet-v3a  uniswapV3  0.05 %  0x000000…000005
       └─     50.00 %  1.5 WHYPE        → 0.00061803 UBTC         devnet-v3a  uniswapV3  0.05 %  0x000000…000003
          └─ 100.00 %  0.00076803 UBTC  → 50 wei 0x000000…00000d  devnet-v3a  uniswapV3  0.05 %  0x000000…000006"
     `)
   })
 
-  it('tells how close to the best it is, where that is known', () => {
+  it('shows its gap to the best route if it is known', () => {
     expect(drawQuote({ ...braided, gapBps: 0.123 }, { labels })).toContain(
-      'gap      at most 0.13 bps to the best route',
+      'gap      at most 0.13 bps below the best route',
     )
   })
 
-  it('is drawn from an API’s graph just the same', () => {
+  it('is drawn in the same way from an API’s graph', () => {
     const graph = braided.hops.map((entry) => ({
       from: entry.tokenIn.toUpperCase().replace('0X', '0x'),
       to: entry.tokenOut,

@@ -1,12 +1,12 @@
 import { type Address, feeRate, type Hop, type Quote } from '@braid-swap/core'
 
-/** What people call a token, and its decimals. */
+/** The symbol and the decimals of a token. */
 export type TokenLabel = { readonly symbol: string; readonly decimals: number }
 
-/** Labels by lower-case address; what is absent is shown by its address, in wei. */
+/** Labels by lower-case address. A token without a label is shown by its address, in wei. */
 export type TokenLabels = ReadonlyMap<Address, TokenLabel>
 
-/** One hop as far as drawing goes; amounts in wei. */
+/** The data of one hop that is drawn; amounts in wei. */
 export type DrawnHop = {
   readonly tokenIn: Address
   readonly tokenOut: Address
@@ -15,29 +15,32 @@ export type DrawnHop = {
   readonly pool: Address
   readonly venue: string
   readonly family: string
-  /** Parts per million of the input, where the pool has a fee. */
+  /** Fee in parts per million of the input; absent without a fee. */
   readonly feePpm?: number
-  /** Whether `amountOut` is the least that the pool pays; only where it is. */
+  /** Present if `amountOut` is a lower bound of what the pool pays. */
   readonly sampled?: true
-  /** The executor's integer: a part of what remains in 0xFFFFFFths, 0 for all of it. */
+  /** The executor's share: a part of the remaining balance in 1/0xFFFFFF, 0 for all of it. */
   readonly share?: number
 }
 
-/** A quote as far as drawing goes, whether computed here or answered by an API. */
+/** The data of a quote that is drawn, computed here or answered by an API. */
 export type DrawnQuote = {
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly amountIn: bigint
   readonly amountOut: bigint
-  /** In execution order: a token's hops out come after every hop into it. */
+  /** In execution order: the hops out of a token come after every hop into it. */
   readonly hops: readonly DrawnHop[]
   readonly gas?: bigint
   readonly block?: bigint
-  /** How far the answer, less its gas where that counts, is at most below the best, in basis points. */
+  /**
+   * Upper bound of the distance to the best route, in basis points; net of gas if gas was part of
+   * the objective.
+   */
   readonly gapBps?: number
 }
 
-/** A quote of the core as drawn. */
+/** Converts a quote of the core. */
 export function drawnQuote(quote: Quote): DrawnQuote {
   return {
     ...quote.order,
@@ -60,14 +63,14 @@ function drawnHop({ pool, direction, share, amountIn, amountOut }: Hop): DrawnHo
   }
 }
 
-// What the bound limits: the output, less its gas where gas was counted. An opinion, hence floats.
+// The bound limits the output, net of gas if gas was counted. It is computed in floats.
 function gapOf({ amountOut, gas, bound }: Quote): Pick<DrawnQuote, 'gapBps'> {
   if (!bound || bound.amount <= 0n) return {}
   const worth = Number(amountOut) - gas * bound.gasCost
   return { gapBps: Math.max(0, 1 - worth / Number(bound.amount)) * 10_000 }
 }
 
-/** An entry of the API's `graph` as sent or as its client reads it; `fee` is in percent. */
+/** An entry of the API's `graph`, as JSON or as parsed by the client; `fee` is in percent. */
 export type GraphEntry = {
   readonly from: string
   readonly to: string
@@ -81,7 +84,7 @@ export type GraphEntry = {
   readonly sampled?: boolean | undefined
 }
 
-/** The hops of an API's `graph`. */
+/** Converts the `graph` of an API. */
 export function drawnHops(graph: readonly GraphEntry[]): readonly DrawnHop[] {
   const lower = (address: string) => address.toLowerCase() as Address
   return graph.map(({ from, to, pool, exchange, poolType, amountIn, amountOut, ...entry }) => ({

@@ -2,10 +2,7 @@ import type { DrawnQuote } from './plan.js'
 import { exactAmountText, priceText } from './text.js'
 import { drawTree, plain, type TreeOptions } from './tree.js'
 
-/**
- * A quote for reading: what goes in and what comes out to the wei, the rate, the route as a tree,
- * gas and block.
- */
+/** A quote as text: input and output to the wei, rate, gas, block, gap, and the route as a tree. */
 export function drawQuote(quote: DrawnQuote, options: TreeOptions): string {
   const { labels, paint = plain } = options
   const lines: (readonly [string, string])[] = [
@@ -16,14 +13,14 @@ export function drawQuote(quote: DrawnQuote, options: TreeOptions): string {
   if (quote.gas !== undefined) lines.push(['gas', `${quote.gas} (estimate)`])
   if (quote.block !== undefined) lines.push(['block', `${quote.block}`])
   if (quote.gapBps !== undefined) {
-    lines.push(['gap', `at most ${roundUp(quote.gapBps)} bps to the best route`])
+    lines.push(['gap', `at most ${roundUp(quote.gapBps)} bps below the best route`])
   }
   const width = Math.max(...lines.map(([name]) => name.length))
   const table = lines.map(([name, value]) => `${paint.faint(name.padEnd(width))}  ${value}`)
   return [...table, '', drawTree(quote, options)].join('\n')
 }
 
-// Rounded up, so that the sentence stays true.
+// Rounded up, so that "at most" stays true.
 function roundUp(bps: number): string {
   return (Math.ceil(bps * 100) / 100).toFixed(2)
 }

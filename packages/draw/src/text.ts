@@ -9,24 +9,26 @@ export function amountText(wei: bigint, token: Address, labels: TokenLabels): st
   return `${shortAmount(wei, label.decimals)} ${label.symbol}`
 }
 
-/** An amount with its symbol, every digit of it, and the same in wei. */
+/** An amount with its symbol, in full, followed by the wei. */
 export function exactAmountText(wei: bigint, token: Address, labels: TokenLabels): string {
   const label = labels.get(token)
   if (!label) return `${wei} wei of ${token}`
   return `${formatAmount(wei, label.decimals)} ${label.symbol} (${wei} wei)`
 }
 
-/** What a token is called: its symbol, or its shortened address. */
+/** The name of a token: its symbol, or its shortened address. */
 export function nameOf(token: Address, labels: TokenLabels): string {
   return labels.get(token)?.symbol ?? shortAddress(token)
 }
 
-/** The two ends of an address, for reading; never enough to tell addresses apart. */
+/** The two ends of an address, for display only: different addresses may have the same ends. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 8)}…${address.slice(-6)}`
 }
 
-/** How many whole tokens out one whole token in brought, to six digits; of unlabelled ones, wei. */
+/**
+ * The price in whole tokens out per whole token in, to six digits; in wei for unlabelled tokens.
+ */
 export function priceText(
   swap: Pick<DrawnHop, 'tokenIn' | 'tokenOut' | 'amountIn' | 'amountOut'>,
   labels: TokenLabels,
@@ -38,7 +40,7 @@ export function priceText(
   return `${toSixDigits(price)} ${nameOf(tokenOut, labels)}/${nameOf(tokenIn, labels)}`
 }
 
-/** A number to six significant digits, without an exponent where that stays readable. */
+/** A number to six significant digits; with an exponent only if it is very large or very small. */
 export function toSixDigits(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-9 || size >= 1e15)) return value.toExponential(5)

@@ -2,7 +2,7 @@ import type { Address } from '@braid-swap/core'
 import type { DrawnHop, DrawnQuote, TokenLabels } from './plan.js'
 import { amountText, percentText, priceText, shortAddress } from './text.js'
 
-/** How parts of the text are painted: with a terminal's colours, or not at all. */
+/** Styles parts of the text, for example with terminal colours. */
 export type Paint = {
   readonly strong: (text: string) => string
   readonly faint: (text: string) => string
@@ -15,13 +15,14 @@ export const plain: Paint = { strong: (text) => text, faint: (text) => text }
 export type TreeOptions = {
   readonly labels: TokenLabels
   readonly paint?: Paint
-  /** `'prices'` adds what one token in brought at each hop, and shows pools' addresses in full. */
+  /** `'prices'` adds the price of each hop and shows the addresses of pools in full. */
   readonly details?: 'prices' | undefined
 }
 
 /**
- * A route as a tree, one line a hop: its part of the token in, amounts (`≥` the least that comes),
- * venue, fee and pool, in columns. Where several hops bring one token, what is done with it stands under the last of them.
+ * A route as a tree with one line per hop, in columns: its share of the token in, amounts (`≥`
+ * marks a lower bound), venue, fee and pool. If several hops output one token, the hops that spend
+ * it are below the last of them.
  *
  * @example console.log(drawTree(drawnQuote(quote), { labels }))
  */
@@ -43,7 +44,7 @@ export function drawTree(quote: DrawnQuote, options: TreeOptions): string {
         branch: `${indent}${isLast ? '└─' : '├─'}`,
         share: percentText(hop.amountIn, total),
         cells: cellsOf(hop, options),
-        note: left > 0 && hopsFrom.has(hop.tokenOut) ? 'goes on below' : '',
+        note: left > 0 && hopsFrom.has(hop.tokenOut) ? 'continues below' : '',
       })
       if (left === 0) visit(hop.tokenOut, `${indent}${isLast ? '   ' : '│  '}`)
     }
