@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { z } from 'zod'
 
-// What is answered, as the API's OpenAPI document says it; a test holds one against the other.
-// Fields that are not known here are dropped, so that an API may add some.
+// Schemas of the answers, equal to the API's OpenAPI document; a test compares the two. Unknown
+// fields are dropped, so that the API can add fields.
 
 const wei = z
   .string()
@@ -65,7 +65,7 @@ const meta = z.looseObject({
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   spotDstAmount: wei.optional(),
   gasCostInDst: wei.optional(),
-  /** Fees left out; null where it cannot be told, which is not none. */
+  /** Without fees; null if it is unknown, which does not mean zero. */
   priceImpactBps: z.number().nullable(),
   validUntilBlock: wei,
   bound: z
@@ -110,15 +110,15 @@ const transaction = z.object({
 
 const token = tokenInfo.extend({
   verified: z.boolean(),
-  /** Null where no trusted path tells. */
+  /** Null if no trusted path prices it. */
   buyPriceUsd: z.number().nullable(),
   sellPriceUsd: z.number().nullable(),
 })
 
-/** Prices are absent where a list was answered without finding out. */
+/** Prices are absent if the list was answered before they were known. */
 const listedToken = token.partial({ buyPriceUsd: true, sellPriceUsd: true })
 
-/** The schema of every answer, by the path it comes from. */
+/** The schema of every answer. */
 export const answers = {
   quote: z.object({
     dstAmount: wei,
@@ -167,7 +167,7 @@ export const answers = {
   version: z.object({ version: z.string(), chainId: z.int(), router: address }),
 }
 
-/** The body of every refusal. */
+/** The schema of every error body. */
 export const refusal = z.object({
   statusCode: z.int(),
   code: z.string(),
@@ -187,16 +187,16 @@ export const refusal = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 })
 
-/** What an answer's headers say of it. */
+/** Data from the headers of an answer. */
 export type Served = {
-  /** Finds the request in the operator's log. */
+  /** Identifies the request in the operator's log. */
   readonly requestId?: string
   readonly blockNumber?: bigint
   readonly quoteId?: string
   readonly etag?: string
-  /** Only where the server says that this version of the interface is to be left. */
+  /** Present if the server deprecates this version of the interface. */
   readonly deprecatedAt?: Date
-  /** When that version ends, where it is decided. */
+  /** When this version ends, if decided. */
   readonly sunsetAt?: Date
 }
 
@@ -208,29 +208,29 @@ export type Quoted = Answer<'quote'> & { readonly served: Served }
 export type Swapped = Answer<'swap'> & { readonly served: Served }
 /** A transaction to sign, without the fields that a wallet fills in. */
 export type Approval = Answer<'approval'>
-/** What the router may spend. */
+/** The allowance of the router. */
 export type Allowance = Answer<'allowance'>
-/** Who must be approved. */
+/** The address to approve. */
 export type Spender = Answer<'spender'>
-/** The aggregated quote beside single pools, best first. */
+/** The aggregated quote compared with single pools, best first. */
 export type Comparison = Answer<'comparison'> & { readonly served: Served }
 /** The venues of the market. */
 export type Sources = Answer<'sources'>
-/** Texts and prices of a token. Names and symbols are what its contract says: do not trust them. */
+/** Metadata and prices of a token. Do not trust name and symbol: its contract chooses them. */
 export type Token = Answer<'token'>
-/** A token of a list: its prices are absent where there was no time for them; ask again. */
+/** A token of a list. Its prices are absent if they were not ready in time; request it again. */
 export type ListedToken = Readonly<z.output<typeof listedToken>>
-/** What the server is. */
+/** Version, chain and router of the server. */
 export type Version = Answer<'version'>
-/** Texts of a token in a quote. */
+/** Metadata of a token in a quote. */
 export type TokenInfo = Readonly<z.output<typeof tokenInfo>>
 /** One hop of `graph`, in execution order. */
 export type GraphEntry = Readonly<z.output<typeof graphEntry>>
 /** One parallel path of `routes`. */
 export type RouteEntry = Readonly<z.output<typeof routeEntry>>
-/** What `includeMeta` adds. */
+/** The `meta` of a quote, present with `includeMeta`. */
 export type Meta = Readonly<z.output<typeof meta>>
-/** What `includeMeta` adds to a swap. */
+/** The `meta` of a swap, present with `includeMeta`. */
 export type SwapMeta = Readonly<z.output<typeof swapMeta>>
-/** What a wallet signs. */
+/** The transaction to sign. */
 export type Transaction = Readonly<z.output<typeof transaction>>

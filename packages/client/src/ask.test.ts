@@ -12,7 +12,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A client of a server that answers its requests in turn, the last answer for all that follow. */
+/** A client of a server that gives its answers in turn and repeats the last one. */
 async function braidOf(...answers: readonly RequestListener[]) {
   const asked: { readonly url: string; readonly etag: string | undefined }[] = []
   server = createServer((request, response) => {
@@ -39,8 +39,8 @@ const refuse =
 const request = { src: NATIVE, dst: NATIVE, amount: 1n }
 const now = { 'retry-after': '0' }
 
-describe('what the headers say', () => {
-  it('is told beside the answer, the end of a version too', async () => {
+describe('the headers', () => {
+  it('are returned with the answer, with the end of a version', async () => {
     const day = (text: string) => new Date(`${text}T00:00:00Z`)
     const retired: RequestListener = (_, response) => {
       const sunset = day('2028-01-01').toUTCString()
@@ -55,7 +55,7 @@ describe('what the headers say', () => {
 })
 
 describe('a refusal', () => {
-  it('that is retryable and says when is asked again', async () => {
+  it('that is retryable and says when is retried', async () => {
     const { braid, asked } = await braidOf(refuse('STATE_STALE', true, now), ok)
     expect(await braid.quote(request)).toMatchObject({ dstAmount: 5n, served: { blockNumber: 7n } })
     expect(asked).toHaveLength(2)
@@ -64,8 +64,8 @@ describe('a refusal', () => {
   it.each([
     ['is not retryable', refuse('NO_ROUTE', false, now), 1],
     ['does not say when', refuse('INSUFFICIENT_LIQUIDITY', true), 1],
-    ['wants a longer wait than allowed', refuse('RATE_LIMITED', true, { 'retry-after': '6' }), 1],
-    ['stands after all retries', refuse('NOT_READY', true, now), 3],
+    ['requires too long a wait', refuse('RATE_LIMITED', true, { 'retry-after': '6' }), 1],
+    ['remains after all retries', refuse('NOT_READY', true, now), 3],
   ])('that %s is thrown', async (_, answer, times) => {
     const { braid, asked } = await braidOf(answer)
     await expect(braid.quote(request)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('a refusal', () => {
 })
 
 describe('a last quote', () => {
-  it('is returned again while it stands', async () => {
+  it('is returned again while it is current', async () => {
     const { braid, asked } = await braidOf(ok, (_, response) => {
       response.writeHead(304)
       response.end()
@@ -89,7 +89,7 @@ describe('a last quote', () => {
 
 describe('an answer', () => {
   it.each([
-    ['of something else', '<html>'],
+    ['of another server', '<html>'],
     ['with a number for an amount', '{"dstAmount":5}'],
     ['of another shape', '{"dstAmount":null}'],
   ])('%s is refused', async (_, body) => {
@@ -97,13 +97,13 @@ describe('an answer', () => {
     await expect(braid.quote(request)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
   })
 
-  it('that lacks what was asked for is refused', async () => {
+  it('without a requested field is refused', async () => {
     const { braid } = await braidOf(ok)
     const asked = braid.quote({ ...request, includeGas: true })
     await expect(asked).rejects.toMatchObject({ code: 'BAD_ANSWER', details: { wanted: 'gas' } })
   })
 
-  it('that never comes ends with the time or with the signal', async () => {
+  it('that never comes ends by the timeout or the signal', async () => {
     const { url } = await braidOf(() => {})
     const late = createBraid({ url, apiKey: 'k', timeoutMs: 50 })
     await expect(late.quote(request)).rejects.toMatchObject({ code: 'API_UNREACHABLE' })

@@ -1,8 +1,10 @@
+// The HTTP layer of the client: sends requests, retries as the API allows, validates answers.
+
 import type { z } from 'zod'
 import { refusal, type Served } from './answers.js'
 import { BadAnswerError, RefusedError, UnreachableError } from './errors.js'
 
-/** How requests are sent; see {@link createBraid}. */
+/** Settings of all requests; see {@link createBraid}. */
 export type Asking = {
   readonly url: string
   readonly apiKey: string
@@ -12,7 +14,7 @@ export type Asking = {
   readonly fetch: typeof fetch
 }
 
-/** What one call adds to the request itself. */
+/** Options of one call. */
 export type CallOptions = { readonly signal?: AbortSignal }
 
 /** A path and its query; with an `etag` the answer may be 304. */
@@ -23,7 +25,10 @@ type Asked = {
 }
 type Text = { readonly status: number; readonly text: string; readonly headers: Headers }
 
-/** GETs a path and reads the answer by its schema. Throws REFUSED's codes, API_UNREACHABLE, BAD_ANSWER. */
+/**
+ * GETs a path and parses the answer by its schema. Throws a RefusedError, API_UNREACHABLE or
+ * BAD_ANSWER.
+ */
 export async function ask<S extends z.ZodType>(
   asking: Asking,
   { schema, ...asked }: Asked & { readonly schema: S },
@@ -33,19 +38,19 @@ export async function ask<S extends z.ZodType>(
   return { body: readAnswer(asked.path, schema, text), served: servedOf(headers) }
 }
 
-/** An answer's text by its schema. Throws BAD_ANSWER. */
+/** Parses the text of an answer by its schema. Throws BAD_ANSWER. */
 export function readAnswer<S extends z.ZodType>(path: string, schema: S, text: string) {
   const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   const fault = parsed.error.issues[0]
-  throw new BadAnswerError('the answer is not what this API answers', {
+  throw new BadAnswerError('the answer does not match the schema of this API', {
     ...{ path, at: fault?.path.join('.') ?? '', wanted: fault?.message ?? '' },
   })
 }
 
 /**
- * GETs a path as text; 304 passes as an answer. Asks again only what the API says may work later
- * and after which wait, so never on a word of our own.
+ * GETs a path as text; 304 is an answer. Retries only if the API marks the error as retryable and
+ * says how long to wait.
  */
 export async function askText(
   asking: Asking,
@@ -94,7 +99,7 @@ function refusalOf({ url }: Asking, { status, text, headers }: Text): RefusedErr
   return new RefusedError(parsed.data, isNumber ? Number(seconds) * 1_000 : undefined)
 }
 
-/** What the headers say of an answer. */
+/** Reads the headers that describe an answer. */
 export function servedOf(headers: Headers): Served {
   const [requestId, quoteId, etag] = ['x-request-id', 'x-quote-id', 'etag'].map((name) =>
     headers.get(name),

@@ -1,6 +1,6 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
 
-/** One fault of a request, as the API found it. */
+/** One fault in a request, as the API reports it. */
 export type Issue = {
   readonly in: 'query' | 'path' | 'header'
   /** Name of the parameter. */
@@ -11,16 +11,16 @@ export type Issue = {
   readonly expected: string
 }
 
-/** The API's own no. Decide by `code`, which `/errors.json` lists, never by the message. */
+/** The API refused a request. Decide by `code`, listed in `/errors.json`, never by the message. */
 export class RefusedError extends BaseError {
   readonly code: string
   readonly status: number
   /** Whether the same request may work later. */
   readonly retryable: boolean
   readonly issues: readonly Issue[]
-  /** Finds the request in the operator's log. */
+  /** Identifies the request in the operator's log. */
   readonly requestId: string
-  /** How long the API asks to wait. */
+  /** The wait that the API requests before a retry. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -45,12 +45,12 @@ export class RefusedError extends BaseError {
   }
 }
 
-/** Nothing answered: no connection, or none in time. */
+/** Nothing answered: no connection, or a timeout. */
 export class UnreachableError extends BaseError {
   readonly code = 'API_UNREACHABLE'
 }
 
-/** What answered is not this API, or of another version. */
+/** The answer is not from this API, or from another version of it. */
 export class BadAnswerError extends BaseError {
   readonly code = 'BAD_ANSWER'
 }

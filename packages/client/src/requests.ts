@@ -1,7 +1,7 @@
 import type { Address, Hex } from '@braid-swap/core'
 
 type Order = {
-  /** NATIVE of core stands for the native token, here and in `dst`. */
+  /** `NATIVE` of core is the native token, here and in `dst`. */
   readonly src: Address
   readonly dst: Address
   /** In the smallest unit of `src`. */
@@ -12,9 +12,9 @@ type Flags = {
   readonly includeTokensInfo?: boolean
   readonly includeGas?: boolean
   readonly includeMeta?: boolean
-  /** What is maximised: the output less its gas, or the output alone. */
+  /** What to maximise: the output net of gas, or the output alone. */
   readonly objective?: 'net' | 'gross'
-  /** Refuses a market older than this; can only tighten the server's own limit. */
+  /** Refuses a market state older than this; can only be stricter than the server's own limit. */
   readonly maxStateAgeMs?: number
   /** Uses only these of `liquiditySources`. */
   readonly includeProtocols?: readonly string[]
@@ -23,32 +23,32 @@ type Flags = {
   readonly maxHops?: number
   /** Refuses a quote whose price impact exceeds this, in percent. */
   readonly maxPriceImpact?: number | string
-  /** Quotes from the state at this block, if a recent quote was made of it. */
+  /** Quotes from the state at this block, if the server still keeps it for a recent quote. */
   readonly block?: bigint
 }
 
-/** What `quote` can be asked. */
+/** Parameters of `quote`. */
 export type QuoteRequest = Order &
   Flags & {
     readonly includeRoutes?: boolean
     readonly includeGraph?: boolean
-    /** `no` answers the solver's own sum, without the exact walk. */
+    /** `no` returns the solver's float estimate without the exact replay. */
     readonly exactQuote?: 'yes' | 'no'
   }
 
-/** What `swap` can be asked. */
+/** Parameters of `swap`. */
 export type SwapRequest = Order &
   Flags & {
-    /** In percent, 0 to 50; a string where a float would not say it. */
+    /** In percent, 0 to 50; a string if a float cannot represent it exactly. */
     readonly slippage: number | string
-    /** With it, balance and allowance are checked. */
+    /** The sender. If given, its balance and allowance are checked. */
     readonly from?: Address
-    /** Who gets the output; the sender when absent. */
+    /** The address that gets the output; the sender if absent. */
     readonly receiver?: Address
     readonly gasPrice?: bigint
     readonly gasLimit?: bigint
     readonly skipChecks?: boolean
-    /** Runs the transaction on the node's newest state; `meta.simulation` says what came out. */
+    /** Simulates the transaction on the node's newest state; the result is in `meta.simulation`. */
     readonly simulate?: boolean
     /** Unix seconds after which the router refuses. */
     readonly deadline?: number
@@ -59,31 +59,31 @@ export type SwapRequest = Order &
     readonly permit2Nonce?: bigint
   }
 
-/** What `approval` can be asked; without an amount the approval is unlimited, 0 revokes. */
+/** Parameters of `approval`; without an amount the approval is unlimited, 0 revokes it. */
 export type ApprovalRequest = { readonly tokenAddress: Address; readonly amount?: bigint }
 
-/** What `allowance` can be asked. */
+/** Parameters of `allowance`. */
 export type AllowanceRequest = {
   readonly tokenAddress: Address
   readonly walletAddress: Address
   readonly includeMeta?: boolean
 }
 
-/** Which market `snapshot` hands out; the newest if neither is given. */
+/** Parameters of `snapshot`; without block and id it returns the newest market. */
 export type SnapshotRequest = {
   readonly block?: bigint
   readonly snapshotId?: string
   readonly maxStateAgeMs?: number
 }
 
-/** What `compare` can be asked. */
+/** Parameters of `compare`. */
 export type ComparisonRequest = Order & {
-  /** Most pools in the answer, 1 to 50; 10 when absent. */
+  /** Most pools in the answer, 1 to 50; 10 if absent. */
   readonly limit?: number
   readonly includeMeta?: boolean
 }
 
-/** What `tokens` can be asked; pages count from 0. */
+/** Parameters of `tokens`; pages count from 0. */
 export type TokensRequest = {
   readonly page?: number
   readonly limit?: number
