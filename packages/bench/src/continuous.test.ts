@@ -15,7 +15,7 @@ const request = toRequest(market, { id: 'p', label: 'p', order, gwei: 0, maxLegs
 const edges = market.edges.from.get(from.address)!
 
 describe('a continuous route', () => {
-  it('reads the parts that shares of what remains mean', () => {
+  it('converts shares of the remaining balance to parts', () => {
     const hops = edges.map(({ pool, direction }, i) => ({
       pool,
       direction,
@@ -25,7 +25,7 @@ describe('a continuous route', () => {
     for (const [i, part] of [0.5, 0.25, 0.25].entries()) expect(parts[i]).toBeCloseTo(part, 6)
   })
 
-  it('is polished to the split by depth, the known optimum', () => {
+  it('is polished to the known optimum, the split by depth', () => {
     const best = polish({ edges, parts: [0.2, 0.2, 0.6] }, request)
     for (const [i, depth] of depths.entries()) expect(best.parts[i]).toBeCloseTo(depth / 1000, 5)
   })

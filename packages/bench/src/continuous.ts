@@ -3,14 +3,14 @@ import type { Edge } from './edges.js'
 import type { Market } from './market.js'
 import type { Request } from './request.js'
 
-/** A route whose splits are real numbers: edges in order with the part of the token each takes. */
+/** A route whose splits are real numbers: edges in order, each with its part of the token in. */
 export type ContinuousRoute = {
   readonly edges: readonly Edge[]
   /** Part of all that flows into the edge's token, in [0, 1]; a token's parts add up to 1. */
   readonly parts: readonly number[]
 }
 
-/** The parts that planned hops mean, from shares of what remains. */
+/** Converts planned hops, whose shares are of the remaining balance, to parts of the whole. */
 export function toContinuous(
   market: Market,
   hops: readonly PlannedHop[],
@@ -32,7 +32,7 @@ export function toContinuous(
   return { edges, parts }
 }
 
-/** Output of a continuous route by the curves. */
+/** Output of a continuous route, computed with the float curves. */
 export function outOf(route: ContinuousRoute, request: Request): number {
   return flowsOf(route, request).held.get(request.order.tokenOut) ?? 0
 }
@@ -41,9 +41,10 @@ const SWEEPS = 60
 const GAIN_WORTH_A_SWEEP = 1e-13
 
 /**
- * The same edges with the best real splits: at each token, flow moves from the edge with the lowest
- * marginal value to the one with the highest, as far as it helps, until no move does. The output
- * can only rise, so its distance to a route on a grid is at least what the grid cost.
+ * The same edges with the best real splits, by coordinate ascent: at each token, flow moves from
+ * the edge with the lowest marginal value to the one with the highest, by a line search, until
+ * nothing improves. The output can only rise, so its distance to a route on a grid is at least the
+ * loss by the grid.
  */
 export function polish(route: ContinuousRoute, request: Request): ContinuousRoute {
   let best = route
@@ -76,7 +77,7 @@ function bestExchange(route: ContinuousRoute, request: Request, token: string): 
   return { from: givers.reduce((a, b) => (marginal[b]! < marginal[a]! ? b : a)), to }
 }
 
-// Golden section over the part moved; the output is concave in it.
+// Golden-section search over the part moved; the output is concave in it.
 function lineSearch(route: ContinuousRoute, request: Request, { from, to }: Step) {
   const at = (moved: number): ContinuousRoute => ({
     edges: route.edges,
@@ -105,7 +106,7 @@ function flowsOf(route: ContinuousRoute, request: Request) {
   return { held, inputs }
 }
 
-/** What one more unit into each edge is worth in the token out: h′(x) times the value downstream. */
+/** Marginal value of each edge's input in the token out: h′(x) times the value downstream. */
 function marginalValues(route: ContinuousRoute, request: Request): readonly number[] {
   const { inputs } = flowsOf(route, request)
   const worthOf = new Map<string, number>([[request.order.tokenOut, 1]])
@@ -113,13 +114,16 @@ function marginalValues(route: ContinuousRoute, request: Request): readonly numb
   for (let i = route.edges.length - 1; i >= 0; i--) {
     const edge = route.edges[i]!
     values[i] = edge.curve.price(inputs[i]!) * (worthOf.get(edge.tokenOut) ?? 0)
-    // A token is worth what its parts bring: Σ part · marginal value.
+    // The value of a token is Σ part · marginal value of its edges.
     worthOf.set(edge.tokenIn, (worthOf.get(edge.tokenIn) ?? 0) + route.parts[i]! * values[i]!)
   }
   return values
 }
 
-/** The continuous route on a grid of `one` equal shares of what remains, the last edge taking the rest. */
+/**
+ * Rounds a continuous route to shares of 1/`one` of the remaining balance; the last edge takes the
+ * rest.
+ */
 export function onGrid(route: ContinuousRoute, one: number): ContinuousRoute {
   const left = new Map<string, number>()
   const lastOf = new Map(route.edges.map(({ tokenIn }, i) => [tokenIn, i]))

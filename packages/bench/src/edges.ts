@@ -8,7 +8,7 @@ import {
   toCurve,
 } from '@braid-swap/core'
 
-/** A pool used in one direction; its curve is built when first asked for. */
+/** A pool used in one direction; its curve is built on first use. */
 export type Edge = {
   readonly pool: Pool
   readonly direction: Direction
@@ -18,15 +18,15 @@ export type Edge = {
 }
 
 /**
- * A snapshot's edges by token: the harness' own index, so that the emulations and the evaluator do
- * not lean on the structure that the solver under test builds for itself.
+ * The edges of a snapshot by token. The benchmark has its own index, so that emulations and
+ * evaluator do not depend on the data structures of the solver under test.
  */
 export type Edges = {
   readonly from: ReadonlyMap<Address, readonly Edge[]>
   readonly ofPool: ReadonlyMap<Pool, readonly Edge[]>
 }
 
-/** Indexes a snapshot; wrapping is no trade and left out. */
+/** Indexes a snapshot without the wrap pool, which is not a trade. */
 export function indexEdges(snapshot: Snapshot): Edges {
   const from = new Map<Address, Edge[]>()
   const ofPool = new Map<Pool, Edge[]>()

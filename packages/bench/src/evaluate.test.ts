@@ -20,7 +20,7 @@ const request: Request = {
 }
 
 describe('evaluate', () => {
-  it('is what core replays, less gas at the one price', () => {
+  it('equals the replay of core, net of gas at the request’s price', () => {
     const walked = replay(hops, request.order)!
     const gas = gasOf(walked.route)
     // x·997·Y / (X·1000 + x·997) with X = Y = 1000e18 and x = 1e18
@@ -33,7 +33,7 @@ describe('evaluate', () => {
     })
   })
 
-  it('refuses no route, a route that is too long and one that would revert', () => {
+  it('refuses a missing route, one that is too long and one that would revert', () => {
     expect(evaluate(request, undefined)).toBeUndefined()
     expect(evaluate(request, [])).toBeUndefined()
     expect(evaluate({ ...request, maxLegs: 0 }, hops)).toBeUndefined()
@@ -43,7 +43,7 @@ describe('evaluate', () => {
 })
 
 describe('compareNets', () => {
-  it('calls a wei or a hundredth of a basis point a tie', () => {
+  it('treats one wei or a hundredth of a basis point as a tie', () => {
     expect(compareNets(3n, 2n)).toBe('tie')
     expect(compareNets(10n ** 18n + 10n ** 12n, 10n ** 18n)).toBe('tie')
     expect(compareNets(10n ** 18n + 2n * 10n ** 12n, 10n ** 18n)).toBe('win')
@@ -53,7 +53,7 @@ describe('compareNets', () => {
 })
 
 describe('bpsAbove', () => {
-  it('counts in ten-thousandths of the base', () => {
+  it('is in ten-thousandths of the base', () => {
     expect(bpsAbove(10_100n, 10_000n)).toBe(100)
     expect(bpsAbove(-9_900n, -10_000n)).toBe(100)
     expect(bpsAbove(1n, 0n)).toBe(0)

@@ -1,7 +1,7 @@
 import { gasOf, type PlannedHop, replay } from '@braid-swap/core'
 import type { Request } from './request.js'
 
-/** What a route is worth, to the wei, by the executor's own rounding. */
+/** Exact output and gas of a route, with the rounding of the executor. */
 export type Evaluation = {
   readonly gross: bigint
   readonly gas: number
@@ -11,8 +11,9 @@ export type Evaluation = {
 }
 
 /**
- * The one judge of every router: replays the hops exactly and charges their gas at the request's
- * price. `undefined` for no route, one that would revert, or one longer than the request allows.
+ * Evaluates the route of any router: replays the hops exactly and charges their gas at the
+ * request's price. `undefined` if there is no route, it would revert, or it is longer than the
+ * request allows.
  */
 export function evaluate(
   request: Request,
@@ -26,7 +27,7 @@ export function evaluate(
   return { gross: walked.amountOut, gas, net, legs: walked.route.length }
 }
 
-/** Which of two net outputs is the better, a tie being at most 0.01 bp or one wei apart. */
+/** Compares two net outputs; a tie is a difference of at most 0.01 bp or one wei. */
 export function compareNets(ours: bigint, theirs: bigint): 'win' | 'tie' | 'loss' {
   const difference = ours - theirs
   const size = difference < 0n ? -difference : difference
@@ -35,7 +36,7 @@ export function compareNets(ours: bigint, theirs: bigint): 'win' | 'tie' | 'loss
   return difference > 0n ? 'win' : 'loss'
 }
 
-/** How far `value` is above `base` in basis points of `base`; 0 for a base of 0. */
+/** The excess of `value` over `base` in basis points of `base`; 0 for a base of 0. */
 export function bpsAbove(value: bigint, base: bigint): number {
   if (base === 0n) return 0
   return (Number(value - base) / Math.abs(Number(base))) * 10_000

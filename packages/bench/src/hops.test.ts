@@ -20,7 +20,7 @@ const amountIn = 40n * 10n ** 18n
 const order = { tokenIn: from.address, tokenOut: to.address, amountIn }
 
 describe('paths as hops', () => {
-  it('leaves nothing over and keeps the split to 2⁻²⁴, whatever it is', () => {
+  it('leaves no remainder and keeps any split within 2⁻²⁴', () => {
     fc.assert(
       fc.property(fc.bigInt(10n ** 14n, amountIn - 10n ** 14n), (part) => {
         const paths = [
@@ -38,7 +38,7 @@ describe('paths as hops', () => {
           expect(Math.abs(error)).toBeLessThanOrEqual(Number(amountIn) * 2 ** -24)
           expect(into(pools[0]!.id, route) + into(pools[1]!.id, route)).toBe(amountIn)
         }
-        // A pool asked twice pays a little more than once: the first fee stays in its reserves.
+        // Two swaps pay a little more than one: the first fee stays in the reserves.
         const gap = Number(separate.amountOut - merged.amountOut) / Number(merged.amountOut)
         expect(Math.abs(gap)).toBeLessThan(1e-4)
       }),

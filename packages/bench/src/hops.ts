@@ -7,16 +7,16 @@ import {
 } from '@braid-swap/core'
 import type { Edge } from './edges.js'
 
-/** A path of edges and the wei of the token in that it is given. */
+/** A path of edges with its input in wei. */
 export type PathAmount = { readonly path: readonly Edge[]; readonly amount: bigint }
 
-/** Wei that flow into one edge. */
+/** An edge with its input in wei. */
 export type EdgeAmount = { readonly edge: Edge; readonly amountIn: bigint }
 
 /**
- * Paths as hops, one path after the other: the first hop of each takes its share of what is left of
- * the token in, every later hop all that the path has brought so far. Faithful whatever the paths
- * share, at the price of a second hop where two paths use one pool. The last path takes the rest.
+ * Paths as hops, one path after the other. The first hop of a path takes its share of the remaining
+ * token in; each later hop takes the whole output of the hop before. The last path takes the rest.
+ * Correct for any paths, but a pool that two paths share is called twice.
  */
 export function hopsOfPaths(
   paths: readonly PathAmount[],
@@ -38,9 +38,9 @@ export function hopsOfPaths(
 }
 
 /**
- * Paths as one flow: what they bring into a pool in one direction is swapped at once and shared
- * among them in proportion, and a token is split once after all that flows into it. `undefined`
- * where the flow has a cycle.
+ * Paths merged into one flow: their inputs to a shared pool are swapped together, and the output is
+ * divided in proportion. A token is split once, after all flow into it has arrived. `undefined` if
+ * the flow has a cycle.
  */
 export function mergedHopsOfPaths(
   paths: readonly PathAmount[],
@@ -66,8 +66,8 @@ export function mergedHopsOfPaths(
 }
 
 /**
- * A flow as hops with shares of what remains: tokens from the token in downstream, a token's edges
- * from the smallest to the largest, which takes the rest. `undefined` on a cycle.
+ * A flow as hops with shares of the remaining balance: tokens in topological order, the edges of a
+ * token from the smallest to the largest, which takes the rest. `undefined` on a cycle.
  */
 function hopsOfFlow(
   flow: readonly EdgeAmount[],
@@ -113,7 +113,7 @@ function sortTokens(edges: readonly Edge[], from: Address): readonly Address[] |
   return order.length === inDegree.size ? order : undefined
 }
 
-/** The share of `remaining` nearest to `amount`; never 0, which would mean all of it. */
+/** The share of `remaining` nearest to `amount`; 0 if it rounds to nothing. */
 function shareOf(amount: bigint, remaining: bigint): number {
   if (remaining === 0n) return 0
   const one = BigInt(SHARE_ONE)

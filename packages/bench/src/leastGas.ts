@@ -2,7 +2,7 @@ import { leastGas as leastGasOf, type Pool } from '@braid-swap/core'
 
 const gasOfPool = new WeakMap<Pool, number>()
 
-/** The least gas that a hop through the pool can take, whichever way and however little. */
+/** Lower bound of the gas of a hop through the pool, for any direction and amount. */
 export function leastGas(pool: Pool): number {
   const known = gasOfPool.get(pool)
   if (known !== undefined) return known

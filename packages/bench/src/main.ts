@@ -40,9 +40,9 @@ async function run(): Promise<void> {
   const [part] = positionals
   const inPart = partOf(part)
   const chosen = inPart.filter(({ id }) => wanted.size === 0 || wanted.has(id))
-  if (chosen.length === 0) throw new RangeError(`no such goal: ${[...wanted].join(', ')}`)
+  if (chosen.length === 0) throw new RangeError(`unknown goal: ${[...wanted].join(', ')}`)
   if (!flags['no-peers'] && !arePeersInstalled()) {
-    log('installing the peers, about 400 MB')
+    log('installing rival packages, about 400 MB')
     installPeers()
   }
   const lab: Lab = {
@@ -64,12 +64,12 @@ async function run(): Promise<void> {
   log(`written to ${folder}`)
 }
 
-/** All goals, those about time or those that are not. */
+/** The goals of a part: all, those that measure time, or the others. */
 function partOf(part: string | undefined): readonly Goal[] {
   if (part === undefined) return goals
   if (part === 'speed') return speedGoals
   if (part === 'quality') return goals.filter((goal) => !speedGoals.includes(goal))
-  throw new RangeError(`no such part: got ${part}, wanted speed or quality`)
+  throw new RangeError(`unknown part ${part}; expected speed or quality`)
 }
 
 function factsOf(start: number) {
@@ -92,6 +92,6 @@ function commitOf(): string {
       stdio: [...options.stdio],
     }).trim()
   } catch {
-    return 'no commit'
+    return 'unknown commit'
   }
 }

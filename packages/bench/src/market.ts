@@ -2,13 +2,13 @@ import type { Address, Hex, Snapshot } from '@braid-swap/core'
 import { type Edges, indexEdges } from './edges.js'
 import { type ReferencePrices, referencePrices } from './prices.js'
 
-/** A snapshot with what every router and the evaluator need of it, built once. */
+/** A snapshot with the index and prices that all routers and the evaluator use, built once. */
 export type Market = {
   readonly name: string
   readonly snapshot: Snapshot
   readonly edges: Edges
   readonly prices: ReferencePrices
-  /** The token that dollars are counted in, six decimals or whatever the snapshot says. */
+  /** The token that counts as a dollar. */
   readonly dollar: Address
 }
 
@@ -29,7 +29,7 @@ export function decimalsOf(market: Market, token: Address): number {
   return market.snapshot.tokens.find(({ address }) => address === token)?.decimals ?? 18
 }
 
-/** Wei of `token` that are worth `dollars` by the reference prices; 0n for an unpriced token. */
+/** Wei of `token` worth `dollars` at the reference prices; 0n for an unpriced token. */
 export function weiOfDollars(market: Market, token: Address, dollars: number): bigint {
   const dollarPrice = market.prices.priceOf.get(market.dollar)
   const price = market.prices.priceOf.get(token)

@@ -2,21 +2,21 @@ import type { Address } from '@braid-swap/core'
 import TinyQueue from 'tinyqueue'
 import type { Edge, Edges } from './edges.js'
 
-/** What tokens are worth in wrapped native, by the deepest chain of pools that leads there. */
+/** Prices of tokens in wrapped native, along the deepest chain of pools to it. */
 export type ReferencePrices = {
   /** Wei of native per wei of the token. */
   readonly priceOf: ReadonlyMap<Address, number>
-  /** Wei of native that the weakest pool of that chain can move before its price falls 2 %. */
+  /** Wei of native that the shallowest pool of the chain takes before its price falls by 2 %. */
   readonly depthOf: ReadonlyMap<Address, number>
 }
 
-// Depth is the value a pool takes until its marginal price has fallen by this factor.
+// Depth is the input at which the marginal price has fallen to this part.
 const DEPTH_PRICE_FALL = 0.98
 
 /**
- * Prices by the maximum-bottleneck tree from the wrapped native token: tokens are reached in order
- * of the depth of the weakest pool on the way, so that a shallow or stale pool prices nothing that
- * a deeper one reaches.
+ * Prices along the maximum-bottleneck tree from the wrapped native token (widest paths, by
+ * Dijkstra): tokens are reached in order of the shallowest pool on the path, so that a shallow or
+ * stale pool never prices a token that deeper pools reach.
  */
 export function referencePrices(edges: Edges, native: Address): ReferencePrices {
   type Reached = { readonly token: Address; readonly price: number; readonly depth: number }
@@ -39,12 +39,12 @@ export function referencePrices(edges: Edges, native: Address): ReferencePrices 
   return { priceOf, depthOf }
 }
 
-/** Native wei that the edge takes until its marginal price has fallen by 2 %. */
+/** Depth of an edge in wei of native. */
 function depthOfEdge(edge: Edge, priceIn: number): number {
   return edge.curve.inputAt(edge.curve.price(0) * DEPTH_PRICE_FALL) * priceIn
 }
 
-/** Output per input at no trade and no fee: the geometric mean of selling and of buying back. */
+/** Price at zero input without fee: the geometric mean of the prices of selling and buying back. */
 function midPrice(edges: Edges, edge: Edge): number {
   const back = edges.ofPool
     .get(edge.pool)

@@ -1,6 +1,6 @@
-/** A deterministic source of numbers: equal seeds give equal sequences on every machine. */
+/** A deterministic random generator: equal seeds give equal sequences on every machine. */
 export type Prng = {
-  /** Uniform in [0, 1), 32 bits of it. */
+  /** Uniform in [0, 1), with 32 bits. */
   readonly next: () => number
   /** Uniform integer in [0, n). */
   readonly below: (n: number) => number
@@ -13,7 +13,7 @@ export type Prng = {
   readonly pick: <T>(items: readonly T[]) => T
 }
 
-/** A generator by splitmix32, which passes the usual tests and fits in four lines. */
+/** A splitmix32 generator: it passes the usual statistical tests and has four lines. */
 export function createPrng(seed: number): Prng {
   let state = seed >>> 0
   const next = (): number => {

@@ -1,10 +1,10 @@
 import type { Address, Order } from '@braid-swap/core'
 import type { Market } from './market.js'
 
-/** One question that every router is asked in the same words. */
+/** One request, the same for every router. */
 export type Request = {
   readonly id: string
-  /** What it stands for in the tables: a stratum, a notional, an adversarial case. */
+  /** Label in the tables: a stratum, a notional, an adversarial case. */
   readonly label: string
   readonly order: Order
   /** Wei of native per gas. */
@@ -21,7 +21,7 @@ export const ANY_LEGS = Number.POSITIVE_INFINITY
 /** Wei of native per gwei. */
 const GWEI = 1e9
 
-/** Wei of `tokenOut` that one gas costs at `gasPrice` by the market's reference prices; 0 unpriced. */
+/** Price of one gas in wei of `tokenOut`, at the market's reference prices; 0 if unpriced. */
 function gasCostOf(market: Market, tokenOut: Address, gasPrice: bigint): number {
   const price = market.prices.priceOf.get(tokenOut)
   return price === undefined ? 0 : Number(gasPrice) / price

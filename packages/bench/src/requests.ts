@@ -5,10 +5,10 @@ import { createPrng, type Prng } from './prng.js'
 import { type Request, toRequest } from './request.js'
 import { bestPaths } from './routers/paths.js'
 
-/** Terms that all requests of a set share. */
+/** Terms shared by all requests of a set. */
 export type Terms = { readonly gwei: number; readonly maxLegs?: number }
 
-/** Orders in dollars of the stratified set. */
+/** Order sizes in dollars of the stratified set. */
 const NOTIONALS = [50, 1_000, 20_000, 500_000, 5_000_000] as const
 
 /** (a) The ten large trades with a known optimum. */
@@ -23,7 +23,7 @@ export function referenceRequests(ethereum: EthereumMarket, terms: Terms): reado
   )
 }
 
-/** (b) Pairs of every popularity at every notional, evenly over both. */
+/** (b) Pairs of every popularity at every notional, in equal numbers. */
 export function stratifiedRequests(
   market: Market,
   ask: { readonly count: number; readonly seed: number } & Terms,
@@ -69,14 +69,14 @@ export function smallRequests(
   return requests
 }
 
-/** A couple of tokens, at what is worth a hundred dollars, for the coverage goal. */
+/** A pair of tokens with an amount worth $100, for the coverage goal. */
 export type CoveragePair = {
   readonly from: Address
   readonly to: Address
   readonly amountIn: bigint
 }
 
-/** Every token against native and the dollar, and `count` stratified pairs over all tiers. */
+/** Every token with native and with the dollar, and `count` stratified pairs over all tiers. */
 export function coveragePairs(
   market: Market,
   ask: { readonly count: number; readonly seed: number; readonly everyToken: boolean },
@@ -87,7 +87,7 @@ export function coveragePairs(
   const add = (from: Address, to: Address): void => {
     if (from === to) return
     const wei = weiOfDollars(market, from, 100)
-    // An unpriced token is asked for with one whole token.
+    // An unpriced token uses an amount of one whole token.
     const whole = market.snapshot.tokens.find(({ address }) => address === from)?.decimals ?? 18
     pairs.push({ from, to, amountIn: wei > 0n ? wei : 10n ** BigInt(whole) })
   }
@@ -122,7 +122,7 @@ const HUB_COUNT = 8
 const MAJOR_COUNT = 60
 const PROBE_HOPS = 4
 
-/** Tokens by popularity: how deep the deepest way between them and native is. */
+/** Tokens in tiers of popularity, by the depth of their deepest path to native. */
 function tiersOf(market: Market): Readonly<Record<Tier, readonly Address[]>> {
   const ranked = [...market.prices.depthOf].sort(([, a], [, b]) => b - a).map(([token]) => token)
   return {
@@ -161,7 +161,7 @@ function drawRequest(
   })
 }
 
-// A pair that a single path cannot serve at all would measure nothing.
+// A pair without any single path would measure nothing.
 function isSolvable(market: Market, order: Request['order']): boolean {
   const paths = bestPaths(market.edges, {
     from: order.tokenIn,

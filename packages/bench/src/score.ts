@@ -8,14 +8,16 @@ export type Duel = {
   readonly requestId: string
   readonly label: string
   readonly outcome: 'win' | 'tie' | 'loss'
-  /** How much more we net, in basis points of the larger gross output; NaN if either has no route. */
+  /**
+   * Our net minus the peer's, in basis points of the larger gross output; NaN without two routes.
+   */
   readonly bps: number
   readonly ourLegs: number
   readonly peerLegs: number
   readonly peerMs: number
 }
 
-/** Judges a duel; a router without an executable route loses to one with. */
+/** Decides a duel; a router without an executable route loses to one that has one. */
 export function judge(
   ours: Evaluation | undefined,
   theirs: Evaluation | undefined,
@@ -30,7 +32,7 @@ export function judge(
   }
 }
 
-/** Share of duels not lost, 0 to 1. */
+/** The part of duels not lost, 0 to 1. */
 export function neverLost(duels: readonly Duel[]): number {
   return duels.filter(({ outcome }) => outcome !== 'loss').length / Math.max(1, duels.length)
 }

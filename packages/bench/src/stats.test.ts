@@ -4,7 +4,7 @@ import { judge } from './score.js'
 import { bootstrapMean, mean, percentile } from './stats.js'
 
 describe('percentile', () => {
-  it('interpolates, and has none of nothing', () => {
+  it('interpolates, and is NaN for an empty list', () => {
     expect(percentile([4, 1, 3, 2], 0.5)).toBe(2.5)
     expect(percentile([1, 2, 3], 1)).toBe(3)
     expect(percentile([Infinity, Infinity], 0.5)).toBe(Infinity)
@@ -13,7 +13,7 @@ describe('percentile', () => {
 })
 
 describe('bootstrapMean', () => {
-  it('holds the mean of what was drawn from it, and repeats itself', () => {
+  it('contains the true mean, and is reproducible', () => {
     const prng = createPrng(1)
     const values = Array.from({ length: 400 }, () => 5 + prng.normal())
     const [low, high] = bootstrapMean(values)
@@ -29,7 +29,7 @@ describe('bootstrapMean', () => {
 describe('judge', () => {
   const worth = (net: bigint) => ({ gross: 1000n * 10n ** 6n, gas: 0, net, legs: 1 })
 
-  it('lets a route beat none, and counts in basis points of the gross', () => {
+  it('lets a route win against none, and counts in basis points of the gross output', () => {
     expect(judge(undefined, worth(1n)).outcome).toBe('loss')
     expect(judge(worth(1n), undefined).outcome).toBe('win')
     expect(judge(undefined, undefined).outcome).toBe('tie')

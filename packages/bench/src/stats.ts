@@ -1,6 +1,6 @@
 import { createPrng } from './prng.js'
 
-/** The value below which `part` of the numbers lie, by linear interpolation; NaN of none. */
+/** The percentile at `part` (0 to 1), by linear interpolation; NaN for an empty list. */
 export function percentile(values: readonly number[], part: number): number {
   if (values.length === 0) return Number.NaN
   const sorted = [...values].sort((a, b) => a - b)
@@ -8,11 +8,11 @@ export function percentile(values: readonly number[], part: number): number {
   const low = Math.floor(at)
   const lower = sorted[low]!
   const upper = sorted[Math.min(low + 1, sorted.length - 1)]!
-  // Equal neighbours first, for the difference of two infinities is no number.
+  // Equal neighbours need no interpolation; the difference of two infinities would be NaN.
   return lower === upper ? lower : lower + (upper - lower) * (at - low)
 }
 
-/** The arithmetic mean; NaN of none. */
+/** The arithmetic mean; NaN for an empty list. */
 export function mean(values: readonly number[]): number {
   return values.length === 0
     ? Number.NaN
@@ -21,7 +21,7 @@ export function mean(values: readonly number[]): number {
 
 const RESAMPLES = 1000
 
-/** The 95 % confidence interval of the mean by resampling, the same for the same numbers. */
+/** The 95 % confidence interval of the mean, by a seeded bootstrap. */
 export function bootstrapMean(values: readonly number[], seed = 1): readonly [number, number] {
   if (values.length === 0) return [Number.NaN, Number.NaN]
   const prng = createPrng(seed)
@@ -36,7 +36,7 @@ export function bootstrapMean(values: readonly number[], seed = 1): readonly [nu
 /** p50, p95 and p99 of a sample. */
 export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number }
 
-/** The three percentiles that latencies are told in. */
+/** The three percentiles used for latencies. */
 export function percentilesOf(values: readonly number[]): Percentiles {
   return {
     p50: percentile(values, 0.5),

@@ -2,32 +2,32 @@ import { type Evaluation, evaluate } from './evaluate.js'
 import type { Request } from './request.js'
 import type { Answer, ReadyRouter } from './routers/router.js'
 
-/** One router's answer to one request, judged and timed. */
+/** One router's answer to one request, evaluated and timed. */
 export type Trial = {
   readonly router: string
   readonly request: Request
   readonly answer: Answer | undefined
-  /** `undefined` if there was no answer or the chain would refuse it. */
+  /** `undefined` if there was no answer or it would revert on chain. */
   readonly worth: Evaluation | undefined
   /** The fastest of the timed repeats, in milliseconds. */
   readonly ms: number
   /** Every timed repeat, in milliseconds. */
   readonly samplesMs: readonly number[]
-  /** Whether the answer states a bound that the independent checker does not prove. */
+  /** Whether the answer claims a bound that the independent checker does not confirm. */
   readonly isUnproved: boolean
-  /** What the router threw, which counts as no answer. */
+  /** The error that the router threw; it counts as no answer. */
   readonly error?: string
 }
 
-/** How often each router is asked the same. */
+/** How often each router gets the same request. */
 export type Timing = { readonly warmUps: number; readonly repeats: number }
 
-/** Asked once, for quality. */
+/** One request, for quality. */
 const ONCE: Timing = { warmUps: 0, repeats: 1 }
 
 /**
- * Asks all routers one request, in turns, so that whatever else the machine does falls on all of
- * them alike; judges every answer by the exact evaluator.
+ * Runs one request on all routers, in turns, so that other load on the machine affects all of them
+ * alike. The exact evaluator judges every answer.
  */
 export async function tryAll(
   routers: readonly ReadyRouter[],
@@ -42,7 +42,7 @@ export async function tryAll(
       const start = performance.now()
       try {
         const pending = router.quote(request)
-        // A router that answers at once is not made to wait for the event loop.
+        // A synchronous router does not wait for the event loop.
         answers[i] = pending instanceof Promise ? await pending : pending
       } catch (error) {
         errors[i] = String(error)

@@ -15,8 +15,8 @@ const CAPS = [12, 20, ANY_LEGS] as const
 const MAX_SUM_BPS = 52
 const PART_OF_KNOWN = 1.05
 
-// Best known gaps with at most 20 legs, bp below the reference optimum, trade by trade; and what
-// Tines was measured at elsewhere with 12 and 100 flows.
+// Best known gaps with at most 20 legs, in bp below the reference optimum, per trade; and the gaps
+// of Tines with 12 and 100 flows, measured elsewhere.
 const KNOWN_20 = [3.65, 0.61, 12.6, 0.08, 0.58, 0.47, 3.53, 0.46, 0.48, 28.8]
 const KNOWN_TINES_12 = [6.57, 2.67, 50.4, 6.3, 384, 36.6, 119, 210, 185, 258]
 const KNOWN_TINES_100 = [4.26, 0.92, 12.4, 0.4, 15.5, 1.01, 19.8, 0.6, 6.8, 49.2]
@@ -81,7 +81,7 @@ function cappedAt(router: ReadyRouter, maxLegs: number): ReadyRouter {
   return { ...router, name, quote: (request) => router.quote({ ...request, maxLegs }) }
 }
 
-/** The peer adapter is right if it repeats what the package was measured at elsewhere. */
+/** The adapter of the peer is right if it reproduces figures measured elsewhere. */
 function calibrationTable(
   trials: readonly (readonly Trial[])[],
   gapOf: (i: number, trial: Trial | undefined) => number,

@@ -14,12 +14,12 @@ const pools = tokens
   .map((token, n) => makePair({ n, ends: [tokens[n]!, token], depth: 100, feePpm: 3000 }))
 const market = toMarket('chain', toSnapshot(tokens, pools), tokens[1]!.address)
 
-describe('the oracle of coverage', () => {
-  it('finds what five hops can trade, and no more', () => {
+describe('the exhaustive search of coverage', () => {
+  it('finds pairs up to five hops apart, and no others', () => {
     const to = (k: number, amountIn = 10n ** 18n) =>
       isServable(market, { from: tokens[0]!.address, to: tokens[k]!.address, amountIn })
     expect([1, 2, 3, 4, 5, 6].map((k) => to(k))).toEqual([true, true, true, true, true, false])
-    // One wei pays its fee with itself.
+    // The fee takes all of one wei.
     expect(to(1, 1n)).toBe(false)
   })
 })

@@ -8,7 +8,9 @@ import type { Goal, Lab, Measured } from './goal.js'
 const MAX_HOPS = 5
 const GWEI = 0
 
-/** G7: whatever any route of five hops can trade gets a quote, over all pools, scams included. */
+/**
+ * G7: every pair that a path of five hops can trade gets a quote, over all pools, scams included.
+ */
 export const coverage: Goal = {
   id: 'G7',
   title: 'coverage',
@@ -59,9 +61,9 @@ async function measure(lab: Lab): Promise<Measured> {
 }
 
 /**
- * Whether some path of at most five hops brings at least one wei, searched exhaustively breadth
- * first. Of what reaches a token in so many hops the most and the least are kept: more in is never
- * less out, except that a pool may refuse an input that is too large for it.
+ * Whether some path of at most five hops outputs at least one wei, by exhaustive breadth-first
+ * search. Per token and number of hops only the largest and the smallest amount are kept: output is
+ * monotone in input, except that a pool may refuse an input that is too large.
  */
 export function isServable(market: Market, pair: CoveragePair): boolean {
   let frontier = new Map([[pair.from, [pair.amountIn]]])

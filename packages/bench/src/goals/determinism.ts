@@ -9,7 +9,7 @@ import type { Goal, Lab, Measured } from './goal.js'
 const GWEI = 1
 const SHUFFLES = 3
 
-/** G9: the same question gives the same bytes, whatever came before and however pools are listed. */
+/** G9: the same request gives the same bytes, whatever ran before and in any order of pools. */
 export const determinism: Goal = {
   id: 'G9',
   title: 'determinism',
@@ -31,11 +31,11 @@ async function measure(lab: Lab): Promise<Measured> {
   const first = await programsOf(await lab.ours.ready(market), requests)
   const rows: (readonly [string, number])[] = []
   const differing = (again: readonly Hex[]) => again.filter((hex, i) => hex !== first[i]).length
-  rows.push(['asked again', differing(await programsOf(await lab.ours.ready(market), requests))])
-  // In another order each quote meets other caches, which must not show.
+  rows.push(['repeated', differing(await programsOf(await lab.ours.ready(market), requests))])
+  // In another order each quote sees different caches, which must not change the result.
   const backwards = [...requests].reverse()
   const reversed = await programsOf(await lab.ours.ready(market), backwards)
-  rows.push(['asked in reverse', differing([...reversed].reverse())])
+  rows.push(['in reverse order', differing([...reversed].reverse())])
   for (let i = 0; i < (lab.isQuick ? 1 : SHUFFLES); i++) {
     const ready = await lab.ours.ready(shuffled(market, lab.seed + i))
     rows.push([`pools shuffled ${i + 1}`, differing(await programsOf(ready, requests))])

@@ -6,10 +6,10 @@ import type { Goal, Lab, Measured } from './goal.js'
 
 const WANTED = 100_000
 const V2_FEE_PPM = 3000
-// The pool's swap loop, which the SDK keeps to itself: by file, past the package's exports.
+// The pool's swap loop is not exported by the SDK, so it is loaded by its file.
 const V3_SWAP = join(peersPath, 'node_modules/@uniswap/v3-sdk/dist/cjs/src/utils/v3swap.js')
 
-/** G4: the exact maths against Uniswap's own SDKs; bytecode and whole routes are the other tests' work. */
+/** G4: the exact maths against Uniswap's own SDKs; other tests cover bytecode and whole routes. */
 export const exactness: Goal = {
   id: 'G4',
   title: 'wei-exact',
@@ -67,7 +67,7 @@ async function compare(pools: readonly Pool[], count: number, prng: Prng, refere
   return tally
 }
 
-// From one wei to several times what the pool holds.
+// From one wei to several times the reserve of the pool.
 function drawAmount(pool: Pool, side: 0 | 1, prng: Prng): bigint {
   const reserve =
     pool.family === 'uniswapV2'
@@ -80,7 +80,7 @@ function drawAmount(pool: Pool, side: 0 | 1, prng: Prng): bigint {
   return BigInt(Math.max(1, Math.floor(prng.logBetween(1, Math.max(2, reserve * 4)))))
 }
 
-// The pair's formula with the fee as 997/1000, which core knows only in parts per million.
+// The pair's formula with the fee as 997/1000; core has it in parts per million.
 function quoteV2(pool: Pool, side: 0 | 1, amountIn: bigint): bigint {
   if (pool.family !== 'uniswapV2') return 0n
   const [reserveIn, reserveOut] = [pool.reserves[side], pool.reserves[side === 0 ? 1 : 0]]
@@ -129,18 +129,18 @@ function loadSdk() {
         side === 0,
         JSBI.BigInt(`${amountIn}`),
       )
-      // At the end of all prices some input is left over, which core refuses to take.
+      // At the price limit some input is left over; core refuses such an input.
       const limit = side === 0 ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n
       return BigInt(`${end.sqrtRatioX96}`) === limit ? 0n : -BigInt(`${end.amountCalculated}`)
     } catch {
-      // The SDK throws where it runs out of ticks: the pool cannot take the whole input.
+      // The SDK throws if it runs out of ticks: the pool cannot take the whole input.
       return 0n
     }
   }
   return { providerOf, quoteV3 }
 }
 
-// The SDK refuses tick lists that do not add up; two of the recorded pools are such.
+// The SDK refuses tick lists that do not sum to zero; two of the recorded pools have such a list.
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make()

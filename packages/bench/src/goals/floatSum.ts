@@ -7,12 +7,11 @@ const GWEI = 0.1
 const CAP = 24
 const REPEATS = 5
 
-/** Q1: what `exactQuote=no` answers, against the exact walk: how far off it is and what it could save. */
+/** Q1: the error of `exactQuote=no` compared with the exact replay, and the time that it saves. */
 export const floatSum: Goal = {
   id: 'Q1',
   title: 'float sum',
-  target:
-    'measured, no figure wanted: error of the sum without the integer walk, and time of the walk',
+  target: 'no target: error of the float estimate without the exact replay, and time of the replay',
   measure,
 }
 
@@ -39,7 +38,7 @@ async function measure(lab: Lab): Promise<Measured> {
   }
   const at = (values: readonly number[], part: number) => percentile(values, part).toPrecision(2)
   return {
-    measured: `${errors.length} quotes: error median ${at(errors, 0.5)}, p99 ${at(errors, 0.99)}, worst ${at(errors, 1)} of the output, above the truth in ${above}; the walk takes ${at(
+    measured: `${errors.length} quotes: error median ${at(errors, 0.5)}, p99 ${at(errors, 0.99)}, worst ${at(errors, 1)} of the output, too high in ${above}; the replay takes ${at(
       parts.map((x) => 100 * x),
       0.5,
     )} % of a quote (p99 ${at(

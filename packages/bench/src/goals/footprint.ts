@@ -6,7 +6,7 @@ import type { Goal, Measured } from './goal.js'
 
 const MAX_KB = 60
 
-/** G11: what core weighs for whoever installs or ships it. */
+/** G11: the size and dependencies of core. */
 export const footprint: Goal = {
   id: 'G11',
   title: 'footprint',

@@ -11,7 +11,7 @@ const CAP = 24
 // An order is large if its gas is worth less than this part of its output.
 const LARGE_GAS_PART = 1e-4
 
-/** G2: every quote carries a bound, proved again here, and is near it. */
+/** G2: every quote has a bound, which is recomputed here, and is close to it. */
 export const certifiedGap: Goal = {
   id: 'G2',
   title: 'certified gap',
@@ -28,9 +28,11 @@ type Gap = {
   readonly bps: number
   /** (bound − net) in units of one swap's gas. */
   readonly inSwaps: number
-  /** Whether the router claims a lower bound than the independent checker proves from its prices. */
+  /**
+   * Whether the router claims a lower bound than the independent checker confirms at its prices.
+   */
   readonly isOverclaimed: boolean
-  /** Whether the router's own route nets more than the bound that it claims. */
+  /** Whether the net output of the route exceeds the claimed bound. */
   readonly isBroken: boolean
 }
 
@@ -87,7 +89,7 @@ async function measure(lab: Lab): Promise<Measured> {
 function toGap({ request, answer, worth, isUnproved }: Trial): Gap | undefined {
   if (!worth || !answer?.bound) return undefined
   const { bound } = answer
-  // The net at the router's own price of gas, which it may read a little differently.
+  // Net at the router's own price of gas, which may differ a little from the request's.
   const net = Number(worth.gross) - worth.gas * bound.gasCost
   const above = Number(bound.amount) - net
   const swapGas = (worth.gas - ROUTER_GAS) / worth.legs

@@ -1,20 +1,20 @@
 import type { EthereumMarket } from '../markets/ethereum.js'
 import type { Router } from '../routers/router.js'
 
-/** What every goal is given to measure with. */
+/** The inputs of every measurement. */
 export type Lab = {
   readonly ethereum: EthereumMarket
   /** The router under test. */
   readonly ours: Router
-  /** A minute's worth of work instead of half an hour's. */
+  /** A run of about a minute instead of half an hour. */
   readonly isQuick: boolean
   readonly seed: number
-  /** Whether rival packages may be installed and asked. */
+  /** Whether rival packages may be installed and measured. */
   readonly hasPeers: boolean
   readonly log: (line: string) => void
 }
 
-/** A table of the report; numbers are printed with the digits that matter. */
+/** A table of the report; numbers are printed with significant digits only. */
 export type Table = {
   readonly title: string
   readonly columns: readonly string[]
@@ -24,7 +24,7 @@ export type Table = {
 /** A chart of the report, a Vega-Lite specification without its size. */
 export type Chart = { readonly name: string; readonly spec: Readonly<Record<string, unknown>> }
 
-/** One goal measured. */
+/** The result of one goal. */
 export type Finding = {
   readonly id: string
   readonly title: string
@@ -35,7 +35,7 @@ export type Finding = {
   readonly charts: readonly Chart[]
 }
 
-/** A goal: what it is called and how it is measured. */
+/** A goal and its measurement. */
 export type Goal = {
   readonly id: string
   readonly title: string
@@ -43,7 +43,7 @@ export type Goal = {
   readonly measure: (lab: Lab) => Promise<Measured> | Measured
 }
 
-/** What measuring a goal yields; no verdict where it could not be measured. */
+/** The outcome of a measurement; without a verdict if it could not be made. */
 export type Measured = {
   readonly measured: string
   readonly isReached: boolean | undefined
@@ -51,7 +51,7 @@ export type Measured = {
   readonly charts?: readonly Chart[]
 }
 
-/** Runs one goal; a failure is a finding too, so that the others are still measured. */
+/** Runs one goal. An error becomes a finding, so that the other goals are still measured. */
 export async function pursue(goal: Goal, lab: Lab): Promise<Finding> {
   const { measured, isReached, tables = [], charts = [] } = await measureOf(goal, lab)
   const { id, title, target } = goal

@@ -9,7 +9,7 @@ const UINT16 = 0xffff
 const MAX_BPS_24 = 0.001
 const MAX_BPS_16 = 0.05
 
-/** G10: what whole shares cost against the best real splits of the same route. */
+/** G10: the loss by integer shares, compared with the best real splits of the same route. */
 export const grid: Goal = {
   id: 'G10',
   title: 'executor grid',
@@ -38,8 +38,8 @@ async function measure(lab: Lab): Promise<Measured> {
     const ideal = polish(route, request)
     const best = outOf(ideal, request)
     const lossOf = (out: number) => Math.max(0, (1 - out / best) * 10_000)
-    // Both grids take the best splits. Where a token has few units our own shares are moved off them
-    // on purpose, for what the chain rounds to whole wei is more.
+    // Both grids round the best real splits. For a token with few units our own shares deviate from
+    // them on purpose, because the rounding to whole wei costs more than the grid.
     const at24 = lossOf(outOf(onGrid(ideal, SHARE_ONE), request))
     const at16 = lossOf(outOf(onGrid(ideal, UINT16), request))
     losses.push({ at24, at16 })
@@ -59,7 +59,7 @@ async function measure(lab: Lab): Promise<Measured> {
     tables: [
       {
         title:
-          'bp below the best real splits of the same edges: those on each grid, and the route as the chain pays it',
+          'bp below the best real splits of the same edges: on each grid, and for the route in exact wei',
         columns: ['trade', 'legs', 'uint24', 'uint16', 'the route in wei'],
         rows,
       },

@@ -30,5 +30,5 @@ export const goals: readonly Goal[] = [
   floatSum,
 ]
 
-/** Goals that are about time, and so want a machine with nothing else to do. */
+/** The goals that measure time and need an idle machine. */
 export const speedGoals: readonly Goal[] = [latency, updates]

@@ -69,7 +69,7 @@ async function measure(lab: Lab): Promise<Measured> {
   }
 }
 
-/** How much longer Tines takes over the same requests, asked in turns so that load falls on both. */
+/** Time of Tines relative to ours on the same requests, run in turns so that load affects both. */
 async function ratiosTo(lab: Lab, flows: number): Promise<Table> {
   const market = lab.ethereum.clean
   const routers = [await lab.ours.ready(market), await tines(flows).ready(market)]
@@ -110,7 +110,7 @@ async function timeMarket(lab: Lab, market: Market, count: number): Promise<Time
   }
 }
 
-/** Half stratified orders, half small ones, as a public endpoint would be asked. */
+/** Half stratified and half small orders, like the traffic of a public endpoint. */
 export function mixedRequests(market: Market, count: number, seed: number): readonly Request[] {
   const terms = { count: Math.ceil(count / 2), gwei: GWEI, maxLegs: CAP }
   return [

@@ -17,7 +17,7 @@ import type { Goal, Lab, Measured } from './goal.js'
 const GWEI = 1
 const WANTED = 0.995
 
-/** G1: at no request worth less than any rival, at no more hops than the rival used. */
+/** G1: never a lower net output than any rival, with no more hops than the rival used. */
 export const neverLose: Goal = {
   id: 'G1',
   title: 'never lose',
@@ -25,7 +25,7 @@ export const neverLose: Goal = {
   measure,
 }
 
-/** The rivals, emulations first; packages only where they may be installed. */
+/** The rivals, emulations first; packages only if they may be installed. */
 function rivals(lab: Lab): readonly Router[] {
   const emulations = [singlePath, sqs, kyber, waterFill(20), waterFill(256)]
   return lab.hasPeers ? [...emulations, tines('auto'), tines(12), tines(100), uniswap] : emulations

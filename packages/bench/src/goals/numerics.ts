@@ -20,7 +20,7 @@ const KINDS: readonly AdversarialKind[] = [
   'flat pools in series',
 ]
 
-/** G8: the instances on which numeric solvers are known to break, without gas. */
+/** G8: instances on which numeric solvers are known to fail, without gas. */
 export const numerics: Goal = {
   id: 'G8',
   title: 'numerics',
@@ -71,7 +71,7 @@ async function verdictOf(lab: Lab, { market, request: priced }: AdversarialCase)
     if (!answer?.bound) return { fault: '', gap: Number.NaN }
     const { bound } = answer
     if (Object.values(bound.prices).some(Number.isNaN)) {
-      return { fault: `${request.id}: a price is no number`, gap: Number.NaN }
+      return { fault: `${request.id}: a price is NaN`, gap: Number.NaN }
     }
     if (isUnproved) {
       return { fault: `${request.id}: the bound is not proved`, gap: Number.NaN }
@@ -84,11 +84,13 @@ async function verdictOf(lab: Lab, { market, request: priced }: AdversarialCase)
   }
 }
 
-// Of what a hop takes and of what it pays, the integers of pools and shares leave a wei or two; a
+// Integer rounding by pools and shares loses one or two wei of each hop's input and output, and a
 // bound is rounded up by as much.
 const WEI_LEFT = 2
 
-/** What whole wei alone can cost a route, at the prices of its bound: much where a wei is much. */
+/**
+ * Largest loss of a route by rounding to wei, at the prices of its bound; large for coarse tokens.
+ */
 function roundingOf(hops: readonly PlannedHop[], prices: Bound['prices']): number {
   const worthOfWei = (token: Address) => WEI_LEFT * Math.exp(prices[token] ?? 0)
   return hops.reduce(

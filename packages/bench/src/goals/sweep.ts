@@ -12,7 +12,7 @@ import type { Goal, Lab, Measured } from './goal.js'
 const GWEIS = [0.05, 1, 10, 50]
 const CAPS = [4, 8, 16, 24, ANY_LEGS]
 
-/** The answer must change with the price of gas and the cap on legs, and never for the worse. */
+/** S1: routes adapt to the gas price and the leg cap: a looser cap never lowers the net output. */
 export const sweep: Goal = {
   id: 'S1',
   title: 'gas and leg sweep',
@@ -54,7 +54,7 @@ async function measure(lab: Lab): Promise<Measured> {
         append(legs, trial.router, trial.worth?.legs ?? Number.NaN)
         const isCapped = i < capped.length
         const single = trials[capped.length]!
-        // With fewer legs than the single path has, losing to it is no fault.
+        // A loss with fewer legs than the single path has is not a fault.
         const isFair = (single.worth?.legs ?? 0) <= (CAPS[i] ?? 0)
         if (isCapped && isFair && judge(trial.worth, single.worth).outcome === 'loss') losses++
         if (isCapped && i > 0 && judge(trial.worth, trials[i - 1]!.worth).outcome === 'loss') {

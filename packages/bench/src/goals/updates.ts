@@ -12,7 +12,7 @@ const MAX_UPDATE_MS = 1
 const MAX_SLOWDOWN = 1.3
 const MAX_COLD_MS = 300
 
-/** G6: what a block costs, and whether quotes feel it. */
+/** G6: the time to apply a block, and its effect on the latency of quotes. */
 export const updates: Goal = {
   id: 'G6',
   title: 'updates',
@@ -26,7 +26,7 @@ async function measure(lab: Lab): Promise<Measured> {
   const colds: number[] = []
   let ready = await lab.ours.ready(market)
   for (let i = 0; i < (lab.isQuick ? 1 : 5); i++) {
-    // A copy of every pool, so that nothing kept by reference makes the start warm.
+    // A copy of every pool, so that no cache by reference makes the start warm.
     const pools = market.snapshot.pools.map((pool) => ({ ...pool }))
     const copy = { ...market, snapshot: { ...market.snapshot, pools } }
     const start = performance.now()
@@ -48,8 +48,9 @@ async function measure(lab: Lab): Promise<Measured> {
   let moved: readonly Pool[] = []
   for (let round = 0; round < rounds + 1; round++) {
     for (const [i, request] of requests.entries()) {
-      // Block upon block, as a service follows them, so that what none moved is kept. Every other one
-      // moves the pools back: with nobody to trade it away, arbitrage would else grow without end.
+      // Consecutive blocks, as a service follows them, so that unchanged pools keep their caches.
+      // Every second block restores the pools; without traders, arbitrage would otherwise
+      // accumulate.
       moved =
         i % 2
           ? moved.map(({ id }) => unmoved.get(id)!)
@@ -58,7 +59,8 @@ async function measure(lab: Lab): Promise<Measured> {
       ready = ready.update!(moved)
       const ms = performance.now() - start
       const after = (await tryOne(ready, request)).ms
-      // The same on the same market, with nothing left to do for the block: what it moved is harder to solve.
+      // The same quote on the same market without a pending update. This is the baseline, because a
+      // moved market is harder to solve.
       const again = (await tryOne(ready, request)).ms
       // The first round warms the code.
       if (round === 0) continue
@@ -78,8 +80,8 @@ async function measure(lab: Lab): Promise<Measured> {
         columns: ['', 'p50', 'p95', 'p99'],
         rows: [
           ['update of 500 pools', update.p50, update.p95, update.p99],
-          ['the same quote once more', ...Object.values(percentilesOf(idle))],
-          ['quote right after an update', ...Object.values(percentilesOf(busy))],
+          ['the same quote again', ...Object.values(percentilesOf(idle))],
+          ['quote directly after an update', ...Object.values(percentilesOf(busy))],
         ],
       },
     ],

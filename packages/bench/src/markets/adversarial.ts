@@ -4,14 +4,14 @@ import { createPrng, type Prng } from '../prng.js'
 import { ANY_LEGS, type Request, toRequest } from '../request.js'
 import { type MadeToken, madeAddress, makePair, makeRanges, toSnapshot } from './build.js'
 
-/** A small market made so that one way of thinking about routes fails on it. */
+/** A small market on which one approach to routing fails. */
 export type AdversarialCase = {
   readonly kind: AdversarialKind
   readonly market: Market
   readonly request: Request
 }
 
-/** What the case is about. */
+/** The kinds of cases. */
 export type AdversarialKind = keyof typeof MAKERS
 
 /** `count` instances of every kind; the same seed gives the same cases. */
@@ -61,7 +61,7 @@ const MAKERS = {
   'one wei': oneWei,
 } satisfies Record<string, (prng: Prng) => Made>
 
-/** Tokens with native first and a dollar second; prices in whole native tokens. */
+/** Tokens, native first and the dollar second; prices in whole native tokens. */
 function tokensOf(...prices: readonly number[]): readonly MadeToken[] {
   return prices.map((price, i) => ({
     address: madeAddress('token', i),
@@ -70,7 +70,7 @@ function tokensOf(...prices: readonly number[]): readonly MadeToken[] {
   }))
 }
 
-// A few honest pools, and many tiny ones at absurd prices that look like free money.
+// A few normal pools, and many tiny ones at absurd prices that look like arbitrage.
 function scamPools(prng: Prng): Made {
   const tokens = tokensOf(1, 1 / 2000, prng.logBetween(0.001, 1), 0.01, 0.02)
   const [a, b, c, d, e] = tokens as [MadeToken, MadeToken, MadeToken, MadeToken, MadeToken]
@@ -87,7 +87,7 @@ function scamPools(prng: Prng): Made {
   return { tokens, pools, from: 2, to: 1, amount: 50 / c.price, gwei: 1 }
 }
 
-// Near-linear pools one after the other: the surplus of each is next to nothing, yet all are needed.
+// Near-linear pools in series: each has almost no surplus in the dual, but all are needed.
 function flatSeries(prng: Prng): Made {
   const tokens = tokensOf(1, 1 / 2000, 1 / 2000, 1 / 2000, 1 / 2000)
   const flat = (n: number, i: number, j: number) =>
@@ -114,7 +114,7 @@ function flatSeries(prng: Prng): Made {
   return { tokens, pools, from: 0, to: 4, amount: prng.logBetween(1, 300), gwei: 1 }
 }
 
-// Narrow ranges that run dry long before the order is filled, beside one that never does.
+// Narrow ranges that are exhausted long before the order is filled, next to one that is not.
 function exhaustedRanges(prng: Prng): Made {
   const tokens = tokensOf(1, 1 / 2000, 0.05)
   const pools: Pool[] = [
@@ -143,7 +143,7 @@ function exhaustedRanges(prng: Prng): Made {
   return { tokens, pools, from: 0, to: 1, amount: prng.logBetween(20, 1000), gwei: 0.1 }
 }
 
-// Without gas the optimum is an equal split; nothing tells the pools apart.
+// Identical pools: without gas the optimum is an equal split.
 function identicalPools(prng: Prng): Made {
   const tokens = tokensOf(1, 1 / 2000)
   const count = 2 + prng.below(15)
@@ -153,13 +153,13 @@ function identicalPools(prng: Prng): Made {
   return { tokens, pools, from: 0, to: 1, amount: prng.logBetween(0.1, 100), gwei: 0 }
 }
 
-// The same at a gas price that a second pool hardly ever repays.
+// Identical pools at a gas price at which a second pool rarely pays for itself.
 function gasKills(prng: Prng): Made {
   const made = identicalPools(prng)
   return { ...made, amount: prng.logBetween(0.1, 30), gwei: prng.logBetween(10, 500) }
 }
 
-// One deep pool into a middle token, from which only a split over several exits is good.
+// One deep pool into a middle token, where the flow must split over several pools.
 function treeOnly(prng: Prng): Made {
   const tokens = tokensOf(1, 1 / 2000, 0.5, 0.2, 0.1)
   const pools: Pool[] = [
@@ -183,8 +183,8 @@ function treeOnly(prng: Prng): Made {
   return { tokens, pools, from: 0, to: 1, amount: prng.logBetween(50, 300), gwei: 1 }
 }
 
-// Many shallow ways into a middle token and one pool out of it: routers of disjoint paths can use
-// one of the ways only, routers of separate paths pay for the last pool once per path.
+// Many shallow paths into a middle token and one pool out of it. Routers of disjoint paths can use
+// only one of them; routers of separate paths pay the gas of the last pool once per path.
 function fanInOnly(prng: Prng): Made {
   const tokens = tokensOf(1, 1 / 2000, 0.5, 0.2, 0.1, 0.3)
   const pools: Pool[] = [
@@ -203,7 +203,7 @@ function fanInOnly(prng: Prng): Made {
   return { tokens, pools, from: 0, to: 1, amount: prng.logBetween(60, 300), gwei: 20 }
 }
 
-// An order of many times what all pools hold.
+// An order many times larger than all reserves.
 function inputBeyondReserves(prng: Prng): Made {
   const tokens = tokensOf(1, 1 / 2000, 0.1)
   const pools = [
@@ -222,7 +222,7 @@ function inputBeyondReserves(prng: Prng): Made {
   return { tokens, pools, from: 0, to: 1, amount: prng.logBetween(1e4, 1e8), gwei: 0 }
 }
 
-// Raw reserves from a handful of wei to 1e30.
+// Raw reserves from a few wei to 1e30.
 function oddDecimals(prng: Prng): Made {
   const decimals = [18, 6, prng.pick([0, 1, 2]), prng.pick([24, 27, 30])]
   const tokens = decimals.map((digits, i) => ({
@@ -252,7 +252,7 @@ function oddDecimals(prng: Prng): Made {
   return { tokens, pools, from, to, amount: prng.logBetween(0.1, 5) / price, gwei: 0 }
 }
 
-// The smallest order there is, towards a token in which it is worth many wei.
+// The smallest possible order, into a token in which it is worth many wei.
 function oneWei(prng: Prng): Made {
   const tokens: readonly MadeToken[] = [
     { address: madeAddress('token', 0), decimals: 18, price: 1 },

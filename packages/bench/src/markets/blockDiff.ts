@@ -2,8 +2,8 @@ import { applySwap, type Pool, type Snapshot } from '@braid-swap/core'
 import { createPrng } from '../prng.js'
 
 /**
- * The pools that one busy block moves: `count` of them, each after a swap of up to a thousandth of
- * what it takes until its price has fallen far. Equal arguments give equal pools.
+ * The pools that one busy block changes: `count` pools, each after a swap of up to a thousandth of
+ * its (virtual) reserve. Equal arguments give equal pools.
  */
 export function generateBlockDiff(
   snapshot: Snapshot,

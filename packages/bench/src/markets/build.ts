@@ -8,17 +8,19 @@ import {
   toHex,
 } from '@braid-swap/core'
 
-/** A made-up token: what one whole token is worth in whole native tokens. */
+/** A synthetic token; `price` is in whole native tokens per whole token. */
 export type MadeToken = Token & { readonly price: number }
 
-/** The n-th made-up address of a kind; equal arguments give equal addresses. */
+/** The n-th synthetic address of a kind; equal arguments give equal addresses. */
 export function madeAddress(kind: 'token' | 'pool', n: number): Address {
-  // Spread over the address space, so that token order within pools is not the order of making.
+  // Spread over the address space, so that token order within pools differs from creation order.
   const spread = (BigInt(n + 1) * 0x9e3779b97f4a7c15f39cc0605cedc835n) % (1n << 152n)
   return `0x${kind === 'token' ? 'aa' : 'bb'}${toHex(spread, 19).slice(2)}`
 }
 
-/** A market of made-up pools at a made-up block; the first token is the wrapped native one. */
+/**
+ * A snapshot of synthetic pools at a synthetic block; the first token is the wrapped native one.
+ */
 export function toSnapshot(tokens: readonly Token[], pools: readonly Pool[]): Snapshot {
   const wrappedNative = tokens[0]?.address
   if (!wrappedNative) throw new RangeError('a market needs at least its wrapped native token')
@@ -37,14 +39,14 @@ export function toSnapshot(tokens: readonly Token[], pools: readonly Pool[]): Sn
   }
 }
 
-/** What a pool between two tokens is made of. */
+/** Parameters of a synthetic pool between two tokens. */
 export type MadePool = {
   readonly n: number
   readonly ends: readonly [MadeToken, MadeToken]
-  /** Whole native tokens worth of reserves on each side (pairs) or of virtual reserves (ranges). */
+  /** Value of the (virtual) reserves on each side, in whole native tokens. */
   readonly depth: number
   readonly feePpm: number
-  /** Factor by which the first token is dearer here than its price says. */
+  /** Factor on the price of the first token in this pool. */
   readonly skew?: number
 }
 
@@ -64,7 +66,7 @@ export function makePair(ask: MadePool): Pool {
 /** One range of a concentrated pool: half its width in ticks, and its part of the liquidity. */
 export type Range = { readonly halfWidth: number; readonly part: number; readonly shift?: number }
 
-/** A concentrated pool at the tokens' prices; its ranges lie around the current tick. */
+/** A concentrated pool at the tokens' prices, with ranges around the current tick. */
 export function makeRanges(
   ask: MadePool & { readonly tickSpacing: number; readonly ranges: readonly Range[] },
 ): Pool {
@@ -117,7 +119,9 @@ function sorted({ ends: [x, y], skew = 1 }: MadePool) {
   return x.address < y.address ? ([first, second] as const) : ([second, first] as const)
 }
 
-/** Wei of an amount of whole tokens; at least one, for a pool without reserves trades nothing. */
+/**
+ * Wei of an amount of whole tokens; at least one, because a pool without reserves trades nothing.
+ */
 function weiOf(amount: number, token: Token): bigint {
   const wei = amount * 10 ** token.decimals
   return wei < 1 ? 1n : BigInt(Math.floor(wei))

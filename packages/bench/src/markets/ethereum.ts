@@ -6,23 +6,23 @@ const WETH: Address = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 const USDC: Address = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const GAS_LIMIT = 30_000_000n
 
-/** One of the ten large trades with what is known of its optimum, amounts in wei. */
+/** One of the ten large trades with its known results; amounts in wei. */
 export type ReferenceTrade = {
   readonly name: string
   readonly from: Address
   readonly to: Address
   readonly amountIn: bigint
-  /** The best unsplit path found, at most four hops, no gas. */
+  /** Output of the best unsplit path of at most four hops, without gas. */
   readonly bestSinglePath: bigint
-  /** The convex optimum of the problem without gas over the clean pools. */
+  /** Convex optimum over the clean pools, without gas. */
   readonly reference: bigint
 }
 
-/** The reference market in both its states. */
+/** The reference market, with and without quarantined pools. */
 export type EthereumMarket = {
-  /** The pools that are not quarantined: what trades are measured on. */
+  /** Pools that are not quarantined, for measuring trades. */
   readonly clean: Market
-  /** Every pool, scams and dead ones too: what coverage is measured on. */
+  /** Every pool, with scams and dead ones, for measuring coverage. */
   readonly whole: Market
   readonly trades: readonly ReferenceTrade[]
 }

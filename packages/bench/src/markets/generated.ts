@@ -20,9 +20,9 @@ const TIERS = [
 ] as const
 
 /**
- * A large market that looks like a real one: a few hubs that most tokens trade against, depths over
- * five orders of magnitude, pairs and concentrated pools, several pools per couple of tokens, prices
- * that differ by less than the fees. The same seed and size give the same market.
+ * A large market that resembles a real one: a few hubs that most tokens trade against, depths over
+ * five orders of magnitude, pairs and concentrated pools, several pools per token pair, and prices
+ * that differ by less than the fees. Equal seed and size give the same market.
  */
 export function generateMarket(size: number, seed: number): Market {
   const prng = createPrng(seed)
@@ -39,7 +39,7 @@ export function generateMarket(size: number, seed: number): Market {
   return toMarket(name, toSnapshot(tokens, pools), tokens[DOLLAR]!.address)
 }
 
-/** The snapshot alone, for timing what is built from it. */
+/** The snapshot alone, to time what is built from it. */
 export function generateSnapshot(size: number, seed: number): Snapshot {
   return generateMarket(size, seed).snapshot
 }
@@ -79,7 +79,7 @@ function makePool(
 ): Pool {
   const isRanges = prng.next() < RANGES_PART
   const tier = isRanges ? prng.pick(TIERS) : { feePpm: 3000, tickSpacing: 60 }
-  // Within half the fee of the true price: no pool is free money against an exact one.
+  // Within half the fee of the true price, so that no pool has an arbitrage against an exact one.
   const skew = Math.exp(prng.between(-0.5, 0.5) * tier.feePpm * 1e-6)
   const ask = { n, ends, depth, feePpm: tier.feePpm, skew }
   if (!isRanges) return makePair(ask)
@@ -92,7 +92,7 @@ function makePool(
   return makeRanges({ ...ask, tickSpacing: tier.tickSpacing, ranges })
 }
 
-/** Whole native tokens on each side; the further down the list, the shallower. */
+/** Depth in whole native tokens on each side; smaller for tokens further down the list. */
 function tailDepth(index: number, prng: Prng): number {
   return (prng.logBetween(0.5, 500) * 30) / Math.sqrt(index + 1)
 }

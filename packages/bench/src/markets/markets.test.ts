@@ -10,13 +10,13 @@ import { loadEthereum } from './ethereum.js'
 import { generateMarket, generateSnapshot } from './generated.js'
 
 describe('the generator', () => {
-  it('gives the same market for the same seed and another for another', () => {
+  it('gives equal markets for equal seeds and different ones otherwise', () => {
     const text = (seed: number) => stringify(generateSnapshot(300, seed))
     expect(text(1)).toBe(text(1))
     expect(text(1)).not.toBe(text(2))
   })
 
-  it('makes as many pools as asked, all different, all sound, all tokens priced', () => {
+  it('makes the requested number of distinct valid pools, with all tokens priced', () => {
     const market = generateMarket(1000, 3)
     const { pools, tokens } = market.snapshot
     expect(pools).toHaveLength(1000)
@@ -34,7 +34,7 @@ describe('the generator', () => {
     }
   })
 
-  it('prices pools so that going round costs money', () => {
+  it('prices pools so that every cycle loses money', () => {
     const { snapshot } = generateMarket(200, 4)
     for (const pool of snapshot.pools) {
       const there = getAmountOut(pool, { in: 0, out: 1 }, 10n ** 12n)
@@ -44,7 +44,7 @@ describe('the generator', () => {
 })
 
 describe('a block', () => {
-  it('moves so many pools, the same each time', () => {
+  it('moves the requested number of pools, the same each time', () => {
     const snapshot = generateSnapshot(800, 5)
     const moved = generateBlockDiff(snapshot, 200, 1)
     const before = new Map(snapshot.pools.map((pool) => [pool.id, pool]))
@@ -55,7 +55,7 @@ describe('a block', () => {
 })
 
 describe('the adversarial cases', () => {
-  it('are the same each time, and a route exists in every one', () => {
+  it('are the same each time, and each has a route', () => {
     const text = () =>
       stringify(adversarialCases(2, 7).map(({ market, request }) => [market.snapshot, request]))
     expect(text()).toBe(text())
@@ -66,7 +66,7 @@ describe('the adversarial cases', () => {
 })
 
 describeReferenceVectors('the reference market', () => {
-  it('is whole, and its best single paths are those known', () => {
+  it('is complete, and its best single paths are the known ones', () => {
     const ethereum = loadEthereum()
     expect(ethereum.whole.snapshot.pools).toHaveLength(1350)
     expect(ethereum.clean.snapshot.pools).toHaveLength(1302)

@@ -5,8 +5,8 @@ import { recordedVectorsPath } from '@braid-swap/vectors'
 import { type Market, toMarket } from '../market.js'
 
 /**
- * The markets committed under the recorded vectors; empty while there are none. Dollars are counted
- * in the deepest priced token of six decimals, for a snapshot names no token.
+ * The markets committed among the recorded vectors; empty if there are none. The dollar is the
+ * deepest priced token with six decimals, because a snapshot has no token names.
  */
 export function loadRecorded(): readonly Market[] {
   const folder = join(recordedVectorsPath, 'snapshots')

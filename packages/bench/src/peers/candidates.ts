@@ -9,10 +9,9 @@ const BEST_PER_PART = 16
 const DISJOINT_ROUNDS = 10
 
 /**
- * The routes that Uniswap's split search is given to quote: at most three hops, the best for the
- * whole order and for parts of it, and the best of which no two share a pool. The original chooses
- * pools by their value, blind to prices; on the ten reference trades an imitation of that did no
- * better on any of them than these routes do.
+ * Candidate routes for Uniswap's split search, of at most three hops: the best for the whole order
+ * and for parts of it, and the best pool-disjoint ones. The original selects pools by value locked,
+ * without prices; an imitation of that was not better on any of the ten reference trades.
  */
 export function candidateRoutes(market: Market, order: Order): readonly (readonly Edge[])[] {
   const routes = PARTS.flatMap((part) => {
@@ -32,7 +31,7 @@ export function candidateRoutes(market: Market, order: Order): readonly (readonl
   return [...byKey.values()]
 }
 
-/** The best paths of which no two share a pool, found one after the other. */
+/** The best pool-disjoint paths, found greedily. */
 function disjointPaths(
   market: Market,
   query: Omit<PathsQuery, 'count' | 'gain'>,

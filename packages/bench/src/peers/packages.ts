@@ -5,12 +5,12 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BaseError } from '@braid-swap/core'
 
-/** Folder of the peers' own package.json and lockfile; no member of the workspace. */
+/** Folder of the peers' own package.json and lockfile; not part of the workspace. */
 export const peersPath: string = resolve(dirname(fileURLToPath(import.meta.url)), '../../peers')
 
 /**
- * Installs the rival packages from their own lockfile if they are not there: about 400 MB, which is
- * why only the benchmark does it. Throws {@link PeerInstallError}.
+ * Installs the rival packages from their own lockfile if they are missing: about 400 MB, so only
+ * the benchmark does it. Throws a {@link PeerInstallError}.
  */
 export function installPeers(): void {
   if (arePeersInstalled()) return
@@ -18,7 +18,7 @@ export function installPeers(): void {
     const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     execFileSync('npm', flags, { cwd: peersPath, stdio: ['ignore', 'ignore', 'inherit'] })
   } catch (cause) {
-    throw new PeerInstallError('the peers could not be installed', { folder: peersPath }, cause)
+    throw new PeerInstallError('cannot install the rival packages', { folder: peersPath }, cause)
   }
 }
 
@@ -28,7 +28,7 @@ export function arePeersInstalled(): boolean {
   return wanted.every((name) => existsSync(join(peersPath, 'node_modules', name, 'package.json')))
 }
 
-/** Loads a module of the peers as CommonJS; its type is the caller's claim, for no types are installed. */
+/** Loads a module of the peers as CommonJS. The caller asserts its type; no types are installed. */
 export function requirePeer(name: string): unknown {
   return createRequire(join(peersPath, 'package.json'))(name)
 }

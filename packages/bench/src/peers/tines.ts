@@ -6,12 +6,12 @@ import type { Request } from '../request.js'
 import type { Answer, Router } from '../routers/router.js'
 import { requirePeer } from './packages.js'
 
-/** Streams: a number, or Tines' own choice by price impact and gas. */
+/** Number of flows, or Tines' own choice by price impact and gas. */
 export type Flows = number | 'auto'
 
 /**
- * Sushi's router from npm, given prebuilt pools, our gas estimates and our gas price. Its legs are
- * taken as they are, portions of what remains of a token; its own output is not believed.
+ * Sushi's router from npm, with prebuilt pools, our gas estimates and our gas price. Its legs are
+ * used as they are (portions of the remaining balance of a token); its claimed output is not used.
  */
 export function tines(flows: Flows): Router {
   const name = `Tines (${flows})`
@@ -24,11 +24,13 @@ export function tines(flows: Flows): Router {
   }
 }
 
-// What the package charges by itself, to be replaced by our own estimates.
+// The gas model of the package, which our own estimates replace.
 const TINES_V3_BASE_GAS = 70_000
 const TINES_V3_STEP_GAS = 40_000
 
-/** What core charges for crossing an initialised tick, which it does not export; a test compares. */
+/**
+ * Gas of crossing an initialised tick in core, which does not export it; a test compares the two.
+ */
 export const V3_STEP_GAS = 66_000
 
 type TinesState = {
@@ -71,7 +73,7 @@ function toRPool(
     return Object.assign(built, { swapGasCost: leastGas(pool) })
   }
   if (pool.family !== 'uniswapV3' || pool.sqrtPriceX96 === 0n) return undefined
-  // Balances are not part of the state; virtual reserves pass the package's liquidity checks.
+  // A snapshot has no balances; virtual reserves satisfy the package's liquidity checks.
   const reserve0 = (pool.liquidity << 96n) / pool.sqrtPriceX96
   const reserve1 = (pool.liquidity * pool.sqrtPriceX96) >> 96n
   const ticks = pool.ticks.map(({ index, liquidityNet }) => ({ index, DLiquidity: liquidityNet }))
@@ -119,7 +121,7 @@ function quote(state: TinesState, request: Request, flows: Flows): Answer | unde
   if (route.status !== 'Success' || route.legs.length === 0) return undefined
   const hops = route.legs.map((leg): PlannedHop => {
     const edge = state.edgeOf.get(leg.poolAddress + leg.tokenFrom.address)
-    if (!edge) throw new Error(`Tines answered a pool it was not given: ${leg.poolAddress}`)
+    if (!edge) throw new Error(`Tines returned an unknown pool: ${leg.poolAddress}`)
     const share = leg.swapPortion === 1 ? 0 : Math.round(leg.swapPortion * SHARE_ONE)
     return { pool: edge.pool, direction: edge.direction, share }
   })

@@ -14,9 +14,9 @@ const MAINNET = 1
 const NAME = 'Uniswap SOR (5 %, ≤ 7)'
 
 /**
- * Uniswap's own split search from npm on exact local quotes: its candidate selection is replaced by
- * a price-aware one, its on-chain quoter by our exact maths, its gas model by our estimates. The
- * fixed gas of the transaction is the same for every route and left out.
+ * Uniswap's own split search from npm on exact local quotes. A price-aware selection replaces its
+ * candidates, our exact maths its on-chain quoter, and our estimates its gas model. The fixed gas
+ * of the transaction is equal for every route and omitted.
  */
 export const uniswap: Router = {
   name: NAME,
@@ -36,11 +36,11 @@ async function quote(
     new library.Token(MAINNET, address, decimals)
   const tokenIn = toToken(request.order.tokenIn, decimalsOf(market, request.order.tokenIn))
   const tokenOut = toToken(request.order.tokenOut, decimalsOf(market, request.order.tokenOut))
-  // Only a log line reads it, but it fails on tokens of more decimals than its own dollar.
+  // Used only in a log line, but the library fails on a token with more decimals than its dollar.
   const dollar = toToken(request.order.tokenOut, 6)
   const amountOf = (token: unknown, wei: bigint) =>
     library.CurrencyAmount.fromRawAmount(token, `${wei}`)
-  // What the search and its log lines read of a route; a V2 route needs no pool objects.
+  // The fields that the search and its log lines read; a V2 route needs no pool objects.
   const route = {
     protocol: 'V2',
     input: tokenIn,
@@ -104,7 +104,7 @@ function quotePath(
 }
 
 function loadLibrary(): Library {
-  // The package's root first: its modules import each other in a circle.
+  // Load the package's root first, because its modules have circular imports.
   requirePeer('@uniswap/smart-order-router')
   const search = requirePeer(
     '@uniswap/smart-order-router/build/main/routers/alpha-router/functions/best-swap-route.js',

@@ -1,6 +1,6 @@
 import type { Finding, Table } from '../goals/goal.js'
 
-/** Where and how a run was made. */
+/** Environment and parameters of a run. */
 export type RunFacts = {
   readonly command: string
   readonly machine: string
@@ -10,7 +10,7 @@ export type RunFacts = {
   readonly seconds: number
 }
 
-/** The whole report as Markdown; charts are files of their own beside it. */
+/** The whole report as Markdown; charts are separate files in the same folder. */
 export function toMarkdown(facts: RunFacts, findings: readonly Finding[]): string {
   const lines = [
     '# Benchmark',
@@ -38,7 +38,7 @@ export function toMarkdown(facts: RunFacts, findings: readonly Finding[]): strin
 /** One line per goal, for the terminal. */
 export function toLine({ id, title, target, measured, verdict }: Finding): string {
   const mark = verdict === 'reached' ? '✓' : verdict === 'missed' ? '✗' : '–'
-  return `${mark} ${id} ${title}: ${verdict}. ${measured} (wanted: ${target})`
+  return `${mark} ${id} ${title}: ${verdict}. ${measured} (target: ${target})`
 }
 
 function renderTable({ columns, rows }: Table): readonly string[] {
@@ -50,7 +50,7 @@ function renderTable({ columns, rows }: Table): readonly string[] {
   ]
 }
 
-/** A number with three significant digits, and all its digits if it is whole and not huge. */
+/** A number with three significant digits, or with all digits if it is an integer below 1e6. */
 export function toCell(value: string | number): string {
   if (typeof value === 'string') return value
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : `${value}`

@@ -14,7 +14,7 @@ describe('the report', () => {
     expect(svg.match(/<path[^>]*aria-roledescription="point"/g)).toHaveLength(2)
   })
 
-  it('writes a line per goal and escapes what would break a table', () => {
+  it('writes a line per goal and escapes pipes in tables', () => {
     const facts = {
       command: 'pnpm bench',
       machine: 'm',
@@ -37,7 +37,7 @@ describe('the report', () => {
     expect(text).toContain('| 0.123 |\n| 5 |')
   })
 
-  it('prints numbers with the digits that matter', () => {
+  it('prints significant digits only', () => {
     expect(['x', 12, 0.00012345, 1234.56, Number.NaN].map(toCell)).toEqual([
       'x',
       '12',

@@ -8,8 +8,8 @@ import { type RunFacts, toMarkdown } from './markdown.js'
 const resultsPath = resolve(dirname(fileURLToPath(import.meta.url)), '../../results')
 
 /**
- * Writes `NAME.md`, `NAME.json` and the charts into a folder of the package's results; answers
- * that folder.
+ * Writes `results.md`, `results.json` and the charts into the folder `name` of the package's
+ * results, and returns the folder.
  */
 export async function writeReport(
   name: string,
@@ -31,7 +31,7 @@ export async function writeReport(
   return folder
 }
 
-// The points of the charts are many and are in the pictures.
+// Leaves out the points of the charts: they are many, and the pictures show them.
 function slim({ charts, ...rest }: Finding) {
   return { ...rest, charts: charts.map(({ name }) => name) }
 }

@@ -17,7 +17,7 @@ const PYUSD: Address = '0x6c3ea9036406852006290770bedfcaba0e23a0e8'
 const AMPL: Address = '0xd46ba6d942050d489dbd938a2c909a5d5039a161'
 const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
 
-// Orders that were once answered worse than by chunks laid along one path after another.
+// Orders on which the solver was once worse than a greedy split in chunks.
 describeReferenceVectors('the solver on the recorded market', () => {
   let market: Market
   beforeAll(() => {
@@ -31,24 +31,24 @@ describeReferenceVectors('the solver on the recorded market', () => {
   const netOf = async (router: Router, request: Request) =>
     (await tryOne(await router.ready(market), request)).worth!.net
 
-  it('finds the legs that place an order which drains its pools', async () => {
+  it('places an order that drains its pools', async () => {
     const request = ask(WBTC, PYUSD, 7_129_256_637n, 4)
     expect(await netOf(braid, request)).toBeGreaterThan(await netOf(kyber, request))
   })
 
-  it('keeps a bridge with the best of the legs that lead to it', async () => {
+  it('keeps a bridge together with the best legs into it', async () => {
     const request = ask(WBTC, USDT, 28_517_026n, ANY_LEGS)
     expect(await netOf(braid, request)).toBeGreaterThan(await netOf(kyber, request))
   })
 
   it('grows a narrow split from a shorter path than the best', async () => {
     const narrow = await netOf(braid, ask(AMPL, EURC, 415_820_709_562_757n, 5))
-    // Five legs of one path bring 4.8 % less.
+    // The best path alone, with five legs, outputs 4.8 % less.
     expect(narrow).toBeGreaterThan(202_000_000_000)
   })
 })
 
-it('rounds to the units of coarse tokens as well as 256 chunks do', async () => {
+it('rounds coarse tokens as well as a split in 256 chunks', async () => {
   const { market, request } = adversarialCases(1, 3).find(
     ({ request }) => request.id === 'odd decimals-0',
   )!

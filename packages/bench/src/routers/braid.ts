@@ -13,7 +13,7 @@ import type { Answer, ReadyRouter, Router } from './router.js'
 
 const NAME = 'Braid'
 
-/** Our own solver: the one place where the harness meets its interface. */
+/** Our own solver as a router of the benchmark. */
 export const braid: Router = {
   name: NAME,
   ready: (market) => readyOn(market, prepare(buildGraph(market.snapshot))),

@@ -5,10 +5,13 @@ import { gasOfEdge, type PathFlow, pushThrough } from './pathSplit.js'
 import { bestPaths } from './paths.js'
 
 const MAX_HOPS = 3
-// Paths among which a chunk chooses by net output: the best gross ones at the current state.
+// Candidate paths per chunk: the best by gross output at the current state.
 const CHOICES = 4
 
-/** Equal chunks one by one to the path of the whole market that nets most at the state so far. */
+/**
+ * Greedy split of equal chunks: each goes to the path of the whole market with the highest net
+ * output at the current state.
+ */
 export function fillFromMarket(
   market: Market,
   request: Request,
@@ -26,7 +29,10 @@ export function fillFromMarket(
   return ascending(flows)
 }
 
-/** Equal chunks one by one to the path that nets most for it; empty if some chunk finds none. */
+/**
+ * Greedy split of equal chunks over given paths: each goes to the path with the highest net output.
+ * Empty if a chunk has no path.
+ */
 export function fillInChunks(
   paths: readonly (readonly Edge[])[],
   fill: { readonly amount: number; readonly parts: number; readonly gasCost: number },
@@ -49,7 +55,7 @@ export function fillInChunks(
   return ascending(paths.map((path, i) => ({ path, amount: amounts[i]! })))
 }
 
-/** Gas of those pools of a path that carry nothing yet. */
+/** Gas of the pools of a path that are not used yet. */
 function gasOfNew(
   path: readonly Edge[],
   carried: ReadonlyMap<Edge, number>,
@@ -84,7 +90,7 @@ function pathForChunk(
   const { tokenIn, tokenOut } = request.order
   const count = request.gasCost > 0 ? CHOICES : 1
   const query = { from: tokenIn, to: tokenOut, amount: chunk, maxHops: MAX_HOPS, count, gain }
-  // A path in use costs no gas any more, so it may net more than one that brings more.
+  // A path in use costs no more gas, so its net output may be higher despite a lower gross output.
   const choices = [...bestPaths(market.edges, query), ...(count > 1 ? state.flows : [])]
   let best: { readonly path: readonly Edge[]; readonly net: number } | undefined
   for (const { path } of choices) {
@@ -105,7 +111,7 @@ function add(flows: PathFlow[], flow: PathFlow): void {
   else flows[at] = { ...flow, amount: flows[at]!.amount + flow.amount }
 }
 
-// Paths are walked in this order, so that the largest takes what the rounding of shares leaves over.
+// Ascending, so that the largest path comes last and takes the remainder of rounded shares.
 function ascending(flows: readonly PathFlow[]): readonly PathFlow[] {
   return flows.filter(({ amount }) => amount > 0).sort((a, b) => a.amount - b.amount)
 }

@@ -19,7 +19,7 @@ const tokens = [1, 1, 1, 1 / 2000].map((price, n) => ({
 type Made = (typeof tokens)[0]
 const [from, to, middle, dollar] = tokens as [Made, Made, Made, Made]
 
-/** Direct pools of given depths between the two ends, and one that prices the dollar. */
+/** Parallel pools of the given depths, and one pool that prices the dollar. */
 function parallel(depths: readonly number[]): Market {
   const pools = depths.map((depth, n) => makePair({ n, ends: [from, to], depth, feePpm: 3000 }))
   const pricing = makePair({ n: depths.length, ends: [from, dollar], depth: 1, feePpm: 3000 })
@@ -40,7 +40,7 @@ async function netOf(router: Router, market: Market, request: Request) {
   return evaluate(request, (await ready.quote(request))?.hops)!
 }
 
-/** Parts of the order by depth of the first pool, summed. */
+/** The parts of the order, summed by the depth of the first pool. */
 function partsOf(flows: readonly { path: readonly { pool: { id: string } }[]; amount: number }[]) {
   const total = flows.reduce((sum, { amount }) => sum + amount, 0)
   const parts = new Map<string, number>()
@@ -85,7 +85,7 @@ describe('known answers on parallel pools, where the optimum splits by depth', (
 
   it('water filling is within 0.1 % of the analytic optimum of two pools', async () => {
     const two = parallel([613, 387])
-    // Split by depth, two pools are one of their summed depth.
+    // With a split by depth, two pools equal one pool of their total depth.
     const one = parallel([1000])
     const best = await netOf(singlePath, one, ask(one, 250))
     const got = await netOf(waterFill(20), two, ask(two, 250))
@@ -96,7 +96,7 @@ describe('known answers on parallel pools, where the optimum splits by depth', (
 })
 
 describe('the knapsack of SQS', () => {
-  it('is the best of all ways to share ten increments', () => {
+  it('equals the best of all allocations of ten increments', () => {
     const gains = [
       [0, 5, 9, 12, 14, 15, 15, 15, 15, 15, 15],
       [0, 4, 8, 11, 13, 14, 15, 16, 16, 16, 16],
@@ -117,7 +117,7 @@ describe('the knapsack of SQS', () => {
 describe('gas', () => {
   const market = parallel([500, 500])
 
-  it('kills a split that does not repay it, and allows one that does', async () => {
+  it('prevents a split that does not pay for it, and allows one that does', async () => {
     for (const router of [kyber, sqs, waterFill(20), waterFill(256)]) {
       expect((await netOf(router, market, ask(market, 0.5, 1000))).legs, router.name).toBe(1)
       expect((await netOf(router, market, ask(market, 200, 1))).legs, router.name).toBe(2)
@@ -157,7 +157,7 @@ describe('bestPaths', () => {
 })
 
 describe('instances whose optimum merges at an intermediate token', () => {
-  it('are lost by a router of disjoint paths to one that merges', async () => {
+  it('are solved worse by disjoint paths than by a router that merges', async () => {
     const cases = adversarialCases(4, 31).filter(({ kind }) => kind === 'fan-in only')
     expect(cases).toHaveLength(4)
     for (const { market, request } of cases) {

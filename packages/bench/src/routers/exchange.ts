@@ -1,8 +1,8 @@
 import { netOfPaths, type PathFlow } from './pathSplit.js'
 
 /**
- * Hill climbing between paths: moves `step` of the token in from one path to another while that
- * raises the net output, at most `passes` times over all pairs. Paths emptied are dropped.
+ * Hill climbing between paths: moves `step` of the token in from one path to another if that raises
+ * the net output, in at most `passes` passes over all pairs. Drops paths that become empty.
  */
 export function exchange(
   flows: readonly PathFlow[],

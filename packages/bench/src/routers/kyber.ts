@@ -12,9 +12,10 @@ const CLIMB_STEP = 0.01
 const CLIMB_PASSES = 2
 
 /**
- * KyberSwap's finder: the order cut into chunks of 5 % (at least $500), each chunk to the path of at
- * most three hops that nets most given what earlier ones took, then two passes of moving 1 % between
- * paths; shared pools are merged, and the single path is kept if better.
+ * Emulates KyberSwap's finder: the order is cut into chunks of 5 % (at least $500), and each goes
+ * to the path of at most three hops with the highest net output after the earlier chunks. Two
+ * passes then move 1 % between paths. Shared pools are merged, and the single path is used if
+ * better.
  */
 export const kyber: Router = {
   name: 'Kyber (5 % + 1 %)',

@@ -4,15 +4,15 @@ import { compareNets, evaluate } from '../evaluate.js'
 import { hopsOfPaths, mergedHopsOfPaths } from '../hops.js'
 import { ANY_LEGS, type Request } from '../request.js'
 
-// Shares are rounded to 2⁻²⁴, so a pool planned to the brim could be asked for more than it takes.
+// Shares are rounded to 2⁻²⁴, so a pool planned to its limit could get more than it accepts.
 const FILLABLE = 1 - 1e-5
 
-/** Paths with float amounts of the token in: how the split heuristics think. */
+/** A path with a float amount of the token in, as the split heuristics use it. */
 export type PathFlow = { readonly path: readonly Edge[]; readonly amount: number }
 
 /**
- * Output of paths walked one after the other, each meeting what the earlier ones left. What a pool
- * cannot take is lost, so that a search finds its way back from a pool that is too full.
+ * Output of paths executed in turn, each at the state that the earlier ones left. Input above a
+ * pool's limit is lost, so that a search moves flow away from a pool that is too full.
  */
 function outOfPaths(flows: readonly PathFlow[]): number {
   const carried = new Map<Edge, number>()
@@ -21,7 +21,7 @@ function outOfPaths(flows: readonly PathFlow[]): number {
   return out
 }
 
-/** Sends a flow down its path, adding to what each edge carries; `undefined` past a pool's limit. */
+/** Sends a flow along its path and adds it to the edges; `undefined` beyond a pool's limit. */
 export function pushThrough(flow: PathFlow, carried: Map<Edge, number>): number | undefined {
   const { out, isWhole } = push(flow, carried)
   return isWhole ? out : undefined
@@ -40,7 +40,7 @@ function push(flow: PathFlow, carried: Map<Edge, number>) {
   return { out: x, isWhole }
 }
 
-/** Gas of the distinct pools and directions that the paths use, each at its first amount. */
+/** Gas of the distinct edges of the paths, each at its first amount. */
 function gasOfPaths(flows: readonly PathFlow[]): number {
   const seen = new Set<Edge>()
   let gas = 0
@@ -56,7 +56,7 @@ function gasOfPaths(flows: readonly PathFlow[]): number {
   return gas
 }
 
-/** Gas of one hop at a float amount, to the nearest eighth of a doubling of it. */
+/** Gas of one hop at a float amount, cached in steps of an eighth of a doubling. */
 export function gasOfEdge(edge: Edge, amount: number): number {
   const size = Math.round(Math.log2(Math.max(1, amount)) * GAS_SIZES_PER_DOUBLING)
   const known = gasBySize.get(edge) ?? new Map<number, number>()
@@ -66,7 +66,7 @@ export function gasOfEdge(edge: Edge, amount: number): number {
   return gas
 }
 
-// The estimate walks the pool exactly, far too slow for a search that asks a thousand times.
+// An exact estimate simulates the pool and is far too slow for thousands of evaluations.
 const GAS_SIZES_PER_DOUBLING = 8
 const gasBySize = new WeakMap<Edge, Map<number, number>>()
 
@@ -75,24 +75,24 @@ function gasAt(edge: Edge, amount: number): number {
   return estimateGas(edge.pool, edge.direction, wei)
 }
 
-/** Output less gas, in wei of the token out, by the curves. */
+/** Output net of gas, in wei of the token out, by the float curves. */
 export function netOfPaths(flows: readonly PathFlow[], gasCost: number): number {
   const out = outOfPaths(flows)
   if (out === 0) return Number.NEGATIVE_INFINITY
   return gasCost === 0 ? out : out - gasOfPaths(flows) * gasCost
 }
 
-/** The better of the two faithful ways to execute a split over paths, by the exact net output. */
+/** The better of the two ways to execute a split over paths, by exact net output. */
 export function hopsOfFlows(
   request: Request,
   flows: readonly PathFlow[],
 ): readonly PlannedHop[] | undefined {
   const paths = toWei(flows, request.order.amountIn)
-  const ways = [hopsOfPaths(paths, request.order.amountIn), mergedHopsOfPaths(paths, request.order)]
-  return bestOf(request, ways)
+  const { order } = request
+  return bestOf(request, [hopsOfPaths(paths, order.amountIn), mergedHopsOfPaths(paths, order)])
 }
 
-/** The hops with the best exact net output, if any can be executed; of ties the fewest hops. */
+/** The executable hops with the highest exact net output; among ties, the fewest hops. */
 export function bestOf(
   request: Request,
   candidates: readonly (readonly PlannedHop[] | undefined)[],

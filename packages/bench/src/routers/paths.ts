@@ -1,10 +1,10 @@
 import type { Address } from '@braid-swap/core'
 import type { Edge, Edges } from '../edges.js'
 
-/** A simple path and what it brings by the curves. */
+/** A simple path and its output by the float curves. */
 export type RatedPath = { readonly path: readonly Edge[]; readonly amountOut: number }
 
-/** What a search for paths asks. */
+/** Parameters of a path search. */
 export type PathsQuery = {
   readonly from: Address
   readonly to: Address
@@ -12,16 +12,16 @@ export type PathsQuery = {
   readonly maxHops: number
   /** Paths wanted, best first; also the number of partial paths kept per token and hop. */
   readonly count: number
-  /** Output of an edge for an input; 0 bars it. By default the curve's own, up to its limit. */
+  /** Output of an edge for an input; 0 excludes the edge. Default: its curve, up to its limit. */
   readonly gain?: (edge: Edge, amount: number) => number
 }
 
 type Label = { readonly amount: number; readonly edge: Edge; readonly before: Label | undefined }
 
 /**
- * The simple paths that bring the most for an amount: Bellman and Ford's recursion over the number
- * of hops, keeping the `count` best partial paths at every token. Exact for `count` paths whose
- * beginnings are among the best at each token they visit, which is what all routers here assume.
+ * The simple paths with the highest output for an amount: Bellman–Ford over the number of hops,
+ * with the `count` best labels per token. Exact for paths whose every prefix is among the `count`
+ * best at its token, which all routers here assume.
  */
 export function bestPaths(edges: Edges, query: PathsQuery): readonly RatedPath[] {
   const gain = query.gain ?? outWithinLimit
@@ -50,7 +50,7 @@ export function bestPaths(edges: Edges, query: PathsQuery): readonly RatedPath[]
     .map((label) => ({ path: unwind(label), amountOut: label.amount }))
 }
 
-/** The curve's output, 0 past what the pool can take. */
+/** The curve's output; 0 beyond the pool's limit. */
 export function outWithinLimit(edge: Edge, amount: number): number {
   return amount > edge.curve.limit ? 0 : edge.curve.out(amount)
 }

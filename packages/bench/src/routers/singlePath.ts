@@ -8,7 +8,7 @@ import type { Router } from './router.js'
 const MAX_HOPS = 4
 const CANDIDATES = 24
 
-/** The best unsplit path of at most four hops, chosen among many by exact net output. */
+/** The best unsplit path of at most four hops, chosen from candidates by exact net output. */
 export const singlePath: Router = {
   name: 'single path',
   ready: (market) => ({

@@ -7,16 +7,16 @@ import type { Router } from './router.js'
 import { bestSinglePath } from './singlePath.js'
 
 const MAX_HOPS = 4
-// Partial paths kept per token while searching, as the original keeps twenty routes.
+// Partial paths kept per token in the search; the original keeps twenty routes.
 const CANDIDATES = 20
 const MAX_ROUTES = 3
 const INCREMENTS = 10
 
 /**
- * Osmosis' sidecar query server: routes of at most four hops ranked by what they bring, those that
- * share a pool with a better one dropped, and a dynamic programme over ten increments on the best
- * three. Routes are ranked both by the whole amount, as there, and by one increment, which can only
- * help it; the better split is kept.
+ * Emulates Osmosis' sidecar query server: routes of at most four hops ranked by output, without
+ * those that share a pool with a better one, and a dynamic programme over ten increments on the
+ * best three. Routes are ranked by the whole amount, as in the original, and also by one increment,
+ * which can only help; the better split is used.
  */
 export const sqs: Router = {
   name: 'SQS (10 increments)',
@@ -34,7 +34,7 @@ export const sqs: Router = {
   }),
 }
 
-/** The split of the programme over routes ranked by `part` of the order, in wei of the token in. */
+/** The split over routes ranked by their output for `part` of the order, in wei of the token in. */
 export function splitByProgramme(
   market: Market,
   request: Request,
@@ -49,8 +49,9 @@ export function splitByProgramme(
 }
 
 /**
- * Increments per route with the most output in sum: best(j, x) = max over p of
- * best(j − 1, x − p) + out_j(p). `outputs[j][p]` is what route j brings for p increments.
+ * Increments per route with the highest total output, by dynamic programming (knapsack): best(j, x)
+ * = max over p of best(j − 1, x − p) + out_j(p). `outputs[j][p]` is the output of route j for p
+ * increments.
  */
 export function allocate(outputs: readonly (readonly number[])[]): readonly number[] {
   let best: { readonly out: number; readonly parts: readonly number[] }[] = []

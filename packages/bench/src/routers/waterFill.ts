@@ -10,10 +10,10 @@ const COARSE = 20
 const REFINEMENTS = 3
 
 /**
- * Fynd's water filling: chunks one by one to the path that nets most at the state the earlier ones
- * left, a pool's gas charged when it is first used; with more than 20 chunks the paths are chosen by
- * 20 and the amounts by all of them, then refined by exchange. Paths not worth their gas are
- * dropped, and the best of single path, coarse and fine split is kept.
+ * Emulates Fynd's water filling: each chunk goes to the path with the highest net output after the
+ * earlier chunks, and a pool's gas is charged on first use. With more than 20 chunks, 20 of them
+ * choose the paths and all of them the amounts, which hill climbing then refines. Paths not worth
+ * their gas are dropped, and the best of single path, coarse split and fine split is used.
  */
 export function waterFill(chunks: number): Router {
   const name = `water-fill (${chunks})`
@@ -36,12 +36,12 @@ export function waterFill(chunks: number): Router {
   }
 }
 
-/** Twenty chunks, each to the best path of the whole market at the state so far. */
+/** Twenty chunks, each to the best path of the whole market at the current state. */
 export function fillCoarse(market: Market, request: Request): readonly PathFlow[] {
   return dropUnpaid(fillFromMarket(market, request, COARSE), request.gasCost)
 }
 
-/** The coarse paths filled anew in fine chunks, and refined. */
+/** The paths of the coarse split, filled again in fine chunks and refined. */
 export function fillFine(
   coarse: readonly PathFlow[],
   request: Request,
