@@ -4,10 +4,11 @@
  *
  *   node scripts/deploy.mjs --rpc URL --private-key-env NAME [--wrapped-native 0x…] [--out FILE]
  *
- * Run it again at any time: what is there already is only compared. On HyperEVM the sender must be
- * on big blocks (`evmUserModify {usingBigBlocks: true}`): a small one holds 2M gas, this takes more.
+ * Run it again at any time: what is there already is only compared. FILE is created if absent. On
+ * HyperEVM the sender must be on big blocks (`evmUserModify {usingBigBlocks: true}`): a small one
+ * holds 2M gas, this takes more.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createWalletClient, http, publicActions } from 'viem'
@@ -15,15 +16,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkDeployment, routerDeployment } from '../dist/index.js'
 
 const WHYPE = '0x5555555555555555555555555555555555555555'
+/** What the package publishes. */
+const published = fileURLToPath(new URL('../deployments.json', import.meta.url))
 const { values } = parseArgs({
   options: {
     rpc: { type: 'string' },
     'private-key-env': { type: 'string' },
     'wrapped-native': { type: 'string', default: WHYPE },
-    out: {
-      type: 'string',
-      default: fileURLToPath(new URL('../deployments.json', import.meta.url)),
-    },
+    out: { type: 'string', default: published },
   },
 })
 const wrappedNative = values['wrapped-native'].toLowerCase()
@@ -40,14 +40,17 @@ async function deploy() {
     )
   }
   const account = privateKeyToAccount(key)
-  const hash = await client.sendTransaction({ account, chain: null, to: factory, data: calldata })
+  // HyperEVM burns tips, and the one that a node suggests may exceed the fee that pays for it.
+  const fees = { maxPriorityFeePerGas: 0n }
+  const call = { account, chain: null, to: factory, data: calldata, ...fees }
+  const hash = await client.sendTransaction(call)
   const { status, gasUsed } = await client.waitForTransactionReceipt({ hash })
   console.log(`${hash}: ${status}, ${gasUsed} gas`)
 }
 
 /** Adds the chain to the file, chains in ascending order. */
 function note(chainId, { router, executor }) {
-  const known = JSON.parse(readFileSync(values.out, 'utf8'))
+  const known = existsSync(values.out) ? JSON.parse(readFileSync(values.out, 'utf8')) : {}
   const entries = Object.entries({ ...known, [chainId]: { router, executor } })
   const sorted = Object.fromEntries(entries.sort(([a], [b]) => Number(a) - Number(b)))
   writeFileSync(values.out, `${JSON.stringify(sorted, null, 2)}\n`)
@@ -61,5 +64,6 @@ console.log(JSON.stringify({ chainId, ...report }, null, 2))
 if (report.faults.length > 0) process.exitCode = 1
 else {
   note(chainId, report)
-  console.log(`noted in ${values.out}: now run pnpm --filter @braid-swap/contracts generate`)
+  console.log(`noted in ${values.out}`)
+  if (values.out === published) console.log('now run pnpm --filter @braid-swap/contracts generate')
 }
