@@ -15,7 +15,7 @@ import {
 describe('fullMath', () => {
   const positive = fc.bigInt({ min: 1n, max: 1n << 256n })
 
-  it('rounds the exact quotient down and up', () => {
+  it('rounds down and up around the true quotient', () => {
     fc.assert(
       fc.property(positive, positive, positive, (a, b, d) => {
         const down = mulDivDown(a, b, d)
@@ -38,7 +38,7 @@ describe('fullMath', () => {
 })
 
 describe('tickMath', () => {
-  it('equals the contract at both ends and refuses values beyond', () => {
+  it('meets the contract at both ends and refuses what is beyond', () => {
     expect(getSqrtPriceAtTick(MIN_TICK)).toBe(MIN_SQRT_PRICE_X96)
     expect(getSqrtPriceAtTick(MAX_TICK)).toBe(MAX_SQRT_PRICE_X96)
     expect(() => getSqrtPriceAtTick(MAX_TICK + 1)).toThrow(RangeError)
@@ -47,7 +47,7 @@ describe('tickMath', () => {
     expect(() => getTickAtSqrtPrice(MAX_SQRT_PRICE_X96)).toThrow(RangeError)
   })
 
-  it('finds the greatest tick whose price is not above', () => {
+  it('finds the tick whose price is the greatest not above', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: MIN_TICK, max: MAX_TICK - 1 }),
