@@ -8,10 +8,10 @@ import {
   MIN_TICK,
 } from './tickMath.js'
 
-/** An initialised tick and the liquidity that joins when the price crosses it upwards. */
+/** An initialised tick with the liquidity added when the price crosses it upwards. */
 export type Tick = { readonly index: number; readonly liquidityNet: bigint }
 
-/** Liquidity that is constant between initialised ticks, and where the price stands. */
+/** Liquidity that is constant between initialised ticks, and the current price. */
 export type Concentrated = {
   readonly sqrtPriceX96: bigint
   readonly tick: number
@@ -21,26 +21,26 @@ export type Concentrated = {
   readonly ticks: readonly Tick[]
 }
 
-/** A sale of an exact input, and how the contract steps through its ticks. */
+/** A swap of an exact input, and how the contract steps through its ticks. */
 export type Sale = {
-  /** Whether token 0 goes in: the price falls. */
+  /** Whether token 0 is the input, so that the price falls. */
   readonly zeroForOne: boolean
   /** Wei, fee included. */
   readonly amountIn: bigint
   readonly feePpm: number
   /**
-   * Ticks that one bit of the tick bitmap stands for: the contract stops at every 256 of them. The
-   * spacing in Uniswap V3, 1 in Algebra V1.9, `undefined` where ticks are a list and nothing else
-   * stops a step.
+   * Ticks per bit of the tick bitmap: the contract ends a step at the boundary of each 256-bit
+   * word. The tick spacing in Uniswap V3, 1 in Algebra V1.9, `undefined` if ticks are a linked list
+   * and steps end only at initialised ticks.
    */
   readonly ticksPerBit: number | undefined
-  /** √price at which the sale ends; the end of all prices by default. */
+  /** √price at which the swap ends; by default the least or greatest possible price. */
   readonly limitX96?: bigint | undefined
 }
 
-/** Where a sale ends. */
+/** The result of a swap. */
 export type SaleEnd = {
-  /** Input that was not taken because the price reached its limit. */
+  /** Input left over because the price reached its limit. */
   readonly remaining: bigint
   readonly amountOut: bigint
   readonly sqrtPriceX96: bigint
@@ -49,9 +49,9 @@ export type SaleEnd = {
 }
 
 /**
- * The swap loop of concentrated liquidity for an exact input up to a price limit; `undefined` where
- * it reverts. Each stop rounds, so the steps end where the contract's do: jumping to the next
- * initialised tick past the end of a word is off by some wei. UniswapV3Pool.swap, v3-core@1.0.1
+ * The swap loop of concentrated liquidity for an exact input up to a price limit; `undefined` if it
+ * reverts. Each step rounds, so steps end exactly where the contract's do: a step that skips the
+ * end of a bitmap word would be off by some wei. UniswapV3Pool.swap, v3-core@1.0.1
  */
 export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
   const { zeroForOne, amountIn, ticksPerBit } = sale
@@ -63,12 +63,13 @@ export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
   let { sqrtPriceX96, tick, liquidity } = pool
   let remaining = amountIn
   let amountOut = 0n
-  // Index into ticks: of the last one at or below `tick` going down, of the first above going up.
+  // Index of the next initialised tick: the last at or below `tick` downwards, the first above
+  // upwards.
   let at = zeroForOne ? firstAbove(pool, tick) - 1 : firstAbove(pool, tick)
 
   while (remaining > 0n && sqrtPriceX96 !== limitX96) {
     const initialised = pool.ticks[at]
-    // Without liquidity nothing is traded and nothing rounds: empty words are skipped.
+    // Without liquidity nothing is traded and nothing is rounded, so empty words are skipped.
     const bits = liquidity === 0n ? undefined : ticksPerBit
     const tickNext = nextStop(tick, zeroForOne, bits, initialised?.index)
     const sqrtPriceNextX96 = getSqrtPriceAtTick(tickNext)
@@ -95,14 +96,14 @@ export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
   return { remaining, amountOut, sqrtPriceX96, tick, liquidity }
 }
 
-/** The liquidity in range as the ticks have it: the sum of liquidityNet up to the current tick. */
+/** The liquidity in range implied by the ticks: the sum of liquidityNet up to the current tick. */
 export function liquidityAt({ ticks, tick }: Pick<Concentrated, 'ticks' | 'tick'>): bigint {
   let sum = 0n
   for (const { index, liquidityNet } of ticks) if (index <= tick) sum += liquidityNet
   return sum
 }
 
-/** Initialised ticks that a price moving from one tick to another crosses, either way. */
+/** Number of initialised ticks crossed between two ticks, in either direction. */
 export function ticksCrossed(ticks: readonly Tick[], from: number, to: number): number {
   const [low, high] = from < to ? [from, to] : [to, from]
   return ticks.filter(({ index }) => index > low && index <= high).length
@@ -111,7 +112,9 @@ export function ticksCrossed(ticks: readonly Tick[], from: number, to: number): 
 const MAX_INT256 = (1n << 255n) - 1n
 const BITS_PER_WORD = 256
 
-/** The tick at which the next step ends: the next initialised one or the end of its bitmap word. */
+/**
+ * The tick at which the next step ends: the next initialised tick or the end of the bitmap word.
+ */
 function nextStop(
   tick: number,
   zeroForOne: boolean,
@@ -124,7 +127,7 @@ function nextStop(
   return zeroForOne ? Math.max(wordEnd, listed) : Math.min(wordEnd, listed)
 }
 
-/** Index of the first initialised tick above `tick`, by bisection. */
+/** Index of the first initialised tick above `tick`, by binary search. */
 function firstAbove(pool: Concentrated, tick: number): number {
   let low = 0
   let high = pool.ticks.length
@@ -136,8 +139,8 @@ function firstAbove(pool: Concentrated, tick: number): number {
   return low
 }
 
-// TickBitmap.nextInitializedTickWithinOneWord: downwards the word of `tick` itself, upwards that of
-// the next compressed tick.
+// TickBitmap.nextInitializedTickWithinOneWord: downwards it uses the word of `tick` itself, upwards
+// the word of the next compressed tick.
 function wordEndOf(tick: number, ticksPerBit: number, zeroForOne: boolean): number {
   const compressed = Math.floor(tick / ticksPerBit) + (zeroForOne ? 0 : 1)
   const word = Math.floor(compressed / BITS_PER_WORD)

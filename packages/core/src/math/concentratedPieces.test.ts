@@ -5,7 +5,7 @@ import { walkTicks } from './concentrated.js'
 import { concentratedPieces } from './concentratedPieces.js'
 import { limitOf, outOf } from './pieces.js'
 
-// Digits that floats lose in the sums over pieces, and the wei that the integers round by.
+// Relative error of the float sums over pieces, and the integer rounding in wei.
 const [RELATIVE, WEI] = [1e-12, 1]
 
 const anyPosition = fc.record({
@@ -19,7 +19,7 @@ const anyPosition = fc.record({
 })
 
 describe('pieces of concentrated liquidity', () => {
-  it('promise no less than the pool pays, however near to a tick the price stands', () => {
+  it('promise at least what the pool pays, for a price arbitrarily close to a tick', () => {
     let paid = 0
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe('pieces of concentrated liquidity', () => {
     expect(paid).toBeGreaterThan(1000)
   })
 
-  it('begin a piece at every tick where liquidity changes, however near', () => {
+  it('begin a piece at every tick where liquidity changes, even very close to the price', () => {
     const near = { edge: -253_039, shift: 36, isAbove: false, halfWidth: 2000 }
     const pool = deepEdgePool({ ...near, deepBits: 100, thinBits: 46 })
     const pieces = concentratedPieces(pool, false, 500)

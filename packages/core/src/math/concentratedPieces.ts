@@ -1,9 +1,10 @@
 /**
  * Concentrated liquidity as a gain function over floats.
  *
- * A price may stand a billionth of a tick before a tick where liquidity changes a trillionfold. The
- * difference of two such √prices in floats keeps no digit, so distances are taken in the contract's
- * own integers and converted once: every amount keeps 15 digits, however narrow its range.
+ * The price may be a billionth of a tick from a tick at which liquidity changes by a factor of
+ * 10¹². The difference of two such √prices has no correct digit in floats. Distances are therefore
+ * computed in the contract's integers and converted once, so that every amount has 15 correct
+ * digits.
  */
 import type { Concentrated } from './concentrated.js'
 import type { Pieces } from './pieces.js'
@@ -12,15 +13,17 @@ import { getSqrtPriceAtTick } from './tickMath.js'
 const Q96 = 2 ** 96
 const HALF_LN_TICK = Math.log1p(1e-4) / 2
 
-// The exact walk rounds every step's input up by less than 2 wei and floats lose some digits of
-// the sum, so the last billionth is left unpromised.
+// The contract rounds the input of each step up by less than 2 wei, and float sums lose digits, so
+// the limit is lowered by a billionth.
 const LIMIT_MARGIN = 1e-9
-// What the float √price of a tick may be off by, far more than it is at ticks of any use.
+// Relative error allowed for the float √price of a tick, far above the actual one at practical
+// ticks.
 const NEAR = 1e-9
 
 /**
- * Output per input at the current price, before the fee; `undefined` so near to the next tick ahead
- * that a float may not tell on which side the price stands: past it liquidity and price may differ.
+ * Output per input at the current price, before the fee. `undefined` if the next tick is so close
+ * that floats cannot decide on which side of it the price is, because liquidity and price may
+ * differ there.
  */
 export function spotPrice(
   { sqrtPriceX96, tick }: Concentrated,
@@ -83,10 +86,10 @@ export function concentratedPieces(
   }
 }
 
-// The same ticks bound ranges in pool after pool and block after block, and there are finitely many.
+// Pools and blocks share their ticks, and there are finitely many of them, so a cache is bounded.
 const known = new Map<number, bigint>()
 
-/** {@link getSqrtPriceAtTick}, remembered. */
+/** {@link getSqrtPriceAtTick}, cached. */
 function sqrtPriceAt(tick: number): bigint {
   const made = known.get(tick)
   if (made !== undefined) return made

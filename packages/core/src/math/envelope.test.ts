@@ -10,7 +10,7 @@ const anyPair = fc.record({
   at: fc.double({ min: -12, max: 3, noNaN: true }).map((e) => 10 ** e),
 })
 
-it('never promises less than the curve, and at most a part in ten thousand more', () => {
+it('is never below the curve, and above it by at most one part in ten thousand', () => {
   fc.assert(
     fc.property(anyPair, ({ reserveIn, ratio, γ, at }) => {
       const reserveOut = reserveIn * ratio

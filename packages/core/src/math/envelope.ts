@@ -1,31 +1,36 @@
+// Approximates a smooth concave gain function from above by constant-product pieces, so that a
+// bound computed with the pieces is a bound for the function too.
+
 import type { Pieces } from './pieces.js'
 
-/** A concave gain function of one scale: where its input begins to matter, and where it is spent. */
+/** A smooth concave gain function, with the scales of its input. */
 export type Smooth = {
   /** Marginal price after all fees; never rises, never 0. */
   readonly price: (amountIn: number) => number
   readonly limit: number
-  /** The reserve that inputs are measured against. */
+  /** The reserve that sets the scale of the input. */
   readonly reserveIn: number
-  /** An input past which the price is of little interest. */
+  /** An input beyond which a coarse approximation is enough. */
   readonly far: number
 }
 
-/** Length of a piece in parts of the reserve after its input, near and far; and of a small input. */
+/**
+ * Length of a piece as part of the reserve plus input, near and far; and as part of a small input.
+ */
 const [NEAR, FAR, OF_INPUT] = [1 / 128, 1 / 8, 1 / 4]
 const FIRST = 1e-5
 
-// The seams of the pieces and the roundings of floats are smaller than this.
+// Larger than the gaps between pieces and the rounding of floats.
 const INFLATION = 1 + 1e-6
-// A straight piece bends by a thousandth of the inflation, so that its inverse exists.
+// A straight piece is bent by a thousandth of the inflation, so that its inverse exists.
 const STRAIGHT = 1e9
 
 /**
- * Constant-product pieces that never promise less than the function, and hardly more: a certificate
- * over them holds for the function too.
+ * Constant-product pieces that are never below the function, and above it by little: a bound over
+ * the pieces is valid for the function.
  *
- * A piece is a straight line of s = 1/√price over the input. Where s is convex the tangent in the
- * middle lies below it, where it is concave the chord does; a lower s is a higher price.
+ * In a piece, s = 1/√price is linear in the input. A linear function below s gives a price above
+ * the true one: the tangent in the middle if s is convex, the chord if s is concave.
  */
 export function envelopeOf({ price, limit, reserveIn, far }: Smooth): Pieces {
   const s = (x: number) => 1 / Math.sqrt(price(x))

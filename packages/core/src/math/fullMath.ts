@@ -1,12 +1,12 @@
-/** 2^256: the first integer that a uint256 cannot hold. */
+/** 2^256: the first integer beyond uint256. */
 export const TWO_256 = 1n << 256n
 
-/** floor(a · b / denominator), exact whatever the size of a · b. */
+/** floor(a · b / denominator), exact for a · b of any size. */
 export function mulDivDown(a: bigint, b: bigint, denominator: bigint): bigint {
   return (a * b) / denominator
 }
 
-/** ceil(a · b / denominator), exact whatever the size of a · b. */
+/** ceil(a · b / denominator), exact for a · b of any size. */
 export function mulDivUp(a: bigint, b: bigint, denominator: bigint): bigint {
   return divUp(a * b, denominator)
 }

@@ -3,12 +3,13 @@ import type { Line } from './lines.js'
 /** A point of a gain function, in wei. */
 export type Corner = readonly [amountIn: bigint, amountOut: bigint]
 
-// The largest double below one, so that a last corner which a float rounds up is not overrun.
+// A double just below one, so that rounding to a float never exceeds the last corner.
 const BELOW = 1 - 2 ** -52
 
 /**
- * The concave hull of corners and the origin: straight lines of falling slope, nowhere below a corner.
- * Corners ascend in their input; outputs need not, but none is larger than the last.
+ * The concave hull of the origin and the corners, by a monotone chain: lines of decreasing slope
+ * that are nowhere below a corner. Corners ascend in their input; outputs need not, but none is
+ * larger than the last.
  */
 export function hullOf(corners: readonly Corner[]): readonly Line[] {
   const hull: Corner[] = [[0n, 0n]]

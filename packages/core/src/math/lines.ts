@@ -1,24 +1,30 @@
+// Converts a piecewise-linear gain function to constant-product pieces, the form that the solver
+// uses.
+
 import type { Pieces } from './pieces.js'
 
-/** A stretch of input over which every unit brings the same. */
+/** A segment of a piecewise-linear gain function. */
 export type Line = {
-  /** Input up to which it holds, from 0 and ascending from line to line. */
+  /** Input at which the segment ends, ascending from segment to segment; the first starts at 0. */
   readonly end: number
-  /** Output per input; falls from line to line. */
+  /** Output per input; decreases from segment to segment. */
   readonly price: number
 }
 
-/** How much a price falls within one piece: a search by prices needs some fall to see amounts by. */
+/**
+ * Relative fall of the price within a piece: the solver needs a slope to determine amounts by
+ * prices.
+ */
 const FALL = 2 ** -31
-/** Each piece ends at most this many times as far out as it begins, so that a fall is felt at any size. */
+/** Largest ratio of the end of a piece to its start, so that the price falls at any scale. */
 const STRETCH = 2 ** 10
-/** Where the first piece ends, as part of all. */
+/** Least end of a segment's first piece, relative to the end of the segment. */
 const FIRST = 2 ** -70
 
 /**
- * A concave function made of straight lines as constant-product pieces. They are the function's
- * outer envelope: nowhere below it, and above it by a part of 10⁻⁸ at most (some ten pieces of
- * {@link FALL} each). Flat prices would leave the solver's Newton steps without a slope.
+ * A piecewise-linear concave function as constant-product pieces. They are an outer envelope:
+ * nowhere below the function, and above it by a relative error of at most 10⁻⁸ (about ten pieces
+ * with {@link FALL} each). With constant prices the solver's Newton steps would have no slope.
  */
 export function piecesOfLines(lines: readonly Line[]): Pieces {
   const cut = lines.flatMap(({ end, price }, i) => {
@@ -33,7 +39,7 @@ export function piecesOfLines(lines: readonly Line[]): Pieces {
   for (const [j, { end, price: slope }] of cut.entries()) {
     const width = end - startIn[j]!
     const fall = (1 + (count - j) * FALL) / (1 + (count - j - 1) * FALL)
-    // The price has fallen by that much at the end: X = d / (√fall − 1), with the digits kept.
+    // The reserve for which the price falls by `fall`: X = d / (√fall − 1), without cancellation.
     const reserve = (width * (Math.sqrt(fall) + 1)) / (fall - 1)
     price[j] = slope * (1 + (count - j) * FALL)
     reserveIn[j] = reserve

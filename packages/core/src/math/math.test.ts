@@ -15,7 +15,7 @@ import {
 describe('fullMath', () => {
   const positive = fc.bigInt({ min: 1n, max: 1n << 256n })
 
-  it('rounds down and up around the true quotient', () => {
+  it('rounds the exact quotient down and up', () => {
     fc.assert(
       fc.property(positive, positive, positive, (a, b, d) => {
         const down = mulDivDown(a, b, d)
@@ -38,7 +38,7 @@ describe('fullMath', () => {
 })
 
 describe('tickMath', () => {
-  it('meets the contract at both ends and refuses what is beyond', () => {
+  it('equals the contract at both ends and refuses values beyond', () => {
     expect(getSqrtPriceAtTick(MIN_TICK)).toBe(MIN_SQRT_PRICE_X96)
     expect(getSqrtPriceAtTick(MAX_TICK)).toBe(MAX_SQRT_PRICE_X96)
     expect(() => getSqrtPriceAtTick(MAX_TICK + 1)).toThrow(RangeError)
@@ -47,7 +47,7 @@ describe('tickMath', () => {
     expect(() => getTickAtSqrtPrice(MAX_SQRT_PRICE_X96)).toThrow(RangeError)
   })
 
-  it('finds the tick whose price is the greatest not above', () => {
+  it('finds the greatest tick whose price is not above', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: MIN_TICK, max: MAX_TICK - 1 }),

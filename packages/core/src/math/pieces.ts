@@ -1,6 +1,6 @@
 /**
- * A gain function made of constant-product pieces, the float form of every pool whose price moves
- * along √p: a pair is one piece, concentrated liquidity one per range between initialised ticks.
+ * A gain function made of constant-product pieces, the float form of a pool: a pair is one piece,
+ * concentrated liquidity has one piece per range between initialised ticks.
  *
  * Symbols: γ = 1 − fee; piece j begins after inputs In_j and outputs Out_j at marginal price p_j
  * (before the fee) with virtual reserve X_j of the token in.
@@ -9,19 +9,19 @@
  *   h′(x) = γ·p_j / (1 + γ·d/X_j)²
  *   x(p)  = In_j + X_j·(√(γ·p_j/p) − 1) / γ
  *
- * The forms have no difference of near-equal numbers, so small inputs keep their digits.
+ * These forms never subtract nearly equal numbers, so small inputs keep their precision.
  */
 export type Pieces = {
   readonly γ: number
-  /** Input already taken where piece j begins, ascending; one entry more than pieces: the limit. */
+  /** Total input at which piece j begins, ascending; the last of n + 1 entries is the limit. */
   readonly startIn: Float64Array
   readonly startOut: Float64Array
-  /** Marginal price at the beginning of piece j, before the fee; falls from piece to piece. */
+  /** Marginal price at the beginning of piece j, before the fee; decreases from piece to piece. */
   readonly price: Float64Array
   readonly reserveIn: Float64Array
 }
 
-/** h(x), constant past the limit. */
+/** h(x); constant beyond the limit. */
 export function outOf(pieces: Pieces, x: number): number {
   const n = pieces.price.length
   if (!(x > 0) || n === 0) return 0
@@ -31,7 +31,7 @@ export function outOf(pieces: Pieces, x: number): number {
   return pieces.startOut[j]! + (γd * pieces.price[j]!) / (1 + γd / pieces.reserveIn[j]!)
 }
 
-/** h′(x), that of the last piece's end past the limit. */
+/** h′(x); beyond the limit, the value at the limit. */
 export function priceOf(pieces: Pieces, x: number): number {
   if (pieces.price.length === 0) return 0
   const clamped = Math.min(Math.max(x, 0), limitOf(pieces))
@@ -47,12 +47,12 @@ export function inputAtOf(pieces: Pieces, price: number): number {
   const { γ, startIn } = pieces
   const ratio = (γ * pieces.price[j]!) / price
   if (!Number.isFinite(ratio)) return limitOf(pieces)
-  // √r − 1 = (r − 1) / (√r + 1) keeps the digits of small moves.
+  // √r − 1 = (r − 1) / (√r + 1) avoids cancellation for small moves.
   const d = (pieces.reserveIn[j]! * (ratio - 1)) / (1 + Math.sqrt(ratio)) / γ
   return Math.min(startIn[j]! + d, startIn[j + 1]!)
 }
 
-/** The most that the pieces can take. */
+/** The largest input of the pieces. */
 export function limitOf(pieces: Pieces): number {
   return pieces.startIn[pieces.price.length] ?? 0
 }
@@ -69,7 +69,7 @@ export function pieceAbove(pieces: Pieces, price: number): number {
   return low - 1
 }
 
-/** Index of the piece that input x ends in. */
+/** Index of the piece in which input x ends. */
 export function pieceAt(pieces: Pieces, x: number): number {
   let low = 0
   let high = pieces.price.length - 1

@@ -1,4 +1,4 @@
-/** α / (1 + e^((β − x)/γ)): a step of height α around β, γ wide. */
+/** α / (1 + e^((β − x)/γ)): a smooth step of height α at β with width γ. */
 export type Sigmoid = { readonly α: number; readonly β: number; readonly γ: number }
 
 /** e^(distance/γ) as a fraction of integers, for distances below 6γ. */
@@ -7,7 +7,7 @@ export type Exponential = (
   γ: bigint,
 ) => { readonly numerator: bigint; readonly denominator: bigint }
 
-/** The sigmoid at x, rounded down; 0 or α where the exponent is 6 or more. AdaptiveFee.sigmoid */
+/** The sigmoid at x, rounded down; 0 or α if the exponent is 6 or more. AdaptiveFee.sigmoid */
 export function sigmoid(x: bigint, { α, β, γ }: Sigmoid, exp: Exponential): bigint {
   const [alpha, beta, g] = [BigInt(α), BigInt(β), BigInt(γ)]
   const isAbove = x > beta

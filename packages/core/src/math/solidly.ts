@@ -2,11 +2,11 @@ import { TWO_256 } from './fullMath.js'
 
 /**
  * The invariant x³y + xy³ in the integers of Solidly's pairs. x and y are reserves scaled to 18
- * decimals; every product is a uint256, so what would overflow, divide by zero or go below zero
- * answers {@link REVERTS}.
+ * decimals, and every product is a uint256: an overflow, a division by zero or a negative result
+ * returns {@link REVERTS}.
  */
 
-/** What stands for a revert: no amount is negative. */
+/** Marks a revert; no amount is negative. */
 export const REVERTS = -1n
 
 const WAD = 10n ** 18n
@@ -15,7 +15,7 @@ const MAX_STEPS = 255
 /** A reserve and 10^decimals of its token. */
 export type StableSide = { readonly reserve: bigint; readonly unit: bigint }
 
-/** The y at which the invariant is `xy` beside x0, searched from `y`; or {@link REVERTS}. */
+/** The y at which the invariant with x0 is `xy`, searched from `y`; or {@link REVERTS}. */
 export type SolveY = (x0: bigint, xy: bigint, y: bigint) => bigint
 
 /** The invariant: ⌊⌊xy⌋·(⌊x²⌋ + ⌊y²⌋)⌋, each ⌊·⌋ a division by 10¹⁸; or {@link REVERTS}. */
@@ -25,7 +25,7 @@ export function stableInvariant(one: StableSide, two: StableSide): bigint {
   return x < 0n || y < 0n ? REVERTS : invariantOf(x, y)
 }
 
-/** What a stable pair's own quote answers for an input less its fee; or {@link REVERTS}. */
+/** The quote of a stable pair's own code for an input net of its fee; or {@link REVERTS}. */
 export function stableAmountOut(
   input: StableSide,
   output: StableSide,
@@ -41,7 +41,7 @@ export function stableAmountOut(
   return scaledOut < TWO_256 ? scaledOut / WAD : REVERTS
 }
 
-/** Whether a pair's own check lets `amountOut` go for an input less its fee. */
+/** Whether a pair's own check accepts `amountOut` for an input net of its fee. */
 export function keepsInvariant(
   [input, output]: readonly [StableSide, StableSide],
   swap: { readonly isStable: boolean; readonly amountIn: bigint; readonly amountOut: bigint },
@@ -61,7 +61,7 @@ export function keepsInvariant(
   return before >= 0n && after >= before
 }
 
-/** Newton's method as the first Solidly has it: it ends when y moves by no more than 1. */
+/** Newton's method of the original Solidly: it ends when y changes by at most 1. */
 export const solveYOriginal: SolveY = (x0, xy, y) => {
   let now = y
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -77,8 +77,8 @@ export const solveYOriginal: SolveY = (x0, xy, y) => {
 }
 
 /**
- * Newton's method as Velodrome v2 has it: where the step is 0 it looks one further, answers the
- * least y whose invariant is not below `xy`, and reverts if that is not found.
+ * Newton's method of Velodrome v2: if the step is 0 it tries the neighbouring y, returns the least
+ * y whose invariant is not below `xy`, and reverts if it does not find one.
  */
 export const solveYVelodrome: SolveY = (x0, xy, y) => {
   let now = y
@@ -88,11 +88,11 @@ export const solveYVelodrome: SolveY = (x0, xy, y) => {
     if (move < 0n) return REVERTS
     if (move === 0n) {
       if (k === xy) return now
-      const beside =
+      const neighbour =
         k < xy ? invariantOf(x0, now + 1n) : now === 0n ? REVERTS : invariantOf(x0, now - 1n)
-      if (beside < 0n) return REVERTS
-      if (k < xy && beside > xy) return now + 1n
-      if (k > xy && beside < xy) return now
+      if (neighbour < 0n) return REVERTS
+      if (k < xy && neighbour > xy) return now + 1n
+      if (k > xy && neighbour < xy) return now
       move = 1n
     }
     now = k < xy ? now + move : now - move
@@ -112,7 +112,7 @@ function stepOf({ x0, xy, y, k }: Record<'x0' | 'xy' | 'y' | 'k', bigint>): bigi
   return distance / slope
 }
 
-// x·y³ + x³·y, floored after each product, which is not where `invariantOf` floors.
+// x·y³ + x³·y, floored after each product: `invariantOf` floors at other places.
 function sumOfTerms(x: bigint, y: bigint): bigint {
   const xCubed = ((x * x) / WAD) * x
   const yCubed = ((y * y) / WAD) * y

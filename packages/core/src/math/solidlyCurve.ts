@@ -1,5 +1,5 @@
 /**
- * The invariant k = x³y + xy³ over floats, in closed form: no iteration anywhere.
+ * The invariant k = x³y + xy³ over floats, in closed form without iteration.
  *
  * Symbols: X, Y the reserves before, x = X + input after, y the reserve out after, in tokens (not
  * wei); t = y/x; q the marginal price −dy/dx.
@@ -14,7 +14,8 @@ export type StableReserves = { readonly X: number; readonly Y: number }
 export function stableOut({ X, Y }: StableReserves, d: number): number {
   const x = X + d
   const y = reserveAfter({ X, Y }, x)
-  // k(x, Y) − k(X, Y) over what a unit of output takes off k: all terms add, so no digit is lost.
+  // k(x, Y) − k(X, Y), divided by the change of k per unit of output. All terms are positive, so
+  // there is no cancellation.
   const rise = d * Y * (x * x + x * X + X * X + Y * Y)
   return rise / (x * (x * x + Y * Y + Y * y + y * y))
 }
@@ -39,7 +40,7 @@ function reserveAfter({ X, Y }: StableReserves, x: number): number {
   return ((2 * x) / Math.sqrt(3)) * Math.sinh(Math.asinh(((3 * Math.sqrt(3)) / 2) * ratio) / 3)
 }
 
-/** The reserve of either side where both are equal. */
+/** The reserve of each side at the point where both are equal. */
 export function balanceOf({ X, Y }: StableReserves): number {
   return Math.sqrt(Math.sqrt((X * Y * (X * X + Y * Y)) / 2))
 }

@@ -12,8 +12,8 @@ export type SwapStep = {
 }
 
 /**
- * Sells up to `amountRemaining` wei (fee included) towards `sqrtPriceTargetX96`, which lies on the
- * side that the price moves to. Exact-in half of SwapMath.computeSwapStep, v3-core@1.0.1.
+ * Sells up to `amountRemaining` wei (fee included) towards `sqrtPriceTargetX96`, which must be in
+ * the direction of the swap. The exact-input half of SwapMath.computeSwapStep, v3-core@1.0.1.
  */
 export function computeSwapStep(step: {
   readonly sqrtPriceX96: bigint
@@ -42,7 +42,7 @@ export function computeSwapStep(step: {
 }
 
 /**
- * √price after adding `amountIn` wei (fee taken off), rounded so that the pool never pays too much.
+ * √price after adding `amountIn` wei net of the fee, rounded so that the pool never pays too much.
  * SqrtPriceMath.getNextSqrtPriceFromInput: token 0 in rounds up, token 1 in rounds down.
  */
 function getNextSqrtPriceFromInput(
@@ -56,7 +56,7 @@ function getNextSqrtPriceFromInput(
   const numerator = liquidity << 96n
   const product = amountIn * sqrtPriceX96
   const denominator = numerator + product
-  // The contract takes the precise form only while both fit 256 bits.
+  // The contract uses the precise form only if both fit in 256 bits.
   if (product < TWO_256 && denominator < TWO_256) {
     return mulDivUp(numerator, sqrtPriceX96, denominator)
   }
@@ -67,7 +67,7 @@ function getAmountInUp(from: bigint, to: bigint, liquidity: bigint, zeroForOne: 
   return zeroForOne ? getAmount0Up(to, from, liquidity) : getAmount1Up(from, to, liquidity)
 }
 
-// Δ0 = L·(b − a)·2^96 / b / a with a ≤ b; two roundings, not one.   SqrtPriceMath.getAmount0Delta
+// Δ0 = L·(b − a)·2^96 / b / a with a ≤ b, rounded twice.   SqrtPriceMath.getAmount0Delta
 function getAmount0Up(a: bigint, b: bigint, liquidity: bigint): bigint {
   return divUp(mulDivUp(liquidity << 96n, b - a, b), a)
 }

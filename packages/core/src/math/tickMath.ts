@@ -1,6 +1,6 @@
 import { TWO_256 } from './fullMath.js'
 
-/** Lowest tick: √price 2^-64, a uint160's lower end. TickMath.MIN_TICK */
+/** Lowest tick, with √price near 2^-64. TickMath.MIN_TICK */
 export const MIN_TICK = -887272
 /** Highest tick. TickMath.MAX_TICK */
 export const MAX_TICK = 887272
@@ -10,11 +10,11 @@ export const MIN_SQRT_PRICE_X96 = 4295128739n
 export const MAX_SQRT_PRICE_X96 = 1461446703485210103287273052203988822378723970342n
 
 /**
- * √(1.0001^tick) as Q64.96, rounded up from the contract's own Q128.128 product; throws outside
- * [MIN_TICK, MAX_TICK].
+ * √(1.0001^tick) as Q64.96, rounded up from the contract's own Q128.128 product. Throws a
+ * RangeError outside [MIN_TICK, MAX_TICK].
  *
- * Σ over the set bits of |tick|: ratio = Π 1.0001^(-2^i/2), each factor truncated to Q128.128
- * after every product; inverted for positive ticks. TickMath.getSqrtRatioAtTick, v3-core@1.0.1
+ * ratio = Π 1.0001^(-2^i/2) over the set bits i of |tick|, truncated to Q128.128 after every
+ * product, and inverted for positive ticks. TickMath.getSqrtRatioAtTick, v3-core@1.0.1
  */
 export function getSqrtPriceAtTick(tick: number): bigint {
   if (!Number.isInteger(tick) || tick < MIN_TICK || tick > MAX_TICK) {
@@ -30,14 +30,14 @@ export function getSqrtPriceAtTick(tick: number): bigint {
 }
 
 /**
- * The greatest tick whose √price is at most `sqrtPriceX96`; throws outside
- * [MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96). Same meaning as TickMath.getTickAtSqrtRatio.
+ * The greatest tick whose √price is at most `sqrtPriceX96`. Throws a RangeError outside
+ * [MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96). Same result as TickMath.getTickAtSqrtRatio.
  */
 export function getTickAtSqrtPrice(sqrtPriceX96: bigint): number {
   if (sqrtPriceX96 < MIN_SQRT_PRICE_X96 || sqrtPriceX96 >= MAX_SQRT_PRICE_X96) {
     throw new RangeError(`sqrtPriceX96 ${sqrtPriceX96} is outside the range of ticks`)
   }
-  // A float guess is within a tick of the answer; the exact table settles it.
+  // The float guess is within one tick of the answer; the exact prices decide.
   const guess = Math.floor((2 * Math.log(Number(sqrtPriceX96) / 2 ** 96)) / Math.log(1.0001))
   let tick = Math.min(MAX_TICK, Math.max(MIN_TICK, guess))
   while (tick > MIN_TICK && getSqrtPriceAtTick(tick) > sqrtPriceX96) tick--

@@ -1,11 +1,13 @@
-/** Sum of a pool's ticks over all seconds up to a block. */
+// The volatility oracle that both versions of Algebra share.
+
+/** The sum of a pool's tick over all seconds up to a block. */
 export type TickSum = {
   /** Unix seconds. */
   readonly timestamp: number
   readonly tickCumulative: bigint
 }
 
-/** Index of the last entry at or before `time`, −1 if all are later; entries ascend. */
+/** Index of the last entry at or before `time`, by binary search; −1 if all are later. */
 export function lastUpTo(entries: readonly TickSum[], time: number): number {
   let low = 0
   let high = entries.length
@@ -17,7 +19,10 @@ export function lastUpTo(entries: readonly TickSum[], time: number): number {
   return low - 1
 }
 
-/** The sum at a time between two entries; divided before it is multiplied, as the contracts do. */
+/**
+ * The sum at a time between two entries, interpolated; divides before it multiplies, as the
+ * contracts do.
+ */
 export function tickCumulativeAt(entries: readonly TickSum[], time: number): bigint {
   const at = lastUpTo(entries, time)
   const [before, after] = [entries[at]!, entries[at + 1]!]
@@ -27,10 +32,11 @@ export function tickCumulativeAt(entries: readonly TickSum[], time: number): big
 }
 
 /**
- * Σ (tick − average)² over `elapsed` seconds, tick and average each moving along a line.
+ * Σ (tick − average)² over `elapsed` seconds, with tick and average each linear in time.
  *
- * k = Δtick − Δaverage, b = (tick − average)·dt:  (k²·Σt² + 2·k·b·Σt + dt·b²) / dt² in one division.
- * DataStorage._volatilityOnRange, v1-core@1.0.0; VolatilityOracle's own, integral-base-plugin@1.2.1
+ * k = Δtick − Δaverage, b = (tick − average)·dt:  (k²·Σt² + 2·k·b·Σt + dt·b²) / dt² in one
+ * division. DataStorage._volatilityOnRange, v1-core@1.0.0; VolatilityOracle's own,
+ * integral-base-plugin@1.2.1
  */
 export function volatilityBetween(range: {
   readonly elapsed: bigint
