@@ -1,4 +1,4 @@
-import type { Address } from '@braid-swap/core'
+import { type Address, buildGraph, quote } from '@braid-swap/core'
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { beforeAll, expect, it } from 'vitest'
 import type { Market } from '../market.js'
@@ -15,6 +15,8 @@ const WBTC: Address = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599'
 const USDT: Address = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 const PYUSD: Address = '0x6c3ea9036406852006290770bedfcaba0e23a0e8'
 const AMPL: Address = '0xd46ba6d942050d489dbd938a2c909a5d5039a161'
+const TBTC: Address = '0x18084fba666a33d37592fa2633fd49a74dd93a88'
+const CCBCH: Address = '0xdb792b1d8869a7cfc34916d6c845ff05a7c9b789'
 const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
 
 // Orders on which the solver was once worse than a greedy split in chunks.
@@ -46,6 +48,21 @@ describeReferenceVectors('the solver on the recorded market', () => {
     // The best path alone, with five legs, outputs 4.8 % less.
     expect(narrow).toBeGreaterThan(202_000_000_000)
   })
+
+  // tBTC has no pool with WETH, and only WETH has one with ccBCH: three hops are the least.
+  it.each([3, 4, 5, 6, 12, 24, ANY_LEGS])(
+    'finds the path that fits the last pool at a cap of %s legs',
+    (maxLegs) => {
+      const order = { tokenIn: TBTC, tokenOut: CCBCH, amountIn: 10_017_001_360_712_241_152n }
+      for (const gasPrice of [0n, 10n ** 9n]) {
+        const options = { maxLegs, maxGas: Number.POSITIVE_INFINITY, gasPrice }
+        const { amountOut, bound } = quote(buildGraph(market.snapshot), order, options)
+        // What the first way found at a cap of three once brought.
+        expect(amountOut).toBeGreaterThanOrEqual(22_575_049_904n)
+        expect(bound!.amount).toBeGreaterThan(0n)
+      }
+    },
+  )
 })
 
 it('rounds coarse tokens as well as a split in 256 chunks', async () => {

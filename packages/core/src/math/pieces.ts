@@ -52,6 +52,21 @@ export function inputAtOf(pieces: Pieces, price: number): number {
   return Math.min(startIn[j]! + d, startIn[j + 1]!)
 }
 
+/** The input that brings `amountOut`; the limit where none brings as much. */
+export function inputForOf(
+  { γ, startIn, startOut, price, reserveIn }: Pieces,
+  amountOut: number,
+): number {
+  const n = price.length
+  if (!(amountOut < startOut[n]!)) return startIn[n]!
+  let j = n - 1
+  while (j > 0 && startOut[j]! > amountOut) j--
+  // From y = γd·p / (1 + γd/X).
+  const left = Math.max(0, amountOut - startOut[j]!)
+  const γd = left / (price[j]! - left / reserveIn[j]!)
+  return Math.min(startIn[j]! + γd / γ, startIn[j + 1]!)
+}
+
 /** The largest input of the pieces. */
 export function limitOf(pieces: Pieces): number {
   return pieces.startIn[pieces.price.length] ?? 0

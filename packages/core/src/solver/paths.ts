@@ -140,7 +140,11 @@ function tryEdge(search: Search, next: Reach, slot: number, i: number): void {
   const k = to[i]!
   const x = last.amount[slot]!
   const before = taken?.amounts[i] ?? 0
-  if (before + x > limitOf(pieces[i]!) || (taken?.isClosed && before === 0)) return
+  if (before + x > limitOf(pieces[i]!)) {
+    problem.isCramped = true
+    return
+  }
+  if (taken?.isClosed && before === 0) return
   // The chain pays whole wei, which decides where a way leads past a token of few.
   const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
   if (paid === 0) return

@@ -42,6 +42,8 @@ export type Problem = {
   readonly extraIn: Float64Array
   /** About what the order brings, in sink units: what a tolerance is a part of. */
   worth: number
+  /** Whether a way of the order's paths met a pool too small for it: then the best path may be another. */
+  isCramped: boolean
   readonly u: Float64Array
   readonly ν: Float64Array
   readonly x: Float64Array
@@ -158,6 +160,7 @@ export function makeProblem(
     stepGas,
     extraIn,
     worth: 0,
+    isCramped: false,
     u: new Float64Array(n),
     ν: new Float64Array(n),
     x: new Float64Array(m),

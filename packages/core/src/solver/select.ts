@@ -13,6 +13,35 @@ const NEIGHBOURS = 8
 /** Tokens to solve on, and those left out that acyclic routes can pass. */
 type Choice = { readonly tokens: ReadonlySet<number>; readonly beyond: readonly number[] }
 
+/** Tokens and edges of the graph between two tokens, by their own local numbers. */
+export type Network = Pick<
+  Problem,
+  'graph' | 'tokens' | 'edges' | 'from' | 'to' | 'source' | 'sink'
+>
+
+/** All that acyclic routes of an order can pass, however large: to search, not to solve on. */
+export function selectNetwork(
+  graph: Graph,
+  reference: Reference,
+  order: Order,
+  excludedPools: ReadonlySet<Hex> | undefined,
+): Network | undefined {
+  const source = graph.tokenNumber.get(order.tokenIn)
+  const sink = graph.tokenNumber.get(order.tokenOut)
+  if (source === undefined || sink === undefined || source === sink) return undefined
+  const ways = waysBetween(reference.blocks, source, sink)
+  const tokens = Int32Array.from(new Set([source, sink, ...ways.tokens])).sort()
+  const ends = { source, sink, beyond: [], excludedPools }
+  const edges = edgesAmong(graph, reference, tokens, ends)
+  const local = new Int32Array(graph.tokens.length)
+  for (const [k, token] of tokens.entries()) local[token] = k
+  return {
+    ...{ graph, tokens, edges, source: local[source]!, sink: local[sink]! },
+    from: edges.map((e) => local[graph.from[e]!]!),
+    to: edges.map((e) => local[graph.to[e]!]!),
+  }
+}
+
 /**
  * The part of the graph that an order is solved on: the tokens that acyclic routes can pass, or of
  * many those that every route passes, those that most can pass through, the deepest neighbours of
@@ -26,26 +55,35 @@ export function selectProblem(
   terms: {
     readonly excludedPools?: ReadonlySet<Hex> | undefined
     readonly grown?: { readonly before: Problem; readonly by: readonly number[] } | undefined
+    /** Tokens to take in whatever their depth. */
+    readonly through?: readonly number[] | undefined
   },
 ): Problem | undefined {
   const source = graph.tokenNumber.get(order.tokenIn)
   const sink = graph.tokenNumber.get(order.tokenOut)
   if (source === undefined || sink === undefined || source === sink) return undefined
-  const { grown } = terms
-  const choice = grown ? widen(grown.before, grown.by) : chooseFirst(graph, reference, source, sink)
+  const { grown, through = [] } = terms
+  const choice = grown
+    ? widen(grown.before, grown.by)
+    : chooseFirst(graph, reference, [source, sink], through)
   const tokens = Int32Array.from(choice.tokens).sort()
   const { beyond } = choice
   const edges = edgesAmong(graph, reference, tokens, { source, sink, beyond, ...terms })
   return makeProblem(graph, { tokens, edges, source, sink, beyond, amount: Number(order.amountIn) })
 }
 
-function chooseFirst(graph: Graph, reference: Reference, source: number, sink: number): Choice {
+function chooseFirst(
+  graph: Graph,
+  reference: Reference,
+  [source, sink]: readonly [number, number],
+  through: readonly number[],
+): Choice {
   const ways = waysBetween(reference.blocks, source, sink)
   const tokens =
     ways.tokens.length <= WHOLE
       ? new Set(ways.tokens)
       : chooseTokens(graph, reference, ways.tokens, [source, sink, ...ways.cuts])
-  for (const k of [source, sink]) tokens.add(k)
+  for (const k of [source, sink, ...through]) tokens.add(k)
   return { tokens, beyond: ways.tokens.filter((k) => !tokens.has(k)) }
 }
 

@@ -12,6 +12,7 @@ import {
   type Scope,
 } from './certify.js'
 import { minimise } from './dual.js'
+import { bestExactPath, type PathTerms, shortestExactPath } from './exactPath.js'
 import { extendPrices } from './extend.js'
 import { better, type Found, localEdges, setPathPrices } from './found.js'
 import type { Options } from './options.js'
@@ -20,7 +21,7 @@ import type { Problem } from './problem.js'
 import { type Reference, referenceOf, setAsideOf } from './reference.js'
 import { respond } from './respond.js'
 import { priceRest } from './rest.js'
-import { type StartPrices, selectProblem } from './select.js'
+import { type StartPrices, selectNetwork, selectProblem } from './select.js'
 import { type Settled, settlePath, settlePolished } from './settle.js'
 import { bestSplit } from './split.js'
 import { setStartPrices } from './start.js'
@@ -49,9 +50,10 @@ export type Solution = Settled & {
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
   const reference = referenceOf(graph)
   const terms = termsOf(graph, reference, order, options)
-  const problem = begin(graph, reference, order, options)
-  if (!problem) return undefined
-  const path = bestPath(problem, order, terms, options)
+  const begun = beginWithPath(graph, reference, order, terms, options)
+  if (!begun) return undefined
+  const { problem, path } = begun
+  const { isCramped } = problem
   problem.worth = Number(path?.settled.amountOut ?? 0n)
   if (options.shouldStop?.()) return path && { ...path.settled, prices: {} }
   const scope = scopeOf(graph, reference, options)
@@ -69,8 +71,11 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   }
   const first = better(bestSplit(search, path, order, terms, options), path)
   if (!first) return undefined
-  const best = bestWithStops(search, { first, path }, order, terms, options)
-  const isSplit = best !== path
+  const split = bestWithStops(search, { first, path }, order, terms, options)
+  const isOpen = isCramped && !isNear(atMinimum, split)
+  const single = isOpen ? betterPath(search, split, order, terms, options) : undefined
+  const best = single ?? split
+  const isSplit = best !== path && best !== single
   const used = localEdges(search.problem, best.edges)
   if (isSplit) minimise(search.problem, used, TOLERANCE)
   else setPathPrices(search.problem, used)
@@ -159,12 +164,69 @@ function begin(
   reference: Reference,
   order: Order,
   options: Options,
-  grown?: { readonly before: Problem; readonly by: readonly number[] },
+  taken: {
+    readonly grown?: { readonly before: Problem; readonly by: readonly number[] }
+    readonly through?: readonly number[]
+  } = {},
 ): Problem | undefined {
   const { excludedPools } = options
-  const problem = selectProblem(graph, reference, order, { excludedPools, grown })
+  const problem = selectProblem(graph, reference, order, { excludedPools, ...taken })
   const isConnected = problem && setStartPrices(problem, reference, options.start)
   return isConnected ? problem : undefined
+}
+
+/**
+ * The problem with the best single path for the whole amount, if there is one. Where the few ways that
+ * the fast search keeps per token lead nowhere, all that is on the way is searched, and a path found
+ * there is taken into the problem.
+ */
+function beginWithPath(
+  graph: Graph,
+  reference: Reference,
+  order: Order,
+  terms: Terms,
+  options: Options,
+): { readonly problem: Problem; readonly path: Found | undefined } | undefined {
+  const problem = begin(graph, reference, order, options)
+  const path = problem && bestPath(problem, order, terms, options)
+  if (path) return { problem, path }
+  const network = selectNetwork(graph, reference, order, options.excludedPools)
+  const hidden = network && shortestExactPath(network, order, pathTerms(terms, options))
+  if (!hidden) return problem && { problem, path }
+  const through = [...hidden.edges].map((e) => graph.to[e]!)
+  const isWithin = problem && through.every((k) => problem.tokens.includes(k))
+  const grown = isWithin ? problem : begin(graph, reference, order, options, { through })
+  return grown && { problem: grown, path: hidden }
+}
+
+// Hops that may be tried to find a path at all, and to find a better one than the answer.
+// A path that nets this part more is the same path in other floats.
+const LEAST_GAIN = 1e-9
+const [TRIES_TO_FIND, TRIES_TO_IMPROVE] = [100_000, 600]
+const MOST_HOPS = 24
+
+function pathTerms(terms: Terms, { maxHops = MOST_HOPS }: Options): PathTerms {
+  const hops = Math.min(maxHops, terms.maxLegs, MOST_HOPS)
+  return { ...terms, maxHops: hops, floor: Number.NEGATIVE_INFINITY, tries: TRIES_TO_FIND }
+}
+
+/** A single path that nets more than the answer, where the prices of the dual leave room for one. */
+function betterPath(
+  { problem, prices }: Search,
+  { settled }: Found,
+  order: Order,
+  terms: Terms,
+  { maxHops = MAX_HOPS }: Options,
+): Found | undefined {
+  const u = problem.u.slice()
+  problem.u.set(prices)
+  respond(problem, problem.all)
+  const found = bestExactPath(problem, order, {
+    ...{ ...terms, maxHops: Math.min(maxHops, terms.maxLegs), tries: TRIES_TO_IMPROVE },
+    ...{ floor: settled.net + LEAST_GAIN * Math.abs(settled.net), dual: problem },
+  })
+  problem.u.set(u)
+  return found
 }
 
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
@@ -205,7 +267,7 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
     const start = pricesOf(problem)
     const { graph, worth } = problem
     const grown = { before: problem, by: rest.promising }
-    problem = begin(graph, reference, order, { ...options, start }, grown) ?? problem
+    problem = begin(graph, reference, order, { ...options, start }, { grown }) ?? problem
     problem.worth = worth
   }
 }
