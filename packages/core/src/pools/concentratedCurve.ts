@@ -4,8 +4,8 @@ import type { Curve, Direction } from './family.js'
 import { piecesCurve } from './piecesCurve.js'
 
 /**
- * Concentrated liquidity at one fee, as constant-product pieces from the current price outwards;
- * `tickGas` is what crossing from one to the next takes.
+ * Concentrated liquidity with one fee as constant-product pieces, from the current price outwards.
+ * `tickGas` is the gas of crossing from one piece to the next.
  */
 export function concentratedCurve(
   pool: Concentrated,

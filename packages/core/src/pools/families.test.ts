@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.m
 const program = read('../../../../docs/program.md')
 
 describe.each(Object.entries(families))('the family %s', (name, { swapLayout }) => {
-  it('stands in the page about programs, by its opcode and length', () => {
+  it('is in the page about programs, with its opcode and length', () => {
     if (!swapLayout) return
     const opcode = `0x${swapLayout.opcode.toString(16).padStart(2, '0')}`
     const rows = program.split('\n')
@@ -16,11 +16,11 @@ describe.each(Object.entries(families))('the family %s', (name, { swapLayout }) 
     expect(row).toContain(`, ${swapLayout.bytes} bytes`)
   })
 
-  it('has a page of its own that says what it was checked by', () => {
+  it('has its own README that says how it was checked', () => {
     expect(read(`./${name}/README.md`)).toMatch(/\*\*Checked by\*\* /)
   })
 
-  it('is held to the conformance suite', () => {
+  it('runs the conformance suite', () => {
     expect(read(`./${name}/${name}.test.ts`)).toMatch(/^describeConformance\(/m)
   })
 })

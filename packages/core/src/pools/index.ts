@@ -24,12 +24,12 @@ export type Pool =
   | uniswapV3.UniswapV3Pool
   | wrap.WrapPool
 
-/** The name of a family: one maths and one call interface. */
+/** The name of a family. */
 export type FamilyName = Pool['family']
 
 type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
 
-/** Every family there is; the only list. */
+/** All families; the only list. */
 export const families: Families = {
   algebraIntegral,
   algebraV1,
@@ -43,7 +43,7 @@ export const families: Families = {
   wrap,
 }
 
-/** Exactly what `pool` pays for `amountIn` wei; `0n` where it cannot serve. */
+/** Exact output of `pool` for `amountIn` wei; `0n` if the swap is not possible. */
 export function getAmountOut(pool: Pool, direction: Direction, amountIn: bigint): bigint {
   return familyOf(pool).getAmountOut(pool, direction, amountIn)
 }
@@ -59,8 +59,8 @@ export function toCurve(pool: Pool, direction: Direction): Curve {
 }
 
 /**
- * The part of `amountIn`, from 0 to 1, that is the pool's fee; `undefined` where it is not told apart
- * from the price.
+ * The part of `amountIn`, from 0 to 1, that is the pool's fee; `undefined` if the pool does not
+ * separate its fee from its price.
  */
 export function feeRate(pool: Pool, direction: Direction, amountIn: bigint): number | undefined {
   return familyOf(pool).feeRate(pool, direction, amountIn)
@@ -71,20 +71,23 @@ export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint):
   return familyOf(pool).estimateGas(pool, direction, amountIn)
 }
 
-/** Whether a pool's hop is paid without a stop at the executor, by the router or by `payer`, all it takes. */
+/**
+ * Whether the router, or the pool `payer`, can pay a pool's hop directly, so that the tokens do not
+ * pass through the executor.
+ */
 export function isPaidStraight(pool: Pool, payer?: Pool): boolean {
   if (!familyOf(pool).swapLayout?.isPaidBefore) return false
   return !payer || (payer.id !== pool.id && !familyOf(payer).swapLayout?.paysItsCaller)
 }
 
-/** The hop's bytes in a program. */
+/** The bytes of the hop in a program. */
 export function encodeSwap(pool: Pool, direction: Direction): Hex {
   return familyOf(pool).encodeSwap(pool, direction)
 }
 
 /**
- * The families whose pools are called by the swap that begins with `opcode` in a program, and its
- * length; `undefined` if there is none. Pools that are called alike are told apart by nothing there.
+ * The families called by the swap with this `opcode`, and the swap's length in bytes; `undefined`
+ * if there is none. Families that share an opcode cannot be distinguished in a program.
  */
 export function swapOfOpcode(
   opcode: number,
@@ -95,7 +98,7 @@ export function swapOfOpcode(
   return layout && { families: called, bytes: layout.bytes }
 }
 
-// The tag is the proof that the record's entry fits the pool; TypeScript cannot follow it.
+// The family tag selects the module of the pool's type; TypeScript cannot prove that they match.
 function familyOf<P extends Pool>(pool: P): Family<P> {
   return families[pool.family] as unknown as Family<P>
 }

@@ -3,7 +3,7 @@ import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.
 import { balanceOf, stableInputAt, stableOut, stablePrice } from '../math/solidlyCurve.js'
 import type { Curve } from './family.js'
 
-/** A pair over floats: reserves in wei, γ = 1 − fee, and the most a reserve can hold. */
+/** A pair in floats: reserves in wei, γ = 1 − fee, and the largest possible reserve. */
 export type PairReserves = {
   readonly reserveIn: number
   readonly reserveOut: number
@@ -11,11 +11,11 @@ export type PairReserves = {
   readonly maxReserve: number
 }
 
-// Floats round, so the last digits of a reserve's range are left unpromised.
+// Lowers the limit by a few units of float precision, so that rounding never exceeds it.
 const ROOM = 1 - 2 ** -50
 
-// A stable pair floors its fee, a wei at most, and the products of its invariant: while a side holds a
-// token or more, a second wei of input makes up for those.
+// A stable pair floors its fee (at most one wei) and the products of its invariant. If each reserve
+// is at least one token, a second wei of input covers the latter.
 const STABLE_EXTRA_WEI = 2
 
 /**
@@ -44,14 +44,14 @@ export function constantProductCurve(pair: PairReserves): Curve {
   }
 }
 
-// Every intermediate of the pair's own Newton iteration must fit a uint256: a reserve times 10¹⁸;
-// x³ and the invariant at the new x and the old y, in 18 decimals and times 10¹⁸ once more.
+// Every intermediate of the pair's own Newton iteration must fit in a uint256: a reserve times
+// 10¹⁸, and x³ and the invariant at the new x and the old y, in 18 decimals and times 10¹⁸ again.
 const MAX_SCALED = 2 ** 256 / 1e18
 const MAX_INVARIANT = 2 ** 256 / 1e36
 
 /**
- * A stable pair as a gain function, in closed form; its pieces, which are an envelope from above,
- * are built when first asked for.
+ * A stable pair as a gain function, in closed form. Its pieces are an envelope from above, built on
+ * first use.
  *
  *   h(x) = stableOut(γ·x)
  */
@@ -84,7 +84,8 @@ export function stablePairCurve(
   }
 }
 
-// Where neither x³, nor x³·Y, nor x·Y³ passes half of the most: within a factor of the true end.
+// The x at which x³, x³·Y or x·Y³ reaches half of the maximum: within a constant factor of the true
+// end.
 function largestReserve(Y: number): number {
   const most = MAX_INVARIANT / 2
   return Math.min(Math.cbrt(most), Math.cbrt(most / Y), most / Y ** 3)

@@ -3,9 +3,9 @@ import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.
 import type { Curve } from './family.js'
 
 /**
- * The curve made of the pieces that `build` returns. They are built when first asked for more than
- * the price of the first wei, `spot` after fees: most edges never are. `undefined` where that price
- * is not known before.
+ * The curve of the pieces that `build` returns. `spot` is the price of the first wei after fees, or
+ * `undefined` if it is unknown. The pieces are built only if more than `spot` is needed, which is
+ * never the case for most edges.
  */
 export function piecesCurve(spot: number | undefined, build: () => Pieces): Curve {
   let built: Pieces | undefined
@@ -26,7 +26,10 @@ export function piecesCurve(spot: number | undefined, build: () => Pieces): Curv
   }
 }
 
-/** The curve of the straight lines that `build` returns: the hull of a pool that need not be concave. */
+/**
+ * The curve of the segments that `build` returns: the concave hull of a pool that may not be
+ * concave.
+ */
 export function hullCurve(build: () => readonly Line[]): Curve {
   const curve = piecesCurve(undefined, () => piecesOfLines(build()))
   return Object.assign(curve, { isHull: true as const })

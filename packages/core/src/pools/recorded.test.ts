@@ -18,7 +18,7 @@ type PoolVector = {
 const files = listRecordedPools()
 const vectors = files.map((file) => parse(readRecordedVector(file)) as PoolVector)
 
-describe('what pools paid on chain', () => {
+describe('swaps recorded on chain', () => {
   it.each(files.map((file, i) => [file, vectors[i]!] as const))(
     'is what core answers, to the wei: %s',
     (_, { source, pool, swaps }) => {
@@ -33,10 +33,10 @@ describe('what pools paid on chain', () => {
     },
   )
 
-  it('is recorded for every family whose bytecode can be had', () => {
-    // Nobody publishes these as a package: reference vectors and a double of ours stand in.
+  it('exist for every family with published bytecode', () => {
+    // No package publishes these: reference vectors and a double of ours are used instead.
     const unpublished = ['camelot', 'ladder', 'solidly', 'stex']
-    // Compiled from a package's source, and compared swap by swap instead.
+    // Compiled from a package's source and compared swap by swap instead.
     const unrecorded = ['erc4626']
     const called = Object.entries(families).flatMap(([name, { swapLayout }]) =>
       swapLayout && ![...unpublished, ...unrecorded].includes(name) ? [name] : [],

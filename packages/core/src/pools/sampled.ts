@@ -1,12 +1,12 @@
 /**
- * Whether what a pool was asked still counts: it was asked in the block before the one that quotes
- * are for. Small blocks come each second.
+ * Whether the samples of a pool are valid: they were read in the block one second before the time
+ * for which quotes are made, because small blocks come every second.
  */
 export function isFresh({ sampledAt, quotedAt }: Sampled): boolean {
   return quotedAt === sampledAt + SMALL_BLOCK_SECONDS
 }
 
-/** When a pool was asked, and for when it is quoted: unix seconds of blocks. */
+/** When a pool was read, and for which time it is quoted, in unix seconds of blocks. */
 export type Sampled = { readonly sampledAt: bigint; readonly quotedAt: bigint }
 
 const SMALL_BLOCK_SECONDS = 1n

@@ -16,9 +16,9 @@ import { averageVolatility, writeTimepoint } from './oracle.js'
 
 const { applySwap, updateAdaptiveFee, getAmountOut } = algebraIntegral
 
-// Every step of the walk rounds by up to a wei of the output, and by up to a wei of the input, which
-// is worth as much output as the marginal price says. Beside that, floats keep 16 digits of the
-// virtual reserve, and a swap may be a tiny part of it.
+// Each step rounds by up to a wei of the output and a wei of the input, which is worth output at
+// the marginal price. In addition, floats have 16 digits of the virtual reserve, of which a swap
+// may be a tiny part.
 const slackWei = (pool: algebraIntegral.AlgebraIntegralPool) => {
   const s = Number(pool.sqrtPriceX96) / 2 ** 96
   const price = Math.max(s * s, 1 / (s * s))
@@ -58,7 +58,7 @@ describe('an adaptive fee', () => {
     )
   })
 
-  it('stays between the base fee and all there is', () => {
+  it('is between the base fee and its maximum', () => {
     fc.assert(
       fc.property(anyAdaptiveFeePool, (pool) => {
         const { alpha1, alpha2, baseFee } = pool.adaptiveFee!.config
@@ -69,7 +69,7 @@ describe('an adaptive fee', () => {
     )
   })
 
-  it('sees no volatility in a price that rests', () => {
+  it('measures no volatility for a constant price', () => {
     const first = { timestamp: 1_000, tickCumulative: 0n, volatilityCumulative: 0n }
     let oracle: algebraIntegral.VolatilityOracle = { averageTick: 77, timepoints: [first] }
     for (let i = 1; i < 40; i++) {
@@ -79,7 +79,7 @@ describe('an adaptive fee', () => {
     expect(oracle.averageTick).toBe(77)
   })
 
-  it('keeps a day of timepoints, and the one before', () => {
+  it('keeps one day of timepoints and the one before', () => {
     const first = { timestamp: 1_000, tickCumulative: 0n, volatilityCumulative: 0n }
     let oracle: algebraIntegral.VolatilityOracle = { averageTick: 5, timepoints: [first] }
     for (let i = 1; i < 100; i++) {
@@ -91,7 +91,7 @@ describe('an adaptive fee', () => {
   })
 })
 
-it('refuses what does not fit the reserves of the contract', () => {
+it('refuses inputs that do not fit the reserves of the contract', () => {
   const liquidity = 1n << 127n
   const pool: algebraIntegral.AlgebraIntegralPool = {
     ...{ family: 'algebraIntegral', id: '0x0000000000000000000000000000000000000abc' },
@@ -134,7 +134,7 @@ describeReferenceVectors('algebraIntegral reference vectors', (readVector) => {
     ...{ sqrtPriceX96: BigInt(state.price), tick: state.tick, liquidity: BigInt(state.liquidity) },
     ticks: state.ticks.map((tick) => ({ ...tick, liquidityNet: BigInt(tick.liquidityNet) })),
   })
-  /** Why a row is not ours to reproduce. */
+  /** Why a row is not reproduced. */
   const exceptionOf = ({ amountRequired, revertIsNotMath }: Swap) => {
     if (BigInt(amountRequired) < 0n) return 'exact out, which Braid does not quote'
     return revertIsNotMath && 'refused by its caller, see getAmountOut: more than a uint128'
@@ -163,7 +163,7 @@ describeReferenceVectors('algebraIntegral reference vectors', (readVector) => {
     })
   }
 
-  it('has the fee of every volatility', () => {
+  it('gives the recorded fee for every volatility', () => {
     type FeeVector = {
       readonly config: algebraIntegral.FeeConfig
       readonly points: readonly { readonly volatility: number; readonly fee: number }[]

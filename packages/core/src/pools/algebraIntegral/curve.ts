@@ -4,7 +4,9 @@ import { updateAdaptiveFee } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
 import { TICK_GAS } from './swap.js'
 
-/** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
+/**
+ * The pool as constant-product pieces between initialised ticks, from the current price outwards.
+ */
 export function toCurve(pool: AlgebraIntegralPool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, {
     feePpm: updateAdaptiveFee(pool).feePpm,
@@ -12,7 +14,7 @@ export function toCurve(pool: AlgebraIntegralPool, direction: Direction): Curve 
   })
 }
 
-/** The fee that the next swap gives itself. */
+/** The fee of the next swap as part of the input. */
 export function feeRate(pool: AlgebraIntegralPool): number {
   return updateAdaptiveFee(pool).feePpm / 1e6
 }

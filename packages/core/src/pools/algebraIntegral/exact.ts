@@ -3,10 +3,10 @@ import type { Direction } from '../family.js'
 import { updateAdaptiveFee } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
 
-/** Reserves are uint128 in the contract: what does not fit is not taken. */
+/** Reserves are uint128 in the contract, so larger inputs are refused. */
 const MAX_UINT128 = (1n << 128n) - 1n
 
-/** Exactly what the pool pays; `0n` where it would revert, pay nothing, or leave input over. */
+/** Exact output of the pool; `0n` if it would revert, pay nothing, or leave input over. */
 export function getAmountOut(
   pool: AlgebraIntegralPool,
   direction: Direction,
@@ -17,7 +17,7 @@ export function getAmountOut(
   return end?.remaining === 0n ? end.amountOut : 0n
 }
 
-/** Price, tick, liquidity, and what the plugin wrote; the ticks themselves do not change. */
+/** Price, tick, liquidity and the plugin's state after the swap; the ticks do not change. */
 export function applySwap(
   pool: AlgebraIntegralPool,
   direction: Direction,
@@ -31,9 +31,9 @@ export function applySwap(
 }
 
 /**
- * The pool's swap loop at the fee as it stands, for an exact input up to a price limit; `undefined`
- * where it reverts. Nothing but the list of ticks ends a step.
- * SwapCalculation._calculateSwap, integral-core@1.2.10
+ * The pool's swap loop at its current fee, for an exact input up to a price limit; `undefined` if
+ * it reverts. Only initialised ticks end a step. SwapCalculation._calculateSwap,
+ * integral-core@1.2.10
  */
 export function walk(
   pool: AlgebraIntegralPool,

@@ -2,7 +2,7 @@ import { sigmoid } from '../../math/sigmoid.js'
 import { averageVolatility, writeTimepoint } from './oracle.js'
 import type { AdaptiveFee, AlgebraIntegralPool, FeeConfig } from './pool.js'
 
-/** The pool as its plugin leaves it before a swap at `quotedAt`: timepoint and fee written. */
+/** The pool after its plugin has written timepoint and fee, before a swap at `quotedAt`. */
 export function updateAdaptiveFee(pool: AlgebraIntegralPool): AlgebraIntegralPool {
   const { adaptiveFee, quotedAt } = pool
   if (!adaptiveFee || quotedAt === undefined) return pool
@@ -29,7 +29,7 @@ export function adaptiveFeePpm(config: FeeConfig, volatility: bigint): number {
   return config.baseFee + Number(first + second)
 }
 
-/** e^k · 10²⁰ for k = 0 … 5, as the contract tabulates it. */
+/** e^k · 10²⁰ for k = 0 … 5, the contract's table. */
 const EXP_E20: readonly bigint[] = [
   100_000_000_000_000_000_000n,
   271_828_182_845_904_523_536n,
@@ -42,7 +42,7 @@ const SQRT_E_E20 = 164_872_127_070_012_814_684n
 const E20 = 10n ** 20n
 
 /**
- * e^(x/g)·g⁴ for x/g < 6: the table's e^k and e^½, times Σ (x/g)ⁿ/n! up to n = 4 of what is left.
+ * e^(x/g)·g⁴ for x/g < 6: e^k from the table and e^½, times Σ (x/g)ⁿ/n! up to n = 4 for the rest.
  * AdaptiveFee.expXg4
  */
 function exp4(exponent: bigint, g: bigint) {

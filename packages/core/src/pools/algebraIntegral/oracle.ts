@@ -1,15 +1,16 @@
 import { lastUpTo, tickCumulativeAt, volatilityBetween } from '../../math/volatility.js'
 import type { Timepoint, VolatilityOracle } from './pool.js'
 
-/** Seconds that averages go back. VolatilityOracle.WINDOW, integral-base-plugin@1.2.1 */
+/** Window of averages, in seconds. VolatilityOracle.WINDOW, integral-base-plugin@1.2.1 */
 const WINDOW = 86_400
 const WINDOW_SECONDS = BigInt(WINDOW)
-/** Timepoints that the ring holds; one more overwrites the oldest. */
+/** Slots of the ring buffer; one more timepoint overwrites the oldest. */
 const RING = 65_536
 
 /**
- * The oracle after a write at `timestamp` in a pool that was at `tick` since the newest timepoint; at
- * most one a block. What the fee will never look at again is dropped. VolatilityOracle.write
+ * The oracle after a write at `timestamp`, at most one per block, in a pool that was at `tick`
+ * since the newest timepoint. Timepoints that no later fee needs are dropped.
+ * VolatilityOracle.write
  */
 export function writeTimepoint(
   oracle: VolatilityOracle,
@@ -33,7 +34,7 @@ export function writeTimepoint(
   return pruneTimepoints({ averageTick, timepoints: [...kept, written] })
 }
 
-/** The oracle without what lies before the window of its newest timepoint. */
+/** The oracle without timepoints before the window of the newest one. */
 export function pruneTimepoints(oracle: VolatilityOracle): VolatilityOracle {
   const { timepoints } = oracle
   const first = lastUpTo(timepoints, timepoints.at(-1)!.timestamp - WINDOW)
@@ -41,8 +42,8 @@ export function pruneTimepoints(oracle: VolatilityOracle): VolatilityOracle {
 }
 
 /**
- * Average volatility over the day before the newest timepoint, or over as much as there is of it.
- * The start of the window lies between the first two timepoints held.
+ * Average volatility over the day before the newest timepoint, or over its whole history if
+ * shorter. The start of the window is between the first two timepoints.
  * VolatilityOracle.getAverageVolatility in the block of that timepoint
  */
 export function averageVolatility({ timepoints }: VolatilityOracle): bigint {
@@ -50,13 +51,13 @@ export function averageVolatility({ timepoints }: VolatilityOracle): bigint {
   const [first, second] = timepoints as readonly [Timepoint, Timepoint?]
   const age = last.timestamp - first.timestamp
   if (age < WINDOW || second === undefined) {
-    // Without a whole day, the sample's mean with Bessel's correction.
+    // With less than a day, the contract divides by one second less (Bessel's correction).
     const seconds = BigInt(age > 1 ? age - 1 : 1)
     return (last.volatilityCumulative - first.volatilityCumulative) / seconds
   }
   const span = BigInt(second.timestamp - first.timestamp)
   const rise = second.volatilityCumulative - first.volatilityCumulative
-  // A uint88 in the contract, unchecked.
+  // An unchecked uint88 in the contract.
   const risen = BigInt.asUintN(88, rise * BigInt(age - WINDOW)) / span
   return (last.volatilityCumulative - first.volatilityCumulative - risen) / WINDOW_SECONDS
 }

@@ -2,33 +2,35 @@ import type { Address } from '../../hex.js'
 import type { Tick } from '../../math/concentrated.js'
 import type { PoolBase } from '../family.js'
 
-/** A concentrated-liquidity pool whose ticks are a linked list, and whose fee a plugin may move. */
+/** A concentrated-liquidity pool whose ticks are a linked list and whose fee a plugin may set. */
 export type AlgebraIntegralPool = PoolBase & {
   readonly family: 'algebraIntegral'
   readonly tokens: readonly [Address, Address]
   /**
-   * Parts per million: `lastFee` of `globalState()`, or where a plugin moves it the fee in the block
+   * Parts per million: `lastFee` of `globalState()` or, with an adaptive fee, the fee in the block
    * of the newest timepoint.
    */
   readonly feePpm: number
-  /** Present where a plugin gives each swap its fee; `quotedAt` is then as well. */
+  /** Present if a plugin sets the fee; `quotedAt` is then present too. */
   readonly adaptiveFee?: AdaptiveFee
   /** `price` of `globalState()`. */
   readonly sqrtPriceX96: bigint
   readonly tick: number
   /** Liquidity in range. */
   readonly liquidity: bigint
-  /** All initialised ticks, ascending by index; the list's own two ends are not among them. */
+  /** All initialised ticks, ascending by index, without the two sentinels of the list. */
   readonly ticks: readonly Tick[]
 }
 
-/** The state of AlgebraBasePluginV1 that its fee is made of. */
+/** The state of AlgebraBasePluginV1 that determines the fee. */
 export type AdaptiveFee = {
   readonly config: FeeConfig
   readonly oracle: VolatilityOracle
 }
 
-/** `feeConfig()`: base fee and two sigmoids of volatility, in ppm and in volatility per 15 seconds. */
+/**
+ * `feeConfig()`: base fee and two sigmoids of volatility, in ppm and in volatility per 15 seconds.
+ */
 export type FeeConfig = {
   readonly alpha1: number
   readonly alpha2: number
@@ -39,11 +41,13 @@ export type FeeConfig = {
   readonly baseFee: number
 }
 
-/** The plugin's ring of timepoints, as far back as its fee looks. */
+/** The plugin's ring buffer of timepoints, as far back as its fee needs. */
 export type VolatilityOracle = {
   /** `averageTick` of the newest timepoint, over the day before it. */
   readonly averageTick: number
-  /** Ascending, the newest last; the first is the last one a day or more before the newest. */
+  /**
+   * Ascending; the first is the latest one at least a day older than the newest, if there is one.
+   */
   readonly timepoints: readonly Timepoint[]
 }
 
@@ -52,6 +56,6 @@ export type Timepoint = {
   /** Unix seconds. */
   readonly timestamp: number
   readonly tickCumulative: bigint
-  /** Of the squared distance between tick and average tick. */
+  /** Sum of the squared distance between tick and average tick. */
   readonly volatilityCumulative: bigint
 }

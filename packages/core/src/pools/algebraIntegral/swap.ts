@@ -5,12 +5,12 @@ import type { AlgebraIntegralPool } from './pool.js'
 
 export { encodeSwap, swapLayout } from '../uniswapV3/swap.js'
 
-/** What crossing an initialised tick takes. */
+/** Gas of crossing an initialised tick. */
 export const TICK_GAS = 50_000
 
 /**
- * Gas limit that one hop adds: a base, a charge per initialised tick crossed, and what the plugin's
- * hook takes. Measured through the executor; as in V3 every crossing is charged as a tick's first.
+ * Gas limit of one hop: a base, a charge per initialised tick crossed, and the plugin's hook.
+ * Measured through the executor; as in V3 every crossing is charged as the first of its tick.
  */
 export function estimateGas(
   pool: AlgebraIntegralPool,
@@ -22,8 +22,8 @@ export function estimateGas(
   return 112_000 + TICK_GAS * crossed + feeGas(pool)
 }
 
-// A timepoint written, and two searches in those of the last day. Measured up to some thirty of
-// them; beyond, each bisection is counted as a slot read for the first time.
+// One write of a timepoint and two binary searches among those of the last day. Measured for up to
+// about thirty timepoints; beyond, each search step counts as a slot read for the first time.
 function feeGas({ adaptiveFee }: AlgebraIntegralPool): number {
   if (!adaptiveFee) return 0
   const bisections = Math.ceil(Math.log2(adaptiveFee.oracle.timepoints.length))

@@ -10,9 +10,9 @@ import { dayAverages } from './oracle.js'
 
 const { applySwap, getAmountOut, updateVolumeFee, writeVolumeTimepoint } = algebraV1
 
-// Every stop of the walk rounds by up to a wei of the output, and by up to a wei of the input, which
-// is worth as much output as the marginal price says. Beside that, floats keep 16 digits of the
-// virtual reserve, and a swap may be a tiny part of it.
+// Each step rounds by up to a wei of the output and a wei of the input, which is worth output at
+// the marginal price. In addition, floats have 16 digits of the virtual reserve, of which a swap
+// may be a tiny part.
 const slackWei = (pool: algebraV1.AlgebraV1Pool) => {
   const s = Number(pool.sqrtPriceX96) / 2 ** 96
   const price = Math.max(s * s, 1 / (s * s))
@@ -32,7 +32,7 @@ const sums = { tickCumulative: 0n, volatilityCumulative: 0n, volumePerLiquidityC
 const pool: algebraV1.AlgebraV1Pool = {
   ...{ family: 'algebraV1', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
   ...{ tokens: [TOKEN_A, TOKEN_B], feePpm: 100, ticksPerBit: 60 },
-  // What the factory sets.
+  // The defaults of the factory.
   feeConfig: {
     ...{ alpha1: 2_900, alpha2: 12_000, beta1: 360, beta2: 60_000, gamma1: 59, gamma2: 8_500 },
     ...{ volumeBeta: 0, volumeGamma: 10, baseFee: 100 },
@@ -63,7 +63,7 @@ describe('a fee by volatility and volume', () => {
     )
   })
 
-  it('stays between the base fee and all there is', () => {
+  it('is between the base fee and its maximum', () => {
     fc.assert(
       fc.property(anyAlgebraV1Pool, (before) => {
         const after = updateVolumeFee(before)
@@ -75,14 +75,14 @@ describe('a fee by volatility and volume', () => {
     )
   })
 
-  it('keeps the fee it has until its next timepoint, whatever the settings say by then', () => {
+  it('keeps its fee until the next timepoint, even if the settings change', () => {
     const settled = { ...pool, feePpm: 777, quotedAt: 1_000n }
     expect(updateVolumeFee(settled)).toBe(settled)
     expect(updateVolumeFee({ ...settled, quotedAt: 1_001n }).feePpm).not.toBe(777)
   })
 
-  it('halves both sigmoids while nothing is traded, and gives all of them to much volume', () => {
-    // Volatile enough for all of both.
+  it('scales both sigmoids by a half without volume, and by one with high volume', () => {
+    // Volatile enough for the maximum of both.
     const volatility = 15n * 200_000n
     const { feeConfig } = pool
     expect(volumeFeePpm(feeConfig, { volatility, volumePerLiquidity: 0n })).toBe(100 + 14_900 / 2)
@@ -90,7 +90,7 @@ describe('a fee by volatility and volume', () => {
     expect(volumeFeePpm(feeConfig, { volatility: 0n, volumePerLiquidity: 60n })).toBeLessThan(120)
   })
 
-  it('counts volume from the block after: √a·√b over the liquidity that is left', () => {
+  it('counts volume from the next block on: √a·√b over the liquidity after the swap', () => {
     const first = applySwap({ ...pool, quotedAt: 1_010n }, direction, liquidity)
     const paid = getAmountOut({ ...pool, quotedAt: 1_010n }, direction, liquidity)
     const { volumePerLiquidityX64 } = first.oracle
@@ -103,7 +103,7 @@ describe('a fee by volatility and volume', () => {
     expect(next.oracle.timepoints.at(-1)!.volumePerLiquidityCumulative).toBe(volumePerLiquidityX64)
   })
 
-  it('sees no volatility in a price that rests', () => {
+  it('measures no volatility for a constant price', () => {
     let { oracle } = pool
     for (let i = 1; i < 40; i++) {
       oracle = writeVolumeTimepoint(oracle, { timestamp: 1_000 + i * 7_001, tick: 0 })
@@ -111,7 +111,7 @@ describe('a fee by volatility and volume', () => {
     expect(dayAverages(oracle)).toEqual({ volatility: 0n, volumePerLiquidity: 0n })
   })
 
-  it('keeps a day of timepoints, and the one before', () => {
+  it('keeps one day of timepoints and the one before', () => {
     let { oracle } = pool
     for (let i = 1; i < 100; i++) {
       oracle = writeVolumeTimepoint(oracle, { timestamp: 1_000 + i * 3_600, tick: i % 7 })
@@ -142,7 +142,7 @@ describeReferenceVectors('algebraV1 reference vectors', (readVector) => {
     readonly ticks: readonly { readonly index: number; readonly liquidityNet: string }[]
     readonly swaps: readonly Swap[]
   }
-  // Rows of 256 ticks, as 1.9 has them.
+  // Rows of 256 ticks, as in 1.9.
   const poolOf = (state: State): algebraV1.AlgebraV1Pool => ({
     ...{ ...pool, feePpm: state.fee, ticksPerBit: 1 },
     ...{ sqrtPriceX96: BigInt(state.price), tick: state.tick, liquidity: BigInt(state.liquidity) },

@@ -4,7 +4,9 @@ import { updateVolumeFee } from './fee.js'
 import type { AlgebraV1Pool } from './pool.js'
 import { TICK_GAS } from './swap.js'
 
-/** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
+/**
+ * The pool as constant-product pieces between initialised ticks, from the current price outwards.
+ */
 export function toCurve(pool: AlgebraV1Pool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, {
     feePpm: updateVolumeFee(pool).feePpm,
@@ -12,7 +14,7 @@ export function toCurve(pool: AlgebraV1Pool, direction: Direction): Curve {
   })
 }
 
-/** The fee that the next swap gives itself. */
+/** The fee of the next swap as part of the input. */
 export function feeRate(pool: AlgebraV1Pool): number {
   return updateVolumeFee(pool).feePpm / 1e6
 }

@@ -4,13 +4,13 @@ import { updateVolumeFee } from './fee.js'
 import { addVolume } from './oracle.js'
 import type { AlgebraV1Pool } from './pool.js'
 
-/** Exactly what the pool pays; `0n` where it would revert, pay nothing, or leave input over. */
+/** Exact output of the pool; `0n` if it would revert, pay nothing, or leave input over. */
 export function getAmountOut(pool: AlgebraV1Pool, direction: Direction, amountIn: bigint): bigint {
   const end = walk(updateVolumeFee(pool), direction.in === 0, amountIn)
   return end?.remaining === 0n ? end.amountOut : 0n
 }
 
-/** Price, tick, liquidity, and what the swap wrote into the oracle; the ticks do not change. */
+/** Price, tick, liquidity and oracle after the swap; the ticks do not change. */
 export function applySwap(
   pool: AlgebraV1Pool,
   direction: Direction,
@@ -25,8 +25,9 @@ export function applySwap(
 }
 
 /**
- * The pool's swap loop at the fee as it stands, for an exact input up to a price limit; `undefined`
- * where it reverts. It stops at every row of 256 bits. AlgebraPool._calculateSwapAndLock, v1-core@1.0.0
+ * The pool's swap loop at its current fee, for an exact input up to a price limit; `undefined` if
+ * it reverts. A step ends at every row of 256 bits. AlgebraPool._calculateSwapAndLock,
+ * v1-core@1.0.0
  */
 export function walk(
   pool: AlgebraV1Pool,

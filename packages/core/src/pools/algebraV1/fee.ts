@@ -3,8 +3,8 @@ import { type DayAverages, dayAverages, writeVolumeTimepoint } from './oracle.js
 import type { AlgebraV1Pool, VolumeFeeConfig } from './pool.js'
 
 /**
- * The pool as it stands before a swap at `quotedAt`: the first of a block writes a timepoint, and
- * with it a new fee. Without `quotedAt`, or in the timepoint's own block, as it is.
+ * The pool before a swap at `quotedAt`: the first swap of a block writes a timepoint and a new fee.
+ * Unchanged without `quotedAt` or in the block of the newest timepoint.
  */
 export function updateVolumeFee(pool: AlgebraV1Pool): AlgebraV1Pool {
   const { quotedAt, tick, feeConfig } = pool
@@ -15,8 +15,8 @@ export function updateVolumeFee(pool: AlgebraV1Pool): AlgebraV1Pool {
 }
 
 /**
- * baseFee + σᵥ(volume; α = σ₁(v) + σ₂(v)) for an average volatility per second, v per 15 seconds; in
- * ppm. DataStorageOperator.getFee and AdaptiveFee.getFee, v1-core@1.0.0
+ * baseFee + σᵥ(volume; α = σ₁(v) + σ₂(v)) for an average volatility per second, v per 15 seconds;
+ * in ppm. DataStorageOperator.getFee and AdaptiveFee.getFee, v1-core@1.0.0
  */
 export function volumeFeePpm(config: VolumeFeeConfig, averages: DayAverages): number {
   const v = averages.volatility / 15n
@@ -26,7 +26,7 @@ export function volumeFeePpm(config: VolumeFeeConfig, averages: DayAverages): nu
   return config.baseFee + Number(sigmoid(averages.volumePerLiquidity, outer, exp8))
 }
 
-/** n! for n = 2 … 6: of these summands each is rounded by itself. */
+/** n! for n = 2 … 6: each of these terms is rounded separately. */
 const FACTORIALS = [2n, 6n, 24n, 120n, 720n]
 
 /** e^(x/g)·g⁸ as Σ xⁿ·g⁸⁻ⁿ/n! up to n = 8. AdaptiveFee.exp */

@@ -2,14 +2,14 @@ import { sqrtDown, TWO_256 } from '../../math/fullMath.js'
 import { lastUpTo, tickCumulativeAt, volatilityBetween } from '../../math/volatility.js'
 import type { VolumeOracle, VolumeTimepoint } from './pool.js'
 
-/** Seconds that averages go back. DataStorage.WINDOW, v1-core@1.0.0 */
+/** Window of averages, in seconds. DataStorage.WINDOW, v1-core@1.0.0 */
 const WINDOW = 86_400
-/** Timepoints that the ring holds; one more overwrites the oldest. */
+/** Slots of the ring buffer; one more timepoint overwrites the oldest. */
 const RING = 65_536
 
 /**
- * The oracle after a write at `timestamp` in a pool that was at `tick` since the newest timepoint; at
- * most one a block. What the fee will never look at again is dropped. DataStorage.write
+ * The oracle after a write at `timestamp`, at most one per block, in a pool that was at `tick`
+ * since the newest timepoint. Timepoints that no later fee needs are dropped. DataStorage.write
  */
 export function writeVolumeTimepoint(
   oracle: VolumeOracle,
@@ -20,7 +20,7 @@ export function writeVolumeTimepoint(
   if (last.timestamp === timestamp) return oracle
   const averageTick = averageTickBefore(timepoints, { timestamp, tick })
   const elapsed = BigInt(timestamp - last.timestamp)
-  // The tick is taken to have moved here from the average between the two timepoints before.
+  // Assumes a linear move to this tick from the average between the two previous timepoints.
   const ticks = [meanTick(timepoints.at(-2), last) ?? tick, tick] as const
   const averages = [oracle.averageTick, averageTick] as const
   const written: VolumeTimepoint = {
@@ -35,8 +35,8 @@ export function writeVolumeTimepoint(
 }
 
 /**
- * The oracle of these timepoints, without what lies before the window of the newest. Whether read or
- * written, it is made here: one order of fields, so that equal oracles are equal as text.
+ * The oracle of these timepoints, without those before the window of the newest. Every oracle, read
+ * or computed, is built here with one order of fields, so that equal oracles have equal JSON.
  */
 export function volumeOracle(given: VolumeOracle): VolumeOracle {
   const { averageTick, volumePerLiquidityX64, timepoints } = given
@@ -47,7 +47,7 @@ export function volumeOracle(given: VolumeOracle): VolumeOracle {
   }
 }
 
-/** The oracle after a swap of these amounts that left this liquidity in range. */
+/** The oracle after a swap of these amounts, with the liquidity in range after it. */
 export function addVolume(
   oracle: VolumeOracle,
   swap: {
@@ -59,7 +59,10 @@ export function addVolume(
   return { ...oracle, volumePerLiquidityX64 }
 }
 
-/** The most that one swap counts for: 100,000, in Q64. DataStorageOperator.MAX_VOLUME_PER_LIQUIDITY */
+/**
+ * Cap on the volume per liquidity of one swap: 100,000, Q64.
+ * DataStorageOperator.MAX_VOLUME_PER_LIQUIDITY
+ */
 const MAX_VOLUME_PER_LIQUIDITY = 100_000n << 64n
 
 // √amount0 · √amount1 / liquidity, each step rounded down.   calculateVolumePerLiquidity
@@ -73,27 +76,27 @@ function volumePerLiquidity(swap: {
   return perLiquidity < MAX_VOLUME_PER_LIQUIDITY ? perLiquidity : MAX_VOLUME_PER_LIQUIDITY
 }
 
-/** Averages over the day before the newest timepoint, or over as much as there is of it. */
+/** Averages over the day before the newest timepoint, or over the whole history if shorter. */
 export type DayAverages = {
   /** Per second. */
   readonly volatility: bigint
-  /** Over all of the day, in 128ths. */
+  /** Total of the day, in units of 1/128. */
   readonly volumePerLiquidity: bigint
 }
 
-/** Of the volume's 64 bits after the point, 7 stay. */
+/** Keeps 7 of the 64 fractional bits of the volume. */
 const VOLUME_SHIFT = 57n
 
 /**
- * What the fee is made of in the block of the newest timepoint, of two timepoints or more. The start
- * of the window lies between the first two timepoints held. DataStorage.getAverages
+ * The inputs of the fee in the block of the newest timepoint, from at least two timepoints. The
+ * start of the window is between the first two. DataStorage.getAverages
  */
 export function dayAverages({ timepoints }: Pick<VolumeOracle, 'timepoints'>): DayAverages {
   const last = timepoints.at(-1)!
   const [first, second] = timepoints as readonly [VolumeTimepoint, VolumeTimepoint]
   const age = last.timestamp - first.timestamp
   const seconds = BigInt(age < WINDOW ? age : WINDOW)
-  // Divided first, as the contract does.
+  // Divides before it multiplies, as the contract does.
   const into = BigInt(age < WINDOW ? 0 : age - WINDOW)
   const span = BigInt(second.timestamp - first.timestamp)
   const startOf = (sum: (timepoint: VolumeTimepoint) => bigint) =>
@@ -107,7 +110,7 @@ export function dayAverages({ timepoints }: Pick<VolumeOracle, 'timepoints'>): D
 
 /**
  * Average tick from a day before `timestamp` to the newest timepoint, rounded towards zero; `tick`
- * where there is nothing to average. DataStorage._getAverageTick
+ * if there is no span to average over. DataStorage._getAverageTick
  */
 function averageTickBefore(
   timepoints: readonly VolumeTimepoint[],
@@ -116,7 +119,7 @@ function averageTickBefore(
   const [oldest, last] = [timepoints[0]!, timepoints.at(-1)!]
   const start = timestamp - WINDOW
   if (oldest.timestamp > start) return meanTick(oldest, last) ?? tick
-  // Nothing was written for a day: what counts is how it was before.
+  // Nothing was written for a day: the contract uses the span before the newest timepoint.
   if (last.timestamp <= start) return meanTick(timepoints.at(-2), last) ?? tick
   const rise = last.tickCumulative - tickCumulativeAt(timepoints, start)
   return Number(rise / BigInt(last.timestamp - start))

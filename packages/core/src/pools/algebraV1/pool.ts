@@ -2,16 +2,16 @@ import type { Address } from '../../hex.js'
 import type { Tick } from '../../math/concentrated.js'
 import type { PoolBase } from '../family.js'
 
-/** A concentrated-liquidity pool that gives itself a fee by the day's volatility and volume. */
+/** A concentrated-liquidity pool that computes its fee from the day's volatility and volume. */
 export type AlgebraV1Pool = PoolBase & {
   readonly family: 'algebraV1'
   readonly tokens: readonly [Address, Address]
-  /** `fee` of `globalState()`, parts per million: since the newest timepoint's block. */
+  /** `fee` of `globalState()`, in ppm, as of the block of the newest timepoint. */
   readonly feePpm: number
-  /** Of the pool's data storage operator. */
+  /** From the pool's data storage operator. */
   readonly feeConfig: VolumeFeeConfig
   readonly oracle: VolumeOracle
-  /** Ticks that one bit of `tickTable` stands for: 60 in 1.0, 1 in 1.9. */
+  /** Ticks per bit of `tickTable`: 60 in 1.0, 1 in 1.9. */
   readonly ticksPerBit: number
   /** `price` of `globalState()`. */
   readonly sqrtPriceX96: bigint
@@ -22,29 +22,33 @@ export type AlgebraV1Pool = PoolBase & {
   readonly ticks: readonly Tick[]
 }
 
-/** `feeConfig()`: base fee and two sigmoids of volatility, whose sum a third, of volume, scales. */
+/**
+ * `feeConfig()`: a base fee, and two sigmoids of volatility whose sum is scaled by one of volume.
+ */
 export type VolumeFeeConfig = {
-  /** Ppm, as alpha2 and baseFee. */
+  /** In ppm, like alpha2 and baseFee. */
   readonly alpha1: number
   readonly alpha2: number
-  /** Volatility per 15 seconds, as beta2, gamma1 and gamma2. */
+  /** In volatility per 15 seconds, like beta2, gamma1 and gamma2. */
   readonly beta1: number
   readonly beta2: number
   readonly gamma1: number
   readonly gamma2: number
-  /** Volume per liquidity over a day, in 128ths, as volumeGamma. */
+  /** In volume per liquidity over a day, in units of 1/128, like volumeGamma. */
   readonly volumeBeta: number
   readonly volumeGamma: number
   readonly baseFee: number
 }
 
-/** The pool's ring of timepoints, as far back as its fee looks. */
+/** The pool's ring buffer of timepoints, as far back as its fee needs. */
 export type VolumeOracle = {
   /** `averageTick` of the newest timepoint. */
   readonly averageTick: number
-  /** `volumePerLiquidityInBlock`: of the swaps since the newest timepoint, Q64. */
+  /** `volumePerLiquidityInBlock`: volume of the swaps since the newest timepoint, Q64. */
   readonly volumePerLiquidityX64: bigint
-  /** Ascending, the newest last; the first is the last one a day or more before the newest. */
+  /**
+   * Ascending; the first is the latest one at least a day older than the newest, if there is one.
+   */
   readonly timepoints: readonly VolumeTimepoint[]
 }
 
@@ -53,8 +57,8 @@ export type VolumeTimepoint = {
   /** Unix seconds. */
   readonly timestamp: number
   readonly tickCumulative: bigint
-  /** Of the squared distance between tick and average tick. */
+  /** Sum of the squared distance between tick and average tick. */
   readonly volatilityCumulative: bigint
-  /** Of the volume per liquidity of all swaps in earlier blocks, Q64. */
+  /** Volume per liquidity of all swaps in earlier blocks, Q64. */
   readonly volumePerLiquidityCumulative: bigint
 }

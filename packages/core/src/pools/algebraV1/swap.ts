@@ -5,13 +5,13 @@ import type { AlgebraV1Pool } from './pool.js'
 
 export { encodeSwap, swapLayout } from '../uniswapV3/swap.js'
 
-/** What crossing an initialised tick takes. */
+/** Gas of crossing an initialised tick. */
 export const TICK_GAS = 55_000
 
 /**
- * Gas limit that one hop adds: a base with a timepoint written and a fee made, what the first tick
- * crossed needs of the oracle, a charge per initialised tick crossed and one per row entered.
- * Measured through the executor; as in V3 every crossing is charged as a tick's first.
+ * Gas limit of one hop: a base with the write of a timepoint and a fee, the oracle reads of the
+ * first tick crossed, and a charge per initialised tick crossed and per row entered. Measured
+ * through the executor; as in V3 every crossing is charged as the first of its tick.
  */
 export function estimateGas(pool: AlgebraV1Pool, direction: Direction, amountIn: bigint): number {
   const end = applySwap(pool, direction, amountIn).tick
@@ -21,8 +21,8 @@ export function estimateGas(pool: AlgebraV1Pool, direction: Direction, amountIn:
   return 210_000 + crossing + 5_000 * Math.abs(rowOf(end) - rowOf(pool.tick)) + searchGas(pool)
 }
 
-// Measured up to some twenty timepoints a day; beyond, each bisection of the two searches is counted
-// as a timepoint read for the first time, of two slots.
+// Measured for up to about twenty timepoints a day; beyond, each step of the two binary searches
+// counts as a timepoint (two slots) read for the first time.
 function searchGas({ oracle }: AlgebraV1Pool): number {
   const bisections = Math.ceil(Math.log2(oracle.timepoints.length))
   return 2 * 2 * 2_100 * Math.max(0, bisections - 5)

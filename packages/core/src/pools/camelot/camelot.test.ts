@@ -63,14 +63,18 @@ function poolOfRow(row: Row): CamelotPool {
 
 describeReferenceVectors('camelot reference vectors', (readVector) => {
   const rows = readVector('hyperswap-v2/contract-executed.json') as readonly Row[]
-  it.each(rows.map((row, i) => [i, row] as const))('pays and keeps what row %i says', (_, row) => {
-    // Three rows also pay a wei more than the pair quotes; what is asked for is the quote.
-    expect(row.swapAtQuoteSucceeds).toBe(true)
-    const pool = poolOfRow(row)
-    const direction = row.zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
-    const amountIn = BigInt(row.amountIn)
-    expect(getAmountOut(pool, direction, amountIn)).toBe(BigInt(row.getAmountOut))
-    const { reserves } = applySwap(pool, direction, amountIn)
-    expect(reserves).toEqual([BigInt(row.reserve0After), BigInt(row.reserve1After)])
-  })
+  it.each(rows.map((row, i) => [i, row] as const))(
+    'gives the output and reserves of row %i',
+    (_, row) => {
+      // For three rows the pair would also pay a wei more than it quotes; the executor asks for the
+      // quote.
+      expect(row.swapAtQuoteSucceeds).toBe(true)
+      const pool = poolOfRow(row)
+      const direction = row.zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
+      const amountIn = BigInt(row.amountIn)
+      expect(getAmountOut(pool, direction, amountIn)).toBe(BigInt(row.getAmountOut))
+      const { reserves } = applySwap(pool, direction, amountIn)
+      expect(reserves).toEqual([BigInt(row.reserve0After), BigInt(row.reserve1After)])
+    },
+  )
 })

@@ -14,7 +14,7 @@ export function toCurve(pool: CamelotPool, direction: Direction): Curve {
   return stablePairCurve({ ...reserves, unitIn: Number(unitIn), unitOut: Number(unitOut) })
 }
 
-/** Each token has a fee of its own, whatever the amount. */
+/** The fee of the input token as part of the input, the same for every amount. */
 export function feeRate(pool: CamelotPool, direction: Direction): number {
   return pool.feePercents[direction.in as 0 | 1] / 1e5
 }

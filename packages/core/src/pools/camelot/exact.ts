@@ -11,8 +11,8 @@ const FEE_DENOMINATOR = 100_000n
 const MAX_UINT112 = (1n << 112n) - 1n
 
 /**
- * Exactly what the executor gets: what the pair's quote says, or one wei less where the pair's own
- * check of its invariant refuses that; `0n` where it refuses both.
+ * Exact output for the executor: the pair's own quote, or one wei less if the pair's invariant
+ * check refuses the quote; `0n` if it refuses both.
  */
 export function getAmountOut(pool: CamelotPool, direction: Direction, amountIn: bigint): bigint {
   const input = sideOf(pool, direction.in as 0 | 1)
@@ -31,7 +31,7 @@ export function getAmountOut(pool: CamelotPool, direction: Direction, amountIn: 
   return 0n
 }
 
-/** Whether the pair refuses what it quotes, so that the swap is tried twice. */
+/** Whether the pair refuses its own quote, so that the swap is tried twice. */
 export function refusesItsQuote(
   pool: CamelotPool,
   direction: Direction,
@@ -40,7 +40,7 @@ export function refusesItsQuote(
   return getAmountOut(pool, direction, amountIn) === quoteOf(pool, direction, amountIn) - 1n
 }
 
-/** The reserves after the swap: only a stable pair sends its owner's part of the fee away. */
+/** The reserves after the swap; only a stable pair sends the owner's share of the fee out. */
 export function applySwap(pool: CamelotPool, direction: Direction, amountIn: bigint): CamelotPool {
   const amountOut = getAmountOut(pool, direction, amountIn)
   if (amountOut === 0n) return pool
@@ -55,7 +55,7 @@ export function applySwap(pool: CamelotPool, direction: Direction, amountIn: big
   }
 }
 
-// Constant product: y = ⌊x·Y / (X·10⁵ + x)⌋ with x = a·(10⁵ − φ). Stable: the fee is floored off.
+// Constant product: y = ⌊x·Y / (X·10⁵ + x)⌋ with x = a·(10⁵ − φ). Stable: the fee is floored first.
 function quoteOf(pool: CamelotPool, direction: Direction, amountIn: bigint): bigint {
   const input = sideOf(pool, direction.in as 0 | 1)
   const output = sideOf(pool, direction.out as 0 | 1)
@@ -71,7 +71,7 @@ function feeOf(pool: CamelotPool, direction: Direction, amountIn: bigint): bigin
   return (amountIn * feeShareOf(pool, direction)) / FEE_DENOMINATOR
 }
 
-/** What of the input goes to the factory's owner at once. */
+/** The part of the input that goes to the factory's owner in the swap. */
 function leavingOf(pool: CamelotPool, direction: Direction, amountIn: bigint): bigint {
   if (!pool.stableSwap) return 0n
   const share = BigInt(pool.ownerFeeShare) * feeShareOf(pool, direction)

@@ -3,17 +3,17 @@ import type { Direction, SwapLayout } from '../family.js'
 import { refusesItsQuote } from './exact.js'
 import type { CamelotPool } from './pool.js'
 
-/** `03 pool zeroForOne`, the bytes of every pair that quotes for itself. */
+/** `03 pool zeroForOne`, as for every pair that quotes itself. */
 export const swapLayout: SwapLayout = { opcode: 0x03, bytes: 22, isPaidBefore: true }
 
-/** The swap's bytes, as {@link swapLayout} says. */
+/** The bytes of the swap, in the format of {@link swapLayout}. */
 export function encodeSwap(pool: CamelotPool, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }
 
 /**
- * Gas limit that one hop adds, a second attempt included where the pair refuses its own quote.
- * Measured on a double: no bytecode of such a pair is published.
+ * Gas limit of one hop, with the second attempt if the pair refuses its own quote. Measured on a
+ * double, because no bytecode of such a pair is published.
  */
 export function estimateGas(pool: CamelotPool, direction: Direction, amountIn: bigint): number {
   if (!pool.stableSwap) return 110_000

@@ -3,12 +3,14 @@ import { inputAtOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import type { Curve, Direction } from '../family.js'
 import type { Erc4626Pool } from './pool.js'
 
-// No token has anywhere near as many wei.
+// Far above the supply of any token, in wei.
 const MOST = 2 ** 128
-// The largest double below one, so that a limit which a float rounds up is not overrun.
+// A double just below one, so that rounding to a float never exceeds a limit.
 const BELOW = 1 - 2 ** -52
 
-/** The vault as a gain function: a line whose slope is its rate, up to the cap or to all shares. */
+/**
+ * The vault as a gain function: a line with its rate as slope, up to the cap or the total supply.
+ */
 export function toCurve(pool: Erc4626Pool, direction: Direction): Curve {
   const { totalAssets, totalSupply, virtuals, assetCap } = pool
   const isFresh = virtuals[0] === 0n && totalSupply === 0n
@@ -28,7 +30,7 @@ export function toCurve(pool: Erc4626Pool, direction: Direction): Curve {
   }
 }
 
-/** A vault that takes a fee is not loaded. */
+/** Vaults with a fee are not loaded. */
 export function feeRate(): number {
   return 0
 }

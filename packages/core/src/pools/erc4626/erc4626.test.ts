@@ -20,20 +20,20 @@ function vaultOf(state: Partial<erc4626.Erc4626Pool>): erc4626.Erc4626Pool {
   }
 }
 
-// Each way floors once, and what a first part leaves by rounding is a wei more for the second. The
-// curve's pieces stand above the line by 10⁻⁸ at most.
+// Each direction floors once, and the remainder of a first part is up to a wei more for the second.
+// The curve's pieces are at most 10⁻⁸ above the line.
 describeConformance('erc4626', erc4626, anyErc4626Pool, anyBits(1, 110), {
   relative: 1e-8,
   wei: () => 1,
 })
 
-describe('erc4626 odd cases', () => {
-  it('counts virtual shares, so that a donation to an empty vault is not the next one’s', () => {
+describe('erc4626 edge cases', () => {
+  it('counts virtual shares, so that a donation to an empty vault does not go to the next caller', () => {
     const donated = vaultOf({ totalAssets: 1_000_000n, virtuals: [1_000n, 1n] })
     expect(getAmountOut(donated, deposit, 1_000_000n)).toBe(999n)
   })
 
-  it('gives solmate’s first shares one to one, whatever was donated', () => {
+  it('gives solmate’s first shares 1:1, whatever was donated', () => {
     const donated = vaultOf({ totalAssets: 1_000_000n, virtuals: [0n, 0n] })
     expect(getAmountOut(donated, deposit, 77n)).toBe(77n)
     expect(applySwap(donated, deposit, 77n)).toMatchObject({
@@ -42,13 +42,13 @@ describe('erc4626 odd cases', () => {
     })
   })
 
-  it('answers 0 for solmate’s vault that lost everything, and for shares that buy no asset', () => {
+  it('returns 0 for a solmate vault that lost everything, and for shares worth no asset', () => {
     const lost = vaultOf({ totalSupply: 5n, virtuals: [0n, 0n] })
     expect(getAmountOut(lost, deposit, 1_000n)).toBe(0n)
     expect(getAmountOut(lost, redeem, 5n)).toBe(0n)
   })
 
-  it('answers 0 past the cap and past the supply', () => {
+  it('returns 0 above the cap and above the supply', () => {
     const capped = vaultOf({ totalAssets: 90n, totalSupply: 90n, assetCap: 100n })
     expect(getAmountOut(capped, deposit, 10n)).toBe(10n)
     expect(getAmountOut(capped, deposit, 11n)).toBe(0n)
@@ -57,7 +57,7 @@ describe('erc4626 odd cases', () => {
     expect(getAmountOut(capped, redeem, 91n)).toBe(0n)
   })
 
-  it('multiplies in 256 bits only where the contract does', () => {
+  it('multiplies in 256 bits only if the contract does', () => {
     const state = { totalAssets: 1n << 200n, totalSupply: 1n << 200n }
     expect(getAmountOut(vaultOf(state), deposit, 1n << 60n)).toBe(1n << 60n)
     expect(getAmountOut(vaultOf({ ...state, virtuals: [0n, 0n] }), deposit, 1n << 60n)).toBe(0n)

@@ -4,19 +4,19 @@ import type { Erc4626Pool } from './pool.js'
 const MAX_UINT256 = (1n << 256n) - 1n
 
 /**
- * Exactly the shares that `deposit` mints or the assets that `redeem` pays; `0n` where it would
+ * Exact number of shares that `deposit` mints or of assets that `redeem` pays; `0n` if it would
  * revert or give nothing.
  *
  *   shares = ⌊a·(S + vS) / (T + vA)⌋,  assets = ⌊s·(T + vA) / (S + vS)⌋
  *   `_convertToShares`, `_convertToAssets` of ERC4626, @openzeppelin/contracts 5.x; with
- *   vS = vA = 0 those of solmate, one to one while there are no shares
+ *   vS = vA = 0 those of solmate, which are 1:1 without any shares
  */
 export function getAmountOut(pool: Erc4626Pool, direction: Direction, amountIn: bigint): bigint {
   if (amountIn <= 0n) return 0n
   return direction.in === 0 ? sharesFor(pool, amountIn) : assetsFor(pool, amountIn)
 }
 
-/** The vault after that deposit or redemption: what came in or went out is all that changes. */
+/** The vault after that deposit or redemption: only total assets and total supply change. */
 export function applySwap(pool: Erc4626Pool, direction: Direction, amountIn: bigint): Erc4626Pool {
   const amountOut = getAmountOut(pool, direction, amountIn)
   if (amountOut === 0n) return pool
@@ -35,7 +35,7 @@ function sharesFor(pool: Erc4626Pool, assets: bigint): bigint {
 }
 
 function assetsFor(pool: Erc4626Pool, shares: bigint): bigint {
-  // Nobody has more shares than there are.
+  // No holder has more shares than the total supply.
   if (shares > pool.totalSupply) return 0n
   const [numerator, denominator] = rateOf(pool)
   return convert(pool, shares, [denominator, numerator])

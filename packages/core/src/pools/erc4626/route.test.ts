@@ -62,7 +62,7 @@ describe('a route through a vault', () => {
     const answer = quote(buildGraph(snapshot), order, { objective: 'gross' })
     expect(answer.route.map(({ pool }) => pool.family)).toContain('erc4626')
     const { amountOut, bound } = answer
-    // A basis point of the bound, at most, is left by the split.
+    // The split is at most one basis point below the bound.
     expect((bound!.amount - amountOut) * 10_000n).toBeLessThanOrEqual(bound!.amount)
   })
 })

@@ -4,13 +4,13 @@ import { hullCurve } from '../piecesCurve.js'
 import { ladderOf } from './exact.js'
 import type { LadderPool } from './pool.js'
 
-/** The concave hull of the rungs, which are themselves where the pool's answers are concave. */
+/** The concave hull of the rungs, equal to them if the samples are concave. */
 export function toCurve(pool: LadderPool, direction: Direction): Curve {
   const ladder = ladderOf(pool, direction)
   return hullCurve(() => hullOf(ladder))
 }
 
-/** What was answered has the fee in it, and does not say how much. */
+/** Unknown: the samples include the fee. */
 export function feeRate(): undefined {
   return undefined
 }

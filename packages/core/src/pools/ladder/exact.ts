@@ -3,9 +3,9 @@ import { isFresh } from '../sampled.js'
 import type { Ladder, LadderPool } from './pool.js'
 
 /**
- * At least what the pool pays, as long as it was asked in the block that quotes are of: its own
- * answer on a rung, the chord between two rungs, and where the rungs are not concave what the rung
- * below brings. `0n` past the last rung.
+ * A lower bound of what the pool pays: its own quote at a rung, the chord between two rungs, or the
+ * output of the lower rung if the rungs are not concave there. `0n` beyond the last rung, or if the
+ * samples are not fresh.
  */
 export function getAmountOut(pool: LadderPool, direction: Direction, amountIn: bigint): bigint {
   if (amountIn <= 0n) return 0n
@@ -19,20 +19,21 @@ export function getAmountOut(pool: LadderPool, direction: Direction, amountIn: b
   return y0 + ((y1 - y0) * (amountIn - x0)) / (x1 - x0)
 }
 
-/** The pool without rungs: what it would answer after a swap was not asked. */
+/** The pool without rungs, because its quotes after a swap are unknown. */
 export function applySwap(pool: LadderPool, direction: Direction, amountIn: bigint): LadderPool {
   if (getAmountOut(pool, direction, amountIn) === 0n) return pool
   return { ...pool, ladders: [[], []] }
 }
 
-/** The rungs of one direction; none if they are of another block than the quotes. */
+/** The rungs of one direction; none if they are not of the last block. */
 export function ladderOf(pool: LadderPool, direction: Direction): Ladder {
   return isFresh(pool) ? pool.ladders[direction.in as 0 | 1] : []
 }
 
 const ORIGIN = [0n, 0n] as const
 
-// Answers are floored: a concave function's may stand less than a wei below their neighbours' chord.
+// Quotes are floored, so those of a concave function may be up to a wei below their neighbours'
+// chord.
 function isConcaveAt(ladder: Ladder, i: number): boolean {
   const [x, y] = ladder[i] ?? ORIGIN
   const [x0, y0] = ladder[i - 1] ?? ORIGIN

@@ -17,7 +17,7 @@ const back = { in: 1, out: 0 } as const
 const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
 const options = { numRuns, endOnFailure: true }
 
-// The rungs and what stands between them are floored, and 10⁻⁸ is what the curve's pieces stand above
+// The rungs and the values between them are floored, and the curve's pieces are up to 10⁻⁸ above
 // their lines.
 describeConformance(
   'ladder of a concave pool',
@@ -31,7 +31,7 @@ describeConformance(
   },
 )
 
-// Whatever grows: steps, kinks to either side, stretches that are flat.
+// Any increasing function: with steps, convex and concave kinks, and flat parts.
 const anyTruth: fc.Arbitrary<Truth> = fc
   .array(fc.tuple(anyBits(1, 100), anyBits(1, 100)), { minLength: 1, maxLength: 8 })
   .map((steps) => (amountIn) => {
@@ -41,8 +41,8 @@ const anyTruth: fc.Arbitrary<Truth> = fc
   })
 const anyAmounts = fc.array(anyBits(1, 104), { minLength: 1, maxLength: 20 })
 
-describe('what a ladder promises', () => {
-  it('is never more than a concave pool pays, and what it pays on the rungs', () => {
+describe('the quote of a ladder', () => {
+  it('is never more than a concave pool pays, and exact at the rungs', () => {
     const property = fc.property(
       anySampledPool(anyConcaveTruth),
       anyAmounts,
@@ -60,7 +60,7 @@ describe('what a ladder promises', () => {
     fc.assert(property, options)
   })
 
-  it('is never less than the rung below, nor more than the curve, however the pool is shaped', () => {
+  it('is at least the rung below and at most the curve, for any shape of pool', () => {
     const property = fc.property(anySampledPool(anyTruth), anyAmounts, ({ pool }, amounts) => {
       const { out, limit } = toCurve(pool, forward)
       for (const amount of amounts) {
@@ -70,14 +70,14 @@ describe('what a ladder promises', () => {
         const isPast = amount > (rungs.at(-1)?.[0] ?? 0n)
         expect(isPast ? promised === 0n : promised >= below).toBe(true)
         if (Number(amount) > limit) continue
-        // The curve's own floats.
+        // Float rounding of the curve.
         expect(Number(promised)).toBeLessThanOrEqual(out(Number(amount)) * (1 + 1e-12))
       }
     })
     fc.assert(property, options)
   })
 
-  it('is the rung below where a rung dents the ladder, on both sides of the dent', () => {
+  it('is the rung below on both sides of a rung that is not concave', () => {
     const pool = ladderPoolOf([
       [
         [100n, 1_000n],
@@ -95,7 +95,7 @@ describe('what a ladder promises', () => {
     expect(getAmountOut(pool, forward, 401n)).toBe(0n)
   })
 
-  it('is nothing for any block but that of the answers', () => {
+  it('is 0 for any time other than the second after the sampled block', () => {
     const pool = ladderPoolOf([[[100n, 1_000n]], [[100n, 10n]]])
     expect(getAmountOut(pool, forward, 100n)).toBe(1_000n)
     for (const quotedAt of [0n, pool.sampledAt, pool.quotedAt + 1n]) {
@@ -105,7 +105,7 @@ describe('what a ladder promises', () => {
     }
   })
 
-  it('is nothing once the pool was used, either way', () => {
+  it('is 0 after a swap in either direction', () => {
     const pool = ladderPoolOf([[[100n, 1_000n]], [[100n, 10n]]])
     const after = applySwap(pool, forward, 50n)
     expect(getAmountOut(after, forward, 1n)).toBe(0n)
@@ -119,19 +119,19 @@ type LadderVector = {
   readonly checks: readonly { readonly amountIn: string; readonly amountOut: string }[]
 }
 
-// A kink stands between the last two rungs, before the check at 12·10⁹ and after that at 16·10⁹:
-// there the chord falls short by what it says here, and elsewhere by less than a hundredth of this.
+// There is a kink between the last two rungs, before the check at 12·10⁹ and after the one at
+// 16·10⁹. There the chord is too low by this much, and elsewhere by less than a hundredth of it.
 const SHORT_OF = 0.08
 
-// Of hyperevm-oracle-pools/nabla.json nothing is reproduced: it has that pool's state and two swaps,
-// which are no ladder, and its curve is no family here.
+// hyperevm-oracle-pools/nabla.json is not used: it has that pool's state and two swaps, which are
+// not a ladder, and no family here has its curve.
 describeReferenceVectors('ladder reference vectors', (readVector) => {
   const file = 'hyperevm-oracle-pools/liquidcore-ladder.json'
   const { ladder, checks } = readVector(file) as LadderVector
   const rungs = ladder.map(([x, y]) => [BigInt(x), BigInt(y)] as const)
   const truths = checks.map((c) => [BigInt(c.amountIn), BigInt(c.amountOut)] as const)
 
-  it('promise what LiquidCore answered between its rungs, or less', () => {
+  it('promise at most what LiquidCore quoted between its rungs', () => {
     const pool = ladderPoolOf([rungs, []])
     expect(truths).toHaveLength(2)
     for (const [amountIn, paid] of truths) {
@@ -141,7 +141,7 @@ describeReferenceVectors('ladder reference vectors', (readVector) => {
     }
   })
 
-  it('promise every second rung of it, or less, from the others', () => {
+  it('promise at most every second rung of it, from the others', () => {
     for (const parity of [0, 1]) {
       const kept = rungs.filter((_, i) => i % 2 === parity)
       const pool = ladderPoolOf([kept, []])

@@ -2,23 +2,23 @@ import type { Address } from '../../hex.js'
 import type { PoolBase } from '../family.js'
 
 /**
- * How a pool that is sampled is asked and called. `estimateSwap`: it answers
- * `estimateSwapBatch(address,address,uint256[])` and takes
- * `swap(address,address,uint256,uint256)` itself, paid by an approval.
+ * The quote function and the swap call of a sampled pool. `estimateSwap`: the pool itself has
+ * `estimateSwapBatch(address,address,uint256[])` and `swap(address,address,uint256,uint256)`, and
+ * is paid by an approval.
  */
 export type LadderProtocol = 'estimateSwap'
 
-/** Amounts in, in wei, and what the pool said it pays for each; both rise from rung to rung. */
+/** Inputs and the pool's quoted outputs, in wei; both increase from rung to rung. */
 export type Ladder = readonly (readonly [amountIn: bigint, amountOut: bigint])[]
 
-/** A pool whose price is not in its state, known by what it answered in one block. */
+/** A pool whose price is not in its state, known only by quotes sampled in one block. */
 export type LadderPool = PoolBase & {
   readonly family: 'ladder'
   readonly tokens: readonly [Address, Address]
   readonly protocol: LadderProtocol
-  /** What it pays for token 0 and for token 1. */
+  /** The ladders for an input of token 0 and of token 1. */
   readonly ladders: readonly [Ladder, Ladder]
-  /** Unix seconds of the block it answered in; for any other block it pays nothing. */
+  /** Unix seconds of the sampled block; the samples are valid only for the next second. */
   readonly sampledAt: bigint
   readonly quotedAt: bigint
 }

@@ -14,14 +14,14 @@ export function toCurve(pool: SolidlyPool, direction: Direction): Curve {
     // The pair multiplies the input by a reserve in a uint256.
     const maxReserve = Math.min(reserves.maxReserve, 2 ** 256 / reserves.reserveOut)
     const curve = constantProductCurve({ ...reserves, maxReserve })
-    // The pair floors its fee: it swaps less than a wei more than γ·x.
+    // The pair floors its fee, so it swaps up to a wei more than γ·x.
     return pool.feePpm === 0 ? curve : { ...curve, extraIn: 1 / reserves.γ }
   }
   const units = { unitIn: Number(pool.units[i]), unitOut: Number(pool.units[o]) }
   return stablePairCurve({ ...reserves, ...units })
 }
 
-/** Of the input, whatever the amount. */
+/** The fee as part of the input, the same for every amount. */
 export function feeRate(pool: SolidlyPool): number {
   return pool.feePpm / 1e6
 }

@@ -13,11 +13,11 @@ import type { SolidlyPool, SolidlyVariant } from './pool.js'
 
 type Rules = {
   readonly solveY: SolveY
-  /** What the pair's quote takes off its own formula. */
+  /** Wei that the pair's quote subtracts from its formula. */
   readonly withheld: bigint
-  /** Whether the fee leaves the pair with the swap. */
+  /** Whether the fee leaves the pair in the swap. */
   readonly feeLeaves: boolean
-  /** The most that a reserve can be. */
+  /** The largest possible reserve. */
   readonly maxReserve: bigint
 }
 
@@ -27,14 +27,14 @@ const RULES: Readonly<Record<SolidlyVariant, Rules>> = {
   velodrome: { solveY: solveYVelodrome, withheld: 0n, feeLeaves: true, maxReserve: TWO_256 - 1n },
 }
 
-/** The most that a reserve of such a pair can be. */
+/** The largest possible reserve of the pair. */
 export function maxReserveOf(pool: Pick<SolidlyPool, 'variant'>): bigint {
   return RULES[pool.variant].maxReserve
 }
 
 /**
- * Exactly what the executor gets: what the pair's quote says, or one wei less where the pair's own
- * check of its invariant refuses that; `0n` where it refuses both.
+ * Exact output for the executor: the pair's own quote, or one wei less if the pair's invariant
+ * check refuses the quote; `0n` if it refuses both.
  */
 export function getAmountOut(pool: SolidlyPool, direction: Direction, amountIn: bigint): bigint {
   const { withheld, maxReserve } = RULES[pool.variant]
@@ -53,7 +53,7 @@ export function getAmountOut(pool: SolidlyPool, direction: Direction, amountIn: 
   return 0n
 }
 
-/** Whether the pair refuses what it quotes, so that the swap is tried twice. */
+/** Whether the pair refuses its own quote, so that the swap is tried twice. */
 export function refusesItsQuote(
   pool: SolidlyPool,
   direction: Direction,
@@ -65,7 +65,7 @@ export function refusesItsQuote(
   return getAmountOut(pool, direction, amountIn) === quoted - 1n
 }
 
-/** The reserves after the swap: less the fee, where it goes to the fees' own contract. */
+/** The reserves after the swap, without the fee if it goes to a separate contract. */
 export function applySwap(pool: SolidlyPool, direction: Direction, amountIn: bigint): SolidlyPool {
   const amountOut = getAmountOut(pool, direction, amountIn)
   if (amountOut === 0n) return pool
@@ -80,7 +80,7 @@ export function applySwap(pool: SolidlyPool, direction: Direction, amountIn: big
   }
 }
 
-// Volatile: y = ⌊x·Y / (X + x)⌋ with x = a − ⌊a·φ⌋: two roundings, not Uniswap's one.
+// Volatile: y = ⌊x·Y / (X + x)⌋ with x = a − ⌊a·φ⌋, rounded twice, unlike Uniswap.
 function quoteOf(
   pool: SolidlyPool,
   [input, output]: readonly [StableSide, StableSide],

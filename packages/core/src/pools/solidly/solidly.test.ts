@@ -73,7 +73,7 @@ function directionOf({ zeroForOne }: Row) {
 describeReferenceVectors('solidly reference vectors', (readVector) => {
   const executed = readVector('solidly/contract-executed.json') as readonly Executed[]
   for (const kind of Object.keys(KINDS) as Kind[]) {
-    it(`pays what ${kind} pays in all ${executed.length} rows, a wei less where K refuses`, () => {
+    it(`pays what ${kind} pays in all ${executed.length} rows, a wei less if K refuses`, () => {
       for (const row of executed) {
         const pool = poolOfRow(row, { variant: KINDS[kind], feePpm: row.feeBps * 100 })
         const { amountOut, kOk } = row[kind]
@@ -96,10 +96,10 @@ describeReferenceVectors('solidly reference vectors', (readVector) => {
   )
 })
 
-describe('solidly odd cases', () => {
+describe('solidly edge cases', () => {
   const forward = { in: 0, out: 1 } as const
 
-  it('answers 0 where a uint256 of the pair would overflow', () => {
+  it('returns 0 if a uint256 of the pair would overflow', () => {
     const huge = poolOf({ reserves: [10n ** 40n, 10n ** 40n] })
     expect(getAmountOut(huge, forward, 10n ** 30n)).toBe(0n)
     const volatile = poolOf({ stable: false, reserves: [1n << 120n, 1n << 120n] })
@@ -107,7 +107,7 @@ describe('solidly odd cases', () => {
     expect(getAmountOut(volatile, forward, 1n << 130n)).toBeGreaterThan(0n)
   })
 
-  it('takes no more than a uint112 into a reserve that is one', () => {
+  it('refuses an input beyond a uint112 reserve', () => {
     const state = { stable: false, reserves: [1n << 111n, 1n << 111n] } as const
     const amountIn = 1n << 111n
     expect(getAmountOut(poolOf({ ...state, variant: 'ramses' }), forward, amountIn)).toBe(0n)
@@ -126,9 +126,9 @@ describe('solidly odd cases', () => {
     }
   })
 
-  it('floors the fee first and the output after', () => {
+  it('floors the fee first, then the output', () => {
     const pool = poolOf({ stable: false, reserves: [1000n, 1_000_000n], feePpm: 3000 })
-    // 100 less a fee of ⌊0.3⌋: nothing is taken.
+    // The fee on 100 is ⌊0.3⌋ = 0.
     expect(getAmountOut(pool, forward, 100n)).toBe((100n * 1_000_000n) / 1100n)
   })
 })

@@ -10,8 +10,8 @@ const BIPS = 10_000n
 const ONE = 10n ** 18n
 
 /**
- * Where the fee steps up, the pool pays less for more: a staircase. The curve is its concave hull,
- * which has its corners at the last inputs of steps, and promises too much between.
+ * At each step of the fee the pool pays less for more input: a staircase. The curve is its concave
+ * hull, with corners at the last inputs of steps; between corners it promises too much.
  */
 export function toCurve(pool: StexPool, direction: Direction): Curve {
   const cornersOf = direction.in === 0 ? unstakingCorners : stakingCorners
@@ -19,7 +19,7 @@ export function toCurve(pool: StexPool, direction: Direction): Curve {
   return hullCurve(() => (isOpen ? hullOf(cornersOf(pool).map(early)) : []))
 }
 
-/** The fee on the whole of an input of token 0, more of it for more; token 1 pays none. */
+/** The fee on the whole input of token 0, which increases with the amount; token 1 has no fee. */
 export function feeRate(
   pool: StexPool,
   direction: Direction,
@@ -30,14 +30,14 @@ export function feeRate(
 }
 
 /**
- * A corner by a part in 2¹⁹ before where it is: a flow ends up there, is rounded to a share of 2⁻²⁴
- * of what is held, and must not be past the step by that. Early corners promise more, never less.
+ * A corner moved back by a part in 2¹⁹. A flow that ends at a corner is rounded to shares of 2⁻²⁴
+ * of a balance, and rounding must not exceed the step. An early corner promises more, never less.
  */
 function early([amountIn, amountOut]: Corner): Corner {
   return [amountIn - (amountIn >> 19n), amountOut]
 }
 
-/** The last input of each fee and what it pays, up to the one that takes the whole reserve. */
+/** The last input of each fee with its output, up to the input that takes the whole reserve. */
 function unstakingCorners(pool: StexPool): readonly Corner[] {
   const corners: Corner[] = []
   const reserve = pool.reserves[1]

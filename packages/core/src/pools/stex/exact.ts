@@ -6,8 +6,7 @@ import type { StexPool } from './pool.js'
 const BIPS = 10_000n
 
 /**
- * Exactly what the pool pays; `0n` where it would revert, and in any block but the one after that in
- * which it was read.
+ * Exact output of the pool; `0n` if it would revert, or if the state is not of the last block.
  *
  *   n = ⌊a·10⁴ / (10⁴ + fee)⌋,  out = ⌊n·rate/10¹⁸⌋, or ⌊n·10¹⁸/rate⌋ for token 1 without a fee
  *   SovereignPool.swap, valantis-core; STEXAMM.getLiquidityQuote, valantis-stex
@@ -16,7 +15,7 @@ export function getAmountOut(pool: StexPool, direction: Direction, amountIn: big
   return swapOf(pool, direction, amountIn)?.amountOut ?? 0n
 }
 
-/** The pool after that swap: the manager's part of the fee does not stay in the reserves. */
+/** The pool after that swap; the manager's share of the fee does not stay in the reserves. */
 export function applySwap(pool: StexPool, direction: Direction, amountIn: bigint): StexPool {
   const swap = swapOf(pool, direction, amountIn)
   if (!swap) return pool
@@ -29,7 +28,7 @@ export function applySwap(pool: StexPool, direction: Direction, amountIn: bigint
   return { ...pool, reserves }
 }
 
-// No product leaves 256 bits before the output passes the reserve: the loader bounds all of them.
+// No product exceeds 256 bits before the output exceeds the reserve: the loader bounds all of them.
 function swapOf(
   pool: StexPool,
   direction: Direction,

@@ -3,14 +3,16 @@ import type { RatioFee, StepsFee, StexPool } from './pool.js'
 
 const BIPS = 10_000n
 
-/** A fee in bips on top of what is swapped, and the largest input of token 0 that pays it. */
+/** A fee in bips on top of the net amount, and the largest input of token 0 with that fee. */
 export type FeeStep = {
   readonly feeBips: bigint
-  /** Absent for the last, which has no end. */
+  /** Absent for the last step, which has no end. */
   readonly end?: bigint
 }
 
-/** Token 1 for an amount of token 0 at the pool's rate. `convertToToken1` of the withdrawal modules. */
+/**
+ * Token 1 for an amount of token 0 at the pool's rate. `convertToToken1` of the withdrawal modules.
+ */
 export function convertToToken1({ rate }: StexPool, amount: bigint): bigint {
   return (amount * rate) / ONE
 }
@@ -23,13 +25,13 @@ export function convertToToken0({ rate }: StexPool, amount: bigint): bigint {
 const ONE = 10n ** 18n
 
 /**
- * What the pool's fee module answers for an input of token 0: bips on top of what is swapped.
- * `undefined` where it reverts. For token 1 the fee is 0.
+ * The fee of the pool's fee module for an input of token 0, in bips on top of the net amount;
+ * `undefined` if the module reverts. For token 1 the fee is 0.
  *
  *   ratio: ρ = ⌊(r0 + unstaking + a − ⌊leaving·10¹⁸/rate⌋)·10⁴ / (r1 + lent)⌋
  *          f = fmin below ρmin, fmax above ρmax, else fmin + ⌊(fmax − fmin)·(ρ − ρmin) / (ρmax − ρmin)⌋
  *   steps: l = max(0, r1 + lent − ⌊a·rate/10¹⁸⌋), f = f₀ above lmax,
- *          else f_k with k = ⌊(lmax − l)·n / (lmax − lmin)⌋, the last at most
+ *          else f_k with k = min(n − 1, ⌊(lmax − l)·n / (lmax − lmin)⌋)
  *   ⌊10⁸ / (10⁴ − f)⌋ − 10⁴      STEXRatioSwapFeeModule, StepwiseFeeModule of valantis-stex
  */
 export function feeBipsOf(pool: StexPool, amountIn: bigint): bigint | undefined {
@@ -40,18 +42,18 @@ export function feeBipsOf(pool: StexPool, amountIn: bigint): bigint | undefined 
   return ofInput === undefined ? undefined : onTop(ofInput)
 }
 
-/** Every fee that some input of token 0 pays, in the order in which they come. */
+/** Every fee that some input of token 0 pays, in ascending order of the input. */
 export function feeStepsOf(pool: StexPool): readonly FeeStep[] {
   const steps =
     pool.fee.kind === 'ratio' ? ratioStepsOf(pool, pool.fee) : stepsStepsOf(pool, pool.fee)
-  // Steps that are over before the first wei, and steps that begin where the next one does.
+  // Drops steps that end before the first wei, and empty steps.
   return steps.filter(({ end }, i) => {
     const start = steps[i - 1]?.end ?? 0n
     return end === undefined || end > (start > 0n ? start : 0n)
   })
 }
 
-/** A fee that is told as a part of the input, as one on top of what is swapped. */
+/** Converts a fee in bips of the input to bips on top of the net amount. */
 function onTop(feeBips: bigint): bigint {
   return (BIPS * BIPS) / (BIPS - feeBips) - BIPS
 }
@@ -80,7 +82,7 @@ function ratioStepsOf(pool: StexPool, fee: RatioFee): readonly FeeStep[] {
   return Array.from({ length: rise + 1 }, (_, k): FeeStep => {
     const feeBips = onTop(BigInt(fee.feeMinBips + k))
     if (k === rise) return { feeBips }
-    // The first ratio that pays more, and the first input with that ratio.
+    // The first ratio with a higher fee, and the first input with that ratio.
     const ratio = BigInt(fee.minThresholdRatioBips) + divUp(BigInt(k + 1) * range, BigInt(rise))
     return { feeBips, end: divUp(ratio * unstaked, BIPS) - 1n - stakedOf(pool) }
   })
@@ -103,7 +105,7 @@ function stepsStepsOf(pool: StexPool, fee: StepsFee): readonly FeeStep[] {
   return stepsBips.map((ofInput, k): FeeStep => {
     const feeBips = onTop(BigInt(ofInput))
     if (k === stepsBips.length - 1) return { feeBips }
-    // The least that may be left, the most that may be expected for that, and its largest input.
+    // The least token 1 left in this step, the largest output for that, and its largest input.
     const left = max - divUp(BigInt(k + 1) * (max - min), count) + 1n
     const expected = unstaked - left
     return { feeBips, end: ((expected + 1n) * ONE - 1n) / pool.rate }

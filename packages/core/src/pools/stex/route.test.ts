@@ -41,7 +41,7 @@ const snapshot: Snapshot = {
   pools: [stex, pair],
 }
 
-/** The best of four thousand splits, by the integers alone. */
+/** The best of four thousand splits, in exact integers. */
 function bestSplit(amountIn: bigint): bigint {
   let best = 0n
   for (let i = 0n; i <= 4_000n; i++) {
@@ -53,8 +53,8 @@ function bestSplit(amountIn: bigint): bigint {
 }
 
 describe('a route through a stex pool', () => {
-  // Found: rounded to its share, the flow of the 100,000 stood a part in 10⁷ past the step, and paid
-  // 28 bips more; the 65,000 and the 120,000 were led on by the hull, and paid 13 more.
+  // Regressions: with 100,000 the rounded share exceeded the step by a part in 10⁷ and cost 28
+  // bips; with 65,000 and 120,000 the hull led the flow beyond a step, which cost 13.
   for (const thousands of [20n, 57n, 60n, 65n, 100n, 120n, 200n]) {
     it(`of ${thousands},000 staked tokens stops before the fee steps up`, () => {
       const order = {
@@ -72,7 +72,7 @@ describe('a route through a stex pool', () => {
 
   it('uses the pool twice, exactly', () => {
     const [amountIn, first] = [90_000n * E18, 40_000n * E18]
-    // The share that is rounded down to so much.
+    // The amount after rounding the share down.
     const share = Number((first * 0xffffffn) / amountIn)
     const plan = [
       { pool: stex, direction: unstake, share },

@@ -13,7 +13,7 @@ const E18 = 10n ** 18n
 const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
 const options = { numRuns, endOnFailure: true }
 
-// A wei of token 0 is worth up to 2⁷⁰/10¹⁸ of token 1, and two roundings eat two of them.
+// A wei of token 0 is worth up to 2⁷⁰/10¹⁸ of token 1, and two roundings lose two of them.
 const wei = ({ rate }: stex.StexPool) => 2 + (2 * Number(rate)) / 1e18 + 2e18 / Number(rate)
 const STAIRCASE = 'the fee is on the whole input and steps up with it'
 
@@ -32,14 +32,14 @@ describeConformance(
   },
 )
 
-/** The indices of a dozen, the first and the last among them: there may be thousands. */
+/** Twelve indices with the first and the last, because there may be thousands of steps. */
 function someOf({ length }: readonly unknown[]): readonly number[] {
   const indices = Array.from({ length: 12 }, (_, i) => Math.round((i * (length - 1)) / 11))
   return length === 0 ? [] : [...new Set(indices)]
 }
 
 describe('the staircase of a stex pool', () => {
-  it('pays more for more as long as the fee is the same', () => {
+  it('is monotone while the fee is the same', () => {
     const property = fc.property(anyStexPool, anyBits(1, 108), anyBits(1, 108), (pool, a, more) => {
       const paid = getAmountOut(pool, unstake, a + more)
       if (paid === 0n || feeBipsOf(pool, a) !== feeBipsOf(pool, a + more)) return
@@ -48,7 +48,7 @@ describe('the staircase of a stex pool', () => {
     fc.assert(property, options)
   })
 
-  it('has each fee from the step before to its end, and no other', () => {
+  it('has exactly one fee within each step', () => {
     const property = fc.property(anyStexPool, anyBits(1, 108), (pool, amountIn) => {
       const steps = feeStepsOf(pool)
       const asked = feeBipsOf(pool, amountIn)
@@ -65,7 +65,7 @@ describe('the staircase of a stex pool', () => {
     fc.assert(property, options)
   })
 
-  it('lies below the curve everywhere, also where the curve has ended', () => {
+  it('is below the curve everywhere, also beyond its limit', () => {
     const property = fc.property(anyStexPool, anyBits(1, 108), (pool, drawn) => {
       for (const direction of [unstake, stake]) {
         const { out } = toCurve(pool, direction)
@@ -73,7 +73,7 @@ describe('the staircase of a stex pool', () => {
         const ends = someOf(steps).flatMap((i) => steps[i]!.end ?? [])
         for (const amountIn of [drawn, ...ends.flatMap((end) => [end, end + 1n])]) {
           const paid = Number(getAmountOut(pool, direction, amountIn))
-          // A wei of the roundings of floats.
+          // A wei for float rounding.
           expect(paid).toBeLessThanOrEqual(out(Number(amountIn)) * (1 + 1e-12) + wei(pool))
         }
       }
@@ -81,12 +81,12 @@ describe('the staircase of a stex pool', () => {
     fc.assert(property, options)
   })
 
-  it('all but touches the curve at the end of a step', () => {
+  it('almost touches the curve at the end of a step', () => {
     const { out } = toCurve(khype, unstake)
     const paid = getAmountOut(khype, unstake, END_OF_FIRST)
-    // A part in 2¹⁹ early, so that no rounding of a share leads past the step.
+    // A part in 2¹⁹ early, so that no rounding of a share exceeds the step.
     expect(out(Number(END_OF_FIRST)) / Number(paid) - 1).toBeLessThan(2 ** -19)
-    // By a wei more, 17 bips of it all less.
+    // One more wei costs 17 bips of the whole amount.
     const next = getAmountOut(khype, unstake, END_OF_FIRST + 1n)
     expect(Number(paid - next) / Number(paid)).toBeCloseTo(17e-4, 4)
   })
@@ -123,24 +123,24 @@ const khype: stex.StexPool = {
     stepsBips: [3, 20, 50, 200, 500],
   },
 }
-// 220,000 less 162,000 is what the first of five steps of 38,000 leaves; in token 0 at 1.03.
+// The first of five steps of 38,000 ends at 220,000 − 162,000, converted to token 0 at 1.03.
 const END_OF_FIRST = (58_000n * E18 * 100n - 1n) / 103n
 
-describe('stex odd cases', () => {
-  it('takes 3 bips of the input, which are 3 on top, and of token 1 nothing', () => {
+describe('stex edge cases', () => {
+  it('charges 3 bips of the input, which are 3 on top, and nothing for token 1', () => {
     expect(getAmountOut(khype, unstake, 10_000n)).toBe(
       (((10_000n * 10_000n) / 10_003n) * 103n) / 100n,
     )
     expect(getAmountOut(khype, stake, 10_300n)).toBe(10_000n)
   })
 
-  it('has the fee of a half on top as one', () => {
+  it('converts a fee of a half of the input to one of 100 % on top', () => {
     const fee = { ...base.fee, feeMinBips: 4_999, feeMaxBips: 4_999 } as stex.RatioFee
     // 10⁸ / 5,001 is 19,996.0008.
     expect(feeBipsOf({ ...base, fee }, 1n)).toBe(9_996n)
   })
 
-  it('leaves the manager’s part of a fee out of the reserves', () => {
+  it('excludes the manager’s share of a fee from the reserves', () => {
     const amountIn = 10_000n * E18
     const fee = amountIn - (amountIn * 10_000n) / 10_003n
     const after = applySwap(khype, unstake, amountIn)
@@ -149,30 +149,30 @@ describe('stex odd cases', () => {
     expect(applySwap(khype, stake, E18).reserves[1]).toBe(khype.reserves[1] + E18)
   })
 
-  it('pays from what is not lent out, and counts what is for the fee', () => {
+  it('pays only unlent tokens, and counts lent ones for the fee', () => {
     const lent = { ...khype, reserves: [0n, 10n * E18] as const }
     expect(getAmountOut(lent, unstake, 10n * E18)).toBe(0n)
     const all = { ...lent, reserves: [0n, 80_000n * E18] as const, amountToken1LendingPool: 0n }
     expect(feeBipsOf(lent, E18)).toBe(feeBipsOf(all, E18))
   })
 
-  it('converts what is owed to who left into token 0 before it counts against what is staked', () => {
+  it('converts pending withdrawals to token 0 and subtracts them from the staked amount', () => {
     const owing = { ...khype, fee: base.fee, amountToken1PendingLPWithdrawal: 51_500n * E18 }
-    // 51,500 are 50,000 of token 0: nothing is staked, and the ratio is that of the input alone.
+    // 51,500 equal 50,000 of token 0: nothing is staked, and only the input counts for the ratio.
     const unstaked = 220_000n * E18
     const atMin = (unstaked * 5_000n) / 10_000n
     expect(feeBipsOf(owing, atMin)).toBe(1n)
     expect(feeBipsOf(owing, (unstaked * 20_000n) / 10_000n)).toBe(30n)
   })
 
-  it('refuses what does not cover what is owed to who left, as the module’s subtraction does', () => {
+  it('refuses an input that does not cover pending withdrawals, like the module’s subtraction', () => {
     const owing = { ...base, amountToken1PendingLPWithdrawal: 50_001n * E18 }
     expect(getAmountOut(owing, unstake, E18 - 1n)).toBe(0n)
     expect(getAmountOut(owing, unstake, E18)).toBeGreaterThan(0n)
     expect(getAmountOut(owing, stake, E18)).toBe(E18)
   })
 
-  it('answers 0 while it is paused, for any block but the next, and past the reserve', () => {
+  it('returns 0 if paused, for any block but the next, and above the reserve', () => {
     for (const closed of [{ isPaused: true }, { quotedAt: 1n }, { quotedAt: 3n }]) {
       const pool = { ...khype, ...closed }
       expect(getAmountOut(pool, unstake, E18)).toBe(0n)

@@ -12,7 +12,7 @@ export function toCurve(pool: UniswapV2Pool, direction: Direction): Curve {
   })
 }
 
-/** Of the input, whatever the amount. */
+/** The fee as part of the input, the same for every amount. */
 export function feeRate(pool: UniswapV2Pool): number {
   return pool.feePpm / 1e6
 }

@@ -5,10 +5,10 @@ const FEE_ONE = 1_000_000n
 const MAX_UINT112 = (1n << 112n) - 1n
 
 /**
- * Exactly what the pair pays; `0n` where its swap would revert.
+ * Exact output of the pair; `0n` if its swap would revert.
  *
  * y = ⌊x·(1−φ)·Y / (X + x·(1−φ))⌋   UniswapV2Library.getAmountOut, v2-periphery@1.1.0-beta.0,
- * with the fee in millionths: 997/1000 and 997000/1000000 floor alike.
+ * with the fee in parts per million: 997/1000 and 997000/1000000 give the same result.
  */
 export function getAmountOut(pool: UniswapV2Pool, direction: Direction, amountIn: bigint): bigint {
   const reserveIn = pool.reserves[direction.in as 0 | 1]

@@ -5,7 +5,7 @@ import type { UniswapV2Pool } from './pool.js'
 /** `01 pool zeroForOne feePpm:uint24`; the executor reads the reserves itself. */
 export const swapLayout: SwapLayout = { opcode: 0x01, bytes: 25, isPaidBefore: true }
 
-/** The swap's bytes, as {@link swapLayout} says. */
+/** The bytes of the swap, in the format of {@link swapLayout}. */
 export function encodeSwap(pool: UniswapV2Pool, direction: Direction): Hex {
   return concatHex(
     toHex(swapLayout.opcode, 1),
@@ -16,8 +16,8 @@ export function encodeSwap(pool: UniswapV2Pool, direction: Direction): Hex {
 }
 
 /**
- * Gas limit that one hop adds: the executor's part and the pair's. Measured on the devnet. A pair's very
- * first swap takes 34,000 more, for two slots that were zero; its state does not tell it.
+ * Gas limit of one hop, in the executor and the pair, measured on the devnet. The first swap of a
+ * pair uses 34,000 more, for two slots that were zero; its state does not show that.
  */
 export function estimateGas(
   _pool: UniswapV2Pool,

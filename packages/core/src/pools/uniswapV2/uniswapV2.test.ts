@@ -31,13 +31,13 @@ describeReferenceVectors('uniswapV2 reference vectors', (readVector) => {
   }
 })
 
-describe('uniswapV2 odd cases', () => {
-  it('answers 0 where the pair has an empty side', () => {
+describe('uniswapV2 edge cases', () => {
+  it('returns 0 if a reserve is empty', () => {
     expect(getAmountOut(poolOf([0n, 10n]), forward, 5n)).toBe(0n)
     expect(getAmountOut(poolOf([10n, 0n]), forward, 5n)).toBe(0n)
   })
 
-  it('answers 0 where the pair would overflow uint112', () => {
+  it('returns 0 if the pair would overflow uint112', () => {
     const full = (1n << 112n) - 1n
     expect(getAmountOut(poolOf([full - 10n, 1n << 100n]), forward, 11n)).toBe(0n)
     expect(
@@ -45,7 +45,7 @@ describe('uniswapV2 odd cases', () => {
     ).toBeGreaterThan(0n)
   })
 
-  it('floors alike with 997/1000 and 997000/1000000', () => {
+  it('rounds equally with 997/1000 and 997000/1000000', () => {
     const [x, X, Y] = [123_456_789n, 5_000_000_007n, 7_000_000_003n]
     const withThousands = (x * 997n * Y) / (X * 1000n + x * 997n)
     expect(getAmountOut(poolOf([X, Y]), forward, x)).toBe(withThousands)

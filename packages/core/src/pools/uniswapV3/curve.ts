@@ -4,12 +4,14 @@ import { feePpmOf } from './fee.js'
 import type { UniswapV3Pool } from './pool.js'
 import { TICK_GAS } from './swap.js'
 
-/** The pool as constant-product pieces between initialised ticks, from the current price outwards. */
+/**
+ * The pool as constant-product pieces between initialised ticks, from the current price outwards.
+ */
 export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, { feePpm: feePpmOf(pool), tickGas: TICK_GAS })
 }
 
-/** The fee of a swap in this state, one for all of it. */
+/** The fee of a swap in this state, the same for every amount. */
 export function feeRate(pool: UniswapV3Pool): number {
   return feePpmOf(pool) / 1e6
 }

@@ -4,7 +4,7 @@ import { feePpmOf } from './fee.js'
 import { writeObservation } from './oracle.js'
 import type { UniswapV3Pool } from './pool.js'
 
-/** Exactly what the pool pays; `0n` where it would revert, pay nothing, or leave input over. */
+/** Exact output of the pool; `0n` if it would revert, pay nothing, or leave input over. */
 export function getAmountOut(pool: UniswapV3Pool, direction: Direction, amountIn: bigint): bigint {
   const end = walk(pool, direction.in === 0, amountIn)
   return end?.remaining === 0n ? end.amountOut : 0n
@@ -23,7 +23,7 @@ export function applySwap(
   return tick === pool.tick ? moved : withObservation(moved, pool)
 }
 
-/** A pool whose tick left `before.tick`: its oracle, where it has one, notes the tick it left. */
+/** Writes `before.tick` to the oracle of a pool with a dynamic fee, after the tick has changed. */
 function withObservation(pool: UniswapV3Pool, before: UniswapV3Pool): UniswapV3Pool {
   const { dynamicFee, quotedAt } = pool
   if (!dynamicFee || quotedAt === undefined) return pool
@@ -33,8 +33,8 @@ function withObservation(pool: UniswapV3Pool, before: UniswapV3Pool): UniswapV3P
 }
 
 /**
- * UniswapV3Pool.swap for an exact input up to a price limit, v3-core@1.0.1; `undefined` where it
- * reverts. It stops at every word of a bitmap that is compressed by the tick spacing.
+ * UniswapV3Pool.swap for an exact input up to a price limit, v3-core@1.0.1; `undefined` if it
+ * reverts. A step ends at every word of the bitmap, which is compressed by the tick spacing.
  */
 export function walk(
   pool: UniswapV3Pool,

@@ -8,7 +8,7 @@ import { averageTick } from './oracle.js'
 
 const START = 1_700_000_000
 
-/** The ring as the contract keeps it: slots, of which the newest is at `index`. */
+/** The ring buffer as in the contract: slots, with the newest at `index`. */
 type Slot = { timestamp: number; tickCumulative: bigint } | undefined
 type Ring = { slots: Slot[]; index: number; cardinality: number }
 
@@ -21,7 +21,7 @@ function writeRing(ring: Ring, timestamp: number, tick: number, next: number): v
   ring.slots[ring.index] = { timestamp, tickCumulative }
 }
 
-/** The sum of ticks up to a second, walking it second by second between the ring's slots. */
+/** The sum of ticks up to a second, computed second by second between the ring's slots. */
 function ringAverage(ring: Ring, now: number, seconds: number, tick: number): bigint | undefined {
   const kept = ring.slots.filter((slot) => slot !== undefined)
   kept.sort((a, b) => a.timestamp - b.timestamp)
@@ -45,7 +45,7 @@ const anyWrite = fc.record({
 })
 
 describe('the oracle', () => {
-  it('averages as the whole ring of observations would, however little of it is kept', () => {
+  it('gives the average of the whole ring, however little of it is kept', () => {
     const anyRun = [fc.array(anyWrite, { maxLength: 25 }), fc.integer({ min: 1, max: 60 })] as const
     const property = fc.property(
       ...anyRun,
@@ -101,27 +101,27 @@ const withFee = (change: Partial<NonNullable<UniswapV3Pool['dynamicFee']>>) => (
   dynamicFee: { ...pool.dynamicFee!, ...change },
 })
 
-describe('a moving fee', () => {
+describe('a dynamic fee', () => {
   it('rises with the distance between price and average', () => {
     // 600 seconds at tick 100, price at tick 0: 500 + 100 · 2.
     expect(feePpmOf(pool)).toBe(700)
     expect(feePpmOf({ ...pool, tick: 350 })).toBe(1000)
   })
 
-  it('follows the time it is quoted for', () => {
-    // 599 of 600 seconds at 100 and one at 0: the average, 99.8, is cut off.
+  it('depends on the time for which it is quoted', () => {
+    // 599 of 600 seconds at 100 and one at 0: the average of 99.8 is truncated.
     expect(feePpmOf({ ...pool, quotedAt: pool.quotedAt! + 1n })).toBe(698)
     expect(feePpmOf({ ...pool, quotedAt: pool.quotedAt! + 600n })).toBe(500)
   })
 
-  it('stops at its cap, and falls to the tick spacing’s own above what factories take', () => {
+  it('is at most its cap, and the tick spacing’s fee above the factory’s limit', () => {
     expect(feePpmOf(withFee({ capPpm: 600 }))).toBe(600)
     const high = withFee({ capPpm: 500_000, scalingFactor: 10n ** 18n, fallbackPpm: 321 })
     expect(feePpmOf(high)).toBe(321)
     expect(feePpmOf(withFee({ capPpm: 100_000, scalingFactor: 10n ** 18n }))).toBe(100_000)
   })
 
-  it('is the base where the oracle is too short or does not reach back', () => {
+  it('is the base fee if the oracle is too short or does not reach back', () => {
     const { oracle } = pool.dynamicFee!
     expect(feePpmOf(withFee({ oracle: { ...oracle, cardinality: 299 } }))).toBe(500)
     expect(feePpmOf(withFee({ secondsAgo: 700, oracle: { ...oracle, cardinality: 350 } }))).toBe(
@@ -131,14 +131,14 @@ describe('a moving fee', () => {
     expect(feePpmOf(withFee({ oracle: young }))).toBe(500)
   })
 
-  it('is another one for the next swap in the same block', () => {
+  it('differs for the next swap in the same block', () => {
     const moved = applySwap(pool, { in: 1, out: 0 }, 10n ** 16n)
     expect(moved.tick).toBeGreaterThan(100)
     expect(feePpmOf(moved)).toBe(500 + 2 * (moved.tick - 100))
     expect(moved.dynamicFee!.oracle).toBe(pool.dynamicFee!.oracle)
   })
 
-  it('keeps the tick a swap left for the blocks after', () => {
+  it('records the tick before a swap for later blocks', () => {
     const at40 = { tick: 40, sqrtPriceX96: getSqrtPriceAtTick(40) }
     const later = { ...pool, ...at40, quotedAt: pool.quotedAt! + 5n }
     const moved = applySwap(later, { in: 1, out: 0 }, 10n ** 16n)
@@ -150,7 +150,7 @@ describe('a moving fee', () => {
   })
 })
 
-it('is quoted for the second after its block, and nothing else is', () => {
+it('is quoted for the second after its block, unlike pools without time', () => {
   const still = { ...pool, id: `0x${'22'.repeat(20)}` as const }
   const { dynamicFee: _, quotedAt: __, ...fixed } = still
   const block = { number: 7n, hash: '0x07', timestamp: 99n, gasPrice: 1n, gasLimit: 1n } as const
@@ -167,7 +167,7 @@ it('is quoted for the second after its block, and nothing else is', () => {
   expect(next.pools[1]).toBe(fixed)
 })
 
-it('charges what is between nothing and a tenth, whatever the state', () => {
+it('is between 0 and 10 % in any state', () => {
   const property = fc.property(anyDynamicFeePool, (any) => {
     const fee = feePpmOf(any)
     expect(fee).toBeGreaterThanOrEqual(Math.min(any.feePpm, any.dynamicFee!.capPpm))

@@ -1,19 +1,21 @@
 import { averageTick } from './oracle.js'
 import type { UniswapV3Pool } from './pool.js'
 
-/** What a factory takes from its fee module, in ppm; above it, the tick spacing's own fee is paid. */
+/**
+ * Largest fee that a factory accepts from its module, in ppm; above it, the tick spacing's fee
+ * applies.
+ */
 const MAX_MODULE_FEE_PPM = 100_000n
 
-/** The module wants an oracle of at least one observation for this many seconds. */
+/** The module requires an oracle with at least one slot per this many seconds. */
 const SECONDS_PER_OBSERVATION = 2
 
 const SCALE = 1_000_000n
 
 /**
- * The fee of a swap that starts in this state at `quotedAt`, in parts per million of the input; one
- * fee for the whole swap. fee = min(base + |tick − average tick|·K/10⁶, cap)
- * DynamicSwapFeeModule.getFee and CLFactory.getSwapFee, velodrome slipstream, for a sender without a
- * discount.
+ * The fee of a swap that starts in this state at `quotedAt`, in parts per million of the input, for
+ * the whole swap: min(base + |tick − average tick|·K/10⁶, cap), for a sender without a discount.
+ * DynamicSwapFeeModule.getFee and CLFactory.getSwapFee, velodrome slipstream
  */
 export function feePpmOf(pool: UniswapV3Pool): number {
   const { dynamicFee, feePpm, tick } = pool

@@ -1,9 +1,9 @@
 import type { Oracle } from './pool.js'
 
 /**
- * The oracle after a write at `timestamp`, in a pool that was at `tick` since the one before; at most
- * one a block. What is older than `keepSeconds` before the newest is counted, not kept.
- * Oracle.write, v3-core@1.0.1
+ * The oracle after a write at `timestamp`, at most one per block, in a pool that was at `tick`
+ * since the previous write. Observations more than `keepSeconds` older than the newest are only
+ * counted. Oracle.write, v3-core@1.0.1
  */
 export function writeObservation(
   oracle: Oracle,
@@ -19,7 +19,7 @@ export function writeObservation(
   const tickCumulative = last.tickCumulative + BigInt(write.tick) * elapsed
   const all = [...observations, { timestamp, tickCumulative }]
   const isFull = oracle.older + observations.length === cardinality
-  // The oldest gives way, be it one of these or one before them.
+  // In a full ring the oldest observation is overwritten, whether it is kept here or only counted.
   const held = isFull && oracle.older === 0 ? all.slice(1) : all
   const older = isFull && oracle.older > 0 ? oracle.older - 1 : oracle.older
   return pruneOracle(
@@ -28,7 +28,7 @@ export function writeObservation(
   )
 }
 
-/** The oracle without what no average over the last `keepSeconds` will ever need. */
+/** The oracle without observations that no average over the last `keepSeconds` can need. */
 export function pruneOracle(oracle: Oracle, keepSeconds: number): Oracle {
   const { observations } = oracle
   const start = observations.at(-1)!.timestamp - keepSeconds
@@ -39,8 +39,8 @@ export function pruneOracle(oracle: Oracle, keepSeconds: number): Oracle {
 }
 
 /**
- * The average tick over the last `seconds` before `now` in a pool that is at `tick` since its newest
- * observation, rounded towards zero; `undefined` where the oracle does not reach back so far.
+ * The average tick over the last `seconds` before `now`, rounded towards zero, in a pool that is at
+ * `tick` since its newest observation; `undefined` if the oracle does not reach back far enough.
  * Oracle.observe, v3-core@1.0.1
  */
 export function averageTick(
@@ -60,6 +60,6 @@ function cumulativeAt({ observations }: Oracle, time: number, tick: number): big
   const after = observations[at + 1]
   if (!after) return before.tickCumulative + BigInt(tick) * elapsed
   const span = BigInt(after.timestamp - before.timestamp)
-  // Divided first, as the contract does.
+  // Divides before it multiplies, as the contract does.
   return before.tickCumulative + ((after.tickCumulative - before.tickCumulative) / span) * elapsed
 }

@@ -2,46 +2,46 @@ import type { Address } from '../../hex.js'
 import type { Tick } from '../../math/concentrated.js'
 import type { PoolBase } from '../family.js'
 
-/** An entry of a pool's price oracle: the sum of ticks over all seconds up to a block. */
+/** An entry of a pool's price oracle: the sum of its tick over all seconds up to a block. */
 export type Observation = {
   /** Unix seconds. */
   readonly timestamp: number
   readonly tickCumulative: bigint
 }
 
-/** A pool's ring of observations, as far back as its fee looks. */
+/** A pool's ring buffer of observations, as far back as its fee needs. */
 export type Oracle = {
-  /** Where the newest stands in the ring. */
+  /** Index of the newest observation in the ring. */
   readonly index: number
   readonly cardinality: number
   readonly cardinalityNext: number
-  /** How many more the ring holds before the first of these. */
+  /** Number of older observations in the ring, which are not in `observations`. */
   readonly older: number
   /** Ascending, the newest last. */
   readonly observations: readonly Observation[]
 }
 
-/** What a fee that follows the price is made of, as Slipstream's DynamicSwapFeeModule keeps it. */
+/** The parameters of a dynamic fee, as in Slipstream's DynamicSwapFeeModule. */
 export type DynamicFee = {
-  /** Parts per million of the input, times a million, for each tick between price and average. */
+  /** Ppm of the input, times 10⁶, per tick between price and average. */
   readonly scalingFactor: bigint
   readonly capPpm: number
-  /** The tick spacing's own fee, paid where the factory refuses the module's. */
+  /** The fee of the tick spacing, which applies if the factory refuses the module's fee. */
   readonly fallbackPpm: number
-  /** Seconds the average goes back. */
+  /** Window of the average, in seconds. */
   readonly secondsAgo: number
   readonly oracle: Oracle
 }
 
-/** A concentrated-liquidity pool as Uniswap V3 and its forks, with a fixed or a moving fee. */
+/** A concentrated-liquidity pool of Uniswap V3 or a fork, with a fixed or a dynamic fee. */
 export type UniswapV3Pool = PoolBase & {
   readonly family: 'uniswapV3'
   readonly tokens: readonly [Address, Address]
-  /** Parts per million of the input: the fee, or what a moving one starts from. */
+  /** Ppm of the input: the fee, or the base of a dynamic fee. */
   readonly feePpm: number
-  /** Gas that a swap takes beyond one through Uniswap's own pool. */
+  /** Gas of a swap in addition to one through Uniswap's own pool. */
   readonly extraGas?: number
-  /** Present where the fee moves; `quotedAt` is then as well. */
+  /** Present if the fee is dynamic; `quotedAt` is then present too. */
   readonly dynamicFee?: DynamicFee
   readonly tickSpacing: number
   readonly sqrtPriceX96: bigint

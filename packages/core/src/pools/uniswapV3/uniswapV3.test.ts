@@ -13,9 +13,9 @@ import * as uniswapV3 from './index.js'
 
 const { getAmountOut } = uniswapV3
 
-// Every step of the walk (a word or a tick) rounds by up to a wei of the output, and by up to a wei
-// of the input, which is worth as much output as the marginal price says. Beside that, floats keep
-// 16 digits of the virtual reserve, and a swap may be a tiny part of it.
+// Each step (a word or a tick) rounds by up to a wei of the output and a wei of the input, which is
+// worth output at the marginal price. In addition, floats have 16 digits of the virtual reserve, of
+// which a swap may be a tiny part.
 const slackWei = (pool: uniswapV3.UniswapV3Pool) => {
   const s = Number(pool.sqrtPriceX96) / 2 ** 96
   const price = Math.max(s * s, 1 / (s * s))
@@ -41,7 +41,7 @@ describeConformance(
   },
 )
 
-it('does not take a tick for passed because floats put it on the other side of the price', () => {
+it('does not skip a tick that floats place on the wrong side of the price', () => {
   const liquidity = 77371252455336267181195265n
   const pool: uniswapV3.UniswapV3Pool = {
     ...{ family: 'uniswapV3', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
@@ -58,12 +58,12 @@ it('does not take a tick for passed because floats put it on the other side of t
   expect(curve.pieces!.startIn.every((start) => start >= 0)).toBe(true)
 })
 
-it('states the price of the next range where floats see nothing left of the current one', () => {
+it('states the price of the next range if the current one is empty in floats', () => {
   const deep = 4951760157141521099596496894n
   const pool: uniswapV3.UniswapV3Pool = {
     ...{ family: 'uniswapV3', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
     ...{ tokens: [TOKEN_A, TOKEN_B], feePpm: 100, tickSpacing: 1, tick: 100_070, liquidity: 7n },
-    // A hair above the tick, with dust at it and nothing until far below.
+    // Just above the tick, with tiny liquidity at it and none until far below.
     sqrtPriceX96: 11796777318989370059190268027520n,
     ticks: [
       { index: 97_325, liquidityNet: deep },

@@ -12,7 +12,7 @@ export function toCurve(_pool: WrapPool, _direction: Direction): Curve {
   }
 }
 
-/** Wrapping is one for one. */
+/** Wrapping has no fee. */
 export function feeRate(): number {
   return 0
 }

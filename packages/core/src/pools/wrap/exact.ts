@@ -1,7 +1,7 @@
 import type { Direction } from '../family.js'
 import type { WrapPool } from './pool.js'
 
-/** 1:1 both ways. WETH9 deposit and withdraw. */
+/** 1:1 in both directions. WETH9 deposit and withdraw. */
 export function getAmountOut(_pool: WrapPool, _direction: Direction, amountIn: bigint): bigint {
   return amountIn > 0n ? amountIn : 0n
 }

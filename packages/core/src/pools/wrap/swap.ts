@@ -2,10 +2,10 @@ import type { Hex } from '../../hex.js'
 import type { Direction, SwapLayout } from '../family.js'
 import type { WrapPool } from './pool.js'
 
-/** None: no program holds a wrap. */
+/** None: programs contain no wrap. */
 export const swapLayout: SwapLayout | undefined = undefined
 
-/** Nothing: the router wraps before the program runs and unwraps after it. */
+/** Empty: the router wraps before the program runs and unwraps after it. */
 export function encodeSwap(_pool: WrapPool, _direction: Direction): Hex {
   return '0x'
 }

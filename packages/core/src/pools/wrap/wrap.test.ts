@@ -8,7 +8,7 @@ const pool: wrap.WrapPool = {
   ...{ family: 'wrap', id: TOKEN_A, venue: 'test', tokens: [NATIVE, TOKEN_A] },
 }
 
-// One for one: nothing rounds but the float of an amount past 2⁵³.
+// 1:1, so only the float of an amount above 2⁵³ is rounded.
 describeConformance('wrap', wrap, fc.constant(pool), anyBits(1, 120), {
   relative: 2 ** -52,
   wei: () => 0,
