@@ -65,6 +65,8 @@ const meta = z.looseObject({
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   spotDstAmount: wei.optional(),
   gasCostInDst: wei.optional(),
+  /** Wei per gas in the next block; absent from older servers. */
+  gasPrice: wei.optional(),
   /** Without fees; null if it is unknown, which does not mean zero. */
   priceImpactBps: z.number().nullable(),
   validUntilBlock: wei,
@@ -151,6 +153,8 @@ export const answers = {
       z.object({
         poolAddress: address,
         poolType: z.string(),
+        /** Venue of the pool; only with `includeMeta`. */
+        exchange: z.string().optional(),
         amountOut: wei,
         decimalsOut: decimals,
       }),

@@ -74,6 +74,18 @@ describe('interface 4.6, dex-compare', () => {
     expect(body.meta?.['poolsLeftOut']).toBe(1)
   })
 
+  it('names the venue of each pool with includeMeta, and without it only the fields of 2.7', async () => {
+    const { body } = await get({ ...order, includeMeta: 'true' })
+    const venueOf = new Map(frozenSnapshot.pools.map(({ id, venue }) => [id as string, venue]))
+    expect(body.pools.map(({ exchange }) => exchange)).toEqual(
+      body.pools.map(({ poolAddress }) => venueOf.get(poolAddress.toLowerCase())),
+    )
+    const plain = (await get(order)).body.pools[0] ?? {}
+    expect(Object.keys(plain).sort()).toEqual([
+      ...['amountOut', 'decimalsOut', 'poolAddress', 'poolType'],
+    ])
+  })
+
   it('a pair without a pool of its own has pools [] and a 200', async () => {
     const { status, body } = await get({ ...order, src: PURR, dst: USDC })
     expect([status, body.pools]).toEqual([200, []])

@@ -49,6 +49,7 @@ export function dexCompareRoute(parts: RouteParts) {
       pools: pools.map(({ direct, answer: { amountOut } }) => ({
         poolAddress: showAddress(direct.pool.id),
         poolType: poolTypeOf(direct),
+        ...(params.includeMeta && { exchange: direct.pool.venue }),
         amountOut: `${amountOut}`,
         decimalsOut,
       })),

@@ -48,6 +48,7 @@ export function metaOf(
     solveMs: quoted.solveMs,
     ...(bound && { bound }),
     ...figuresOf(answer, order),
+    gasPrice: `${block.gasPrice}`,
     priceImpactBps: impactBps,
     validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,
     warnings: [...quoted.warnings, ...impactWarnings(impactBps)],

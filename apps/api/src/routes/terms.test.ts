@@ -106,6 +106,7 @@ describe('meta', () => {
     // Floats of wei, and the impact is told in hundredths of a basis point.
     expect(Number(body.dstAmount) / spot).toBeCloseTo(1 - impact, 5)
     expect(BigInt(String(body.meta?.['gasCostInDst']))).toBeGreaterThan(0n)
+    expect(BigInt(String(body.meta?.['gasPrice']))).toBe(frozenSnapshot.block.gasPrice)
     const gross = await quote({ includeMeta: 'true', objective: 'gross' })
     expect(gross.body.meta).not.toHaveProperty('gasCostInDst')
   })

@@ -24,6 +24,8 @@ export const metaSchema = z.looseObject({
   /** What the rates before the order would bring, after its fees. */
   spotDstAmount: amount.optional(),
   gasCostInDst: amount.optional(),
+  /** Wei per gas that a transaction in the next block pays. */
+  gasPrice: amount,
   /** Below those rates, fees left out on both sides; null where it cannot be told. */
   priceImpactBps: z.number().nullable(),
   /** The last block for which this state still stands for an answer. */

@@ -150,6 +150,8 @@ export const dexCompareSchema = z.strictObject({
     z.strictObject({
       poolAddress: address,
       poolType: z.string(),
+      /** Venue of the pool, as in a graph entry; only with `includeMeta`. */
+      exchange: z.string().optional(),
       amountOut: amount,
       decimalsOut: z.int(),
     }),
