@@ -1,5 +1,6 @@
 import type { Address } from '@braid-swap/core'
 import { formatAmount, shortAddress } from '@braid-swap/draw'
+import { undoubted } from './readAmount.js'
 
 /** What the page knows of a token. */
 export type PageToken = {
@@ -25,10 +26,9 @@ export function amountText(wei: bigint, decimals: number, digits = 8): string {
   return `${whole.format(BigInt(units))}${shown && `.${shown}`}`
 }
 
-/** Wei as the field for amounts shows them: every digit, thousands apart. */
+/** Wei as the page writes them into the field for amounts: every digit, read back without doubt. */
 export function fieldText(wei: bigint, decimals: number): string {
-  const [units = '0', fraction] = formatAmount(wei, decimals).split('.')
-  return `${whole.format(BigInt(units))}${fraction === undefined ? '' : `.${fraction}`}`
+  return undoubted(formatAmount(wei, decimals))
 }
 
 /** What a token is called, or its address shortened. */
