@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { guardsOf, isConfirmed, type Risk } from './guards.js'
+
+const HYPE = 10n ** 18n
+const calm: Risk = {
+  ...{ impactBps: 5, slippage: '0.5' },
+  paid: { amount: HYPE, balance: 2n * HYPE, decimals: 18, symbol: 'HYPE' },
+}
+
+describe('the price impact', () => {
+  it.each([
+    [0, 0, false],
+    [100, 0, false],
+    [100.01, 1, false],
+    [500, 1, false],
+    [500.01, 1, true],
+    [7_100, 1, true],
+    [null, 1, true],
+  ])(
+    'of %s basis points makes %s caution, to be confirmed: %s',
+    (impactBps, count, mustConfirm) => {
+      const guards = guardsOf({ ...calm, impactBps })
+      expect([guards.cautions.length, guards.mustConfirm]).toEqual([count, mustConfirm])
+      expect(guards.refusal).toBeUndefined()
+    },
+  )
+})
+
+describe('the slippage', () => {
+  it.each([
+    ['0.1', 0, false],
+    ['1', 0, false],
+    ['3', 1, false],
+    ['5', 1, false],
+    ['50', 1, true],
+  ])('of %s %% makes %s caution, to be confirmed: %s', (slippage, count, mustConfirm) => {
+    const guards = guardsOf({ ...calm, slippage })
+    expect([guards.cautions.length, guards.mustConfirm]).toEqual([count, mustConfirm])
+  })
+})
+
+describe('the balance', () => {
+  const paid = calm.paid
+  it('is refused above, and named', () => {
+    const { refusal } = guardsOf({ ...calm, paid: { ...paid, amount: 2n * HYPE + 1n } })
+    expect(refusal).toBe('Not enough: the account holds 2 HYPE.')
+  })
+
+  it('must leave the gas where gas is paid in the same token', () => {
+    const all = { ...paid, amount: 2n * HYPE }
+    expect(guardsOf({ ...calm, paid: all }).refusal).toBeUndefined()
+    expect(guardsOf({ ...calm, paid: { ...all, gasCost: 1n } }).refusal).toMatch(/gas/)
+  })
+
+  it('refuses nothing while it is not known', () => {
+    const { balance: _, ...unknown } = { ...paid, amount: 10n ** 30n }
+    expect(guardsOf({ ...calm, paid: unknown }).refusal).toBeUndefined()
+  })
+})
+
+it('a greater risk is never guarded less', () => {
+  const impacts = fc.tuple(fc.nat(10_000), fc.nat(10_000)).map(([a, b]) => [a, a + b] as const)
+  fc.assert(
+    fc.property(impacts, ([low, high]) => {
+      const weight = (impactBps: number) => {
+        const { cautions, mustConfirm } = guardsOf({ ...calm, impactBps })
+        return cautions.length + (mustConfirm ? 1 : 0)
+      }
+      expect(weight(high)).toBeGreaterThanOrEqual(weight(low))
+    }),
+  )
+})
+
+describe('a confirmation', () => {
+  const given = { words: 'swap anyway', terms: 'a b 1 0.5', impactBps: 600 }
+  const now = { terms: 'a b 1 0.5', impactBps: 600 }
+  it('counts in any case, for the very terms it was typed for', () => {
+    expect(isConfirmed(given, now)).toBe(true)
+    expect(isConfirmed({ ...given, words: ' Swap  anyway ' }, now)).toBe(true)
+    expect(isConfirmed({ ...given, words: 'swap' }, now)).toBe(false)
+    expect(isConfirmed(given, { ...now, terms: 'a b 2 0.5' })).toBe(false)
+    expect(isConfirmed(undefined, now)).toBe(false)
+  })
+
+  it('ends where the impact grows past what was shown', () => {
+    expect(isConfirmed(given, { ...now, impactBps: 700 })).toBe(true)
+    expect(isConfirmed(given, { ...now, impactBps: 701 })).toBe(false)
+    expect(isConfirmed(given, { ...now, impactBps: null })).toBe(false)
+    expect(isConfirmed({ ...given, impactBps: null }, now)).toBe(true)
+  })
+})
