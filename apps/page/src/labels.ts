@@ -1,3 +1,12 @@
+/**
+ * Where the words of a route's picture stand: beside each token, and on the ribbons that have room.
+ * A label that would lie on another label or on a ribbon that is not its own is left out, because
+ * the table below the picture says the same.
+ */
+import type { DrawnRibbon, DrawnRoute, DrawnToken, Point, Room } from './layout.js'
+import { partText } from './text.js'
+import { isWrap } from './wrap.js'
+
 /** Where words stand: their middle, and the room they take. */
 export type Box = {
   readonly x: number
@@ -6,16 +15,27 @@ export type Box = {
   readonly height: number
 }
 
-/** Of text in the page's font: a letter is about so many times as wide as the text is high. */
-const LETTER = 0.6
+const TOKEN_SIZE = 14
+const RIBBON_SIZE = 12
+const LINE = 1.2
+/** Between a label and what it must not touch, in pixels. */
+const AIR = 1
+const BESIDE = 6
+
+/** Widths of letters as parts of the height of the text, none too small for the page's font. */
+const widths: readonly (readonly [letters: RegExp, width: number])[] = [
+  [/[WM@%₮]/, 1],
+  [/[A-Z0-9]/, 0.73],
+  [/[ijlft.,:' |-]/, 0.42],
+]
+const OTHER_WIDTH = 0.64
 
 /** The box of a text of so many pixels that stands around a point. */
-export function boxOf(
-  text: string,
-  size: number,
-  at: { readonly x: number; readonly y: number },
-): Box {
-  return { ...at, width: text.length * size * LETTER + 4, height: size * 1.2 }
+export function boxOf(text: string, size: number, at: Point): Box {
+  const widthOf = (letter: string) =>
+    widths.find(([letters]) => letters.test(letter))?.[1] ?? OTHER_WIDTH
+  const width = [...text].reduce((sum, letter) => sum + widthOf(letter) * size, 0)
+  return { ...at, width, height: size * LINE }
 }
 
 /** Whether two boxes cover some of the same. */
@@ -24,17 +44,105 @@ export function overlap(a: Box, b: Box): boolean {
   return !isApart(a.x - b.x, a.width + b.width) && !isApart(a.y - b.y, a.height + b.height)
 }
 
-/**
- * The box moved into a width, and away from others by its own height, one way or the other, as often
- * as it takes; where it was if nothing helps.
- */
-export function findRoom(
+/** Whether a ribbon runs under a box. */
+export function covers(
+  { points, width }: Pick<DrawnRibbon, 'points' | 'width'>,
   box: Box,
-  taken: readonly Box[],
-  room: { width: number; step: 1 | -1 },
-): Box {
-  const half = Math.min(box.width, room.width) / 2
-  const x = Math.min(Math.max(box.x, half), room.width - half)
-  const tries = [0, 1, 2, 3].map((n) => ({ ...box, x, y: box.y + n * room.step * box.height }))
-  return tries.find((place) => !taken.some((other) => overlap(place, other))) ?? tries[0]!
+): boolean {
+  const outside = (distance: number, room: number) => Math.max(Math.abs(distance) - room / 2, 0)
+  return points.some(
+    ({ x, y }) =>
+      Math.hypot(outside(x - box.x, box.width), outside(y - box.y, box.height)) < width / 2 + AIR,
+  )
+}
+
+/** A token's name in its place. */
+export type NameLabel = { readonly key: string; readonly text: string; readonly box: Box }
+
+/** A ribbon's venue and share in their place. */
+export type ShareLabel = {
+  readonly index: number
+  /** Empty where there is no room for it. */
+  readonly venue: string
+  readonly share: string
+  readonly box: Box
+}
+
+/** Places the words of a route, the widest ribbons first. */
+export function placeLabels(
+  { tokens, ribbons }: DrawnRoute,
+  room: Room,
+  nameOf: (token: DrawnToken['token']) => string,
+): { readonly names: readonly NameLabel[]; readonly shares: readonly ShareLabel[] } {
+  const taken: Box[] = []
+  const names = tokens.flatMap((token): NameLabel[] => {
+    const text = nameOf(token.token)
+    const box = placeName(token, text, { room, taken })
+    if (!box) return []
+    taken.push(box)
+    return [{ key: token.token, text, box }]
+  })
+  const shares = [...ribbons]
+    .sort((a, b) => b.part - a.part)
+    .flatMap((ribbon): ShareLabel[] => {
+      const label = placeShare(ribbon, { ribbons, room, taken })
+      if (!label) return []
+      taken.push(label.box)
+      return [label]
+    })
+  return { names, shares }
+}
+
+type Places = { readonly room: Room; readonly taken: readonly Box[] }
+
+/** Beside the token's bar on the side where the picture has room, moved away from other names. */
+function placeName(token: DrawnToken, text: string, { room, taken }: Places): Box | undefined {
+  const box = boxOf(text, TOKEN_SIZE, { x: token.x, y: token.y })
+  const { x, y } = besideBar(token, box, room)
+  const step = room.isUpright && token.isLast ? -1 : 1
+  const shifts = [0, 1, -1, 2, -2, 3, -3].map((n) => n * step * box.height)
+  const tries = shifts.map((shift) => moveInside({ ...box, x, y: y + shift }, room))
+  return tries.find((place) => !taken.some((other) => overlap(place, other)))
+}
+
+function besideBar({ x, y, width, height, isFirst, isLast }: DrawnToken, box: Box, room: Room) {
+  const isAtEnd = isLast && !isFirst
+  if (room.isUpright) {
+    const away = box.height / 2 + 4
+    return { x: x + width / 2, y: isAtEnd ? y - away : y + height + away }
+  }
+  const away = box.width / 2 + BESIDE
+  return { x: isAtEnd ? x - away : x + width + away, y: y + height / 2 }
+}
+
+function moveInside(box: Box, room: Room): Box {
+  const inside = (at: number, size: number, length: number) =>
+    Math.min(Math.max(at, Math.min(size, length) / 2), length - Math.min(size, length) / 2)
+  const y = inside(box.y, box.height, room.height)
+  return { ...box, x: inside(box.x, box.width, room.width), y }
+}
+
+/** At the middle of a ribbon or further along it, with its venue or without. */
+function placeShare(
+  ribbon: DrawnRibbon,
+  { ribbons, room, taken }: Places & { readonly ribbons: readonly DrawnRibbon[] },
+): ShareLabel | undefined {
+  const { hop, index, part, points } = ribbon
+  if (isWrap(hop.poolType)) return undefined
+  const others = ribbons.filter((other) => other.index !== index)
+  const isFree = (box: Box) => {
+    const { x, y } = moveInside(box, room)
+    const isInside = x === box.x && y === box.y
+    if (!isInside || taken.some((other) => overlap(box, other))) return false
+    return !others.some((other) => covers(other, box))
+  }
+  const share = partText(part)
+  const places = [0.5, 0.4, 0.6, 0.3, 0.7].map((at) => points[Math.round(at * (points.length - 1))])
+  for (const venue of room.isUpright ? [''] : [`${hop.exchange} `, '']) {
+    for (const place of places) {
+      const box = place && boxOf(`${venue}${share}`, RIBBON_SIZE, place)
+      if (box && isFree(box)) return { index, venue, share, box }
+    }
+  }
+  return undefined
 }

@@ -25,10 +25,13 @@ export type DrawnRibbon = {
   readonly width: number
   /** How much of the order's value goes this way, of one. */
   readonly part: number
-  readonly middle: { readonly x: number; readonly y: number }
-  /** How much room across there is for words at its middle. */
-  readonly room: number
+  readonly middle: Point
+  /** Points along its middle line, close enough to tell what it covers. */
+  readonly points: readonly Point[]
 }
+
+/** A place in the picture. */
+export type Point = { readonly x: number; readonly y: number }
 
 /** A route as a picture. */
 export type DrawnRoute = {
@@ -156,7 +159,7 @@ function drawRibbon(
 ): DrawnRibbon {
   const { source, target, into, outOf } = endsOf(stop)
   const { y0 = 0, y1 = 0 } = stop
-  const points = [
+  const knots = [
     [along(source) + THICKNESS, into.y0 ?? 0],
     [along(stop) + THICKNESS / 2, (y0 + y1) / 2],
     [along(target), outOf.y1 ?? 0],
@@ -165,13 +168,27 @@ function drawRibbon(
     (room.isUpright ? [b, a] : [a, b]).map((n) => n.toFixed(2)).join(',')
   const bend = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]) =>
     `C${write((a + c) / 2, b)} ${write((a + c) / 2, d)} ${write(c, d)}`
-  const [x, y] = room.isUpright ? [points[1][1], points[1][0]] : points[1]
+  const at = ([a, b]: readonly [number, number]) =>
+    room.isUpright ? { x: b, y: a } : { x: a, y: b }
   return {
-    ...{ hop: graph[stop.hop]!, index: stop.hop, part: into.part, middle: { x, y } },
-    path: `M${write(...points[0])}${bend(points[0], points[1])}${bend(points[1], points[2])}`,
+    ...{ hop: graph[stop.hop]!, index: stop.hop, part: into.part, middle: at(knots[1]) },
+    path: `M${write(...knots[0])}${bend(knots[0], knots[1])}${bend(knots[1], knots[2])}`,
+    points: [...sampleBend(knots[0], knots[1]), ...sampleBend(knots[1], knots[2])].map(at),
     width: Math.max(y1 - y0, LEAST_WIDTH),
-    room: y1 - y0 + (room.isUpright ? GAP.upright : GAP.lying),
   }
+}
+
+const SAMPLES = 24
+
+/** Points of the cubic that `bend` writes: its control points lie half way along. */
+function sampleBend([a, b]: readonly [number, number], [c, d]: readonly [number, number]) {
+  return Array.from({ length: SAMPLES + 1 }, (_, i) => {
+    const t = i / SAMPLES
+    const [start, ends] = [(1 - t) ** 2, t ** 2]
+    const near = start * (1 + 2 * t)
+    const along = start * (1 - t) * a + 3 * t * (1 - t) * ((a + c) / 2) + ends * t * c
+    return [along, near * b + (1 - near) * d] as const
+  })
 }
 
 /** The tokens that the middle of a hop is between; d3 has put them there. */

@@ -3,47 +3,46 @@ import { shortAddress } from '@braid-swap/draw'
 import { useState } from 'preact/hooks'
 import { partsOf } from './layout.js'
 import type { PageQuote } from './live.js'
+import { OldMark } from './oldMark.js'
 import { RoutePicture } from './routePicture.js'
 import { amountText, partText, symbolOf, type Tokens } from './text.js'
+import { colourOf, colourOfVenue } from './venueColours.js'
 import { isWrap } from './wrap.js'
-
-/** Colours there are for venues; wrapping has none. */
-const COLOURS = 8
 
 /** The best route: a picture of it, and the same hop by hop in words. */
 export function RouteCard(props: {
   readonly quote: PageQuote | undefined
+  /** It is not the quote of the order as the market is now. */
+  readonly isOld: boolean
   readonly tokens: Tokens
 }) {
   const { quote, tokens } = props
   const [chosen, setChosen] = useState<number>()
   const graph = quote?.graph ?? []
-  const colourOf = venueColours(graph)
   const pools = graph.filter(({ poolType }) => !isWrap(poolType))
   const venues = [...new Set(pools.map(({ exchange }) => exchange))].sort()
   return (
-    <section class="card route" aria-labelledby="route-title">
+    <section class={props.isOld ? 'card route old' : 'card route'} aria-labelledby="route-title">
       <header>
         <h2 id="route-title">Route</h2>
         <span class="soft" data-testid="route-summary">
           {graph.length > 0 && summaryOf(pools.length, venues.length)}
         </span>
+        {props.isOld && graph.length > 0 && <OldMark />}
       </header>
       {graph.length === 0 && <p class="soft none">The route of your order is drawn here.</p>}
-      <RoutePicture {...{ graph, tokens, colourOf, chosen }} onChoose={setChosen} />
+      <RoutePicture {...{ graph, tokens, chosen }} onChoose={setChosen} />
       {venues.length > 0 && (
         <ul class="legend" aria-label="Venues">
           {venues.map((venue) => (
             <li key={venue}>
-              <i class={`swatch venue-${colourOf(venue)}`} />
+              <i class={`swatch venue-${colourOfVenue(venue)}`} />
               {venue}
             </li>
           ))}
         </ul>
       )}
-      {graph.length > 0 && (
-        <HopTable {...{ graph, tokens, colourOf, chosen }} onChoose={setChosen} />
-      )}
+      {graph.length > 0 && <HopTable {...{ graph, tokens, chosen }} onChoose={setChosen} />}
     </section>
   )
 }
@@ -54,25 +53,13 @@ function summaryOf(pools: number, venues: number): string {
   return `${count(pools, 'pool')} of ${count(venues, 'venue')}`
 }
 
-/** A colour for each venue of the route, the same from block to block while the venues are. */
-function venueColours(graph: readonly GraphEntry[]): (venue: string) => number | 'wrap' {
-  const venues = [
-    ...new Set(graph.filter((hop) => !isWrap(hop.poolType)).map(({ exchange }) => exchange)),
-  ].sort()
-  return (venue) => {
-    const at = venues.indexOf(venue)
-    return at < 0 ? 'wrap' : at % COLOURS
-  }
-}
-
 function HopTable(props: {
   readonly graph: readonly GraphEntry[]
   readonly tokens: Tokens
-  readonly colourOf: (venue: string) => number | 'wrap'
   readonly chosen: number | undefined
   readonly onChoose: (index: number | undefined) => void
 }) {
-  const { graph, tokens, colourOf, chosen, onChoose } = props
+  const { graph, tokens, chosen, onChoose } = props
   const parts = partsOf(graph)
   const amount = (wei: bigint, token: GraphEntry['from']) =>
     amountText(wei, tokens.get(token)?.decimals ?? 0, 7)
@@ -102,7 +89,7 @@ function HopTable(props: {
                 onMouseLeave={() => onChoose(undefined)}
               >
                 <td>
-                  <i class={`swatch venue-${colourOf(hop.exchange)}`} />
+                  <i class={`swatch venue-${colourOf(hop)}`} />
                   {hop.exchange}
                 </td>
                 <td>

@@ -1,21 +1,18 @@
 import type { GraphEntry } from '@braid-swap/client'
 import { shortAddress } from '@braid-swap/draw'
-import { type Box, boxOf, findRoom, overlap } from './labels.js'
-import { type DrawnRibbon, type DrawnRoute, type DrawnToken, layOut, type Room } from './layout.js'
+import { placeLabels } from './labels.js'
+import { type DrawnRibbon, type DrawnRoute, layOut, type Room } from './layout.js'
 import { amountText, partText, symbolOf, type Tokens } from './text.js'
 import { useWidth } from './useWidth.js'
-import { isWrap } from './wrap.js'
+import { colourOf } from './venueColours.js'
 
 /** Narrower than this, a route reads better from top to bottom. */
 const UPRIGHT_BELOW = 560
-/** Ribbons with at least this much room across carry words. */
-const LABEL_FROM = { upright: 34, lying: 13 }
 const MARGIN = { along: 4, across: 14 }
 
 type PictureProps = {
   readonly graph: readonly GraphEntry[]
   readonly tokens: Tokens
-  readonly colourOf: (venue: string) => number | 'wrap'
   readonly chosen: number | undefined
   readonly onChoose: (index: number | undefined) => void
 }
@@ -26,11 +23,6 @@ export function RoutePicture(props: PictureProps) {
   const [element, width] = useWidth<HTMLDivElement>()
   const room = roomOf(graph, width)
   const drawn = width > 0 ? layOut(graph, inner(room)) : { tokens: [], ribbons: [] }
-  const [first, last] = [drawn.tokens[0], drawn.tokens.at(-1)]
-  const title =
-    first && last
-      ? `${graph.length} hops from ${symbolOf(first.token, tokens)} to ${symbolOf(last.token, tokens)}, listed below`
-      : 'No route yet'
   const offset = room.isUpright
     ? `translate(${MARGIN.across} ${MARGIN.along})`
     : `translate(${MARGIN.along} ${MARGIN.across})`
@@ -41,7 +33,7 @@ export function RoutePicture(props: PictureProps) {
         width={room.width}
         height={room.height}
         role="img"
-        aria-label={title}
+        aria-label={describeRoute(graph, tokens)}
       >
         <g transform={offset}>
           <Ribbons {...props} drawn={drawn} />
@@ -54,6 +46,18 @@ export function RoutePicture(props: PictureProps) {
       <Hint {...props} drawn={drawn} room={room} />
     </div>
   )
+}
+
+/** The route in one sentence: its ends by what enters and leaves it, and what it passes. */
+export function describeRoute(graph: readonly GraphEntry[], tokens: Tokens): string {
+  const [first, last] = [graph[0]?.from, graph.at(-1)?.to]
+  if (!first || !last) return 'No route yet'
+  const between = new Set(graph.map(({ to }) => to).filter((token) => token !== last))
+  const names = [...between].map((token) => symbolOf(token, tokens))
+  const over = names.length > 0 ? ` over ${names.join(', ')}` : ''
+  const hops = `${graph.length} ${graph.length === 1 ? 'hop' : 'hops'}`
+  const ends = `${symbolOf(first, tokens)} to ${symbolOf(last, tokens)}`
+  return `Route from ${ends}${over}: ${hops}, listed below`
 }
 
 function roomOf(graph: readonly GraphEntry[], width: number): Room {
@@ -69,14 +73,16 @@ function inner({ width, height, isUpright }: Room): Room {
 }
 
 function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
-  const { drawn, colourOf, chosen, onChoose } = props
+  const { drawn, chosen, onChoose } = props
   return (
     <g class={chosen === undefined ? 'ribbons' : 'ribbons has-chosen'}>
       {drawn.ribbons.map((ribbon) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: the table below says the same
         <path
           key={`${ribbon.hop.pool} ${ribbon.hop.from}`}
-          class={`ribbon stroke-${colourOf(ribbon.hop.exchange)}${chosen === ribbon.index ? ' chosen' : ''}`}
+          class={`ribbon stroke-${colourOf(ribbon.hop)}${chosen === ribbon.index ? ' chosen' : ''}`}
+          data-hop={ribbon.index}
+          data-venue={ribbon.hop.exchange}
           d={ribbon.path}
           stroke-width={ribbon.width}
           onMouseEnter={() => onChoose(ribbon.index)}
@@ -87,36 +93,18 @@ function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
   )
 }
 
-const TOKEN_SIZE = 14
-const RIBBON_SIZE = 12
-
-/** Words over all the ribbons: every token's, and those of the widest ribbons that have room. */
+/** Words over all the ribbons. */
 function Labels(props: {
   readonly drawn: DrawnRoute
   readonly room: Room
   readonly tokens: Tokens
 }) {
   const { drawn, room, tokens } = props
-  const taken: Box[] = []
-  const names = drawn.tokens.map((token) => {
-    const text = symbolOf(token.token, tokens)
-    const box = placeName(token, { text, room, taken })
-    taken.push(box)
-    return { key: token.token, text, box }
-  })
-  const ribbons = [...drawn.ribbons].sort((a, b) => b.part - a.part)
-  const shares = ribbons.flatMap(({ hop, part, middle, room: across }) => {
-    if (across < LABEL_FROM[room.isUpright ? 'upright' : 'lying'] || isWrap(hop.poolType)) return []
-    const venue = room.isUpright ? '' : `${hop.exchange} `
-    const box = boxOf(`${venue}${partText(part)}`, RIBBON_SIZE, middle)
-    if (taken.some((other) => overlap(box, other))) return []
-    taken.push(box)
-    return [{ key: `${hop.pool} ${hop.from}`, venue, share: partText(part), box }]
-  })
+  const { names, shares } = placeLabels(drawn, room, (token) => symbolOf(token, tokens))
   return (
     <g class="labels">
-      {shares.map(({ key, venue, share, box }) => (
-        <text key={key} class="ribbon-label" x={box.x} y={box.y}>
+      {shares.map(({ index, venue, share, box }) => (
+        <text key={index} class="ribbon-label" data-hop={index} x={box.x} y={box.y}>
           <tspan class="ribbon-venue">{venue}</tspan>
           {share}
         </text>
@@ -128,22 +116,6 @@ function Labels(props: {
       ))}
     </g>
   )
-}
-
-/** Beside the token's bar, on the side where the picture has room. */
-function placeName(
-  { x, y, width, height, isFirst, isLast }: DrawnToken,
-  of: { readonly text: string; readonly room: Room; readonly taken: readonly Box[] },
-): Box {
-  const { text, room, taken } = of
-  if (room.isUpright) {
-    const beside = isLast ? y - 12 : y + height + 12
-    const box = boxOf(text, TOKEN_SIZE, { x: x + width / 2, y: beside })
-    return findRoom(box, taken, { width: room.width, step: isLast ? -1 : 1 })
-  }
-  const half = boxOf(text, TOKEN_SIZE, { x, y }).width / 2
-  const beside = isLast && !isFirst ? x - 6 - half : x + width + 6 + half
-  return boxOf(text, TOKEN_SIZE, { x: beside, y: y + height / 2 })
 }
 
 function Hint(props: PictureProps & { readonly drawn: DrawnRoute; readonly room: Room }) {

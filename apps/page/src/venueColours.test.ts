@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { COLOURS, createVenueColours } from './venueColours.js'
+
+it('a venue keeps its colour, whatever other venues the next quotes bring', () => {
+  const venues = fc.constantFrom(...'abcdefghijklmnop')
+  fc.assert(
+    fc.property(fc.array(fc.array(venues, { maxLength: 8 })), (quotes) => {
+      const colourOf = createVenueColours()
+      const seen = new Map<string, number>()
+      for (const venue of quotes.flat()) {
+        const colour = colourOf(venue)
+        expect(colour).toBe(seen.get(venue) ?? colour)
+        seen.set(venue, colour)
+      }
+    }),
+  )
+})
+
+it('no two venues share a colour while there are some left', () => {
+  const colourOf = createVenueColours()
+  const names = Array.from({ length: COLOURS }, (_, i) => `venue ${i}`)
+  expect(new Set(names.map(colourOf)).size).toBe(COLOURS)
+})
