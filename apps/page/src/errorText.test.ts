@@ -1,0 +1,74 @@
+import { BadAnswerError, RefusedError, UnreachableError } from '@braid-swap/client'
+import { NATIVE } from '@braid-swap/core'
+import { describe, expect, it } from 'vitest'
+import { describeError, type ErrorText } from './errorText.js'
+
+const tokens = new Map([
+  [NATIVE, { address: NATIVE, symbol: 'HYPE', name: 'HYPE', decimals: 18, verified: true }],
+])
+const refusal = (code: string, message: string, more: object = {}) =>
+  new RefusedError(
+    {
+      ...{ statusCode: 400, code, message, requestId: 'r1', retryable: false },
+      ...{ issues: [], details: {}, ...more },
+    },
+    undefined,
+  )
+const issue = (message: string) => ({
+  ...{ in: 'query', path: 'amount', code: 'X', message, expected: 'else' },
+})
+const linesOf = ({ title, detail, faults }: ErrorText) =>
+  [title, detail, ...faults].filter((line) => line !== undefined)
+
+describe('an error', () => {
+  it('of a short balance names the amounts in tokens, once', () => {
+    const message = 'Not enough balance: 0x3C44 holds 250000000000000000000000 of HYPE'
+    const details = {
+      token: NATIVE,
+      available: `${25n * 10n ** 22n}`,
+      required: `${3n * 10n ** 23n}`,
+    }
+    const error = refusal('BALANCE_INSUFFICIENT', message, { details, issues: [issue(message)] })
+    expect(linesOf(describeError(error, tokens))).toEqual([
+      'The account holds less than this',
+      'It holds 250,000 HYPE; 300,000 HYPE is needed.',
+    ])
+  })
+
+  it('of a short allowance names the amounts in tokens', () => {
+    const details = { token: NATIVE, available: '0', required: '1500000000000000000' }
+    const error = refusal('ALLOWANCE_INSUFFICIENT', 'in wei', { details })
+    expect(describeError(error, tokens).detail).toBe('It may take 0 HYPE; 1.5 HYPE is needed.')
+  })
+
+  it.each([
+    ['INSUFFICIENT_LIQUIDITY', 'no route can take the whole amount'],
+    ['AMOUNT_TOO_SMALL', 'the amount is too small to buy one wei'],
+    ['STATE_STALE', 'the newest state is 12000 ms old'],
+  ])('%s is one line: its message would repeat the title', (code, message) => {
+    expect(linesOf(describeError(refusal(code, message), tokens))).toHaveLength(1)
+  })
+
+  it('with one fault does not list it again, with several lists what its message leaves out', () => {
+    const one = refusal('INVALID_AMOUNT', 'amount is odd', { issues: [issue('amount is odd')] })
+    expect(linesOf(describeError(one, tokens))).toEqual(['The API refused', 'amount is odd'])
+    const issues = [issue('amount is odd'), issue('src is odd')]
+    const joined = refusal('INVALID_AMOUNT', 'amount is odd; src is odd', { issues })
+    expect(describeError(joined, tokens).faults).toEqual([])
+    const half = refusal('INVALID_AMOUNT', 'amount is odd', { issues })
+    expect(describeError(half, tokens).faults).toEqual(['src is odd'])
+  })
+
+  it('without an answer is one line, and says that it is asked again', () => {
+    const told = describeError(new UnreachableError('no answer from http://x', {}), tokens)
+    expect(linesOf(told)).toEqual(['The API does not answer'])
+    expect([told.code, told.isAskedAgain]).toEqual(['API_UNREACHABLE', true])
+  })
+
+  it('of any other kind keeps its words', () => {
+    expect(describeError(new Error('boom'), tokens)).toMatchObject({ detail: 'boom' })
+    const odd = describeError(new BadAnswerError('it answered 502', {}), tokens)
+    expect(odd).toMatchObject({ detail: 'it answered 502', isAskedAgain: false })
+    expect(describeError('text', tokens).detail).toBe('text')
+  })
+})
