@@ -1,6 +1,8 @@
 import type { Comparison } from '@braid-swap/client'
 import { shortAddress } from '@braid-swap/draw'
+import type { ComponentChildren } from 'preact'
 import type { Live } from './live.js'
+import { OldMark } from './oldMark.js'
 import {
   amountText,
   bpsText,
@@ -11,15 +13,18 @@ import {
   toFloat,
   usdText,
 } from './text.js'
+import { colourOfVenue } from './venueColours.js'
 
 const SHOWN = 6
 
 /** The whole route beside the best single pools; a bar is what a pool alone would lose. */
 export function CompareCard(props: {
   readonly live: Live<Comparison>
-  /** It answers an order of before. */
+  /** It is not about the order as the market is now. */
   readonly isOld: boolean
   readonly tokens: Tokens
+  /** Dollars for one whole token received. */
+  readonly usdPerDst: number | undefined
 }) {
   const { live, tokens } = props
   const { order, value } = live
@@ -33,8 +38,9 @@ export function CompareCard(props: {
       <header>
         <h2 id="compare-title">Against single pools</h2>
         <span class="soft">what one pool alone would lose</span>
+        {props.isOld && value && <OldMark />}
       </header>
-      {!value || !dst ? (
+      {!value || !order || !dst ? (
         <p class="soft none">{live.error === undefined ? '…' : 'Nothing to compare.'}</p>
       ) : (
         <>
@@ -43,8 +49,9 @@ export function CompareCard(props: {
             {pools.map((pool) => (
               <Bar
                 key={pool.poolAddress}
-                name={shortAddress(pool.poolAddress)}
-                kind={pool.poolType}
+                {...(pool.exchange && { venue: pool.exchange })}
+                name={pool.exchange ?? pool.poolType}
+                kind={<code>{shortAddress(pool.poolAddress)}</code>}
                 out={pool.amountOut}
                 lost={shortfallBps(pool.amountOut, value.serviceQuote)}
                 most={most}
@@ -52,18 +59,22 @@ export function CompareCard(props: {
               />
             ))}
           </ol>
-          <p class="soft fine">{gainOf(value, dst, order && symbolOf(order.src, tokens))}</p>
+          <p class="soft fine">
+            {gainOf(value, dst, { src: symbolOf(order.src, tokens), usdPerDst: props.usdPerDst })}
+          </p>
         </>
       )}
     </section>
   )
 }
 
-type Dst = Pick<PageToken, 'symbol' | 'decimals' | 'sellPriceUsd'>
+type Dst = Pick<PageToken, 'symbol' | 'decimals'>
 
 function Bar(props: {
   readonly name: string
-  readonly kind: string
+  readonly kind: ComponentChildren
+  /** Whose colour it has in the route. */
+  readonly venue?: string
   readonly out: bigint
   /** Basis points less than the whole route. */
   readonly lost: number
@@ -71,10 +82,11 @@ function Bar(props: {
   readonly most?: number
   readonly dst: Dst
 }) {
-  const { name, kind, out, lost, most, dst } = props
+  const { name, kind, venue, out, lost, most, dst } = props
   return (
     <li class={most === undefined ? 'bar ours' : 'bar'}>
       <span class="bar-name">
+        {venue && <i class={`swatch venue-${colourOfVenue(venue)}`} />}
         <b>{name}</b> <span class="soft">{kind}</span>
       </span>
       <span class="bar-out">{amountText(out, dst.decimals, 7)}</span>
@@ -90,15 +102,18 @@ function Bar(props: {
   )
 }
 
-function gainOf({ serviceQuote, pools }: Comparison, dst: Dst, src = ''): string {
+function gainOf(
+  { serviceQuote, pools }: Comparison,
+  dst: Dst,
+  { src, usdPerDst }: { readonly src: string; readonly usdPerDst: number | undefined },
+): string {
   const best = pools[0]
-  if (!best)
+  if (!best) {
     return `No single pool trades ${src} for ${dst.symbol} in this amount: the route goes round.`
+  }
   const more = serviceQuote - best.amountOut
   if (more === 0n) return 'One pool alone is the best route for this amount.'
   const usd =
-    typeof dst.sellPriceUsd === 'number'
-      ? ` (${usdText(toFloat(more, dst.decimals) * dst.sellPriceUsd)})`
-      : ''
+    usdPerDst === undefined ? '' : ` (${usdText(toFloat(more, dst.decimals) * usdPerDst)})`
   return `${amountText(more, dst.decimals, 6)} ${dst.symbol}${usd} more than the best single pool.`
 }

@@ -1,7 +1,8 @@
 import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'preact/hooks'
-import type { Live, OutputCurve } from './live.js'
+import { isMarketsNo, type Live, type OutputCurve } from './live.js'
+import { OldMark } from './oldMark.js'
 import type { PageOrder } from './order.js'
 import { type PageToken, type Tokens, toFloat } from './text.js'
 import { useWidth } from './useWidth.js'
@@ -15,7 +16,7 @@ type View = 'output' | 'rate'
 /** How output grows with the amount, for the whole route and for the best single pool. */
 export function CurveCard(props: {
   readonly live: Live<OutputCurve>
-  /** It answers an order of before. */
+  /** It is not about the order as the market is now. */
   readonly isOld: boolean
   readonly tokens: Tokens
 }) {
@@ -27,6 +28,7 @@ export function CurveCard(props: {
     <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="curve-title">
       <header>
         <h2 id="curve-title">As the amount grows</h2>
+        {props.isOld && live.value && <OldMark />}
         <fieldset class="views">
           <legend class="unseen">What the curve shows</legend>
           {(['output', 'rate'] as const).map((name) => (
@@ -46,11 +48,16 @@ export function CurveCard(props: {
         <Chart value={live.value} order={live.order} {...{ src, dst, view }} />
       ) : (
         <div class="chart-empty">
-          <p class="soft none">{live.error === undefined ? '…' : 'No route takes such amounts.'}</p>
+          <p class="soft none">{emptyText(live.error)}</p>
         </div>
       )}
     </section>
   )
+}
+
+function emptyText(error: unknown): string {
+  if (error === undefined) return '…'
+  return isMarketsNo(error) ? 'No route takes such amounts.' : 'No answer.'
 }
 
 type ChartProps = {

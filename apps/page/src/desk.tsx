@@ -1,21 +1,36 @@
 import { createBraid, RefusedError } from '@braid-swap/client'
-import type { Address } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { AmountQuestion } from './amountQuestion.js'
 import { CompareCard } from './compareCard.js'
 import { CurveCard } from './curveCard.js'
-import { readBalance } from './demoNode.js'
 import { ErrorNote } from './errorNote.js'
 import { createRecorder, type Exchange } from './exchange.js'
 import { Facts } from './facts.js'
-import { type Live, useComparison, useCurve, useQuote } from './live.js'
-import { type Draft, draftHash, orderOf, type PageOrder, readDraft } from './order.js'
-import { OrderCard, worth } from './orderCard.js'
+import { guardsOf, type Risk } from './guards.js'
+import {
+  isCurrent,
+  isMarketsNo,
+  type Live,
+  type PageQuote,
+  useComparison,
+  useCurve,
+  useQuote,
+} from './live.js'
+import { type Draft, draftHash, isSameOrder, orderOf, type PageOrder, readDraft } from './order.js'
+import { OrderCard, type QuotedOrder } from './orderCard.js'
 import { RawCard } from './rawCard.js'
 import { RouteCard } from './routeCard.js'
 import { SendPanel } from './sendPanel.js'
 import type { Setting } from './setting.js'
 import { amountText, fieldText, type PageToken, symbolOf, type Tokens } from './text.js'
 import { TopBar } from './topBar.js'
+import { useBalance } from './useBalance.js'
+import { usePrices } from './usePrices.js'
+import { worthOf } from './valuation.js'
+
+/** An API that takes longer than this counts as gone: its last quote is then long out of date. */
+const TIMEOUT_MS = 8_000
 
 type DeskProps = {
   readonly setting: Setting
@@ -31,56 +46,72 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
     const record = (path: string, made: Exchange) => path.endsWith('/quote') && setExchange(made)
     return createBraid({
       ...{ url: location.origin, apiKey, chainId: setting.chainId, fetch: createRecorder(record) },
+      timeoutMs: TIMEOUT_MS,
     })
   }, [apiKey, setting])
   const { tokens, failure } = useTokens(braid)
   const [draft, setDraft] = useDraft(setting)
-  const typed = orderOf(draft, tokens)
-  const order = 'order' in typed ? typed.order : undefined
+  const reading = orderOf(draft, tokens)
+  const order = 'order' in reading ? reading.order : undefined
   const live = useQuote(braid, order)
   const comparison = useComparison(braid, order)
   const curve = useCurve(braid, order)
-  const [paid, setPaid] = useState(0)
-  const error = live.error ?? failure
+  const prices = usePrices(braid, [draft.src, draft.dst, NATIVE])
+  const [sent, setSent] = useState(0)
+  const balance = useBalance(setting.demo?.account, draft.src, sent)
+  const isOfOrder =
+    order !== undefined && live.order !== undefined && isSameOrder(order, live.order)
+  const error = isOfOrder ? live.error : undefined
+  const keyError = [error, failure].find((of) => of instanceof RefusedError && of.status === 401)
   useEffect(() => {
-    if (error instanceof RefusedError && error.status === 401) onKeyRefused(error.message)
-  }, [error])
-  const isCurrent = order !== undefined && live.order !== undefined && same(order, live.order)
-  const quoted = live.order && live.value && { order: live.order, quote: live.value }
-  const shown = isCurrent ? live.value : undefined
+    if (keyError instanceof RefusedError) onKeyRefused(keyError.message)
+  }, [keyError])
+  const quote = isCurrent(live, order) ? live.value : undefined
+  const quoted = quotedOf(live, { prices, tokens, usdTokens: setting.usdTokens })
+  const guards = order && guardsOf(riskOf({ order, quote, draft, balance, tokens }))
+  const setSlippage = (slippage: string) => setDraft(withSlippage(draft, slippage))
   // What the market cannot take has no pictures, and those of the last order are not its own.
-  const refused = isCurrent && error !== undefined && !live.value ? { order, error } : undefined
-  const isOld = (of: Live<unknown>) => !order || !of.order || !same(order, of.order)
+  const refused = isMarketsNo(error) && order ? { order, error } : undefined
+  const isOld = (of: Live<unknown>) => !refused && (!quote || !isCurrent(of, order))
   return (
     <>
-      <TopBar setting={setting} quote={live.value} isStale={error !== undefined} />
+      <TopBar setting={setting} quote={live.value} isStale={quote === undefined} />
       <main class="desk">
         <div class="desk-order">
           <OrderCard
-            {...{ draft, tokens, quoted }}
+            {...{ draft, tokens, order, quoted }}
             onDraft={setDraft}
-            isWaiting={!isCurrent}
-            paying={<Paying {...{ setting, draft, tokens, order, paid }} onDraft={setDraft} />}
+            isCurrent={quote !== undefined}
+            balance={<Balance {...{ draft, tokens, balance }} onDraft={setDraft} />}
           >
-            {'why' in typed && tokens.size > 0 && <p class="soft why">{typed.why}</p>}
-            {error !== undefined && 'order' in typed && <ErrorNote error={error} />}
+            {tokens.size > 0 && (
+              <AmountQuestion
+                reading={reading}
+                symbol={symbolOf(draft.src, tokens)}
+                onAmount={(amount) => setDraft({ ...draft, amount })}
+              />
+            )}
+            {[error, failure].map(
+              (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
+            )}
             <Facts
-              {...{ draft, tokens, quote: shown }}
-              onSlippage={(slippage) => setDraft({ ...draft, slippage })}
+              {...{ draft, tokens, quote, prices, cautions: guards?.cautions ?? [] }}
+              onSlippage={setSlippage}
             />
             {setting.demo && (
               <SendPanel
-                {...{ braid, setting, tokens, demo: setting.demo, slippage: draft.slippage }}
-                src={draft.src}
-                order={shown && order}
-                onSent={() => setPaid(paid + 1)}
+                {...{ braid, setting, tokens, demo: setting.demo, draft, order, quote, guards }}
+                onSent={() => setSent(sent + 1)}
               />
             )}
           </OrderCard>
         </div>
         <div class="desk-pictures">
-          <RouteCard quote={live.value} tokens={tokens} />
-          <CompareCard live={refused ?? comparison} isOld={isOld(comparison)} tokens={tokens} />
+          <RouteCard quote={refused ? undefined : live.value} isOld={isOld(live)} tokens={tokens} />
+          <CompareCard
+            {...{ live: refused ?? comparison, isOld: isOld(comparison), tokens }}
+            usdPerDst={quoted?.worth.perDst}
+          />
           <CurveCard live={refused ?? curve} isOld={isOld(curve)} tokens={tokens} />
           <RawCard
             {...{ exchange, apiKey }}
@@ -92,8 +123,42 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
   )
 }
 
-function same(a: PageOrder, b: PageOrder): boolean {
-  return a.src === b.src && a.dst === b.dst && a.amount === b.amount
+/** The last quote with what it is worth by its own rates. */
+function quotedOf(
+  { order, value: quote }: Live<PageQuote>,
+  by: Parameters<typeof worthOf>[2],
+): QuotedOrder | undefined {
+  if (!order || !quote) return undefined
+  const { dstAmount, meta } = quote
+  return {
+    order,
+    quote,
+    worth: worthOf(order, { dstAmount, spotDstAmount: meta.spotDstAmount }, by),
+  }
+}
+
+/** What the guards look at; before there is a quote only the balance matters. */
+function riskOf(of: {
+  readonly order: PageOrder
+  readonly quote: PageQuote | undefined
+  readonly draft: Draft
+  readonly balance: bigint | undefined
+  readonly tokens: Tokens
+}): Risk {
+  const { order, quote, draft, balance, tokens } = of
+  const gasCost = order.src === NATIVE && quote ? quote.gas * (quote.meta.gasPrice ?? 0n) : 0n
+  return {
+    impactBps: quote ? quote.meta.priceImpactBps : 0,
+    slippage: draft.slippage,
+    paid: {
+      ...{ amount: order.amount, gasCost, ...(balance !== undefined && { balance }) },
+      ...{ symbol: symbolOf(order.src, tokens), decimals: tokens.get(order.src)?.decimals ?? 0 },
+    },
+  }
+}
+
+function withSlippage({ linkSlippage: _, ...draft }: Draft, slippage: string): Draft {
+  return { ...draft, slippage }
 }
 
 /** The market's tokens, read once: those that a list verifies first, then by symbol. */
@@ -125,52 +190,20 @@ function useDraft(setting: Setting): readonly [Draft, (draft: Draft) => void] {
   return [draft, change]
 }
 
-/** Under the amount: what it is worth and, on a devnet, what the account holds of it. */
-function Paying(props: {
-  readonly setting: Setting
+/** On a devnet: what the account holds, and half of it for the asking. */
+function Balance(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
   readonly tokens: Tokens
-  readonly order: PageOrder | undefined
-  /** Counts what was sent: the balance is another one after. */
-  readonly paid: number
+  readonly balance: bigint | undefined
 }) {
-  const { setting, draft, tokens, order, paid } = props
+  const { draft, tokens, balance } = props
   const token = tokens.get(draft.src)
-  const balance = useBalance(setting.demo?.account, draft.src, paid)
+  if (balance === undefined || !token) return null
+  const half = () => props.onDraft({ ...draft, amount: fieldText(balance / 2n, token.decimals) })
   return (
-    <>
-      <span>{order ? worth(order.amount, order.src, tokens) : '\u00a0'}</span>
-      {balance !== undefined && token && (
-        <button
-          class="link"
-          type="button"
-          title="Half of it"
-          onClick={() =>
-            props.onDraft({ ...draft, amount: fieldText(balance / 2n, token.decimals) })
-          }
-        >
-          Balance {amountText(balance, token.decimals, 7)} {symbolOf(draft.src, tokens)}
-        </button>
-      )}
-    </>
+    <button class="link" type="button" title="Half of it" onClick={half}>
+      Balance {amountText(balance, token.decimals, 7)} {symbolOf(draft.src, tokens)}
+    </button>
   )
-}
-
-function useBalance(account: Address | undefined, token: Address, paid: number) {
-  const [balance, setBalance] = useState<bigint>()
-  // What was paid changes the answer.
-  useEffect(() => {
-    setBalance(undefined)
-    if (!account) return
-    let isGone = false
-    readBalance(account, token).then(
-      (read) => !isGone && setBalance(read),
-      () => {},
-    )
-    return () => {
-      isGone = true
-    }
-  }, [account, token, paid])
-  return balance
 }

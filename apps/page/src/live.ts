@@ -6,9 +6,11 @@ import {
   RefusedError,
 } from '@braid-swap/client'
 import { useEffect, useState } from 'preact/hooks'
-import type { PageOrder } from './order.js'
+import { isSameOrder, type PageOrder } from './order.js'
 
 const POLL_MS = 1_000
+/** An answer that is this much overdue is not the market's any more. */
+const OVERDUE_MS = 4_000
 const CURVE_EVERY_MS = 20_000
 /** A visitor who types is not asked about every digit. */
 const TYPING_MS = 250
@@ -24,6 +26,18 @@ export type Live<T> = {
   readonly order?: PageOrder
   readonly value?: T
   readonly error?: unknown
+  /** Nothing is asked just now, because the page is hidden or the machine slept. */
+  readonly isPaused?: boolean
+}
+
+/**
+ * Whether `live` answers this very order, as the market is now. Whatever the page shows of a quote
+ * is bright only while this holds, and nothing is sent without it.
+ */
+export function isCurrent(live: Live<unknown>, order: PageOrder | undefined): boolean {
+  const isOfOrder =
+    order !== undefined && live.order !== undefined && isSameOrder(order, live.order)
+  return isOfOrder && live.value !== undefined && live.error === undefined && !live.isPaused
 }
 
 /**
@@ -42,16 +56,23 @@ export function useLive<T>(
     if (!order) return
     const stop = new AbortController()
     let last: T | undefined
+    let answeredMs = performance.now()
     let timer = setTimeout(poll, TYPING_MS)
     async function poll() {
+      const isOverdue = performance.now() - answeredMs > everyMs + OVERDUE_MS
+      if (document.hidden || isOverdue) setLive((live) => ({ ...live, isPaused: true }))
       try {
-        if (!document.hidden) last = await ask(order!, last, stop.signal)
-        if (stop.signal.aborted) return
-        if (last !== undefined) setLive({ order: order!, value: last })
+        if (!document.hidden) {
+          last = await ask(order!, last, stop.signal)
+          if (stop.signal.aborted) return
+          answeredMs = performance.now()
+          setLive({ order: order!, value: last })
+        }
       } catch (error) {
         if (stop.signal.aborted) return
+        answeredMs = performance.now()
         const isFinal = error instanceof RefusedError && !error.retryable
-        // What was answered before still tells something while the API is away.
+        // The last answer stays as a shadow: isCurrent no longer holds for it.
         setLive({
           order: order!,
           error,
@@ -70,7 +91,7 @@ export function useLive<T>(
 }
 
 /** Whether the market itself cannot fill the order. */
-function isMarketsNo(error: unknown): boolean {
+export function isMarketsNo(error: unknown): boolean {
   return error instanceof RefusedError && error.status === 422
 }
 
@@ -86,7 +107,11 @@ export function useQuote(braid: Braid, order: PageOrder | undefined): Live<PageQ
 
 /** Single pools beside the whole, every two seconds. */
 export function useComparison(braid: Braid, order: PageOrder | undefined): Live<Comparison> {
-  return useLive(order, (asked, _, signal) => braid.compare({ ...asked }, { signal }), 2 * POLL_MS)
+  return useLive(
+    order,
+    (asked, _, signal) => braid.compare({ ...asked, includeMeta: true }, { signal }),
+    2 * POLL_MS,
+  )
 }
 
 /** One amount on the curve, in wei. */

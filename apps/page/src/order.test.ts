@@ -17,7 +17,7 @@ const tokens = new Map([token(NATIVE, 'HYPE', 18), token(usdc, 'USDC', 6)])
 
 describe('a draft', () => {
   it('comes back from the address of the page as it went in', () => {
-    const draft = { src: usdc, dst: NATIVE, amount: '1,000.5', slippage: '1' }
+    const draft = { src: usdc, dst: NATIVE, amount: '1000.5', slippage: '1' }
     expect(readDraft(draftHash(draft), setting)).toEqual(draft)
   })
 
@@ -27,17 +27,69 @@ describe('a draft', () => {
   })
 })
 
+describe('the slippage of a link', () => {
+  it.each([
+    ['0', '0'],
+    ['0.7', '0.7'],
+    ['1', '1'],
+    ['1e-1', '0.1'],
+  ])('of %s %% is taken', (slippage, taken) => {
+    expect(readDraft(`#slippage=${slippage}`, setting)).toMatchObject({ slippage: taken })
+  })
+
+  it.each(['1.01', '3', '50', '0.5e2'])('of %s %% is not applied, but told', (slippage) => {
+    const draft = readDraft(`#slippage=${slippage}`, setting)
+    expect(draft.slippage).toBe('0.5')
+    expect(Number(draft.linkSlippage)).toBe(Number(slippage))
+    // It is the visitor's once it was accepted, and not handed on before.
+    expect(draftHash(draft)).toContain('slippage=0.5')
+  })
+
+  it.each(['', '51', '-1', 'x', '1,5', 'Infinity'])('of "%s" is none', (slippage) => {
+    const { src, dst, amount } = readDraft('', setting)
+    expect(readDraft(`#slippage=${slippage}`, setting)).toEqual({
+      ...{ src, dst, amount, slippage: '0.5' },
+    })
+  })
+})
+
 describe('an order', () => {
   const draft = readDraft('', setting)
   it.each([
     ['2500', 2_500n * 10n ** 18n],
-    ['1,000', 10n ** 21n],
     ['.5', 5n * 10n ** 17n],
     ['3.', 3n * 10n ** 18n],
   ])('of %s', (amount, wei) => {
     expect(orderOf({ ...draft, amount }, tokens)).toEqual({
       order: { src: NATIVE, dst: usdc, amount: wei },
     })
+  })
+
+  it.each([
+    ['1,000.5', '1000.5'],
+    ['1.000,5', '1000.5'],
+    ['0,5', '0.5'],
+  ])('of %s says how it was read', (amount, readAs) => {
+    const wei = BigInt(Number(readAs) * 10) * 10n ** 17n
+    expect(orderOf({ ...draft, amount }, tokens)).toEqual({
+      ...{ order: { src: NATIVE, dst: usdc, amount: wei }, readAs },
+    })
+  })
+
+  it.each([
+    ['1,5', ['1.5', '15']],
+    ['1,000', ['1000', '1']],
+    ['1.000', ['1', '1000']],
+  ])('of %s is asked about', (amount, values) => {
+    const reading = orderOf({ ...draft, amount }, tokens)
+    expect(reading).not.toHaveProperty('order')
+    if (!('values' in reading)) throw new Error('not asked')
+    expect([...(reading.values ?? [])].sort()).toEqual([...values].sort())
+  })
+
+  it('offers no amount that the token cannot hold', () => {
+    const reading = orderOf({ ...draft, src: usdc, dst: NATIVE, amount: '1,5000001' }, tokens)
+    expect(reading).toMatchObject({ values: ['15000001'] })
   })
 
   it.each(['', '.', '0', '0.0', '-1', '1e3', 'x', `0.${'0'.repeat(18)}1`])(

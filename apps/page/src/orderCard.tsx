@@ -1,42 +1,56 @@
 import type { ComponentChildren } from 'preact'
 import { FlipIcon } from './icons.js'
 import type { PageQuote } from './live.js'
-import type { Draft, PageOrder } from './order.js'
-import { amountText, type Tokens, toFloat, usdText } from './text.js'
+import { type Draft, isSameOrder, type PageOrder } from './order.js'
+import { amountText, partText, type Tokens, toFloat, usdText } from './text.js'
 import { TokenPicker } from './tokenPicker.js'
+import type { Worth } from './valuation.js'
+
+/** A quote and the order that it answers, which may be an earlier one. */
+export type QuotedOrder = {
+  readonly order: PageOrder
+  readonly quote: PageQuote
+  readonly worth: Worth
+}
 
 /** What the visitor wants: two tokens and an amount, and beside it what comes out. */
 export function OrderCard(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
   readonly tokens: Tokens
-  /** The order that `quote` answers, which may be the one before. */
-  readonly quoted: { readonly order: PageOrder; readonly quote: PageQuote } | undefined
-  readonly isWaiting: boolean
-  readonly paying: ComponentChildren
+  /** Undefined while what is typed is no order. */
+  readonly order: PageOrder | undefined
+  readonly quoted: QuotedOrder | undefined
+  readonly isCurrent: boolean
+  /** What the paying account holds, to be chosen. */
+  readonly balance: ComponentChildren
   readonly children: ComponentChildren
 }) {
-  const { draft, onDraft, tokens, quoted, isWaiting } = props
+  const { draft, onDraft, tokens, order, quoted, isCurrent } = props
   const change = (part: Partial<Draft>) => onDraft({ ...draft, ...part })
   const flip = () => change({ src: draft.dst, dst: draft.src })
   const pick = (end: 'src' | 'dst', other: 'src' | 'dst') => (token: Draft['src']) =>
     token === draft[other] ? flip() : change({ [end]: token })
-  const answer = quoted && quoted.order.dst === draft.dst ? quoted : undefined
+  const answer = order && quoted?.order.dst === draft.dst ? quoted : undefined
+  const answered = answer && isSameOrder(answer.order, order!) ? answer : undefined
+  const output = answer ? amountText(answer.quote.dstAmount, decimalsOf(draft.dst, tokens)) : '–'
   return (
-    <section class="card order" aria-label="Order">
+    <section class={isCurrent ? 'card order' : 'card order waiting'} aria-label="Order">
       <div class="side">
         <label for="amount">You pay</label>
         <div class="side-row">
-          <input
-            id="amount"
-            class="amount"
-            inputmode="decimal"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="0"
-            value={draft.amount}
-            onInput={(event) => change({ amount: event.currentTarget.value })}
-          />
+          <span class="amount-room" style={{ '--letters': draft.amount.length }}>
+            <input
+              id="amount"
+              class="amount"
+              inputmode="decimal"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="0"
+              value={draft.amount}
+              onInput={(event) => change({ amount: event.currentTarget.value })}
+            />
+          </span>
           <TokenPicker
             label="Token to pay with"
             token={draft.src}
@@ -44,7 +58,10 @@ export function OrderCard(props: {
             onPick={pick('src', 'dst')}
           />
         </div>
-        <div class="side-row fine">{props.paying}</div>
+        <div class="side-row fine">
+          <span data-testid="pay-worth">{worthText(answered?.worth.pay)}</span>
+          {props.balance}
+        </div>
       </div>
       <button class="flip" type="button" aria-label="Swap the two tokens" onClick={flip}>
         <FlipIcon />
@@ -52,13 +69,11 @@ export function OrderCard(props: {
       <div class="side">
         <span class="side-label">You receive</span>
         <div class="side-row">
-          <output
-            class={isWaiting ? 'amount waiting' : 'amount'}
-            aria-live="off"
-            data-testid="output"
-          >
-            {answer ? amountText(answer.quote.dstAmount, decimalsOf(draft.dst, tokens)) : '–'}
-          </output>
+          <span class="amount-room" style={{ '--letters': output.length }}>
+            <output class="amount" aria-live="off" data-testid="output" title={output}>
+              {output}
+            </output>
+          </span>
           <TokenPicker
             label="Token to receive"
             token={draft.dst}
@@ -67,8 +82,10 @@ export function OrderCard(props: {
           />
         </div>
         <div class="side-row fine">
-          <span>{answer ? worth(answer.quote.dstAmount, draft.dst, tokens) : '\u00a0'}</span>
-          <span>{answer && <Rate {...answer} tokens={tokens} />}</span>
+          <span data-testid="receive-worth">
+            {answered && <ReceiveWorth {...answered.worth} />}
+          </span>
+          <span>{answered && <Rate {...answered} tokens={tokens} />}</span>
         </div>
       </div>
       {props.children}
@@ -76,12 +93,26 @@ export function OrderCard(props: {
   )
 }
 
-function Rate(props: {
-  readonly order: PageOrder
-  readonly quote: PageQuote
-  readonly tokens: Tokens
-}) {
-  const { order, quote, tokens } = props
+/** A loss smaller than this is not written beside the dollars. */
+const LEAST_LOSS = 0.001
+
+function ReceiveWorth({ pay, receive }: Worth) {
+  const lost = pay && receive !== undefined ? 1 - receive / pay : 0
+  return (
+    <>
+      {worthText(receive)}
+      {lost >= LEAST_LOSS && (
+        <span class={lost > 0.01 ? 'bad' : undefined}> (−{partText(lost)})</span>
+      )}
+    </>
+  )
+}
+
+function worthText(usd: number | undefined): string {
+  return usd === undefined ? '\u00a0' : `≈ ${usdText(usd)}`
+}
+
+function Rate({ order, quote, tokens }: QuotedOrder & { readonly tokens: Tokens }) {
   const [src, dst] = [tokens.get(order.src), tokens.get(order.dst)]
   if (!src || !dst) return null
   const rate = toFloat(quote.dstAmount, dst.decimals) / toFloat(order.amount, src.decimals)
@@ -91,13 +122,6 @@ function Rate(props: {
       1 {src.symbol} = {shown} {dst.symbol}
     </>
   )
-}
-
-/** Dollars that an amount is worth by the API's own selling price, if it has one. */
-export function worth(wei: bigint, token: PageOrder['src'], tokens: Tokens): string {
-  const known = tokens.get(token)
-  if (!known || typeof known.sellPriceUsd !== 'number') return '\u00a0'
-  return `≈ ${usdText(toFloat(wei, known.decimals) * known.sellPriceUsd)}`
 }
 
 function decimalsOf(token: PageOrder['src'], tokens: Tokens): number {

@@ -1,9 +1,12 @@
 import type { Braid } from '@braid-swap/client'
-import { type Address, NATIVE } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
 import { shortAddress } from '@braid-swap/draw'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from './errorNote.js'
-import type { PageOrder } from './order.js'
+import { floorOf } from './floor.js'
+import { CONFIRM_WORDS, type Confirmation, type Guards, isConfirmed } from './guards.js'
+import type { PageQuote } from './live.js'
+import { type Draft, isSameOrder, type PageOrder } from './order.js'
 import { type PayBy, type Sent, type Step, sendSwap } from './sendSwap.js'
 import type { Demo, Setting } from './setting.js'
 import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from './text.js'
@@ -22,63 +25,114 @@ const steps: readonly (readonly [Step, string])[] = [
 type Sending =
   | { readonly is: 'under way'; readonly step: Step }
   | { readonly is: 'done'; readonly sent: Sent }
-  | { readonly is: 'failed'; readonly step: Step; readonly error: unknown }
+  | {
+      readonly is: 'failed'
+      readonly step: Step
+      readonly error: unknown
+      readonly order: PageOrder
+    }
 
-/** On a devnet: really sends the swap, and shows what arrived. */
-export function SendPanel(props: {
+type PanelProps = {
   readonly braid: Braid
   readonly setting: Setting
   readonly demo: Demo
-  readonly src: Address
-  /** Only one that is quoted can be sent. */
-  readonly order: PageOrder | undefined
-  readonly slippage: string
+  readonly draft: Draft
   readonly tokens: Tokens
+  /** Undefined while what is typed is no order. */
+  readonly order: PageOrder | undefined
+  /** Only while it is current: nothing else can be sent. */
+  readonly quote: PageQuote | undefined
+  readonly guards: Guards | undefined
   readonly onSent: () => void
-}) {
-  const { order, slippage, tokens } = props
+}
+
+/** On a devnet: really sends the swap, and shows what arrived. */
+export function SendPanel(props: PanelProps) {
+  const { order, quote, guards, draft, tokens } = props
   const [sending, setSending] = useState<Sending>()
   const [payBy, setPayBy] = useState<PayBy>('approval')
+  const [confirmation, setConfirmation] = useState<Confirmation>()
+  const terms = termsOf(draft, quote)
+  const floor = quote && floorOf(quote, draft.slippage)
   const send = async () => {
-    if (!order) return
+    if (!order || floor === undefined) return
     let step: Step = 'allow'
     try {
-      const sent = await sendSwap(props, { order, slippage, payBy }, (next) => {
+      const agreed = { order, slippage: draft.slippage, floor, payBy }
+      const sent = await sendSwap(props, agreed, (next) => {
         step = next
         setSending({ is: 'under way', step })
       })
       setSending({ is: 'done', sent })
     } catch (error) {
-      setSending({ is: 'failed', step, error })
+      setSending({ is: 'failed', step, error, order })
     }
+    setConfirmation(undefined)
     props.onSent()
   }
   const isUnderWay = sending?.is === 'under way'
+  const isAllowed = !guards?.mustConfirm || isConfirmed(confirmation, terms)
+  const isReady = floor !== undefined && guards !== undefined && guards.refusal === undefined
+  // What failed with another order says nothing of this one.
+  const isOfOrder = sending?.is !== 'failed' || (order && isSameOrder(order, sending.order))
+  const told = isOfOrder ? sending : undefined
   return (
     <div class="send">
-      {props.src !== NATIVE && (
-        <fieldset class="choice">
-          <legend>Pay by</legend>
-          {ways.map(([way, words]) => (
-            <label key={way}>
-              <input
-                type="radio"
-                name="pay"
-                checked={way === payBy}
-                onChange={() => setPayBy(way)}
-              />
-              <span>{words}</span>
-            </label>
-          ))}
-        </fieldset>
+      {draft.src !== NATIVE && <PayByChoice payBy={payBy} onPayBy={setPayBy} />}
+      {guards?.refusal !== undefined && (
+        <p class="warning grave" role="status" data-testid="refusal">
+          {guards.refusal}
+        </p>
       )}
-      <button class="primary" type="button" disabled={!order || isUnderWay} onClick={send}>
+      {isReady && guards.mustConfirm && !isUnderWay && (
+        <label class="confirm">
+          <span>
+            Type <b>{CONFIRM_WORDS}</b> to confirm
+          </span>
+          <input
+            autocomplete="off"
+            spellcheck={false}
+            value={confirmation?.terms === terms.terms ? confirmation.words : ''}
+            onInput={({ currentTarget: { value } }) => setConfirmation({ ...terms, words: value })}
+          />
+        </label>
+      )}
+      <button
+        class={guards?.mustConfirm ? 'primary grave' : 'primary'}
+        type="button"
+        disabled={!isReady || !isAllowed || isUnderWay}
+        onClick={send}
+      >
         {isUnderWay ? 'Sending…' : 'Swap from the demo account'}
       </button>
-      {sending && sending.is !== 'done' && <Steps at={sending.step} isFailed={!isUnderWay} />}
-      {sending?.is === 'failed' && <ErrorNote error={sending.error} />}
-      {sending?.is === 'done' && <Arrived sent={sending.sent} tokens={tokens} />}
+      {told && told.is !== 'done' && <Steps at={told.step} isFailed={!isUnderWay} />}
+      {told?.is === 'failed' && <ErrorNote error={told.error} tokens={tokens} />}
+      {told?.is === 'done' && <Arrived sent={told.sent} tokens={tokens} />}
     </div>
+  )
+}
+
+function termsOf({ src, dst, amount, slippage }: Draft, quote: PageQuote | undefined) {
+  const terms = [src, dst, amount, slippage].join(' ')
+  return { terms, impactBps: quote?.meta.priceImpactBps ?? null }
+}
+
+function PayByChoice(props: { readonly payBy: PayBy; readonly onPayBy: (payBy: PayBy) => void }) {
+  return (
+    <fieldset class="choice">
+      <legend>Pay by</legend>
+      {ways.map(([way, words]) => (
+        <label key={way}>
+          <input
+            type="radio"
+            name="pay"
+            checked={way === props.payBy}
+            onChange={() => props.onPayBy(way)}
+          />
+          <span>{words}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

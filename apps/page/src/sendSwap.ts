@@ -1,6 +1,7 @@
-import { type Braid, verifySwap } from '@braid-swap/client'
-import { type Hex, NATIVE, PERMIT2, permit2Message } from '@braid-swap/core'
+import { type Braid, type SwapRequest, verifySwap } from '@braid-swap/client'
+import { BaseError, type Hex, NATIVE, PERMIT2, permit2Message } from '@braid-swap/core'
 import { readAllowance, readBalance, sendAndWait, signTyped } from './demoNode.js'
+import { slippageFor } from './floor.js'
 import type { PageOrder } from './order.js'
 import type { Demo, Setting } from './setting.js'
 
@@ -26,27 +27,38 @@ export type Sent = {
   readonly after: bigint
 }
 
+/** What the visitor saw and agreed to. */
+export type Agreed = {
+  readonly order: PageOrder
+  /** In percent. */
+  readonly slippage: string
+  /** The least that may arrive, in wei, as it stood beside the button. */
+  readonly floor: bigint
+  readonly payBy: PayBy
+}
+
 /**
- * What any wallet does: let the router take exactly the amount (`payBy`), ask for the transaction, check on
- * this side that it is what was asked, send it, look what arrived. Throws the client's errors,
- * MISMATCH and DEMO_NODE.
+ * What any wallet does: let the router take exactly the amount (`payBy`), ask for the transaction,
+ * check on this side that it is what was agreed, send it, look what arrived. Throws the client's
+ * errors, MISMATCH, PRICE_MOVED and DEMO_NODE.
  */
 export async function sendSwap(
   { braid, setting, demo }: { braid: Braid; setting: Setting; demo: Demo },
-  what: { readonly order: PageOrder; readonly slippage: string; readonly payBy: PayBy },
+  what: Agreed,
   onStep: (step: Step) => void,
 ): Promise<Sent> {
   const { account } = demo
-  const { order, slippage } = what
+  const { order } = what
   onStep('allow')
   const pay = what.payBy === 'approval' ? approve : signForPermit2
   const signed = order.src === NATIVE ? {} : await pay({ braid, setting, demo }, order)
   onStep('build')
   const before = await readBalance(account, order.dst)
-  const request = { ...order, slippage, from: account, ...signed }
-  const swap = await braid.swap(request)
+  const asked = { ...order, slippage: what.slippage, from: account, ...signed }
+  const { swap, request } = await askSwap(braid, asked, what.floor)
   onStep('verify')
-  verifySwap(swap, request, setting)
+  const { call } = verifySwap(swap, request, setting)
+  if (call.minAmountOut < what.floor) throw new PriceMovedError(swap.dstAmount, what.floor)
   onStep('send')
   const { hash, blockNumber, gasUsed, effectiveGasPrice } = await sendAndWait(account, swap.tx)
   const after = await readBalance(account, order.dst)
@@ -54,6 +66,35 @@ export async function sendSwap(
   return {
     ...{ order, hash, blockNumber, gasUsed, before, after, quoted: swap.dstAmount },
     received: after - before + paidForGas,
+  }
+}
+
+/** Blocks may come between two requests, so the market may move again in between. */
+const TRIES = 3
+
+/**
+ * The swap as the market is now, with the floor that was agreed: where the output has fallen since,
+ * a narrower slippage keeps the floor where it was. Throws PRICE_MOVED where nothing can.
+ */
+async function askSwap(braid: Braid, asked: SwapRequest, floor: bigint) {
+  let request = asked
+  for (let tries = TRIES; ; tries--) {
+    const swap = await braid.swap({ ...request, includeMeta: true })
+    if (swap.meta.minDstAmount >= floor) return { swap, request }
+    const slippage = slippageFor(swap.dstAmount, floor)
+    if (slippage === undefined || tries === 1) throw new PriceMovedError(swap.dstAmount, floor)
+    request = { ...asked, slippage }
+  }
+}
+
+/** The market pays less by now than the floor that the visitor agreed to. */
+export class PriceMovedError extends BaseError {
+  readonly code = 'PRICE_MOVED'
+
+  constructor(dstAmount: bigint, floor: bigint) {
+    super('The market now pays less than you agreed to. Look at the new quote and try again.', {
+      ...{ dstAmount: `${dstAmount}`, floor: `${floor}` },
+    })
   }
 }
 

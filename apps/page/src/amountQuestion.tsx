@@ -1,0 +1,33 @@
+import type { OrderReading } from './order.js'
+import { undoubted } from './readAmount.js'
+
+/** What stands between the typed amount and an order, and a button for each amount it may mean. */
+export function AmountQuestion(props: {
+  readonly reading: OrderReading
+  readonly symbol: string
+  readonly onAmount: (amount: string) => void
+}) {
+  const { reading, symbol } = props
+  if ('order' in reading) {
+    if (reading.readAs === undefined) return null
+    return (
+      <p class="soft why">
+        Read as {reading.readAs} {symbol}
+      </p>
+    )
+  }
+  return (
+    <div class={reading.values ? 'warning' : 'soft why'} role="status" data-testid="why">
+      {reading.why}
+      {reading.values && (
+        <span class="answers">
+          {reading.values.map((value) => (
+            <button type="button" key={value} onClick={() => props.onAmount(undoubted(value))}>
+              {value} {symbol}
+            </button>
+          ))}
+        </span>
+      )}
+    </div>
+  )
+}
