@@ -3,11 +3,20 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser } from './testing/browser.js'
+import { guardTests } from './testing/guardTests.js'
+import { lookTests } from './testing/lookTests.js'
 import { createKeyFor, type RunningDemo, startDemo } from './testing/startDemo.js'
-
-const DESKTOP = { width: 1_280, height: 900 }
-const PHONE = { width: 390, height: 844 }
-const PATIENCE_MS = 30_000
+import {
+  DESKTOP,
+  numberIn,
+  PHONE,
+  swapButton,
+  textOf,
+  visit,
+  type World,
+  waitForPictures,
+  waitForQuote,
+} from './testing/visit.js'
 
 const reason = chromiumPath ? '' : ' (skipped: no Chromium here; BRAID_CHROMIUM can name one)'
 
@@ -30,33 +39,27 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     strangers.length = 0
   })
 
-  /** The page opened anew, by a visitor whose browser remembers nothing. */
-  async function open(hash = '', options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: DESKTOP, ...options })
-    context.setDefaultTimeout(PATIENCE_MS)
-    const page = await context.newPage()
-    page.on('console', (said) => {
-      if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text())
-    })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('request', (request) => {
-      if (!request.url().startsWith(demo.url)) strangers.push(request.url())
-    })
-    await page.goto(`${demo.url}/${hash}`)
-    return page
-  }
+  const world: World = { running: () => ({ demo, browser }) }
 
-  const textOf = async (page: Page, id: string) => (await page.getByTestId(id).textContent()) ?? ''
-  const number = (text: string) => Number(text.replaceAll(',', '').split(' ')[0])
-  const isQuoted = (page: Page) =>
-    page.waitForFunction(() =>
-      /^[\d,.]+$/.test(document.querySelector('output')?.textContent ?? ''),
-    )
+  /** The page opened by a visitor, with its complaints and requests written down. */
+  const open = (hash = '', options: BrowserContextOptions = {}): Promise<Page> =>
+    visit(world, hash, {
+      ...options,
+      watch: (page) => {
+        page.on('console', (said) => {
+          if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text())
+        })
+        page.on('pageerror', (error) => complaints.push(error.message))
+        page.on('request', (request) => {
+          if (!request.url().startsWith(demo.url)) strangers.push(request.url())
+        })
+      },
+    })
 
   it('draws a quote that follows the blocks, and asks no stranger', async () => {
     const page = await open()
-    await isQuoted(page)
-    expect(number(await textOf(page, 'output'))).toBeGreaterThan(90_000)
+    await waitForQuote(page)
+    expect(numberIn(await textOf(page, 'output'))).toBeGreaterThan(90_000)
     expect(await textOf(page, 'route-summary')).toMatch(/^\d+ pools? of \d+ venues?$/)
     const ribbons = await page.locator('path.ribbon').count()
     expect(ribbons).toBeGreaterThan(3)
@@ -79,12 +82,12 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     const usdc = '0xb88339cb7199b77e23db6e890353e22632ba630f'
     const whype = '0x5555555555555555555555555555555555555555'
     const page = await open(`#src=${usdc}&dst=${whype}&amount=1000&slippage=1`)
-    await isQuoted(page)
-    const quoted = number(await textOf(page, 'output'))
-    await page.getByRole('button', { name: 'Swap from the demo account' }).click()
+    await waitForQuote(page)
+    const quoted = numberIn(await textOf(page, 'output'))
+    await swapButton(page).click()
     await page.getByTestId('arrived').waitFor()
     const [before, after] = await Promise.all([textOf(page, 'before'), textOf(page, 'after')])
-    const grown = number(after) - number(before)
+    const grown = numberIn(after) - numberIn(before)
     // The market moves between quote and block; the slippage bounds by how much.
     expect(Math.abs(grown / quoted - 1)).toBeLessThan(0.01)
     expect([complaints, strangers]).toEqual([[], []])
@@ -94,24 +97,24 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
   it('pays by a signature, without an approval of the router', async () => {
     const [usdc, whype] = ['0xb88339cb7199b77e23db6e890353e22632ba630f', `0x${'5'.repeat(40)}`]
     const page = await open(`#src=${usdc}&dst=${whype}&amount=700&slippage=1`)
-    await isQuoted(page)
+    await waitForQuote(page)
     await page.getByLabel('Permit2 signature').check()
     const asked = page.waitForRequest((request) => request.url().includes('/swap?'))
-    await page.getByRole('button', { name: 'Swap from the demo account' }).click()
+    await swapButton(page).click()
     expect((await asked).url()).toMatch(/permit2=0x[0-9a-f]{130}&permit2Nonce=\d+&deadline=\d+/)
     await page.getByTestId('arrived').waitFor()
     expect([complaints, strangers]).toEqual([[], []])
     // The native token is sent along: there is nothing to allow.
     await page.goto(`${demo.url}/#dst=${usdc}&amount=1&slippage=1`)
     await page.reload()
-    await isQuoted(page)
+    await waitForQuote(page)
     expect(await page.getByLabel('Permit2 signature').count()).toBe(0)
     await page.context().close()
   })
 
   it('says well what the API refuses, and recovers by itself', async () => {
     const page = await open()
-    await isQuoted(page)
+    await waitForQuote(page)
     const amount = page.getByLabel('You pay')
     await amount.fill('9'.repeat(40))
     const alert = page.getByRole('alert')
@@ -124,9 +127,9 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     expect(await page.locator('path.curve-ours, path.ribbon, .bar').count()).toBe(0)
     await amount.fill('1')
     await alert.waitFor({ state: 'detached' })
-    await isQuoted(page)
+    await waitForQuote(page)
     await amount.fill('one')
-    await page.getByText('Not an amount of HYPE').waitFor()
+    await page.getByText('This cannot be read as an amount of HYPE').waitFor()
     // The browser itself writes down every 422; nothing else may be there.
     expect(complaints.filter((text) => !/status of 422/.test(text))).toEqual([])
     expect(strangers).toEqual([])
@@ -146,10 +149,10 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.getByRole('alert').waitFor()
     await page.getByLabel('Key').fill(apiKey)
     await page.getByRole('button', { name: 'Open' }).click()
-    await isQuoted(page)
-    expect(await page.getByRole('button', { name: 'Swap from the demo account' }).count()).toBe(0)
+    await waitForQuote(page)
+    expect(await swapButton(page).count()).toBe(0)
     await page.reload()
-    await isQuoted(page)
+    await waitForQuote(page)
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(apiKey)
     await context.close()
   })
@@ -168,13 +171,13 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.goto(demo.url)
     await page.getByLabel('Key').fill(key)
     await page.getByRole('button', { name: 'Open' }).click()
-    await isQuoted(page)
+    await waitForQuote(page)
     await context.close()
   })
 
   it('is used by keys alone', async () => {
     const page = await open()
-    await isQuoted(page)
+    await waitForQuote(page)
     await page.getByLabel('You pay').focus()
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
@@ -197,23 +200,42 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
   ] as const)('has no serious fault of accessibility on %s', async (_, options) => {
     // Axe comes in as a script of the test's own, which the page's policy would keep out.
     const page = await open('', { ...options, bypassCSP: true, reducedMotion: 'reduce' })
-    await isQuoted(page)
-    await page.locator('path.curve-ours').waitFor()
+    await waitForPictures(page)
     await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const { violations } = await (
-        globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }
-      ).axe.run()
-      return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 120))])
-    })
-    expect(found).toEqual([])
-    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    expect(isWide).toBe(false)
+    expect(await faultsOf(page)).toEqual([])
+    const amount = page.getByLabel('You pay')
+    await amount.fill('300000')
+    await page.getByTestId('refusal').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await amount.fill('100000')
+    await page.getByLabel(/Type swap anyway/).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await amount.fill('1,5')
+    await page.getByText('Which amount do you mean?').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await amount.fill('2500')
+    await waitForQuote(page)
+    await page.route(/\/(swap|999|demo)\//, (route) => route.abort())
+    await page.getByText('The API does not answer').waitFor()
+    expect(await faultsOf(page)).toEqual([])
     await page.context().close()
   })
+
+  guardTests(world)
+  lookTests(world)
 })
+
+/** What axe holds for serious, with the elements. */
+function faultsOf(page: Page) {
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }
+    ).axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 120))])
+  })
+}
 
 type Violation = {
   readonly id: string

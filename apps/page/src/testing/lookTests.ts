@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { routeThroughMany } from './manyHops.js'
+import { visit, type World, waitForPictures, waitForQuote } from './visit.js'
+
+const [USDC, UBTC, UETH] = [
+  '0xb88339cb7199b77e23db6e890353e22632ba630f',
+  '0x9fdbda0a5e284c32744d2f17ee5c74b284993463',
+  '0xbe6727b535545c67d5caa73dea54865b92cf7907',
+]
+/** Tokens of the devnet's list that a route may pass. */
+const BETWEEN = [
+  ...['0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb', UBTC, UETH],
+  '0x068f321fa8fb9f0d135f290ef6a3e2813e1c8a29',
+  '0x9b498c3c8a0b8cd8ba1d9851d40d186f1872b44e',
+] as string[]
+
+const WIDTHS = [320, 390, 1_440]
+const STATES = [
+  ['idle', '#amount=2500', undefined],
+  ['of a long amount', `#amount=123456.123456789012345678&dst=${UBTC}`, undefined],
+  ['of a high price impact, from a link of high slippage', '#amount=200000&slippage=50', undefined],
+  ['of more than the balance', '#amount=300000', undefined],
+  ['of an unreadable amount', '#amount=2500', 'abc'],
+  ['of a doubtful amount', '#amount=2500', '1,234'],
+] as const
+
+/** How the page looks: measured in the browser, because only a browser lays it out. */
+export function lookTests(world: World): void {
+  const leave = (page: Page) => page.context().close()
+
+  it.each(STATES)('nothing is wider than the page, %s', async (_, hash, typed) => {
+    const page = await visit(world, hash)
+    await waitForPictures(page)
+    if (typed !== undefined) {
+      await page.getByLabel('You pay').fill(typed)
+      await page.getByTestId('why').waitFor()
+    }
+    for (const width of WIDTHS) {
+      await resize(page, width)
+      expect([width, ...(await tooWide(page))]).toEqual([width])
+    }
+    await leave(page)
+  })
+
+  it('labels lie on no other label and on no ribbon but their own, of 24 hops', async () => {
+    const page = await visit(world, '#amount=2500', { reducedMotion: 'reduce' })
+    await routeThroughMany(page, BETWEEN)
+    await page.waitForFunction(() => document.querySelectorAll('path.ribbon').length === 24)
+    await page.evaluate(() => document.fonts.ready)
+    for (const width of WIDTHS) {
+      await resize(page, width)
+      const { labels, clashes } = await labelClashes(page)
+      expect([width, ...clashes]).toEqual([width])
+      expect(labels).toBeGreaterThan(6)
+    }
+    await leave(page)
+  })
+
+  it('a venue has one colour in every quote, and the comparison the same', async () => {
+    const page = await visit(world)
+    await waitForPictures(page)
+    const first = await coloursOf(page)
+    expect(first.size).toBeGreaterThan(1)
+    for (const [src, dst] of [
+      [UBTC, USDC],
+      [USDC, UETH],
+    ]) {
+      await page.evaluate((hash) => location.assign(hash), `#src=${src}&dst=${dst}&amount=1`)
+      await page.waitForFunction((to) => location.hash.includes(to ?? ''), dst)
+      await page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
+      for (const [venue, colour] of await coloursOf(page)) {
+        expect([venue, first.get(venue) ?? colour]).toEqual([venue, colour])
+        first.set(venue, colour)
+      }
+    }
+    await leave(page)
+  })
+
+  it('the picture is labelled with the tokens that are paid and received', async () => {
+    const page = await visit(world, `#src=${UBTC}&dst=0x${'e'.repeat(40)}&amount=1`)
+    await waitForQuote(page)
+    const label = () => page.locator('.picture svg').getAttribute('aria-label')
+    expect(await label()).toMatch(
+      /^Route from UBTC to HYPE over .*WHYPE.*: \d+ hops, listed below$/,
+    )
+    await leave(page)
+  })
+
+  it('pools are named by venue, gas by what it costs', async () => {
+    const page = await visit(world)
+    await waitForPictures(page)
+    expect(await page.locator('.bar:not(.ours) b').first().textContent()).toMatch(/^devnet-/)
+    const gas = page.locator('.facts div', { hasText: 'Gas' }).locator('dd')
+    await page.getByText(/HYPE \(\$/).waitFor()
+    expect(await gas.textContent()).toMatch(/^0\.\d+ HYPE \(\$[\d.,]+\)$/)
+    await leave(page)
+  })
+}
+
+/** Sets the width, and waits until the pictures are drawn for it. */
+async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 844 })
+  await page.waitForFunction(() => {
+    const [room, svg] = [document.querySelector('.picture'), document.querySelector('.picture svg')]
+    return room === null || svg?.getAttribute('width') === `${room.clientWidth}`
+  })
+}
+
+/** Elements that stick out of the page, or of a card that does not scroll. */
+function tooWide(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      (element.matches('.scroll, pre, svg, dialog') || scrolls(element.parentElement))
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => !scrolls(element.parentElement) && !element.matches('.unseen'))
+      .filter((element) => {
+        const { right, left, width } = element.getBoundingClientRect()
+        return width > 0 && (right > innerWidth + 0.5 || left < -0.5)
+      })
+      .map((element) => element.outerHTML.slice(0, 120))
+  })
+}
+
+/** Labels of the picture that lie on one another or on a strange ribbon, by their own boxes. */
+function labelClashes(page: Page) {
+  return page.evaluate(() => {
+    const texts = [...document.querySelectorAll<SVGTextElement>('.labels text')]
+    const boxes = texts.map((text) => ({ text, box: text.getBBox() }))
+    const clashes: string[] = []
+    boxes.forEach(({ text, box }, i) => {
+      for (const other of boxes.slice(i + 1)) {
+        const dx =
+          Math.min(box.x + box.width, other.box.x + other.box.width) - Math.max(box.x, other.box.x)
+        const dy =
+          Math.min(box.y + box.height, other.box.y + other.box.height) -
+          Math.max(box.y, other.box.y)
+        // Boxes of text have air above and below the letters.
+        if (dx > 0 && dy > 4) clashes.push(`${text.textContent} on ${other.text.textContent}`)
+      }
+      const own = text.dataset['hop']
+      if (own === undefined) return
+      for (const ribbon of document.querySelectorAll<SVGPathElement>('path.ribbon')) {
+        if (ribbon.dataset['hop'] === own) continue
+        const half = Number(ribbon.getAttribute('stroke-width')) / 2
+        const length = ribbon.getTotalLength()
+        for (let at = 0; at <= length; at += 2) {
+          const { x, y } = ribbon.getPointAtLength(at)
+          const dx = Math.max(box.x - x, 0, x - box.x - box.width)
+          const dy = Math.max(box.y + 2 - y, 0, y - box.y - box.height + 2)
+          if (Math.hypot(dx, dy) >= half) continue
+          clashes.push(`${text.textContent} on the ribbon of hop ${ribbon.dataset['hop']}`)
+          break
+        }
+      }
+    })
+    return { labels: texts.length, clashes }
+  })
+}
+
+/** The colour of each venue that is shown, in the route and in the comparison. */
+async function coloursOf(page: Page): Promise<Map<string, string>> {
+  const shown = await page.evaluate(() =>
+    [...document.querySelectorAll('.legend li, .bar-name:has(.swatch)')].map((element) => {
+      const name = element.querySelector('b')?.textContent ?? element.textContent ?? ''
+      const swatch = element.querySelector('.swatch')
+      return [name.trim(), swatch ? getComputedStyle(swatch).backgroundColor : ''] as const
+    }),
+  )
+  const colours = new Map<string, string>()
+  for (const [venue, colour] of shown) {
+    if ((colours.get(venue) ?? colour) !== colour) throw new Error(`two colours of ${venue}`)
+    colours.set(venue, colour)
+  }
+  return colours
+}
