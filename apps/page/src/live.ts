@@ -12,6 +12,8 @@ const POLL_MS = 1_000
 /** An answer that is this much overdue is not the market's any more. */
 const OVERDUE_MS = 4_000
 const CURVE_EVERY_MS = 20_000
+/** What failed is asked again after this at the latest. */
+const RETRY_MS = 2_000
 /** A visitor who types is not asked about every digit. */
 const TYPING_MS = 250
 
@@ -59,6 +61,7 @@ export function useLive<T>(
     let answeredMs = performance.now()
     let timer = setTimeout(poll, TYPING_MS)
     async function poll() {
+      let pauseMs = everyMs
       const isOverdue = performance.now() - answeredMs > everyMs + OVERDUE_MS
       if (document.hidden || isOverdue) setLive((live) => ({ ...live, isPaused: true }))
       try {
@@ -79,8 +82,9 @@ export function useLive<T>(
           ...(last !== undefined && !isMarketsNo(error) && { value: last }),
         })
         if (isFinal) return
+        pauseMs = Math.min(everyMs, RETRY_MS)
       }
-      timer = setTimeout(poll, everyMs)
+      timer = setTimeout(poll, pauseMs)
     }
     return () => {
       stop.abort()
