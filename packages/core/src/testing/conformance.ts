@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, stringify } from '../json.js'
 import type { Direction, Family, PoolBase } from '../pools/family.js'
 
-/** How far a family's float curve may stand from its integers. */
+/** How far a family's float curve may differ from its integers. */
 export type Tolerance = {
   /** Relative error of `curve.out` beyond the roundings of the integers. */
   readonly relative: number
@@ -11,15 +11,15 @@ export type Tolerance = {
   readonly wei: (pool: PoolBase, amountIn: bigint) => number
 }
 
-/** A property that a family need not have, by its name, and why. */
+/** Properties that a family cannot have, by name, with the reason. */
 export type Exceptions = { readonly [property: string]: string }
 
-/** Of hulls, whose corners are a little early. */
+/** Relative tolerance for hulls, whose corners are slightly early. */
 const CLOSE = 1e-5
 
 /**
- * The properties that every family must have, over random pools, directions and amounts. Runs in
- * the number that `BRAID_FUZZ_RUNS` says, 1,000 by default.
+ * Tests the properties that every family must have, over random pools, directions and amounts. The
+ * number of runs is `BRAID_FUZZ_RUNS`, 1,000 by default.
  */
 export function describeConformance<P extends PoolBase>(
   name: string,
@@ -52,7 +52,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    holds('more in, never less out, while it can take it', () => {
+    holds('never pays less for more input, up to its limit', () => {
       check((pool, direction, amount, more) => {
         const less = family.getAmountOut(pool, direction, amount)
         const greater = family.getAmountOut(pool, direction, amount + more)
@@ -60,7 +60,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    holds('one swap split in two through the same pool never pays more than rounding', () => {
+    holds('never pays more than rounding for a swap split in two', () => {
       check((pool, direction, amount, more) => {
         const whole = family.getAmountOut(pool, direction, amount + more)
         if (whole === 0n) return
@@ -73,7 +73,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    holds('there and back never profits', () => {
+    holds('never profits from a round trip', () => {
       check((pool, direction, amount) => {
         const out = family.getAmountOut(pool, direction, amount)
         if (out === 0n) return
@@ -82,7 +82,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    holds('leaves its input alone and answers the same twice', () => {
+    holds('does not change its arguments and is deterministic', () => {
       check((pool, direction, amount) => {
         const before = stringify(pool)
         const first = family.getAmountOut(pool, direction, amount)
@@ -108,14 +108,14 @@ export function describeConformance<P extends PoolBase>(
       check((pool, direction, amount) => {
         const curve = family.toCurve(pool, direction)
         if (Number(amount) > curve.limit) return
-        // Where the curve promises more than rounding can eat, the pool must pay.
+        // If the curve promises more than rounding can lose, the pool must pay.
         if (curve.out(Number(amount)) > 1 + tolerance.wei(pool, amount)) {
           expect(family.getAmountOut(pool, direction, amount)).toBeGreaterThan(0n)
         }
       })
     })
 
-    holds('has a marginal price that never rises and an inverse that finds it', () => {
+    holds('has a marginal price that never increases and a matching inverse', () => {
       check((pool, direction, amount, more) => {
         const curve = family.toCurve(pool, direction)
         const x = Math.min(Number(amount), curve.limit)
@@ -130,10 +130,11 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    holds('keeps at least both fees it tells of a wei that goes there and back', () => {
+    holds('charges at least both stated fees for a round trip of one wei', () => {
       check((pool, direction) => {
-        const fees = [direction, back(direction)].map((way) => family.feeRate(pool, way, 1n))
-        const prices = [direction, back(direction)].map((way) => family.toCurve(pool, way).price(0))
+        const both = [direction, back(direction)]
+        const fees = both.map((side) => family.feeRate(pool, side, 1n))
+        const prices = both.map((side) => family.toCurve(pool, side).price(0))
         const [there, home] = fees.map((fee) => 1 - (fee ?? 0))
         expect(Math.min(there!, home!)).toBeGreaterThan(0)
         expect(Math.max(there!, home!)).toBeLessThanOrEqual(1)
@@ -141,7 +142,7 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
-    holds('survives its own JSON', () => {
+    holds('round-trips through JSON', () => {
       check((pool, direction, amount) => {
         const revived = parse(stringify(pool)) as P
         expect(revived).toEqual(pool)

@@ -26,8 +26,8 @@ describeConformance(
   anyBits(1, 104),
   { relative: 1e-8, wei: () => 2 },
   {
-    'keeps at least both fees it tells of a wei that goes there and back':
-      'it tells none, and its two ladders are made apart here',
+    'charges at least both stated fees for a round trip of one wei':
+      'it states no fee, and its two ladders are generated independently here',
   },
 )
 

@@ -15,7 +15,7 @@ const options = { numRuns, endOnFailure: true }
 
 // A wei of token 0 is worth up to 2⁷⁰/10¹⁸ of token 1, and two roundings lose two of them.
 const wei = ({ rate }: stex.StexPool) => 2 + (2 * Number(rate)) / 1e18 + 2e18 / Number(rate)
-const STAIRCASE = 'the fee is on the whole input and steps up with it'
+const STAIRCASE = 'the fee applies to the whole input and increases in steps'
 
 describeConformance(
   'stex',
@@ -24,11 +24,11 @@ describeConformance(
   anyBits(1, 108),
   { relative: 1e-5, wei: (pool) => wei(pool as stex.StexPool) },
   {
-    'more in, never less out, while it can take it': STAIRCASE,
-    'one swap split in two through the same pool never pays more than rounding': STAIRCASE,
+    'never pays less for more input, up to its limit': STAIRCASE,
+    'never pays more than rounding for a swap split in two': STAIRCASE,
     'has a curve that matches the integers': STAIRCASE,
-    'keeps at least both fees it tells of a wei that goes there and back':
-      'a first step of a few wei is rounded to them',
+    'charges at least both stated fees for a round trip of one wei':
+      'the output of a first step of a few wei is mostly rounding',
   },
 )
 
