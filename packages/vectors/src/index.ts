@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url'
 const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
 /**
- * Folder of the reference vectors that live outside the repository: `BRAID_VECTORS`, by default
- * `../shared/vectors` from the repository's root. The one path outside it.
+ * Folder of the reference vectors outside the repository: `BRAID_VECTORS`, by default
+ * `../shared/vectors` relative to the repository's root. No other path leaves the repository.
  */
 export const referenceVectorsPath: string =
   process.env['BRAID_VECTORS'] ?? resolve(repositoryRoot, '../shared/vectors')
 
-/** Why something that wants the reference vectors does not run: what is missing, and the remedy. */
+/** Message if the reference vectors are missing, with the remedy. */
 export const noReferenceVectors: string = `no reference vectors at ${referenceVectorsPath} (set BRAID_VECTORS)`
 
 /**
- * Whether the reference vectors are there. In CI their absence throws, so that a missing checkout
- * cannot pass for a green run.
+ * Whether the reference vectors exist. In CI it throws if they do not, so that a missing checkout
+ * does not look like a green run.
  */
 export function hasReferenceVectors(): boolean {
   if (existsSync(referenceVectorsPath)) return true
@@ -37,12 +37,15 @@ export function readRecordedVector(path: string): string {
   return readFileSync(join(recordedVectorsPath, path), 'utf8')
 }
 
-/** Every recorded pool file, relative to {@link recordedVectorsPath}, in order: never empty. */
+/**
+ * All recorded pool files, relative to {@link recordedVectorsPath}, sorted. Throws if there are
+ * none.
+ */
 export function listRecordedPools(): readonly string[] {
   const folder = join(recordedVectorsPath, 'pools')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .map((file) => relative(recordedVectorsPath, join(folder, file)))
-  if (files.length === 0) throw new Error(`recorded pools wanted in ${folder}, found none`)
+  if (files.length === 0) throw new Error(`no recorded pools in ${folder}`)
   return files.sort()
 }
