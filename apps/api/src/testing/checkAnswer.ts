@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { CompatName } from '../compat/index.js'
 import { openApi } from '../openapi.js'
 
 /** What the API answered to a GET. */
@@ -9,27 +10,29 @@ export type GivenAnswer = {
   readonly body: unknown
 }
 
-const NAME = 'openapi.json'
-const document = openApi(999)
 // The document keeps its formats and examples to people; their types are checked.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-ajv.addSchema({ $id: NAME, ...document })
-const templates = Object.keys(document.paths)
+const templates = Object.keys(openApi(999).paths)
+/** By the address of what each checks: the document's name, and the pointer into it. */
 const compiled = new Map<string, ValidateFunction>()
 
 /**
  * How an answer departs from the OpenAPI document, as sentences; none for a right one. Errors at paths
- * that the document does not have must have the body of every error.
+ * that the document does not have must have the body of every error. With `compat`, the document is
+ * that of an API with these shapes.
  */
-export function checkAnswer({ path, status, body }: GivenAnswer): readonly string[] {
+export function checkAnswer(
+  { path, status, body }: GivenAnswer,
+  compat: readonly CompatName[] = [],
+): readonly string[] {
   const pathname = path.replace(/\?.*/s, '')
-  const template = templates.find((each) => patternOf(each).test(pathname))
+  const template = templateOf(path)
   const pointer =
     template === undefined
       ? '/components/schemas/Error'
       : `/paths/${escapePointer(template)}/get/responses/${status}/content/application~1json/schema`
   if (template === undefined && status < 400) return [`${pathname} is not in the document`]
-  const validate = validatorOf(pointer)
+  const validate = validatorOf(pointer, compat)
   if (!validate) return [`${status} is not in the document for ${template}`]
   if (validate(body)) return []
   return (validate.errors ?? []).map(
@@ -37,11 +40,20 @@ export function checkAnswer({ path, status, body }: GivenAnswer): readonly strin
   )
 }
 
-function validatorOf(pointer: string): ValidateFunction | undefined {
-  const known = compiled.get(pointer)
+/** The document's name for the path of a request; none where the document does not have it. */
+export function templateOf(path: string): string | undefined {
+  const pathname = path.replace(/\?.*/s, '')
+  return templates.find((each) => patternOf(each).test(pathname))
+}
+
+function validatorOf(pointer: string, compat: readonly CompatName[]): ValidateFunction | undefined {
+  const name = ['openapi', ...compat].join('-')
+  const address = `${name}#${encodeURI(pointer)}`
+  const known = compiled.get(address)
   if (known) return known
-  const validate = ajv.getSchema(`${NAME}#${encodeURI(pointer)}`)
-  if (validate) compiled.set(pointer, validate)
+  if (!ajv.getSchema(name)) ajv.addSchema({ $id: name, ...openApi(999, { compat }) })
+  const validate = ajv.getSchema(address)
+  if (validate) compiled.set(address, validate)
   return validate
 }
 

@@ -1,7 +1,8 @@
 import { NATIVE } from '@braid-swap/core'
 import fc from 'fast-check'
+import type { CompatName } from '../compat/index.js'
 import { errorSchema } from '../wire/responses.js'
-import { checkAnswer } from './checkAnswer.js'
+import { checkAnswer, templateOf } from './checkAnswer.js'
 import { ISLAND, USDC, WHYPE } from './frozenMarket.js'
 import { sendRaw } from './sendRaw.js'
 
@@ -18,14 +19,15 @@ const PATHS = [
   ...['/swap/v1/999/quote', '/swap/v1/999/swap', '/swap/v1/999/dex-compare'],
   ...['/swap/v1/999/approve/transaction', '/swap/v1/999/approve/allowance'],
   ...['/swap/v1/999/approve/spender', '/swap/v1/999/liquidity-sources', '/swap/v1/999/snapshot'],
-  ...['/999/tokens', `/999/tokens/${USDC}`, '/', '/healthz', '/readyz', '/openapi.json'],
+  ...['/999/tokens', '/999/tokens?limit=1000', `/999/tokens/${USDC}`, '/', '/healthz', '/readyz'],
+  ...['/health', '/version', '/errors.json', '/llms.txt', '/openapi.json'],
 ]
 const NAMES = [
   ...['src', 'dst', 'amount', 'slippage', 'from', 'receiver', 'gasPrice', 'gasLimit', 'block'],
   ...['tokenAddress', 'walletAddress', 'includeGas', 'includeRoutes', 'includeGraph', 'objective'],
   ...['includeMeta', 'includeTokensInfo', 'exactQuote', 'skipChecks', 'simulate', 'permit'],
   ...['permit2', 'permit2Nonce', 'deadline', 'maxHops', 'maxPriceImpact', 'includeProtocols'],
-  ...['excludeProtocols', 'maxStateAgeMs', 'page', 'limit', 'verified', 'snapshotId'],
+  ...['excludeProtocols', 'maxStateAgeMs', 'page', 'limit', 'verified', 'snapshotId', 'origin'],
 ]
 
 const digits = fc.oneof(fc.bigInt(0n, 2n ** 260n).map(String), fc.nat(100).map(String))
@@ -73,6 +75,13 @@ const path = fc.oneof(
     arbitrary: fc.constantFrom(
       ...['/swap/v1/1/quote', '/swap/v1/abc/quote', '/swap/v1/%39%39%39/quote', '//', '/../..'],
       ...['/SWAP/v1/999/quote', '/swap/v1/999/quote/', `/${OWN_KEY}`, '/999/tokens/%00', '*'],
+      ...[
+        '/__proto__',
+        '/constructor',
+        '/999/tokens/toString',
+        '/swap/v1/999/__proto__',
+        '/health/',
+      ],
       ...['/%E0%A4%A', `/${'a'.repeat(9_000)}`, '/999/tokens/../../version', 'http://evil.test/'],
     ),
   },
@@ -104,7 +113,7 @@ export function hostileRequests(count: number, seed: number): readonly HostileRe
   const request = fc
     .tuple(method, path, query, fc.array(header, { maxLength: 2 }), isKeyed)
     .map(([verb, at, search, extra, keyed]): HostileRequest => {
-      const target = search === '' ? at : `${at}?${search}`
+      const target = search === '' ? at : `${at}${at.includes('?') ? '&' : '?'}${search}`
       const own = keyed ? [`apikey: ${OWN_KEY}`] : []
       const lines = [`${verb} ${target} HTTP/1.1`, 'host: x', 'connection: close', ...own, ...extra]
       return { method: verb, path: target, bytes: `${lines.join('\r\n')}\r\n\r\n` }
@@ -114,10 +123,14 @@ export function hostileRequests(count: number, seed: number): readonly HostileRe
 
 const ANSWER_WITHIN_MS = 20_000
 
-/** What is wrong with the answers to requests, as sentences: an empty list is a good one. */
+/**
+ * What is wrong with the answers to requests, as sentences: an empty list is a good one. `compat`
+ * names the shapes that the API has.
+ */
 export async function findFaults(
   api: { readonly url: string; readonly key: string },
   requests: readonly HostileRequest[],
+  compat: readonly CompatName[] = [],
 ): Promise<readonly string[]> {
   const faults: string[] = []
   const queue = requests[Symbol.iterator]()
@@ -128,7 +141,7 @@ export async function findFaults(
         request.bytes.replaceAll(OWN_KEY, api.key),
         ANSWER_WITHIN_MS,
       )
-      const fault = faultOf(request, answer, api.key)
+      const fault = faultOf(request, answer, { key: api.key, compat })
       if (fault !== undefined) faults.push(`${fault}: ${JSON.stringify(request).slice(0, 600)}`)
     }
   }
@@ -136,7 +149,13 @@ export async function findFaults(
   return faults
 }
 
-function faultOf(request: HostileRequest, answer: string | undefined, key: string) {
+type Expected = { readonly key: string; readonly compat: readonly CompatName[] }
+
+function faultOf(
+  request: HostileRequest,
+  answer: string | undefined,
+  { key, compat }: Expected,
+): string | undefined {
   if (answer === undefined) return 'no answer in time'
   const { status, type, body } = readAnswer(answer)
   if (Number.isNaN(status)) return 'no HTTP'
@@ -144,20 +163,24 @@ function faultOf(request: HostileRequest, answer: string | undefined, key: strin
   if (answer.includes(key.split('_')[2]!)) return 'the key is repeated'
   if (/\n\s+at .+:\d+|node_modules|\.ts:\d+/.test(answer)) return 'a stack trace'
   if (request.method === 'HEAD' || status === 304 || status === 204) return undefined
-  if (status < 400) return successFault(request, { status, type, body })
+  // Probes read /readyz, so what it answers at 503 is what it answers at 200.
+  if (status < 400 || (status === 503 && templateOf(request.path) === '/readyz')) {
+    return documentFault(request, { status, type, body }, compat)
+  }
   const { type: _, title, status: same, detail, instance, ...rest } = parse(body)
   const isProblem = type.startsWith('application/problem+json')
   if (isProblem && [title, same, detail, instance].includes(undefined)) return 'no problem'
   return errorSchema.safeParse(rest).success ? undefined : `an error without its body, ${status}`
 }
 
-function successFault(
+function documentFault(
   { method: verb, path: target }: HostileRequest,
   { status, type, body }: { readonly status: number; readonly type: string; readonly body: string },
+  compat: readonly CompatName[],
 ): string | undefined {
-  const known = target.startsWith('/swap/') || target.startsWith('/999/')
-  if (verb !== 'GET' || !known || !type.startsWith('application/json')) return undefined
-  const [fault] = checkAnswer({ path: target, status, body: parse(body) })
+  const isKnown = templateOf(target) !== undefined
+  if (verb !== 'GET' || !isKnown || !type.startsWith('application/json')) return undefined
+  const [fault] = checkAnswer({ path: target, status, body: parse(body) }, compat)
   return fault
 }
 
