@@ -101,6 +101,10 @@ const guardRequest: ApiMiddleware = async (ctx, next) => {
       details: { limit: MAX_URL_LENGTH },
     })
   }
+  // RFC 9112, 3.2: a request has no fragment. Of some that have one, Koa finds no path either.
+  if (ctx.url.includes('#')) {
+    throw new ApiError('BAD_REQUEST', 'a fragment, from # on, is no part of a request')
+  }
   if (ctx.method === 'OPTIONS') {
     ctx.status = 204
     ctx.set('allow', 'GET, HEAD, OPTIONS')

@@ -3,8 +3,10 @@ import { compatNames } from './compat/index.js'
 import { checkAnswer } from './testing/checkAnswer.js'
 import { frozenGraph, USDC, WHYPE } from './testing/frozenMarket.js'
 import { findFaults, hostileRequests } from './testing/hostile.js'
+import { sendRaw } from './testing/sendRaw.js'
 import { RECEIVED_AT_MS } from './testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from './testing/startTestWorld.js'
+import { errorSchema } from './wire/responses.js'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -17,6 +19,17 @@ describe('hostile requests', () => {
     expect(await findFaults(world.api, hostileRequests(1_000, 1))).toEqual([])
     expect((await world.api.get('/healthz')).status).toBe(200)
   })
+
+  it.each(['//a@#', '//6U_&33@#?src=0x55', '/healthz#', '/swap/v1/999/quote#?src=0x55'])(
+    'are 400 BAD_REQUEST where they ask for %s: a fragment is no part of a request',
+    async (target) => {
+      const { url, key } = world.api
+      const head = ['host: x', 'connection: close', `apikey: ${key}`].join('\r\n')
+      const answer = await sendRaw(url, `GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`, 20_000)
+      const body = errorSchema.parse(JSON.parse(answer?.split('\r\n\r\n')[1] ?? ''))
+      expect([body.statusCode, body.code]).toEqual([400, 'BAD_REQUEST'])
+    },
+  )
 
   it('get one where there is no market yet, and /readyz and /health say so', async () => {
     world.api.setState(null)

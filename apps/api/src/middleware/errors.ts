@@ -42,7 +42,8 @@ function report(log: Logger, ctx: ApiContext, error: ApiError): void {
 function answer(ctx: ApiContext, error: ApiError, now: () => number): void {
   const { code, status } = error
   const { requestId } = ctx.state
-  const body = errorBodyOf(error, { requestId, path: ctx.path, nowMs: now() })
+  // Koa finds no path in some targets that are none.
+  const body = errorBodyOf(error, { requestId, path: ctx.path ?? '', nowMs: now() })
   ctx.status = status
   ctx.set('cache-control', 'no-store')
   // It would identify the error: an unchanged one is to be told in full again.
