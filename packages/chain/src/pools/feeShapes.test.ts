@@ -1,6 +1,6 @@
 /**
- * Every answer that a fee is made of, one word longer and one word shorter than it is known. Such a
- * pool may charge by another rule, so that its fee is unknown, whatever it charges while it is read.
+ * Every answer that determines a fee, one word longer and one byte shorter than in known contracts.
+ * Such a pool may have another rule, so its fee is unknown, whatever its current fee is.
  */
 import { concatHex, getSqrtPriceAtTick, type Hex, type Pool, toHex } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
@@ -29,14 +29,14 @@ type Case = {
   readonly load: (ref: PoolRef) => Load<Pool>
   readonly ref: Partial<PoolRef>
   readonly answers: Answers
-  /** The answers that the fee is made of. */
+  /** The answers that determine the fee. */
   readonly ofFee: readonly string[]
 }
 
 const words = (...values: readonly (bigint | number)[]): Hex =>
   concatHex('0x', ...values.map((value) => toHex(BigInt.asUintN(256, BigInt(value)), 32)))
 
-/** Runs a load on answers by `to data`; what may fail does, whatever else is asked is 0. */
+/** Runs a load on answers by `to data`; other calls fail if they may, or return 0. */
 function run({ load, ref, answers }: Pick<Case, 'load' | 'ref' | 'answers'>): Pool {
   const whole: PoolRef = {
     ...{ id: POOL, family: 'uniswapV3', venue: 'test', factory: FACTORY },
@@ -193,32 +193,32 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(cases)('the fee of $title', ({ load, ref, answers, ofFee }) => {
-  it('is loaded where every answer has the shape that is known', () => {
+  it('is loaded if every answer has the known length', () => {
     expect(codeOf({ load, ref, answers })).toBe('loaded')
   })
 
-  it.each(ofFee)('is unknown where %s answers a word more', (key) => {
+  it.each(ofFee)('is unknown if %s returns one more word', (key) => {
     const longer = { ...answers, [key]: concatHex(answers[key]!, words(0)) }
     expect(codeOf({ load, ref, answers: longer })).toBe('POOL_FEE_UNKNOWN')
   })
 
-  it.each(ofFee)('is unknown where %s ends within a word', (key) => {
+  it.each(ofFee)('is unknown if %s ends within a word', (key) => {
     const shorter = { ...answers, [key]: answers[key]!.slice(0, -2) as Hex }
     expect(codeOf({ load, ref, answers: shorter })).toBe('POOL_FEE_UNKNOWN')
   })
 })
 
-describe('a fee module of Slipstream that stands still', () => {
+describe('a Slipstream fee module with a constant fee', () => {
   const still = { load: loadV3, ref: swapFeeModule }
 
-  it('is unknown with the five words of a later build, though it charges its base fee', () => {
+  it('is unknown with the five words of a later build, even if it charges its base fee', () => {
     for (const config of [words(0, 40_000, 0, 1, 0), words(500, 40_000, 7, 0, 0)]) {
       const answers = { ...moving, [CONFIG]: config }
       expect(codeOf({ ...still, answers })).toBe('POOL_FEE_UNKNOWN')
     }
   })
 
-  it('is unknown where any one of its settings is missing or alone', () => {
+  it('is unknown if any of its settings is missing or is the only one', () => {
     for (const key of wordsOfMoving) {
       const { [key]: _, ...others } = moving
       expect(codeOf({ ...still, answers: others })).toBe('POOL_FEE_UNKNOWN')
@@ -227,7 +227,7 @@ describe('a fee module of Slipstream that stands still', () => {
     }
   })
 
-  it('is unknown where it tells nothing at all', () => {
+  it('is unknown if it returns nothing', () => {
     expect(codeOf({ ...still, answers: slipstream })).toBe('POOL_FEE_UNKNOWN')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Answers that a fee is made of. A fee module that says more or less than a known one may charge by
- * a rule nobody here knows, and still charge what the known rule comes to while it is read. So the
- * shape of an answer is checked as strictly as its values.
+ * Reads the answers that determine a fee. A module whose answer is longer or shorter than a known
+ * module's may have an unknown rule, even if its current fee equals that of the known rule. The
+ * length of an answer is therefore checked as strictly as its values.
  */
 import type { Address, Hex } from '@braid-swap/core'
 import { wordAt } from '../words.js'
@@ -13,8 +13,8 @@ export function wordCount(answer: Hex): number {
 }
 
 /**
- * The words of an answer that holds exactly `count` of them; throws a LoadError 'POOL_FEE_UNKNOWN'
- * that names the pool and the getter for any other length.
+ * The words of an answer of exactly `count` words. For any other length it throws a LoadError
+ * 'POOL_FEE_UNKNOWN' that names the pool and the getter.
  */
 export function feeWords(
   answer: Hex,
@@ -25,7 +25,7 @@ export function feeWords(
   if (got === count) return Array.from({ length: count }, (_, i) => wordAt(answer, i))
   throw new LoadError(
     'POOL_FEE_UNKNOWN',
-    `the fee of pool ${pool} is not known: ${field} answers ${got} words, wanted ${count}`,
+    `the fee of pool ${pool} is unknown: ${field} has ${got} words instead of ${count}`,
     { pool, field, got: `${got}`, wanted: `${count}` },
   )
 }
