@@ -14,7 +14,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{packages,apps}/*/{src,scripts}/**/*.test.ts'],
+          include: ['{packages,apps}/*/{src,scripts}/**/*.test.ts', 'scripts/**/*.test.ts'],
           setupFiles: ['packages/core/src/testing/seed.ts'],
           // More cases than by default take as much longer.
           testTimeout: 60_000 * Math.max(1, Number(process.env['BRAID_FUZZ_RUNS'] ?? 0) / 1000),
