@@ -3,6 +3,7 @@ import type { Address, Hex } from '@braid-swap/core'
 import type { Account } from './accounts.js'
 import { deployAlgebraIntegral } from './algebraIntegral.js'
 import { deployAlgebraV1 } from './algebraV1.js'
+import { arbitrage } from './arbitrage.js'
 import { type Chain, type ChainOptions, startChain } from './chain.js'
 import type { Deployment } from './deployment.js'
 import { ManualMiningError } from './errors.js'
@@ -46,7 +47,15 @@ export type Devnet = Chain & {
   readonly wallet: Account
   /** Sends random swaps of the trader, which the next block takes; gives their hashes. */
   readonly trade: (swaps: number) => Promise<readonly Hex[]>
-  /** Trades before each block from now on. Throws MANUAL_MINING unless mining by interval. */
+  /**
+   * Sends swaps that bring the prices of pools back together, as they stand after all pending
+   * transactions; gives their hashes, none where no price is far off.
+   */
+  readonly arbitrage: () => Promise<readonly Hex[]>
+  /**
+   * Trades before each block from now on, with the arbitrageur's swaps after the trader's. Throws
+   * MANUAL_MINING unless mining by interval.
+   */
   readonly startTrader: (options: { readonly swapsPerBlock: number }) => void
   readonly stopTrader: () => void
 }
@@ -99,7 +108,10 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   await chain.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await chain.mine()
   const market = { pools: traded, trader: trader!, random: createRandom(seed, 1) }
-  const live = await startLive(chain, options, (swaps) => trade(chain, market, swaps))
+  const live = await startLive(chain, options, async (swaps) => {
+    await trade(chain, market, swaps)
+    await arbitrage(chain, market)
+  })
   return {
     ...chain,
     ...{ router, executor, trader: trader!, wallet: wallet!, tokens: marketTokens },
@@ -109,6 +121,7 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
       ...{ address, venue, family, tokens, feePpm },
     })),
     trade: (swaps) => trade(chain, market, swaps),
+    arbitrage: () => arbitrage(chain, market),
     ...live,
   }
 }

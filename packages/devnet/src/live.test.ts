@@ -25,7 +25,8 @@ test('the trader trades in every block until it is stopped', async () => {
   // The block being mined now may be one from before.
   for (let number = first + 2n; number < first + 6n; number++) {
     const { transactions } = await blockAt(devnet, number)
-    expect(transactions).toHaveLength(3)
+    // The trader's three, and the arbitrageur's after them.
+    expect(transactions.length).toBeGreaterThanOrEqual(3)
     for (const hash of transactions) {
       const { status } = await devnet.client.getTransactionReceipt({ hash })
       expect(status).toBe('success')

@@ -28,7 +28,8 @@ export async function createPools(
   return Promise.all(
     planned.map(async ({ plan, deployment }) => {
       const pool = await readPool(chain, deployment, plan)
-      return { ...pool, deployment, fairPrice: plan.fairPrice, amounts: plan.amounts }
+      const { fairPrice, amounts, positions } = plan
+      return { ...pool, deployment, fairPrice, amounts, ...(positions && { positions }) }
     }),
   )
 }

@@ -5,6 +5,7 @@ import type { Chain } from './chain.js'
 import { type Deployment, swapCall } from './deployment.js'
 import type { Call } from './ledger.js'
 import type { DevnetPool } from './pool.js'
+import type { Position } from './position.js'
 import type { Random } from './random.js'
 
 /** A pool the trader swaps in. */
@@ -14,6 +15,15 @@ export type TradedPool = DevnetPool & {
   readonly fairPrice: number
   /** Wei of each token the pool started with. */
   readonly amounts: readonly [bigint, bigint]
+  /** Where its liquidity lies; absent for a pool without ticks, which has it at every price. */
+  readonly positions?: readonly Position[]
+}
+
+/** What is traded, by whom, and the source of the trader's choices. */
+export type TradedMarket = {
+  readonly pools: readonly TradedPool[]
+  readonly trader: Account
+  readonly random: Random
 }
 
 /** Swap sizes, in parts of the pool's first amount of the token that goes in. */
@@ -28,11 +38,7 @@ const PULL = 8
  */
 export async function trade(
   chain: Chain,
-  market: {
-    readonly pools: readonly TradedPool[]
-    readonly trader: Account
-    readonly random: Random
-  },
+  market: TradedMarket,
   swaps: number,
 ): Promise<readonly Hex[]> {
   const { pools, trader, random } = market

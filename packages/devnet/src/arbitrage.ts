@@ -1,0 +1,113 @@
+/**
+ * Keeps the market's prices together. The trader swaps in one pool at a time and thereby moves its
+ * price away from all others of the same tokens. Left alone, the pools of a pair drift percents apart
+ * and the best route becomes a tour of mispriced pools. An arbitrageur ends each such gap: it trades
+ * the pool against the price table, as against a deep market elsewhere. The amount is closed-form,
+ * because the devnet knows every position it minted.
+ */
+import type { Hex } from '@braid-swap/core'
+import { algebraAbi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
+import type { Chain } from './chain.js'
+import { swapCall } from './deployment.js'
+import type { Call } from './ledger.js'
+import { NOISE_OF_FEE } from './plan.js'
+import { amountsOfUnit } from './position.js'
+import type { TradedMarket, TradedPool } from './trader.js'
+
+/** Swaps per block at most, so that the block has room for others' transactions. */
+const MAX_SWAPS = 6
+
+/** A swap that ends a gap between a pool's price and the fair one. */
+export type PriceCorrection = {
+  /** Index in the pool's tokens of the one that goes in. */
+  readonly tokenIn: 0 | 1
+  /** Wei of it, the pool's fee included. */
+  readonly amountIn: bigint
+  /** The gap's logarithm in parts of what the pool tolerates; above 1. */
+  readonly urgency: number
+}
+
+/**
+ * Sends the swaps that the widest gaps call for, at most {@link MAX_SWAPS}, priced after all pending
+ * transactions. They are the trader's own, which has the tokens and the approvals.
+ */
+export async function arbitrage(chain: Chain, market: TradedMarket): Promise<readonly Hex[]> {
+  const { pools, trader } = market
+  const prices = await readPendingPrices(chain, pools)
+  const corrections = pools.flatMap((pool, i) => {
+    const correction = correctPrice(pool, prices[i]!)
+    return correction === undefined ? [] : [{ pool, correction }]
+  })
+  const widest = corrections
+    .sort((a, b) => b.correction.urgency - a.correction.urgency)
+    .slice(0, MAX_SWAPS)
+  return chain.send(
+    widest.map(({ pool, correction: { tokenIn, amountIn } }): Call => {
+      const [from, to] = tokenIn === 0 ? pool.tokens : [pool.tokens[1], pool.tokens[0]]
+      return swapCall(pool.deployment, {
+        ...{ pool, from: trader.address, tokenIn: from, tokenOut: to, amountIn },
+      })
+    }),
+  )
+}
+
+/**
+ * The swap that brings a pool from `price` (wei of token1 per wei of token0) to its fair price, or
+ * nothing where the price is within the part of the fee that it may also start with.
+ */
+export function correctPrice(
+  pool: Pick<TradedPool, 'fairPrice' | 'feePpm' | 'amounts' | 'positions'>,
+  price: number,
+): PriceCorrection | undefined {
+  const fee = pool.feePpm / 1e6
+  const urgency = Math.abs(Math.log(price / pool.fairPrice)) / (NOISE_OF_FEE * fee)
+  if (urgency <= 1) return undefined
+  // Selling token0 lowers the price.
+  const tokenIn = price > pool.fairPrice ? 0 : 1
+  const missing = holdingAt(pool, pool.fairPrice)[tokenIn] - holdingAt(pool, price)[tokenIn]
+  const amountIn = BigInt(Math.round(Math.max(missing, 0) / (1 - fee)))
+  return amountIn === 0n ? undefined : { tokenIn, amountIn, urgency }
+}
+
+/** Wei of each token that the pool's liquidity consists of at a price. */
+function holdingAt(
+  { amounts, positions }: Pick<TradedPool, 'amounts' | 'positions'>,
+  price: number,
+): readonly [number, number] {
+  const s = Math.sqrt(price)
+  if (positions === undefined) {
+    // x·y = k. What fees add to k is left out: it is less than the gap that is tolerated.
+    const liquidity = Math.sqrt(Number(amounts[0]) * Number(amounts[1]))
+    return [liquidity / s, liquidity * s]
+  }
+  const held = positions.map(({ liquidity, ...range }) => {
+    const unit = amountsOfUnit(range, s)
+    return [unit[0] * Number(liquidity), unit[1] * Number(liquidity)] as const
+  })
+  const sum = (i: 0 | 1) => held.reduce((total, pair) => total + pair[i], 0)
+  return [sum(0), sum(1)]
+}
+
+/** Wei of token1 per wei of token0 in each pool once all pending transactions are in a block. */
+async function readPendingPrices(
+  { client }: Pick<Chain, 'client'>,
+  pools: readonly TradedPool[],
+): Promise<readonly number[]> {
+  const states = await client.multicall({
+    allowFailure: false,
+    batchSize: 0,
+    blockTag: 'pending',
+    contracts: pools.map(({ address, family }) => {
+      if (family === 'uniswapV2') {
+        return { address, abi: uniswapV2Abi, functionName: 'getReserves' } as const
+      }
+      return family === 'uniswapV3'
+        ? ({ address, abi: uniswapV3Abi, functionName: 'slot0' } as const)
+        : ({ address, abi: algebraAbi, functionName: 'globalState' } as const)
+    }),
+  })
+  return pools.map(({ family }, i) => {
+    const [first, second] = states[i]!
+    return family === 'uniswapV2' ? Number(second) / Number(first) : (Number(first) / 2 ** 96) ** 2
+  })
+}
