@@ -14,7 +14,8 @@ export type ApiProcess = {
   readonly stop: () => Promise<void>
 }
 
-const READY_TIMEOUT_MS = 30_000
+/** Reading the market takes a second or two, and minutes on a machine that is busy with other work. */
+const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 5_000
 const LAST_LINES = 10
 

@@ -31,6 +31,8 @@ export type Demo = {
   readonly file: DemoFile
   /** Resolves with the reason if a part of it ends by itself. */
   readonly failed: Promise<unknown>
+  /** Lets the trader and the arbitrageur loose; until then the market is as its seed made it. */
+  readonly startTrading: () => void
   /** Ends all that was started; calling it again is harmless. */
   readonly stop: () => Promise<void>
 }
@@ -63,10 +65,13 @@ export async function startDemo(config: DemoConfig, tell: (line: string) => void
     const api = await startApi(config, devnet)
     ends.push(api.stop)
     void api.died.then(fail)
-    devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })
-    tell(`API ready; the trader moves the market, a block comes each second`)
+    tell(`API ready; a block comes each second`)
     await writeFile(demoFile, `${stringify(api.file, 2)}\n`, { mode: 0o600 })
-    return { file: api.file, failed, stop }
+    const startTrading = () => {
+      devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })
+      tell(`a trader moves the market now, and an arbitrageur keeps its prices together`)
+    }
+    return { file: api.file, failed, startTrading, stop }
   } catch (error) {
     await stop()
     throw error

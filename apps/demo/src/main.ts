@@ -16,7 +16,9 @@ async function main(): Promise<number> {
   if (typeof demo === 'string') return 0
   try {
     const paint = { strong: pc.bold, faint: pc.dim }
+    // Quoted before anybody trades: everybody who starts the demo reads the same numbers first.
     process.stdout.write(await writeGuide(demo.file, config.folder, paint))
+    demo.startTrading()
     const reason = await Promise.race([stopping, demo.failed])
     if (typeof reason !== 'string') throw reason
     tell(`${reason}: ending`)
