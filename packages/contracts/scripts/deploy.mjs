@@ -33,6 +33,10 @@ const client = createWalletClient({ transport: http(values.rpc) }).extend(public
 async function deploy() {
   const { factory, calldata, router } = routerDeployment(wrappedNative)
   if (await client.getCode({ address: router })) return console.log(`${router} has code already`)
+  // A call of an address without code succeeds, and only burns gas.
+  if (!(await client.getCode({ address: factory }))) {
+    throw new Error(`no singleton factory at ${factory}: nothing there would create the router`)
+  }
   const key = process.env[values['private-key-env'] ?? '']
   if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) {
     throw new Error(

@@ -170,6 +170,21 @@ describe('routerDeployment', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('is not sent by the script where nothing would create it', async () => {
+    const { factory } = routerDeployment(NATIVE)
+    const code = await client.getCode({ address: factory })
+    await client.setCode({ address: factory, bytecode: '0x' })
+    const nonce = await client.getTransactionCount({ address: SENDER })
+    const script = fileURLToPath(new URL('../scripts/deploy.mjs', import.meta.url))
+    const words = ['--rpc', rpcUrl, '--private-key-env', 'KEY', '--wrapped-native', NATIVE]
+    const run = promisify(execFile)(process.execPath, [script, ...words], {
+      env: { ...process.env, KEY: SENDER_KEY },
+    })
+    await expect(run).rejects.toThrow(`no singleton factory at ${factory}`)
+    expect(await client.getTransactionCount({ address: SENDER })).toBe(nonce)
+    await client.setCode({ address: factory, bytecode: code! })
+  })
+
   it('wraps and unwraps through the deployed router', async () => {
     const amount = parseEther('1')
     const deadline = 2n ** 64n
