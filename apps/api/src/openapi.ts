@@ -117,7 +117,10 @@ export function openApi(
         ...{ operationId: operationIdOf(path), tags: [tag], summary },
         ...(isDeprecated && path.startsWith('/swap/v1/') && { deprecated: true }),
         parameters: [
-          ...parametersOf(z.object({ chainId: z.literal(chainId) }), 'path'),
+          ...parametersOf(
+            z.object({ chainId: z.literal(chainId).meta({ type: 'integer' }) }),
+            'path',
+          ),
           ...(path.includes('{address}') ? parametersOf(schemas.token, 'path') : []),
           ...parametersOf(schemas[query], 'query'),
         ],

@@ -13,10 +13,13 @@ import {
 
 /** Gas limits a caller may ask for: a bare transfer at least, a big block at most. */
 const GAS_LIMIT = { min: 21_000n, max: 30_000_000n }
-const GAS_PRICE = { min: 1n, max: 1n << 128n }
+const GAS_PRICE = { min: 1n, max: 1n << 128n, isText: true }
 const HOPS = { min: 1n, max: 10n }
 const UINT64 = { min: 0n, max: (1n << 64n) - 1n }
-const UINT256 = { min: 0n, max: (1n << 256n) - 1n }
+const MAX_UINT256 = (1n << 256n) - 1n
+const UINT256 = { min: 0n, max: MAX_UINT256, isText: true }
+/** No pool's contract counts above it: a larger amount cannot be traded anywhere. */
+const MAX_SWAP_AMOUNT = (1n << 128n) - 1n
 const AGE_MS = { min: 1n, max: 3_600_000n }
 const POOLS = { min: 1n, max: 50n }
 const PAGE = { min: 0n, max: 1_000_000n }
