@@ -69,20 +69,6 @@ describe('interface 5, authentication', () => {
   })
 })
 
-describe('interface 2.1, chainId', () => {
-  it('999 is the only value: another integer is CHAIN_NOT_SUPPORTED', async () => {
-    const { status, body } = await get('/swap/v1/1/quote')
-    expect([status, body.code]).toEqual([404, 'CHAIN_NOT_SUPPORTED'])
-    expect(body.details).toEqual({ supported: '999' })
-    expect((await get(`/1/tokens/${USDC}`)).body.code).toBe('CHAIN_NOT_SUPPORTED')
-  })
-
-  it.each(['abc', '-1', '9.99', '0x3e7'])('%s is INVALID_CHAIN_ID', async (chain) => {
-    const { status, body } = await get(`/swap/v1/${chain}/quote`)
-    expect([status, body.code]).toEqual([400, 'INVALID_CHAIN_ID'])
-  })
-})
-
 describe('interface 7, errors', () => {
   it('the body has every field, and the table its status', async () => {
     const { body, headers } = await get('/swap/v1/999/quote')
@@ -120,6 +106,14 @@ describe('interface 7, errors', () => {
   it('received is cut to 100 characters', async () => {
     const { body } = await get(QUOTE.replace(USDC, 'z'.repeat(500)))
     expect(body.issues[0]?.received).toHaveLength(100)
+  })
+
+  it('says a thing once: the message names the parameter, the issue only the rule', async () => {
+    const { body } = await get('/swap/v1/999/quote?src=x&dst=y&amount=0')
+    expect(body.issues.map(({ path, message }) => `${path} ${message}`).join('; ')).toBe(
+      body.message,
+    )
+    for (const { path, message } of body.issues) expect(message).not.toContain(path)
   })
 
   it('problem+json for who asks for it', async () => {

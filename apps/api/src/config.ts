@@ -229,8 +229,7 @@ function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string |
   try {
     const json: unknown = JSON.parse(readFileSync(file, 'utf8'))
     values = fileSchema.parse(json)
-    // The file's own: a schema leaves `__proto__` out.
-    names = Object.keys(json as object)
+    names = Object.keys(json as object) // of the file itself: a schema leaves `__proto__` out
   } catch (cause) {
     throw refuse('absent, or not JSON of names with a text, a number or a boolean', cause)
   }

@@ -78,11 +78,17 @@ export type Issue = {
   /** Name of the parameter. */
   readonly path: string
   readonly code: string
+  /** The rule that it breaks, without its name: `must be above zero`. */
   readonly message: string
-  /** What was sent, cut to 100 characters; absent where nothing was. */
+  /** What was sent, cut to 100 characters, or what a wallet has where that is too little. */
   readonly received?: string
   /** A pattern, a range or a list of allowed values. */
   readonly expected: string
+}
+
+/** What issues say, as the message of their error: each with the name that the issue has in a field. */
+export function messageOf(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `${path} ${message}`).join('; ')
 }
 
 /** An error of the API itself, answered as its entry in {@link errorTable} says. */

@@ -75,7 +75,10 @@ describe('the nine tools of AKKA’s client', () => {
     const unapproved = await refusalOf(tools.akka_get_swap({ ...sale, amount: '5000000' }))
     expect([unapproved.status, unapproved.message]).toEqual([400, expect.stringMatching(/spend/)])
     const short = await refusalOf(tools.akka_get_swap({ ...sale, amount: '5000001' }))
-    expect([short.status, short.message]).toEqual([400, expect.stringMatching(/5000000/)])
+    expect([short.status, short.message]).toEqual([
+      400,
+      expect.stringMatching(/holds 5 USDC; 5.000001 USDC is needed/),
+    ])
   })
 
   it('akka_dex_compare reads akkaQuote, which is serviceQuote, beside single pools', async () => {

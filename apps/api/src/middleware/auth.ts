@@ -13,15 +13,17 @@ export function requireKey(
 ): ApiMiddleware {
   return async (ctx, next) => {
     const presented = ctx.get('apikey')
-    if (presented === '') throw refusal('API_KEY_MISSING', 'send your API key in the apikey header')
+    if (presented === '')
+      throw refusal('API_KEY_MISSING', 'send your API key in the apikey header', 'is missing')
     const key = await keys.find(presented)
-    if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid')
+    if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid', 'is no key in force')
     const limits = { rate: key.rate ?? keyLimits.rate, burst: key.burst ?? keyLimits.burst }
     ctx.state.key = { id: key.id, limits }
     if (key.origins && !isFromPageOf(ctx, key.origins)) {
       throw refusal(
         'API_KEY_FORBIDDEN',
         'the API key may only be used by the pages it was made for',
+        'is for other pages',
       )
     }
     await next()
@@ -37,7 +39,13 @@ function isFromPageOf(ctx: ApiContext, origins: readonly string[]): boolean {
   return origin === '' ? ctx.get('sec-fetch-site') === 'same-origin' : origins.includes(origin)
 }
 
-function refusal(code: ErrorCode, message: string): ApiError {
-  const issue = { in: 'header', path: 'apikey', code, message, expected: 'an API key' } as const
+function refusal(code: ErrorCode, message: string, fault: string): ApiError {
+  const issue = {
+    in: 'header',
+    path: 'apikey',
+    code,
+    message: fault,
+    expected: 'an API key',
+  } as const
   return new ApiError(code, message, { issues: [issue] })
 }

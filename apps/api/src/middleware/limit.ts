@@ -44,7 +44,7 @@ function limited(
   const { rate, burst } = of.limits
   const { retryAfterS } = of.taken
   ctx.set('retry-after', `${retryAfterS}`)
-  const message = `the key may send ${rate} ${of.name} a second and ${burst} at once; try again in ${retryAfterS} s`
+  const message = `the key has used up its ${of.name} for now`
   return new ApiError('RATE_LIMITED', message, {
     details: { rate, burst, retryAfterSeconds: retryAfterS },
   })

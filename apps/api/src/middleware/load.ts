@@ -15,7 +15,7 @@ export function limitLoad({
   let underWay = 0
   return async (_, next) => {
     if (underWay >= maxConcurrent) {
-      const message = `${maxConcurrent} requests are under way; try again soon`
+      const message = 'too many requests are under way'
       throw new ApiError('OVERLOADED', message, { details: { limit: maxConcurrent } })
     }
     underWay += 1

@@ -17,8 +17,11 @@ export function approveTransactionRoute(parts: RouteParts) {
       const code = 'NATIVE_NOT_APPROVABLE'
       const message = 'the native token needs no approval: send it as the value of the swap'
       const expected = 'an ERC-20 token'
+      const rule = 'must be an ERC-20 token'
       throw new ApiError(code, message, {
-        issues: [{ in: 'query', path: 'tokenAddress', code, message, received: NATIVE, expected }],
+        issues: [
+          { in: 'query', path: 'tokenAddress', code, message: rule, received: NATIVE, expected },
+        ],
       })
     }
     requireRouter(parts)

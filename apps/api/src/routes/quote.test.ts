@@ -193,7 +193,7 @@ describe('what cannot be quoted', () => {
   })
 
   it('INSUFFICIENT_LIQUIDITY is a 422', async () => {
-    const { status, body } = await refused({ ...order, amount: `${2n ** 255n}` })
+    const { status, body } = await refused({ ...order, amount: `${2n ** 127n}` })
     expect([status, body.code]).toEqual([422, 'INSUFFICIENT_LIQUIDITY'])
   })
 
@@ -205,7 +205,9 @@ describe('what cannot be quoted', () => {
     ['1.5', 'INVALID_AMOUNT'],
     ['', 'INVALID_AMOUNT'],
     ['0x10', 'INVALID_AMOUNT'],
+    [`${2n ** 128n}`, 'AMOUNT_OUT_OF_RANGE'],
     [`${2n ** 256n}`, 'AMOUNT_OUT_OF_RANGE'],
+    ...[40, 80, 1_000].map((digits) => ['9'.repeat(digits), 'AMOUNT_OUT_OF_RANGE']),
   ])('an amount of "%s" is %s', async (amount, code) => {
     const { status, body } = await refused({ ...order, amount })
     expect([status, body.code]).toEqual([400, code])

@@ -1,7 +1,7 @@
 import type { Address, Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
 import { withoutKeys } from '../errorBody.js'
-import { ApiError } from '../errors.js'
+import { ApiError, messageOf } from '../errors.js'
 import type { Wanted } from '../history.js'
 import type { MarketState } from '../market.js'
 import { hasPools } from '../marketPools.js'
@@ -11,7 +11,7 @@ import type { RouteParts } from '../parts.js'
 import { ENGINE_VERSION } from '../quoteId.js'
 import { readParameters } from '../wire/readParameters.js'
 
-const CHAIN_ID_PATTERN = '^(0|[1-9][0-9]*)$'
+const CHAIN_ID_PATTERN = '^(0|-?[1-9][0-9]*)$'
 
 /** Refuses a chain id in the path that is no integer or another chain's. */
 export function requireChain(ctx: ApiContext, { config }: RouteParts): void {
@@ -29,17 +29,14 @@ export function requireChain(ctx: ApiContext, { config }: RouteParts): void {
     ],
   })
   if (!new RegExp(CHAIN_ID_PATTERN).test(received)) {
-    const message = 'chainId must be an integer'
-    throw new ApiError(
-      'INVALID_CHAIN_ID',
-      message,
-      issue('INVALID_CHAIN_ID', message, CHAIN_ID_PATTERN),
-    )
+    const code = 'INVALID_CHAIN_ID'
+    const rule = issue(code, 'must be an integer', CHAIN_ID_PATTERN)
+    throw new ApiError(code, messageOf(rule.issues), rule)
   }
   if (received !== `${config.chainId}`) {
-    const message = `chain ${received.slice(0, 100)} is not supported; supported: ${config.chainId}`
-    throw new ApiError('CHAIN_NOT_SUPPORTED', message, {
-      ...issue('CHAIN_NOT_SUPPORTED', message, `${config.chainId}`),
+    const code = 'CHAIN_NOT_SUPPORTED'
+    throw new ApiError(code, `chain ${received.slice(0, 100)} is not supported`, {
+      ...issue(code, 'must be a supported chain', `${config.chainId}`),
       details: { supported: `${config.chainId}` },
     })
   }
@@ -83,13 +80,13 @@ export function freshState(
   const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
   const limitMs = Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs))
   if (ageMs > limitMs) {
-    const message = `the newest block was received ${ageMs} ms ago; ${limitMs} ms is the limit`
+    const message = 'the newest block was received too long ago to quote from'
     throw new ApiError('STATE_STALE', message, { details: { ageMs, limitMs } })
   }
   const disagreement = market.disagreement?.()
   if (disagreement) {
     const { number, hashes } = disagreement
-    const message = `the nodes have different blocks ${number}; there is no quoting from either`
+    const message = 'the nodes have different newest blocks; there is no quoting from either'
     throw new ApiError('STATE_STALE', message, {
       details: { ageMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
     })
@@ -156,7 +153,7 @@ export async function requireTokens(
   for (const [path, address] of Object.entries(named)) {
     const reason = config.tokenList.get(address)?.unsupported
     if (reason === undefined) continue
-    const message = `${path} ${address} is not traded here: ${reason}`
+    const message = `${path} is a token that is not traded here: ${reason}`
     throw new ApiError('TOKEN_UNSUPPORTED', message, { details: { token: address, reason } })
   }
   const unknown = Object.entries(named).filter(
@@ -169,10 +166,10 @@ export async function requireTokens(
   const code = 'TOKEN_NOT_FOUND'
   const issues = absent.map(([path, received]) => ({
     ...{ in: 'query' as const, path, code, received },
-    message: `${path} ${received} is not a token contract`,
+    message: 'must be a token: this address answers no decimals()',
     expected: 'a contract with decimals()',
   }))
-  throw new ApiError(code, issues.map(({ message }) => message).join('; '), { issues })
+  throw new ApiError(code, messageOf(issues), { issues })
 }
 
 /**

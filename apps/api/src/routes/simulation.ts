@@ -1,7 +1,7 @@
 import { routerAbi } from '@braid-swap/contracts'
 import { type Address, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
 import { decodeErrorResult, type Hex, type StateOverride, BaseError as ViemError } from 'viem'
-import { ApiError } from '../errors.js'
+import { ApiError, messageOf } from '../errors.js'
 import { askNode } from '../node.js'
 import type { RouteParts } from '../parts.js'
 import type { Warning } from '../wire/responses.js'
@@ -64,11 +64,10 @@ async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
   const { client, config } = parts
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {
-    const message = 'from is required: a signature is only good for who signed it'
-    const issue = { in: 'query', path: 'from', code: 'MISSING_PARAMETER', message } as const
-    throw new ApiError('MISSING_PARAMETER', message, {
-      issues: [{ ...issue, expected: 'the signer' }],
-    })
+    const message = 'is required: a signature is only good for who signed it'
+    const code = 'MISSING_PARAMETER'
+    const issues = [{ in: 'query', path: 'from', code, message, expected: 'the signer' }] as const
+    throw new ApiError(code, messageOf(issues), { issues })
   }
   const account = from === ZERO_ADDRESS ? NOBODY : from
   const ask = async (): Promise<Simulation> => {

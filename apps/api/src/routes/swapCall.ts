@@ -9,7 +9,7 @@ import {
   type RouterCall,
   type Snapshot,
 } from '@braid-swap/core'
-import { ApiError, type ErrorCode, type Issue } from '../errors.js'
+import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
 import { minAmountOut } from '../quoting.js'
 
 /** The sender, where a call names nobody. */
@@ -62,23 +62,26 @@ export function paymentOf(
 ): Payment | undefined {
   const { timestamp } = snapshot.block
   if (deadline !== undefined && deadline <= timestamp) {
-    const message = `deadline ${deadline} is not after the block's ${timestamp}`
-    throw fault('AMOUNT_OUT_OF_RANGE', { path: 'deadline', message, expected: `> ${timestamp}` })
+    const message = `must be after the block's ${timestamp}`
+    const issue = { path: 'deadline', message, expected: `> ${timestamp}` }
+    throw fault('AMOUNT_OUT_OF_RANGE', issue)
   }
   const path = permit ? 'permit' : 'permit2'
   const signature = permit ?? permit2
   if (!signature) return undefined
   if (permit && permit2) {
-    const message = 'permit and permit2 are given; one of them pays'
-    throw fault('INVALID_SIGNATURE', { path, message, expected: 'one signature' })
+    const issue = { path, message: 'must be given alone', expected: 'one signature' }
+    throw fault('INVALID_SIGNATURE', issue)
   }
   if (tokenIn === NATIVE) {
-    const message = 'the native token is sent with the transaction; no signature moves it'
-    throw fault('NATIVE_NOT_APPROVABLE', { path, message, expected: 'an ERC-20 src' })
+    const message = 'must be absent: the native token is sent with the transaction'
+    const issue = { path, message, expected: 'an ERC-20 src' }
+    throw fault('NATIVE_NOT_APPROVABLE', issue)
   }
   const required = (name: string): ApiError => {
-    const message = `${name} is required: it is part of what ${path} signs`
-    return fault('MISSING_PARAMETER', { path: name, message, expected: 'a value' })
+    const message = `is required: it is part of what ${path} signs`
+    const issue = { path: name, message, expected: 'a value' }
+    return fault('MISSING_PARAMETER', issue)
   }
   if (deadline === undefined) throw required('deadline')
   if (permit) return { by: 'permit', signature }
@@ -86,6 +89,7 @@ export function paymentOf(
   return { by: 'permit2', nonce: permit2Nonce, signature }
 }
 
-function fault(code: ErrorCode, issue: Pick<Issue, 'path' | 'message' | 'expected'>): ApiError {
-  return new ApiError(code, issue.message, { issues: [{ in: 'query', code, ...issue }] })
+function fault(code: ErrorCode, rule: Pick<Issue, 'path' | 'message' | 'expected'>): ApiError {
+  const issues = [{ in: 'query', code, ...rule }] as const
+  return new ApiError(code, messageOf(issues), { issues })
 }

@@ -1,5 +1,5 @@
 import type { Hex, Options, Order, Snapshot } from '@braid-swap/core'
-import { ApiError, type Issue } from '../errors.js'
+import { ApiError, type Issue, messageOf } from '../errors.js'
 import { type Answer, priceImpactBps } from '../quoting.js'
 
 /** What a caller may ask of a route beside the order. */
@@ -36,11 +36,11 @@ function refuseUnknown(
     const unknown = [...(names ?? [])].filter((name) => !venues.has(name))
     if (unknown.length === 0) return []
     const received = unknown.join(',').slice(0, 100)
-    const message = `${path} names what the market does not have: ${received}`
+    const message = 'must name venues of the market'
     return [{ in: 'query', path, code, message, received, expected: 'ids of liquidity-sources' }]
   })
   if (issues.length === 0) return
-  throw new ApiError(code, issues.map(({ message }) => message).join('; '), { issues })
+  throw new ApiError(code, messageOf(issues), { issues })
 }
 
 /** Throws PRICE_IMPACT_TOO_HIGH for an answer whose impact exceeds the limit, or cannot be told. */

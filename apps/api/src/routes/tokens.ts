@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TokenText } from '@braid-swap/chain'
 import type { Address, Graph } from '@braid-swap/core'
-import { ApiError } from '../errors.js'
+import { ApiError, messageOf } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { RouteParts } from '../parts.js'
 import { PRICES_STAND_S, type Prices } from '../prices.js'
@@ -25,12 +25,11 @@ export function tokenRoute(parts: RouteParts) {
     const text = (await parts.tokens.read([address])).get(address)
     if (!text) {
       const code = 'TOKEN_NOT_FOUND'
-      const message = `${address} is not a token contract`
+      const message = 'must be a token: this address answers no decimals()'
       const expected = 'a contract with decimals()'
-      throw new ApiError(code, message, {
-        status: 404,
-        issues: [{ in: 'path', path: 'address', code, message, received: address, expected }],
-      })
+      const issue = { path: 'address', code, message, received: address, expected }
+      const issues = [{ in: 'path' as const, ...issue }]
+      throw new ApiError(code, messageOf(issues), { status: 404, issues })
     }
     ctx.set('cache-control', CACHE_CONTROL)
     const body: TokenBody = { ...describeToken(parts, text), ...parts.prices.now(graph, address) }

@@ -7,8 +7,8 @@ import {
   type Payment,
   PERMIT2,
 } from '@braid-swap/core'
-import { getAddress } from 'viem'
-import { ApiError, type Issue } from '../errors.js'
+import { formatUnits, getAddress } from 'viem'
+import { ApiError, type Issue, messageOf } from '../errors.js'
 import { askNode } from '../node.js'
 import type { RouteParts } from '../parts.js'
 
@@ -33,11 +33,11 @@ export async function readWalletOf(
   } catch (error) {
     if (!(error instanceof BaseError && error.code === 'TOKEN_UNREADABLE')) throw error
     const code = 'TOKEN_NOT_FOUND'
-    const message = `${parameter} ${token} is not a token contract`
+    const message = 'must be a token: this address answers no balanceOf() or allowance()'
     const expected = 'a contract with balanceOf() and allowance()'
-    throw new ApiError(code, message, {
-      issues: [{ in: 'query', path: parameter, code, message, received: token, expected }],
-    })
+    const issue = { path: parameter, code, message, received: token, expected }
+    const issues = [{ in: 'query' as const, ...issue }]
+    throw new ApiError(code, messageOf(issues), { issues })
   }
 }
 
@@ -71,40 +71,47 @@ export async function requireWallet(
     readWalletOf(parts, { owner, token, spender, parameter: 'src' }),
     of.isAsked ? readBigBlocks(parts, owner) : null,
   ])
-  const symbol = await symbolOf(parts, token)
   const required = order.amountIn
-  const who = getAddress(owner)
-  const taker = spender === PERMIT2 ? 'Permit2' : 'router'
-  const issues: (Issue & { readonly available: bigint })[] = []
-  const expected = `at least ${required}`
-  if (wallet.balance < required) {
-    const message = `Not enough balance: ${who} holds ${wallet.balance} of ${symbol}; ${required} is needed.`
-    const code = 'BALANCE_INSUFFICIENT'
-    issues.push({ in: 'query', path: 'amount', code, message, expected, available: wallet.balance })
-  }
+  const isShort = wallet.balance < required
   const needsAllowance = token !== NATIVE && payment?.by !== 'permit'
-  if (needsAllowance && wallet.allowance < required) {
-    const message = `Not enough allowance: ${taker} ${getAddress(spender)} may spend ${wallet.allowance} of ${symbol} from ${who}; ${required} is needed. ${spender === PERMIT2 ? 'Approve Permit2' : 'Get /approve/transaction'} first.`
-    const code = 'ALLOWANCE_INSUFFICIENT'
+  const isNotAllowed = needsAllowance && wallet.allowance < required
+  if (!isShort && !isNotAllowed) return { ...wallet, usingBigBlocks }
+  const show = await readUnits(parts, token)
+  const who = getAddress(owner)
+  const messages: string[] = []
+  const issues: Issue[] = []
+  const base = { in: 'query', path: 'amount', expected: `at least ${required}` } as const
+  if (isShort) {
+    const rule = 'is more than the wallet holds'
+    messages.push(
+      `Not enough balance: ${who} holds ${show(wallet.balance)}; ${show(required)} is needed.`,
+    )
     issues.push({
-      in: 'query',
-      path: 'amount',
-      code,
-      message,
-      expected,
-      available: wallet.allowance,
+      ...{ ...base, code: 'BALANCE_INSUFFICIENT', message: rule, received: `${wallet.balance}` },
     })
   }
-  const [first] = issues
-  if (!first) return { ...wallet, usingBigBlocks }
+  if (isNotAllowed) {
+    const [taker, remedy, rule] =
+      spender === PERMIT2
+        ? ['Permit2', 'Approve Permit2', 'is more than Permit2 may spend']
+        : ['the router', 'Get /approve/transaction', 'is more than the router may spend']
+    messages.push(
+      `Not enough allowance: ${taker} may spend ${show(wallet.allowance)} of ${who}; ${show(required)} is needed. ${remedy} first.`,
+    )
+    issues.push({
+      ...{ ...base, code: 'ALLOWANCE_INSUFFICIENT', message: rule },
+      received: `${wallet.allowance}`,
+    })
+  }
   throw new ApiError(
-    first.code === 'BALANCE_INSUFFICIENT' ? 'BALANCE_INSUFFICIENT' : 'ALLOWANCE_INSUFFICIENT',
-    issues.map(({ message }) => message).join(' '),
+    isShort ? 'BALANCE_INSUFFICIENT' : 'ALLOWANCE_INSUFFICIENT',
+    messages.join(' '),
     {
-      issues: issues.map(({ available: _, ...issue }) => ({ ...issue, received: `${required}` })),
+      issues,
       details: {
         ...{ token, owner: who, spender: getAddress(spender), required: `${required}` },
-        ...{ available: `${first.available}`, blockNumber: `${wallet.blockNumber}` },
+        available: `${isShort ? wallet.balance : wallet.allowance}`,
+        blockNumber: `${wallet.blockNumber}`,
       },
     },
   )
@@ -116,7 +123,9 @@ async function readBigBlocks({ client, config }: RouteParts, owner: Address) {
   return askNode(read, config.nodeTimeoutMs).catch(() => null)
 }
 
-async function symbolOf({ tokens }: RouteParts, token: Address): Promise<string> {
-  const texts = await tokens.read([token])
-  return texts.get(token)?.symbol || token
+/** How an amount of a token is written for people: in its own unit, such as `1.5 HYPE`. */
+async function readUnits({ tokens }: RouteParts, token: Address) {
+  const text = (await tokens.read([token])).get(token)
+  return (wei: bigint) =>
+    text ? `${formatUnits(wei, text.decimals)} ${text.symbol || token}` : `${wei} wei of ${token}`
 }

@@ -8,7 +8,7 @@ import { isChecksumWrong, showAddress } from './addresses.js'
 import { addressParameter, amountParameter } from './parameters.js'
 import { readParameters } from './readParameters.js'
 
-const amounts = z.object({ amount: amountParameter('any', { allowZero: false }) })
+const amounts = z.object({ amount: amountParameter('any', { allowZero: false, max: maxUint256 }) })
 const addresses = z.object({
   address: addressParameter('any', { strictChecksum: false, isToken: true }),
 })
@@ -39,7 +39,7 @@ describe('amounts', () => {
   it('any other text is refused with a code, never read as a number', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 90 }), (text) => {
-        fc.pre(!/^[0-9]{1,78}$/.test(text))
+        fc.pre(!/^[0-9]+$/.test(text))
         expect(codeOf(() => readParameters(amounts, { amount: text }, 'query'))).toBe(
           'INVALID_AMOUNT',
         )
@@ -49,7 +49,7 @@ describe('amounts', () => {
 
   it('above 2^256 - 1 is out of range', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: maxUint256 + 1n, max: 10n ** 78n - 1n }), (amount) => {
+      fc.property(fc.bigInt({ min: maxUint256 + 1n, max: 10n ** 200n }), (amount) => {
         expect(codeOf(() => readParameters(amounts, { amount: `${amount}` }, 'query'))).toBe(
           'AMOUNT_OUT_OF_RANGE',
         )

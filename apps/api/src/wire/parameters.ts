@@ -1,13 +1,12 @@
 import { type Address, type Hex, NATIVE, parseSlippagePpm } from '@braid-swap/core'
-import { maxUint256 } from 'viem'
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
 import { isChecksumWrong } from './addresses.js'
 
 /** The interface's pattern of an address. */
 export const ADDRESS_PATTERN = '^0x[a-fA-F0-9]{40}$'
-/** The pattern of an amount in the token's smallest unit. */
-const AMOUNT_PATTERN = '^[0-9]{1,78}$'
+/** The pattern of an integer; its size has a code of its own, however many digits it has. */
+const INTEGER_PATTERN = '^[0-9]+$'
 
 /** The pattern of a state's identity. */
 const ID_PATTERN = '^s1_[a-z2-7]{52}$'
@@ -15,7 +14,7 @@ const ID_PATTERN = '^s1_[a-z2-7]{52}$'
 const NAMES_PATTERN = '^[A-Za-z0-9._-]{1,64}(,[A-Za-z0-9._-]{1,64}){0,99}$'
 
 const ADDRESS = new RegExp(ADDRESS_PATTERN)
-const AMOUNT = new RegExp(AMOUNT_PATTERN)
+const INTEGER = new RegExp(INTEGER_PATTERN)
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 /** What a parameter's fault carries through zod to the error body. */
@@ -30,11 +29,19 @@ export type Fault = {
 
 type Outcome<T> = { readonly value: T } | { readonly fault: Fault }
 
+/** What the document says of a parameter beside its name: every value arrives as text. */
+type Description = {
+  readonly description: string
+  /** A string if absent. */
+  readonly type?: 'boolean' | 'integer' | 'number'
+  readonly pattern?: string
+  readonly enum?: string[]
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
 /** A parameter: how it is described, and how its text becomes a value or a fault. */
-function parameter<T>(
-  schema: { readonly description: string; readonly pattern?: string; readonly enum?: string[] },
-  read: (text: string) => Outcome<T>,
-) {
+function parameter<T>(schema: Description, read: (text: string) => Outcome<T>) {
   return z
     .string()
     .meta(schema)
@@ -78,34 +85,43 @@ export function addressParameter(
   })
 }
 
-/** An amount in the smallest unit, from `min` to 2^256 - 1; zero has a code of its own. */
-export function amountParameter(description: string, { allowZero }: { allowZero: boolean }) {
-  return parameter<bigint>({ description, pattern: AMOUNT_PATTERN }, (text) => {
-    if (!AMOUNT.test(text)) {
+/** An amount in the smallest unit, up to `max`; zero has a code of its own. */
+export function amountParameter(
+  description: string,
+  { allowZero, max }: { readonly allowZero: boolean; readonly max: bigint },
+) {
+  return parameter<bigint>({ description, pattern: INTEGER_PATTERN }, (text) => {
+    if (!INTEGER.test(text)) {
       const message = 'must be a positive integer in decimal digits, in the smallest unit'
       const reason = 'NOT_DECIMAL_INTEGER'
-      return { fault: { code: 'INVALID_AMOUNT', reason, message, expected: AMOUNT_PATTERN } }
+      return { fault: { code: 'INVALID_AMOUNT', reason, message, expected: INTEGER_PATTERN } }
     }
     const value = BigInt(text)
     if (value === 0n && !allowZero) {
       return { fault: { code: 'AMOUNT_ZERO', message: 'must be above zero', expected: '>= 1' } }
     }
-    if (value > maxUint256) {
-      const message = 'must be below 2^256'
-      return { fault: { code: 'AMOUNT_OUT_OF_RANGE', message, expected: `<= ${maxUint256}` } }
+    if (value > max) {
+      const message = `must be below 2^${max.toString(2).length}`
+      return { fault: { code: 'AMOUNT_OUT_OF_RANGE', message, expected: `<= ${max}` } }
     }
     return { value }
   })
 }
 
+/** How the document describes an integer: as one, or as a string where it may exceed 2^53. */
+type IntegerOptions = { readonly min: bigint; readonly max: bigint; readonly isText?: boolean }
+
 /** A decimal integer between two bounds, both allowed. */
-export function integerParameter(
-  description: string,
-  { min, max }: { readonly min: bigint; readonly max: bigint },
-) {
-  return parameter<bigint>({ description, pattern: '^[0-9]+$' }, (text) => {
+export function integerParameter(description: string, { min, max, isText }: IntegerOptions) {
+  const schema = isText
+    ? { description, pattern: INTEGER_PATTERN }
+    : {
+        ...{ description, type: 'integer' as const, minimum: Number(min) },
+        ...(max <= BigInt(Number.MAX_SAFE_INTEGER) && { maximum: Number(max) }),
+      }
+  return parameter<bigint>(schema, (text) => {
     const expected = `integer from ${min} to ${max}`
-    if (!AMOUNT.test(text)) {
+    if (!INTEGER.test(text)) {
       const reason = 'NOT_DECIMAL_INTEGER'
       return {
         fault: { code: 'INVALID_AMOUNT', reason, message: `must be an ${expected}`, expected },
@@ -118,9 +134,12 @@ export function integerParameter(
   })
 }
 
+const MOST_PERCENT = 50
+
 /** A number of percent from 0 to 50, as parts per million rounded down. */
 export function percentParameter(description: string, code: ErrorCode) {
-  return parameter<number>({ description }, (text) => {
+  const schema = { description, type: 'number', minimum: 0, maximum: MOST_PERCENT } as const
+  return parameter<number>(schema, (text) => {
     const value = parseSlippagePpm(text)
     const expected = 'number of percent, 0 <= x <= 50'
     return value === undefined
@@ -138,7 +157,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 
 /** `true`, `false`, `1` or `0` in any case; false when absent. */
 export function booleanParameter(description: string) {
-  return parameter<boolean>({ description, enum: ['true', 'false', '1', '0'] }, (text) => {
+  return parameter<boolean>({ description, type: 'boolean' }, (text) => {
     const value = BOOLEANS.get(text.toLowerCase())
     const expected = 'true, false, 1 or 0'
     return value === undefined

@@ -1,6 +1,6 @@
 import { ownValue } from '@braid-swap/core'
 import type { z } from 'zod'
-import { ApiError, type ErrorCode, type Issue } from '../errors.js'
+import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
 import type { Fault } from './parameters.js'
 
 const RECEIVED_LENGTH = 100
@@ -44,7 +44,7 @@ function checkNames(known: readonly string[], raw: RawParameters, where: Issue['
   for (const [name, value] of Object.entries(raw)) {
     if (known.includes(name)) {
       if (typeof value === 'string' || value === undefined) continue
-      const message = `${name} is given ${value.length} times`
+      const message = `is given ${value.length} times`
       const received = cut(value.join(', '))
       const code = 'DUPLICATE_PARAMETER'
       faults.push({
@@ -59,7 +59,7 @@ function checkNames(known: readonly string[], raw: RawParameters, where: Issue['
       continue
     }
     const code = 'UNKNOWN_PARAMETER'
-    const message = `${cut(name)} is not a parameter; names are case-sensitive: did you mean ${meant}?`
+    const message = 'is no parameter; names are case-sensitive'
     faults.push({ code, issue: { in: where, path: cut(name), code, message, expected: meant } })
   }
   return { faults, ignored }
@@ -75,15 +75,18 @@ function toFound(
     const code = 'MISSING_PARAMETER'
     return {
       code,
-      issue: { in: where, path, code, message: `${path} is required`, expected: 'a value' },
+      issue: { in: where, path, code, message: 'is required', expected: 'a value' },
     }
   }
   const fault = issue.params as Fault
   const base = { in: where, path, code: fault.reason ?? fault.code, expected: fault.expected }
-  const message = `${path} ${fault.message}`
   return {
     code: fault.code,
-    issue: { ...base, message, ...(received === undefined ? {} : { received: cut(received) }) },
+    issue: {
+      ...base,
+      message: fault.message,
+      ...(received === undefined ? {} : { received: cut(received) }),
+    },
   }
 }
 
@@ -93,7 +96,7 @@ function checkSameToken(known: readonly string[], raw: Readonly<Record<string, s
   if (!known.includes('dst') || !src || src.toLowerCase() !== dst?.toLowerCase()) return []
   if (!/^0x[a-f0-9]{40}$/i.test(src)) return []
   const code = 'SAME_TOKEN'
-  const message = 'src and dst are the same token'
+  const message = 'must be another token than src'
   return [
     {
       code,
@@ -111,9 +114,8 @@ function checkSameToken(known: readonly string[], raw: Readonly<Record<string, s
 
 function toError(all: readonly Found[]): ApiError {
   const issues = all.map(({ issue }) => issue)
-  const message = issues.map(({ message }) => message).join('; ')
   const didYouMean = all.find(({ code }) => code === 'UNKNOWN_PARAMETER')?.issue.expected
-  return new ApiError(all[0]?.code ?? 'MISSING_PARAMETER', message, {
+  return new ApiError(all[0]?.code ?? 'MISSING_PARAMETER', messageOf(issues), {
     issues,
     details: didYouMean === undefined ? {} : { didYouMean },
   })

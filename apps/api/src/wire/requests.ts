@@ -37,7 +37,9 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
   const pair = {
     src: token('source token; the native token address is allowed'),
     dst: token('destination token; the native token address is allowed'),
-    amount: amountParameter('amount to swap, in the smallest unit of src', { allowZero: false }),
+    amount: amountParameter('amount to swap, in the smallest unit of src', {
+      ...{ allowZero: false, max: MAX_SWAP_AMOUNT },
+    }),
   }
   const maxStateAgeMs = integerParameter('refuse a market state older than this', AGE_MS).optional()
   const block = integerParameter(
@@ -98,7 +100,7 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
     approveTransaction: z.object({
       tokenAddress: token('token to approve'),
       amount: amountParameter('exact approval; unlimited when absent, 0 revokes', {
-        allowZero: true,
+        ...{ allowZero: true, max: MAX_UINT256 },
       }).optional(),
     }),
     approveAllowance: z.object({
