@@ -12,6 +12,8 @@ export type Metrics = {
   readonly solveSeconds: Histogram<'endpoint'>
   /** Distance to the best there can be, by what the solver proves. */
   readonly gapBps: Histogram
+  /** Answers worth more than their own bound: a fault of the bound, whose gap is unknown. */
+  readonly boundExceeded: Counter
   /** By what came out beside what was quoted: `equal`, `more`, `less`, `reverted`, `failed` or `not_run`. */
   readonly simulations: Counter<'outcome'>
 }
@@ -75,6 +77,10 @@ export function createMetrics(market: Market, now: () => number): Metrics {
     }),
     gapBps: histogram('braid_optimality_gap_bps', 'Most that a better route could bring', {
       ...{ labelNames: [], buckets: BPS },
+    }),
+    boundExceeded: new Counter({
+      ...{ name: 'braid_bound_exceeded_total', registers },
+      help: 'Answers worth more than their own bound, whose gap is unknown',
     }),
     simulations: counter('braid_simulations_total', 'What simulations brought', 'outcome'),
   }

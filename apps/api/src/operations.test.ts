@@ -143,6 +143,7 @@ describe('metrics', () => {
     expect(text).toContain(`braid_requests_total{key="${watched.key.split('_')[1]}"} 3`)
     expect(text).toContain('braid_solve_duration_seconds_count{endpoint="quote"} 1')
     expect(text).toContain('braid_optimality_gap_bps_count 1')
+    expect(text).toContain('braid_bound_exceeded_total 0')
     expect(text).not.toContain(watched.key)
   })
 })

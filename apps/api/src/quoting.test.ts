@@ -1,5 +1,6 @@
 import {
   type Address,
+  type Bound,
   buildGraph,
   type Direction,
   divUp,
@@ -11,7 +12,9 @@ import {
 } from '@braid-swap/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Answer, exactAnswer, figuresOf, priceImpactBps } from './quoting.js'
+import { createMetrics } from './metrics.js'
+import { type Answer, exactAnswer, figuresOf, gapOf, priceImpactBps } from './quoting.js'
+import { observeGap } from './routes/meta.js'
 import { frozenSnapshot, PURR, USDC, WHYPE } from './testing/frozenMarket.js'
 
 const E18 = 10n ** 18n
@@ -157,5 +160,40 @@ describe('price impact', () => {
     )!
     const { route: _, ...sum } = answer
     expect(priceImpactBps(sum, order)).toBeNull()
+  })
+})
+
+describe('the gap to the bound', () => {
+  const bound = (amount: bigint, gasCost: number): Bound => ({
+    ...{ amount, gasCost, objective: gasCost > 0 ? 'net' : 'gross', maxLegs: 24, maxGas: 1e7 },
+    ...{ prices: {}, setAside: [], excluded: [] },
+  })
+  const answer = (amountOut: bigint, gas: bigint): Answer => ({
+    ...{ mode: 'exact', amountOut, gas, isSampled: false },
+  })
+
+  it('is unknown and not 0 for an answer above its bound, which is left out', () => {
+    const unknown = { gapBps: null, method: 'dual' }
+    expect(gapOf({ ...answer(E18 + 1n, 0n), bound: bound(E18, 0) })).toEqual(unknown)
+    expect(gapOf({ ...answer(10_000n, 100n), bound: bound(8_999n, 10) })).toEqual(unknown)
+    expect(gapOf({ ...answer(10_000n, 2_000n), bound: bound(-10_001n, 10) })).toEqual(unknown)
+  })
+
+  it('is the distance from what an answer is worth to a bound that holds', () => {
+    const one = { method: 'dual', maxDstAmount: '10000', gapBps: 1 }
+    expect(gapOf({ ...answer(9_999n, 0n), bound: bound(10_000n, 0) })).toEqual(one)
+    const none = { method: 'dual', maxNetDstAmount: '9000', gapBps: 0 }
+    expect(gapOf({ ...answer(10_000n, 100n), bound: bound(9_000n, 10) })).toEqual(none)
+    expect(gapOf(answer(1n, 0n))).toBeUndefined()
+    expect(gapOf({ ...answer(10n, 100n), bound: bound(-900n, 10) })).toBeUndefined()
+  })
+
+  it('is counted where it is unknown, and not among the gaps', async () => {
+    const metrics = createMetrics({ current: () => null }, () => 0)
+    observeGap({ metrics }, { ...answer(11n, 0n), bound: bound(10n, 0) })
+    observeGap({ metrics }, { ...answer(10n, 0n), bound: bound(10n, 0) })
+    const text = await metrics.registry.metrics()
+    expect(text).toContain('braid_bound_exceeded_total 1')
+    expect(text).toContain('braid_optimality_gap_bps_count 1')
   })
 })

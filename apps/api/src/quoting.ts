@@ -4,6 +4,7 @@ import {
   feeRate,
   floorAt,
   type Graph,
+  gapBpsOf,
   type Hop,
   NATIVE,
   type Options,
@@ -62,16 +63,17 @@ function isSampled(route: Route): boolean {
 }
 
 /**
- * How close an answer is to the best there can be: the solver's upper bound on what its objective
- * measures, and the distance to it in basis points. Both are opinions; the amounts are not.
+ * How close an answer is to the best route: the solver's upper bound on what its objective measures,
+ * and the distance to it in basis points. Both are floats; the amounts are exact. An answer above its
+ * bound disproves it: then `gapBps` is null, which is unknown and not 0, and the bound is left out.
  */
 export function gapOf({ amountOut, gas, bound }: Answer) {
-  if (!bound || bound.amount <= 0n) return undefined
-  const isNet = bound.gasCost > 0
-  const worth = Number(amountOut) - Number(gas) * bound.gasCost
-  const gapBps = Math.max(0, 1 - worth / Number(bound.amount)) * 10_000
+  const gapBps = gapBpsOf({ amountOut, gas: Number(gas), ...(bound && { bound }) })
+  if (!bound || gapBps === undefined) return undefined
+  if (gapBps === null) return { gapBps, method: 'dual' }
+  const most = `${bound.amount}`
   return {
-    ...(isNet ? { maxNetDstAmount: `${bound.amount}` } : { maxDstAmount: `${bound.amount}` }),
+    ...(bound.gasCost > 0 ? { maxNetDstAmount: most } : { maxDstAmount: most }),
     ...{ gapBps: Math.round(gapBps * 100) / 100, method: 'dual' },
   }
 }

@@ -72,7 +72,8 @@ const meta = z.looseObject({
   validUntilBlock: wei,
   bound: z
     .object({
-      gapBps: z.number(),
+      /** Null if it is unknown because the answer is above its bound; that does not mean zero. */
+      gapBps: z.number().nullable(),
       maxDstAmount: wei.optional(),
       maxNetDstAmount: wei.optional(),
       method: z.string(),

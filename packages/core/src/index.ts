@@ -108,6 +108,7 @@ export {
 export type { WrapPool } from './pools/wrap/index.js'
 export {
   AmountTooSmallError,
+  gapBpsOf,
   InsufficientLiquidityError,
   NoRouteError,
   type Quote,

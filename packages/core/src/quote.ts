@@ -46,6 +46,23 @@ export function quote(graph: Graph, order: Order, options: Options = {}): Quote 
   return bound ? { ...answer, bound } : answer
 }
 
+/**
+ * How far a quote is at most below the best route, in basis points: the distance from what it is worth
+ * to its bound. `null` if it is worth more than its bound: then the bound is wrong and the distance is
+ * unknown. `undefined` without a bound, or with one that is not positive.
+ */
+export function gapBpsOf({
+  amountOut,
+  gas,
+  bound,
+}: Pick<Quote, 'amountOut' | 'gas' | 'bound'>): number | null | undefined {
+  if (!bound) return undefined
+  const worth = Number(amountOut) - gas * bound.gasCost
+  const isPassed = bound.gasCost > 0 ? worth > Number(bound.amount) : amountOut > bound.amount
+  if (isPassed) return null
+  return bound.amount > 0n ? (1 - worth / Number(bound.amount)) * 10_000 : undefined
+}
+
 /** What given hops between the wrapped ends pay, or `undefined` if they cannot take the amount. */
 export function quoteHops(
   graph: Graph,

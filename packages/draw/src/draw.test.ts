@@ -107,6 +107,10 @@ describe('a quote', () => {
     )
   })
 
+  it('says that the gap is unknown where the route is above its bound', () => {
+    expect(drawQuote({ ...braided, gapBps: null }, { labels })).toContain('gap      unknown')
+  })
+
   it('is drawn in the same way from an API’s graph', () => {
     const graph = braided.hops.map((entry) => ({
       from: entry.tokenIn.toUpperCase().replace('0X', '0x'),

@@ -1,4 +1,4 @@
-import { type Address, feeRate, type Hop, type Quote } from '@braid-swap/core'
+import { type Address, feeRate, gapBpsOf, type Hop, type Quote } from '@braid-swap/core'
 
 /** The symbol and the decimals of a token. */
 export type TokenLabel = { readonly symbol: string; readonly decimals: number }
@@ -37,18 +37,19 @@ export type DrawnQuote = {
    * Upper bound of the distance to the best route, in basis points; net of gas if gas was part of
    * the objective.
    */
-  readonly gapBps?: number
+  readonly gapBps?: number | null
 }
 
 /** Converts a quote of the core. */
 export function drawnQuote(quote: Quote): DrawnQuote {
+  const gapBps = gapBpsOf(quote)
   return {
     ...quote.order,
     amountOut: quote.amountOut,
     hops: quote.route.map(drawnHop),
     gas: BigInt(quote.gas),
     block: quote.block.number,
-    ...gapOf(quote),
+    ...(gapBps !== undefined && { gapBps }),
   }
 }
 
@@ -61,13 +62,6 @@ function drawnHop({ pool, direction, share, amountIn, amountOut }: Hop): DrawnHo
     ...(feePpm > 0 && { feePpm }),
     ...(pool.sampledAt !== undefined && { sampled: true as const }),
   }
-}
-
-// The bound limits the output, net of gas if gas was counted. It is computed in floats.
-function gapOf({ amountOut, gas, bound }: Quote): Pick<DrawnQuote, 'gapBps'> {
-  if (!bound || bound.amount <= 0n) return {}
-  const worth = Number(amountOut) - gas * bound.gasCost
-  return { gapBps: Math.max(0, 1 - worth / Number(bound.amount)) * 10_000 }
 }
 
 /** An entry of the API's `graph`, as JSON or as parsed by the client; `fee` is in percent. */

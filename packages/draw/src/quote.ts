@@ -12,7 +12,8 @@ export function drawQuote(quote: DrawnQuote, options: TreeOptions): string {
   ]
   if (quote.gas !== undefined) lines.push(['gas', `${quote.gas} (estimate)`])
   if (quote.block !== undefined) lines.push(['block', `${quote.block}`])
-  if (quote.gapBps !== undefined) {
+  if (quote.gapBps === null) lines.push(['gap', 'unknown: the route is above its own bound'])
+  else if (quote.gapBps !== undefined) {
     lines.push(['gap', `at most ${roundUp(quote.gapBps)} bps below the best route`])
   }
   const width = Math.max(...lines.map(([name]) => name.length))

@@ -86,10 +86,11 @@ export function timed<T>(
   return { value, solveMs }
 }
 
-/** Counts how far an answer may be from the best there can be. */
-export function observeGap({ metrics }: RouteParts, answer: Answer): void {
+/** Records how far an answer may be from the best route, and counts answers above their own bound. */
+export function observeGap({ metrics }: Pick<RouteParts, 'metrics'>, answer: Answer): void {
   const gap = gapOf(answer)
-  if (gap) metrics.gapBps.observe(gap.gapBps)
+  if (gap?.gapBps === null) metrics.boundExceeded.inc()
+  else if (gap) metrics.gapBps.observe(gap.gapBps)
 }
 
 function lastOf(path: string): string {

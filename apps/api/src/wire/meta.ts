@@ -17,7 +17,11 @@ export const metaSchema = z.looseObject({
     .strictObject({
       maxDstAmount: amount.optional(),
       maxNetDstAmount: amount.optional(),
-      gapBps: bps,
+      gapBps: bps
+        .nullable()
+        .describe(
+          'Basis points that a better route could bring at most. Null is unknown, not 0: the answer is above its bound, which is then wrong and left out.',
+        ),
       method: z.string(),
     })
     .optional(),
