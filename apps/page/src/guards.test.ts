@@ -34,7 +34,7 @@ describe('the slippage', () => {
     ['3', 1, false],
     ['5', 1, false],
     ['50', 1, true],
-  ])('of %s %% makes %s caution, to be confirmed: %s', (slippage, count, mustConfirm) => {
+  ])('of %s percent makes %s caution, to be confirmed: %s', (slippage, count, mustConfirm) => {
     const guards = guardsOf({ ...calm, slippage })
     expect([guards.cautions.length, guards.mustConfirm]).toEqual([count, mustConfirm])
   })

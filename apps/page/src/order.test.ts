@@ -33,11 +33,11 @@ describe('the slippage of a link', () => {
     ['0.7', '0.7'],
     ['1', '1'],
     ['1e-1', '0.1'],
-  ])('of %s %% is taken', (slippage, taken) => {
+  ])('of %s percent is taken', (slippage, taken) => {
     expect(readDraft(`#slippage=${slippage}`, setting)).toMatchObject({ slippage: taken })
   })
 
-  it.each(['1.01', '3', '50', '0.5e2'])('of %s %% is not applied, but told', (slippage) => {
+  it.each(['1.01', '3', '50', '0.5e2'])('of %s percent is not applied, but told', (slippage) => {
     const draft = readDraft(`#slippage=${slippage}`, setting)
     expect(draft.slippage).toBe('0.5')
     expect(Number(draft.linkSlippage)).toBe(Number(slippage))
