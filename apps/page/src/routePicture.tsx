@@ -1,5 +1,6 @@
 import type { GraphEntry } from '@braid-swap/client'
 import { shortAddress } from '@braid-swap/draw'
+import { describeRoute } from './describeRoute.js'
 import { placeLabels } from './labels.js'
 import { type DrawnRibbon, type DrawnRoute, layOut, type Room } from './layout.js'
 import { amountText, partText, symbolOf, type Tokens } from './text.js'
@@ -48,18 +49,6 @@ export function RoutePicture(props: PictureProps) {
   )
 }
 
-/** The route in one sentence: its ends by what enters and leaves it, and what it passes. */
-export function describeRoute(graph: readonly GraphEntry[], tokens: Tokens): string {
-  const [first, last] = [graph[0]?.from, graph.at(-1)?.to]
-  if (!first || !last) return 'No route yet'
-  const between = new Set(graph.map(({ to }) => to).filter((token) => token !== last))
-  const names = [...between].map((token) => symbolOf(token, tokens))
-  const over = names.length > 0 ? ` over ${names.join(', ')}` : ''
-  const hops = `${graph.length} ${graph.length === 1 ? 'hop' : 'hops'}`
-  const ends = `${symbolOf(first, tokens)} to ${symbolOf(last, tokens)}`
-  return `Route from ${ends}${over}: ${hops}, listed below`
-}
-
 function roomOf(graph: readonly GraphEntry[], width: number): Room {
   const isUpright = width < UPRIGHT_BELOW
   if (graph.length === 0) return { width, height: 0, isUpright: false }
@@ -81,8 +70,6 @@ function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
         <path
           key={`${ribbon.hop.pool} ${ribbon.hop.from}`}
           class={`ribbon stroke-${colourOf(ribbon.hop)}${chosen === ribbon.index ? ' chosen' : ''}`}
-          data-hop={ribbon.index}
-          data-venue={ribbon.hop.exchange}
           d={ribbon.path}
           stroke-width={ribbon.width}
           onMouseEnter={() => onChoose(ribbon.index)}
@@ -104,7 +91,7 @@ function Labels(props: {
   return (
     <g class="labels">
       {shares.map(({ index, venue, share, box }) => (
-        <text key={index} class="ribbon-label" data-hop={index} x={box.x} y={box.y}>
+        <text key={index} class="ribbon-label" x={box.x} y={box.y}>
           <tspan class="ribbon-venue">{venue}</tspan>
           {share}
         </text>

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { describeRoute } from './describeRoute.js'
+import { hop, name } from './testing/routes.js'
+
+const tokens = new Map(
+  ['HYPE', 'USDC', 'UBTC'].map((symbol, i) => [
+    name(i),
+    { address: name(i), symbol, name: symbol, decimals: 18, verified: true },
+  ]),
+)
+
+it('a route is named by its real ends, also where a direct hop comes before the others', () => {
+  const graph = [hop(0, 1, 5n), hop(0, 2, 5n), hop(2, 1, 5n)]
+  expect(describeRoute(graph, tokens)).toBe(
+    'Route from HYPE to USDC over UBTC: 3 hops, listed below',
+  )
+  expect(describeRoute(graph.slice(0, 1), tokens)).toBe(
+    'Route from HYPE to USDC: 1 hop, listed below',
+  )
+  expect(describeRoute([], tokens)).toBe('No route yet')
+})
