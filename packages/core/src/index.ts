@@ -6,6 +6,7 @@ export {
   type RouterCall,
 } from './encoder/calldata.js'
 export {
+  type CalledContracts,
   type Check,
   checkIntent,
   findMismatches,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Address, NATIVE, toHex } from '../hex.js'
+import { type Address, type Hex, NATIVE, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
+import type { PlannedHop } from '../route.js'
 import { encodeRouterCall, type RouterCall } from './calldata.js'
-import { findMismatches, readIntent, type SwapCall } from './intent.js'
+import { checkIntent, findMismatches, readIntent, type SwapCall, type Wanted } from './intent.js'
 import { encodeProgram } from './program.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
@@ -10,19 +11,17 @@ const [A, B, C, ROUTER] = [toHex(0xa, 20), toHex(0xb, 20), toHex(0xc, 20), toHex
 
 function pair(x: Address, y: Address): Pool {
   const id = toHex(BigInt(x) * 100n + BigInt(y), 20)
-  const tokens = [x, y] as const
+  const tokens = x < y ? ([x, y] as const) : ([y, x] as const)
   return { family: 'uniswapV2', id, tokens, venue: 'test', reserves: [1n, 1n], feePpm: 3000 }
 }
 
-const forward = { in: 0, out: 1 } as const
-const program = encodeProgram(
-  [
-    { pool: pair(A, C), direction: forward, share: 1000 },
-    { pool: pair(A, B), direction: forward, share: 0 },
-    { pool: pair(C, B), direction: forward, share: 0 },
-  ],
-  { tokenIn: A, tokenOut: B },
-)
+/** A hop through the pair of two tokens, which sells the first. */
+function hopOf(x: Address, y: Address, share = 0): PlannedHop {
+  return { pool: pair(x, y), direction: x < y ? { in: 0, out: 1 } : { in: 1, out: 0 }, share }
+}
+
+const ends = { tokenIn: A, tokenOut: B }
+const program = encodeProgram([hopOf(A, C, 1000), hopOf(A, B), hopOf(C, B)], ends)
 const call: RouterCall = {
   ...{ tokenIn: A, amountIn: 1000n, tokenOut: B, minAmountOut: 990n },
   ...{ receiver: toHex(0, 20), deadline: 1_700_000_000n, program },
@@ -67,23 +66,78 @@ describe('a transaction', () => {
   })
 })
 
-describe('a program', () => {
-  const faultsOf = (hops: Parameters<typeof encodeProgram>[0], over: Partial<RouterCall> = {}) => {
-    const program = encodeProgram(hops, { tokenIn: A, tokenOut: B })
-    return readIntent(encodeRouterCall({ ...call, program, ...over }), WRAPPED).faults
-  }
-
-  it('that leaves something over, spends what never came or ends elsewhere is faulty', () => {
-    const hop = { pool: pair(A, B), direction: forward, share: 0 }
-    expect(faultsOf([hop])).toEqual([])
-    expect(faultsOf([{ ...hop, share: 5 }])).toEqual([`some ${A} would be left over`])
-    expect(faultsOf([{ ...hop, pool: pair(C, B) }])[0]).toContain('before any hop brings it')
-    expect(faultsOf([{ ...hop, pool: pair(A, C) }])).toContain(`no hop brings ${B}`)
+describe('a receiver', () => {
+  it('that loses what it is paid is a fault, whoever wanted it', () => {
+    const faults = (receiver: Address) =>
+      findMismatches(
+        { to: ROUTER, data: encodeRouterCall({ ...call, receiver }), value: 0n },
+        { ...{ router: ROUTER, executor: C, wrappedNative: WRAPPED }, wanted: {} },
+      )
+    const system: Address = '0x20000000000000000000000000000000000000c8'
+    for (const receiver of [A, B, WRAPPED, NATIVE, system, ROUTER, C]) {
+      expect(faults(receiver)).toEqual([expect.stringContaining('the receiver loses')])
+    }
+    expect(faults(toHex(0, 20))).toEqual([])
+    expect(faults(toHex(0xdead, 20))).toEqual([])
   })
 
-  it('with nothing in or no floor is faulty', () => {
-    const hop = { pool: pair(A, B), direction: forward, share: 0 }
-    expect(faultsOf([hop], { amountIn: 0n })).toEqual(['nothing goes in'])
-    expect(faultsOf([hop], { minAmountOut: 0n })).toEqual(['there is no floor'])
+  it('may be the sender, by address or as the zero address', () => {
+    const check = (receiver: Address, wanted: Wanted) =>
+      checkIntent(readIntent(encodeRouterCall({ ...call, receiver }), WRAPPED), wanted)[0]?.isOk
+    const [zero, sender] = [toHex(0, 20), toHex(0x5e, 20)]
+    expect(check(sender, { receiver: zero, sender })).toBe(true)
+    expect(check(zero, { receiver: sender, sender })).toBe(true)
+    expect(check(C, { receiver: zero, sender })).toBe(false)
+    expect(check(sender, { receiver: zero })).toBe(false)
+  })
+})
+
+describe('a program', () => {
+  const faultsOf = (program: Hex, over: Partial<RouterCall> = {}) =>
+    readIntent(encodeRouterCall({ ...call, program, ...over }), WRAPPED).faults
+  const faultsOfHops = (hops: readonly PlannedHop[]) => faultsOf(encodeProgram(hops, ends))
+
+  it('that leaves something over, spends what never came or ends elsewhere is faulty', () => {
+    expect(faultsOfHops([hopOf(A, B)])).toEqual([])
+    expect(faultsOfHops([hopOf(A, B, 5)])).toEqual([`some ${A} would be left over`])
+    expect(faultsOfHops([hopOf(C, B)])[0]).toContain('before any hop brings it')
+    expect(faultsOfHops([hopOf(A, C)])).toContain(`no hop brings ${B}`)
+  })
+
+  it('with nothing in, more than pools take or no floor is faulty', () => {
+    const direct = encodeProgram([hopOf(A, B)], ends)
+    expect(faultsOf(direct, { amountIn: 0n })).toEqual(['nothing goes in'])
+    expect(faultsOf(direct, { minAmountOut: 0n })).toEqual(['there is no floor'])
+    expect(faultsOf(direct, { amountIn: 1n << 255n })).toEqual(['more goes in than any pool takes'])
+  })
+
+  const pool = 'ab'.repeat(20)
+  const word = (address: Address) => address.slice(2)
+  const pairHop = `01${pool}01000bb8`
+  it.each<readonly [string, Hex, string]>([
+    ['a flag of 2', `0x00000100000001${pool}02000bb8`, 'flag 2'],
+    ['the other flag', `0x00000100000001${pool}00000bb8`, 'the other token of its pool'],
+    ['the other flag of a V3 pool', `0x00000100000002${pool}00`, 'the other token of its pool'],
+    ['a fee of everything', `0x00000100000001${pool}010f4240`, 'fee of the whole'],
+    ['a hop to the same token', `0x000000000000${pairHop}`, 'trades a token for itself'],
+    ['an end in its table', `0x01${word(B)}0002000000${pairHop}`, 're-encoding'],
+    [
+      'a token twice in its table',
+      `0x02${word(C)}${word(C)}0002000000${pairHop}0301000000${pairHop}`,
+      're-encoding',
+    ],
+    ['a token that no hop uses', `0x01${word(C)}0001000000${pairHop}`, 're-encoding'],
+    ['the native token', `0x01${word(NATIVE)}0002000000${pairHop}`, 'no contract'],
+    ['the zero address as pool', `0x00000100000001${'00'.repeat(20)}01000bb8`, 'no contract'],
+    ['a token as pool', `0x00000100000001${word(A)}01000bb8`, 'a token as its pool'],
+    ['shares of another vault', `0x00000100000004${pool}00`, 'other shares'],
+    ['a deposit for other shares', `0x00000100000004${pool}01`, 'other shares'],
+  ])('with %s is faulty', (_, malformed, fault) => {
+    expect(faultsOf(malformed).join(', ')).toContain(fault)
+  })
+
+  it('through a vault is sound where the vault is the share', () => {
+    expect(faultsOf(`0x00000100000004${word(B)}01`)).toEqual([])
+    expect(faultsOf(`0x00000100000004${word(A)}00`)).toEqual([])
   })
 })

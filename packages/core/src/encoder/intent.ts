@@ -4,6 +4,8 @@ import { type PlannedHop, replay } from '../route.js'
 import type { Snapshot } from '../snapshot.js'
 import { decodeRouterCall, type RouterCall } from './calldata.js'
 import { type DecodedProgram, decodeProgram } from './program.js'
+import { faultsOfProgram } from './programFaults.js'
+import { receiverFault } from './receiver.js'
 
 /**
  * What calldata asks of the router, and what is wrong with it whatever was wanted. The payer is the
@@ -16,10 +18,22 @@ export type Intent = {
   readonly faults: readonly string[]
 }
 
-/** What the calldata should say, amounts in wei; what is absent is not checked. */
-export type Wanted = Partial<
-  Pick<RouterCall, 'tokenIn' | 'tokenOut' | 'amountIn' | 'minAmountOut' | 'receiver' | 'deadline'>
+/** The contracts that the call goes to, where they are known: neither may be the receiver. */
+export type CalledContracts = {
+  readonly router?: Address | undefined
+  readonly executor?: Address | undefined
+}
+
+type Compared = Pick<
+  RouterCall,
+  'tokenIn' | 'tokenOut' | 'amountIn' | 'minAmountOut' | 'receiver' | 'deadline'
 >
+
+/**
+ * What the calldata should say, amounts in wei; what is absent is not checked. The zero address as
+ * receiver means the sender: with `sender` both ways to name it are equal.
+ */
+export type Wanted = Partial<Compared> & { readonly sender?: Address }
 
 /** One thing that was checked. */
 export type Check = {
@@ -30,11 +44,21 @@ export type Check = {
 }
 
 /** Decodes router calldata. Throws BAD_CALLDATA, BAD_PROGRAM. */
-export function readIntent(calldata: Hex, wrappedNative: Address): Intent {
+export function readIntent(
+  calldata: Hex,
+  wrappedNative: Address,
+  contracts: CalledContracts = {},
+): Intent {
   const call = decodeRouterCall(calldata)
   const ends = endsOf(call, wrappedNative)
   const { hops } = decodeProgram(call.program, ends)
-  return { call, hops, faults: [...faultsOfCall(call), ...faultsOfHops(hops, ends)] }
+  const faults = [
+    ...faultsOfCall(call),
+    ...faultsOfReceiver(call, { wrappedNative, ...contracts }),
+    ...faultsOfProgram(call.program, hops, ends),
+    ...faultsOfHops(hops, ends),
+  ]
+  return { call, hops, faults }
 }
 
 /**
@@ -43,14 +67,16 @@ export function readIntent(calldata: Hex, wrappedNative: Address): Intent {
  */
 export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] {
   const checks: Check[] = []
-  const check = (name: keyof Wanted, isOk: (want: bigint, got: bigint) => boolean) => {
+  const check = (name: keyof Compared, isOk: (want: bigint, got: bigint) => boolean) => {
     const want = wanted[name]
     if (want === undefined) return
     const got = call[name]
     checks.push({ name, got: `${got}`, wanted: `${want}`, isOk: isOk(BigInt(want), BigInt(got)) })
   }
   const equal = (want: bigint, got: bigint) => want === got
-  for (const name of ['tokenIn', 'tokenOut', 'amountIn', 'receiver'] as const) check(name, equal)
+  const senderIfZero = (receiver: bigint) => receiver || BigInt(wanted.sender ?? 0n)
+  for (const name of ['tokenIn', 'tokenOut', 'amountIn'] as const) check(name, equal)
+  check('receiver', (want, got) => senderIfZero(want) === senderIfZero(got))
   check('minAmountOut', (want, got) => got >= want)
   check('deadline', (want, got) => got <= want)
   return checks
@@ -69,11 +95,12 @@ export function findMismatches(
   { to, data, value }: SwapCall,
   expected: {
     readonly router: Address
+    readonly executor?: Address | undefined
     readonly wrappedNative: Address
     readonly wanted: Wanted
   },
 ): readonly string[] {
-  const intent = readIntent(data, expected.wrappedNative)
+  const intent = readIntent(data, expected.wrappedNative, expected)
   const { tokenIn, amountIn } = intent.call
   const wrong = checkIntent(intent, expected.wanted).filter(({ isOk }) => !isOk)
   return [
@@ -120,13 +147,27 @@ function endsOf({ tokenIn, tokenOut }: RouterCall, wrappedNative: Address) {
   return { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
 }
 
+// A V3 pool is asked with a signed amount.
+const MOST_IN = 1n << 255n
+
 function faultsOfCall(call: RouterCall): readonly string[] {
   const faults: string[] = []
   if (call.amountIn === 0n) faults.push('nothing goes in')
+  if (call.amountIn >= MOST_IN) faults.push('more goes in than any pool takes')
   if (call.minAmountOut === 0n) faults.push('there is no floor')
   if (call.tokenIn === call.tokenOut) faults.push('the token in is the token out')
   if (call.payment && call.tokenIn === NATIVE) faults.push('the native token takes no permit')
   return faults
+}
+
+function faultsOfReceiver(
+  { receiver, tokenIn, tokenOut }: RouterCall,
+  where: CalledContracts & { readonly wrappedNative: Address },
+): readonly string[] {
+  // The router replaces the zero address by the sender.
+  const fault =
+    BigInt(receiver) === 0n ? undefined : receiverFault(receiver, { tokenIn, tokenOut, ...where })
+  return fault === undefined ? [] : [`the receiver loses what it is paid: ${fault}`]
 }
 
 /** Walks the program without amounts: what is spent must have come, and all but the end be spent. */

@@ -17,6 +17,9 @@ export type DecodedProgram = {
   }[]
 }
 
+/** What of a hop its bytes are made of. */
+type EncodableHop = Pick<DecodedProgram['hops'][number], 'tokenIn' | 'tokenOut' | 'share' | 'swap'>
+
 /** The wrapped ends of a program: table entries 0 and 1. */
 export type ProgramEnds = { readonly tokenIn: Address; readonly tokenOut: Address }
 
@@ -29,19 +32,26 @@ const HOP_HEAD_BYTES = 5
  */
 export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds): Hex {
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
+  const encodable = swaps.map(({ pool, direction, share }) => ({
+    ...{ tokenIn: pool.tokens[direction.in]!, tokenOut: pool.tokens[direction.out]!, share },
+    swap: encodeSwap(pool, direction),
+  }))
+  return encodeHops(encodable, ends)
+}
+
+/** The one program of these hops: the table lists each token once, in the order of its first use. */
+export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds): Hex {
   const table: Address[] = [ends.tokenIn, ends.tokenOut]
-  for (const { pool, direction } of swaps) {
-    for (const token of [pool.tokens[direction.in]!, pool.tokens[direction.out]!]) {
-      if (!table.includes(token)) table.push(token)
-    }
+  for (const { tokenIn, tokenOut } of hops) {
+    for (const token of [tokenIn, tokenOut]) if (!table.includes(token)) table.push(token)
   }
   const intermediates = table.slice(2)
-  const encodedHops = swaps.map(({ pool, direction, share }) =>
+  const encodedHops = hops.map(({ tokenIn, tokenOut, share, swap }) =>
     concatHex(
-      toHex(table.indexOf(pool.tokens[direction.in]!), 1),
-      toHex(table.indexOf(pool.tokens[direction.out]!), 1),
+      toHex(table.indexOf(tokenIn), 1),
+      toHex(table.indexOf(tokenOut), 1),
       toHex(share, 3),
-      encodeSwap(pool, direction),
+      swap,
     ),
   )
   return concatHex(toHex(intermediates.length, 1), ...intermediates, ...encodedHops)

@@ -74,10 +74,18 @@ export type Family<P extends PoolBase> = {
   readonly swapLayout: SwapLayout | undefined
 }
 
-/** Every swap in a program begins with `opcode:uint8 pool:address`; `bytes` is its whole length. */
+/**
+ * Every swap in a program is `opcode:uint8 pool:address flag:uint8`, and `feePpm:uint24` if it has 25
+ * bytes; `bytes` is its whole length.
+ */
 export type SwapLayout = {
   readonly opcode: number
   readonly bytes: number
+  /**
+   * What the flag states, where the tokens of a hop tell whether it is right: that token 0 of two
+   * tokens in ascending order goes in, or that assets go into a vault whose shares are the pool itself.
+   */
+  readonly flag?: 'zeroForOne' | 'isDeposit'
   /**
    * Whether the pool is paid by a transfer before its swap, which any holder of the token can make.
    */

@@ -3,7 +3,7 @@ import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
 import * as erc4626 from './erc4626/index.js'
-import type { Curve, Direction, Family } from './family.js'
+import type { Curve, Direction, Family, SwapLayout } from './family.js'
 import * as ladder from './ladder/index.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
@@ -91,11 +91,11 @@ export function encodeSwap(pool: Pool, direction: Direction): Hex {
  */
 export function swapOfOpcode(
   opcode: number,
-): { readonly families: readonly FamilyName[]; readonly bytes: number } | undefined {
+): ({ readonly families: readonly FamilyName[] } & SwapLayout) | undefined {
   const names = Object.keys(families) as FamilyName[]
   const called = names.filter((name) => families[name].swapLayout?.opcode === opcode)
   const layout = called[0] && families[called[0]].swapLayout
-  return layout && { families: called, bytes: layout.bytes }
+  return layout && { families: called, ...layout }
 }
 
 // The family tag selects the module of the pool's type; TypeScript cannot prove that they match.

@@ -4,7 +4,9 @@ import { refusesItsQuote } from './exact.js'
 import type { CamelotPool } from './pool.js'
 
 /** `03 pool zeroForOne`, as for every pair that quotes itself. */
-export const swapLayout: SwapLayout = { opcode: 0x03, bytes: 22, isPaidBefore: true }
+export const swapLayout: SwapLayout = {
+  ...{ opcode: 0x03, bytes: 22, flag: 'zeroForOne', isPaidBefore: true },
+}
 
 /** The bytes of the swap, in the format of {@link swapLayout}. */
 export function encodeSwap(pool: CamelotPool, direction: Direction): Hex {

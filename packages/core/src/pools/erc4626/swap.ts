@@ -3,7 +3,7 @@ import type { Direction, SwapLayout } from '../family.js'
 import type { Erc4626Pool } from './pool.js'
 
 /** `04 vault isDeposit`. */
-export const swapLayout: SwapLayout = { opcode: 0x04, bytes: 22 }
+export const swapLayout: SwapLayout = { opcode: 0x04, bytes: 22, flag: 'isDeposit' }
 
 /** The bytes of the swap, in the format of {@link swapLayout}. */
 export function encodeSwap(pool: Erc4626Pool, direction: Direction): Hex {

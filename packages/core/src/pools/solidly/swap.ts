@@ -4,7 +4,9 @@ import { refusesItsQuote } from './exact.js'
 import type { SolidlyPool } from './pool.js'
 
 /** `03 pool zeroForOne`; the executor reads the amount from the pair itself. */
-export const swapLayout: SwapLayout = { opcode: 0x03, bytes: 22, isPaidBefore: true }
+export const swapLayout: SwapLayout = {
+  ...{ opcode: 0x03, bytes: 22, flag: 'zeroForOne', isPaidBefore: true },
+}
 
 /** The bytes of the swap, in the format of {@link swapLayout}. */
 export function encodeSwap(pool: SolidlyPool, direction: Direction): Hex {

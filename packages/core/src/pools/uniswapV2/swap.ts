@@ -3,7 +3,9 @@ import type { Direction, SwapLayout } from '../family.js'
 import type { UniswapV2Pool } from './pool.js'
 
 /** `01 pool zeroForOne feePpm:uint24`; the executor reads the reserves itself. */
-export const swapLayout: SwapLayout = { opcode: 0x01, bytes: 25, isPaidBefore: true }
+export const swapLayout: SwapLayout = {
+  ...{ opcode: 0x01, bytes: 25, flag: 'zeroForOne', isPaidBefore: true },
+}
 
 /** The bytes of the swap, in the format of {@link swapLayout}. */
 export function encodeSwap(pool: UniswapV2Pool, direction: Direction): Hex {

@@ -5,7 +5,7 @@ import { applySwap } from './exact.js'
 import type { UniswapV3Pool } from './pool.js'
 
 /** `02 pool zeroForOne`. */
-export const swapLayout: SwapLayout = { opcode: 0x02, bytes: 22 }
+export const swapLayout: SwapLayout = { opcode: 0x02, bytes: 22, flag: 'zeroForOne' }
 
 /** The bytes of the swap, in the format of {@link swapLayout}. */
 export function encodeSwap(pool: Pick<PoolBase, 'id'>, direction: Direction): Hex {
