@@ -1,4 +1,4 @@
-import { type Braid, type SwapRequest, verifySwap } from '@braid-swap/client'
+import { type Braid, type SwapRequest, verifyApproval, verifySwap } from '@braid-swap/client'
 import { BaseError, type Hex, NATIVE, PERMIT2, permit2Message } from '@braid-swap/core'
 import { readAllowance, readBalance, sendAndWait, signTyped } from './demoNode.js'
 import { slippageFor } from './floor.js'
@@ -10,6 +10,9 @@ export type Step = 'allow' | 'build' | 'verify' | 'send'
 
 /** What lets the router take the amount: an approval of it, or a signature that Permit2 checks. */
 export type PayBy = 'approval' | 'permit2'
+
+/** How long a swap may wait: 20 minutes after the quoted block, and some for a clock that goes ahead. */
+const LATEST_SECONDS = 1_800
 
 /** How long a signature is good for. */
 const SIGNATURE_SECONDS = 900
@@ -57,8 +60,8 @@ export async function sendSwap(
   const asked = { ...order, slippage: what.slippage, from: account, ...signed }
   const { swap, request } = await askSwap(braid, asked, what.floor)
   onStep('verify')
-  const { call } = verifySwap(swap, request, setting)
-  if (call.minAmountOut < what.floor) throw new PriceMovedError(swap.dstAmount, what.floor)
+  const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
+  verifySwap(swap, request, { ...setting, minAmountOut: what.floor, latestDeadline })
   onStep('send')
   const { hash, blockNumber, gasUsed, effectiveGasPrice } = await sendAndWait(account, swap.tx)
   const after = await readBalance(account, order.dst)
@@ -101,10 +104,14 @@ export class PriceMovedError extends BaseError {
 type Parties = { readonly braid: Braid; readonly setting: Setting; readonly demo: Demo }
 
 /** Approves exactly the amount to the router, if it may take less. */
-async function approve({ braid, demo: { account } }: Parties, { src, amount }: PageOrder) {
+async function approve({ braid, setting, demo: { account } }: Parties, { src, amount }: PageOrder) {
   const token = { tokenAddress: src }
   const { allowance } = await braid.allowance({ ...token, walletAddress: account })
-  if (allowance < amount) await sendAndWait(account, await braid.approval({ ...token, amount }))
+  if (allowance >= amount) return {}
+  const asked = { ...token, amount }
+  const approval = await braid.approval(asked)
+  verifyApproval(approval, asked, setting)
+  await sendAndWait(account, approval)
   return {}
 }
 

@@ -29,4 +29,11 @@ export type {
   SwapRequest,
   TokensRequest,
 } from './requests.js'
-export { MismatchError, verifySwap } from './verifySwap.js'
+export { verifyApproval } from './verifyApproval.js'
+export {
+  type NodeRequests,
+  RouterUnverifiedError,
+  type VerifiedRouter,
+  verifyRouter,
+} from './verifyRouter.js'
+export { MismatchError, type OwnTerms, verifySwap } from './verifySwap.js'

@@ -1,56 +1,98 @@
 import {
   type Address,
   BaseError,
+  decodeRouterCall,
   findMismatches,
   floorAt,
   type Intent,
   parseSlippagePpm,
+  ReceiverRefusedError,
   readIntent,
+  receiverFault,
 } from '@braid-swap/core'
 import type { Swapped } from './answers.js'
 import type { SwapRequest } from './requests.js'
 
 /** WHYPE, HyperEVM's wrapped native token. */
-const WHYPE: Address = '0x5555555555555555555555555555555555555555'
+export const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
+/** What the caller holds a swap against. None of it may come from the server that built the swap. */
+export type OwnTerms = {
+  /** The router you know, as `verifyRouter` gives it: one that the same server names proves nothing. */
+  readonly router: Address
+  /** Known from `verifyRouter` too; it may not be the receiver. */
+  readonly executor?: Address | undefined
+  /** WHYPE by default. */
+  readonly wrappedNative?: Address
+  /**
+   * The least that must come out, in wei of the token out, by your own opinion of the price: the
+   * server's `dstAmount` less a slippage is the server's opinion.
+   */
+  readonly minAmountOut: bigint
+  /** Unix seconds after which the transaction must be worth nothing. */
+  readonly latestDeadline: bigint
+}
+
 /**
- * Decodes what a swap's transaction does and holds it against what was asked: the tokens, the
- * amount, the receiver, the sender, the floor that the slippage leaves of `dstAmount`, and that it
- * goes to the router you know. Needs no network and trusts nobody. Throws MISMATCH, BAD_CALLDATA,
- * BAD_PROGRAM.
+ * Decodes what a swap's transaction does and holds it against what was asked and against your own
+ * terms: the tokens, the amount, the value, the receiver, the sender, the router, the deadline, and a
+ * floor that is neither below yours nor below what the slippage leaves of `dstAmount`. Needs no network
+ * and trusts nobody. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM.
  *
- * @example verifySwap(await braid.swap(request), request, { router })
+ * @example verifySwap(await braid.swap(request), request, { ...known, minAmountOut, latestDeadline })
  */
 export function verifySwap(
   { tx, dstAmount }: Pick<Swapped, 'tx' | 'dstAmount'>,
   request: SwapRequest,
-  expected: {
-    /** The router you know: one that the same server names proves nothing. */
-    readonly router: Address
-    /** WHYPE by default. */
-    readonly wrappedNative?: Address
-    /** Unix seconds after which the transaction must be worth nothing. */
-    readonly latestDeadline?: bigint
-  },
+  expected: OwnTerms,
 ): Intent {
-  const { router, wrappedNative = WHYPE, latestDeadline } = expected
+  const { router, executor, wrappedNative = WHYPE } = expected
+  const from = lower(request.from ?? ZERO_ADDRESS)
+  refuseReceiver(decodeRouterCall(tx.data), { router, executor, wrappedNative })
   const slippagePpm = parseSlippagePpm(`${request.slippage}`)
+  const told = slippagePpm === undefined ? 0n : floorAt(dstAmount, BigInt(slippagePpm))
+  const { minAmountOut, latestDeadline } = readOwn(expected)
   const wrong = [
     ...findMismatches(tx, {
-      ...{ router, wrappedNative },
+      ...{ router, executor, wrappedNative },
       wanted: {
         ...{ tokenIn: lower(request.src), tokenOut: lower(request.dst), amountIn: request.amount },
-        receiver: lower(request.receiver ?? ZERO_ADDRESS),
-        ...(slippagePpm !== undefined && { minAmountOut: floorAt(dstAmount, BigInt(slippagePpm)) }),
-        ...(latestDeadline !== undefined && { deadline: latestDeadline }),
+        ...{ receiver: lower(request.receiver ?? ZERO_ADDRESS), sender: from },
+        minAmountOut: told > minAmountOut ? told : minAmountOut,
+        deadline: earlier(latestDeadline, request.deadline),
       },
     }),
     ...(slippagePpm === undefined ? ['slippage'] : []),
-    ...(lower(request.from ?? ZERO_ADDRESS) === lower(tx.from) ? [] : ['from']),
+    ...(from === lower(tx.from) ? [] : ['from']),
   ]
   if (wrong.length > 0) throw new MismatchError(wrong)
-  return readIntent(tx.data, wrappedNative)
+  return readIntent(tx.data, wrappedNative, { router, executor })
+}
+
+/** Callers without types may leave the terms out, and nothing would be compared with them. */
+function readOwn({ minAmountOut, latestDeadline }: OwnTerms) {
+  if (typeof minAmountOut !== 'bigint' || minAmountOut <= 0n) {
+    throw new TypeError('minAmountOut must be a positive bigint: the least that you accept, in wei')
+  }
+  if (typeof latestDeadline !== 'bigint' || latestDeadline <= 0n) {
+    throw new TypeError('latestDeadline must be a positive bigint: Unix seconds')
+  }
+  return { minAmountOut, latestDeadline }
+}
+
+function refuseReceiver(
+  { receiver, tokenIn, tokenOut }: Intent['call'],
+  where: Pick<OwnTerms, 'router' | 'executor'> & { readonly wrappedNative: Address },
+): void {
+  // The router replaces the zero address by the sender.
+  if (receiver === ZERO_ADDRESS) return
+  const fault = receiverFault(receiver, { tokenIn, tokenOut, ...where })
+  if (fault !== undefined) throw new ReceiverRefusedError(receiver, fault)
+}
+
+function earlier(latest: bigint, asked: number | undefined): bigint {
+  return asked !== undefined && BigInt(asked) < latest ? BigInt(asked) : latest
 }
 
 function lower(address: Address): Address {

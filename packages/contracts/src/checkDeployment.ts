@@ -1,6 +1,6 @@
-import { type Address, type Client, getContractAddress, type Hex, keccak256, pad } from 'viem'
+import { type Address, type Client, type Hex, keccak256, pad } from 'viem'
 import { getCode, readContract } from 'viem/actions'
-import { routerDeployment, SINGLETON_FACTORY } from './deployment.js'
+import { executorOf, routerDeployment, SINGLETON_FACTORY } from './deployment.js'
 import { executorDeployedBytecode } from './generated/executor.js'
 import { routerAbi, routerDeployedBytecode } from './generated/router.js'
 
@@ -25,7 +25,9 @@ export async function checkDeployment(
   wrappedNative: Address,
   at?: Address,
 ): Promise<DeploymentReport> {
-  const { router, executor } = at ? placesOf(at) : routerDeployment(wrappedNative)
+  const { router, executor } = at
+    ? { router: at.toLowerCase() as Address, executor: executorOf(at) }
+    : routerDeployment(wrappedNative)
   const places: readonly Address[] = [wrappedNative, router, executor, SINGLETON_FACTORY]
   const [tokenCode, routerCode, executorCode, factoryCode] = await Promise.all(
     places.map((address) => getCode(client, { address })),
@@ -53,16 +55,6 @@ export async function checkDeployment(
     codeHash: keccak256(routerCode),
     faults: [...missing, ...faults, ...others],
   }
-}
-
-/** A router at any address: its executor is the first contract that it created. */
-function placesOf(at: Address) {
-  const executor = getContractAddress({ from: at, nonce: 1n })
-  return { router: lower(at), executor: lower(executor) }
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }
 
 /** Code with the addresses that a constructor wrote into it taken out again. */

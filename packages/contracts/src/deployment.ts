@@ -37,15 +37,18 @@ export function routerDeployment(wrappedNative: Address): RouterDeployment {
     args: [wrappedNative],
   })
   const router = getCreate2Address({ from: SINGLETON_FACTORY, salt: SALT, bytecode })
-  // The executor is the first contract the router creates, so its CREATE nonce is 1.
-  const executor = getContractAddress({ from: router, nonce: 1n })
   return {
     factory: SINGLETON_FACTORY,
     salt: SALT,
     calldata: concatHex([SALT, bytecode]),
     router: lower(router),
-    executor: lower(executor),
+    executor: executorOf(router),
   }
+}
+
+/** The executor of a router at any address: the first contract it creates, so its CREATE nonce is 1. */
+export function executorOf(router: Address): Address {
+  return lower(getContractAddress({ from: router, nonce: 1n }))
 }
 
 function lower(address: Address): Address {

@@ -1,6 +1,11 @@
 export { checkDeployment, type DeploymentReport } from './checkDeployment.js'
 export { clearSigningDescriptor, type RouterAt } from './clearSigning.js'
-export { type RouterDeployment, routerDeployment, SINGLETON_FACTORY } from './deployment.js'
+export {
+  executorOf,
+  type RouterDeployment,
+  routerDeployment,
+  SINGLETON_FACTORY,
+} from './deployment.js'
 /** Chain id to the addresses of the public deployment there, in lower case; absent where there is none. */
 export { deployments } from './generated/deployments.js'
 export {

@@ -7,13 +7,15 @@ import {
   type Braid,
   type ComparisonRequest,
   createBraid,
+  type OwnTerms,
   type QuoteRequest,
   type SnapshotRequest,
   type SwapRequest,
   type TokensRequest,
+  verifyApproval,
   verifySwap,
 } from '@braid-swap/client'
-import { type Address, NATIVE } from '@braid-swap/core'
+import { type Address, decodeRouterCall, encodeRouterCall, NATIVE } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -151,10 +153,14 @@ describe('a real API', () => {
 
 describe('verifySwap', () => {
   const request = { ...order, slippage: '0.5' } as const
+  /** A price of one's own: 2,500 HYPE bring 90,000 USDC at least. */
+  const own: OwnTerms = {
+    ...{ router: TEST_ROUTER, minAmountOut: 90_000n * 10n ** 6n, latestDeadline: 1n << 40n },
+  }
 
   it('accepts what the API built, and tells what it does', async () => {
     const swapped = await braid.swap(request)
-    const { call, hops } = verifySwap(swapped, request, { router: TEST_ROUTER })
+    const { call, hops } = verifySwap(swapped, request, own)
     expect(call).toMatchObject({ tokenIn: NATIVE, tokenOut: USDC, amountIn: order.amount })
     expect(hops.length).toBeGreaterThan(1)
   })
@@ -169,19 +175,81 @@ describe('verifySwap', () => {
     ['slippage', { slippage: '51' }],
   ])('finds that another %s was asked', async (name, other) => {
     const swapped = await braid.swap(request)
-    const verify = () => verifySwap(swapped, { ...request, ...other }, { router: TEST_ROUTER })
+    const verify = () => verifySwap(swapped, { ...request, ...other }, own)
     expect(verify).toThrow(new RegExp(`not what was asked: .*\\b${name}\\b`))
   })
 
   it('finds another router, another value and a late deadline', async () => {
     const swapped = await braid.swap(request)
     const { tx } = swapped
-    const router = TEST_ROUTER
-    expect(() => verifySwap(swapped, request, { router: WALLET })).toThrow(/asked: to$/)
+    const elsewhere = { ...own, router: WALLET }
+    expect(() => verifySwap(swapped, request, elsewhere)).toThrow(/asked: to$/)
     const poorer = { ...swapped, tx: { ...tx, value: tx.value - 1n } }
-    expect(() => verifySwap(poorer, request, { router })).toThrow(/asked: value$/)
-    const latestDeadline = 1_790_000_000n
-    expect(() => verifySwap(swapped, request, { router, latestDeadline })).toThrow(/: deadline$/)
+    expect(() => verifySwap(poorer, request, own)).toThrow(/asked: value$/)
+    const earlier = { ...own, latestDeadline: 1_790_000_000n }
+    expect(() => verifySwap(swapped, request, earlier)).toThrow(/: deadline$/)
+    const asked = { ...request, deadline: 1_790_000_000 }
+    expect(() => verifySwap(swapped, asked, own)).toThrow(/: deadline$/)
+  })
+
+  it('takes no server’s word for the least amount or the deadline', async () => {
+    const honest = await braid.swap(request)
+    const call = decodeRouterCall(honest.tx.data)
+    const lying = (change: Partial<typeof call>, dstAmount = honest.dstAmount) => ({
+      dstAmount,
+      tx: { ...honest.tx, data: encodeRouterCall({ ...call, ...change }) },
+    })
+    const verify = (swapped: ReturnType<typeof lying>) => () => verifySwap(swapped, request, own)
+    expect(verify(lying({}))).not.toThrow()
+    expect(verify(lying({ minAmountOut: 1n }, 1n))).toThrow(/asked: minAmountOut$/)
+    expect(verify(lying({ deadline: 1n << 255n }))).toThrow(/asked: deadline$/)
+    const { minAmountOut: _, ...without } = own
+    // @ts-expect-error: callers without types may leave the terms out.
+    expect(() => verifySwap(honest, request, without)).toThrow(TypeError)
+    const { latestDeadline: __, ...endless } = own
+    // @ts-expect-error: the same of the deadline.
+    expect(() => verifySwap(honest, request, endless)).toThrow(TypeError)
+  })
+
+  it.each<readonly [string, Address]>([
+    ['the token out', USDC],
+    ['WHYPE', WHYPE],
+    ['a system address', `0x20${'0'.repeat(36)}c8`],
+    ['the router', TEST_ROUTER],
+    ['the executor', WALLET],
+  ])('refuses %s as receiver, whoever asked for it', async (_, receiver) => {
+    const { tx, dstAmount } = await braid.swap(request)
+    const data = encodeRouterCall({ ...decodeRouterCall(tx.data), receiver })
+    const asked = { ...request, receiver }
+    const lost = { dstAmount, tx: { ...tx, data } }
+    const verify = () => verifySwap(lost, asked, { ...own, executor: WALLET })
+    expect(verify).toThrow(expect.objectContaining({ code: 'RECEIVER_REFUSED' }))
+  })
+})
+
+describe('verifyApproval', () => {
+  const request = { tokenAddress: USDC, amount: 5n }
+
+  it('accepts what the API built, exact or unlimited', async () => {
+    for (const asked of [request, { tokenAddress: USDC }]) {
+      const approval = await braid.approval(asked)
+      expect(() => verifyApproval(approval, asked, { router: TEST_ROUTER })).not.toThrow()
+    }
+  })
+
+  it('finds another token, spender, amount, value and function', async () => {
+    const approval = await braid.approval(request)
+    const refused = (change: Partial<typeof approval>, named: string) =>
+      expect(() =>
+        verifyApproval({ ...approval, ...change }, request, { router: TEST_ROUTER }),
+      ).toThrow(new RegExp(`asked: ${named}$`))
+    refused({ to: WHYPE }, 'to')
+    refused({ value: 1n }, 'value')
+    const { data } = approval
+    refused({ data: data.replace('095ea7b3', 'a9059cbb') as Address }, 'function')
+    refused({ data: `${data.slice(0, -1)}6` as Address }, 'amount')
+    refused({ data: data.replace(TEST_ROUTER.slice(2), WALLET.slice(2)) as Address }, 'spender')
+    refused({ data: '0x' }, 'function, spender, amount')
   })
 })
 

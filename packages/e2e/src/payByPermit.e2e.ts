@@ -90,7 +90,8 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     expect(swapped.meta.simulation).toMatchObject({ ok: true, dstAmount: swapped.dstAmount })
     expect(swapped.meta.warnings).toEqual([])
     expect(swapped.tx.value).toBe(0n)
-    verifySwap(swapped, paid, { router })
+    const own = { minAmountOut: swapped.dstAmount, latestDeadline: BigInt(paid.deadline) }
+    verifySwap(swapped, paid, { router, ...own })
     const held = await balanceOf(client, { token, account: account.address })
     const [receipt] = await send(swapped.tx.to, swapped.tx.data)
     expect(receipt!.gasUsed).toBeLessThanOrEqual(swapped.tx.gas)

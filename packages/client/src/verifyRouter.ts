@@ -1,0 +1,51 @@
+import { checkDeployment } from '@braid-swap/contracts'
+import { type Address, BaseError } from '@braid-swap/core'
+import { createClient, custom } from 'viem'
+import { WHYPE } from './verifySwap.js'
+
+// An address without code takes native tokens and keeps them, and a call of it succeeds. So before
+// anything is approved or sent, a node of the caller's own choice is asked for the code.
+
+/** A node as wallets and libraries offer it (EIP-1193): viem's clients and `window.ethereum` are such. */
+export type NodeRequests = {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of methods differ between libraries.
+  readonly request: (...args: any) => Promise<any>
+}
+
+/** A router whose code is the published one, and its executor. */
+export type VerifiedRouter = { readonly router: Address; readonly executor: Address }
+
+/**
+ * Compares the code of the router and its executor on a chain with what is published, and gives their
+ * addresses. Call it before you approve or send anything, through a node that the API does not choose.
+ * Throws ROUTER_UNVERIFIED, or what the node throws.
+ *
+ * @example const known = await verifyRouter(publicClient)
+ */
+export async function verifyRouter(
+  node: NodeRequests,
+  expected: {
+    /** The router you know; the address it has by its deployment when absent. */
+    readonly router?: Address | undefined
+    /** WHYPE by default. */
+    readonly wrappedNative?: Address
+  } = {},
+): Promise<VerifiedRouter> {
+  const client = createClient({ transport: custom(node) })
+  const { wrappedNative = WHYPE } = expected
+  const { router, executor, faults } = await checkDeployment(client, wrappedNative, expected.router)
+  if (faults.length > 0) throw new RouterUnverifiedError(router, faults)
+  return { router, executor }
+}
+
+/** What is at the router's address is not the router: nothing may be approved or sent to it. */
+export class RouterUnverifiedError extends BaseError {
+  readonly code = 'ROUTER_UNVERIFIED'
+
+  constructor(router: Address, faults: readonly string[]) {
+    super('the chain does not have our router there: nothing may be approved or sent to it', {
+      ...{ router, got: faults.join(', ') },
+      wanted: 'the published code of the router and its executor',
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import { verifyRouter } from '@braid-swap/client'
+import { type Address, toHex } from '@braid-swap/core'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet?.stop())
+
+describe('verifyRouter', () => {
+  it('gives the router and executor that the chain has', async () => {
+    const { router, executor } = devnet
+    expect(await verifyRouter(devnet.client)).toEqual({ router, executor })
+    expect(await verifyRouter(devnet.client, { router })).toEqual({ router, executor })
+  })
+
+  it.each<readonly [string, () => Address, Hex]>([
+    ['the router is absent', () => devnet.router, '0x'],
+    ['other code is at the router', () => devnet.router, '0x00'],
+    ['the executor is absent', () => devnet.executor, '0x'],
+    ['other code is at the executor', () => devnet.executor, '0x600160005260206000f3'],
+    ['the wrapped token is absent', () => devnet.wrappedNative, '0x'],
+  ])('refuses where %s', async (_, place, bytecode) => {
+    const address = place()
+    const own = (await devnet.client.getCode({ address })) ?? '0x'
+    await devnet.client.setCode({ address, bytecode })
+    const asked = verifyRouter(devnet.client)
+    await expect(asked).rejects.toMatchObject({ code: 'ROUTER_UNVERIFIED' })
+    await devnet.client.setCode({ address, bytecode: own })
+  })
+
+  it('refuses an address that somebody else names', async () => {
+    const asked = verifyRouter(devnet.client, { router: toHex(0xbad, 20) })
+    await expect(asked).rejects.toMatchObject({ code: 'ROUTER_UNVERIFIED' })
+  })
+
+  it('takes a node that does not answer for no answer', async () => {
+    const silent = { request: () => Promise.reject(new Error('no node here')) }
+    await expect(verifyRouter(silent)).rejects.toThrow('no node here')
+  })
+})
