@@ -7,6 +7,7 @@ const USAGE = 2
 const NO_QUOTE = 3
 const NETWORK = 4
 const REFUSED = 5
+const NO_ROUTER = 6
 
 /** Every error code and the exit code it ends with; a code that is not here ends with 1. */
 export const exitCodes: Readonly<Record<string, number>> = {
@@ -31,6 +32,9 @@ export const exitCodes: Readonly<Record<string, number>> = {
   TOKEN_UNSUPPORTED: NO_QUOTE,
   AMOUNT_TOO_SMALL: NO_QUOTE,
   INSUFFICIENT_LIQUIDITY: NO_QUOTE,
+  PRICE_IMPACT_TOO_HIGH: NO_QUOTE,
+  STATE_NOT_RETAINED: NO_QUOTE,
+  NO_POOLS: NO_QUOTE,
   RPC_FAILED: NETWORK,
   WRONG_CHAIN: NETWORK,
   BLOCK_UNAVAILABLE: NETWORK,
@@ -47,14 +51,22 @@ export const exitCodes: Readonly<Record<string, number>> = {
   // The API's own bug; ours are no coded errors.
   INTERNAL: NETWORK,
   MISMATCH: REFUSED,
+  RECEIVER_REFUSED: REFUSED,
+  NO_OWN_FLOOR: REFUSED,
+  BELOW_OWN_FLOOR: REFUSED,
+  PRICE_MOVED: REFUSED,
   REVERTED: REFUSED,
   BALANCE_INSUFFICIENT: REFUSED,
   ALLOWANCE_INSUFFICIENT: REFUSED,
+  SIMULATION_REVERTED: REFUSED,
+  SIMULATION_FAILED: REFUSED,
+  ROUTER_UNVERIFIED: NO_ROUTER,
+  ROUTER_UNCONFIRMED: NO_ROUTER,
 }
 
 /** What the exit codes mean, for `--help`. */
 export const exitCodeHelp =
-  'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused.'
+  'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused, 6 not our router.'
 
 /** The exit code an error ends with. */
 export function exitCodeOf(error: unknown): number {

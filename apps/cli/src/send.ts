@@ -1,6 +1,14 @@
 import { type Client, readWallet } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, divUp, type Hex, NATIVE, ownValue } from '@braid-swap/core'
+import {
+  type Address,
+  decodeRouterCall,
+  divUp,
+  type Hex,
+  NATIVE,
+  ownValue,
+  sizeOfHex,
+} from '@braid-swap/core'
 import {
   createWalletClient,
   custom,
@@ -13,7 +21,7 @@ import {
   BaseError as ViemError,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { BalanceError, RevertedError, UsageError } from './errors.js'
+import { BalanceError, PriceMovedError, RevertedError, UsageError } from './errors.js'
 import { askNode } from './node.js'
 import type { Terminal } from './terminal.js'
 import type { SwapTransaction } from './transaction.js'
@@ -68,7 +76,10 @@ export async function ensureAllowance(
   return true
 }
 
-/** Tries a swap on the node's newest block, sends it and waits for its block. */
+/**
+ * Tries a swap on the node's newest block, sends it and waits for its block. Throws PRICE_MOVED where
+ * the market no longer pays the floor, REVERTED, RPC_FAILED.
+ */
 export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sent> {
   await trySwap(signer, tx)
   const { to, data, value, gas } = tx
@@ -87,20 +98,34 @@ export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sen
 
 // A block a second, and a public node that counts questions.
 const POLL_MS = 1_000
+const WORD_BYTES = 32
 
+/** A call of an address without code succeeds and answers nothing, so the answer is read. */
 async function trySwap(
   { account, client }: Signer,
   { to, data, value }: SwapTransaction,
 ): Promise<void> {
+  const call = { account: account.address, to, data, value }
+  const { data: answer = '0x' } = await askOrRevert(to, () => client.call(call))
+  const { minAmountOut } = decodeRouterCall(data)
+  if (sizeOfHex(answer) !== WORD_BYTES || BigInt(answer) < minAmountOut) {
+    throw new RevertedError('the swap answers less than its floor when it is tried', {
+      ...{ router: to, got: answer.slice(0, 66), wanted: `at least ${minAmountOut} wei` },
+    })
+  }
+}
+
+/** What a node answers, and a revert by its reason. Throws PRICE_MOVED, REVERTED, RPC_FAILED. */
+async function askOrRevert<T>(to: Address, ask: () => Promise<T>): Promise<T> {
   try {
-    await client.call({ account: account.address, to, data, value })
+    return await ask()
   } catch (error) {
     const reason = error instanceof ViemError ? revertDataOf(error) : undefined
-    if (reason === undefined) {
-      await askNode(() => Promise.reject(error))
-      return
-    }
-    throw new RevertedError(`the swap would revert: ${nameRevert(reason)}`, { router: to }, error)
+    if (reason === undefined) return askNode(() => Promise.reject(error))
+    const name = nameRevert(reason)
+    const details = { to, got: name, wanted: 'a new quote: ask again' }
+    if (name.startsWith('AmountOutTooLow(')) throw new PriceMovedError(details, error)
+    throw new RevertedError(`the transaction would revert: ${name}`, details, error)
   }
 }
 
@@ -133,8 +158,10 @@ async function sendAndWait(
 ): Promise<TransactionReceipt> {
   const { to, data, value } = tx
   const wallet = createWalletClient({ account, chain: client.chain, transport: custom(client) })
+  const call = { account: account.address, to, data, value }
+  // A block may come between the trial and this estimate, and the market move with it.
+  const estimate = await askOrRevert(to, () => client.estimateGas(call))
   const receipt = await askNode(async () => {
-    const estimate = await client.estimateGas({ account: account.address, to, data, value })
     const least = divUp(estimate * 12n, 10n)
     const gas = tx.gas !== undefined && tx.gas > least ? tx.gas : least
     const gasPrice = await client.getGasPrice()
@@ -145,7 +172,7 @@ async function sendAndWait(
   })
   if (receipt.status !== 'success') {
     throw new RevertedError('the transaction was mined and failed', {
-      hash: receipt.transactionHash,
+      ...{ hash: receipt.transactionHash, wanted: 'a new quote: ask again' },
     })
   }
   return receipt

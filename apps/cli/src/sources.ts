@@ -13,7 +13,7 @@ import {
 } from '@braid-swap/chain'
 import { type Address, parse, parseSnapshot, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
-import { FileError, UsageError } from './errors.js'
+import { FileError, NoPoolsError, UsageError } from './errors.js'
 import { askNode } from './node.js'
 import type { Terminal } from './terminal.js'
 import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
@@ -82,6 +82,15 @@ export async function loadMarket(
     ? readTokenFile(options.tokens)
     : await askNode(() => readTokens(client, addresses))
   return { snapshot, tokens: nameTokens(snapshot, listed), client }
+}
+
+/** Throws NO_POOLS for a market with nothing to trade in but the wrapping of the native token. */
+export function requirePools({ pools, block }: Snapshot): void {
+  if (pools.some(({ family }) => family !== 'wrap')) return
+  throw new NoPoolsError('there is no pool in this market', {
+    got: `none at block ${block.number}`,
+    wanted: 'venues that this chain has: --venues FILE',
+  })
 }
 
 /** A client of the node at this URL; throws USAGE unless it is a URL. */

@@ -1,4 +1,3 @@
-import { deployments, routerDeployment } from '@braid-swap/contracts'
 import {
   type Address,
   divUp,
@@ -59,16 +58,4 @@ export function buildTransaction(
     gas: divUp(BigInt(quote.gas) * 12n, 10n),
     gasPrice: snapshot.block.gasPrice,
   }
-}
-
-/**
- * The router of a chain: the published one, or the address it has wherever anybody deployed it for
- * that wrapped token, which is then not known to be deployed.
- */
-export function routerOf(chainId: number, wrappedNative: Address) {
-  const published: Readonly<Record<string, { readonly router: Address } | undefined>> = deployments
-  const router = published[chainId]?.router
-  return router
-    ? { router, isPublished: true }
-    : { router: routerDeployment(wrappedNative).router, isPublished: false }
 }

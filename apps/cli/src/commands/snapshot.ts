@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { apiOf } from '../apiClient.js'
 import { withExample } from '../commandOptions.js'
 import { FileError, UsageError } from '../errors.js'
-import { loadMarket, type SourceOptions } from '../sources.js'
+import { loadMarket, requirePools, type SourceOptions } from '../sources.js'
 import type { Terminal } from '../terminal.js'
 import { type ListedToken, readTokenFile } from '../tokens.js'
 
@@ -28,6 +28,7 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
     .option('--tokens <file>', 'what tokens are called, as JSON; asked if absent')
     .action(async (options: SnapshotOptions) => {
       const { snapshot, tokens } = await take(options, terminal)
+      requirePools(snapshot)
       writeFiles(options.out, snapshot, tokens)
       const { pools, block } = snapshot
       terminal.out(`${options.out}: ${pools.length} pools at block ${block.number}`)

@@ -1,18 +1,19 @@
-import { readIntent } from '@braid-swap/core'
+import { decodeRouterCall, readIntent } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
-import { MismatchError, UsageError } from '../errors.js'
+import { drawIntent } from '../drawIntent.js'
+import { NoOwnFloorError, PriceMovedError, UsageError } from '../errors.js'
 import { drawPairs, writeJson } from '../output.js'
+import { raiseFloor } from '../ownFloor.js'
 import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../pay.js'
 import { type Prepared, prepareSwap, type SwapOptions } from '../prepare.js'
-import { ensureAllowance, readAccount, type Sent, sendSwap } from '../send.js'
+import { ensureAllowance, readAccount, type Sent, type Signer, sendSwap } from '../send.js'
 import { openClient, sourceOf } from '../sources.js'
 import type { Terminal } from '../terminal.js'
 import { readAddress } from '../terms.js'
 import { labelsOf } from '../tokens.js'
-import { routerOf } from '../transaction.js'
-import { drawIntent } from './verify.js'
+import { ZERO_ADDRESS } from '../transaction.js'
 
 type Options = SwapOptions & {
   readonly send?: true
@@ -28,10 +29,12 @@ export function addSwap(program: Command, terminal: Terminal): void {
     .description('the transaction of a swap and, decoded again, what it does')
   withJson(withSource(withOrder(command)))
     .option('--slippage <percent>', 'how much less than quoted is accepted, 0 to 50', '0.5')
+    .option('--min <number>', 'the least that you accept, in whole tokens, whoever quotes')
+    .option('--min-rate <number>', 'the least that each token in must bring, in whole tokens')
     .option('--receiver <address>', 'who gets the output; the sender if absent')
     .option('--from <address>', 'the wallet that will send it')
     .option('--router <address>', 'the router; the published one if absent')
-    .option('--deadline <seconds>', 'how long after the quote’s block it is accepted', '1200')
+    .option('--deadline <seconds>', 'how long after now it is accepted', '1200')
     .option('--send', 'sign and send it through --rpc; approves exactly the amount if need be')
     .addOption(
       new Option('--pay <way>', 'what lets the router take the amount, with --send')
@@ -46,11 +49,13 @@ export function addSwap(program: Command, terminal: Terminal): void {
     command,
     'braid swap --snapshot market.json --in HYPE --out USDC --amount 1.5 --slippage 0.3',
     'braid swap --rpc $RPC --in native --out USDC --amount 1.5 --send --private-key-env KEY',
+    'braid swap --api $API --rpc $RPC --in native --out $USDC --amount 1.5 --min-rate 38 --send --private-key-env KEY',
   )
 }
 
 async function show(options: Options, terminal: Terminal): Promise<void> {
-  sourceOf(options)
+  // A node beside an API is what the API's answer is held against.
+  if (options.api === undefined || options.snapshot !== undefined) sourceOf(options)
   const prepared = await prepareSwap(options, terminal)
   const intent = readIntent(prepared.tx.data, prepared.wrappedNative)
   const { amountOut, tx } = prepared
@@ -59,21 +64,14 @@ async function show(options: Options, terminal: Terminal): Promise<void> {
 }
 
 async function send(options: Options, terminal: Terminal): Promise<void> {
-  if (options.rpc === undefined || options.snapshot !== undefined) {
-    throw new UsageError('--send needs a node, and a quote of now', {
-      wanted: '--rpc URL, with --api URL beside it if the API should quote',
-    })
-  }
-  const account = readAccount(options.privateKeyEnv, terminal)
-  const signer = { account, client: openClient(options.rpc) }
+  const signer = openSigner(options, terminal)
   const first = await prepareSwap(options, terminal)
-  checkRouter(first, options)
+  tellPayment(first, { options, signer }, terminal)
   const { tokenIn: token, amountIn: amount } = first.order
   const spender = spenderOf(options.pay, first.tx.to)
   const approved = await ensureAllowance(signer, { token, amount, spender }, terminal)
   // The approval took blocks, and the market moved on meanwhile.
-  const prepared = approved ? await prepareSwap(options, terminal) : first
-  checkRouter(prepared, options)
+  const prepared = approved ? keepFloor(await prepareSwap(options, terminal), first) : first
   if (!options.json) terminal.out(drawPrepared(prepared))
   terminal.err('sending')
   const sent = await sendSwap(signer, await paySwap(signer, prepared.tx, options.pay))
@@ -82,19 +80,57 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
   else terminal.out(drawSent(prepared, sent))
 }
 
-/** Nothing is approved to or sent through a contract that only an API vouches for. */
-function checkRouter({ tx, wrappedNative }: Prepared, options: Options): void {
-  const known = routerOf(CHAIN_ID, wrappedNative).router
-  const wanted = options.router === undefined ? known : readAddress('--router', options.router)
-  if (tx.to !== wanted) {
-    throw new MismatchError('the transaction goes to a router that is not known', {
-      got: tx.to,
-      wanted: `${wanted}, or the one named by --router`,
+/** Who signs, through which node. Throws USAGE, NO_OWN_FLOOR. */
+function openSigner(options: Options, terminal: Terminal): Signer {
+  const { rpc, snapshot, api, from } = options
+  if (rpc === undefined && api !== undefined && !options.min && !options.minRate) {
+    throw new NoOwnFloorError('--send needs a node of your own too: --rpc')
+  }
+  if (rpc === undefined || snapshot !== undefined) {
+    throw new UsageError('--send needs a node, and a quote of now', {
+      wanted: '--rpc URL, with --api URL beside it if the API should quote',
     })
   }
+  const account = readAccount(options.privateKeyEnv, terminal)
+  if (from !== undefined && readAddress('--from', from) !== account.address.toLowerCase()) {
+    throw new UsageError('--from is not the account of the private key', {
+      got: from,
+      wanted: account.address,
+    })
+  }
+  return { account, client: openClient(rpc) }
 }
 
-const CHAIN_ID = 999
+/** Says who pays what to whom through which router, before anything is signed. */
+function tellPayment(
+  { order, tokens, tx }: Prepared,
+  { options, signer }: { readonly options: Options; readonly signer: Signer },
+  terminal: Terminal,
+): void {
+  const { minAmountOut, receiver } = decodeRouterCall(tx.data)
+  const labels = labelsOf(tokens)
+  const isSender = receiver === ZERO_ADDRESS
+  const pairs: readonly (readonly [string, string])[] = [
+    ['paying account', `${signer.account.address} (the key in ${options.privateKeyEnv})`],
+    ['pays', `exactly ${exactAmountText(order.amountIn, order.tokenIn, labels)}`],
+    ['receiver', isSender ? 'the paying account' : receiver],
+    ['receives', `at least ${exactAmountText(minAmountOut, order.tokenOut, labels)}`],
+    ['router', tx.to],
+  ]
+  terminal.err(drawPairs(pairs))
+}
+
+/** A later swap with the floor that was told before the approval. Throws PRICE_MOVED. */
+function keepFloor(later: Prepared, first: Prepared): Prepared {
+  const { minAmountOut } = decodeRouterCall(first.tx.data)
+  if (later.amountOut < minAmountOut) {
+    const text = (wei: bigint) => exactAmountText(wei, later.order.tokenOut, labelsOf(later.tokens))
+    throw new PriceMovedError({
+      ...{ got: text(later.amountOut), wanted: `at least ${text(minAmountOut)}: ask again` },
+    })
+  }
+  return { ...later, tx: raiseFloor(later.tx, minAmountOut) }
+}
 
 function drawPrepared({ order, tokens, tx, amountOut, wrappedNative }: Prepared): string {
   const labels = labelsOf(tokens)

@@ -3,19 +3,26 @@ import {
   type Address,
   type Check,
   checkIntent,
+  floorAt,
   type Hex,
   type Intent,
+  isBurnAddress,
   NATIVE,
+  ReceiverRefusedError,
   readIntent,
+  receiverFault,
   replayIntent,
   type Wanted,
 } from '@braid-swap/core'
-import { exactAmountText, nameOf, parseAmount, type TokenLabels } from '@braid-swap/draw'
+import { exactAmountText, parseAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson } from '../commandOptions.js'
+import { drawIntent } from '../drawIntent.js'
 import { MismatchError, UsageError } from '../errors.js'
 import { readAmount } from '../order.js'
 import { drawPairs, drawTable, writeJson } from '../output.js'
+import { burnWarning } from '../prepare.js'
+import { type KnownRouter, knownRouter } from '../router.js'
 import { type OpenMarket, readMarket } from '../sources.js'
 import type { Terminal } from '../terminal.js'
 import { readAddress } from '../terms.js'
@@ -31,6 +38,11 @@ type VerifyOptions = {
   readonly min?: string
   readonly minWei?: string
   readonly receiver?: string
+  readonly from?: string
+  readonly to?: string
+  readonly router?: string
+  readonly value?: string
+  readonly deadline?: string
   readonly snapshot?: string
   readonly tokens?: string
   readonly json?: true
@@ -48,24 +60,43 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .option('--amount-wei <integer>', 'how much should go in, in the smallest unit')
     .option('--min <number>', 'the least that should come out, in whole tokens')
     .option('--min-wei <integer>', 'the least that should come out, in the smallest unit')
-    .option('--receiver <address>', 'who should get it; the zero address is the sender')
+    .option('--receiver <address>', 'who should get it; the sender if absent')
+    .option('--from <address>', 'the sender, which the calldata may name as receiver')
+    .option('--to <address>', 'the `to` of the transaction: it should be the router')
+    .option('--router <address>', 'the router; the published one if absent')
+    .option('--value <integer>', 'the `value` of the transaction, in wei')
+    .option('--deadline <time>', 'the latest deadline, in Unix seconds; a day from now if absent')
     .option('--snapshot <file>', 'a market to walk the route on')
     .option('--tokens <file>', 'what tokens are called, as JSON')
     .action((options: VerifyOptions) => run(options, terminal))
   withJson(command)
-  withExample(command, 'braid verify --calldata 0xd475bd3b… --in native --amount 1.5')
+  withExample(
+    command,
+    'braid verify --calldata 0xd475bd3b… --in native --out USDC --amount 1.5 --min 58',
+    'braid verify --calldata $DATA --to $TO --value $VALUE --from $WALLET --deadline 1790000000',
+  )
 }
+
+/** What came of the walk on a snapshot. */
+type Walked = ReturnType<typeof replayIntent>
 
 function run(options: VerifyOptions, terminal: Terminal): void {
   const market = options.snapshot ? readMarket(options.snapshot, options.tokens) : undefined
   const tokens = market?.tokens ?? [
     ...[nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])],
   ]
-  const intent = readIntent(readHex(options.calldata), market?.snapshot.wrappedNative ?? WHYPE)
-  const checks = checkIntent(intent, readWanted(options, intent, tokens))
+  const wrappedNative = market?.snapshot.wrappedNative ?? WHYPE
+  const known = knownRouter(options.router, wrappedNative)
+  const intent = readIntent(readHex(options.calldata), wrappedNative, known)
   const walked = market && replayIntent(intent, market.snapshot)
+  const wanted = readWanted(options, { intent, tokens, walked })
+  const checks = [...checkIntent(intent, wanted), ...checkEnvelope(options, intent, known)]
   if (options.json) writeJson(terminal, { ...intent, checks, ...(walked && { walked }) })
-  else terminal.out(drawVerdict(intent, { checks, labels: labelsOf(tokens), market }))
+  else terminal.out(drawVerdict(intent, { checks, tokens, market, walked }))
+  tellUnchecked(options, terminal)
+  const { receiver } = intent.call
+  if (isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
+  refuseReceiver(intent, { ...known, wrappedNative })
   const wrong = [...intent.faults, ...checks.filter(({ isOk }) => !isOk).map(({ name }) => name)]
   if (walked && 'why' in walked) wrong.push(walked.why)
   if (wrong.length > 0) {
@@ -73,17 +104,66 @@ function run(options: VerifyOptions, terminal: Terminal): void {
   }
 }
 
+/** What a transaction says beside its calldata: where it goes, and what it pays. */
+function checkEnvelope(
+  { to, value }: VerifyOptions,
+  { call }: Intent,
+  { router }: KnownRouter,
+): readonly Check[] {
+  const check = (name: string, got: string, wanted: string): Check => ({
+    ...{ name, got, wanted, isOk: got === wanted },
+  })
+  return [
+    ...(to === undefined ? [] : [check('to', readAddress('--to', to), router)]),
+    ...(value === undefined
+      ? []
+      : [
+          check(
+            'value',
+            `${parseAmount(value, 0)}`,
+            `${call.tokenIn === NATIVE ? call.amountIn : 0n}`,
+          ),
+        ]),
+  ]
+}
+
+/** Whoever reads only "ok" must see what nobody looked at. */
+function tellUnchecked(options: VerifyOptions, terminal: Terminal): void {
+  const { amount, amountWei, min, minWei } = options
+  const sayable: readonly (readonly [string, string | undefined])[] = [
+    ['--in', options.in],
+    ['--out', options.out],
+    ['--amount', amount ?? amountWei],
+    ['--min', min ?? minWei ?? options.snapshot],
+    ['--to', options.to],
+    ['--value', options.value],
+  ]
+  const missing = sayable.flatMap(([name, given]) => (given === undefined ? [name] : []))
+  if (missing.length === 0) return
+  terminal.err(`not compared, because you did not say it: ${missing.join(', ')}`)
+}
+
+function refuseReceiver(
+  { call: { receiver, tokenIn, tokenOut } }: Intent,
+  where: { readonly router: Address; readonly executor: Address; readonly wrappedNative: Address },
+): void {
+  if (receiver === ZERO_ADDRESS) return
+  const fault = receiverFault(receiver, { tokenIn, tokenOut, ...where })
+  if (fault !== undefined) throw new ReceiverRefusedError(receiver, fault)
+}
+
 function drawVerdict(
   intent: Intent,
   more: {
     readonly checks: readonly Check[]
-    readonly labels: TokenLabels
+    readonly tokens: readonly ListedToken[]
     readonly market: OpenMarket | undefined
+    readonly walked: Walked | undefined
   },
 ): string {
-  const { checks, labels, market } = more
+  const { checks, tokens, market, walked } = more
+  const labels = labelsOf(tokens)
   const parts = [drawIntent(intent, labels)]
-  const walked = market && replayIntent(intent, market.snapshot)
   if (walked && market) {
     const { number } = market.snapshot.block
     const text =
@@ -91,75 +171,76 @@ function drawVerdict(
     parts.push(drawPairs([[`pays at block ${number}`, text]]))
   }
   const verdict = (isOk: boolean) => (isOk ? 'ok' : 'WRONG')
-  if (checks.length > 0) {
-    const rows = checks.map(({ name, got, wanted, isOk }) => [verdict(isOk), name, got, wanted])
-    parts.push(drawTable(['', 'checked', 'got', 'wanted'], rows))
-  }
+  const rows = checks.map(({ name, got, wanted, isOk }) => [verdict(isOk), name, got, wanted])
+  parts.push(drawTable(['', 'checked', 'got', 'wanted'], rows))
   for (const fault of intent.faults) parts.push(`WRONG  ${fault}`)
   return parts.join('\n\n')
 }
 
-/** What a swap's calldata does, in words. */
-export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string {
-  const amount = (wei: bigint, token: Address) => exactAmountText(wei, token, labels)
-  const isSender = call.receiver === ZERO_ADDRESS
-  const deadline = new Date(Number(call.deadline) * 1000)
-  const time = Number.isNaN(deadline.getTime()) ? 'never' : deadline.toISOString()
-  const pairs: (readonly [string, string])[] = [
-    ['payer', `the sender of the transaction, nobody else${paymentText(call)}`],
-    ['pays', `exactly ${amount(call.amountIn, call.tokenIn)}`],
-    ['receiver', isSender ? 'the sender of the transaction' : call.receiver],
-    ['receives', `at least ${amount(call.minAmountOut, call.tokenOut)}`],
-    ['deadline', `${time} (${call.deadline})`],
-  ]
-  const rows = hops.map(({ tokenIn, tokenOut, share, families, pool }, i) => [
-    `${i + 1}`,
-    share === 0 ? 'the rest' : `${((share / 0xffffff) * 100).toFixed(4)} %`,
-    nameOf(tokenIn, labels),
-    nameOf(tokenOut, labels),
-    families.join(' or '),
-    pool,
-  ])
-  const ends = [call.tokenIn, call.tokenOut]
-  const wraps = ends.includes(NATIVE) ? '\nThe router wraps and unwraps the native token.' : ''
-  if (rows.length === 0) return `${drawPairs(pairs)}\n${wraps}`
-  const head = ['hop', 'of what is held', 'in', 'out', 'family', 'pool']
-  return `${drawPairs(pairs)}\n\n${drawTable(head, rows, ['right', 'right'])}${wraps && `\n${wraps}`}`
-}
+const DAY_SECONDS = 86_400
+/** The widest slippage there is. */
+const MAX_SLIPPAGE_PPM = 500_000n
+/** A floor of 1 wei is the least that the router takes, and as good as none. */
+const LEAST_FLOOR = 2n
 
-function paymentText({ payment }: Intent['call']): string {
-  if (payment === undefined) return ''
-  return payment.by === 'permit' ? ', by a permit of the token' : ', by a Permit2 signature'
-}
-
+/**
+ * What is wanted, as it was said; where nothing was said: the sender as receiver, a deadline within a
+ * day, and a floor that is one, on a market half of what the route pays there.
+ */
 function readWanted(
   options: VerifyOptions,
-  { call }: Intent,
-  tokens: readonly ListedToken[],
+  of: {
+    readonly intent: Intent
+    readonly tokens: readonly ListedToken[]
+    readonly walked: Walked | undefined
+  },
 ): Wanted {
+  const { call } = of.intent
+  const { tokens, walked } = of
   const tokenIn = options.in === undefined ? undefined : anyToken(options.in, tokens)
   const tokenOut = options.out === undefined ? undefined : anyToken(options.out, tokens)
-  const decimalsOf = (token: Address) => {
-    const known = tokens.find(({ address }) => address === token)
-    if (known) return known
-    throw new UsageError('the token’s decimals are not known: say it in the smallest unit', {
-      token,
-      wanted: '--amount-wei and --min-wei, or --tokens FILE',
-    })
-  }
-  const { amount, amountWei, min, minWei, receiver } = options
+  const { amount, amountWei, receiver, from } = options
   const saysAmount = amount !== undefined || amountWei !== undefined
-  const amountToken = amount === undefined ? { decimals: 0 } : decimalsOf(tokenIn ?? call.tokenIn)
+  const amountToken =
+    amount === undefined ? { decimals: 0 } : knownToken(tokenIn ?? call.tokenIn, tokens)
+  const paid = walked && 'amountOut' in walked ? walked.amountOut : undefined
   return {
     ...(tokenIn === undefined ? {} : { tokenIn }),
     ...(tokenOut === undefined ? {} : { tokenOut }),
     ...(saysAmount ? { amountIn: readAmount(options, amountToken) } : {}),
-    ...(min === undefined
-      ? {}
-      : { minAmountOut: parseAmount(min, decimalsOf(tokenOut ?? call.tokenOut).decimals) }),
-    ...(minWei === undefined ? {} : { minAmountOut: parseAmount(minWei, 0) }),
-    ...(receiver === undefined ? {} : { receiver: readAddress('--receiver', receiver) }),
+    minAmountOut:
+      readMin(options, tokenOut ?? call.tokenOut, tokens) ??
+      (paid === undefined ? LEAST_FLOOR : floorAt(paid, MAX_SLIPPAGE_PPM)),
+    receiver: receiver === undefined ? ZERO_ADDRESS : readAddress('--receiver', receiver),
+    ...(from === undefined ? {} : { sender: readAddress('--from', from) }),
+    deadline: readDeadline(options.deadline),
   }
+}
+
+function readMin(
+  { min, minWei }: VerifyOptions,
+  tokenOut: Address,
+  tokens: readonly ListedToken[],
+): bigint | undefined {
+  if (minWei !== undefined) return parseAmount(minWei, 0)
+  return min === undefined ? undefined : parseAmount(min, knownToken(tokenOut, tokens).decimals)
+}
+
+function readDeadline(text: string | undefined): bigint {
+  if (text === undefined) return BigInt(Math.floor(Date.now() / 1_000) + DAY_SECONDS)
+  if (!/^\d{1,12}$/.test(text)) {
+    throw new UsageError('--deadline is no time', { got: text, wanted: 'Unix seconds' })
+  }
+  return BigInt(text)
+}
+
+function knownToken(token: Address, tokens: readonly ListedToken[]): ListedToken {
+  const known = tokens.find(({ address }) => address === token)
+  if (known) return known
+  throw new UsageError('the token’s decimals are not known: say it in the smallest unit', {
+    token,
+    wanted: '--amount-wei and --min-wei, or --tokens FILE',
+  })
 }
 
 // An address needs no list to be compared.

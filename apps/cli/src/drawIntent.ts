@@ -1,0 +1,37 @@
+import { type Address, type Intent, NATIVE } from '@braid-swap/core'
+import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
+import { drawPairs, drawTable } from './output.js'
+import { ZERO_ADDRESS } from './transaction.js'
+
+/** What a swap's calldata does, in words. */
+export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string {
+  const amount = (wei: bigint, token: Address) => exactAmountText(wei, token, labels)
+  const isSender = call.receiver === ZERO_ADDRESS
+  const deadline = new Date(Number(call.deadline) * 1000)
+  const time = Number.isNaN(deadline.getTime()) ? 'never' : deadline.toISOString()
+  const pairs: (readonly [string, string])[] = [
+    ['payer', `the sender of the transaction, nobody else${paymentText(call)}`],
+    ['pays', `exactly ${amount(call.amountIn, call.tokenIn)}`],
+    ['receiver', isSender ? 'the sender of the transaction' : call.receiver],
+    ['receives', `at least ${amount(call.minAmountOut, call.tokenOut)}`],
+    ['deadline', `${time} (${call.deadline})`],
+  ]
+  const rows = hops.map(({ tokenIn, tokenOut, share, families, pool }, i) => [
+    `${i + 1}`,
+    share === 0 ? 'the rest' : `${((share / 0xffffff) * 100).toFixed(4)} %`,
+    nameOf(tokenIn, labels),
+    nameOf(tokenOut, labels),
+    families.join(' or '),
+    pool,
+  ])
+  const ends = [call.tokenIn, call.tokenOut]
+  const wraps = ends.includes(NATIVE) ? '\nThe router wraps and unwraps the native token.' : ''
+  if (rows.length === 0) return `${drawPairs(pairs)}\n${wraps}`
+  const head = ['hop', 'of what is held', 'in', 'out', 'family', 'pool']
+  return `${drawPairs(pairs)}\n\n${drawTable(head, rows, ['right', 'right'])}${wraps && `\n${wraps}`}`
+}
+
+function paymentText({ payment }: Intent['call']): string {
+  if (payment === undefined) return ''
+  return payment.by === 'permit' ? ', by a permit of the token' : ', by a Permit2 signature'
+}

@@ -1,0 +1,175 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@braid-swap/chain'
+import {
+  type Address,
+  encodeRouterCall,
+  type Hex,
+  NATIVE,
+  stringify,
+  toHex,
+} from '@braid-swap/core'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { erc20Abi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { raiseFloor } from './ownFloor.js'
+import { paySwap } from './pay.js'
+import { prepareSwap } from './prepare.js'
+import { sendSwap } from './send.js'
+import { startApiDouble } from './testing/apiDouble.js'
+import { runCli } from './testing/runCli.js'
+
+let devnet: Devnet
+let folder: string
+let node: readonly string[]
+let usdc: Address
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  folder = await mkdtemp(join(tmpdir(), 'braid-router-'))
+  const venues = join(folder, 'venues.json')
+  await writeFile(venues, stringify(devnet.venues))
+  node = ['--rpc', devnet.rpcUrl, '--venues', venues]
+  usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
+})
+afterAll(async () => {
+  await devnet?.stop()
+  await rm(folder, { recursive: true })
+})
+
+const send = ['--json', '--send', '--private-key-env', 'KEY']
+const env = () => ({ KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' })
+
+/** What the wallet has sent, has, and lets the router take. */
+async function walletState(): Promise<string> {
+  const { address } = devnet.wallet
+  const allowance = { address: usdc, abi: erc20Abi, functionName: 'allowance' } as const
+  return stringify([
+    await devnet.client.getTransactionCount({ address, blockTag: 'pending' }),
+    await devnet.client.getBalance({ address }),
+    await devnet.client.readContract({ ...allowance, args: [address, devnet.router] }),
+  ])
+}
+
+/** Runs with other code at an address, which is put back after. */
+async function withCode<T>(address: Address, bytecode: Hex, run: () => Promise<T>): Promise<T> {
+  const own = (await devnet.client.getCode({ address })) ?? '0x'
+  await devnet.client.setCode({ address, bytecode })
+  try {
+    return await run()
+  } finally {
+    await devnet.client.setCode({ address, bytecode: own })
+  }
+}
+
+const places: readonly (readonly [string, () => readonly [Address, Hex]])[] = [
+  ['no code at the router', () => [devnet.router, '0x']],
+  ['code that takes anything at the router', () => [devnet.router, '0x00']],
+  ['no code at the executor', () => [devnet.executor, '0x']],
+  ['no wrapped token', () => [devnet.wrappedNative, '0x']],
+]
+const orders = [
+  ['HYPE', '100'],
+  ['USDC', '100'],
+] as const
+const cases = places.flatMap(([name, place]) =>
+  orders.map(([token, amount]) => ({ name, place, token, amount })),
+)
+
+describe('on a chain without our router', () => {
+  it.each(cases)('$token is neither approved nor sent: $name', async (one) => {
+    const tokenOut = one.token === 'HYPE' ? 'USDC' : 'HYPE'
+    const order = ['--in', one.token, '--out', tokenOut, '--amount', one.amount]
+    const before = await walletState()
+    const ran = await withCode(...one.place(), () =>
+      runCli(['swap', ...node, ...order, ...send], env()),
+    )
+    expect([ran.code, ran.out]).toEqual([6, ''])
+    expect(ran.err).toContain('"code":"ROUTER_UNVERIFIED"')
+    expect(await walletState()).toBe(before)
+  })
+
+  it('nothing is sent by an API’s transaction either, nor shown as ready', async () => {
+    const api = await startApiDouble(devnet.tokens, () => {
+      throw new Error('nobody asks')
+    })
+    const order = ['--in', 'native', '--out', usdc, '--amount', '1', '--min', '1']
+    const words = ['swap', '--api', api.url, '--rpc', devnet.rpcUrl, ...order]
+    for (const more of [send, ['--json']]) {
+      const ran = await withCode(devnet.router, '0x', () => runCli([...words, ...more], env()))
+      expect([ran.code, ran.out]).toEqual([6, ''])
+    }
+    expect(api.asked).toEqual([])
+    await api.stop()
+  })
+
+  it('--router names no way around it', async () => {
+    const words = ['swap', ...node, '--in', 'HYPE', '--out', 'USDC', '--amount', '1', ...send]
+    const ran = await runCli([...words, '--router', toHex(0xbad, 20)], env())
+    expect([ran.code, ran.err]).toEqual([6, expect.stringContaining('no router at')])
+  })
+})
+
+const signer = () => ({
+  account: privateKeyToAccount(devnet.wallet.privateKey),
+  client: createClient(devnet.rpcUrl),
+})
+
+describe('sendSwap', () => {
+  it('takes silence, or less than the floor, for a failure', async () => {
+    const data = encodeRouterCall({
+      ...{ tokenIn: NATIVE, amountIn: 1n, tokenOut: devnet.wrappedNative, minAmountOut: 2n },
+      ...{ receiver: toHex(0, 20), deadline: 2n ** 64n, program: '0x00' },
+    })
+    const tx = { from: toHex(0, 20), data, value: 1n, gas: 0n, gasPrice: 0n } as const
+    const before = await walletState()
+    const silent = sendSwap(signer(), { ...tx, to: toHex(0xbad, 20) })
+    await expect(silent).rejects.toMatchObject({ code: 'REVERTED', details: { got: '0x' } })
+    // PUSH1 1, MSTORE at 0, return one word: 1 wei.
+    const oneWei: Hex = '0x600160005260206000f3'
+    const short = withCode(toHex(0xbad, 20), oneWei, () =>
+      sendSwap(signer(), { ...tx, to: toHex(0xbad, 20) }),
+    )
+    await expect(short).rejects.toMatchObject({ code: 'REVERTED' })
+    expect(await walletState()).toBe(before)
+  })
+
+  it('paid by Permit2 says to ask again when prices moved', async () => {
+    const terminal = { out: () => {}, err: () => {}, env: {}, paint: undefined as never }
+    const prepared = await prepareSwap(
+      {
+        ...{ rpc: devnet.rpcUrl, venues: join(folder, 'venues.json'), deadline: '1200' },
+        ...{ in: 'HYPE', out: 'USDC', amount: '5', slippage: '0' },
+      },
+      terminal,
+    )
+    // The same as a market that pays one wei less by now.
+    const late = raiseFloor(prepared.tx, prepared.amountOut + 1n)
+    const before = await walletState()
+    const sent = sendSwap(signer(), await paySwap(signer(), late, 'permit2'))
+    await expect(sent).rejects.toMatchObject({
+      code: 'PRICE_MOVED',
+      message: expect.stringContaining('ask again'),
+    })
+    expect(await walletState()).toBe(before)
+  })
+})
+
+describe('braid snapshot', () => {
+  it('of nothing writes nothing and says why', async () => {
+    const none = join(folder, 'none.json')
+    await writeFile(none, '[]')
+    const out = join(folder, 'nothing.json')
+    const ran = await runCli([
+      ...['snapshot', '--rpc', devnet.rpcUrl, '--venues', none, '--out', out],
+    ])
+    expect([ran.code, ran.out]).toEqual([3, ''])
+    expect(ran.err).toContain('there is no pool in this market (NO_POOLS)')
+    expect(ran.err).toContain('--venues FILE')
+    expect(
+      (await runCli(['quote', '--snapshot', out, '--in', 'HYPE', '--out', 'WHYPE'])).code,
+    ).toBe(2)
+  })
+})

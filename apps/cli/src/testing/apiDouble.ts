@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { stringify } from '@braid-swap/core'
+import type { SwapTransaction } from '../transaction.js'
+
+/** What an API double answers to `/swap`; amounts in wei. */
+export type SwapAnswer = { readonly dstAmount: bigint; readonly tx: SwapTransaction }
+
+/** A token as the API names it. */
+type Named = { readonly address: string; readonly symbol: string; readonly decimals: number }
+
+/**
+ * An API of somebody else, over real HTTP: it answers tokens as they are, and to every `/swap` what
+ * `answer` says of the query. `asked` lists the paths and queries that it was asked.
+ */
+export async function startApiDouble(
+  tokens: readonly Named[],
+  answer: (query: URLSearchParams) => SwapAnswer,
+) {
+  const asked: URL[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    asked.push(url)
+    const named = tokens.map((token) => ({ ...token, ...EXTRA, name: token.symbol }))
+    const one = named.find(({ address }) => url.pathname.endsWith(`/tokens/${address}`))
+    const body = url.pathname.endsWith('/swap')
+      ? { ...answer(url.searchParams), encodedTx: '0x' }
+      : (one ?? { tokens: Object.fromEntries(named.map((token) => [token.address, token])) })
+    response.end(stringify(body))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const stop = async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, stop }
+}
+
+const EXTRA = { verified: true, logoUri: null, buyPriceUsd: null, sellPriceUsd: null }
