@@ -144,6 +144,8 @@ contract SolidlyPairDouble is PairDouble {
     function _takeFee(address token, uint256 amountIn) internal override returns (uint256 taken) {
         taken = _feeOf(amountIn);
         if (taken == 0 || _kind == Kind.Ramses) return taken;
+        // The contracts divide the fee among the shares in 18 decimals.
+        require(taken <= type(uint256).max / 1e18, "FEE OVERFLOW");
         Tokens.transfer(token, address(_factory), taken);
         emit Fees(msg.sender, token == token0 ? taken : 0, token == token0 ? 0 : taken);
     }

@@ -3,12 +3,13 @@ import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.
 import { balanceOf, stableInputAt, stableOut, stablePrice } from '../math/solidlyCurve.js'
 import type { Curve } from './family.js'
 
-/** A pair in floats: reserves in wei, γ = 1 − fee, and the largest possible reserve. */
+/** A pair in floats: reserves in wei, γ = 1 − fee, the largest possible reserve and the largest input. */
 export type PairReserves = {
   readonly reserveIn: number
   readonly reserveOut: number
   readonly γ: number
   readonly maxReserve: number
+  readonly maxIn?: number
 }
 
 // Lowers the limit by a few units of float precision, so that rounding never exceeds it.
@@ -26,7 +27,8 @@ const STABLE_EXTRA_WEI = 2
 export function constantProductCurve(pair: PairReserves): Curve {
   const { reserveIn: X, reserveOut: Y, γ } = pair
   const isEmpty = X === 0 || Y === 0
-  const limit = Math.max(0, pair.maxReserve * ROOM - X)
+  const { maxIn = Number.POSITIVE_INFINITY } = pair
+  const limit = Math.max(0, Math.min(pair.maxReserve * ROOM - X, maxIn * ROOM))
   const end = (γ * limit * Y) / (X + γ * limit)
   const pieces: Pieces = {
     γ,

@@ -35,7 +35,11 @@ export async function createQuotingPairs(
     kinds.map(async (doubles) => {
       const specs = pairsOf(bare.tokens).flatMap((tokens, i): readonly PairSpec[] => {
         const side = () => anyBits(random, 10, 100)
-        const volatile: PairSpec = { tokens, stable: false, amounts: [side(), side()] }
+        // A few wei beside a deep side take inputs near the end of what a uint256 holds.
+        const few = anyBits(random, 1, 5)
+        const deep = side()
+        const amounts = i % 8 === 3 ? ([few, deep] as const) : i % 8 === 5 && ([deep, few] as const)
+        const volatile: PairSpec = { tokens, stable: false, amounts: amounts || [side(), side()] }
         // Depths from a handful of wei to where the pair's own products overflow.
         const [x, shift] = [anyBits(random, 8, 96), BigInt(Math.floor(random.next() * 8))]
         const stable: PairSpec = { tokens, stable: true, amounts: [x, (x >> shift) + 1n] }

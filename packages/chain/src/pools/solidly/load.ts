@@ -28,7 +28,8 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
   const check = (field: string, index: number, max: bigint) =>
     inRange(wordAt(metadata!, index), { pool: ref.id, field, min: 0n, max })
   const stable = check('stable', 4, 1n) === 1n
-  const most = maxReserveOf({ variant })
+  const fitting = maxReserveOf({ variant })
+  const most = fitting < MOST_KEPT ? fitting : MOST_KEPT
   return {
     family: 'solidly',
     id: ref.id,
@@ -43,11 +44,18 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
   }
 }
 
-/** Applies a `Sync`, which contains both reserves. */
+/** Applies a `Sync`, which contains both reserves. If no pair can keep them, the load refuses the pool. */
 export function applyLog(pool: SolidlyPool, { topics, data }: LogBody): SolidlyPool | 'reload' {
   if (!SYNC_TOPICS.includes(topics[0]!)) return 'reload'
-  return { ...pool, reserves: [wordAt(data, 0), wordAt(data, 1)] }
+  const reserves = [wordAt(data, 0), wordAt(data, 1)] as const
+  return reserves.some((reserve) => reserve > MOST_KEPT) ? 'reload' : { ...pool, reserves }
 }
+
+/**
+ * A pair sums its reserves over seconds in a uint256, and reverts for good where the sum ends. No
+ * call tells how far it is; with reserves up to this it lasts for 2⁶⁴ seconds.
+ */
+const MOST_KEPT = (1n << 192n) - 1n
 
 const WAD = 10n ** 18n
 

@@ -2,6 +2,7 @@ import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { expect, it } from 'vitest'
 import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyCamelotPool, pairSlack } from '../../testing/arbitraryPairs.js'
+import { checked, describeArithmetic, required } from '../../testing/arithmetic.js'
 import { describeConformance } from '../../testing/conformance.js'
 import type { PoolBase } from '../family.js'
 import * as camelot from './index.js'
@@ -28,6 +29,21 @@ function slackOf(pool: PoolBase, amountIn: bigint): number {
 describeConformance('camelot', camelot, anyCamelotPool, anyBits(1, 112), {
   relative: 1e-12,
   wei: slackOf,
+})
+
+const anyVolatilePair = anyCamelotPool.map((pool): CamelotPool => ({ ...pool, stableSwap: false }))
+
+// CamelotPair's own quote and check of k, on balances that fit a uint112.
+describeArithmetic('a volatile pair', camelot, anyVolatilePair, (pool, direction, amountIn) => {
+  const [X, Y] = [pool.reserves[direction.in]!, pool.reserves[direction.out]!]
+  const fee = BigInt(pool.feePercents[direction.in as 0 | 1])
+  const x = checked(amountIn * (100_000n - fee))
+  const amountOut = checked(x * Y) / checked(X * 100_000n + x)
+  required(amountOut > 0n && amountOut < Y)
+  const balance = checked(X + amountIn, 112n)
+  const adjusted = balance - checked(amountIn * fee) / 100_000n
+  required(checked(adjusted * (Y - amountOut)) >= checked(X * Y))
+  return amountOut
 })
 
 type Row = Record<

@@ -1,6 +1,6 @@
 import type { Curve, Direction } from '../family.js'
 import { constantProductCurve, stablePairCurve } from '../pairCurve.js'
-import { maxReserveOf } from './exact.js'
+import { maxInputOf, maxReserveOf } from './exact.js'
 import type { SolidlyPool } from './pool.js'
 
 /** The pair as a gain function: one constant-product piece if volatile, else the stable curve. */
@@ -11,9 +11,10 @@ export function toCurve(pool: SolidlyPool, direction: Direction): Curve {
     ...{ γ: 1 - feeRate(pool), maxReserve: Number(maxReserveOf(pool)) },
   }
   if (!pool.stable) {
-    // The pair multiplies the input by a reserve in a uint256.
-    const maxReserve = Math.min(reserves.maxReserve, 2 ** 256 / reserves.reserveOut)
-    const curve = constantProductCurve({ ...reserves, maxReserve })
+    // The pair multiplies the input by a reserve, and both reserves after the swap, in a uint256.
+    const { reserveIn: X, reserveOut: Y } = reserves
+    const maxIn = Math.min(Number(maxInputOf(pool)), 2 ** 256 / Y, 2 ** 256 - X * Y - X)
+    const curve = constantProductCurve({ ...reserves, maxIn })
     // The pair floors its fee, so it swaps up to a wei more than γ·x.
     return pool.feePpm === 0 ? curve : { ...curve, extraIn: 1 / reserves.γ }
   }

@@ -41,7 +41,7 @@ export function getAmountOut(pool: SolidlyPool, direction: Direction, amountIn: 
   const input = sideOf(pool, direction.in as 0 | 1)
   const output = sideOf(pool, direction.out as 0 | 1)
   if (amountIn <= 0n || input.reserve === 0n || output.reserve === 0n) return 0n
-  if (input.reserve + amountIn > maxReserve) return 0n
+  if (input.reserve + amountIn > maxReserve || amountIn > maxInputOf(pool)) return 0n
   const quoted = quoteOf(pool, [input, output], amountIn) - withheld
   const isStable = pool.stable
   const amountInLessFee = amountIn - feeOf(pool, amountIn)
@@ -93,6 +93,16 @@ function quoteOf(
   }
   const product = x * output.reserve
   return product < TWO_256 ? product / (input.reserve + x) : REVERTS
+}
+
+const [MAX_UINT256, WAD] = [TWO_256 - 1n, 10n ** 18n]
+/** A pair that lets its fee leave counts it per share in 18 decimals, so fee·10¹⁸ is a uint256. */
+const MAX_LEAVING_FEE = MAX_UINT256 / WAD
+
+/** The most wei that can go in before the contract cannot account for the fee of it. */
+export function maxInputOf({ variant, feePpm }: Pick<SolidlyPool, 'variant' | 'feePpm'>): bigint {
+  if (feePpm === 0 || !RULES[variant].feeLeaves) return MAX_UINT256
+  return ((MAX_LEAVING_FEE + 1n) * 1_000_000n - 1n) / BigInt(feePpm)
 }
 
 function feeOf(pool: SolidlyPool, amountIn: bigint): bigint {

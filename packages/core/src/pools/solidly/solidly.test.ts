@@ -1,7 +1,9 @@
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anySolidlyPool, pairSlack } from '../../testing/arbitraryPairs.js'
+import { checked, describeArithmetic, required } from '../../testing/arithmetic.js'
 import { describeConformance } from '../../testing/conformance.js'
 import type { PoolBase } from '../family.js'
 import * as solidly from './index.js'
@@ -37,6 +39,39 @@ function slackOf(pool: PoolBase, amountIn: bigint): number {
 describeConformance('solidly', solidly, anySolidlyPool, anyBits(1, 112), {
   relative: 1e-12,
   wei: slackOf,
+})
+
+const WAD = 10n ** 18n
+
+// Reserves of every size, the smallest of them beside the largest amounts.
+const anyVolatilePair = fc
+  .tuple(anySolidlyPool, anyBits(1, 255), anyBits(1, 255))
+  .map(([pool, X, Y]): SolidlyPool => {
+    const volatile = { ...pool, stable: false }
+    if (pool.variant !== 'ramses') {
+      // Factories tell it in ten-thousandths.
+      return { ...volatile, feePpm: pool.feePpm - (pool.feePpm % 100), reserves: [X, Y] }
+    }
+    return { ...volatile, reserves: [(X >> 144n) + 1n, (Y >> 144n) + 1n] }
+  })
+
+// `swap` and `getAmountOut` of velodrome-finance/contracts Pool.sol, and of Solidly's and Ramses's.
+describeArithmetic('a volatile pair', solidly, anyVolatilePair, (pool, direction, amountIn) => {
+  const [X, Y] = [pool.reserves[direction.in]!, pool.reserves[direction.out]!]
+  const isRamses = pool.variant === 'ramses'
+  const fee = (amount: bigint) => {
+    if (isRamses) return checked(amount * BigInt(pool.feePpm)) / 1_000_000n
+    return checked(amount * BigInt(pool.feePpm / 100)) / 10_000n
+  }
+  const x = amountIn - fee(amountIn)
+  const amountOut = checked(checked(x * Y) / checked(X + x) - (isRamses ? 1n : 0n))
+  required(amountOut > 0n && amountOut < Y)
+  const [balanceIn, balanceOut] = [checked(X + amountIn), Y - amountOut]
+  checked(balanceIn, isRamses ? 112n : 256n)
+  // Fees that leave are counted per share in 18 decimals.
+  if (!isRamses) checked(fee(amountIn) * WAD)
+  required(checked((balanceIn - fee(amountIn)) * balanceOut) >= checked(X * Y))
+  return amountOut
 })
 
 const KINDS = {
@@ -105,6 +140,17 @@ describe('solidly edge cases', () => {
     const volatile = poolOf({ stable: false, reserves: [1n << 120n, 1n << 120n] })
     expect(getAmountOut(volatile, forward, 1n << 137n)).toBe(0n)
     expect(getAmountOut(volatile, forward, 1n << 130n)).toBeGreaterThan(0n)
+  })
+
+  it('answers 0 where the fee of an input does not fit what the pair counts it in', () => {
+    for (const variant of ['solidly', 'velodrome'] as const) {
+      const pair = poolOf({ variant, stable: false, feePpm: 1_800, reserves: [1n << 100n, 8n] })
+      for (const bits of [206n, 250n, 252n, 255n]) {
+        expect(getAmountOut(pair, forward, 1n << bits)).toBe(0n)
+        expect(solidly.toCurve(pair, forward).limit).toBeLessThan(2 ** 206)
+      }
+      expect(getAmountOut(pair, forward, 1n << 205n)).toBe(7n)
+    }
   })
 
   it('refuses an input beyond a uint112 reserve', () => {

@@ -1,6 +1,7 @@
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { describe, expect, it } from 'vitest'
 import { anyBits, anyUniswapV2Pool, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
+import { checked, describeArithmetic, required } from '../../testing/arithmetic.js'
 import { describeConformance } from '../../testing/conformance.js'
 import * as uniswapV2 from './index.js'
 
@@ -16,6 +17,15 @@ function poolOf(reserves: readonly [bigint, bigint], feePpm = 3000): uniswapV2.U
 describeConformance('uniswapV2', uniswapV2, anyUniswapV2Pool, anyBits(1, 112), {
   relative: 1e-14,
   wei: () => 1,
+})
+
+describeArithmetic('uniswapV2', uniswapV2, anyUniswapV2Pool, (pool, direction, amountIn) => {
+  const [X, Y] = [pool.reserves[direction.in]!, pool.reserves[direction.out]!]
+  const x = checked(amountIn * BigInt(1_000_000 - pool.feePpm))
+  const amountOut = checked(x * Y) / checked(X * 1_000_000n + x)
+  required(amountOut > 0n && amountOut < Y)
+  checked(X + amountIn, 112n)
+  return amountOut
 })
 
 describeReferenceVectors('uniswapV2 reference vectors', (readVector) => {

@@ -1,0 +1,66 @@
+/**
+ * A family against a model of its contract in checked arithmetic. `bigint` never overflows where a
+ * uint256 reverts, so that a formula alone promises amounts that no contract pays. The model says
+ * every product and sum that the contract forms; the amounts drawn lie where these end.
+ */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Direction, Family, PoolBase } from '../pools/family.js'
+import { anyBits } from './arbitrary.js'
+
+const TWO_256 = 1n << 256n
+
+/** The value if it fits so many bits, as a contract's checked arithmetic has it; else a RangeError. */
+export function checked(value: bigint, bits = 256n): bigint {
+  if (value >= 0n && value < 1n << bits) return value
+  throw new RangeError(`${value} is no uint${bits}`)
+}
+
+/** What the contract refuses by a `require`. */
+export function required(holds: boolean): void {
+  if (!holds) throw new RangeError('refused')
+}
+
+/** What a model answers, `0n` where it throws. */
+function paidBy(model: () => bigint): bigint {
+  try {
+    return model()
+  } catch (error) {
+    if (error instanceof RangeError) return 0n
+    throw error
+  }
+}
+
+/**
+ * The family pays exactly what the model pays, and nothing where the model throws: for amounts of
+ * every size up to 2²⁵⁶ − 1, and within a part in 2ᵏ of the end of the curve, in both directions.
+ */
+export function describeArithmetic<P extends PoolBase>(
+  name: string,
+  family: Family<P>,
+  pools: fc.Arbitrary<P>,
+  model: (pool: P, direction: Direction, amountIn: bigint) => bigint,
+): void {
+  const directions = fc.constantFrom<Direction>({ in: 0, out: 1 }, { in: 1, out: 0 })
+  const nearness = fc.integer({ min: 0, max: 60 })
+  it(`${name} pays what checked arithmetic pays, up to amounts of 2²⁵⁶ − 1`, () => {
+    let [paid, refused] = [0, 0]
+    fc.assert(
+      fc.property(pools, directions, anyBits(1, 256), nearness, (pool, direction, amount, k) => {
+        const { limit } = family.toCurve(pool, direction)
+        const end = BigInt(Math.floor(Math.min(limit, 2 ** 255)))
+        const near = [end, end - (end >> BigInt(k)), end + (end >> BigInt(k))]
+        for (const amountIn of [amount, TWO_256 - amount, TWO_256 - 1n, ...near]) {
+          if (amountIn <= 0n || amountIn >= TWO_256) continue
+          const wanted = paidBy(() => model(pool, direction, amountIn))
+          const got = family.getAmountOut(pool, direction, amountIn)
+          expect({ amountIn, got }).toEqual({ amountIn, got: wanted })
+          if (wanted > 0n) paid++
+          else refused++
+        }
+      }),
+      { numRuns: Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000), endOnFailure: true },
+    )
+    expect(Math.min(paid, refused)).toBeGreaterThan(0)
+  })
+}
