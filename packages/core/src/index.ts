@@ -57,6 +57,8 @@ export {
   type AdaptiveFee,
   type AlgebraIntegralPool,
   type FeeConfig,
+  mostIntoReserve,
+  ROOM_FOR_FEES,
   type Timepoint,
   updateAdaptiveFee,
   type VolatilityOracle,

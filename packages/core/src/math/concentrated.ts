@@ -109,7 +109,8 @@ export function ticksCrossed(ticks: readonly Tick[], from: number, to: number): 
   return ticks.filter(({ index }) => index > low && index <= high).length
 }
 
-const MAX_INT256 = (1n << 255n) - 1n
+/** The most that a swap of an exact input takes. */
+export const MAX_INT256 = (1n << 255n) - 1n
 const BITS_PER_WORD = 256
 
 /**

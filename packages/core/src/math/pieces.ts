@@ -72,6 +72,20 @@ export function limitOf(pieces: Pieces): number {
   return pieces.startIn[pieces.price.length] ?? 0
 }
 
+/** The pieces up to an input; the same if they end before it. */
+export function cutPieces(pieces: Pieces, limit: number): Pieces {
+  if (limit >= limitOf(pieces)) return pieces
+  const count = limit > 0 ? pieceAt(pieces, limit) + 1 : 0
+  const ends = { in: count > 0 ? [limit] : [0], out: count > 0 ? [outOf(pieces, limit)] : [0] }
+  return {
+    ...pieces,
+    startIn: Float64Array.of(...pieces.startIn.subarray(0, count), ...ends.in),
+    startOut: Float64Array.of(...pieces.startOut.subarray(0, count), ...ends.out),
+    price: pieces.price.slice(0, count),
+    reserveIn: pieces.reserveIn.slice(0, count),
+  }
+}
+
 /** Index of the last piece that begins at a marginal price above `price`, −1 if none does. */
 export function pieceAbove(pieces: Pieces, price: number): number {
   let low = 0

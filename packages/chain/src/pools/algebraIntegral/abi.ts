@@ -4,6 +4,8 @@ import { parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 export const GLOBAL_STATE = toFunctionSelector('function globalState()')
 /** `liquidity()` in range. */
 export const LIQUIDITY = toFunctionSelector('function liquidity()')
+/** `getReserves()`: both reserves as the pool counts them, uncollected fees included. */
+export const GET_RESERVES = toFunctionSelector('function getReserves()')
 /** `plugin()`: the contract whose hooks the pool calls; pluginConfig selects the hooks. */
 export const PLUGIN = toFunctionSelector('function plugin()')
 /** `tickTreeRoot()`: one bit per word of the second layer; set if the word is not 0. */

@@ -2,11 +2,14 @@
 
 import {
   type AlgebraIntegralPool,
+  type Hex,
   liquidityAt,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
+  mostIntoReserve,
+  ROOM_FOR_FEES,
   type Tick,
   updateAdaptiveFee,
 } from '@braid-swap/core'
@@ -16,6 +19,7 @@ import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import {
+  GET_RESERVES,
   GLOBAL_STATE,
   LIQUIDITY,
   PLUGIN,
@@ -28,12 +32,11 @@ import { loadAdaptiveFee } from './loadFee.js'
 
 /** Reads price, liquidity and fee, then the tick tree from its root, then the plugin's fee. */
 export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
-  const [state, liquidity, plugin, root] = yield [
-    GLOBAL_STATE,
-    LIQUIDITY,
-    PLUGIN,
-    TICK_TREE_ROOT,
-  ].map((data) => ({ to: ref.id, data }))
+  const getters = [GLOBAL_STATE, LIQUIDITY, PLUGIN, TICK_TREE_ROOT]
+  const [state, liquidity, plugin, root, reserves] = yield [
+    ...getters.map((data) => ({ to: ref.id, data })),
+    { to: ref.id, data: GET_RESERVES, mayFail: true },
+  ]
   const check = (field: string, value: bigint, min: bigint | number, max: bigint | number) =>
     inRange(value, { pool: ref.id, field, min: BigInt(min), max: BigInt(max) })
   // Forks that charge each direction its own fee, or override it, have more words.
@@ -54,6 +57,7 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
     ticks: yield* loadTicksByTree(ref, wordAt(root!, 0)),
   }
   check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
+  if (reserves !== '0x') checkRoom(pool, reserves!)
   const address = addressOf(wordAt(plugin!, 0))
   const adaptiveFee = yield* loadAdaptiveFee(ref, {
     plugin: address,
@@ -65,6 +69,17 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
   const { feePpm } = updateAdaptiveFee({ ...pool, adaptiveFee, quotedAt })
   // `advance` sets quotedAt.
   return { ...pool, feePpm, adaptiveFee, watched: [address], quotedAt: 0n }
+}
+
+/** Refuses a pool whose reserves, which include uncollected fees, leave less room than core counts on. */
+function checkRoom(pool: AlgebraIntegralPool, answer: Hex): void {
+  for (const i of [0, 1] as const) {
+    const reserve = wordAt(answer, i)
+    if (reserve <= ROOM_FOR_FEES) continue
+    const filled = reserve + mostIntoReserve(pool, { in: i, out: 1 - i })
+    const field = `reserves[${i}] and the most that a swap may add`
+    inRange(filled, { pool: pool.id, field, min: 0n, max: MAX_UINT128 })
+  }
 }
 
 /** Leaf w is bit w + 3466 of the second layer, so that negative leaves fit. */

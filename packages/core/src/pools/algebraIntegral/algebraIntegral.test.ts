@@ -14,7 +14,7 @@ import { adaptiveFeePpm } from './fee.js'
 import * as algebraIntegral from './index.js'
 import { averageVolatility, writeTimepoint } from './oracle.js'
 
-const { applySwap, updateAdaptiveFee, getAmountOut } = algebraIntegral
+const { applySwap, updateAdaptiveFee, getAmountOut, mostIntoReserve, toCurve } = algebraIntegral
 
 // Each step rounds by up to a wei of the output and a wei of the input, which is worth output at
 // the marginal price. In addition, floats have 16 digits of the virtual reserve, of which a swap
@@ -102,9 +102,44 @@ it('refuses inputs that do not fit the reserves of the contract', () => {
       { index: 887_220, liquidityNet: -liquidity },
     ],
   }
-  expect(getAmountOut(pool, { in: 0, out: 1 }, (1n << 128n) - 1n)).toBeGreaterThan(0n)
-  expect(getAmountOut(pool, { in: 0, out: 1 }, 1n << 128n)).toBe(0n)
-  expect(applySwap(pool, { in: 0, out: 1 }, 1n << 128n)).toBe(pool)
+  const forward = { in: 0, out: 1 } as const
+  // The positions hold 2¹²⁷ of either token, so that as much fits beside them, less uncollected fees.
+  const most = mostIntoReserve(pool, forward)
+  expect((1n << 127n) - (1n << 112n) - most).toBeGreaterThan(-(1n << 70n))
+  expect((1n << 127n) - (1n << 112n) - most).toBeLessThan(1n << 70n)
+  expect(getAmountOut(pool, forward, most)).toBeGreaterThan(0n)
+  for (const amountIn of [most + 1n, (1n << 128n) - 1n, 1n << 128n]) {
+    expect(getAmountOut(pool, forward, amountIn)).toBe(0n)
+    expect(applySwap(pool, forward, amountIn)).toBe(pool)
+  }
+  // What came in stays in the reserve: the same again does not fit.
+  const after = applySwap(pool, forward, most)
+  expect(getAmountOut(after, forward, most)).toBe(0n)
+  expect(toCurve(pool, forward).limit).toBeLessThanOrEqual(Number(most))
+  expect(toCurve(pool, forward).limit).toBeGreaterThan(Number(most) * 0.999_999)
+})
+
+it('lets no curve promise past the end of the reserves, however deep the liquidity', () => {
+  const deepest = fc.tuple(anyStaticIntegralPool, fc.integer({ min: 90, max: 127 }))
+  fc.assert(
+    fc.property(deepest, fc.constantFrom(0, 1), fc.integer({ min: 0, max: 60 }), (drawn, i, k) => {
+      const [{ ticks, ...state }, bits] = drawn
+      const scale = (liquidity: bigint) => (liquidity << BigInt(bits)) >> 103n
+      const pool = {
+        ...{ ...state, liquidity: scale(state.liquidity) },
+        ticks: ticks.map((tick) => ({ ...tick, liquidityNet: scale(tick.liquidityNet) })),
+      }
+      const direction = { in: i, out: 1 - i }
+      const { limit } = toCurve(pool, direction)
+      expect(limit).toBeLessThan(2 ** 128)
+      const end = BigInt(Math.floor(limit))
+      const amountIn = end - (end >> BigInt(k))
+      const promised = toCurve(pool, direction).out(Number(amountIn))
+      if (promised > 1 + slackWei(pool)) {
+        expect(getAmountOut(pool, direction, amountIn)).toBeGreaterThan(0n)
+      }
+    }),
+  )
 })
 
 describeReferenceVectors('algebraIntegral reference vectors', (readVector) => {

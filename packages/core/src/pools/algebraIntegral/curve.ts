@@ -1,5 +1,6 @@
 import { concentratedCurve } from '../concentratedCurve.js'
 import type { Curve, Direction } from '../family.js'
+import { mostIntoReserve } from './exact.js'
 import { updateAdaptiveFee } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
 import { TICK_GAS } from './swap.js'
@@ -11,6 +12,7 @@ export function toCurve(pool: AlgebraIntegralPool, direction: Direction): Curve 
   return concentratedCurve(pool, direction, {
     feePpm: updateAdaptiveFee(pool).feePpm,
     tickGas: TICK_GAS,
+    mostIn: () => Number(mostIntoReserve(pool, direction)),
   })
 }
 

@@ -1,4 +1,4 @@
-import { type SaleEnd, walkTicks } from '../../math/concentrated.js'
+import { MAX_INT256, type SaleEnd, walkTicks } from '../../math/concentrated.js'
 import type { Direction } from '../family.js'
 import { updateAdaptiveFee } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
@@ -6,13 +6,32 @@ import type { AlgebraIntegralPool } from './pool.js'
 /** Reserves are uint128 in the contract, so larger inputs are refused. */
 const MAX_UINT128 = (1n << 128n) - 1n
 
+/** Wei kept free for fees that positions have not collected: the reserve includes them, the state does not. */
+export const ROOM_FOR_FEES = 1n << 112n
+
+/**
+ * The most wei of the token in that fit in the pool's uint128 reserve, in addition to what the
+ * positions hold. They hold what they would pay for the other token if it were sold, without a fee,
+ * to the end of the price range. The loader refuses a pool whose reserve leaves less room than this.
+ */
+export function mostIntoReserve(pool: AlgebraIntegralPool, direction: Direction): bigint {
+  const sale = { amountIn: MAX_INT256, feePpm: 0, ticksPerBit: undefined }
+  const held = walkTicks(pool, { ...sale, zeroForOne: direction.in !== 0 })?.amountOut ?? 0n
+  const most = MAX_UINT128 - held - ROOM_FOR_FEES
+  return most > ROOM_FOR_FEES ? most : ROOM_FOR_FEES
+}
+
+function fitsReserve(pool: AlgebraIntegralPool, direction: Direction, amountIn: bigint): boolean {
+  return amountIn <= ROOM_FOR_FEES || amountIn <= mostIntoReserve(pool, direction)
+}
+
 /** Exact output of the pool; `0n` if it would revert, pay nothing, or leave input over. */
 export function getAmountOut(
   pool: AlgebraIntegralPool,
   direction: Direction,
   amountIn: bigint,
 ): bigint {
-  if (amountIn > MAX_UINT128) return 0n
+  if (!fitsReserve(pool, direction, amountIn)) return 0n
   const end = walk(updateAdaptiveFee(pool), direction.in === 0, amountIn)
   return end?.remaining === 0n ? end.amountOut : 0n
 }
@@ -23,7 +42,7 @@ export function applySwap(
   direction: Direction,
   amountIn: bigint,
 ): AlgebraIntegralPool {
-  if (amountIn > MAX_UINT128) return pool
+  if (!fitsReserve(pool, direction, amountIn)) return pool
   const before = updateAdaptiveFee(pool)
   const end = walk(before, direction.in === 0, amountIn)
   if (end?.remaining !== 0n || end.amountOut === 0n) return pool
