@@ -1,25 +1,31 @@
 import { piecesOfLines } from '../../math/lines.js'
 import { inputAtOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import type { Curve, Direction } from '../family.js'
+import { MAX_UINT256, rateOf } from './exact.js'
 import type { Erc4626Pool } from './pool.js'
 
 // Far above the supply of any token, in wei.
 const MOST = 2 ** 128
-// A double just below one, so that rounding to a float never exceeds a limit.
-const BELOW = 1 - 2 ** -52
+// Slightly below one, so that rounding to floats never exceeds a limit.
+const BELOW = 1 - 2 ** -50
 
 /**
  * The vault as a gain function: a line with its rate as slope, up to the cap or the total supply.
  */
 export function toCurve(pool: Erc4626Pool, direction: Direction): Curve {
-  const { totalAssets, totalSupply, virtuals, assetCap } = pool
-  const isFresh = virtuals[0] === 0n && totalSupply === 0n
-  const shares = isFresh ? 1 : Number(totalSupply + virtuals[0])
-  const assets = isFresh ? 1 : Number(totalAssets + virtuals[1])
+  const { totalAssets, totalSupply, virtuals, assetCap = MAX_UINT256 } = pool
+  const [shares, assets] = rateOf(pool).map(Number) as [number, number]
   const isDeposit = direction.in === 0
-  const room = assetCap === undefined ? MOST : Number(assetCap - totalAssets) * BELOW
-  const end = Math.min(MOST, Math.max(0, isDeposit ? room : Number(totalSupply) * BELOW))
   const price = assets === 0 ? 0 : isDeposit ? shares / assets : assets / shares
+  // Deposits end at the cap and where all shares fill a uint256, redemptions at all shares; solmate
+  // multiplies the amount by a total in a uint256.
+  const room = Math.min(
+    Number(isDeposit ? assetCap - totalAssets : totalSupply),
+    isDeposit && price > 0 ? Number(MAX_UINT256 - totalSupply) / price : 2 ** 256,
+    virtuals[1] === 0n ? 2 ** 256 / (isDeposit ? shares : assets) : 2 ** 256,
+  )
+  const isOverflown = Math.max(shares, assets) >= 2 ** 256
+  const end = isOverflown ? 0 : Math.min(MOST, Math.max(0, room * BELOW))
   const pieces = piecesOfLines([{ end, price }])
   return {
     out: (x) => outOf(pieces, x),

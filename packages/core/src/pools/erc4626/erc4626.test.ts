@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyBits, anyErc4626Pool, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
+import { checked, describeArithmetic, required } from '../../testing/arithmetic.js'
 import { describeConformance } from '../../testing/conformance.js'
 import * as erc4626 from './index.js'
 
@@ -25,6 +27,32 @@ function vaultOf(state: Partial<erc4626.Erc4626Pool>): erc4626.Erc4626Pool {
 describeConformance('erc4626', erc4626, anyErc4626Pool, anyBits(1, 110), {
   relative: 1e-8,
   wei: () => 1,
+})
+
+// Totals of every size, as a token that mints without end could have them.
+const anyLargeVault = fc.tuple(anyErc4626Pool, anyBits(0, 256), anyBits(0, 256)).map(
+  ([{ assetCap: _, ...pool }, totalAssets, totalSupply]): erc4626.Erc4626Pool => ({
+    ...{ ...pool, totalAssets, totalSupply },
+  }),
+)
+
+describeArithmetic('a vault', erc4626, anyLargeVault, (pool, direction, amountIn) => {
+  const { totalAssets, totalSupply, virtuals } = pool
+  const isSolmate = virtuals[1] === 0n
+  const isFirst = isSolmate && totalSupply === 0n
+  const shares = isFirst ? 1n : checked(totalSupply + virtuals[0])
+  const assets = isFirst ? 1n : checked(totalAssets + virtuals[1])
+  const [over, under] = direction.in === 0 ? [shares, assets] : [assets, shares]
+  required(under > 0n)
+  const product = isSolmate ? checked(amountIn * over) : amountIn * over
+  const amountOut = checked(product / under)
+  if (direction.in === 0) {
+    checked(totalAssets + amountIn)
+    checked(totalSupply + amountOut)
+  } else {
+    required(amountIn <= totalSupply && amountOut <= totalAssets)
+  }
+  return amountOut
 })
 
 describe('erc4626 edge cases', () => {

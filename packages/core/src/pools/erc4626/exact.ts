@@ -1,7 +1,8 @@
 import type { Direction } from '../family.js'
 import type { Erc4626Pool } from './pool.js'
 
-const MAX_UINT256 = (1n << 256n) - 1n
+/** The most that a total can be. */
+export const MAX_UINT256 = (1n << 256n) - 1n
 
 /**
  * Exact number of shares that `deposit` mints or of assets that `redeem` pays; `0n` if it would
@@ -42,7 +43,11 @@ function assetsFor(pool: Erc4626Pool, shares: bigint): bigint {
 }
 
 /** Shares per asset as a fraction. */
-function rateOf({ totalAssets, totalSupply, virtuals }: Erc4626Pool): readonly [bigint, bigint] {
+export function rateOf({
+  totalAssets,
+  totalSupply,
+  virtuals,
+}: Erc4626Pool): readonly [bigint, bigint] {
   const [shares, assets] = virtuals
   if (shares === 0n && totalSupply === 0n) return [1n, 1n]
   return [totalSupply + shares, totalAssets + assets]
@@ -53,8 +58,9 @@ function convert(
   amount: bigint,
   [numerator, denominator]: readonly [bigint, bigint],
 ): bigint {
+  if (denominator === 0n || numerator > MAX_UINT256 || denominator > MAX_UINT256) return 0n
   const product = amount * numerator
   // solmate multiplies in 256 bits, OpenZeppelin in 512.
-  if (denominator === 0n || (virtuals[1] === 0n && product > MAX_UINT256)) return 0n
+  if (virtuals[1] === 0n && product > MAX_UINT256) return 0n
   return product / denominator
 }

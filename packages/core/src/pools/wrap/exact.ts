@@ -1,9 +1,10 @@
+import { TWO_256 } from '../../math/fullMath.js'
 import type { Direction } from '../family.js'
 import type { WrapPool } from './pool.js'
 
-/** 1:1 in both directions. WETH9 deposit and withdraw. */
+/** 1:1 in both directions, up to 2²⁵⁶ − 1. WETH9 deposit and withdraw. */
 export function getAmountOut(_pool: WrapPool, _direction: Direction, amountIn: bigint): bigint {
-  return amountIn > 0n ? amountIn : 0n
+  return amountIn > 0n && amountIn < TWO_256 ? amountIn : 0n
 }
 
 /** Wrapping changes no state that a quote depends on. */
