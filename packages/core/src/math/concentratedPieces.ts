@@ -73,10 +73,10 @@ export function concentratedPieces(
     sX96 = nextX96
   }
   const last = startIn.length - 1
-  startIn[last] = Math.max(
-    startIn[last - 1] ?? 0,
-    startIn[last]! * (1 - LIMIT_MARGIN) - 2 * pool.ticks.length,
-  )
+  const end = startIn[last]! * (1 - LIMIT_MARGIN)
+  startIn[last] = Math.max(Math.min(startIn[last - 1] ?? 0, end), end - 2 * pool.ticks.length)
+  // If the last range is narrower than the margin, the ranges before it end earlier too.
+  for (let j = last - 1; j > 0 && startIn[j]! > startIn[last]!; j--) startIn[j] = startIn[last]!
   return {
     γ,
     startIn: Float64Array.from(startIn),

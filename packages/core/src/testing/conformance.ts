@@ -14,6 +14,8 @@ export type Tolerance = {
 /** Properties that a family cannot have, by name, with the reason. */
 export type Exceptions = { readonly [property: string]: string }
 
+const TWO_256 = 1n << 256n
+
 /** Relative tolerance for hulls, whose corners are slightly early. */
 const CLOSE = 1e-5
 
@@ -111,6 +113,28 @@ export function describeConformance<P extends PoolBase>(
         // If the curve promises more than rounding can lose, the pool must pay.
         if (curve.out(Number(amount)) > 1 + tolerance.wei(pool, amount)) {
           expect(family.getAmountOut(pool, direction, amount)).toBeGreaterThan(0n)
+        }
+      })
+    })
+
+    holds('takes amounts up to the very end of its curve', () => {
+      check((pool, direction, amount) => {
+        const curve = family.toCurve(pool, direction)
+        const end = BigInt(Math.floor(curve.limit))
+        for (const amountIn of [end, end - (end % amount), end - (end >> (amount % 60n))]) {
+          if (amountIn <= 0n || Number(amountIn) > curve.limit) continue
+          if (curve.out(Number(amountIn)) > 1 + tolerance.wei(pool, amountIn)) {
+            expect(family.getAmountOut(pool, direction, amountIn)).toBeGreaterThan(0n)
+          }
+        }
+      })
+    })
+
+    holds('pays nothing for more than a uint256 holds', () => {
+      check((pool, direction, amount) => {
+        for (const amountIn of [TWO_256, TWO_256 + amount, TWO_256 << 44n]) {
+          expect(family.getAmountOut(pool, direction, amountIn)).toBe(0n)
+          expect(family.applySwap(pool, direction, amountIn)).toBe(pool)
         }
       })
     })
