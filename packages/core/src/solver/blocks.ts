@@ -1,11 +1,16 @@
+/**
+ * Biconnected components and their block-cut tree (Hopcroft and Tarjan 1973). Input: the graph of
+ * usable edges, taken as undirected. Output: the tokens that an acyclic route between two tokens
+ * can pass. All other tokens are excluded from the search and from the bound without loss.
+ */
 import type { Graph } from '../graph.js'
 
 /**
- * The tokens as a forest of blocks: a block is a largest set of tokens that no single token cuts in
- * two (biconnected component), and blocks hang together at the tokens that they share.
+ * The block-cut forest of the tokens. A block is a biconnected component: a maximal set of tokens
+ * that no single token separates. Blocks share the cut tokens.
  */
 export type Blocks = {
-  /** Per token: the block that it hangs on by, −1 for the root of its tree. */
+  /** Per token: the block that connects it towards the root of its tree, −1 for the root. */
   readonly blockOf: Int32Array
   /** Per token: blocks between it and the root of its tree. */
   readonly depth: Int32Array
@@ -14,15 +19,15 @@ export type Blocks = {
   readonly tokens: readonly (readonly number[])[]
 }
 
-/** What acyclic routes between two tokens can pass: no others lie on any of them. */
+/** The tokens that acyclic routes between two tokens can pass. */
 export type Ways = {
-  /** Ascending, both ends among them; empty if nothing leads from one to the other. */
+  /** Ascending, including both ends; empty if the two are not connected. */
   readonly tokens: readonly number[]
-  /** Tokens that every route passes, both ends among them. */
+  /** Tokens that every route passes, including both ends. */
   readonly cuts: readonly number[]
 }
 
-/** Splits the graph of usable edges, either way round, into blocks (Hopcroft and Tarjan). */
+/** Splits the undirected graph of usable edges into blocks by an iterative depth-first search. */
 export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Blocks {
   const { tokens, firstFrom, to } = graph
   const n = tokens.length
@@ -30,7 +35,7 @@ export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Bl
   const depth = new Int32Array(n)
   const blocks: (readonly number[])[] = []
   const entered = new Int32Array(n).fill(-1)
-  // Earliest token that a token or those below it have an edge to.
+  // Entry time of the earliest token that a token or its descendants have an edge to.
   const low = new Int32Array(n)
   const next = new Int32Array(n)
   const parent = new Int32Array(n).fill(-1)
@@ -88,7 +93,7 @@ export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Bl
   }
 }
 
-/** The tokens on the acyclic routes from one token to another: those of the blocks between them. */
+/** The tokens on the acyclic routes between two tokens: those of the blocks on the tree path. */
 export function waysBetween(blocks: Blocks, source: number, sink: number): Ways {
   const { blockOf, depth } = blocks
   const passed = new Set<number>()
@@ -105,7 +110,7 @@ export function waysBetween(blocks: Blocks, source: number, sink: number): Ways 
     else b = top
   }
   if (a !== b) {
-    // Two roots share no block: there is nothing between their trees.
+    // Both are roots: their trees are not connected.
     if (blockOf[a]! < 0) return { tokens: [], cuts: [] }
     passed.add(blockOf[a]!)
   }

@@ -40,7 +40,7 @@ function expectWithin({ amountOut, bound, proved }: ReturnType<typeof certified>
 describe('the bound next to the edge of a deep position', () => {
   const near = { edge: -253_039, isAbove: false, halfWidth: 2000 }
 
-  it('is not passed a millionth of a tick before it: liquidity 1e24 in 1e15', () => {
+  it('is not exceeded a millionth of a tick before it: liquidity 1e24 in 1e15', () => {
     const shape = deepEdgePool({ ...near, shift: 20, deepBits: 0, thinBits: 0 })
     const [deep, thin] = [10n ** 24n, 10n ** 15n]
     const changes = [thin, deep, -deep, -thin]
@@ -51,14 +51,14 @@ describe('the bound next to the edge of a deep position', () => {
     expectWithin(found)
   })
 
-  it('is not passed a 2^36th of a tick before it: liquidity 2^100 in 2^46', () => {
+  it('is not exceeded a 2^36th of a tick before it: liquidity 2^100 in 2^46', () => {
     const pool = deepEdgePool({ ...near, shift: 36, deepBits: 100, thinBits: 46 })
     const found = certified([pool], { tokenIn: B, tokenOut: A, amountIn: 560_000_000n })
     expect(found.amountOut).toBe(54_546_328_430_389_877_365n)
     expectWithin(found)
   })
 
-  it('is not passed however near the price stands, whichever way it moves, alone or in a split', () => {
+  it('is not exceeded at any distance from the edge, in either direction, alone or in a split', () => {
     let solved = 0
     fc.assert(
       fc.property(
@@ -82,7 +82,7 @@ describe('the bound next to the edge of a deep position', () => {
           const [tokenIn, tokenOut] = zeroForOne ? [A, B] : [B, A]
           for (const end of pieces!.startIn.slice(1)) {
             const amountIn = BigInt(Math.ceil((part / 1000) * end))
-            // Curves leave the last wei of a range unpromised.
+            // Curves end a few wei before the range does.
             if (amountIn < 1000n) continue
             const pools = isAlone ? [pool] : [pool, beside]
             if (pools.every((one) => getAmountOut(one, direction, amountIn) === 0n)) continue
@@ -104,13 +104,13 @@ describe('the bound over pairs that floor their fee', () => {
     reserves: [10n ** 15n, 10n ** 27n],
   })
 
-  it('counts the wei that a fee is floored by, at some hundred dollars', () => {
+  it('covers the wei that a floored fee can lose, for some hundred dollars', () => {
     // 3,000 ppm of it are 999,999.999 wei.
     const found = certified([volatile(3000)], { tokenIn: A, tokenOut: B, amountIn: 333_333_333n })
     expectWithin(found)
   })
 
-  it('is not passed at any amount, nor by two of them in a row', () => {
+  it('is not exceeded at any amount, nor by two such pairs in a row', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50_000 }),
@@ -131,7 +131,7 @@ describe('the bound over pairs that floor their fee', () => {
     )
   })
 
-  it('is not passed by stable pairs either', () => {
+  it('is not exceeded by stable pairs either', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -159,7 +159,7 @@ describe('the margin of the bound', () => {
     ...[anyAdaptiveFeePool, anyErc4626Pool],
   )
 
-  it('is a part of 1e-12 of what is traded, more than floats lose of a curve', () => {
+  it('is at least 1e-12 of the value traded, more than a curve loses in floats', () => {
     expect(roundBoundUp({ amount: 0, size: 0, turnover: 1e18 })).toBeGreaterThanOrEqual(1_000_000n)
     fc.assert(
       fc.property(anyPool, fc.boolean(), anyBits(1, 110), (pool, isFirst, amountIn) => {

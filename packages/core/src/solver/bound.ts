@@ -1,3 +1,8 @@
+/**
+ * Upper bound by Lagrangian duality, tightened by fixed charges (gas) and the cap on legs. Input: a
+ * problem at any prices and its outside. Output: a value that no acyclic route within the terms
+ * exceeds. It is the certificate of the answer.
+ */
 import type { Address, Hex } from '../hex.js'
 import { outOf } from '../math/pieces.js'
 import { ROUTER_GAS } from '../route.js'
@@ -6,45 +11,49 @@ import { gasOf } from './support.js'
 import type { Terms } from './terms.js'
 
 /**
- * A certificate: no route over the clean pools, within the terms, is worth more than `amount`. It
- * holds for whatever prices it is evaluated at; good prices make it tight. See docs/solver.md.
+ * A certificate: no acyclic route over the clean pools, within the terms, is worth more than
+ * `amount`. It is valid at any prices; good prices make it tight. See docs/solver.md.
  */
 export type Bound = Terms & {
-  /** Wei of the token out, rounded up: of the output itself, or less its gas where objective is net. */
+  /** Wei of the token out, rounded up. Bounds the output less its gas if `objective` is `net`. */
   readonly amount: bigint
   /** ln ν per token, ν the worth of a raw unit in raw units of the token out. */
   readonly prices: Readonly<Record<Address, number>>
-  /** Pools off the market, which the bound counts only where they trade the order's own pair. */
+  /**
+   * Pools off the market: the bound counts them only as a hop from the token in to the token out.
+   */
   readonly setAside: readonly Hex[]
   /** Pools that the order excluded. */
   readonly excluded: readonly Hex[]
 }
 
-/** A bound in floats, the size of what it sums, and what the edges trade at its prices. */
+/** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
 export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
 
-/** What an edge would earn at the prices, and the gas it takes. */
+/** The arbitrage of an edge at the prices, and its gas. */
 export type Offer = { readonly surplus: number; readonly gas: number }
 
 /**
- * Floats lose digits and integers are rounded in the pool's favour: inflate by far more than both, and
- * by a little more than the checker does, whose sums run in another order.
+ * Margin for the rounding of floats, far above it. It is slightly larger than the checker's margin,
+ * because the checker sums in another order.
  */
 const BOUND_MARGIN = 1.001e-9
-// A surplus is the small difference of what goes in and what comes out. Curves add up pieces, so
-// these keep twelve digits and not all sixteen: the margin is a part of what is traded, not of what is left.
+// A surplus is a small difference of two large values. Curves add up pieces, so these values keep
+// twelve digits, not sixteen. The margin is therefore a fraction of the value traded, not of the
+// surplus.
 const TURNOVER_MARGIN = 1.1e-12
-// Floats know a price to this part, so what a pool trades to this part of its depth, however deep it is.
+// Relative precision of a price in floats. A pool's flow is uncertain by this fraction of its
+// depth.
 const PRICE_DIGITS = 2e-15
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
- * one hop between the two tokens, whose worth is known, or takes at least two, and then
+ * one hop between the two tokens, whose output is known, or takes at least two hops, and then
  *
  *   UB(ν) = A·ν_in − p·router + Σ over the L best of max(0, surplus_i − p·gas_i) − D
  *
- * where D is the least that the gas of its hops exceeds their surplus by: that of a path from the
- * source to the sink, and of two hops. `rest` are the edges beyond the problem.
+ * D is a lower bound on Σ max(0, p·gas_i − surplus_i) over the hops of a route: the larger of its
+ * least value on a path from source to sink and on two hops. `rest` are the edges outside.
  */
 export function boundAt(
   problem: Problem,
@@ -58,7 +67,7 @@ export function boundAt(
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
   const worth: number[] = []
-  // What a hop costs beyond what it earns.
+  // Cost of a hop: the gas that its surplus does not cover.
   const cost = new Float64Array(m)
   let leastCost = Number.POSITIVE_INFINITY
   let leastGas = rest.leastGas
@@ -66,7 +75,7 @@ export function boundAt(
   for (let i = 0; i < m; i++) {
     const gas = gasOf(problem, i)
     const νIn = problem.ν[problem.from[i]!]!
-    // max over x of ν_out·h(x + extra) − ν_in·x is at most the surplus and what the extra input is worth.
+    // max over x of ν_out·h(x + extra) − ν_in·x is at most the surplus plus ν_in·extra.
     const net = problem.surplus[i]! + νIn * problem.extraIn[i]! - gasCost * gas
     if (net > 0) worth.push(net)
     turnover += νIn * problem.x[i]! + PRICE_DIGITS * problem.c[i]!
@@ -81,7 +90,7 @@ export function boundAt(
   }
   const legs = Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
   const gross = problem.amount * problem.ν[problem.source]! + sumOfBest(worth, legs)
-  // A path through a token beyond the problem takes two edges there.
+  // A path through an outside token uses at least two outside edges.
   const least = Math.max(
     Math.min(cheapestPath(problem, cost), 2 * outside),
     2 * Math.min(leastCost, outside),
@@ -97,7 +106,7 @@ function sumOfBest(worth: readonly number[], count: number): number {
   return best.reduce((sum, value) => sum + value, 0)
 }
 
-/** The most that one hop from source to sink brings, less its gas. */
+/** The highest output of one hop from source to sink, net of gas. */
 function bestDirect(problem: Problem, gasCost: number): number {
   const { from, to, edges, pieces, extraIn, amount, source, sink } = problem
   let best = Number.NEGATIVE_INFINITY
@@ -108,7 +117,7 @@ function bestDirect(problem: Problem, gasCost: number): number {
   return best
 }
 
-/** Least total cost of a path from source to sink. */
+/** Least total cost of a path from source to sink (Bellman–Ford); 0 if there is none. */
 function cheapestPath({ bundles, u, source, sink }: Problem, cost: Float64Array): number {
   const { first, from, to } = bundles
   const least = new Float64Array(from.length).fill(Number.POSITIVE_INFINITY)
@@ -130,8 +139,8 @@ function cheapestPath({ bundles, u, source, sink }: Problem, cost: Float64Array)
 }
 
 /**
- * A bound as an integer: inflated by {@link BOUND_MARGIN} of all it sums, added or taken off, by
- * {@link TURNOVER_MARGIN} of all that the edges trade, and by a wei, rounded up.
+ * A bound as an integer, rounded up after adding {@link BOUND_MARGIN} of the sizes of its terms,
+ * {@link TURNOVER_MARGIN} of the value traded, and one wei.
  */
 export function roundBoundUp({ amount, size, turnover }: Sum): bigint {
   return BigInt(Math.ceil(amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover + 1))

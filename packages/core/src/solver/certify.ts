@@ -1,3 +1,7 @@
+/**
+ * Certificates of the bound, and a golden-section search for prices that lower it. Input: problems
+ * at prices. Output: a {@link Bound} with its prices by address, so that anyone can check it.
+ */
 import type { Address } from '../hex.js'
 import { type Bound, boundAt, roundBoundUp, type Sum } from './bound.js'
 import type { Problem } from './problem.js'
@@ -6,16 +10,16 @@ import type { Rest } from './rest.js'
 import type { StartPrices } from './select.js'
 import type { Terms } from './terms.js'
 
-/** What a bound does not speak of. */
+/** The pools that a bound does not cover. */
 export type Scope = Pick<Bound, 'setAside' | 'excluded'>
 
-/** A problem with prices, all its edges responding to them, and what lies beyond it. */
+/** A problem whose edges have all responded to its prices, and its outside. */
 export type Priced = {
   readonly problem: Problem
   readonly rest: Rest
 }
 
-/** A bound with the prices it was found at: {@link certify} makes a certificate of it. */
+/** A bound and its prices; {@link certify} makes a certificate of it. */
 export type Candidate = {
   /** In wei of the token out, rounded up. */
   readonly amount: bigint
@@ -30,7 +34,7 @@ export function boundHere(priced: Priced, terms: Terms): Candidate {
   return { amount, priced, u: problem.u.slice() }
 }
 
-/** The certificate of a bound: with its prices by address. */
+/** The certificate of a bound, with its prices by address. */
 export function certify({ amount, priced, u }: Candidate, terms: Terms, scope: Scope): Bound {
   const { problem, rest } = priced
   const prices: Record<Address, number> = { ...pricesOf(problem, u) }
@@ -41,7 +45,7 @@ export function certify({ amount, priced, u }: Candidate, terms: Terms, scope: S
   return { ...terms, ...scope, amount, prices }
 }
 
-/** The prices in a problem by the addresses of its tokens. */
+/** The prices of a problem by token address. */
 export function pricesOf({ graph, tokens, u: here }: Problem, u = here): StartPrices {
   return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }
@@ -50,9 +54,10 @@ const STEPS = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * The lowest bound found between two price vectors of a problem with nothing beyond it. Gas pulls the
- * best prices from those of the dual's minimum towards those of the answer, seldom all the way; the
- * bound is convex in ν, so a golden section finds how far.
+ * The lowest bound found on the line between two price vectors, for a problem with nothing outside.
+ * Gas moves the best prices from the minimum of the dual towards the prices of the answer, seldom
+ * all the way. Apart from the cost of the cheapest path, the bound is convex in ν, so a golden
+ * section finds how far.
  */
 export function boundBetween(
   priced: Priced,

@@ -1,3 +1,8 @@
+/**
+ * Independent check of a certificate. Input: snapshot, order and {@link Bound}. Output: the bound
+ * recomputed from its prices alone. It shares the curves with the solver and no other code, so a
+ * fault of the solver cannot hide here.
+ */
 import { type Address, type Hex, NATIVE } from '../hex.js'
 import type { Order } from '../order.js'
 import type { Curve } from '../pools/family.js'
@@ -6,22 +11,24 @@ import { leastGas, ROUTER_GAS } from '../route.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
 
-// The inflation that a bound states, see docs/solver.md: part of all it sums and of all that the hops
-// trade, and a wei.
+// The margin of a bound (docs/solver.md): a fraction of the sizes of its terms, a fraction of the
+// value that the hops trade, and one wei.
 const MARGIN = 1e-9
 const TURNOVER_MARGIN = 1e-12
 
 /**
- * Recomputes a certificate from its prices and the snapshot alone, sharing no code with the solver:
- * the upper bound, in wei of the token out and rounded up, on what any acyclic route over the pools
- * not set aside is worth on the bound's own terms. A bound is sound where this is no more than its
- * `amount`. Throws on prices that leave a token without one.
+ * Recomputes a certificate from its prices and the snapshot. The result is an upper bound, in wei
+ * of the token out and rounded up, on the worth of any acyclic route over the pools not set aside,
+ * on the bound's own terms. A bound is sound if the result is not above its `amount`. Throws a
+ * RangeError if a token that a route could pass has no price, or if the gas cost is negative.
  *
- * A route is one hop between the two tokens, or at least two hops, among them a path:
+ * A route is one hop between the two tokens, whose output is known, or at least two hops that
+ * contain a path. The bound of the latter is
  *
  *   A·ν_in + Σ over the L best of max(0, surplus − p·gas) − max(cheapest path, two cheapest hops)
  *
- * where a hop costs what its gas exceeds its surplus by; the router's own gas comes off both.
+ * The cost of a hop is the gas that its surplus does not cover. The router's own gas is subtracted
+ * in both cases.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
   const edges = usableEdges(snapshot, order, new Set(bound.setAside), new Set(bound.excluded))
@@ -32,11 +39,11 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
     if (uIn === undefined || uOut === undefined || Number.isNaN(uIn + uOut)) {
       throw new RangeError(`no price for ${uIn === undefined ? edge.tokenIn : edge.tokenOut}`)
     }
-    // The most of ν_out·h(x) − ν_in·x, taken where h′ has fallen to ν_in/ν_out.
+    // The maximum of ν_out·h(x) − ν_in·x, at h′(x) = ν_in/ν_out.
     const ratio = Math.exp(uIn) / Math.exp(uOut)
     const x = edge.curve.inputAt(ratio)
     const surplus = Math.exp(uOut) * (edge.curve.out(x) - ratio * x)
-    // Integers may beat the curve by so much input, which is worth no more than its price.
+    // Exact integers can beat the curve by the output of this extra input, worth at most its price.
     const net = surplus + Math.exp(uIn) * (edge.curve.extraIn ?? 0) - gasCost * edge.gas
     return { ...edge, net, cost: Math.max(0, -net), traded: Math.exp(uIn) * x }
   })
@@ -62,7 +69,7 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
   return BigInt(Math.ceil(amount + margin + TURNOVER_MARGIN * traded + 1))
 }
 
-// Large markets have more edges than a call has room for arguments.
+// Not Math.min(...values): large markets have more edges than a call can take arguments.
 function leastOf<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((least, value) => Math.min(least, of(value)), Number.POSITIVE_INFINITY)
 }
@@ -74,7 +81,7 @@ type UsableEdge = {
   readonly gas: number
 }
 
-/** The edges that an acyclic route from one end to the other can use. */
+/** The edges that an acyclic route from the token in to the token out can use. */
 function usableEdges(
   snapshot: Snapshot,
   { tokenIn, tokenOut }: Order,
@@ -87,7 +94,7 @@ function usableEdges(
     .filter((edge) => edge.tokenIn !== tokenOut && edge.tokenOut !== tokenIn)
     .filter((edge) => !edge.isAside || (edge.tokenIn === tokenIn && edge.tokenOut === tokenOut))
     .filter((edge) => edge.curve.price(0) > 0)
-  // Others than passable tokens fall, again and again.
+  // Removing edges can make more tokens impassable: repeat until nothing changes.
   for (let edges = all; ; ) {
     const isPassable = passable(edges, [tokenIn, tokenOut])
     const kept = edges.filter(
@@ -102,10 +109,10 @@ function usableEdges(
 }
 
 /**
- * The tokens that an acyclic route can pass: those that no single other token cuts off from the
- * ends, for a route would have to pass that one on the way there and on the way back. With the ends
- * joined they are the biconnected component of that join, which one search in depth finds (Hopcroft
- * and Tarjan 1973).
+ * The tokens that an acyclic route can pass: those that no single other token separates from the
+ * ends, because a route would have to pass that token twice. With an edge added between the ends,
+ * they are the biconnected component of this edge. One depth-first search finds it (Hopcroft and
+ * Tarjan 1973).
  */
 function passable(
   edges: readonly UsableEdge[],
@@ -115,7 +122,7 @@ function passable(
     [e.tokenIn, e.tokenOut],
     [e.tokenOut, e.tokenIn],
   ])
-  // The join comes first, so that the search takes it first.
+  // The added edge comes first, so that the search takes it first.
   const next = neighbours([[start, end], [end, start], ...both])
   const unseen = new Map([...next].map(([token, beside]) => [token, beside.values()]))
   const depth = new Map([[start, 0]])
@@ -130,7 +137,7 @@ function passable(
       at = value
     }
   }
-  // The least depth that a token and those found past it touch.
+  // The least depth that a token and its descendants have an edge to.
   const low = new Map<Address, number>()
   for (const token of [...depth.keys()].reverse()) {
     const touched = [...next.get(token)!]
@@ -162,7 +169,7 @@ function neighbours(ways: readonly Way[]): ReadonlyMap<Address, ReadonlySet<Addr
   return next
 }
 
-/** What can be reached from `start`. */
+/** The tokens that can be reached from `start`. */
 function reach(
   next: ReadonlyMap<Address, ReadonlySet<Address>>,
   start: Address,
@@ -172,7 +179,7 @@ function reach(
   return reached
 }
 
-// Pools never change: what was made of one serves every later check.
+// Pools are immutable, so the edges of a pool are cached for later checks.
 const known = new WeakMap<Pool, readonly UsableEdge[]>()
 
 function edgesOf(pool: Pool): readonly UsableEdge[] {
@@ -190,7 +197,7 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
   return edges
 }
 
-/** Least total cost of a path between the ends; 0 if there is none, which bounds it too. */
+/** Least total cost of a path between the ends; 0 if there is none, which is also a valid bound. */
 function cheapestPath(
   hops: readonly (UsableEdge & { readonly cost: number })[],
   { tokenIn, tokenOut }: Order,

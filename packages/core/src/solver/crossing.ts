@@ -1,9 +1,14 @@
-// The arbitrage left falls with the square of what the price is off by.
+/**
+ * Regula falsi, Illinois variant. Input: a bracket and an increasing function. Output: an
+ * approximate root. The clearing price of a token outside the subgraph is such a root.
+ */
+
+// Three steps are enough: the remaining arbitrage falls with the square of the price error.
 const STEPS = 3
 
 /**
- * Where a rising function is nought between two points, below nought at `low` and above at `high`, as
- * near as a few steps of regula falsi come (Illinois' way: an end that stays counts half).
+ * Approximate root of an increasing function on [low, high]: three steps of the Illinois variant,
+ * which halves the value at an end that stays twice.
  */
 export function crossing(low: number, high: number, netAt: (u: number) => number): number {
   let [atLow, atHigh] = [netAt(low), netAt(high)]

@@ -1,3 +1,8 @@
+/**
+ * Minimisation of the dual by a damped semi-smooth Newton method in log prices, with a line search
+ * for the strong Wolfe conditions. Input: a problem and its active edges. Output: `problem.u` at
+ * the minimum of g, whose flows balance. Everything after it starts from these prices.
+ */
 import { addConductance, factor, type Laplacian, narrow, solveFactored } from './laplacian.js'
 import type { Problem } from './problem.js'
 import { respond, respondAt, tradingOf } from './respond.js'
@@ -5,39 +10,40 @@ import { respond, respondAt, tradingOf } from './respond.js'
 const MAX_ITERATIONS = 300
 const MAX_STEP = 2
 const ARMIJO = 1e-4
-// A step is taken where what is left of the fall along it is this part of what it began with, or
-// where g rises by no more than that.
+// Curvature condition of strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|.
 const FLAT = 0.5
+// Most evaluations in one line search.
 const TRIES = 40
-// Where g turns at a corner it is flat nowhere: ends of a search this near to each other are enough.
+// At a kink of g, φ′ is nowhere small. The search then ends when its bracket has this ratio.
 const TIGHT = 1.5
-// By so much a step is shortened where the curvature at its end does not tell how far to go.
+// Backtracking factor if the curvature at the end of the step does not give a usable length.
 const SHORTENED = 16
-// How much longer than the last step taken a step is first tried, and than a try that was too short.
+// Expansion factor: of the last accepted length for the first trial, and of a trial that is too
+// short.
 const LENGTHENED = 8
 
-/** Where the dual came to rest. */
+/** The result of a minimisation. */
 export type Minimum = {
   /** g(u): an upper bound on the output over the active edges, in units of the sink's token. */
   readonly bound: number
   readonly iterations: number
-  /** The Newton system at the minimum, factored; its conductances are those of the flows. */
+  /** The last Newton system, factored; its conductances are those of the flows. */
   readonly laplacian: Laplacian
 }
 
 /**
- * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges, from the prices in `problem.u`,
- * which it moves: semi-smooth Newton in log prices, whose matrix is the Laplacian of the edges'
- * conductances. Its gradient is ν_k times what token k has too much of, so at the minimum every
- * token's flows balance. Stops when a step promises less than `tolerance` of the output.
+ * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges by semi-smooth Newton in log
+ * prices. Starts from `problem.u` and leaves the minimiser there. The matrix is the Laplacian of
+ * the edges' conductances. The gradient is ν_k times the excess of token k, so the flows balance at
+ * the minimum. Stops when the predicted decrease of a step is below `tolerance` of the output.
  *
- * Each row is damped by the size of its own imbalance: a token that no active edge touches then
- * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
+ * Each row is damped by the size of its own imbalance. A token whose edges do not trade then moves
+ * by about one e-fold, and near the minimum the damping vanishes as fast as the step.
  *
- * g is smooth only in pieces: where a pool begins to trade, changes its range or fills, the local
- * conductance says nothing of what comes next, and a step may run into a pool a million times as
- * deep as those in sight. So a step goes on until g is flat along it, beyond such a pool's first wei
- * and not short of it: the next system then knows how it yields.
+ * g is only piecewise smooth. When a pool begins to trade, changes its range or fills, the local
+ * conductance says nothing about the next piece, and that pool may be a million times as deep as
+ * the others. So the line search continues until g is flat along the step. This puts the step
+ * beyond such a pool's first wei, and the next system contains the pool's conductance.
  */
 export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
   const { u, amount, source, laplacian, scratch } = problem
@@ -50,12 +56,12 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
     scratch.startU.set(u)
     const enough = tolerance * scaleOf(problem)
     const { slope, largest } = aim(problem, active, 1e-12 * amount * problem.ν[source]!)
-    // Not a number: for dust the matrix is singular to floats, and the prices stay where they are.
+    // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
     if (!(-slope > enough)) break
     const most = Math.min(1, MAX_STEP / largest)
     const next = descend(problem, active, { slope, g, first: LENGTHENED * length, most })
     if (next === undefined) {
-      // This is as far as floats go.
+      // Float precision is exhausted.
       u.set(scratch.startU)
       g = respond(problem, active)
       break
@@ -66,7 +72,7 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
   return { bound: g, iterations, laplacian }
 }
 
-/** Narrows the Newton system to the tokens at the ends of the active edges. */
+/** Restricts the Newton system to the tokens of the active edges. */
 function narrowTo({ from, to, source, laplacian, scratch }: Problem, active: Int32Array): void {
   const { isTouched } = scratch
   isTouched.fill(0)
@@ -81,9 +87,9 @@ function narrowTo({ from, to, source, laplacian, scratch }: Problem, active: Int
 const BALANCINGS = 4
 
 /**
- * Balances the flows at a minimum, where they are to be used and not the prices alone: next to a deep
- * pool a token's price need not move for an imbalance that is lost on the thin pool behind it. Takes
- * Newton steps while they lessen the largest imbalance and it is more than `tolerance` of the output.
+ * Balances the flows at a minimum; needed if the flows are used and not only the prices. Next to a
+ * deep pool, an imbalance hardly moves a token's price, but is a loss on a thin pool behind it.
+ * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the output.
  */
 export function balance(problem: Problem, active: Int32Array, tolerance: number): void {
   const { u, ν, amount, source, laplacian, scratch } = problem
@@ -108,15 +114,17 @@ export function balance(problem: Problem, active: Int32Array, tolerance: number)
 }
 
 /**
- * What a tolerance is a part of: the amount at its marginal worth, for flows must balance, yet where
- * the order drains its pools and that is next to nothing, halfway (in logs) to what it brings.
+ * The value that tolerances are relative to: the amount at its marginal price. If the order drains
+ * its pools, that is almost zero; then the geometric mean of it and the output.
  */
 function scaleOf({ worth, amount, ν, source }: Problem): number {
   const marginal = amount * ν[source]!
   return worth > marginal ? Math.sqrt(worth * marginal) : marginal
 }
 
-/** The Newton step for the conductances as they stand, and how g falls along it. */
+/**
+ * The Newton step for the current conductances: the slope of g along it, and its largest component.
+ */
 function aim(
   problem: Problem,
   active: Int32Array,
@@ -137,16 +145,16 @@ function aim(
 type Way = {
   readonly slope: number
   readonly g: number
-  /** The part of the step to try first, and the most of it. */
+  /** The step length to try first, and the longest allowed. */
   readonly first: number
   readonly most: number
 }
 
 /**
- * Goes along the step to where g is about flat: what part of it that is and g there, with the
- * gradient left in scratch; `undefined` if g does not fall. From beyond the minimum it comes back by
- * Newton's method for the fall along the step, whose rate rises with the prices as flows do: so it
- * stays beyond, where pools that the step ran into trade.
+ * Line search for a length at which g is about flat along the step. Returns the length and g there,
+ * and leaves the gradient in scratch; `undefined` if g does not decrease. From beyond the minimum
+ * it returns by Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay
+ * beyond the minimum, where the pools that the step ran into trade.
  */
 function descend(
   problem: Problem,
@@ -178,7 +186,7 @@ function descend(
   return undefined
 }
 
-/** How fast g rises along the step: its derivative by the part of the step taken. */
+/** φ′: the derivative of g by the step length. */
 function riseAlong({ laplacian, scratch }: Problem): number {
   const { size, token } = laplacian
   let rise = 0
@@ -186,7 +194,7 @@ function riseAlong({ laplacian, scratch }: Problem): number {
   return rise
 }
 
-/** How fast that grows, by the conductances of the edges. */
+/** φ″, from the conductances of the edges. */
 function curvatureAlong(problem: Problem, active: Int32Array): number {
   const { from, to, c, laplacian, scratch } = problem
   const { edges, count } = tradingOf(problem, active)
@@ -199,7 +207,7 @@ function curvatureAlong(problem: Problem, active: Int32Array): number {
   return curvature
 }
 
-/** Sets the prices to a part of the step from where it starts. */
+/** Sets the prices to the start of the step plus `t` times the step. */
 function move({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
   const { size, token } = laplacian
   const { startU, step } = scratch
@@ -212,7 +220,7 @@ function move({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
   }
 }
 
-/** Gradient of g: the value of what each token has left over. */
+/** Gradient of g: the value of each token's excess. */
 function imbalance(problem: Problem, active: Int32Array): void {
   const { from, to, x, y, ν, source, amount, scratch } = problem
   const { gradient } = scratch
@@ -242,7 +250,7 @@ function assemble(problem: Problem, active: Int32Array, least: number): void {
   }
 }
 
-/** The most that any token but the sink has too much or too little of. */
+/** The largest imbalance of any token except the sink, as a value. */
 function largestOf(gradient: Float64Array, { size, token }: Laplacian): number {
   let largest = 0
   for (let i = 0; i < size; i++) largest = Math.max(largest, Math.abs(gradient[token[i]!]!))

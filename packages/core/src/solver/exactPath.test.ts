@@ -80,7 +80,10 @@ function bestNet(graph: Graph, order: Order, options: Options): number | undefin
 
 const anyEnds = fc.tuple(fc.nat(4), fc.nat(4)).filter(([a, b]) => a !== b)
 
-/** Five tokens of prices that agree, with pairs and pools that end after some ticks, many side by side. */
+/**
+ * Five tokens of prices that agree, with pairs and pools that end after some ticks, many side by
+ * side.
+ */
 const anyLimitedMarket: fc.Arbitrary<readonly Pool[]> = fc
   .record({
     ticks: fc.array(fc.integer({ min: -20_000, max: 20_000 }), { minLength: 5, maxLength: 5 }),
@@ -109,8 +112,8 @@ const anyLimitedMarket: fc.Arbitrary<readonly Pool[]> = fc
   )
 
 describe('a single path', () => {
-  it('is found where the ways that bring most overflow the last pool', () => {
-    // Four ways lead to the middle; only what the thinnest brings fits the pool behind it.
+  it('is found if the paths with the highest output overflow the last pool', () => {
+    // Four edges lead to the middle; only the output of the thinnest fits the pool behind it.
     const deep = [1, 2, 3].map((id) => pair(id, [1, 2], [1000n * E18, 1000n * E18]))
     const thin = pair(4, [1, 2], [E18, E18])
     const last = narrow(5, [2, 3], { tick: 0, halfWidth: 10, liquidity: 2000n * E18 })
@@ -124,7 +127,7 @@ describe('a single path', () => {
     }
   })
 
-  it('is found through a token left out of a large market', () => {
+  it('is found through a token outside the subgraph of a large market', () => {
     // A hundred hubs around the native token outrank token 300, through which alone the order fits.
     const hubs = Array.from({ length: 120 }, (_, i) => [
       pair(2 * i, [0, i + 1], [3000n * E18, 3000n * E18]),
@@ -144,7 +147,7 @@ describe('a single path', () => {
     expect(found?.amountOut).toBeGreaterThan(0n)
   })
 
-  it('is never better than the answer, at any cap, in small markets whose pools have limits', () => {
+  it('is never better than the answer, at any cap on hops, in small markets whose pools have limits', () => {
     let solved = 0
     fc.assert(
       fc.property(

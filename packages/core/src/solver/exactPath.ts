@@ -1,11 +1,11 @@
 /**
- * The best single path, by branch and bound over simple paths.
+ * The best single path by branch and bound over simple paths. Input: a network, with or without
+ * dual prices. Output: the path with the highest exact net output, or nothing.
  *
- * The fast search of `paths.ts` keeps a few ways per token, those that bring most. Where pools have
- * limits that is not enough: what brings most may fit no pool that leads on, where less would. This
- * search leaves out only what cannot be better: floats say the most that can come of a way, and whole
- * paths are walked in exact integers. So what it finds is the best, and where it finds nothing there is
- * nothing, unless the number of hops it may try runs out.
+ * The label-correcting search keeps only the few labels with the highest output per token. If pools
+ * have limits, these may overflow every pool that leads on, while a smaller amount would fit. This
+ * search prunes a partial path only by a float upper bound, and replays complete paths in integers.
+ * Its result is the best path, and no result means that there is none, unless the tries run out.
  */
 import { type Graph, piecesOf } from '../graph.js'
 import { inputForOf, limitOf, outOf } from '../math/pieces.js'
@@ -17,33 +17,33 @@ import type { Network } from './select.js'
 import { settleFlow } from './settle.js'
 import type { Terms } from './terms.js'
 
-// Floats lose some digits, and curves end some wei before their pools: nothing is left out for that.
+// Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
 const [DIGITS, WEI] = [1 + 1e-8, 1e4]
-// A swap and a walk in integers take about as long as so many tries.
+// Cost of an exact swap and of an exact replay, in tries.
 const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
 
-/** What a path must be, and what may be spent on the search. */
+/** The constraints on a path and the budget of the search. */
 export type PathTerms = Terms & {
   readonly maxHops: number
-  /** Only a path that nets more is looked for, in wei of the token out. */
+  /** The search looks only for a path with a higher net output, in wei of the token out. */
   readonly floor: number
-  /** How many hops may be tried before the search ends with the best so far. */
+  /** Number of hops to try before the search ends with the best path so far. */
   readonly tries: number
-  /** Prices of the tokens, ν, and each edge's surplus at them: the nearer to the optimum the shorter the search. */
+  /** Prices ν and each edge's surplus at them; prices near the optimum shorten the search. */
   readonly dual?: { readonly ν: Float64Array; readonly surplus: Float64Array }
 }
 
-/** What can still come of an amount of each token in a number of hops: no path does better. */
+/** Upper bounds per token on what a path to the sink can do in a number of hops. */
 type Prospect = {
-  /** Most units of the sink that a unit brings, at first prices. */
+  /** Most sink units per unit of the token, at first prices. */
   readonly rate: Float64Array
-  /** The most that any path on can take. */
+  /** The largest amount that any path can take. */
   readonly most: Float64Array
-  /** Most that the edges of a path on earn at the prices of the dual, less their gas. */
+  /** The most that the edges of a path earn at the prices of the dual, less their gas. */
   readonly worth: Float64Array
 }
 
-/** The path that nets most and more than `floor`, walked; `undefined` if none is found. */
+/** The path with the highest net output above `floor`, replayed; `undefined` if none is found. */
 export function bestExactPath(network: Network, order: Order, terms: PathTerms): Found | undefined {
   const prospects = [atSink(network)]
   while (prospects.length <= terms.maxHops) {
@@ -53,9 +53,9 @@ export function bestExactPath(network: Network, order: Order, terms: PathTerms):
 }
 
 /**
- * A path with as few hops as possible that can take the whole amount; `undefined` if none is found.
- * Few hops come first because what a path may take is then told most sharply: with more, an amount
- * seems to fit because it could go in a circle until enough of it is lost.
+ * The best path with as few hops as possible that can take the whole amount; `undefined` if none is
+ * found. Few hops come first because the limit of a path is then sharpest: with more hops the bound
+ * allows cycles, in which a too large amount shrinks until it fits.
  */
 export function shortestExactPath(
   network: Network,
@@ -101,14 +101,14 @@ function oneHopMore(
   return { rate, most, worth }
 }
 
-/** The most an edge takes where no more than `most` may come out. */
+/** The largest input of an edge whose output must not exceed `most`. */
 function mostInto(graph: Graph, e: number, most: number): number {
   const pieces = piecesOf(graph, e)
   const end = pieces.startOut.at(-1)!
   return (most >= end ? limitOf(pieces) : inputForOf(pieces, most)) * DIGITS + WEI
 }
 
-/** A way to go on: a local edge, what it brings, and the most that can come of it. */
+/** An extension of a path: a local edge, its output, and the upper bound on the net output. */
 type Step = { readonly i: number; readonly y: number; readonly most: number }
 
 function search(
@@ -167,7 +167,7 @@ function search(
   return best
 }
 
-/** Local edge i taking x of its token; `undefined` if no path goes on by it. */
+/** Local edge i with input x; `undefined` if no path can continue through it. */
 function stepBy(
   { graph, edges, to }: Network,
   i: number,
@@ -180,7 +180,7 @@ function stepBy(
   const { x } = before
   const pieces = piecesOf(graph, e)
   if (x > limitOf(pieces) * DIGITS + WEI) return undefined
-  // The chain pays whole wei; a float that is a little too low must not lose one.
+  // The chain pays whole wei. The tolerance keeps a float error from losing one.
   const y = Math.floor(outOf(pieces, x + graph.extraIn[e]!) * (1 + 1e-12) + 1e-6)
   if (y < 1 || y - WEI > prospect.most[b]! * DIGITS) return undefined
   const gas = before.gas + graph.gas[e]! + ROUTER_GAS
@@ -190,7 +190,7 @@ function stepBy(
   return { i, y, most: Math.min(byRate, byDual) - gasCost * gas }
 }
 
-/** Gas that an edge takes beyond its least for crossing ticks on the way; 0 where it has none. */
+/** Gas of an edge beyond its least, for crossing ticks; 0 for a pool without ticks. */
 function gasOfTicks({ edges, gas, stopGas, stepGas }: Graph, e: number, x: number): number {
   if (stepGas[e] === 0) return 0
   const { pool, direction } = edges[e]!

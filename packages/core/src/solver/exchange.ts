@@ -1,3 +1,7 @@
+/**
+ * Local search with add and drop moves. Input: a selection of edges. Output: a selection of at
+ * least the same value. It finds supports that greedy elimination alone cannot reach.
+ */
 import { balance, bundlesAt, extendPrices } from './extend.js'
 import type { Problem } from './problem.js'
 import { respond, respondAt, respondEdge, tradingOf } from './respond.js'
@@ -7,14 +11,14 @@ import { gasAt } from './support.js'
 const EXCHANGES = 6
 const OFFERS = 8
 const LEAST_GAIN = 1e-8
-// Of the edges into a token and out of it, the pairs among so many are tried.
+// Pairs are tried among this many edges into a token and out of it.
 const FEW = 4
 
 /**
- * Tries what dropping alone cannot find: adds the edges, and the pairs of edges through a token
- * not yet passed, that promise most at the selection's own prices, drops again, and goes on while
- * that gains. What an offer promises is taken in turns net of its gas, for it comes on top, and
- * before, for it may replace another. `together` are the prices that fit all edges. Leaves the problem
+ * In each round, adds the most promising edges, and pairs of edges through a token not yet passed,
+ * at the selection's own prices, then prunes again. Keeps the result if its value is higher. Rounds
+ * alternate two rankings: arbitrage net of gas, if the offer is an addition, and gross arbitrage,
+ * if it replaces another edge. `together` are the optimal prices over all edges. Leaves the problem
  * at the minimum over the selection returned.
  */
 export function exchange(
@@ -43,10 +47,10 @@ export function exchange(
   return best
 }
 
-/** What a selection uses, and which tokens it passes. */
+/** The edges that a selection uses and the tokens that it passes. */
 type Open = { readonly isUsed: Uint8Array; readonly isPassed: Uint8Array }
 
-/** Prices the tokens that the selection does not pass, and lets all edges respond. */
+/** Prices the tokens that the selection does not pass, and evaluates all edges at these prices. */
 function openTo(problem: Problem, together: Float64Array, used: Int32Array): Open {
   const { from, to, u, all, source, sink } = problem
   const isPassed = new Uint8Array(u.length)
@@ -63,10 +67,10 @@ function openTo(problem: Problem, together: Float64Array, used: Int32Array): Ope
   return { isUsed, isPassed }
 }
 
-/** One or two edges to add, and what for. */
+/** One or two edges to add, and the predicted gain. */
 type Offer = { readonly legs: readonly number[]; readonly worth: number }
 
-/** Edges by their surplus; a pair through another token by half of the best into it and out of it. */
+/** Edges by surplus; a pair through another token by the mean surplus of its best two edges. */
 function grossOffers(problem: Problem, { isUsed, isPassed }: Open): readonly Offer[] {
   const { from, to, surplus, u, all } = problem
   const into = new Int32Array(u.length).fill(-1)
@@ -89,7 +93,9 @@ function grossOffers(problem: Problem, { isUsed, isPassed }: Open): readonly Off
   return byWorth(offers)
 }
 
-/** Edges by their surplus less their gas; through each other token the pair that brings most. */
+/**
+ * Edges by surplus less gas, and through each other token the pair with the highest net surplus.
+ */
 function netOffers(problem: Problem, open: Open, { gasCost }: Charges): readonly Offer[] {
   const { from, to, surplus, u, all } = problem
   const { isUsed, isPassed } = open
@@ -112,7 +118,7 @@ function netOffers(problem: Problem, open: Open, { gasCost }: Charges): readonly
   return byWorth(offers)
 }
 
-/** The bundles from tokens passed into token k and out to them, and the best log prices there. */
+/** The bundles between token k and the passed tokens, and the best log ask and bid for k. */
 function endsOf(problem: Problem, isPassed: Uint8Array, k: number) {
   const { u, bundles } = problem
   const { from, to, logSpot } = bundles
@@ -140,7 +146,7 @@ function edgesIn({ all, bundles }: Problem, some: readonly number[]): readonly n
   return some.flatMap((b) => [...all.subarray(bundles.first[b], bundles.first[b + 1])])
 }
 
-/** The few edges at token k that bring most at a price of it. */
+/** The few edges at token k with the highest surplus at a given log price of k. */
 function mostAt(
   problem: Problem,
   k: number,
@@ -156,7 +162,9 @@ function mostAt(
   return edges.toSorted((a, b) => surplus.get(b)! - surplus.get(a)! || a - b).slice(0, FEW)
 }
 
-/** The pair of edges through token k, each alone with the other there, that brings most less its gas. */
+/**
+ * The pair of edges through token k, at the price that balances the two, with the best net surplus.
+ */
 function bestPair(
   problem: Problem,
   k: number,

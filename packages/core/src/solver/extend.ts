@@ -1,15 +1,19 @@
+/**
+ * Clearing prices for tokens that the current support does not pass; the pricing step of column
+ * generation. Input: a problem and the passed tokens. Output: prices at which the arbitrage of an
+ * unused edge predicts the gain from adding it.
+ */
 import type { Problem } from './problem.js'
 import { respondEdge } from './respond.js'
 
-// The price is found to this many halvings of the gap between ask and bid: what is left of the
-// arbitrage falls with the square.
+// Bisection steps between ask and bid. The remaining arbitrage falls with the square of the gap.
 const BISECTIONS = 8
 
 /**
- * Prices the tokens off the edges in use, beginning at `prices`, which fit all edges together: each
- * is moved between what the market pays for it and what it asks, or, where it pays more than it
- * asks, to where the two flows balance. That leaves the least arbitrage, so the bound stays tight
- * and the surplus of an edge says what adding it would bring.
+ * Prices the tokens that the used edges do not pass, starting from `prices`, the optimum over all
+ * edges. A price moves between bid and ask if bid ≤ ask, otherwise to the point where inflow equals
+ * outflow. This minimises the arbitrage, so the bound stays tight and the surplus of an edge
+ * predicts the gain from adding it.
  */
 export function extendPrices(problem: Problem, isUsed: Uint8Array, prices: Float64Array): void {
   const { u, ν, bundles } = problem
@@ -33,7 +37,7 @@ export function extendPrices(problem: Problem, isUsed: Uint8Array, prices: Float
   }
 }
 
-/** The edges that trade at some price of token k between what is asked and what is paid for it. */
+/** The edges that trade at some price of token k between ask and bid. */
 function nearAt(problem: Problem, k: number, ask: number, bid: number): readonly number[] {
   const { u, bundles } = problem
   const at = bundlesAt(problem)
@@ -55,10 +59,10 @@ function nearAt(problem: Problem, k: number, ask: number, bid: number): readonly
 /** Per token, the bundles that begin or end there: `first[k]` up to `first[k + 1]`. */
 type At = { readonly first: Int32Array; readonly bundles: Int32Array }
 
-// The same problem is priced round after round.
+// The same problem is priced in many rounds, so the index is cached.
 const known = new WeakMap<Int32Array, At>()
 
-/** What begins or ends at each token. */
+/** The bundles that begin or end at each token; cached per problem. */
 export function bundlesAt({ all, bundles, u }: Problem): At {
   const made = known.get(all)
   if (made) return made
@@ -80,7 +84,7 @@ export function bundlesAt({ all, bundles, u }: Problem): At {
   return at
 }
 
-/** The price (log) of token k at which two edges, one into it and one out of it, balance best. */
+/** The log price of token k that balances one edge into it and one edge out of it. */
 export function balance(problem: Problem, into: number, out: number, k: number): number {
   const { u, from, to, logSpot } = problem
   const ask = u[from[into]!]! - logSpot[into]!
@@ -88,12 +92,14 @@ export function balance(problem: Problem, into: number, out: number, k: number):
   return bid <= ask ? clamp(u[k]!, bid, ask) : meet(problem, [into, out], k, ask, bid)
 }
 
-/** Anywhere between is as good; the nearest to where a price stands disturbs its neighbours least. */
+/**
+ * Every price between is equally good; the one nearest the current price changes neighbours least.
+ */
 function clamp(price: number, least: number, most: number): number {
   return Math.min(Math.max(price, least), most)
 }
 
-/** The price between where the flows of token k balance; leaves it anywhere between. */
+/** The log price between ask and bid at which the flows of token k balance; changes `ν[k]`. */
 function meet(
   problem: Problem,
   edges: readonly number[],
@@ -111,7 +117,7 @@ function meet(
   return (low + high) / 2
 }
 
-/** What comes in less what goes out of token k at the prices ν; rises with its price. */
+/** Inflow minus outflow of token k at the prices ν; increases with its price. */
 function netFlow(problem: Problem, edges: readonly number[], k: number): number {
   const { from, x, y } = problem
   let net = 0

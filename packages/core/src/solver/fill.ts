@@ -1,3 +1,8 @@
+/**
+ * Greedy split by successive best paths. Input: a problem. Output: a {@link Flow} that places the
+ * whole amount, in equal chunks. It helps where the order drains its pools, because the dual may
+ * leave a rest unplaced.
+ */
 import type { Edge } from '../graph.js'
 import { outOf } from '../math/pieces.js'
 import { type Flow, topologicalOrder } from './flow.js'
@@ -6,14 +11,12 @@ import type { Problem } from './problem.js'
 import type { Terms } from './terms.js'
 
 const CHUNKS = 20
-// Longer paths leave too few legs to split over.
+// Most hops per path: longer paths leave too few legs to split over.
 const SHORT = 3
 
 /**
- * A flow that surely places everything: the amount in equal chunks, each along the path that brings
- * most after those before it. Where the order drains its pools the dual, in which what no pool can
- * take may be left over, is no guide to the few edges that take it all. `undefined` if some chunk
- * finds no path within the legs allowed.
+ * A flow that places the whole amount: equal chunks, each along the path with the highest output
+ * after the chunks before it. `undefined` if a chunk finds no path within the legs allowed.
  */
 export function fill(problem: Problem, maxHops: number, terms: Terms): Flow | undefined {
   const { graph, edges, pieces } = problem

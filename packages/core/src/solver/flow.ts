@@ -1,12 +1,11 @@
+/** Flows on a network and their topological order (Kahn's algorithm), for recovery and rounding. */
 import type { Edge } from '../graph.js'
 import type { Address } from '../hex.js'
 
-/** Float amounts on edges: the optimizer's opinion, never an answer. */
+/** Float amounts on edges: an estimate of the optimiser, never an answer. */
 export type Flow = ReadonlyMap<Edge, number>
 
-/**
- * The tokens of a flow from sources to sinks, or `undefined` if the flow has a cycle.
- */
+/** The tokens of a flow from sources to sinks, or `undefined` if the flow has a cycle. */
 export function topologicalOrder(flow: Flow): readonly Address[] | undefined {
   const inDegree = new Map<Address, number>()
   for (const edge of flow.keys()) {

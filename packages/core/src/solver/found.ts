@@ -1,21 +1,22 @@
+/** Candidate routes, their comparison, and the prices that the best path implies. */
 import { outOf, priceOf } from '../math/pieces.js'
 import type { Problem } from './problem.js'
 import type { Settled } from './settle.js'
 
-/** A route and its edges by their numbers in the graph, which stay when the problem grows. */
+/** A route and its edges by graph number; graph numbers stay valid when the problem grows. */
 export type Found = { readonly settled: Settled; readonly edges: Int32Array }
 
-/** The one that nets more; the first of equals loses. */
+/** The candidate with the higher net; the second if they are equal. */
 export function better(a: Found | undefined, b: Found | undefined): Found | undefined {
   return a && !(b && b.settled.net >= a.settled.net) ? a : b
 }
 
-/** Edges of the graph by their numbers in the problem. */
+/** Local numbers of edges given by graph number. */
 export function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
   return graphEdges.map((e) => edges.indexOf(e))
 }
 
-/** Sets the prices of a path's tokens to the marginal rates that the whole amount leaves along it. */
+/** Sets the prices of a path's tokens by the marginal rates after the whole amount has passed. */
 export function setPathPrices(problem: Problem, path: Int32Array): void {
   const { u, from, to, pieces, amount } = problem
   let x = amount

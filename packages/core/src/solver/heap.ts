@@ -1,7 +1,9 @@
-/** A binary heap of edges under keys, the greatest key first, the lower edge among equals. */
+/** Binary max-heap in typed arrays, for the price tree: it allocates nothing per entry. */
+
+/** A binary heap of edges by key: the greatest key first, then the lower edge number. */
 export type MaxHeap = { size: number; readonly keys: Float64Array; readonly edges: Int32Array }
 
-/** An empty heap with room for so many entries. */
+/** An empty heap with room for `room` entries. */
 export function makeHeap(room: number): MaxHeap {
   return { size: 0, keys: new Float64Array(room), edges: new Int32Array(room) }
 }
@@ -21,7 +23,7 @@ export function pushHeap(heap: MaxHeap, key: number, edge: number): void {
   edges[i] = edge
 }
 
-/** Takes the first entry off: its key and edge are left at `heap.size`. False from an empty heap. */
+/** Removes the first entry and leaves its key and edge at index `heap.size`. False if empty. */
 export function popHeap(heap: MaxHeap): boolean {
   if (heap.size === 0) return false
   const { keys, edges } = heap

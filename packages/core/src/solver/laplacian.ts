@@ -1,22 +1,31 @@
 /**
+ * Sparse LDLᵀ factorisation and selected inverse (Takahashi, Fagan and Chin 1973) of a weighted
+ * graph Laplacian. Input: edge conductances and damping. Output: Newton steps and effective
+ * resistances. The dual solves this system in each step, and the pruning of edges reads resistances
+ * from it.
+ */
+
+/**
  * The Newton system of the dual: a weighted graph Laplacian, grounded at the sink, factored as
- * LDLᵀ. Rows are eliminated by rising degree: on hub-and-leaf graphs that fills almost nothing, so
- * zeros are skipped instead of stored sparsely. It is set up once for all tokens and narrowed to
- * those that the edges in hand touch.
+ * LDLᵀ. Rows are eliminated by rising degree. This causes almost no fill-in on hub-and-leaf graphs,
+ * so the matrix is dense and the loops skip its zeros. It is allocated once for all tokens and
+ * restricted to the tokens of the active edges.
  */
 export type Laplacian = {
-  /** All tokens without the sink in the order of their rows. */
+  /** All tokens except the sink, in the order of their rows. */
   readonly order: Int32Array
-  /** Unknowns: the tokens that it is narrowed to. */
+  /** Number of unknowns: the tokens that the system is restricted to. */
   size: number
-  /** Row of each token, −1 for the sink and those left out; and the token of each row. */
+  /** Row of each token, −1 for the sink and for excluded tokens; and the token of each row. */
   readonly row: Int32Array
   readonly token: Int32Array
   /** Column j begins at j·size; after {@link factor} it has D at j and L below. */
   readonly matrix: Float64Array
-  /** What each diagonal holds besides conductances: no pivot is less, whatever floats cancel. */
+  /**
+   * What each diagonal contains besides conductances: a lower bound of the pivot if floats cancel.
+   */
   readonly damping: Float64Array
-  /** Rows with a non-zero in each column of L, as runs of one array. */
+  /** Rows of the non-zeros in each column of L: those of column j begin at `firstBelow[j]`. */
   readonly below: Int32Array
   readonly firstBelow: Int32Array
 }
@@ -41,7 +50,9 @@ export function makeLaplacian(degree: Int32Array, sink: number): Laplacian {
   return laplacian
 }
 
-/** Leaves out the tokens that are not `touched`: whatever they stand at, no edge in hand sees it. */
+/**
+ * Restricts the system to the touched tokens: no active edge depends on the prices of the others.
+ */
 export function narrow(laplacian: Laplacian, isTouched: Uint8Array): void {
   const { order, row, token } = laplacian
   row.fill(-1)
@@ -64,7 +75,7 @@ export function addConductance({ size, row, matrix }: Laplacian, a: number, b: n
   if (i >= 0 && j >= 0) matrix[i > j ? j * size + i : i * size + j]! -= c
 }
 
-/** Factors in place; every diagonal must be positive. */
+/** Factors the matrix in place as LDLᵀ; every entry of `damping` must be positive. */
 export function factor({ size, matrix, damping, below, firstBelow }: Laplacian): void {
   let next = 0
   for (let j = 0; j < size; j++) {
@@ -89,7 +100,7 @@ export function factor({ size, matrix, damping, below, firstBelow }: Laplacian):
   firstBelow[size] = next
 }
 
-/** Solves LDLᵀ·x = b in place over rows. */
+/** Solves LDLᵀ·x = b in place; `b` is indexed by row. */
 export function solveFactored({ size, matrix, below, firstBelow }: Laplacian, b: Float64Array) {
   for (let j = 0; j < size; j++) {
     const bj = b[j]!
@@ -110,8 +121,8 @@ export function solveFactored({ size, matrix, below, firstBelow }: Laplacian, b:
 }
 
 /**
- * The entries of the inverse that stand where L has non-zeros, which is wherever two tokens share
- * an edge; the lower triangle by columns. Takahashi's recurrence, from the last column backwards.
+ * The entries of the inverse at the non-zeros of L, by Takahashi's recurrence from the last column
+ * backwards; the lower triangle by columns. They include every pair of tokens that share an edge.
  */
 export function selectedInverse({ size, matrix, below, firstBelow }: Laplacian): Float64Array {
   const inverse = new Float64Array(size * size)
@@ -135,7 +146,7 @@ export function selectedInverse({ size, matrix, below, firstBelow }: Laplacian):
   return inverse
 }
 
-/** Effective resistance between two tokens: the drop that one unit of flow causes. */
+/** Effective resistance between two tokens: the potential drop that one unit of flow causes. */
 export function resistance(
   { size, row }: Laplacian,
   inverse: Float64Array,

@@ -11,7 +11,7 @@ import { termsOf } from './terms.js'
 const WANTED = 3
 
 describe('the best paths', () => {
-  it('are no worse where only the best few are asked for', () => {
+  it('are no worse if only the best few are requested', () => {
     let found = 0
     fc.assert(
       fc.property(

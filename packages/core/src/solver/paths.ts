@@ -1,25 +1,32 @@
+/**
+ * Best single paths by label correcting: Bellman–Ford by rounds of hops, with a few labels per
+ * token. Input: a problem. Output: simple paths for the whole amount, the highest net output first.
+ * The best of them is the least that an answer is worth.
+ */
 import { limitOf, outOf } from '../math/pieces.js'
 import { ROUTER_GAS } from '../route.js'
 import type { Problem } from './problem.js'
 import { gasAfter, gasOf } from './support.js'
 import type { Terms } from './terms.js'
 
-/** Most hops of a single path, where the caller does not say. */
+/** Most hops of a single path if the caller sets no limit. */
 export const MAX_HOPS = 5
 
-/** A path of local edges with what it brings less the gas of its hops, in sink units. */
+/** A path of local edges and its output less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
 
-// Ways kept per token and number of hops: the best alone may pass the very token wanted next.
+// Labels kept per token and number of hops. One is not enough: the best may already contain the
+// token needed next.
 const WAYS = 3
-// A pool's curve is above what it pays but for the rounding of floats.
+// Allowance for float rounding. A curve is an upper bound of the output, up to a wei of floored
+// fees.
 const ROUNDING = 1 + 1e-12
 const DUST = 1e-12
 
 /**
- * The ways that reach each token in a number of hops, the best first: `WAYS` slots per token with
- * the amount brought, its rank (what is left of it when the gas is paid), the gas so far, the last
- * edge, and the slot that the way came from.
+ * The labels of each token after a number of hops, the best first: `WAYS` slots per token with the
+ * amount, its rank (the amount net of gas), the gas so far, the last edge, and the slot of the
+ * previous label.
  */
 type Reach = {
   readonly amount: Float64Array
@@ -29,30 +36,30 @@ type Reach = {
   readonly before: Int32Array
 }
 
-/** What edges have taken before; whether others are closed. */
+/** Amounts that earlier paths put into each edge; `isClosed` allows no other edges. */
 export type Taken = { readonly amounts: Float64Array; readonly isClosed: boolean }
 
-/** A search under way: what each round of hops reached so far, and what a way must bring to go on. */
+/** The state of a search: the labels of each round, and the pruning bounds. */
 type Search = {
   readonly problem: Problem
   readonly gasCost: number
   /** Most gas of all hops together. */
   readonly maxGas: number
   readonly taken: Taken | undefined
-  /** Gas in units of each token, by the prices that the search starts from. */
+  /** Price of gas in units of each token, at the prices in the problem. */
   readonly gasPrice: Float64Array
-  /** By most hops left: the most sink units that a unit of each token can bring. */
+  /** By number of remaining hops: the most sink units that a unit of each token can become. */
   readonly mostTo: readonly Float64Array[]
   readonly reached: Reach[]
-  /** Less than this net is none of the paths wanted. */
+  /** A path with less net output is not among the wanted ones. */
   least: number
 }
 
 /**
- * For every number of hops up to `maxHops` the few simple paths that bring most for the whole amount,
- * by dynamic programming (Bellman–Ford by rounds) over a few ways per token, the best net of gas first.
- * What edges have `taken` comes first in their pools, and they cost no more gas. Where only the best
- * `wanted` of all are asked for, ways are left that could not become one of them.
+ * For every number of hops up to `maxHops`, finds the few simple paths with the highest output for
+ * the whole amount. Returns all of them, the highest output net of gas first. Amounts in `taken`
+ * pass through their pools first, and those edges cost no further gas. With `wanted`, labels that
+ * cannot become one of the best `wanted` paths are pruned.
  */
 export function bestPaths(
   problem: Problem,
@@ -90,7 +97,7 @@ export function bestPaths(
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
 }
 
-/** The ways of one hop more. */
+/** One round of relaxation: the labels with one hop more. */
 function goOn(search: Search): Reach {
   const { γ, price, u, bundles, source, sink } = search.problem
   const next = emptyReach(u.length)
@@ -114,8 +121,8 @@ function goOn(search: Search): Reach {
 }
 
 /**
- * Whether a way may go on to token k at a rate. A pool pays at most its first price, and what is no
- * better than the worst kept is none of the few: most edges, and most bundles, are done with here.
+ * Whether the label in `slot` can improve token k at a rate. A pool pays at most its first price,
+ * so this test, which needs no curve, rejects most edges and most bundles.
  */
 function mayBring(search: Search, next: Reach, slot: number, k: number, rate: number): boolean {
   const last = search.reached.at(-1)!
@@ -124,7 +131,7 @@ function mayBring(search: Search, next: Reach, slot: number, k: number, rate: nu
   return isOneOfFew(search, next, k, Math.max(DUST, x * rate * ROUNDING), last.gas[slot]!)
 }
 
-/** Whether y of token k for so much gas may be one of the ways kept, and lead to a path wanted. */
+/** Whether an amount y of token k at this gas ranks among the labels kept and can reach `least`. */
 function isOneOfFew(search: Search, { rank }: Reach, k: number, y: number, gas: number): boolean {
   const { gasCost, gasPrice, mostTo, reached, least } = search
   if (!(y - gasPrice[k]! * gas > rank[(k + 1) * WAYS - 1]!)) return false
@@ -132,7 +139,7 @@ function isOneOfFew(search: Search, { rank }: Reach, k: number, y: number, gas: 
   return most > 0 && !(y * most - gasCost * gas < least)
 }
 
-/** Goes on by an edge from a way of the last round, and keeps that if it is one of the few. */
+/** Extends a label of the last round by an edge and keeps the result if it ranks among the best. */
 function tryEdge(search: Search, next: Reach, slot: number, i: number): void {
   const { problem, maxGas, taken, gasPrice, reached } = search
   const { to, pieces } = problem
@@ -145,24 +152,24 @@ function tryEdge(search: Search, next: Reach, slot: number, i: number): void {
     return
   }
   if (taken?.isClosed && before === 0) return
-  // The chain pays whole wei, which decides where a way leads past a token of few.
+  // The chain pays whole wei, which matters for a token with few units.
   const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
   if (paid === 0) return
-  // A pool all but drained takes more for next to nothing.
+  // An almost drained pool accepts more input for almost no output.
   const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
-  // The least it can take is known at once: most edges fall short of the few even so.
+  // The least gas is cheap to compute and already rejects most edges.
   const least = last.gas[slot]! + (before > 0 ? 0 : gasOf(problem, i))
   if (!isOneOfFew(search, next, k, y, least)) return
   const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
-  // Ticks are what fills a block: a way past its limit is none.
+  // A label above the gas cap is discarded; tick crossings are what fills a block.
   if (gas > maxGas || !isOneOfFew(search, next, k, y, gas)) return
   if (passes(problem, reached, slot, k)) return
   insert(next, k, { amount: y, rank: y - gasPrice[k]! * gas, gas, edge: i, before: slot })
 }
 
 /**
- * The most sink units that a unit of each token can bring, at first prices: in no hop, in one at most,
- * and so on.
+ * The most sink units that a unit of each token can become at first prices: in 0 hops, in at most
+ * 1, and so on.
  */
 function mostToSink({ bundles, u, source, sink }: Problem, maxHops: number) {
   const { from, to, rate } = bundles
@@ -209,7 +216,7 @@ function insert({ amount, rank, gas, edge, before }: Reach, token: number, way: 
   before[slot] = way.before
 }
 
-/** Whether the way in `slot` of the last round passes a token. */
+/** Whether the path of the label in `slot` of the last round has already left a token. */
 function passes(
   { from }: Problem,
   reached: readonly Reach[],
@@ -224,7 +231,7 @@ function passes(
   return false
 }
 
-/** The edges of the way in `slot` of the last round. */
+/** The edges of the path of the label in `slot` of the last round. */
 function trace(reached: readonly Reach[], slot: number): Int32Array {
   const path = new Int32Array(reached.length - 1)
   let at = slot

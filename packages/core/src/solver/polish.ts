@@ -1,12 +1,14 @@
+/** Integer pattern (coordinate) search on shares, with the exact replay as objective. */
 import type { Order } from '../order.js'
 import { amountOutOf, type PlannedHop, SHARE_ONE } from '../route.js'
 
-// From a sixteenth of what a token holds down to the grid's last bit.
+// Step sizes from a sixteenth of a token's amount to the last bit of the share grid.
 const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)
 
 /**
- * Moves shares by ever smaller steps while the exact walk pays more: where a token on the way has few
- * units, what they are rounded by outweighs what the balance of prices says.
+ * Changes one share at a time by smaller and smaller steps and keeps a change if the exact output
+ * increases. If a token on the route has few units, its rounding outweighs the equality of marginal
+ * prices, and only such a search improves the split.
  */
 export function polish(hops: readonly PlannedHop[], order: Order): readonly PlannedHop[] {
   let best = hops

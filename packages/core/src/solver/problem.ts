@@ -1,48 +1,57 @@
+/**
+ * The network subproblem in structure-of-arrays form, together with the state of its dual. Input:
+ * chosen tokens and edges of the graph. Output: a {@link Problem}, which the dual, the bound, the
+ * searches and the recovery of the flow share.
+ */
 import { FIRST_PIECE, type Graph, piecesOf } from '../graph.js'
 import type { Pieces } from '../math/pieces.js'
 import { type Laplacian, makeLaplacian } from './laplacian.js'
 
 /**
- * A part of the graph with an amount to push from source to sink, and the state of the dual on
- * it. Tokens and edges have local numbers; the arrays after `u` are scratch that {@link respond}
- * fills for the edges in `active`.
+ * A part of the graph with an amount to push from source to sink, and the state of its dual. Tokens
+ * and edges have local numbers. {@link respond} fills the arrays after `u` for the active edges.
  *
- * Symbols: ν = e^u the prices in units of the sink's token, x and y an edge's input and output,
- * c its conductance ν_in·∂x/∂ln(ν_out/ν_in), surplus its arbitrage ν_out·y − ν_in·x.
+ * Symbols: ν = e^u are the prices in units of the sink's token, x and y are an edge's input and
+ * output, c is its conductance ν_in·∂x/∂ln(ν_out/ν_in), surplus is its arbitrage ν_out·y − ν_in·x.
  */
 export type Problem = {
   readonly graph: Graph
   readonly source: number
   readonly sink: number
   readonly amount: number
-  /** Graph numbers of the tokens that routes can pass but the problem leaves out. */
+  /** Graph numbers of the outside tokens: routes can pass them, but the problem leaves them out. */
   readonly beyond: readonly number[]
   /** Graph numbers of the local tokens and edges. */
   readonly tokens: Int32Array
   readonly edges: Int32Array
   readonly from: Int32Array
   readonly to: Int32Array
-  /** The numbers of all local edges, and the edges between the same two tokens in one direction. */
+  /** The numbers of all local edges, and their grouping by token in and token out. */
   readonly all: Int32Array
   readonly bundles: Bundles
   readonly γ: Float64Array
-  /** First piece of each edge: spot price before the fee, virtual reserve in, end. */
+  /** First piece of each edge: spot price before the fee, virtual reserve of the token in, end. */
   readonly price: Float64Array
   readonly reserve: Float64Array
   readonly end: Float64Array
   /** ln of the spot price after the fee. */
   readonly logSpot: Float64Array
-  /** Each edge's curve; cut for a while where a pool falls short of it. */
+  /** Each edge's curve; shortened temporarily if a pool pays less than its hull. */
   readonly pieces: Pieces[]
-  /** Least gas of each edge, what more it takes where funds stop before it, and for each further piece. */
+  /**
+   * Gas of each edge: the least, the addition if funds pass through the executor, and per further
+   * piece.
+   */
   readonly gas: Float64Array
   readonly stopGas: Float64Array
   readonly stepGas: Float64Array
-  /** Wei of input by which each edge's pool may beat its curve. */
+  /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
   readonly extraIn: Float64Array
-  /** About what the order brings, in sink units: what a tolerance is a part of. */
+  /** Approximate output of the order in sink units; tolerances are relative to it. */
   worth: number
-  /** Whether a way of the order's paths met a pool too small for it: then the best path may be another. */
+  /**
+   * Whether the path search met a pool that is too small: then its result may not be the best path.
+   */
   isCramped: boolean
   readonly u: Float64Array
   readonly ν: Float64Array
@@ -51,15 +60,16 @@ export type Problem = {
   readonly c: Float64Array
   readonly surplus: Float64Array
   readonly trading: Trading
-  /** The Newton system over the tokens, as the last minimisation left it, and what it works with. */
+  /** The Newton system over the tokens, as the last minimisation left it, and its work arrays. */
   readonly laplacian: Laplacian
   readonly scratch: Scratch
 }
 
 /**
- * Edges from one token to another, which stand side by side: those of bundle b from `first[b]` up to
- * `first[b + 1]`, the best of them at spot price `rate[b]` after its fee, its ln `logSpot[b]`. In a
- * large market most trade nothing, and a bundle is seen to at one look.
+ * Parallel edges from one token to another are adjacent and form a bundle. Bundle b contains the
+ * edges from `first[b]` up to `first[b + 1]`; `rate[b]` is their best spot price after the fee and
+ * `logSpot[b]` its ln. Most edges are idle in a large market, so the best rate of a bundle allows
+ * the solver to skip all of its edges with one comparison.
  */
 export type Bundles = {
   readonly first: Int32Array
@@ -70,17 +80,17 @@ export type Bundles = {
 }
 
 /**
- * The edges that traded when all were last let respond: the first `count` of `edges`. In a large
- * market they are few, and what is nought need not be gone through.
+ * The edges that traded when all edges last responded: the first `count` of `edges`. In a large
+ * market they are few, so loops over this list skip the zeros.
  */
 export type Trading = {
   readonly edges: Int32Array
   count: number
-  /** Whether others were touched since and may trade too. */
+  /** Whether other edges have responded since, so that they may trade too. */
   isStale: boolean
 }
 
-/** Arrays that a minimisation fills before it reads them, kept so that not each makes its own. */
+/** Work arrays that a minimisation fills before it reads them; kept to avoid allocation. */
 export type Scratch = {
   readonly isTouched: Uint8Array
   readonly gradient: Float64Array

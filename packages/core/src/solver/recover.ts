@@ -1,27 +1,32 @@
+/**
+ * Primal recovery: a balanced flow from the flows at the minimum of the dual. Input: a problem at
+ * its minimum. Output: a flow that conserves every token and respects every limit. The dual's own
+ * flows balance only up to a tolerance.
+ */
 import type { Edge } from '../graph.js'
 import { limitOf, outOf } from '../math/pieces.js'
 import { type Flow, topologicalOrder } from './flow.js'
 import type { Problem } from './problem.js'
 
-// What comes before a pool pays a little less or more than floats say: leave room for it.
+// The exact inflow of a pool differs a little from floats, so its limit is not used in full.
 const ROOM = 1 - 5e-7
 
-/** A balanced flow and what of it arrives. */
+/** A balanced flow and the amount that reaches the sink. */
 export type Recovered = {
   readonly flow: Flow
   readonly amountOut: number
   readonly stuckAt?: never
 }
 
-// Where a token gets more than it can pass on, what comes in is cut back, so many times over.
+// Most rounds that reduce the inflow of a token that cannot pass it all on.
 const CUTS = 32
 const IDLE = 1e-12
 
 /**
- * A flow out of the dual's: tokens from source to sink, each once all that comes in is known, what
- * it holds split as the dual's flows are and never past a pool's limit. Balanced by
- * construction, so what the dual left out of balance is lost to second order only. `undefined` if
- * the edges form a cycle; the token that cannot pass on all it gets, if there is one.
+ * Visits the tokens in topological order and splits what each receives in the proportions of the
+ * dual's flows, never beyond a pool's limit. The flow is balanced by construction, and the dual's
+ * imbalance costs output to second order only. Returns `undefined` if the edges form a cycle, and
+ * `stuckAt` if a token cannot pass on all it receives.
  */
 export function recover(
   problem: Problem,
@@ -49,7 +54,7 @@ export function recover(
   }
 }
 
-/** Pushes the amount through the tokens in order, or as far as to one that cannot pass it all on. */
+/** Pushes the amount through the tokens in order, up to the first that cannot pass it all on. */
 function push(
   problem: Problem,
   active: Int32Array,
@@ -73,9 +78,9 @@ function push(
 }
 
 /**
- * Splits `amount` as the dual's flows do. What they are out of balance by falls to the edges by their
- * conductances, as a move of the token's price would have it; what passes the most that an edge may
- * take, or would take less than nothing, to the others. Returns what none can take.
+ * Splits `amount` as the dual's flows do. The imbalance is distributed in proportion to the
+ * conductances, as a change of the token's price would. An edge that would leave [0, limit] is
+ * fixed at that end and the others take the remainder. Returns the amount that no edge can take.
  */
 function share(
   { x, c, ν, from }: Problem,
@@ -85,7 +90,8 @@ function share(
 ): number {
   const isFixed = new Uint8Array(outgoing.length)
   const flow = outgoing.reduce((sum, i) => sum + x[i]!, 0)
-  // Edges that are full or idle in the dual yield only where no other does.
+  // Edges that are full or idle in the dual have no conductance: a tiny one makes them the last
+  // resort.
   const stiff = Float64Array.from(outgoing, (i) => IDLE * (x[i]! + flow + amount))
   let rest = amount
   for (;;) {

@@ -1,55 +1,61 @@
+/**
+ * Reference prices of the market, independent of any order: a maximum-bottleneck (widest-path) tree
+ * grown by Prim's algorithm from the wrapped native token. Input: a graph. Output: {@link
+ * Reference}. The prices value gas, show which pools are far off the market, and rank tokens by
+ * depth.
+ */
 import type { Graph } from '../graph.js'
 import { type Hex, NATIVE } from '../hex.js'
 import { type Blocks, findBlocks } from './blocks.js'
 import { makeHeap, popHeap, pushHeap } from './heap.js'
 
 /**
- * What the market says of itself before any order: a price for every token, which pools agree with
- * it, and which tokens a swap can pass through.
+ * Facts about the market that do not depend on an order: a price for every token, the pools that
+ * agree with these prices, and the tokens that a swap can pass through.
  */
 export type Reference = {
   /** Value of one raw unit of each token, in wei of the wrapped native token. */
   readonly price: Float64Array
   /** Per token: 1 if its price is in native wei, 0 off the native token's component. */
   readonly isValued: Uint8Array
-  /** Per token: the one that its price was taken from, by the deepest way from the root; −1 for a root. */
+  /** Per token: its parent in the price tree, on the widest path from the root; −1 for a root. */
   readonly treeParent: Int32Array
-  /** Per edge: input of a trade that moves its price by 2 %. */
+  /** Per edge: input of a trade that lowers its marginal price by 2 %. */
   readonly depthIn: Float64Array
   /** Per edge: output of that trade. */
   readonly depthOut: Float64Array
-  /** Per edge: 1 if its pool agrees with the prices, 0 if it looks like free money. */
+  /** Per edge: 1 if it can trade and its pool agrees with the prices, 0 otherwise. */
   readonly isClean: Uint8Array
-  /** How the clean pools hang together. */
+  /** Biconnected components of the graph of clean pools. */
   readonly blocks: Blocks
 }
 
-/** How much can pass through each token: the depth of its second deepest neighbour. */
+/** Tokens ranked by how much can pass through them: the depth of the second deepest neighbour. */
 export type Throughput = {
-  /** Tokens with two neighbours or more, those that let most through first. */
+  /** Tokens with at least two neighbours, the highest throughput first. */
   readonly ranked: readonly number[]
 }
 
 const DEPTH_MOVE = 0.02
 
 /**
- * A pool whose arbitrage against the reference prices exceeds this part of its own depth is set
- * aside: it is stale, taxed or poisoned. For a constant product that is 10 % off the market.
+ * A pool is set aside if its arbitrage against the reference prices exceeds this fraction of its
+ * own depth: it is stale, taxed or poisoned. For a constant product this means 10 % off the market.
  */
 const ARBITRAGE_OF_DEPTH = 0.25
 
 const known = new WeakMap<Graph, Reference>()
 
 /**
- * Does what the first quote on a graph would else wait for. Given the graph `before` it costs
- * little more than what the block moved; call it on every new graph before quoting from it.
+ * Precomputes the data of a graph, so that the first quote does not pay for it. With the graph
+ * `before`, it measures only pools that changed. Call it on every new graph before quoting from it.
  */
 export function prepare(graph: Graph, before?: Graph): Graph {
   throughputOf(graph, referenceOf(graph, before))
   return graph
 }
 
-/** The reference of a graph, made once; with the graph `before` only what moved is measured anew. */
+/** The reference of a graph, cached. With the graph `before`, only changed pools are measured. */
 export function referenceOf(graph: Graph, before?: Graph): Reference {
   const made = known.get(graph)
   if (made) return made
@@ -62,7 +68,7 @@ export function referenceOf(graph: Graph, before?: Graph): Reference {
 
 const asides = new WeakMap<Uint8Array, readonly Hex[]>()
 
-/** Ids of the pools that are not clean though they could trade; made once for every reference. */
+/** Ids of the pools that could trade but are not clean; cached per reference. */
 export function setAsideOf(graph: Graph, { isClean }: Reference): readonly Hex[] {
   const made = asides.get(isClean)
   if (made) return made
@@ -79,7 +85,7 @@ export function setAsideOf(graph: Graph, { isClean }: Reference): readonly Hex[]
 
 const throughputs = new WeakMap<Reference, Throughput>()
 
-/** Ranks the tokens; made once for every reference. */
+/** Ranks the tokens by throughput; cached per reference. */
 export function throughputOf(graph: Graph, reference: Reference): Throughput {
   const { isClean, depthOut, price } = reference
   const made = throughputs.get(reference)
@@ -110,9 +116,9 @@ export function throughputOf(graph: Graph, reference: Reference): Throughput {
 }
 
 /**
- * Prices by the maximum-bottleneck tree from the wrapped native token, the deepest pools first. Only
- * the depths of pools that did not move are taken over from `before`: the reference is a function of
- * the snapshot alone, so a quote does not depend on which blocks the market was followed through.
+ * Prices the tokens along the maximum-bottleneck tree. Only the depths of unchanged pools are
+ * reused from `before`. The reference is a function of the snapshot alone, so a quote does not
+ * depend on the sequence of blocks that led to it.
  */
 function buildReference(graph: Graph, before?: { graph: Graph; reference: Reference }): Reference {
   const isKept = (e: number) => before?.graph.edges[e] === graph.edges[e]
@@ -128,7 +134,7 @@ function buildReference(graph: Graph, before?: { graph: Graph; reference: Refere
   const treeParent = new Int32Array(graph.tokens.length).fill(-1)
   for (const e of tree) treeParent[graph.to[e]!] = graph.from[e]!
   const found = cleanEdges(graph, price, depthOut, tree)
-  // Few blocks change which pools are clean: what follows from that alone is taken over.
+  // Few blocks change the set of clean pools. Everything that depends only on that set is reused.
   if (before && isEqual(found, before.reference.isClean)) {
     const { isClean, blocks } = before.reference
     return { price, isValued, treeParent, depthIn, depthOut, isClean, blocks }
@@ -148,7 +154,7 @@ function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
   const { tokens, firstFrom, from, to, snapshot } = graph
   const price = new Float64Array(tokens.length).fill(Number.NaN)
   const isValued = new Uint8Array(tokens.length)
-  // The greatest key that each token was offered under: of lesser ones it need not be told.
+  // The greatest key under which each token is in the heap. Smaller keys are not worth a push.
   const offered = new Float64Array(tokens.length)
   const heap = makeHeap(from.length)
   const tree: number[] = []
@@ -156,7 +162,7 @@ function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
   const starts = Array.from(tokens, (_, k) => k)
   for (const start of root === undefined ? starts : [root, ...starts]) {
     if (!Number.isNaN(price[start]!)) continue
-    // Off the native token's component prices are relative to a token of their own.
+    // In other components, prices are relative to an arbitrary token of the component.
     price[start] = 1
     isValued[start] = start === root ? 1 : 0
     grow(start, Number.POSITIVE_INFINITY)
@@ -184,13 +190,13 @@ function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
   }
 }
 
-// A pool that trades one way only bounds the price from one side: it speaks where no other does.
+// A pool that trades in one direction only bounds the price from one side. It prices a token only
+// if no other pool does.
 const ONE_SIDED = 1e-12
 
 /**
- * Depth of a pool in units of an edge's token in, for the other token has no price yet: what goes
- * in one way and comes out the other, the smaller of the two; next to nothing where one side is
- * exhausted.
+ * Depth of a pool in units of an edge's token in, because the other token has no price yet: the
+ * smaller of this edge's input and the reverse edge's output. Almost zero if one side is exhausted.
  */
 function depthOf(graph: Graph, depthIn: Float64Array, depthOut: Float64Array, e: number): number {
   const there = depthIn[e]!
@@ -198,7 +204,9 @@ function depthOf(graph: Graph, depthIn: Float64Array, depthOut: Float64Array, e:
   return there > 0 && back > 0 ? Math.min(there, back) : ONE_SIDED * Math.max(there, back)
 }
 
-/** Rate of an edge before its fee: the geometric mean of what it pays there and asks back. */
+/**
+ * Rate of an edge before its fee: the geometric mean of its spot rate and the inverse reverse rate.
+ */
 function midRate(graph: Graph, e: number): number {
   const there = graph.spot[e]!
   const back = graph.spot[graph.reverse[e]!]!
@@ -227,13 +235,13 @@ function cleanEdges(
     if (spot[e] === 0) isClean[e] = 0
     if (!(spot[e]! * price[to[e]!]! > price[from[e]!]!) || inTree[poolOf[e]!]) continue
     const ratio = price[from[e]!]! / price[to[e]!]!
-    // So near the market it earns no more than this part of its depth.
+    // Within this distance of the market, its arbitrage is at most that fraction of its depth.
     if (ratio > spot[e]! * (1 - DEPTH_MOVE)) continue
     const { curve } = edges[e]!
     const x = curve.inputAt(ratio)
     if (curve.out(x) - ratio * x > ARBITRAGE_OF_DEPTH * depthOut[e]!) setAside(e)
   }
-  // Wrapping is the router's business: no path passes through the native token itself.
+  // The router wraps and unwraps, so no path passes through the native token itself.
   const native = tokenNumber.get(NATIVE)
   for (let e = 0; e < edges.length; e++) if (from[e] === native || to[e] === native) isClean[e] = 0
   return isClean

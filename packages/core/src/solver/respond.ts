@@ -1,8 +1,12 @@
+/**
+ * The arbitrage oracle of dual decomposition, in closed form. Input: a problem and prices. Output:
+ * the optimal trade of every active edge at these prices, and the value of the dual function.
+ */
 import { outOf, pieceAbove } from '../math/pieces.js'
 import type { Problem } from './problem.js'
 
 /**
- * Lets every active edge trade to its best at prices ν = e^u: fills x, y, c and surplus, and
+ * Computes the optimal trade of every active edge at prices ν = e^u. Fills x, y, c and surplus, and
  * returns the dual function g(u) = amount·ν_source + Σ surplus.
  */
 export function respond(problem: Problem, active: Int32Array): number {
@@ -11,7 +15,7 @@ export function respond(problem: Problem, active: Int32Array): number {
   return respondAt(problem, active)
 }
 
-/** {@link respond} at prices ν that are known already. */
+/** {@link respond} at the prices that `problem.ν` already contains. */
 export function respondAt(problem: Problem, active: Int32Array): number {
   let g = problem.amount * problem.ν[problem.source]!
   if (active === problem.all) return g + respondAll(problem)
@@ -37,7 +41,7 @@ function respondAll(problem: Problem): number {
   return sum
 }
 
-/** Leaves no edge trading. */
+/** Clears the flows of all edges. */
 function forget({ x, y, c, surplus, trading }: Problem): void {
   if (trading.isStale) {
     x.fill(0)
@@ -56,22 +60,23 @@ function forget({ x, y, c, surplus, trading }: Problem): void {
   }
 }
 
-// Log prices further apart than this do not come out the other way for being rounded.
+// If two log prices differ by more than this, rounding cannot reverse their order.
 const FAR = 1e-9
 
-/** Of the active edges those that may trade, and how many of them count. */
+/** The active edges that may trade, and their number. */
 export function tradingOf({ all, trading }: Problem, active: Int32Array) {
   const isKnown = active === all && !trading.isStale
   return isKnown ? trading : { edges: active, count: active.length }
 }
 
 /**
- * What floats tell log prices apart by. A pool so much deeper than the order that its whole flow lies
- * within is taken to trade as soon as it is this near, if by nothing: it yields all the same.
+ * Resolution of log prices in floats. A pool can be so deep that its whole flow corresponds to a
+ * price move below this. Such a pool counts as trading once its price is within the resolution,
+ * even if its flow is zero, so that its conductance enters the Newton system.
  */
 export const RESOLUTION = 1e-14
 
-/** Lets one edge trade to its best at the prices ν; returns its surplus. */
+/** Computes the optimal trade of one edge at the prices ν; returns its surplus. */
 export function respondEdge(problem: Problem, i: number): number {
   problem.trading.isStale = true
   return tradeEdge(problem, i)
@@ -90,7 +95,7 @@ function tradeEdge(problem: Problem, i: number): number {
     surplus[i] = 0
     return 0
   }
-  // √(worth/ν) − 1 by way of the difference, which keeps the digits of small flows.
+  // √(worth/ν) − 1, computed from the difference to keep the digits of small flows.
   const q = Math.max(0, (worth - νIn) / νIn)
   const move = q / (1 + Math.sqrt(1 + q))
   const reserve = problem.reserve[i]!
@@ -104,8 +109,9 @@ function tradeEdge(problem: Problem, i: number): number {
   return surplus[i]!
 }
 
-// The flow into a token whose ways out are all full is known to some digits only, and shares are
-// parts of 2^24: the dual fills a pool this far, and what it recovers may go a little further.
+// The dual fills a pool only this far, and the recovered flow may go a little further. The inflow
+// of a token whose outgoing edges are all full is known to a few digits only, and shares have 24
+// bits.
 const FULL = 1 - 4e-6
 
 function respondInTail(problem: Problem, i: number): number {
@@ -126,7 +132,7 @@ function respondInTail(problem: Problem, i: number): number {
   if (isFull) problem.y[i] = isLast ? outOf(pieces, most) : startOut[j + 1]!
   else problem.y[i] = wantedOut
   problem.c[i] = isFull ? 0 : (νIn * scale * (1 + move)) / 2
-  // The surplus is the most over all that the pool can take: the bound covers what the split leaves.
+  // The surplus is the maximum over the pool's full limit, because the bound must cover that too.
   const isWithin = wanted < startIn[j + 1]!
   problem.surplus[i] = isWithin
     ? νOut * wantedOut - νIn * wanted

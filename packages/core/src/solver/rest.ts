@@ -1,3 +1,8 @@
+/**
+ * Clearing prices for the tokens outside the subgraph; the pricing step of column generation.
+ * Input: a problem with prices. Output: {@link Rest}, the arbitrage of every outside edge, which
+ * completes the bound, and the tokens worth adding to the subgraph.
+ */
 import { FIRST_PIECE, type Graph, piecesOf } from '../graph.js'
 import type { Hex } from '../hex.js'
 import { inputAtOf, outOf } from '../math/pieces.js'
@@ -6,27 +11,30 @@ import { crossing } from './crossing.js'
 import type { Problem } from './problem.js'
 import type { Reference } from './reference.js'
 
-// What a token must promise, as part of the output, to be worth solving with.
+// An outside token joins the subgraph if its edges earn at least this fraction of the order's
+// value.
 const PROMISING = 1e-7
 const MOST_PROMISING = 24
 
-/** What lies beyond a problem: prices for the tokens left out of it, and what their edges earn. */
+/**
+ * The outside of a problem: prices of the tokens it leaves out, and the arbitrage of their edges.
+ */
 export type Rest = {
   readonly offers: readonly Offer[]
-  /** What the edges behind the offers trade, in sink units. */
+  /** Value that the edges of the offers trade, in sink units. */
   readonly turnover: number
-  /** Least gas of an edge left out; infinite if none is. */
+  /** Least gas of an outside edge; infinite if there is none. */
   readonly leastGas: number
-  /** ln ν by graph number of the token; not a number where there is none. */
+  /** ln ν by graph number of the token; NaN if the token has no price. */
   readonly prices: Float64Array
-  /** Tokens whose edges earn most, worth adding to the problem. */
+  /** The tokens whose edges earn most, to be added to the problem. */
   readonly promising: readonly number[]
 }
 
 /**
- * Prices the tokens that the problem leaves out so that they earn least: between bid and ask
- * where there is room, else where what the one buys the other sells. Tokens far out are priced after
- * those nearer. At these prices the bound covers every edge that an acyclic route could use.
+ * Prices the outside tokens so that their edges earn least: between bid and ask if bid ≤ ask,
+ * otherwise where inflow equals outflow. Tokens next to priced tokens come first. At these prices
+ * the bound covers every edge that an acyclic route could use.
  */
 export function priceRest(
   problem: Problem,
@@ -50,13 +58,13 @@ export function priceRest(
   const prices = { price, worth }
   const around = usableAround(problem, reference, excludedPools)
   const isQuiet = new Uint8Array(left.length)
-  // Outwards until no further token is reached, and once more with all neighbours priced.
+  // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
     unpriced = now
     now = 0
     for (let n = 0; n < left.length; n++) {
       const k = left[n]!
-      // Where all around is in the problem, another look sees nothing new.
+      // If all neighbours are in the problem, a second pass changes nothing.
       if (!around.isNear[n] || Number.isNaN(price[k]!)) {
         isQuiet[n] = balance(graph, prices, k, around, n) ? 1 : 0
       }
@@ -73,7 +81,7 @@ export function priceRest(
       const surplus = surplusOf(graph, prices, e)
       const worth = surplus + extraOf(graph, prices, e)
       if (!(worth > 0)) continue
-      // An edge between two tokens left out is met from both: count it at its token in.
+      // The loop meets an edge between two outside tokens at both ends: count it at its token in.
       if (isLocal[around.others[s]!] || around.leadsOut[s]) {
         offers.push({ surplus: worth, gas: graph.gas[e]! })
         if (surplus > 0) turnover += tradedBy(graph, prices, e)
@@ -92,21 +100,23 @@ export function priceRest(
 }
 
 /**
- * The edges from and to the tokens left out that an acyclic route could use: those of the n-th from
- * `first[n]` up to `first[n + 1]`.
+ * The edges at the outside tokens that an acyclic route could use. Those of the n-th token are
+ * numbered from `first[n]` up to `first[n + 1]`.
  */
 type Around = {
   readonly first: Int32Array
   readonly edges: Int32Array
-  /** The tokens at the other ends of them, and whether an edge leads there. */
+  /** The token at the other end of each, and whether the edge leads to it. */
   readonly others: Int32Array
   readonly leadsOut: Uint8Array
-  /** Whether all of a token's neighbours are in the problem, and no edge there may beat its curve. */
+  /**
+   * Whether all neighbours of a token are in the problem and none of its edges can beat its curve.
+   */
   readonly isNear: Uint8Array
   readonly leastGas: number
 }
 
-// A problem's rest is priced two or three times over; what lies there is the same each time.
+// The outside of a problem is priced several times and its edges do not change, so they are cached.
 const known = new WeakMap<Problem, Around>()
 
 function usableAround(
@@ -140,7 +150,7 @@ function usableAround(
       if (other === (all.leadsOut[s] ? start : end)) continue
       if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
       leastGas = Math.min(leastGas, gas[e]!)
-      // An edge that may beat its curve earns something even where prices leave room.
+      // An edge that can beat its curve earns something even if bid ≤ ask.
       if (isOnWay[other] === BEYOND || graph.extraIn[e]! > 0) isNear[n] = 0
       edges[length] = e
       others[length] = other
@@ -163,7 +173,8 @@ type Touching = {
   readonly leadsOut: Uint8Array
 }
 
-// Blocks move pools and leave what touches what: kept for as long as the pools are the same.
+// A new block changes pool states but not adjacency: cached as long as the set of pools is the
+// same.
 const touchings = new WeakMap<Graph['edgesOfPool'], Touching>()
 
 /** Per token, the edges from and to it: `first[k]` up to `first[k + 1]`. */
@@ -195,8 +206,9 @@ function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
 }
 
 /**
- * Sets the price of token k, the n-th left out, between what is paid and what is asked for it around, or
- * where the two meet; whether there is room between them, so that no edge there earns anything.
+ * Sets the price of token k, the n-th outside token, between the bid and the ask of its neighbours,
+ * or to the clearing price if bid > ask. Returns whether ask exceeds bid clearly, so that no edge
+ * earns.
  */
 function balance(
   graph: Graph,
@@ -219,7 +231,7 @@ function balance(
   else if (!Number.isFinite(ask)) price[k] = bid
   else if (bid <= ask) price[k] = (bid + ask) / 2
   else {
-    // Only these trade at some price between.
+    // Only these edges trade at some price between ask and bid.
     const near: number[] = []
     for (let s = first[n]!; s < first[n + 1]!; s++) {
       const e = edges[s]!
@@ -235,10 +247,10 @@ function balance(
   return ask - bid > 4 * CLOSE
 }
 
-/** ln ν by graph number of the token, not a number where there is none, and ν. */
+/** ln ν and ν by graph number of the token; NaN if the token has no price. */
 type Prices = { readonly price: Float64Array; readonly worth: Float64Array }
 
-/** What comes in less what goes out of token k; rises with its price. */
+/** Inflow minus outflow of token k; increases with its price. */
 function netFlow(graph: Graph, worth: Float64Array, k: number, edges: readonly number[]): number {
   const { from, to, spot } = graph
   let net = 0
@@ -252,29 +264,31 @@ function netFlow(graph: Graph, worth: Float64Array, k: number, edges: readonly n
   return net
 }
 
-/** ν_out·y − ν_in·x of an edge trading to its best; 0 next to a token without a price. */
+/** Arbitrage of an edge, max ν_out·y − ν_in·x; 0 if one of its tokens has no price. */
 function surplusOf(graph: Graph, { price, worth }: Prices, e: number): number {
   const { from, to, spot, logSpot } = graph
-  // Most edges are far from earning anything: spare them the division.
+  // Most edges are far from any arbitrage: skip the division for them.
   if (!(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - CLOSE)) return 0
   const ratio = worth[from[e]!]! / worth[to[e]!]!
   if (!(spot[e]! > ratio)) return 0
   return (outputAt(graph, e, ratio) - ratio * inputAt(graph, e, ratio)) * worth[to[e]!]!
 }
 
-/** What an edge with a surplus trades, in sink units. */
+/** Value that an edge with a surplus trades, in sink units. */
 function tradedBy(graph: Graph, { worth }: Prices, e: number): number {
   const { from, to } = graph
   return worth[from[e]!]! * inputAt(graph, e, worth[from[e]!]! / worth[to[e]!]!)
 }
 
-/** What the input by which an edge may beat its curve is worth; 0 next to a token without a price. */
+/**
+ * Value of the extra input that covers how far an edge can beat its curve; 0 if a price is missing.
+ */
 function extraOf({ from, to, extraIn }: Graph, { price, worth }: Prices, e: number): number {
   if (extraIn[e] === 0 || Number.isNaN(price[from[e]!]! + price[to[e]!]!)) return 0
   return worth[from[e]!]! * extraIn[e]!
 }
 
-/** What goes into an edge that trades until its price has fallen to `ratio`. */
+/** Input of an edge that trades until its marginal price is `ratio`. */
 function inputAt(graph: Graph, e: number, ratio: number): number {
   const pieces = piecesOf(graph, e)
   const first = FIRST_PIECE * e
@@ -283,7 +297,7 @@ function inputAt(graph: Graph, e: number, ratio: number): number {
   return x < graph.firstPiece[first + 3]! ? x : inputAtOf(pieces, ratio)
 }
 
-/** What comes out of it. */
+/** Output of an edge that trades until its marginal price is `ratio`. */
 function outputAt(graph: Graph, e: number, ratio: number): number {
   const pieces = piecesOf(graph, e)
   const first = FIRST_PIECE * e
@@ -294,12 +308,12 @@ function outputAt(graph: Graph, e: number, ratio: number): number {
   return (graph.firstPiece[first + 1]! * reserve * move) / (1 + move)
 }
 
-/** By what part of its first virtual reserve an edge trades until its price has fallen to `ratio`. */
+/** Input after the fee, as a fraction of the first virtual reserve, until the price is `ratio`. */
 function moveTo({ firstPiece }: Graph, e: number, ratio: number): number {
   const first = FIRST_PIECE * e
   const q = Math.max(0, (firstPiece[first]! * firstPiece[first + 1]! - ratio) / ratio)
   return q / (1 + Math.sqrt(1 + q))
 }
 
-// Log prices nearer than this may come out either way in floats.
+// Rounding can reverse the order of log prices that are closer than this.
 const CLOSE = 1e-9

@@ -1,15 +1,19 @@
+/**
+ * Rounding of a flow to the executor's share grid. Input: an acyclic flow. Output: hops in
+ * executable order. The last hop of each token takes all that remains, so no dust is left.
+ */
 import type { Edge } from '../graph.js'
 import { type PlannedHop, SHARE_ONE } from '../route.js'
 import { type Flow, topologicalOrder } from './flow.js'
 
-// A pool this close to its limit must not get more by rounding.
+// The share of a pool this close to its limit is rounded down.
 const NEARLY_FULL = 1 - 1e-5
 
 /**
- * A flow as hops with shares on the executor's grid, tokens from source to sink. Of each token the
- * greatest flows come first, for a share is a part of what remains and so the grid grows finer, and
- * the pool with most room left comes last and takes all that remains, so no dust is left. Throws on
- * a flow with a cycle, which no solver may hand over.
+ * The hops of a flow in topological order, with shares on the executor's grid. A share is a
+ * fraction of what remains of a token, so the grid becomes finer with every hop: the largest flows
+ * come first. The pool with most room left comes last and takes all that remains. Throws if the
+ * flow has a cycle, which the solver never passes.
  */
 export function round(flow: Flow): readonly PlannedHop[] {
   const order = topologicalOrder(flow)

@@ -1,3 +1,8 @@
+/**
+ * Choice of the subgraph that an order is solved on. Input: graph, reference and order. Output: a
+ * {@link Problem} of at most about a hundred tokens, and the tokens left outside. It keeps the time
+ * of the dual independent of the number of tokens in the market.
+ */
 import type { Graph } from '../graph.js'
 import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
@@ -5,21 +10,25 @@ import { waysBetween } from './blocks.js'
 import { makeProblem, type Problem } from './problem.js'
 import { type Reference, throughputOf } from './reference.js'
 
-// Up to so many tokens are all taken; of more, those that can let most through.
+// With at most WHOLE tokens between the ends, all are chosen. Otherwise the HUBS tokens with the
+// highest throughput, and the NEIGHBOURS deepest neighbours of each token that every route passes.
 const WHOLE = 96
 const HUBS = 40
 const NEIGHBOURS = 8
 
-/** Tokens to solve on, and those left out that acyclic routes can pass. */
+/** The tokens to solve on, and the tokens left outside that acyclic routes can pass. */
 type Choice = { readonly tokens: ReadonlySet<number>; readonly beyond: readonly number[] }
 
-/** Tokens and edges of the graph between two tokens, by their own local numbers. */
+/** The part of the graph between two tokens, in local numbers. */
 export type Network = Pick<
   Problem,
   'graph' | 'tokens' | 'edges' | 'from' | 'to' | 'source' | 'sink'
 >
 
-/** All that acyclic routes of an order can pass, however large: to search, not to solve on. */
+/**
+ * Everything that acyclic routes of an order can pass, of any size: for path search, not for the
+ * dual.
+ */
 export function selectNetwork(
   graph: Graph,
   reference: Reference,
@@ -43,10 +52,10 @@ export function selectNetwork(
 }
 
 /**
- * The part of the graph that an order is solved on: the tokens that acyclic routes can pass, or of
- * many those that every route passes, those that most can pass through, the deepest neighbours of
- * the ends and the deepest way between them. Where there was a problem before, its tokens and those
- * that pricing the rest has found worth adding.
+ * The part of the graph that an order is solved on. It contains all tokens that acyclic routes can
+ * pass. If these are too many, it contains the tokens that every route passes, the tokens with the
+ * highest throughput, the deepest neighbours of the ends, and the widest path between the ends.
+ * With `grown`, it contains the tokens of the previous problem and the given outside tokens.
  */
 export function selectProblem(
   graph: Graph,
@@ -55,7 +64,7 @@ export function selectProblem(
   terms: {
     readonly excludedPools?: ReadonlySet<Hex> | undefined
     readonly grown?: { readonly before: Problem; readonly by: readonly number[] } | undefined
-    /** Tokens to take in whatever their depth. */
+    /** Tokens to include regardless of depth. */
     readonly through?: readonly number[] | undefined
   },
 ): Problem | undefined {
@@ -112,14 +121,14 @@ function chooseTokens(
   for (const neighbours of [...depths, shared(depths[0]!, depths[1]!)]) {
     for (const k of deepest(neighbours.filter(({ token }) => onWay[token]))) chosen.add(k)
   }
-  // The deepest way between any two tokens leads along the price tree.
+  // The widest path between any two tokens runs along the price tree.
   for (const end of ends) {
     for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay[k]) chosen.add(k)
   }
   return chosen
 }
 
-/** The tokens that both have pools with, by the smaller of the two depths. */
+/** The neighbours that both lists contain, each with the smaller of its two depths. */
 function shared(some: readonly Neighbour[], others: readonly Neighbour[]): readonly Neighbour[] {
   const known = new Map(others.map(({ token, depth }) => [token, depth]))
   return some
@@ -150,9 +159,9 @@ function deepest(neighbours: readonly Neighbour[]): readonly number[] {
 }
 
 /**
- * The edges that an acyclic route from source to sink can use: none into the source or out of the
- * sink, nor where the source does not lead or what does not lead to the sink, be it by tokens left
- * out. A pool of the two ends themselves is taken however far off the market it stands.
+ * The edges that an acyclic route from source to sink can use. Edges into the source, edges out of
+ * the sink, and edges that are on no path from source to sink are left out. A path through outside
+ * tokens counts. A pool between the two ends is included no matter how far off the market it is.
  */
 function edgesAmong(
   graph: Graph,
@@ -172,7 +181,7 @@ function edgesAmong(
   for (const k of beyond) role[k] = BEYOND
   role[source] = 0
   const edges: number[] = []
-  // Tokens that lead on through tokens left out, and so may be reached from them too.
+  // A token next to an outside token may be reached through it, and may lead on through it.
   const isReached = new Uint8Array(graph.tokens.length)
   const leadsOn = new Uint8Array(graph.tokens.length)
   for (const k of tokens) {
@@ -194,7 +203,7 @@ function edgesAmong(
 const CHOSEN = 1
 const BEYOND = 2
 
-/** Marks the tokens that the edges lead to from those marked already. */
+/** Marks all tokens that the edges reach from the marked tokens. */
 function reach(
   edges: readonly number[],
   from: Int32Array,
@@ -211,5 +220,5 @@ function reach(
   }
 }
 
-/** Prices to start from: ln of a raw unit's worth in raw units of the token out, by address. */
+/** Initial prices: ln of the worth of one raw unit in raw units of the token out, by address. */
 export type StartPrices = Readonly<Record<Address, number>>

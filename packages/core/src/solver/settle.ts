@@ -1,3 +1,8 @@
+/**
+ * Realisation: turns a support into an executable route, with a repair heuristic. Input: edges and
+ * an order. Output: hops with shares and their exact result. It recovers the flow, rounds it,
+ * replays it in integers, and drops an edge and solves again if the chain would revert.
+ */
 import { outOf } from '../math/pieces.js'
 import type { Order } from '../order.js'
 import { toCurve } from '../pools/index.js'
@@ -14,18 +19,21 @@ import type { Terms } from './terms.js'
 const TOLERANCE = 1e-9
 const REPAIRS = 24
 
-/** A route as the exact walk leaves it. */
+/** A route with the result of its exact replay. */
 export type Settled = {
   readonly hops: readonly PlannedHop[]
   readonly route: Route
   readonly amountOut: bigint
   /** Output less gas, in wei of the token out. */
   readonly net: number
-  /** The float figure for the output before the walk, rounded down. */
+  /** Output predicted in floats before the replay, rounded down. */
   readonly estimate: bigint
 }
 
-/** Walks a path of local edges, each taking all there is; `undefined` where the chain would revert. */
+/**
+ * Replays a path of local edges, each taking the whole amount; `undefined` if the chain would
+ * revert.
+ */
 export function settlePath(
   problem: Problem,
   path: Int32Array,
@@ -41,7 +49,7 @@ export function settlePath(
   return typeof settled === 'number' ? undefined : settled
 }
 
-/** Rounds a flow to shares and walks it; `undefined` where the chain would revert. */
+/** Rounds a flow to shares and replays it; `undefined` if the chain would revert. */
 export function settleFlow(flow: Flow, order: Order, terms: Terms): Settled | undefined {
   const estimate = [...flow]
     .filter(([edge]) => edge.tokenOut === order.tokenOut)
@@ -50,12 +58,13 @@ export function settleFlow(flow: Flow, order: Order, terms: Terms): Settled | un
   return typeof settled === 'number' ? undefined : settled
 }
 
-// A route that pays this part less than floats say is worth moving shares for.
+// Shares are refined if the exact output is below the float output by more than this fraction.
 const COARSE = 1e-6
 
 /**
- * The same hops with shares polished, where what tokens on the way are rounded to their units costs
- * more than that. Hulls promise more than pools pay for other reasons.
+ * The same hops with refined shares, if the rounding of tokens on the route costs more than
+ * {@link COARSE}. Routes over hulls are left alone, because a hull promises more than its pool pays
+ * for another reason.
  */
 export function settlePolished(settled: Settled, order: Order, terms: Terms): Settled {
   const { hops, amountOut, estimate } = settled
@@ -65,16 +74,17 @@ export function settlePolished(settled: Settled, order: Order, terms: Terms): Se
   return typeof polished !== 'number' && polished.net > settled.net ? polished : settled
 }
 
-// A route that brings this part less than the dual foretells has lost its balance.
+// An output that is below the dual's prediction by more than this fraction is short.
 const SHORTFALL = 1e-3
 
-/** A route over some of the edges that were to be used. */
+/** A route over a subset of the given edges. */
 type SettledSplit = Settled & { readonly edges: Int32Array }
 
 /**
- * The best route over `edges` that the chain takes. Where the order drains its pools the last of it
- * is worth next to nothing, so the dual hardly says where it goes, yet all of it must be placed: then
- * amounts are balanced to the last digit, or `path`, which can take everything, is given the rest.
+ * The best executable route over `edges`. If the order drains its pools, its last part is worth
+ * almost nothing, so the dual hardly determines where it goes, but all of it must be placed. If the
+ * route is short of the prediction, the flows are balanced to the last digit; if it is still short,
+ * the edges of `path`, which can take the whole amount, are added to carry the overflow.
  */
 export function settle(
   problem: Problem,
@@ -108,9 +118,10 @@ export function settle(
 }
 
 /**
- * Recovers a flow from the dual over `edges`, rounds it to shares and walks it. A hop that the chain
- * would refuse, for it carries less than a wei's worth or fills its pool, is left out and the rest
- * solved again, some times over. Leaves the problem at the minimum over what is left.
+ * Recovers a flow from the dual over `edges`, rounds it to shares and replays it. If a hop would
+ * revert (output below one wei, or pool exhausted), or the gas is above its cap, drops an edge and
+ * solves again, at most {@link REPAIRS} times. If a token cannot pass on its inflow, adds `path`
+ * once. Leaves the problem at the minimum over the remaining edges.
  */
 function settleOnce(
   problem: Problem,
@@ -154,14 +165,14 @@ function settleOnce(
   return undefined
 }
 
-/** The dual's minimum over the edges, and its flows balanced; the minimum. */
+/** Minimises the dual over the edges and balances its flows; returns the minimum. */
 function toRest(problem: Problem, edges: Int32Array): number {
   const { bound } = minimise(problem, edges, TOLERANCE)
   balance(problem, edges, TOLERANCE)
   return bound
 }
 
-/** The edges and a path that can take all that they cannot, less what runs against it. */
+/** The edges plus a path that carries the overflow, without the weakest edge of each cycle. */
 function withPath(problem: Problem, edges: Int32Array, path: Int32Array): Int32Array {
   const isPath = new Set(path)
   let all = Int32Array.from(new Set([...edges, ...path]))
@@ -174,14 +185,14 @@ function withPath(problem: Problem, edges: Int32Array, path: Int32Array): Int32A
   return all
 }
 
-/** The edge that brings a token the least: the first to go where not all can be passed on. */
+/** The smallest edge into a token; dropped first if the token cannot pass on its inflow. */
 function smallestInto({ to, y }: Problem, active: Int32Array, token: number): number {
   return active
     .filter((i) => to[i] === token)
     .reduce((least, i) => (least < 0 || y[i]! < y[least]! ? i : least), -1)
 }
 
-/** The edge that passes on least for its gas: the first to go where the block has no room for all. */
+/** The edge with the least value per gas; dropped first if the gas is above its cap. */
 function leastPerGas(problem: Problem, active: Int32Array): number {
   const { ν, from, x } = problem
   const worth = (i: number) => (ν[from[i]!]! * x[i]!) / gasAt(problem, i)
@@ -204,7 +215,7 @@ function walk(
   const walked = tryReplay(hops, order)
   if (walked.failedHop !== undefined) return walked.failedHop
   const gas = gasOfRoute(walked.route)
-  // Too dear for the block: no hop in particular.
+  // Above the cap on gas or legs: no particular hop failed.
   if (gas > terms.maxGas || hops.length > terms.maxLegs) return hops.length
   return {
     hops,

@@ -1,3 +1,8 @@
+/**
+ * The solver: dual decomposition, primal heuristics and a certificate. Input: graph, order,
+ * options. Output: the best route found, exact in integers, with an upper bound on any route. It
+ * relaxes to the convex dual, looks for executable routes near its minimum, and bounds the gap.
+ */
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
@@ -30,22 +35,22 @@ import { type Terms, termsOf } from './terms.js'
 
 const TOLERANCE = 1e-8
 const PATHS_WALKED = 3
-// A gap of a two-hundredth of a basis point: less than anyone would take another route for.
+// An answer within this fraction of the bound, 1/200 of a basis point, counts as proven optimal.
 const NOTICEABLE = 5e-7
 const PRICE_OUTS = 2
 const STOPS = 3
 
-/** A route with what it is worth, how good that is, and prices to start the next search from. */
+/** A route with its worth, its bound, and prices to start the next search from. */
 export type Solution = Settled & {
-  /** Absent only where the search was stopped before it had prices. */
+  /** Absent only if the search was stopped before it had prices. */
   readonly bound?: Bound
   readonly prices: StartPrices
 }
 
 /**
  * The best route found for an order between two ERC-20 tokens, with a certificate of how close it
- * is to the best there can be; `undefined` if no route can take the whole amount. Never worse than
- * the best single path. See docs/solver.md for the method.
+ * is to the optimum; `undefined` if no route is found that can take the whole amount. Never worse
+ * than the best single path found. See docs/solver.md for the method.
  */
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
   const reference = referenceOf(graph)
@@ -80,8 +85,8 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   if (isSplit) minimise(search.problem, used, TOLERANCE)
   else setPathPrices(search.problem, used)
   const answered = extendAll(search, used, reference, scope)
-  // The prices of the answer itself bound it best where gas decides, those of the minimum elsewhere,
-  // and often some between the two, and between those and the path's.
+  // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
+  // Often prices between the two, or between those and the path's prices, are better still.
   const bounds = [atMinimum, boundHere(answered, terms)]
   if (terms.gasCost > 0 && isWhole) {
     bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
@@ -99,8 +104,8 @@ function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
 }
 
 /**
- * The best route, where pools that fall short of their curves at it are also tried stopped at the
- * corner before, until none does.
+ * The best route, also trying stops at hull corners: while the latest route uses a pool that pays
+ * less than its hull, the pool is cut at the corner before and the split is searched again.
  */
 function bestWithStops(
   search: Search,
@@ -128,7 +133,9 @@ function bestWithStops(
   return best
 }
 
-/** The bound at the prices of the best path, which where gas decides may prove it; leaves the problem's. */
+/**
+ * The bound at the prices of the best path, which may prove it optimal if gas dominates. Keeps `u`.
+ */
 function boundAtPath(
   problem: Problem,
   path: Found,
@@ -144,7 +151,7 @@ function boundAtPath(
   return bound
 }
 
-/** Whether nothing can be noticeably better. */
+/** Whether the bound proves that no route is better by more than {@link NOTICEABLE}. */
 function isNear({ amount }: Candidate, { settled }: Found): boolean {
   return Number(amount) - settled.net <= NOTICEABLE * settled.net
 }
@@ -153,9 +160,9 @@ function lowest(bounds: readonly Candidate[]): Candidate {
   return bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
 }
 
-/** A problem at the minimum of its dual over all edges that lead on, and what lies beyond it. */
+/** A problem at the minimum of its dual over all edges, and its outside. */
 type Search = Priced & {
-  /** The prices at that minimum: those in the problem move on. */
+  /** The prices at that minimum; later stages change those in the problem. */
   readonly prices: Float64Array
 }
 
@@ -176,9 +183,9 @@ function begin(
 }
 
 /**
- * The problem with the best single path for the whole amount, if there is one. Where the few ways that
- * the fast search keeps per token lead nowhere, all that is on the way is searched, and a path found
- * there is taken into the problem.
+ * The problem and the best single path for the whole amount, if there is one. If the
+ * label-correcting search finds none, branch and bound searches all tokens that routes can pass,
+ * and the problem is extended by the tokens of the path found.
  */
 function beginWithPath(
   graph: Graph,
@@ -199,9 +206,9 @@ function beginWithPath(
   return grown && { problem: grown, path: hidden }
 }
 
-// Hops that may be tried to find a path at all, and to find a better one than the answer.
-// A path that nets this part more is the same path in other floats.
+// A path whose net is higher by a smaller fraction is the same path in other floats.
 const LEAST_GAIN = 1e-9
+// Hops to try to find any path, and to find a better path than the answer.
 const [TRIES_TO_FIND, TRIES_TO_IMPROVE] = [100_000, 600]
 const MOST_HOPS = 24
 
@@ -210,7 +217,7 @@ function pathTerms(terms: Terms, { maxHops = MOST_HOPS }: Options): PathTerms {
   return { ...terms, maxHops: hops, floor: Number.NEGATIVE_INFINITY, tries: TRIES_TO_FIND }
 }
 
-/** A single path that nets more than the answer, where the prices of the dual leave room for one. */
+/** A single path with a higher net output than the answer, found by branch and bound. */
 function betterPath(
   { problem, prices }: Search,
   { settled }: Found,
@@ -232,7 +239,7 @@ function betterPath(
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
   const maxHops = Math.min(options.maxHops ?? MAX_HOPS, terms.maxLegs)
   const few = bestPaths(problem, maxHops, terms, { wanted: PATHS_WALKED })
-  // The chain may take none of the few.
+  // If none of the few is executable, try all.
   return (
     walkBest(problem, few, order, terms) ??
     walkBest(problem, bestPaths(problem, maxHops, terms), order, terms)
@@ -240,8 +247,9 @@ function bestPath(problem: Problem, order: Order, terms: Terms, options: Options
 }
 
 /**
- * The best of the first paths as the chain pays them; of the first that it takes, if it takes none of
- * those. Curves promise no less than pools pay, so what is worth as much as the next promises is best.
+ * The best of the first {@link PATHS_WALKED} paths by exact replay; if none of them is executable,
+ * the first that is. Curves promise at least what pools pay (up to a wei of floored fees), so the
+ * replay stops at a path that pays at least what the next promises.
  */
 function walkBest(problem: Problem, paths: readonly Path[], order: Order, terms: Terms) {
   const fixed = terms.gasCost * ROUTER_GAS
@@ -256,7 +264,7 @@ function walkBest(problem: Problem, paths: readonly Path[], order: Order, terms:
   return best
 }
 
-/** Solves the dual, prices the tokens left out, and takes in those that promise something. */
+/** Column generation: solves the dual, prices the outside tokens and adds the promising ones. */
 function findPrices(first: Problem, reference: Reference, order: Order, options: Options): Search {
   let problem = first
   for (let round = 0; ; round++) {
@@ -272,7 +280,7 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
   }
 }
 
-/** The search at the prices of the edges used: tokens off them priced anew, all edges responding. */
+/** The search at the prices of the used edges: all other tokens priced, and all edges evaluated. */
 function extendAll(
   { problem, prices }: Omit<Search, 'rest'>,
   used: Int32Array,

@@ -36,7 +36,7 @@ describe('the bound', () => {
           solved++
           const recomputed = recomputeBound(snapshot, order, solution.bound)
           const slack = Number(solution.amountOut) * 1e-9 + 2
-          // The checker may know of fewer edges that lead on, so it may say less, never more.
+          // The checker may find fewer usable edges, so its bound may be lower, never higher.
           expect(Number(recomputed - solution.bound.amount)).toBeLessThanOrEqual(slack)
           expect(solution.net).toBeLessThanOrEqual(Number(solution.bound.amount))
         },
@@ -46,7 +46,7 @@ describe('the bound', () => {
     expect(solved).toBeGreaterThan(100)
   })
 
-  it('keeps its margin where the gas is far more than the output', () => {
+  it('keeps its margin if gas costs far more than the output', () => {
     const pools = [pair(1, [0, 1], [E18, E18]), pair(2, [0, 1], [E18, E18 - 12_345n])]
     const snapshot = snapshotOf(pools, 10n ** 14n + 7n)
     const order = { tokenIn: token(0), tokenOut: token(1), amountIn: 12_345_678_901n }
@@ -59,7 +59,7 @@ describe('the bound', () => {
     expect(slack).toBeLessThan(size)
   })
 
-  it('keeps its margin where vaults trade far more than the order', () => {
+  it('keeps its margin if vaults trade far more than the order', () => {
     let solved = 0
     fc.assert(
       fc.property(
@@ -92,7 +92,7 @@ describe('the bound', () => {
     expect(solved).toBeGreaterThan(100)
   })
 
-  it('holds for any prices at all', () => {
+  it('is valid at any prices', () => {
     const anyShift = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), {
       minLength: 5,
       maxLength: 5,
@@ -116,7 +116,7 @@ describe('the bound', () => {
     )
   })
 
-  it('catches a deliberately poor route', () => {
+  it('detects a deliberately poor route', () => {
     const pools = [
       pair(1, [1, 2], [1000n * E18, 1000n * E18]),
       pair(2, [1, 2], [1000n * E18, 1000n * E18]),
@@ -134,13 +134,13 @@ describe('the bound', () => {
     const pools = [pair(1, [1, 2], [1000n * E18, 1000n * E18])]
     const order = { tokenIn: token(1), tokenOut: token(2), amountIn: E18 }
     const { bound } = solve(buildGraph(snapshotOf(pools)), order)!
-    // Pools that pay a millionth trade nothing at these prices.
+    // Pools at a millionth of the price trade nothing at these prices.
     const poor = Array.from({ length: 150_000 }, (_, i) => pair(2 + i, [1, 2], [E18, 10n ** 12n]))
     const recomputed = recomputeBound(snapshotOf(pools), order, bound!)
     expect(recomputeBound(snapshotOf([...pools, ...poor]), order, bound!)).toBe(recomputed)
   })
 
-  it('refuses prices that leave out a token a route could pass', () => {
+  it('rejects prices without a token that a route could pass', () => {
     const pools = [
       pair(1, [1, 2], [E18, E18]),
       pair(2, [2, 3], [E18, E18]),
@@ -172,8 +172,9 @@ describe('the split', () => {
     )
   })
 
-  it('merges at an intermediate token where a router of disjoint paths must lose', () => {
-    // Two small pools in, one large pool out: a path-disjoint router can use the large one once.
+  it('merges at an intermediate token, which disjoint paths cannot do', () => {
+    // Two small pools in, one large pool out: a router of disjoint paths can use the large pool
+    // once.
     const pools = [
       pair(1, [1, 2], [100n * E18, 100n * E18]),
       pair(2, [1, 2], [100n * E18, 100n * E18]),
@@ -198,18 +199,18 @@ describe('the split', () => {
         const order = orderOf(pools, ends, 10n)
         const solution = solve(buildGraph(snapshot), order, { maxLegs: 1000 })
         if (!solution?.bound || order.amountIn < 10n ** 9n) return
-        // Duality is the whole certificate: the gap closes only if both conditions hold.
+        // Optimality by duality: the gap closes only if both conditions are true.
         const best = Number(solution.bound.amount)
         const gap = best - solution.net
         const freeMoney = surplusWithoutOrder(snapshot, order)
-        // Half a basis point: shares on the grid, and flows too small to be worth one.
+        // Half a basis point: the share grid, and flows too small for a share.
         expect(gap).toBeLessThanOrEqual(5e-5 * best + freeMoney + 10)
       }),
       { numRuns: 300, endOnFailure: true },
     )
   })
 
-  it('keeps within caps on legs, hops and gas', () => {
+  it('respects the caps on legs, hops and gas', () => {
     fc.assert(
       fc.property(anyCleanMarket, anyEnds, fc.integer({ min: 1, max: 5 }), (pools, ends, cap) => {
         const order = orderOf(pools, ends, 5n)
@@ -226,7 +227,7 @@ describe('the split', () => {
     )
   })
 
-  it('finds a path that fits the block where those that bring most cross too many ticks', () => {
+  it('finds a path that fits the block if the paths with the highest output cross too many ticks', () => {
     const ticks = Array.from({ length: 41 }, (_, i) => ({
       index: 60 * (i - 40),
       liquidityNet: i === 40 ? -(E18 * 1000n) : i === 0 ? E18 * 1000n : i % 2 === 1 ? 1n : -1n,
@@ -245,7 +246,7 @@ describe('the split', () => {
     expect(solution.amountOut).toBeGreaterThan(0n)
   })
 
-  it('is not worth its gas where gas is dear', () => {
+  it('is a single path if gas is expensive', () => {
     const pools = [pair(1, [0, 1], [E18, E18]), pair(2, [0, 1], [E18, E18])]
     const order = { tokenIn: token(0), tokenOut: token(1), amountIn: E18 / 1000n }
     const legs = (gasPrice: bigint) =>
@@ -254,7 +255,7 @@ describe('the split', () => {
     expect(legs(10n ** 9n)).toBe(1)
   })
 
-  it('stops when told to, with a valid route, at every stage', () => {
+  it('stops at every stage on request, with a valid route', () => {
     const pools = Array.from({ length: 12 }, (_, i) =>
       pair(
         i,
@@ -275,7 +276,7 @@ describe('the split', () => {
 })
 
 describe('replay records', () => {
-  it('give the same bytes whatever the order of the pools', () => {
+  it('give the same bytes for any order of the pools', () => {
     fc.assert(
       fc.property(
         anyCleanMarket,
@@ -300,7 +301,7 @@ describe('replay records', () => {
     )
   })
 
-  it('start warm and still keep the bound', () => {
+  it('still satisfy the bound after a warm start', () => {
     const pools = [
       pair(1, [1, 2], [E18, E18]),
       pair(2, [1, 3], [E18, E18]),
@@ -317,7 +318,7 @@ describe('replay records', () => {
 
 describe('numerics', () => {
   const anyReserve = fc.integer({ min: 0, max: 111 }).map((bits) => 1n << BigInt(bits))
-  it('neither throws nor answers NaN for reserves of 1 to 2^112 and any amount', () => {
+  it('neither throw nor return NaN for reserves of 1 to 2^112 and any amount', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyEnds, fc.tuple(anyReserve, anyReserve)), {
@@ -339,7 +340,7 @@ describe('numerics', () => {
     )
   })
 
-  it('leads dust past a token of which it buys less than a wei', () => {
+  it('route dust around a token of which it buys less than a wei', () => {
     const coarse = [
       pair(1, [0, 1], [E18 * 10n ** 6n, 10n ** 12n]),
       pair(2, [1, 3], [10n ** 12n, E18]),
@@ -352,8 +353,8 @@ describe('numerics', () => {
     expect(solution?.amountOut).toBe(98n)
   })
 
-  it('takes the price of a token from pools that trade both ways', () => {
-    // Its range ended: only token 1 can be sold into it, at a thousand times the market.
+  it('take the price of a token from pools that trade in both directions', () => {
+    // At the end of its range: the pool accepts only token 1, at a thousand times the market price.
     const exhausted: Pool = {
       ...{ family: 'uniswapV3', id: toHex(0x1001, 20), venue: 'test', feePpm: 3000 },
       ...{ tokens: [token(0), token(1)], tickSpacing: 60, tick: 69_120, liquidity: 0n },
@@ -377,7 +378,7 @@ describe('numerics', () => {
     expect(solve(graph, { ...order, tokenOut: token(0) })?.amountOut).toBeGreaterThan(0n)
   })
 
-  it('sends no more past a deep pool than the thin one behind it can use', () => {
+  it('send no more through a deep pool than the thin one behind it can use', () => {
     const deep = pair(1, [0, 1], [10n ** 33n, 10n ** 33n], 100)
     const thin = pair(2, [1, 2], [10n ** 19n, 10n ** 19n])
     const main = pair(3, [0, 2], [10n ** 23n, 10n ** 23n])
@@ -387,7 +388,7 @@ describe('numerics', () => {
     expect(1 - net / Number(bound!.amount)).toBeLessThan(1e-6)
   })
 
-  it('finds the identical pools’ even split', () => {
+  it('split evenly over identical pools', () => {
     const pools = Array.from({ length: 8 }, (_, i) => pair(i, [1, 2], [E18 * 1000n, E18 * 1000n]))
     const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 100n * E18 }
     const { hops, net, bound } = solve(buildGraph(snapshotOf(pools)), order)!
@@ -405,7 +406,7 @@ describe('a core too large to solve whole', () => {
     ]).flat()
   const order = { tokenIn: token(200), tokenOut: token(201), amountIn: E18 / 10n }
 
-  it('bounds the short way through a token left out', () => {
+  it('bounds the short path through a token outside the subgraph', () => {
     const ends = Array.from({ length: 10 }, (_, i) => [
       pair(1000 + i, [200, i + 1], [500n * E18, 500n * E18]),
       pair(1100 + i, [201, i + 51], [500n * E18, 500n * E18]),
@@ -433,7 +434,7 @@ describe('a core too large to solve whole', () => {
     expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount + 2n)
   })
 
-  it('finds the way through tokens that rank last', () => {
+  it('finds the path through tokens with the lowest rank', () => {
     const chain = [200, 202, 203, 204, 205, 201]
     const links = chain
       .slice(1)
@@ -460,7 +461,7 @@ describe('a core too large to solve whole', () => {
 })
 
 describe('following the market', () => {
-  it('answers as a graph built from the snapshot alone does', () => {
+  it('gives the same answer as a graph built from the snapshot alone', () => {
     fc.assert(
       fc.property(
         anyCleanMarket,

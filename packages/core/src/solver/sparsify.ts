@@ -1,3 +1,8 @@
+/**
+ * Greedy backward elimination of edges, ranked by effective resistance. Input: a problem and a set
+ * of edges. Output: a {@link Selection} within the caps on legs, gas and hops, without cycles. The
+ * support of the dual often has a hundred edges, and a route may have 24.
+ */
 import { type Minimum, minimise } from './dual.js'
 import { resistance, selectedInverse } from './laplacian.js'
 import type { Problem } from './problem.js'
@@ -11,7 +16,7 @@ import {
   withoutStubs,
 } from './support.js'
 
-/** What a hop costs and how many there may be. */
+/** The cost of gas and the caps on a selection. */
 export type Charges = {
   /** Units of the sink's token per gas. */
   readonly gasCost: number
@@ -20,41 +25,45 @@ export type Charges = {
   readonly maxGas: number
   /** Most hops on any path from source to sink. */
   readonly maxHops: number
-  /** What is to be had without, in sink units: no pains are taken over what is worth less. */
+  /** Value of the best single path, in sink units: below it, no batch is rolled back. */
   readonly floor: number
 }
 
 const TOLERANCE = 1e-7
-// Part of the surplus legs dropped between two solutions: predictions are of second order.
+// Fraction of the surplus legs dropped per solve; predictions are accurate to second order only.
 const BATCH = 0.5
-// Once no more than this many legs are to go and each would be missed, drops are tested, not predicted.
+// If at most CAREFUL legs must go and the best drop loses more than MATTERS of the value, drops are
+// tried by solving without them.
 const CAREFUL = 40
 const MATTERS = 2e-6
-// A batch that has to be dropped is taken back where it costs this part of the value more than foretold;
-// one that need not be, where it costs anything.
+// A mandatory batch is rolled back if it costs more than predicted by this fraction of the value.
 const SURPRISE = 1e-3
+// An optional batch is rolled back if it costs anything beyond float noise.
 const ROUNDING = 1e-9
+// Number of drops tried.
 const TESTED = 6
+// Worthless edges whose cascade has more legs than this wait for the shorter ones.
 const CHAIN = 2
-/** About what a leg takes, so that scores by gas and by legs are of one size. */
+/** Approximate gas of a leg; scales scores by gas to scores by legs. */
 export const LEG_GAS = 1e5
 
-/** Edges in use and what they are worth: the output less the gas of the hops, in sink units. */
+/** Edges in use and their value: the output less the gas of the hops, in sink units. */
 export type Selection = { readonly edges: Int32Array; readonly value: number }
 
 /**
- * Drops edges until they are few enough, acyclic and each worth its gas, the least missed first,
- * solving the dual anew after every batch. Leaves the problem at the minimum over the edges
- * returned, which may be none.
+ * Drops edges, those with the smallest loss first, until they are few enough, acyclic and each
+ * worth its gas. Solves the dual again after every batch. Leaves the problem at the minimum over
+ * the edges returned, which may be none.
  *
- * What an edge would be missed by: with flow I (in value), surplus σ, conductance c and effective
- * resistance R between its ends, taking it out of the dual costs σ and reroutes I through the rest:
+ * Loss of an edge with flow I (in value), surplus σ, conductance c and effective resistance R
+ * between its ends: removing it from the dual costs σ and reroutes I through the rest of the
+ * network:
  *
  *   loss ≈ σ + ½·I²·R / (1 − c·R)
  */
 export function sparsify(problem: Problem, edges: Int32Array, charges: Charges): Selection {
   let active = edges
-  // Drops that were tested and turned out to be missed.
+  // Edges whose drop was tried and lowered the value.
   const kept = new Set<number>()
   let quota = Number.POSITIVE_INFINITY
   let last: Batch | undefined
@@ -62,14 +71,14 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
     const minimum = minimise(problem, active, TOLERANCE)
     active = flowing(problem, active)
     const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
-    // Without edges the dual has no minimum, and brings nothing.
+    // Without edges the dual has no minimum and the output is 0.
     const value = active.length > 0 ? minimum.bound - charges.gasCost * gas : 0
     if (
       last &&
       last.value > charges.floor &&
       value < last.value - last.loss - last.surprise * Math.abs(last.value)
     ) {
-      // Together they were missed far more than one by one: go back and drop fewer.
+      // Together the drops cost far more than the sum of their losses: roll back and drop fewer.
       active = last.edges
       problem.u.set(last.prices)
       quota = Math.ceil(last.dropped.size / 4)
@@ -115,8 +124,8 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
 }
 
 /**
- * The candidates whose gas is more than they would be missed by. A leg that many others lead to falls
- * with all of them, which may be worth less together than the best of them: they go first.
+ * The candidates whose gas exceeds their loss. A leg with a long cascade can be worthless because
+ * of the legs that lead to it, so those with short cascades go first.
  */
 function worthlessOf(
   candidates: readonly Candidate[],
@@ -127,7 +136,7 @@ function worthlessOf(
   return short.length > 0 ? short : worthless
 }
 
-/** Where a batch of drops was taken, and what it was foretold to cost. */
+/** The state before a batch of drops, and the predicted loss. */
 type Batch = {
   readonly edges: Int32Array
   readonly prices: Float64Array
@@ -139,7 +148,7 @@ type Batch = {
 
 type Candidate = { readonly edge: number; readonly legs: number; readonly score: number }
 
-/** Edges by what their legs are worth each, the least first. */
+/** Edges by loss net of gas per useful leg, the smallest first. */
 function rank(
   problem: Problem,
   active: Int32Array,
@@ -152,19 +161,19 @@ function rank(
   const inverse = selectedInverse(laplacian)
   const candidates: Candidate[] = []
   for (const i of active) {
-    // Next to pools a trillion times as deep the digits cancel, and it may come out below zero.
+    // Next to pools a trillion times as deep, cancellation can make R negative.
     const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
     const flow = ν[from[i]!]! * x[i]!
     const loss = surplus[i]! + (0.5 * flow * flow * R) / Math.max(1 - c[i]! * R, 1e-12)
     const { legs, gas } = fallOf(problem, support, i)
-    // A leg saved beyond those wanted saves nothing but its gas, which may be what is wanted.
+    // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
     candidates.push({ edge: i, legs, score: (loss - gasCost * gas) / useful })
   }
   return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
 }
 
-/** The least missed candidates until they make up `quota` legs. */
+/** The candidates with the smallest scores, until their cascades make up `quota` legs. */
 function choose(candidates: readonly Candidate[], quota: number) {
   const dropped = new Set<number>()
   let legs = 0
@@ -178,7 +187,9 @@ function choose(candidates: readonly Candidate[], quota: number) {
   return { dropped, loss }
 }
 
-/** Drops the one of the first few candidates that is truly missed least, by solving without each. */
+/**
+ * Solves without each of the first few candidates and drops the one with the smallest true loss.
+ */
 function dropTested(
   problem: Problem,
   active: Int32Array,

@@ -1,3 +1,8 @@
+/**
+ * Candidate splits. Input: a problem with the optimal prices of its dual, and the best single path.
+ * Output: the best executable split found. It runs each primal heuristic and compares exact
+ * results.
+ */
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
 import { minimise } from './dual.js'
@@ -12,14 +17,14 @@ import { type Charges, LEG_GAS, type Selection, sparsify } from './sparsify.js'
 import { gasAt, gasOfPath } from './support.js'
 import type { Terms } from './terms.js'
 
-// Where this few legs are allowed, splits are grown from paths and from chunks too.
+// If at most this many legs are allowed, splits are also grown from paths and from chunks.
 const FEW_LEGS = 16
 const TOLERANCE = 1e-7
 
 /**
- * The best split found by thinning all edges at the prices that fit them together, by growing paths,
- * and, where few legs are allowed or some of the amount has nowhere to go, by filling pools chunk by
- * chunk.
+ * The best split found: by pruning all edges from their optimal prices, by growing single paths,
+ * and by a greedy split in chunks. The last is used if few legs are allowed, or if the pruned split
+ * returns less than its edges promise.
  */
 export function bestSplit(
   { problem, prices }: { readonly problem: Problem; readonly prices: Float64Array },
@@ -66,7 +71,7 @@ export function bestSplit(
   return grown.edges === local ? best : better(settled(grown.edges), best)
 }
 
-/** Edges with what they are worth at the dual's minimum over them, where it leaves the problem. */
+/** Edges with their value at the minimum of the dual over them. Leaves the problem there. */
 function valued(
   problem: Problem,
   edges: Int32Array,
@@ -79,9 +84,9 @@ function valued(
 }
 
 /**
- * Paths to grow a split from: where few legs are allowed the best of each number of hops, for what
- * thinning leaves of a wide split is rarely the best narrow one; else the best of all, where thinning
- * brought nothing better.
+ * Paths to grow a split from. If few legs are allowed, the best path of each number of hops,
+ * because pruning a wide split rarely gives the best narrow one. Otherwise the best path, unless
+ * the pruned split is better.
  */
 function startsOf(
   problem: Problem,

@@ -1,16 +1,21 @@
+/**
+ * Initial dual prices by Bellman–Ford relaxation. Input: a problem. Output: `problem.u`, the rate
+ * that a probe of the order gets from each token along its best path to the sink. Good first prices
+ * save Newton steps.
+ */
 import type { Problem } from './problem.js'
 import type { Reference } from './reference.js'
 import type { StartPrices } from './select.js'
 
-// Prices are probed with this part of the amount, so that a pool too thin for it sets none.
+// The probe is this fraction of the amount, so that a pool too thin for it sets no price.
 const PROBE = 1 / 16
 const MAX_SWEEPS = 12
 
 /**
- * Sets the prices that the dual starts from: a given vector where it has the token, else what a
- * probe of the order brings from each token to the sink along its best path. At such prices the
- * edges of the best paths just begin to trade, so the first Newton system already connects every
- * token with the sink. Answers whether any path leads from the source to the sink.
+ * Sets the initial prices of the dual. The price of a token is the given one if there is one, else
+ * the rate of a probe along the best path to the sink. At such prices the edges of the best paths
+ * just begin to trade, so the first Newton system already connects every token with the sink.
+ * Returns whether a path leads from the source to the sink.
  */
 export function setStartPrices(
   problem: Problem,
@@ -20,11 +25,12 @@ export function setStartPrices(
   const { graph, tokens, u, source, sink } = problem
   const worth = worthOfProbe(problem, reference, PROBE)
   const isReached = worth[source]! > 0
-  // Too thin for the probe at every turn: begin from spot prices.
+  // Every path is too thin for the probe: start from spot prices.
   const start = isReached ? worth : worthOfProbe(problem, reference, 0)
   for (let k = 0; k < u.length; k++) {
     const relative = reference.price[tokens[k]!]! / reference.price[tokens[sink]!]!
-    // Round an arbitrage the sweeps would go up and up: no token is worth more than the market says.
+    // Around an arbitrage cycle the sweeps would raise prices without end. The reference price caps
+    // them.
     const worthHere = start[k]! > 0 ? Math.min(start[k]!, relative) : relative
     u[k] = given?.[graph.tokens[tokens[k]!]!] ?? Math.log(worthHere)
   }
@@ -32,7 +38,7 @@ export function setStartPrices(
   return start[source]! > 0
 }
 
-/** Sink units that one unit of each token brings at the probe's size; 0 where no path leads on. */
+/** Sink units per unit of each token at the probe's size; 0 if no path leads to the sink. */
 function worthOfProbe(problem: Problem, { price: reference }: Reference, part: number) {
   const { tokens, edges, from, to, γ, price, reserve, end, amount, source, sink } = problem
   const worth = new Float64Array(tokens.length)

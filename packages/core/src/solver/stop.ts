@@ -1,16 +1,24 @@
+/**
+ * Hull corners of non-concave pools. Input: a problem and a route. Output: the problem with the
+ * pieces of such pools cut at a corner, until undone. Between two corners a pool pays less than its
+ * concave hull, so a route that stops at a corner can be better.
+ */
 import { outOf, type Pieces } from '../math/pieces.js'
 import type { Route } from '../route.js'
 import type { Problem } from './problem.js'
 
-// More than pieces stand above their lines, and outputs that floors are hardly a part of.
+// The shortfall that counts, above the error of the pieces, and the least output for which floors
+// do not matter.
 const [SHORT, LEAST_OUT] = [1e-5, 10n ** 7n]
-// Within a straight line the price falls by less from piece to piece.
+// A larger relative fall of the price between two pieces is a kink; within a straight line it is
+// less.
 const KINK = 1e-7
 
 /**
- * A pool that is not concave offers its hull, and pays less than that between two corners. Where a
- * route over these edges of the graph stands there, the pool's pieces are cut at the corner before,
- * up to which they hold. Gives what puts them back; `undefined` if no pool of it falls short.
+ * Cuts the pieces of every non-concave pool that pays less than its hull on this route, at the
+ * corner before its input. Up to there the hull is exact. `used` are the route's edges by graph
+ * number. Returns a function that restores the pieces, or `undefined` if no pool of the route falls
+ * short.
  */
 export function stopShort(
   { graph, edges, pieces }: Problem,
@@ -37,7 +45,7 @@ export function stopShort(
   }
 }
 
-/** The last piece before `x` that begins with a kink; 0 where there is none. */
+/** The last piece before `x` that begins with a kink; 0 if there is none. */
 function cornerBefore({ γ, startIn, price, reserveIn }: Pieces, x: number): number {
   let j = price.length - 1
   while (j > 0 && startIn[j]! >= x) j--

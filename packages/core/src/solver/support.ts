@@ -1,16 +1,22 @@
+/**
+ * The support of a flow (the edges in use) and the gas model of an edge. Input: a problem and a set
+ * of edges. Output: degrees, significant edges, cascades of drops, cycles, long paths and gas.
+ * Every stage that changes the support uses it.
+ */
 import { outOf, pieceAt } from '../math/pieces.js'
 import { isPaidStraight } from '../pools/index.js'
 import type { Problem } from './problem.js'
 import { RESOLUTION } from './respond.js'
 
-/** The edges in use, and how many of them enter and leave each token. */
+/** The edges in use, and the number of them that enter and leave each token. */
 export type Support = {
   readonly edges: Int32Array
   readonly out: Int32Array
   readonly into: Int32Array
 }
 
-// Flows below this part of the whole are noise of the minimisation, or below the share grid.
+// Flows below this fraction of the order are noise of the minimisation or finer than the share
+// grid.
 const NEGLIGIBLE = 1e-7
 
 /** Counts the degrees of a set of edges. */
@@ -24,18 +30,19 @@ export function supportOf({ from, to, u }: Problem, edges: Int32Array): Support 
   return { edges, out, into }
 }
 
-/** The edges that carry something worth a share, without those that lead nowhere. */
+/** The edges with a significant flow, without dead ends. */
 export function flowing(problem: Problem, edges: Int32Array): Int32Array {
   const { ν, to, y, c, amount, source } = problem
   const least = NEGLIGIBLE * amount * ν[source]!
   return withoutStubs(
     problem,
-    // By what comes out, for into a pool that is nearly drained goes little of any worth, or may.
+    // Judged by the output: the input of a nearly drained pool can be large and worth almost
+    // nothing.
     edges.filter((i) => y[i]! * ν[to[i]!]! + c[i]! * RESOLUTION > least),
   )
 }
 
-/** Drops edges that no path from source to sink can use, judged by degrees. */
+/** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
 export function withoutStubs(problem: Problem, edges: Int32Array): Int32Array {
   const { from, to, source, sink } = problem
   for (let left = edges; ; ) {
@@ -52,10 +59,12 @@ export function withoutStubs(problem: Problem, edges: Int32Array): Int32Array {
   }
 }
 
-/** What falls with an edge: its own leg and those that are left with no way in or no way out. */
+/** The cascade of dropping an edge: its own leg and the legs that become dead ends. */
 export type Fall = { readonly legs: number; readonly gas: number }
 
-/** Counts the legs and gas saved by dropping edge `i`, following chains of single edges (or a ring of them once). */
+/**
+ * Counts legs and gas saved by dropping edge `i`. Follows chains of single edges, and a ring once.
+ */
 export function fallOf(problem: Problem, support: Support, i: number): Fall {
   const { from, to, source, sink } = problem
   const most = support.edges.length
@@ -82,14 +91,15 @@ export function fallOf(problem: Problem, support: Support, i: number): Fall {
   return { legs, gas }
 }
 
-/** Least gas of the local edge. */
+/** Least gas of a local edge. */
 export function gasOf({ gas }: Problem, i: number): number {
   return gas[i]!
 }
 
 /**
- * Gas of the local edge for an input of x, by default the dual's flow: each piece after the first
- * costs, and in a split funds stop before the hop, mostly.
+ * Gas of a local edge for an input `amount`, by default the dual's flow. Each piece after the first
+ * costs gas. In a split, funds usually pass through the executor before the hop, so that is
+ * included.
  */
 export function gasAt(
   { gas, stopGas, stepGas, pieces, x }: Problem,
@@ -100,7 +110,7 @@ export function gasAt(
   return gas[i]! + stopGas[i]! + steps
 }
 
-/** Gas of the local edge in a path, for an input of x that all comes from the edge `before`, if any. */
+/** Gas of a local edge in a path, for an input of x; `before` is the previous edge, −1 if none. */
 export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
   const gas = gasAt(problem, i, x)
   if (problem.stopGas[i] === 0) return gas
@@ -109,7 +119,7 @@ export function gasAfter(problem: Problem, before: number, i: number, x: number)
   return isStraight ? gas - problem.stopGas[i]! : gas
 }
 
-/** Gas of the hops of a path that takes the whole amount. */
+/** Gas of the hops of a path that carries the whole amount. */
 export function gasOfPath(problem: Problem, path: Int32Array): number {
   let x = problem.amount
   return path.reduce((sum, i, n) => {
@@ -162,7 +172,7 @@ export function findLongPath(
     (i) => [i],
   )
   for (let hops = 1; hops <= maxHops; hops++) {
-    // One path per token reached in exactly so many hops is enough to find a longer one.
+    // One path per token and exact number of hops is enough to find a longer one.
     const byEnd = new Map<number, readonly number[]>()
     for (const path of paths) {
       for (const i of edges) if (from[i] === to[path.at(-1)!]) byEnd.set(to[i]!, [...path, i])

@@ -1,12 +1,15 @@
+/**
+ * Resolves the caller's options into the terms of one order: defaults, and gas in the token out.
+ */
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import type { Options } from './options.js'
 import type { Reference } from './reference.js'
 
-/** The terms that an order is solved and bounded on. */
+/** The terms on which an order is solved and bounded. */
 export type Terms = {
   readonly objective: 'net' | 'gross'
-  /** Units of the token out per gas; 0 where gas is free, cannot be valued or does not count. */
+  /** Units of the token out per gas; 0 if gas is free, cannot be valued or does not count. */
   readonly gasCost: number
   /** Most hops of the route. */
   readonly maxLegs: number
@@ -17,7 +20,7 @@ export type Terms = {
 const DEFAULT_MAX_LEGS = 24
 const GAS_SHARE_OF_BLOCK = 0.8
 
-/** Options with their defaults, and gas valued in the token out by the reference prices. */
+/** Options with their defaults. Gas is valued in the token out at the reference prices. */
 export function termsOf(
   { snapshot, tokenNumber }: Graph,
   { price, isValued }: Reference,
