@@ -1,7 +1,7 @@
 import type { OrderReading } from './order.js'
 import { undoubted } from './readAmount.js'
 
-/** What stands between the typed amount and an order, and a button for each amount it may mean. */
+/** Says why the typed amount is not an order, and offers a button for each amount it may mean. */
 export function AmountQuestion(props: {
   readonly reading: OrderReading
   readonly symbol: string

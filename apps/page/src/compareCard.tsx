@@ -17,10 +17,10 @@ import { colourOfVenue } from './venueColours.js'
 
 const SHOWN = 6
 
-/** The whole route beside the best single pools; a bar is what a pool alone would lose. */
+/** Compares the route with the best single pools. A bar shows the loss in a single pool. */
 export function CompareCard(props: {
   readonly live: Live<Comparison>
-  /** It is not about the order as the market is now. */
+  /** The comparison is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
   /** Dollars for one whole token received. */
@@ -36,8 +36,8 @@ export function CompareCard(props: {
   return (
     <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="compare-title">
       <header>
-        <h2 id="compare-title">Against single pools</h2>
-        <span class="soft">what one pool alone would lose</span>
+        <h2 id="compare-title">Compared with single pools</h2>
+        <span class="soft">loss if one pool takes the whole order</span>
         {props.isOld && value && <OldMark />}
       </header>
       {!value || !order || !dst ? (
@@ -73,12 +73,12 @@ type Dst = Pick<PageToken, 'symbol' | 'decimals'>
 function Bar(props: {
   readonly name: string
   readonly kind: ComponentChildren
-  /** Whose colour it has in the route. */
+  /** The venue, for its colour in the route picture. */
   readonly venue?: string
   readonly out: bigint
   /** Basis points less than the whole route. */
   readonly lost: number
-  /** What the longest bar stands for; without it there is none. */
+  /** The loss of the longest bar, in basis points; no bar is drawn if it is absent. */
   readonly most?: number
   readonly dst: Dst
 }) {
@@ -109,10 +109,10 @@ function gainOf(
 ): string {
   const best = pools[0]
   if (!best) {
-    return `No single pool trades ${src} for ${dst.symbol} in this amount: the route goes round.`
+    return `No single pool can swap this amount of ${src} to ${dst.symbol}.`
   }
   const more = serviceQuote - best.amountOut
-  if (more === 0n) return 'One pool alone is the best route for this amount.'
+  if (more === 0n) return 'A single pool is the best route for this amount.'
   const usd =
     usdPerDst === undefined ? '' : ` (${usdText(toFloat(more, dst.decimals) * usdPerDst)})`
   return `${amountText(more, dst.decimals, 6)} ${dst.symbol}${usd} more than the best single pool.`

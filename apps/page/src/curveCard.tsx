@@ -13,10 +13,10 @@ const MARGIN = { top: 14, right: 12, bottom: 26, left: 52 }
 type Point = { readonly x: number; readonly ours: number; readonly single: number | undefined }
 type View = 'output' | 'rate'
 
-/** How output grows with the amount, for the whole route and for the best single pool. */
+/** Plots output against input amount, for the whole route and for the best single pool. */
 export function CurveCard(props: {
   readonly live: Live<OutputCurve>
-  /** It is not about the order as the market is now. */
+  /** The curve is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
 }) {
@@ -27,10 +27,10 @@ export function CurveCard(props: {
   return (
     <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="curve-title">
       <header>
-        <h2 id="curve-title">As the amount grows</h2>
+        <h2 id="curve-title">Output by amount</h2>
         {props.isOld && live.value && <OldMark />}
         <fieldset class="views">
-          <legend class="unseen">What the curve shows</legend>
+          <legend class="unseen">Curve type</legend>
           {(['output', 'rate'] as const).map((name) => (
             <label key={name}>
               <input
@@ -57,7 +57,7 @@ export function CurveCard(props: {
 
 function emptyText(error: unknown): string {
   if (error === undefined) return '…'
-  return isMarketsNo(error) ? 'No route takes such amounts.' : 'No answer.'
+  return isMarketsNo(error) ? 'No route can fill these amounts.' : 'No data.'
 }
 
 type ChartProps = {
@@ -90,7 +90,7 @@ function Chart({ value, order, src, dst, view }: ChartProps) {
   )
     .defined((point) => point.single !== undefined)
     .curve(curveMonotoneX)
-  const unit = view === 'output' ? dst.symbol : `${dst.symbol} a ${src.symbol}`
+  const unit = view === 'output' ? dst.symbol : `${dst.symbol} per ${src.symbol}`
   const move = (event: PointerEvent) => {
     const left = element.current?.getBoundingClientRect().left ?? 0
     const at = x.invert(event.clientX - left)
@@ -136,10 +136,12 @@ function Chart({ value, order, src, dst, view }: ChartProps) {
         </span>
         <span>
           <i class="key-single" /> best single pool{' '}
-          <b>{shown.single === undefined ? 'cannot' : exact(shown.single)}</b>
+          <b>{shown.single === undefined ? 'cannot fill it' : exact(shown.single)}</b>
         </span>
       </p>
-      {value.hasEnd && <p class="soft fine">No route takes more than the end of the curve.</p>}
+      {value.hasEnd && (
+        <p class="soft fine">The curve ends because no route can fill the next larger amount.</p>
+      )}
     </div>
   )
 }
@@ -178,6 +180,6 @@ const compact = (value: number) => compactFormat.format(value)
 const exact = (value: number) => value.toLocaleString('en-US', { maximumSignificantDigits: 6 })
 
 function describe(points: readonly Point[], unit: string, src: PageToken): string {
-  const told = points.map(({ x, ours }) => `${exact(x)} ${src.symbol}: ${exact(ours)}`)
-  return `In ${unit}: ${told.join('; ')}`
+  const values = points.map(({ x, ours }) => `${exact(x)} ${src.symbol}: ${exact(ours)}`)
+  return `In ${unit}: ${values.join('; ')}`
 }

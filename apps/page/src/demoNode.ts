@@ -13,10 +13,10 @@ const receiptSchema = z.object({
   effectiveGasPrice: hex.transform(BigInt),
 })
 
-/** What a transaction did. */
+/** The receipt of a transaction. */
 export type Receipt = z.output<typeof receiptSchema>
 
-/** What the devnet's account sends: `gas` is the node's own estimate where absent. */
+/** A transaction of the demo account; the node estimates `gas` if it is absent. */
 export type Sending = {
   readonly to: Address
   readonly data: Hex
@@ -28,7 +28,7 @@ export type Sending = {
 const POLL_MS = 250
 const PATIENCE_MS = 30_000
 
-/** Asks the devnet's node through the API, which lets through only what follows. Throws DEMO_NODE. */
+/** Calls the devnet's node through the API, which allows only the calls below. Throws DEMO_NODE. */
 async function askNode<S extends z.ZodType>(method: string, params: unknown, schema: S) {
   const response = await fetch('/demo/rpc', {
     method: 'POST',
@@ -40,7 +40,7 @@ async function askNode<S extends z.ZodType>(method: string, params: unknown, sch
   return schema.parse(body.result)
 }
 
-/** What an account holds, in wei. */
+/** Reads the balance of an account, in wei. */
 export function readBalance(account: Address, token: Address): Promise<bigint> {
   const amount = hex.transform(BigInt)
   if (token === NATIVE) return askNode('eth_getBalance', [account, 'latest'], amount)
@@ -49,7 +49,7 @@ export function readBalance(account: Address, token: Address): Promise<bigint> {
   return askNode('eth_call', [{ to: token, data }, 'latest'], amount)
 }
 
-/** What a spender may take of an owner's token, in wei. */
+/** Reads the allowance of a spender, in wei. */
 export function readAllowance(of: {
   readonly token: Address
   readonly owner: Address
@@ -61,7 +61,7 @@ export function readAllowance(of: {
   return askNode('eth_call', [{ to: of.token, data }, 'latest'], hex.transform(BigInt))
 }
 
-/** The demo account's signature of EIP-712 typed data. Throws DEMO_NODE. */
+/** Signs EIP-712 typed data with the demo account. Throws DEMO_NODE. */
 export function signTyped(account: Address, data: TypedData): Promise<Hex> {
   const EIP712Domain = [
     { name: 'name', type: 'string' },
@@ -73,7 +73,7 @@ export function signTyped(account: Address, data: TypedData): Promise<Hex> {
   return askNode('eth_signTypedData_v4', [account, text], hex)
 }
 
-/** What is signed, as core makes it. */
+/** Typed data as core builds it. */
 type TypedData = {
   readonly domain: {
     readonly name: string
@@ -87,7 +87,7 @@ type TypedData = {
   readonly message: object
 }
 
-/** Sends from the demo account and waits until it is mined. Throws DEMO_NODE, also if it reverts. */
+/** Sends from the demo account and waits for the receipt. Throws DEMO_NODE, also on a revert. */
 export async function sendAndWait(
   account: Address,
   sending: Sending,
@@ -96,7 +96,7 @@ export async function sendAndWait(
   const quantity = (n: bigint) => `0x${n.toString(16)}`
   const transaction = {
     ...{ from: account, to, data, value: quantity(value) },
-    // The next block's base fee may be higher than the one quoted.
+    // The next block's base fee may be higher than the quoted one.
     ...{ maxFeePerGas: quantity(gasPrice * 2n), maxPriorityFeePerGas: '0x0' },
     ...(gas !== undefined && { gas: quantity(gas) }),
   }
@@ -111,7 +111,7 @@ export async function sendAndWait(
   throw new DemoNodeError('the transaction was not mined in time', { hash })
 }
 
-/** The devnet's node refused, or a transaction on it failed. */
+/** The devnet's node rejected a request, or a transaction failed. */
 export class DemoNodeError extends BaseError {
   readonly code = 'DEMO_NODE'
 }

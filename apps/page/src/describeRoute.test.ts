@@ -9,10 +9,10 @@ const tokens = new Map(
   ]),
 )
 
-it('a route is named by its real ends, also where a direct hop comes before the others', () => {
+it('names the real ends of a route, even if a direct hop comes first', () => {
   const graph = [hop(0, 1, 5n), hop(0, 2, 5n), hop(2, 1, 5n)]
   expect(describeRoute(graph, tokens)).toBe(
-    'Route from HYPE to USDC over UBTC: 3 hops, listed below',
+    'Route from HYPE to USDC via UBTC: 3 hops, listed below',
   )
   expect(describeRoute(graph.slice(0, 1), tokens)).toBe(
     'Route from HYPE to USDC: 1 hop, listed below',

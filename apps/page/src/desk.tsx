@@ -29,17 +29,17 @@ import { useBalance } from './useBalance.js'
 import { usePrices } from './usePrices.js'
 import { worthOf } from './valuation.js'
 
-/** An API that takes longer than this counts as gone: its last quote is then long out of date. */
+/** The time after which the API counts as unreachable, because its last quote is then old. */
 const TIMEOUT_MS = 8_000
 
 type DeskProps = {
   readonly setting: Setting
   readonly apiKey: string
-  /** Without a reason the visitor wants another key. */
+  /** `why` is absent if the visitor wants to enter another key. */
   readonly onKeyRefused: (why?: string) => void
 }
 
-/** Everything that is done with a key. */
+/** The swap page of a visitor with a key: order, quote, pictures and the raw request. */
 export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
   const [exchange, setExchange] = useState<Exchange>()
   const braid = useMemo(() => {
@@ -70,7 +70,7 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
   const quoted = quotedOf(live, { prices, tokens, usdTokens: setting.usdTokens })
   const guards = order && guardsOf(riskOf({ order, quote, draft, balance, tokens }))
   const setSlippage = (slippage: string) => setDraft(withSlippage(draft, slippage))
-  // What the market cannot take has no pictures, and those of the last order are not its own.
+  // An order that cannot be filled shows no pictures, because the last ones show another order.
   const refused = isMarketsNo(error) && order ? { order, error } : undefined
   const isOld = (of: Live<unknown>) => !refused && (!quote || !isCurrent(of, order))
   return (
@@ -123,7 +123,7 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
   )
 }
 
-/** The last quote with what it is worth by its own rates. */
+/** The last quote with both sides valued in dollars at its own rates. */
 function quotedOf(
   { order, value: quote }: Live<PageQuote>,
   by: Parameters<typeof worthOf>[2],
@@ -137,7 +137,7 @@ function quotedOf(
   }
 }
 
-/** What the guards look at; before there is a quote only the balance matters. */
+/** The input of the guards; without a quote only the balance is checked. */
 function riskOf(of: {
   readonly order: PageOrder
   readonly quote: PageQuote | undefined
@@ -161,7 +161,7 @@ function withSlippage({ linkSlippage: _, ...draft }: Draft, slippage: string): D
   return { ...draft, slippage }
 }
 
-/** The market's tokens, read once: those that a list verifies first, then by symbol. */
+/** The market's tokens, read once: tokens verified by a list first, then by symbol. */
 function useTokens(braid: ReturnType<typeof createBraid>) {
   const [tokens, setTokens] = useState<Tokens>(new Map())
   const [failure, setFailure] = useState<unknown>()
@@ -175,7 +175,7 @@ function useTokens(braid: ReturnType<typeof createBraid>) {
   return { tokens, failure }
 }
 
-/** The draft, kept in the page's address so that it can be sent to somebody. */
+/** The draft, kept in the page's address so that the visitor can share it. */
 function useDraft(setting: Setting): readonly [Draft, (draft: Draft) => void] {
   const [draft, setDraft] = useState(() => readDraft(location.hash, setting))
   useEffect(() => {
@@ -190,7 +190,7 @@ function useDraft(setting: Setting): readonly [Draft, (draft: Draft) => void] {
   return [draft, change]
 }
 
-/** On a devnet: what the account holds, and half of it for the asking. */
+/** Devnet only: the balance of the account, as a button that sets the amount to half of it. */
 function Balance(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
@@ -202,7 +202,7 @@ function Balance(props: {
   if (balance === undefined || !token) return null
   const half = () => props.onDraft({ ...draft, amount: fieldText(balance / 2n, token.decimals) })
   return (
-    <button class="link" type="button" title="Half of it" onClick={half}>
+    <button class="link" type="button" title="Use half of the balance" onClick={half}>
       Balance {amountText(balance, token.decimals, 7)} {symbolOf(draft.src, tokens)}
     </button>
   )

@@ -3,29 +3,29 @@ import type { Tokens } from './text.js'
 
 const noTokens: Tokens = new Map()
 
-/** What went wrong, for a person first and for whoever looks it up next. */
+/** Shows an error: first the text for the visitor, then the code and the request id for support. */
 export function ErrorNote(props: { readonly error: unknown; readonly tokens?: Tokens }) {
-  const told = describeError(props.error, props.tokens ?? noTokens)
+  const shown = describeError(props.error, props.tokens ?? noTokens)
   return (
     <div class="error" role="alert">
-      <strong>{told.title}</strong>
-      {told.detail !== undefined && <p>{told.detail}</p>}
-      {told.faults.length > 0 && (
+      <strong>{shown.title}</strong>
+      {shown.detail !== undefined && <p>{shown.detail}</p>}
+      {shown.faults.length > 0 && (
         <ul>
-          {told.faults.map((fault) => (
+          {shown.faults.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
         </ul>
       )}
       <p class="fine">
-        <code>{told.code}</code>
-        {told.requestId !== undefined && (
+        <code>{shown.code}</code>
+        {shown.requestId !== undefined && (
           <>
             {' '}
-            · request <code>{told.requestId}</code>
+            · request <code>{shown.requestId}</code>
           </>
         )}
-        {told.isAskedAgain && ' · the page asks again by itself'}
+        {shown.isAskedAgain && ' · retrying automatically'}
       </p>
     </div>
   )

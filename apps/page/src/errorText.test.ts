@@ -21,7 +21,7 @@ const linesOf = ({ title, detail, faults }: ErrorText) =>
   [title, detail, ...faults].filter((line) => line !== undefined)
 
 describe('an error', () => {
-  it('of a short balance names the amounts in tokens, once', () => {
+  it('for a short balance shows the amounts in tokens, once', () => {
     const message = 'Not enough balance: 0x3C44 holds 250000000000000000000000 of HYPE'
     const details = {
       token: NATIVE,
@@ -30,15 +30,15 @@ describe('an error', () => {
     }
     const error = refusal('BALANCE_INSUFFICIENT', message, { details, issues: [issue(message)] })
     expect(linesOf(describeError(error, tokens))).toEqual([
-      'The account holds less than this',
-      'It holds 250,000 HYPE; 300,000 HYPE is needed.',
+      'The account has too little for this swap',
+      'It has 250,000 HYPE; 300,000 HYPE is needed.',
     ])
   })
 
-  it('of a short allowance names the amounts in tokens', () => {
+  it('for a short allowance shows the amounts in tokens', () => {
     const details = { token: NATIVE, available: '0', required: '1500000000000000000' }
     const error = refusal('ALLOWANCE_INSUFFICIENT', 'in wei', { details })
-    expect(describeError(error, tokens).detail).toBe('It may take 0 HYPE; 1.5 HYPE is needed.')
+    expect(describeError(error, tokens).detail).toBe('It may spend 0 HYPE; 1.5 HYPE is needed.')
   })
 
   it.each([
@@ -49,9 +49,12 @@ describe('an error', () => {
     expect(linesOf(describeError(refusal(code, message), tokens))).toHaveLength(1)
   })
 
-  it('with one fault does not list it again, with several lists what its message leaves out', () => {
+  it('lists only the faults that its message does not contain', () => {
     const one = refusal('INVALID_AMOUNT', 'amount is odd', { issues: [issue('amount is odd')] })
-    expect(linesOf(describeError(one, tokens))).toEqual(['The API refused', 'amount is odd'])
+    expect(linesOf(describeError(one, tokens))).toEqual([
+      'The API rejected the request',
+      'amount is odd',
+    ])
     const issues = [issue('amount is odd'), issue('src is odd')]
     const joined = refusal('INVALID_AMOUNT', 'amount is odd; src is odd', { issues })
     expect(describeError(joined, tokens).faults).toEqual([])
@@ -59,13 +62,13 @@ describe('an error', () => {
     expect(describeError(half, tokens).faults).toEqual(['src is odd'])
   })
 
-  it('without an answer is one line, and says that it is asked again', () => {
-    const told = describeError(new UnreachableError('no answer from http://x', {}), tokens)
-    expect(linesOf(told)).toEqual(['The API does not answer'])
-    expect([told.code, told.isAskedAgain]).toEqual(['API_UNREACHABLE', true])
+  it('without a response is one line and says that the page retries', () => {
+    const shown = describeError(new UnreachableError('no answer from http://x', {}), tokens)
+    expect(linesOf(shown)).toEqual(['The API is not responding'])
+    expect([shown.code, shown.isAskedAgain]).toEqual(['API_UNREACHABLE', true])
   })
 
-  it('of any other kind keeps its words', () => {
+  it('of any other kind keeps its message', () => {
     expect(describeError(new Error('boom'), tokens)).toMatchObject({ detail: 'boom' })
     const odd = describeError(new BadAnswerError('it answered 502', {}), tokens)
     expect(odd).toMatchObject({ detail: 'it answered 502', isAskedAgain: false })

@@ -1,4 +1,4 @@
-/** What went wrong, in words for a person: one title, and a detail only where it adds something. */
+/** Turns an error into text for the visitor: a title, and a detail only if it adds information. */
 import { BadAnswerError, RefusedError, UnreachableError } from '@braid-swap/client'
 import { type Address, BaseError } from '@braid-swap/core'
 import { amountText, symbolOf, type Tokens } from './text.js'
@@ -7,36 +7,36 @@ import { amountText, symbolOf, type Tokens } from './text.js'
 export type ErrorText = {
   readonly title: string
   readonly detail?: string
-  /** Further faults of the request, where it has several. */
+  /** Further faults of the request, if it has several. */
   readonly faults: readonly string[]
   readonly code: string
   readonly requestId?: string
   readonly isAskedAgain: boolean
 }
 
-type Told = { readonly title: string; readonly detail?: string }
+type ErrorWords = { readonly title: string; readonly detail?: string }
 
-/** Codes whose title says it all; what the API says beside it would be the same again. */
+/** Titles of codes that need no detail, because the API's message would repeat the title. */
 const titles: ReadonlyMap<string, string> = new Map([
   ['NO_ROUTE', 'No pools connect these tokens'],
-  ['INSUFFICIENT_LIQUIDITY', 'The market cannot take this much'],
-  ['AMOUNT_TOO_SMALL', 'Too little to bring anything'],
-  ['STATE_STALE', 'No new block has arrived for a while'],
-  ['NOT_READY', 'The API is still reading the market'],
+  ['INSUFFICIENT_LIQUIDITY', 'Not enough liquidity for this amount'],
+  ['AMOUNT_TOO_SMALL', 'Amount too small: the output would be zero'],
+  ['STATE_STALE', 'No new block has arrived recently'],
+  ['NOT_READY', 'The API is still loading the market'],
   ['RATE_LIMITED', 'Too many requests for this key'],
 ])
 
-/** Codes whose title is followed by what the error itself says. */
+/** Titles of codes whose own message follows as the detail. */
 const headings: ReadonlyMap<string, string> = new Map([
-  ['MISMATCH', 'The transaction is not what was asked, so it was not sent'],
+  ['MISMATCH', 'The transaction does not match the order, so it was not sent'],
   ['PRICE_MOVED', 'The price moved, so nothing was sent'],
-  ['DEMO_NODE', 'The devnet did not take the transaction'],
+  ['DEMO_NODE', 'The devnet request failed'],
 ])
 
-/** Describes any error that the page may meet. */
+/** Describes any error that can occur on the page. */
 export function describeError(error: unknown, tokens: Tokens): ErrorText {
   const code = error instanceof BaseError ? error.code : 'UNEXPECTED'
-  const { title, detail } = tellError(error, code, tokens)
+  const { title, detail } = wordsOf(error, code, tokens)
   const refused = error instanceof RefusedError ? error : undefined
   const said = [title, detail ?? ''].join(' ')
   const messages = (refused?.issues ?? []).map(({ message }) => message)
@@ -49,25 +49,26 @@ export function describeError(error: unknown, tokens: Tokens): ErrorText {
   }
 }
 
-function tellError(error: unknown, code: string, tokens: Tokens): Told {
-  if (error instanceof UnreachableError) return { title: 'The API does not answer' }
+function wordsOf(error: unknown, code: string, tokens: Tokens): ErrorWords {
+  if (error instanceof UnreachableError) return { title: 'The API is not responding' }
   const message = error instanceof Error ? error.message : `${error}`
   if (error instanceof BadAnswerError) {
-    return { title: 'This is not the answer of a Braid API', detail: message }
+    return { title: 'The response does not come from a Braid API', detail: message }
   }
   const title = titles.get(code)
   if (title !== undefined) return { title }
-  const withAmounts = error instanceof BaseError ? tellAmounts(error, tokens) : undefined
+  const withAmounts = error instanceof BaseError ? amountWords(error, tokens) : undefined
   if (withAmounts) return withAmounts
   const isRefused = error instanceof RefusedError
   return {
-    title: headings.get(code) ?? (isRefused ? 'The API refused' : 'That did not work'),
+    title:
+      headings.get(code) ?? (isRefused ? 'The API rejected the request' : 'Something went wrong'),
     detail: message,
   }
 }
 
-/** Refusals that carry amounts in wei, told in whole tokens. */
-function tellAmounts({ code, details }: BaseError, tokens: Tokens): Told | undefined {
+/** Describes refusals that carry amounts in wei, in whole tokens. */
+function amountWords({ code, details }: BaseError, tokens: Tokens): ErrorWords | undefined {
   const amount = (wei: unknown, of: unknown) => {
     const token = `${of}`.toLowerCase() as Address
     const known = tokens.get(token)
@@ -79,10 +80,10 @@ function tellAmounts({ code, details }: BaseError, tokens: Tokens): Told | undef
   )
   if (available === undefined || required === undefined) return undefined
   if (code === 'BALANCE_INSUFFICIENT') {
-    const detail = `It holds ${available}; ${required} is needed.`
-    return { title: 'The account holds less than this', detail }
+    const detail = `It has ${available}; ${required} is needed.`
+    return { title: 'The account has too little for this swap', detail }
   }
   if (code !== 'ALLOWANCE_INSUFFICIENT') return undefined
-  const detail = `It may take ${available}; ${required} is needed.`
-  return { title: 'The router may not take this much', detail }
+  const detail = `It may spend ${available}; ${required} is needed.`
+  return { title: 'The router is not approved for this amount', detail }
 }

@@ -1,4 +1,4 @@
-/** A request and what came back, as they went over the wire; the key is not in it. */
+/** An HTTP request and its response, without the key. */
 export type Exchange = {
   readonly url: string
   readonly status: number
@@ -6,14 +6,14 @@ export type Exchange = {
   readonly text: string
 }
 
-/** A `fetch` that remembers the last whole answer of each path, to be shown. */
+/** A `fetch` that reports each full response to `onAnswer`, so that the page can show it. */
 export function createRecorder(onAnswer: (path: string, exchange: Exchange) => void): typeof fetch {
   return async (input, init) => {
     const url = `${input}`
     const startMs = performance.now()
     const response = await fetch(input, init)
     const ms = Math.round(performance.now() - startMs)
-    // Nothing new came with these.
+    // These responses contain no new answer.
     if (response.status !== 304 && response.status !== 429) {
       const text = await response.clone().text()
       onAnswer(new URL(url).pathname, { url, status: response.status, ms, text })
@@ -22,7 +22,7 @@ export function createRecorder(onAnswer: (path: string, exchange: Exchange) => v
   }
 }
 
-/** The request as a line for a shell. */
+/** The request as a curl command. */
 export function curlOf(url: string, apiKey: string): string {
   return `curl -H 'apikey: ${apiKey}' '${url}'`
 }

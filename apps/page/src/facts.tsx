@@ -8,26 +8,26 @@ import { amountText, bpsText, symbolOf, type Tokens, toFloat, usdText } from './
 import type { Prices } from './valuation.js'
 
 const SLIPPAGES = ['0.1', '0.5', '1', '3']
-/** Impacts that are coloured, as {@link guardsOf} warns of them, in basis points. */
+/** Price impacts above these are coloured, in basis points; the guards warn at the same limits. */
 const IMPACT_BPS = { warn: 100, bad: 500 }
-/** A route this near the bound has nothing left to find, in basis points. */
+/** A gap below this is shown as good, in basis points. */
 const CLOSE_BPS = 10
-/** From here on the bound needs a word of explanation, in basis points. */
+/** A gap from here on gets an explanation, in basis points. */
 const LOOSE_BPS = 25
-/** Warnings of the API that the page's own cautions say already. */
+/** API warnings that the page's own cautions already cover. */
 const SAID_BY_CAUTIONS = new Set(['PRICE_IMPACT_HIGH', 'PRICE_IMPACT_UNKNOWN', 'SLIPPAGE_HIGH'])
 
 type FactsProps = {
   readonly draft: Draft
   readonly onSlippage: (slippage: string) => void
-  /** Only while it is current. */
+  /** Present only while it is current. */
   readonly quote: PageQuote | undefined
   readonly cautions: readonly Caution[]
   readonly tokens: Tokens
   readonly prices: Prices
 }
 
-/** The slippage to choose, what the quote says of itself, and what to be careful about. */
+/** The slippage choice, the figures of the quote and the warnings. */
 export function Facts(props: FactsProps) {
   const { draft, quote, cautions } = props
   return (
@@ -72,8 +72,8 @@ function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSli
       </fieldset>
       {linkSlippage !== undefined && (
         <div class="warning" role="status" data-testid="link-slippage">
-          The link asks for {linkSlippage} % slippage: the swap could pay that much less than
-          quoted. {slippage} % is set instead.
+          The link asks for {linkSlippage} % slippage: you could receive that much less than quoted.{' '}
+          {slippage} % is set instead.
           <span class="answers">
             <button type="button" onClick={() => onSlippage(slippage)}>
               Keep {slippage} %
@@ -94,16 +94,16 @@ function Figures({ draft, quote, tokens, prices }: FactsProps) {
   const impact = quote?.meta.priceImpactBps ?? undefined
   return (
     <dl class="facts">
-      <Fact name="At least" hint="The router reverts rather than pay less">
+      <Fact name="Minimum received" hint="The router reverts if the output is lower">
         {floor ? `${amountText(floor, decimals)} ${symbolOf(draft.dst, tokens)}` : '–'}
       </Fact>
-      <Fact name="Price impact" hint="Against the marginal rates of this route, fees excluded">
+      <Fact name="Price impact" hint="Compared with the route's marginal rates, without fees">
         <span class={impact === undefined ? undefined : impactClass(impact)}>
-          {!quote ? '–' : impact === undefined ? 'not known' : bpsText(impact)}
+          {!quote ? '–' : impact === undefined ? 'unknown' : bpsText(impact)}
         </span>
       </Fact>
       <BoundFact gapBps={quote && (quote.meta.bound?.gapBps ?? null)} />
-      <Fact name="Gas" hint="The whole transaction, estimated">
+      <Fact name="Gas" hint="Estimate for the whole transaction">
         {quote ? gasText(quote, tokens, prices) : '–'}
       </Fact>
     </dl>
@@ -114,14 +114,14 @@ function impactClass(bps: number): string | undefined {
   return bps > IMPACT_BPS.bad ? 'bad' : bps > IMPACT_BPS.warn ? 'warn' : undefined
 }
 
-/** How far the quote may be from the best there can be; null where that is not known. */
+/** How far the quote may be below the optimum; `gapBps` is null if that is unknown. */
 function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
   const isKnown = typeof gapBps === 'number' && gapBps >= 0
   return (
     <>
       <Fact
-        name="Below the best possible"
-        hint="No route through these pools, however split, pays more than this above the quote"
+        name="Gap to the best possible"
+        hint="No route through these pools, split or not, can beat the quote by more than this"
       >
         {gapBps === undefined ? (
           '–'
@@ -130,14 +130,14 @@ function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
             {gapBps < 0.01 ? bpsText(0) : `≤ ${bpsText(gapBps)}`}
           </span>
         ) : (
-          'not known'
+          'unknown'
         )}
       </Fact>
       {isKnown && gapBps >= LOOSE_BPS && (
         <div class="soft fine" data-testid="loose-bound">
           <dd class="note">
-            The bound also counts routes that need more gas than a block has. It is loose for large
-            orders and does not show that a better route exists.
+            The bound also covers routes that need more gas than a block allows. It is loose for
+            large orders: a large gap does not mean that a better route exists.
           </dd>
         </div>
       )}

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { floorOf, slippageFor } from './floor.js'
 
-it('the slippage for a floor never promises less than the floor, and is the widest that does not', () => {
+it('slippageFor returns the largest slippage that keeps the floor', () => {
   const amounts = fc
     .tuple(fc.bigInt({ min: 2n, max: 10n ** 36n }), fc.integer({ min: 0, max: 500_000 }))
     .map(([amount, ppm]) => ({ amount, floor: floorAt(amount, BigInt(ppm)) }))
@@ -18,7 +18,7 @@ it('the slippage for a floor never promises less than the floor, and is the wide
   )
 })
 
-it('there is none where the output is below the floor', () => {
+it('slippageFor returns undefined if the output is below the floor', () => {
   expect(slippageFor(99n, 100n)).toBeUndefined()
   expect(slippageFor(100n, 100n)).toBe('0')
 })

@@ -6,8 +6,8 @@ const PPM = 1_000_000n
 const PPM_PER_PERCENT = 10_000
 
 /**
- * The least, in wei, that a swap of this quote may pay at a slippage in percent; a bare wrap is one
- * for one. Undefined where the slippage is none.
+ * The minimum output of a quoted swap, in wei, at a slippage in percent. A bare wrap is 1:1, so its
+ * minimum is the quote. Undefined if the slippage is invalid.
  */
 export function floorOf(
   { dstAmount, graph }: { readonly dstAmount: bigint; readonly graph: readonly GraphEntry[] },
@@ -20,8 +20,8 @@ export function floorOf(
 }
 
 /**
- * The widest slippage, in percent, that still promises `floor` of an output, both in wei; undefined
- * where the output is below the floor already.
+ * The largest slippage, in percent, that keeps the minimum output of `dstAmount` at `floor` or
+ * above, both in wei. Undefined if `dstAmount` is already below `floor`.
  */
 export function slippageFor(dstAmount: bigint, floor: bigint): string | undefined {
   if (dstAmount < floor) return undefined

@@ -42,24 +42,24 @@ describe('the slippage', () => {
 
 describe('the balance', () => {
   const paid = calm.paid
-  it('is refused above, and named', () => {
+  it('refuses a larger amount and shows the balance', () => {
     const { refusal } = guardsOf({ ...calm, paid: { ...paid, amount: 2n * HYPE + 1n } })
-    expect(refusal).toBe('Not enough: the account holds 2 HYPE.')
+    expect(refusal).toBe('Insufficient balance: the account has 2 HYPE.')
   })
 
-  it('must leave the gas where gas is paid in the same token', () => {
+  it('must also cover the gas if gas is paid in the same token', () => {
     const all = { ...paid, amount: 2n * HYPE }
     expect(guardsOf({ ...calm, paid: all }).refusal).toBeUndefined()
     expect(guardsOf({ ...calm, paid: { ...all, gasCost: 1n } }).refusal).toMatch(/gas/)
   })
 
-  it('refuses nothing while it is not known', () => {
+  it('refuses nothing while it is unknown', () => {
     const { balance: _, ...unknown } = { ...paid, amount: 10n ** 30n }
     expect(guardsOf({ ...calm, paid: unknown }).refusal).toBeUndefined()
   })
 })
 
-it('a greater risk is never guarded less', () => {
+it('a greater risk never gets a weaker guard', () => {
   const impacts = fc.tuple(fc.nat(10_000), fc.nat(10_000)).map(([a, b]) => [a, a + b] as const)
   fc.assert(
     fc.property(impacts, ([low, high]) => {
@@ -75,7 +75,7 @@ it('a greater risk is never guarded less', () => {
 describe('a confirmation', () => {
   const given = { words: 'swap anyway', terms: 'a b 1 0.5', impactBps: 600 }
   const now = { terms: 'a b 1 0.5', impactBps: 600 }
-  it('counts in any case, for the very terms it was typed for', () => {
+  it('ignores case and is valid only for the terms it was typed for', () => {
     expect(isConfirmed(given, now)).toBe(true)
     expect(isConfirmed({ ...given, words: ' Swap  anyway ' }, now)).toBe(true)
     expect(isConfirmed({ ...given, words: 'swap' }, now)).toBe(false)
@@ -83,7 +83,7 @@ describe('a confirmation', () => {
     expect(isConfirmed(undefined, now)).toBe(false)
   })
 
-  it('ends where the impact grows past what was shown', () => {
+  it('is no longer valid once the impact exceeds the shown one by more than the margin', () => {
     expect(isConfirmed(given, { ...now, impactBps: 700 })).toBe(true)
     expect(isConfirmed(given, { ...now, impactBps: 701 })).toBe(false)
     expect(isConfirmed(given, { ...now, impactBps: null })).toBe(false)

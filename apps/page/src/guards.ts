@@ -1,46 +1,46 @@
 /**
- * What stands between a quote and the button that sends it: nothing, a warning, words to type, or a
- * refusal. Pure functions of the quote's figures, so that each rule has a test.
+ * Decides whether a quote may be sent: freely, with a warning, after typed confirmation, or not at
+ * all. The rules are pure functions of the quote's figures, so that each rule has a test.
  */
 import { parseSlippagePpm } from '@braid-swap/core'
 import { amountText, bpsText } from './text.js'
 
-/** From here on a loss is pointed out, in basis points. */
+/** A loss above this gets a warning, in basis points. */
 const WARN_BPS = 100
-/** From here on it has to be confirmed in words. */
+/** A loss above this needs a typed confirmation, in basis points. */
 const CONFIRM_BPS = 500
-/** A confirmed loss may grow by this much before it is asked about again, in basis points. */
+/** A confirmed loss may grow by this much before it must be confirmed again, in basis points. */
 const CONFIRMED_MARGIN_BPS = 100
 const ALL_BPS = 10_000
 const PPM_PER_BPS = 100
 
-/** What has to be typed, in any case. */
+/** The words to type as a confirmation, in upper or lower case. */
 export const CONFIRM_WORDS = 'swap anyway'
 
-/** What the rules look at. */
+/** The input of the rules. */
 export type Risk = {
-  /** Null where the API cannot say: it may be high. */
+  /** Null if the API does not know it; it may be high. */
   readonly impactBps: number | null
   /** In percent. */
   readonly slippage: string
   readonly paid: {
     /** In wei. */
     readonly amount: bigint
-    /** In wei, where the gas is paid in the same token and its cost is known. */
+    /** In wei; present if the gas is paid in the same token and its cost is known. */
     readonly gasCost?: bigint
-    /** In wei, where the payer is known. */
+    /** In wei; present if the payer is known. */
     readonly balance?: bigint
     readonly decimals: number
     readonly symbol: string
   }
 }
 
-/** A warning beside the button; a grave one has to be confirmed. */
+/** A warning next to the button. A grave one needs a typed confirmation. */
 export type Caution = { readonly text: string; readonly isGrave: boolean }
 
-/** What the rules say. */
+/** The result of the rules. */
 export type Guards = {
-  /** Why it cannot be sent at all. */
+  /** The reason why the swap cannot be sent. */
   readonly refusal?: string
   readonly cautions: readonly Caution[]
   readonly mustConfirm: boolean
@@ -58,7 +58,7 @@ export function guardsOf({ impactBps, slippage, paid }: Risk): Guards {
 
 function impactCautions(impactBps: number | null): readonly Caution[] {
   if (impactBps === null) {
-    const text = 'The price impact is not known. It may be high.'
+    const text = 'The price impact is unknown and may be high.'
     return [{ text, isGrave: true }]
   }
   if (impactBps <= WARN_BPS) return []
@@ -69,17 +69,17 @@ function impactCautions(impactBps: number | null): readonly Caution[] {
 function slippageCautions(slippage: string): readonly Caution[] {
   const bps = (parseSlippagePpm(slippage) ?? 0) / PPM_PER_BPS
   if (bps <= WARN_BPS) return []
-  const text = `Slippage ${slippage} %: the swap may pay that much less than quoted.`
+  const text = `Slippage ${slippage} %: you may receive that much less than quoted.`
   return [{ text, isGrave: bps > CONFIRM_BPS }]
 }
 
 function balanceRefusal({ amount, gasCost = 0n, balance, decimals, symbol }: Risk['paid']) {
   if (balance === undefined || amount + gasCost <= balance) return undefined
-  const held = `Not enough: the account holds ${amountText(balance, decimals)} ${symbol}`
-  return amount > balance ? `${held}.` : `${held}, and it pays the gas too.`
+  const held = `Insufficient balance: the account has ${amountText(balance, decimals)} ${symbol}`
+  return amount > balance ? `${held}.` : `${held}, which must also pay for gas.`
 }
 
-/** Words typed for one order at the price impact that was shown then. */
+/** The words typed for one order, and the price impact shown at that time. */
 export type Confirmation = {
   readonly words: string
   /** The order and its terms. */
@@ -87,7 +87,10 @@ export type Confirmation = {
   readonly impactBps: number | null
 }
 
-/** Whether the words were typed for these very terms, and the impact has not grown since. */
+/**
+ * Whether the words were typed for the same terms, and the price impact has grown by at most
+ * {@link CONFIRMED_MARGIN_BPS} since.
+ */
 export function isConfirmed(
   given: Confirmation | undefined,
   now: { readonly terms: string; readonly impactBps: number | null },

@@ -18,7 +18,7 @@ export function FlipIcon() {
   )
 }
 
-/** A small arrow down, for what opens. */
+/** A small arrow down, for a button that opens a list. */
 export function OpenIcon() {
   return (
     <svg class="icon small" viewBox="0 0 20 20" aria-hidden="true">
@@ -27,7 +27,7 @@ export function OpenIcon() {
   )
 }
 
-/** Sun and moon in one. */
+/** A half-filled disc for the theme button. */
 export function ThemeIcon() {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">

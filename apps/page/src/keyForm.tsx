@@ -1,7 +1,7 @@
 import type { TargetedSubmitEvent } from 'preact'
 import { Logo } from './icons.js'
 
-/** Asks for the visitor's key, which stays in this tab. */
+/** Asks for the visitor's API key. The key is stored in this tab only. */
 export function KeyForm(props: {
   readonly refusal: string | undefined
   readonly onKey: (key: string) => void
@@ -17,8 +17,8 @@ export function KeyForm(props: {
         <Logo />
         <h1>Your API key</h1>
         <p class="soft">
-          Every quote is asked with it. It is kept in this tab only, and forgotten when the tab is
-          closed.
+          Quotes need an API key. The key is stored in this tab only and is removed when you close
+          the tab.
         </p>
         <label>
           <span>Key</span>

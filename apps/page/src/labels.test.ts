@@ -8,13 +8,13 @@ import { hop, name, routes } from './testing/routes.js'
 const at = (x: number, y: number): Box => ({ x, y, width: 40, height: 10 })
 
 describe('words in the picture', () => {
-  it('stand in one another’s way where both their sides meet', () => {
+  it('overlap only if they overlap in both directions', () => {
     expect(overlap(at(0, 0), at(39, 9))).toBe(true)
     expect(overlap(at(0, 0), at(40, 0))).toBe(false)
     expect(overlap(at(0, 0), at(0, 10))).toBe(false)
   })
 
-  it('take more room the longer they are, and capitals more than small letters', () => {
+  it('are wider for longer texts and for capital letters', () => {
     const [short, long, capitals] = ['ubtc', 'a longer name', 'WWMM'].map(
       (text) => boxOf(text, 14, { x: 0, y: 0 }).width,
     )
@@ -22,7 +22,7 @@ describe('words in the picture', () => {
     expect(capitals!).toBeGreaterThan(short!)
   })
 
-  it('are on a ribbon that runs under them, as wide as it is', () => {
+  it('are covered by a ribbon within half of its width', () => {
     const points = Array.from({ length: 50 }, (_, i) => ({ x: i * 2, y: 50 }))
     expect(covers({ points, width: 4 }, at(50, 50))).toBe(true)
     expect(covers({ points, width: 4 }, at(50, 42))).toBe(false)
@@ -41,7 +41,7 @@ describe('the labels of a route', () => {
     return { drawn, ...placeLabels(drawn, room, nameOf) }
   }
 
-  it('lie on no other label and on no ribbon but their own, inside the picture', () => {
+  it('stay inside the picture and overlap no other label and no foreign ribbon', () => {
     fc.assert(
       fc.property(routes, rooms, ({ graph }, room) => {
         const { drawn, names, shares } = place(graph, room)
@@ -60,7 +60,7 @@ describe('the labels of a route', () => {
     )
   })
 
-  it('are left out for thin ribbons between others, and stand on wide ones', () => {
+  it('are left out on thin ribbons between others and drawn on wide ones', () => {
     const thin = Array.from({ length: 12 }, (_, i) => hop(0, 1, 1n, i))
     const graph = [...thin, hop(0, 1, 500n, 50), hop(0, 1, 488n, 51)]
     const { shares } = place(graph, { width: 700, height: 300, isUpright: false })
@@ -69,7 +69,7 @@ describe('the labels of a route', () => {
     expect(labelled.length).toBeLessThan(14)
   })
 
-  it('name both ends of every route', () => {
+  it('include both ends of every route', () => {
     const graph = [hop(0, 1, 5n), hop(1, 2, 5n)]
     const { names } = place(graph, { width: 320, height: 500, isUpright: true })
     expect(names.map(({ key }) => key)).toEqual([0, 1, 2].map(name))

@@ -1,13 +1,13 @@
 /**
- * Where the words of a route's picture stand: beside each token, and on the ribbons that have room.
- * A label that would lie on another label or on a ribbon that is not its own is left out, because
- * the table below the picture says the same.
+ * Places the labels of a route picture greedily: a name next to each token, a share on each ribbon
+ * that has room. A label that would overlap another label or a foreign ribbon is left out, because
+ * the table below the picture has the same data.
  */
 import type { DrawnRibbon, DrawnRoute, DrawnToken, Point, Room } from './layout.js'
 import { partText } from './text.js'
 import { isWrap } from './wrap.js'
 
-/** Where words stand: their middle, and the room they take. */
+/** The box of a text: its centre and its size, in pixels. */
 export type Box = {
   readonly x: number
   readonly y: number
@@ -18,11 +18,11 @@ export type Box = {
 const TOKEN_SIZE = 14
 const RIBBON_SIZE = 12
 const LINE = 1.2
-/** Between a label and what it must not touch, in pixels. */
+/** The distance between a label and its obstacles, in pixels. */
 const AIR = 1
 const BESIDE = 6
 
-/** Widths of letters as parts of the height of the text, none too small for the page's font. */
+/** Upper bounds for the widths of letters in the page's font, relative to the font size. */
 const widths: readonly (readonly [letters: RegExp, width: number])[] = [
   [/[WM@%₮]/, 1],
   [/[A-Z0-9]/, 0.73],
@@ -30,7 +30,7 @@ const widths: readonly (readonly [letters: RegExp, width: number])[] = [
 ]
 const OTHER_WIDTH = 0.64
 
-/** The box of a text of so many pixels that stands around a point. */
+/** The box of a text centred on a point; `size` is the font size in pixels. */
 export function boxOf(text: string, size: number, at: Point): Box {
   const widthOf = (letter: string) =>
     widths.find(([letters]) => letters.test(letter))?.[1] ?? OTHER_WIDTH
@@ -38,7 +38,7 @@ export function boxOf(text: string, size: number, at: Point): Box {
   return { ...at, width, height: size * LINE }
 }
 
-/** Whether two boxes cover some of the same. */
+/** Whether two boxes overlap. */
 export function overlap(a: Box, b: Box): boolean {
   const isApart = (distance: number, room: number) => Math.abs(distance) * 2 >= room
   return !isApart(a.x - b.x, a.width + b.width) && !isApart(a.y - b.y, a.height + b.height)
@@ -56,19 +56,19 @@ export function covers(
   )
 }
 
-/** A token's name in its place. */
+/** A token's name and its position. */
 export type NameLabel = { readonly key: string; readonly text: string; readonly box: Box }
 
-/** A ribbon's venue and share in their place. */
+/** A ribbon's venue and share, and their position. */
 export type ShareLabel = {
   readonly index: number
-  /** Empty where there is no room for it. */
+  /** Empty if there is no room for it. */
   readonly venue: string
   readonly share: string
   readonly box: Box
 }
 
-/** Places the words of a route, the widest ribbons first. */
+/** Places the labels of a route: token names first, then shares from the widest ribbon down. */
 export function placeLabels(
   { tokens, ribbons }: DrawnRoute,
   room: Room,
@@ -95,7 +95,7 @@ export function placeLabels(
 
 type Places = { readonly room: Room; readonly taken: readonly Box[] }
 
-/** Beside the token's bar on the side where the picture has room, moved away from other names. */
+/** Places a name next to the token's bar on the free side, shifted away from other names. */
 function placeName(token: DrawnToken, text: string, { room, taken }: Places): Box | undefined {
   const box = boxOf(text, TOKEN_SIZE, { x: token.x, y: token.y })
   const { x, y } = besideBar(token, box, room)
@@ -122,7 +122,7 @@ function moveInside(box: Box, room: Room): Box {
   return { ...box, x: inside(box.x, box.width, room.width), y }
 }
 
-/** At the middle of a ribbon or further along it, with its venue or without. */
+/** Places a share at the middle of its ribbon or elsewhere along it, with or without its venue. */
 function placeShare(
   ribbon: DrawnRibbon,
   { ribbons, room, taken }: Places & { readonly ribbons: readonly DrawnRibbon[] },

@@ -5,7 +5,7 @@ import { layOut, partsOf } from './layout.js'
 import { hop, name, routes } from './testing/routes.js'
 
 describe('the parts of a route', () => {
-  it('are conserved: all that leaves the first token arrives at the last', () => {
+  it('are conserved: everything that leaves the first token arrives at the last', () => {
     fc.assert(
       fc.property(routes, ({ graph, last }) => {
         const parts = partsOf(graph)
@@ -24,7 +24,7 @@ describe('the picture of a route', () => {
     isUpright: fc.boolean(),
   })
 
-  it('stays in its room, with every token and every hop in it once', () => {
+  it('stays inside its size and contains every token and every hop once', () => {
     fc.assert(
       fc.property(routes, rooms, ({ graph }, room) => {
         const { tokens, ribbons } = layOut(graph, room)

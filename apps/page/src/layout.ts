@@ -3,34 +3,34 @@ import type { Address } from '@braid-swap/core'
 import { type SankeyLink, type SankeyNode, sankey } from 'd3-sankey'
 import { isWrap } from './wrap.js'
 
-/** A token of the route, where it stands. */
+/** A token of the route and its position. */
 export type DrawnToken = {
   readonly token: Address
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
-  /** How much of the order's value passes it, of one. */
+  /** The share of the order's value that passes through it, as a fraction of 1. */
   readonly part: number
   readonly isFirst: boolean
   readonly isLast: boolean
 }
 
-/** A hop of the route, as a ribbon. */
+/** A hop of the route, drawn as a ribbon. */
 export type DrawnRibbon = {
   readonly hop: GraphEntry
   readonly index: number
-  /** An SVG path along its middle. */
+  /** The SVG path of its centre line. */
   readonly path: string
   readonly width: number
-  /** How much of the order's value goes this way, of one. */
+  /** The share of the order's value that takes this hop, as a fraction of 1. */
   readonly part: number
   readonly middle: Point
-  /** Points along its middle line, close enough to tell what it covers. */
+  /** Samples of its centre line, dense enough to find what it covers. */
   readonly points: readonly Point[]
 }
 
-/** A place in the picture. */
+/** A point of the picture, in pixels. */
 export type Point = { readonly x: number; readonly y: number }
 
 /** A route as a picture. */
@@ -39,25 +39,25 @@ export type DrawnRoute = {
   readonly ribbons: readonly DrawnRibbon[]
 }
 
-/** The room there is; upright, the route runs from top to bottom. */
+/** The available size in pixels; an upright route runs from top to bottom. */
 export type Room = { readonly width: number; readonly height: number; readonly isUpright: boolean }
 
-/** What a ribbon passes: a token, or the middle of a hop, which keeps the strands apart. */
+/** A node of the diagram: a token, or the middle of a hop, which keeps parallel ribbons apart. */
 type Stop = { readonly token: Address } | { readonly hop: number }
 type Half = { readonly part: number }
 type PlacedStop = SankeyNode<Stop, Half> & { readonly layer?: number }
 
 const THICKNESS = 12
 const GAP = { upright: 9, lying: 15 }
-/** Hops that carry next to nothing are still hops: the least share of the value that is drawn. */
+/** The smallest drawn share of the value, so that tiny hops stay visible. */
 const LEAST_PART = 0.004
 const LEAST_WIDTH = 1.5
-/** Wrapping is no swap, so its ribbon is short. */
+/** The relative length of a wrap's ribbon: short, because a wrap is not a swap. */
 const WRAP_LENGTH = 0.4
 
 /**
- * How much of the order's value takes each hop: what leaves a token is its part of all that leaves
- * it, and a token passes on what it got. Entries stand in execution order, so one walk tells.
+ * The share of the order's value that takes each hop. A token's share is divided among the hops out
+ * of it in proportion to their inputs. One pass is enough because entries are in execution order.
  */
 export function partsOf(graph: readonly GraphEntry[]): readonly number[] {
   const first = graph[0]
@@ -72,7 +72,7 @@ export function partsOf(graph: readonly GraphEntry[]): readonly number[] {
   })
 }
 
-/** Where tokens and hops of a route are drawn in a room. */
+/** Computes the positions of a route's tokens and hops as a Sankey diagram (d3-sankey). */
 export function layOut(graph: readonly GraphEntry[], room: Room): DrawnRoute {
   if (graph.length === 0) return { tokens: [], ribbons: [] }
   const parts = partsOf(graph)
@@ -107,14 +107,14 @@ export function layOut(graph: readonly GraphEntry[], room: Room): DrawnRoute {
   }
 }
 
-/** The last token stands last, the middle of a hop half way between its tokens. */
+/** Puts the last token in the last layer and the middle of a hop half way between its tokens. */
 function alignStop(stop: PlacedStop, layers: number): number {
   if ('token' in stop) return stop.sourceLinks?.length ? (stop.depth ?? 0) : layers - 1
   const { source, target } = endsOf(stop)
   return Math.floor((alignStop(source, layers) + alignStop(target, layers)) / 2)
 }
 
-/** Where each layer begins, from 0 on; where there is nothing but wrapping, layers are close. */
+/** The start of each layer, from 0 on. Layers with only wraps between them are close together. */
 function placesAlong(stops: readonly PlacedStop[], graph: readonly GraphEntry[], room: Room) {
   const last = Math.max(...stops.map(({ layer = 0 }) => layer))
   const hops = stops.flatMap((stop) => {
@@ -180,7 +180,7 @@ function drawRibbon(
 
 const SAMPLES = 24
 
-/** Points of the cubic that `bend` writes: its control points lie half way along. */
+/** Samples the cubic Bézier curve that `bend` writes; its control points are half way along. */
 function sampleBend([a, b]: readonly [number, number], [c, d]: readonly [number, number]) {
   return Array.from({ length: SAMPLES + 1 }, (_, i) => {
     const t = i / SAMPLES
@@ -191,7 +191,7 @@ function sampleBend([a, b]: readonly [number, number], [c, d]: readonly [number,
   })
 }
 
-/** The tokens that the middle of a hop is between; d3 has put them there. */
+/** The two tokens of a hop's middle node, from the links that d3 has set. */
 function endsOf(stop: PlacedStop) {
   const [into] = stop.targetLinks as [SankeyLink<Stop, Half>]
   const [outOf] = stop.sourceLinks as [SankeyLink<Stop, Half>]

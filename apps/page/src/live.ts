@@ -9,32 +9,32 @@ import { useEffect, useState } from 'preact/hooks'
 import { isSameOrder, type PageOrder } from './order.js'
 
 const POLL_MS = 1_000
-/** An answer that is this much overdue is not the market's any more. */
+/** An answer overdue by more than this no longer describes the market. */
 const OVERDUE_MS = 4_000
 const CURVE_EVERY_MS = 20_000
-/** What failed is asked again after this at the latest. */
+/** A failed request is repeated after this time at the latest. */
 const RETRY_MS = 2_000
-/** A visitor who types is not asked about every digit. */
+/** The delay before the first request, so that typing does not send one per digit. */
 const TYPING_MS = 250
 
-/** What a quote is asked with. */
+/** The parameters of a quote request. */
 export function quoteRequestOf(order: PageOrder) {
   const flags = { includeGas: true, includeGraph: true, includeMeta: true } as const
   return { ...order, ...flags }
 }
 
-/** What was last answered to an order, and what went wrong since. */
+/** The last answer to an order, and the error since. */
 export type Live<T> = {
   readonly order?: PageOrder
   readonly value?: T
   readonly error?: unknown
-  /** Nothing is asked just now, because the page is hidden or the machine slept. */
+  /** Requests are paused because the page is hidden, or the last answer is overdue (sleep). */
   readonly isPaused?: boolean
 }
 
 /**
- * Whether `live` answers this very order, as the market is now. Whatever the page shows of a quote
- * is bright only while this holds, and nothing is sent without it.
+ * Whether `live` is an up-to-date answer to `order`. If it is not, the page greys everything that
+ * depends on the quote and refuses to send.
  */
 export function isCurrent(live: Live<unknown>, order: PageOrder | undefined): boolean {
   const isOfOrder =
@@ -43,8 +43,8 @@ export function isCurrent(live: Live<unknown>, order: PageOrder | undefined): bo
 }
 
 /**
- * Asks again and again while the page is seen: as soon as `ask` answered, after `everyMs`. The last
- * answer is given to the next `ask` of the same order, and stays until another order is answered.
+ * Polls while the page is visible: the next `ask` follows `everyMs` after the last answer. Each
+ * `ask` gets the last answer to the same order. The result stays until another order is answered.
  */
 export function useLive<T>(
   order: PageOrder | undefined,
@@ -53,7 +53,7 @@ export function useLive<T>(
 ): Live<T> {
   const [live, setLive] = useState<Live<T>>({})
   const key = order && `${order.src} ${order.dst} ${order.amount}`
-  // The key is the order, by value.
+  // The key stands for the order, because effects compare objects by identity.
   useEffect(() => {
     if (!order) return
     const stop = new AbortController()
@@ -75,7 +75,7 @@ export function useLive<T>(
         if (stop.signal.aborted) return
         answeredMs = performance.now()
         const isFinal = error instanceof RefusedError && !error.retryable
-        // The last answer stays as a shadow: isCurrent no longer holds for it.
+        // The last answer stays visible in grey: isCurrent is false for it.
         setLive({
           order: order!,
           error,
@@ -94,22 +94,22 @@ export function useLive<T>(
   return live
 }
 
-/** Whether the market itself cannot fill the order. */
+/** Whether the API refused because the market cannot fill the order. */
 export function isMarketsNo(error: unknown): boolean {
   return error instanceof RefusedError && error.status === 422
 }
 
-/** A quote with all that the page shows. */
+/** A quote with every part that the page shows. */
 export type PageQuote = Including<Quoted, ReturnType<typeof quoteRequestOf>>
 
-/** A quote that follows the market. */
+/** Polls the quote of an order every second. */
 export function useQuote(braid: Braid, order: PageOrder | undefined): Live<PageQuote> {
   return useLive(order, (asked, last, signal) =>
     braid.quote(quoteRequestOf(asked), { signal, last }),
   )
 }
 
-/** Single pools beside the whole, every two seconds. */
+/** Polls the comparison with single pools every two seconds. */
 export function useComparison(braid: Braid, order: PageOrder | undefined): Live<Comparison> {
   return useLive(
     order,
@@ -122,22 +122,22 @@ export function useComparison(braid: Braid, order: PageOrder | undefined): Live<
 export type CurvePoint = {
   readonly amount: bigint
   readonly out: bigint
-  /** What the best single pool pays; absent where none can take it. */
+  /** The output of the best single pool; undefined if no single pool can fill the amount. */
   readonly single: bigint | undefined
 }
 
-/** How output grows with the amount; `end` where no route can take the next one. */
+/** Output by amount; `hasEnd` if no route can fill the next larger sample. */
 export type OutputCurve = { readonly points: readonly CurvePoint[]; readonly hasEnd: boolean }
 
-/** Parts of the order's amount, in eighths. */
+/** The sampled amounts, in eighths of the order's amount. */
 const EIGHTHS = [1n, 2n, 4n, 6n, 8n, 12n, 16n, 24n, 32n]
 
-/** How output grows up to four times the amount. */
+/** Polls the output curve up to four times the order's amount. */
 export function useCurve(braid: Braid, order: PageOrder | undefined): Live<OutputCurve> {
   return useLive(order, (asked, _, signal) => askCurve(braid, asked, signal), CURVE_EVERY_MS)
 }
 
-// One after the other, so that a key's limit is not used up at once.
+// Asks one sample after the other, so that a burst does not use up the key's rate limit.
 async function askCurve(braid: Braid, order: PageOrder, signal: AbortSignal): Promise<OutputCurve> {
   const points: CurvePoint[] = []
   for (const eighths of EIGHTHS) {

@@ -4,7 +4,7 @@ import { render } from 'preact'
 import { z } from 'zod'
 import { Page } from './page.js'
 
-// Compiled checks need `eval`, which the page's content security policy forbids.
+// Compiled zod schemas need `eval`, which the page's content security policy forbids.
 z.config({ jitless: true })
 
 const root = document.querySelector('#page')

@@ -1,4 +1,4 @@
-/** Says in words what greyed pictures say by colour. */
+/** Marks a greyed picture as not current, for visitors who cannot see the colour. */
 export function OldMark() {
   return <span class="chip old-mark">not current</span>
 }

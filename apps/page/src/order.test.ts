@@ -16,12 +16,12 @@ const token = (address: Address, symbol: string, decimals: number): [Address, Pa
 const tokens = new Map([token(NATIVE, 'HYPE', 18), token(usdc, 'USDC', 6)])
 
 describe('a draft', () => {
-  it('comes back from the address of the page as it went in', () => {
+  it('is the same after a round trip through the page address', () => {
     const draft = { src: usdc, dst: NATIVE, amount: '1000.5', slippage: '1' }
     expect(readDraft(draftHash(draft), setting)).toEqual(draft)
   })
 
-  it('takes what is no address for nothing', () => {
+  it('ignores an invalid address', () => {
     const read = readDraft('#src=javascript:alert(1)&dst=0x12&amount=7', setting)
     expect(read).toEqual({ src: NATIVE, dst: usdc, amount: '7', slippage: '0.5' })
   })
@@ -37,15 +37,15 @@ describe('the slippage of a link', () => {
     expect(readDraft(`#slippage=${slippage}`, setting)).toMatchObject({ slippage: taken })
   })
 
-  it.each(['1.01', '3', '50', '0.5e2'])('of %s percent is not applied, but told', (slippage) => {
+  it.each(['1.01', '3', '50', '0.5e2'])('of %s percent is not applied but reported', (slippage) => {
     const draft = readDraft(`#slippage=${slippage}`, setting)
     expect(draft.slippage).toBe('0.5')
     expect(Number(draft.linkSlippage)).toBe(Number(slippage))
-    // It is the visitor's once it was accepted, and not handed on before.
+    // The page address contains the link's slippage only after the visitor has accepted it.
     expect(draftHash(draft)).toContain('slippage=0.5')
   })
 
-  it.each(['', '51', '-1', 'x', '1,5', 'Infinity'])('of "%s" is none', (slippage) => {
+  it.each(['', '51', '-1', 'x', '1,5', 'Infinity'])('of "%s" is ignored', (slippage) => {
     const { src, dst, amount } = readDraft('', setting)
     expect(readDraft(`#slippage=${slippage}`, setting)).toEqual({
       ...{ src, dst, amount, slippage: '0.5' },
@@ -69,7 +69,7 @@ describe('an order', () => {
     ['1,000.5', '1000.5'],
     ['1.000,5', '1000.5'],
     ['0,5', '0.5'],
-  ])('of %s says how it was read', (amount, readAs) => {
+  ])('of %s reports how it was read', (amount, readAs) => {
     const wei = BigInt(Number(readAs) * 10) * 10n ** 17n
     expect(orderOf({ ...draft, amount }, tokens)).toEqual({
       ...{ order: { src: NATIVE, dst: usdc, amount: wei }, readAs },
@@ -80,20 +80,20 @@ describe('an order', () => {
     ['1,5', ['1.5', '15']],
     ['1,000', ['1000', '1']],
     ['1.000', ['1', '1000']],
-  ])('of %s is asked about', (amount, values) => {
+  ])('of %s becomes a question', (amount, values) => {
     const reading = orderOf({ ...draft, amount }, tokens)
     expect(reading).not.toHaveProperty('order')
     if (!('values' in reading)) throw new Error('not asked')
     expect([...(reading.values ?? [])].sort()).toEqual([...values].sort())
   })
 
-  it('offers no amount that the token cannot hold', () => {
+  it('offers no amount with more decimals than the token has', () => {
     const reading = orderOf({ ...draft, src: usdc, dst: NATIVE, amount: '1,5000001' }, tokens)
     expect(reading).toMatchObject({ values: ['15000001'] })
   })
 
   it.each(['', '.', '0', '0.0', '-1', '1e3', 'x', `0.${'0'.repeat(18)}1`])(
-    'is not made of "%s", and the page says why',
+    'is not made from "%s", and the page says why',
     (amount) => {
       expect(orderOf({ ...draft, amount }, tokens)).toHaveProperty('why')
     },

@@ -4,7 +4,7 @@ import { readAmount } from './readAmount.js'
 import type { Setting } from './setting.js'
 import type { Tokens } from './text.js'
 
-/** What the visitor typed; the address of the page keeps it. */
+/** The visitor's input, kept in the address of the page. */
 export type Draft = {
   readonly src: Address
   readonly dst: Address
@@ -12,28 +12,28 @@ export type Draft = {
   readonly amount: string
   /** In percent. */
   readonly slippage: string
-  /** The slippage that a link asks for and that was not applied, in percent. */
+  /** The slippage that a link asked for but that was not applied, in percent. */
   readonly linkSlippage?: string
 }
 
-/** An order that can be asked for. */
+/** An order that can be quoted; `amount` is in wei. */
 export type PageOrder = { readonly src: Address; readonly dst: Address; readonly amount: bigint }
 
-/** What a draft says: an order, or why there is none and the amounts it may mean. */
+/** A draft as an order, or the reason why it is none and the amounts it may mean. */
 export type OrderReading =
   | {
       readonly order: PageOrder
-      /** How the amount was read, where it was typed in another form. */
+      /** The amount in plain form, if it was typed in another form. */
       readonly readAs?: string
     }
   | { readonly why: string; readonly values?: readonly string[] }
 
 const DEFAULT_SLIPPAGE = '0.5'
-/** A link sets no more than this, in ppm: whoever opens it has not chosen it. */
+/** The highest slippage that a link may set, in ppm, because the visitor did not choose it. */
 const MAX_LINK_SLIPPAGE_PPM = 10_000
 const PPM_PER_PERCENT = 10_000
 
-/** The draft in the fragment of the page's address, the rest as the API's market suggests. */
+/** Reads the draft from the fragment of the page's address; defaults come from the setting. */
 export function readDraft(hash: string, { usdTokens, wrappedNative }: Setting): Draft {
   const given = new URLSearchParams(hash.replace(/^#/, ''))
   const token = (name: string, fallback: Address) => {
@@ -57,18 +57,18 @@ function readLinkSlippage(text: string | null): Pick<Draft, 'slippage' | 'linkSl
     : { slippage: percent }
 }
 
-/** The fragment that {@link readDraft} reads. */
+/** Writes the fragment that {@link readDraft} reads. */
 export function draftHash({ src, dst, amount, slippage }: Draft): string {
   return `#${new URLSearchParams({ src, dst, amount, slippage })}`
 }
 
-/** The order of a draft, or what stands in its way, in words for the visitor. */
+/** Converts a draft to an order, or says for the visitor why it is none. */
 export function orderOf({ src, dst, amount }: Draft, tokens: Tokens): OrderReading {
   const token = tokens.get(src)
   if (!token) return { why: 'Choose the token you pay with' }
   if (src === dst) return { why: 'Choose two different tokens' }
   const reading = readAmount(amount)
-  if (reading.is === 'empty') return { why: 'Type an amount' }
+  if (reading.is === 'empty') return { why: 'Enter an amount' }
   if (reading.is === 'unreadable') {
     return { why: `This cannot be read as an amount of ${token.symbol}. Write it like 1250.5` }
   }
@@ -80,7 +80,7 @@ export function orderOf({ src, dst, amount }: Draft, tokens: Tokens): OrderReadi
   }
   const wei = weiOf(reading.value)
   if (wei === undefined) return tooFine
-  if (wei === 0n) return { why: 'Type an amount above zero' }
+  if (wei === 0n) return { why: 'Enter an amount above zero' }
   const order = { src, dst, amount: wei }
   return reading.isRewritten ? { order, readAs: reading.value } : { order }
 }
@@ -93,7 +93,7 @@ function tryParse(value: string, decimals: number): bigint | undefined {
   }
 }
 
-/** Whether two orders ask the same. */
+/** Whether two orders are equal. */
 export function isSameOrder(a: PageOrder, b: PageOrder): boolean {
   return a.src === b.src && a.dst === b.dst && a.amount === b.amount
 }

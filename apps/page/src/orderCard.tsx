@@ -6,23 +6,23 @@ import { amountText, partText, type Tokens, toFloat, usdText } from './text.js'
 import { TokenPicker } from './tokenPicker.js'
 import type { Worth } from './valuation.js'
 
-/** A quote and the order that it answers, which may be an earlier one. */
+/** A quote and its order, which may be older than the order on screen. */
 export type QuotedOrder = {
   readonly order: PageOrder
   readonly quote: PageQuote
   readonly worth: Worth
 }
 
-/** What the visitor wants: two tokens and an amount, and beside it what comes out. */
+/** The order form: two tokens, the input amount and the quoted output. */
 export function OrderCard(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
   readonly tokens: Tokens
-  /** Undefined while what is typed is no order. */
+  /** Undefined while the draft is not a valid order. */
   readonly order: PageOrder | undefined
   readonly quoted: QuotedOrder | undefined
   readonly isCurrent: boolean
-  /** What the paying account holds, to be chosen. */
+  /** The balance of the paying account, as a button. */
   readonly balance: ComponentChildren
   readonly children: ComponentChildren
 }) {
@@ -93,7 +93,7 @@ export function OrderCard(props: {
   )
 }
 
-/** A loss smaller than this is not written beside the dollars. */
+/** A smaller loss is not shown, as a fraction of 1. */
 const LEAST_LOSS = 0.001
 
 function ReceiveWorth({ pay, receive }: Worth) {

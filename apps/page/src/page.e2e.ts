@@ -41,7 +41,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
 
   const world: World = { running: () => ({ demo, browser }) }
 
-  /** The page opened by a visitor, with its complaints and requests written down. */
+  /** Opens the page and records its console errors and its requests to other origins. */
   const open = (hash = '', options: BrowserContextOptions = {}): Promise<Page> =>
     visit(world, hash, {
       ...options,
@@ -56,11 +56,11 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
       },
     })
 
-  it('draws a quote that follows the blocks, and asks no stranger', async () => {
+  it('draws a quote that follows the blocks and contacts no third party', async () => {
     const page = await open()
     await waitForQuote(page)
     expect(numberIn(await textOf(page, 'output'))).toBeGreaterThan(90_000)
-    expect(await textOf(page, 'route-summary')).toMatch(/^\d+ pools? of \d+ venues?$/)
+    expect(await textOf(page, 'route-summary')).toMatch(/^\d+ pools? on \d+ venues?$/)
     const ribbons = await page.locator('path.ribbon').count()
     expect(ribbons).toBeGreaterThan(3)
     expect(await page.locator('tbody tr').count()).toBe(ribbons)
@@ -77,8 +77,8 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.context().close()
   })
 
-  it('sends a swap, and the balance changes by what arrived', async () => {
-    // USDC for HYPE's wrapper by the list: an approval first, then the swap.
+  it('sends a swap, and the balance grows by the output', async () => {
+    // USDC to WHYPE: an approval first, then the swap.
     const usdc = '0xb88339cb7199b77e23db6e890353e22632ba630f'
     const whype = '0x5555555555555555555555555555555555555555'
     const page = await open(`#src=${usdc}&dst=${whype}&amount=1000&slippage=1`)
@@ -88,13 +88,13 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.getByTestId('arrived').waitFor()
     const [before, after] = await Promise.all([textOf(page, 'before'), textOf(page, 'after')])
     const grown = numberIn(after) - numberIn(before)
-    // The market moves between quote and block; the slippage bounds by how much.
+    // The market moves between quote and block; the slippage limits the difference.
     expect(Math.abs(grown / quoted - 1)).toBeLessThan(0.01)
     expect([complaints, strangers]).toEqual([[], []])
     await page.context().close()
   })
 
-  it('pays by a signature, without an approval of the router', async () => {
+  it('pays by a Permit2 signature, without an approval for the router', async () => {
     const [usdc, whype] = ['0xb88339cb7199b77e23db6e890353e22632ba630f', `0x${'5'.repeat(40)}`]
     const page = await open(`#src=${usdc}&dst=${whype}&amount=700&slippage=1`)
     await waitForQuote(page)
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     expect((await asked).url()).toMatch(/permit2=0x[0-9a-f]{130}&permit2Nonce=\d+&deadline=\d+/)
     await page.getByTestId('arrived').waitFor()
     expect([complaints, strangers]).toEqual([[], []])
-    // The native token is sent along: there is nothing to allow.
+    // The native token is sent with the call, so it needs no authorization.
     await page.goto(`${demo.url}/#dst=${usdc}&amount=1&slippage=1`)
     await page.reload()
     await waitForQuote(page)
@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await page.context().close()
   })
 
-  it('says well what the API refuses, and recovers by itself', async () => {
+  it('explains a refusal of the API and recovers automatically', async () => {
     const page = await open()
     await waitForQuote(page)
     const amount = page.getByLabel('You pay')
@@ -120,28 +120,28 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     const alert = page.getByRole('alert')
     await alert.waitFor()
     expect(await alert.textContent()).toMatch(
-      /The market cannot take this much[\s\S]*INSUFFICIENT_LIQUIDITY/,
+      /Not enough liquidity for this amount[\s\S]*INSUFFICIENT_LIQUIDITY/,
     )
-    // Pictures of the order before would be read as this one's.
-    await page.getByText('No route takes such amounts.').waitFor()
+    // Pictures of the previous order would be mistaken for this order's.
+    await page.getByText('No route can fill these amounts.').waitFor()
     expect(await page.locator('path.curve-ours, path.ribbon, .bar').count()).toBe(0)
     await amount.fill('1')
     await alert.waitFor({ state: 'detached' })
     await waitForQuote(page)
     await amount.fill('one')
     await page.getByText('This cannot be read as an amount of HYPE').waitFor()
-    // The browser itself writes down every 422; nothing else may be there.
+    // The browser logs every 422 itself; nothing else may be in the log.
     expect(complaints.filter((text) => !/status of 422/.test(text))).toEqual([])
     expect(strangers).toEqual([])
     await page.context().close()
   })
 
-  it('asks for a key where there is no demo, keeps it in the tab, and says when it is no good', async () => {
+  it('asks for a key without a demo, keeps it in the tab, and rejects an invalid key', async () => {
     const context = await browser.newContext({ viewport: PHONE })
     const page = await context.newPage()
     const setting = await (await fetch(`${demo.url}/page.json`)).json()
     const { apiKey } = setting.demo
-    // All but this one answer is the real API's.
+    // Only this response is replaced; all others come from the real API.
     await page.route('**/page.json', (route) => route.fulfill({ json: { ...setting, demo: null } }))
     await page.goto(demo.url)
     await page.getByLabel('Key').fill('brd_nonsense')
@@ -157,11 +157,11 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await context.close()
   })
 
-  it('works with a key that is for other pages, and for nobody who names none', async () => {
+  it('works with a key that is restricted to other origins', async () => {
     const key = createKeyFor('https://elsewhere.example', demo)
     const spender = `${demo.url}/swap/v1/999/approve/spender`
     const statusOf = async () => (await fetch(spender, { headers: { apikey: key } })).status
-    // Unknown until the API reads the file again; known then, and refused to a program.
+    // 401 until the API reloads the file, then 403 because the request names no origin.
     while ((await statusOf()) === 401) await sleep(200)
     expect(await statusOf()).toBe(403)
     const context = await browser.newContext({ viewport: DESKTOP })
@@ -175,7 +175,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await context.close()
   })
 
-  it('is used by keys alone', async () => {
+  it('works with the keyboard alone', async () => {
     const page = await open()
     await waitForQuote(page)
     await page.getByLabel('You pay').focus()
@@ -197,8 +197,8 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     ['a desktop in dark', { viewport: DESKTOP, colorScheme: 'dark' }],
     ['a phone in light', { viewport: PHONE, colorScheme: 'light' }],
     ['a phone in dark', { viewport: PHONE, colorScheme: 'dark' }],
-  ] as const)('has no serious fault of accessibility on %s', async (_, options) => {
-    // Axe comes in as a script of the test's own, which the page's policy would keep out.
+  ] as const)('has no serious accessibility fault on %s', async (_, options) => {
+    // The test injects axe as a script, which the page's content security policy would block.
     const page = await open('', { ...options, bypassCSP: true, reducedMotion: 'reduce' })
     await waitForPictures(page)
     await page.evaluate(axe.source)
@@ -216,7 +216,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await amount.fill('2500')
     await waitForQuote(page)
     await page.route(/\/(swap|999|demo)\//, (route) => route.abort())
-    await page.getByText('The API does not answer').waitFor()
+    await page.getByText('The API is not responding').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.context().close()
   })
@@ -225,7 +225,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
   lookTests(world)
 })
 
-/** What axe holds for serious, with the elements. */
+/** The serious and critical violations that axe finds, with their elements. */
 function faultsOf(page: Page) {
   return page.evaluate(async () => {
     const { violations } = await (

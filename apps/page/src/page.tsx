@@ -4,7 +4,7 @@ import { ErrorNote } from './errorNote.js'
 import { KeyForm } from './keyForm.js'
 import { keptKey, readSetting, type Setting } from './setting.js'
 
-/** The whole page: its setting, then a key, then the desk. */
+/** The page: reads the setting, asks for a key if none is known, then shows the swap desk. */
 export function Page() {
   const [setting, setSetting] = useState<Setting>()
   const [failure, setFailure] = useState<unknown>()

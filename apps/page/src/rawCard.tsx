@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { curlOf, type Exchange } from './exchange.js'
 
-/** The request as it went over the wire and what came back, to be copied. */
+/** Shows the HTTP request and its response, with buttons to copy them. */
 export function RawCard(props: {
   readonly exchange: Exchange | undefined
   readonly apiKey: string
@@ -12,7 +12,7 @@ export function RawCard(props: {
   return (
     <section class="card raw" aria-labelledby="raw-title">
       <header>
-        <h2 id="raw-title">The request behind it</h2>
+        <h2 id="raw-title">API request</h2>
         {exchange && (
           <span class="soft">
             {exchange.status} in {exchange.ms} ms
@@ -20,17 +20,17 @@ export function RawCard(props: {
         )}
         <span class="raw-buttons">
           {exchange && <CopyButton text={curlOf(exchange.url, apiKey)}>Copy as curl</CopyButton>}
-          {exchange && <CopyButton text={exchange.text}>Copy the answer</CopyButton>}
+          {exchange && <CopyButton text={exchange.text}>Copy response</CopyButton>}
           {props.onOtherKey && (
             <button type="button" onClick={props.onOtherKey}>
-              Another key
+              Change key
             </button>
           )}
         </span>
       </header>
       {exchange && url && (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
           <pre class="request" tabIndex={0}>
             <b>GET</b> {url.pathname}
             {[...url.searchParams].map(([name, value], i) => (
@@ -43,7 +43,7 @@ export function RawCard(props: {
             {'\n'}
             <i>apikey</i>: {masked(apiKey)}
           </pre>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
           <pre class="answer" tabIndex={0} data-testid="answer">
             {indented(exchange.text)}
           </pre>

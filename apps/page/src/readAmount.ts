@@ -1,31 +1,31 @@
 /**
  * Reads an amount that a person typed. Half of the world writes 1,000.5 and the other half 1.000,5,
- * so the same text may name two amounts a thousandfold apart. The text is therefore read by every
- * convention in use: one common result is the amount, several are a question, none is an error.
+ * so one text can mean two amounts that differ by a factor of 1,000. The text is therefore read by
+ * every convention in use: a single result is the amount, several are a question, none is an error.
  */
 
-/** What a typed text says, as plain decimal numbers such as `1000.5`. */
+/** The meaning of a typed text, as plain decimal numbers such as `1000.5`. */
 export type AmountReading =
   | {
       readonly is: 'amount'
       readonly value: string
-      /** Whether it was grouped or had a comma, so that the page says how it was read. */
+      /** Whether it was grouped or had a comma; the page then shows how it was read. */
       readonly isRewritten: boolean
     }
-  /** Each of these may be meant; only the person knows. */
+  /** Any of these may be meant; only the visitor knows. */
   | { readonly is: 'doubtful'; readonly values: readonly string[] }
   | { readonly is: 'empty' }
   | { readonly is: 'unreadable' }
 
 const SPACES = ' \u00a0\u2009\u202f'
 
-/** A sign between groups of three digits, and the sign before the fraction. */
+/** The separator between groups of three digits, and the separator before the fraction. */
 const conventions: readonly (readonly [group: string, decimal: string])[] = [
   ...[',', SPACES, "'’", '_'].map((group) => [group, '.'] as const),
   ...['.', SPACES, "'’"].map((group) => [group, ','] as const),
 ]
 
-/** Reads `text`; spaces at its ends do not count. */
+/** Reads `text` and ignores spaces at its ends. */
 export function readAmount(text: string): AmountReading {
   const typed = text.trim()
   if (/^[.,]?$/.test(typed)) return { is: 'empty' }
@@ -38,7 +38,10 @@ export function readAmount(text: string): AmountReading {
   return { is: 'amount', value, isRewritten: !/^\d*\.?\d*$/.test(typed) }
 }
 
-/** The number by one convention: groups have exactly three digits and do not begin with a zero. */
+/**
+ * Reads a number by one convention: groups have exactly three digits, and the first group does not
+ * begin with a zero.
+ */
 function parse(typed: string, group: string, decimal: string): readonly string[] {
   const grouped = `[1-9]\\d{0,2}(?:([${group}])\\d{3}(?:\\2\\d{3})*)`
   const form = new RegExp(`^(${grouped}|\\d*)(?:[${decimal}](\\d*))?$`)
@@ -49,9 +52,9 @@ function parse(typed: string, group: string, decimal: string): readonly string[]
 }
 
 /**
- * What remains without signs that group wrongly, as in `1,5` left over from `1,500`. Nobody can know
- * whether that is meant, so it raises a doubt and is never taken alone. A point is not read so: the
- * page itself writes a point before a fraction.
+ * Reads a number with misplaced group separators, such as `1,5` left over from `1,500`, by dropping
+ * the separators. The intention is unknown, so the result only raises a doubt and is never taken
+ * alone. A point is not dropped, because the page itself writes a point before a fraction.
  */
 function parseSloppy(typed: string): readonly string[] {
   const found = /^([1-9]\d*([,\s'’_])\d+(?:\2\d+)*)(?:\.(\d*))?$/.exec(typed)
@@ -67,8 +70,8 @@ function plain(whole: string, fraction: string): string {
 }
 
 /**
- * A plain decimal number as {@link readAmount} reads it without doubt: `1.234` could be grouped
- * thousands and becomes `1.2340`.
+ * Writes a plain decimal number so that {@link readAmount} reads it without doubt: `1.234` could be
+ * grouped thousands and becomes `1.2340`.
  */
 export function undoubted(value: string): string {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(value) ? `${value}0` : value

@@ -9,10 +9,10 @@ import { amountText, partText, symbolOf, type Tokens } from './text.js'
 import { colourOf, colourOfVenue } from './venueColours.js'
 import { isWrap } from './wrap.js'
 
-/** The best route: a picture of it, and the same hop by hop in words. */
+/** The best route as a picture, and its hops as a table. */
 export function RouteCard(props: {
   readonly quote: PageQuote | undefined
-  /** It is not the quote of the order as the market is now. */
+  /** The quote is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
 }) {
@@ -30,7 +30,7 @@ export function RouteCard(props: {
         </span>
         {props.isOld && graph.length > 0 && <OldMark />}
       </header>
-      {graph.length === 0 && <p class="soft none">The route of your order is drawn here.</p>}
+      {graph.length === 0 && <p class="soft none">The route for your order appears here.</p>}
       <RoutePicture {...{ graph, tokens, chosen }} onChoose={setChosen} />
       {venues.length > 0 && (
         <ul class="legend" aria-label="Venues">
@@ -48,9 +48,9 @@ export function RouteCard(props: {
 }
 
 function summaryOf(pools: number, venues: number): string {
-  if (pools === 0) return 'one for one, without a pool'
+  if (pools === 0) return '1:1, no pool needed'
   const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
-  return `${count(pools, 'pool')} of ${count(venues, 'venue')}`
+  return `${count(pools, 'pool')} on ${count(venues, 'venue')}`
 }
 
 function HopTable(props: {
@@ -66,16 +66,16 @@ function HopTable(props: {
   return (
     <details class="hops" open={graph.length <= 12}>
       <summary>
-        {graph.length} {graph.length === 1 ? 'hop' : 'hops'}, in the order they execute
+        {graph.length} {graph.length === 1 ? 'hop' : 'hops'}, in execution order
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <section class="scroll" tabIndex={0} aria-label="Hops">
         <table>
           <thead>
             <tr>
               <th>Venue</th>
               <th>Pool</th>
-              <th class="number">Of all</th>
+              <th class="number">Share</th>
               <th class="number">In</th>
               <th class="number">Out</th>
             </tr>
@@ -105,7 +105,7 @@ function HopTable(props: {
                   {amount(hop.amountIn, hop.from)} <b>{symbolOf(hop.from, tokens)}</b>
                 </td>
                 <td class="number">
-                  {hop.sampled && <span title="at least so much">≥ </span>}
+                  {hop.sampled && <span title="at least this amount">≥ </span>}
                   {amount(hop.amountOut, hop.to)} <b>{symbolOf(hop.to, tokens)}</b>
                 </td>
               </tr>

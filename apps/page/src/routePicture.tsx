@@ -7,7 +7,7 @@ import { amountText, partText, symbolOf, type Tokens } from './text.js'
 import { useWidth } from './useWidth.js'
 import { colourOf } from './venueColours.js'
 
-/** Narrower than this, a route reads better from top to bottom. */
+/** Pixels. A narrower picture runs from top to bottom. */
 const UPRIGHT_BELOW = 560
 const MARGIN = { along: 4, across: 14 }
 
@@ -18,7 +18,7 @@ type PictureProps = {
   readonly onChoose: (index: number | undefined) => void
 }
 
-/** A route as ribbons between tokens, as wide as the value that takes them. */
+/** Draws a route as a Sankey diagram: a ribbon's width is its share of the order's value. */
 export function RoutePicture(props: PictureProps) {
   const { graph, tokens } = props
   const [element, width] = useWidth<HTMLDivElement>()
@@ -66,7 +66,7 @@ function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
   return (
     <g class={chosen === undefined ? 'ribbons' : 'ribbons has-chosen'}>
       {drawn.ribbons.map((ribbon) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the table below says the same
+        // biome-ignore lint/a11y/noStaticElementInteractions: the table below has the same data
         <path
           key={`${ribbon.hop.pool} ${ribbon.hop.from}`}
           class={`ribbon stroke-${colourOf(ribbon.hop)}${chosen === ribbon.index ? ' chosen' : ''}`}
@@ -80,7 +80,7 @@ function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
   )
 }
 
-/** Words over all the ribbons. */
+/** Draws the labels last, so that no ribbon covers one. */
 function Labels(props: {
   readonly drawn: DrawnRoute
   readonly room: Room

@@ -11,15 +11,15 @@ import { type PayBy, type Sent, type Step, sendSwap } from './sendSwap.js'
 import type { Demo, Setting } from './setting.js'
 import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from './text.js'
 
-const ways: readonly (readonly [PayBy, string])[] = [
+const payments: readonly (readonly [PayBy, string])[] = [
   ['approval', 'Approval'],
   ['permit2', 'Permit2 signature'],
 ]
 const steps: readonly (readonly [Step, string])[] = [
-  ['allow', 'Let the router take exactly this amount'],
-  ['build', 'Ask for the transaction'],
-  ['verify', 'Check that it is what was asked'],
-  ['send', 'Send it and wait for its block'],
+  ['allow', 'Authorize exactly this amount'],
+  ['build', 'Request the transaction'],
+  ['verify', 'Check that it matches the order'],
+  ['send', 'Send it and wait until it is mined'],
 ]
 
 type Sending =
@@ -38,15 +38,15 @@ type PanelProps = {
   readonly demo: Demo
   readonly draft: Draft
   readonly tokens: Tokens
-  /** Undefined while what is typed is no order. */
+  /** Undefined while the draft is not a valid order. */
   readonly order: PageOrder | undefined
-  /** Only while it is current: nothing else can be sent. */
+  /** Present only while it is current, because only a current quote can be sent. */
   readonly quote: PageQuote | undefined
   readonly guards: Guards | undefined
   readonly onSent: () => void
 }
 
-/** On a devnet: really sends the swap, and shows what arrived. */
+/** Devnet only: sends the swap from the demo account and shows the amount received. */
 export function SendPanel(props: PanelProps) {
   const { order, quote, guards, draft, tokens } = props
   const [sending, setSending] = useState<Sending>()
@@ -73,9 +73,9 @@ export function SendPanel(props: PanelProps) {
   const isUnderWay = sending?.is === 'under way'
   const isAllowed = !guards?.mustConfirm || isConfirmed(confirmation, terms)
   const isReady = floor !== undefined && guards !== undefined && guards.refusal === undefined
-  // What failed with another order says nothing of this one.
+  // A failure of another order says nothing about this one.
   const isOfOrder = sending?.is !== 'failed' || (order && isSameOrder(order, sending.order))
-  const told = isOfOrder ? sending : undefined
+  const shown = isOfOrder ? sending : undefined
   return (
     <div class="send">
       {draft.src !== NATIVE && <PayByChoice payBy={payBy} onPayBy={setPayBy} />}
@@ -105,9 +105,9 @@ export function SendPanel(props: PanelProps) {
       >
         {isUnderWay ? 'Sending…' : 'Swap from the demo account'}
       </button>
-      {told && told.is !== 'done' && <Steps at={told.step} isFailed={!isUnderWay} />}
-      {told?.is === 'failed' && <ErrorNote error={told.error} tokens={tokens} />}
-      {told?.is === 'done' && <Arrived sent={told.sent} tokens={tokens} />}
+      {shown && shown.is !== 'done' && <Steps at={shown.step} isFailed={!isUnderWay} />}
+      {shown?.is === 'failed' && <ErrorNote error={shown.error} tokens={tokens} />}
+      {shown?.is === 'done' && <Arrived sent={shown.sent} tokens={tokens} />}
     </div>
   )
 }
@@ -121,13 +121,13 @@ function PayByChoice(props: { readonly payBy: PayBy; readonly onPayBy: (payBy: P
   return (
     <fieldset class="choice">
       <legend>Pay by</legend>
-      {ways.map(([way, words]) => (
-        <label key={way}>
+      {payments.map(([payment, words]) => (
+        <label key={payment}>
           <input
             type="radio"
             name="pay"
-            checked={way === props.payBy}
-            onChange={() => props.onPayBy(way)}
+            checked={payment === props.payBy}
+            onChange={() => props.onPayBy(payment)}
           />
           <span>{words}</span>
         </label>
@@ -188,5 +188,5 @@ function verdictOf(received: bigint, quoted: bigint): string {
   if (received === quoted) return 'Exactly as quoted, to the last digit.'
   const bps = Math.abs(shortfallBps(received, quoted))
   const word = received > quoted ? 'more' : 'less'
-  return `${bpsText(bps)} ${word} than quoted: the market moved in between.`
+  return `${bpsText(bps)} ${word} than quoted because the market moved in the meantime.`
 }

@@ -5,16 +5,16 @@ import { slippageFor } from './floor.js'
 import type { PageOrder } from './order.js'
 import type { Demo, Setting } from './setting.js'
 
-/** What sending a swap goes through. */
+/** The steps of sending a swap. */
 export type Step = 'allow' | 'build' | 'verify' | 'send'
 
-/** What lets the router take the amount: an approval of it, or a signature that Permit2 checks. */
+/** How the router is authorized: by an approval, or by a signature for Permit2. */
 export type PayBy = 'approval' | 'permit2'
 
-/** How long a swap may wait: 20 minutes after the quoted block, and some for a clock that goes ahead. */
+/** The latest accepted deadline: 20 minutes after the quoted block, plus a margin for a fast clock. */
 const LATEST_SECONDS = 1_800
 
-/** How long a signature is good for. */
+/** The validity of a signature. */
 const SIGNATURE_SECONDS = 900
 
 /** A swap that was mined. */
@@ -23,27 +23,27 @@ export type Sent = {
   readonly hash: Hex
   readonly blockNumber: bigint
   readonly gasUsed: bigint
-  /** By the balance of the account, before and after. */
+  /** The difference of the account's balances before and after, in wei. */
   readonly received: bigint
   readonly quoted: bigint
   readonly before: bigint
   readonly after: bigint
 }
 
-/** What the visitor saw and agreed to. */
+/** The terms that the visitor saw and agreed to. */
 export type Agreed = {
   readonly order: PageOrder
   /** In percent. */
   readonly slippage: string
-  /** The least that may arrive, in wei, as it stood beside the button. */
+  /** The minimum output in wei, as shown next to the button. */
   readonly floor: bigint
   readonly payBy: PayBy
 }
 
 /**
- * What any wallet does: let the router take exactly the amount (`payBy`), ask for the transaction,
- * check on this side that it is what was agreed, send it, look what arrived. Throws the client's
- * errors, MISMATCH, PRICE_MOVED and DEMO_NODE.
+ * Sends a swap as a wallet does: authorizes exactly the amount (`payBy`), requests the transaction,
+ * checks locally that it matches the agreed terms, sends it and reads the amount received. Throws
+ * the client's errors, MISMATCH, PRICE_MOVED and DEMO_NODE.
  */
 export async function sendSwap(
   { braid, setting, demo }: { braid: Braid; setting: Setting; demo: Demo },
@@ -72,12 +72,12 @@ export async function sendSwap(
   }
 }
 
-/** Blocks may come between two requests, so the market may move again in between. */
+/** Requests for the transaction, because the market may move between two of them. */
 const TRIES = 3
 
 /**
- * The swap as the market is now, with the floor that was agreed: where the output has fallen since,
- * a narrower slippage keeps the floor where it was. Throws PRICE_MOVED where nothing can.
+ * Requests the swap at the current market with the agreed floor. If the output has fallen, a
+ * smaller slippage keeps the floor. Throws PRICE_MOVED if no slippage can.
  */
 async function askSwap(braid: Braid, asked: SwapRequest, floor: bigint) {
   let request = asked
@@ -90,7 +90,7 @@ async function askSwap(braid: Braid, asked: SwapRequest, floor: bigint) {
   }
 }
 
-/** The market pays less by now than the floor that the visitor agreed to. */
+/** The market now pays less than the floor that the visitor agreed to. */
 export class PriceMovedError extends BaseError {
   readonly code = 'PRICE_MOVED'
 
@@ -103,7 +103,7 @@ export class PriceMovedError extends BaseError {
 
 type Parties = { readonly braid: Braid; readonly setting: Setting; readonly demo: Demo }
 
-/** Approves exactly the amount to the router, if it may take less. */
+/** Approves exactly the amount to the router if its allowance is lower. */
 async function approve({ braid, setting, demo: { account } }: Parties, { src, amount }: PageOrder) {
   const token = { tokenAddress: src }
   const { allowance } = await braid.allowance({ ...token, walletAddress: account })
@@ -115,7 +115,7 @@ async function approve({ braid, setting, demo: { account } }: Parties, { src, am
   return {}
 }
 
-/** Approves exactly the amount to Permit2, and signs that the router may have it through that. */
+/** Approves exactly the amount to Permit2 and signs a Permit2 transfer to the router. */
 async function signForPermit2(
   { braid, setting, demo: { account } }: Parties,
   { src, amount }: PageOrder,
@@ -132,7 +132,7 @@ async function signForPermit2(
   return { permit2: await signTyped(account, message), permit2Nonce, deadline }
 }
 
-/** The same `approve(address,uint256)` for somebody else. */
+/** Replaces the spender in the calldata of `approve(address,uint256)`. */
 function withSpender(data: Hex, spender: Hex): Hex {
   return `${data.slice(0, 10)}${spender.slice(2).padStart(64, '0')}${data.slice(74)}` as Hex
 }

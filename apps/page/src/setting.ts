@@ -14,10 +14,10 @@ const schema = z.object({
   demo: z.object({ apiKey: z.string(), account: address }).nullable(),
 })
 
-/** What the API says of itself to its page; `demo` only on a devnet. */
+/** The page's configuration as served by the API; `demo` is null unless the chain is a devnet. */
 export type Setting = z.output<typeof schema>
 
-/** An account of the devnet whose node signs for it. */
+/** A devnet account whose transactions the node signs, and its API key. */
 export type Demo = NonNullable<Setting['demo']>
 
 /** Reads `/page.json`. */
@@ -28,7 +28,7 @@ export async function readSetting(): Promise<Setting> {
 
 const KEY = 'braid.key'
 
-/** The visitor's key, which lives as long as the tab. */
+/** The visitor's key, kept until the tab is closed. */
 export const keptKey = {
   read: () => sessionStorage.getItem(KEY),
   write: (key: string) => sessionStorage.setItem(KEY, key),

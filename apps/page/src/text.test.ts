@@ -14,7 +14,7 @@ describe('amountText', () => {
     expect(amountText(wei, decimals)).toBe(text)
   })
 
-  it('never shows more than is there', () => {
+  it('never shows more than the amount', () => {
     const cases = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 24 }))
     fc.assert(
       fc.property(cases, ([wei, decimals]) => {
@@ -26,7 +26,7 @@ describe('amountText', () => {
   })
 })
 
-it('says basis points and parts with the digits that matter', () => {
+it('formats basis points and shares with the significant digits', () => {
   expect([0, 0.001, 0.5, 12, 129.4].map(bpsText)).toEqual([
     ...['< 0.0001 %', '< 0.0001 %', '0.0050 %', '0.12 %', '1.29 %'],
   ])

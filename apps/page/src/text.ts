@@ -2,7 +2,7 @@ import type { Address } from '@braid-swap/core'
 import { formatAmount, shortAddress } from '@braid-swap/draw'
 import { undoubted } from './readAmount.js'
 
-/** What the page knows of a token. */
+/** A token as the page knows it. */
 export type PageToken = {
   readonly address: Address
   readonly symbol: string
@@ -17,7 +17,7 @@ export type Tokens = ReadonlyMap<Address, PageToken>
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** Wei for reading: thousands apart, cut (never rounded up) to about `digits` significant ones. */
+/** Formats wei with thousands separators, cut (never rounded up) after about `digits` digits. */
 export function amountText(wei: bigint, decimals: number, digits = 8): string {
   const [units = '0', fraction = ''] = formatAmount(wei, decimals).split('.')
   const zeros = units === '0' ? /^0*/.exec(fraction)![0].length : 0
@@ -26,34 +26,34 @@ export function amountText(wei: bigint, decimals: number, digits = 8): string {
   return `${whole.format(BigInt(units))}${shown && `.${shown}`}`
 }
 
-/** Wei as the page writes them into the field for amounts: every digit, read back without doubt. */
+/** Formats wei for the amount field: every digit, in a form that is read back without doubt. */
 export function fieldText(wei: bigint, decimals: number): string {
   return undoubted(formatAmount(wei, decimals))
 }
 
-/** What a token is called, or its address shortened. */
+/** The symbol of a token, or its shortened address. */
 export function symbolOf(token: Address, tokens: Tokens): string {
-  // Before the names are read, an address would flash up and go.
+  // Before the symbols are loaded, an address would flash up and disappear.
   if (tokens.size === 0) return '…'
   return tokens.get(token)?.symbol || shortAddress(token)
 }
 
-/** Whole tokens as a float: an opinion, for pictures and prices. */
+/** Whole tokens as a float: approximate, for pictures and prices only. */
 export function toFloat(wei: bigint, decimals: number): number {
   return Number(wei) / 10 ** decimals
 }
 
-/** More than there are in the world: nobody reads their digits. */
+/** Amounts from here on are shown in exponential notation, because nobody reads so many digits. */
 const MANY_USD = 1e15
 
-/** Dollars for reading. */
+/** Formats dollars. */
 export function usdText(usd: number): string {
   if (Math.abs(usd) >= MANY_USD) return `$${usd.toExponential(2).replace('e+', 'e')}`
   const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
 }
 
-/** Basis points as percent, with the digits that matter. */
+/** Formats basis points as percent, with the significant digits. */
 export function bpsText(bps: number): string {
   const percent = bps / 100
   if (Math.abs(percent) < 0.0001) return '< 0.0001 %'
@@ -61,12 +61,12 @@ export function bpsText(bps: number): string {
   return `${percent.toFixed(places)} %`
 }
 
-/** How much less `amount` is than `best`, in basis points. */
+/** How far `amount` is below `best`, in basis points. */
 export function shortfallBps(amount: bigint, best: bigint): number {
   return best === 0n ? 0 : Number(((best - amount) * 1_000_000n) / best) / 100
 }
 
-/** A share of one in percent. */
+/** Formats a share (a fraction of 1) as percent. */
 export function partText(part: number): string {
   const percent = part * 100
   return `${percent >= 99.995 || percent === 0 ? percent.toFixed(0) : percent < 0.01 ? '< 0.01' : percent.toFixed(percent < 10 ? 2 : 1)} %`

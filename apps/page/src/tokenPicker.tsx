@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { OpenIcon } from './icons.js'
 import { type PageToken, symbolOf, type Tokens, usdText } from './text.js'
 
-/** A button that shows a token, and the list it opens to choose another. */
+/** A button that shows the chosen token and opens a list to choose another. */
 export function TokenPicker(props: {
   readonly label: string
   readonly token: Address
@@ -59,7 +59,7 @@ function TokenList(props: {
     <search class="picker-body" onKeyDown={(event) => moveFocus(event, list.current)}>
       <input
         type="search"
-        placeholder="Search a symbol, a name or an address"
+        placeholder="Search by symbol, name or address"
         aria-label="Search tokens"
         value={search}
         onInput={(event) => setSearch(event.currentTarget.value)}
@@ -86,12 +86,12 @@ function TokenList(props: {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="soft none">No token of the market is called that.</p>}
+      {found.length === 0 && <p class="soft none">No matching token.</p>}
     </search>
   )
 }
 
-/** How far each key moves the focus in the list. */
+/** The number of list entries by which each key moves the focus. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowDown', 1],
   ['ArrowUp', -1],
@@ -106,7 +106,7 @@ function moveFocus(event: KeyboardEvent, list: HTMLUListElement | null): void {
   buttons[Math.min(Math.max(at + step, 0), buttons.length - 1)]?.focus()
 }
 
-/** A disc whose colour is the address's own: logos would be requests to strangers. */
+/** A disc coloured by the address. Logos would need requests to third parties. */
 export function TokenMark({
   address,
   symbol,

@@ -8,7 +8,7 @@ const order = ['system', 'light', 'dark'] as const
 type Theme = (typeof order)[number]
 const KEY = 'braid.theme'
 
-/** Where the visitor is, and that the market is alive. */
+/** Shows the chain, the block of the last quote and the theme button. */
 export function TopBar(props: {
   readonly setting: Setting
   readonly quote: PageQuote | undefined
@@ -33,7 +33,7 @@ export function TopBar(props: {
           {quote.meta.blockNumber.toLocaleString('en-US')}
         </span>
       )}
-      <nav aria-label="For machines">
+      <nav aria-label="Developer links">
         <a href="/openapi.json">OpenAPI</a>
       </nav>
       <ThemeButton />

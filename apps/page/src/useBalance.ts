@@ -4,11 +4,11 @@ import { readBalance } from './demoNode.js'
 
 const EVERY_MS = 5_000
 
-/** What a devnet's account holds of a token, in wei; undefined while it is not known. */
+/** The balance of a devnet account in a token, in wei; undefined while it is unknown. */
 export function useBalance(
   account: Address | undefined,
   token: Address,
-  /** Counts what was sent: the balance is another one after. */
+  /** The number of swaps sent, because each one changes the balance. */
   sent: number,
 ): bigint | undefined {
   const [read, setRead] = useState<{ readonly of: string; readonly balance: bigint }>()

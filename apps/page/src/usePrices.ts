@@ -5,11 +5,11 @@ import type { Prices } from './valuation.js'
 
 const EVERY_MS = 15_000
 
-/** Dollars for some tokens, read again and again; the middle between buying and selling. */
+/** Polls the dollar prices of some tokens: the mean of the buy and the sell price. */
 export function usePrices(braid: Braid, wanted: readonly Address[]): Prices {
   const [prices, setPrices] = useState<Prices>(new Map())
   const key = [...new Set(wanted)].sort().join(' ')
-  // The key is the tokens, by value.
+  // The key stands for the tokens, because effects compare arrays by identity.
   useEffect(() => {
     const stop = new AbortController()
     const read = async () => {
@@ -31,7 +31,7 @@ export function usePrices(braid: Braid, wanted: readonly Address[]): Prices {
   return prices
 }
 
-/** No price is no fault: the page then shows none. */
+/** Reads a price. A missing price is not an error: the page then shows none. */
 async function readPrice(
   braid: Braid,
   address: Address,

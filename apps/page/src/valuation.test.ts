@@ -28,7 +28,7 @@ describe('the dollars of an order', () => {
     expect(receive! / pay!).toBeCloseTo(1 - 0.000617, 6)
   })
 
-  it('are those of the dollar where one is paid or received, else of what is received', () => {
+  it('use the price of the dollar token if there is one, else of the output token', () => {
     const prices = new Map([
       [NATIVE, 40],
       [usdc, 1],
@@ -45,7 +45,7 @@ describe('the dollars of an order', () => {
     expect(valued(NATIVE, ubtc, 2_500n * HYPE, 99_000_000n).pay).toBeCloseTo(99_000, 6)
   })
 
-  it('differ by the price impact alone, at every price, size and impact', () => {
+  it('differ only by the price impact, at every price, size and impact', () => {
     const cases = fc.record({
       price: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
       spot: fc.bigInt({ min: 10n ** 6n, max: 10n ** 15n }),
@@ -64,7 +64,7 @@ describe('the dollars of an order', () => {
     )
   })
 
-  it('are told of one side alone where the rates before the order are not known', () => {
+  it('cover one side only if the rates before the order are unknown', () => {
     const order = { src: NATIVE, dst: usdc, amount: HYPE }
     const quote = { dstAmount: 40_000_000n, spotDstAmount: undefined }
     const by = (address: Address) => ({ prices: new Map([[address, 1]]), tokens, usdTokens })

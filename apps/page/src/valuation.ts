@@ -1,7 +1,7 @@
 /**
- * Dollars for an order. Both sides are valued by one price of one token, and by the rates of the
- * quote itself: what is received at that price, what is paid at the rates before the order. So the
- * two differ by the price impact and by nothing else, whatever the market did since a price was read.
+ * Values both sides of an order in dollars. One token's price values one side; the quote's own
+ * rates before the order convert it to the other side. The two values therefore differ only by the
+ * price impact, even if the market has moved since the price was read.
  */
 import type { Address } from '@braid-swap/core'
 import type { PageOrder } from './order.js'
@@ -10,7 +10,7 @@ import { type Tokens, toFloat } from './text.js'
 /** Dollars for one whole token, by address. */
 export type Prices = ReadonlyMap<Address, number>
 
-/** What both sides of a quoted order are worth in dollars, each where it can be told. */
+/** The dollar values of both sides of a quoted order; a side is absent if its value is unknown. */
 export type Worth = {
   readonly pay?: number
   readonly receive?: number
@@ -18,14 +18,14 @@ export type Worth = {
   readonly perDst?: number
 }
 
-/** Values an order by its quote; `spotDstAmount` (wei) is what the rates before the order bring. */
+/** Values an order; `spotDstAmount` (wei) is the output at the rates before the order. */
 export function worthOf(
   order: PageOrder,
   quote: { readonly dstAmount: bigint; readonly spotDstAmount: bigint | undefined },
   by: {
     readonly prices: Prices
     readonly tokens: Tokens
-    /** Tokens that stand for dollars, the most trusted first. */
+    /** Stablecoins that count as one dollar, the most trusted first. */
     readonly usdTokens: readonly Address[]
   },
 ): Worth {
@@ -43,7 +43,7 @@ export function worthOf(
   return { pay, receive: pay * (received / spot), perDst: pay / spot }
 }
 
-/** The side whose price is the surest: a dollar, else what is received, else what is paid. */
+/** The token with the most reliable price: a dollar token, else the output, else the input. */
 function anchorOf(
   { src, dst }: PageOrder,
   { prices, usdTokens }: { readonly prices: Prices; readonly usdTokens: readonly Address[] },

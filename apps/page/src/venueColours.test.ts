@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { COLOURS, createVenueColours } from './venueColours.js'
 
-it('a venue keeps its colour, whatever other venues the next quotes bring', () => {
+it('a venue keeps its colour when later quotes contain other venues', () => {
   const venues = fc.constantFrom(...'abcdefghijklmnop')
   fc.assert(
     fc.property(fc.array(fc.array(venues, { maxLength: 8 })), (quotes) => {

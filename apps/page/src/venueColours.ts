@@ -1,11 +1,11 @@
 import { isWrap } from './wrap.js'
 
-/** Colours there are; a venue beyond them shares one. */
+/** The number of colours; further venues share them. */
 export const COLOURS = 12
 
 /**
- * A colour for each venue, given once and kept as long as the page lives: from one quote to the next
- * a venue's ribbons are found again by it.
+ * Assigns a colour to each venue on first use and keeps it for the lifetime of the page, so that a
+ * venue looks the same in every quote.
  */
 export function createVenueColours(): (venue: string) => number {
   const given = new Map<string, number>()
@@ -16,10 +16,10 @@ export function createVenueColours(): (venue: string) => number {
   }
 }
 
-/** The page's own. */
+/** The colours of this page. */
 export const colourOfVenue = createVenueColours()
 
-/** The colour of a hop; wrapping has none of its own. */
+/** The colour of a hop; all wraps share one. */
 export function colourOf(hop: { readonly exchange: string; readonly poolType: string }) {
   return isWrap(hop.poolType) ? 'wrap' : colourOfVenue(hop.exchange)
 }

@@ -1,4 +1,4 @@
-/** Whether a hop is the wrapping or unwrapping at an end of the route. */
+/** Whether a hop is a wrap or unwrap at an end of the route. */
 export function isWrap(poolType: string): boolean {
   return poolType === 'wrap' || poolType === 'unwrap'
 }

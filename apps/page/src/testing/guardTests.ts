@@ -12,13 +12,13 @@ import {
 
 const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
 
-/** What keeps a visitor from sending what they did not mean. */
+/** Tests the guards against sending a swap by mistake. */
 export function guardTests(world: World): void {
   const amount = (page: Page) => page.getByLabel('You pay')
   const leave = (page: Page) => page.context().close()
 
   describe('an amount', () => {
-    it('that may be two is asked about, and nothing is quoted before', async () => {
+    it('with two meanings becomes a question, and nothing is quoted before the answer', async () => {
       const page = await visit(world)
       await waitForQuote(page)
       const asked: string[] = []
@@ -41,7 +41,7 @@ export function guardTests(world: World): void {
       await leave(page)
     })
 
-    it('written as in Germany is read so, and the page says how', async () => {
+    it('in German notation is read as such, and the page says how', async () => {
       const page = await visit(world, '#amount=1.000,5')
       await waitForQuote(page)
       await page.getByText('Read as 1000.5 HYPE').waitFor()
@@ -49,11 +49,11 @@ export function guardTests(world: World): void {
       await leave(page)
     })
 
-    it('above the balance is refused, and the balance said', async () => {
+    it('above the balance is refused, and the page shows the balance', async () => {
       const page = await visit(world, '#amount=300000')
       await waitForQuote(page)
       expect(await textOf(page, 'refusal')).toMatch(
-        /^Not enough: the account holds 2[45]\d,\d{3}[\d.]* HYPE\.$/,
+        /^Insufficient balance: the account has 2[45]\d,\d{3}[\d.]* HYPE\.$/,
       )
       expect(await swapButton(page).isEnabled()).toBe(false)
       await amount(page).fill('1')
@@ -64,7 +64,7 @@ export function guardTests(world: World): void {
     })
   })
 
-  it('a price impact above 5 % has to be confirmed in words, for each order anew', async () => {
+  it('a price impact above 5 % needs a typed confirmation for each order', async () => {
     const page = await visit(world, '#amount=200000')
     await waitForQuote(page)
     await page.getByText(/Price impact \d\d\.\d+ %: /).waitFor()
@@ -80,7 +80,7 @@ export function guardTests(world: World): void {
     await leave(page)
   })
 
-  it('a link sets no slippage above 1 % unseen', async () => {
+  it('a link sets no slippage above 1 % without asking', async () => {
     const page = await visit(world, `#dst=${USDC}&amount=100&slippage=50`)
     await waitForQuote(page)
     const floor = async () =>
@@ -96,7 +96,7 @@ export function guardTests(world: World): void {
     await leave(page)
   })
 
-  it('dollars in and out of a fair swap differ by its price impact alone', async () => {
+  it('dollars in and out of a fair swap differ only by its price impact', async () => {
     const page = await visit(world, '#amount=2500')
     await waitForQuote(page)
     await page.waitForFunction(() =>
@@ -115,7 +115,7 @@ export function guardTests(world: World): void {
     await leave(page)
   })
 
-  it('values and pictures go grey with the quote they belong to, and nothing is sent', async () => {
+  it('values and pictures turn grey with their quote, and nothing can be sent', async () => {
     const page = await visit(world)
     await waitForPictures(page)
     const state = () =>
@@ -132,10 +132,10 @@ export function guardTests(world: World): void {
     expect(await state()).toEqual({ ...grey, output: '–' })
     await amount(page).fill('2500')
     await page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
-    // As if the API had gone; the devnet's node is behind it.
+    // Simulates an unreachable API; the devnet's node is behind the API.
     const isApi = /\/(swap|999|demo)\//
     await page.route(isApi, (route) => route.abort())
-    await page.getByText('The API does not answer').waitFor()
+    await page.getByText('The API is not responding').waitFor()
     expect(await state()).toMatchObject(grey)
     await page.unroute(isApi)
     await page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))

@@ -8,7 +8,7 @@ const [USDC, UBTC, UETH] = [
   '0x9fdbda0a5e284c32744d2f17ee5c74b284993463',
   '0xbe6727b535545c67d5caa73dea54865b92cf7907',
 ]
-/** Tokens of the devnet's list that a route may pass. */
+/** Tokens of the devnet's list that a route may pass through. */
 const BETWEEN = [
   ...['0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb', UBTC, UETH],
   '0x068f321fa8fb9f0d135f290ef6a3e2813e1c8a29',
@@ -25,10 +25,10 @@ const STATES = [
   ['of a doubtful amount', '#amount=2500', '1,234'],
 ] as const
 
-/** How the page looks: measured in the browser, because only a browser lays it out. */
+/** Tests the layout of the page, measured in a browser because only a browser lays it out. */
 export function lookTests(world: World): void {
   const leave = async (page: Page) => {
-    // A request on its way through the test would be left without an answer.
+    // A request that a test still intercepts would stay unanswered.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   }
@@ -47,7 +47,7 @@ export function lookTests(world: World): void {
     await leave(page)
   })
 
-  it('labels lie on no other label and on no ribbon but their own, of 24 hops', async () => {
+  it('labels of 24 hops overlap no other label and no foreign ribbon', async () => {
     const page = await visit(world, '#amount=2500', { reducedMotion: 'reduce' })
     await routeThroughMany(page, BETWEEN)
     await page.waitForFunction(() => document.querySelectorAll('path.ribbon').length === 24)
@@ -61,7 +61,7 @@ export function lookTests(world: World): void {
     await leave(page)
   })
 
-  it('a venue has one colour in every quote, and the comparison the same', async () => {
+  it('a venue has the same colour in every quote and in the comparison', async () => {
     const page = await visit(world)
     await waitForPictures(page)
     const first = await coloursOf(page)
@@ -81,17 +81,15 @@ export function lookTests(world: World): void {
     await leave(page)
   })
 
-  it('the picture is labelled with the tokens that are paid and received', async () => {
+  it('the picture is labelled with the input and the output token', async () => {
     const page = await visit(world, `#src=${UBTC}&dst=0x${'e'.repeat(40)}&amount=1`)
     await waitForQuote(page)
     const label = () => page.locator('.picture svg').getAttribute('aria-label')
-    expect(await label()).toMatch(
-      /^Route from UBTC to HYPE over .*WHYPE.*: \d+ hops, listed below$/,
-    )
+    expect(await label()).toMatch(/^Route from UBTC to HYPE via .*WHYPE.*: \d+ hops, listed below$/)
     await leave(page)
   })
 
-  it('pools are named by venue, gas by what it costs', async () => {
+  it('pools show their venue, and gas shows its cost', async () => {
     const page = await visit(world)
     await waitForPictures(page)
     expect(await page.locator('.bar:not(.ours) b').first().textContent()).toMatch(/^devnet-/)
@@ -102,7 +100,7 @@ export function lookTests(world: World): void {
   })
 }
 
-/** Sets the width, and waits until the pictures are drawn for it. */
+/** Sets the width and waits until the pictures are drawn for it. */
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 844 })
   await page.waitForFunction(() => {
@@ -127,7 +125,7 @@ function tooWide(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** Labels of the picture that lie on one another or on a strange ribbon, by their own boxes. */
+/** Labels that overlap each other or a foreign ribbon, measured by their own boxes. */
 function labelClashes(page: Page) {
   return page.evaluate(() => {
     const texts = [...document.querySelectorAll<SVGTextElement>('.labels text')]
@@ -146,7 +144,7 @@ function labelClashes(page: Page) {
         const dy =
           Math.min(box.y + box.height, other.box.y + other.box.height) -
           Math.max(box.y, other.box.y)
-        // Boxes of text have air above and below the letters.
+        // Text boxes have space above and below the letters.
         if (dx > 0 && dy > 4) clashes.push(`${text.textContent} on ${other.text.textContent}`)
       }
       if (text.matches('.token-name')) return
@@ -154,7 +152,7 @@ function labelClashes(page: Page) {
       const distances = ribbons.map(({ points }) =>
         Math.min(...points.map(({ x, y }) => Math.hypot(x - centre.x, y - centre.y))),
       )
-      // A label stands on the middle of its own ribbon.
+      // A label is on the centre line of its own ribbon.
       const own = distances.indexOf(Math.min(...distances))
       for (const [index, { half, points }] of ribbons.entries()) {
         const isOn = points.some(({ x, y }) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A graph entry as it stands on the wire. */
+/** A graph entry in wire format. */
 type WireHop = Readonly<Record<string, unknown>>
 type WireQuote = { readonly dstAmount: string; readonly graph: readonly WireHop[] }
 
@@ -8,8 +8,8 @@ const VENUES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 
 const UNIT = 10n ** 18n
 
 /**
- * Gives every quote of the page a route of many hops, through tokens of the market, some of them
- * next to nothing: the API's own answer with another graph.
+ * Replaces the graph in the API's responses, so that every quote has a route of many hops through
+ * tokens of the market, some of them with a tiny share.
  */
 export async function routeThroughMany(page: Page, tokens: readonly string[]): Promise<void> {
   await page.route('**/quote?**', async (route) => {

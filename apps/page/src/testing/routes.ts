@@ -12,7 +12,7 @@ export const hop = (from: number, to: number, amountIn: bigint, pool = 0): Graph
   takesRemainder: false,
 })
 
-/** Routes from token 0 to the last one: every token passes on all it got, in execution order. */
+/** Routes from token 0 to the last one, in execution order: every token spends all of its input. */
 export const routes = fc
   .tuple(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(), { minLength: 1, maxLength: 12 }))
   .map(([last, seeds]) => {

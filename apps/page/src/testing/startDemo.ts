@@ -8,15 +8,15 @@ import { join, resolve } from 'node:path'
 const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
 const api = resolve(import.meta.dirname, '../../../api/dist/main.js')
 
-/** What `npm start` starts, on free ports. */
+/** The processes of `npm start`, on free ports. */
 export type RunningDemo = {
   readonly url: string
-  /** The API's own, as its operator has it. */
+  /** The key file of the API, as its operator has it. */
   readonly keysFile: string
   readonly stop: () => Promise<void>
 }
 
-/** Makes a key that is for pages of `origin`, as an operator does. */
+/** Creates a key for pages of `origin`, as an operator does. */
 export function createKeyFor(origin: string, { keysFile }: RunningDemo): string {
   const words = ['keys', 'create', '--label', 'page', '--origin', origin, '--file', keysFile]
   return execFileSync(process.execPath, [api, ...words], {
@@ -24,7 +24,7 @@ export function createKeyFor(origin: string, { keysFile }: RunningDemo): string 
   }).trim()
 }
 
-/** Starts the built demo as a process of its own; throws with its words if it ends instead. */
+/** Starts the built demo as a child process; throws with its output if it exits. */
 export async function startDemo(): Promise<RunningDemo> {
   const folder = mkdtempSync(join(tmpdir(), 'braid-page-'))
   const [port, rpcPort] = await freePorts()

@@ -1,17 +1,17 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningDemo } from './startDemo.js'
 
-/** What tests in a browser share; what is `running` is there once the suite has started. */
+/** State shared by the browser tests; `running` is valid once the suite has started. */
 export type World = {
   readonly running: () => { readonly demo: RunningDemo; readonly browser: Browser }
 }
 
-/** Screens that the page is made for. */
+/** Screen sizes that the page supports. */
 export const DESKTOP = { width: 1_280, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 const PATIENCE_MS = 30_000
 
-/** The page as a visitor has it whose browser remembers nothing. */
+/** Opens the page in a fresh browser context without stored data. */
 export async function visit(
   world: World,
   hash = '',
@@ -26,15 +26,15 @@ export async function visit(
   return page
 }
 
-/** What an element of the page says. */
+/** The text of a page element. */
 export const textOf = async (page: Page, id: string) =>
   (await page.getByTestId(id).textContent()) ?? ''
 
-/** The first number of a text. */
+/** The first number in a text. */
 export const numberIn = (text: string) =>
   Number((/-?[\d,]+(\.\d+)?/.exec(text)?.[0] ?? 'none').replaceAll(',', ''))
 
-/** Waits for a quote that can be sent, of an amount out that fits the pattern. */
+/** Waits for a quote that can be sent. */
 export async function waitForQuote(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -50,6 +50,6 @@ export async function waitForPictures(page: Page): Promise<void> {
   await page.locator('.bar:not(.ours)').first().waitFor()
 }
 
-/** The button that sends. */
+/** The button that sends the swap. */
 export const swapButton = (page: Page) =>
   page.getByRole('button', { name: 'Swap from the demo account' })
