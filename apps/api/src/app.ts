@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     metrics,
   }
   const app = new Koa<RequestState>()
-  app.on('error', (error: unknown) => log.error({ err: error }, 'a response failed'))
+  app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(logRequests(log, metrics))
   app.use(
     cors({
@@ -97,13 +97,13 @@ const guardRequest: ApiMiddleware = async (ctx, next) => {
   ctx.vary('accept-encoding')
   ctx.set('x-content-type-options', 'nosniff')
   if (ctx.url.length > MAX_URL_LENGTH) {
-    throw new ApiError('URI_TOO_LONG', `the address has ${ctx.url.length} characters`, {
+    throw new ApiError('URI_TOO_LONG', `the URL has ${ctx.url.length} characters`, {
       details: { limit: MAX_URL_LENGTH },
     })
   }
-  // RFC 9112, 3.2: a request has no fragment. Of some that have one, Koa finds no path either.
+  // RFC 9112, 3.2: a request target has no fragment. Koa finds no path in some that have one.
   if (ctx.url.includes('#')) {
-    throw new ApiError('BAD_REQUEST', 'a fragment, from # on, is no part of a request')
+    throw new ApiError('BAD_REQUEST', 'the request target must not contain a fragment (#)')
   }
   if (ctx.method === 'OPTIONS') {
     ctx.status = 204
@@ -115,11 +115,11 @@ const guardRequest: ApiMiddleware = async (ctx, next) => {
 
 const requireGet: ApiMiddleware = async (ctx, next) => {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    throw new ApiError('METHOD_NOT_ALLOWED', `${ctx.method} is not answered here; use GET`)
+    throw new ApiError('METHOD_NOT_ALLOWED', `method ${ctx.method} is not allowed; use GET`)
   }
   await next()
 }
 
 const refusePath: ApiMiddleware = async (ctx) => {
-  throw new ApiError('NOT_FOUND', `there is nothing at ${ctx.path.slice(0, 200)}`)
+  throw new ApiError('NOT_FOUND', `no such path: ${ctx.path.slice(0, 200)}`)
 }

@@ -1,6 +1,6 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
 
-/** How a code is answered: its HTTP status, a short title, and whether the same request may work later. */
+/** The response to a code: HTTP status, short title, and whether a retry may succeed. */
 export type ErrorEntry = {
   readonly status: number
   readonly title: string
@@ -11,62 +11,75 @@ const refused = (title: string) => ({ status: 400, title, retryable: false })
 const unfillable = (title: string) => ({ status: 422, title, retryable: true })
 const unavailable = (title: string) => ({ status: 503, title, retryable: true })
 
-/** Every code that the API answers with; `/errors.json` and the responses read this one table. */
+/** Every error code of the API. `/errors.json` and the responses use this one table. */
 export const errorTable = {
   MISSING_PARAMETER: refused('A required parameter is missing'),
   INVALID_CHAIN_ID: refused('The chain id is not an integer'),
-  INVALID_ADDRESS: refused('Not an address that can be used here'),
+  INVALID_ADDRESS: refused('The address is malformed or not allowed here'),
   INVALID_CHECKSUM: refused('The case of a mixed-case address does not match its EIP-55 checksum'),
-  INVALID_AMOUNT: refused('Not a decimal integer'),
+  INVALID_AMOUNT: refused('The value is not a decimal integer'),
   AMOUNT_ZERO: refused('The amount is zero'),
   AMOUNT_OUT_OF_RANGE: refused('The number is outside the allowed range'),
-  INVALID_SLIPPAGE: refused('The slippage is not a number of percent from 0 to 50'),
-  INVALID_BOOLEAN: refused('Not a boolean'),
-  INVALID_ENUM: refused('Not one of the allowed values'),
-  INVALID_BODY: refused('The body is not what this path takes'),
+  INVALID_SLIPPAGE: refused('The slippage is not a percentage from 0 to 50'),
+  INVALID_BOOLEAN: refused('The value is not a boolean'),
+  INVALID_ENUM: refused('The value is not one of the allowed values'),
+  INVALID_BODY: refused('The request body is not valid for this path'),
   DUPLICATE_PARAMETER: refused('A parameter is given more than once'),
-  UNKNOWN_PARAMETER: refused('A parameter differs from a known one only in case'),
+  UNKNOWN_PARAMETER: refused('A parameter name has the wrong case'),
   SAME_TOKEN: refused('Source and destination are the same token'),
   NATIVE_NOT_APPROVABLE: refused('The native token needs no approval'),
-  INVALID_SIGNATURE: refused('Not a signature that can pay for the swap'),
-  RECEIVER_REFUSED: refused('The receiver would lose what the swap pays'),
+  INVALID_SIGNATURE: refused('The signature cannot pay for the swap'),
+  RECEIVER_REFUSED: refused('The receiver would lose the output of the swap'),
   TOKEN_NOT_FOUND: refused('No token at this address'),
-  BALANCE_INSUFFICIENT: refused('The wallet holds less than the amount'),
-  ALLOWANCE_INSUFFICIENT: refused('The router may spend less than the amount'),
+  BALANCE_INSUFFICIENT: refused('The balance of the wallet is below the amount'),
+  ALLOWANCE_INSUFFICIENT: refused('The allowance is below the amount'),
   API_KEY_MISSING: { status: 401, title: 'The apikey header is missing', retryable: false },
   API_KEY_INVALID: { status: 401, title: 'The API key is not valid', retryable: false },
-  API_KEY_FORBIDDEN: { status: 403, title: 'The API key is not for this page', retryable: false },
+  API_KEY_FORBIDDEN: {
+    status: 403,
+    title: 'The API key is not allowed for this origin',
+    retryable: false,
+  },
   NOT_FOUND: { status: 404, title: 'No such path', retryable: false },
   CHAIN_NOT_SUPPORTED: { status: 404, title: 'The chain is not supported', retryable: false },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'Only GET is answered', retryable: false },
-  BAD_REQUEST: refused('Not HTTP/1.1'),
-  URI_TOO_LONG: { status: 414, title: 'The address is longer than 8 KiB', retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed', retryable: false },
+  BAD_REQUEST: refused('The request is not valid HTTP/1.1'),
+  URI_TOO_LONG: { status: 414, title: 'The URL is longer than 8 KiB', retryable: false },
   HEADERS_TOO_LARGE: {
-    ...{ status: 431, title: 'The request line and header exceed 32 KiB', retryable: false },
+    ...{ status: 431, title: 'The request line and headers exceed 32 KiB', retryable: false },
   },
   STATE_NOT_RETAINED: {
-    ...unfillable('That state of the market is not kept any more'),
+    ...unfillable('The requested market state is not retained'),
     retryable: false,
   },
-  PRICE_IMPACT_TOO_HIGH: unfillable('The price impact exceeds the limit that the request sets'),
+  PRICE_IMPACT_TOO_HIGH: unfillable(
+    'The price impact is unknown or exceeds the limit of the request',
+  ),
   TOKEN_UNSUPPORTED: {
-    ...unfillable('The token does not move amounts as it is told'),
+    ...unfillable(
+      'The token is not supported: transfer fee, rebasing, paused, or refused by the operator',
+    ),
     retryable: false,
   },
-  SIMULATION_REVERTED: unfillable('On the node this very swap reverts now'),
-  NO_ROUTE: { ...unfillable('No pools connect the two tokens'), retryable: false },
-  AMOUNT_TOO_SMALL: { ...unfillable('The best output is zero'), retryable: false },
-  INSUFFICIENT_LIQUIDITY: unfillable('No route can take the whole amount'),
-  RATE_LIMITED: { status: 429, title: 'More requests than the key may send', retryable: true },
-  INTERNAL: { status: 500, title: 'Something went wrong on our side', retryable: true },
-  NOT_READY: unavailable('The market has not been read yet'),
+  SIMULATION_REVERTED: unfillable('The swap reverts in simulation'),
+  NO_ROUTE: { ...unfillable('No route connects the two tokens'), retryable: false },
+  AMOUNT_TOO_SMALL: {
+    ...unfillable('The amount is too small: the best output is zero'),
+    retryable: false,
+  },
+  INSUFFICIENT_LIQUIDITY: unfillable('No route has enough liquidity for the whole amount'),
+  RATE_LIMITED: { status: 429, title: 'The rate limit of the key is exceeded', retryable: true },
+  INTERNAL: { status: 500, title: 'An internal error occurred', retryable: true },
+  NOT_READY: unavailable('The market is not loaded yet'),
   NO_POOLS: unavailable('No venue has a pool to quote from yet'),
-  ROUTER_UNCONFIRMED: unavailable('The router is not known to be ours, so nothing may be signed'),
-  STATE_STALE: unavailable('The newest market state is too old to quote from'),
-  SIMULATION_FAILED: unavailable('The node answered the simulation with no amount above the floor'),
-  UPSTREAM_RPC: unavailable('The node behind the API did not answer'),
-  OVERLOADED: unavailable('More requests are under way than can be answered in time'),
-  DEADLINE_EXCEEDED: unavailable('The answer took too long'),
+  ROUTER_UNCONFIRMED: unavailable(
+    'The code of the router is not confirmed, so no transaction is returned',
+  ),
+  STATE_STALE: unavailable('The market state is too old, or the RPC nodes disagree on it'),
+  SIMULATION_FAILED: unavailable('The simulation returned no amount at or above the floor'),
+  UPSTREAM_RPC: unavailable('The RPC node behind the API failed to answer'),
+  OVERLOADED: unavailable('Too many requests are in progress'),
+  DEADLINE_EXCEEDED: unavailable('The request timed out'),
 } as const satisfies Record<string, ErrorEntry>
 
 /** A code of {@link errorTable}. */
@@ -78,24 +91,24 @@ export type Issue = {
   /** Name of the parameter. */
   readonly path: string
   readonly code: string
-  /** The rule that it breaks, without its name: `must be above zero`. */
+  /** The rule that the value breaks, without the name of the parameter: `must be above zero`. */
   readonly message: string
-  /** What was sent, cut to 100 characters, or what a wallet has where that is too little. */
+  /** The value sent, cut to 100 characters; the balance or allowance if that is too small. */
   readonly received?: string
   /** A pattern, a range or a list of allowed values. */
   readonly expected: string
 }
 
-/** What issues say, as the message of their error: each with the name that the issue has in a field. */
+/** Joins issues into the message of their error: `name rule; name rule`. */
 export function messageOf(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => `${path} ${message}`).join('; ')
 }
 
-/** An error of the API itself, answered as its entry in {@link errorTable} says. */
+/** An error of the API itself. Its entry in {@link errorTable} sets the response. */
 export class ApiError extends BaseError {
   readonly code: ErrorCode
   readonly issues: readonly Issue[]
-  /** The status where the table's is not the right one for this path. */
+  /** Overrides the status of the table, such as 404 for an unknown token in the path. */
   readonly status: number
 
   constructor(

@@ -7,10 +7,10 @@ import { ApiError } from './errors.js'
 
 /** Request line and header fields together. */
 const MAX_HEADER_BYTES = 32_768
-/** A client that sends its request slower than this is not waited for. */
+/** A client that takes longer to send its request is disconnected. */
 const REQUEST_TIMEOUT_MS = 10_000
 
-/** A server that answers what is no HTTP, or too much of it, as the API answers every error. */
+/** A server that answers malformed or oversized HTTP with the API's own error body. */
 export function createHttpServer(listener?: RequestListener): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -22,7 +22,7 @@ export function createHttpServer(listener?: RequestListener): Server {
   return server
 }
 
-/** Listens; the address that the system gave. Throws the system's error if the port is taken. */
+/** Listens and returns the bound address. Throws the system's error if the port is taken. */
 export function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
@@ -36,10 +36,10 @@ export function listen(
   })
 }
 
-/** Ends listening; resolves when the requests under way are answered. */
+/** Stops listening. Resolves when all requests in progress are answered. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // Connections that answer now become idle later and would be kept open for seconds.
+    // Busy connections become idle later and would otherwise stay open for seconds.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
       clearInterval(sweep)
@@ -55,8 +55,11 @@ function refuse(fault: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const error =
     fault.code === 'HPE_HEADER_OVERFLOW'
-      ? new ApiError('HEADERS_TOO_LARGE', `the request has more than ${MAX_HEADER_BYTES} bytes`)
-      : new ApiError('BAD_REQUEST', 'this is not HTTP/1.1')
+      ? new ApiError(
+          'HEADERS_TOO_LARGE',
+          `the request line and headers exceed ${MAX_HEADER_BYTES} bytes`,
+        )
+      : new ApiError('BAD_REQUEST', 'the request is not valid HTTP/1.1')
   const asked = { requestId: ulid(), path: '', nowMs: Date.now() }
   const { error: reason, ...rest } = errorBodyOf(error, asked)
   const body = JSON.stringify({ error: reason, ...rest })

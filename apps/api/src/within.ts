@@ -1,6 +1,6 @@
 import { ApiError } from './errors.js'
 
-/** What a piece of work gives, or DEADLINE_EXCEEDED if it takes longer; the work itself goes on. */
+/** The result of `work`, or DEADLINE_EXCEEDED if it takes longer. Does not cancel the work. */
 export async function within<T>(
   limitMs: number,
   work: () => Promise<T>,

@@ -4,8 +4,8 @@ import type { AppConfig } from '../parts.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /**
- * Lets a request pass that presents a valid key in the `apikey` header, from one of the pages that
- * the key is for if it is for some only, or from the API's own.
+ * Passes a request with a valid key in the `apikey` header. If the key is restricted to origins, the
+ * request must come from one of them or from the API's own page.
  */
 export function requireKey(
   keys: KeyStore,
@@ -16,14 +16,14 @@ export function requireKey(
     if (presented === '')
       throw refusal('API_KEY_MISSING', 'send your API key in the apikey header', 'is missing')
     const key = await keys.find(presented)
-    if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid', 'is no key in force')
+    if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid', 'is not an active key')
     const limits = { rate: key.rate ?? keyLimits.rate, burst: key.burst ?? keyLimits.burst }
     ctx.state.key = { id: key.id, limits }
     if (key.origins && !isFromPageOf(ctx, key.origins)) {
       throw refusal(
         'API_KEY_FORBIDDEN',
-        'the API key may only be used by the pages it was made for',
-        'is for other pages',
+        'the API key is not allowed for this origin',
+        'is restricted to other origins',
       )
     }
     await next()
@@ -31,8 +31,8 @@ export function requireKey(
 }
 
 /**
- * Whether a page of these origins asks, or our own: its GETs name no origin, and instead of it a
- * browser says where they come from, in a field that no script can set.
+ * Whether the request comes from one of these origins or from our own page. GET requests of our own
+ * page have no `Origin`; browsers send `Sec-Fetch-Site` instead, which no script can set.
  */
 function isFromPageOf(ctx: ApiContext, origins: readonly string[]): boolean {
   const origin = ctx.get('origin')

@@ -6,7 +6,7 @@ import type { ApiContext, ApiMiddleware } from './state.js'
 
 const RETRY_AFTER_SECONDS = '1'
 
-/** The one place where what was thrown becomes an answer; what has no code of ours is INTERNAL. */
+/** The one place where an exception becomes a response. An unknown exception is INTERNAL. */
 export function answerErrors({ log, now }: { log: Logger; now: () => number }): ApiMiddleware {
   return async (ctx, next) => {
     try {
@@ -20,17 +20,17 @@ export function answerErrors({ log, now }: { log: Logger; now: () => number }): 
   }
 }
 
-/** Errors of core and chain keep their code if the table has it; nothing else of them is shown. */
+/** Errors of core and chain keep their code if the table has it. All others are hidden. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof BaseError && isErrorCode(thrown.code)) {
     return new ApiError(thrown.code, thrown.message, { details: thrown.details, cause: thrown })
   }
-  const message = 'something went wrong on our side; the request id finds it in the log'
+  const message = 'internal error; the operator can find it in the log by the request id'
   return new ApiError('INTERNAL', message, { cause: thrown })
 }
 
-/** Only a fault of ours needs its stack; a cause from the node may hold its address, so only its kind. */
+/** Logs the stack of our own faults only. A cause from a node may contain its URL: only its name. */
 function report(log: Logger, ctx: ApiContext, error: ApiError): void {
   const { code, message, cause } = error
   const { requestId } = ctx.state
@@ -42,11 +42,11 @@ function report(log: Logger, ctx: ApiContext, error: ApiError): void {
 function answer(ctx: ApiContext, error: ApiError, now: () => number): void {
   const { code, status } = error
   const { requestId } = ctx.state
-  // Koa finds no path in some targets that are none.
+  // Koa finds no path in some malformed request targets.
   const body = errorBodyOf(error, { requestId, path: ctx.path ?? '', nowMs: now() })
   ctx.status = status
   ctx.set('cache-control', 'no-store')
-  // It would identify the error: an unchanged one is to be told in full again.
+  // The ETag would identify the error body, which is always sent in full.
   ctx.remove('etag')
   if (status === 503) ctx.set('retry-after', RETRY_AFTER_SECONDS)
   if (status === 405) ctx.set('allow', 'GET, HEAD, OPTIONS')
@@ -61,7 +61,7 @@ function answer(ctx: ApiContext, error: ApiError, now: () => number): void {
   }
 }
 
-/** RFC 9457's `type`: where the code is described. */
+/** The `type` of RFC 9457: where the code is described. */
 function typeOf(code: ErrorCode): string {
   return `/errors.json#${code}`
 }

@@ -3,15 +3,15 @@ import type { Limits, Taken } from '../limiter.js'
 import type { RouteParts } from '../parts.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
-/** What requests cost that make us search more than a quote does; all others cost 1. */
+/** Cost of requests that search more than a quote does; all others cost 1. */
 const COSTS: ReadonlyMap<string, number> = new Map([
   ['swap', 2],
   ['dex-compare', 3],
 ])
-/** What an answer costs that says only that nothing changed. */
+/** Cost of a 304 response. */
 const UNCHANGED_COST = 0.1
 
-/** Lets a key ask for as much as its limits say, and tells in every answer what is left. */
+/** Enforces the rate limit of each key and reports the remaining requests in every response. */
 export function limitKeys({
   limiter,
   metrics,
@@ -20,23 +20,25 @@ export function limitKeys({
     const { id, limits } = ctx.state.key!
     const cost = COSTS.get(ctx.path.slice(ctx.path.lastIndexOf('/') + 1)) ?? 1
     const taken = limiter.take(id, cost, limits)
-    tell(ctx, limits, taken)
+    setLimitHeaders(ctx, limits, taken)
     metrics.requests.inc({ key: id })
     if (!taken.isAllowed) metrics.limited.inc({ key: id })
     if (!taken.isAllowed) throw limited(ctx, { name: 'requests', limits, taken })
     await next()
-    if (ctx.status === 304) tell(ctx, limits, limiter.giveBack(id, cost - UNCHANGED_COST, limits))
+    if (ctx.status === 304) {
+      setLimitHeaders(ctx, limits, limiter.giveBack(id, cost - UNCHANGED_COST, limits))
+    }
   }
 }
 
-/** Charges a key for a simulation, which has a bucket of its own. Throws RATE_LIMITED. */
+/** Charges a key for a simulation, from a separate bucket. Throws RATE_LIMITED. */
 export function chargeSimulation(ctx: ApiContext, { limiter, config }: RouteParts): void {
   const limits = config.simulationLimits
   const taken = limiter.take(`${ctx.state.key!.id} simulations`, 1, limits)
   if (!taken.isAllowed) throw limited(ctx, { name: 'simulations', limits, taken })
 }
 
-/** The refusal of a request that a bucket does not allow; tells when to come again. */
+/** The error of a request that a bucket does not allow. Sets `retry-after`. */
 function limited(
   ctx: ApiContext,
   of: { readonly name: string; readonly limits: Limits; readonly taken: Taken },
@@ -44,17 +46,21 @@ function limited(
   const { rate, burst } = of.limits
   const { retryAfterS } = of.taken
   ctx.set('retry-after', `${retryAfterS}`)
-  const message = `the key has used up its ${of.name} for now`
+  const message = `the rate limit of the key for ${of.name} is exceeded`
   return new ApiError('RATE_LIMITED', message, {
     details: { rate, burst, retryAfterSeconds: retryAfterS },
   })
 }
 
 /**
- * The header fields of draft-ietf-httpapi-ratelimit-headers and the older three. The quota is the
- * burst, and its window the time that refills it.
+ * Sets the header fields of draft-ietf-httpapi-ratelimit-headers and the three older ones. The quota
+ * is the burst; the window is the time to refill it.
  */
-function tell(ctx: ApiContext, { rate, burst }: Limits, { remaining, fullInS }: Taken): void {
+function setLimitHeaders(
+  ctx: ApiContext,
+  { rate, burst }: Limits,
+  { remaining, fullInS }: Taken,
+): void {
   ctx.set({
     'ratelimit-policy': `"key";q=${burst};w=${Math.ceil(burst / rate)}`,
     ratelimit: `"key";r=${remaining};t=${fullInS}`,

@@ -5,8 +5,8 @@ import { within } from '../within.js'
 import type { ApiMiddleware } from './state.js'
 
 /**
- * Refuses what would be answered too late: requests beyond `maxConcurrent` with OVERLOADED, and
- * those that are not answered within `maxRequestMs` with DEADLINE_EXCEEDED.
+ * Sheds load: refuses requests beyond `maxConcurrent` with OVERLOADED, and requests that take longer
+ * than `maxRequestMs` with DEADLINE_EXCEEDED.
  */
 export function limitLoad({
   maxConcurrent,
@@ -15,14 +15,14 @@ export function limitLoad({
   let underWay = 0
   return async (_, next) => {
     if (underWay >= maxConcurrent) {
-      const message = 'too many requests are under way'
+      const message = 'too many requests are in progress'
       throw new ApiError('OVERLOADED', message, { details: { limit: maxConcurrent } })
     }
     underWay += 1
     try {
-      // Searching holds the thread: what has arrived meanwhile is counted before the next search.
+      // The solver blocks the thread. This turn lets waiting requests be counted before the next solve.
       await nextTurn()
-      await within(maxRequestMs, next, `there was no answer within ${maxRequestMs} ms`)
+      await within(maxRequestMs, next, `the request was not answered within ${maxRequestMs} ms`)
     } finally {
       underWay -= 1
     }

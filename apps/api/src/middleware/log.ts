@@ -6,7 +6,7 @@ import type { ApiMiddleware } from './state.js'
 
 const INBOUND_ID = /^[A-Za-z0-9._-]{8,128}$/
 
-/** Gives every request an id, measures it and writes one line about it, without header and key. */
+/** Gives every request an id, measures it and logs one line about it, without headers and keys. */
 export function logRequests(log: Logger, { requestSeconds }: Metrics): ApiMiddleware {
   return async (ctx, next) => {
     ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : ulid()
@@ -16,14 +16,14 @@ export function logRequests(log: Logger, { requestSeconds }: Metrics): ApiMiddle
     const ms = Math.round((performance.now() - startMs) * 100) / 100
     const { method, path, status, state } = ctx
     const { requestId, quoteId, key, code } = state
-    // The pattern of the path and never the path: its values are callers'.
+    // The pattern of the path, never the path itself, because it contains values of callers.
     const route = String(ctx['_matchedRoute'] ?? 'none')
     requestSeconds.observe({ route, status, code: code ?? 'none' }, ms / 1_000)
     log.info({ requestId, quoteId, keyId: key?.id, code, method, path, status, ms }, 'request')
   }
 }
 
-/** A key that a client takes for an id is not repeated in every answer and line. */
+/** Whether an inbound id is well-formed and not an API key, which must not appear in the log. */
 function isId(inbound: string): boolean {
   return INBOUND_ID.test(inbound) && withoutKeys(inbound) === inbound
 }

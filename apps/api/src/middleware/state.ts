@@ -1,12 +1,12 @@
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../limiter.js'
 
-/** What the middleware knows of a request beside the request itself. */
+/** The middleware's data about a request. */
 export type RequestState = {
   requestId: string
-  /** The key that was presented, by its id, and what it may ask for. */
+  /** Id and limits of the presented key. */
   key?: { readonly id: string; readonly limits: Limits }
-  /** Code of the error that was answered. */
+  /** Code of the error response. */
   code?: string
   quoteId?: string
 }

@@ -5,12 +5,12 @@ import { askNode } from '../node.js'
 import type { RouteParts } from '../parts.js'
 import type { Warning } from '../wire/responses.js'
 
-/** What the node says of a call's gas, or why it says nothing. */
+/** The node's gas estimate of a call, or a warning why there is none. */
 export type NodeEstimate = { readonly gas?: bigint; readonly failure?: Warning }
 
 /**
- * The node's own gas estimate of a call. That it has none is no error: the wallet may send the swap
- * when the chain has moved on, and our own estimate stands; but it is told.
+ * The node's own gas estimate of a call. A missing estimate is a warning and no error: the wallet may
+ * send the swap at a later block, and our own estimate is used.
  */
 export async function estimateOnNode(
   { client, config }: RouteParts,
@@ -32,11 +32,11 @@ export async function estimateOnNode(
 
 const WOULD_REVERT: Warning = {
   code: 'SWAP_WOULD_REVERT',
-  message: 'on the node this swap reverts now; gas is our own estimate',
+  message: 'the swap reverts on the newest state of the node; gas is our own estimate',
 }
 const NOT_ESTIMATED: Warning = {
   code: 'GAS_ESTIMATE_FAILED',
-  message: 'the node did not answer what this swap needs; gas is our own estimate',
+  message: 'the node did not estimate the gas; gas is our own estimate',
 }
 
 /** Whether the node answered that the call reverts. */

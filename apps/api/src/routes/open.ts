@@ -46,7 +46,7 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   const paths = new Set(router.stack.map(({ path }) => path))
   for (const path of paths) {
     router.all(path, (ctx) => {
-      throw new ApiError('METHOD_NOT_ALLOWED', `${ctx.method} is not answered here; use GET`)
+      throw new ApiError('METHOD_NOT_ALLOWED', `method ${ctx.method} is not allowed; use GET`)
     })
   }
   return router

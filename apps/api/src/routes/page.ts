@@ -7,7 +7,7 @@ import { askNode } from '../node.js'
 import type { Demo, Page, PageFile } from '../page.js'
 import type { RouteParts } from '../parts.js'
 
-/** Nothing from elsewhere, nothing inline, no frame around it. */
+/** Content security policy: no other origins, no inline code, no framing. */
 const POLICY = [
   "default-src 'none'",
   ...['script', 'style', 'font', 'img', 'connect'].map((kind) => `${kind}-src 'self'`),
@@ -16,7 +16,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page: its document for browsers at `/`, its files, what it must know, and a devnet's node. */
+/** The page: its document for browsers at `/`, its files, its settings, and the node of a devnet. */
 export function pageRoutes(parts: RouteParts, page: Page): Router<RequestState> {
   const { chainId, router, usdTokens, demo } = parts.config
   const { wrappedNative } = parts.config
@@ -49,7 +49,7 @@ function fileRoute(page: Page): ApiMiddleware {
     const file = page.get(ctx.path)
     if (!file) return next()
     send(ctx, file)
-    // Their names change with their contents.
+    // File names change with their contents.
     ctx.set('cache-control', 'public, max-age=31536000, immutable')
   }
 }
@@ -65,7 +65,7 @@ function send(ctx: ApiContext, { extension, body, gzipped }: PageFile): void {
 const MAX_BODY = 65_536
 const MAX_TYPED_DATA = 4_096
 
-/** What the page may ask a devnet's node; it sends and signs for the demo's account alone. */
+/** Requests that the page may send to the node of a devnet, for the account of the demo only. */
 function questionSchema({ account }: Demo) {
   const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)
   const from = z.string().refine((text) => text.toLowerCase() === account)
@@ -90,12 +90,12 @@ function demoNodeRoute({ client, config }: RouteParts, demo: Demo): ApiMiddlewar
   const schema = questionSchema(demo)
   return async (ctx) => {
     ctx.set('cache-control', 'no-store')
-    // Only JSON: a stranger's page would have to ask first, and is told no.
+    // JSON only, because a page of another origin then needs a CORS preflight, which is refused.
     const parsed = ctx.is('application/json')
       ? schema.safeParse(await readJson(ctx.req))
       : undefined
     if (!parsed?.success) {
-      throw new ApiError('INVALID_BODY', 'the body is no question that the demo passes on')
+      throw new ApiError('INVALID_BODY', 'the body is not a request that the demo forwards')
     }
     const ask = () => client.request(parsed.data as Parameters<typeof client.request>[0])
     ctx.body = { result: await askNode(ask, config.nodeTimeoutMs) }
@@ -107,7 +107,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > MAX_BODY) throw new ApiError('INVALID_BODY', `the body is over ${MAX_BODY} bytes`)
+    if (size > MAX_BODY) throw new ApiError('INVALID_BODY', `the body exceeds ${MAX_BODY} bytes`)
     chunks.push(chunk)
   }
   try {

@@ -4,10 +4,10 @@ import { ApiError } from '../errors.js'
 import type { RouteParts } from '../parts.js'
 import type { Warning } from '../wire/responses.js'
 
-/** Who is to be paid: the receiver if one is named, else who sends, if that is known. */
+/** Who receives the output: `receiver` if given, otherwise the sender `from` if given. */
 type Paid = { readonly receiver?: Address | undefined; readonly from?: Address | undefined }
 
-/** Throws RECEIVER_REFUSED for a receiver that would lose what the swap pays. */
+/** Throws RECEIVER_REFUSED for a receiver that would lose the output of the swap. */
 export function requireReceiver({ config }: RouteParts, order: Order, paid: Paid): void {
   const receiver = paid.receiver ?? paid.from
   if (receiver === undefined) return
@@ -19,20 +19,20 @@ export function requireReceiver({ config }: RouteParts, order: Order, paid: Paid
   if (reason === undefined) return
   const code = 'RECEIVER_REFUSED'
   const path = paid.receiver ? 'receiver' : 'from'
-  throw new ApiError(code, 'the receiver would lose what the swap pays', {
+  throw new ApiError(code, 'the receiver would lose the output of the swap', {
     issues: [
       {
         ...{ in: 'query', path, code, message: `must be another address: ${reason}` },
-        ...{ received: receiver, expected: 'an address that can use what it is paid' },
+        ...{ received: receiver, expected: 'an address that can use the output' },
       },
     ],
   })
 }
 
-/** A warning where what is paid is gone on purpose. */
+/** A warning if the receiver is a burn address. */
 export function receiverWarnings({ receiver, from }: Paid): readonly Warning[] {
   const paid = receiver ?? from
   if (paid === undefined || !isBurnAddress(paid)) return []
-  const message = 'the receiver is a burn address: nobody can use what it is paid'
+  const message = 'the receiver is a burn address: nobody can use the output'
   return [{ code: 'RECEIVER_BURNS', message }]
 }

@@ -13,7 +13,7 @@ import { readParameters } from '../wire/readParameters.js'
 
 const CHAIN_ID_PATTERN = '^(0|-?[1-9][0-9]*)$'
 
-/** Refuses a chain id in the path that is no integer or another chain's. */
+/** Throws INVALID_CHAIN_ID or CHAIN_NOT_SUPPORTED unless the path has the chain id of this API. */
 export function requireChain(ctx: ApiContext, { config }: RouteParts): void {
   const received: string = ctx['params'].chainId
   const issue = (code: string, message: string, expected: string) => ({
@@ -42,7 +42,7 @@ export function requireChain(ctx: ApiContext, { config }: RouteParts): void {
   }
 }
 
-/** The query's parameters; names the schema does not know are reported in `x-ignored-params`. */
+/** The query parameters. Reports unknown names in `x-ignored-params`. */
 export function readQuery<S extends z.ZodObject>(ctx: ApiContext, schema: S): z.output<S> {
   const { values, ignored } = readParameters(schema, ctx.query, 'query')
   if (ignored.length > 0) {
@@ -53,17 +53,17 @@ export function readQuery<S extends z.ZodObject>(ctx: ApiContext, schema: S): z.
 }
 
 function toShown(name: string): string {
-  // Cut by characters: half of a surrogate pair could not be encoded.
+  // Cut by code points: half of a surrogate pair cannot be encoded.
   return encodeURIComponent([...withoutKeys(name)].slice(0, 40).join(''))
 }
 
-/** Which state a request wants: the newest, not older than it says, or an earlier one by name. */
+/** The state that a request asks for: the newest with an age limit, or an earlier one by name. */
 export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
 
 /**
- * The market that a request is answered from, told in the headers. Throws NOT_READY, STATE_STALE where
- * its head was received too long ago or the nodes do not agree which block is the chain's, and
- * STATE_NOT_RETAINED for an earlier state that is not kept.
+ * The market state that a request is answered from; sets the headers that name it. Throws NOT_READY,
+ * STATE_STALE if its head was received too long ago or the nodes disagree on the newest block, and
+ * STATE_NOT_RETAINED for an earlier state that is not retained.
  */
 export function freshState(
   ctx: ApiContext,
@@ -75,18 +75,18 @@ export function freshState(
   if (newest) history.remember(newest)
   const isPinned = wish.block !== undefined || wish.snapshotId !== undefined
   const state = isPinned ? retained(parts, wish) : newest
-  if (!state) throw new ApiError('NOT_READY', 'the market is still being read')
+  if (!state) throw new ApiError('NOT_READY', 'the market is still loading')
   const ageMs = Math.max(0, now() - state.receivedAtMs)
   const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
   const limitMs = Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs))
   if (ageMs > limitMs) {
-    const message = 'the newest block was received too long ago to quote from'
+    const message = 'the market state is older than the limit'
     throw new ApiError('STATE_STALE', message, { details: { ageMs, limitMs } })
   }
   const disagreement = market.disagreement?.()
   if (disagreement) {
     const { number, hashes } = disagreement
-    const message = 'the nodes have different newest blocks; there is no quoting from either'
+    const message = 'the RPC nodes disagree on the newest block, so nothing is quoted'
     throw new ApiError('STATE_STALE', message, {
       details: { ageMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
     })
@@ -102,29 +102,29 @@ export function freshState(
 }
 
 /**
- * Throws NO_POOLS where the market has nothing that trades: a wrong list of venues must not look like
- * tokens without a route.
+ * Throws NO_POOLS if the market has no pool, because a wrong list of venues must not look like a
+ * missing route.
  */
 export function requirePools({ market }: RouteParts, { graph }: MarketState): void {
   if (hasPools(graph.snapshot)) return
   const search = market.discovery?.()
   const message =
     search && !search.isDone
-      ? 'no pool has been found yet; the search goes on'
-      : 'no venue of this API has a pool on this chain; BRAID_VENUES names the venues'
+      ? 'no pool has been found yet; the search continues'
+      : 'no configured venue has a pool on this chain; check BRAID_VENUES'
   throw new ApiError('NO_POOLS', message, {
     details: search ? { venues: search.venues, poolsFound: search.poolsFound } : {},
   })
 }
 
 /**
- * Throws ROUTER_UNCONFIRMED unless the router's code is known to be ours: what is signed for another
- * contract is lost.
+ * Throws ROUTER_UNCONFIRMED unless the code of the router is confirmed. A signed call to another
+ * contract would lose the funds.
  */
 export function requireRouter({ routerCode, config }: RouteParts): void {
   const fault = routerCode.fault()
   if (fault === undefined) return
-  const message = 'the router is not confirmed, so there is nothing to sign'
+  const message = 'the code of the router is not confirmed, so no transaction is returned'
   throw new ApiError('ROUTER_UNCONFIRMED', message, {
     details: { router: config.router, fault },
   })
@@ -135,15 +135,15 @@ function retained({ history }: RouteParts, { block, snapshotId }: Wanted): Marke
   if (state) return state
   const blocks = history.blocks()
   const wanted = snapshotId ?? `block ${block}`
-  const message = `the state of ${wanted} is not kept: only those that quotes were made of lately are`
+  const message = `the state of ${wanted} is not retained: only states used by recent quotes are`
   throw new ApiError('STATE_NOT_RETAINED', message, {
     details: { oldest: `${blocks[0] ?? ''}`, newest: `${blocks.at(-1) ?? ''}` },
   })
 }
 
 /**
- * Throws TOKEN_NOT_FOUND naming every parameter whose address is no token, on chain either, and
- * TOKEN_UNSUPPORTED for one that the operator's list says not to trade.
+ * Throws TOKEN_NOT_FOUND with every parameter whose address is a token neither in the market nor on
+ * chain, and TOKEN_UNSUPPORTED for a token that the operator's list marks as unsupported.
  */
 export async function requireTokens(
   { tokens, config }: RouteParts,
@@ -153,7 +153,7 @@ export async function requireTokens(
   for (const [path, address] of Object.entries(named)) {
     const reason = config.tokenList.get(address)?.unsupported
     if (reason === undefined) continue
-    const message = `${path} is a token that is not traded here: ${reason}`
+    const message = `${path} is a token that this API does not trade: ${reason}`
     throw new ApiError('TOKEN_UNSUPPORTED', message, { details: { token: address, reason } })
   }
   const unknown = Object.entries(named).filter(
@@ -166,15 +166,15 @@ export async function requireTokens(
   const code = 'TOKEN_NOT_FOUND'
   const issues = absent.map(([path, received]) => ({
     ...{ in: 'query' as const, path, code, received },
-    message: 'must be a token: this address answers no decimals()',
+    message: 'must be a token: this address does not answer decimals()',
     expected: 'a contract with decimals()',
   }))
   throw new ApiError(code, messageOf(issues), { issues })
 }
 
 /**
- * {@link requireTokens}, of tokens to be traded: throws TOKEN_UNSUPPORTED too for those that were
- * found to take a fee, rebase or be stuck, and NO_POOLS where nothing is traded at all.
+ * {@link requireTokens} for tokens to trade. Also throws TOKEN_UNSUPPORTED for tokens that failed the
+ * transfer test (fee, rebasing or stuck), and NO_POOLS if the market has no pool.
  */
 export async function requireTradable(
   parts: RouteParts,
@@ -187,7 +187,7 @@ export async function requireTradable(
   const flaws = new Map(flawed.map((flaw) => [flaw.address, flaw]))
   const issues = Object.entries(named).flatMap(([path, received]) => {
     const flaw = flaws.get(received)
-    const expected = 'a token of which as much arrives as is sent'
+    const expected = 'a token that delivers exactly the amount sent'
     return flaw
       ? [{ in: 'query' as const, path, code: flaw.code, message: flaw.message, received, expected }]
       : []

@@ -10,25 +10,25 @@ import { overrideHolding } from './overrides.js'
 import { ZERO_ADDRESS } from './swapCall.js'
 import type { Tx } from './swapTx.js'
 
-/** What the node's newest state makes of a transaction, or why it was not asked. */
+/** The result of a transaction on the node's newest state, or why it was not simulated. */
 export type Simulation =
   | {
       readonly ran: true
       readonly dstAmount: bigint
-      /** Absent where the node gave none. */
+      /** Absent if the node gave none. */
       readonly gasUsed?: bigint
       readonly blockNumber: bigint
     }
   | { readonly ran: false; readonly why: Warning }
 
-/** Who sends where nobody is named. */
+/** The sender if the request names none. */
 const NOBODY: Address = '0xb4a1db4a1db4a1db4a1db4a1db4a1db4a1db4a1d'
 
-/** What is to be run, for whom, and whether the sender is known to have what it takes. */
+/** A transaction to simulate, and whether its sender is known to be able to pay. */
 export type Run = {
   readonly tx: Omit<Tx, 'gas'>
   readonly order: Order
-  /** What was quoted. */
+  /** The quoted output, in wei. */
   readonly amountOut: bigint
   /** The floor in the calldata. */
   readonly minAmountOut: bigint
@@ -37,10 +37,11 @@ export type Run = {
 }
 
 /**
- * Runs the very calldata by `eth_call` on the node's newest state. A sender that may lack the amount
- * or the allowance is given both, where the node and the token allow it. Throws SIMULATION_REVERTED,
- * SIMULATION_FAILED for an answer that is no amount or one below the floor, which our router never
- * gives, MISSING_PARAMETER for a signature of nobody, UPSTREAM_RPC, DEADLINE_EXCEEDED.
+ * Runs the exact calldata by `eth_call` on the node's newest state. A sender that may lack the amount
+ * or the allowance gets both by state overrides, if the node and the token allow it. Throws
+ * SIMULATION_REVERTED, SIMULATION_FAILED for a result that is no amount or is below the floor, which
+ * our router never returns, MISSING_PARAMETER for a signature without `from`, UPSTREAM_RPC,
+ * DEADLINE_EXCEEDED.
  */
 export async function simulate(parts: RouteParts, run: Run): Promise<Simulation> {
   const count = (outcome: string) => parts.metrics.simulations.inc({ outcome })
@@ -64,7 +65,7 @@ async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
   const { client, config } = parts
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {
-    const message = 'is required: a signature is only good for who signed it'
+    const message = 'is required: a signature is valid only for its signer'
     const code = 'MISSING_PARAMETER'
     const issues = [{ in: 'query', path: 'from', code, message, expected: 'the signer' }] as const
     throw new ApiError(code, messageOf(issues), { issues })
@@ -86,23 +87,23 @@ async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
     return await askNode(ask, config.nodeTimeoutMs)
   } catch (error) {
     if (isRevert(error)) throw reverted(error)
-    // A node that knows no overrides refuses the whole call.
+    // A node without state overrides rejects the whole call.
     if (!run.isFunded && isRefusal(error)) return { ran: false, why: NOT_RUN }
     throw error
   }
 }
 
-/** The amount that a call of the router returns. An address without code returns nothing and succeeds. */
+/** The amount that a call of the router returns. An address without code succeeds without output. */
 function paidOf(data: Hex = '0x', { minAmountOut }: Run): bigint {
   const got = data.length === 66 ? BigInt(data) : undefined
   if (got !== undefined && got >= minAmountOut) return got
-  const message = 'the node did not answer the simulation as our router does'
+  const message = 'the simulation returned no amount at or above the floor'
   throw new ApiError('SIMULATION_FAILED', message, {
     details: { got: got === undefined ? 'no amount' : `${got}`, floor: `${minAmountOut}` },
   })
 }
 
-/** What `meta` says of a simulation. */
+/** The `simulation` field of `meta`. */
 export function simulationMeta(simulation: Simulation) {
   if (!simulation.ran) return { ran: false }
   const { dstAmount, gasUsed, blockNumber } = simulation
@@ -117,17 +118,17 @@ export function simulationMeta(simulation: Simulation) {
   }
 }
 
-/** What there is to say of a simulation beside its figures. */
+/** Warnings about a simulation. */
 export function simulationWarnings(simulation: Simulation, amountOut: bigint): readonly Warning[] {
   if (!simulation.ran) return [simulation.why]
   if (simulation.dstAmount === amountOut) return []
-  const message = `on the node's newest state ${simulation.dstAmount} comes out: the market has moved`
+  const message = `the output on the node's newest state is ${simulation.dstAmount}: the market has moved`
   return [{ code: 'SIMULATION_DIFFERS', message }]
 }
 
 const NOT_RUN: Warning = {
   code: 'SIMULATION_NOT_RUN',
-  message: 'the sender cannot be given the amount on this node; name a from that has it',
+  message: 'the node cannot simulate a sender with this amount; set from to a wallet that has it',
 }
 
 async function fund(
@@ -144,20 +145,20 @@ async function fund(
 
 function reverted(error: unknown): ApiError {
   const reason = reasonOf(error)
-  return new ApiError('SIMULATION_REVERTED', `on the node this swap reverts now: ${reason}`, {
+  return new ApiError('SIMULATION_REVERTED', `the swap reverts in simulation: ${reason}`, {
     details: { reason },
     cause: error,
   })
 }
 
-/** The router's own error with its arguments, else the text or the first bytes that came back. */
+/** The router's own error with its arguments, otherwise the first four bytes of the revert data. */
 function reasonOf(error: unknown): string {
   const bytes = revertBytesOf(error)
   try {
     const { errorName, args } = decodeErrorResult({ abi: routerAbi, data: bytes })
     return `${errorName}(${(args ?? []).join(', ')})`
   } catch {
-    return bytes === '0x' ? 'without a reason' : bytes.slice(0, 10)
+    return bytes === '0x' ? 'no reason given' : bytes.slice(0, 10)
   }
 }
 

@@ -12,13 +12,13 @@ import {
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
 import { minAmountOut } from '../quoting.js'
 
-/** The sender, where a call names nobody. */
+/** Stands for the sender in a call that names no receiver. */
 export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
-/** How long after the snapshot's block the router still accepts the swap, unless told. */
+/** Default time after the snapshot's block until the router rejects the swap. */
 const DEADLINE_SECONDS = 1_200n
 
-/** What a caller may ask of the call beside the order. */
+/** Options of the call beside the order. */
 export type CallWishes = {
   /** Parts per million. */
   readonly slippage: number
@@ -51,8 +51,8 @@ export function callOf(
 }
 
 /**
- * The signature that pays, if one is given. Throws MISSING_PARAMETER for what it cannot do without,
- * INVALID_SIGNATURE for two, NATIVE_NOT_APPROVABLE for a source that no signature moves, and
+ * The signature that pays, if one is given. Throws MISSING_PARAMETER if its deadline or nonce is
+ * absent, INVALID_SIGNATURE for two signatures, NATIVE_NOT_APPROVABLE for a native source, and
  * AMOUNT_OUT_OF_RANGE for a deadline that has passed.
  */
 export function paymentOf(
@@ -62,7 +62,7 @@ export function paymentOf(
 ): Payment | undefined {
   const { timestamp } = snapshot.block
   if (deadline !== undefined && deadline <= timestamp) {
-    const message = `must be after the block's ${timestamp}`
+    const message = `must be after the block timestamp ${timestamp}`
     const issue = { path: 'deadline', message, expected: `> ${timestamp}` }
     throw fault('AMOUNT_OUT_OF_RANGE', issue)
   }
@@ -70,7 +70,7 @@ export function paymentOf(
   const signature = permit ?? permit2
   if (!signature) return undefined
   if (permit && permit2) {
-    const issue = { path, message: 'must be given alone', expected: 'one signature' }
+    const issue = { path, message: 'must be the only signature', expected: 'one signature' }
     throw fault('INVALID_SIGNATURE', issue)
   }
   if (tokenIn === NATIVE) {
@@ -79,7 +79,7 @@ export function paymentOf(
     throw fault('NATIVE_NOT_APPROVABLE', issue)
   }
   const required = (name: string): ApiError => {
-    const message = `is required: it is part of what ${path} signs`
+    const message = `is required: the ${path} signature covers it`
     const issue = { path: name, message, expected: 'a value' }
     return fault('MISSING_PARAMETER', issue)
   }

@@ -2,7 +2,7 @@ import type { Hex, Options, Order, Snapshot } from '@braid-swap/core'
 import { ApiError, type Issue, messageOf } from '../errors.js'
 import { type Answer, priceImpactBps } from '../quoting.js'
 
-/** What a caller may ask of a route beside the order. */
+/** Constraints on a route beside the order. */
 export type RouteWishes = {
   readonly includeProtocols?: ReadonlySet<string> | undefined
   readonly excludeProtocols?: ReadonlySet<string> | undefined
@@ -12,7 +12,7 @@ export type RouteWishes = {
   readonly objective?: 'net' | 'gross' | undefined
 }
 
-/** The solver's options for those wishes. Throws INVALID_ENUM for a venue that the market lacks. */
+/** The solver options for these constraints. Throws INVALID_ENUM for an unknown venue. */
 export function optionsOf(snapshot: Snapshot, wishes: RouteWishes): Options {
   const { includeProtocols, excludeProtocols, maxHops } = wishes
   refuseUnknown(snapshot, { includeProtocols, excludeProtocols })
@@ -36,14 +36,14 @@ function refuseUnknown(
     const unknown = [...(names ?? [])].filter((name) => !venues.has(name))
     if (unknown.length === 0) return []
     const received = unknown.join(',').slice(0, 100)
-    const message = 'must name venues of the market'
-    return [{ in: 'query', path, code, message, received, expected: 'ids of liquidity-sources' }]
+    const message = 'must be venue ids of the market'
+    return [{ in: 'query', path, code, message, received, expected: 'ids from liquidity-sources' }]
   })
   if (issues.length === 0) return
   throw new ApiError(code, messageOf(issues), { issues })
 }
 
-/** Throws PRICE_IMPACT_TOO_HIGH for an answer whose impact exceeds the limit, or cannot be told. */
+/** Throws PRICE_IMPACT_TOO_HIGH for an answer whose impact is unknown or exceeds the limit. */
 export function requireImpact(answer: Answer, order: Order, { maxPriceImpact }: RouteWishes): void {
   if (maxPriceImpact === undefined) return
   const impactBps = priceImpactBps(answer, order)
@@ -51,8 +51,8 @@ export function requireImpact(answer: Answer, order: Order, { maxPriceImpact }: 
   if (impactBps !== null && impactBps <= limitBps) return
   const message =
     impactBps === null
-      ? 'the price impact cannot be told'
-      : `the price impact is ${impactBps / 100} %; ${limitBps / 100} % is the limit`
+      ? 'the price impact is unknown'
+      : `the price impact is ${impactBps / 100} %; the limit is ${limitBps / 100} %`
   throw new ApiError('PRICE_IMPACT_TOO_HIGH', message, {
     details: {
       priceImpactBps: impactBps === null ? 'unknown' : `${impactBps}`,

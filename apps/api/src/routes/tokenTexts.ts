@@ -19,7 +19,7 @@ export async function readTokenInfos(
   }
 }
 
-/** `routes`: the parallel paths of a route with the texts of their tokens. */
+/** `routes`: the parallel paths of a route with the metadata of their tokens. */
 export async function readRoutes(
   { tokens }: RouteParts,
   route: Route,
@@ -44,9 +44,10 @@ export async function readRoutes(
   }))
 }
 
-/** A token of the market that its contract no longer describes is the node's failure, not the caller's. */
+/** Missing metadata of a token of the market is a failure of the node, not of the caller. */
 function textOf(texts: ReadonlyMap<Address, TokenText>, address: Address): TokenText {
   const text = texts.get(address)
-  if (!text) throw new ApiError('UPSTREAM_RPC', `the node does not describe the token ${address}`)
+  if (!text)
+    throw new ApiError('UPSTREAM_RPC', `the node did not return the metadata of token ${address}`)
   return text
 }

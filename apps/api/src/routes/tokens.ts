@@ -11,10 +11,10 @@ import { freshState, readQuery, requireChain } from './request.js'
 
 const CACHE_CONTROL = `private, max-age=${PRICES_STAND_S}`
 const TOKENS_PER_PAGE = 100n
-/** Part of a request's time that a list may spend on prices that nobody remembers. */
+/** Part of the request time limit that a list may spend on prices that are not cached. */
 const PRICING_PART = 0.4
 
-/** `GET /{chainId}/tokens/{address}`: texts, verification and prices of one token. */
+/** `GET /{chainId}/tokens/{address}`: metadata, verification and prices of one token. */
 export function tokenRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
@@ -25,7 +25,7 @@ export function tokenRoute(parts: RouteParts) {
     const text = (await parts.tokens.read([address])).get(address)
     if (!text) {
       const code = 'TOKEN_NOT_FOUND'
-      const message = 'must be a token: this address answers no decimals()'
+      const message = 'must be a token: this address does not answer decimals()'
       const expected = 'a contract with decimals()'
       const issue = { path: 'address', code, message, received: address, expected }
       const issues = [{ in: 'path' as const, ...issue }]
@@ -38,8 +38,8 @@ export function tokenRoute(parts: RouteParts) {
 }
 
 /**
- * `GET /{chainId}/tokens`: the market's tokens by address, a page at a time. The addresses are in
- * ascending order, so that pages of one market do not overlap.
+ * `GET /{chainId}/tokens`: the tokens of the market by address, in pages. The addresses are in
+ * ascending order, so pages of one market do not overlap.
  */
 export function tokensRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
@@ -66,8 +66,9 @@ export function tokensRoute(parts: RouteParts) {
 }
 
 /**
- * Prices of tokens, those first that somebody vouches for. What is not known when the time for it is
- * over stays out, for whoever asks next: who lists a large market waits no longer than others.
+ * Prices of tokens, verified tokens first. When the time limit is over, the remaining prices are left
+ * out, so that a list of a large market takes no longer than other requests. The next request
+ * computes more of them.
  */
 async function readPrices(
   { tokens, prices, config }: RouteParts,
@@ -81,7 +82,7 @@ async function readPrices(
   for (const address of [...addresses].sort((a, b) => rank(a) - rank(b))) {
     const known = prices.lately(graph, address, isTime)
     if (known) found.set(address, known)
-    // Prices are quotes: those that others ask for are answered between them.
+    // A price takes a solve. This turn lets other requests run between two of them.
     if (isTime()) await nextTurn()
   }
   return found

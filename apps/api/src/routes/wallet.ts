@@ -13,8 +13,8 @@ import { askNode } from '../node.js'
 import type { RouteParts } from '../parts.js'
 
 /**
- * What a wallet holds and lets a spender take, read in one call. A token that does not answer is
- * TOKEN_NOT_FOUND.
+ * Balance and allowance of a wallet, read in one call. Throws TOKEN_NOT_FOUND if the token does not
+ * answer.
  */
 export async function readWalletOf(
   { client, config }: RouteParts,
@@ -33,7 +33,7 @@ export async function readWalletOf(
   } catch (error) {
     if (!(error instanceof BaseError && error.code === 'TOKEN_UNREADABLE')) throw error
     const code = 'TOKEN_NOT_FOUND'
-    const message = 'must be a token: this address answers no balanceOf() or allowance()'
+    const message = 'must be a token: this address does not answer balanceOf() or allowance()'
     const expected = 'a contract with balanceOf() and allowance()'
     const issue = { path: parameter, code, message, received: token, expected }
     const issues = [{ in: 'query' as const, ...issue }]
@@ -41,18 +41,18 @@ export async function readWalletOf(
   }
 }
 
-/** A wallet that can pay; `null` where the node does not tell whether it sends into big blocks. */
+/** A wallet that can pay. `usingBigBlocks` is `null` if the node does not report it. */
 export type Payer = Wallet & { readonly usingBigBlocks: boolean | null }
 
-/** What `meta` says of a wallet. */
+/** The `wallet` field of `meta`. */
 export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
   return { balance: `${balance}`, allowance: `${allowance}`, usingBigBlocks }
 }
 
 /**
  * The wallet, if its balance and the router's allowance cover the order (interface 4.2, rules 1 and
- * 2); throws BALANCE_INSUFFICIENT, which approving would not help, or ALLOWANCE_INSUFFICIENT. A
- * signature takes the place of the allowance; Permit2's needs one for Permit2.
+ * 2). Throws BALANCE_INSUFFICIENT first, because an approval would not help, or
+ * ALLOWANCE_INSUFFICIENT. A permit replaces the allowance; Permit2 needs its own allowance.
  */
 export async function requireWallet(
   parts: RouteParts,
@@ -60,7 +60,7 @@ export async function requireWallet(
     readonly owner: Address
     readonly order: Order
     readonly payment: Payment | undefined
-    /** Whether to ask the node about big blocks, which takes a request of its own. */
+    /** Whether to ask the node about big blocks, which takes a separate request. */
     readonly isAsked: boolean
   },
 ): Promise<Payer> {
@@ -117,13 +117,13 @@ export async function requireWallet(
   )
 }
 
-/** That the node does not answer in time is no reason to refuse a swap. */
+/** `null` if the node does not answer in time, because that is no reason to refuse a swap. */
 async function readBigBlocks({ client, config }: RouteParts, owner: Address) {
   const read = () => readUsesBigBlocks(client, owner)
   return askNode(read, config.nodeTimeoutMs).catch(() => null)
 }
 
-/** How an amount of a token is written for people: in its own unit, such as `1.5 HYPE`. */
+/** A function that formats an amount in the unit of its token, such as `1.5 HYPE`. */
 async function readUnits({ tokens }: RouteParts, token: Address) {
   const text = (await tokens.read([token])).get(token)
   return (wei: bigint) =>

@@ -3,7 +3,7 @@ import type { ApiContext } from '../middleware/state.js'
 import { isChecksumWrong } from '../wire/addresses.js'
 import type { Warning } from '../wire/responses.js'
 
-/** A warning for every address whose case claims a checksum that is wrong. */
+/** A warning for every mixed-case address whose EIP-55 checksum is wrong. */
 export function checksumWarnings(ctx: ApiContext, names: readonly string[]): readonly Warning[] {
   return names
     .filter((name) => isChecksumWrong(String(ownValue(ctx.query, name) ?? '')))
@@ -15,22 +15,22 @@ export function checksumWarnings(ctx: ApiContext, names: readonly string[]): rea
 
 const IMPACT_HIGH_ABOVE_BPS = 100
 
-/** A warning for a price impact above 1 %, and for one that cannot be told: null must not be read as none. */
+/** A warning for a price impact above 1 %, and for an unknown one: null does not mean none. */
 export function impactWarnings(impactBps: number | null): readonly Warning[] {
   if (impactBps === null) {
-    const message = 'the price impact cannot be told: it may be high'
+    const message = 'the price impact is unknown and may be high'
     return [{ code: 'PRICE_IMPACT_UNKNOWN', message }]
   }
   if (impactBps <= IMPACT_HIGH_ABOVE_BPS) return []
   const percent = (impactBps / 100).toFixed(2)
-  const message = `the price impact is ${percent} %: so much less arrives than at the rates before the order`
+  const message = `the price impact is ${percent} %: the output is that much below the rates before the order`
   return [{ code: 'PRICE_IMPACT_HIGH', message }]
 }
 
 const FRACTION_BELOW_PPM = 100
 const HIGH_ABOVE_PPM = 50_000
 
-/** A warning for a slippage that looks mistaken. */
+/** A warning for a slippage that looks like a mistake. */
 export function slippageWarnings(ppm: number): readonly Warning[] {
   if (ppm > 0 && ppm < FRACTION_BELOW_PPM) {
     const message = 'slippage is in percent: 0.5 means half a percent'
@@ -42,23 +42,23 @@ export function slippageWarnings(ppm: number): readonly Warning[] {
 }
 
 /**
- * Warnings for a gas limit that the wallet's blocks have no room for, or that the swap will not do
- * with, and for a wallet whose swaps wait for big blocks.
+ * Warnings for a gas limit above that of the wallet's blocks or below the estimate, and for a wallet
+ * whose swaps wait for big blocks.
  */
 export function gasWarnings(of: {
   gas: bigint
   gasLimit: bigint
   blockGasLimit: bigint
-  /** Absent or null where that is not known. */
+  /** Absent or null if unknown. */
   usingBigBlocks: boolean | null | undefined
 }): readonly Warning[] {
   const warnings: Warning[] = []
   if (of.usingBigBlocks) {
     const message =
-      'this wallet sends into big blocks, of which one comes a minute: prices move until then'
+      'this wallet uses big blocks, one per minute: prices may move before the swap lands'
     warnings.push({ code: 'WALLET_USES_BIG_BLOCKS', message })
   } else if (of.gasLimit > of.blockGasLimit) {
-    const message = `the gas limit is above an ordinary block's ${of.blockGasLimit}: only a wallet that uses big blocks can land it`
+    const message = `the gas limit exceeds the small block limit of ${of.blockGasLimit}: only a wallet that uses big blocks can send it`
     warnings.push({ code: 'BIG_BLOCK_REQUIRED', message })
   }
   if (of.gasLimit < of.gas) {

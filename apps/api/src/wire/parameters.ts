@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
 import { isChecksumWrong } from './addresses.js'
 
-/** The interface's pattern of an address. */
+/** The pattern of an address in the interface. */
 export const ADDRESS_PATTERN = '^0x[a-fA-F0-9]{40}$'
-/** The pattern of an integer; its size has a code of its own, however many digits it has. */
+/** The pattern of an integer of any length; a value out of range has a separate code. */
 const INTEGER_PATTERN = '^[0-9]+$'
 
-/** The pattern of a state's identity. */
+/** The pattern of a state id. */
 const ID_PATTERN = '^s1_[a-z2-7]{52}$'
 /** The pattern of a list of names. */
 const NAMES_PATTERN = '^[A-Za-z0-9._-]{1,64}(,[A-Za-z0-9._-]{1,64}){0,99}$'
@@ -17,11 +17,11 @@ const ADDRESS = new RegExp(ADDRESS_PATTERN)
 const INTEGER = new RegExp(INTEGER_PATTERN)
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** What a parameter's fault carries through zod to the error body. */
+/** The data of a parameter's fault that zod carries to the error body. */
 export type Fault = {
   /** The code of the whole response. */
   readonly code: ErrorCode
-  /** The finer code of the issue, where there is one. */
+  /** A more specific code for the issue, if there is one. */
   readonly reason?: string
   readonly expected: string
   readonly message: string
@@ -29,7 +29,7 @@ export type Fault = {
 
 type Outcome<T> = { readonly value: T } | { readonly fault: Fault }
 
-/** What the document says of a parameter beside its name: every value arrives as text. */
+/** The OpenAPI description of a parameter. Every value arrives as text. */
 type Description = {
   readonly description: string
   /** A string if absent. */
@@ -40,7 +40,7 @@ type Description = {
   readonly maximum?: number
 }
 
-/** A parameter: how it is described, and how its text becomes a value or a fault. */
+/** A parameter: its description, and the function that parses its text into a value or a fault. */
 function parameter<T>(schema: Description, read: (text: string) => Outcome<T>) {
   return z
     .string()
@@ -55,8 +55,8 @@ function parameter<T>(schema: Description, read: (text: string) => Outcome<T>) {
 }
 
 /**
- * An address, in lower case. The zero address stands for nothing here and is refused, but for a
- * receiver, which has a refusal of its own.
+ * An address, in lower case. The zero address is refused unless `mayBeZero`: a receiver has a
+ * separate error code for it.
  */
 export function addressParameter(
   description: string,
@@ -79,13 +79,13 @@ export function addressParameter(
       )
     }
     if (options.strictChecksum && isChecksumWrong(text)) {
-      return fault('its case does not match the EIP-55 checksum', 'INVALID_CHECKSUM')
+      return fault('must match its EIP-55 checksum', 'INVALID_CHECKSUM')
     }
     return { value: text.toLowerCase() as Address }
   })
 }
 
-/** An amount in the smallest unit, up to `max`; zero has a code of its own. */
+/** An amount in the smallest unit, up to `max`. Zero has a separate code. */
 export function amountParameter(
   description: string,
   { allowZero, max }: { readonly allowZero: boolean; readonly max: bigint },
@@ -108,10 +108,10 @@ export function amountParameter(
   })
 }
 
-/** How the document describes an integer: as one, or as a string where it may exceed 2^53. */
+/** How OpenAPI describes an integer: as an integer, or as a string if it may exceed 2^53. */
 type IntegerOptions = { readonly min: bigint; readonly max: bigint; readonly isText?: boolean }
 
-/** A decimal integer between two bounds, both allowed. */
+/** A decimal integer between two bounds, both inclusive. */
 export function integerParameter(description: string, { min, max, isText }: IntegerOptions) {
   const schema = isText
     ? { description, pattern: INTEGER_PATTERN }
@@ -136,12 +136,12 @@ export function integerParameter(description: string, { min, max, isText }: Inte
 
 const MOST_PERCENT = 50
 
-/** A number of percent from 0 to 50, as parts per million rounded down. */
+/** A percentage from 0 to 50, converted to parts per million, rounded down. */
 export function percentParameter(description: string, code: ErrorCode) {
   const schema = { description, type: 'number', minimum: 0, maximum: MOST_PERCENT } as const
   return parameter<number>(schema, (text) => {
     const value = parseSlippagePpm(text)
-    const expected = 'number of percent, 0 <= x <= 50'
+    const expected = 'percentage, 0 <= x <= 50'
     return value === undefined
       ? { fault: { code, message: `must be a ${expected}`, expected } }
       : { value }
@@ -166,40 +166,41 @@ export function booleanParameter(description: string) {
   }).optional()
 }
 
-/** Identity of a state, as `meta.snapshotId` has it. */
+/** The id of a state, as in `meta.snapshotId`. */
 export function idParameter(description: string) {
   return parameter<string>({ description, pattern: ID_PATTERN }, (text) =>
     new RegExp(ID_PATTERN).test(text)
       ? { value: text }
-      : { fault: { code: 'INVALID_ENUM', message: 'must be an id', expected: ID_PATTERN } },
+      : { fault: { code: 'INVALID_ENUM', message: 'must be a state id', expected: ID_PATTERN } },
   ).optional()
 }
 
-/** Names with commas between them. */
+/** Comma-separated names. */
 export function namesParameter(description: string) {
   return parameter<ReadonlySet<string>>({ description, pattern: NAMES_PATTERN }, (text) => {
     const expected = NAMES_PATTERN
     return new RegExp(NAMES_PATTERN).test(text)
       ? { value: new Set(text.split(',')) }
-      : { fault: { code: 'INVALID_ENUM', message: 'must be names, comma-separated', expected } }
+      : { fault: { code: 'INVALID_ENUM', message: 'must be comma-separated names', expected } }
   }).optional()
 }
 
-/** Bytes in hex, as many as two bounds allow. */
+/** Hex bytes, at least `min` and at most `max`. */
 export function signatureParameter(
   description: string,
   { min, max }: { readonly min: number; readonly max: number },
 ) {
   const pattern = `^0x([a-fA-F0-9]{2}){${min},${max}}$`
   return parameter<Hex>({ description, pattern }, (text) => {
-    const message = min === max ? `must be ${min} bytes in hex` : `must be ${min} to ${max} bytes`
+    const message =
+      min === max ? `must be ${min} bytes in hex` : `must be ${min} to ${max} bytes in hex`
     return new RegExp(pattern).test(text)
       ? { value: text.toLowerCase() as Hex }
       : { fault: { code: 'INVALID_SIGNATURE', message, expected: pattern } }
   }).optional()
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function enumParameter<const W extends string>(description: string, words: readonly W[]) {
   return parameter<W>({ description, enum: [...words] }, (text) => {
     const value = words.find((word) => word === text)

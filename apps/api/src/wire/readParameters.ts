@@ -5,14 +5,15 @@ import type { Fault } from './parameters.js'
 
 const RECEIVED_LENGTH = 100
 
-/** Parameters as they arrive: a name given twice has a list. */
+/** Parameters as they arrive. A repeated name has a list. */
 export type RawParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 type Found = { readonly code: ErrorCode; readonly issue: Issue }
 
 /**
- * The parameters that a schema asks for, and the names of those it does not know. Throws an
- * {@link ApiError} that lists every fault: names repeated or wrong in case, values missing or wrong.
+ * The parameters of a schema, and the names that the schema does not know. Throws an
+ * {@link ApiError} that lists every fault: repeated names, names with the wrong case, missing values
+ * and invalid values.
  */
 export function readParameters<S extends z.ZodObject>(
   schema: S,
@@ -59,7 +60,7 @@ function checkNames(known: readonly string[], raw: RawParameters, where: Issue['
       continue
     }
     const code = 'UNKNOWN_PARAMETER'
-    const message = 'is no parameter; names are case-sensitive'
+    const message = 'is not a parameter; names are case-sensitive'
     faults.push({ code, issue: { in: where, path: cut(name), code, message, expected: meant } })
   }
   return { faults, ignored }
@@ -90,13 +91,13 @@ function toFound(
   }
 }
 
-/** Looks at the raw text, so that it is found beside faults of other parameters. */
+/** Compares the raw text, so that the fault is reported together with those of other parameters. */
 function checkSameToken(known: readonly string[], raw: Readonly<Record<string, string>>): Found[] {
   const { src, dst } = raw
   if (!known.includes('dst') || !src || src.toLowerCase() !== dst?.toLowerCase()) return []
   if (!/^0x[a-f0-9]{40}$/i.test(src)) return []
   const code = 'SAME_TOKEN'
-  const message = 'must be another token than src'
+  const message = 'must differ from src'
   return [
     {
       code,
@@ -106,7 +107,7 @@ function checkSameToken(known: readonly string[], raw: Readonly<Record<string, s
         code,
         message,
         received: dst,
-        expected: 'another token than src',
+        expected: 'a token other than src',
       },
     },
   ]

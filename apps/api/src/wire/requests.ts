@@ -11,14 +11,14 @@ import {
   signatureParameter,
 } from './parameters.js'
 
-/** Gas limits a caller may ask for: a bare transfer at least, a big block at most. */
+/** Allowed gas limits: from a plain transfer to a whole big block. */
 const GAS_LIMIT = { min: 21_000n, max: 30_000_000n }
 const GAS_PRICE = { min: 1n, max: 1n << 128n, isText: true }
 const HOPS = { min: 1n, max: 10n }
 const UINT64 = { min: 0n, max: (1n << 64n) - 1n }
 const MAX_UINT256 = (1n << 256n) - 1n
 const UINT256 = { min: 0n, max: MAX_UINT256, isText: true }
-/** No pool's contract counts above it: a larger amount cannot be traded anywhere. */
+/** No pool contract supports a larger amount. */
 const MAX_SWAP_AMOUNT = (1n << 128n) - 1n
 const AGE_MS = { min: 1n, max: 3_600_000n }
 const POOLS = { min: 1n, max: 50n }
@@ -26,7 +26,7 @@ const PAGE = { min: 0n, max: 1_000_000n }
 const TOKENS = { min: 1n, max: 1_000n }
 
 /**
- * The parameters of every endpoint. With `strictChecksum` a mixed-case address must carry its right
+ * The parameters of every endpoint. With `strictChecksum`, a mixed-case address must have a valid
  * EIP-55 checksum.
  */
 export function requestSchemas({ strictChecksum }: { readonly strictChecksum: boolean }) {
@@ -41,23 +41,29 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       ...{ allowZero: false, max: MAX_SWAP_AMOUNT },
     }),
   }
-  const maxStateAgeMs = integerParameter('refuse a market state older than this', AGE_MS).optional()
+  const maxStateAgeMs = integerParameter(
+    'refuse a market state older than this, in milliseconds',
+    AGE_MS,
+  ).optional()
   const block = integerParameter(
-    'quote from the state at this block, if a recent quote was made of it',
+    'use the state at this block; only states used by recent quotes are retained',
     UINT64,
   ).optional()
   const extras = {
     includeTokensInfo: booleanParameter('adds srcToken and dstToken'),
     includeGas: booleanParameter('adds gas'),
     includeMeta: booleanParameter('adds meta'),
-    objective: enumParameter('what is maximised: output less its gas, or output alone', [
+    objective: enumParameter('what is maximised: the output net of gas, or the output alone', [
       'net',
       'gross',
     ]),
     maxStateAgeMs,
-    includeProtocols: namesParameter('use only these, of liquidity-sources; comma-separated'),
-    excludeProtocols: namesParameter('use none of these, of liquidity-sources; comma-separated'),
-    maxHops: integerParameter('most pools on any path from src to dst', HOPS).optional(),
+    includeProtocols: namesParameter('use only these venues: ids from liquidity-sources'),
+    excludeProtocols: namesParameter('exclude these venues: ids from liquidity-sources'),
+    maxHops: integerParameter(
+      'maximum number of pools on any path from src to dst',
+      HOPS,
+    ).optional(),
     maxPriceImpact: percentParameter(
       'refuse a quote whose price impact exceeds this; percentage, 0 <= x <= 50',
       'AMOUNT_OUT_OF_RANGE',
@@ -76,30 +82,27 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       ...pair,
       slippage: percentParameter('percentage, 0 <= x <= 50', 'INVALID_SLIPPAGE'),
       from: wallet('wallet that executes the swap').optional(),
-      receiver: receiver('who gets the output; the sender when absent').optional(),
+      receiver: receiver('address that receives the output; the sender when absent').optional(),
       gasPrice: integerParameter('wei per gas', GAS_PRICE).optional(),
       gasLimit: integerParameter('gas limit of the transaction', GAS_LIMIT).optional(),
-      skipChecks: booleanParameter('leaves out the checks of balance and allowance'),
-      simulate: booleanParameter('runs the transaction on the node’s newest state'),
+      skipChecks: booleanParameter('skips the balance and allowance checks'),
+      simulate: booleanParameter('simulates the transaction on the node’s newest state'),
       deadline: integerParameter(
-        'Unix seconds after which the router refuses; 20 minutes after the block when absent',
+        'Unix seconds after which the router rejects the swap; 20 minutes after the block when absent',
         UINT64,
       ).optional(),
-      permit: signatureParameter('EIP-2612 permit of src to the router until the deadline', {
+      permit: signatureParameter('EIP-2612 permit for the router to spend src until the deadline', {
         ...{ min: 65, max: 65 },
       }),
-      permit2: signatureParameter('Permit2 signature for this swap until the deadline', {
+      permit2: signatureParameter('Permit2 signature for this swap, valid until the deadline', {
         ...{ min: 64, max: 1_024 },
       }),
-      permit2Nonce: integerParameter(
-        'the nonce that the permit2 signature has',
-        UINT256,
-      ).optional(),
+      permit2Nonce: integerParameter('nonce of the permit2 signature', UINT256).optional(),
       ...extras,
     }),
     approveTransaction: z.object({
       tokenAddress: token('token to approve'),
-      amount: amountParameter('exact approval; unlimited when absent, 0 revokes', {
+      amount: amountParameter('amount to approve; unlimited when absent, 0 revokes', {
         ...{ allowZero: true, max: MAX_UINT256 },
       }).optional(),
     }),
@@ -112,21 +115,26 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
     snapshot: z.object({
       maxStateAgeMs,
       block,
-      snapshotId: idParameter('the state of this id, if a recent quote was made of it'),
+      snapshotId: idParameter(
+        'use the state with this id; only states used by recent quotes are retained',
+      ),
     }),
     tokens: z.object({
-      page: integerParameter('which page, from 0; 0 when absent', PAGE).optional(),
-      limit: integerParameter('most tokens on a page; 100 when absent', TOKENS).optional(),
+      page: integerParameter('page number, from 0; 0 when absent', PAGE).optional(),
+      limit: integerParameter(
+        'maximum number of tokens on a page; 100 when absent',
+        TOKENS,
+      ).optional(),
       verified: booleanParameter('true: only verified tokens; false: only the others'),
     }),
     token: z.object({ address: token('token contract') }),
     dexCompare: z.object({
       ...pair,
-      limit: integerParameter('most pools in the answer; 10 when absent', POOLS).optional(),
+      limit: integerParameter('maximum number of pools; 10 when absent', POOLS).optional(),
       includeMeta: booleanParameter('adds meta'),
     }),
   }
 }
 
-/** What {@link requestSchemas} makes. */
+/** The result of {@link requestSchemas}. */
 export type RequestSchemas = ReturnType<typeof requestSchemas>
