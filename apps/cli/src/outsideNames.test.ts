@@ -5,8 +5,11 @@ import { frozen, runCli } from './testing/runCli.js'
 
 /** An error that the API names. */
 class NamedError extends BaseError {
-  constructor(readonly code: string) {
+  readonly code: string
+
+  constructor(code: string) {
     super('no')
+    this.code = code
   }
 }
 
