@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './packages/vectors/src/testing/skipReporter.js'
 
@@ -8,6 +9,8 @@ const shared = {
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core to itself, which on a machine of two is half of it.
+    maxWorkers: availableParallelism(),
     reporters: ['default', new SkipReporter()],
     projects: [
       {
@@ -18,7 +21,7 @@ export default defineConfig({
           setupFiles: ['packages/core/src/testing/seed.ts'],
           // More cases than by default take as much longer.
           testTimeout: 60_000 * Math.max(1, Number(process.env['BRAID_FUZZ_RUNS'] ?? 0) / 1000),
-          hookTimeout: 120_000,
+          hookTimeout: 600_000,
         },
       },
       {
@@ -27,8 +30,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['{packages,apps}/*/src/**/*.e2e.ts'],
           testTimeout: 600_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
+          hookTimeout: 600_000,
         },
       },
       {
