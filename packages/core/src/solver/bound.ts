@@ -42,9 +42,9 @@ const BOUND_MARGIN = 1.001e-9
 // twelve digits, not sixteen. The margin is therefore a fraction of the value traded, not of the
 // surplus.
 const TURNOVER_MARGIN = 1.1e-12
-// Relative precision of a price in floats. A pool's flow is uncertain by this fraction of its
+// Relative error of a price after five roundings. A pool's flow is uncertain by this fraction of its
 // depth.
-const PRICE_DIGITS = 2e-15
+const PRICE_DIGITS = 6e-16
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
