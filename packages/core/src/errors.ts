@@ -1,7 +1,7 @@
-/** A plain JSON-ready record of what was got and what was wanted. */
+/** JSON-ready details of an error: what was received and what was expected. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean>>
 
-/** What every error a caller can act on extends: a literal `code` and structured `details`. */
+/** Base of every error that a caller can act on: a literal `code` and structured `details`. */
 export abstract class BaseError extends Error {
   abstract readonly code: string
   readonly details: ErrorDetails

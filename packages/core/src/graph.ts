@@ -11,17 +11,17 @@ export type Edge = {
   readonly direction: Direction
   readonly tokenIn: Address
   readonly tokenOut: Address
-  /** Built on first use and kept: most edges of a market are never asked. */
+  /** Built on first use and cached, because most edges of a market are never used. */
   readonly curve: Curve
 }
 
 /**
- * A snapshot indexed by token, in typed arrays: tokens and edges by number. Derived, never saved,
- * never changed.
+ * A snapshot indexed by token, in typed arrays: tokens and edges by number. Derived and never
+ * saved. Immutable, except that `pieces` and `firstPiece` are caches that fill on first use.
  */
 export type Graph = {
   readonly snapshot: Snapshot
-  /** Ascending, so that equal snapshots number alike whatever the order of their pools. */
+  /** Ascending, so that the numbers do not depend on the order of the snapshot's pools. */
   readonly tokens: readonly Address[]
   readonly tokenNumber: ReadonlyMap<Address, number>
   /** Pool ids ascending. */
@@ -36,25 +36,28 @@ export type Graph = {
   /** Pool number of each edge. */
   readonly poolOf: Int32Array
   readonly edgesOfPool: readonly (readonly number[])[]
-  /** The same pool's edge the other way. */
+  /** The edge of the same pool in the opposite direction. */
   readonly reverse: Int32Array
   /** Marginal price of each edge at zero flow, after its fee, in raw units. */
   readonly spot: Float64Array
-  /** ln of it; −∞ where an edge is exhausted. */
+  /** ln of `spot`; −∞ if an edge is exhausted. */
   readonly logSpot: Float64Array
-  /** Least gas that a hop through each edge takes. */
+  /** Least gas of a hop through each edge. */
   readonly gas: Float64Array
-  /** What more it takes where it cannot be paid straight. */
+  /** Additional gas if the pool cannot be paid directly. */
   readonly stopGas: Float64Array
-  /** What each further piece of its curve takes. */
+  /** Additional gas per further piece of its curve. */
   readonly stepGas: Float64Array
-  /** Wei of input by which each edge's pool may beat its curve: see `Curve.extraIn`. */
+  /**
+   * Extra input in wei that covers how far each edge's pool can beat its curve: see
+   * `Curve.extraIn`.
+   */
   readonly extraIn: Float64Array
-  /** Each edge's curve as pieces, built on first use and kept: read with {@link piecesOf}. */
+  /** Each edge's curve as pieces, built on first use and cached: read with {@link piecesOf}. */
   readonly pieces: (Pieces | undefined)[]
   /**
-   * `FIRST_PIECE` numbers of each edge once its pieces are built, side by side for the solver to read
-   * at one go: γ, then price, virtual reserve in and end of the first piece, then ln of γ·price.
+   * `FIRST_PIECE` adjacent numbers per edge, valid once its pieces are built: γ, then price,
+   * virtual reserve in and end of the first piece, then ln of γ·price.
    */
   readonly firstPiece: Float64Array
 }
@@ -63,9 +66,9 @@ export type Graph = {
 export const FIRST_PIECE = 5
 
 /**
- * Indexes a snapshot. Given the graph `before` of the same pools in the same order, as
- * {@link advance} leaves them, only moved pools cost work: they replace their edges in copies, so a
- * quote that still reads the old graph is not disturbed.
+ * Indexes a snapshot. If `before` is the graph of the same pools in the same order, as after
+ * {@link advance}, only changed pools are indexed again. Arrays are copied, so a quote that still
+ * reads the old graph is not affected.
  */
 export function buildGraph(snapshot: Snapshot, before?: Graph): Graph {
   const moved = before && movedPools(before.snapshot.pools, snapshot.pools)
@@ -119,7 +122,7 @@ function indexAll(snapshot: Snapshot): Graph {
   }
 }
 
-/** The pools whose state is another, or `undefined` if the pools themselves are others. */
+/** The pools whose state changed, or `undefined` if the set or order of the pools changed. */
 function movedPools(before: readonly Pool[], after: readonly Pool[]): readonly Pool[] | undefined {
   if (before.length !== after.length) return undefined
   const moved: Pool[] = []
@@ -151,7 +154,7 @@ function moveEdges(before: Graph, snapshot: Snapshot, moved: readonly Pool[]): G
   return { ...before, snapshot, edges, spot, logSpot, pieces, extraIn, firstPiece }
 }
 
-/** An edge's curve as pieces; the first of them is in `graph.firstPiece` from then on. */
+/** An edge's curve as pieces. Fills the edge's numbers in `graph.firstPiece`. */
 export function piecesOf(graph: Graph, e: number): Pieces {
   return graph.pieces[e] ?? buildPieces(graph, e)
 }
@@ -176,7 +179,7 @@ export function edgesFrom(graph: Graph, token: Address): readonly Edge[] {
   return k === undefined ? [] : graph.edges.slice(graph.firstFrom[k], graph.firstFrom[k + 1])
 }
 
-/** The pool of that id, if the snapshot has it. */
+/** The pool with that id, if the snapshot contains it. */
 export function poolById(graph: Graph, id: Hex): Pool | undefined {
   const number = graph.poolNumber.get(id)
   const edge = number === undefined ? undefined : graph.edgesOfPool[number]![0]

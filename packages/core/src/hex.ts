@@ -4,7 +4,7 @@ export type Hex = `0x${string}`
 /** A 20-byte address; lower case everywhere inside core, so that `===` compares addresses. */
 export type Address = Hex
 
-/** The address that stands for the chain's native token wherever a token address is accepted. */
+/** The placeholder address of the chain's native token, accepted wherever a token address is. */
 export const NATIVE: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /** Joins hex strings into one. */

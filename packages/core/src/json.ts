@@ -1,6 +1,6 @@
 /**
  * JSON with exact integers: a bigint is written as a decimal string, and every string made only of
- * digits (with an optional minus sign) is read back as a bigint. Snapshots hold no free text, so
+ * digits (with an optional minus sign) is read back as a bigint. Snapshots contain no free text, so
  * the rule is unambiguous.
  */
 export function stringify(value: unknown, indent?: number): string {

@@ -1,6 +1,6 @@
 /**
- * What a record itself holds under a name, or `undefined`. A plain object also inherits names such as
- * `constructor` and `toString`, so a name that comes from outside is never looked up with `[name]`.
+ * The own property of a record, or `undefined`. A plain object also inherits names such as
+ * `constructor` and `toString`, so a name from outside is never looked up with `[name]`.
  *
  * @example ownValue({ swap: 2 }, 'toString') // undefined
  */

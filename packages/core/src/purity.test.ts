@@ -10,7 +10,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   (path) => path.endsWith('.ts') && !/\.(test|fuzz)\.ts$|^testing\//.test(path),
 )
 
-/** What the compiler says of `code` when it stands in a source file of core. */
+/** The compiler's error codes for `code` in a source file of core. */
 function compile(code: string): readonly number[] {
   const configPath = join(root, 'tsconfig.build.json')
   const config = ts.parseJsonConfigFileContent(
@@ -55,7 +55,7 @@ describe('core is pure', () => {
   })
 
   for (const path of sources) {
-    it(`${path} has no clock, no randomness and names no family from outside pools/`, () => {
+    it(`${path} has no clock, no randomness and names no family outside pools/`, () => {
       const text = readFileSync(join(root, 'src', path), 'utf8')
       expect(text).not.toMatch(/\bDate\b|Math\.random|Intl\./)
       const imported = [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1])

@@ -46,7 +46,7 @@ const anyMarket = fc
   )
 
 describe('quote', () => {
-  it('wraps and unwraps one to one, whatever the pools', () => {
+  it('wraps and unwraps one to one, with any pools', () => {
     const graph = buildGraph(snapshotOf([]))
     const wrap = quote(graph, { tokenIn: NATIVE, tokenOut: WRAPPED, amountIn: 5n })
     expect(wrap.amountOut).toBe(5n)
@@ -54,7 +54,7 @@ describe('quote', () => {
     expect(quote(graph, { tokenIn: WRAPPED, tokenOut: NATIVE, amountIn: 5n }).amountOut).toBe(5n)
   })
 
-  it('says NO_ROUTE where the options leave none, whatever there is beside them', () => {
+  it('throws NO_ROUTE if the options leave no route, even if the market has one', () => {
     const pools = [pair(1, [A, B], [E18, E18]), pair(2, [B, C], [E18, E18])]
     const graph = buildGraph(snapshotOf(pools))
     const order = { tokenIn: A!, tokenOut: C!, amountIn: 1000n }
@@ -65,7 +65,7 @@ describe('quote', () => {
     expect(() => quote(graph, order, { excludedPools })).toThrow(noRoute)
   })
 
-  it('begins with a wrap and ends with an unwrap where the order is native', () => {
+  it('begins with a wrap and ends with an unwrap if the ends of the order are native', () => {
     const graph = buildGraph(snapshotOf([pair(1, [WRAPPED, A], [E18, E18])]))
     const families = (tokenIn: Address, tokenOut: Address) =>
       quote(graph, { tokenIn, tokenOut, amountIn: 1000n }).route.map((hop) => hop.pool.family)
@@ -73,7 +73,7 @@ describe('quote', () => {
     expect(families(A, NATIVE)).toEqual(['uniswapV2', 'wrap'])
   })
 
-  it('splits over two equal pools in halves', () => {
+  it('splits in halves over two equal pools', () => {
     const pools = [pair(1, [A, B], [E18, E18]), pair(2, [A, B], [E18, E18])]
     const { route } = quote(buildGraph(snapshotOf(pools)), {
       tokenIn: A,
@@ -85,7 +85,7 @@ describe('quote', () => {
     expect(route[1]!.share).toBe(0)
   })
 
-  it('fans out and in again where the deep pools ask for it', () => {
+  it('fans out and in again if the deep pools require it', () => {
     const pools = [
       pair(1, [A, B], [E18, E18]),
       pair(2, [A, B], [E18, E18]),
@@ -99,7 +99,7 @@ describe('quote', () => {
     expect(amountOut).toBeGreaterThan(single.amountOut)
   })
 
-  it('tells no route, too small and too much apart', () => {
+  it('distinguishes no route, too small and too large', () => {
     const graph = buildGraph(
       snapshotOf([
         pair(1, [A, B], [1000n * E18, 1000n]),
@@ -142,7 +142,7 @@ describe('quote', () => {
     )
   })
 
-  it('gives no less than the best single pool', () => {
+  it('returns at least the output of the best single pool', () => {
     fc.assert(
       fc.property(anyMarket, fc.bigInt(10n ** 6n, 10n ** 24n), (pools, amountIn) => {
         const [tokenIn, tokenOut] = pools[0]!.tokens as [Address, Address]
@@ -167,7 +167,7 @@ describe('quote', () => {
 })
 
 describe('replay', () => {
-  it('meets a pool used twice in the state its first hop left', () => {
+  it('uses the state after the first hop if a pool is used twice', () => {
     const pool = pair(1, [A, B], [E18, E18])
     const twice = [
       { pool, direction: { in: 0, out: 1 }, share: 0x800000 },
@@ -180,7 +180,7 @@ describe('replay', () => {
     expect(replay(twice, walk)!.amountOut).toBeLessThan(2n * fresh!.amountOut)
   })
 
-  it('refuses a route that leaves something over', () => {
+  it('rejects a route that leaves a rest', () => {
     const hops = [
       { pool: pair(1, [A, B], [E18, E18]), direction: { in: 0, out: 1 }, share: 1 << 20 },
     ]
@@ -189,7 +189,7 @@ describe('replay', () => {
 })
 
 describe('snapshots', () => {
-  it('survive their own text and refuse others', () => {
+  it('round-trip through text, and reject other text', () => {
     const snapshot = snapshotOf([pair(1, [A, B], [5n, 7n])])
     expect(parseSnapshot(stringifySnapshot(snapshot))).toEqual(snapshot)
     expect(() => parseSnapshot('{')).toThrow(expect.objectContaining({ code: 'BAD_SNAPSHOT' }))
@@ -198,7 +198,7 @@ describe('snapshots', () => {
     expect(() => parseSnapshot(other)).toThrow('family')
   })
 
-  it('share what did not move when they advance', () => {
+  it('share unchanged pools when they advance', () => {
     const snapshot = snapshotOf([pair(1, [A, B], [5n, 7n]), pair(2, [A, C], [5n, 7n])])
     const moved = pair(1, [A, B], [6n, 6n])
     const block = { ...snapshot.block, number: 8n }

@@ -9,7 +9,7 @@ import type { Options } from './solver/options.js'
 import type { StartPrices } from './solver/select.js'
 import { solve } from './solver/solve.js'
 
-/** The answer to an order: what the chain pays at `block`, to the wei, and how. */
+/** The answer to an order: the exact output at `block` and the route that gives it. */
 export type Quote = {
   readonly order: Order
   readonly route: Route
@@ -17,16 +17,16 @@ export type Quote = {
   /** Gas of the whole transaction, estimated. */
   readonly gas: number
   readonly block: Block
-  /** What no route over the clean pools can exceed; absent for a mere wrap. */
+  /** What no route over the clean pools can exceed; absent for a wrap alone or a stopped search. */
   readonly bound?: Bound
-  /** The solver's own float figure, rounded down: the answer without the exact walk. */
+  /** The solver's float prediction, rounded down: the answer without the exact replay. */
   readonly estimate: bigint
-  /** Prices to start the next quote of this pair from. */
+  /** Initial prices for the next quote of this pair. */
   readonly prices: StartPrices
 }
 
 /**
- * The best route found for an order, walked in exact integers. The native token is wrapped before
+ * The best route found for an order, replayed in exact integers. The native token is wrapped before
  * and unwrapped after the hops between ERC-20 tokens.
  *
  * Throws {@link NoRouteError}, {@link AmountTooSmallError} or {@link InsufficientLiquidityError}.
@@ -47,9 +47,9 @@ export function quote(graph: Graph, order: Order, options: Options = {}): Quote 
 }
 
 /**
- * How far a quote is at most below the best route, in basis points: the distance from what it is worth
- * to its bound. `null` if it is worth more than its bound: then the bound is wrong and the distance is
- * unknown. `undefined` without a bound, or with one that is not positive.
+ * How far a quote can be below the best route, in basis points: the distance from its worth to its
+ * bound. `null` if the quote is worth more than its bound: then the bound is wrong and the distance
+ * is unknown. `undefined` if there is no bound, or if the bound is not positive.
  */
 export function gapBpsOf({
   amountOut,
@@ -63,7 +63,7 @@ export function gapBpsOf({
   return bound.amount > 0n ? (1 - worth / Number(bound.amount)) * 10_000 : undefined
 }
 
-/** What given hops between the wrapped ends pay, or `undefined` if they cannot take the amount. */
+/** Quotes given hops between the wrapped ends; `undefined` if they cannot take the amount. */
 export function quoteHops(
   graph: Graph,
   order: Order,
@@ -79,7 +79,7 @@ function wrapEnds(graph: Graph, order: Order) {
   const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
   const pool = poolById(graph, wrappedNative)
   const hop = (from: Address): readonly PlannedHop[] => {
-    if (!pool) throw new NoRouteError('the snapshot does not know how to wrap the native token')
+    if (!pool) throw new NoRouteError('the snapshot has no pool that wraps the native token')
     const isWrap = from === NATIVE
     return [{ pool, direction: isWrap ? { in: 0, out: 1 } : { in: 1, out: 0 }, share: 0 }]
   }
@@ -92,16 +92,16 @@ function wrapEnds(graph: Graph, order: Order) {
   }
 }
 
-// Amounts tried, in bits, to tell too much from too little: one that works settles it.
+// Amounts to try: if a larger one works, the order is too small; otherwise it is too large.
 const PROBES = Array.from({ length: 16 }, (_, i) => 1n << BigInt(8 * i))
 
-/** Which of the three reasons there is no quote: what works beside the order tells. */
+/** Explains why there is no quote. Tries other amounts to distinguish too small from too large. */
 function whyNot(graph: Graph, order: Order, asked: Options): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
   if (!isConnected(graph, order, asked)) {
-    return new NoRouteError(`no pools lead from ${order.tokenIn} to ${order.tokenOut}`, details)
+    return new NoRouteError(`no pools connect ${order.tokenIn} to ${order.tokenOut}`, details)
   }
-  // Stopped at once, the search answers with the best single path: enough to see if any works.
+  // A search that stops at once returns the best single path, which is enough to see if any works.
   const options: Options = { ...asked, objective: 'gross', shouldStop: () => true }
   const works = (amountIn: bigint) => solve(graph, { ...order, amountIn }, options) !== undefined
   const larger = PROBES.filter((amountIn) => amountIn > order.amountIn)
@@ -113,7 +113,7 @@ function whyNot(graph: Graph, order: Order, asked: Options): BaseError {
 
 function isConnected(graph: Graph, { tokenIn, tokenOut }: Order, options: Options): boolean {
   const { excludedPools, maxHops = Number.POSITIVE_INFINITY } = options
-  // Grows while it is walked: tokens come in the order of their hops from the first.
+  // Breadth-first search: the map grows during the iteration.
   const reached = new Map<Address, number>([[tokenIn, 0]])
   for (const [token, hops] of reached) {
     if (token === tokenOut) return true
@@ -131,7 +131,7 @@ export class NoRouteError extends BaseError {
   readonly code = 'NO_ROUTE'
 }
 
-/** The tokens are connected, but what the amount buys is less than one wei. */
+/** The tokens are connected, but the amount buys less than one wei. */
 export class AmountTooSmallError extends BaseError {
   readonly code = 'AMOUNT_TOO_SMALL'
 }

@@ -15,7 +15,10 @@ const base = { venue: 'test', tokens: [A, B] } as const
 const anyDepth = fc.bigInt(10_000n, 10_000_000n)
 const anyTilt = fc.bigInt(600n, 1600n)
 
-/** Two stable pairs and a plain one, each of its own depth and tilt, of tokens of one worth. */
+/**
+ * Two stable pairs and a volatile one, each with its own depth and imbalance, of tokens of equal
+ * worth.
+ */
 const anyMarket = fc
   .tuple(fc.tuple(anyDepth, anyTilt), fc.tuple(anyDepth, anyTilt), anyDepth)
   .map(([[x, xTilt], [y, yTilt], z]): readonly Pool[] => {
@@ -49,7 +52,7 @@ function snapshotOf(pools: readonly Pool[]): Snapshot {
   return { chainId: 999, block, wrappedNative: WRAPPED, tokens, pools }
 }
 
-/** The best of all splits in fortieths over three pools. */
+/** The best split over three pools in steps of 1/40. */
 function bestOnGrid(pools: readonly Pool[], amountIn: bigint): bigint {
   const parts = Array.from({ length: GRID + 1 }, (_, i) => (amountIn * BigInt(i)) / BigInt(GRID))
   const out = pools.map((pool) => parts.map((part) => getAmountOut(pool, { in: 0, out: 1 }, part)))
@@ -71,7 +74,7 @@ it('splits over stable pairs as well as a fine grid, and within its bound', () =
       const { amountOut, bound } = quote(graph, { tokenIn: A, tokenOut: B, amountIn })
       expect(Number(amountOut) / Number(bestOnGrid(pools, amountIn))).toBeGreaterThan(1 - 1e-6)
       expect(amountOut).toBeLessThanOrEqual(bound!.amount)
-      // The envelope is too high by less than a part in ten thousand.
+      // The envelope is too high by less than 1/10,000.
       expect(1 - Number(amountOut) / Number(bound!.amount)).toBeLessThan(1e-4)
     }),
     { numRuns: 200, endOnFailure: true },

@@ -3,7 +3,7 @@ import { mulDivDown } from './math/fullMath.js'
 import type { Direction } from './pools/family.js'
 import { applySwap, estimateGas, getAmountOut, isPaidStraight, type Pool } from './pools/index.js'
 
-/** The share of 100 %: a share is a uint24, and 0 means all that remains of the token. */
+/** The share of 100 %. A share is a uint24, and 0 means all that remains of the token. */
 export const SHARE_ONE = 0xffffff
 const SHARE_ONE_BIGINT = BigInt(SHARE_ONE)
 
@@ -11,7 +11,7 @@ const SHARE_ONE_BIGINT = BigInt(SHARE_ONE)
 export type Hop = {
   readonly pool: Pool
   readonly direction: Direction
-  /** Part of what remains of the token in: `amountIn = floor(remaining · share / 0xFFFFFF)`; 0 takes all. */
+  /** Share of the remaining token in: `amountIn = ⌊remaining · share / 0xFFFFFF⌋`; 0 takes all. */
   readonly share: number
   readonly amountIn: bigint
   readonly amountOut: bigint
@@ -19,28 +19,28 @@ export type Hop = {
   readonly gas: number
 }
 
-/** Hops in the order they execute: a token's hops out come after every hop into it. */
+/** Hops in execution order: the hops out of a token come after every hop into it. */
 export type Route = readonly Hop[]
 
-/** A hop before its amounts are known: what the solver decides. */
+/** A hop without amounts, as the solver decides it. */
 export type PlannedHop = Pick<Hop, 'pool' | 'direction' | 'share'>
 
-/** Where a walk begins and ends. */
+/** The ends and the input of a replay. */
 export type Walk = {
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly amountIn: bigint
 }
 
-/** A completed walk, or the hop at which the chain would revert. */
+/** A completed replay, or the hop at which the chain would revert. */
 export type Walked =
   | { readonly route: Route; readonly amountOut: bigint; readonly failedHop?: never }
   | { readonly failedHop: number }
 
 /**
- * Walks planned hops in exact integers as the executor will, from `amountIn` wei of `tokenIn`. A
- * pool used twice is met in the state that its earlier hop left. `undefined` where the chain would
- * revert: a hop whose pool cannot serve, or something of a token other than `tokenOut` left over.
+ * Executes planned hops in exact integers as the executor does, from `amountIn` wei of `tokenIn`.
+ * If a pool is used twice, the second hop sees the state after the first. `undefined` if the chain
+ * would revert: a pool cannot serve its hop, or a token other than `tokenOut` is left over.
  */
 export function replay(
   hops: readonly PlannedHop[],
@@ -50,7 +50,7 @@ export function replay(
   return walked.failedHop === undefined ? walked : undefined
 }
 
-/** {@link replay} that tells which hop failed; the number of hops where only a remainder is left. */
+/** {@link replay} that reports which hop failed; `hops.length` if the end state is the fault. */
 export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
   const paid = pay(hops, walk)
   if (paid.failedHop !== undefined) return paid
@@ -65,13 +65,13 @@ export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
   return { route, amountOut: paid.amountOut }
 }
 
-/** What planned hops pay in wei, as {@link replay} walks them; `undefined` where the chain would revert. */
+/** Output of planned hops in wei, as in {@link replay}; `undefined` if the chain would revert. */
 export function amountOutOf(hops: readonly PlannedHop[], walk: Walk): bigint | undefined {
   const paid = pay(hops, walk)
   return paid.failedHop === undefined ? paid.amountOut : undefined
 }
 
-/** A hop's amounts, and its pool in the state it was met in. */
+/** A hop's amounts, and the state of its pool before the hop. */
 type Step = { readonly state: Pool; readonly amountIn: bigint; readonly amountOut: bigint }
 
 type Paid =
@@ -111,8 +111,8 @@ function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {
 }
 
 /**
- * Gas limit that a hop saves whose pair is paid by the router or by the pool before it, straight: as
- * docs/program.md has it, where all of what one hop brought goes on in the next.
+ * Gas that a hop saves if the router or the previous pool pays its pair directly (docs/program.md).
+ * This is possible if the hop takes the whole output of the previous one.
  */
 function savedGas(route: Route, { pool, direction, share }: PlannedHop, amountIn: bigint): number {
   if (share !== 0) return 0
@@ -128,17 +128,17 @@ export function gasOf(route: Route): number {
   return route.reduce((gas, hop) => gas + hop.gas, ROUTER_GAS)
 }
 
-/** Least gas limit of a hop through the pool: of the smallest amount, and paid straight where it may be. */
+/** Least gas of a hop through the pool: for the smallest amount, and paid directly if possible. */
 export function leastGas(pool: Pool, direction: Direction): number {
   return estimateGas(pool, direction, 1n) - (isPaidStraight(pool) ? STOP_GAS : 0)
 }
 
 /**
- * Gas limit that funds take by stopping at the executor: a slot that leaves 0, a transfer, two readings,
- * 29,000 where one hop alone takes them. In a split they stop once for all its hops, and pairs are
- * mostly met in one: each is charged half.
+ * Gas of passing funds through the executor: a storage slot that leaves 0, a transfer and two
+ * reads. 29,000 if one hop takes them all. In a split, funds stop once for all its hops, and most
+ * pairs are in a split, so each hop is charged half.
  */
 export const STOP_GAS = 15_000
 
-/** Gas limit of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
+/** Gas of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
 export const ROUTER_GAS = 84_000

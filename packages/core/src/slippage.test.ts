@@ -38,11 +38,11 @@ it.each([
   expect(parseSlippagePpm(text)).toBeUndefined()
 })
 
-it('is refused when longer than any honest number', () => {
+it('rejects a text longer than any reasonable number', () => {
   expect(parseSlippagePpm(`0.${'0'.repeat(200)}1`)).toBeUndefined()
 })
 
-it('reads every decimal from 0 to 50 as its integer arithmetic says', () => {
+it('reads every decimal from 0 to 50 exactly as integer arithmetic does', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 50n * 10n ** 12n }), (trillionths) => {
       const digits = trillionths.toString().padStart(13, '0')
@@ -52,7 +52,7 @@ it('reads every decimal from 0 to 50 as its integer arithmetic says', () => {
   )
 })
 
-it('reads what JavaScript prints, plain or with an exponent, within one ppm', () => {
+it('reads numbers as JavaScript prints them, with or without an exponent, within one ppm', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 50, noNaN: true }), (x) => {
       const ppm = parseSlippagePpm(`${x}`)
@@ -62,7 +62,7 @@ it('reads what JavaScript prints, plain or with an exponent, within one ppm', ()
   )
 })
 
-it('leaves the least floor that is no less than what the slippage leaves', () => {
+it('gives the smallest floor that is not below the output less the slippage', () => {
   const amounts = fc.bigInt({ min: 1n, max: 1n << 256n })
   fc.assert(
     fc.property(amounts, fc.integer({ min: 0, max: 500_000 }), (amount, ppm) => {

@@ -1,6 +1,6 @@
 import { divUp } from './math/fullMath.js'
 
-/** Most slippage the interface allows, in percent. */
+/** Highest slippage that the interface allows, in percent. */
 const MAX_SLIPPAGE_PERCENT = 50n
 
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/
@@ -10,8 +10,8 @@ const PPM = 1_000_000n
 
 /**
  * Parts per million of a slippage in percent, rounded down, from any decimal or exponent form of a
- * number; `undefined` unless it is one from 0 to 50. No float is involved: `0.30000000000000004` is
- * 3000 and `50.00000000000000001` is refused.
+ * number; `undefined` unless it is from 0 to 50. It uses no floats: `0.30000000000000004` is 3000
+ * and `50.00000000000000001` is rejected.
  */
 export function parseSlippagePpm(text: string): number | undefined {
   const parts = NUMBER.exec(text)
@@ -31,7 +31,7 @@ export function parseSlippagePpm(text: string): number | undefined {
   return Number((numerator * PPM_PER_PERCENT) / denominator)
 }
 
-/** The floor of a swap: an output less the slippage, rounded up, and never nothing. */
+/** The floor of a swap in wei: the output less the slippage, rounded up, and at least 1. */
 export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
   const floor = divUp(amountOut * (PPM - slippagePpm), PPM)
   return floor > 0n ? floor : 1n

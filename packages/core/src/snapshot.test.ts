@@ -12,7 +12,10 @@ const blockAt = (number: bigint): Block => ({
   ...{ gasPrice: 1n, gasLimit: 2_000_000n },
 })
 
-/** A pool under one of few ids, so that blocks change, add and remove the same ones; some depend on time. */
+/**
+ * A pool with one of ten ids, so that blocks change, add and remove the same pools; some depend on
+ * time.
+ */
 const anyPool = fc
   .tuple(fc.nat(9), fc.oneof(anyUniswapV2Pool, anyDynamicFeePool))
   .map(([n, pool]): Pool => ({ ...pool, id: toHex(n + 1, 20) }))
@@ -28,7 +31,7 @@ const anyChange = fc.record({
 })
 
 describe('advance', () => {
-  it('leaves each pool as the last block that told of it, and quotes those that depend on time a second on', () => {
+  it('gives each pool its last reported state, and quotes pools that depend on time one second later', () => {
     fc.assert(
       fc.property(anyPools, fc.array(anyChange, { maxLength: 6 }), (first, changes) => {
         let snapshot: Snapshot = {
@@ -67,7 +70,7 @@ describe('parseSnapshot', () => {
       pools: [{ family }],
     })
 
-  it.each(Object.getOwnPropertyNames(Object.prototype))('refuses a pool of family %s', (family) => {
-    expect(() => parseSnapshot(text(family))).toThrow('a pool is of no known family')
+  it.each(Object.getOwnPropertyNames(Object.prototype))('rejects a pool of family %s', (family) => {
+    expect(() => parseSnapshot(text(family))).toThrow('a pool has an unknown family')
   })
 })

@@ -4,7 +4,7 @@ import { parse, stringify } from './json.js'
 import { ownValue } from './ownValue.js'
 import { families, type Pool } from './pools/index.js'
 
-/** The block a snapshot was read at. */
+/** The block of a snapshot. */
 export type Block = {
   readonly number: bigint
   readonly hash: Hex
@@ -16,7 +16,7 @@ export type Block = {
   readonly gasLimit: bigint
 }
 
-/** A token as far as maths goes; symbols and names are loaded apart and joined at the edge. */
+/** The part of a token that the maths needs. Symbols and names are loaded separately. */
 export type Token = { readonly address: Address; readonly decimals: number }
 
 /** The whole market at one block: immutable, plain and JSON-serialisable. */
@@ -25,23 +25,23 @@ export type Snapshot = {
   readonly block: Block
   readonly wrappedNative: Address
   readonly tokens: readonly Token[]
-  /** One entry per pool id, the wrapping pool among them. */
+  /** One entry per pool id, including the wrapping pool. */
   readonly pools: readonly Pool[]
 }
 
-/** What a block changes of a snapshot. */
+/** The change of a snapshot from one block to the next. */
 export type SnapshotChange = {
   readonly block: Block
-  /** Pools that moved or are new, in their state at the block. */
+  /** Changed and new pools, in their state at the block. */
   readonly pools: readonly Pool[]
   readonly removed?: readonly Hex[]
-  /** Tokens not yet known. */
+  /** New tokens. */
   readonly tokens?: readonly Token[]
 }
 
 /**
- * The snapshot of the next block: changed and new pools replaced, the rest shared. Pools that depend
- * on time are quoted for a block one second later: small blocks come each second.
+ * The snapshot of the next block: changed pools replaced, new pools added, all others shared. Pools
+ * that depend on time are quoted for one second later, because small blocks come every second.
  */
 export function advance(snapshot: Snapshot, next: SnapshotChange): Snapshot {
   const listed = new Set(next.tokens?.length ? snapshot.tokens.map((token) => token.address) : [])
@@ -69,7 +69,7 @@ function replacePools(before: readonly Pool[], next: SnapshotChange): Pool[] {
   }
   const pools = before.slice()
   for (const pool of next.pools) pools[places.indexOf.get(pool.id)!] = pool
-  // The same pools in the same places, as long as none begins or ceases to depend on time.
+  // The index stays valid if no pool begins or ceases to depend on time.
   const isTimed = (pool: Pool) => 'quotedAt' in pool
   const isSame = next.pools.every(
     (pool) => isTimed(pool) === isTimed(before[places.indexOf.get(pool.id)!]!),
@@ -78,10 +78,10 @@ function replacePools(before: readonly Pool[], next: SnapshotChange): Pool[] {
   return pools
 }
 
-/** Where each pool of a snapshot stands, and which depend on time. */
+/** The index of each pool of a snapshot, and the indices of pools that depend on time. */
 type Places = { readonly indexOf: ReadonlyMap<Hex, number>; readonly timed: readonly number[] }
 
-// Most blocks move pools and neither add nor remove any.
+// Cached, because most blocks change pools and neither add nor remove any.
 const known = new WeakMap<readonly Pool[], Places>()
 
 function placesOf(pools: readonly Pool[]): Places {
@@ -95,12 +95,12 @@ function placesOf(pools: readonly Pool[]): Places {
 
 const SMALL_BLOCK_SECONDS = 1n
 
-/** A snapshot as text: decimal strings for integers. */
+/** A snapshot as JSON text, with integers as decimal strings. */
 export function stringifySnapshot(snapshot: Snapshot): string {
   return stringify({ version: SNAPSHOT_VERSION, ...snapshot })
 }
 
-/** The snapshot in a text that {@link stringifySnapshot} wrote; throws {@link BadSnapshotError}. */
+/** Parses text from {@link stringifySnapshot}; throws {@link BadSnapshotError}. */
 export function parseSnapshot(text: string): Snapshot {
   let value: unknown
   try {
@@ -135,11 +135,11 @@ function checkShape(snapshot: Record<string, unknown>): void {
     Array.isArray(snapshot['tokens']) &&
     Array.isArray(snapshot['pools'])
   if (!wellFormed)
-    throw new BadSnapshotError('a field of the snapshot is missing or of another type')
+    throw new BadSnapshotError('a field of the snapshot is missing or has the wrong type')
   for (const pool of snapshot['pools'] as unknown[]) {
     const known = isRecord(pool) && Object.hasOwn(families, String(pool['family']))
     if (!known) {
-      throw new BadSnapshotError('a pool is of no known family', {
+      throw new BadSnapshotError('a pool has an unknown family', {
         got: isRecord(pool) ? String(pool['family']) : typeof pool,
         wanted: Object.keys(families).join(', '),
       })
@@ -151,7 +151,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text that is no snapshot of this version. */
+/** The text is not a snapshot of this version. */
 export class BadSnapshotError extends BaseError {
   readonly code = 'BAD_SNAPSHOT'
 }

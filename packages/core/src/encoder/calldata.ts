@@ -1,7 +1,7 @@
 import { BaseError } from '../errors.js'
 import { type Address, concatHex, type Hex, sizeOfHex, sliceHex, toHex } from '../hex.js'
 
-/** What a caller of the router declares. Native ends are {@link NATIVE}. */
+/** The arguments of a call of the router. Native ends are {@link NATIVE}. */
 export type RouterCall = {
   readonly tokenIn: Address
   readonly amountIn: bigint
@@ -9,34 +9,40 @@ export type RouterCall = {
   readonly minAmountOut: bigint
   /** The zero address means the sender of the transaction. */
   readonly receiver: Address
-  /** Unix seconds after which the router refuses. */
+  /** Unix seconds; the router rejects a later block. */
   readonly deadline: bigint
   readonly program: Hex
-  /** What allows the router to take `amountIn` from its caller; an approval or the value sent if absent. */
+  /**
+   * How the router may take `amountIn` from its caller; if absent, by an approval or the value
+   * sent.
+   */
   readonly payment?: Payment
 }
 
-/** A signature of the caller that allows one swap, in the place of an approval of the router. */
+/** A signature of the caller that allows one swap, instead of an approval of the router. */
 export type Payment =
-  /** Of the token's own EIP-2612 permit to the router: r, s and v, 65 bytes. */
+  /** Signature of the token's own EIP-2612 permit for the router: r, s and v, 65 bytes. */
   | { readonly by: 'permit'; readonly signature: Hex }
-  /** Of Permit2's `PermitTransferFrom` to the router; the token is approved to Permit2. */
+  /**
+   * Signature of Permit2's `PermitTransferFrom` for the router; the caller has approved Permit2.
+   */
   | { readonly by: 'permit2'; readonly nonce: bigint; readonly signature: Hex }
 
 type Entry = 'approval' | Payment['by']
 
-// swap, swapWithPermit and swapWithPermit2 of docs/program.md; a test derives them with viem.
+// Selectors of swap, swapWithPermit and swapWithPermit2 (docs/program.md); a test derives them with
+// viem.
 const SELECTORS: Readonly<Record<Entry, Hex>> = {
   approval: '0xd475bd3b',
   permit: '0x4bc6342b',
   permit2: '0x190c13c5',
 }
-/** Words before the program's bytes begin: the arguments, with an offset for each that has a length. */
+/** Words before the program's bytes: one per argument, which is an offset for bytes. */
 const HEAD_WORDS: Readonly<Record<Entry, number>> = { approval: 7, permit: 8, permit2: 9 }
 const WORD = 32
 const SELECTOR_BYTES = 4
 
-/** Calldata of the router's entry point for that payment, ABI-encoded. */
+/** ABI-encoded calldata of the router's entry point for the call's payment. */
 export function encodeRouterCall(call: RouterCall): Hex {
   const entry = call.payment?.by ?? 'approval'
   const program = encodeBytes(call.program)
@@ -57,14 +63,14 @@ export function encodeRouterCall(call: RouterCall): Hex {
   )
 }
 
-/** Bytes as the ABI has them: their length, themselves, and zeros up to whole words. */
+/** ABI encoding of bytes: the length, the bytes, and zeros up to a whole word. */
 function encodeBytes(bytes: Hex): Hex {
   const size = sizeOfHex(bytes)
   const padding = (WORD - (size % WORD)) % WORD
   return concatHex(toHex(size, WORD), bytes, `0x${'00'.repeat(padding)}`)
 }
 
-/** What calldata asks of the router; throws {@link BadCalldataError} unless it is exactly what we encode. */
+/** Decodes a router call; throws {@link BadCalldataError} unless the encoding is canonical. */
 export function decodeRouterCall(calldata: Hex): RouterCall {
   const lower = calldata.toLowerCase() as Hex
   const entry = entryOf(lower)
@@ -104,7 +110,7 @@ function entryOf(calldata: Hex): Entry {
   })
 }
 
-/** A length or offset; past what any calldata could hold it is as good as the largest number. */
+/** A length or offset. Precision beyond the length of any calldata does not matter. */
 function sizeFrom(word: Hex): number {
   return Number(BigInt(word))
 }
@@ -119,7 +125,7 @@ function take(body: Hex, start: number, size: number): Hex {
   return sliceHex(body, start, start + size)
 }
 
-/** Calldata that is no canonical router call. */
+/** The calldata is not a canonical router call. */
 export class BadCalldataError extends BaseError {
   readonly code = 'BAD_CALLDATA'
 }

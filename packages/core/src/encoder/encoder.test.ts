@@ -53,7 +53,7 @@ const anyCall: fc.Arbitrary<RouterCall> = fc.record(
   },
 )
 
-/** The same call as viem encodes it. */
+/** The same call, encoded by viem. */
 function encodeByViem({ payment, ...order }: RouterCall): Hex {
   const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = order
   const args = [tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program] as const
@@ -68,7 +68,7 @@ function encodeByViem({ payment, ...order }: RouterCall): Hex {
 }
 
 describe('router calldata', () => {
-  it('is what viem encodes, selectors included', () => {
+  it('equals the encoding by viem, selectors included', () => {
     fc.assert(
       fc.property(anyCall, (call) => {
         expect(encodeRouterCall(call)).toBe(encodeByViem(call))
@@ -76,7 +76,7 @@ describe('router calldata', () => {
     )
   })
 
-  it('decodes back to what was encoded, and refuses any changed length', () => {
+  it('decodes back to the encoded call, and rejects any changed length', () => {
     fc.assert(
       fc.property(anyCall, (call) => {
         const data = encodeRouterCall(call)
@@ -87,7 +87,7 @@ describe('router calldata', () => {
     )
   })
 
-  it('refuses or reads the same again, whatever word is changed', () => {
+  it('is rejected or encodes back to itself after a change of any word', () => {
     fc.assert(
       fc.property(anyCall, fc.nat(), anyUint256, (call, at, word) => {
         const data = encodeRouterCall(call)
@@ -103,7 +103,7 @@ describe('router calldata', () => {
     )
   })
 
-  it('refuses another selector', () => {
+  it('is rejected with another selector', () => {
     expect(() => decodeRouterCall(`0xa9059cbb${'00'.repeat(288)}`)).toThrow('not a call')
   })
 })
@@ -127,7 +127,7 @@ const anyHop: fc.Arbitrary<PlannedHop> = fc
   })
 
 describe('programs', () => {
-  it('decode back to the hops that were encoded', () => {
+  it('decode back to the encoded hops', () => {
     fc.assert(
       fc.property(
         fc.array(anyHop, { minLength: 1, maxLength: 12 }),
@@ -158,7 +158,7 @@ describe('programs', () => {
     expect(encodeProgram([hop], { tokenIn: wrapped, tokenOut: wrapped })).toBe('0x00')
   })
 
-  it('are refused when cut short, of an unknown opcode or of an unknown token', () => {
+  it('are rejected if cut short, with an unknown opcode or with an unknown token', () => {
     const ends = { tokenIn: toHex(1, 20), tokenOut: toHex(2, 20) }
     expect(() => decodeProgram('0x', ends)).toThrow('cut short')
     expect(() => decodeProgram('0x0000010000', ends)).toThrow('cut short')

@@ -4,13 +4,13 @@ import { decodeRouterCall, encodeRouterCall, type Payment, type RouterCall } fro
 /** Permit2, at the same address on every chain that has it. */
 export const PERMIT2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** What a signature speaks of: it may be made before there is a route. */
+/** The part of a call that the caller signs; a signature may exist before the route. */
 type Paid = Pick<RouterCall, 'tokenIn' | 'amountIn' | 'deadline'>
 
-/** Whom a signature lets take the tokens, and where. */
+/** The router that a signature allows to take the tokens, and on which chain. */
 type Spending = { readonly chainId: number; readonly router: Address; readonly nonce: bigint }
 
-/** What an EIP-2612 token says of itself, and whose permit it is. */
+/** The EIP-712 domain of an EIP-2612 token, and the owner who signs. */
 export type PermitToken = {
   readonly owner: Address
   /** The token's EIP-712 domain; the nonce is the token's `nonces(owner)`. */
@@ -19,7 +19,7 @@ export type PermitToken = {
 }
 
 /**
- * The same swap, allowed by a signature instead of an approval. Throws BAD_CALLDATA.
+ * The same swap, paid by a signature instead of an approval. Throws BAD_CALLDATA.
  *
  * @example tx.data = withPayment(tx.data, { by: 'permit2', nonce, signature })
  */
@@ -28,8 +28,8 @@ export function withPayment(calldata: Hex, payment: Payment): Hex {
 }
 
 /**
- * What the caller signs, as EIP-712 typed data, so that the token lets the router take exactly the
- * call's amount until the call's deadline.
+ * EIP-712 typed data for the caller to sign: the token then lets the router take exactly the call's
+ * amount until the call's deadline.
  */
 export function permitMessage(call: Paid, of: Spending & PermitToken) {
   const { tokenIn, amountIn, deadline } = call
@@ -43,8 +43,8 @@ export function permitMessage(call: Paid, of: Spending & PermitToken) {
 }
 
 /**
- * What the caller signs, as EIP-712 typed data, so that Permit2 lets the router take exactly the
- * call's amount until the call's deadline. Any nonce will do that the caller has not used before.
+ * EIP-712 typed data for the caller to sign: Permit2 then lets the router take exactly the call's
+ * amount until the call's deadline. Any nonce is valid that the caller has not used before.
  */
 export function permit2Message(call: Paid, { chainId, router, nonce }: Spending) {
   const { tokenIn, amountIn, deadline } = call
@@ -64,7 +64,7 @@ export function permit2Message(call: Paid, { chainId, router, nonce }: Spending)
 
 const REST = 'uint256 nonce, uint256 deadline'
 
-/** EIP-712 fields, written as Solidity writes arguments. */
+/** EIP-712 fields, from text in the syntax of Solidity arguments. */
 function fields(...lists: readonly string[]): { readonly name: string; readonly type: string }[] {
   return lists
     .join(', ')

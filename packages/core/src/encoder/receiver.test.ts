@@ -27,11 +27,11 @@ describe('a receiver', () => {
     ['the system address of token 0', '0x2000000000000000000000000000000000000000'],
     ['the system address of token 200', '0x20000000000000000000000000000000000000c8'],
     ['the system address of the last token', tokenSystemAddress((1n << 64n) - 1n)],
-  ])('that is %s is refused', (_, receiver) => {
+  ])('that is %s is rejected', (_, receiver) => {
     expect(receiverFault(receiver, context)).toMatch(/^it is /)
   })
 
-  it('is refused as the system address of any token index', () => {
+  it('is rejected if it is the system address of any token index', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), (index) => {
         expect(receiverFault(tokenSystemAddress(index), context)).toContain('HyperCore')
@@ -39,7 +39,7 @@ describe('a receiver', () => {
     )
   })
 
-  it('that is a wallet is accepted, also one that begins with 0x20', () => {
+  it('that is a wallet is accepted, even if it begins with 0x20', () => {
     const wallet = fc.bigInt({ min: 1n << 64n, max: (1n << 160n) - 1n }).map((n) => toHex(n, 20))
     const special = new Set<Address>([NATIVE, WHYPE, toHex(BigInt(`0x${'2'.repeat(40)}`), 20)])
     fc.assert(
@@ -51,14 +51,14 @@ describe('a receiver', () => {
     expect(receiverFault('0x207ccae51ad2e1c240c4ab4c94b670d438d2201c', context)).toBeUndefined()
   })
 
-  it('that is a burn address is accepted, and known for a warning', () => {
+  it('that is a burn address is accepted, and detected for a warning', () => {
     const dead: Address = '0x000000000000000000000000000000000000dEaD'
     expect(receiverFault(dead, context)).toBeUndefined()
     expect(isBurnAddress(dead)).toBe(true)
     expect(isBurnAddress(WHYPE)).toBe(false)
   })
 
-  it('is judged without router and executor where they are not known', () => {
+  it('is checked without router and executor if they are not known', () => {
     const { router: _, executor: __, ...known } = context
     expect(receiverFault(ROUTER, known)).toBeUndefined()
     expect(receiverFault(TOKEN_OUT, known)).toBeDefined()

@@ -1,17 +1,17 @@
 import { BaseError } from '../errors.js'
 import { type Address, NATIVE, toHex } from '../hex.js'
 
-// Which receivers lose what they are paid. The router refuses only itself and its executor: it cannot
-// know the others, so whoever builds or checks a transaction asks here first.
+// Receivers that would lose what they are paid. The router rejects only itself and its executor,
+// because it cannot know the others, so code that builds or checks a transaction calls this first.
 
-/** What a swap is, as far as its receiver is concerned; addresses in any case. */
+/** The addresses that a receiver is checked against, in upper or lower case. */
 export type ReceiverContext = {
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly wrappedNative: Address
-  /** Where it is known. */
+  /** Absent if not known. */
   readonly router?: Address | undefined
-  /** Where it is known. */
+  /** Absent if not known. */
   readonly executor?: Address | undefined
 }
 
@@ -23,11 +23,11 @@ const CORE_TOKEN = /^0x200{22}[0-9a-f]{16}$/
 const BURN_ADDRESSES: readonly Address[] = [toHex(0xdead, 20), `0xdead${'0'.repeat(36)}`]
 
 /**
- * Why a receiver would lose what it is paid, in words; `undefined` if no reason is known.
+ * The reason why a receiver would lose what it is paid, as text; `undefined` if none is known.
  *
- * The zero address is a fault here. In calldata it means the sender of the transaction: a caller that
- * reads calldata replaces it by the sender first. A burn address is no fault, because people buy and
- * burn: {@link isBurnAddress} finds it for a warning.
+ * The zero address is a fault here. In calldata it means the sender of the transaction, so a caller
+ * that reads calldata replaces it by the sender first. A burn address is not a fault, because
+ * people buy and burn; {@link isBurnAddress} detects it for a warning.
  */
 export function receiverFault(receiver: Address, context: ReceiverContext): string | undefined {
   const to = receiver.toLowerCase() as Address
@@ -47,7 +47,7 @@ export function receiverFault(receiver: Address, context: ReceiverContext): stri
   return contracts.find(([address]) => address?.toLowerCase() === to)?.[1]
 }
 
-/** Whether an address is one that people burn tokens at: what it receives is gone on purpose. */
+/** Whether an address is a burn address: people send tokens there to destroy them. */
 export function isBurnAddress(receiver: Address): boolean {
   return BURN_ADDRESSES.includes(receiver.toLowerCase() as Address)
 }

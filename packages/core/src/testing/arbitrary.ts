@@ -17,7 +17,7 @@ export const TOKEN_A: Address = '0x00000000000000000000000000000000000000aa'
 export const TOKEN_B: Address = '0x00000000000000000000000000000000000000bb'
 const POOL_ID: Address = '0x0000000000000000000000000000000000000abc'
 
-/** An integer spread evenly over its number of bits, so that small and huge come equally often. */
+/** An integer with a uniform number of bits, so that small and huge values are equally frequent. */
 export function anyBits(minBits: number, maxBits: number): fc.Arbitrary<bigint> {
   return fc
     .integer({ min: minBits, max: maxBits })
@@ -26,7 +26,7 @@ export function anyBits(minBits: number, maxBits: number): fc.Arbitrary<bigint> 
     )
 }
 
-/** A pair of any depth a uint112 holds, with any fee below 10 %. */
+/** A pair of any depth that fits a uint112, with any fee up to 10 %. */
 export const anyUniswapV2Pool: fc.Arbitrary<UniswapV2Pool> = fc.record({
   family: fc.constant('uniswapV2' as const),
   id: fc.constant(POOL_ID),
@@ -59,7 +59,7 @@ export const anyUniswapV3Pool: fc.Arbitrary<UniswapV3Pool> = fc
   })
   .map(({ fee, tick, positions }) => toUniswapV3Pool(fee, tick, positions))
 
-/** Such a pool whose fee follows the price: an oracle of any age, and settings to every bound. */
+/** Such a pool with a dynamic fee: an oracle of any age, and settings up to every bound. */
 export const anyDynamicFeePool: fc.Arbitrary<UniswapV3Pool> = fc
   .record({
     pool: anyUniswapV3Pool,
@@ -123,12 +123,15 @@ function toUniswapV3Pool(
   }
 }
 
-/** A pool whose ticks are a list, and at any multiple: spacings may change. */
+/** A pool with listed ticks and no fixed spacing, because the spacing may change. */
 export const anyStaticIntegralPool: fc.Arbitrary<AlgebraIntegralPool> = anyUniswapV3Pool.map(
   ({ tickSpacing: _, dynamicFee: __, ...pool }) => ({ ...pool, family: 'algebraIntegral' }),
 )
 
-/** Such a pool with a plugin that has seen days of moves, and settings to every bound. */
+/**
+ * Such a pool with an adaptive fee plugin after days of price moves, and settings up to every
+ * bound.
+ */
 export const anyAdaptiveFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
   .record({
     pool: anyStaticIntegralPool,
@@ -161,7 +164,7 @@ export const anyAdaptiveFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
     return { ...pool, quotedAt: BigInt(timestamp) + wait, adaptiveFee: { config, oracle } }
   })
 
-/** A pool that has seen days of moves and swaps of any size, of either version, with any settings. */
+/** A pool of either version after days of price moves and swaps of any size, with any settings. */
 export const anyAlgebraV1Pool: fc.Arbitrary<AlgebraV1Pool> = fc
   .record({
     pool: anyUniswapV3Pool,
@@ -215,8 +218,8 @@ const anyVaultState = fc.oneof(
     totalSupply: anyBits(0, 100),
     virtuals: fc.integer({ min: 0, max: 18 }).map((o) => [10n ** BigInt(o), 1n] as const),
   }),
-  // Without virtual shares whoever deposits first owns what was donated, and whoever redeems last
-  // and comes back starts over: they do profit. Empty vaults, and ones too large to empty, are left.
+  // Without virtual shares, the first depositor owns earlier donations, and the last redeemer can
+  // start the vault again: both do profit. So only empty vaults and ones too large to empty occur.
   fc.record({
     totalAssets: anyBits(0, 120),
     totalSupply: anyBits(112, 120),
@@ -225,7 +228,7 @@ const anyVaultState = fc.oneof(
   fc.constant({ totalAssets: 0n, totalSupply: 0n, virtuals: [0n, 0n] as const }),
 )
 
-/** A vault of any size and rate, of either form, with or without a cap. */
+/** A vault of any size and rate, with or without virtual shares, with or without a cap. */
 export const anyErc4626Pool: fc.Arbitrary<Erc4626Pool> = fc
   .record({ state: anyVaultState, room: fc.option(anyBits(0, 110)) })
   .map(({ state, room }) => ({

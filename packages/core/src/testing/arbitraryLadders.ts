@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { Ladder, LadderPool } from '../pools/ladder/index.js'
 import { anyBits, TOKEN_A, TOKEN_B } from './arbitrary.js'
 
-/** What a pool pays for an amount; grows with it. */
+/** The true output of a pool for an amount; increasing. */
 export type Truth = (amountIn: bigint) => bigint
 
-/** Floored constant products with reserves of any size, in a uint112 each. */
+/** Floored constant products with reserves of any size up to 100 bits. */
 export const anyConcaveTruth: fc.Arbitrary<Truth> = fc.tuple(anyBits(1, 100), anyBits(1, 100)).map(
   ([x, y]) =>
     (amountIn) =>
@@ -16,7 +16,7 @@ const anySizes = fc
   .uniqueArray(anyBits(1, 104), { minLength: 1, maxLength: 24 })
   .map((sizes) => sizes.sort((a, b) => (a < b ? -1 : 1)))
 
-/** The pool of two functions, asked for amounts that increase at random. */
+/** A pool sampled from two functions at random increasing amounts. */
 export const anySampledPool = (truths: fc.Arbitrary<Truth>): fc.Arbitrary<Sampled> =>
   fc
     .record({ truths: fc.tuple(truths, truths), sizes: fc.tuple(anySizes, anySizes) })
@@ -25,10 +25,10 @@ export const anySampledPool = (truths: fc.Arbitrary<Truth>): fc.Arbitrary<Sample
       pool: ladderPoolOf([climb(truths[0], sizes[0]), climb(truths[1], sizes[1])]),
     }))
 
-/** A pool, and what it pays for each of its tokens. */
+/** A pool and its true output for each of its tokens. */
 export type Sampled = { readonly pool: LadderPool; readonly truths: readonly [Truth, Truth] }
 
-/** A pool that answered so in the block that is quoted for. */
+/** A pool with these samples, read one second before the quote. */
 export function ladderPoolOf(ladders: readonly [Ladder, Ladder]): LadderPool {
   return {
     family: 'ladder',

@@ -4,12 +4,12 @@ import type { Order } from '../order.js'
 import type { Pool } from '../pools/index.js'
 import type { Snapshot } from '../snapshot.js'
 
-/** The wrapped native token of the markets here: token 0. */
+/** The wrapped native token of these markets: token 0. */
 export const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
 /** The n-th token. */
 export const token = (n: number): Address => (n === 0 ? WRAPPED : toHex(n, 20))
 
-/** A constant-product pool of two tokens by their numbers. */
+/** A constant-product pool of two tokens given by number. */
 export function pair(
   id: number,
   [a, b]: readonly [number, number],
@@ -27,7 +27,7 @@ export function pair(
   }
 }
 
-/** A snapshot of pools alone. */
+/** A snapshot with the given pools. */
 export function snapshotOf(pools: readonly Pool[], gasPrice = 0n): Snapshot {
   const addresses = [...new Set(pools.flatMap((pool) => pool.tokens))]
   return {
@@ -39,7 +39,7 @@ export function snapshotOf(pools: readonly Pool[], gasPrice = 0n): Snapshot {
   }
 }
 
-/** Markets whose prices agree within their fees: reserves follow one price per token. */
+/** Markets whose pools agree within their fees: the reserves follow one price per token. */
 export const anyCleanMarket: fc.Arbitrary<readonly Pool[]> = fc
   .record({
     prices: fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 5, maxLength: 5 }),
@@ -65,7 +65,7 @@ export const anyEnds: fc.Arbitrary<[number, number]> = fc
   .tuple(fc.nat(4), fc.nat(4))
   .filter(([a, b]) => a !== b)
 
-/** An order for a part of all that the pools hold of the token in. */
+/** An order for 1/`part` of the pools' total reserve of the token in. */
 export function orderOf(
   pools: readonly Pool[],
   [a, b]: readonly [number, number],

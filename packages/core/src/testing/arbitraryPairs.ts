@@ -9,7 +9,8 @@ const base = {
   venue: fc.constant('test-pairs'),
   tokens: fc.constant([TOKEN_A, TOKEN_B] as const),
 }
-// Past 18 decimals a stable pair may refuse a wei less than its quote as well: no loader gives one.
+// Above 18 decimals a stable pair may revert even one wei below its quote; no loader returns such a
+// pair.
 const anyUnit = fc.constantFrom(1n, 10n ** 6n, 10n ** 8n, 10n ** 18n)
 const anyUnits = fc.tuple(anyUnit, anyUnit)
 const anyConstantProduct = {
@@ -17,8 +18,9 @@ const anyConstantProduct = {
   units: anyUnits,
 }
 
-// From ten tokens to ten billion, one side up to a thousand times the other. With less of a side the
-// pair's own rounding exceeds a wei, and it refuses many of its quotes and what is a wei less.
+// From ten tokens to ten billion, one side up to a thousand times the other. With less on a side,
+// the pair's own rounding exceeds a wei, and it reverts for many of its quotes and for one wei
+// less.
 const anyStable = fc
   .record({
     units: anyUnits,
@@ -42,7 +44,9 @@ const anyReserves = fc.oneof(
   fc.record({ stable: fc.constant(true), state: anyStable }),
 )
 
-/** A pair of each variant, volatile of any depth, stable of any depth that its maths can carry. */
+/**
+ * A pair of each variant: volatile of any depth, or stable of any depth that its maths supports.
+ */
 export const anySolidlyPool: fc.Arbitrary<SolidlyPool> = fc
   .record({
     ...base,
@@ -55,7 +59,9 @@ export const anySolidlyPool: fc.Arbitrary<SolidlyPool> = fc
 
 const anyPercent = fc.integer({ min: 0, max: 2_000 })
 
-/** A pair with two fees, constant-product of any depth, stable of any depth its maths can carry. */
+/**
+ * A pair with two fees: constant-product of any depth, or stable of any depth its maths supports.
+ */
 export const anyCamelotPool: fc.Arbitrary<CamelotPool> = fc
   .record({
     ...base,
@@ -72,13 +78,13 @@ export const anyCamelotPool: fc.Arbitrary<CamelotPool> = fc
   }))
 
 /**
- * Wei by which a pair's integers may stand away from its formula: a wei of the output, two of the
- * input (the fee and the scaling round), one that the pair withholds or refuses, and for a stable
- * pair what its invariant and Newton's last step leave open.
+ * Wei by which a pair's integers may differ from its formula: one wei of the output, two of the
+ * input (rounding of fee and scaling), one that the pair withholds, and for a stable pair the error
+ * of its invariant and of the last Newton step.
  *
- * The invariant's products are floored in 10⁻¹⁸ tokens, so it is off by less than 4·(s² + s + 1) of
- * them before and after, s the larger reserve; ∂k/∂y = x³ + 3xy² says what that makes of y. Newton
- * ends within 2.
+ * The invariant's products are floored in units of 10⁻¹⁸ tokens. With s the larger reserve, its
+ * error is below 4·(s² + s + 1) units before and after the swap. Dividing by ∂k/∂y = x³ + 3xy²
+ * gives the error of y. Newton ends within 2 units.
  */
 export function pairSlack(
   pair: {
@@ -95,7 +101,7 @@ export function pairSlack(
   if (!pair.isStable) return 2 + 2 * pair.spot
   const X = Number(pair.reserveIn) / Number(pair.unitIn)
   const Y = Number(pair.reserveOut) / Number(pair.unitOut)
-  // A curve promises nothing near the reserves that overflow, where the pair still pays.
+  // Near the reserves that overflow, the curve ends although the pair still pays.
   const spot = (stablePrice({ X, Y }, 0) * Number(pair.unitOut)) / Number(pair.unitIn)
   const rounding = 2 + 2 * Math.max(pair.spot, spot)
   const x = X + Number(amountIn) / Number(pair.unitIn)

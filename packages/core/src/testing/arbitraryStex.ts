@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { RatioFee, StepsFee, StexPool } from '../pools/stex/index.js'
 import { anyBits, TOKEN_A, TOKEN_B } from './arbitrary.js'
 
-// Thousands of steps take long to look at, and come in one pool of ten.
+// Large fees have thousands of steps, which are slow, so few samples have them.
 const anyFeeBips = fc.oneof(
   { weight: 19, arbitrary: fc.integer({ min: 0, max: 60 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 4_999 }) },
@@ -41,7 +41,7 @@ const anyStepsFee: fc.Arbitrary<StepsFee> = fc
     stepsBips: steps.map((bips) => bips + 1).sort((a, b) => a - b),
   }))
 
-/** A pool of any size, rate and fee, read in the block before the one that is quoted for. */
+/** A pool of any size, rate and fee, read one second before the quote. */
 export const anyStexPool: fc.Arbitrary<StexPool> = fc
   .record({
     reserves: fc.tuple(anyBits(0, 104), anyBits(0, 104)),
@@ -63,7 +63,7 @@ export const anyStexPool: fc.Arbitrary<StexPool> = fc
     tokens: [TOKEN_A, TOKEN_B],
     ...state,
     amountToken0PendingUnstaking: unstaking,
-    // No more than there is staked: beyond, the module reverts until enough comes in.
+    // At most what is staked: above that, the module reverts until enough comes in.
     amountToken1PendingLPWithdrawal:
       ((((state.reserves[0] + unstaking) * state.rate) / 10n ** 18n) * BigInt(leavingPart)) / 100n,
     amountToken1LendingPool: lent,

@@ -1,7 +1,8 @@
 /**
- * A family against a model of its contract in checked arithmetic. `bigint` never overflows where a
- * uint256 reverts, so that a formula alone promises amounts that no contract pays. The model says
- * every product and sum that the contract forms; the amounts drawn lie where these end.
+ * Differential test of a family against a model of its contract in checked arithmetic. A `bigint`
+ * never overflows where a uint256 reverts, so a formula alone can promise amounts that no contract
+ * pays. The model contains every product and sum of the contract; the amounts are near their
+ * limits.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -10,18 +11,20 @@ import { anyBits } from './arbitrary.js'
 
 const TWO_256 = 1n << 256n
 
-/** The value if it fits so many bits, as a contract's checked arithmetic has it; else a RangeError. */
+/**
+ * The value if it fits `bits` bits, as in a contract's checked arithmetic; otherwise a RangeError.
+ */
 export function checked(value: bigint, bits = 256n): bigint {
   if (value >= 0n && value < 1n << bits) return value
   throw new RangeError(`${value} is no uint${bits}`)
 }
 
-/** What the contract refuses by a `require`. */
+/** A `require` of the contract. */
 export function required(holds: boolean): void {
   if (!holds) throw new RangeError('refused')
 }
 
-/** What a model answers, `0n` where it throws. */
+/** The output of a model; `0n` if it throws a RangeError. */
 function paidBy(model: () => bigint): bigint {
   try {
     return model()
@@ -32,8 +35,8 @@ function paidBy(model: () => bigint): bigint {
 }
 
 /**
- * The family pays exactly what the model pays, and nothing where the model throws: for amounts of
- * every size up to 2²⁵⁶ − 1, and within a part in 2ᵏ of the end of the curve, in both directions.
+ * The family pays exactly what the model pays, and 0 if the model throws: for amounts of every size
+ * up to 2²⁵⁶ − 1, and within a fraction 2⁻ᵏ of the end of the curve, in both directions.
  */
 export function describeArithmetic<P extends PoolBase>(
   name: string,

@@ -5,15 +5,15 @@ import type { UniswapV3Pool } from '../pools/uniswapV3/index.js'
 import { token } from './arbitraryMarkets.js'
 
 /**
- * A deep position one tick wide inside a thin one, and a price inside the deep one as near to its edge
- * as the width of a tick shifted right by `shift` bits.
+ * A deep position one tick wide inside a thin one. The price is inside the deep one, at a distance
+ * from its edge of the width of a tick shifted right by `shift` bits.
  */
 export function deepEdgePool(position: {
-  /** The tick that the price stands next to, and whether it stands above. */
+  /** The tick next to the price, and whether the price is above it. */
   readonly edge: number
   readonly isAbove: boolean
   readonly shift: number
-  /** Liquidity in bits: of the one tick alone, and of all ticks within `halfWidth`. */
+  /** Liquidity in bits: of the deep tick, and of all ticks within `halfWidth`. */
   readonly deepBits: number
   readonly thinBits: number
   readonly halfWidth: number
