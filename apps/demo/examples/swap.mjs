@@ -1,4 +1,4 @@
-// A swap as any client does it: HTTP and a wallet library, no contract ABI of ours.
+// A swap with HTTP and a wallet library only; no contract ABI is needed.
 // Run it while the demo runs: node apps/demo/examples/swap.mjs [folder of demo.json]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ const balance = (address) =>
     args: [account.address],
   })
 
-// 1. May the router take the amount? If not, let it take exactly that.
+// 1. Read the router's allowance. If it is too low, approve exactly the amount.
 const amount = `${1_000n * 10n ** 6n}`
 const [src, dst] = [token('USDC'), token('UBTC')]
 const { allowance } = await ask('approve/allowance', {
@@ -52,7 +52,7 @@ if (BigInt(allowance) < BigInt(amount)) {
   await send(await ask('approve/transaction', { tokenAddress: src, amount }))
 }
 
-// 2. Ask for the transaction, sign it and send it as it is.
+// 2. Request the transaction, sign it and send it unchanged.
 const query = { src, dst, amount, slippage: '0.5', from: account.address }
 const { dstAmount, tx } = await ask('swap', query)
 const before = await balance(dst)

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ApiDownError } from './errors.js'
 
-/** The API as an operator runs it: a process of its own, told everything by its environment. */
+/** The API as an operator runs it: a separate process, configured by its environment. */
 export type ApiProcess = {
   readonly pid: number
-  /** Resolves if the process ends by itself, with the error to report. */
+  /** Resolves with the error to report if the process exits unexpectedly. */
   readonly died: Promise<ApiDownError>
-  /** Ends the process in order and resolves when it is gone; calling it again is harmless. */
+  /** Stops the process gracefully and resolves when it has exited; calling it again is harmless. */
   readonly stop: () => Promise<void>
 }
 
-/** Reading the market takes a second or two, and minutes on a machine that is busy with other work. */
+/** Loading the market takes a second or two, but minutes on a busy machine. */
 const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 5_000
 const LAST_LINES = 10
@@ -27,7 +27,7 @@ export async function startApiProcess(options: {
 }): Promise<ApiProcess> {
   const { url, logFile } = options
   const child = spawn(process.execPath, ['--import', guardModule(), mainModule()], {
-    // In a session of its own: Ctrl-C reaches the demo alone, which then ends things in order.
+    // A separate session: Ctrl-C reaches only the demo, which then stops the API gracefully.
     detached: true,
     env: { PATH: process.env['PATH'], ...options.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -36,7 +36,7 @@ export async function startApiProcess(options: {
   child.stdout?.pipe(log, { end: false })
   child.stderr?.pipe(log, { end: false })
   let stopping = false
-  // 'close' and not 'exit': by then its last words are in the pipe.
+  // 'close' instead of 'exit', because then its last output has been read.
   const gone = once(child, 'close')
   const died = gone.then(([code, signal]) => {
     log.end()

@@ -6,7 +6,7 @@ import { BadPortError, PortBusyError } from './errors.js'
 
 const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
-/** Where the demo listens and writes. */
+/** The ports and the folder of the demo. */
 export type DemoConfig = {
   /** Port of the API. */
   readonly port: number

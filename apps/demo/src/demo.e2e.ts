@@ -26,7 +26,7 @@ function readmeSwap(): string {
   return /^quoted \d+, received .*$/m.exec(readme)?.[0] ?? ''
 }
 
-/** The README's own first quote, asked as it says. */
+/** Requests the first quote of the README with its own command. */
 async function firstQuote({ apiUrl, apiKey }: DemoFile): Promise<{ readonly dstAmount: string }> {
   const path = /\$api(\/swap\/v1\/999\/quote\?[^"]*)"/.exec(readme)?.[1] ?? ''
   const named = (name: string) => new RegExp(`^${name}=(0x[0-9a-f]{40})$`, 'm').exec(readme)?.[1]
@@ -36,8 +36,8 @@ async function firstQuote({ apiUrl, apiKey }: DemoFile): Promise<{ readonly dstA
 }
 
 /**
- * Within half a percent: the trader has traded since the start, and no pool may stray further from
- * the price table than about a third of its fee, which is 0.3 % at most where these orders go.
+ * Allows half a percent, because the trader has traded since the start. A pool differs from the
+ * price table by at most about a third of its fee, which is at most 0.3 % on the routes used here.
  */
 function expectNear(got: string | undefined, sample: string | undefined): void {
   expect(Math.abs(Number(got) / Number(sample) - 1)).toBeLessThan(0.005)
@@ -58,7 +58,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The built demo as a child process, and all it prints; resolves when it is up or gone. */
+/** Starts the built demo as a child process; resolves with its output when it is up or has exited. */
 async function startDemo(ports: { port: number; rpcPort: number }) {
   const demo = spawn(process.execPath, [main], {
     env: {
@@ -114,10 +114,10 @@ async function expectSilence(urls: readonly string[]): Promise<void> {
 }
 
 describe('the demo', () => {
-  it('prints commands that work when pasted, and ends without leaving anything', async () => {
+  it('prints commands that work when pasted, and stops cleanly', async () => {
     const ports = await freePorts()
     const { demo, output, closed } = await startDemo(ports)
-    expect(output.stderr).toMatch(/[1-9]\d pools of [1-9]\d* venues seeded/)
+    expect(output.stderr).toMatch(/[1-9]\d pools on [1-9]\d* venues/)
     const file = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
     expect(file.apiUrl).toBe(`http://127.0.0.1:${ports.port}`)
 
@@ -138,7 +138,7 @@ describe('the demo', () => {
     await expectSilence([file.apiUrl, file.rpcUrl])
   })
 
-  it('is quoted, swapped on and saved by the terminal client', async () => {
+  it('works with the quote, compare, swap and snapshot commands of the CLI', async () => {
     await startDemo(await freePorts())
     const file = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
     const braid = async (...words: string[]) => {
@@ -157,11 +157,11 @@ describe('the demo', () => {
     const compared = await braid('compare', ...api, ...order)
     expect(BigInt(compared.amountOut)).toBeGreaterThanOrEqual(BigInt(compared.pools[0].amountOut))
 
-    // Once by our own quote and once by the API's; the first of each token approves exactly.
+    // One swap by a local quote and one by the API's; the first swap of a token approves exactly.
     const key = ['--slippage', '1', '--send', '--private-key-env', 'KEY']
     const sent = await braid('swap', ...node, ...order, ...key)
     expect(BigInt(sent.amountOut)).toBeGreaterThan((BigInt(sent.quoted) * 99n) / 100n)
-    // The API's quote is held against one of our own on the node's state.
+    // The CLI checks the API's quote against a local quote on the node's state.
     const native = ['--in', 'native', '--out', 'UBTC', '--amount', '12.5']
     const byApi = await braid('swap', ...api, ...node, ...native, ...key)
     expect(BigInt(byApi.amountOut)).toBeGreaterThan((BigInt(byApi.quoted) * 99n) / 100n)
@@ -179,7 +179,7 @@ describe('the demo', () => {
     expect(BigInt(offline.block)).toBeGreaterThan(BigInt(sent.block))
   })
 
-  it('leaves nothing behind even when it is killed', async () => {
+  it('leaves no process behind even if it is killed', async () => {
     const ports = await freePorts()
     const { demo, closed } = await startDemo(ports)
     const urls = Object.values(ports).map((port) => `http://127.0.0.1:${port}`)
@@ -189,7 +189,7 @@ describe('the demo', () => {
     await expectSilence(urls)
   })
 
-  it('ends when the npm that runs it is ended', async () => {
+  it('stops if the npm that runs it ends', async () => {
     const ports = await freePorts()
     const npm = spawn('npm', ['start', '--ignore-scripts'], {
       cwd: resolve(import.meta.dirname, '../../..'),
@@ -215,7 +215,7 @@ describe('the demo', () => {
     await expectSilence(urls)
   })
 
-  it('names the variable to change when a port is taken', async () => {
+  it('names the variable to change if a port is in use', async () => {
     const ports = await freePorts()
     const squatter = createServer()
     await once(squatter.listen(ports.rpcPort, '127.0.0.1'), 'listening')

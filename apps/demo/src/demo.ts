@@ -6,7 +6,7 @@ import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { startApiProcess } from './apiProcess.js'
 import { checkPorts, type DemoConfig } from './config.js'
 
-/** What `demo.json` says of a running demo: all that a client needs. */
+/** The contents of `demo.json`: everything that a client of a running demo needs. */
 export type DemoFile = {
   readonly apiUrl: string
   readonly rpcUrl: string
@@ -22,30 +22,30 @@ export type DemoFile = {
     readonly decimals: number
   }[]
   readonly venues: Devnet['venues']
-  /** A wallet with much of everything. Its key is that of every development node. */
+  /** A wallet with large balances. Its key is publicly known from development nodes. */
   readonly account: { readonly address: Address; readonly privateKey: Hex }
 }
 
 /** A running demo. */
 export type Demo = {
   readonly file: DemoFile
-  /** Resolves with the reason if a part of it ends by itself. */
+  /** Resolves with the reason if a part of it stops unexpectedly. */
   readonly failed: Promise<unknown>
-  /** Lets the trader and the arbitrageur loose; until then the market is as its seed made it. */
+  /** Starts the trader and the arbitrageur; until then the market is in its seeded state. */
   readonly startTrading: () => void
-  /** Ends all that was started; calling it again is harmless. */
+  /** Stops all parts; calling it again is harmless. */
   readonly stop: () => Promise<void>
 }
 
 const SWAPS_PER_BLOCK = 2
-/** One machine's own key: its page draws curves, its scripts may loop. */
+/** High limits, because the key is local: the page plots curves and scripts may loop. */
 const DEMO_LIMITS = { rate: 200, burst: 400 }
 
 /**
- * Starts the devnet and, over its public configuration alone, the API on it. Everything it started
- * is ended again if a part cannot start. Throws PORT_BUSY, API_DOWN and the devnet's own errors.
+ * Starts the devnet and the API on it, using only the API's public configuration. If a part cannot
+ * start, the others are stopped. Throws PORT_BUSY, API_DOWN and the devnet's own errors.
  */
-export async function startDemo(config: DemoConfig, tell: (line: string) => void): Promise<Demo> {
+export async function startDemo(config: DemoConfig, log: (line: string) => void): Promise<Demo> {
   await checkPorts(config)
   await mkdir(config.folder, { recursive: true })
   const demoFile = join(config.folder, 'demo.json')
@@ -58,18 +58,18 @@ export async function startDemo(config: DemoConfig, tell: (line: string) => void
     fail = resolve
   })
   try {
-    tell(`starting a chain 999 on port ${config.rpcPort}`)
+    log(`starting chain 999 on port ${config.rpcPort}`)
     const devnet = await startDevnet({ port: config.rpcPort, mining: 'interval', onError: fail })
     ends.push(devnet.stop)
-    tell(`devnet up: ${devnet.pools.length} pools of ${devnet.venues.length} venues seeded`)
+    log(`devnet up: ${devnet.pools.length} pools on ${devnet.venues.length} venues`)
     const api = await startApi(config, devnet)
     ends.push(api.stop)
     void api.died.then(fail)
-    tell(`API ready; a block comes each second`)
+    log(`API ready; one block per second`)
     await writeFile(demoFile, `${stringify(api.file, 2)}\n`, { mode: 0o600 })
     const startTrading = () => {
       devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })
-      tell(`a trader moves the market now, and an arbitrageur keeps its prices together`)
+      log(`a trader now moves the market, and an arbitrageur keeps prices consistent`)
     }
     return { file: api.file, failed, startTrading, stop }
   } catch (error) {
@@ -81,7 +81,7 @@ export async function startDemo(config: DemoConfig, tell: (line: string) => void
 async function startApi(config: DemoConfig, devnet: Devnet) {
   const keysFile = join(config.folder, 'keys.json')
   const venuesFile = join(config.folder, 'venues.json')
-  // Yesterday's demo key is worth nothing today.
+  // The key of an earlier demo is not valid any more.
   await rm(keysFile, { force: true })
   await writeFile(venuesFile, `${stringify(devnet.venues, 2)}\n`)
   const { key } = await createKey(keysFile, { label: 'demo', ...DEMO_LIMITS })

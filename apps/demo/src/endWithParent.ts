@@ -1,6 +1,6 @@
-// Loaded into the API's process with `--import`: its standard input is a pipe that closes when the
-// demo is gone, however it went, so that nothing is left behind. The pipe alone must not keep the
-// API from ending.
+// Stops the API process when the demo process ends in any way. Loaded with `--import`. Standard
+// input is a pipe from the demo that closes when the demo is gone. `unref` lets the API exit while
+// the pipe is open.
 import { Socket } from 'node:net'
 
 process.stdin.resume()

@@ -1,6 +1,6 @@
 import { BaseError } from '@braid-swap/core'
 
-/** A port that should be ours is taken. */
+/** A port that the demo needs is in use. */
 export class PortBusyError extends BaseError {
   readonly code = 'PORT_BUSY'
 
@@ -12,7 +12,7 @@ export class PortBusyError extends BaseError {
   }
 }
 
-/** An environment variable that should be a port is none. */
+/** An environment variable is not a valid port. */
 export class BadPortError extends BaseError {
   readonly code = 'BAD_PORT'
 
@@ -24,7 +24,7 @@ export class BadPortError extends BaseError {
   }
 }
 
-/** The API ended, or never became ready. */
+/** The API process exited or did not become ready in time. */
 export class ApiDownError extends BaseError {
   readonly code = 'API_DOWN'
 

@@ -3,11 +3,11 @@ import type { Address } from '@braid-swap/core'
 import { type DrawnQuote, drawnHops, drawQuote, type Paint } from '@braid-swap/draw'
 import type { DemoFile } from './demo.js'
 
-/** What the demo asks to be swapped: enough to be worth splitting. */
+/** The input amount of the sample order, in wei: large enough that a split pays. */
 const AMOUNT = 2_500n * 10n ** 18n
 const SLIPPAGE = '0.5'
 
-/** What a newcomer needs after the start: addresses, the key, commands to paste, one quote drawn. */
+/** The text after the start: URLs, the API key, commands to paste and a sample quote as a tree. */
 export async function writeGuide(file: DemoFile, folder: string, paint: Paint): Promise<string> {
   const quote = await fetchQuote(file)
   const labels = new Map(file.tokens.map((token) => [token.address, token]))
@@ -30,7 +30,7 @@ export async function writeGuide(file: DemoFile, folder: string, paint: Paint): 
     paint.strong('A swap, ready to sign'),
     `  ${curl(file, swapPath(file))}`,
     '',
-    paint.faint('Ctrl-C ends it all.'),
+    paint.faint('Ctrl-C stops everything.'),
     '',
   ].join('\n')
 }
@@ -58,7 +58,7 @@ function quotePath(file: DemoFile): string {
   return `/swap/v1/${file.chainId}/quote?src=${src}&dst=${dst}&amount=${AMOUNT}&${flags}`
 }
 
-// From the native token, which needs no approval, so that the line works as it stands.
+// The order sells the native token, which needs no approval, so that the command works as printed.
 function swapPath(file: DemoFile): string {
   const { src, dst } = endsOf(file)
   const order = `src=${src}&dst=${dst}&amount=${AMOUNT}`

@@ -5,23 +5,23 @@ import { readConfig } from './config.js'
 import { startDemo } from './demo.js'
 import { writeGuide } from './guide.js'
 
-const tell = (line: string) => process.stderr.write(`${pc.dim('·')} ${line}\n`)
+const log = (line: string) => process.stderr.write(`${pc.dim('·')} ${line}\n`)
 
-/** Runs until a signal comes or a part fails; the exit code says which. */
+/** Runs until a signal arrives or a part fails; returns the exit code. */
 async function main(): Promise<number> {
   const config = readConfig(process.env)
   const stopping = nextSignal()
-  const demo = await Promise.race([startDemo(config, tell), stopping])
-  // Cut off half way: what was started sees this process go and goes too.
+  const demo = await Promise.race([startDemo(config, log), stopping])
+  // Stopped during the start: the child processes exit when this process exits.
   if (typeof demo === 'string') return 0
   try {
     const paint = { strong: pc.bold, faint: pc.dim }
-    // Quoted before anybody trades: everybody who starts the demo reads the same numbers first.
+    // The sample quote comes before the first trade, so that every start prints the same numbers.
     process.stdout.write(await writeGuide(demo.file, config.folder, paint))
     demo.startTrading()
     const reason = await Promise.race([stopping, demo.failed])
     if (typeof reason !== 'string') throw reason
-    tell(`${reason}: ending`)
+    log(`${reason}: stopping`)
     return 0
   } finally {
     await demo.stop()
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     watchNpm(() => resolve('npm is gone'))
-    // Stay registered: a second Ctrl-C, or npm's copy of the first, must not cut the ending short.
+    // Stay registered: a second Ctrl-C, or npm's copy of the first, must not interrupt the shutdown.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => resolve(signal))
     }
@@ -39,8 +39,8 @@ function nextSignal(): Promise<string> {
 }
 
 /**
- * npm ends the shell it runs a script in, and the shell does not tell its child: that npm is gone
- * is seen only by the parent being another.
+ * Detects the end of npm. npm kills the shell that runs a script, and the shell does not signal its
+ * child, so the only sign is a changed parent process.
  */
 function watchNpm(onGone: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
