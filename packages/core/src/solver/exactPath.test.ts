@@ -26,7 +26,7 @@ function tryQuote(graph: Graph, order: Order, options: Options): Quote | undefin
   }
 }
 
-/** A pool that takes from either side no more than a position of some ticks holds. */
+/** A pool whose input limits are those of one position a few ticks wide. */
 function narrow(
   id: number,
   [a, b]: readonly [number, number],

@@ -95,9 +95,9 @@ export function settle(
 ): (SettledSplit & { readonly isShort: boolean }) | undefined {
   const { worth } = problem
   const prices = problem.u.slice()
-  const foretold = toRest(problem, edges)
+  const predicted = toRest(problem, edges)
   let best = settleOnce(problem, edges, order, terms, path)
-  const isShort = () => !(best && Number(best.amountOut) > foretold * (1 - SHORTFALL))
+  const isShort = () => !(best && Number(best.amountOut) > predicted * (1 - SHORTFALL))
   const retry = (from: Int32Array) => {
     const next = settleOnce(problem, from, order, terms, path)
     if (next && !(best && best.net >= next.net)) best = next
