@@ -58,7 +58,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts the built demo as a child process; resolves with its output when it is up or has exited. */
+/** Starts the built demo as a child process; resolves with its output once it is up or has exited. */
 async function startDemo(ports: { port: number; rpcPort: number }) {
   const demo = spawn(process.execPath, [main], {
     env: {

@@ -31,7 +31,7 @@ async function main(): Promise<number> {
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     watchNpm(() => resolve('npm is gone'))
-    // Stay registered: a second Ctrl-C, or npm's copy of the first, must not interrupt the shutdown.
+    // Stay registered: a second Ctrl-C, or npm's copy of the first, must not cut the shutdown short.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => resolve(signal))
     }

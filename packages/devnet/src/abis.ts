@@ -10,13 +10,13 @@ export const erc20Abi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
 ])
 
-/** WHYPE beside its ERC-20 part. */
+/** WHYPE without its ERC-20 part. */
 export const wrappedNativeAbi = parseAbi([
   'function deposit() payable',
   'function withdraw(uint256 amount)',
 ])
 
-/** What the AlgebraPools of all versions begin with. */
+/** The functions that the AlgebraPools of all versions share. */
 export const algebraAbi = parseAbi([
   'function globalState() view returns (uint160 price, int24 tick)',
 ])

@@ -2,13 +2,13 @@ import type { Address, Hex } from '@braid-swap/core'
 import { bytesToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 
-/** An account of the devnet; its key is public knowledge and worth nothing elsewhere. */
+/** An account of the devnet. Its key is publicly known, so it must not hold value elsewhere. */
 export type Account = { readonly address: Address; readonly privateKey: Hex }
 
-/** The mnemonic every development node uses, so wallets already know these accounts. */
+/** The mnemonic of all development nodes, so that wallets already know these accounts. */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
-/** How many accounts the devnet has. */
+/** The number of accounts of the devnet. */
 export const ACCOUNT_COUNT = 10
 
 /** The first accounts of the development mnemonic, m/44'/60'/0'/0/i. */
@@ -21,7 +21,7 @@ export function devAccounts(): readonly Account[] {
   })
 }
 
-/** The address as core compares it: lower case. */
+/** The address in lower case, as core compares addresses. */
 export function lower(address: string): Address {
   return address.toLowerCase() as Address
 }

@@ -24,22 +24,22 @@ export type AlgebraIntegral = {
   readonly positionManager: Address
   /** SwapRouter. */
   readonly router: Address
-  /** Tick spacing of pools by the fee in ppm that they begin with. */
+  /** Tick spacing of pools by their initial fee in ppm. */
   readonly tickSpacings: Readonly<Record<number, number>>
 }
 
-/** The plugin's base fee, and what the core calls INIT_DEFAULT_TICK_SPACING. */
+/** The plugin's base fee, and INIT_DEFAULT_TICK_SPACING of the core. */
 const TICK_SPACINGS = { 100: 60 }
 
-/** Pools of no other deployer than the factory's own. */
+/** The deployer argument for pools of the factory's own deployer. */
 const BASE_DEPLOYER = zeroAddress
 
-/** Deploys an unmodified Algebra Integral, whose pools ask its base plugin, by this venue id. */
+/** Deploys an unmodified Algebra Integral with its base plugin, as a venue with this id. */
 export async function deployAlgebraIntegral(chain: Chain, id: string): Promise<AlgebraIntegral> {
   const { client, deployer: from, wrappedNative } = chain
   const fromBlock = (await client.getBlockNumber()) + 1n
   const nonce = BigInt(await client.getTransactionCount({ address: from }))
-  // Factory and deployer refer to each other: the one that comes second is known before.
+  // Factory and deployer refer to each other, so the address of the second is computed first.
   const factory = lower(getContractAddress({ from, nonce }))
   const poolDeployer = lower(getContractAddress({ from, nonce: nonce + 1n }))
   const args = [factory, wrappedNative]
@@ -65,7 +65,7 @@ export async function deployAlgebraIntegral(chain: Chain, id: string): Promise<A
     {
       label: 'NonfungiblePositionManager',
       code: creationCode.algebraPositionManager(),
-      // The third draws the position's picture, which nobody asks for here.
+      // The third contract draws the position's picture, which is not needed here.
       args: [...args, zeroAddress, poolDeployer],
       gas: 6_500_000n,
     },
@@ -95,7 +95,7 @@ export async function deployAlgebraIntegral(chain: Chain, id: string): Promise<A
   }
 }
 
-/** What a call to the position manager needs to know of it, and who owns what is minted. */
+/** The position manager's parameters, and the owner of the minted positions. */
 type Manager = { readonly from: Address; readonly positionManager: Address }
 
 /** The call that creates a pool with its plugin, at a price. */
@@ -114,7 +114,7 @@ export function algebraCreateCall(
   }
 }
 
-/** The call that mints a position of up to these amounts, both of which the manager may take. */
+/** The call that mints a position of up to these amounts, which must be approved to the manager. */
 export function algebraMintCall(
   { from, positionManager }: Manager,
   position: {
@@ -185,7 +185,7 @@ export async function readAlgebraPool(
   }
 }
 
-/** A swap of `from`'s tokens through one pool by the deployment's own router, which needs approval. */
+/** A swap of `from`'s tokens through one pool by the venue's router, which needs an approval. */
 export function algebraSwapCall(
   { router, venue }: Pick<AlgebraIntegral, 'router' | 'venue'>,
   { from, tokenIn, tokenOut, amountIn }: Omit<PoolSwap, 'pool'>,

@@ -19,7 +19,7 @@ import type { V3PoolSpec } from './uniswapV3.js'
 
 /**
  * An Algebra V1 deployment: factory and pools of its v1-core, version 1.0. No periphery of it is
- * published, so positions and swaps go through a caller of our own, which belongs to the devnet.
+ * published, so positions and swaps go through the devnet's own caller contract.
  */
 export type AlgebraV1 = {
   readonly kind: 'algebraV1'
@@ -27,13 +27,13 @@ export type AlgebraV1 = {
   readonly venue: Venue
   readonly factory: Address
   readonly poolDeployer: Address
-  /** Mints, burns and swaps for whoever approved it. */
+  /** Mints, burns and swaps for any account that approved it. */
   readonly router: Address
-  /** Tick spacing of pools by the fee in ppm that they begin with. */
+  /** Tick spacing of pools by their initial fee in ppm. */
   readonly tickSpacings: Readonly<Record<number, number>>
 }
 
-/** How such a pool starts: its fee is its own affair. */
+/** The initial state of a pool; the pool sets its fee itself. */
 export type AlgebraV1PoolSpec = Omit<V3PoolSpec, 'feePpm'>
 
 /** BASE_FEE and TICK_SPACING of v1-core. */
@@ -45,7 +45,7 @@ const abi = parseAbi([
   'function initialize(uint160 initialPrice)',
 ])
 
-/** Deploys an unmodified Algebra V1 and calls it by this venue id. */
+/** Deploys an unmodified Algebra V1 as a venue with this id. */
 export async function deployAlgebraV1(chain: Chain, id: string): Promise<AlgebraV1> {
   const { client, deployer: from } = chain
   const fromBlock = (await client.getBlockNumber()) + 1n
@@ -58,7 +58,7 @@ export async function deployAlgebraV1(chain: Chain, id: string): Promise<Algebra
     },
     { label: 'PoolCaller', code: poolCallerBytecode, args: [], gas: 2_000_000n },
   ])
-  // The second argument gets the community's part, which there is none of.
+  // The second argument receives the community fee, which is zero.
   const [factory] = await deploy(chain, [
     {
       label: 'AlgebraFactory',

@@ -9,7 +9,7 @@ let anvil: Anvil | undefined
 
 afterEach(() => anvil?.stop())
 
-test('an unknown platform is refused by name', () => {
+test('an unknown platform is rejected by name', () => {
   expect(() => findAnvil('plan9', 'mips')).toThrow(
     expect.objectContaining({
       code: 'NO_ANVIL_BINARY',
@@ -18,7 +18,7 @@ test('an unknown platform is refused by name', () => {
   )
 })
 
-test('a platform whose package is not installed is refused with the package wanted', () => {
+test('a platform without an installed package is rejected with the name of the package', () => {
   const other = process.platform === 'darwin' ? 'linux' : 'darwin'
   expect(() => findAnvil(other, 'arm64')).toThrow(
     expect.objectContaining({
@@ -28,7 +28,7 @@ test('a platform whose package is not installed is refused with the package want
   )
 })
 
-test('a port in use is refused with what the node said', async () => {
+test('a port in use is rejected with the output of the node', async () => {
   anvil = await spawnAnvil(0, [])
   await expect(spawnAnvil(anvil.port, [])).rejects.toMatchObject({
     code: 'ANVIL_START',
@@ -36,7 +36,7 @@ test('a port in use is refused with what the node said', async () => {
   })
 })
 
-test('a wrong argument is refused with what the node said', async () => {
+test('a wrong argument is rejected with the output of the node', async () => {
   await expect(spawnAnvil(0, ['--no-such-flag'])).rejects.toMatchObject({
     code: 'ANVIL_START',
     details: { output: expect.stringContaining('--no-such-flag') },
@@ -51,7 +51,7 @@ test('stop leaves no process and may be called twice', async () => {
   await anvil.stop()
 })
 
-test('a node that ends by itself is told', async () => {
+test('an unexpected exit of the node is reported', async () => {
   anvil = await spawnAnvil(0, [])
   process.kill(anvil.pid, 'SIGKILL')
   expect(await anvil.died).toBe('anvil ended with SIGKILL')

@@ -8,9 +8,9 @@ export type Anvil = {
   readonly rpcUrl: string
   readonly port: number
   readonly pid: number
-  /** Resolves with a sentence when the process ended without {@link Anvil.stop}. */
+  /** Resolves with a reason if the process exits without {@link Anvil.stop}. */
   readonly died: Promise<string>
-  /** Ends the process and resolves when it is gone; calling it again is harmless. */
+  /** Stops the process and resolves when it has exited; calling it again is harmless. */
   readonly stop: () => Promise<void>
 }
 
@@ -24,8 +24,8 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /**
- * Path of the platform's own binary. It is spawned directly: the wrapper that npx runs is slower
- * and leaves its child behind when killed. Throws NO_ANVIL_BINARY.
+ * The path of the platform's anvil binary. It is spawned directly, because npx's wrapper is slower
+ * and leaves its child behind when it is killed. Throws NO_ANVIL_BINARY.
  */
 export function findAnvil(
   platform: string = process.platform,
@@ -49,7 +49,7 @@ export function findAnvil(
  * Throws ANVIL_START, NO_ANVIL_BINARY.
  */
 export async function spawnAnvil(port: number, args: readonly string[]): Promise<Anvil> {
-  // Its own session: Ctrl-C in a terminal reaches the parent only, which then stops in order.
+  // A separate session: Ctrl-C reaches only the parent, which then stops the node gracefully.
   const child = spawn(findAnvil(), ['--host', '127.0.0.1', '--port', `${port}`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -90,7 +90,7 @@ function running(child: ChildProcess, port: number, release: () => void): Anvil 
   return { rpcUrl: `http://127.0.0.1:${port}`, port, pid: child.pid ?? 0, died, stop }
 }
 
-/** The port from anvil's own `Listening on` line, the only place where a chosen port is told. */
+/** The port from anvil's `Listening on` line, because anvil reports a chosen port only there. */
 function waitForPort(child: ChildProcess, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -116,8 +116,8 @@ function waitForPort(child: ChildProcess, port: number): Promise<number> {
 }
 
 /**
- * A shell that waits for the end of its input, which comes when this process is gone however it
- * went, and then kills anvil. Windows has no such shell: there only an orderly exit is covered.
+ * A shell that waits for the end of its input and then kills anvil. The input ends with this process,
+ * even if it is killed. Windows has no such shell, so there only a normal exit is covered.
  */
 function guard(pid: number): () => void {
   if (process.platform === 'win32') return () => {}

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => devnet.stop())
 
-/** Each pool's distance from the price table in parts of its fee. */
+/** The distance of each pool from the price table, as a fraction of its fee. */
 async function gaps(): Promise<readonly number[]> {
   const usdPerWei = new Map(marketTokens.map((t) => [t.address, t.usdPrice / 10 ** t.decimals]))
   return Promise.all(
@@ -29,7 +29,7 @@ test('a fresh market needs no arbitrage', async () => {
   expect(await devnet.arbitrage()).toEqual([])
 })
 
-test('it ends in the same block what the trader moved, in pools of every family', async () => {
+test('it closes the trader’s gaps in the same block, in pools of every family', async () => {
   const corrected = new Set<string>()
   for (let block = 0; block < 60; block++) {
     await devnet.trade(3)
@@ -48,7 +48,7 @@ test('it ends in the same block what the trader moved, in pools of every family'
   expect([...corrected].sort()).toEqual(['algebraIntegral', 'algebraV1', 'uniswapV2', 'uniswapV3'])
 })
 
-test('a gap wider than tolerated is closed from either side, one within is left', () => {
+test('a gap above the tolerance is closed from either side, a smaller one is left', () => {
   const pool = {
     ...{ fairPrice: 4, feePpm: 3000 },
     amounts: [10n ** 18n, 4n * 10n ** 18n] as const,
@@ -63,7 +63,7 @@ test('a gap wider than tolerated is closed from either side, one within is left'
   expect(correctPrice(pool, 4 / 1.21)?.tokenIn).toBe(1)
 })
 
-test('where no liquidity lies between the prices nothing is sent', () => {
+test('nothing is sent if there is no liquidity between the prices', () => {
   const positions = [{ tickLower: 100, tickUpper: 200, liquidity: 10n ** 18n }]
   const pool = { fairPrice: 1, feePpm: 500, amounts: [10n ** 15n, 0n] as const, positions }
   expect(correctPrice(pool, 1.0001 ** 50)).toBeUndefined()

@@ -1,8 +1,8 @@
 /**
- * Keeps the market's prices together. The trader swaps in one pool at a time and thereby moves its
- * price away from all others of the same tokens. Left alone, the pools of a pair drift percents apart
- * and the best route becomes a tour of mispriced pools. An arbitrageur ends each such gap: it trades
- * the pool against the price table, as against a deep market elsewhere. The amount is closed-form,
+ * Keeps the prices of pools with the same tokens close together. Each swap of the trader moves the
+ * price of one pool away from the others. Without correction, the pools of a pair drift apart by
+ * several percent and the best route becomes a tour of mispriced pools. The arbitrageur trades each
+ * pool back to the price table, as against a deep market elsewhere. The amount has a closed form,
  * because the devnet knows every position it minted.
  */
 import type { Hex } from '@braid-swap/core'
@@ -14,22 +14,22 @@ import { NOISE_OF_FEE } from './plan.js'
 import { amountsOfUnit } from './position.js'
 import type { TradedMarket, TradedPool } from './trader.js'
 
-/** Swaps per block at most, so that the block has room for others' transactions. */
+/** The maximum of swaps per block, so that other transactions fit in the block. */
 const MAX_SWAPS = 6
 
-/** A swap that ends a gap between a pool's price and the fair one. */
+/** A swap that closes the gap between a pool's price and the fair price. */
 export type PriceCorrection = {
-  /** Index in the pool's tokens of the one that goes in. */
+  /** The index of the input token in the pool's tokens. */
   readonly tokenIn: 0 | 1
-  /** Wei of it, the pool's fee included. */
+  /** The input in wei, including the pool's fee. */
   readonly amountIn: bigint
-  /** The gap's logarithm in parts of what the pool tolerates; above 1. */
+  /** The logarithm of the gap divided by the pool's tolerance; above 1. */
   readonly urgency: number
 }
 
 /**
- * Sends the swaps that the widest gaps call for, at most {@link MAX_SWAPS}, priced after all pending
- * transactions. They are the trader's own, which has the tokens and the approvals.
+ * Sends swaps that close the widest gaps, at most {@link MAX_SWAPS}, at the prices after pending
+ * transactions. The trader sends them, because it has the tokens and the approvals.
  */
 export async function arbitrage(chain: Chain, market: TradedMarket): Promise<readonly Hex[]> {
   const { pools, trader } = market
@@ -52,8 +52,8 @@ export async function arbitrage(chain: Chain, market: TradedMarket): Promise<rea
 }
 
 /**
- * The swap that brings a pool from `price` (wei of token1 per wei of token0) to its fair price, or
- * nothing where the price is within the part of the fee that it may also start with.
+ * The swap that moves a pool from `price` (wei of token1 per wei of token0) to its fair price.
+ * Undefined if the price is within the tolerance of a new pool.
  */
 export function correctPrice(
   pool: Pick<TradedPool, 'fairPrice' | 'feePpm' | 'amounts' | 'positions'>,
@@ -69,14 +69,14 @@ export function correctPrice(
   return amountIn === 0n ? undefined : { tokenIn, amountIn, urgency }
 }
 
-/** Wei of each token that the pool's liquidity consists of at a price. */
+/** The reserves of the pool's liquidity at a price, in wei of each token. */
 function holdingAt(
   { amounts, positions }: Pick<TradedPool, 'amounts' | 'positions'>,
   price: number,
 ): readonly [number, number] {
   const s = Math.sqrt(price)
   if (positions === undefined) {
-    // x·y = k. What fees add to k is left out: it is less than the gap that is tolerated.
+    // x·y = k. Fees added to k are ignored, because they are smaller than the tolerated gap.
     const liquidity = Math.sqrt(Number(amounts[0]) * Number(amounts[1]))
     return [liquidity / s, liquidity * s]
   }
@@ -88,7 +88,7 @@ function holdingAt(
   return [sum(0), sum(1)]
 }
 
-/** Wei of token1 per wei of token0 in each pool once all pending transactions are in a block. */
+/** The price of each pool (wei of token1 per wei of token0) after all pending transactions. */
 async function readPendingPrices(
   { client }: Pick<Chain, 'client'>,
   pools: readonly TradedPool[],

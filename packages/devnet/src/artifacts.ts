@@ -5,7 +5,7 @@ import { keccak256 } from 'viem'
 
 const require = createRequire(import.meta.url)
 
-/** Creation code of each third-party contract, from its own npm package, unmodified but one router. */
+/** Creation code of third-party contracts from their npm packages, unmodified except one router. */
 export const creationCode = {
   uniswapV2Factory: () => solc(require('@uniswap/v2-core/build/UniswapV2Factory.json')),
   uniswapV2Router: () => solc(require('@uniswap/v2-periphery/build/UniswapV2Router02.json')),
@@ -44,12 +44,12 @@ export const creationCode = {
   algebraV1Pool: () => algebraV1('AlgebraPool'),
 } as const satisfies Record<string, () => Hex>
 
-/** Hash of the creation code of the pairs on Avalanche, by which the published router finds pairs. */
+/** Creation code hash of the pairs on Avalanche; the published router derives addresses from it. */
 const JOE_PAIR_HASH = '0bbca9af0511ad1a1da383135cf3a8d2ac620e549ef9f6ae3a4c33c2fed0af91'
 
 /**
- * Trader Joe's router. The pair beside it in the package was compiled apart from those on Avalanche,
- * so the router is told its hash instead; factory and pair are as they came.
+ * Trader Joe's router. The pair in the same package has another hash than those on Avalanche, so the
+ * router's hash is replaced. Factory and pair are unmodified.
  */
 function joeRouter(): Hex {
   const folder = '@traderjoe-xyz/core/artifacts/contracts/traderjoe'
@@ -58,19 +58,19 @@ function joeRouter(): Hex {
   return router.replace(JOE_PAIR_HASH, keccak256(pair).slice(2)) as Hex
 }
 
-/** Runtime code of canonical-weth, which the wrapped native token runs. */
+/** Runtime code of canonical-weth, used for the wrapped native token. */
 export function wrappedNativeCode(): Hex {
   return require('canonical-weth/build/contracts/WETH9.json').deployedBytecode
 }
 
-/** Runtime code of Permit2, as its authors publish it: a literal in a script for tests. */
+/** Runtime code of Permit2, which its authors publish as a literal in a test script. */
 export function permit2Code(): Hex {
   const path = require.resolve('@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol')
   const digits = /hex"([0-9a-f]+)"/.exec(readFileSync(path, 'utf8'))?.[1]
   return `0x${digits ?? ''}`
 }
 
-/** Creation code of Multicall3, which viem carries for deployless calls but does not export. */
+/** Creation code of Multicall3, which viem contains for deployless calls but does not export. */
 export function multicall3Code(): Hex {
   return createRequire(require.resolve('viem'))('./constants/contracts.js').multicall3Bytecode
 }

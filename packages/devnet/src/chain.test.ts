@@ -26,7 +26,7 @@ test('it is chain 999, with blocks of 30M gas one second apart', async () => {
   expect(after.gasLimit).toBe(BIG_BLOCK_GAS)
 })
 
-test('the accounts are those every wallet knows, keys included', () => {
+test('the accounts are the well-known development accounts, with their keys', () => {
   expect(chain.accounts).toHaveLength(10)
   expect(chain.accounts[2]?.address).toBe('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
   for (const { address, privateKey } of chain.accounts) {
@@ -34,7 +34,7 @@ test('the accounts are those every wallet knows, keys included', () => {
   }
 })
 
-test('WHYPE has its name, wraps and unwraps', async () => {
+test('WHYPE has its name and wraps and unwraps', async () => {
   const owner = chain.accounts[5]!.address
   const whype = { address: chain.wrappedNative, abi: erc20Abi } as const
   const read = await chain.client.multicall({
@@ -60,7 +60,7 @@ test('WHYPE has its name, wraps and unwraps', async () => {
   expect(await chain.client.getBalance({ address: chain.wrappedNative })).toBe(3n)
 })
 
-test('the singleton factory creates at the address CREATE2 says', async () => {
+test('the singleton factory creates at the CREATE2 address', async () => {
   // Creation code that returns one zero byte of runtime code.
   const initCode = '60015ff3'
   const { data } = await chain.client.call({
@@ -76,7 +76,7 @@ test('the singleton factory creates at the address CREATE2 says', async () => {
   expect(data).toBe(expected.toLowerCase())
 })
 
-test('a token has what it was created with, at the address it asked for', async () => {
+test('a token has the requested address, name, symbol and decimals', async () => {
   const address = '0x1234567890123456789012345678901234567890'
   const [stated, derived] = await createTokens(chain, [
     { symbol: 'AAA', name: 'Token A', decimals: 6, address },
@@ -103,7 +103,7 @@ test('fund adds any token, WHYPE and HYPE', async () => {
   expect((await chain.client.getBalance({ address: to })) - native).toBe(17n)
 })
 
-test('fund refuses an address without code', async () => {
+test('fund rejects an address without code', async () => {
   const nothing = '0x00000000000000000000000000000000000000aa'
   await expect(chain.fund(chain.deployer, nothing, 1n)).rejects.toMatchObject({
     code: 'UNKNOWN_NAME',
@@ -111,7 +111,7 @@ test('fund refuses an address without code', async () => {
   })
 })
 
-test('the base fee stays, after empty and after full blocks, and is the gas price', async () => {
+test('the base fee is constant after empty and full blocks and equals the gas price', async () => {
   await chain.execute([burn(BIG_BLOCK_GAS - 1_000_000n, 'stop')])
   expect((await chain.client.getBlock()).gasUsed).toBeGreaterThan(20_000_000n)
   for (let block = 0; block < 3; block++) {
@@ -121,7 +121,7 @@ test('the base fee stays, after empty and after full blocks, and is the gas pric
   }
 })
 
-test('transactions beyond one block are mined in order over several', async () => {
+test('transactions that exceed one block are mined in order over several', async () => {
   const before = await chain.client.getBlockNumber()
   const calls = Array.from({ length: 7 }, (_, i) => ({
     ...burn(i % 2 === 0 ? 12_000_000n : 100_000n, 'stop'),
@@ -135,7 +135,7 @@ test('transactions beyond one block are mined in order over several', async () =
   expect(await chain.client.getBlockNumber()).toBe(before + 2n)
 })
 
-test('a failed transaction is an error that names it', async () => {
+test('a failed transaction throws an error with its label', async () => {
   await expect(
     chain.execute([{ ...burn(100_000n, 'fail'), label: 'doomed' }]),
   ).rejects.toMatchObject({
@@ -144,8 +144,8 @@ test('a failed transaction is an error that names it', async () => {
   })
 })
 
-test('a transaction that the node drops is an error that names it', async () => {
-  // Smaller from the next block on, which packing for the present one cannot know.
+test('a transaction that the node drops throws an error with its label', async () => {
+  // The limit is smaller from the next block on, which the packing cannot know.
   await chain.client.setBlockGasLimit({ gasLimit: 10_000_000n })
   const doomed = { ...burn(100_000n, 'stop'), label: 'doomed' }
   await expect(
@@ -155,7 +155,7 @@ test('a transaction that the node drops is an error that names it', async () => 
   await chain.mine()
 })
 
-/** Creation code that spends most of its gas hashing, then stops or fails. */
+/** Creation code that spends most of its gas on hashing, then stops or fails. */
 function burn(gas: bigint, end: 'stop' | 'fail'): Call {
   return {
     label: 'burn',

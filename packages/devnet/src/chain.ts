@@ -10,50 +10,50 @@ import { BASE_FEE, createLedger, type Ledger } from './ledger.js'
 
 /** How to start a bare chain. */
 export type ChainOptions = {
-  /** TCP port on 127.0.0.1; 0 or absent: a free one. */
+  /** TCP port on 127.0.0.1; 0 or absent chooses a free one. */
   readonly port?: number
   /** Unix seconds of block 0; each mined block adds one. */
   readonly genesisTimestamp?: bigint
-  /** Newest blocks whose state can be read, 128 unless told; logs and transactions stay for all. */
+  /** The number of newest blocks with readable state, 128 by default; logs are kept for all. */
   readonly keptStates?: number
 }
 
-/** A chain 999 with WHYPE, Multicall3, Permit2 and the Safe singleton factory, which mines when told. */
+/** A chain 999 with WHYPE, Multicall3, Permit2 and the Safe singleton factory; mines on request. */
 export type Chain = Ledger & {
   readonly chainId: number
   readonly rpcUrl: string
   readonly port: number
   /** Process id of the node. */
   readonly pid: number
-  /** Resolves with a sentence if the node ends by itself. */
+  /** Resolves with a reason if the node exits unexpectedly. */
   readonly died: Promise<string>
   readonly client: ChainClient
   readonly wrappedNative: Address
   readonly multicall3: Address
   readonly accounts: readonly Account[]
-  /** `accounts[0]`, who deploys, owns all liquidity and wraps what `fund` gives. */
+  /** `accounts[0]`: deploys, owns all liquidity and wraps the WHYPE that `fund` gives. */
   readonly deployer: Address
   /**
-   * Adds `amount` wei of WHYPE, a mintable token or NATIVE to an address; mines the block that does
-   * it. Throws UNKNOWN_NAME.
+   * Adds `amount` wei of WHYPE, a mintable token or NATIVE to an address and mines a block for it.
+   * Throws UNKNOWN_NAME.
    */
   readonly fund: (to: Address, token: Address, amount: bigint) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Block 0 is always in the past, so that a deadline from a wall clock never ends early. */
+/** Block 0 is always in the past, so that a deadline by the wall clock never expires early. */
 const GENESIS_TIMESTAMP = 1_700_000_000n
 
-/** Gas limit of a big block; deploying needs it. */
+/** Gas limit of a big block, which deployments need. */
 export const BIG_BLOCK_GAS = 30_000_000n
 
-/** Bounds the node's memory: a state of the whole market is about a megabyte. */
+/** Limits the node's memory, because a state of the whole market takes about a megabyte. */
 const KEPT_STATES = 128
 
 const DEPLOYER_BALANCE = 10n ** 30n
 
 /**
- * Starts a chain in under a second: blocks of 30M gas, no market.
+ * Starts a chain without a market, with blocks of 30M gas, in under a second.
  * Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
@@ -85,7 +85,7 @@ function describeChain(anvil: Anvil, gate: Gate): Chain {
   }
   const accounts = devAccounts()
   const deployer = accounts[0]!.address
-  // Past the gate, which is shut to all others while a block is made.
+  // This client bypasses the gate, which holds all others while a block is made.
   const ledger = createLedger(createChainClient(anvil.rpcUrl), gate.hold)
   const fund = async (to: Address, token: Address, amount: bigint) => {
     if (token === NATIVE) {
@@ -105,7 +105,7 @@ function describeChain(anvil: Anvil, gate: Gate): Chain {
   }
 }
 
-/** A call to an address without code succeeds and does nothing, so it is asked first. */
+/** Checks for code, because a call to an address without code succeeds and does nothing. */
 async function checkToken(client: ChainClient, token: Address): Promise<void> {
   const code = await client.getCode({ address: token })
   if (code !== undefined) return
@@ -121,11 +121,11 @@ function nodeArguments(options: ChainOptions): readonly string[] {
     timestamp: options.genesisTimestamp ?? GENESIS_TIMESTAMP,
     'gas-limit': BIG_BLOCK_GAS,
     'block-base-fee-per-gas': BASE_FEE,
-    // First come, first served: a block's order is the order of sending.
+    // Transactions are in a block in the order in which they were sent.
     order: 'fifo',
     // One block is final, as on HyperEVM.
     'slots-in-an-epoch': 1,
-    // Older states are forgotten; the node would write each to disk, some megabytes a block.
+    // Older states are dropped; otherwise the node writes several megabytes per block to disk.
     'prune-history': options.keptStates ?? KEPT_STATES,
     color: 'never',
   }

@@ -14,13 +14,13 @@ import {
   type WalletRpcSchema,
 } from 'viem'
 
-/** The chain id of HyperEVM, which the devnet answers to. */
+/** The chain id of HyperEVM, which the devnet uses. */
 export const CHAIN_ID = 999
 
-/** Where Multicall3 is on HyperEVM. */
+/** The address of Multicall3 on HyperEVM. */
 export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
-/** Beyond viem's test methods: what is read, unlocked sending and one method viem does not know. */
+/** RPC methods beyond viem's test methods: reads, unlocked sending and one that viem lacks. */
 type Methods = [
   ...PublicRpcSchema,
   ...WalletRpcSchema,
@@ -51,7 +51,7 @@ export function createChainClient(rpcUrl: string): ChainClient {
     cacheTime: 0,
     pollingInterval: 50,
     chain,
-    // One attempt: a request that failed once, as a transaction may, must not be sent twice.
+    // No retries, because a transaction must not be sent twice.
     transport: http(rpcUrl, { batch: { batchSize: 200 }, retryCount: 0, timeout: 60_000 }),
   }).extend(publicActions)
 }

@@ -3,7 +3,7 @@ import { lower } from './accounts.js'
 import type { Chain } from './chain.js'
 import { TokenOrderError } from './errors.js'
 
-/** A contract to create; every constructor here takes addresses only. */
+/** A contract to create. All constructors here take addresses only. */
 export type Creation = {
   readonly label: string
   readonly code: Hex
@@ -11,7 +11,7 @@ export type Creation = {
   readonly gas: bigint
 }
 
-/** Deploys contracts in one go from the deployer, and gives their addresses in order. */
+/** Deploys contracts from the deployer in one batch and returns their addresses in order. */
 export async function deploy(
   chain: Chain,
   creations: readonly Creation[],
@@ -28,22 +28,22 @@ export async function deploy(
 }
 
 /**
- * Gas limit of each swap sent here, one for all: the node drops a sender's later transactions when
- * an earlier one with a larger limit finds no room in a block.
+ * The gas limit of every swap sent by the devnet. It is the same for all, because the node drops a
+ * sender's later transaction if an earlier one with a larger limit does not fit in a block.
  */
 export const SWAP_GAS = 600_000n
 
-/** A deadline that never ends. */
+/** A deadline that never expires. */
 export const NO_DEADLINE = 2n ** 64n
 
-/** Two tokens as a pool keeps them; throws TOKEN_ORDER unless ascending and lower case. */
+/** Checks the order of a pool's tokens; throws TOKEN_ORDER unless ascending and lower case. */
 export function checkTokenOrder([token0, token1]: readonly [Address, Address]): void {
   if (!(token0 < token1) || token0 !== lower(token0) || token1 !== lower(token1)) {
     throw new TokenOrderError({ token0, token1 })
   }
 }
 
-/** Two addresses in the order pools keep tokens in. */
+/** Two addresses in the order of a pool's tokens. */
 export function sortTokens(a: Address, b: Address): readonly [Address, Address] {
   return lower(a) < lower(b) ? [lower(a), lower(b)] : [lower(b), lower(a)]
 }

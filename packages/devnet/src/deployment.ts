@@ -17,7 +17,7 @@ import { readV3Pool, type UniswapV3, v3PoolCalls, v3SwapCall } from './uniswapV3
 /** A venue's contracts. */
 export type Deployment = UniswapV2 | UniswapV3 | PancakeV3 | AlgebraIntegral | AlgebraV1
 
-/** How a kind of deployment is dealt with. */
+/** The operations of a kind of deployment. */
 type Kind<D extends Deployment> = {
   /** The calls that create and fill a pool. */
   readonly poolCalls: (chain: Chain, deployment: D, plan: PlannedPool) => readonly Call[]
@@ -28,7 +28,7 @@ type Kind<D extends Deployment> = {
 
 type Kinds = { readonly [K in Deployment['kind']]: Kind<Extract<Deployment, { kind: K }>> }
 
-/** Every kind of deployment there is; the only list. */
+/** All kinds of deployments. There is no other list. */
 const kinds: Kinds = {
   uniswapV2: {
     poolCalls: v2PoolCalls,
@@ -75,12 +75,12 @@ export function readPool(
   return kindOf(deployment).readPool(chain, deployment, plan)
 }
 
-/** A swap through one pool by the deployment's own router, which needs approval. */
+/** A swap through one pool by the venue's own router, which needs an approval. */
 export function swapCall(deployment: Deployment, swap: PoolSwap): Call {
   return kindOf(deployment).swapCall(deployment, swap)
 }
 
-// The tag is the proof that the record's entry fits the deployment; TypeScript cannot follow it.
+// The tag guarantees that the record's entry fits the deployment, which TypeScript cannot infer.
 function kindOf({ kind }: Deployment): Kind<Deployment> {
   return kinds[kind] as unknown as Kind<Deployment>
 }

@@ -24,7 +24,7 @@ test('it is chain 999 with small blocks', async () => {
   expect(block.timestamp).toBe(1_700_000_000n + block.number)
 })
 
-test('the router and its executor are where they say, around WHYPE', async () => {
+test('the router and its executor have their announced addresses and use WHYPE', async () => {
   const contract = { address: devnet.router, abi: routerAbi } as const
   const read = await devnet.client.multicall({
     allowFailure: false,
@@ -67,7 +67,7 @@ test('at least 48 pools, each with liquidity at its price', async () => {
   }
 })
 
-test('on chain every pool buys below and sells above the fair price, so no round trip gains', async () => {
+test('every pool buys below and sells above the fair price, so no round trip gains', async () => {
   const usdPerWei = new Map(marketTokens.map((t) => [t.address, t.usdPrice / 10 ** t.decimals]))
   for (const pool of devnet.pools) {
     const [token0, token1] = pool.tokens
@@ -139,7 +139,7 @@ test('the wallet can move the deepest price by half', async () => {
   expect((Number(result[1]) / 2 ** 96) ** 2 / before).toBeGreaterThan(1.5)
 })
 
-test('the router swaps in a small block and pays what the quoter of the pool says', async () => {
+test('the router swaps in a small block and pays the quoter’s amount', async () => {
   const { wallet, router, wrappedNative } = devnet
   const pool = devnet.pools.find(
     (it) => it.family === 'uniswapV3' && it.tokens[0] === wrappedNative,
@@ -179,7 +179,7 @@ test('the loader of chains finds every pool and sets none aside', async () => {
   expect(sortedIds(loaded)).toEqual(devnet.pools.map(({ address }) => address).sort())
 })
 
-test('the same seed and the same trades give the same blocks and pools, another seed others', async () => {
+test('the same seed and trades give the same blocks and pools, another seed others', async () => {
   const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => startDevnet({ seed })))
   try {
     for (const it of [a!, b!, c!]) {
@@ -220,7 +220,7 @@ test('the trader moves the market: every swap succeeds and most pools move', asy
   expect(Math.max(...moves)).toBeLessThan(0.5)
 })
 
-test('more swaps than a block holds wait for the next', async () => {
+test('swaps that do not fit in a block wait for the next', async () => {
   const hashes = await devnet.trade(30)
   for (let block = 0; block < 5; block++) await devnet.mine()
   const receipts = await Promise.all(
@@ -229,7 +229,7 @@ test('more swaps than a block holds wait for the next', async () => {
   expect(new Set(receipts.map(({ blockNumber }) => blockNumber)).size).toBeGreaterThan(1)
 })
 
-test('a manual devnet refuses to trade by itself', () => {
+test('startTrader throws with manual mining', () => {
   expect(() => devnet.startTrader({ swapsPerBlock: 1 })).toThrow(
     expect.objectContaining({ code: 'MANUAL_MINING' }),
   )

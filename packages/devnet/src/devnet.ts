@@ -22,13 +22,13 @@ import { deployUniswapV3 } from './uniswapV3.js'
 
 /** How to start a devnet. */
 export type DevnetOptions = ChainOptions & {
-  /** Everything before the first block after set-up follows from it; 1 unless told. */
+  /** Determines everything up to the end of the set-up; 1 by default. */
   readonly seed?: number
-  /** 'manual' (unless told): blocks come from `mine()`. 'interval': one each `blockTimeMs`. */
+  /** 'manual' (default): `mine()` makes blocks. 'interval': one block each `blockTimeMs`. */
   readonly mining?: 'manual' | 'interval'
-  /** Milliseconds between blocks of 'interval' mining; 1000 unless told. */
+  /** Milliseconds between blocks of 'interval' mining; 1000 by default. */
   readonly blockTimeMs?: number
-  /** Told when a block could not be mined by itself; unless given, that ends the process. */
+  /** Called if interval mining fails; if it is absent, the failure ends the process. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -41,30 +41,30 @@ export type Devnet = Chain & {
   /** The venues' contracts: factories, Uniswap's own routers and, for V3, its quoter. */
   readonly deployments: readonly Deployment[]
   readonly pools: readonly DevnetPool[]
-  /** `accounts[1]`, who moves the market. */
+  /** `accounts[1]`, which moves the market. */
   readonly trader: Account
-  /** `accounts[2]`, with much of every token and of HYPE. */
+  /** `accounts[2]`, with large balances of every token and of HYPE. */
   readonly wallet: Account
-  /** Sends random swaps of the trader, which the next block takes; gives their hashes. */
+  /** Sends random swaps of the trader for the next block; returns their hashes. */
   readonly trade: (swaps: number) => Promise<readonly Hex[]>
   /**
-   * Sends swaps that bring the prices of pools back together, as they stand after all pending
-   * transactions; gives their hashes, none where no price is far off.
+   * Sends swaps that move pool prices back to the price table, computed after all pending
+   * transactions. Returns their hashes; none if every price is within its tolerance.
    */
   readonly arbitrage: () => Promise<readonly Hex[]>
   /**
-   * Trades before each block from now on, with the arbitrageur's swaps after the trader's. Throws
-   * MANUAL_MINING unless mining by interval.
+   * From now on, sends the trader's swaps and then the arbitrageur's before each block. Throws
+   * MANUAL_MINING unless mining is 'interval'.
    */
   readonly startTrader: (options: { readonly swapsPerBlock: number }) => void
   readonly stopTrader: () => void
 }
 
-/** Gas limit of a small block, the only kind after set-up. */
+/** Gas limit of a small block, the only kind after the set-up. */
 export const SMALL_BLOCK_GAS = 2_000_000n
 
 /**
- * Starts a chain 999 with tokens, eight venues, some seventy pools, the router, a trader and a wallet.
+ * Starts chain 999 with tokens, eight venues, some seventy pools, the router, a trader and a wallet.
  * The same seed and genesis time give the same blocks. Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {

@@ -5,7 +5,7 @@ import { erc20Abi, wrappedNativeAbi } from './abis.js'
 import { WRAPPED_NATIVE } from './genesis.js'
 import type { Call } from './ledger.js'
 
-/** The calls that give `to` this much of a token, in wei; WHYPE is wrapped by the deployer. */
+/** The calls that give `to` an amount of a token, in wei; the deployer wraps WHYPE. */
 export function mintCalls(
   deployer: Address,
   order: { readonly token: Address; readonly to: Address; readonly amount: bigint },
@@ -22,7 +22,7 @@ export function mintCalls(
   return to === deployer ? [deposit] : [deposit, { ...base, data: move, gas: 60_000n }]
 }
 
-/** The call by which `owner` lets `spender` take any amount of a token. */
+/** The call by which `owner` approves an unlimited amount of a token to `spender`. */
 export function approveCall(
   token: Address,
   order: { readonly owner: Address; readonly spender: Address },

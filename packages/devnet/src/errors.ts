@@ -1,18 +1,18 @@
 import { BaseError, type Hex } from '@braid-swap/core'
 
-/** This platform has no anvil binary in the npm packages, or it was not installed. */
+/** The npm packages have no anvil binary for this platform, or it is not installed. */
 export class NoAnvilBinaryError extends BaseError {
   readonly code = 'NO_ANVIL_BINARY'
   constructor(details: { platform: string; arch: string; wanted: string }, cause?: unknown) {
     super(
-      `no anvil binary for ${details.platform}-${details.arch}: wanted ${details.wanted}`,
+      `no anvil binary for ${details.platform}-${details.arch}: expected ${details.wanted}`,
       details,
       cause,
     )
   }
 }
 
-/** The node ended, or stayed silent, before it listened. */
+/** The node exited or timed out before it listened. */
 export class AnvilStartError extends BaseError {
   readonly code = 'ANVIL_START'
   constructor(details: { reason: string; port: number; output: string }, cause?: unknown) {
@@ -28,7 +28,7 @@ export class TransactionRevertedError extends BaseError {
   }
 }
 
-/** Transactions that no block took, because of their gas or their nonce. */
+/** Transactions that no block included, because of their gas or their nonce. */
 export class TransactionStuckError extends BaseError {
   readonly code = 'TRANSACTION_STUCK'
   constructor(details: { pending: number; minedBlocks: number; first: string }) {
@@ -43,7 +43,10 @@ export class TransactionStuckError extends BaseError {
 export class TokenOrderError extends BaseError {
   readonly code = 'TOKEN_ORDER'
   constructor(details: { token0: string; token1: string }) {
-    super(`tokens must ascend and be lower case: got ${details.token0}, ${details.token1}`, details)
+    super(
+      `tokens must be in ascending order and lower case: got ${details.token0}, ${details.token1}`,
+      details,
+    )
   }
 }
 
@@ -51,22 +54,22 @@ export class TokenOrderError extends BaseError {
 export class UnknownNameError extends BaseError {
   readonly code = 'UNKNOWN_NAME'
   constructor(details: { kind: string; got: string; known: string }) {
-    super(`no ${details.kind} ${details.got}: known are ${details.known}`, details)
+    super(`no ${details.kind} ${details.got}; known: ${details.known}`, details)
   }
 }
 
-/** Only a devnet with interval mining has blocks to trade in by itself. */
+/** startTrader was called on a devnet without interval mining. */
 export class ManualMiningError extends BaseError {
   readonly code = 'MANUAL_MINING'
   constructor() {
-    super("startTrader needs mining: 'interval'; with manual mining call trade(n) and mine()")
+    super("startTrader needs mining: 'interval'; with manual mining, call trade(n) and mine()")
   }
 }
 
-/** The node ended while the devnet still mined by itself. */
+/** The node exited during interval mining. */
 export class ChainDiedError extends BaseError {
   readonly code = 'CHAIN_DIED'
   constructor(details: { reason: string }) {
-    super(`the chain is gone: ${details.reason}`, details)
+    super(`the node has exited: ${details.reason}`, details)
   }
 }

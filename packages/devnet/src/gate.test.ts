@@ -21,7 +21,7 @@ async function rpc<T>(method: string, params: readonly unknown[] = []): Promise<
   return result
 }
 
-test('nobody is told another price than the next block’s, however often they ask', async () => {
+test('every client gets the gas price of the next block, however often it asks', async () => {
   const wrong: string[] = []
   let isMining = true
   let polls = 0
@@ -31,19 +31,19 @@ test('nobody is told another price than the next block’s, however often they a
         rpc<string>('eth_gasPrice'),
         rpc<{ readonly baseFeePerGas: string }>('eth_getBlockByNumber', ['pending', false]),
       ])
-      for (const told of [price, baseFeePerGas]) if (BigInt(told) !== BASE_FEE) wrong.push(told)
+      for (const got of [price, baseFeePerGas]) if (BigInt(got) !== BASE_FEE) wrong.push(got)
       polls += 1
     }
   }
   const polling = Promise.all([poll(), poll(), poll(), poll()])
-  // Without the gate about two answers in five are wrong.
+  // Without the gate about two in five answers are wrong.
   for (let blocks = 0; blocks < 100 || polls < 300; blocks++) await chain.mine()
   isMining = false
   await polling
   expect(wrong).toEqual([])
 })
 
-test('a request that waits for a block does not keep it from coming', async () => {
+test('a request that waits for a block does not delay the block', async () => {
   const [from] = chain.accounts
   const waiting = rpc<{ readonly blockNumber: string } | undefined>('eth_sendTransactionSync', [
     {
@@ -59,7 +59,7 @@ test('a request that waits for a block does not keep it from coming', async () =
   expect(BigInt((await waiting)?.blockNumber ?? 0)).toBeGreaterThan(before)
 })
 
-test('a browser’s preflight and an unknown path are answered by the node', async () => {
+test('the node answers a browser’s preflight and an unknown path', async () => {
   const preflight = await fetch(chain.rpcUrl, {
     method: 'OPTIONS',
     headers: { origin: 'https://example.org', 'access-control-request-method': 'POST' },
@@ -68,7 +68,7 @@ test('a browser’s preflight and an unknown path are answered by the node', asy
   expect((await fetch(`${chain.rpcUrl}/nothing`)).status).toBe(404)
 })
 
-test('a port in use is refused, and no node stays behind', async () => {
+test('a port in use is rejected, and no node stays behind', async () => {
   await expect(startChain({ port: chain.port })).rejects.toMatchObject({
     code: 'ANVIL_START',
     details: { port: chain.port, reason: expect.stringContaining('EADDRINUSE') },

@@ -11,28 +11,28 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { AnvilStartError } from './errors.js'
 
-/** The node's HTTP address for everybody but the devnet itself. */
+/** An HTTP proxy in front of the node, for all clients except the devnet itself. */
 export type Gate = {
   readonly rpcUrl: string
   readonly port: number
   /**
-   * Runs a step while nobody's request is at the node: those that are there are answered first,
-   * those that come wait. Not to be called again before it is done.
+   * Runs a step while no request is at the node. Requests in flight are answered first; new ones
+   * wait. Must not be called again before it is done.
    */
   readonly hold: <T>(step: () => Promise<T>) => Promise<T>
   readonly stop: () => Promise<void>
 }
 
-/** The node answers these when a block comes, so holding them would wait for each other. */
+/** Methods that the node answers with the next block; holding them would be a deadlock. */
 const WAITS_FOR_BLOCK = /TransactionSync"/
 
-/** Of the node's headers, those about its own connection. */
+/** The node's headers about its own connection. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 /**
- * Listens on 127.0.0.1 and passes every request on to the node, so that several of the devnet's own
- * requests can look like one to all others. Port 0 lets the system choose. Throws ANVIL_START if
- * the port is taken.
+ * Listens on 127.0.0.1 and forwards every request to the node, so that several requests of the
+ * devnet look atomic to all other clients. Port 0 lets the system choose. Throws ANVIL_START if the
+ * port is in use.
  */
 export async function openGate(nodePort: number, port: number): Promise<Gate> {
   const node: Node = { port: nodePort, agent: new Agent({ keepAlive: true }) }
@@ -44,19 +44,19 @@ export async function openGate(nodePort: number, port: number): Promise<Gate> {
     while (isHeld && held) await held
     const answering = ask(node, request, body)
     if (isHeld) passing.add(answering)
-    // Whether the caller still listens does not matter to who waits for the node.
+    // A caller that has gone away must not affect the wait for the node.
     const { answer, text } = await answering.finally(() => passing.delete(answering))
     const headers = Object.entries(answer.headers).filter(([name]) => !OWN_HEADERS.has(name))
     response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers)).end(text)
   }
   const server = createServer((request, response) => {
-    // The caller sees what it would see of a node that is gone.
+    // The caller sees the same as with a node that has exited.
     pass(request, response).catch(() => response.destroy())
   })
-  // No idle connection is closed under a caller that is about to use it again.
+  // Idle connections stay open, because a caller may be about to reuse one.
   server.keepAliveTimeout = 0
   const address = await listen(server, port)
-  // It lasts as long as the node does, and keeps no process alive by itself.
+  // The proxy lives as long as the node and does not keep the process alive.
   server.unref()
   const hold = async <T>(step: () => Promise<T>) => {
     let release = () => {}

@@ -4,16 +4,16 @@ import { numberToHex, stringToHex } from 'viem'
 import { multicall3Code, permit2Code, wrappedNativeCode } from './artifacts.js'
 import { type ChainClient, MULTICALL3 } from './client.js'
 
-/** Where WHYPE is on HyperEVM. */
+/** The address of WHYPE on HyperEVM. */
 export const WRAPPED_NATIVE: Address = '0x5555555555555555555555555555555555555555'
 
-/** Runtime code of the singleton factory: calldata is a salt of 32 bytes and the creation code. */
+/** Runtime code of the singleton factory; calldata is a 32-byte salt and the creation code. */
 const SINGLETON_FACTORY_CODE: Hex =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
 
-/** Puts the contracts that HyperEVM is known by at their own addresses. */
+/** Puts HyperEVM's well-known contracts at their own addresses. */
 export async function placeSystemContracts(client: ChainClient): Promise<void> {
-  // Running creation code without a recipient answers the runtime code it would store.
+  // A call with creation code and no recipient returns the runtime code.
   const { data: multicall3 } = await client.call({ data: multicall3Code() })
   await Promise.all([
     client.setCode({ address: MULTICALL3, bytecode: multicall3 ?? '0x' }),

@@ -5,29 +5,30 @@ import { TransactionRevertedError, TransactionStuckError } from './errors.js'
 
 /** A transaction to send. Any sender is accepted: the node signs for every address. */
 export type Call = {
-  /** What it does, for error messages. */
+  /** A description for error messages. */
   readonly label: string
   readonly from: Address
-  /** Absent: creates a contract. */
+  /** The recipient; absent to create a contract. */
   readonly to?: Address
   readonly data?: Hex
   /** Wei of the native token. */
   readonly value?: bigint
-  /** Gas limit, always stated: estimating would cost a call each, and a block is filled by limits. */
+  /** The gas limit. It is required, because estimates cost a call each and limits fill a block. */
   readonly gas: bigint
 }
 
-/** Sends transactions and mines blocks, one request after the other. */
+/** Sends transactions and mines blocks, one request at a time. */
 export type Ledger = {
   /**
-   * Puts transactions in the pool, in order, and gives their hashes; a later block takes them. What
-   * exceeds a block's gas waits only while one sender's gas limits are equal: else the node drops it.
+   * Adds transactions to the pool in order, for a later block, and returns their hashes. If they
+   * exceed a block's gas, the rest waits, but only if the gas limits of a sender are equal;
+   * otherwise the node drops it.
    */
   readonly send: (calls: readonly Call[]) => Promise<readonly Hex[]>
-  /** Mines `blocks` blocks, 1 unless told, each at the constant base fee. */
+  /** Mines `blocks` blocks (1 by default), each at the constant base fee. */
   readonly mine: (blocks?: number) => Promise<void>
   /**
-   * Sends, mines until every transaction is in a block, and gives the receipts in order.
+   * Sends, mines until every transaction is in a block, and returns the receipts in order.
    * Throws TRANSACTION_REVERTED, TRANSACTION_STUCK.
    */
   readonly execute: (calls: readonly Call[]) => Promise<readonly TransactionReceipt[]>
@@ -36,12 +37,12 @@ export type Ledger = {
 /** Wei per gas of every block: 0.1 gwei, as seen on HyperEVM; there is no priority fee. */
 export const BASE_FEE = 100_000_000n
 
-/** How many blocks `execute` mines for a blockful, which others' transactions may delay. */
+/** The number of blocks that `execute` mines per batch, because other transactions may delay it. */
 const SPARE_BLOCKS = 8
 
 /**
- * The ledger of a node that does not mine by itself. `hold` runs a step that nobody else sees the
- * node in the middle of.
+ * Creates the ledger of a node without automatic mining. `hold` runs a step that is atomic for all
+ * other clients of the node.
  */
 export function createLedger(
   client: ChainClient,
@@ -101,16 +102,16 @@ async function mineBlocks(
   for (let i = 0; i < blocks; i++) {
     await hold(async () => {
       await client.mine({ blocks: 1 })
-      // The node moved it with the gas used, and no option of its own keeps it; fixed, two runs pay
-      // the same. Whoever asked in between would be told a price that no block takes.
+      // The node changes the base fee with the gas used and has no option to fix it. A fixed fee
+      // makes runs reproducible. A client that asked before the reset would get a wrong price.
       await client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
     })
   }
 }
 
 /**
- * Calls in runs that fit a block. The node drops, instead of keeping, a sender's next transaction
- * when the one before it found no room in a block.
+ * Splits calls into batches that fit in a block, because the node drops a sender's next transaction
+ * if the one before it did not fit.
  */
 function pack(calls: readonly Call[], gasLimit: bigint): readonly (readonly Call[])[] {
   const runs: Call[][] = []
@@ -126,7 +127,7 @@ function pack(calls: readonly Call[], gasLimit: bigint): readonly (readonly Call
   return runs
 }
 
-/** Mines until blocks after `seen` hold all these transactions; gives the last block looked at. */
+/** Mines until blocks after `seen` contain all transactions; returns the last block read. */
 async function settle(
   node: { readonly client: ChainClient; readonly mine: () => Promise<void> },
   calls: readonly Call[],
@@ -141,7 +142,7 @@ async function settle(
       throw new TransactionStuckError({ pending: missing.size, minedBlocks: blocks, first })
     }
     await node.mine()
-    // Another caller may have mined too, so every block since is looked at.
+    // Another caller may have mined too, so all blocks since are read.
     for (const head = await node.client.getBlockNumber(); last < head; ) {
       last += 1n
       const block = await node.client.getBlock({ blockNumber: last })
@@ -183,7 +184,7 @@ async function reverted(
   })
 }
 
-/** Runs asynchronous steps one after the other, whatever the order their callers come in. */
+/** Runs asynchronous steps one at a time, in the order of the calls. */
 function createTurns(): <T>(step: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (step) => {

@@ -7,7 +7,7 @@ afterEach(() => devnet?.stop())
 
 const fast = { mining: 'interval', blockTimeMs: 20 } as const satisfies DevnetOptions
 
-test('blocks come by themselves, at the time of the wall clock', async () => {
+test('interval mining makes blocks at the time of the wall clock', async () => {
   devnet = await startDevnet(fast)
   const start = await devnet.client.getBlockNumber()
   const block = await blockAt(devnet, start + 5n)
@@ -22,10 +22,10 @@ test('the trader trades in every block until it is stopped', async () => {
   devnet = await startDevnet(fast)
   devnet.startTrader({ swapsPerBlock: 3 })
   const first = await devnet.client.getBlockNumber()
-  // The block being mined now may be one from before.
+  // The block that is being mined now may have started earlier.
   for (let number = first + 2n; number < first + 6n; number++) {
     const { transactions } = await blockAt(devnet, number)
-    // The trader's three, and the arbitrageur's after them.
+    // Three swaps of the trader, then those of the arbitrageur.
     expect(transactions.length).toBeGreaterThanOrEqual(3)
     for (const hash of transactions) {
       const { status } = await devnet.client.getTransactionReceipt({ hash })
@@ -37,9 +37,9 @@ test('the trader trades in every block until it is stopped', async () => {
   expect((await blockAt(devnet, stopped + 3n)).transactions).toEqual([])
 })
 
-test('a node that dies is told once, and stop still works', async () => {
+test('an exit of the node is reported once, and stop still works', async () => {
   const errors: unknown[] = []
-  const told = new Promise<unknown>((resolve) => {
+  const reported = new Promise<unknown>((resolve) => {
     const onError = (error: unknown) => {
       errors.push(error)
       if (isCoded(error, 'CHAIN_DIED')) resolve(error)
@@ -49,7 +49,7 @@ test('a node that dies is told once, and stop still works', async () => {
       process.kill(started.pid, 'SIGKILL')
     })
   })
-  await told
+  await reported
   await devnet?.stop()
   expect(errors.filter((error) => isCoded(error, 'CHAIN_DIED'))).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from './chain.js'
 import { ChainDiedError } from './errors.js'
 
-/** Blocks that come by themselves. */
+/** Interval mining. */
 export type Live = {
   readonly setSwapsPerBlock: (swaps: number) => void
   /** Resolves when the last block is mined. */
@@ -10,8 +10,8 @@ export type Live = {
 }
 
 /**
- * Mines a block each `blockTimeMs` and trades before it. From its first block on the chain's time is
- * the wall clock's, so that deadlines mean what they say.
+ * Trades and mines a block each `blockTimeMs`. From the first block on, the chain uses the wall
+ * clock's time, so that deadlines by the wall clock work.
  */
 export async function startMining(
   chain: Chain,
@@ -37,7 +37,7 @@ export async function startMining(
     stopping.abort()
     report(new ChainDiedError({ reason }))
   })
-  // Without onError either of them rejects, unhandled, and so ends the process.
+  // Without onError the unhandled rejection ends the process.
   void Promise.race([ended, died])
   return {
     setSwapsPerBlock: (swaps) => {
@@ -50,7 +50,7 @@ export async function startMining(
   }
 }
 
-/** One round each period, none at the same time as another; late rounds are not made up for. */
+/** Runs one round per period, never two at a time; late rounds are skipped. */
 async function repeat(
   loop: { readonly round: () => Promise<void>; readonly signal: AbortSignal },
   periodMs: number,
@@ -58,7 +58,7 @@ async function repeat(
   const { round, signal } = loop
   for (let next = performance.now() + periodMs; !signal.aborted; next += periodMs) {
     next = Math.max(next, performance.now())
-    // The only way this sleep fails is the signal.
+    // Only the signal can make this sleep fail.
     await sleep(next - performance.now(), undefined, { signal }).catch(() => {})
     if (!signal.aborted) await round()
   }

@@ -1,7 +1,7 @@
-/** How far a pool's two tokens move against each other; it sets how wide positions are. */
+/** The volatility of a pool's two tokens against each other; it sets the width of positions. */
 export type Volatility = 'pegged' | 'volatile'
 
-/** A pool the market has, before the seed has its say. */
+/** A pool of the market, before the seed varies it. */
 export type MarketPool = {
   readonly symbols: readonly [string, string]
   readonly venue:
@@ -13,7 +13,7 @@ export type MarketPool = {
     | 'devnet-joev2'
     | 'devnet-algebra'
     | 'devnet-algebrav1'
-  /** Parts per million of the input. */
+  /** The fee in parts per million of the input. */
   readonly feePpm: number
   /** Thousands of US dollars in the pool, both tokens together: the median over seeds. */
   readonly depthKUsd: number
@@ -21,10 +21,10 @@ export type MarketPool = {
 }
 
 /**
- * The market's shape: three hubs (WHYPE, USDC, USD₮0) with many parallel pools, between which large
- * orders split; majors that hang on several hubs, so that orders fan out and in again; and a tail
- * that needs up to four hops: JEFF – PURR – WHYPE – kHYPE – KNTQ. feUSD, sUSDe, LHYPE, KNTQ, HPL and
- * JEFF have no pool with a hub.
+ * The shape of the market. Three hubs (WHYPE, USDC, USD₮0) have many parallel pools, over which
+ * large orders split. Majors have pools with several hubs, so that orders fan out and in again. A tail
+ * needs up to four hops: JEFF – PURR – WHYPE – kHYPE – KNTQ. feUSD, sUSDe, LHYPE, KNTQ, HPL and JEFF
+ * have no pool with a hub.
  */
 export const marketPools: readonly MarketPool[] = [
   ...pair('WHYPE/USDC', 'v3a 500 4000', 'v3b 500 1800', 'v3a 3000 1500', 'v3b 100 600'),
@@ -72,7 +72,7 @@ export const marketPools: readonly MarketPool[] = [
   ...pair('PURR/WHYPE', 'algebrav1 100 60'),
 ]
 
-/** Pools of tokens that move freely: each text is a venue, a fee in ppm and a depth in k$. */
+/** Pools of tokens with independent prices; each text is a venue, fee in ppm and depth in k$. */
 function pair(symbols: string, ...pools: readonly string[]): readonly MarketPool[] {
   return pools.map((text) => read(symbols, text, 'volatile'))
 }

@@ -10,7 +10,7 @@ afterAll(() => anvil?.stop())
 
 const NEVER_MS = 3_600_000
 
-it('new heads come by WebSocket as they are made, long before the next question', async () => {
+it('new heads arrive by WebSocket when they are made, long before the next poll', async () => {
   const client = createClient([anvil.rpcUrl.replace('http', 'ws'), anvil.rpcUrl])
   const stop = new AbortController()
   const seen: bigint[] = []

@@ -20,7 +20,7 @@ import type { V3PoolSpec } from './uniswapV3.js'
 
 /**
  * A PancakeSwap V3 deployment: factory and pools of its v3-core. Its periphery is published without
- * code, so positions and swaps go through a caller of our own, which belongs to the devnet.
+ * code, so positions and swaps go through the devnet's own caller contract.
  */
 export type PancakeV3 = {
   readonly kind: 'pancakeV3'
@@ -28,16 +28,16 @@ export type PancakeV3 = {
   readonly venue: Venue
   readonly factory: Address
   readonly poolDeployer: Address
-  /** Mints, burns and swaps for whoever approved it. */
+  /** Mints, burns and swaps for any account that approved it. */
   readonly router: Address
-  /** Tick spacing of each fee in ppm that pools can have. */
+  /** Tick spacing of each available fee in ppm. */
   readonly tickSpacings: Readonly<Record<number, number>>
 }
 
-/** What PancakeV3Factory's constructor enables. */
+/** The fees that PancakeV3Factory's constructor enables. */
 const FACTORY_TICK_SPACINGS = { 100: 1, 500: 10, 2500: 50, 10000: 200 }
 
-/** What its swaps were measured to take beyond Uniswap's: a second slot of slot0, and a look at the farm. */
+/** Measured extra gas of a swap over Uniswap's: a second slot of slot0 and a read of the farm. */
 const EXTRA_GAS = 19_000
 
 const abi = parseAbi([
@@ -46,7 +46,7 @@ const abi = parseAbi([
   'function enableFeeAmount(uint24 fee, int24 tickSpacing)',
 ])
 
-/** Deploys an unmodified PancakeSwap V3 and calls it by this venue id. */
+/** Deploys an unmodified PancakeSwap V3 as a venue with this id. */
 export async function deployPancakeV3(
   chain: Chain,
   id: string,

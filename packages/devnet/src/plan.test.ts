@@ -14,14 +14,14 @@ const TICK_SPACINGS: TickSpacings = {
 }
 const SEEDS = [0, 1, 2, 3, 12345, 2 ** 40 + 7, -5]
 
-test('the same seed plans the same pools, another seed others', () => {
+test('the same seed plans the same pools, another seed plans others', () => {
   expect(plan(7)).toEqual(plan(7))
   expect(plan(7)).not.toEqual(plan(8))
 })
 
-test.each(SEEDS)('seed %s: prices are within their tolerance of the fair ones', (seed) => {
+test.each(SEEDS)('seed %s: prices are within their tolerance of the fair prices', (seed) => {
   for (const pool of plan(seed)) {
-    // Rounding of a V2 reserve in a token of few decimals weighs less than a millionth.
+    // Rounding of a V2 reserve in a token with few decimals is less than a millionth.
     const tolerance = NOISE_OF_FEE * (pool.feePpm / 1e6) + 1e-6
     expect(Math.abs(Math.log(priceOf(pool) / pool.fairPrice))).toBeLessThan(tolerance)
   }
@@ -34,7 +34,7 @@ test.each(SEEDS)('seed %s: depths are uneven, from 5 thousand to 5 million dolla
   expect(Math.max(...depths) / Math.min(...depths)).toBeGreaterThan(100)
 })
 
-test.each(SEEDS)('seed %s: positions hold what the depth says, on the tick spacing', (seed) => {
+test.each(SEEDS)('seed %s: positions match the depth and the tick spacing', (seed) => {
   for (const { positions = [], feePpm, venue } of plan(seed)) {
     const spacing = TICK_SPACINGS[venue]?.[feePpm] ?? 1
     for (const { tickLower, tickUpper, liquidity } of positions) {
@@ -45,7 +45,7 @@ test.each(SEEDS)('seed %s: positions hold what the depth says, on the tick spaci
   }
 })
 
-test('a shape of unknown tokens or fees is refused', () => {
+test('a shape with unknown tokens or fees is rejected', () => {
   const [pool] = marketPools
   const planOne = (changed: object) =>
     planPools([{ ...pool!, ...changed }], marketTokens, TICK_SPACINGS, createRandom(1))
@@ -70,14 +70,14 @@ test('the market has parallel pools, all V3 fees, and tokens up to four hops apa
   expect(hopsBetween('JEFF', 'KNTQ')).toBe(4)
 })
 
-test('a pool of one venue, pair and fee exists once', () => {
+test('a venue has at most one pool per pair and fee', () => {
   const keys = marketPools.map(
     ({ symbols, venue, feePpm }) => `${[...symbols].sort().join()} ${venue} ${feePpm}`,
   )
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('random numbers are uniform, normal and repeatable', () => {
+test('random numbers are uniform, normal and reproducible', () => {
   const random = createRandom(3)
   const uniform = Array.from({ length: 20_000 }, random.next)
   expect(Math.min(...uniform)).toBeGreaterThanOrEqual(0)
@@ -94,7 +94,7 @@ function plan(seed: number): readonly PlannedPool[] {
   return planPools(marketPools, marketTokens, TICK_SPACINGS, createRandom(seed))
 }
 
-/** The price a pool really starts at: its reserves' ratio, or its √price. */
+/** The actual initial price of a pool: the ratio of its reserves, or its √price. */
 function priceOf(pool: PlannedPool): number {
   return pool.positions === undefined
     ? Number(pool.amounts[1]) / Number(pool.amounts[0])
@@ -108,7 +108,7 @@ function depthOf(pool: PlannedPool): number {
   }, 0)
 }
 
-/** Fewest pools between two tokens. */
+/** The minimum number of pools between two tokens (breadth-first search). */
 function hopsBetween(from: string, to: string): number {
   let reached = new Set([from])
   for (let hops = 0; hops < 10; hops++) {

@@ -6,37 +6,37 @@ import { amountsOf, amountsOfUnit, fullRange, type Position, toSqrtPriceX96 } fr
 import type { Random } from './random.js'
 import type { PricedToken } from './tokenList.js'
 
-/** A pool to create: what it holds and where its price starts. */
+/** A pool to create: its initial reserves and price. */
 export type PlannedPool = {
   readonly venue: string
   readonly tokens: readonly [Address, Address]
   readonly feePpm: number
-  /** Wei of token1 per wei of token0 that the price table says. */
+  /** The fair price by the price table, in wei of token1 per wei of token0. */
   readonly fairPrice: number
-  /** √·2⁹⁶ of the pool's own first price: fair, and a little beside it. */
+  /** √price·2⁹⁶ of the pool's initial price, which is close to the fair price. */
   readonly sqrtPriceX96: bigint
-  /** Wei of each token it starts with. */
+  /** Initial wei of each token. */
   readonly amounts: readonly [bigint, bigint]
   /** Absent for a pool without ticks. */
   readonly positions?: readonly Position[]
 }
 
-/** Depths, in US dollars, that no seed exceeds. */
+/** Limits of the depths for all seeds, in US dollars. */
 const [MIN_DEPTH, MAX_DEPTH] = [5_000, 5_000_000]
 
 /** Standard deviation of a depth's logarithm. */
 const DEPTH_SPREAD = 0.45
 
 /**
- * How far a price starts from the fair one, at most, in parts of the pool's fee. Below 1 every pool
- * buys below and sells above the fair price, so no round trip through any of them can gain.
+ * The maximum distance of an initial price from the fair price, as a fraction of the pool's fee.
+ * Below 1, every pool buys below and sells above the fair price, so no round trip can gain.
  */
 export const NOISE_OF_FEE = 0.35
 
-/** Part of the depth, and where it lies: logarithms of its two ends over the pool's price. */
+/** A share of the depth and its range: logarithms of its two ends relative to the pool's price. */
 type Layer = { readonly part: number; readonly low: number; readonly high: number }
 
-/** The positions every pool has; their widths vary with the seed. */
+/** The positions of every pool; their widths vary with the seed. */
 const layers: Readonly<Record<Volatility, readonly Layer[]>> = {
   volatile: [
     { part: 0.08, low: -Infinity, high: Infinity },
@@ -55,13 +55,13 @@ const layers: Readonly<Record<Volatility, readonly Layer[]>> = {
   ],
 }
 
-/** Small positions at random, some out of range, that put ticks near the price. */
+/** Small random positions, some out of range, that put ticks near the price. */
 const scatter: Readonly<Record<Volatility, { readonly part: number; readonly spread: number }>> = {
   volatile: { part: 0.35, spread: 0.03 },
   pegged: { part: 0.35, spread: 0.0008 },
 }
 
-/** How many positions are scattered in a pool. */
+/** The number of random positions in a pool. */
 const SCATTERED = 10
 
 /** Tick spacing by fee in ppm, for each venue whose pools have ticks. */

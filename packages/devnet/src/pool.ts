@@ -3,12 +3,12 @@ import type { Address } from '@braid-swap/core'
 /** A pool of the devnet. */
 export type DevnetPool = {
   readonly address: Address
-  /** Id of its venue. */
+  /** The id of its venue. */
   readonly venue: string
   readonly family: 'uniswapV2' | 'uniswapV3' | 'algebraIntegral' | 'algebraV1'
-  /** Ascending, as token0() and token1(). */
+  /** In ascending order, as token0() and token1(). */
   readonly tokens: readonly [Address, Address]
-  /** Parts per million of the input; where it moves, what it begins with. */
+  /** The fee in parts per million of the input; the initial fee if it changes. */
   readonly feePpm: number
 }
 
@@ -18,6 +18,6 @@ export type PoolSwap = {
   readonly from: Address
   readonly tokenIn: Address
   readonly tokenOut: Address
-  /** Wei. */
+  /** In wei. */
   readonly amountIn: bigint
 }

@@ -15,7 +15,7 @@ export function callerMintCalls(
   at: {
     readonly router: Address
     readonly pool: Address
-    /** The pool in words. */
+    /** A description of the pool. */
     readonly named: string
     readonly mint: 'mint' | 'mintAlgebra'
   },
@@ -28,7 +28,7 @@ export function callerMintCalls(
       ...mintCalls(from, {
         token,
         to: from,
-        // A wei more for each position, which the pool rounds up.
+        // One wei more per position, because the pool rounds up.
         amount: amounts.reduce((sum, pair) => sum + pair[i]! + 1n, 0n),
       }),
       approveCall(token, { owner: from, spender: router }),
@@ -45,7 +45,7 @@ export function callerMintCalls(
   ]
 }
 
-/** A swap of `from`'s tokens through one pool, of which the caller needs approval. */
+/** A swap of `from`'s tokens through one pool; `from` must approve the caller contract. */
 export function callerSwapCall(
   { router, venue }: { readonly router: Address; readonly venue: Venue },
   { pool, from, tokenIn, amountIn }: PoolSwap,

@@ -19,7 +19,7 @@ it.each([
         bigint,
         bigint,
       ]
-      // Floats keep 16 digits of the virtual reserves, of which the position may hold a small part.
+      // Floats keep 16 digits of the virtual reserves; the position may be a small part of them.
       const price = Number(s) / 2 ** 96
       const noise = 2 + 1e-15 * Number(liquidity) * Math.max(price, 1 / price)
       const taken = [

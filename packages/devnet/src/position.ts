@@ -9,8 +9,8 @@ const Q96 = 2 ** 96
 const MAX_TICK = 887272
 
 /**
- * Wei of token0 and token1 that a position takes at a price, with a hair to spare. Floats are
- * enough: the contract derives the liquidity from the amounts that come in.
+ * Wei of token0 and token1 that a position needs at a price, with a tiny margin. Floats are precise
+ * enough, because the contract derives the liquidity from the actual amounts.
  */
 export function amountsOf(position: Position, sqrtPriceX96: bigint): readonly [bigint, bigint] {
   const { tickLower, tickUpper, liquidity } = position
@@ -31,7 +31,7 @@ export function amountsOfUnit(
   return [1 / s - 1 / high, s - low]
 }
 
-// A logarithm of the rounded 1.0001 is five digits short, and a narrow position loses two more.
+// Math.log(1.0001) loses five digits to rounding, and a narrow position loses two more.
 const HALF_LN_TICK = Math.log1p(1e-4) / 2
 
 /** √price at a tick, as a float. */
@@ -39,12 +39,12 @@ function sqrtAtTick(tick: number): number {
   return Math.exp(tick * HALF_LN_TICK)
 }
 
-/** √price·2⁹⁶ of a price in wei of token1 per wei of token0, to float precision. */
+/** √price·2⁹⁶ of a price in wei of token1 per wei of token0, with float precision. */
 export function toSqrtPriceX96(price: number): bigint {
   return BigInt(Math.floor(Math.sqrt(price) * Q96))
 }
 
-/** The widest range a position can have at a tick spacing. */
+/** The widest range of a position at a tick spacing. */
 export function fullRange(tickSpacing: number): { tickLower: number; tickUpper: number } {
   const tickUpper = Math.floor(MAX_TICK / tickSpacing) * tickSpacing
   return { tickLower: -tickUpper, tickUpper }

@@ -4,11 +4,11 @@ export type Random = {
   readonly next: () => number
   /** Standard normal. */
   readonly normal: () => number
-  /** One of the items, each as likely. */
+  /** One of the items, with equal probability. */
   readonly pick: <T>(items: readonly T[]) => T
 }
 
-/** A stream of a seed, which has many: sfc32, of Chris Doty-Humphrey's PractRand, warmed up. */
+/** One of the streams of a seed: sfc32 of Chris Doty-Humphrey's PractRand, warmed up. */
 export function createRandom(seed: number, stream = 0): Random {
   let [a, b, c, counter] = [seed | 0, (seed / 2 ** 32) | 0, stream | 0, 1]
   const next = () => {

@@ -8,13 +8,13 @@ import type { PlannedPool } from './plan.js'
 import { marketTokens } from './tokenList.js'
 import type { TradedPool } from './trader.js'
 
-/** US dollars of each token that the trader and the wallet get. */
+/** The balance of the trader and the wallet in each token, in US dollars. */
 const [TRADER_USD, WALLET_USD] = [200_000_000, 10_000_000]
 
-/** Wei of HYPE the wallet holds beside what it gets of WHYPE: as many dollars again. */
+/** The wallet's HYPE in wei, in addition to WHYPE of the same dollar value. */
 const WALLET_NATIVE = 250_000n * 10n ** 18n
 
-/** Creates and fills all pools of a plan, block by full block. */
+/** Creates and fills all pools of a plan in full blocks. */
 export async function createPools(
   chain: Chain,
   deployments: readonly Deployment[],
@@ -34,7 +34,7 @@ export async function createPools(
   )
 }
 
-/** Deploys the router where it is on every chain that has the singleton factory. */
+/** Deploys the router at its deterministic address, through the singleton factory. */
 export async function deployRouter(
   chain: Chain,
 ): Promise<{ readonly router: Address; readonly executor: Address }> {
@@ -51,7 +51,7 @@ export async function deployRouter(
   return { router, executor }
 }
 
-/** Gives the trader and the wallet their tokens, and lets the venues' routers take the trader's. */
+/** Gives the trader and the wallet tokens and approves the trader's to the venues' routers. */
 export async function endow(
   chain: Chain,
   { trader, wallet }: { readonly trader: Account; readonly wallet: Account },

@@ -1,6 +1,6 @@
 import type { Address } from '@braid-swap/core'
 
-/** A token of the market with the price its pools start at. */
+/** A token of the market with its initial price. */
 export type PricedToken = {
   readonly symbol: string
   readonly name: string
@@ -11,8 +11,8 @@ export type PricedToken = {
 }
 
 /**
- * Tokens of HyperEVM at their own addresses, with their own symbols and decimals. The prices are
- * round figures of the right size, not quotes.
+ * Tokens of HyperEVM with their real addresses, symbols and decimals. The prices are round figures
+ * of the right magnitude, not quotes.
  */
 export const marketTokens: readonly PricedToken[] = [
   token('WHYPE', 'Wrapped HYPE', 18, '0x5555555555555555555555555555555555555555', 40),

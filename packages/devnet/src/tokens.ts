@@ -3,7 +3,7 @@ import type { Address } from '@braid-swap/core'
 import { encodeFunctionData, keccak256, toHex } from 'viem'
 import type { Chain } from './chain.js'
 
-/** A token to create; without an address it gets one that follows from its symbol. */
+/** A token to create; its address is derived from its symbol if it is absent. */
 export type TokenSpec = {
   readonly symbol: string
   readonly name: string
@@ -14,7 +14,7 @@ export type TokenSpec = {
 /** A token on the chain. */
 export type DevnetToken = Required<TokenSpec>
 
-/** Puts tokens anyone may mint on the chain, at their own addresses if they state one. */
+/** Creates tokens that anyone may mint, at their own addresses if they state one. */
 export async function createTokens(
   chain: Chain,
   specs: readonly TokenSpec[],
@@ -41,7 +41,7 @@ export async function createTokens(
   return tokens
 }
 
-/** Puts one token anyone may mint on the chain. */
+/** Creates one token that anyone may mint. */
 export async function createToken(chain: Chain, spec: TokenSpec): Promise<DevnetToken> {
   const [token] = await createTokens(chain, [spec])
   return token!

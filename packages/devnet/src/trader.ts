@@ -11,30 +11,30 @@ import type { Random } from './random.js'
 /** A pool the trader swaps in. */
 export type TradedPool = DevnetPool & {
   readonly deployment: Deployment
-  /** Wei of token1 per wei of token0 that the trader thinks right. */
+  /** The fair price for the trader, in wei of token1 per wei of token0. */
   readonly fairPrice: number
-  /** Wei of each token the pool started with. */
+  /** Initial wei of each token in the pool. */
   readonly amounts: readonly [bigint, bigint]
-  /** Where its liquidity lies; absent for a pool without ticks, which has it at every price. */
+  /** The ranges of its liquidity; absent for a pool without ticks. */
   readonly positions?: readonly Position[]
 }
 
-/** What is traded, by whom, and the source of the trader's choices. */
+/** The pools, the sender and the random source of the trader. */
 export type TradedMarket = {
   readonly pools: readonly TradedPool[]
   readonly trader: Account
   readonly random: Random
 }
 
-/** Swap sizes, in parts of the pool's first amount of the token that goes in. */
+/** Swap sizes, as fractions of the pool's initial amount of the input token. */
 const [MIN_SIZE, MAX_SIZE] = [0.0001, 0.02]
 
-/** How much likelier the way back to the fair price is, per unit of log distance from it. */
+/** The bias towards the fair price, per unit of log distance from it. */
 const PULL = 8
 
 /**
- * Sends `swaps` random swaps to the transaction pool. Sizes are log-uniform; the direction leans
- * towards the fair price, so that a long run wanders without drifting away.
+ * Sends `swaps` random swaps to the transaction pool. Sizes are log-uniform. The direction leans
+ * towards the fair price, so that prices do not drift away in a long run.
  */
 export async function trade(
   chain: Chain,
@@ -60,7 +60,7 @@ export async function trade(
   return chain.send(calls)
 }
 
-/** Wei of token1 per wei of token0 in the pool now, before fees. */
+/** The current price of the pool before fees, in wei of token1 per wei of token0. */
 export async function readPrice(
   chain: Pick<Chain, 'client'>,
   pool: Pick<DevnetPool, 'address' | 'family'>,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => chain.stop())
 
-test('a venue tells its factory and the block it appeared in', async () => {
+test('a venue states its factory and its first block', async () => {
   for (const { venue, factory } of [v2, v3]) {
     expect(venue.factory).toBe(factory)
     const at = (blockNumber: bigint) => chain.client.getCode({ address: factory, blockNumber })
@@ -42,7 +42,7 @@ test('a venue tells its factory and the block it appeared in', async () => {
   }
 })
 
-test('a V2 pool starts with its amounts and pays by the constant product', async () => {
+test('a V2 pool starts with its amounts and pays by the constant-product formula', async () => {
   const amounts = [10n ** 21n, 3n * 10n ** 20n] as const
   const pool = await createV2Pool(chain, v2, { tokens, amounts })
   expect(pool).toMatchObject({ venue: 'test-v2', family: 'uniswapV2', tokens, feePpm: 3000 })
@@ -101,7 +101,7 @@ test('any fee a deployment enables can have pools', async () => {
   expect(spacing).toBe(7)
 })
 
-test('tokens that do not ascend are refused', async () => {
+test('tokens that are not in ascending order are rejected', async () => {
   const wrong = [tokens[1], tokens[0]] as const
   const expected = { code: 'TOKEN_ORDER', details: { token0: tokens[1], token1: tokens[0] } }
   await expect(createV2Pool(chain, v2, { tokens: wrong, amounts: [1n, 1n] })).rejects.toMatchObject(
@@ -112,7 +112,7 @@ test('tokens that do not ascend are refused', async () => {
   ).rejects.toMatchObject(expected)
 })
 
-test('a position off the tick spacing is refused by the contract, by name', async () => {
+test('the contract rejects a position off the tick spacing, and the error names it', async () => {
   const positions = [{ tickLower: -5, tickUpper: 10, liquidity: 10n ** 18n }]
   await expect(
     createV3Pool(chain, v3, { tokens, feePpm: 3000, sqrtPriceX96: 2n ** 96n, positions }),
@@ -122,7 +122,7 @@ test('a position off the tick spacing is refused by the contract, by name', asyn
   })
 })
 
-/** How much of token1 the sender gains by an action. */
+/** The amount of token1 that the sender gains by an action, in wei. */
 async function received1(action: () => Promise<unknown>): Promise<bigint> {
   const balance = () =>
     chain.client.readContract({

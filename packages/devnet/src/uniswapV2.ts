@@ -19,9 +19,9 @@ export type UniswapV2 = {
   readonly router: Address
 }
 
-/** What a V2 pool holds at first. */
+/** The initial state of a V2 pool. */
 export type V2PoolSpec = {
-  /** Ascending. */
+  /** In ascending order. */
   readonly tokens: readonly [Address, Address]
   /** Wei of each token; their product must exceed 1000². */
   readonly amounts: readonly [bigint, bigint]
@@ -30,7 +30,7 @@ export type V2PoolSpec = {
 /** The fee of an unmodified Uniswap V2 pair. */
 const V2_FEE_PPM = 3000
 
-/** Whose unmodified bytecode of a V2 factory and router. */
+/** The publisher of the unmodified V2 factory and router. */
 export type V2Maker = 'uniswap' | 'traderJoe'
 
 const MAKERS = {
@@ -38,7 +38,7 @@ const MAKERS = {
   traderJoe: { factory: creationCode.joeFactory, router: creationCode.joeRouter },
 }
 
-/** Deploys an unmodified Uniswap V2, or Trader Joe's fork of it, and calls it by this venue id. */
+/** Deploys an unmodified Uniswap V2, or Trader Joe's fork of it, as a venue with this id. */
 export async function deployUniswapV2(
   chain: Chain,
   id: string,
@@ -67,7 +67,7 @@ export async function deployUniswapV2(
   return { kind: 'uniswapV2', family: 'uniswapV2', venue, factory: factory!, router: router! }
 }
 
-/** The calls that create a pool and fill it from the deployer, who mints what it needs. */
+/** The calls that create a pool and fill it from the deployer, which mints the tokens. */
 export function v2PoolCalls(chain: Chain, v2: UniswapV2, spec: V2PoolSpec): readonly Call[] {
   checkTokenOrder(spec.tokens)
   const { deployer } = chain
@@ -121,7 +121,7 @@ export async function createV2Pool(
   return readV2Pool(chain, v2, spec.tokens)
 }
 
-/** A swap of `from`'s tokens through one V2 pool by Uniswap's own router, which needs approval. */
+/** A swap of `from`'s tokens through one V2 pool by Uniswap's router, which needs an approval. */
 export function v2SwapCall(
   v2: UniswapV2,
   swap: {

@@ -22,13 +22,13 @@ export type UniswapV3 = {
   readonly router: Address
   /** QuoterV2. */
   readonly quoter: Address
-  /** Tick spacing of each fee in ppm that pools can have. */
+  /** Tick spacing of each available fee in ppm. */
   readonly tickSpacings: Readonly<Record<number, number>>
 }
 
-/** How a V3 pool starts. */
+/** The initial state of a V3 pool. */
 export type V3PoolSpec = {
-  /** Ascending. */
+  /** In ascending order. */
   readonly tokens: readonly [Address, Address]
   readonly feePpm: number
   /** √(wei of token1 per wei of token0) · 2⁹⁶. */
@@ -36,12 +36,12 @@ export type V3PoolSpec = {
   readonly positions: readonly Position[]
 }
 
-/** What UniswapV3Factory's constructor enables. */
+/** The fees that UniswapV3Factory's constructor enables. */
 const FACTORY_TICK_SPACINGS: Readonly<Record<number, number>> = { 500: 10, 3000: 60, 10000: 200 }
 
 /**
- * Deploys an unmodified Uniswap V3 and calls it by this venue id. Beside the factory's own fees it
- * enables `extraFees` (ppm to tick spacing), 100 to 1 unless told, as most deployments have it.
+ * Deploys an unmodified Uniswap V3 as a venue with this id. Besides the factory's own fees it
+ * enables `extraFees` (ppm to tick spacing); the default is 100 to 1, as in most deployments.
  */
 export async function deployUniswapV3(
   chain: Chain,
@@ -55,7 +55,7 @@ export async function deployUniswapV3(
   ])
   const args = [factory!, wrappedNative]
   const [positionManager, router, quoter] = await deploy(chain, [
-    // Its third argument draws the position's picture, which nobody asks for here.
+    // Its third argument draws the position's picture, which is not needed here.
     {
       label: 'NonfungiblePositionManager',
       code: creationCode.positionManager(),
@@ -163,8 +163,8 @@ export async function readV3Pool(
 }
 
 /**
- * Creates a pool at a price and mints its positions; if it is there, only mints. Liquidities hold
- * to about eleven digits. Throws TOKEN_ORDER, TRANSACTION_REVERTED.
+ * Creates a pool at a price and mints its positions; if it exists, only mints. Liquidities are
+ * precise to about eleven digits. Throws TOKEN_ORDER, TRANSACTION_REVERTED.
  */
 export async function createV3Pool(
   chain: Chain,
@@ -175,7 +175,7 @@ export async function createV3Pool(
   return readV3Pool(chain, v3, spec)
 }
 
-/** A swap of `from`'s tokens through one V3 pool by Uniswap's own router, which needs approval. */
+/** A swap of `from`'s tokens through one V3 pool by Uniswap's router, which needs an approval. */
 export function v3SwapCall(
   v3: UniswapV3,
   swap: {

@@ -1,4 +1,4 @@
-// Starts a node, tells its process id and waits to be killed.
+// Starts a node, prints its process id and waits to be killed.
 import { register } from 'node:module'
 
 register('./typescript.mjs', import.meta.url)
