@@ -28,7 +28,7 @@ const poolOf = (market: Market, family: Pool['family']) =>
   market.snapshot.pools.filter((pool) => pool.family === family)
 
 describe('loadSnapshot', () => {
-  it('quotes what the chain quotes, ticks crossed both ways', async () => {
+  it('quotes the same as the chain, with ticks crossed in both directions', async () => {
     const market = await load()
     const quoterAbi = parseAbi([
       'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96)) returns (uint256 amountOut, uint160, uint32 ticksCrossed, uint256)',
@@ -72,7 +72,7 @@ describe('loadSnapshot', () => {
     expect(comparable(market)).toEqual(comparable(await load()))
   })
 
-  it('searches on from where it was searched to', async () => {
+  it('continues the search from the last searched block', async () => {
     const { pools, snapshot } = await load()
     const token = await createToken(world.chain, { symbol: 'LATE', name: 'Late', decimals: 2 })
     await createPools(world, [token.address, world.addressOf.CCC])
@@ -84,7 +84,7 @@ describe('loadSnapshot', () => {
     expect(comparable(market)).toEqual(comparable(await load()))
   })
 
-  it('does not take a token for broken because the one before it burned the gas', async () => {
+  it('does not treat a token as broken if the token before it burned the gas', async () => {
     const { chain, addressOf } = world
     // Read last and one after the other: tokens are asked in the order of their addresses.
     const specs = [
@@ -111,7 +111,7 @@ describe('loadSnapshot', () => {
     await chain.client.revert({ id })
   })
 
-  it('sets aside a pool whose token has no decimals, one not initialised, and counts them', async () => {
+  it('sets aside and counts an uninitialised pool and a pool whose token has no decimals', async () => {
     const { chain, v3, addressOf } = world
     const mute = await createToken(chain, { symbol: 'MUTE', name: 'Mute', decimals: 18 })
     const [v2Pool] = await createPools(world, [mute.address, addressOf.AAA], 500)
@@ -160,7 +160,7 @@ describe('refresh', () => {
     }
   })
 
-  it('catches up over many blocks', async () => {
+  it('catches up with many blocks', async () => {
     const dice = createDice(3)
     const market = await load()
     for (const blocks of [1, 90, 1, 30, 1]) {
@@ -174,7 +174,7 @@ describe('refresh', () => {
     await expectFresh(next)
   })
 
-  it('shares the pools that did not move', async () => {
+  it('reuses the objects of unchanged pools', async () => {
     const market = await load()
     await world.chain.send(swapAny(world, () => 0))
     await world.chain.mine()
@@ -195,7 +195,7 @@ describe('refresh', () => {
 })
 
 describe('followMarket', () => {
-  it('gives each head once, in order, each equal to a fresh load', async () => {
+  it('yields each head once, in order, each equal to a fresh load', async () => {
     const dice = createDice(2)
     const stop = new AbortController()
     const given: Market[] = []
@@ -220,17 +220,17 @@ describe('followMarket', () => {
 })
 
 describe('sweep', () => {
-  it('finds nothing to say about a pool its logs told right', async () => {
+  it('reports nothing about a pool whose logs gave the right state', async () => {
     const market = await load()
     for (const { id } of market.pools) {
       const swept = await sweep(client, market, { ids: [id], venues: venuesOf() })
-      // Logs tell nothing of a pool that is set aside.
+      // Logs do not update a pool that is set aside.
       const compared = market.snapshot.pools.some((pool) => pool.id === id) ? 1 : 0
       expect(swept).toEqual({ market, compared, drifts: [] })
     }
   })
 
-  it('reports and replaces a state the chain does not have', async () => {
+  it('reports and replaces a state that differs from the chain', async () => {
     const market = await load()
     const wrong = market.snapshot.pools.map((pool) =>
       pool.family === 'uniswapV3' ? { ...pool, tick: pool.tick + 1 } : pool,
@@ -244,7 +244,7 @@ describe('sweep', () => {
     expect(swept.market.snapshot.block).toEqual(market.snapshot.block)
   })
 
-  it('lets a pool in that was set aside and can be read by now', async () => {
+  it('adds a pool that was set aside once it is readable', async () => {
     const market = await load()
     const { id, venue } = poolOf(market, 'uniswapV2')[0]!
     const code = 'POOL_CALL_FAILED'

@@ -65,7 +65,7 @@ describe('a reorganisation', () => {
     await expectFresh(again)
   })
 
-  it('before anything remembered loads everything anew', async () => {
+  it('that is older than all remembered blocks causes a full reload', async () => {
     const id = await world.chain.client.snapshot()
     await moveAndMine(2)
     await moveAndMine(2)
@@ -75,7 +75,7 @@ describe('a reorganisation', () => {
     await expectFresh(await refreshed(market))
   })
 
-  it('keeps the market when the node is only behind, and says so when far behind', async () => {
+  it('keeps the market if the node only lags, and reports a large lag', async () => {
     await moveAndMine(2)
     const start = await load()
     const old = await readHeader(client, start.snapshot.block.number)
@@ -91,7 +91,7 @@ describe('a reorganisation', () => {
   })
 })
 
-/** Times that a replica is asked before it has caught up. */
+/** The number of requests until a replica has caught up. */
 const LAGS = 3
 
 describe('a node that fails', () => {
@@ -128,7 +128,7 @@ describe('a node that fails', () => {
     expect(failures).toBeGreaterThan(1)
   })
 
-  it('answers logs of another fork: refused', async () => {
+  it('returns logs of another fork: refused', async () => {
     const market = await load()
     await world.chain.send([swapOf(world, world.pools[0]!, dice)])
     await world.chain.mine()
@@ -143,7 +143,7 @@ describe('a node that fails', () => {
     await expect(refreshed(market, lying)).rejects.toMatchObject({ code: 'LOGS_MIXED' })
   })
 
-  it('leaves out the newest block, and tells no logs by its hash: refused', async () => {
+  it('leaves out the newest block and returns no logs by its hash: refused', async () => {
     await world.chain.mine()
     const market = await load()
     await world.chain.send([swapOf(world, world.pools[0]!, dice)])
@@ -156,7 +156,7 @@ describe('a node that fails', () => {
     await expectFresh(await refreshed(market))
   })
 
-  it('reads a block behind where a pool is new: asked again until it has the pool', async () => {
+  it('lags behind the block of a new pool: retried until it has the pool', async () => {
     const token = await createToken(world.chain, { symbol: 'LATE', name: 'Late', decimals: 9 })
     const market = await load()
     await createPools(world, [token.address, world.addressOf.AAA])
@@ -235,7 +235,7 @@ describe('a node with limits', () => {
     await moveAndMine(8)
     const next = await refreshed(market, latestOnly)
     await expectFresh(next)
-    // A pool that its logs told wrong is found out at the later block that the node reads.
+    // A pool with a wrong state by its logs is detected at the later block that the node reads.
     const pool = next.snapshot.pools.find(({ family }) => family === 'uniswapV2')!
     const { id } = pool
     const wrong = { ...pool, feePpm: 1 } as typeof pool

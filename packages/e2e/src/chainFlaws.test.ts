@@ -81,7 +81,7 @@ const refreshed = async (market: Market) =>
 const codesOf = ({ flawed }: Market) =>
   Object.fromEntries(flawed.map(({ address, code }) => [address, code]))
 
-describe('whoever asks for a quote', () => {
+describe('a request for a quote', () => {
   let api: RunningApi
   let folder: string
   let apikey: string
@@ -104,7 +104,7 @@ describe('whoever asks for a quote', () => {
     await rm(folder, { recursive: true })
   })
 
-  it.each(names)('of %s is told why there is none, or gets one', async (name) => {
+  it.each(names)('of %s gets a quote or the reason why there is none', async (name) => {
     const params = { src: tokens[name], dst: money, amount: '1000000000' }
     const url = `${api.url}/swap/v1/999/quote?${new URLSearchParams(params)}`
     const response = await fetch(url, { headers: { apikey } })
@@ -121,7 +121,7 @@ describe('whoever asks for a quote', () => {
   })
 })
 
-describe('tokens are tried before a pool of theirs is served', () => {
+describe('tokens are tested before their pools are used', () => {
   it.each(names)('%s', async (name) => {
     const market = await load()
     expect(codesOf(market)[tokens[name]]).toBe(kinds[name])
@@ -131,7 +131,7 @@ describe('tokens are tried before a pool of theirs is served', () => {
     expect(aside).toEqual(kinds[name] === undefined ? [] : [kinds[name]])
   })
 
-  it('those of new pools too, when there is something in them', async () => {
+  it('tokens of new pools too, once the pools have liquidity', async () => {
     const before = await load()
     await addPair('FeeToken', 0n)
     const empty = await refreshed(before)

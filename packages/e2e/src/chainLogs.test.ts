@@ -39,7 +39,7 @@ type Filter = {
 const isRange = ({ method, params }: Request) =>
   method === 'eth_getLogs' && (params as [Filter])[0].blockHash === undefined
 
-/** Follows a few busy blocks by a node whose answers to log ranges are tampered with. */
+/** Follows a few busy blocks through a node whose log responses are tampered with. */
 async function follow(tamper: (logs: readonly AnyLog[], request: Request) => unknown) {
   const market = await load()
   await mineBusyBlocks(3)
@@ -55,7 +55,7 @@ async function follow(tamper: (logs: readonly AnyLog[], request: Request) => unk
 }
 
 describe('the logs of followed blocks', () => {
-  it('come in one question that names no address, and are proven by the headers', async () => {
+  it('come from one request without addresses and are verified by the headers', async () => {
     const { count, asked } = await follow((logs) => logs)
     expect(count('eth_getLogs')).toBe(1)
     const [{ params }] = asked.filter(isRange) as [Request]
@@ -76,7 +76,7 @@ describe('the logs of followed blocks', () => {
     expect(count('eth_getLogs')).toBeGreaterThan(1)
   })
 
-  it('are asked for by address and hash where a block is too full to be sent', async () => {
+  it('are requested by address and hash if a block is too full for one response', async () => {
     const { count } = await follow((_, request) => {
       throw rpcError(request, { code: -32008, message: 'Response is too big' })
     })
@@ -84,7 +84,7 @@ describe('the logs of followed blocks', () => {
     expect(count('eth_getLogs')).toBeGreaterThanOrEqual(4)
   })
 
-  it('halve the addresses where a block is too full even so', async () => {
+  it('are requested for half of the addresses if a block is still too full', async () => {
     const market = await load()
     await mineBusyBlocks(1)
     let refused = 0
@@ -101,7 +101,7 @@ describe('the logs of followed blocks', () => {
     expect(refused).toBeGreaterThan(2)
   })
 
-  it('are never asked for beyond the range that an operator gives', async () => {
+  it('are never requested for more than the operator’s block range', async () => {
     const { rpcUrl } = world.chain
     await world.chain.client.mine({ blocks: 120 })
     const refusalsBy = async (options?: ClientOptions) => {
@@ -116,7 +116,7 @@ describe('the logs of followed blocks', () => {
     expect(await refusalsBy({ logRange: 7 })).toBe(0)
   })
 
-  it('halve the range where one is too full, not the addresses', async () => {
+  it('are requested for half of the range, not of the addresses, if a range is too full', async () => {
     const spans: bigint[] = []
     const ranges: string[] = []
     const by = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
@@ -133,7 +133,7 @@ describe('the logs of followed blocks', () => {
     expect(new Set(ranges).size).toBe(ranges.length)
   })
 
-  it('are asked for by hash alone, in the end, from a node whose bloom filters are not true', async () => {
+  it('are finally requested by hash alone from a node with wrong bloom filters', async () => {
     let market = await load()
     let ranges = 0
     const by = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {

@@ -15,7 +15,7 @@ describe('a reorganisation that undoes pools', () => {
     undoBlocks(reorganised, depth),
   )
 
-  it('keeps a market whose own block is still on the chain', async () => {
+  it('keeps a market whose block is still on the chain', async () => {
     const { world, load, mineBlock, followTo } = reorganised
     const market = await load()
     await mineBlock(1)

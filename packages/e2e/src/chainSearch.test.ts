@@ -42,7 +42,7 @@ const idsOf = (given: readonly SearchPart[]) =>
   given.flatMap(({ refs }) => refs.map(({ id }) => id)).sort()
 
 describe('a search', () => {
-  it('comes nearer with each part, and finds what a load finds', async () => {
+  it('makes progress with each part and finds the same pools as a load', async () => {
     const all = await parts()
     const left = all.map((part) => Number(part.left))
     expect(left).toEqual([...left].sort((a, b) => b - a))
@@ -51,7 +51,7 @@ describe('a search', () => {
     expect(idsOf(all)).toEqual((await load()).pools.map(({ id }) => id).sort())
   })
 
-  it('cut off after any part goes on from there, and asks nothing twice', async () => {
+  it('resumes after an interruption and finds each pool once', async () => {
     const all = await parts()
     for (let cut = 1; cut < all.length; cut++) {
       const before = await parts(undefined, cut)
@@ -79,7 +79,7 @@ describe('a search', () => {
     expect(idsOf(added)).toEqual(ids.sort())
   })
 
-  it('leaves out a pair that does not tell its tokens, not its venue', async () => {
+  it('leaves out a pair that does not return its tokens, but keeps its venue', async () => {
     const { chain, pools } = world
     const [first] = pools.filter(({ family }) => family === 'uniswapV2')
     const id = await chain.client.snapshot()
@@ -90,7 +90,7 @@ describe('a search', () => {
     expect(listed!.refs).toHaveLength(2)
   })
 
-  it('asks a factory that does not answer again the next time', async () => {
+  it('retries a factory that did not answer', async () => {
     const { chain, v2 } = world
     const id = await chain.client.snapshot()
     await chain.client.setCode({ address: v2.factory, bytecode: '0xfe' })

@@ -43,7 +43,7 @@ describe('readTokens', () => {
     ])
   })
 
-  it('leaves out what is no token, whatever it does with its gas', async () => {
+  it('leaves out a contract that is not a token, even if it burns all gas', async () => {
     const burner: Address = `0x${'b4'.repeat(20)}`
     await chain.client.setCode({ address: burner, bytecode: '0xfe' })
     const good = await createToken(chain, { symbol: 'GOOD', name: 'Good', decimals: 3 })
@@ -80,7 +80,7 @@ describe('readWallet', () => {
     expect(wallet.allowance).toBe(maxUint256)
   })
 
-  it('says so where there is no token', async () => {
+  it('reports an address without a token', async () => {
     const [owner, spender] = [chain.accounts[5]!.address, chain.accounts[4]!.address]
     const token: Address = `0x${'b6'.repeat(20)}`
     await expect(readWallet(client, { owner, spender, token })).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('readWallet', () => {
 })
 
 describe('loadSnapshot', () => {
-  it('without pools holds the wrapping alone', async () => {
+  it('without pools contains only wrapping', async () => {
     const { snapshot } = await loadSnapshot(client, { wrappedNative: chain.wrappedNative })
     expect(snapshot.pools).toEqual([
       {
@@ -105,7 +105,7 @@ describe('loadSnapshot', () => {
     ])
   })
 
-  it('sets aside a venue whose factory is none, and loads the rest', async () => {
+  it('sets aside a venue without a valid factory and loads the rest', async () => {
     const factory: Address = `0x${'b7'.repeat(20)}`
     const { setAside, snapshot } = await loadSnapshot(client, {
       venues: [{ id: 'ghost', family: 'uniswapV2', factory }],
@@ -115,7 +115,7 @@ describe('loadSnapshot', () => {
     expect(snapshot.pools).toHaveLength(1)
   })
 
-  it('refuses a wrapped native token that is none', async () => {
+  it('refuses an invalid wrapped native token', async () => {
     const wrappedNative: Address = `0x${'b8'.repeat(20)}`
     await expect(loadSnapshot(client, { wrappedNative })).rejects.toMatchObject({
       code: 'NO_WRAPPED_NATIVE',

@@ -58,7 +58,7 @@ describe('against the OpenAPI document', () => {
     expect(new Set(templates)).toEqual(new Set(Object.keys(document.paths).filter(isKeyed)))
   })
 
-  // The compiler holds the keys to the types of requests, the test holds them to the document.
+  // The compiler checks the keys against the request types, the test against the document.
   const limits = { includeProtocols: 1, excludeProtocols: 1, maxHops: 1, maxPriceImpact: 1 }
   const flags = {
     ...limits,
@@ -133,12 +133,12 @@ describe('a real API', () => {
     })
   })
 
-  it('hands out the market that the quote is computed from', async () => {
+  it('serves the market that the quote is computed from', async () => {
     const { block, pools } = await braid.snapshot()
     expect([block.number, pools.length]).toEqual([123n, 8])
   })
 
-  it('says no with its own code, its faults and the request id', async () => {
+  it('rejects a request with its code, its faults and the request id', async () => {
     const wrong = braid.quote({ ...order, amount: 0n, dst: '0x12' })
     await expect(wrong).rejects.toMatchObject({
       ...{ name: 'RefusedError', status: 400, retryable: false },
@@ -158,7 +158,7 @@ describe('verifySwap', () => {
     ...{ router: TEST_ROUTER, minAmountOut: 90_000n * 10n ** 6n, latestDeadline: 1n << 40n },
   }
 
-  it('accepts what the API built, and tells what it does', async () => {
+  it('accepts the API’s transaction and describes it', async () => {
     const swapped = await braid.swap(request)
     const { call, hops } = verifySwap(swapped, request, own)
     expect(call).toMatchObject({ tokenIn: NATIVE, tokenOut: USDC, amountIn: order.amount })

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => bare?.chain.stop())
 
 describe('core against bytecode', () => {
-  it('would be told by a single wei', async () => {
+  it('detects a difference of a single wei', async () => {
     const tally = createTally()
     const direction = { in: 0, out: 1 } as const
     const [pair] = pairs.pools

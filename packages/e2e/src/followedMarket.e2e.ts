@@ -12,7 +12,7 @@ import {
 } from './differential/marketMoves.js'
 
 const SEED = 20_261_121
-// BRAID_MOVES says how many moves logs must tell, 2,000 unless told; BRAID_FUZZ_SEED which.
+// BRAID_MOVES: number of moves to follow by logs, 2,000 by default. BRAID_FUZZ_SEED: their seed.
 const MOVES = Number(process.env['BRAID_MOVES'] ?? 2_000)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? SEED)
 const MOVES_PER_BLOCK = 40
@@ -98,7 +98,7 @@ async function follow(
   return { market: next, asked }
 }
 
-it('is followed by its logs as it is loaded afresh, at every block', async () => {
+it('a market followed by logs equals a fresh load at every block', async () => {
   const counts = new Map<string, Map<string, number>>()
   let followed = await load()
   expect(followed.setAside).toEqual([])

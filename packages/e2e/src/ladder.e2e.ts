@@ -111,7 +111,7 @@ it('asks its pools again in every block, though nothing is logged', async () => 
   expect(moved).toBeGreaterThan(BLOCKS)
 })
 
-it('pays nothing by what was asked a block ago', async () => {
+it('pays no output by a sample of an earlier block', async () => {
   const { snapshot } = await load()
   const { block } = snapshot
   const next = { ...block, number: block.number + 1n, timestamp: block.timestamp + 1n }
@@ -170,7 +170,7 @@ it('promises what the pool says on its rungs, and no more and hardly less betwee
   expect(median).toBeLessThan(5e-5)
 })
 
-it('brings at least what is quoted, through the router, and never less', async () => {
+it('pays at least the quote through the router', async () => {
   const { chain, random, tokens, trader } = bare
   const { router } = await deployRouter(chain)
   await chain.execute(tokens.map((token) => approveCall(token, { owner: trader, spender: router })))

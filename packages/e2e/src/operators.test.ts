@@ -65,7 +65,7 @@ async function metrics(): Promise<ReadonlyMap<string, number>> {
 const TIMEOUT_MS = 150_000
 
 it(
-  '/readyz and /metrics tell how far the search for pools came, ready or not',
+  '/readyz and /metrics report the progress of pool discovery, ready or not',
   async () => {
     const early = await ready()
     expect(early.status).toBe(503)

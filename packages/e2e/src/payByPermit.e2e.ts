@@ -65,7 +65,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     chain.execute([{ label: 'swap', from: account.address, to, data, gas: 1_500_000n }])
   const order = () => ({ src: token, dst: NATIVE, amount: AMOUNT, slippage: 0 }) as const
 
-  /** The permit for an amount, and all that the API must be told of it. */
+  /** The permit for an amount, and the API parameters for it. */
   async function sign(amount: bigint) {
     const { client } = chain
     const read = { address: token, abi: nonceAbi, functionName: 'nonces' } as const

@@ -37,7 +37,7 @@ afterAll(() => bare?.chain.stop())
 // The doubles are ours, written from the formulas: they show that reserves, fees and refusals go
 // together; that the formulas are right, the reference vectors show.
 describe('core against doubles of pairs that quote for themselves', () => {
-  it('would be told by a single wei', async () => {
+  it('detects a difference of a single wei', async () => {
     for (const market of kinds) {
       const tally = createTally()
       const pools = market.pools.map((pool) => {
@@ -49,7 +49,7 @@ describe('core against doubles of pairs that quote for themselves', () => {
     }
   })
 
-  it('quotes as they do themselves, and is told where it does not', async () => {
+  it('quotes like the pairs themselves and reports a difference', async () => {
     const client = createClient(bare.chain.rpcUrl)
     const { wrappedNative } = bare.chain
     const options = { tokens: bare.tokens, wrappedNative }
@@ -59,14 +59,14 @@ describe('core against doubles of pairs that quote for themselves', () => {
       expect(findings.filter(({ holds }) => holds === false)).toEqual([])
       expect(findings.find((finding) => finding.check === check)?.holds).toBe(true)
       const { findings: wrong } = await examineVenue(client, { ...venue, feePpm: 77_777 }, options)
-      // Camelot's pairs tell their fees, whatever the venue says.
+      // Camelot's pairs report their own fees, which override the venue's.
       expect(wrong.some((finding) => finding.check === check && finding.holds === false)).toBe(
         venue.family === 'solidly',
       )
     }
   })
 
-  it('answers what they pay through the executor, and the reserves they keep', async () => {
+  it('computes their outputs through the executor and their reserves', async () => {
     for (const market of kinds) {
       const tally = createTally()
       await untilPaid(tally, PAID, () => checkQuotingSwap(market, tally))
@@ -97,7 +97,7 @@ describe('core against doubles, a pair used twice', () => {
 const BLOCKS = 60
 const MOVES_PER_BLOCK = 9
 
-describe('the state that logs tell', () => {
+describe('the state derived from logs', () => {
   it('is what a fresh load reads, block by block, over swaps, deposits and changes of fees', async () => {
     const { chain, random } = bare
     const client = createClient(chain.rpcUrl)
@@ -124,7 +124,7 @@ describe('the state that logs tell', () => {
       market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
       expect(comparable(market)).toEqual(comparable(await load()))
     }
-    console.log(`${moves} moves told by logs as loads read them`)
+    console.log(`${moves} moves followed by logs, equal to fresh loads`)
     expect(moves).toBeGreaterThan(400)
   })
 

@@ -66,7 +66,7 @@ export async function undoBlocks(reorganised: ReorganisedWorld, depth: number): 
   const ancestor = market.snapshot.block.number
   const id = await chain.client.snapshot()
 
-  // In one block pools are created, and one is destroyed: its code is gone, and a log tells of it.
+  // One block creates pools and destroys one: its code disappears, and a log reports it.
   const pair = sortTokens(tokens[1]!, addressOf.BBB)
   await chain.client.setCode({ address: old!.address, bytecode: '0x60006000a000' })
   await chain.send([

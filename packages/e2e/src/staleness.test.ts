@@ -82,7 +82,7 @@ async function becomes(api: RunningApi, answer: string) {
 const proxyOf = (chain: Chain) => startFaultProxy({ nodeUrl: chain.rpcUrl, seed: 1 })
 
 describe('/quote and /swap', () => {
-  it('answer 503 STATE_STALE while the node is gone, and recover by themselves', async () => {
+  it('answer 503 STATE_STALE while the node is down, and recover automatically', async () => {
     const proxy = await proxyOf(world.chain)
     const api = await startOver([proxy])
     await becomes(api, '200')
@@ -97,7 +97,7 @@ describe('/quote and /swap', () => {
     await proxy.stop()
   })
 
-  it('go on by the other node where one of two is gone', async () => {
+  it('continue with the other node if one of two is down', async () => {
     const proxies = await Promise.all([proxyOf(world.chain), proxyOf(world.chain)])
     const api = await startOver(proxies)
     await becomes(api, '200')

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => bare?.chain.stop())
 
 describe('core against doubles of stex pools', () => {
-  it('would be told by a single wei', async () => {
+  it('detects a difference of a single wei', async () => {
     const tally = createTally()
     const pools = stexes.pools.map((pool) => ({
       ...pool,

@@ -32,14 +32,14 @@ beforeAll(async () => {
 afterAll(() => bare?.chain.stop())
 
 describe('core against vaults of OpenZeppelin and solmate', () => {
-  it('would be told by a single wei', async () => {
+  it('detects a difference of a single wei', async () => {
     const tally = createTally()
     const pools = vaults.pools.map((pool) => ({ ...pool, totalAssets: pool.totalAssets + 1n }))
     for (let i = 0; i < 40; i++) await checkVaultSwap({ ...vaults, pools }, tally)
     expect(tally.mismatches.length).toBeGreaterThan(0)
   })
 
-  it('answers what they pay after donations, twice in a row, and the totals they keep', async () => {
+  it('computes their outputs after donations, twice in a row, and their totals', async () => {
     const tally = createTally()
     await untilPaid(tally, PAID, () => checkVaultSwap(vaults, tally))
     console.log(describeTally(`${vaults.pools.length} vaults`, tally))
@@ -72,11 +72,11 @@ describe('the loader of vaults', () => {
       market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
       expect(comparable(market)).toEqual(comparable(await load()))
     }
-    console.log(`${moves} moves told by logs as loads read them`)
+    console.log(`${moves} moves followed by logs, equal to fresh loads`)
     expect(moves).toBeGreaterThan(150)
   })
 
-  it('tells OpenZeppelin’s form from solmate’s where their rates are a part in 10²² apart', async () => {
+  it('distinguishes OpenZeppelin’s form from solmate’s at a relative difference of 10⁻²²', async () => {
     const { chain, tokens, trader } = bare
     const venue = await deployVault(chain, 'OpenZeppelinVault', [tokens[0], 1])
     const deposit = { functionName: 'deposit', args: [(1n << 79n) + 7n, trader] }
@@ -96,7 +96,7 @@ describe('the loader of vaults', () => {
     expect(found.setAside).toEqual([])
   })
 
-  it('has a vault examined, and is told of one that lends its assets out', async () => {
+  it('examines a vault and reports one that lends out its assets', async () => {
     const { chain, tokens } = bare
     const client = createClient(chain.rpcUrl)
     const options = { tokens, wrappedNative: chain.wrappedNative }

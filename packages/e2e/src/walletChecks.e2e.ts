@@ -49,7 +49,7 @@ async function approve(account: Account, amount?: bigint): Promise<PlainTx> {
 }
 
 describe('interface 4.2, rule 1: the balance must cover the amount', () => {
-  it('refuses a token order above the balance, and tells how much there is', async () => {
+  it('refuses a token order above the balance and reports the balance', async () => {
     await world.devnet.fund(poor.address, token, 999_999n)
     const { status, body } = await swap({ src: token, amount: 1_000_000n, from: poor.address })
     const error = wire.errorSchema.parse(body)
@@ -71,7 +71,7 @@ describe('interface 4.2, rule 1: the balance must cover the amount', () => {
     expect(all.status).toBe(200)
   })
 
-  it('asks nobody’s balance where no wallet is named', async () => {
+  it('reads no balance if no wallet is given', async () => {
     const { status, body } = await swap({ src: token, amount: 10n ** 12n })
     expect(status).toBe(200)
     expect(BigInt(wire.swapSchema.parse(body).tx.from)).toBe(0n)
@@ -142,7 +142,7 @@ describe('interface 4.3 and 4.4: approvals over the chain', () => {
 })
 
 describe('interface 4.5: tokens as the chain has them', () => {
-  it('tells symbol, name and decimals of every token of the market', async () => {
+  it('serves symbol, name and decimals of every token of the market', async () => {
     for (const { address, symbol, name, decimals } of world.devnet.tokens) {
       const { status, body } = await world.ask(paths.token(getAddress(address)))
       expect(status).toBe(200)

@@ -107,7 +107,7 @@ function burn({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   }
 }
 
-/** Of the operator, which tells it in a log of its own. */
+/** A setting of the operator contract, which emits its own log. */
 function configureFee({ bare }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   const { random, chain } = bare
   const config = {

@@ -175,7 +175,7 @@ async function burnPair(market: MovedMarket, { pool }: { readonly pool: UniswapV
   return [callOf(market, pool.id, sent), callOf(market, pool.id, burnt)]
 }
 
-/** Tokens for nothing, which the pair then counts, or gives to whoever asks. */
+/** A donation of tokens, followed by the pair's sync or skim. */
 function donate(market: MovedMarket, { pool }: { readonly pool: UniswapV2Pool }) {
   const { random, devnet } = market
   const args = [pool.id, pool.reserves[0] / BigInt(anyInteger(random, 50, 5_000)) + 1n] as const

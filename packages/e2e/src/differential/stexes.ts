@@ -103,7 +103,7 @@ function anyFee(random: Random, kind: 'ratio' | 'steps', reserve: bigint): StexS
 
 /**
  * Swaps twice in a row in one pool. Core must name each payment to the wei, refuse what the pool
- * refuses, and leave the reserves that the pool tells.
+ * refuses, and leave the reserves that the pool reports.
  */
 export async function checkStexSwap(stexes: Stexes, tally: Tally): Promise<void> {
   const { chain, trader, random } = stexes

@@ -1,6 +1,6 @@
 import { type Direction, type Pool, stringify } from '@braid-swap/core'
 
-/** A swap on which they do not agree, told so that it can be run again. */
+/** A swap on which core and bytecode disagree, with the data to repeat it. */
 export type Mismatch = {
   readonly what: string
   readonly core: unknown
@@ -31,7 +31,7 @@ export function count(tally: Tally, outcome: string): void {
   tally.counts.set(outcome, (tally.counts.get(outcome) ?? 0) + 1)
 }
 
-/** Notes whether two values are equal, as JSON tells; says so. */
+/** Records and returns whether two values are equal as JSON. */
 export function compare(
   tally: Tally,
   swap: Swap,

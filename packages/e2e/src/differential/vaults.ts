@@ -57,7 +57,7 @@ export async function createVaults(bare: BareChain): Promise<Vaults> {
 
 /**
  * Donates, then deposits or redeems twice. Core must name each payment to the wei, refuse what the
- * vault refuses, and leave the totals that the vault tells.
+ * vault refuses, and leave the totals that the vault reports.
  */
 export async function checkVaultSwap(vaults: Vaults, tally: Tally): Promise<void> {
   const { chain, trader, random } = vaults

@@ -10,7 +10,7 @@ export const ladderAbi = parseAbi([
   'function estimateSwapBatch(address tokenIn, address tokenOut, uint256[] amountsIn) view returns (uint256[])',
 ])
 
-/** A pool to create: what its price is made of, and what it holds. */
+/** A pool to create: the parameters of its price, and its reserves. */
 export type LadderSpec = {
   readonly tokens: readonly [Address, Address]
   readonly depths: readonly [bigint, bigint]

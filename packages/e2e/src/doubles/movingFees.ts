@@ -7,12 +7,12 @@ import { approveAll, type BareChain, pairsOf } from '../differential/bareChain.j
 import { anyBits, anyInteger } from '../differential/integers.js'
 import { type Compiled, compileDoubles } from './compile.js'
 
-/** Venues of our doubles of Slipstream and Ramses, and a venue whose fees nobody can tell. */
+/** Venues of our doubles of Slipstream and Ramses, and a venue with unpredictable fees. */
 export type MovingFees = BareChain & {
   /** Fees by the price, fees by the pool, fees by the tick spacing, and fees that are set. */
   readonly venues: readonly Venue[]
   readonly pools: readonly DoublePool[]
-  /** By a module that tells nothing but the fee, and by one whose config has five words. */
+  /** Fees by a module that reports only the fee, and by one whose config has five words. */
   readonly unknown: { readonly venues: readonly Venue[]; readonly pools: readonly DoublePool[] }
   /** PoolCaller: mints, burns and swaps. */
   readonly caller: Address

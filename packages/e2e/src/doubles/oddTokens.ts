@@ -47,7 +47,7 @@ export async function createMintedPair(
   return pair.toLowerCase() as Address
 }
 
-/** Tells a token whose sales differ which address they go to. */
+/** Sets the address to which sales of the token go, because its transfers there differ. */
 export async function setPool(chain: Chain, token: Address, pool: Address): Promise<void> {
   const data = encodeFunctionData({ abi, functionName: 'setPool', args: [pool] })
   await chain.execute([

@@ -50,7 +50,7 @@ export async function deployPairDoubles(chain: Chain): Promise<readonly PairDoub
   })
 }
 
-/** A pair to create, and what it holds at first. */
+/** A pair to create, and its initial reserves. */
 export type PairSpec = {
   /** Ascending. */
   readonly tokens: readonly [Address, Address]

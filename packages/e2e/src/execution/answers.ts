@@ -173,7 +173,7 @@ function floorOf({ kind, slippage }: PlannedOrder, dstAmount: bigint): bigint {
   return floor > 0n ? floor : 1n
 }
 
-/** The graph is what the executor is told to do: the same hops, tokens and shares, in order. */
+/** The graph equals the executor's program: the same hops, tokens and shares, in order. */
 function checkProgram(
   { devnet }: World,
   { quote, call }: Pick<Answers, 'quote' | 'call'>,

@@ -164,7 +164,7 @@ async function revertReason({ devnet }: World, hash: Hex): Promise<string> {
   }
 }
 
-/** After a call neither router nor executor holds anything of what passed through. */
+/** After a call, router and executor keep none of the tokens that passed through. */
 async function checkNothingLeft({ devnet }: World, { quote }: Answers, faults: string[]) {
   const { client, router, executor, wrappedNative } = devnet
   const passed = quote.graph.flatMap(({ from, to }) => [from, to])

@@ -8,7 +8,10 @@ import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap
 import { type Ask, createAsk } from './ask.js'
 import { addDoubles } from './doubles.js'
 
-/** A devnet with doubles beside its pools, whose blocks come when told, the API following it on a port, and a user with a key. */
+/**
+ * A devnet with manual mining and doubles in addition to its pools, the API that follows it on a
+ * port, and a user with a key.
+ */
 export type World = {
   readonly devnet: Devnet
   /** The devnet's and the doubles'. */

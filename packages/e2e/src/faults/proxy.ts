@@ -23,7 +23,7 @@ import {
  * - `stale`: a replica answers that is one to four blocks behind;
  * - `dead`: nothing is answered for one to five seconds;
  * - `refused`: a log range too long, or a past state where none is kept: a limit, not chance;
- * - `tooLarge`: an answer above 1 MiB or what is told, a limit too.
+ * - `tooLarge`: an answer above 1 MiB or a configured size; a limit, too.
  */
 export type Fault =
   | 'late'

@@ -16,7 +16,7 @@ export type ApiProcess = {
 export type Readiness = {
   readonly url: string
   readonly readyMs: number
-  /** Whether it took up a saved market. */
+  /** Whether it resumed from a saved market. */
   readonly isWarm: boolean
   /** What it said of a saved market that it did not use. */
   readonly refusals: readonly string[]

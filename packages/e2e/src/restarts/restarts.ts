@@ -44,7 +44,7 @@ const ASKERS = 2
 export async function runRestarts(of: {
   readonly kills: number
   readonly seed: number
-  /** Told a line for each start. */
+  /** Called with a line for each start. */
   readonly onStart?: (line: string) => void
 }): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-restarts-'))
@@ -171,7 +171,7 @@ async function compareStates(url: string, { key, devnet, random }: Asking) {
   return found
 }
 
-/** A snapshot but for the order of its lists and the gas price, which nodes tell of now only. */
+/** A snapshot without list order and gas price; nodes report the gas price only for the present. */
 function linesOf({ block, pools, tokens, ...rest }: Snapshot): readonly string[] {
   const { gasPrice: _, ...ofBlock } = block
   const sorted = [...pools].sort((a, b) => (a.id < b.id ? -1 : 1))
