@@ -1,12 +1,12 @@
 /**
- * Puts the router on a chain through the Safe singleton factory, where anybody's run of this puts
- * it, compares what is there with what is published here, and notes it in `deployments.json`.
+ * Deploys the router through the Safe singleton factory, at the same address for every sender,
+ * compares the deployed with the published code, and records it in `deployments.json`.
  *
  *   node scripts/deploy.mjs --rpc URL --private-key-env NAME [--wrapped-native 0x…] [--out FILE]
  *
- * Run it again at any time: what is there already is only compared. FILE is created if absent. On
- * HyperEVM the sender must be on big blocks (`evmUserModify {usingBigBlocks: true}`): a small one
- * holds 2M gas, this takes more.
+ * It can be repeated any time: an existing deployment is only compared. FILE is created if absent.
+ * On HyperEVM the sender must use big blocks (`evmUserModify {usingBigBlocks: true}`), because a
+ * small block has 2M gas and the deployment needs more.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkDeployment, routerDeployment } from '../dist/index.js'
 
 const WHYPE = '0x5555555555555555555555555555555555555555'
-/** What the package publishes. */
+/** The published code of the package. */
 const published = fileURLToPath(new URL('../deployments.json', import.meta.url))
 const { values } = parseArgs({
   options: {
@@ -29,11 +29,11 @@ const { values } = parseArgs({
 const wrappedNative = values['wrapped-native'].toLowerCase()
 const client = createWalletClient({ transport: http(values.rpc) }).extend(publicActions)
 
-/** Sends the creation, unless the router is there. */
+/** Sends the deployment unless the router exists. */
 async function deploy() {
   const { factory, calldata, router } = routerDeployment(wrappedNative)
   if (await client.getCode({ address: router })) return console.log(`${router} has code already`)
-  // A call of an address without code succeeds, and only burns gas.
+  // A call to an address without code succeeds and only burns gas.
   if (!(await client.getCode({ address: factory }))) {
     throw new Error(`no singleton factory at ${factory}: nothing there would create the router`)
   }
@@ -44,7 +44,7 @@ async function deploy() {
     )
   }
   const account = privateKeyToAccount(key)
-  // HyperEVM burns tips, and the one that a node suggests may exceed the fee that pays for it.
+  // HyperEVM burns tips, and a node may suggest a tip above the maximum fee.
   const fees = { maxPriorityFeePerGas: 0n }
   const call = { account, chain: null, to: factory, data: calldata, ...fees }
   const hash = await client.sendTransaction(call)
@@ -52,7 +52,7 @@ async function deploy() {
   console.log(`${hash}: ${status}, ${gasUsed} gas`)
 }
 
-/** Adds the chain to the file, chains in ascending order. */
+/** Adds the chain to the file, with chain ids in ascending order. */
 function note(chainId, { router, executor }) {
   const known = existsSync(values.out) ? JSON.parse(readFileSync(values.out, 'utf8')) : {}
   const entries = Object.entries({ ...known, [chainId]: { router, executor } })

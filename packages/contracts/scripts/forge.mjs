@@ -10,7 +10,7 @@ const ARCH = { x64: 'amd64', arm64: 'arm64' }
 const platform = `${process.platform}-${ARCH[process.arch] ?? process.arch}`
 const exe = process.platform === 'win32' ? 'forge.exe' : 'forge'
 
-/** The binary is an optional dependency of `@foundry-rs/forge`: pnpm lets only that package see it. */
+/** Resolved from `@foundry-rs/forge`, because pnpm exposes its optional dependency only there. */
 function findForge() {
   const require = createRequire(import.meta.url)
   const fromForge = createRequire(require.resolve('@foundry-rs/forge/package.json'))

@@ -1,6 +1,6 @@
 /**
- * Small breaks of the contracts, each of which some test must notice: file, what stands there, what
- * stands there instead. What stands there must occur exactly once; an empty replacement drops it.
+ * Mutations of the contracts for mutation testing, each of which a test must detect: file, original
+ * text, replacement. The original must occur exactly once; an empty replacement removes it.
  */
 const ROUTER = 'src/Router.sol'
 const EXECUTOR = 'src/Executor.sol'

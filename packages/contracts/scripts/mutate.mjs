@@ -1,12 +1,13 @@
 /**
- * Breaks the contracts in the ways of `mutants.mjs`, one at a time and each in its own copy, and
- * tells which of them the tests notice. Fails if one survives, or no longer fits the source.
+ * Mutation testing: applies each change of `mutants.mjs` to its own copy of the contracts and
+ * reports which ones the tests detect. Fails if a mutant survives or no longer matches the source.
  *
  *   node scripts/mutate.mjs            all of them, two at a time
- *   node scripts/mutate.mjs 57         those from the 57th on: where another run stopped
- *   node scripts/mutate.mjs Executor   those with that in their file or their change
+ *   node scripts/mutate.mjs 57         from the 57th on, to continue an interrupted run
+ *   node scripts/mutate.mjs Executor   those with this text in their file or their change
  *
- * Published bytecode and gas are not compared: they would notice everything and show nothing.
+ * Published bytecode and gas are not compared, because they would detect every mutant and hide gaps
+ * in the tests.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -19,11 +20,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const COPIED = ['src', 'test', 'scripts', 'foundry.toml', 'package.json']
 const JOBS = 2
 const LEFT_OUT = 'ArtifactsTest|GasTest'
-/** Where the package is in its copy of the repository, beside the one page that a test reads. */
+/** The path of the package in a copy of the repository, which also has the page that a test reads. */
 const PACKAGE = 'packages/contracts'
 const PAGE = 'docs/program.md'
 
-/** A copy of this package as it is. */
+/** Copies this package unchanged. */
 function copyWhole() {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
   const copy = join(folder, PACKAGE)
@@ -33,7 +34,7 @@ function copyWhole() {
   return folder
 }
 
-/** A copy of the whole one, compiled as that is, with one break in it. */
+/** Copies the compiled package and applies one mutation. */
 function copyWith(whole, [file, before, after]) {
   const source = readFileSync(join(root, file), 'utf8')
   const parts = source.split(before)
@@ -60,7 +61,7 @@ function runTests(folder) {
   })
 }
 
-/** How a mutant ended: the first test that failed, or why there is none. */
+/** The result of a mutant: the first test that failed, or the reason why none did. */
 function verdictOf({ code, output }) {
   if (code === 0) return { end: 'SURVIVED', by: '' }
   const failed =
@@ -102,7 +103,7 @@ async function work() {
 try {
   const unbroken = verdictOf(await runTests(whole))
   if (unbroken.end !== 'SURVIVED') throw new Error(`unbroken, yet ${unbroken.end} ${unbroken.by}`)
-  // What a fuzzer found is no part of what was compiled.
+  // The fuzzer's findings are not part of the compiled package.
   rmSync(join(whole, PACKAGE, 'cache/fuzz'), { recursive: true, force: true })
   console.log('| # | file | change | end | first test to fail |\n| --: | --- | --- | --- | --- |')
   await Promise.all(Array.from({ length: JOBS }, work))

@@ -4,21 +4,21 @@ import { executorOf, routerDeployment, SINGLETON_FACTORY } from './deployment.js
 import { executorDeployedBytecode } from './generated/executor.js'
 import { routerAbi, routerDeployedBytecode } from './generated/router.js'
 
-/** What a chain has where the router of a wrapped token belongs. */
+/** The code on a chain at the address of the router for a wrapped token. */
 export type DeploymentReport = {
   readonly router: Address
   readonly executor: Address
-  /** Keccak-256 of the router's code on the chain; absent where there is none. */
+  /** Keccak-256 of the router's code on the chain; absent if there is no code. */
   readonly codeHash?: Hex
-  /** Everything that is not as published, in words; empty if all of it is. */
+  /** All differences from the published code, in words; empty if there are none. */
   readonly faults: readonly string[]
 }
 
 /**
- * Compares the router and executor on a chain with what is published here, byte by byte but for the
- * addresses that their constructors wrote in, which are read and compared too. `at` is where the
- * router should be; without it the address that the singleton factory gives it, and then the factory
- * must be there too. Approve and pay a router only if `faults` is empty.
+ * Compares the router and executor on a chain with the published code, byte by byte. The immutable
+ * addresses are read and compared separately. `at` is the router's address; by default it is the
+ * address from the singleton factory, and the factory is checked too. Approve and pay a router only
+ * if `faults` is empty.
  */
 export async function checkDeployment(
   client: Client,
@@ -57,7 +57,7 @@ export async function checkDeployment(
   }
 }
 
-/** Code with the addresses that a constructor wrote into it taken out again. */
+/** Code without the immutable addresses that the constructor wrote into it. */
 function without(code: Hex, addresses: readonly Address[]): string {
   return addresses.reduce(
     (rest: string, address) =>

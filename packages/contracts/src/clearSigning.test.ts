@@ -12,7 +12,7 @@ function argumentsOf(signature: string): readonly string[] {
 }
 
 describe('the clear-signing descriptor', () => {
-  it('has words for everything that can be sent to the router, and for nothing else', () => {
+  it('describes every function of the router that changes state, and nothing else', () => {
     const described = formats.map(([signature]) => toFunctionSelector(signature))
     const entries = routerAbi.flatMap((item) =>
       item.type === 'function' && item.stateMutability !== 'view' ? [item] : [],
@@ -20,7 +20,7 @@ describe('the clear-signing descriptor', () => {
     expect(described.sort()).toEqual(entries.map((entry) => toFunctionSelector(entry)).sort())
   })
 
-  it('shows or leaves out every argument, and names no other', () => {
+  it('shows or excludes every argument and names no other', () => {
     for (const [signature, { fields, excluded }] of formats) {
       const names = argumentsOf(signature)
       const tokens = fields.flatMap(({ params }) =>
@@ -28,7 +28,7 @@ describe('the clear-signing descriptor', () => {
       )
       const paths = fields.map(({ path }) => path)
       expect([...paths, ...tokens, ...excluded].sort()).toEqual([...names].sort())
-      // What decides who pays what and who gets it is never left out.
+      // Arguments that determine payer, amounts and receiver are never excluded.
       for (const name of ['tokenIn', 'amountIn', 'tokenOut', 'minAmountOut', 'receiver']) {
         expect(excluded).not.toContain(name)
       }

@@ -1,13 +1,13 @@
 import { type AbiFunction, type Address, getAddress, toFunctionSignature } from 'viem'
 import { routerAbi } from './generated/router.js'
 
-/** Where a router is deployed. */
+/** A deployment of the router. */
 export type RouterAt = { readonly chainId: number; readonly address: Address }
 
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 const native = { nativeCurrencyAddress: ['$.metadata.constants.native'] }
 
-/** What a wallet shows of an order, in the order it shows it. */
+/** The fields of an order that a wallet shows, in display order. */
 const FIELDS = [
   {
     path: 'amountIn',
@@ -21,7 +21,7 @@ const FIELDS = [
     format: 'tokenAmount',
     params: { tokenPath: 'tokenOut', ...native },
   },
-  // There is no format for "you": the zero address is shown as it is.
+  // The schema has no format for "you", so the zero address is shown as it is.
   {
     path: 'receiver',
     label: 'Receiver (zero is you)',
@@ -31,7 +31,7 @@ const FIELDS = [
   { path: 'deadline', label: 'Valid until', format: 'date', params: { encoding: 'timestamp' } },
 ] as const
 
-/** How the caller lets the router take the amount, which the name of the entry tells. */
+/** The way of authorizing the router, by the name of its entry function. */
 const INTENTS: ReadonlyMap<string, string> = new Map([
   ['swap', 'Swap'],
   ['swapWithPermit', 'Swap, paid by a permit'],
@@ -39,9 +39,9 @@ const INTENTS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The router's ERC-7730 descriptor (version 1 of the schema): with it a hardware wallet shows a swap
- * in words, and nobody has to trust whoever built the transaction. The program is left out: whatever
- * it says, the router takes no more and gives no less than what is shown.
+ * The router's ERC-7730 descriptor (version 1 of the schema). With it a hardware wallet shows a
+ * swap in words, so that the user need not trust the builder of the transaction. The program is left
+ * out, because no program makes the router take more or pay less than shown.
  */
 export function clearSigningDescriptor(routers: readonly RouterAt[]) {
   const entries = routerAbi.filter(

@@ -30,7 +30,7 @@ const WHYPE = '0x5555555555555555555555555555555555555555'
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const OTHER_WRAPPED = '0x0000000000000000000000000000000000005555'
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-/** The sender's, which every development node has. */
+/** The sender's private key, known from every development node. */
 const SENDER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 /** Runtime code of the singleton factory: CREATE2 of everything after the first 32 bytes. */
 const FACTORY_CODE =
@@ -96,7 +96,7 @@ describe('routerDeployment', () => {
     anvil?.kill()
   })
 
-  it('lands where it says, with the executor it says', async () => {
+  it('has the predicted addresses of router and executor', async () => {
     const read = { address: router, abi: routerAbi } as const
     expect(
       `${await client.readContract({ ...read, functionName: 'executor' })}`.toLowerCase(),
@@ -105,7 +105,7 @@ describe('routerDeployment', () => {
     expect(await client.getCode({ address: executor })).toMatch(/^0x[0-9a-f]{1000,}$/)
   })
 
-  it('is what is published, byte by byte', async () => {
+  it('equals the published code, byte by byte', async () => {
     const report = await checkDeployment(client, WHYPE)
     expect(report).toMatchObject({ router, executor, faults: [] })
     const code = (await client.getCode({ address: executor }))!
@@ -118,7 +118,7 @@ describe('routerDeployment', () => {
     expect((await checkDeployment(client, WHYPE)).faults).toEqual([])
   })
 
-  it('is checked at another address, where the same code has an executor of its own', async () => {
+  it('can be checked at another address, where the same code has another executor', async () => {
     const hash = await client.deployContract({
       ...{ account: SENDER, chain: null, abi: routerAbi, bytecode: routerBytecode, args: [WHYPE] },
     })
@@ -135,19 +135,19 @@ describe('routerDeployment', () => {
     expect(foreign.faults).toContain('the router runs other code')
   })
 
-  it('is what the sources compile to', async () => {
+  it('equals the compiled sources', async () => {
     const script = fileURLToPath(new URL('../scripts/generate.mjs', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [script, '--reproduce'])
     expect(stdout).toBe('every code is as published\n')
   })
 
-  it('is missed where it is not', async () => {
+  it('is reported as missing if it is not deployed', async () => {
     const { faults, router } = await checkDeployment(client, NATIVE)
     expect(faults).toContain(`no router at ${router}`)
     expect(faults).toContain(`no wrapped token at ${NATIVE}`)
   })
 
-  it('can be put there by the script, by anyone and twice', async () => {
+  it('can be deployed by the script, by any account and repeatedly', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'braid-deploy-'))
     const out = join(folder, 'deployments.json')
     await writeFile(out, '{ "1": { "router": "0x01", "executor": "0x02" } }')
@@ -170,7 +170,7 @@ describe('routerDeployment', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('is not sent by the script where nothing would create it', async () => {
+  it('is not sent by the script without the singleton factory', async () => {
     const { factory } = routerDeployment(NATIVE)
     const code = await client.getCode({ address: factory })
     await client.setCode({ address: factory, bytecode: '0x' })
@@ -204,7 +204,7 @@ describe('routerDeployment', () => {
     expect(await client.readContract({ ...balance, args: [executor] })).toBe(0n)
   })
 
-  it("names the executor's errors, which reach the caller through the router", async () => {
+  it("includes the executor's errors, which reach the caller through the router", async () => {
     const args = [NATIVE, 1n, WHYPE, 1n, SENDER, 2n ** 64n, '0xff'] as const
     const call = client.simulateContract({
       account: SENDER,
@@ -217,7 +217,7 @@ describe('routerDeployment', () => {
     await expect(call).rejects.toThrow('ProgramTruncated(uint256 offset, uint256 size')
   })
 
-  it('gives the test token a name once, at any address', async () => {
+  it('lets the test token be named once, at any address', async () => {
     const address = '0x00000000000000000000000000000000000000aa'
     await client.setCode({ address, bytecode: testTokenDeployedBytecode })
     const token = { address, abi: testTokenAbi } as const
@@ -234,7 +234,7 @@ describe('routerDeployment', () => {
     await expect(client.simulateContract(initialize)).rejects.toThrow('AlreadyInitialized')
   })
 
-  it('depends on the wrapped token and the bytecode alone', () => {
+  it('depends only on the wrapped token and the bytecode', () => {
     expect(routerDeployment(WHYPE)).toEqual(deployment)
     expect(routerDeployment(NATIVE).router).not.toBe(router)
     expect(deployment.calldata.startsWith(`${deployment.salt}${routerBytecode.slice(2)}`)).toBe(

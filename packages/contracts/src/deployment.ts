@@ -10,13 +10,13 @@ import { routerAbi, routerBytecode } from './generated/router.js'
 
 /**
  * The Safe singleton factory: a CREATE2 proxy whose calldata is the salt followed by the creation
- * code. It is at this address on every chain it was deployed on.
+ * code. It has this address on every chain where it is deployed.
  */
 export const SINGLETON_FACTORY = '0x914d7fec6aac8cd542e72bca78b30650d45643d7'
 
 const SALT: Hex = `0x${'00'.repeat(32)}`
 
-/** How to deploy a router, and where it and its executor will be. Addresses are in lower case. */
+/** The deployment transaction of a router, and its address and its executor's in lower case. */
 export type RouterDeployment = {
   /** Send `calldata` to this address; the transaction needs no value. */
   readonly factory: Address
@@ -27,8 +27,8 @@ export type RouterDeployment = {
 }
 
 /**
- * The deployment of the router for a chain's wrapped native token: the same addresses for the same
- * bytecode and token, whoever sends the transaction. The wrapped token must exist before.
+ * The deployment of the router for a chain's wrapped native token. The addresses depend only on the
+ * bytecode and the token, not on the sender. The wrapped token must exist before.
  */
 export function routerDeployment(wrappedNative: Address): RouterDeployment {
   const bytecode = encodeDeployData({

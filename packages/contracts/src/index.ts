@@ -6,16 +6,16 @@ export {
   routerDeployment,
   SINGLETON_FACTORY,
 } from './deployment.js'
-/** Chain id to the addresses of the public deployment there, in lower case; absent where there is none. */
+/** The public deployments by chain id, with addresses in lower case. */
 export { deployments } from './generated/deployments.js'
 export {
-  /** The executor's interface, for reading traces; it is called by its router alone. */
+  /** The executor's interface, for reading traces; only its router can call it. */
   executorAbi,
-  /** Creation code; the router deploys it by itself. */
+  /** Creation code; the router's constructor deploys it. */
   executorBytecode,
 } from './generated/executor.js'
 export {
-  /** The router's interface, with every error that can reach its caller, the executor's included. */
+  /** The router's interface with all errors that can reach its caller, including the executor's. */
   routerAbi,
   /** Creation code, without the constructor's argument. */
   routerBytecode,

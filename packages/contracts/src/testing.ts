@@ -22,19 +22,19 @@ export {
   poolCallerBytecode,
 } from './generated/poolCaller.js'
 export {
-  /** A factory of Solidly-like pairs, written by us for tests. */
+  /** A factory of Solidly-style pairs, written by us for tests. */
   solidlyFactoryDoubleAbi,
-  /** Creation code; the constructor takes whose pairs: 0 Solidly, 1 Ramses, 2 Velodrome v2. */
+  /** Creation code; the constructor takes the kind of pair: 0 Solidly, 1 Ramses, 2 Velodrome v2. */
   solidlyFactoryDoubleBytecode,
 } from './generated/solidlyFactoryDouble.js'
 export {
-  /** A list of Valantis' pools of the Stake Exchange, written by us for tests. */
+  /** A registry of Valantis Stake Exchange pools, written by us for tests. */
   stexFactoryDoubleAbi,
   /** Creation code; the constructor takes nothing. */
   stexFactoryDoubleBytecode,
 } from './generated/stexFactoryDouble.js'
 export {
-  /** An ERC-20 anyone may mint; `initialize` names it once. */
+  /** An ERC-20 that anyone may mint; `initialize` sets its name once. */
   testTokenAbi,
   /** Creation code; the constructor takes nothing. */
   testTokenBytecode,
