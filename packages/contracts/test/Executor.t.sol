@@ -65,7 +65,7 @@ contract ExecutorTest is Base {
         uint256 first = amountIn * share / 0xFFFFFF;
         uint256 expected = first == 0 ? 0 : quoteV2(pairAB, a, first);
         uint256 rest = amountIn > first ? quoteV3(poolAB, a, amountIn - first) : 0;
-        // A hop that is paid and brings nothing is refused.
+        // A hop that takes input and pays nothing is refused.
         vm.assume((first == 0 || expected != 0) && (amountIn == first || rest != 0));
         expected += rest;
         bytes memory program = bytes.concat(
@@ -75,7 +75,7 @@ contract ExecutorTest is Base {
         assertEmpty();
     }
 
-    /// 0xFFFFFF is everything as well, so that what comes after it finds nothing and is skipped.
+    /// 0xFFFFFF also sells everything, so the next hop finds no input and is skipped.
     function test_skipsAHopWithoutInput() public {
         uint256 expected = quoteV2(pairAB, a, AMOUNT);
         bytes memory program = bytes.concat(
@@ -236,7 +236,7 @@ contract ExecutorTest is Base {
         assertEq(swap(a, AMOUNT, c, program), expected);
     }
 
-    /// One token named twice is two accounts; each must come out even by itself.
+    /// A token that is named twice has two accounts; each must balance separately.
     function test_tokenNamedTwiceIsTwoAccounts() public {
         uint256 middle = quoteV2(pairAB, a, AMOUNT);
         bytes memory program = bytes.concat(

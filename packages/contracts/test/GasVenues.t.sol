@@ -57,7 +57,7 @@ contract GasTestVenues is Base {
             vm.prank(alice);
             TestToken(a).approve(spenders[i], type(uint256).max);
         }
-        // Everybody holds a little of what comes out, and every pool has traded.
+        // All accounts have a little of the output tokens, and every pool has traded.
         for (uint256 i = 1; i < 4; i++) {
             give(chain[i], alice, 1);
             vm.warp(block.timestamp + 1);

@@ -81,7 +81,7 @@ contract PermitsTest is Base {
         assertEq(balance(p, ann), 9e18);
     }
 
-    /// Whoever sees a permit may show it to the token first: the swap goes through all the same.
+    /// Anyone who sees a permit may submit it to the token first; the swap still succeeds.
     function test_permitShownBySomebodyElse() public {
         bytes memory signature = Sign.permit(key, signing());
         (bytes32 r, bytes32 s, uint8 v) = split(signature);
@@ -95,7 +95,7 @@ contract PermitsTest is Base {
         assertEq(byPermit(ann, signature), balance(b, bob));
     }
 
-    /// A signature is good for its signer's own call alone.
+    /// A signature is valid only in its signer's own call.
     function test_invariant01_strangersCannotUseASignature() public {
         bytes memory signature = Sign.permit(key, signing());
         expectNotAllowed(alice);

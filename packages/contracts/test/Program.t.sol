@@ -9,7 +9,7 @@ import {UniswapV3} from "../src/swaps/UniswapV3.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
 
-/// @title Bytes nobody meant to write.
+/// @title Malformed and random programs.
 contract ProgramTest is Base {
     uint256 internal constant AMOUNT = 10e18;
     bytes internal good;
@@ -31,7 +31,7 @@ contract ProgramTest is Base {
         expected = amountOut;
     }
 
-    /// Runs a program; a refusal must have a typed reason and leave everything as it was.
+    /// Runs a program; a refusal must have a typed reason and leave the state unchanged.
     function run(bytes memory program) private returns (uint256 amountOut) {
         vm.prank(alice);
         try router.swap(a, AMOUNT, c, 1, alice, block.timestamp, program) returns (uint256 result) {

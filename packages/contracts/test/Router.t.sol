@@ -223,7 +223,7 @@ contract RouterTest is Base {
         call(a, 0, NATIVE, 1, forwarder, block.timestamp, aw);
     }
 
-    /// One that ends with less than it began with is told the same, in the same words.
+    /// A receiver that ends with less than it had gets the same error.
     function test_refusesAReceiverThatForwardsMore() public {
         address forwarder = address(new Forwarder(bob));
         deal(forwarder, 1 ether);

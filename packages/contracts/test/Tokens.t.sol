@@ -150,7 +150,7 @@ contract TokensTest is Base {
         gas -= gasleft();
     }
 
-    /// The bits above an address are no part of it, whoever left them there.
+    /// The bits above an address are ignored.
     function testFuzz_invariant11_upperBitsAreIgnored(uint96 dirt, uint256 amount) public {
         amount = bound(amount, 0, 1e30);
         give(a, address(door), amount);

@@ -102,7 +102,7 @@ contract UntypedTest is Base {
         router.swapWithPermit2(a, AMOUNT, b, 1, alice, block.timestamp, program, 0, new bytes(65));
     }
 
-    /// What the pool says: its own reason, typed or not, is passed on as it is.
+    /// The pool's own revert reason, typed or not, is passed on unchanged.
     function test_poolsOwnReason() public {
         refuse(
             1, Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 999_999),

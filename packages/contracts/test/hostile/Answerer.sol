@@ -19,7 +19,7 @@ contract Answerer {
     }
 }
 
-/// @title Answers, or reverts with, a million bytes: whoever copies them pays for the memory again.
+/// @title Returns a million bytes, or reverts with them; a caller that copies them pays for the memory.
 contract Bomb {
     uint256 public constant SIZE = 1_000_000;
     bool private immutable _refuses;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title A pool, of any interface, that does whatever it was told to.
-/// @dev Whatever it is asked that it has no function for, it acts, and answers `answer` in every word.
+/// @title A pool of any interface that executes configured calls.
+/// @dev On an unknown function it executes the calls and returns `answer` in every word.
 contract HostilePool {
     struct Act {
         address target;

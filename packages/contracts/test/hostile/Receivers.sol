@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 /// @title Refuses the native token.
 contract Refuser {}
 
-/// @title Passes on all it has of the native token the moment more comes.
+/// @title Forwards its whole native balance whenever it receives more.
 contract Forwarder {
     address private immutable _to;
 

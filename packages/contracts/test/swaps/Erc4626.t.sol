@@ -157,7 +157,7 @@ contract Erc4626Test is Base {
         swap(a, 1e18, vault, hop(vault, true));
     }
 
-    /// What a vault brings goes straight to a pair that sells all of it, shares and assets alike.
+    /// A vault pays its output, shares or assets, directly to a pair that sells all of it.
     function test_passesOnToAPair() public {
         address vault = address(new OzVault(a, 0));
         seed(vault, 5e18, 1e18);
@@ -174,7 +174,7 @@ contract Erc4626Test is Base {
     }
 }
 
-/// @title A token of which everybody holds what they hold of another, and what they were sent.
+/// @title A token whose balances are those of another token plus what was received.
 contract MirrorToken {
     address private immutable _other;
     mapping(address owner => uint256 amount) private _sent;

@@ -208,7 +208,7 @@ contract UniswapV3Test is Base {
     }
 }
 
-/// @dev Everybody holds what they are asked for; enough to bring any amount to the executor.
+/// @dev Every account has any balance it needs, so any amount can reach the executor.
 contract HugeToken {
     mapping(address owner => uint256 amount) public balanceOf;
 
