@@ -1,24 +1,24 @@
 import { type Client, createClient, type EndpointHealth, readHealth } from '@braid-swap/chain'
 import type { ApiConfig } from './config.js'
 
-/** The part of a budget that wallets, tokens and gas estimates are read from. */
+/** Part of the request budget for wallets, tokens and gas estimates. */
 const READERS_SHARE = 0.1
-/** The part that the chain's past is searched with. */
+/** Part of the request budget for the search of past blocks. */
 const SEARCH_SHARE = 0.15
 
-/** What the nodes are asked through. */
+/** The RPC clients of the API. */
 export type Clients = {
   /** Follows the market. */
   readonly client: Client
-  /** What requests read through. */
+  /** Serves the reads of API requests. */
   readonly reader: Client
-  /** Searches the chain's past. */
+  /** Searches past blocks for pools. */
   readonly searcher: Client
 }
 
 /**
- * The clients of an API. On a budget each has its own part, so that no number of requests can keep
- * the market from being followed; a read whose turn would come too late fails at once.
+ * Opens the clients of an API. With a request budget, each client has its own part of it, so that API
+ * requests cannot starve the market follower. A read that would wait too long fails at once.
  */
 export function openClients({
   rpcUrls,
@@ -45,7 +45,7 @@ export function openClients({
   return { client, reader, searcher }
 }
 
-/** Each endpoint as all the clients together fare with it, in the order of their URLs. */
+/** The health of each endpoint, summed over all clients, in the order of the URLs. */
 export function healthOf(clients: Clients): readonly EndpointHealth[] {
   const [first, ...others] = [...new Set(Object.values(clients))].map(readHealth)
   return (first ?? []).map((one, i) =>

@@ -84,7 +84,7 @@ describe('configuration', () => {
   it.each([
     ['{', 'BRAID_CONFIG'],
     ['{"PORT": []}', 'BRAID_CONFIG'],
-    ['{"BRAID_POL_MS": 7}', 'BRAID_POL_MS is no setting'],
+    ['{"BRAID_POL_MS": 7}', 'BRAID_POL_MS is not a setting'],
     ['{"BRAID_POLL_MS": 7}', 'BRAID_POLL_MS: must be from'],
   ])('refuses the file %s with a line that names what is wrong', async (text, line) => {
     const file = join(folder, 'bad.json')

@@ -13,9 +13,9 @@ import { defaultTokenListFile } from './tokenList.js'
 export type ApiConfig = {
   /** http(s) or ws(s), the preferred first. */
   readonly rpcUrls: readonly string[]
-  /** Requests that each node may get in any minute; no limit if absent. */
+  /** Request limit per minute for each node; no limit if absent. */
   readonly rpcRequestsPerMinute?: number
-  /** Blocks that one question for logs may span; found out if absent. */
+  /** Block range of one `eth_getLogs` request; detected if absent. */
   readonly rpcLogRange?: number
   readonly host: string
   /** 0 lets the system choose. */
@@ -29,37 +29,37 @@ export type ApiConfig = {
   readonly tokenListFile: string | URL
   /** Tokens worth one USD, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
-  /** Folder of what is kept from one start to the next; nothing is kept without. */
+  /** Folder of the saved state. Without it nothing is saved. */
   readonly stateDir?: string
   readonly saveEveryMs: number
   readonly pollMs: number
-  /** Time between two looks at the router's code. */
+  /** Time between two checks of the router's code. */
   readonly routerCheckMs: number
   readonly maxStateAgeMs: number
   readonly nodeTimeoutMs: number
   readonly solveBudgetMs: number
-  /** Requests that may be under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrent: number
-  /** A request that takes longer is given up. */
+  /** Time limit of a request. */
   readonly maxRequestMs: number
-  /** Where Prometheus asks, on `host`; nowhere if absent, and 0 lets the system choose. */
+  /** Port of `/metrics` on `host`; none if absent, and 0 lets the system choose. */
   readonly metricsPort?: number
   readonly strictChecksum: boolean
   readonly exactQuoteByDefault: boolean
-  /** The drop-in shapes that are switched on. */
+  /** The enabled drop-in shapes. */
   readonly compat: readonly CompatName[]
-  /** What a key may ask for whose own limits the operator did not set. */
+  /** Rate limit of a key without its own limits. */
   readonly keyLimits: Limits
-  /** What any key may ask for of simulations, within that. */
+  /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits
   readonly logLevel: string
-  /** Announced in every answer of version 1; nothing is if absent. */
+  /** Announced in every response of version 1, if set. */
   readonly retirement?: Retirement
-  /** What the page may use on a devnet; only where nobody else can reach it. */
+  /** Key and account for the page of a devnet; only on a loopback host. */
   readonly demo?: Demo
 }
 
-/** The settings that have a default, at it. */
+/** Default settings. */
 export const configDefaults = {
   host: '127.0.0.1',
   port: 8080,
@@ -78,7 +78,7 @@ export const configDefaults = {
   nodeTimeoutMs: 2_000,
   solveBudgetMs: 1_000,
   maxConcurrent: 100,
-  // Room for one answer of the node and a whole search.
+  // Enough for one response of the node and a whole solve.
   maxRequestMs: 5_000,
   strictChecksum: false,
   exactQuoteByDefault: true,
@@ -161,8 +161,8 @@ const venuesSchema = z.array(
 )
 
 /**
- * The configuration an environment asks for, and the file that its `BRAID_CONFIG` names where the
- * environment is silent; throws {@link ConfigError}, one line per wrong key.
+ * The configuration from environment variables. The file that `BRAID_CONFIG` names sets the variables
+ * that are absent. Throws {@link ConfigError} with one line per wrong variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
   const { BRAID_RPC_URL, ...others } = { ...readConfigFile(environment), ...environment }
@@ -171,7 +171,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const env = parsed.data
   const router = env.BRAID_ROUTER ?? publicRouter()
   if (!router) {
-    throw new ConfigError([`BRAID_ROUTER is required: no router is published for ${CHAIN_ID}`])
+    throw new ConfigError([
+      `BRAID_ROUTER is required: no router is published for chain ${CHAIN_ID}`,
+    ])
   }
   const retirement = readRetirement(env)
   if (typeof retirement === 'string') throw new ConfigError([retirement])
@@ -219,7 +221,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
-/** What the file has: the environment's own names, and no others. */
+/** The settings in the file. Only names of environment variables are allowed. */
 function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string | undefined>>) {
   if (file === undefined) return {}
   const refuse = (line: string, cause?: unknown) =>
@@ -229,18 +231,18 @@ function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string |
   try {
     const json: unknown = JSON.parse(readFileSync(file, 'utf8'))
     values = fileSchema.parse(json)
-    names = Object.keys(json as object) // of the file itself: a schema leaves `__proto__` out
+    names = Object.keys(json as object) // from the raw file, because the schema drops `__proto__`
   } catch (cause) {
-    throw refuse('absent, or not JSON of names with a text, a number or a boolean', cause)
+    throw refuse('missing, or not a JSON object of strings, numbers and booleans', cause)
   }
   const unknown = names.find(
     (name) => name !== 'BRAID_RPC_URL' && !Object.hasOwn(environmentSchema.shape, name),
   )
-  if (unknown !== undefined) throw refuse(`${unknown} is no setting`)
+  if (unknown !== undefined) throw refuse(`${unknown} is not a setting`)
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}`]))
 }
 
-// The page sends from the account without a signature: whoever reaches it may spend.
+// The page sends from the account without a signature, so anyone who reaches the page can spend.
 function demoOf(env: z.output<typeof environmentSchema>): Demo | undefined {
   const {
     BRAID_DEMO_API_KEY: apiKey,
@@ -252,7 +254,9 @@ function demoOf(env: z.output<typeof environmentSchema>): Demo | undefined {
     throw new ConfigError(['BRAID_DEMO_API_KEY and BRAID_DEMO_ACCOUNT must be given together'])
   }
   if (!LOOPBACK.test(HOST)) {
-    throw new ConfigError([`BRAID_DEMO_ACCOUNT is for a devnet: HOST is ${HOST}, wanted 127.0.0.1`])
+    throw new ConfigError([
+      `BRAID_DEMO_ACCOUNT is for a devnet: HOST must be 127.0.0.1, got ${HOST}`,
+    ])
   }
   return { apiKey, account }
 }
@@ -262,7 +266,7 @@ function readVenues(file: string): readonly Venue[] {
     const venues = venuesSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
     return venues.map((venue) => ({ ...withoutUndefined(venue), ...requiredOf(venue) }))
   } catch (cause) {
-    const lines = cause instanceof z.ZodError ? linesOf(cause) : ['absent, or not JSON']
+    const lines = cause instanceof z.ZodError ? linesOf(cause) : ['missing, or not JSON']
     throw new ConfigError(
       lines.map((line) => `BRAID_VENUES: ${file}: ${line}`),
       cause,
@@ -290,7 +294,7 @@ function withoutUndefined<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(entries) as Defined<T>
 }
 
-/** The environment, or a file it names, is not a configuration. */
+/** The environment, or a file that it names, is not a valid configuration. */
 export class ConfigError extends BaseError {
   readonly code = 'CONFIG_INVALID'
 

@@ -116,7 +116,9 @@ describe('an API whose router cannot be confirmed', () => {
     api = await startApi({ ...options, rpcUrls: [rpcUrl] })
     const { status, body } = await get('/swap/v1/999/approve/spender')
     expect([status, errorSchema.parse(body).code]).toEqual([503, 'ROUTER_UNCONFIRMED'])
-    expect(body.details).toMatchObject({ fault: 'the node did not show its code yet' })
+    expect(body.details).toMatchObject({
+      fault: 'the node has not returned the code of the router yet',
+    })
     const back = await startChain({ port })
     try {
       await deployRouter(back)

@@ -1,7 +1,7 @@
 /**
- * Whether the router that requests are answered with is the one published here. A call or an approval
- * to an address without that code succeeds and loses what it moves, so nothing to be signed is handed
- * out before the node has shown the code, nor after it shows another.
+ * Checks that the code of the router on chain is the published one. A call or an approval to an
+ * address without that code may succeed and lose the funds, so the API returns no transaction until
+ * the node has returned the code, or after the node returns other code.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@braid-swap/chain'
@@ -11,38 +11,38 @@ import type { Logger } from 'pino'
 import { getAddress, type Hex, keccak256 } from 'viem'
 import { askNode } from './node.js'
 
-/** What is known of the router's code. */
+/** Whether the code of the router is confirmed. */
 export type RouterCode = {
-  /** Why the router must not be used now, in words; `undefined` where its code is confirmed. */
+  /** Why the router must not be used now, as text; `undefined` if its code is confirmed. */
   readonly fault: () => string | undefined
 }
 
-/** A router whose code is asked for now and then. */
+/** A router whose code is checked periodically. */
 export type RouterWatch = RouterCode & {
-  /** Resolves after the signal aborted and the last check is over. */
+  /** Resolves when the signal has aborted and the last check has ended. */
   readonly ended: Promise<void>
 }
 
-/** Which router to check, and how often. */
+/** The router to check, and how often. */
 export type RouterWatchOptions = {
   readonly client: Client
   readonly router: Address
   readonly wrappedNative: Address
   /** How long the node may take for one check. */
   readonly nodeTimeoutMs: number
-  /** Time between two checks of a router that was confirmed. */
+  /** Time between two checks of a confirmed router. */
   readonly routerCheckMs: number
   readonly signal: AbortSignal
   readonly log: Logger
 }
 
-/** Time to the next check of a router that is not confirmed. */
+/** Time between two checks of a router that is not confirmed. */
 const RETRY_MS = 1_000
 
 /**
- * Checks the router, and again until the signal aborts. A node that does not answer is no reason not
- * to start, but the router is then not confirmed. Throws {@link RouterUnconfirmedError} where the node
- * answers that the router or its executor is not there, runs other code, or is of another token.
+ * Checks the router periodically until the signal aborts. A node that does not answer does not stop
+ * the start, but the router is then not confirmed. Throws {@link RouterUnconfirmedError} if the router
+ * or its executor is absent, has other code, or has another wrapped token.
  */
 export async function watchRouter(options: RouterWatchOptions): Promise<RouterWatch> {
   const { router, routerCheckMs, signal, log } = options
@@ -51,12 +51,12 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
     throw new RouterUnconfirmedError(router, first.fault)
   }
   let now = first
-  const tell = (before: Checked) => {
+  const report = (before: Checked) => {
     if (now.fault === before.fault) return
-    if (now.fault === undefined) log.info({ router }, 'the router is confirmed')
-    else log.error({ router, fault: now.fault }, 'the router is not confirmed')
+    if (now.fault === undefined) log.info({ router }, 'router confirmed')
+    else log.error({ router, fault: now.fault }, 'router not confirmed')
   }
-  tell({ isAnswered: true })
+  report({ isAnswered: true })
   const run = async () => {
     while (!signal.aborted) {
       const pauseMs = now.fault === undefined ? routerCheckMs : RETRY_MS
@@ -64,9 +64,9 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
       if (signal.aborted) return
       const before = now
       const next = await check(options, before.codeHash)
-      // A silent node says nothing against a router that was confirmed; the market grows stale by itself.
+      // A silent node does not unconfirm a router. The market becomes stale anyway.
       if (next.isAnswered || before.fault !== undefined) now = next
-      tell(before)
+      report(before)
     }
   }
   return { fault: () => now.fault, ended: run() }
@@ -79,7 +79,7 @@ type Checked = {
   readonly codeHash?: Hex | undefined
 }
 
-/** One check; a router whose code is still what it was needs no more than one question. */
+/** One check. If the code has not changed since the last check, one request is enough. */
 async function check(
   { client, router, wrappedNative, nodeTimeoutMs }: RouterWatchOptions,
   confirmed?: Hex,
@@ -96,11 +96,11 @@ async function check(
   try {
     return await askNode(ask, nodeTimeoutMs)
   } catch {
-    return { isAnswered: false, fault: 'the node did not show its code yet' }
+    return { isAnswered: false, fault: 'the node has not returned the code of the router yet' }
   }
 }
 
-/** The node has something else than our router where the router should be. */
+/** The contract at the router's address is not our router. */
 export class RouterUnconfirmedError extends BaseError {
   readonly code = 'ROUTER_UNCONFIRMED'
 

@@ -16,10 +16,10 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** What was asked when an error came, as far as it is known. */
+/** The request that failed, as far as it is known. */
 export type Asked = { readonly requestId: string; readonly path: string; readonly nowMs: number }
 
-/** The body of an error. A key that strayed into the request is not repeated. */
+/** The body of an error, with API keys redacted. */
 export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: Asked): ErrorBody {
   const { code, status, message, issues, details } = error
   const body: ErrorBody = {
@@ -37,7 +37,7 @@ export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: Asked):
   return JSON.parse(withoutKeys(JSON.stringify(body))) as ErrorBody
 }
 
-/** A text without the keys that are in it. */
+/** Redacts API keys in a text. */
 export function withoutKeys(text: string): string {
   return text.replace(KEY_ANYWHERE, 'brd_…')
 }

@@ -1,25 +1,25 @@
 import type { MarketState } from './market.js'
 import { snapshotIdOf } from './quoteId.js'
 
-/** States of the market that quotes were made of lately. */
+/** Market states that recent quotes were computed from. */
 export type History = {
   readonly remember: (state: MarketState) => void
-  /** The newest state at that block, or the one of that id; `undefined` if it is not kept. */
+  /** The newest state at that block, or the state with that id; `undefined` if not retained. */
   readonly find: (wanted: Wanted) => MarketState | undefined
-  /** Numbers of the blocks that are kept, oldest first. */
+  /** Block numbers of the retained states, oldest first. */
   readonly blocks: () => readonly bigint[]
 }
 
-/** What names a state: both must fit where both are given. */
+/** Identifies a state. If both fields are given, both must match. */
 export type Wanted = {
   readonly block?: bigint | undefined
   readonly snapshotId?: string | undefined
 }
 
-/** About a minute of blocks; states share what did not move, so the older ones cost little. */
+/** About a minute of blocks. States share unchanged pools, so old ones need little memory. */
 const KEPT = 64
 
-/** Keeps the last 64 states that it is told. */
+/** Retains the last 64 remembered states. */
 export function createHistory(): History {
   const states: MarketState[] = []
   return {

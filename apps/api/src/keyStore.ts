@@ -5,15 +5,15 @@ import { hashOf, isInForce, KEY, listKeys, type StoredKey } from './keys.js'
 const RELOAD_AFTER_MS = 5_000
 const UNKNOWN_HASH = '00'.repeat(32)
 
-/** Finds the key that a header value presents. */
+/** Looks up the key in a header value. */
 export type KeyStore = {
-  /** `undefined` for a key that is malformed, unknown, revoked or expired: nobody is told which. */
+  /** `undefined` for a malformed, unknown, revoked or expired key, without saying which. */
   readonly find: (presented: string) => Promise<StoredKey | undefined>
 }
 
 /**
- * The keys of a file, read again at most every five seconds when it changed. A file that becomes
- * unreadable leaves the last good keys in force. Throws {@link KeysFileError} if it cannot be read now.
+ * The keys of a file, which is re-read at most every five seconds if it has changed. If it becomes
+ * unreadable, the last valid keys stay active. Throws {@link KeysFileError} if it is unreadable now.
  */
 export async function openKeyStore(file: string, now: () => number = Date.now): Promise<KeyStore> {
   let version = await versionOf(file).catch(() => '')
@@ -27,7 +27,7 @@ export async function openKeyStore(file: string, now: () => number = Date.now): 
       keys = indexOf(await listKeys(file))
       version = found
     } catch {
-      // The operator is editing it: the last good keys stay.
+      // The operator may be editing the file: the last valid keys stay active.
     }
   }
   return {
@@ -36,11 +36,11 @@ export async function openKeyStore(file: string, now: () => number = Date.now): 
         checkedAtMs = now()
         check = refresh()
       }
-      // Those that come meanwhile wait too, or they would be judged by the old keys.
+      // Concurrent requests wait too, otherwise they would use the old keys.
       await check
       const [, id = '', secret = ''] = KEY.exec(presented) ?? []
       const key = keys.get(id)
-      // The comparison runs for unknown ids too, so that timing tells nothing.
+      // The comparison also runs for unknown ids, so that timing reveals nothing.
       const expected = Buffer.from(key?.hash ?? UNKNOWN_HASH, 'hex')
       const isSame = timingSafeEqual(hashOf(secret), expected)
       return key && isSame && isInForce(key, now()) ? key : undefined

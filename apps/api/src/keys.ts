@@ -8,10 +8,10 @@ const ID_LENGTH = 12
 const SECRET_BYTES = 32
 const SECRET_LENGTH = 43
 
-/** Keys within a text, the last of them perhaps cut short. */
+/** Matches keys inside a text, even if they are truncated. */
 export const KEY_ANYWHERE = new RegExp(`brd_[0-9A-Za-z]{${ID_LENGTH}}_[0-9A-Za-z]+`, 'g')
 
-/** A key: its id and its secret. */
+/** Matches a whole key: its id and its secret. */
 export const KEY = new RegExp(`^brd_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
 
 const keySchema = z.object({
@@ -22,29 +22,29 @@ const keySchema = z.object({
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().optional(),
   revokedAt: z.iso.datetime().optional(),
-  /** Requests per second that the key may sustain; the operator's default if absent. */
+  /** Sustained requests per second; the operator's default if absent. */
   rate: z.int().positive().optional(),
-  /** Requests that the key may send at once; the operator's default if absent. */
+  /** Burst size in requests; the operator's default if absent. */
   burst: z.int().positive().optional(),
-  /** Pages that may use the key, as browsers name them in `Origin`; anybody may if absent. */
+  /** Origins that may use the key, as in the `Origin` header; any if absent. */
   origins: z.array(z.string()).optional(),
 })
 const fileSchema = z.object({ version: z.literal(1), keys: z.array(keySchema) })
 
-/** What is kept of an API key; the secret itself is not. */
+/** The stored data of an API key, without its secret. */
 export type StoredKey = z.infer<typeof keySchema>
 
-/** What an operator decides of a key when it is made. */
+/** The terms of a key, which the operator sets. */
 export type KeyTerms = Pick<StoredKey, 'label' | 'rate' | 'burst' | 'origins'> & {
   readonly expiresAt?: Date
 }
 
-/** A key as it is shown this once, and the id that it is listed by. */
+/** A new key, shown only once, and its id in the list. */
 export type NewKey = { readonly key: string; readonly id: string }
 
 /**
- * Makes a key, adds it to the file, which is created if absent, and returns it: `brd_<id>_<secret>`.
- * It cannot be shown again. Throws {@link KeysFileError}, {@link KeysFileUnwritableError}.
+ * Creates a key, adds it to the file (created if absent) and returns it: `brd_<id>_<secret>`. The key
+ * cannot be shown again. Throws {@link KeysFileError}, {@link KeysFileUnwritableError}.
  *
  * @example const { key } = await createKey('keys.json', { label: 'demo' })
  */
@@ -56,9 +56,9 @@ export async function createKey(file: string, terms: KeyTerms): Promise<NewKey> 
 }
 
 /**
- * Makes a key with the terms of another, which ends after `overlapMs` if it did not end before:
- * until then both work. Undefined if no key in force has this id. Throws {@link KeysFileError},
- * {@link KeysFileUnwritableError}.
+ * Creates a key with the terms of another. The old key expires after `overlapMs`, or earlier at its
+ * own expiry time; until then both work. Undefined if no active key has this id. Throws
+ * {@link KeysFileError}, {@link KeysFileUnwritableError}.
  */
 export async function rotateKey(
   file: string,
@@ -98,7 +98,7 @@ export async function listKeys(file: string): Promise<readonly StoredKey[]> {
   return readKeys(file)
 }
 
-/** Ends a key from now on; false if there is none of this id. Throws {@link KeysFileError}. */
+/** Revokes a key; false if no key has this id. Throws {@link KeysFileError}. */
 export async function revokeKey(file: string, id: string): Promise<boolean> {
   const keys = await readKeys(file)
   if (!keys.some((key) => key.id === id)) return false
@@ -155,20 +155,20 @@ function base62(bytes: Buffer): string {
   return text.padStart(ID_LENGTH, '0')
 }
 
-/** The keys file cannot be written where it is. */
+/** The keys file cannot be written. */
 export class KeysFileUnwritableError extends BaseError {
   readonly code = 'KEYS_FILE_UNWRITABLE'
 
   constructor(file: string, cause: unknown) {
-    super(`the keys file ${file} cannot be written there`, { file }, cause)
+    super(`cannot write the keys file ${file}`, { file }, cause)
   }
 }
 
-/** The keys file is absent or not in its format. */
+/** The keys file is missing or malformed. */
 export class KeysFileError extends BaseError {
   readonly code = 'KEYS_FILE_UNREADABLE'
 
   constructor(file: string, cause: unknown) {
-    super(`the keys file ${file} is absent or not in its format`, { file }, cause)
+    super(`the keys file ${file} is missing or malformed`, { file }, cause)
   }
 }

@@ -3,28 +3,24 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { createKey, listKeys, type NewKey, revokeKey, rotateKey, type StoredKey } from './keys.js'
 import type { Terminal } from './program.js'
 
-/** `braid-api keys`: what an operator does with the keys in a file. */
+/** `braid-api keys`: commands to manage the keys in a file. */
 export function addKeys(program: Command, terminal: Terminal): void {
-  const keys = program.command('keys').description('the API keys in the keys file')
+  const keys = program.command('keys').description('manage the API keys in the keys file')
   const add = (name: string, description: string) =>
     keys
       .command(name)
       .description(description)
-      .option('--file <file>', 'the keys file; BRAID_KEYS_FILE if absent')
-  const show = ({ key, id }: NewKey, whose: string) => {
+      .option('--file <file>', 'the keys file; by default BRAID_KEYS_FILE')
+  const show = ({ key, id }: NewKey, note: string) => {
     terminal.out(key)
-    terminal.err(`key ${id} of ${whose}: keep it, it cannot be shown again`)
+    terminal.err(`key ${id} (${note}): store it now, it cannot be shown again`)
   }
-  add('create', 'make a key and print it, this once; the file is created if absent')
-    .requiredOption('--label <text>', 'whose it is, for the list', readLabel)
-    .option('--expires <time>', 'when it ends, such as 2027-01-31 or 2027-01-31T12:00Z', readTime)
-    .option('--rate <n>', 'requests a second; the API’s default if absent', readLimit)
-    .option('--burst <n>', 'requests at once; the API’s default if absent', readLimit)
-    .option(
-      '--origin <origin...>',
-      'pages that may use it, such as https://app.example',
-      readOrigin,
-    )
+  add('create', 'create a key and print it once; the file is created if absent')
+    .requiredOption('--label <text>', 'name of the owner, shown in the list', readLabel)
+    .option('--expires <time>', 'expiry time, such as 2027-01-31 or 2027-01-31T12:00Z', readTime)
+    .option('--rate <n>', 'requests per second; by default the API’s limit', readLimit)
+    .option('--burst <n>', 'requests at once; by default the API’s limit', readLimit)
+    .option('--origin <origin...>', 'allowed origins, such as https://app.example', readOrigin)
     .action(async ({ file, expires, origin, label, rate, burst }: CreateOptions) => {
       const made = await createKey(fileOf(file, terminal), {
         label,
@@ -35,19 +31,24 @@ export function addKeys(program: Command, terminal: Terminal): void {
       })
       show(made, label)
     })
-  add('list', 'what is kept of every key, oldest first').action(async ({ file }: FileOptions) => {
+  add('list', 'list the keys, oldest first').action(async ({ file }: FileOptions) => {
     for (const key of await listKeys(fileOf(file, terminal))) terminal.out(describeKey(key))
   })
-  add('rotate', 'make a key with the terms of another, which then ends')
-    .argument('<id>', 'the id of the other, from the list')
-    .option('--overlap <time>', 'how long both work, such as 90s, 30m, 24h or 7d', readSpan, DAY_MS)
+  add('rotate', 'replace a key by a new one with the same terms')
+    .argument('<id>', 'id of the key to replace, from the list')
+    .option(
+      '--overlap <time>',
+      'how long both keys work, such as 90s, 30m, 24h or 7d',
+      readSpan,
+      DAY_MS,
+    )
     .action(async (id: string, { file, overlap }: RotateOptions) => {
       const made = await rotateKey(fileOf(file, terminal), id, overlap)
       if (!made) throw new UnknownKeyError(id)
-      show(made, `the terms of ${id}`)
+      show(made, `replaces ${id}`)
     })
-  add('revoke', 'end a key; a running API refuses it within seconds')
-    .argument('<id>', 'its id, from the list or between the underscores of the key')
+  add('revoke', 'revoke a key; a running API refuses it within seconds')
+    .argument('<id>', 'id of the key, from the list or between the underscores of the key')
     .action(async (id: string, { file }: FileOptions) => {
       if (!(await revokeKey(fileOf(file, terminal), id))) throw new UnknownKeyError(id)
       terminal.err(`key ${id} is revoked`)
@@ -71,9 +72,9 @@ function fileOf(file: string | undefined, { env }: Terminal): string {
 }
 
 function readLabel(text: string): string {
-  // It is written to terminals and logs.
+  // The label is printed to terminals and logs.
   if (/^[^\p{Cc}]{1,100}$/u.test(text)) return text
-  throw new InvalidArgumentError('It must have 1 to 100 characters, none of them a control.')
+  throw new InvalidArgumentError('It must have 1 to 100 characters, without control characters.')
 }
 
 function readTime(text: string): Date {
@@ -104,7 +105,7 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
 function readSpan(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,4})([smhd])$/.exec(text) ?? []
   if (unit !== '') return Number(count) * UNITS_MS.get(unit)!
-  throw new InvalidArgumentError('It must be a number and s, m, h or d.')
+  throw new InvalidArgumentError('It must be a number followed by s, m, h or d.')
 }
 
 function describeKey({ id, label, rate, burst, origins, ...times }: StoredKey): string {
@@ -128,11 +129,11 @@ export class UnknownKeyError extends BaseError {
   }
 }
 
-/** Neither the command line nor the environment says which keys file is meant. */
+/** Neither the command line nor the environment names a keys file. */
 export class NoKeysFileError extends BaseError {
   readonly code = 'NO_KEYS_FILE'
 
   constructor() {
-    super('say which keys file: --file FILE or BRAID_KEYS_FILE')
+    super('no keys file: use --file FILE or set BRAID_KEYS_FILE')
   }
 }

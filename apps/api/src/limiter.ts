@@ -1,10 +1,10 @@
-/** What a key may ask for: a bucket of `burst` requests that `rate` requests a second refill. */
+/** Limits of a token bucket: capacity `burst` requests, refilled at `rate` requests per second. */
 export type Limits = { readonly rate: number; readonly burst: number }
 
-/** What a bucket says to a request. */
+/** The result of taking from a bucket. */
 export type Taken = {
   readonly isAllowed: boolean
-  /** Whole requests of cost 1 that could follow at once. */
+  /** Whole requests of cost 1 that are still allowed now. */
   readonly remaining: number
   /** Seconds until the bucket is full again, rounded up. */
   readonly fullInS: number
@@ -12,18 +12,18 @@ export type Taken = {
   readonly retryAfterS: number
 }
 
-/** A token bucket for each name. */
+/** One token bucket for each name. */
 export type Limiter = {
-  /** Takes `cost` requests, or nothing if the bucket has less; a cost above the burst empties it. */
+  /** Takes `cost` requests, or none if the bucket has fewer. A cost above the burst takes all. */
   readonly take: (name: string, cost: number, limits: Limits) => Taken
-  /** Gives back what a request turned out not to cost. */
+  /** Returns part of a cost to the bucket. */
   readonly giveBack: (name: string, cost: number, limits: Limits) => Taken
 }
 
-/** Buckets count thousandths of a request: a rate per second is then one per millisecond. */
+/** Buckets count in thousandths, so a rate per second is the same number per millisecond. */
 const MILLI = 1_000
 
-/** Token buckets in memory, by the clock `now` in Unix milliseconds. */
+/** Token buckets in memory. `now` is the clock, in Unix milliseconds. */
 export function createLimiter(now: () => number): Limiter {
   const buckets = new Map<string, { milli: number; atMs: number }>()
   const refill = (name: string, { rate, burst }: Limits) => {
@@ -35,7 +35,7 @@ export function createLimiter(now: () => number): Limiter {
     bucket.atMs = nowMs
     return bucket
   }
-  const tell = (milli: number, { rate, burst }: Limits, missing: number): Taken => ({
+  const statusOf = (milli: number, { rate, burst }: Limits, missing: number): Taken => ({
     isAllowed: missing <= 0,
     remaining: Math.floor(milli / MILLI),
     fullInS: Math.ceil((burst * MILLI - milli) / rate / 1_000),
@@ -47,13 +47,13 @@ export function createLimiter(now: () => number): Limiter {
       const wanted = Math.min(cost, limits.burst) * MILLI
       const missing = wanted - bucket.milli
       if (missing <= 0) bucket.milli -= wanted
-      return tell(bucket.milli, limits, missing)
+      return statusOf(bucket.milli, limits, missing)
     },
     giveBack: (name, cost, limits) => {
       const bucket = refill(name, limits)
       const given = Math.min(cost, limits.burst) * MILLI
       bucket.milli = Math.min(limits.burst * MILLI, bucket.milli + given)
-      return tell(bucket.milli, limits, 0)
+      return statusOf(bucket.milli, limits, 0)
     },
   }
 }

@@ -74,47 +74,47 @@ async function saved(): Promise<Market> {
 const said = (text: string) => lines.filter((line) => line.includes(text))
 
 describe('a restart', () => {
-  it('takes up what was saved, at the chain’s head', async () => {
+  it('resumes from the saved market and updates it to the head', async () => {
     const before = await saved()
     await swap()
     const market = await loading().load()
-    expect(said('taken up')).toHaveLength(1)
+    expect(said('resuming')).toHaveLength(1)
     expect(market.snapshot.block.number).toBe(await chain.client.getBlockNumber())
     expect(market.snapshot.pools).not.toEqual(before.snapshot.pools)
     await rm(stateDir, { recursive: true })
     expect((await loading().load()).snapshot).toEqual(market.snapshot)
   })
 
-  it('at the very block that was saved is as fresh as the node', async () => {
+  it('at exactly the saved block is as fresh as the node', async () => {
     const before = await saved()
     const { receivedAtMs, ...market } = await loading().load()
     expect({ ...market, receivedAtMs: before.receivedAtMs }).toEqual(before)
     expect(receivedAtMs).toBeGreaterThanOrEqual(before.receivedAtMs)
   })
 
-  it('reads everything anew where the file is cut short, and says why', async () => {
+  it('loads everything again if the file is truncated, and logs why', async () => {
     const before = await saved()
     const file = join(stateDir, 'market')
     await truncate(file, (await readFile(file)).length - 1)
     expect((await loading().load()).snapshot).toEqual(before.snapshot)
-    expect(said('cut short')).toHaveLength(1)
-    expect(said('taken up')).toHaveLength(0)
+    expect(said('truncated')).toHaveLength(1)
+    expect(said('resuming')).toHaveLength(0)
   })
 
-  it('reads everything anew where the chain was replaced by a shorter one', async () => {
+  it('loads everything again if the chain was replaced by a shorter one', async () => {
     const id = await chain.client.snapshot()
     await swap()
     await swap()
     await saved()
     await chain.client.revert({ id })
     const market = await loading().load()
-    expect(said('not used')).toHaveLength(1)
+    expect(said('ignoring the saved market')).toHaveLength(1)
     expect(market.snapshot.block.number).toBe(await chain.client.getBlockNumber())
   })
 })
 
 describe('keeping', () => {
-  it('saves the newest market of those that come too fast', async () => {
+  it('saves only the newest of several markets in quick succession', async () => {
     const { load, keep, flush } = loading()
     const first = await load()
     keep(first)
@@ -124,10 +124,10 @@ describe('keeping', () => {
     keep(last)
     await flush()
     expect((await loading().load()).snapshot).toEqual(last.snapshot)
-    expect(said('taken up').at(-1)).toContain(`"from":"${last.snapshot.block.number}"`)
+    expect(said('resuming').at(-1)).toContain(`"from":"${last.snapshot.block.number}"`)
   })
 
-  it('goes on where a file cannot be written', async () => {
+  it('continues if a file cannot be written', async () => {
     const { load, keep, flush } = loading()
     const market = await load()
     await rm(stateDir, { recursive: true })
@@ -135,7 +135,7 @@ describe('keeping', () => {
     const broken = loading()
     broken.keep(market)
     await broken.flush()
-    expect(said('could not be saved')).toHaveLength(1)
+    expect(said('failed to save')).toHaveLength(1)
     stateDir = await mkdtemp(join(tmpdir(), 'braid-loading-'))
     keep(market)
     await flush()

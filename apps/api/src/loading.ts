@@ -15,36 +15,36 @@ import { createPoolSearch, type PoolSearch } from './poolSearch.js'
 import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
 import type { SearchProgress } from './searchProgress.js'
 
-/** Where a market comes from when the API starts, and where it is kept for the next start. */
+/** Loads the first market of a start, and saves markets for the next start. */
 export type Loading = {
-  /** The market to begin with: the saved one brought up to date where there is one, else read anew. */
+  /** The first market: the saved one updated to the head if there is one, otherwise a new load. */
   readonly load: () => Promise<Market>
-  /** Pools that the search of the chain's past found since it was last asked. */
+  /** Pools that the search of past blocks found since the last call. */
   readonly newPools: () => readonly PoolRef[]
-  /** Saves the market now and then. */
+  /** Saves the market, at most once per `saveEveryMs`. */
   readonly keep: (market: Market) => void
-  /** Resolves when the newest market given to `keep` is saved. */
+  /** Resolves when the newest market passed to `keep` is saved. */
   readonly flush: () => Promise<void>
-  /** How far the search for pools came. */
+  /** Progress of the search for pools. */
   readonly progress: () => SearchProgress
 }
 
-/** What to load from, and where to keep it. */
+/** The source of the market, and the folder to save it in. */
 export type LoadingOptions = Omit<MarketKey, 'chainId'> & {
   readonly client: Client
-  /** Reads the past, while the market is followed. */
+  /** Searches past blocks while the market is followed. */
   readonly searcher: Client
-  /** Tokens whose pools are asked for first, where the chain's past is long. */
+  /** Tokens whose pools are found first on a long chain. */
   readonly tokens: readonly Address[]
   readonly signal: AbortSignal
-  /** Folder of what is kept from one start to the next, created if absent; nothing is kept without. */
+  /** Folder of the saved state, created if absent. Without it nothing is saved. */
   readonly stateDir?: string | undefined
-  /** Time between two savings. */
+  /** Save interval. */
   readonly saveEveryMs: number
   readonly log: Logger
 }
 
-/** Loads a market and keeps it. */
+/** Prepares loading and saving of a market. */
 export function createLoading(options: LoadingOptions): Loading {
   const { client, searcher, venues, signal, log, stateDir } = options
   const key = { ...options, chainId: client.chain.id }
@@ -71,12 +71,12 @@ export function createLoading(options: LoadingOptions): Loading {
   return { load, newPools, progress, ...createSaver(save, options) }
 }
 
-/** A past no longer than this is searched before the first quote. */
+/** If the history is at most this many blocks, all of it is searched before the first quote. */
 const SHORT = 10_000n
 
 /**
- * All of the market where the chain's past is short. Where it is not: the pools found before, and
- * those of the tokens that matter, by asking the factories; the search goes on beside it.
+ * The whole market if the history is short. Otherwise only the pools known from earlier searches and
+ * the pools of the listed tokens, which the factories return; the search adds the others later.
  */
 async function readAnew(
   { client, venues, wrappedNative, tokens, log }: LoadingOptions,
@@ -93,7 +93,7 @@ async function readAnew(
     return market
   }
   const { pools, searchedTo, setAside } = await findPools(client, { venues, tokens })
-  log.info({ found: pools.length, known: known.length }, 'the factories are asked for pools')
+  log.info({ found: pools.length, known: known.length }, 'queried the factories for pools')
   const market = await loadSnapshot(client, {
     ...{ venues, wrappedNative, searchedTo },
     pools: [...known, ...pools],
@@ -101,10 +101,10 @@ async function readAnew(
   return { ...market, setAside: [...market.setAside, ...setAside] }
 }
 
-/** Tries at taking up a saved market that a node's answers do not fit, before it is given up. */
+/** Attempts to resume from a saved market before it is discarded. */
 const TRIES = 5
 
-/** The saved market at the chain's head; nothing where there is none that can be used. */
+/** The saved market updated to the head; `undefined` if there is no usable one. */
 function takingUp(
   options: LoadingOptions,
   read: () => Promise<Market | undefined>,
@@ -123,7 +123,7 @@ function takingUp(
       if (!isHopeless && tries < TRIES) throw error
       saved = undefined
       tries = TRIES
-      log.warn({ err: error }, 'the saved market is not used; everything is read anew')
+      log.warn({ err: error }, 'ignoring the saved market; loading everything from the chain')
       return undefined
     }
   }
@@ -133,15 +133,15 @@ async function takeUp({ client, venues, log }: LoadingOptions, saved: Market): P
   const head = { header: await readHeader(client, 'latest'), receivedAtMs: Date.now() }
   const { block } = saved.snapshot
   const { number, hash } = head.header
-  log.info({ from: `${block.number}`, to: `${number}` }, 'a saved market is taken up')
+  log.info({ from: `${block.number}`, to: `${number}` }, 'resuming from the saved market')
   const market = await refresh(client, saved, { head, venues })
   if (market !== saved) return market
-  // Nothing new: either this is the very block, or the node is behind what was saved.
+  // No new block: the node is at the saved block or behind it.
   if (hash !== block.hash) throw new NodeBehindError(head.header, block)
   return { ...saved, receivedAtMs: head.receivedAtMs }
 }
 
-/** One saving at a time, of the newest market, and not more often than asked for. */
+/** Saves the newest market, one save at a time, at most once per `saveEveryMs`. */
 function createSaver(
   save: (market: Market) => Promise<void>,
   { saveEveryMs, log }: Pick<LoadingOptions, 'saveEveryMs' | 'log'>,
@@ -155,7 +155,7 @@ function createSaver(
     newest = undefined
     nextMs = performance.now() + saveEveryMs
     saving = save(market)
-      .catch((error: unknown) => log.warn({ err: error }, 'the market could not be saved'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to save the market'))
       .finally(() => {
         saving = undefined
       })
@@ -172,7 +172,7 @@ function createSaver(
   return { keep, flush }
 }
 
-/** The node's newest block is one that the saved market has gone past. */
+/** The newest block of the node is older than the saved market. */
 export class NodeBehindError extends BaseError {
   readonly code = 'NODE_BEHIND'
 

@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino'
 import { withoutKeys } from './errorBody.js'
 
 /**
- * A log of JSON lines in which no API key and, of the nodes' addresses, nothing after the host
- * appears: paths and queries of those are often keys too.
+ * A log of JSON lines. It redacts API keys, and cuts the nodes' URLs after the host, because their
+ * paths and queries often contain keys.
  */
 export function createLog(
   { level, rpcUrls }: { readonly level: string; readonly rpcUrls: readonly string[] },

@@ -22,50 +22,50 @@ export type MarketState = {
   readonly graph: Graph
   /** `Date.now()` when a new head was last received. */
   readonly receivedAtMs: number
-  /** Tokens that no pool is served of. */
+  /** Tokens whose pools are not served. */
   readonly flawed?: readonly TokenFlaw[]
 }
 
-/** How following the market went since the start. */
+/** Counters of the market follower since the start. */
 export type MarketCounts = {
-  /** Pools read again whose logs had told a state. */
+  /** Pools re-read to check the state derived from their logs. */
   readonly sweptPools: number
-  /** Those whose logs had led elsewhere, which the chain's answer replaced. */
+  /** Pools whose derived state differed from the chain and was replaced. */
   readonly driftedPools: number
-  /** Rounds that failed and left the market as it was. */
+  /** Rounds that failed and left the market unchanged. */
   readonly failedRounds: number
 }
 
-/** How far the search for pools came, and how many are set aside, by reason. */
+/** Progress of the search for pools, and the number of pools set aside, by reason. */
 export type Discovery = Omit<SearchProgress, 'setAside'> & {
   readonly setAside: Readonly<Record<string, number>>
 }
 
-/** Where the newest market is read from: one reference, replaced by one assignment. */
+/** Access to the newest market: one reference, replaced by one assignment. */
 export type Market = {
   /** The newest state, or `null` before the first. */
   readonly current: () => MarketState | null
-  /** What the nodes do not agree on, as long as they do not; absent where only one is asked. */
+  /** The current disagreement of the nodes, if any. */
   readonly disagreement?: () => Disagreement | undefined
   readonly counts?: () => MarketCounts
   readonly discovery?: () => Discovery
 }
 
-/** How to follow a market on a chain. */
+/** Options of {@link followChain}. */
 export type LiveMarketOptions = {
   readonly client: Client
   readonly venues: readonly Venue[]
-  /** The market to begin with; tried again when it fails. */
+  /** Loads the first market; retried on failure. */
   readonly load: () => Promise<ChainMarket>
-  /** Tokens whose pools are left out. */
+  /** Tokens whose pools are excluded. */
   readonly refused: ReadonlySet<Address>
-  /** Pools that join the market, asked for with each head. */
+  /** New pools for the market, called at each head. */
   readonly newPools?: () => readonly PoolRef[]
-  /** How far the search for pools came. */
+  /** Progress of the search for pools. */
   readonly progress?: () => SearchProgress
-  /** Told of every market, the first too. */
+  /** Called with every market, including the first. */
   readonly onMarket?: (market: ChainMarket) => void
-  /** Time between two questions for a new head. */
+  /** Time between two polls for a new head. */
   readonly pollMs: number
   readonly signal: AbortSignal
   readonly log: Logger
@@ -74,15 +74,15 @@ export type LiveMarketOptions = {
 /** A market that follows the chain, and when it first had a state. */
 export type LiveMarket = Market & {
   readonly ready: Promise<void>
-  /** Resolves after the signal aborted and the last round is over. */
+  /** Resolves when the signal has aborted and the last round has ended. */
   readonly ended: Promise<void>
 }
 
 const RETRY_MS = 1_000
 const NO_POOLS =
-  'no venue is known to have a pool on this chain, so nothing can be quoted; BRAID_VENUES names the venues'
+  'no configured venue has a pool on this chain, so nothing can be quoted; check BRAID_VENUES'
 
-/** Loads the market, again until it succeeds, and follows it until the signal aborts. */
+/** Loads the market, with retries until it succeeds, and follows it until the signal aborts. */
 export function followChain(options: LiveMarketOptions): LiveMarket {
   const { signal, log } = options
   let current: MarketState | null = null
@@ -94,9 +94,9 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     resolveReady = resolve
   })
   let hadPools: boolean | undefined
-  const tellPools = (has: boolean) => {
+  const reportPools = (has: boolean) => {
     if (has === hadPools) return
-    if (has && hadPools === false) log.info('the first pools are there')
+    if (has && hadPools === false) log.info('first pools found')
     if (!has) log.warn(NO_POOLS)
     hadPools = has
   }
@@ -106,14 +106,15 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
     const before = current?.graph
     newest = market
     current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
-    tellPools(hasPools(snapshot))
+    reportPools(hasPools(snapshot))
     resolveReady()
     options.onMarket?.(market)
   }
   const onError = (error: unknown) => {
-    if (error instanceof DriftError) return log.error({ err: error }, 'a pool had drifted')
+    if (error instanceof DriftError)
+      return log.error({ err: error }, 'pool state drifted from the chain')
     counts.failedRounds += 1
-    log.warn({ err: error }, 'the market could not be refreshed')
+    log.warn({ err: error }, 'failed to refresh the market')
   }
   const onSweep = ({ compared, drifts }: Pick<Swept, 'compared' | 'drifts'>) => {
     counts.sweptPools += compared
@@ -121,8 +122,8 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
   }
   const onDisagreement = (found: Disagreement | undefined) => {
     disagreement = found
-    if (found) log.warn({ number: `${found.number}`, hashes: found.hashes }, 'the nodes disagree')
-    else log.info('the nodes agree again')
+    if (found) log.warn({ number: `${found.number}`, hashes: found.hashes }, 'RPC nodes disagree')
+    else log.info('RPC nodes agree again')
   }
   const run = async () => {
     const start = await loadFirst(options)
@@ -146,7 +147,7 @@ export function followChain(options: LiveMarketOptions): LiveMarket {
   }
 }
 
-/** Of a search, and of the market, which has the pools created since and sets aside others. */
+/** Progress of the search, combined with the pools that the market has found or set aside since. */
 function discoveryOf(
   progress: SearchProgress,
   market: ChainMarket | undefined,
@@ -165,7 +166,7 @@ function discoveryOf(
   }
 }
 
-/** Pools that are read, and left out because the operator refuses a token of theirs. */
+/** Number of pools excluded because the operator refuses one of their tokens. */
 function countRefused({ snapshot }: ChainMarket, refused: ReadonlySet<Address>): number {
   return snapshot.pools.length - withoutTokens(snapshot, refused).pools.length
 }
@@ -184,11 +185,11 @@ async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | unde
           setAside: countSetAside(market.setAside),
           refused: countRefused(market, options.refused),
         },
-        'the market is read',
+        'market loaded',
       )
       return market
     } catch (error) {
-      log.warn({ err: error }, 'the market could not be read; trying again')
+      log.warn({ err: error }, 'failed to load the market; retrying')
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
     }
   }

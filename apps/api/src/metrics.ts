@@ -1,27 +1,27 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Discovery, Market } from './market.js'
 
-/** What the API counts and measures, for Prometheus. */
+/** The metrics of the API, for Prometheus. */
 export type Metrics = {
   readonly registry: Registry
   /** By route, status and code. */
   readonly requestSeconds: Histogram<'route' | 'status' | 'code'>
-  /** By id of the key, never the key. */
+  /** By the id of the key, never the key itself. */
   readonly requests: Counter<'key'>
   readonly limited: Counter<'key'>
   readonly solveSeconds: Histogram<'endpoint'>
-  /** Distance to the best there can be, by what the solver proves. */
+  /** Distance of the answer to the solver's upper bound. */
   readonly gapBps: Histogram
-  /** Answers worth more than their own bound: a fault of the bound, whose gap is unknown. */
+  /** Answers above their own bound: the bound is wrong and the gap unknown. */
   readonly boundExceeded: Counter
-  /** By what came out beside what was quoted: `equal`, `more`, `less`, `reverted`, `failed` or `not_run`. */
+  /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
   readonly simulations: Counter<'outcome'>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BPS = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 500]
 
-/** Metrics in a registry of their own; the state's age is read from the market when asked. */
+/** Creates the metrics in a new registry. Gauges read the market when Prometheus scrapes them. */
 export function createMetrics(market: Market, now: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -34,27 +34,27 @@ export function createMetrics(market: Market, now: () => number): Metrics {
         else this.set(value)
       },
     })
-  gauge('braid_state_age_seconds', 'Since a new head was last received', () => {
+  gauge('braid_state_age_seconds', 'Seconds since the last new head was received', () => {
     const state = market.current()
     return state ? Math.max(0, now() - state.receivedAtMs) / 1_000 : undefined
   })
-  gauge('braid_state_block_number', 'Block that quotes are made of', () => {
+  gauge('braid_state_block_number', 'Block of the current market state', () => {
     const state = market.current()
     return state ? Number(state.graph.snapshot.block.number) : undefined
   })
-  gauge('braid_state_pools', 'Pools that quotes are made of', () => {
+  gauge('braid_state_pools', 'Pools in the current market state', () => {
     return market.current()?.graph.pools.length
   })
-  gauge('braid_swept_pools', 'Pools read again beside their logs', () => {
+  gauge('braid_swept_pools', 'Pools re-read to check the state derived from logs', () => {
     return market.counts?.().sweptPools
   })
-  gauge('braid_drifted_pools', 'Pools whose logs had led elsewhere', () => {
+  gauge('braid_drifted_pools', 'Pools whose derived state differed from the chain', () => {
     return market.counts?.().driftedPools
   })
-  gauge('braid_failed_rounds', 'Rounds that left the market as it was', () => {
+  gauge('braid_failed_rounds', 'Update rounds that failed', () => {
     return market.counts?.().failedRounds
   })
-  gauge('braid_nodes_disagree', '1 while the nodes have different blocks', () => {
+  gauge('braid_nodes_disagree', '1 while the RPC nodes disagree on a block', () => {
     return market.disagreement ? Number(market.disagreement() !== undefined) : undefined
   })
   addDiscovery(registry, market)
@@ -71,32 +71,36 @@ export function createMetrics(market: Market, now: () => number): Metrics {
       ...{ labelNames: ['route', 'status', 'code'], buckets: SECONDS },
     }),
     requests: counter('braid_requests_total', 'Requests with a valid key', 'key'),
-    limited: counter('braid_limited_total', 'Requests beyond what a key may ask for', 'key'),
+    limited: counter('braid_limited_total', 'Requests refused by the rate limit of a key', 'key'),
     solveSeconds: histogram('braid_solve_duration_seconds', 'Time to find a route', {
       ...{ labelNames: ['endpoint'], buckets: SECONDS },
     }),
-    gapBps: histogram('braid_optimality_gap_bps', 'Most that a better route could bring', {
-      ...{ labelNames: [], buckets: BPS },
-    }),
+    gapBps: histogram(
+      'braid_optimality_gap_bps',
+      'Most that a better route could add, in basis points',
+      {
+        ...{ labelNames: [], buckets: BPS },
+      },
+    ),
     boundExceeded: new Counter({
       ...{ name: 'braid_bound_exceeded_total', registers },
-      help: 'Answers worth more than their own bound, whose gap is unknown',
+      help: 'Answers above their own bound, whose gap is unknown',
     }),
-    simulations: counter('braid_simulations_total', 'What simulations brought', 'outcome'),
+    simulations: counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
   }
 }
 
-/** How far the search for pools came. */
+/** Adds the progress of the search for pools. */
 function addDiscovery(registry: Registry, { discovery }: Market): void {
   if (!discovery) return
   const registers = [registry]
   const gauges: readonly [string, string, (now: Discovery) => number | bigint | undefined][] = [
     ['venues', 'Venues that are searched for pools', ({ venues }) => venues],
-    ['venues_done', 'Those of them searched to the end', ({ venuesDone }) => venuesDone],
+    ['venues_done', 'Venues searched completely', ({ venuesDone }) => venuesDone],
     ['blocks_searched', 'Blocks searched for pools', (now) => now.blocksSearched],
-    ['blocks_left', 'Blocks yet to be searched', ({ blocksLeft }) => blocksLeft],
-    ['seconds_left', 'At the pace so far', ({ msLeft }) => msLeft && msLeft / 1_000],
-    ['pools_found', 'Pools known, of all venues', ({ poolsFound }) => poolsFound],
+    ['blocks_left', 'Blocks left to search', ({ blocksLeft }) => blocksLeft],
+    ['seconds_left', 'Seconds left at the average pace', ({ msLeft }) => msLeft && msLeft / 1_000],
+    ['pools_found', 'Pools found in all venues', ({ poolsFound }) => poolsFound],
   ]
   for (const [name, help, read] of gauges) {
     new Gauge({
@@ -109,7 +113,7 @@ function addDiscovery(registry: Registry, { discovery }: Market): void {
     })
   }
   new Gauge({
-    ...{ name: 'braid_pools_set_aside', help: 'Pools that are not served', registers },
+    ...{ name: 'braid_pools_set_aside', help: 'Pools that are not served, by reason', registers },
     labelNames: ['reason'],
     collect() {
       this.reset()
@@ -119,7 +123,7 @@ function addDiscovery(registry: Registry, { discovery }: Market): void {
   })
 }
 
-/** Adds what Node itself tells: memory, event loop, garbage. */
+/** Adds Node's own metrics: memory, event loop, garbage collection. */
 export function addProcessMetrics({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry })
 }

@@ -2,19 +2,19 @@ import type { EndpointHealth } from '@braid-swap/chain'
 import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from './metrics.js'
 
-/** Counted since the start, by name without the prefix. */
+/** Counters since the start: name without prefix, help text, value. */
 const COUNTERS: readonly [string, string, (health: EndpointHealth) => number][] = [
-  ['requests', 'Requests, those of a batch each', ({ requests }) => requests],
-  ['failures', 'Requests without an answer: lost, late, broken, busy', ({ failures }) => failures],
-  ['limited', 'Failures for asking too often: 429 and its like', ({ limited }) => limited],
-  ['retries', 'Requests that had failed or been refused before', ({ retries }) => retries],
-  ['received_bytes', 'Of answers', ({ bytesIn }) => bytesIn],
-  ['sent_bytes', 'Of requests', ({ bytesOut }) => bytesOut],
+  ['requests', 'Requests; each request of a batch counts', ({ requests }) => requests],
+  ['failures', 'Requests that failed: lost, late, malformed, busy', ({ failures }) => failures],
+  ['limited', 'Failures by rate limits, such as HTTP 429', ({ limited }) => limited],
+  ['retries', 'Retried requests', ({ retries }) => retries],
+  ['received_bytes', 'Bytes received in responses', ({ bytesIn }) => bytesIn],
+  ['sent_bytes', 'Bytes sent in requests', ({ bytesOut }) => bytesOut],
 ]
 
 /**
- * Adds how each node fares, by its place in the list of addresses: these may hold keys, and are not
- * told.
+ * Adds the health of each RPC endpoint, by its index in the list of URLs. The URLs themselves do not
+ * appear, because they may contain keys.
  */
 export function addNodeMetrics(
   { registry }: Metrics,
@@ -37,6 +37,8 @@ export function addNodeMetrics(
         for (const health of readHealth()) this.set({ endpoint: `${health.index}` }, read(health))
       },
     })
-  gauge('braid_rpc_healthy', '0 while it is left alone', ({ restsMs }) => Number(restsMs === 0))
-  gauge('braid_rpc_rest_seconds', 'Left alone for so long', ({ restsMs }) => restsMs / 1_000)
+  gauge('braid_rpc_healthy', '0 while the endpoint cools down', ({ restsMs }) =>
+    Number(restsMs === 0),
+  )
+  gauge('braid_rpc_rest_seconds', 'Seconds left of the cool-down', ({ restsMs }) => restsMs / 1_000)
 }

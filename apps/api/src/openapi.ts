@@ -5,7 +5,7 @@ import { ENGINE_VERSION } from './quoteId.js'
 import { type RequestSchemas, requestSchemas } from './wire/requests.js'
 import * as wire from './wire/responses.js'
 
-/** An endpoint, as the document and the other lists of endpoints tell it. */
+/** An endpoint, as OpenAPI and the other lists of endpoints describe it. */
 export type Endpoint = {
   readonly path: string
   readonly tag: keyof typeof tags
@@ -14,14 +14,14 @@ export type Endpoint = {
   readonly body: z.ZodObject
 }
 
-/** What the endpoints are about, in the order of a first use. */
+/** Groups of endpoints, in the order of a first use. */
 const tags = {
-  Quote: 'What an amount of one token brings in another.',
-  Approve: 'What lets the router take a token; not needed for the native one.',
-  Swap: 'A transaction that is ready to be signed.',
-  Tokens: 'What tokens are called, and what they are worth.',
-  Market: 'What quotes are made of.',
-  Service: 'How the service is; no key is needed.',
+  Quote: 'The output for an amount of a token.',
+  Approve: 'Approvals that let the router spend a token; not needed for the native token.',
+  Swap: 'A transaction that is ready to sign.',
+  Tokens: 'Token metadata and prices.',
+  Market: 'The data that quotes are computed from.',
+  Service: 'State of the service; no key is needed.',
 } as const
 
 /** The endpoints that need a key. */
@@ -57,7 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     path: '/swap/v1/{chainId}/approve/spender',
     tag: 'Approve',
-    summary: 'The contract that approvals must name',
+    summary: 'The contract to approve',
     query: 'none',
     body: wire.spenderSchema,
   },
@@ -71,36 +71,36 @@ export const endpoints: readonly Endpoint[] = [
   {
     path: '/swap/v1/{chainId}/liquidity-sources',
     tag: 'Market',
-    summary: 'The venues of the market',
+    summary: 'The venues of the market and their ids',
     query: 'none',
     body: wire.liquiditySourcesSchema,
   },
   {
     path: '/swap/v1/{chainId}/snapshot',
     tag: 'Market',
-    summary: 'The market that quotes are computed from, to compute them again offline',
+    summary: 'The market state that quotes are computed from, for offline use',
     query: 'snapshot',
     body: wire.snapshotSchema,
   },
   {
     path: '/{chainId}/tokens',
     tag: 'Tokens',
-    summary: 'Texts, verification and prices of the tokens of the market',
+    summary: 'Metadata, verification and prices of the tokens of the market',
     query: 'tokens',
     body: wire.tokensSchema,
   },
   {
     path: '/{chainId}/tokens/{address}',
     tag: 'Tokens',
-    summary: 'Texts, verification and prices of a token',
+    summary: 'Metadata, verification and prices of a token',
     query: 'none',
     body: wire.tokenSchema,
   },
 ]
 
 /**
- * The API as OpenAPI 3.1, from the schemas that read the requests and the table of errors; version 1
- * is marked where it `isDeprecated`, and answers have what the shapes of `compat` add.
+ * The API as OpenAPI 3.1, from the request schemas and the table of errors. `isDeprecated` marks the
+ * paths of version 1 as deprecated; `compat` adds the fields of these shapes to responses.
  */
 export function openApi(
   chainId: number,
@@ -126,10 +126,10 @@ export function openApi(
         ],
         responses: {
           '200': {
-            ...jsonOf('The answer', jsonSchemaOf(withAdded(body, path, compat))),
+            ...jsonOf('Success', jsonSchemaOf(withAdded(body, path, compat))),
             headers: HEADERS,
           },
-          ...(path.endsWith('/quote') && { '304': { description: 'Nothing changed' } }),
+          ...(path.endsWith('/quote') && { '304': { description: 'Not modified' } }),
           ...errorResponses(),
         },
       },
@@ -141,8 +141,10 @@ export function openApi(
       get: {
         ...{ operationId: operationIdOf(path), tags: ['Service'], summary, security: [] },
         responses: {
-          '200': jsonOf('The answer', jsonSchemaOf(body)),
-          ...(answersAt503 && { '503': jsonOf('The same, with the reason', jsonSchemaOf(body)) }),
+          '200': jsonOf('Success', jsonSchemaOf(body)),
+          ...(answersAt503 && {
+            '503': jsonOf('The same body, with the reason', jsonSchemaOf(body)),
+          }),
           ...errorResponses(['METHOD_NOT_ALLOWED', 'URI_TOO_LONG', ...codes]),
         },
       },
@@ -153,7 +155,7 @@ export function openApi(
     info: {
       ...{ title: 'Braid', version: ENGINE_VERSION, license: { name: 'MIT', identifier: 'MIT' } },
       description:
-        'Swaps over many pools of HyperEVM. Amounts are decimal strings in the smallest unit of their token.',
+        'Swap aggregation for HyperEVM. Amounts are decimal strings in the smallest unit of the token.',
     },
     servers: [{ url: '/' }],
     security: [{ apikey: [] }],
@@ -166,7 +168,7 @@ export function openApi(
   }
 }
 
-/** The body of an endpoint's success with what shapes add to it. */
+/** The success body of an endpoint, with the fields that the shapes add. */
 function withAdded(body: z.ZodObject, path: string, compat: readonly CompatName[]): z.ZodObject {
   const added = compatAdditions(compat).filter((addition) => addition.path === path)
   return added.reduce((sum, { fields }) => sum.extend(fields), body)
@@ -178,32 +180,36 @@ const openPaths: Readonly<
     { summary: string; body: z.ZodType; codes: readonly ErrorCode[]; answersAt503?: boolean }
   >
 > = {
-  '/healthz': { summary: 'The process is up', body: wire.healthSchema, codes: [] },
+  '/healthz': { summary: 'Liveness: the process is up', body: wire.healthSchema, codes: [] },
   '/readyz': {
-    ...{ summary: 'It would quote, or why not', body: wire.readySchema, codes: [] },
+    ...{ summary: 'Readiness, with the reason if not ready', body: wire.readySchema, codes: [] },
     answersAt503: true,
   },
   '/health': {
-    ...{ summary: 'It would quote, as a boolean', body: wire.healthySchema },
+    ...{ summary: 'Readiness as a boolean', body: wire.healthySchema },
     codes: ['NOT_READY', 'STATE_STALE', 'NO_POOLS', 'ROUTER_UNCONFIRMED'],
   },
-  '/version': { summary: 'What runs, and its router', body: wire.versionSchema, codes: [] },
+  '/version': {
+    summary: 'Version, chain id and router address',
+    body: wire.versionSchema,
+    codes: [],
+  },
   '/errors.json': { summary: 'Every error code', body: wire.errorTableSchema, codes: [] },
 }
 
 const header = (description: string) => ({ description, schema: { type: 'string' } })
 
 const HEADERS = {
-  'x-request-id': header('Finds the request in the operator’s log'),
-  'x-block-number': header('The block that was answered from'),
-  'x-block-hash': header('Its hash'),
-  'x-state-age-ms': header('Since that block was received'),
-  'x-quote-id': header('The same for the same request at the same state'),
-  'x-ignored-params': header('Names that nobody knows, comma-separated'),
-  'ratelimit-policy': header('What the key’s bucket holds, and the time that fills it'),
-  ratelimit: header('What is left in it, and when it is full again'),
-  deprecation: header('Only where version 1 is deprecated: since when, as in RFC 9745'),
-  sunset: header('Only where its end is decided: when, as in RFC 8594'),
+  'x-request-id': header('Identifies the request in the operator’s log'),
+  'x-block-number': header('Number of the block that the answer is computed from'),
+  'x-block-hash': header('Hash of that block'),
+  'x-state-age-ms': header('Milliseconds since that block was received'),
+  'x-quote-id': header('Identity of the quote: the same for the same request at the same state'),
+  'x-ignored-params': header('Unknown parameter names, comma-separated'),
+  'ratelimit-policy': header('Capacity of the key’s token bucket, and the seconds to refill it'),
+  ratelimit: header('Remaining requests, and the seconds until the bucket is full'),
+  deprecation: header('Date of deprecation (RFC 9745); only if version 1 is deprecated'),
+  sunset: header('Date of the end of version 1 (RFC 8594); only if it is decided'),
 }
 
 /** A name without slashes and braces, such as `approveTransaction`. */
@@ -233,7 +239,7 @@ function errorResponses(only?: readonly ErrorCode[]) {
     if (only && !only.includes(code as ErrorCode)) continue
     codes.set(status, [...(codes.get(status) ?? []), code])
   }
-  // TOKEN_NOT_FOUND is 404 where the token is the path.
+  // TOKEN_NOT_FOUND is 404 if the token is in the path.
   if (!only) codes.get(404)?.push('TOKEN_NOT_FOUND')
   return Object.fromEntries(
     [...codes].map(([status, names]) => [
@@ -247,7 +253,7 @@ function jsonOf(description: string, schema: unknown) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** What zod writes, without the dialect that the whole document has. */
+/** The JSON Schema of a type, without `$schema`, because the document sets the dialect. */
 function jsonSchemaOf(type: z.ZodType) {
   const { $schema: _, ...schema } = z.toJSONSchema(type)
   return schema

@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 describe('limits of the server', () => {
-  it('OVERLOADED when too many requests are under way, and not for the open paths', async () => {
+  it('OVERLOADED when too many requests are in progress, but not on the open paths', async () => {
     const busy = await startTestApi({
       ...{ graph: frozenGraph, rpcUrl: silentUrl, config: { maxConcurrent: 3, maxRequestMs: 500 } },
     })

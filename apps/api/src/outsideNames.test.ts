@@ -1,4 +1,4 @@
-/** The names that every plain object inherits, sent wherever a request or an operator may name something. */
+/** Sends the names that every plain object inherits wherever requests or operators name something. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,13 +76,13 @@ describe.each(names)('%s', (name) => {
     expect((await get(path, { apikey: keyOfNoId })).body.code).toBe('API_KEY_INVALID')
   })
 
-  it('as a setting of the configuration file is no setting', async () => {
+  it('as a setting in the configuration file is refused', async () => {
     const file = join(folder, `${name}.json`)
     await writeFile(file, `{ "${name}": "1" }`)
-    expect(() => readConfig({ BRAID_CONFIG: file })).toThrow(`${name} is no setting`)
+    expect(() => readConfig({ BRAID_CONFIG: file })).toThrow(`${name} is not a setting`)
   })
 
-  it('as the id and the family of a venue: the family is refused, the id is a name like others', async () => {
+  it('as the family of a venue is refused, and as its id is accepted', async () => {
     const file = join(folder, `${name}.venues.json`)
     const env = { BRAID_RPC_URLS: 'http://127.0.0.1:9', BRAID_KEYS_FILE: 'k', BRAID_ROUTER: USDC }
     const venue = { id: 'a', family: name, factory: WHYPE }

@@ -4,21 +4,21 @@ import { dirname, extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Address } from '@braid-swap/core'
 
-/** What the page is told on a devnet, where it may send from an account that the node signs for. */
+/** The page's settings on a devnet, where it sends from an account that the node signs for. */
 export type Demo = { readonly apiKey: string; readonly account: Address }
 
-/** A file of the page, read once. */
+/** A file of the page, read at the start. */
 export type PageFile = {
   readonly extension: string
   readonly body: Buffer
-  /** Absent where it is no smaller. */
+  /** Absent if it is not smaller. */
   readonly gzipped?: Buffer
 }
 
-/** The page's files by the path they are served at; `/` is its document. */
+/** The page's files by URL path; `/` is its document. */
 export type Page = ReadonlyMap<string, PageFile>
 
-/** The page as it was built, or undefined where it was not. */
+/** The built page; undefined if it is not built. */
 export function openPage(): Page | undefined {
   const manifest = createRequire(import.meta.url).resolve('@braid-swap/page/package.json')
   const folder = join(dirname(manifest), 'dist')

@@ -15,61 +15,61 @@ import type { TokenBook } from './tokenBook.js'
 import type { TokenList } from './tokenList.js'
 import type { RequestSchemas } from './wire/requests.js'
 
-/** The settings of the app itself: what is neither network nor file. */
+/** The settings of the app itself, without network and files. */
 export type AppConfig = {
   readonly chainId: number
   /** `tx.to`, and the spender of every approval; lower case. */
   readonly router: Address
   /** Lower case. */
   readonly wrappedNative: Address
-  /** Only on a devnet: what its page may use. */
+  /** Key and account for the page, only on a devnet. */
   readonly demo?: Demo
   readonly tokenList: TokenList
-  /** Tokens worth one USD that prices are quoted in, the preferred first; lower case. */
+  /** Tokens worth one USD, in which prices are quoted, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
-  /** A market whose head was received longer ago is refused. */
+  /** Maximum time since the head was received; an older market is refused. */
   readonly maxStateAgeMs: number
-  /** How long the node may take for one question. */
+  /** Time limit of one request to the node. */
   readonly nodeTimeoutMs: number
-  /** The search for a route ends after this long with the best one found so far. */
+  /** Time limit of the solver, which then returns the best route found so far. */
   readonly solveBudgetMs: number
-  /** Requests that may be under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrent: number
-  /** A request that takes longer is given up. */
+  /** Time limit of a request. */
   readonly maxRequestMs: number
   /** Refuse mixed-case addresses with a wrong EIP-55 checksum. */
   readonly strictChecksum: boolean
   /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */
   readonly exactQuoteByDefault: boolean
-  /** The drop-in shapes that are switched on. */
+  /** The enabled drop-in shapes. */
   readonly compat: readonly CompatName[]
-  /** What a key may ask for whose own limits the operator did not set. */
+  /** Rate limit of a key without its own limits. */
   readonly keyLimits: Limits
-  /** What any key may ask for of simulations, within that. */
+  /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits
-  /** Announced in every answer of version 1; nothing is if absent. */
+  /** Announced in every response of version 1, if set. */
   readonly retirement?: Retirement
 }
 
-/** What {@link createApp} is made of. */
+/** Options of {@link createApp}. */
 export type AppOptions = {
   readonly market: Market
   readonly config: AppConfig
-  /** Reads wallets, token names and gas; quotes never wait for it. */
+  /** Reads wallets, token names and gas. Quotes never wait for it. */
   readonly client: Client
   readonly keys: KeyStore
-  /** Whether transactions and approvals to `config.router` may be handed out. */
+  /** Whether transactions and approvals for `config.router` may be returned. */
   readonly routerCode: RouterCode
-  /** Served to browsers at `/`; without it `/` answers JSON to all. */
+  /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
   readonly page?: Page
   readonly log?: Logger
-  /** Its own, that nobody reads, by default. */
+  /** Defaults to a private registry. */
   readonly metrics?: Metrics
   /** Unix milliseconds; `Date.now` by default. */
   readonly now?: () => number
 }
 
-/** What every route gets. */
+/** The context that every route gets. */
 export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys' | 'metrics' | 'page'> & {
   readonly tokens: TokenBook
   readonly prices: PriceBook

@@ -62,10 +62,10 @@ function loading(signal = new AbortController().signal) {
 }
 
 const poolIds = ({ pools }: Market) => pools.map(({ id }) => id)
-const isDone = () => lines.some((line) => line.includes('the search for pools is done'))
+const isDone = () => lines.some((line) => line.includes('pool search finished'))
 
-describe('where the past is long', () => {
-  it('begins with the tokens that matter, and finds the others meanwhile', async () => {
+describe('on a chain with a long history', () => {
+  it('starts with the pools of the listed tokens, and finds the others meanwhile', async () => {
     const { load, newPools, progress } = loading()
     expect(progress()).toMatchObject({ isDone: false, venues: 1, venuesDone: 0, poolsFound: 0 })
     const { snapshot, ...market } = await load()
@@ -80,7 +80,7 @@ describe('where the past is long', () => {
     expect(newPools()).toEqual([])
   })
 
-  it('knows what was found when the market itself cannot be taken up', async () => {
+  it('keeps the found pools if the saved market itself cannot be used', async () => {
     const first = loading()
     const market = await first.load()
     await expect.poll(isDone, { timeout: 30_000 }).toBe(true)
@@ -95,7 +95,7 @@ describe('where the past is long', () => {
     expect(second.newPools()).toEqual([])
   })
 
-  it('goes on where a search was ended', async () => {
+  it('resumes an interrupted search', async () => {
     const stop = new AbortController()
     const first = loading(stop.signal)
     const market = await first.load()
@@ -104,7 +104,7 @@ describe('where the past is long', () => {
     await first.flush()
     const second = loading()
     expect(poolIds(await second.load())).toEqual([ids[0]])
-    expect(lines.some((line) => line.includes('taken up'))).toBe(true)
+    expect(lines.some((line) => line.includes('resuming'))).toBe(true)
     await expect.poll(isDone, { timeout: 30_000 }).toBe(true)
     expect(second.newPools().map(({ id }) => id)).toEqual([ids[1]])
   })

@@ -13,39 +13,39 @@ import type { MarketKey } from './savedMarket.js'
 import { type FoundBefore, readFound, saveFound } from './savedPools.js'
 import { countProgress, type SearchProgress } from './searchProgress.js'
 
-/** The search of the venues' past for pools, which goes on while the market is followed. */
+/** The search of past blocks for pools of the venues. It runs while the market is followed. */
 export type PoolSearch = {
   /** The pools that earlier searches found. */
   readonly known: () => Promise<readonly PoolRef[]>
-  /** Searches on, up to a market's block, until it is done or the signal aborts. */
+  /** Continues the search up to a market's block, until it is done or the signal aborts. */
   readonly start: (market: Market) => void
-  /** There is nothing to search for: the market has every pool up to its block. */
+  /** Marks the search as done, because the market has every pool up to its block. */
   readonly finish: (market: Market) => void
-  /** A few pools found since it was last asked. */
+  /** Some of the pools found since the last call. */
   readonly take: () => readonly PoolRef[]
-  /** Keeps what was found, with the pools that a market has by now. */
+  /** Saves the pools found, together with the pools of a market. */
   readonly keep: (market: Market) => Promise<void>
   readonly progress: () => SearchProgress
 }
 
-/** What to search, with what, and where to keep what is found. */
+/** Options of {@link createPoolSearch}. */
 export type PoolSearchOptions = {
   readonly client: Client
   readonly venues: readonly Venue[]
-  /** Nothing is kept without. */
+  /** File to save the pools in. Without it nothing is saved. */
   readonly file?: string | undefined
   readonly key: MarketKey
   readonly signal: AbortSignal
   readonly log: Logger
 }
 
-/** Pools that join the market with one head: more would keep it waiting. */
+/** Pools that join the market at one head. More would delay the market. */
 const AT_ONCE = 50
-/** Time between two words of how far the search came. */
+/** Time between two progress log lines. */
 const REPORT_MS = 60_000
 const RETRY_MS = 5_000
 
-/** Prepares a search; nothing is asked before `start`. */
+/** Prepares a search. It sends no request before `start`. */
 export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
   const { file, key, signal, log, venues } = options
   const found = new Map<string, PoolRef>()
@@ -73,7 +73,7 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
       if (signal.aborted) return
     }
     progress.end(found.size)
-    log.info({ pools: found.size }, 'the search for pools is done')
+    log.info({ pools: found.size }, 'pool search finished')
   }
   const finish = (market: Market) => {
     progress.skip(market)
@@ -82,13 +82,13 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
   }
   const start = (market: Market) => {
     if (progress.read().isDone) return
-    // A market that was saved may be without what was found just before its end.
+    // A saved market may lack pools that were found just before the save.
     const have = new Set(market.pools.map(({ id }) => id))
     waiting.push(...[...found.values()].filter(({ id }) => !have.has(id)))
     for (const ref of market.pools) found.set(ref.id, ref)
     const attempt = () =>
       run(market).catch(async (error: unknown) => {
-        log.warn({ err: error }, 'the search for pools was interrupted; it goes on')
+        log.warn({ err: error }, 'pool search interrupted; retrying')
         await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
         if (!signal.aborted) await attempt()
       })
@@ -97,7 +97,7 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
   const keep = async (market: Market) => {
     if (file === undefined) return
     for (const ref of market.pools) found.set(ref.id, ref)
-    // What was created since is in the market, which follows the factories' logs.
+    // Pools created since then are in the market, which follows the factories' logs.
     const next = market.snapshot.block.number + 1n
     const upTo = progress.read().isDone ? mapValues(searched, () => next) : searched
     await saveFound(file, { searched: upTo, refs: [...found.values()] }, key)
@@ -113,12 +113,12 @@ async function readKept(
   try {
     return await readFound(file, key)
   } catch (error) {
-    log.warn({ err: error }, 'the pools found before are not used; they are searched for anew')
+    log.warn({ err: error }, 'ignoring the saved pools; searching from the start')
     return undefined
   }
 }
 
-/** Says now and then how far a search came, and how long the rest takes at its pace so far. */
+/** Logs the progress of a search periodically, with the time left at the average pace. */
 function createReport(log: Logger) {
   let saidMs = performance.now()
   return ({ blocksLeft, msLeft, poolsFound }: SearchProgress) => {
@@ -126,10 +126,7 @@ function createReport(log: Logger) {
     if (now - saidMs < REPORT_MS || msLeft === undefined) return
     saidMs = now
     const minutesLeft = Math.ceil(msLeft / 60_000)
-    log.info(
-      { blocksLeft: `${blocksLeft}`, minutesLeft, pools: poolsFound },
-      'pools are searched for',
-    )
+    log.info({ blocksLeft: `${blocksLeft}`, minutesLeft, pools: poolsFound }, 'searching for pools')
   }
 }
 

@@ -9,32 +9,32 @@ import {
 import { decimalsOf } from './marketTokens.js'
 import { priceImpactBps } from './quoting.js'
 
-/** What one whole token costs and brings in USD, both null where no trusted path tells. */
+/** Buy and sell price of one whole token in USD; null if no trusted route gives a price. */
 export type Prices = {
   readonly buyPriceUsd: number | null
   readonly sellPriceUsd: number | null
 }
 
-/** The notional that prices are stated at. */
+/** The notional of the quotes that prices come from. */
 const NOTIONAL_USD = 1_000n
 const MAX_IMPACT_BPS = 500
 const SIGNIFICANT_DIGITS = 12
 const NO_PRICES: Prices = { buyPriceUsd: null, sellPriceUsd: null }
 
-/** What answers about tokens may be kept for, and so what a price may be old in a list. */
+/** Cache time of token responses, and so the maximum age of a price in a list, in seconds. */
 export const PRICES_STAND_S = 30
 
-/** Prices of tokens; a price takes two searches, so what was computed is remembered. */
+/** Prices of tokens. A price takes two solves, so prices are cached. */
 export type PriceBook = {
-  /** In this very market state. */
+  /** Exact for this market state. */
   readonly now: (graph: Graph, token: Address) => Prices
-  /** At most half a minute old; computed if there is none and there `isTime`, else undefined. */
+  /** At most half a minute old. If none is cached, computed if `isTime()`, otherwise undefined. */
   readonly lately: (graph: Graph, token: Address, isTime: () => boolean) => Prices | undefined
 }
 
 /**
- * Prices from our own quotes against the first of `usdTokens` that gives a trusted one, at a notional
- * of 1,000 USD: buying spends that much, selling gives back what it bought. A price whose impact
+ * Prices from our own quotes against the first of `usdTokens` that gives a trusted price, at a notional
+ * of 1,000 USD. Buying spends that amount; selling sells the bought tokens. A price whose impact
  * exceeds 5 % is null.
  */
 export function createPriceBook(usdTokens: readonly Address[], now: () => number): PriceBook {
@@ -45,7 +45,7 @@ export function createPriceBook(usdTokens: readonly Address[], now: () => number
     exact.set(graph, ofGraph)
     const prices = ofGraph.get(token) ?? findPrices(graph, token, usdTokens)
     ofGraph.set(token, prices)
-    // Any address may be asked for; only those of the market are remembered longer.
+    // Callers choose any address; only tokens of the market are cached across states.
     if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
     return prices
   }
@@ -81,7 +81,7 @@ function tryQuote(graph: Graph, order: Order): Quote | undefined {
   try {
     return quote(graph, order)
   } catch (error) {
-    // No route, too little liquidity: no price.
+    // No route or too little liquidity means no price.
     if (error instanceof BaseError) return undefined
     throw error
   }

@@ -8,7 +8,7 @@ import { readConfig } from './config.js'
 import { addKeys } from './keysCommand.js'
 import { startApi } from './startApi.js'
 
-/** Where the program writes and what it may read: a process, or a test. */
+/** Output and environment of the program: a process, or a test. */
 export type Terminal = {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
@@ -19,15 +19,15 @@ const FAILED = 1
 const USAGE = 2
 
 /**
- * Runs one command line of `braid-api`, without the program's own name, and gives the exit code: 0
- * done, 1 failed, 2 wrong input. Without words it serves until a signal comes.
+ * Runs one command line of `braid-api`, without the program name, and returns the exit code: 0 done, 1
+ * failed, 2 wrong input. Without arguments it serves until a signal arrives.
  */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync([...words], { from: 'user' })
     return 0
   } catch (error) {
-    // Commander has printed its message, or the help it was asked for.
+    // Commander has already printed its message or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE
     if (!(error instanceof BaseError)) throw error
     terminal.err(`error: ${error.message} (${error.code})`)
@@ -39,11 +39,11 @@ function createProgram(terminal: Terminal): Command {
   const withoutEnd = (text: string) => text.replace(/\n$/, '')
   const program = new Command('braid-api')
     .description(
-      'Serves quotes and swaps over HTTP, configured by its environment (see README.md).',
+      'Serves quotes and swaps over HTTP, configured by environment variables (see README.md).',
     )
     .version(version())
     .exitOverride()
-    .showHelpAfterError('(add --help for what is accepted)')
+    .showHelpAfterError('(use --help for usage)')
     .configureOutput({
       writeOut: (text) => terminal.out(withoutEnd(text)),
       writeErr: (text) => terminal.err(withoutEnd(text)),
@@ -52,7 +52,7 @@ function createProgram(terminal: Terminal): Command {
     .action(() => serve(terminal))
   program
     .command('router')
-    .description('where the router is, on every chain where somebody deployed it for WHYPE')
+    .description('print the address of the router, the same on every chain that has it for WHYPE')
     .action(() => terminal.out(getAddress(routerDeployment(WHYPE).router)))
   addKeys(program, terminal)
   return program

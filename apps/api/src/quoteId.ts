@@ -6,15 +6,15 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 const packageJson: { version: string } = createRequire(import.meta.url)('../package.json')
 
-/** Version of the engine that quotes: part of every quote's identity. */
+/** Version of the engine, which is part of every quote's identity. */
 export const ENGINE_VERSION = packageJson.version
 
 const poolHashes = new WeakMap<Pool, string>()
 const snapshotIds = new WeakMap<Snapshot, string>()
 
 /**
- * Identity of a market state: `s1_` and the base32 SHA-256 of its block, tokens and pools' hashes in
- * order of id. Pools that did not move since an earlier snapshot are not hashed again.
+ * Identity of a market state: `s1_` and the base32 SHA-256 of its block, its tokens and the hashes of
+ * its pools sorted by id. Hashes of unchanged pools are cached.
  */
 export function snapshotIdOf(snapshot: Snapshot): string {
   const known = snapshotIds.get(snapshot)
@@ -29,8 +29,8 @@ export function snapshotIdOf(snapshot: Snapshot): string {
 }
 
 /**
- * Identity of a quote: the same request at the same state and engine version has the same id, and
- * nothing else has. `q1_` and the base32 SHA-256 of canonical JSON.
+ * Identity of a quote: `q1_` and the base32 SHA-256 of canonical JSON. Two quotes have the same id if
+ * and only if they have the same request, state and engine version.
  */
 export function quoteIdOf(
   snapshot: Snapshot,

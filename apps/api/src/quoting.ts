@@ -16,13 +16,13 @@ import {
   toCurve,
 } from '@braid-swap/core'
 
-/** What an amount out, a gas figure and how they were found; `route` only after the exact walk. */
+/** A quoted amount with its gas and mode; `route` only after the exact walk. */
 export type Answer = {
   readonly mode: 'exact' | 'sum'
   /** Wei. */
   readonly amountOut: bigint
   readonly gas: bigint
-  /** Whether it counts on what a pool answered in one block, which it need not in any but the next. */
+  /** Whether the route has a sampled pool, whose own quote is only reliable for the next block. */
   readonly isSampled: boolean
   readonly route?: Route
   readonly bound?: Bound
@@ -37,7 +37,7 @@ export function quoteExact(
   return exactAnswer(quote(graph, order, options))
 }
 
-/** A quote of core, or of hops given to it, as an answer. */
+/** Converts a quote of core to an answer. */
 export function exactAnswer({
   amountOut,
   gas,
@@ -49,8 +49,8 @@ export function exactAnswer({
 }
 
 /**
- * The solver's own figure for the route found, rounded down, instead of the exact walk: what
- * `exactQuote=no` asks for. Throws as core's `quote`.
+ * The solver's floating-point output of the route, rounded down, instead of the exact walk, for
+ * `exactQuote=no`. Throws as core's `quote`.
  */
 export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
   const { estimate, gas, route, bound } = quote(graph, order, options)
@@ -63,9 +63,9 @@ function isSampled(route: Route): boolean {
 }
 
 /**
- * How close an answer is to the best route: the solver's upper bound on what its objective measures,
- * and the distance to it in basis points. Both are floats; the amounts are exact. An answer above its
- * bound disproves it: then `gapBps` is null, which is unknown and not 0, and the bound is left out.
+ * The solver's upper bound on its objective, and the distance of the answer to it in basis points.
+ * Both are floats; the amounts are exact. An answer above its bound disproves the bound: then `gapBps`
+ * is null, which means unknown and not 0, and the bound is left out.
  */
 export function gapOf({ amountOut, gas, bound }: Answer) {
   const gapBps = gapBpsOf({ amountOut, gas: Number(gas), ...(bound && { bound }) })
@@ -79,19 +79,19 @@ export function gapOf({ amountOut, gas, bound }: Answer) {
 }
 
 /**
- * What a route would pay if its pools kept the rates they have before the order, less the fees that
- * the order pays: the amount that price impact is measured against, so that no fee is part of it.
+ * The output of a route if its pools kept the rates before the order, less the fees of the order, in
+ * wei. Price impact is measured against this amount, so that it contains no fee.
  */
 function spotAmountOut(route: Route, order: Order): number {
   return walkFloats(route, order, ({ pool, direction, amountIn }, x) => {
     const feeOf = (amount: bigint) => feeRate(pool, direction, amount) ?? 0
-    // The price of the first wei is after the fee of the first wei; some fees rise with the amount.
+    // The price of the first wei includes the fee of the first wei; some fees rise with the amount.
     const risen = (1 - feeOf(amountIn)) / (1 - feeOf(1n))
     return x * toCurve(pool, direction).price(0) * risen
   })
 }
 
-/** What a route would pay without price impact, and its gas in the token paid, both in wei, as opinions. */
+/** Estimates of the output without price impact and of the gas cost, in wei of the token out. */
 export function figuresOf({ route, gas, bound }: Answer, order: Order) {
   const spot = route ? spotAmountOut(route, order) : Number.NaN
   const gasCost = bound ? Number(gas) * bound.gasCost : 0
@@ -102,8 +102,8 @@ export function figuresOf({ route, gas, bound }: Answer, order: Order) {
 }
 
 /**
- * How far below the rates before the order a route pays, fees left out on both sides, in basis
- * points; at least 0. `null` where it cannot be told: of a mere sum, or without such a rate.
+ * Price impact: how far the output is below the rates before the order, without fees on both sides, in
+ * basis points, at least 0. `null` if unknown: without an exact walk, or without such a rate.
  */
 export function priceImpactBps(
   { route, amountOut }: Pick<Answer, 'route' | 'amountOut'>,
@@ -115,13 +115,13 @@ export function priceImpactBps(
   return Math.max(0, Math.round(bps * 100) / 100)
 }
 
-/** The floor that a slippage leaves, rounded up and at least one wei; a bare wrap has no slippage. */
+/** The floor for a slippage, rounded up, at least one wei. A bare wrap has no slippage. */
 export function minAmountOut(amountOut: bigint, slippagePpm: number, route: Route): bigint {
   if (route.every(({ pool }) => pool.tokens.includes(NATIVE))) return amountOut
   return floorAt(amountOut, BigInt(slippagePpm))
 }
 
-/** What arrives of the order's token out when each hop pays what `outOf` says, in floats of wei. */
+/** The output of a route whose hops pay the amounts of `outOf`, in wei as floats. */
 function walkFloats(
   route: Route,
   order: Order,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** A file of the reference page. */
+/** A file of the API reference page (Swagger UI). */
 export type PageFile = { readonly type: string; readonly body: string | Buffer }
 
 /**
- * Nothing from another origin, no inline script and no inline style; images may stand in style
- * sheets, as the reference's icons do.
+ * Content security policy: no other origins, no inline script, no inline style. Style sheets may
+ * contain images, because Swagger UI's icons do.
  */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
@@ -24,7 +24,7 @@ const HTML = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Braid: reference of the API</title>
+<title>Braid API reference</title>
 <link rel="stylesheet" href="/reference/swagger-ui.css">
 </head>
 <body>
@@ -44,7 +44,7 @@ const START = `SwaggerUIBundle({
 })
 `
 
-/** The reference page by path: Swagger UI over `/openapi.json`, all of it from here. */
+/** The files of the API reference by path: Swagger UI for `/openapi.json`. */
 export function referenceFiles(): Readonly<Record<string, PageFile>> {
   const script = 'text/javascript; charset=utf-8'
   return {

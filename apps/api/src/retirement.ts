@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import type { ApiMiddleware } from './middleware/state.js'
 
-/** When version 1 of the interface is, or was, deprecated, and when it ends. */
+/** Dates of the deprecation and the end of version 1 of the interface. */
 export type Retirement = {
   readonly deprecatedAt: Date
-  /** At least twelve months later; not decided yet if absent. */
+  /** At least twelve months later; not decided if absent. */
   readonly sunsetAt?: Date
-  /** A page for people that says what to use instead. */
+  /** A page for people about the successor. */
   readonly link?: string
 }
 
 const V1 = /^\/swap\/v1(\/|$)/
-/** Whoever built on version 1 has this long to leave it. */
+/** Minimum time from the deprecation to the end of version 1. */
 const NOTICE_MONTHS = 12
 
 const date = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2027-01-31')
   .transform((text) => new Date(`${text}T00:00:00Z`))
-  .refine((day) => !Number.isNaN(day.getTime()), 'is no day of the calendar')
+  .refine((day) => !Number.isNaN(day.getTime()), 'is not a calendar date')
 
 /** The variables that announce a retirement. */
 export const retirementVariables = {
@@ -29,7 +29,7 @@ export const retirementVariables = {
 
 type Announced = z.output<z.ZodObject<typeof retirementVariables>>
 
-/** The retirement that variables announce, or what is wrong with them, in one line. */
+/** The retirement from the variables, or a one-line error text. */
 export function readRetirement({
   BRAID_V1_DEPRECATED: deprecatedAt,
   BRAID_V1_SUNSET: sunsetAt,
@@ -37,20 +37,20 @@ export function readRetirement({
 }: Announced): Retirement | string | undefined {
   if (!deprecatedAt) {
     if (!sunsetAt && link === undefined) return undefined
-    return 'BRAID_V1_SUNSET and BRAID_V1_SUCCESSOR need BRAID_V1_DEPRECATED beside them'
+    return 'BRAID_V1_SUNSET and BRAID_V1_SUCCESSOR require BRAID_V1_DEPRECATED'
   }
   const earliest = new Date(deprecatedAt)
   earliest.setUTCMonth(earliest.getUTCMonth() + NOTICE_MONTHS)
   if (sunsetAt && sunsetAt < earliest) {
     const wanted = earliest.toISOString().slice(0, 10)
-    return `BRAID_V1_SUNSET must be ${NOTICE_MONTHS} months after BRAID_V1_DEPRECATED or later: from ${wanted}`
+    return `BRAID_V1_SUNSET must be ${wanted} or later: ${NOTICE_MONTHS} months after BRAID_V1_DEPRECATED`
   }
   return { deprecatedAt, ...(sunsetAt && { sunsetAt }), ...(link !== undefined && { link }) }
 }
 
 /**
- * Tells in every answer of version 1, refusals too, that it is retired: `Deprecation` (RFC 9745, a
- * structured date) and `Sunset` (RFC 8594, an HTTP date), and a `Link` to what comes instead.
+ * Sets the deprecation headers in every response of version 1, including errors: `Deprecation`
+ * (RFC 9745, a structured date), `Sunset` (RFC 8594, an HTTP date) and a `Link` to the successor.
  */
 export function tellRetirement({ deprecatedAt, sunsetAt, link }: Retirement): ApiMiddleware {
   const fields = {

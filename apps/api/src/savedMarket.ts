@@ -4,14 +4,14 @@ import { type Address, type Block, type Pool, parse, stringify, type Token } fro
 import { ENGINE_VERSION } from './quoteId.js'
 import { readSealed, SealedFileError, writeSealed } from './sealedFile.js'
 
-/** What a saved market must be of, to be taken up again. */
+/** Identifies the market that a saved file must be of. */
 export type MarketKey = {
   readonly chainId: number
   readonly wrappedNative: Address
   readonly venues: readonly Venue[]
 }
 
-/** Changes whenever a saved market would be read wrongly by the version before. */
+/** Changes with every incompatible change of the file format. */
 const FORMAT = 'braid market 1'
 
 type Head = {
@@ -24,7 +24,7 @@ type Head = {
   readonly pools: number
 }
 
-/** Saves a market: a line a pool, sealed, in place of what was saved before. */
+/** Saves a market, one line per pool, with a checksum. Replaces the previous file. */
 export function saveMarket(file: string, market: Market, key: MarketKey): Promise<void> {
   return writeSealed(file, linesOf(market, key))
 }
@@ -41,9 +41,9 @@ function* linesOf(market: Market, key: MarketKey): Generator<string> {
 }
 
 /**
- * The market that was saved, as of its own block: to be refreshed before anything is quoted from it.
- * `undefined` where none was; throws a {@link SealedFileError} for one that is not whole, or of
- * another chain, other venues or another version.
+ * The saved market, at its own block; refresh it before you quote from it. `undefined` if there is no
+ * file. Throws a {@link SealedFileError} for an incomplete file, or one of another chain, other venues
+ * or another version.
  */
 export async function readMarket(file: string, key: MarketKey): Promise<Market | undefined> {
   const lines = await readSealed(file)
@@ -65,7 +65,7 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
     },
     pools: rest.slice(0, refs).map((line) => parse(line) as PoolRef),
     ...{ setAside, flawed, trail },
-    // Long ago: what is saved is never fresh.
+    // A saved market is never fresh.
     receivedAtMs: 0,
   }
 }

@@ -4,20 +4,20 @@ import { ownValue, parse, stringify } from '@braid-swap/core'
 import type { MarketKey } from './savedMarket.js'
 import { readSealed, SealedFileError, writeSealed } from './sealedFile.js'
 
-/** The pools that were found, and how far the venues are searched. */
+/** The pools found, and how far each venue is searched. */
 export type FoundBefore = { readonly searched: Searched; readonly refs: readonly PoolRef[] }
 
-/** Changes whenever saved pools would be read wrongly by the version before. */
+/** Changes with every incompatible change of the file format. */
 const FORMAT = 'braid pools 1'
 
 type Head = {
   readonly chainId: number
-  /** What each venue was when it was searched, by id. */
+  /** Hash of each venue's definition at the time of the search, by id. */
   readonly venues: Readonly<Record<string, string>>
   readonly searched: Searched
 }
 
-/** Saves what was found: it outlives changes of the market's format and of other venues. */
+/** Saves the pools found. The file survives changes of the market format and of other venues. */
 export function saveFound(file: string, found: FoundBefore, key: MarketKey): Promise<void> {
   const { chainId } = key
   const head: Head = {
@@ -29,8 +29,8 @@ export function saveFound(file: string, found: FoundBefore, key: MarketKey): Pro
 }
 
 /**
- * What was found before of the venues that are still the same; `undefined` where nothing was saved.
- * Throws a {@link SealedFileError} for a file that is not whole, or of another chain.
+ * The saved pools of the venues whose definition is unchanged; `undefined` if there is no file.
+ * Throws a {@link SealedFileError} for an incomplete file or another chain.
  */
 export async function readFound(file: string, key: MarketKey): Promise<FoundBefore | undefined> {
   const lines = await readSealed(file)
@@ -53,7 +53,7 @@ function identitiesOf({ venues }: MarketKey): ReadonlyMap<string, string> {
   return new Map(venues.map((venue) => [venue.id, identityOf(venue)]))
 }
 
-// Not what is only known of it, which may be corrected.
+// Without `toConfirm`, which is documentation and may be corrected.
 function identityOf({ toConfirm: _, ...venue }: Venue): string {
   return createHash('sha256').update(stringify(venue)).digest('hex')
 }

@@ -2,13 +2,12 @@ import { createHash, type Hash } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { BaseError } from '@braid-swap/core'
 
-/** Characters written at once: small, so that requests are answered in between. */
+/** Characters per write: small, so that requests are served between two writes. */
 const CHUNK = 65_536
 
 /**
- * Writes lines and a last one with their SHA-256, first beside the file and then in its place: a
- * reader finds the old file or the new one, whatever happens meanwhile. Lines are made as they are
- * written.
+ * Writes lines and a final line with their SHA-256 to a draft file and renames it, so a reader always
+ * finds either the old file or the complete new one. Lines are generated while they are written.
  */
 export async function writeSealed(file: string, lines: Iterable<string>): Promise<void> {
   const draft = `${file}.new`
@@ -33,8 +32,8 @@ export async function writeSealed(file: string, lines: Iterable<string>): Promis
 }
 
 /**
- * The lines of a file that {@link writeSealed} wrote, without the last; `undefined` where there is
- * no such file. Throws a {@link SealedFileError} for one that is not whole.
+ * The lines of a file that {@link writeSealed} wrote, without the checksum; `undefined` if the file
+ * does not exist. Throws a {@link SealedFileError} for an incomplete or changed file.
  */
 export async function readSealed(file: string): Promise<readonly string[] | undefined> {
   let bytes: Buffer
@@ -48,7 +47,7 @@ export async function readSealed(file: string): Promise<readonly string[] | unde
   const body = bytes.subarray(0, end)
   const seal = `${sealOf(createHash('sha256').update(body))}\n`
   if (!bytes.subarray(end).equals(Buffer.from(seal))) {
-    throw new SealedFileError(file, 'it is cut short or was changed')
+    throw new SealedFileError(file, 'it is truncated or was changed')
   }
   return body.toString('utf8').split('\n').slice(0, -1)
 }
@@ -57,11 +56,11 @@ function sealOf(hash: Hash): string {
   return `sha256 ${hash.digest('hex')}`
 }
 
-/** A file of ours that is not to be used; the message says why. */
+/** A saved file cannot be used; the message says why. */
 export class SealedFileError extends BaseError {
   readonly code = 'SAVED_FILE_UNUSABLE'
 
   constructor(file: string, why: string, cause?: unknown) {
-    super(`${file} is not used: ${why}`, { file }, cause)
+    super(`cannot use ${file}: ${why}`, { file }, cause)
   }
 }

@@ -10,7 +10,7 @@ const dead: SetAside = {
   ...{ id: venues[2]!.factory, venue: 'dead', code: 'VENUE_UNREADABLE', message: 'no' },
 }
 
-it('tells blocks, venues, pools and, at the pace so far, the time left', () => {
+it('reports blocks, venues, pools and the time left at the average pace', () => {
   let nowMs = 0
   const progress = countProgress(venues, () => nowMs)
   expect(progress.read()).toEqual({

@@ -1,35 +1,35 @@
 import type { Market, SearchPart, SetAside, Venue } from '@braid-swap/chain'
 
-/** How far the search for the venues' pools came. */
+/** Progress of the search for the venues' pools. */
 export type SearchProgress = {
   readonly isDone: boolean
   readonly venues: number
-  /** Those searched to the end; a venue that does not answer is not, until the next start. */
+  /** Venues searched completely. A venue that does not answer stays incomplete until the next start. */
   readonly venuesDone: number
-  /** Of the chain's past; `undefined` before a search has begun. */
+  /** Blocks of the chain's history; `undefined` before a search has begun. */
   readonly blocksSearched?: bigint
   readonly blocksLeft?: bigint
-  /** At the pace since the start; `undefined` before there is one. */
+  /** Time left at the average pace since the start; `undefined` before the first progress. */
   readonly msLeft?: number
-  /** Pools known, of all venues. */
+  /** Pools found in all venues. */
   readonly poolsFound: number
-  /** Venues that did not answer, and pools that did not tell their tokens. */
+  /** Venues that did not answer, and pools that did not report their tokens. */
   readonly setAside: readonly SetAside[]
 }
 
-/** What keeps count of a search. */
+/** Counts the progress of a search. */
 export type ProgressCount = {
-  /** A search up to a block, that one included, begins or goes on. */
+  /** A search up to a block, inclusive, begins or resumes. */
   readonly begin: (to: bigint) => void
   readonly add: (part: Pick<SearchPart, 'searched' | 'left' | 'setAside'>, found: number) => void
-  /** There is nothing left to search. */
+  /** The search is complete. */
   readonly end: (found: number) => void
-  /** The same, where a market was loaded with all of its past. */
+  /** No search is needed, because a market was loaded with its whole history. */
   readonly skip: (market: Market) => void
   readonly read: () => SearchProgress
 }
 
-/** Counts what a search of these venues tells; `now` is in milliseconds. */
+/** Counts the progress of a search of these venues. `now` is in milliseconds. */
 export function countProgress(
   venues: readonly Venue[],
   now: () => number = () => performance.now(),
@@ -71,7 +71,7 @@ export function countProgress(
   }
 }
 
-/** Blocks from the first that any venue may have a pool in. */
+/** Number of blocks from the first block in which a venue may have a pool. */
 function lengthOf(venues: readonly Venue[], end: bigint): bigint {
   const firsts = venues.map(({ fromBlock = 0n }) => fromBlock)
   return end - firsts.reduce((least, block) => (block < least ? block : least), end)

@@ -16,7 +16,7 @@ import { openPage } from './page.js'
 import { refusedTokens } from './refusedTokens.js'
 import { readTokenList } from './tokenList.js'
 
-/** What {@link startApi} needs; the rest has the defaults of the environment's configuration. */
+/** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
 export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'keysFile' | 'router'> &
   Partial<ApiConfig> & { readonly log?: Logger }
 
@@ -24,18 +24,18 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'keysFile' | 'router'> &
 export type RunningApi = {
   /** Without a slash at the end. */
   readonly url: string
-  /** Where Prometheus asks, if it may. */
+  /** URL for Prometheus, if metrics are served. */
   readonly metricsUrl?: string
-  /** Resolves when the first market has been read: until then the endpoints answer NOT_READY. */
+  /** Resolves when the first market is loaded. Until then the endpoints answer NOT_READY. */
   readonly ready: Promise<void>
   readonly market: Market
-  /** Ends following and listening; requests under way are answered first. */
+  /** Stops following and listening. Requests in progress are answered first. */
   readonly stop: () => Promise<void>
 }
 
 /**
  * Follows the market and listens. Throws {@link KeysFileError}, {@link TokenListError},
- * {@link RouterUnconfirmedError} where the node has another contract in the router's place, or the
+ * {@link RouterUnconfirmedError} if the node has another contract at the router's address, or the
  * system's error if the port is taken.
  *
  * @example
@@ -66,12 +66,12 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     refused: refusedTokens(tokenList),
     signal,
   })
-  market.ended.catch((error: unknown) => log.fatal({ err: error }, 'following the market ended'))
+  market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
   const metrics = createMetrics(market, Date.now)
   addProcessMetrics(metrics)
   addNodeMetrics(metrics, () => healthOf(clients))
   const page = openPage()
-  if (!page) log.warn('the page was not built; / answers JSON to browsers too')
+  if (!page) log.warn('the page is not built; / returns JSON to browsers too')
   const app = createApp({
     ...{ market, keys, log, metrics, routerCode, client: reader },
     ...(page && { page }),
@@ -94,7 +94,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   return { url, ...(observed && { metricsUrl: observed.url }), ready: market.ready, market, stop }
 }
 
-/** `/metrics` on a port of its own, which need not be reachable for callers. */
+/** Serves `/metrics` on a separate port, which callers need not reach. */
 async function serveMetrics(
   { registry }: Metrics,
   at: { readonly host: string; readonly port: number },

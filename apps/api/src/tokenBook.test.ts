@@ -33,7 +33,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-it('keeps what a node tells after the time for it, so that asking again succeeds', async () => {
+it('keeps a response that arrives after the timeout, so that a second request succeeds', async () => {
   const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
   const client = createClient(url, { retryCount: 0 })
   const book = createTokenBook(client, { list: new Map(), timeoutMs: 500 })

@@ -16,20 +16,20 @@ const listSchema = z.object({
   ),
 })
 
-/** What the operator says of a token. */
+/** The operator's entry for a token. */
 export type ListedToken = {
   readonly logoURI?: string | undefined
-  /** Why it is not traded, where it is not: it takes a fee on transfers, rebases, is paused. */
+  /** Why the token is not traded, such as a transfer fee, rebasing or a pause; absent if it is. */
   readonly unsupported?: string | undefined
 }
 
 /** Tokens the operator has verified, by lower-case address. */
 export type TokenList = ReadonlyMap<Address, ListedToken>
 
-/** The list that comes with the API. */
+/** The list shipped with the API. */
 export const defaultTokenListFile = new URL('../tokenlist.json', import.meta.url)
 
-/** The tokens of one chain in a file of the Uniswap token-list format; throws {@link TokenListError}. */
+/** The tokens of one chain in a Uniswap token-list file. Throws {@link TokenListError}. */
 export function readTokenList(file: string | URL, chainId: number): TokenList {
   try {
     const { tokens } = listSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -46,11 +46,11 @@ export function readTokenList(file: string | URL, chainId: number): TokenList {
   }
 }
 
-/** The token list is absent or not in the token-list format. */
+/** The token list is missing or not in the token-list format. */
 export class TokenListError extends BaseError {
   readonly code = 'TOKEN_LIST_UNREADABLE'
 
   constructor(file: string, cause: unknown) {
-    super(`the token list ${file} is absent or not in the token-list format`, { file }, cause)
+    super(`the token list ${file} is missing or not in the token-list format`, { file }, cause)
   }
 }

@@ -3,8 +3,8 @@ import type { DexCompareBody } from '../wire/responses.js'
 import type { Shape } from './shape.js'
 
 /**
- * AKKA Finance, whose interface ours is. Its clients know the aggregated quote of a comparison under
- * another name; our answers have everything else that they read.
+ * AKKA Finance, whose interface this API implements. Its clients read the aggregated quote of a
+ * comparison under another name. Our responses have all other fields that they read.
  */
 export const akka: Shape = [
   {

@@ -1,6 +1,6 @@
 /**
- * Drop-in shapes. An operator switches them on with `BRAID_COMPAT`, and clients that were written for
- * another service work with this API after a change of their base address. One module is one service.
+ * Drop-in shapes. An operator enables them with `BRAID_COMPAT`. Clients written for another service
+ * then work with this API after a change of their base URL and key. One module per service.
  */
 import { z } from 'zod'
 import { akka } from './akka.js'
@@ -11,23 +11,25 @@ const shapes = new Map([['akka', akka]] as const satisfies readonly (readonly [s
 /** The name of a shape. */
 export type CompatName = Parameters<(typeof shapes)['get']>[0]
 
-/** What `BRAID_COMPAT` takes. */
+/** The allowed names in `BRAID_COMPAT`. */
 export const compatNames: readonly CompatName[] = [...shapes.keys()]
 
-/** The setting that switches shapes on: names, comma-separated. */
+/** The setting that enables shapes: comma-separated names. */
 export const compatVariables = {
   BRAID_COMPAT: z
     .string()
     .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))])
     .pipe(
       z.array(
-        z.enum(compatNames, { error: `must be of ${compatNames.join(', ')}; comma-separated` }),
+        z.enum(compatNames, {
+          error: `must be a comma-separated list of: ${compatNames.join(', ')}`,
+        }),
       ),
     )
     .optional(),
 }
 
-/** What the shapes of these names add to the endpoints; nothing for no names. */
+/** The fields that the shapes of these names add to the endpoints. */
 export function compatAdditions(names: readonly CompatName[]): readonly Addition[] {
   return names.flatMap((name) => shapes.get(name) ?? [])
 }

@@ -1,23 +1,23 @@
 import type { z } from 'zod'
 import type { ApiMiddleware } from '../middleware/state.js'
 
-/** Fields that one endpoint answers beside our own. */
+/** Extra fields in the responses of one endpoint. */
 export type Addition = {
   /** The endpoint, as `openapi.ts` writes its path. */
   readonly path: string
-  /** What the OpenAPI document says of the fields. */
+  /** The OpenAPI schema of the fields. */
   readonly fields: z.ZodRawShape
-  /** The fields, from the body that the endpoint answers without them. */
+  /** Computes the fields from the original body. */
   readonly of: (body: never) => Readonly<Record<string, unknown>>
 }
 
 /**
- * What clients of another service need beside our own answers, as data. A shape only adds: what an
- * answer has without it keeps its name, its value and its place.
+ * The extra fields that clients of another service need. A shape only adds fields: all other fields
+ * of a response keep their name, value and position.
  */
 export type Shape = readonly Addition[]
 
-/** Adds the fields to each success of the endpoint; refusals stay as they are. */
+/** Adds the fields to each success response of the endpoint. Errors stay unchanged. */
 export function addFields({ of }: Addition): ApiMiddleware {
   return async (ctx, next) => {
     await next()

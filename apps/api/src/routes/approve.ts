@@ -7,7 +7,7 @@ import { showAddress } from '../wire/addresses.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTokens } from './request.js'
 import { readWalletOf } from './wallet.js'
 
-/** `GET /swap/v1/{chainId}/approve/transaction`: the call that lets the router spend a token. */
+/** `GET /swap/v1/{chainId}/approve/transaction`: the transaction that lets the router spend a token. */
 export function approveTransactionRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
@@ -61,7 +61,7 @@ export function approveAllowanceRoute(parts: RouteParts) {
   }
 }
 
-/** `GET /swap/v1/{chainId}/approve/spender`: the contract that approvals must name. */
+/** `GET /swap/v1/{chainId}/approve/spender`: the contract to approve. */
 export function approveSpenderRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)

@@ -20,10 +20,10 @@ import { freshState, readQuery, requireChain, requireTradable } from './request.
 import { checksumWarnings } from './warnings.js'
 
 const POOLS = 10
-/** Depth is what a pool takes until its marginal price is this part of what it was. */
+/** The depth of a pool is the input that lowers its marginal price to this fraction. */
 const DEPTH_PRICE = 0.98
 
-/** `GET /swap/v1/{chainId}/dex-compare`: the aggregated quote beside those of single pools. */
+/** `GET /swap/v1/{chainId}/dex-compare`: the aggregated quote and the quotes of single pools. */
 export function dexCompareRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
@@ -70,12 +70,12 @@ export function dexCompareRoute(parts: RouteParts) {
 /** A pool of the pair, in the direction of the order. */
 type DirectPool = { readonly pool: Pool; readonly direction: Direction }
 
-/** One pool alone and what it pays. */
+/** One pool and its quote for the whole order. */
 type Single = { readonly direct: DirectPool; readonly answer: Answer }
 
 /**
  * The deepest pools of the pair, best output first, and the aggregated quote, gross of gas. A single
- * pool is a route too: should one pay more than the route found, it is the service's quote.
+ * pool is a route too: if it pays more than the route found, it becomes the service's quote.
  */
 function compare(
   graph: Graph,
@@ -93,8 +93,8 @@ function compare(
   pools.sort(byOutput)
   const best = pools[0]?.answer
   const find = (objective: 'gross' | 'net') => quoteExact(graph, order, { objective, shouldStop })
-  // Of dust, the search for the most may end where all is rounded away, and the one for the most
-  // after gas not.
+  // For dust amounts, the gross search may end with an output rounded to zero where the net search
+  // finds a route.
   const aggregated = quoteOr(best, () =>
     orElse(
       () => find('gross'),
@@ -105,12 +105,12 @@ function compare(
   return { answer, pools, leftOut: deepest.length - pools.length }
 }
 
-/** A pool that fills the order alone proves a route, whatever the search says. */
+/** If a single pool fills the order, a failed search is not an error. */
 function quoteOr(best: Answer | undefined, find: () => Answer): Answer {
   return best ? orElse(find, () => best) : find()
 }
 
-/** The first, or where it throws the second, or what the first threw. */
+/** The first result; if it throws, the second; if both throw, the first error. */
 function orElse<T>(first: () => T, second: () => T): T {
   try {
     return first()
@@ -128,7 +128,7 @@ function quoteAlone(graph: Graph, order: Order, direct: DirectPool): Answer | un
   return found && exactAnswer(found)
 }
 
-/** The pools that hold both tokens, wrapped where native, in the direction of the order. */
+/** The pools of both tokens (wrapped if native), in the direction of the order. */
 function directPools({ snapshot }: Graph, order: Order): readonly DirectPool[] {
   const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
   const tokenIn = wrapped(order.tokenIn)

@@ -10,7 +10,7 @@ import { snapshotRoute } from './snapshot.js'
 import { swapRoute } from './swap.js'
 import { tokenRoute, tokensRoute } from './tokens.js'
 
-/** The paths that need a key: the interface's six, and what was added beside them. */
+/** The paths that need a key: the six of the interface, and additions. */
 export function keyedRoutes(parts: RouteParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   for (const addition of compatAdditions(parts.config.compat)) {

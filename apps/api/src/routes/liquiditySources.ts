@@ -3,7 +3,7 @@ import type { RouteParts } from '../parts.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
-/** `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market, by the ids that requests name. */
+/** `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market and their ids. */
 export function liquiditySourcesRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)

@@ -7,7 +7,7 @@ import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting.js'
 import type { Warning } from '../wire/responses.js'
 import { impactWarnings } from './warnings.js'
 
-/** Identifies a quote and tells it in the headers. */
+/** Computes the id of a quote and sets it in the headers. */
 export function identify(
   ctx: ApiContext,
   { graph }: MarketState,
@@ -19,7 +19,7 @@ export function identify(
   return quoteId
 }
 
-/** What `meta` says of every quote. */
+/** The fields of `meta` for every quote. */
 export function metaOf(
   { config }: RouteParts,
   state: MarketState & { readonly ageMs: number },
@@ -28,7 +28,7 @@ export function metaOf(
     readonly answer: Answer
     readonly order: Order
     readonly solveMs: number
-    /** What there is to say beside what is said here. */
+    /** Warnings in addition to those about price impact. */
     readonly warnings: readonly Warning[]
   },
 ) {
@@ -58,8 +58,8 @@ export function metaOf(
 const SMALL_BLOCK_MS = 1_000
 
 /**
- * For how many more blocks we would still answer from this state ourselves: small blocks come each
- * second, and an older state is refused. What a pool was asked for holds for one.
+ * For how many more blocks the API still answers from this state: small blocks come every second, and
+ * a state older than the limit is refused. Quotes of sampled pools are valid for one block.
  */
 function holdsBlocks(
   { isSampled }: Answer,
@@ -70,8 +70,8 @@ function holdsBlocks(
 }
 
 /**
- * Runs the solver's part of a request within its budget of time and tells how long it took in
- * `server-timing` and in `meta`.
+ * Runs the solver within its time budget and reports how long it took in `server-timing` and in
+ * `meta`.
  */
 export function timed<T>(
   ctx: ApiContext,
@@ -86,7 +86,7 @@ export function timed<T>(
   return { value, solveMs }
 }
 
-/** Records how far an answer may be from the best route, and counts answers above their own bound. */
+/** Records the gap of an answer to its bound, and counts answers above their own bound. */
 export function observeGap({ metrics }: Pick<RouteParts, 'metrics'>, answer: Answer): void {
   const gap = gapOf(answer)
   if (gap?.gapBps === null) metrics.boundExceeded.inc()

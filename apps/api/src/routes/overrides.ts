@@ -2,16 +2,16 @@ import type { Client } from '@braid-swap/chain'
 import { type Address, concatHex, type Hex, toHex } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, keccak256, type StateOverride } from 'viem'
 
-/** What a call is to find in a token's storage, though it may not be there. */
+/** The balance and allowance that a simulated call needs in a token's storage. */
 export type Holding = {
   readonly token: Address
   readonly owner: Address
   readonly amount: bigint
-  /** Who may take it; absent where no allowance is needed. */
+  /** The spender; absent if no allowance is needed. */
   readonly spender?: Address | undefined
 }
 
-/** Where a mapping keeps what is under these keys, an outer one first. */
+/** The storage slot of a mapping entry with these keys, the outer key first. */
 type Layout = (keys: readonly Address[]) => Hex
 
 const word = (value: Hex | bigint) => toHex(BigInt(value), 32)
@@ -28,19 +28,19 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => BigIn
 // ERC-7201 location of OpenZeppelin's "openzeppelin.storage.ERC20": balances, then allowances.
 const NAMESPACED = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n
 
-/** Where tokens keep their balances and allowances: in one of the first words, or in a namespace. */
+/** Known storage layouts of balances and allowances: one of the first slots, or a namespace. */
 const layouts: readonly Layout[] = [
   ...numbers(64).map(solidity),
   ...[NAMESPACED, NAMESPACED + 1n].map(solidity),
   ...numbers(16).map(vyper),
 ]
 
-/** No balance is one of these by chance. */
+/** A value that no balance has by chance. */
 const MARK = 10n ** 24n + 0xb4a1dn
 
 /**
- * Storage that a call must be given so that the owner has the amount and lets the spender take it;
- * `undefined` for a token that keeps them where we do not look. Throws as the node does.
+ * State overrides that give the owner the amount and the spender its allowance; `undefined` for a
+ * token with an unknown storage layout. Throws as the node does.
  */
 export async function overrideHolding(
   client: Client,
@@ -58,7 +58,7 @@ export async function overrideHolding(
   return stateDiff.length === slots.length ? [{ address: token, stateDiff }] : undefined
 }
 
-/** Puts another mark into every slot it might be and sees which one the token answers with. */
+/** Finds a slot: overrides every candidate with a different mark and reads which one is returned. */
 async function findSlot(
   client: Client,
   token: Address,

@@ -56,7 +56,7 @@ export function quoteRoute(parts: RouteParts) {
   }
 }
 
-/** Routes, graph and price impact can only be told after the exact walk. */
+/** Routes, graph and price impact are only known after the exact walk. */
 function mustWalk(
   params: {
     readonly includeRoutes?: boolean | undefined

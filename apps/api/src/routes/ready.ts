@@ -8,8 +8,8 @@ import { freshState, requirePools, requireRouter } from './request.js'
 const RETRY_AFTER_SECONDS = '1'
 
 /**
- * `GET /readyz`: 200 if quotes and swaps are answered, 503 with the reason if not, in one shape. An
- * operator's probes read it, so it is no error body.
+ * `GET /readyz`: 200 if quotes and swaps are answered, otherwise 503 with the reason. Both have the
+ * same body, which is not an error body, because the operator's probes read it.
  */
 export function readyBody(ctx: ApiContext, parts: RouteParts): ReadyBody {
   const error = whyNot(ctx, parts)
@@ -42,12 +42,12 @@ function whyNot(ctx: ApiContext, parts: RouteParts): ApiError | undefined {
   }
 }
 
-/** The message with the one detail that is a sentence of its own. */
+/** The message of an error, with the router fault in its details if there is one. */
 function sentenceOf({ message, details }: ApiError): string {
   return 'fault' in details ? `${message}: ${details['fault']}` : message
 }
 
-/** What `/health` answers where quotes are answered; throws why they are not. */
+/** The body of `/health` if the API is ready; throws the reason if not. */
 export function healthyBody(ctx: ApiContext, parts: RouteParts) {
   const error = whyNot(ctx, parts)
   if (error) throw error

@@ -4,15 +4,15 @@ import type { RouteParts } from '../parts.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
 /**
- * `GET /swap/v1/{chainId}/snapshot`: the market that quotes are computed from, as core writes it to
- * a file, so that anybody can compute them again offline. Earlier ones are kept for about a minute.
+ * `GET /swap/v1/{chainId}/snapshot`: the market that quotes are computed from, in core's file format,
+ * so that anyone can recompute them offline. Earlier states are retained for about a minute.
  */
 export function snapshotRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
     ctx.set('cache-control', 'no-store')
     const { graph } = freshState(ctx, parts, readQuery(ctx, parts.schemas.snapshot))
-    // Told before the body, or Koa would call a string plain text.
+    // Set before the body, otherwise Koa sends a string as plain text.
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = stringifySnapshot(graph.snapshot)
   }

@@ -23,7 +23,7 @@ import { readTokenInfos } from './tokenTexts.js'
 import { requireWallet, walletMeta } from './wallet.js'
 import { checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
 
-/** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that performs it. */
+/** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */
 export function swapRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
@@ -62,7 +62,7 @@ export function swapRoute(parts: RouteParts) {
     const isFunded = wallet !== undefined
     const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
     const seen = await askNodeOf(parts, run, { mustSimulate: params.simulate ?? false })
-    tellNode(ctx, seen)
+    setNodeHeaders(ctx, seen)
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
     const gasLimit = params.gasLimit ?? divUp(gas * 12n, 10n)
     const tx = { ...sent, gas: gasLimit }
@@ -94,14 +94,14 @@ export function swapRoute(parts: RouteParts) {
   }
 }
 
-/** What the node said of a transaction; nothing if nobody asked it. */
+/** The node's results for a transaction; empty if the node was not called. */
 type Seen = {
   readonly gas?: bigint
   readonly failure?: Warning
   readonly simulation?: Simulation
 }
 
-/** Asks the node for the gas of a transaction that its sender can pay for, and what it brings. */
+/** Estimates the gas on the node if the sender can pay, or simulates the swap if requested. */
 async function askNodeOf(
   parts: RouteParts,
   run: Run,
@@ -120,12 +120,12 @@ function nodeWarnings({ failure, simulation }: Seen, amountOut: bigint): readonl
   ]
 }
 
-function tellNode(ctx: ApiContext, { gas, simulation }: Seen): void {
+function setNodeHeaders(ctx: ApiContext, { gas, simulation }: Seen): void {
   ctx.set('x-gas-estimate', gas === undefined ? 'model' : 'node')
   if (simulation?.ran) ctx.set('x-simulated-dst-amount', `${simulation.dstAmount}`)
 }
 
-/** What the calldata promises, in words that a wallet can show. */
+/** The promises of the calldata, for display in a wallet. */
 function swapMetaOf(call: RouterCall, tx: Tx, slippagePpm: number) {
   const minDstAmount = `${call.minAmountOut}`
   return {

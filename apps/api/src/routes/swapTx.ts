@@ -29,7 +29,7 @@ const TX_TUPLE = {
   ],
 } as const
 
-/** `tx` as responses have it. */
+/** `tx` in the form of responses. */
 export function showTx({ from, to, data, value, gasPrice, gas }: Tx): SwapBody['tx'] {
   return {
     from: getAddress(from),

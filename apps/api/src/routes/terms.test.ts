@@ -43,7 +43,7 @@ describe('includeProtocols and excludeProtocols', () => {
     expect(swap.body.dstAmount).toBe(body.dstAmount)
   })
 
-  it('are ids of liquidity-sources', async () => {
+  it('must be ids from liquidity-sources', async () => {
     const { body } = await ask('liquidity-sources', {})
     expect(body).toEqual({
       protocols: [
@@ -137,7 +137,7 @@ describe('meta', () => {
     expect(impactWarnings(100.01)).toMatchObject([{ code: 'PRICE_IMPACT_HIGH' }])
   })
 
-  it('warns where the price impact cannot be told, which is not none', async () => {
+  it('warns if the price impact is unknown, which does not mean none', async () => {
     const { body } = await quote({ includeGraph: '0', includeMeta: 'true', exactQuote: 'no' })
     expect(body.meta).toMatchObject({ mode: 'sum', priceImpactBps: null })
     expect(body.meta?.warnings).toMatchObject([{ code: 'PRICE_IMPACT_UNKNOWN' }])

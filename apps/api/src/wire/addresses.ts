@@ -1,12 +1,12 @@
 import { type Address, NATIVE } from '@braid-swap/core'
 import { getAddress, isAddress } from 'viem'
 
-/** An address as responses show it: EIP-55, and the native token in lower case as the interface has it. */
+/** An address as responses show it: EIP-55, except the native token, which is in lower case. */
 export function showAddress(address: Address): string {
   return address === NATIVE ? NATIVE : getAddress(address)
 }
 
-/** Whether the case of an address claims an EIP-55 checksum and it is the wrong one. */
+/** Whether an address is mixed-case and its EIP-55 checksum is wrong. */
 export function isChecksumWrong(text: string): boolean {
   const digits = text.slice(2)
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()

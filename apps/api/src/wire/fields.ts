@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Wei, as decimal digits. */
 export const amount = z.string().regex(/^[0-9]+$/)
-/** With the checksum's capitals or without. */
+/** With or without EIP-55 checksum. */
 export const address = z.string().regex(/^0x[a-fA-F0-9]{40}$/)
 /** Bytes of any length. */
 export const hex = z.string().regex(/^0x[a-fA-F0-9]*$/)

@@ -38,13 +38,13 @@ export function toGraph(route: Route): readonly GraphEntry[] {
   return entries
 }
 
-/** The wire's name of a hop's pool: its family, told apart by direction for the native token. */
+/** `poolType` of a hop: the pool's family, or `wrap` or `unwrap` by direction. */
 export function poolTypeOf(hop: Pick<Hop, 'pool' | 'direction'>): string {
   if (hop.pool.family !== 'wrap') return hop.pool.family
   return hop.pool.tokens[hop.direction.in] === NATIVE ? 'wrap' : 'unwrap'
 }
 
-/** What a hop paid as a fee, in percent of its input; 0 where the pool does not tell it. */
+/** The fee of a hop, in percent of its input; 0 if the pool does not report it. */
 export function feePercentOf({ pool, direction, amountIn }: Hop): number {
   return Math.round((feeRate(pool, direction, amountIn) ?? 0) * 1e6) / PPM_PER_PERCENT
 }

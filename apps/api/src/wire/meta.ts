@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, amount, bps, hex } from './fields.js'
 
-/** What stands in `meta`, each only where it is known. */
+/** The fields of `meta`. An optional field is absent if it is unknown. */
 export const metaSchema = z.looseObject({
   quoteId: z.string(),
   blockNumber: amount,
@@ -20,24 +20,24 @@ export const metaSchema = z.looseObject({
       gapBps: bps
         .nullable()
         .describe(
-          'Basis points that a better route could bring at most. Null is unknown, not 0: the answer is above its bound, which is then wrong and left out.',
+          'Most that a better route could add, in basis points. Null is unknown, not 0: the answer is above its bound, so the bound is wrong and left out.',
         ),
       method: z.string(),
     })
     .optional(),
-  /** What the rates before the order would bring, after its fees. */
+  /** The output at the rates before the order, after its fees. */
   spotDstAmount: amount.optional(),
   gasCostInDst: amount.optional(),
   /** Wei per gas that a transaction in the next block pays. */
   gasPrice: amount,
-  /** Below those rates, fees left out on both sides; null where it cannot be told. */
+  /** Distance below those rates, with fees left out on both sides; null if unknown. */
   priceImpactBps: z.number().nullable(),
-  /** The last block for which this state still stands for an answer. */
+  /** The last block at which the API still answers from this state. */
   validUntilBlock: amount,
   warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 })
 
-/** What stands in `meta` of a swap beside that. */
+/** The fields of `meta` of a swap. */
 export const swapMetaSchema = metaSchema.extend({
   minDstAmount: amount,
   slippagePpm: z.int(),
@@ -57,12 +57,12 @@ export const swapMetaSchema = metaSchema.extend({
       gasUsed: amount.optional(),
     })
     .optional(),
-  /** Only of a `from` that was checked. */
+  /** Only if `from` was checked. */
   wallet: z
     .strictObject({
       balance: amount,
       allowance: amount,
-      /** Null where the node does not know. */
+      /** Null if the node does not report it. */
       usingBigBlocks: z.boolean().nullable(),
     })
     .optional(),

@@ -5,8 +5,8 @@ const STEPS_PER_PERCENT = 16
 const STEPS = BigInt(100 * STEPS_PER_PERCENT)
 
 /**
- * Percentages of parts of a whole that sum to exactly 100, in sixteenths: each is rounded down, and
- * what is missing goes to those that lost most (largest remainder). All zero when the whole is.
+ * Percentages that sum to exactly 100, in sixteenths, by the largest remainder method: each part is
+ * rounded down, and the missing steps go to the largest remainders. All zero if the whole is zero.
  */
 export function toPercents(parts: readonly bigint[]): readonly number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0n)

@@ -21,24 +21,24 @@ export const graphEntrySchema = z.strictObject({
   pool: address,
   /** The venue. */
   exchange: z.string(),
-  /** The pool's family, or `wrap` or `unwrap` at the ends. Unknown values are to be kept opaque. */
+  /** The pool's family, or `wrap` or `unwrap` at the ends. Treat unknown values as opaque. */
   poolType: z.string(),
-  /** Part of all that leaves `from` in this swap. */
+  /** Part of the total amount of `from` that this swap spends. */
   percentage: percent,
   amountIn: amount,
   amountOut: amount,
-  /** The executor's own integer: `amountIn = floor(remaining · share / 0xFFFFFF)`, 0 takes all. */
+  /** The executor's integer: `amountIn = floor(remaining · share / 0xFFFFFF)`, 0 takes all. */
   share: amount,
   /** True for the last hop out of a token. */
   takesRemainder: z.boolean(),
   /** In percent. */
   fee: z.number(),
   gas: amount,
-  /** Only where `amountOut` is the least that the pool pays, between two of its own answers. */
+  /** Only if `amountOut` is a lower bound on what the pool pays. */
   sampled: z.literal(true).optional(),
 })
 
-/** One parallel path of `routes`; at a fan-in its amounts are attributed pro rata. */
+/** One parallel path of `routes`. At a fan-in, amounts are attributed pro rata. */
 export const routeEntrySchema = z.strictObject({
   percent,
   path: z.array(z.strictObject({ address, decimals: z.int(), symbol: z.string() })),
@@ -106,25 +106,25 @@ export const tokenSchema = z.strictObject({
   address,
   verified: z.boolean(),
   logoUri: z.string().nullable(),
-  /** Null where no trusted path tells. */
+  /** Null if no trusted route gives a price. */
   buyPriceUsd: z.number().nullable(),
   sellPriceUsd: z.number().nullable(),
 })
 
-/** A token of the list; prices are absent where there was no time to find them. */
+/** A token of the list. Prices are absent if there was no time to compute them. */
 export const listedTokenSchema = tokenSchema.partial({ buyPriceUsd: true, sellPriceUsd: true })
 
-/** The market's tokens, by the address that each has in its own `address`. */
+/** The tokens of the market, by their `address`. */
 export const tokensSchema = z.strictObject({ tokens: z.record(address, listedTokenSchema) })
 
-/** The venues of the market, each by the id that `includeProtocols` and `excludeProtocols` take. */
+/** The venues of the market, with the ids that `includeProtocols` and `excludeProtocols` take. */
 export const liquiditySourcesSchema = z.strictObject({
   protocols: z.array(
     z.strictObject({ id: z.string(), poolTypes: z.array(z.string()), pools: z.int() }),
   ),
 })
 
-/** A market as core writes it: integers are decimal strings, pools have the fields of their family. */
+/** A market as core serialises it: integers are decimal strings, pools have fields by family. */
 export const snapshotSchema = z.strictObject({
   version: z.literal(1),
   chainId: z.int(),
@@ -162,10 +162,10 @@ export const dexCompareSchema = z.strictObject({
 /** `/healthz`. */
 export const healthSchema = z.strictObject({ status: z.literal('ok') })
 
-/** `/health`: the short form of `/readyz`; where it would be false the answer is an error. */
+/** `/health`: the short form of `/readyz`. If not ready, the response is an error. */
 export const healthySchema = z.strictObject({ healthy: z.literal(true) })
 
-/** How far the search for pools came. */
+/** Progress of the search for pools. */
 export const discoverySchema = z.strictObject({
   isDone: z.boolean(),
   venues: z.int(),
@@ -181,13 +181,13 @@ export const discoverySchema = z.strictObject({
 /** `/readyz`, at 200 and at 503. */
 export const readySchema = z.strictObject({
   status: z.enum(['ready', 'not_ready']),
-  /** Why it is not ready; null where it is. */
+  /** Why the API is not ready; null if it is. */
   code: errorCode.nullable(),
   message: z.string().nullable(),
   /** Null before the first market. */
   blockNumber: amount.nullable(),
   stateAgeMs: z.int().nullable(),
-  /** Null where no search is known. */
+  /** Null if there is no search. */
   discovery: discoverySchema.nullable(),
 })
 
@@ -204,7 +204,7 @@ export const errorTableSchema = z.record(
   z.strictObject({ status: z.int(), title: z.string(), retryable: z.boolean() }),
 )
 
-/** The body of every answer that is no success. */
+/** The body of every error response. */
 export const errorSchema = z.strictObject({
   statusCode: z.int(),
   error: z.string(),
@@ -231,7 +231,7 @@ export const errorSchema = z.strictObject({
 export type GraphEntry = z.infer<typeof graphEntrySchema>
 /** A route entry on the wire. */
 export type RouteEntry = z.infer<typeof routeEntrySchema>
-/** Token texts on the wire. */
+/** Token metadata on the wire. */
 export type TokenInfo = z.infer<typeof tokenInfoSchema>
 /** A quote on the wire. */
 export type QuoteBody = z.infer<typeof quoteSchema>
@@ -243,7 +243,7 @@ export type DexCompareBody = z.infer<typeof dexCompareSchema>
 export type LiquiditySourcesBody = z.infer<typeof liquiditySourcesSchema>
 /** A token on the wire. */
 export type TokenBody = z.infer<typeof tokenSchema>
-/** A token of such a page. */
+/** A token of the list on the wire. */
 export type ListedTokenBody = z.infer<typeof listedTokenSchema>
 /** A page of tokens on the wire. */
 export type TokensBody = z.infer<typeof tokensSchema>

@@ -2,7 +2,7 @@ import { type Address, type Hop, mulDivDown, type Route } from '@braid-swap/core
 import { tokenInOf, tokenOutOf } from './graph.js'
 import { toPercents } from './percents.js'
 
-/** One parallel path through a route, with its part of the amounts in wei. */
+/** One parallel path through a route, with its part of the amounts, in wei. */
 export type PathShare = {
   readonly hops: readonly Hop[]
   readonly percent: number
@@ -13,9 +13,9 @@ export type PathShare = {
 type Order = { readonly tokenIn: Address; readonly tokenOut: Address; readonly amountIn: bigint }
 
 /**
- * A route taken apart into parallel paths, widest first. Where flows mix at a token, what leaves it
- * is attributed to what came in pro rata; this describes the route and is not what executes. The
- * amounts sum to the order's and the route's own, the percents to 100.
+ * Flow decomposition of a route into paths: repeatedly removes the widest path. If flows mix at a
+ * token, outputs are attributed to inputs pro rata. This describes the route; it is not what
+ * executes. The amounts sum to those of the order and the route, the percentages to 100.
  */
 export function splitIntoPaths(route: Route, order: Order): readonly PathShare[] {
   const flow = attribute(route, order)
@@ -35,7 +35,7 @@ export function splitIntoPaths(route: Route, order: Order): readonly PathShare[]
   return paths.map((path, index) => ({ ...path, percent: percents[index]! }))
 }
 
-/** For every hop, how many wei of the order's input stand behind it: a conserved integer flow. */
+/** For every hop, the wei of the order's input that flow through it: a conserved integer flow. */
 function attribute(route: Route, order: Order): ReadonlyMap<Hop, bigint> {
   const flow = new Map<Hop, bigint>()
   const arrived = new Map<Address, bigint>([[order.tokenIn, order.amountIn]])
@@ -56,7 +56,7 @@ function attribute(route: Route, order: Order): ReadonlyMap<Hop, bigint> {
   return flow
 }
 
-/** The path from the order's token in to its token out whose narrowest hop carries most. */
+/** The widest path from token in to token out: the one whose narrowest hop has the most flow. */
 function widestPath(route: Route, left: ReadonlyMap<Hop, bigint>, order: Order): readonly Hop[] {
   const best = new Map<Address, { width: bigint; hops: readonly Hop[] }>()
   best.set(order.tokenIn, { width: order.amountIn, hops: [] })
@@ -70,7 +70,7 @@ function widestPath(route: Route, left: ReadonlyMap<Hop, bigint>, order: Order):
   return best.get(order.tokenOut)?.hops ?? []
 }
 
-/** What rounding down left of the output goes to the widest path. */
+/** Adds the output lost by rounding down to the widest path. */
 function giveRest(paths: { amountOut: bigint }[], route: Route, order: Order): void {
   const total = route
     .filter((hop) => tokenOutOf(hop) === order.tokenOut)

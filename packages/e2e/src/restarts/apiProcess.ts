@@ -51,9 +51,9 @@ async function readiness(child: ChildProcess, startedMs: number): Promise<Readin
   for await (const text of createInterface({ input: child.stdout! })) {
     const line = JSON.parse(text) as Line
     url = line.url ?? url
-    if (line.msg === 'a saved market is taken up') isWarm = true
-    if (line.msg?.startsWith('the saved market is not used')) refusals.push(line.err!.message)
-    if (line.msg !== 'the market is read' || url === undefined) continue
+    if (line.msg === 'resuming from the saved market') isWarm = true
+    if (line.msg?.startsWith('ignoring the saved market')) refusals.push(line.err!.message)
+    if (line.msg !== 'market loaded' || url === undefined) continue
     while (!(await fetch(`${url}/readyz`)).ok) await sleep(1)
     child.stdout!.resume()
     return { url, readyMs: performance.now() - startedMs, isWarm, refusals }
