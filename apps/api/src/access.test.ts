@@ -40,7 +40,7 @@ async function askAll(path: string, headers: Readonly<Record<string, string>>) {
 }
 
 describe('the limits of a key', () => {
-  it('50 clients at once get the burst, the others 429 and the time to come again', async () => {
+  it('50 clients at once get the burst; the others get 429 and a retry time', async () => {
     const { key } = await makeKey({ rate: 5, burst: 20 })
     const { counts, answers } = await askAll(QUOTE, { apikey: key })
     expect(counts).toEqual({ 200: 20, 429: 30 })
@@ -52,7 +52,7 @@ describe('the limits of a key', () => {
     expect((await askAll(QUOTE, { apikey: key })).counts).toEqual({ 200: 5, 429: 45 })
   })
 
-  it('are told in every answer, in the coming form and the older one', async () => {
+  it('are reported in every response, in the draft and the older headers', async () => {
     const { key } = await makeKey({ rate: 5, burst: 20 })
     const { headers } = await get(SPENDER, { apikey: key })
     expect(headers.get('ratelimit-policy')).toBe('"key";q=20;w=4')

@@ -48,7 +48,7 @@ describe('hostile requests', () => {
     expect(faults).toEqual([])
   })
 
-  it('are told apart: an answer with a shape departs from the document without it', async () => {
+  it('are distinguished: an answer with a shape departs from the document without it', async () => {
     const shaped = await startTestWorld({ config: { compat: ['akka'] } })
     const path = `/swap/v1/999/dex-compare?src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
     const { status, body } = await shaped.api.get(path)

@@ -21,7 +21,7 @@ describe('the limiter', () => {
     expect(allowed(100)).toBe(40)
   })
 
-  it('keeps names apart and tells when to come again', () => {
+  it('separates names and reports when to retry', () => {
     const limits = { rate: 2, burst: 3 }
     const limiter = createLimiter(() => 0)
     expect(limiter.take('a', 3, limits)).toEqual({

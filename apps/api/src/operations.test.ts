@@ -104,7 +104,7 @@ describe('a key', () => {
 })
 
 describe('metrics', () => {
-  it('tell requests by route, status and code, and the state', async () => {
+  it('report requests by route, status and code, and the state', async () => {
     const market = {
       current: () => ({ graph: frozenGraph, receivedAtMs: 1_000 }),
       disagreement: () => undefined,

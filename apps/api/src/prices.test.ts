@@ -34,14 +34,14 @@ const prices = (depths: { readonly usdc: bigint; readonly usdt: bigint }) =>
   createPriceBook([USDC, USDT], () => 0).now(graphOf(depths), COIN)
 
 describe('a price', () => {
-  it('is what 1,000 USD buy, and what selling that brings', () => {
+  it('is from buying for 1,000 USD and selling the result', () => {
     const { buyPriceUsd, sellPriceUsd } = prices({ usdc: 1_000_000n, usdt: 0n })
     // A thousandth of the pool is bought, at its price, 0.3 % and a thousandth more.
     expect(buyPriceUsd).toBeCloseTo((2 * 1.001) / 0.997, 4)
     expect(sellPriceUsd).toBeCloseTo(2 * 0.997 * 0.999, 2)
   })
 
-  it('is told by the second stablecoin where the first is too shallow', () => {
+  it('comes from the second stablecoin if the first is too shallow', () => {
     const { buyPriceUsd } = prices({ usdc: 5_000n, usdt: 1_000_000n })
     expect(buyPriceUsd).toBeCloseTo((2 * 1.001) / 0.997, 4)
   })

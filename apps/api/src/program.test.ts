@@ -41,7 +41,7 @@ describe('braid-api keys', () => {
     expect(await (await openKeyStore(file)).find(made.out)).toBeUndefined()
   })
 
-  it('ends a key at the time it is told', async () => {
+  it('ends a key at its expiry time', async () => {
     const file = join(folder, 'b.json')
     const words = ['keys', 'create', '--file', file, '--label', 'short', '--expires', '2027-01-31']
     const { out } = await run(words)
@@ -96,7 +96,7 @@ describe('braid-api keys', () => {
 })
 
 describe('braid-api', () => {
-  it('tells where the router is, what it accepts and which version it is', async () => {
+  it('prints the router address, the help and the version', async () => {
     expect((await run(['router'])).out.toLowerCase()).toBe(routerDeployment(WHYPE).router)
     const help = await run(['--help'])
     expect([help.code, help.out]).toEqual([0, expect.stringContaining('keys')])

@@ -102,7 +102,7 @@ describe('price impact', () => {
         const [less, more] = [ppm, ppm * times].map((part) => answerOf(chain, partOf(chain, part)))
         if (!less || !more || isCoarse(less)) return
         const [small, large] = [less, more].map((each) => priceImpactBps(each.answer, each.order))
-        // Near 100 % the hundredths of a basis point that it is told in are too few.
+        // Near 100 %, the rounding to hundredths of a basis point is too coarse.
         if (small! < 9_000) expect(large!).toBeGreaterThan(small!)
         else expect(large!).toBeGreaterThanOrEqual(small!)
       }),

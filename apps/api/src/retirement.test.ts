@@ -24,14 +24,14 @@ afterAll(async () => {
   await retired?.stop()
 })
 
-const told = async (api: TestApi, path: string, headers = {}) => {
+const headersOf = async (api: TestApi, path: string, headers = {}) => {
   const answer = await api.get(path, headers)
   return [answer.status, ...NAMES.map((name) => answer.headers.get(name))]
 }
 
 describe('version 1', () => {
-  it('says nothing of an end as long as nobody decided one', async () => {
-    expect(await told(staying, QUOTE)).toEqual([200, null, null, null])
+  it('sends no headers by default', async () => {
+    expect(await headersOf(staying, QUOTE)).toEqual([200, null, null, null])
     const { body } = await staying.get('/openapi.json')
     expect(JSON.stringify(body)).not.toContain('"deprecated":true')
   })
@@ -42,7 +42,7 @@ describe('version 1', () => {
     [QUOTE, { apikey: 'nonsense' }, 401],
     ['/swap/v1/999/nothing', {}, 404],
   ])('says in the answer to %s %o that it is retired, and when', async (path, headers, status) => {
-    expect(await told(retired, path, headers)).toEqual([
+    expect(await headersOf(retired, path, headers)).toEqual([
       status,
       // RFC 9745: a structured date; RFC 8594: an HTTP date.
       '@1798761600',
@@ -51,7 +51,7 @@ describe('version 1', () => {
     ])
   })
 
-  it('is told to scripts of other origins too', async () => {
+  it('is visible to scripts of other origins too', async () => {
     const { headers } = await retired.get(QUOTE, { origin: 'https://a.test' })
     const exposed = headers.get('access-control-expose-headers')?.split(',')
     for (const name of NAMES) expect(exposed).toContain(name)
@@ -59,7 +59,7 @@ describe('version 1', () => {
 
   it('alone is retired: not what has no version in its path', async () => {
     for (const path of [`/999/tokens?limit=1&page=9`, '/healthz', '/swap/v10/999/quote']) {
-      expect((await told(retired, path)).slice(1)).toEqual([null, null, null])
+      expect((await headersOf(retired, path)).slice(1)).toEqual([null, null, null])
     }
   })
 

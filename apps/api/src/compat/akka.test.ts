@@ -70,7 +70,7 @@ describe('the nine tools of AKKA’s client', () => {
     expect([swap.srcToken?.symbol, swap.dstToken?.symbol]).toEqual(['HYPE', 'USDC'])
   })
 
-  it('akka_get_swap tells a wallet without an allowance, or without the tokens', async () => {
+  it('akka_get_swap reports a missing allowance or balance', async () => {
     const sale = { chainId, src: USDC, dst: NATIVE, from: wallet }
     const unapproved = await refusalOf(tools.akka_get_swap({ ...sale, amount: '5000000' }))
     expect([unapproved.status, unapproved.message]).toEqual([400, expect.stringMatching(/spend/)])
@@ -213,7 +213,7 @@ describe('BRAID_COMPAT', () => {
     },
   )
 
-  it('has shapes that add to endpoints there are, and docs/api.md tells each of them', () => {
+  it('has shapes that extend existing endpoints, and docs/api.md describes each of them', () => {
     const text = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8')
     const paths = endpoints.map(({ path }) => path)
     for (const name of compatNames) {
@@ -222,7 +222,7 @@ describe('BRAID_COMPAT', () => {
     }
   })
 
-  it('is told in the OpenAPI document', async () => {
+  it('appears in the OpenAPI document', async () => {
     const { body } = await world.api.get('/openapi.json')
     expect(body).toEqual(JSON.parse(JSON.stringify(openApi(chainId, { compat: ['akka'] }))))
     const path = '/swap/v1/{chainId}/dex-compare'

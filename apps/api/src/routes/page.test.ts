@@ -56,7 +56,7 @@ describe('the files of the page', () => {
 })
 
 describe('without a demo', () => {
-  it('the page is told of none, and no node is asked', async () => {
+  it('the page gets no demo settings, and no node is called', async () => {
     const setting = await (await ask('/page.json')).json()
     expect(setting).toMatchObject({ chainId: 999, router: TEST_ROUTER, demo: null })
     const headers = { 'content-type': 'application/json', apikey: api.key }

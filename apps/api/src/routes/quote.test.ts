@@ -243,7 +243,7 @@ describe('what cannot be quoted', () => {
     expect([status, body.code]).toEqual([400, 'DUPLICATE_PARAMETER'])
   })
 
-  it('an unknown name is ignored and told in x-ignored-params', async () => {
+  it('an unknown name is ignored and listed in x-ignored-params', async () => {
     const { status, headers } = await get({ ...order, protocols: 'all' })
     expect(status).toBe(200)
     expect(headers.get('x-ignored-params')).toBe('protocols')

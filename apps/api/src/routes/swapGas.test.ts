@@ -44,7 +44,7 @@ describe('gas of a swap, with from', () => {
     expect(body.tx.gas).toBe(`${(BigInt(body.gas ?? 0) * 12n + 9n) / 10n}`)
   })
 
-  it('is the model’s where the swap reverts, which is told and no error', async () => {
+  it('is the model’s if the swap reverts, with a warning and no error', async () => {
     await atRouter('0x5f5ffd')
     const { status, headers, body } = await get(full())
     await atRouter('0x')
@@ -54,7 +54,7 @@ describe('gas of a swap, with from', () => {
     expect(body.meta).toMatchObject({ simulated: false, warnings })
   })
 
-  it('is the model’s where the node does not answer, which is told apart', async () => {
+  it('is the model’s if the node does not answer, with another warning', async () => {
     const deaf = await startDeafNode(world.chain.rpcUrl, 'eth_estimateGas')
     const api = await startTestApi({
       ...{ graph: frozenGraph, rpcUrl: deaf.url, config: { nodeTimeoutMs: 1_000 } },

@@ -92,18 +92,18 @@ describe('maxPriceImpact', () => {
     expect(swap.body.code).toBe('PRICE_IMPACT_TOO_HIGH')
   })
 
-  it('makes the exact walk, which alone can tell it', async () => {
+  it('forces the exact walk, which computes the price impact', async () => {
     const { headers } = await quote({ exactQuote: 'no', includeGraph: '0', maxPriceImpact: '50' })
     expect(headers.get('x-quote-mode')).toBe('exact')
   })
 })
 
 describe('meta', () => {
-  it('tells what would come without price impact, and what the gas is worth', async () => {
+  it('contains the output without price impact, and the gas cost in the token out', async () => {
     const { body } = await quote({ includeMeta: 'true' })
     const spot = Number(body.meta?.['spotDstAmount'])
     const impact = Number(body.meta?.['priceImpactBps']) / 10_000
-    // Floats of wei, and the impact is told in hundredths of a basis point.
+    // Floats of wei, and the impact is rounded to hundredths of a basis point.
     expect(Number(body.dstAmount) / spot).toBeCloseTo(1 - impact, 5)
     expect(BigInt(String(body.meta?.['gasCostInDst']))).toBeGreaterThan(0n)
     expect(BigInt(String(body.meta?.['gasPrice']))).toBe(frozenSnapshot.block.gasPrice)

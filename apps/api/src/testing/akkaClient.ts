@@ -9,7 +9,7 @@ import { z } from 'zod'
 /** Where the client asks; the key goes into the `apikey` header. */
 export type AkkaServer = { readonly url: string; readonly key: string }
 
-/** A refusal as the client tells it: the status, and the `message` of the body. */
+/** An error as the client shows it: the status, and the `message` of the body. */
 export class AkkaRefusal extends Error {
   readonly status: number
 
@@ -97,7 +97,7 @@ const inputs = {
 type Input<K extends keyof typeof inputs> = z.input<(typeof inputs)[K]>
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The chains that the client knows by itself; it asks nobody for them. */
+/** The chains in the client's own list. */
 const CHAINS = [
   { chainId: 999, nativeSymbol: 'HYPE' },
   { chainId: 1, nativeSymbol: 'ETH' },

@@ -28,7 +28,7 @@ it('marks what a pool pays at least, and nothing else', () => {
   for (const entry of [exact, least]) expect(graphEntrySchema.parse(entry)).toEqual(entry)
 })
 
-it('tells the fee that the hop pays, which need not be that of the other direction', () => {
+it('shows the fee of the hop, which may differ from that of the other direction', () => {
   const camelot: Pool = {
     ...{ family: 'camelot', id: toHex(0x12, 20), venue: 'test', tokens: [a, b] },
     ...{ stableSwap: false, reserves: [10n ** 24n, 10n ** 24n], ownerFeeShare: 0 },
