@@ -217,7 +217,7 @@ describe('verifySwap', () => {
     ['a system address', `0x20${'0'.repeat(36)}c8`],
     ['the router', TEST_ROUTER],
     ['the executor', WALLET],
-  ])('refuses %s as receiver, whoever asked for it', async (_, receiver) => {
+  ])('refuses %s as receiver for any caller', async (_, receiver) => {
     const { tx, dstAmount } = await braid.swap(request)
     const data = encodeRouterCall({ ...decodeRouterCall(tx.data), receiver })
     const asked = { ...request, receiver }

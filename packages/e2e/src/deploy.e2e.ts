@@ -65,7 +65,7 @@ describe('the deployment script', () => {
     expect(block.baseFeePerGas).toBeLessThan(10n ** 9n)
   })
 
-  it('only compares what is there already, whoever runs it', async () => {
+  it('only compares an existing deployment, for any sender', async () => {
     const { code, text } = await deploy('none')
     expect(text).toContain('has code already')
     expect(code).toBe(0)

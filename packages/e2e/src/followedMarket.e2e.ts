@@ -102,8 +102,8 @@ it('a market followed by logs equals a fresh load at every block', async () => {
   const counts = new Map<string, Map<string, number>>()
   let followed = await load()
   expect(followed.setAside).toEqual([])
-  let [moves, told, blocks] = [0, 0, 0]
-  for (; told < MOVES; blocks++) {
+  let [moves, byLogs, blocks] = [0, 0, 0]
+  for (; byLogs < MOVES; blocks++) {
     const moved = await moveAll(followed, MOVES_PER_BLOCK)
     const { market: next, asked } = await follow(followed)
     expect(comparable(next)).toEqual(comparable(await load()))
@@ -112,11 +112,11 @@ it('a market followed by logs equals a fresh load at every block', async () => {
       const own = counts.get(pool.venue) ?? new Map<string, number>()
       counts.set(pool.venue, own.set(kind, (own.get(kind) ?? 0) + 1))
       moves += 1
-      if (!asked.some(({ id }) => id === pool.id)) told += 1
+      if (!asked.some(({ id }) => id === pool.id)) byLogs += 1
     }
   }
   console.log(
-    `${moves} moves in ${blocks} blocks of ${chosen.length} pools, seed ${seed}: ${told} by logs alone, the others in pools that were read again`,
+    `${moves} moves in ${blocks} blocks of ${chosen.length} pools, seed ${seed}: ${byLogs} by logs alone, the others in pools that were read again`,
   )
   for (const [venue, kinds] of counts) {
     console.log(`  ${venue}: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}`)

@@ -106,7 +106,7 @@ contract NamedInvariantsTest is Base {
         swap(a, AMOUNT, c, program);
     }
 
-    /// A pool is told to be every token there is: nothing of the victim's can move.
+    /// The program names every token as a pool: none of the victim's tokens can move.
     function test_invariant02_programsCannotPull() public {
         address[4] memory tokens = [a, b, c, whype];
         for (uint256 i = 0; i < tokens.length; i++) {

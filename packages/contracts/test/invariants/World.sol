@@ -96,7 +96,7 @@ contract World is Ledger {
         if (settle(order, program, true)) done["malform"]++;
     }
 
-    /// Good calldata with one word changed: whoever sends it may lose, and nobody else.
+    /// Valid calldata with one word changed: only its sender may lose.
     function dirty(uint256 seed, uint256 amountIn, uint256 word, bytes32 content) external {
         Order memory order = drawOrder(seed, amountIn);
         bytes memory data = encode(order, drawRoute(order, seed));
@@ -203,7 +203,7 @@ contract World is Ledger {
         uint8 opcode = isFirst ? [1, 2, 3, 4][family % 4] : [1, 3][family % 2];
         bytes memory evil = Program.hop(opcode, isFirst ? 0 : 2, isFirst ? 2 : 1, 0, address(hostile));
         script(order, 0, opcode, next(seed));
-        // It pays where it is told to, or somewhere else.
+        // It pays to the given receiver, or to another account.
         address payee = isFirst ? pairOf(middle, y) : address(executor);
         address paid = isFirst ? middle : y;
         if (seed >> 73 & 3 == 0) payee = pools[0].pool;

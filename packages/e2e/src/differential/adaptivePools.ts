@@ -205,8 +205,8 @@ async function compareGas(
 }
 
 /**
- * Random moves of the venue's pools, up to eight a block. After each block the state that logs tell
- * is what a fresh load reads. Answers the logs of what was watched, by topic0.
+ * Random moves of the venue's pools, up to eight a block. After each block the state from logs
+ * equals a fresh load. Returns the logs of the watched contracts, by topic0.
  */
 export async function moveInBlocks(
   market: AdaptiveVenue,

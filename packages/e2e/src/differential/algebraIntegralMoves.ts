@@ -98,7 +98,7 @@ async function burn({ bare, algebra }: AlgebraWorld): Promise<readonly Call[]> {
   ]
 }
 
-/** Of the plugin, which tells it in a log of its own, or where none is asked of the pool. */
+/** A setting of the plugin, which emits its own log, or of a pool without a plugin. */
 function configureFee({ bare }: AlgebraWorld, pool: AlgebraIntegralPool): readonly Call[] {
   const { random, chain } = bare
   const call = { label: 'configure the fee', from: chain.deployer, gas: GAS }

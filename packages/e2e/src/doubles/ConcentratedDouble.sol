@@ -160,7 +160,7 @@ abstract contract ConcentratedDouble {
         observations[_index] = Observation(time, cumulative, 0, true);
     }
 
-    /// By bisection, for whoever asks may have little gas.
+    /// By bisection, because the caller may have little gas.
     function _cumulativeAt(uint32 time) private view returns (int56) {
         Observation memory newest = observations[_index];
         if (time >= newest.timestamp) {

@@ -42,7 +42,7 @@ contract SlipstreamFactoryDouble {
     }
 }
 
-/// @title A double of our own of a Slipstream pool: six words of slot0, a fee that its factory tells.
+/// @title A double of our own of a Slipstream pool: six words of slot0, a fee from its factory.
 contract SlipstreamPoolDouble is ConcentratedDouble {
     event Mint(
         address sender,
@@ -148,7 +148,7 @@ abstract contract FollowingFee {
         return uint24(fee);
     }
 
-    /// Ticks between the price and its average; none where the average cannot be told.
+    /// Ticks between the price and its average; 0 if the average is not available.
     function _distance(address pool) private view returns (uint256) {
         (, int24 tick,, uint16 cardinality,,) = SlipstreamPoolDouble(pool).slot0();
         if (cardinality < secondsAgo / 2) return 0;
@@ -203,7 +203,7 @@ contract InitialFeeDouble is FollowingFee {
     }
 }
 
-/// @title A module that is none we know: it tells a fee, and nothing of how it comes to it.
+/// @title An unknown module: it reports a fee but not its parameters.
 contract UnknownFeeDouble {
     function getFee(address) external pure returns (uint24) {
         return 777;

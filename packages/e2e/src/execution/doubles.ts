@@ -73,7 +73,7 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
   return [...kinds.map(({ venue }) => venue), ...vaults, ladders, ...staked]
 }
 
-/** Half of the depth in each token, at its price; a stable pair is priced at 1 by itself. */
+/** Half of the depth in each token, at its price; a stable pair always has price 1. */
 function specOf({ tokens }: Devnet, [symbols, kind, depthKUsd]: Planned): PairSpec {
   const [one, two] = symbols
     .split('/')
