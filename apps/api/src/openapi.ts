@@ -64,7 +64,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     path: '/swap/v1/{chainId}/dex-compare',
     tag: 'Quote',
-    summary: 'The aggregated quote beside those of single pools',
+    summary: 'The aggregated quote, and the quotes of single pools',
     query: 'dexCompare',
     body: wire.dexCompareSchema,
   },

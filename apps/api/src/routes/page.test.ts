@@ -143,9 +143,9 @@ describe('the configuration of a demo', () => {
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org'])(
-    'is refused where others could reach it: %s',
+    'is refused if others could reach it: %s',
     (HOST) => {
-      expect(() => readConfig({ ...environment, HOST })).toThrow(/BRAID_DEMO_ACCOUNT.*wanted 127/)
+      expect(() => readConfig({ ...environment, HOST })).toThrow(/BRAID_DEMO_ACCOUNT.*must be 127/)
     },
   )
 

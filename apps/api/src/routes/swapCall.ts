@@ -18,7 +18,7 @@ export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 /** Default time after the snapshot's block until the router rejects the swap. */
 const DEADLINE_SECONDS = 1_200n
 
-/** Options of the call beside the order. */
+/** Options of the call in addition to the order. */
 export type CallWishes = {
   /** Parts per million. */
   readonly slippage: number

@@ -2,7 +2,7 @@ import type { Hex, Options, Order, Snapshot } from '@braid-swap/core'
 import { ApiError, type Issue, messageOf } from '../errors.js'
 import { type Answer, priceImpactBps } from '../quoting.js'
 
-/** Constraints on a route beside the order. */
+/** Constraints on a route in addition to the order. */
 export type RouteWishes = {
   readonly includeProtocols?: ReadonlySet<string> | undefined
   readonly excludeProtocols?: ReadonlySet<string> | undefined

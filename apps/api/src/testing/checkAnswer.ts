@@ -40,7 +40,7 @@ export function checkAnswer(
   )
 }
 
-/** The document's name for the path of a request; none where the document does not have it. */
+/** The document's name for the path of a request; undefined if the document lacks it. */
 export function templateOf(path: string): string | undefined {
   const pathname = path.replace(/\?.*/s, '')
   return templates.find((each) => patternOf(each).test(pathname))

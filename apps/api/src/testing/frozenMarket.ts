@@ -9,7 +9,7 @@ import {
   toHex,
 } from '@braid-swap/core'
 
-/** Where the wrapped native token is. */
+/** Address of the wrapped native token. */
 export const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 /** Six decimals; the token that prices are stated in. */
 export const USDC: Address = '0xb88339cb7199b77e23db6e890353e22632ba630f'

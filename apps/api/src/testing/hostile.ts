@@ -13,7 +13,7 @@ export type HostileRequest = {
   readonly bytes: string
 }
 
-/** Stands in a request where the tester's own key is to be put. */
+/** Placeholder for the tester's API key in a request. */
 const OWN_KEY = '<own key>'
 const PATHS = [
   ...['/swap/v1/999/quote', '/swap/v1/999/swap', '/swap/v1/999/dex-compare'],

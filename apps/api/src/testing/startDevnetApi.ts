@@ -14,7 +14,7 @@ export type DevnetApi = {
   readonly url: string
   readonly apikey: string
   readonly market: Market
-  /** GET with the key; throws where the body is not as the document says. */
+  /** GET with the key. Throws if the body departs from the OpenAPI document. */
   readonly get: <T>(path: string, params?: Readonly<Record<string, string>>) => Promise<Got<T>>
   /** Waits until the API has the chain's newest block. */
   readonly catchUp: () => Promise<void>

@@ -27,7 +27,7 @@ export type TestApi = {
   readonly setState: (state: MarketState | null) => void
   /** Moves the API's clock. */
   readonly setNow: (nowMs: number) => void
-  /** GET with the key; the parsed body beside the response. */
+  /** GET with the key. Returns the response and its parsed body. */
   readonly get: <T = Readonly<Record<string, unknown>>>(
     path: string,
     headers?: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export type TestApi = {
   readonly stop: () => Promise<void>
 }
 
-/** The API's clock may stand still, and then no bucket is refilled. */
+/** Limits that no test reaches, because a stopped clock never refills a bucket. */
 const UNLIMITED = { rate: 1, burst: 1_000_000 }
 
 /** When the frozen market was received, by the API's clock. */
