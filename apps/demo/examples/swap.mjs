@@ -42,6 +42,11 @@ const balance = (address) =>
     args: [account.address],
   })
 
+// 0. Check that the router exists: an address without code keeps the native tokens that it is sent. A
+// client that does not run the API itself compares the code too: `verifyRouter` of @braid-swap/client.
+const { address: router } = await ask('approve/spender', {})
+if (!(await reader.getCode({ address: router }))) throw new Error(`no code at ${router}`)
+
 // 1. Read the router's allowance. If it is too low, approve exactly the amount.
 const amount = `${1_000n * 10n ** 6n}`
 const [src, dst] = [token('USDC'), token('UBTC')]
@@ -55,6 +60,7 @@ if (BigInt(allowance) < BigInt(amount)) {
 // 2. Request the transaction, sign it and send it unchanged.
 const query = { src, dst, amount, slippage: '0.5', from: account.address }
 const { dstAmount, tx } = await ask('swap', query)
+if (tx.to.toLowerCase() !== router.toLowerCase()) throw new Error(`${tx.to} is not the router`)
 const before = await balance(dst)
 const { transactionHash } = await send(tx)
 const received = (await balance(dst)) - before
