@@ -4,7 +4,7 @@ import { UsageError } from './errors.js'
 import { type ListedToken, resolveToken } from './tokens.js'
 import type { SwapTransaction } from './transaction.js'
 
-// The floor of a quote is the opinion of whoever quoted. The caller's own floor is what the caller
+// The floor of a quote is the opinion of the one who quoted. The caller's own floor is what the caller
 // says, or what the caller's own node says: a swap below it is refused, and one above it carries it.
 
 /** The options by which a caller says the least that must come out. */

@@ -60,7 +60,7 @@ const MAX_DEADLINE_SECONDS = 86_400n
 
 /**
  * A swap from the newest state of its source: of the API if one is named, else computed here. It is
- * decoded again and held against what was asked, whoever built it, and its floor is never below the
+ * decoded again and held against what was asked, also if we built it, and its floor is never below the
  * caller's own. Where there is a node, the router's code was checked on it. Throws MISMATCH,
  * BELOW_OWN_FLOOR, NO_OWN_FLOOR, RECEIVER_REFUSED, ROUTER_UNVERIFIED.
  */

@@ -87,7 +87,7 @@ export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sen
   const events = parseEventLogs({ abi: routerAbi, eventName: 'Swap', logs: receipt.logs })
   const event = events.find((log) => log.address.toLowerCase() === to)
   if (!event)
-    throw new RevertedError('the router told of no swap', { hash: receipt.transactionHash })
+    throw new RevertedError('the router reported no swap', { hash: receipt.transactionHash })
   return {
     hash: receipt.transactionHash,
     block: receipt.blockNumber,

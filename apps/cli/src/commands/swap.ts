@@ -29,7 +29,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
     .description('the transaction of a swap and, decoded again, what it does')
   withJson(withSource(withOrder(command)))
     .option('--slippage <percent>', 'how much less than quoted is accepted, 0 to 50', '0.5')
-    .option('--min <number>', 'the least that you accept, in whole tokens, whoever quotes')
+    .option('--min <number>', 'the least that you accept, in whole tokens')
     .option('--min-rate <number>', 'the least that each token in must bring, in whole tokens')
     .option('--receiver <address>', 'who gets the output; the sender if absent')
     .option('--from <address>', 'the wallet that will send it')
@@ -120,7 +120,7 @@ function tellPayment(
   terminal.err(drawPairs(pairs))
 }
 
-/** A later swap with the floor that was told before the approval. Throws PRICE_MOVED. */
+/** A later swap with the floor that was shown before the approval. Throws PRICE_MOVED. */
 function keepFloor(later: Prepared, first: Prepared): Prepared {
   const { minAmountOut } = decodeRouterCall(first.tx.data)
   if (later.amountOut < minAmountOut) {
