@@ -260,7 +260,7 @@ const isInQuery = (parameter: Parameter) => parameter.in === 'query'
 const nameOf = ({ name }: Parameter) => name
 
 type Shape = {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly items?: Shape
@@ -273,7 +273,9 @@ type Shape = {
  * needed but may be absent, another type. A loose object may carry more than it names.
  */
 function differences(read: Shape, written: Shape, at: string): readonly string[] {
-  const kinds = ({ type, anyOf = [] }: Shape) => [type, ...anyOf.map((one) => one.type)].join('|')
+  // A type and null are one list in JSON Schema, or two alternatives: both say the same.
+  const kinds = ({ type, anyOf = [] }: Shape) =>
+    [type, ...anyOf.map((one) => one.type)].flat().filter(Boolean).sort().join('|')
   if (kinds(read) !== kinds(written)) return [`${at}: reads ${kinds(read)} of ${kinds(written)}`]
   if (read.items) return differences(read.items, written.items ?? {}, `${at}[]`)
   const [mine, theirs] = [read.properties ?? {}, written.properties ?? {}]
