@@ -1,7 +1,7 @@
 /**
- * What `npm test` runs once everything is built: format and lint, types, contracts, tests. The first
- * three need no more than one core each and run beside each other; the tests then take all cores.
- * What a stage prints appears when it ends, so that the output of two never mixes.
+ * What `npm test` runs once everything is built: format, lint and types, then the unit and end-to-end
+ * tests, and beside all of it the contracts' tests, which keep a core busy that would else be idle.
+ * What the contracts' tests print appears after the rest, so that the output of two never mixes.
  */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -31,25 +31,28 @@ function run(script, isShown) {
 const start = performance.now()
 const tell = (line) => process.stderr.write(`${formatElapsed(performance.now() - start)} ${line}\n`)
 
-/** Runs stages one after the other until one fails; tells how each ended. */
+/** Runs a stage and tells how it ended. */
+async function stage(script, isShown = false) {
+  tell(`${script}: running`)
+  const result = await run(script, isShown)
+  tell(`${script}: ${result.code === 0 ? 'passed' : `failed with exit code ${result.code}`}`)
+  return result
+}
+
+/** Runs stages one after the other until one fails; gives the last exit code. */
 async function inOrder(scripts) {
   for (const script of scripts) {
-    tell(`${script}: running`)
-    const { code, output } = await run(script, false)
+    const { code, output } = await stage(script, script === 'tests')
     process.stdout.write(output)
-    tell(`${script}: ${code === 0 ? 'passed' : `failed with exit code ${code}`}`)
     if (code !== 0) return code
   }
   return 0
 }
 
-const codes = await Promise.all([inOrder(['check', 'types']), inOrder(['contracts'])])
-const failed = codes.find((code) => code !== 0)
-if (failed === undefined) {
-  tell('unit and e2e: running')
-  const { code } = await run('tests', true)
-  tell(`unit and e2e: ${code === 0 ? 'passed' : `failed with exit code ${code}`}`)
-  process.exitCode = code
-} else {
-  process.exitCode = failed
-}
+const [code, contracts] = await Promise.all([
+  inOrder(['check', 'types', 'tests']),
+  stage('contracts'),
+])
+process.stdout.write(contracts.output)
+if (contracts.code !== 0) tell('contracts: failed, see above')
+process.exitCode = code || contracts.code
