@@ -48,16 +48,16 @@ export function CurveCard(props: {
         <Chart value={live.value} order={live.order} {...{ src, dst, view }} />
       ) : (
         <div class="chart-empty">
-          <p class="soft none">{emptyText(live.error)}</p>
+          <p class="soft none">{emptyText(live)}</p>
         </div>
       )}
     </section>
   )
 }
 
-function emptyText(error: unknown): string {
-  if (error === undefined) return '…'
-  return isMarketsNo(error) ? 'No route can fill these amounts.' : 'No data.'
+function emptyText({ error, value }: Live<OutputCurve>): string {
+  if (value || isMarketsNo(error)) return 'No route can fill these amounts.'
+  return error === undefined ? '…' : 'No data.'
 }
 
 type ChartProps = {
