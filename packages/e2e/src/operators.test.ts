@@ -75,7 +75,7 @@ it(
     })
     await api.ready
     const read = async () => wire.readySchema.parse((await ready()).body).discovery!
-    const message = expect.stringContaining('the search goes on')
+    const message = expect.stringContaining('the search continues')
     expect(await ready()).toMatchObject({ status: 503, body: { code: 'NO_POOLS', message } })
     await expect
       .poll(async () => (await read()).secondsLeft, { timeout: 50_000 })
