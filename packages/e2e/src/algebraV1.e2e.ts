@@ -13,5 +13,5 @@ describeAdaptive({
     'FeeConfiguration((uint16,uint16,uint32,uint32,uint16,uint16,uint32,uint16,uint16))',
   ],
   movedBlocks: 120,
-  mostOverNeed: 1.8,
+  mostOverNeed: 1.9,
 })
