@@ -32,7 +32,7 @@ export type SwapTerms = {
   readonly deadlineSeconds: bigint
 }
 
-/** The address that means "whoever sends this". */
+/** The address that means "the sender of the transaction". */
 export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
 /** The transaction of a quote, with a fifth more gas than the estimate. */

@@ -127,7 +127,7 @@ function checkEnvelope(
   ]
 }
 
-/** Whoever reads only "ok" must see what nobody looked at. */
+/** Names what was not compared, because a reader who sees only "ok" would think it was. */
 function tellUnchecked(options: VerifyOptions, terminal: Terminal): void {
   const { amount, amountWei, min, minWei } = options
   const sayable: readonly (readonly [string, string | undefined])[] = [

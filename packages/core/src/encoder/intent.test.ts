@@ -67,7 +67,7 @@ describe('a transaction', () => {
 })
 
 describe('a receiver', () => {
-  it('that loses what it is paid is a fault, whoever wanted it', () => {
+  it('that loses its funds is a fault, even if the caller asked for it', () => {
     const faults = (receiver: Address) =>
       findMismatches(
         { to: ROUTER, data: encodeRouterCall({ ...call, receiver }), value: 0n },
