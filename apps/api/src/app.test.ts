@@ -1,7 +1,7 @@
 import type { Graph } from '@braid-swap/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from './errors.js'
-import { createKey, revokeKey } from './keys.js'
+import { createKey, revokeKey } from './keys/keys.js'
 import { frozenGraph, USDC, WHYPE } from './testing/frozenMarket.js'
 import { sendRaw } from './testing/sendRaw.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from './testing/startTestApi.js'

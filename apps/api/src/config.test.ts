@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { configDefaults, readConfig } from './config.js'
-import { readTokenList } from './tokenList.js'
+import { readTokenList } from './tokens/tokenList.js'
 
 const ROUTER = `0x${'Ab'.repeat(20)}`
 const least = {

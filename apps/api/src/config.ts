@@ -4,10 +4,10 @@ import { deployments } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import { z } from 'zod'
 import { type CompatName, compatVariables } from './compat/index.js'
-import type { Limits } from './limiter.js'
-import type { Demo } from './page.js'
-import { type Retirement, readRetirement, retirementVariables } from './retirement.js'
-import { defaultTokenListFile } from './tokenList.js'
+import { type Retirement, readRetirement, retirementVariables } from './deprecation.js'
+import type { Demo } from './docs/page.js'
+import type { Limits } from './keys/rateLimiter.js'
+import { defaultTokenListFile } from './tokens/tokenList.js'
 
 /** Everything {@link startApi} needs to know. */
 export type ApiConfig = {

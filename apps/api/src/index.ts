@@ -1,8 +1,9 @@
 export { createApp } from './app.js'
 export { type ApiConfig, ConfigError, configDefaults, readConfig } from './config.js'
-export { type RouterCode, RouterUnconfirmedError } from './deployment.js'
+export type { AppConfig, AppOptions } from './context.js'
+export { openApi } from './docs/openapi.js'
 export { ApiError, type ErrorCode, type ErrorEntry, errorTable, type Issue } from './errors.js'
-export { type KeyStore, openKeyStore } from './keyStore.js'
+export { type KeyStore, openKeyStore } from './keys/keyStore.js'
 export {
   createKey,
   KeysFileError,
@@ -13,12 +14,11 @@ export {
   revokeKey,
   rotateKey,
   type StoredKey,
-} from './keys.js'
-export type { Limits } from './limiter.js'
-export type { Market, MarketState } from './market.js'
-export { openApi } from './openapi.js'
-export type { AppConfig, AppOptions } from './parts.js'
-export { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from './quoteId.js'
+} from './keys/keys.js'
+export type { Limits } from './keys/rateLimiter.js'
+export type { Market, MarketState } from './market/liveMarket.js'
+export { type RouterCode, RouterUnconfirmedError } from './node/deployment.js'
+export { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from './quoting/quoteId.js'
 export { type RunningApi, type StartOptions, startApi } from './startApi.js'
-export { readTokenList, type TokenList, TokenListError } from './tokenList.js'
+export { readTokenList, type TokenList, TokenListError } from './tokens/tokenList.js'
 export * as wire from './wire/responses.js'

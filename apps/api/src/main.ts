@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runProgram } from './program.js'
+import { runProgram } from './command/program.js'
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),

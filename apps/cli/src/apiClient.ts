@@ -1,6 +1,6 @@
 import { type Braid, createBraid } from '@braid-swap/client'
 import { UsageError } from './errors.js'
-import type { SourceOptions } from './sources.js'
+import type { SourceOptions } from './marketSource.js'
 import type { Terminal } from './terminal.js'
 
 /** The API the options name; the key from `--key` or BRAID_API_KEY. Throws USAGE. */

@@ -9,15 +9,15 @@ import {
   type Order,
   quote,
 } from '@braid-swap/core'
-import { readApiOrder } from './answer.js'
 import { NoOwnFloorError, UnknownTokenError } from './errors.js'
+import { loadMarket, openClient, type SourceOptions } from './marketSource.js'
 import { askNode } from './node.js'
 import { type OrderOptions, readOrder } from './order.js'
 import { type FloorOptions, readFloor, saysFloor } from './ownFloor.js'
+import { readApiOrder } from './quoteSource.js'
 import { type KnownRouter, requireRouter } from './router.js'
-import { loadMarket, openClient, type SourceOptions } from './sources.js'
+import { floorOf, readSlippagePpm } from './slippage.js'
 import type { Terminal } from './terminal.js'
-import { floorOf, readSlippagePpm } from './terms.js'
 import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
 // What is known of an order without believing the API that is asked to fill it: which tokens it

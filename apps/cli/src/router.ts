@@ -4,7 +4,7 @@ import { deployments, executorOf, routerDeployment } from '@braid-swap/contracts
 import type { Address } from '@braid-swap/core'
 
 import { askNode } from './node.js'
-import { readAddress } from './terms.js'
+import { readAddress } from './slippage.js'
 
 // Which router is known is never a question to an API: it is named on the command line, published
 // with this code, or where its own code puts it. Whether it is there is a question to the node.

@@ -8,7 +8,7 @@ import {
   type Quote,
   type Snapshot,
 } from '@braid-swap/core'
-import { floorOf } from './terms.js'
+import { floorOf } from './slippage.js'
 
 /** A transaction that performs a swap; amounts in wei. */
 export type SwapTransaction = {

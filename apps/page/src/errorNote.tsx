@@ -1,5 +1,5 @@
 import { describeError } from './errorText.js'
-import type { Tokens } from './text.js'
+import type { Tokens } from './format.js'
 
 const noTokens: Tokens = new Map()
 

@@ -1,7 +1,7 @@
 /** Turns an error into text for the visitor: a title, and a detail only if it adds information. */
 import { BadAnswerError, RefusedError, UnreachableError } from '@braid-swap/client'
 import { type Address, BaseError } from '@braid-swap/core'
-import { amountText, symbolOf, type Tokens } from './text.js'
+import { amountText, symbolOf, type Tokens } from './format.js'
 
 /** An error as the page shows it. */
 export type ErrorText = {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Desk } from './desk.js'
 import { ErrorNote } from './errorNote.js'
 import { KeyForm } from './keyForm.js'
-import { keptKey, readSetting, type Setting } from './setting.js'
+import { keptKey, readSetting, type Setting } from './pageConfig.js'
+import { Desk } from './swapPage.js'
 
 /** The page: reads the setting, asks for a key if none is known, then shows the swap desk. */
 export function Page() {

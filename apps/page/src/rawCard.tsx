@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { curlOf, type Exchange } from './exchange.js'
+import { curlOf, type Exchange } from './requestRecorder.js'
 
 /** Shows the HTTP request and its response, with buttons to copy them. */
 export function RawCard(props: {

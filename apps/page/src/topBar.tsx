@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Logo, ThemeIcon } from './icons.js'
-import type { PageQuote } from './live.js'
-import type { Setting } from './setting.js'
+import type { Setting } from './pageConfig.js'
+import type { PageQuote } from './usePolling.js'
 
 const themes = { system: 'light dark', light: 'light', dark: 'dark' } as const
 const order = ['system', 'light', 'dark'] as const

@@ -1,5 +1,16 @@
 import { type Address, ownValue, parseSnapshot, type Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
+import { BadAnswerError } from './errors.js'
+import { type Asking, ask, askText, type CallOptions, readAnswer, servedOf } from './http.js'
+import type {
+  AllowanceRequest,
+  ApprovalRequest,
+  ComparisonRequest,
+  QuoteRequest,
+  SnapshotRequest,
+  SwapRequest,
+  TokensRequest,
+} from './requests.js'
 import {
   type Allowance,
   type Approval,
@@ -12,18 +23,7 @@ import {
   type Swapped,
   type Token,
   type Version,
-} from './answers.js'
-import { type Asking, ask, askText, type CallOptions, readAnswer, servedOf } from './ask.js'
-import { BadAnswerError } from './errors.js'
-import type {
-  AllowanceRequest,
-  ApprovalRequest,
-  ComparisonRequest,
-  QuoteRequest,
-  SnapshotRequest,
-  SwapRequest,
-  TokensRequest,
-} from './requests.js'
+} from './responses.js'
 
 /** Where an API is and how it is asked. */
 export type BraidOptions = {

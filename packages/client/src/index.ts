@@ -1,3 +1,14 @@
+export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
+export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
+export type {
+  AllowanceRequest,
+  ApprovalRequest,
+  ComparisonRequest,
+  QuoteRequest,
+  SnapshotRequest,
+  SwapRequest,
+  TokensRequest,
+} from './requests.js'
 export type {
   Allowance,
   Approval,
@@ -16,19 +27,8 @@ export type {
   TokenInfo,
   Transaction,
   Version,
-} from './answers.js'
-export { answers as answerSchemas } from './answers.js'
-export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
-export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
-export type {
-  AllowanceRequest,
-  ApprovalRequest,
-  ComparisonRequest,
-  QuoteRequest,
-  SnapshotRequest,
-  SwapRequest,
-  TokensRequest,
-} from './requests.js'
+} from './responses.js'
+export { answers as answerSchemas } from './responses.js'
 export { verifyApproval } from './verifyApproval.js'
 export {
   type NodeRequests,

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '@braid-swap/core'
-import type { Approval } from './answers.js'
 import type { ApprovalRequest } from './requests.js'
+import type { Approval } from './responses.js'
 import { MismatchError } from './verifySwap.js'
 
 /** `approve(address,uint256)`. */

@@ -10,8 +10,8 @@ import {
   readIntent,
   receiverFault,
 } from '@braid-swap/core'
-import type { Swapped } from './answers.js'
 import type { SwapRequest } from './requests.js'
+import type { Swapped } from './responses.js'
 
 /** WHYPE, HyperEVM's wrapped native token. */
 export const WHYPE: Address = '0x5555555555555555555555555555555555555555'

@@ -140,10 +140,10 @@ export {
   stringifySnapshot,
   type Token,
 } from './snapshot.js'
-export type { Bound } from './solver/bound.js'
-export { recomputeBound } from './solver/check.js'
+export { recomputeBound } from './solver/bound/recomputeBound.js'
+export type { Bound } from './solver/bound/upperBound.js'
+export type { StartPrices } from './solver/network/subgraph.js'
 export type { Options } from './solver/options.js'
-export { prepare } from './solver/reference.js'
-export type { StartPrices } from './solver/select.js'
+export { prepare } from './solver/reference/referencePrices.js'
 export { type Solution, solve } from './solver/solve.js'
 export type { Terms } from './solver/terms.js'

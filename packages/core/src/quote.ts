@@ -4,9 +4,9 @@ import { type Address, NATIVE } from './hex.js'
 import type { Order } from './order.js'
 import { gasOf, type PlannedHop, type Route, replay } from './route.js'
 import type { Block } from './snapshot.js'
-import type { Bound } from './solver/bound.js'
+import type { Bound } from './solver/bound/upperBound.js'
+import type { StartPrices } from './solver/network/subgraph.js'
 import type { Options } from './solver/options.js'
-import type { StartPrices } from './solver/select.js'
 import { solve } from './solver/solve.js'
 
 /** The answer to an order: the exact output at `block` and the route that gives it. */

@@ -1,18 +1,18 @@
+import type { PlannedPool } from './market/marketPlan.js'
+import type { Chain } from './node/chain.js'
+import type { Call } from './node/transactions.js'
 import {
   type AlgebraIntegral,
   algebraPoolCalls,
   algebraSwapCall,
   readAlgebraPool,
-} from './algebraIntegral.js'
-import { type AlgebraV1, algebraV1PoolCalls, algebraV1PoolOf } from './algebraV1.js'
-import type { Chain } from './chain.js'
-import type { Call } from './ledger.js'
-import { type PancakeV3, pancakePoolCalls, pancakePoolOf } from './pancakeV3.js'
-import type { PlannedPool } from './plan.js'
-import type { DevnetPool, PoolSwap } from './pool.js'
-import { callerSwapCall } from './poolCaller.js'
-import { readV2Pool, type UniswapV2, v2PoolCalls, v2SwapCall } from './uniswapV2.js'
-import { readV3Pool, type UniswapV3, v3PoolCalls, v3SwapCall } from './uniswapV3.js'
+} from './pools/algebraIntegral.js'
+import { type AlgebraV1, algebraV1PoolCalls, algebraV1PoolOf } from './pools/algebraV1.js'
+import { type PancakeV3, pancakePoolCalls, pancakePoolOf } from './pools/pancakeV3.js'
+import type { DevnetPool, PoolSwap } from './pools/pool.js'
+import { callerSwapCall } from './pools/poolCaller.js'
+import { readV2Pool, type UniswapV2, v2PoolCalls, v2SwapCall } from './pools/uniswapV2.js'
+import { readV3Pool, type UniswapV3, v3PoolCalls, v3SwapCall } from './pools/uniswapV3.js'
 
 /** A venue's contracts. */
 export type Deployment = UniswapV2 | UniswapV3 | PancakeV3 | AlgebraIntegral | AlgebraV1

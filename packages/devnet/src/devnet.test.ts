@@ -5,9 +5,9 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { erc20Abi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
 import { type Devnet, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
-import { NOISE_OF_FEE } from './plan.js'
-import { marketTokens } from './tokenList.js'
-import { readPrice } from './trader.js'
+import { NOISE_OF_FEE } from './market/marketPlan.js'
+import { marketTokens } from './market/tokenList.js'
+import { readPrice } from './market/trader.js'
 
 let devnet: Devnet
 

@@ -2,8 +2,8 @@ import { testTokenAbi } from '@braid-swap/contracts/testing'
 import type { Address } from '@braid-swap/core'
 import { encodeFunctionData, maxUint256 } from 'viem'
 import { erc20Abi, wrappedNativeAbi } from './abis.js'
-import { WRAPPED_NATIVE } from './genesis.js'
-import type { Call } from './ledger.js'
+import { WRAPPED_NATIVE } from './node/genesis.js'
+import type { Call } from './node/transactions.js'
 
 /** The calls that give `to` an amount of a token, in wei; the deployer wraps WHYPE. */
 export function mintCalls(

@@ -1,22 +1,3 @@
-export type { Account } from './accounts.js'
-export {
-  type AlgebraIntegral,
-  algebraCreateCall,
-  algebraMintCall,
-  algebraSwapCall,
-  deployAlgebraIntegral,
-  readAlgebraPool,
-} from './algebraIntegral.js'
-export {
-  type AlgebraV1,
-  type AlgebraV1PoolSpec,
-  algebraV1PoolCalls,
-  algebraV1PoolOf,
-  deployAlgebraV1,
-} from './algebraV1.js'
-export { type Chain, type ChainOptions, startChain } from './chain.js'
-export { type ChainClient, createChainClient } from './client.js'
-export { sortTokens } from './deploy.js'
 export { type Deployment, swapCall } from './deployment.js'
 export { type Devnet, type DevnetOptions, startDevnet } from './devnet.js'
 export { approveCall, mintCalls } from './erc20.js'
@@ -30,20 +11,39 @@ export {
   TransactionStuckError,
   UnknownNameError,
 } from './errors.js'
-export type { Call, Ledger } from './ledger.js'
+export { createRandom, type Random } from './market/random.js'
+export { deployRouter } from './market/seedMarket.js'
+export type { PricedToken } from './market/tokenList.js'
+export { createToken, createTokens, type DevnetToken, type TokenSpec } from './market/tokens.js'
+export type { Account } from './node/accounts.js'
+export { type Chain, type ChainOptions, startChain } from './node/chain.js'
+export { type ChainClient, createChainClient } from './node/client.js'
+export { sortTokens } from './node/deploy.js'
+export type { Call, Ledger } from './node/transactions.js'
+export {
+  type AlgebraIntegral,
+  algebraCreateCall,
+  algebraMintCall,
+  algebraSwapCall,
+  deployAlgebraIntegral,
+  readAlgebraPool,
+} from './pools/algebraIntegral.js'
+export {
+  type AlgebraV1,
+  type AlgebraV1PoolSpec,
+  algebraV1PoolCalls,
+  algebraV1PoolOf,
+  deployAlgebraV1,
+} from './pools/algebraV1.js'
 export {
   createPancakePool,
   deployPancakeV3,
   type PancakeV3,
   pancakePoolCalls,
-} from './pancakeV3.js'
-export type { DevnetPool, PoolSwap } from './pool.js'
-export { callerSwapCall } from './poolCaller.js'
-export { amountsOf, fullRange, type Position, toSqrtPriceX96 } from './position.js'
-export { createRandom, type Random } from './random.js'
-export { deployRouter } from './setUp.js'
-export type { PricedToken } from './tokenList.js'
-export { createToken, createTokens, type DevnetToken, type TokenSpec } from './tokens.js'
+} from './pools/pancakeV3.js'
+export type { DevnetPool, PoolSwap } from './pools/pool.js'
+export { callerSwapCall } from './pools/poolCaller.js'
+export { amountsOf, fullRange, type Position, toSqrtPriceX96 } from './pools/position.js'
 export {
   createV2Pool,
   deployUniswapV2,
@@ -53,7 +53,7 @@ export {
   type V2PoolSpec,
   v2PoolCalls,
   v2SwapCall,
-} from './uniswapV2.js'
+} from './pools/uniswapV2.js'
 export {
   createV3Pool,
   deployUniswapV3,
@@ -61,4 +61,4 @@ export {
   type V3PoolSpec,
   v3PoolCalls,
   v3SwapCall,
-} from './uniswapV3.js'
+} from './pools/uniswapV3.js'

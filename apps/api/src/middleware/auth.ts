@@ -1,6 +1,6 @@
+import type { AppConfig } from '../context.js'
 import { ApiError, type ErrorCode } from '../errors.js'
-import type { KeyStore } from '../keyStore.js'
-import type { AppConfig } from '../parts.js'
+import type { KeyStore } from '../keys/keyStore.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /**

@@ -1,7 +1,7 @@
 import { BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
-import { errorBodyOf } from '../errorBody.js'
 import { ApiError, type ErrorCode, errorTable, isErrorCode } from '../errors.js'
+import { errorBodyOf } from '../wire/errorBody.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 const RETRY_AFTER_SECONDS = '1'

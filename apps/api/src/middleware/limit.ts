@@ -1,6 +1,6 @@
+import type { RouteParts } from '../context.js'
 import { ApiError } from '../errors.js'
-import type { Limits, Taken } from '../limiter.js'
-import type { RouteParts } from '../parts.js'
+import type { Limits, Taken } from '../keys/rateLimiter.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /** Cost of requests that search more than a quote does; all others cost 1. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AppConfig } from '../context.js'
 import { ApiError } from '../errors.js'
-import type { AppConfig } from '../parts.js'
-import { within } from '../within.js'
+import { within } from '../node/withTimeout.js'
 import type { ApiMiddleware } from './state.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
-import { withoutKeys } from '../errorBody.js'
-import type { Metrics } from '../metrics.js'
+import type { Metrics } from '../http/metrics.js'
+import { withoutKeys } from '../wire/errorBody.js'
 import type { ApiMiddleware } from './state.js'
 
 const INBOUND_ID = /^[A-Za-z0-9._-]{8,128}$/

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { Limits } from '../limiter.js'
+import type { Limits } from '../keys/rateLimiter.js'
 
 /** The middleware's data about a request. */
 export type RequestState = {

@@ -1,11 +1,11 @@
 import { NATIVE } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
+import type { RouteParts } from '../context.js'
 import { ApiError } from '../errors.js'
+import { readWalletOf } from '../execution/wallet.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
 import { showAddress } from '../wire/addresses.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTokens } from './request.js'
-import { readWalletOf } from './wallet.js'
 
 /** `GET /swap/v1/{chainId}/approve/transaction`: the transaction that lets the router spend a token. */
 export function approveTransactionRoute(parts: RouteParts) {

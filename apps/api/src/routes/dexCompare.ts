@@ -8,10 +8,10 @@ import {
   quoteHops,
   toCurve,
 } from '@braid-swap/core'
-import { decimalsOf } from '../marketTokens.js'
+import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
-import { type Answer, exactAnswer, quoteExact } from '../quoting.js'
+import { type Answer, exactAnswer, quoteExact } from '../quoting/quoting.js'
+import { decimalsOf } from '../tokens/decimals.js'
 import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'
 import type { DexCompareBody } from '../wire/responses.js'

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { addFields, compatAdditions } from '../compat/index.js'
+import type { RouteParts } from '../context.js'
 import type { RequestState } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
 import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
 import { dexCompareRoute } from './dexCompare.js'
 import { liquiditySourcesRoute } from './liquiditySources.js'

@@ -1,5 +1,5 @@
+import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
 import { freshState, readQuery, requireChain } from './request.js'
 

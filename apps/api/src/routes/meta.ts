@@ -1,9 +1,9 @@
 import type { Order } from '@braid-swap/core'
-import type { MarketState } from '../market.js'
+import type { AppConfig, RouteParts } from '../context.js'
+import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { AppConfig, RouteParts } from '../parts.js'
-import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoteId.js'
-import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting.js'
+import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
+import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting/quoting.js'
 import type { Warning } from '../wire/responses.js'
 import { impactWarnings } from './warnings.js'
 

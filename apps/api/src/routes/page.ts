@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
 import { z } from 'zod'
+import type { RouteParts } from '../context.js'
+import type { Demo, Page, PageFile } from '../docs/page.js'
 import { ApiError } from '../errors.js'
 import type { ApiContext, ApiMiddleware, RequestState } from '../middleware/state.js'
-import { askNode } from '../node.js'
-import type { Demo, Page, PageFile } from '../page.js'
-import type { RouteParts } from '../parts.js'
+import { askNode } from '../node/callNode.js'
 
 /** Content security policy: no other origins, no inline code, no framing. */
 const POLICY = [

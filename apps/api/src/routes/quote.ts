@@ -1,13 +1,13 @@
 import type { Order } from '@braid-swap/core'
+import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
-import { quoteExact, quoteSum } from '../quoting.js'
+import { optionsOf, requireImpact } from '../quoting/constraints.js'
+import { quoteExact, quoteSum } from '../quoting/quoting.js'
 import { toGraph } from '../wire/graph.js'
 import type { QuoteBody } from '../wire/responses.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTradable } from './request.js'
-import { optionsOf, requireImpact } from './terms.js'
-import { readRoutes, readTokenInfos } from './tokenTexts.js'
+import { readRoutes, readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. */

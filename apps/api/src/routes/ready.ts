@@ -1,7 +1,7 @@
+import type { RouteParts } from '../context.js'
 import { ApiError } from '../errors.js'
-import type { Discovery } from '../market.js'
+import type { Discovery } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { freshState, requirePools, requireRouter } from './request.js'
 

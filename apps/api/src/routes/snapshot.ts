@@ -1,6 +1,6 @@
 import { stringifySnapshot } from '@braid-swap/core'
+import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
 /**

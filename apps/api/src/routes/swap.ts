@@ -1,26 +1,26 @@
 import { divUp, encodeRouterCall, NATIVE, type Order, type RouterCall } from '@braid-swap/core'
 import { getAddress } from 'viem'
-import { chargeSimulation } from '../middleware/limit.js'
-import type { ApiContext } from '../middleware/state.js'
-import type { RouteParts } from '../parts.js'
-import { quoteExact } from '../quoting.js'
-import type { SwapBody, Warning } from '../wire/responses.js'
-import { estimateOnNode } from './estimate.js'
-import { identify, metaOf, observeGap, timed } from './meta.js'
-import { receiverWarnings, requireReceiver } from './receiver.js'
-import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
+import type { RouteParts } from '../context.js'
+import { estimateOnNode } from '../execution/estimate.js'
+import { receiverWarnings, requireReceiver } from '../execution/receiver.js'
 import {
   type Run,
   type Simulation,
   simulate,
   simulationMeta,
   simulationWarnings,
-} from './simulation.js'
-import { callOf, paymentOf, ZERO_ADDRESS } from './swapCall.js'
-import { encodeTx, showTx, type Tx } from './swapTx.js'
-import { optionsOf, requireImpact } from './terms.js'
-import { readTokenInfos } from './tokenTexts.js'
-import { requireWallet, walletMeta } from './wallet.js'
+} from '../execution/simulation.js'
+import { callOf, paymentOf, ZERO_ADDRESS } from '../execution/swapCall.js'
+import { encodeTx, showTx, type Tx } from '../execution/swapTx.js'
+import { requireWallet, walletMeta } from '../execution/wallet.js'
+import { chargeSimulation } from '../middleware/limit.js'
+import type { ApiContext } from '../middleware/state.js'
+import { optionsOf, requireImpact } from '../quoting/constraints.js'
+import { quoteExact } from '../quoting/quoting.js'
+import type { SwapBody, Warning } from '../wire/responses.js'
+import { identify, metaOf, observeGap, timed } from './meta.js'
+import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
+import { readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */

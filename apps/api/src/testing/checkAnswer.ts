@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { CompatName } from '../compat/index.js'
-import { openApi } from '../openapi.js'
+import { openApi } from '../docs/openapi.js'
 
 /** What the API answered to a GET. */
 export type GivenAnswer = {

@@ -1,11 +1,11 @@
 import type { Options } from '@braid-swap/core'
 import type { TreeOptions } from '@braid-swap/draw'
 import type { Command } from 'commander'
-import { askQuote } from '../answer.js'
 import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import type { SourceOptions } from '../marketSource.js'
 import type { OrderOptions } from '../order.js'
 import { writeJson, writeQuote } from '../output.js'
-import type { SourceOptions } from '../sources.js'
+import { askQuote } from '../quoteSource.js'
 import type { Terminal } from '../terminal.js'
 
 type QuoteOptions = SourceOptions & OrderOptions & { readonly json?: true; readonly gross?: true }

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { apiOf } from '../apiClient.js'
 import { withExample } from '../commandOptions.js'
 import { FileError, UsageError } from '../errors.js'
-import { loadMarket, requirePools, type SourceOptions } from '../sources.js'
+import { loadMarket, requirePools, type SourceOptions } from '../marketSource.js'
 import type { Terminal } from '../terminal.js'
 import { type ListedToken, readTokenFile } from '../tokens.js'
 

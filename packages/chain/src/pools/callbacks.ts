@@ -2,8 +2,8 @@
 
 import type { Address, Hex } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
-import type { Client } from '../client.js'
-import type { Finding } from '../finding.js'
+import type { Client } from '../transport/client.js'
+import type { Finding } from './check.js'
 import type { PoolRef } from './loader.js'
 
 /** The swap callbacks that the executor implements. */

@@ -2,7 +2,7 @@
 // the net liquidity of the ticks below the price must sum to the active liquidity.
 
 import { type Address, type Concentrated, type Hex, liquidityAt, type Tick } from '@braid-swap/core'
-import { callData, signed, wordAt } from '../words.js'
+import { callData, signed, wordAt } from '../reads/abiWords.js'
 import { inRange } from './loadError.js'
 import type { Load } from './loader.js'
 

@@ -1,10 +1,10 @@
 // Lists the pools of a factory that numbers them (Uniswap V2, Solidly and their forks).
 
 import type { Address, Hex } from '@braid-swap/core'
-import type { Client } from '../client.js'
-import { type CallResult, createReader } from '../multicall.js'
+import { addressOf, callData, wordAt } from '../reads/abiWords.js'
+import { type CallResult, createReader } from '../reads/multicall.js'
+import type { Client } from '../transport/client.js'
 import type { Venue } from '../venues/venue.js'
-import { addressOf, callData, wordAt } from '../words.js'
 import { type Enumeration, type PoolRef, VenueError } from './loader.js'
 
 /** Selectors of a factory that numbers its pools: the count, and the pool at an index. */

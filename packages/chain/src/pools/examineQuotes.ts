@@ -2,13 +2,13 @@
 
 import { getAmountOut, type Pool } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
-import type { Client } from '../client.js'
-import type { Finding } from '../finding.js'
-import { readHeader } from '../headers.js'
-import { createReader } from '../multicall.js'
-import { runLoads } from '../runLoads.js'
-import { callData, wordAt } from '../words.js'
+import { callData, wordAt } from '../reads/abiWords.js'
+import { readHeader } from '../reads/headers.js'
+import { createReader } from '../reads/multicall.js'
+import type { Client } from '../transport/client.js'
+import type { Finding } from './check.js'
 import type { Load, PoolRef } from './loader.js'
+import { runLoads } from './runLoads.js'
 
 const GET_AMOUNT_OUT = toFunctionSelector('function getAmountOut(uint256,address)')
 

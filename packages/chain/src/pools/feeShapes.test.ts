@@ -4,8 +4,8 @@
  */
 import { concatHex, getSqrtPriceAtTick, type Hex, type Pool, toHex } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { hyperEvm } from '../client.js'
-import { callData } from '../words.js'
+import { callData } from '../reads/abiWords.js'
+import { hyperEvm } from '../transport/client.js'
 import * as integralAbi from './algebraIntegral/abi.js'
 import { load as loadIntegral } from './algebraIntegral/load.js'
 import * as v1Abi from './algebraV1/abi.js'

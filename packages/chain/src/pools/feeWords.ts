@@ -4,7 +4,7 @@
  * length of an answer is therefore checked as strictly as its values.
  */
 import type { Address, Hex } from '@braid-swap/core'
-import { wordAt } from '../words.js'
+import { wordAt } from '../reads/abiWords.js'
 import { LoadError } from './loadError.js'
 
 /** The number of 32-byte words in an answer; a fraction if it ends inside a word. */

@@ -1,12 +1,12 @@
 // The only list of loaders, one per family, and the calls that dispatch to them.
 
 import type { Address, Hex, Pool } from '@braid-swap/core'
-import type { Client } from '../client.js'
-import type { Finding } from '../finding.js'
+import type { Client } from '../transport/client.js'
 import type { Venue } from '../venues/venue.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
+import type { Finding } from './check.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
 import type { Call, Enumeration, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'

@@ -2,10 +2,10 @@
 // module per family implements it.
 
 import { type Address, BaseError, type Hex, type Pool, type SolidlyVariant } from '@braid-swap/core'
-import type { Client } from '../client.js'
-import type { Finding } from '../finding.js'
-import type { Header } from '../headers.js'
+import type { Header } from '../reads/headers.js'
+import type { Client } from '../transport/client.js'
 import type { Venue } from '../venues/venue.js'
+import type { Finding } from './check.js'
 
 /** The families that have contracts; wrapping has no state to load. */
 export type LoadedFamily = Exclude<Pool['family'], 'wrap'>

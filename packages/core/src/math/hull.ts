@@ -1,4 +1,4 @@
-import type { Line } from './lines.js'
+import type { Line } from './piecewiseLinear.js'
 
 /** A point of a gain function, in wei. */
 export type Corner = readonly [amountIn: bigint, amountOut: bigint]

@@ -1,5 +1,5 @@
-import { type Line, piecesOfLines } from '../math/lines.js'
 import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.js'
+import { type Line, piecesOfLines } from '../math/piecewiseLinear.js'
 import type { Curve } from './family.js'
 
 /**

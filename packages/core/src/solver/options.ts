@@ -1,6 +1,6 @@
 /** The options of a caller. */
 import type { Hex } from '../hex.js'
-import type { StartPrices } from './select.js'
+import type { StartPrices } from './network/subgraph.js'
 
 /** The inputs of a quote besides market and order. */
 export type Options = {

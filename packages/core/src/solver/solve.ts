@@ -6,7 +6,6 @@
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
-import type { Bound } from './bound.js'
 import {
   boundBetween,
   boundHere,
@@ -15,22 +14,23 @@ import {
   type Priced,
   pricesOf,
   type Scope,
-} from './certify.js'
-import { minimise } from './dual.js'
-import { bestExactPath, type PathTerms, shortestExactPath } from './exactPath.js'
-import { extendPrices } from './extend.js'
-import { better, type Found, localEdges, setPathPrices } from './found.js'
+} from './bound/certificate.js'
+import type { Bound } from './bound/upperBound.js'
+import { respond } from './dual/arbitrage.js'
+import { extendPrices } from './dual/clearingPrice.js'
+import { setStartPrices } from './dual/initialPrices.js'
+import { minimise } from './dual/newton.js'
+import { priceRest } from './dual/outside.js'
+import type { Problem } from './network/problem.js'
+import { type StartPrices, selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options } from './options.js'
-import { bestPaths, MAX_HOPS, type Path } from './paths.js'
-import type { Problem } from './problem.js'
-import { type Reference, referenceOf, setAsideOf } from './reference.js'
-import { respond } from './respond.js'
-import { priceRest } from './rest.js'
-import { type StartPrices, selectNetwork, selectProblem } from './select.js'
-import { type Settled, settlePath, settlePolished } from './settle.js'
-import { bestSplit } from './split.js'
-import { setStartPrices } from './start.js'
-import { stopShort } from './stop.js'
+import { type Settled, settlePath, settlePolished } from './primal/realise.js'
+import { type Reference, referenceOf, setAsideOf } from './reference/referencePrices.js'
+import { bestPaths, MAX_HOPS, type Path } from './search/bestPaths.js'
+import { better, type Found, localEdges, setPathPrices } from './search/candidate.js'
+import { bestSplit } from './search/candidates.js'
+import { bestExactPath, type PathTerms, shortestExactPath } from './search/exactPath.js'
+import { stopShort } from './search/hullCorners.js'
 import { type Terms, termsOf } from './terms.js'
 
 const TOLERANCE = 1e-8

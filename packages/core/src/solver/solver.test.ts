@@ -13,8 +13,8 @@ import {
   snapshotOf,
   token,
 } from '../testing/arbitraryMarkets.js'
-import { recomputeBound } from './check.js'
-import { prepare } from './reference.js'
+import { recomputeBound } from './bound/recomputeBound.js'
+import { prepare } from './reference/referencePrices.js'
 import { solve } from './solve.js'
 
 const E18 = 10n ** 18n

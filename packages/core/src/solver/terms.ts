@@ -4,7 +4,7 @@
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import type { Options } from './options.js'
-import type { Reference } from './reference.js'
+import type { Reference } from './reference/referencePrices.js'
 
 /** The terms on which an order is solved and bounded. */
 export type Terms = {

@@ -2,7 +2,7 @@
 import { register } from 'node:module'
 
 register('./typescript.mjs', import.meta.url)
-const { spawnAnvil } = await import('../anvil.ts')
+const { spawnAnvil } = await import('../node/anvil.ts')
 const { pid } = await spawnAnvil(0, ['--chain-id', '999'])
 process.stdout.write(`${pid}\n`)
 setInterval(() => {}, 1000)

@@ -1,7 +1,7 @@
 import type { Address } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
+import { callData } from '../../reads/abiWords.js'
 import type { Venue } from '../../venues/venue.js'
-import { callData } from '../../words.js'
 import type { Call, Log, PoolRef } from '../loader.js'
 import { POOL_BY_PAIR, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
 

@@ -2,11 +2,11 @@
 
 import type { Hex } from '@braid-swap/core'
 import { toEventSelector } from 'viem'
-import type { Client } from '../../client.js'
-import type { Finding } from '../../finding.js'
-import { createReader } from '../../multicall.js'
-import { addressOf, wordAt } from '../../words.js'
+import { addressOf, wordAt } from '../../reads/abiWords.js'
+import { createReader } from '../../reads/multicall.js'
+import type { Client } from '../../transport/client.js'
 import { callbackFinding, codeOf } from '../callbacks.js'
+import type { Finding } from '../check.js'
 import type { PoolRef } from '../loader.js'
 import { GLOBAL_STATE, PLUGIN, POOL_EVENTS } from './abi.js'
 

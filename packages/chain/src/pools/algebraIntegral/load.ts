@@ -13,7 +13,7 @@ import {
   type Tick,
   updateAdaptiveFee,
 } from '@braid-swap/core'
-import { addressOf, callData, signed, wordAt } from '../../words.js'
+import { addressOf, callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'

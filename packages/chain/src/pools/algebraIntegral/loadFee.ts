@@ -1,5 +1,5 @@
 import type { AdaptiveFee, Address, FeeConfig, Hex, Timepoint } from '@braid-swap/core'
-import { callData, signed, wordAt } from '../../words.js'
+import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'

@@ -1,10 +1,10 @@
 // Checks of an Algebra V1 pool for `braid doctor`: version and callback.
 
-import type { Client } from '../../client.js'
-import type { Finding } from '../../finding.js'
-import { createReader } from '../../multicall.js'
-import { addressOf, wordAt } from '../../words.js'
+import { addressOf, wordAt } from '../../reads/abiWords.js'
+import { createReader } from '../../reads/multicall.js'
+import type { Client } from '../../transport/client.js'
 import { callbackFinding, codeOf } from '../callbacks.js'
+import type { Finding } from '../check.js'
 import type { PoolRef } from '../loader.js'
 import { DEFAULT_COMMUNITY_FEE, FACTORY } from './abi.js'
 

@@ -1,6 +1,6 @@
 import { type AlgebraV1Pool, concatHex, type Hex, toHex, updateVolumeFee } from '@braid-swap/core'
 import { expect, it } from 'vitest'
-import { callData } from '../../words.js'
+import { callData } from '../../reads/abiWords.js'
 import type { Call, PoolRef } from '../loader.js'
 import {
   DATA_STORAGE_OPERATOR,

@@ -7,7 +7,7 @@ import {
   type VolumeTimepoint,
   volumeOracle,
 } from '@braid-swap/core'
-import { callData, signed, wordAt } from '../../words.js'
+import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import type { Load } from '../loader.js'
 import { TIMEPOINTS } from './abi.js'

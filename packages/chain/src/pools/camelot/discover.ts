@@ -1,5 +1,5 @@
 import type { Address } from '@braid-swap/core'
-import type { Client } from '../../client.js'
+import type { Client } from '../../transport/client.js'
 import type { Venue } from '../../venues/venue.js'
 import type { Enumeration, Log, PoolRef } from '../loader.js'
 import { creationTopics, findCalls, discover as findPairs, pairOf } from '../uniswapV2/discover.js'

@@ -1,5 +1,5 @@
-import type { Client } from '../../client.js'
-import type { Finding } from '../../finding.js'
+import type { Client } from '../../transport/client.js'
+import type { Finding } from '../check.js'
 import { examineQuotes } from '../examineQuotes.js'
 import type { PoolRef } from '../loader.js'
 import { load } from './load.js'

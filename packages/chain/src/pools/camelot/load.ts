@@ -3,7 +3,7 @@
 
 import type { CamelotPool, Hex } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
-import { wordAt } from '../../words.js'
+import { wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'
 import type { Load, LogBody, PoolRef } from '../loader.js'

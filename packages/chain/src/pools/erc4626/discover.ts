@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@braid-swap/core'
-import type { Client } from '../../client.js'
-import { createReader } from '../../multicall.js'
+import { addressOf, wordAt } from '../../reads/abiWords.js'
+import { createReader } from '../../reads/multicall.js'
+import type { Client } from '../../transport/client.js'
 import type { Venue } from '../../venues/venue.js'
-import { addressOf, wordAt } from '../../words.js'
 import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import { ASSET } from './abi.js'
 

@@ -2,7 +2,7 @@
 // vault only if one of the known conversion formulas gives the same results.
 
 import type { Erc4626Pool, Hex } from '@braid-swap/core'
-import { callData, wordAt } from '../../words.js'
+import { callData, wordAt } from '../../reads/abiWords.js'
 import { LoadError } from '../loadError.js'
 import type { Call, Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'

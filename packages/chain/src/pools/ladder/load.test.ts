@@ -1,6 +1,6 @@
 import { type Hex, type LadderPool, toHex } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { listOf, wordAt } from '../../words.js'
+import { listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call, PoolRef } from '../loader.js'
 import { load } from './load.js'
 

@@ -2,7 +2,7 @@
 // of √2 apart, each with the output that the pool quotes.
 
 import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
-import { listOf, wordAt } from '../../words.js'
+import { listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call, Load, PoolRef } from '../loader.js'
 import { GET_RESERVES } from './abi.js'
 import { estimateData } from './words.js'

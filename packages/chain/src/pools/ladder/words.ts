@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@braid-swap/core'
-import { callData } from '../../words.js'
+import { callData } from '../../reads/abiWords.js'
 import { ESTIMATE_SWAP_BATCH } from './abi.js'
 
 /** Calldata that asks a pool for the output of each of these amounts. */

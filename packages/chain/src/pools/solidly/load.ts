@@ -1,7 +1,7 @@
 // Loads and follows a Solidly pair, volatile or stable, and its variants Ramses and Velodrome v2.
 
 import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
-import { callData, wordAt } from '../../words.js'
+import { callData, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, LogBody, PoolRef } from '../loader.js'

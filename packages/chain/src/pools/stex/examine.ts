@@ -1,10 +1,10 @@
 // Checks of a Stake Exchange for `braid doctor`.
 
-import type { Client } from '../../client.js'
-import type { Finding } from '../../finding.js'
-import { readHeader } from '../../headers.js'
-import { createReader } from '../../multicall.js'
-import { wordAt } from '../../words.js'
+import { wordAt } from '../../reads/abiWords.js'
+import { readHeader } from '../../reads/headers.js'
+import { createReader } from '../../reads/multicall.js'
+import type { Client } from '../../transport/client.js'
+import type { Finding } from '../check.js'
 import type { PoolRef } from '../loader.js'
 import { TOLERANCE } from './abi.js'
 

@@ -1,7 +1,7 @@
 // Decodes the two kinds of fee module of a Stake Exchange: a fee by ratio and a fee in steps.
 
 import type { Address, Hex, StexPool } from '@braid-swap/core'
-import { listOf, wordAt } from '../../words.js'
+import { listOf, wordAt } from '../../reads/abiWords.js'
 import { wordCount } from '../feeWords.js'
 import type { Call } from '../loader.js'
 import { FEE_PARAMS, FEE_STEPS, MAX_THRESHOLD, MIN_THRESHOLD } from './abi.js'

@@ -7,7 +7,7 @@ import {
   toHex,
 } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { wordAt } from '../../words.js'
+import { wordAt } from '../../reads/abiWords.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { Call, PoolRef } from '../loader.js'
 import * as abi from './abi.js'

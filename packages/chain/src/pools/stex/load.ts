@@ -9,7 +9,7 @@ import {
   type Hex,
   type StexPool,
 } from '@braid-swap/core'
-import { addressOf, callData, wordAt } from '../../words.js'
+import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import { wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Call, Load, PoolRef } from '../loader.js'

@@ -2,7 +2,7 @@
 
 import type { UniswapV2Pool } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
-import { wordAt } from '../../words.js'
+import { wordAt } from '../../reads/abiWords.js'
 import { inRange } from '../loadError.js'
 import type { Load, Log, PoolRef } from '../loader.js'
 import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'

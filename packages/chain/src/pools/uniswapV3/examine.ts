@@ -2,11 +2,11 @@
 // which forks differ.
 
 import type { Address, Hex } from '@braid-swap/core'
-import type { Client } from '../../client.js'
-import type { Finding } from '../../finding.js'
-import { createReader } from '../../multicall.js'
-import { addressOf, wordAt } from '../../words.js'
+import { addressOf, wordAt } from '../../reads/abiWords.js'
+import { createReader } from '../../reads/multicall.js'
+import type { Client } from '../../transport/client.js'
 import { callbackFinding, codeOf } from '../callbacks.js'
+import type { Finding } from '../check.js'
 import type { PoolRef } from '../loader.js'
 import { CURRENT_FEE, FACTORY, FEE, SECONDS_AGO, SLOT0, SWAP_FEE_MODULE } from './abi.js'
 

@@ -9,7 +9,7 @@ import {
   type Tick,
   type UniswapV3Pool,
 } from '@braid-swap/core'
-import { callData, signed, wordAt } from '../../words.js'
+import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'

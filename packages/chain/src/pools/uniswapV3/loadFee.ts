@@ -5,8 +5,8 @@ import {
   type Hex,
   type UniswapV3Pool,
 } from '@braid-swap/core'
-import { hyperEvm } from '../../client.js'
-import { addressOf, callData, wordAt } from '../../words.js'
+import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
+import { hyperEvm } from '../../transport/client.js'
 import { feeWords, wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { FeeSource, Load } from '../loader.js'

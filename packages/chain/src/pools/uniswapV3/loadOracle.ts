@@ -7,7 +7,7 @@ import {
   type Oracle,
   pruneOracle,
 } from '@braid-swap/core'
-import { callData, signed, wordAt } from '../../words.js'
+import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'
 import type { Load } from '../loader.js'

@@ -1,5 +1,5 @@
-import { piecesOfLines } from '../../math/lines.js'
 import { inputAtOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
+import { piecesOfLines } from '../../math/piecewiseLinear.js'
 import type { Curve, Direction } from '../family.js'
 import { MAX_UINT256, rateOf } from './exact.js'
 import type { Erc4626Pool } from './pool.js'

@@ -4,7 +4,7 @@ import { type Address, NATIVE, toHex } from '../../hex.js'
 import { quote } from '../../quote.js'
 import { replay } from '../../route.js'
 import type { Snapshot } from '../../snapshot.js'
-import { recomputeBound } from '../../solver/check.js'
+import { recomputeBound } from '../../solver/bound/recomputeBound.js'
 import { applySwap, getAmountOut, type Pool } from '../index.js'
 import type { StexPool } from './index.js'
 

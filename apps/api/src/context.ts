@@ -1,0 +1,81 @@
+import type { Client } from '@braid-swap/chain'
+import type { Address } from '@braid-swap/core'
+import type { Logger } from 'pino'
+import type { CompatName } from './compat/index.js'
+import type { Retirement } from './deprecation.js'
+import type { Demo, Page } from './docs/page.js'
+import type { Metrics } from './http/metrics.js'
+import type { KeyStore } from './keys/keyStore.js'
+import type { Limiter, Limits } from './keys/rateLimiter.js'
+import type { Market } from './market/liveMarket.js'
+import type { History } from './market/recentStates.js'
+import type { RouterCode } from './node/deployment.js'
+import type { PriceBook } from './tokens/prices.js'
+import type { TokenBook } from './tokens/tokenBook.js'
+import type { TokenList } from './tokens/tokenList.js'
+import type { RequestSchemas } from './wire/requests.js'
+
+/** The settings of the app itself, without network and files. */
+export type AppConfig = {
+  readonly chainId: number
+  /** `tx.to`, and the spender of every approval; lower case. */
+  readonly router: Address
+  /** Lower case. */
+  readonly wrappedNative: Address
+  /** Key and account for the page, only on a devnet. */
+  readonly demo?: Demo
+  readonly tokenList: TokenList
+  /** Tokens worth one USD, in which prices are quoted, the preferred first; lower case. */
+  readonly usdTokens: readonly Address[]
+  /** Maximum time since the head was received; an older market is refused. */
+  readonly maxStateAgeMs: number
+  /** Time limit of one request to the node. */
+  readonly nodeTimeoutMs: number
+  /** Time limit of the solver, which then returns the best route found so far. */
+  readonly solveBudgetMs: number
+  /** Maximum number of concurrent requests. */
+  readonly maxConcurrent: number
+  /** Time limit of a request. */
+  readonly maxRequestMs: number
+  /** Refuse mixed-case addresses with a wrong EIP-55 checksum. */
+  readonly strictChecksum: boolean
+  /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */
+  readonly exactQuoteByDefault: boolean
+  /** The enabled drop-in shapes. */
+  readonly compat: readonly CompatName[]
+  /** Rate limit of a key without its own limits. */
+  readonly keyLimits: Limits
+  /** Rate limit of simulations per key, within its other limits. */
+  readonly simulationLimits: Limits
+  /** Announced in every response of version 1, if set. */
+  readonly retirement?: Retirement
+}
+
+/** Options of {@link createApp}. */
+export type AppOptions = {
+  readonly market: Market
+  readonly config: AppConfig
+  /** Reads wallets, token names and gas. Quotes never wait for it. */
+  readonly client: Client
+  readonly keys: KeyStore
+  /** Whether transactions and approvals for `config.router` may be returned. */
+  readonly routerCode: RouterCode
+  /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
+  readonly page?: Page
+  readonly log?: Logger
+  /** Defaults to a private registry. */
+  readonly metrics?: Metrics
+  /** Unix milliseconds; `Date.now` by default. */
+  readonly now?: () => number
+}
+
+/** The context that every route gets. */
+export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys' | 'metrics' | 'page'> & {
+  readonly tokens: TokenBook
+  readonly prices: PriceBook
+  readonly schemas: RequestSchemas
+  readonly history: History
+  readonly limiter: Limiter
+  readonly metrics: Metrics
+  readonly now: () => number
+}

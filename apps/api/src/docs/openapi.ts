@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { type CompatName, compatAdditions } from '../compat/index.js'
+import { type ErrorCode, errorTable } from '../errors.js'
+import { ENGINE_VERSION } from '../quoting/quoteId.js'
+import { type RequestSchemas, requestSchemas } from '../wire/requests.js'
+import * as wire from '../wire/responses.js'
+
+/** An endpoint, as OpenAPI and the other lists of endpoints describe it. */
+export type Endpoint = {
+  readonly path: string
+  readonly tag: keyof typeof tags
+  readonly summary: string
+  readonly query: keyof RequestSchemas
+  readonly body: z.ZodObject
+}
+
+/** Groups of endpoints, in the order of a first use. */
+const tags = {
+  Quote: 'The output for an amount of a token.',
+  Approve: 'Approvals that let the router spend a token; not needed for the native token.',
+  Swap: 'A transaction that is ready to sign.',
+  Tokens: 'Token metadata and prices.',
+  Market: 'The data that quotes are computed from.',
+  Service: 'State of the service; no key is needed.',
+} as const
+
+/** The endpoints that need a key. */
+export const endpoints: readonly Endpoint[] = [
+  {
+    path: '/swap/v1/{chainId}/quote',
+    tag: 'Quote',
+    summary: 'The best available rate',
+    query: 'quote',
+    body: wire.quoteSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/swap',
+    tag: 'Swap',
+    summary: 'An exact quote and the transaction that performs it',
+    query: 'swap',
+    body: wire.swapSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/approve/transaction',
+    tag: 'Approve',
+    summary: 'The transaction that lets the router spend a token',
+    query: 'approveTransaction',
+    body: wire.approveTransactionSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/approve/allowance',
+    tag: 'Approve',
+    summary: 'How much of a token the router may spend',
+    query: 'approveAllowance',
+    body: wire.allowanceSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/approve/spender',
+    tag: 'Approve',
+    summary: 'The contract to approve',
+    query: 'none',
+    body: wire.spenderSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/dex-compare',
+    tag: 'Quote',
+    summary: 'The aggregated quote, and the quotes of single pools',
+    query: 'dexCompare',
+    body: wire.dexCompareSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/liquidity-sources',
+    tag: 'Market',
+    summary: 'The venues of the market and their ids',
+    query: 'none',
+    body: wire.liquiditySourcesSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/snapshot',
+    tag: 'Market',
+    summary: 'The market state that quotes are computed from, for offline use',
+    query: 'snapshot',
+    body: wire.snapshotSchema,
+  },
+  {
+    path: '/{chainId}/tokens',
+    tag: 'Tokens',
+    summary: 'Metadata, verification and prices of the tokens of the market',
+    query: 'tokens',
+    body: wire.tokensSchema,
+  },
+  {
+    path: '/{chainId}/tokens/{address}',
+    tag: 'Tokens',
+    summary: 'Metadata, verification and prices of a token',
+    query: 'none',
+    body: wire.tokenSchema,
+  },
+]
+
+/**
+ * The API as OpenAPI 3.1, from the request schemas and the table of errors. `isDeprecated` marks the
+ * paths of version 1 as deprecated; `compat` adds the fields of these shapes to responses.
+ */
+export function openApi(
+  chainId: number,
+  {
+    isDeprecated = false,
+    compat = [],
+  }: { readonly isDeprecated?: boolean; readonly compat?: readonly CompatName[] } = {},
+) {
+  const schemas = requestSchemas({ strictChecksum: false })
+  const keyed = endpoints.map(({ path, tag, summary, query, body }) => [
+    path,
+    {
+      get: {
+        ...{ operationId: operationIdOf(path), tags: [tag], summary },
+        ...(isDeprecated && path.startsWith('/swap/v1/') && { deprecated: true }),
+        parameters: [
+          ...parametersOf(
+            z.object({ chainId: z.literal(chainId).meta({ type: 'integer' }) }),
+            'path',
+          ),
+          ...(path.includes('{address}') ? parametersOf(schemas.token, 'path') : []),
+          ...parametersOf(schemas[query], 'query'),
+        ],
+        responses: {
+          '200': {
+            ...jsonOf('Success', jsonSchemaOf(withAdded(body, path, compat))),
+            headers: HEADERS,
+          },
+          ...(path.endsWith('/quote') && { '304': { description: 'Not modified' } }),
+          ...errorResponses(),
+        },
+      },
+    },
+  ])
+  const open = Object.entries(openPaths).map(([path, { summary, body, codes, answersAt503 }]) => [
+    path,
+    {
+      get: {
+        ...{ operationId: operationIdOf(path), tags: ['Service'], summary, security: [] },
+        responses: {
+          '200': jsonOf('Success', jsonSchemaOf(body)),
+          ...(answersAt503 && {
+            '503': jsonOf('The same body, with the reason', jsonSchemaOf(body)),
+          }),
+          ...errorResponses(['METHOD_NOT_ALLOWED', 'URI_TOO_LONG', ...codes]),
+        },
+      },
+    },
+  ])
+  return {
+    openapi: '3.1.0',
+    info: {
+      ...{ title: 'Braid', version: ENGINE_VERSION, license: { name: 'MIT', identifier: 'MIT' } },
+      description:
+        'Swap aggregation for HyperEVM. Amounts are decimal strings in the smallest unit of the token.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ apikey: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries([...keyed, ...open]),
+    components: {
+      securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
+      schemas: { Error: jsonSchemaOf(wire.errorSchema) },
+    },
+  }
+}
+
+/** The success body of an endpoint, with the fields that the shapes add. */
+function withAdded(body: z.ZodObject, path: string, compat: readonly CompatName[]): z.ZodObject {
+  const added = compatAdditions(compat).filter((addition) => addition.path === path)
+  return added.reduce((sum, { fields }) => sum.extend(fields), body)
+}
+
+const openPaths: Readonly<
+  Record<
+    string,
+    { summary: string; body: z.ZodType; codes: readonly ErrorCode[]; answersAt503?: boolean }
+  >
+> = {
+  '/healthz': { summary: 'Liveness: the process is up', body: wire.healthSchema, codes: [] },
+  '/readyz': {
+    ...{ summary: 'Readiness, with the reason if not ready', body: wire.readySchema, codes: [] },
+    answersAt503: true,
+  },
+  '/health': {
+    ...{ summary: 'Readiness as a boolean', body: wire.healthySchema },
+    codes: ['NOT_READY', 'STATE_STALE', 'NO_POOLS', 'ROUTER_UNCONFIRMED'],
+  },
+  '/version': {
+    summary: 'Version, chain id and router address',
+    body: wire.versionSchema,
+    codes: [],
+  },
+  '/errors.json': { summary: 'Every error code', body: wire.errorTableSchema, codes: [] },
+}
+
+const header = (description: string) => ({ description, schema: { type: 'string' } })
+
+const HEADERS = {
+  'x-request-id': header('Identifies the request in the operator’s log'),
+  'x-block-number': header('Number of the block that the answer is computed from'),
+  'x-block-hash': header('Hash of that block'),
+  'x-state-age-ms': header('Milliseconds since that block was received'),
+  'x-quote-id': header('Identity of the quote: the same for the same request at the same state'),
+  'x-ignored-params': header('Unknown parameter names, comma-separated'),
+  'ratelimit-policy': header('Capacity of the key’s token bucket, and the seconds to refill it'),
+  ratelimit: header('Remaining requests, and the seconds until the bucket is full'),
+  deprecation: header('Date of deprecation (RFC 9745); only if version 1 is deprecated'),
+  sunset: header('Date of the end of version 1 (RFC 8594); only if it is decided'),
+}
+
+/** A name without slashes and braces, such as `approveTransaction`. */
+function operationIdOf(path: string): string {
+  const words = path.split(/[^a-zA-Z]+/).filter((word) => !/^(|swap|v|chainId|json)$/.test(word))
+  const named = words.length === 0 ? ['swap'] : words
+  return named
+    .map((word, i) => (i === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join('')
+}
+
+function parametersOf(schema: z.ZodObject, where: 'path' | 'query') {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as z.core.JSONSchema.JSONSchema
+    return {
+      ...{ name, in: where, required: required.includes(name), schema: rest },
+      ...(description !== undefined && { description }),
+    }
+  })
+}
+
+/** One response per status, naming the codes it may carry. */
+function errorResponses(only?: readonly ErrorCode[]) {
+  const codes = new Map<number, string[]>()
+  for (const [code, { status }] of Object.entries(errorTable)) {
+    if (only && !only.includes(code as ErrorCode)) continue
+    codes.set(status, [...(codes.get(status) ?? []), code])
+  }
+  // TOKEN_NOT_FOUND is 404 if the token is in the path.
+  if (!only) codes.get(404)?.push('TOKEN_NOT_FOUND')
+  return Object.fromEntries(
+    [...codes].map(([status, names]) => [
+      `${status}`,
+      jsonOf(names.join(', '), { $ref: '#/components/schemas/Error' }),
+    ]),
+  )
+}
+
+function jsonOf(description: string, schema: unknown) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+/** The JSON Schema of a type, without `$schema`, because the document sets the dialect. */
+function jsonSchemaOf(type: z.ZodType) {
+  const { $schema: _, ...schema } = z.toJSONSchema(type)
+  return schema
+}

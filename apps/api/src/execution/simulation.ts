@@ -1,0 +1,176 @@
+import { routerAbi } from '@braid-swap/contracts'
+import { type Address, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
+import { decodeErrorResult, type Hex, type StateOverride, BaseError as ViemError } from 'viem'
+import type { RouteParts } from '../context.js'
+import { ApiError, messageOf } from '../errors.js'
+import { askNode } from '../node/callNode.js'
+import type { Warning } from '../wire/responses.js'
+import { isRevert } from './estimate.js'
+import { overrideHolding } from './stateOverrides.js'
+import { ZERO_ADDRESS } from './swapCall.js'
+import type { Tx } from './swapTx.js'
+
+/** The result of a transaction on the node's newest state, or why it was not simulated. */
+export type Simulation =
+  | {
+      readonly ran: true
+      readonly dstAmount: bigint
+      /** Absent if the node gave none. */
+      readonly gasUsed?: bigint
+      readonly blockNumber: bigint
+    }
+  | { readonly ran: false; readonly why: Warning }
+
+/** The sender if the request names none. */
+const NOBODY: Address = '0xb4a1db4a1db4a1db4a1db4a1db4a1db4a1db4a1d'
+
+/** A transaction to simulate, and whether its sender is known to be able to pay. */
+export type Run = {
+  readonly tx: Omit<Tx, 'gas'>
+  readonly order: Order
+  /** The quoted output, in wei. */
+  readonly amountOut: bigint
+  /** The floor in the calldata. */
+  readonly minAmountOut: bigint
+  readonly payment: Payment | undefined
+  readonly isFunded: boolean
+}
+
+/**
+ * Runs the exact calldata by `eth_call` on the node's newest state. A sender that may lack the amount
+ * or the allowance gets both by state overrides, if the node and the token allow it. Throws
+ * SIMULATION_REVERTED, SIMULATION_FAILED for a result that is no amount or is below the floor, which
+ * our router never returns, MISSING_PARAMETER for a signature without `from`, UPSTREAM_RPC,
+ * DEADLINE_EXCEEDED.
+ */
+export async function simulate(parts: RouteParts, run: Run): Promise<Simulation> {
+  const count = (outcome: string) => parts.metrics.simulations.inc({ outcome })
+  try {
+    const simulation = await runOnNode(parts, run)
+    count(simulation.ran ? outcomeOf(simulation.dstAmount, run) : 'not_run')
+    return simulation
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'SIMULATION_REVERTED') count('reverted')
+    if (error instanceof ApiError && error.code === 'SIMULATION_FAILED') count('failed')
+    throw error
+  }
+}
+
+function outcomeOf(dstAmount: bigint, { amountOut }: Run): string {
+  if (dstAmount === amountOut) return 'equal'
+  return dstAmount > amountOut ? 'more' : 'less'
+}
+
+async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
+  const { client, config } = parts
+  const { from, to, data, value } = run.tx
+  if (run.payment && from === ZERO_ADDRESS) {
+    const message = 'is required: a signature is valid only for its signer'
+    const code = 'MISSING_PARAMETER'
+    const issues = [{ in: 'query', path: 'from', code, message, expected: 'the signer' }] as const
+    throw new ApiError(code, messageOf(issues), { issues })
+  }
+  const account = from === ZERO_ADDRESS ? NOBODY : from
+  const ask = async (): Promise<Simulation> => {
+    const stateOverride = run.isFunded ? [] : await fund(parts, account, run)
+    if (!stateOverride) return { ran: false, why: NOT_RUN }
+    const call = { account, to, data, value, ...(stateOverride.length > 0 && { stateOverride }) }
+    const [answer, gasUsed, blockNumber] = await Promise.all([
+      client.call(call),
+      client.estimateGas(call).catch(() => undefined),
+      client.getBlockNumber(),
+    ])
+    const dstAmount = paidOf(answer.data, run)
+    return { ran: true, dstAmount, blockNumber, ...(gasUsed !== undefined && { gasUsed }) }
+  }
+  try {
+    return await askNode(ask, config.nodeTimeoutMs)
+  } catch (error) {
+    if (isRevert(error)) throw reverted(error)
+    // A node without state overrides rejects the whole call.
+    if (!run.isFunded && isRefusal(error)) return { ran: false, why: NOT_RUN }
+    throw error
+  }
+}
+
+/** The amount that a call of the router returns. An address without code succeeds without output. */
+function paidOf(data: Hex = '0x', { minAmountOut }: Run): bigint {
+  const got = data.length === 66 ? BigInt(data) : undefined
+  if (got !== undefined && got >= minAmountOut) return got
+  const message = 'the simulation returned no amount at or above the floor'
+  throw new ApiError('SIMULATION_FAILED', message, {
+    details: { got: got === undefined ? 'no amount' : `${got}`, floor: `${minAmountOut}` },
+  })
+}
+
+/** The `simulation` field of `meta`. */
+export function simulationMeta(simulation: Simulation) {
+  if (!simulation.ran) return { ran: false }
+  const { dstAmount, gasUsed, blockNumber } = simulation
+  return {
+    ...{
+      ran: true as const,
+      ok: true as const,
+      dstAmount: `${dstAmount}`,
+      blockNumber: `${blockNumber}`,
+    },
+    ...(gasUsed !== undefined && { gasUsed: `${gasUsed}` }),
+  }
+}
+
+/** Warnings about a simulation. */
+export function simulationWarnings(simulation: Simulation, amountOut: bigint): readonly Warning[] {
+  if (!simulation.ran) return [simulation.why]
+  if (simulation.dstAmount === amountOut) return []
+  const message = `the output on the node's newest state is ${simulation.dstAmount}: the market has moved`
+  return [{ code: 'SIMULATION_DIFFERS', message }]
+}
+
+const NOT_RUN: Warning = {
+  code: 'SIMULATION_NOT_RUN',
+  message: 'the node cannot simulate a sender with this amount; set from to a wallet that has it',
+}
+
+async function fund(
+  { client, config }: RouteParts,
+  owner: Address,
+  { order, payment }: Run,
+): Promise<StateOverride | undefined> {
+  const { tokenIn: token, amountIn: amount } = order
+  if (token === NATIVE) return [{ address: owner, balance: amount }]
+  const router = payment ? undefined : config.router
+  const spender = payment?.by === 'permit2' ? PERMIT2 : router
+  return overrideHolding(client, { token, owner, amount, spender })
+}
+
+function reverted(error: unknown): ApiError {
+  const reason = reasonOf(error)
+  return new ApiError('SIMULATION_REVERTED', `the swap reverts in simulation: ${reason}`, {
+    details: { reason },
+    cause: error,
+  })
+}
+
+/** The router's own error with its arguments, otherwise the first four bytes of the revert data. */
+function reasonOf(error: unknown): string {
+  const bytes = revertBytesOf(error)
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: routerAbi, data: bytes })
+    return `${errorName}(${(args ?? []).join(', ')})`
+  } catch {
+    return bytes === '0x' ? 'no reason given' : bytes.slice(0, 10)
+  }
+}
+
+function revertBytesOf(error: unknown): Hex {
+  const cause = error instanceof Error ? error.cause : undefined
+  const inner: unknown = cause instanceof ViemError ? cause.walk() : undefined
+  const held =
+    inner !== null && typeof inner === 'object' && 'data' in inner ? inner.data : undefined
+  const nested = typeof held === 'object' && held !== null && 'data' in held ? held.data : held
+  return typeof nested === 'string' && /^0x[0-9a-f]*$/i.test(nested) ? (nested as Hex) : '0x'
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'UPSTREAM_RPC'
+}

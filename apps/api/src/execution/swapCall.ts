@@ -1,0 +1,95 @@
+import {
+  type Address,
+  encodeProgram,
+  type Hex,
+  NATIVE,
+  type Order,
+  type Payment,
+  type Route,
+  type RouterCall,
+  type Snapshot,
+} from '@braid-swap/core'
+import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
+import { minAmountOut } from '../quoting/quoting.js'
+
+/** Stands for the sender in a call that names no receiver. */
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+
+/** Default time after the snapshot's block until the router rejects the swap. */
+const DEADLINE_SECONDS = 1_200n
+
+/** Options of the call in addition to the order. */
+export type CallWishes = {
+  /** Parts per million. */
+  readonly slippage: number
+  readonly receiver?: Address | undefined
+  /** Unix seconds. */
+  readonly deadline?: bigint | undefined
+  readonly permit?: Hex | undefined
+  readonly permit2?: Hex | undefined
+  readonly permit2Nonce?: bigint | undefined
+}
+
+/** The call of the router that performs a route. */
+export function callOf(
+  snapshot: Snapshot,
+  order: Order,
+  { route, amountOut }: { readonly route: Route; readonly amountOut: bigint },
+  wishes: CallWishes & { readonly payment: Payment | undefined },
+): RouterCall {
+  const { wrappedNative, block } = snapshot
+  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  const ends = { tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
+  return {
+    ...order,
+    minAmountOut: minAmountOut(amountOut, wishes.slippage, route),
+    receiver: wishes.receiver ?? ZERO_ADDRESS,
+    deadline: wishes.deadline ?? block.timestamp + DEADLINE_SECONDS,
+    program: encodeProgram(route, ends),
+    ...(wishes.payment && { payment: wishes.payment }),
+  }
+}
+
+/**
+ * The signature that pays, if one is given. Throws MISSING_PARAMETER if its deadline or nonce is
+ * absent, INVALID_SIGNATURE for two signatures, NATIVE_NOT_APPROVABLE for a native source, and
+ * AMOUNT_OUT_OF_RANGE for a deadline that has passed.
+ */
+export function paymentOf(
+  snapshot: Snapshot,
+  { tokenIn }: Order,
+  { deadline, permit, permit2, permit2Nonce }: CallWishes,
+): Payment | undefined {
+  const { timestamp } = snapshot.block
+  if (deadline !== undefined && deadline <= timestamp) {
+    const message = `must be after the block timestamp ${timestamp}`
+    const issue = { path: 'deadline', message, expected: `> ${timestamp}` }
+    throw fault('AMOUNT_OUT_OF_RANGE', issue)
+  }
+  const path = permit ? 'permit' : 'permit2'
+  const signature = permit ?? permit2
+  if (!signature) return undefined
+  if (permit && permit2) {
+    const issue = { path, message: 'must be the only signature', expected: 'one signature' }
+    throw fault('INVALID_SIGNATURE', issue)
+  }
+  if (tokenIn === NATIVE) {
+    const message = 'must be absent: the native token is sent with the transaction'
+    const issue = { path, message, expected: 'an ERC-20 src' }
+    throw fault('NATIVE_NOT_APPROVABLE', issue)
+  }
+  const required = (name: string): ApiError => {
+    const message = `is required: the ${path} signature covers it`
+    const issue = { path: name, message, expected: 'a value' }
+    return fault('MISSING_PARAMETER', issue)
+  }
+  if (deadline === undefined) throw required('deadline')
+  if (permit) return { by: 'permit', signature }
+  if (permit2Nonce === undefined) throw required('permit2Nonce')
+  return { by: 'permit2', nonce: permit2Nonce, signature }
+}
+
+function fault(code: ErrorCode, rule: Pick<Issue, 'path' | 'message' | 'expected'>): ApiError {
+  const issues = [{ in: 'query', code, ...rule }] as const
+  return new ApiError(code, messageOf(issues), { issues })
+}

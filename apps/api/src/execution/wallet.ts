@@ -1,0 +1,131 @@
+import { readUsesBigBlocks, readWallet, type Wallet } from '@braid-swap/chain'
+import {
+  type Address,
+  BaseError,
+  NATIVE,
+  type Order,
+  type Payment,
+  PERMIT2,
+} from '@braid-swap/core'
+import { formatUnits, getAddress } from 'viem'
+import type { RouteParts } from '../context.js'
+import { ApiError, type Issue, messageOf } from '../errors.js'
+import { askNode } from '../node/callNode.js'
+
+/**
+ * Balance and allowance of a wallet, read in one call. Throws TOKEN_NOT_FOUND if the token does not
+ * answer.
+ */
+export async function readWalletOf(
+  { client, config }: RouteParts,
+  of: {
+    readonly owner: Address
+    readonly token: Address
+    readonly parameter: string
+    /** The router if absent. */
+    readonly spender?: Address
+  },
+): Promise<Wallet> {
+  const { token, parameter } = of
+  try {
+    const read = () => readWallet(client, { spender: config.router, ...of })
+    return await askNode(read, config.nodeTimeoutMs)
+  } catch (error) {
+    if (!(error instanceof BaseError && error.code === 'TOKEN_UNREADABLE')) throw error
+    const code = 'TOKEN_NOT_FOUND'
+    const message = 'must be a token: this address does not answer balanceOf() or allowance()'
+    const expected = 'a contract with balanceOf() and allowance()'
+    const issue = { path: parameter, code, message, received: token, expected }
+    const issues = [{ in: 'query' as const, ...issue }]
+    throw new ApiError(code, messageOf(issues), { issues })
+  }
+}
+
+/** A wallet that can pay. `usingBigBlocks` is `null` if the node does not report it. */
+export type Payer = Wallet & { readonly usingBigBlocks: boolean | null }
+
+/** The `wallet` field of `meta`. */
+export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
+  return { balance: `${balance}`, allowance: `${allowance}`, usingBigBlocks }
+}
+
+/**
+ * The wallet, if its balance and the router's allowance cover the order (interface 4.2, rules 1 and
+ * 2). Throws BALANCE_INSUFFICIENT first, because an approval would not help, or
+ * ALLOWANCE_INSUFFICIENT. A permit replaces the allowance; Permit2 needs its own allowance.
+ */
+export async function requireWallet(
+  parts: RouteParts,
+  of: {
+    readonly owner: Address
+    readonly order: Order
+    readonly payment: Payment | undefined
+    /** Whether to ask the node about big blocks, which takes a separate request. */
+    readonly isAsked: boolean
+  },
+): Promise<Payer> {
+  const { owner, order, payment } = of
+  const token = order.tokenIn
+  const spender = payment?.by === 'permit2' ? PERMIT2 : parts.config.router
+  const [wallet, usingBigBlocks] = await Promise.all([
+    readWalletOf(parts, { owner, token, spender, parameter: 'src' }),
+    of.isAsked ? readBigBlocks(parts, owner) : null,
+  ])
+  const required = order.amountIn
+  const isShort = wallet.balance < required
+  const needsAllowance = token !== NATIVE && payment?.by !== 'permit'
+  const isNotAllowed = needsAllowance && wallet.allowance < required
+  if (!isShort && !isNotAllowed) return { ...wallet, usingBigBlocks }
+  const show = await readUnits(parts, token)
+  const who = getAddress(owner)
+  const messages: string[] = []
+  const issues: Issue[] = []
+  const base = { in: 'query', path: 'amount', expected: `at least ${required}` } as const
+  if (isShort) {
+    const rule = 'is more than the wallet holds'
+    messages.push(
+      `Not enough balance: ${who} holds ${show(wallet.balance)}; ${show(required)} is needed.`,
+    )
+    issues.push({
+      ...{ ...base, code: 'BALANCE_INSUFFICIENT', message: rule, received: `${wallet.balance}` },
+    })
+  }
+  if (isNotAllowed) {
+    const [taker, remedy, rule] =
+      spender === PERMIT2
+        ? ['Permit2', 'Approve Permit2', 'is more than Permit2 may spend']
+        : ['the router', 'Get /approve/transaction', 'is more than the router may spend']
+    messages.push(
+      `Not enough allowance: ${taker} may spend ${show(wallet.allowance)} of ${who}; ${show(required)} is needed. ${remedy} first.`,
+    )
+    issues.push({
+      ...{ ...base, code: 'ALLOWANCE_INSUFFICIENT', message: rule },
+      received: `${wallet.allowance}`,
+    })
+  }
+  throw new ApiError(
+    isShort ? 'BALANCE_INSUFFICIENT' : 'ALLOWANCE_INSUFFICIENT',
+    messages.join(' '),
+    {
+      issues,
+      details: {
+        ...{ token, owner: who, spender: getAddress(spender), required: `${required}` },
+        available: `${isShort ? wallet.balance : wallet.allowance}`,
+        blockNumber: `${wallet.blockNumber}`,
+      },
+    },
+  )
+}
+
+/** `null` if the node does not answer in time, because that is no reason to refuse a swap. */
+async function readBigBlocks({ client, config }: RouteParts, owner: Address) {
+  const read = () => readUsesBigBlocks(client, owner)
+  return askNode(read, config.nodeTimeoutMs).catch(() => null)
+}
+
+/** A function that formats an amount in the unit of its token, such as `1.5 HYPE`. */
+async function readUnits({ tokens }: RouteParts, token: Address) {
+  const text = (await tokens.read([token])).get(token)
+  return (wei: bigint) =>
+    text ? `${formatUnits(wei, text.decimals)} ${text.symbol || token}` : `${wei} wei of ${token}`
+}

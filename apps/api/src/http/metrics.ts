@@ -1,0 +1,129 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Discovery, Market } from '../market/liveMarket.js'
+
+/** The metrics of the API, for Prometheus. */
+export type Metrics = {
+  readonly registry: Registry
+  /** By route, status and code. */
+  readonly requestSeconds: Histogram<'route' | 'status' | 'code'>
+  /** By the id of the key, never the key itself. */
+  readonly requests: Counter<'key'>
+  readonly limited: Counter<'key'>
+  readonly solveSeconds: Histogram<'endpoint'>
+  /** Distance of the answer to the solver's upper bound. */
+  readonly gapBps: Histogram
+  /** Answers above their own bound: the bound is wrong and the gap unknown. */
+  readonly boundExceeded: Counter
+  /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
+  readonly simulations: Counter<'outcome'>
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const BPS = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 500]
+
+/** Creates the metrics in a new registry. Gauges read the market when Prometheus scrapes them. */
+export function createMetrics(market: Market, now: () => number): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number | undefined) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        const value = read()
+        if (value === undefined) this.reset()
+        else this.set(value)
+      },
+    })
+  gauge('braid_state_age_seconds', 'Seconds since the last new head was received', () => {
+    const state = market.current()
+    return state ? Math.max(0, now() - state.receivedAtMs) / 1_000 : undefined
+  })
+  gauge('braid_state_block_number', 'Block of the current market state', () => {
+    const state = market.current()
+    return state ? Number(state.graph.snapshot.block.number) : undefined
+  })
+  gauge('braid_state_pools', 'Pools in the current market state', () => {
+    return market.current()?.graph.pools.length
+  })
+  gauge('braid_swept_pools', 'Pools re-read to check the state derived from logs', () => {
+    return market.counts?.().sweptPools
+  })
+  gauge('braid_drifted_pools', 'Pools whose derived state differed from the chain', () => {
+    return market.counts?.().driftedPools
+  })
+  gauge('braid_failed_rounds', 'Update rounds that failed', () => {
+    return market.counts?.().failedRounds
+  })
+  gauge('braid_nodes_disagree', '1 while the RPC nodes disagree on a block', () => {
+    return market.disagreement ? Number(market.disagreement() !== undefined) : undefined
+  })
+  addDiscovery(registry, market)
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    { labelNames, buckets }: { readonly labelNames: readonly L[]; readonly buckets: number[] },
+  ) => new Histogram<L>({ name, help, registers, buckets, labelNames: [...labelNames] })
+  const counter = <L extends string>(name: string, help: string, label: L) =>
+    new Counter<L>({ name, help, registers, labelNames: [label] })
+  return {
+    registry,
+    requestSeconds: histogram('braid_request_duration_seconds', 'Time to answer', {
+      ...{ labelNames: ['route', 'status', 'code'], buckets: SECONDS },
+    }),
+    requests: counter('braid_requests_total', 'Requests with a valid key', 'key'),
+    limited: counter('braid_limited_total', 'Requests refused by the rate limit of a key', 'key'),
+    solveSeconds: histogram('braid_solve_duration_seconds', 'Time to find a route', {
+      ...{ labelNames: ['endpoint'], buckets: SECONDS },
+    }),
+    gapBps: histogram(
+      'braid_optimality_gap_bps',
+      'Most that a better route could add, in basis points',
+      {
+        ...{ labelNames: [], buckets: BPS },
+      },
+    ),
+    boundExceeded: new Counter({
+      ...{ name: 'braid_bound_exceeded_total', registers },
+      help: 'Answers above their own bound, whose gap is unknown',
+    }),
+    simulations: counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
+  }
+}
+
+/** Adds the progress of the search for pools. */
+function addDiscovery(registry: Registry, { discovery }: Market): void {
+  if (!discovery) return
+  const registers = [registry]
+  const gauges: readonly [string, string, (now: Discovery) => number | bigint | undefined][] = [
+    ['venues', 'Venues that are searched for pools', ({ venues }) => venues],
+    ['venues_done', 'Venues searched completely', ({ venuesDone }) => venuesDone],
+    ['blocks_searched', 'Blocks searched for pools', (now) => now.blocksSearched],
+    ['blocks_left', 'Blocks left to search', ({ blocksLeft }) => blocksLeft],
+    ['seconds_left', 'Seconds left at the average pace', ({ msLeft }) => msLeft && msLeft / 1_000],
+    ['pools_found', 'Pools found in all venues', ({ poolsFound }) => poolsFound],
+  ]
+  for (const [name, help, read] of gauges) {
+    new Gauge({
+      ...{ name: `braid_discovery_${name}`, help, registers },
+      collect() {
+        const value = read(discovery())
+        if (value === undefined) this.reset()
+        else this.set(Number(value))
+      },
+    })
+  }
+  new Gauge({
+    ...{ name: 'braid_pools_set_aside', help: 'Pools that are not served, by reason', registers },
+    labelNames: ['reason'],
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(discovery().setAside))
+        this.set({ reason }, count)
+    },
+  })
+}
+
+/** Adds Node's own metrics: memory, event loop, garbage collection. */
+export function addProcessMetrics({ registry }: Metrics): void {
+  collectDefaultMetrics({ register: registry })
+}

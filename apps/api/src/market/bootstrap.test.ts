@@ -1,0 +1,143 @@
+import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient, type Market } from '@braid-swap/chain'
+import {
+  approveCall,
+  type Chain,
+  createTokens,
+  createV2Pool,
+  deployUniswapV2,
+  mintCalls,
+  sortTokens,
+  startChain,
+  type UniswapV2,
+  v2SwapCall,
+} from '@braid-swap/devnet'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createLoading } from './bootstrap.js'
+
+let chain: Chain
+let client: Client
+let venue: UniswapV2
+let swap: () => Promise<void>
+let stateDir: string
+let lines: string[]
+
+beforeAll(async () => {
+  chain = await startChain()
+  client = createClient(chain.rpcUrl)
+  const [a, b] = await createTokens(chain, [
+    { symbol: 'AAA', name: 'A', decimals: 18 },
+    { symbol: 'BBB', name: 'B', decimals: 6 },
+  ])
+  venue = await deployUniswapV2(chain, 'test-v2')
+  const tokens = sortTokens(a!.address, b!.address)
+  await createV2Pool(chain, venue, { tokens, amounts: [10n ** 20n, 10n ** 20n] })
+  const [tokenIn, tokenOut] = tokens
+  const from = chain.accounts[1]!.address
+  await chain.execute([
+    ...mintCalls(chain.deployer, { token: tokenIn, to: from, amount: 10n ** 18n }),
+    approveCall(tokenIn, { owner: from, spender: venue.router }),
+  ])
+  swap = async () => {
+    await chain.send([v2SwapCall(venue, { from, tokenIn, tokenOut, amountIn: 1_000_000n })])
+    await chain.mine()
+  }
+})
+afterAll(() => chain?.stop())
+
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'braid-loading-'))
+  lines = []
+  return () => rm(stateDir, { recursive: true, force: true })
+})
+
+function loading(saveEveryMs = 60_000) {
+  return createLoading({
+    ...{ client, stateDir, saveEveryMs, venues: [venue.venue] },
+    ...{ searcher: client, tokens: [], signal: new AbortController().signal },
+    wrappedNative: chain.wrappedNative,
+    log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
+  })
+}
+
+async function saved(): Promise<Market> {
+  const { load, keep, flush } = loading()
+  const market = await load()
+  keep(market)
+  await flush()
+  return market
+}
+
+const said = (text: string) => lines.filter((line) => line.includes(text))
+
+describe('a restart', () => {
+  it('resumes from the saved market and updates it to the head', async () => {
+    const before = await saved()
+    await swap()
+    const market = await loading().load()
+    expect(said('resuming')).toHaveLength(1)
+    expect(market.snapshot.block.number).toBe(await chain.client.getBlockNumber())
+    expect(market.snapshot.pools).not.toEqual(before.snapshot.pools)
+    await rm(stateDir, { recursive: true })
+    expect((await loading().load()).snapshot).toEqual(market.snapshot)
+  })
+
+  it('at exactly the saved block is as fresh as the node', async () => {
+    const before = await saved()
+    const { receivedAtMs, ...market } = await loading().load()
+    expect({ ...market, receivedAtMs: before.receivedAtMs }).toEqual(before)
+    expect(receivedAtMs).toBeGreaterThanOrEqual(before.receivedAtMs)
+  })
+
+  it('loads everything again if the file is truncated, and logs why', async () => {
+    const before = await saved()
+    const file = join(stateDir, 'market')
+    await truncate(file, (await readFile(file)).length - 1)
+    expect((await loading().load()).snapshot).toEqual(before.snapshot)
+    expect(said('truncated')).toHaveLength(1)
+    expect(said('resuming')).toHaveLength(0)
+  })
+
+  it('loads everything again if the chain was replaced by a shorter one', async () => {
+    const id = await chain.client.snapshot()
+    await swap()
+    await swap()
+    await saved()
+    await chain.client.revert({ id })
+    const market = await loading().load()
+    expect(said('ignoring the saved market')).toHaveLength(1)
+    expect(market.snapshot.block.number).toBe(await chain.client.getBlockNumber())
+  })
+})
+
+describe('keeping', () => {
+  it('saves only the newest of several markets in quick succession', async () => {
+    const { load, keep, flush } = loading()
+    const first = await load()
+    keep(first)
+    for (let i = 0; i < 3; i++) await swap()
+    const last = await loading().load()
+    keep(first)
+    keep(last)
+    await flush()
+    expect((await loading().load()).snapshot).toEqual(last.snapshot)
+    expect(said('resuming').at(-1)).toContain(`"from":"${last.snapshot.block.number}"`)
+  })
+
+  it('continues if a file cannot be written', async () => {
+    const { load, keep, flush } = loading()
+    const market = await load()
+    await rm(stateDir, { recursive: true })
+    stateDir = '/dev/null/nowhere'
+    const broken = loading()
+    broken.keep(market)
+    await broken.flush()
+    expect(said('failed to save')).toHaveLength(1)
+    stateDir = await mkdtemp(join(tmpdir(), 'braid-loading-'))
+    keep(market)
+    await flush()
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Market } from '@braid-swap/chain'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { frozenSnapshot, WHYPE } from '../testing/frozenMarket.js'
+import { writeSealed } from './checksummedFile.js'
+import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'braid-saved-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = join(folder, 'market')
+
+const key: MarketKey = { chainId: 999, wrappedNative: WHYPE, venues: [] }
+// Few pools: it is read once for every byte.
+const snapshot = { ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 4) }
+const market: Market = {
+  snapshot,
+  pools: snapshot.pools.flatMap(({ id, family, venue, tokens }) =>
+    family === 'wrap' ? [] : [{ id, family, venue, tokens: [tokens[0]!, tokens[1]!] as const }],
+  ),
+  setAside: [{ id: WHYPE, venue: 'é', code: 'POOL_PAUSED', message: 'a line\nand another' }],
+  flawed: [{ address: WHYPE, code: 'TOKEN_STUCK', message: 'not really' }],
+  trail: [
+    { number: 7n, hash: '0x07', gasLimit: 2_000_000n, touched: [WHYPE], created: [] },
+    { number: 8n, hash: '0x08', gasLimit: 2_000_000n, touched: [], created: [WHYPE] },
+  ],
+  receivedAtMs: 12,
+}
+
+const unusable = { code: 'SAVED_FILE_UNUSABLE' }
+beforeEach(() => saveMarket(file, market, key))
+
+describe('a saved market', () => {
+  it('is read as it was saved, and never as fresh', async () => {
+    expect(await readMarket(file, key)).toEqual({ ...market, receivedAtMs: 0 })
+  })
+
+  it('is not there where nothing was saved', async () => {
+    expect(await readMarket(join(folder, 'nothing'), key)).toBeUndefined()
+  })
+
+  it('is refused wherever it is cut', async () => {
+    const bytes = readFileSync(file)
+    for (let length = 0; length < bytes.length; length++) {
+      writeFileSync(file, bytes.subarray(0, length))
+      await expect(readMarket(file, key), `${length} bytes`).rejects.toMatchObject(unusable)
+    }
+  })
+
+  it('is refused whichever byte of it is another', async () => {
+    const bytes = readFileSync(file)
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 1 + (at % 255)
+      writeFileSync(file, changed)
+      await expect(readMarket(file, key), `byte ${at}`).rejects.toMatchObject(unusable)
+    }
+  })
+
+  it.each<[string, MarketKey]>([
+    ['chain', { ...key, chainId: 998 }],
+    ['wrapped native token', { ...key, wrappedNative: `0x${'11'.repeat(20)}` }],
+    ['venues', { ...key, venues: [{ id: 'a', family: 'uniswapV2', factory: WHYPE }] }],
+  ])('of another %s is refused', async (_, other) => {
+    await expect(readMarket(file, other)).rejects.toMatchObject(unusable)
+  })
+
+  it('of another version is refused', async () => {
+    const [, ...lines] = readFileSync(file, 'utf8').split('\n').slice(0, -2)
+    await writeSealed(file, ['braid market 0', ...lines])
+    await expect(readMarket(file, key)).rejects.toThrow('its format is not')
+  })
+
+  it('stays as it is when the next cannot be written whole', async () => {
+    const broken = { ...market, pools: [...market.pools, { toJSON: () => fail() } as never] }
+    await expect(saveMarket(file, broken, key)).rejects.toThrow('cannot be written')
+    expect(await readMarket(file, key)).toEqual({ ...market, receivedAtMs: 0 })
+  })
+})
+
+function fail(): never {
+  throw new Error('cannot be written')
+}

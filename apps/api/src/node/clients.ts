@@ -1,0 +1,67 @@
+import { type Client, createClient, type EndpointHealth, readHealth } from '@braid-swap/chain'
+import type { ApiConfig } from '../config.js'
+
+/** Part of the request budget for wallets, tokens and gas estimates. */
+const READERS_SHARE = 0.1
+/** Part of the request budget for the search of past blocks. */
+const SEARCH_SHARE = 0.15
+
+/** The RPC clients of the API. */
+export type Clients = {
+  /** Follows the market. */
+  readonly client: Client
+  /** Serves the reads of API requests. */
+  readonly reader: Client
+  /** Searches past blocks for pools. */
+  readonly searcher: Client
+}
+
+/**
+ * Opens the clients of an API. With a request budget, each client has its own part of it, so that API
+ * requests cannot starve the market follower. A read that would wait too long fails at once.
+ */
+export function openClients({
+  rpcUrls,
+  rpcRequestsPerMinute,
+  rpcLogRange,
+  nodeTimeoutMs,
+}: Pick<ApiConfig, 'rpcUrls' | 'rpcRequestsPerMinute' | 'rpcLogRange' | 'nodeTimeoutMs'>): Clients {
+  const range = rpcLogRange === undefined ? {} : { logRange: rpcLogRange }
+  if (rpcRequestsPerMinute === undefined) {
+    const client = createClient(rpcUrls, range)
+    return { client, reader: client, searcher: client }
+  }
+  const forReaders = Math.ceil(rpcRequestsPerMinute * READERS_SHARE)
+  const forSearch = Math.ceil(rpcRequestsPerMinute * SEARCH_SHARE)
+  const client = createClient(rpcUrls, {
+    ...range,
+    requestsPerMinute: rpcRequestsPerMinute - forReaders - forSearch,
+  })
+  const searcher = createClient(rpcUrls, { ...range, requestsPerMinute: forSearch })
+  const reader = createClient(rpcUrls, {
+    requestsPerMinute: forReaders,
+    patienceMs: nodeTimeoutMs,
+  })
+  return { client, reader, searcher }
+}
+
+/** The health of each endpoint, summed over all clients, in the order of the URLs. */
+export function healthOf(clients: Clients): readonly EndpointHealth[] {
+  const [first, ...others] = [...new Set(Object.values(clients))].map(readHealth)
+  return (first ?? []).map((one, i) =>
+    others.reduce((sum, other) => addHealth(sum, other[i]!), one),
+  )
+}
+
+function addHealth(a: EndpointHealth, b: EndpointHealth): EndpointHealth {
+  return {
+    index: a.index,
+    requests: a.requests + b.requests,
+    failures: a.failures + b.failures,
+    limited: a.limited + b.limited,
+    retries: a.retries + b.retries,
+    bytesIn: a.bytesIn + b.bytesIn,
+    bytesOut: a.bytesOut + b.bytesOut,
+    restsMs: Math.max(a.restsMs, b.restsMs),
+  }
+}

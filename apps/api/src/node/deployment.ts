@@ -1,0 +1,113 @@
+/**
+ * Checks that the code of the router on chain is the published one. A call or an approval to an
+ * address without that code may succeed and lose the funds, so the API returns no transaction until
+ * the node has returned the code, or after the node returns other code.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@braid-swap/chain'
+import { checkDeployment } from '@braid-swap/contracts'
+import { type Address, BaseError } from '@braid-swap/core'
+import type { Logger } from 'pino'
+import { getAddress, type Hex, keccak256 } from 'viem'
+import { askNode } from './callNode.js'
+
+/** Whether the code of the router is confirmed. */
+export type RouterCode = {
+  /** Why the router must not be used now, as text; `undefined` if its code is confirmed. */
+  readonly fault: () => string | undefined
+}
+
+/** A router whose code is checked periodically. */
+export type RouterWatch = RouterCode & {
+  /** Resolves when the signal has aborted and the last check has ended. */
+  readonly ended: Promise<void>
+}
+
+/** The router to check, and how often. */
+export type RouterWatchOptions = {
+  readonly client: Client
+  readonly router: Address
+  readonly wrappedNative: Address
+  /** How long the node may take for one check. */
+  readonly nodeTimeoutMs: number
+  /** Time between two checks of a confirmed router. */
+  readonly routerCheckMs: number
+  readonly signal: AbortSignal
+  readonly log: Logger
+}
+
+/** Time between two checks of a router that is not confirmed. */
+const RETRY_MS = 1_000
+
+/**
+ * Checks the router periodically until the signal aborts. A node that does not answer does not stop
+ * the start, but the router is then not confirmed. Throws {@link RouterUnconfirmedError} if the router
+ * or its executor is absent, has other code, or has another wrapped token.
+ */
+export async function watchRouter(options: RouterWatchOptions): Promise<RouterWatch> {
+  const { router, routerCheckMs, signal, log } = options
+  const first = await check(options)
+  if (first.isAnswered && first.fault !== undefined) {
+    throw new RouterUnconfirmedError(router, first.fault)
+  }
+  let now = first
+  const report = (before: Checked) => {
+    if (now.fault === before.fault) return
+    if (now.fault === undefined) log.info({ router }, 'router confirmed')
+    else log.error({ router, fault: now.fault }, 'router not confirmed')
+  }
+  report({ isAnswered: true })
+  const run = async () => {
+    while (!signal.aborted) {
+      const pauseMs = now.fault === undefined ? routerCheckMs : RETRY_MS
+      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      const before = now
+      const next = await check(options, before.codeHash)
+      // A silent node does not unconfirm a router. The market becomes stale anyway.
+      if (next.isAnswered || before.fault !== undefined) now = next
+      report(before)
+    }
+  }
+  return { fault: () => now.fault, ended: run() }
+}
+
+type Checked = {
+  readonly isAnswered: boolean
+  readonly fault?: string
+  /** Keccak-256 of the code that was confirmed. */
+  readonly codeHash?: Hex | undefined
+}
+
+/** One check. If the code has not changed since the last check, one request is enough. */
+async function check(
+  { client, router, wrappedNative, nodeTimeoutMs }: RouterWatchOptions,
+  confirmed?: Hex,
+): Promise<Checked> {
+  const ask = async (): Promise<Checked> => {
+    if (confirmed !== undefined) {
+      const code = await client.getCode({ address: router })
+      if (code && keccak256(code) === confirmed) return { isAnswered: true, codeHash: confirmed }
+    }
+    const { faults, codeHash } = await checkDeployment(client, wrappedNative, router)
+    if (faults.length > 0) return { isAnswered: true, fault: faults.join('; ') }
+    return { isAnswered: true, codeHash }
+  }
+  try {
+    return await askNode(ask, nodeTimeoutMs)
+  } catch {
+    return { isAnswered: false, fault: 'the node has not returned the code of the router yet' }
+  }
+}
+
+/** The contract at the router's address is not our router. */
+export class RouterUnconfirmedError extends BaseError {
+  readonly code = 'ROUTER_UNCONFIRMED'
+
+  constructor(router: Address, fault: string) {
+    super(`the router ${getAddress(router)} must not be used: ${fault}`, {
+      got: fault,
+      wanted: 'the router and executor that `braid-api router` names, deployed and unchanged',
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { type Pool, type Snapshot, stringify } from '@braid-swap/core'
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+const packageJson: { version: string } = createRequire(import.meta.url)('../../package.json')
+
+/** Version of the engine, which is part of every quote's identity. */
+export const ENGINE_VERSION = packageJson.version
+
+const poolHashes = new WeakMap<Pool, string>()
+const snapshotIds = new WeakMap<Snapshot, string>()
+
+/**
+ * Identity of a market state: `s1_` and the base32 SHA-256 of its block, its tokens and the hashes of
+ * its pools sorted by id. Hashes of unchanged pools are cached.
+ */
+export function snapshotIdOf(snapshot: Snapshot): string {
+  const known = snapshotIds.get(snapshot)
+  if (known) return known
+  const { chainId, block, wrappedNative, tokens } = snapshot
+  const pools = snapshot.pools.map((pool) => [pool.id, poolHashOf(pool)] as const)
+  pools.sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = [...tokens].sort((a, b) => (a.address < b.address ? -1 : 1))
+  const id = `s1_${digest(stringify({ chainId, block, wrappedNative, tokens: sorted, pools }))}`
+  snapshotIds.set(snapshot, id)
+  return id
+}
+
+/**
+ * Identity of a quote: `q1_` and the base32 SHA-256 of canonical JSON. Two quotes have the same id if
+ * and only if they have the same request, state and engine version.
+ */
+export function quoteIdOf(
+  snapshot: Snapshot,
+  request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
+): string {
+  const params = Object.entries(request.params)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const identity = {
+    v: 1,
+    chainId: snapshot.chainId,
+    blockHash: snapshot.block.hash,
+    snapshotId: snapshotIdOf(snapshot),
+    engineVersion: ENGINE_VERSION,
+    endpoint: request.endpoint,
+    params,
+  }
+  return `q1_${digest(stringify(identity))}`
+}
+
+function poolHashOf(pool: Pool): string {
+  const known = poolHashes.get(pool)
+  if (known) return known
+  const hash = digest(stringify(pool))
+  poolHashes.set(pool, hash)
+  return hash
+}
+
+/** Base32 (RFC 4648, lower case, no padding) of the SHA-256 of a text. */
+function digest(text: string): string {
+  let bits = 0
+  let count = 0
+  let result = ''
+  for (const byte of createHash('sha256').update(text).digest()) {
+    bits = (bits << 8) | byte
+    count += 8
+    while (count >= 5) {
+      count -= 5
+      result += BASE32[(bits >> count) & 31]!
+    }
+    bits &= (1 << count) - 1
+  }
+  return result + (count > 0 ? BASE32[(bits << (5 - count)) & 31]! : '')
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey, type KeyTerms, revokeKey } from '../keys/keys.js'
+import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import type { ErrorBody } from '../wire/responses.js'
+
+const QUOTE = `/swap/v1/999/quote?src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
+const SPENDER = '/swap/v1/999/approve/spender'
+const CLIENTS = 50
+
+let api: TestApi
+let nowMs = RECEIVED_AT_MS
+beforeAll(async () => {
+  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
+})
+afterAll(() => api?.stop())
+
+/** Moves the clock past the time after which the keys file is read again. */
+function pass(ms: number): void {
+  nowMs += ms
+  api.setNow(nowMs)
+  api.setState({ graph: frozenGraph, receivedAtMs: nowMs })
+}
+
+async function makeKey(terms: Omit<KeyTerms, 'label'>) {
+  const made = await createKey(api.keysFile, { label: 'test', ...terms })
+  pass(6_000)
+  return made
+}
+
+const get = (path: string, headers: Readonly<Record<string, string>>) =>
+  api.get<ErrorBody>(path, headers)
+
+/** Asks as many clients at once would; how often each status came. */
+async function askAll(path: string, headers: Readonly<Record<string, string>>) {
+  const answers = await Promise.all(Array.from({ length: CLIENTS }, () => get(path, headers)))
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return { counts, answers }
+}
+
+describe('the limits of a key', () => {
+  it('50 clients at once get the burst; the others get 429 and a retry time', async () => {
+    const { key } = await makeKey({ rate: 5, burst: 20 })
+    const { counts, answers } = await askAll(QUOTE, { apikey: key })
+    expect(counts).toEqual({ 200: 20, 429: 30 })
+    const refused = answers.find(({ status }) => status === 429)!
+    expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
+    expect(refused.body.details).toEqual({ rate: 5, burst: 20, retryAfterSeconds: 1 })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    pass(1_000)
+    expect((await askAll(QUOTE, { apikey: key })).counts).toEqual({ 200: 5, 429: 45 })
+  })
+
+  it('are reported in every response, in the draft and the older headers', async () => {
+    const { key } = await makeKey({ rate: 5, burst: 20 })
+    const { headers } = await get(SPENDER, { apikey: key })
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=20;w=4')
+    expect(headers.get('ratelimit')).toBe('"key";r=19;t=1')
+    expect(headers.get('ratelimit-limit')).toBe('20')
+    expect(headers.get('ratelimit-remaining')).toBe('19')
+    expect(headers.get('ratelimit-reset')).toBe('1')
+    const failed = await get('/swap/v1/999/quote', { apikey: key })
+    expect([failed.status, failed.headers.get('ratelimit-remaining')]).toEqual([400, '18'])
+  })
+
+  it('a quote costs 1, a swap 2, a comparison 3, an unchanged quote a tenth', async () => {
+    const { key } = await makeKey({ rate: 1, burst: 20 })
+    const remaining = async (path: string, headers = {}) =>
+      (await get(path, { apikey: key, ...headers })).headers.get('ratelimit-remaining')
+    expect(await remaining(QUOTE)).toBe('19')
+    expect(await remaining(`${QUOTE.replace('quote', 'swap')}&slippage=1`)).toBe('17')
+    expect(await remaining(QUOTE.replace('quote', 'dex-compare'))).toBe('14')
+    const etag = (await get(QUOTE, { apikey: key })).headers.get('etag')!
+    for (let i = 0; i < 10; i++) await remaining(QUOTE, { 'if-none-match': etag })
+    expect(await remaining(SPENDER)).toBe('11')
+  })
+
+  it('are not halved by a slash at the end of the path', async () => {
+    const { key } = await makeKey({ rate: 1, burst: 20 })
+    const path = QUOTE.replace('quote?', 'dex-compare/?')
+    expect((await get(path, { apikey: key })).status).toBe(404)
+  })
+
+  it('of one key are not those of another, and the default is the operator’s', async () => {
+    const { key } = await makeKey({})
+    const { key: other } = await makeKey({})
+    expect((await askAll(SPENDER, { apikey: key })).counts).toEqual({ 200: 40, 429: 10 })
+    expect((await get(SPENDER, { apikey: other })).status).toBe(200)
+  })
+
+  it('come after the key and before the path', async () => {
+    const { key } = await makeKey({ rate: 1, burst: 1 })
+    expect((await get('/nowhere', { apikey: key })).status).toBe(404)
+    expect((await get('/nowhere', { apikey: key })).status).toBe(429)
+  })
+})
+
+describe('a key', () => {
+  it('that is wrong gives 50 clients 401, whatever is wrong with it', async () => {
+    const { key, id } = await makeKey({ rate: 1, burst: 1 })
+    await revokeKey(api.keysFile, id)
+    pass(6_000)
+    const unknown = `brd_${'0'.repeat(12)}_${'0'.repeat(43)}`
+    const bodies = new Set<string>()
+    for (const apikey of [key, unknown, 'nonsense', `${key}0`]) {
+      const { counts, answers } = await askAll(QUOTE, { apikey })
+      expect(counts).toEqual({ 401: CLIENTS })
+      for (const { body } of answers) {
+        bodies.add(JSON.stringify({ ...body, requestId: '', timestamp: '' }))
+        expect(JSON.stringify(body)).not.toContain(apikey)
+      }
+    }
+    expect(bodies.size).toBe(1)
+  })
+
+  it('for some pages gives 50 clients of other pages 403, and those pages 200', async () => {
+    const { key } = await makeKey({ burst: 1_000, origins: ['https://a.test'] })
+    for (const headers of [{}, { origin: 'https://b.test' }, { origin: 'https://a.test.evil' }]) {
+      const { counts, answers } = await askAll(QUOTE, { apikey: key, ...headers })
+      expect(counts).toEqual({ 403: CLIENTS })
+      expect(answers[0]!.body.code).toBe('API_KEY_FORBIDDEN')
+    }
+    const origin = 'https://a.test'
+    expect((await askAll(QUOTE, { apikey: key, origin })).counts).toEqual({ 200: CLIENTS })
+  })
+
+  it('for some pages is taken from the API’s own page too, whose GETs name no origin', async () => {
+    const { key } = await makeKey({ origins: ['https://a.test'] })
+    const statusOf = async (headers: Readonly<Record<string, string>>) =>
+      (await get(QUOTE, { apikey: key, ...headers })).status
+    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(200)
+    // A link or the address bar, another host of the same site, and any other page.
+    for (const site of [
+      'none',
+      'same-site',
+      'cross-site',
+      'Same-Origin',
+      'same-origin, none',
+      '',
+    ]) {
+      expect(await statusOf({ 'sec-fetch-site': site })).toBe(403)
+    }
+    // What a browser says of the origin outweighs what is said beside it.
+    for (const other of ['https://b.test', 'null', api.url]) {
+      expect(await statusOf({ 'sec-fetch-site': 'same-origin', origin: other })).toBe(403)
+    }
+  })
+
+  it('that is wrong is not helped by coming from the API’s own page', async () => {
+    const headers = { apikey: 'nonsense', 'sec-fetch-site': 'same-origin' }
+    expect((await get(QUOTE, headers)).status).toBe(401)
+  })
+})

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { askNode } from '../node/callNode.js'
+import { openClients } from '../node/clients.js'
+
+const answer = (body: string) => {
+  const requests = [JSON.parse(body)].flat() as { id: number }[]
+  return JSON.stringify(requests.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' })))
+}
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  response.end(answer(body))
+})
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => server.close())
+
+it('a budget spent on wallets is UPSTREAM_RPC for them, and leaves the market its own part', async () => {
+  const { client, reader } = openClients({
+    rpcUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+    rpcRequestsPerMinute: 100,
+    nodeTimeoutMs: 2_000,
+  })
+  const ask = (by: typeof client) => by.request({ method: 'eth_gasPrice' })
+  for (let i = 0; i < 5; i++) expect(await askNode(() => ask(reader), 30_000)).toBe('0x1')
+  await expect(askNode(() => ask(reader), 30_000)).rejects.toMatchObject({ code: 'UPSTREAM_RPC' })
+  for (let i = 0; i < 5; i++) expect(await ask(client)).toBe('0x1')
+})

@@ -1,0 +1,103 @@
+import {
+  type Address,
+  BaseError,
+  type Graph,
+  type Order,
+  type Quote,
+  quote,
+} from '@braid-swap/core'
+import { priceImpactBps } from '../quoting/quoting.js'
+import { decimalsOf } from './decimals.js'
+
+/** Buy and sell price of one whole token in USD; null if no trusted route gives a price. */
+export type Prices = {
+  readonly buyPriceUsd: number | null
+  readonly sellPriceUsd: number | null
+}
+
+/** The notional of the quotes that prices come from. */
+const NOTIONAL_USD = 1_000n
+const MAX_IMPACT_BPS = 500
+const SIGNIFICANT_DIGITS = 12
+const NO_PRICES: Prices = { buyPriceUsd: null, sellPriceUsd: null }
+
+/** Cache time of token responses, and so the maximum age of a price in a list, in seconds. */
+export const PRICES_STAND_S = 30
+
+/** Prices of tokens. A price takes two solves, so prices are cached. */
+export type PriceBook = {
+  /** Exact for this market state. */
+  readonly now: (graph: Graph, token: Address) => Prices
+  /** At most half a minute old. If none is cached, computed if `isTime()`, otherwise undefined. */
+  readonly lately: (graph: Graph, token: Address, isTime: () => boolean) => Prices | undefined
+}
+
+/**
+ * Prices from our own quotes against the first of `usdTokens` that gives a trusted price, at a notional
+ * of 1,000 USD. Buying spends that amount; selling sells the bought tokens. A price whose impact
+ * exceeds 5 % is null.
+ */
+export function createPriceBook(usdTokens: readonly Address[], now: () => number): PriceBook {
+  const exact = new WeakMap<Graph, Map<Address, Prices>>()
+  const recent = new Map<Address, { readonly prices: Prices; readonly atMs: number }>()
+  const priceNow = (graph: Graph, token: Address) => {
+    const ofGraph = exact.get(graph) ?? new Map<Address, Prices>()
+    exact.set(graph, ofGraph)
+    const prices = ofGraph.get(token) ?? findPrices(graph, token, usdTokens)
+    ofGraph.set(token, prices)
+    // Callers choose any address; only tokens of the market are cached across states.
+    if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
+    return prices
+  }
+  const priceLately = (graph: Graph, token: Address, isTime: () => boolean) => {
+    const last = recent.get(token)
+    if (last && now() - last.atMs < PRICES_STAND_S * 1_000) return last.prices
+    return isTime() ? priceNow(graph, token) : undefined
+  }
+  return { now: priceNow, lately: priceLately }
+}
+
+function findPrices(graph: Graph, token: Address, usdTokens: readonly Address[]): Prices {
+  if (token === usdTokens[0]) return { buyPriceUsd: 1, sellPriceUsd: 1 }
+  for (const usd of usdTokens) {
+    const usdUnit = unitOf(graph, usd)
+    const unit = unitOf(graph, token)
+    if (usd === token || usdUnit === undefined || unit === undefined) continue
+    const spent = NOTIONAL_USD * usdUnit
+    const bought = tryQuote(graph, { tokenIn: usd, tokenOut: token, amountIn: spent })
+    if (!bought) continue
+    const rest = { tokenIn: token, tokenOut: usd, amountIn: bought.amountOut }
+    const sold = tryQuote(graph, rest)
+    const perToken = (usdAmount: bigint) =>
+      round(Number(usdAmount) / Number(usdUnit) / (Number(bought.amountOut) / Number(unit)))
+    const buyPriceUsd = isTrusted(bought) ? perToken(spent) : null
+    const sellPriceUsd = sold && isTrusted(sold) ? perToken(sold.amountOut) : null
+    if (buyPriceUsd !== null || sellPriceUsd !== null) return { buyPriceUsd, sellPriceUsd }
+  }
+  return NO_PRICES
+}
+
+function tryQuote(graph: Graph, order: Order): Quote | undefined {
+  try {
+    return quote(graph, order)
+  } catch (error) {
+    // No route or too little liquidity means no price.
+    if (error instanceof BaseError) return undefined
+    throw error
+  }
+}
+
+function isTrusted(quoted: Quote): boolean {
+  const impact = priceImpactBps(quoted, quoted.order)
+  return impact !== null && impact <= MAX_IMPACT_BPS
+}
+
+/** Smallest units in one whole token. */
+function unitOf({ snapshot }: Graph, address: Address): bigint | undefined {
+  const decimals = decimalsOf(snapshot, address)
+  return decimals === undefined ? undefined : 10n ** BigInt(decimals)
+}
+
+function round(value: number): number | null {
+  return Number.isFinite(value) ? Number(value.toPrecision(SIGNIFICANT_DIGITS)) : null
+}

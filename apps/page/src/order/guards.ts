@@ -1,0 +1,102 @@
+/**
+ * Decides whether a quote may be sent: freely, with a warning, after typed confirmation, or not at
+ * all. The rules are pure functions of the quote's figures, so that each rule has a test.
+ */
+import { parseSlippagePpm } from '@braid-swap/core'
+import { amountText, bpsText } from '../format.js'
+
+/** A loss above this gets a warning, in basis points. */
+const WARN_BPS = 100
+/** A loss above this needs a typed confirmation, in basis points. */
+const CONFIRM_BPS = 500
+/** A confirmed loss may grow by this much before it must be confirmed again, in basis points. */
+const CONFIRMED_MARGIN_BPS = 100
+const ALL_BPS = 10_000
+const PPM_PER_BPS = 100
+
+/** The words to type as a confirmation, in upper or lower case. */
+export const CONFIRM_WORDS = 'swap anyway'
+
+/** The input of the rules. */
+export type Risk = {
+  /** Null if the API does not know it; it may be high. */
+  readonly impactBps: number | null
+  /** In percent. */
+  readonly slippage: string
+  readonly paid: {
+    /** In wei. */
+    readonly amount: bigint
+    /** In wei; present if the gas is paid in the same token and its cost is known. */
+    readonly gasCost?: bigint
+    /** In wei; present if the payer is known. */
+    readonly balance?: bigint
+    readonly decimals: number
+    readonly symbol: string
+  }
+}
+
+/** A warning next to the button. A grave one needs a typed confirmation. */
+export type Caution = { readonly text: string; readonly isGrave: boolean }
+
+/** The result of the rules. */
+export type Guards = {
+  /** The reason why the swap cannot be sent. */
+  readonly refusal?: string
+  readonly cautions: readonly Caution[]
+  readonly mustConfirm: boolean
+}
+
+/** Applies the rules. */
+export function guardsOf({ impactBps, slippage, paid }: Risk): Guards {
+  const cautions = [...impactCautions(impactBps), ...slippageCautions(slippage)]
+  const refusal = balanceRefusal(paid)
+  return {
+    ...(refusal !== undefined && { refusal }),
+    ...{ cautions, mustConfirm: cautions.some(({ isGrave }) => isGrave) },
+  }
+}
+
+function impactCautions(impactBps: number | null): readonly Caution[] {
+  if (impactBps === null) {
+    const text = 'The price impact is unknown and may be high.'
+    return [{ text, isGrave: true }]
+  }
+  if (impactBps <= WARN_BPS) return []
+  const text = `Price impact ${bpsText(impactBps)}: this amount moves the market against you.`
+  return [{ text, isGrave: impactBps > CONFIRM_BPS }]
+}
+
+function slippageCautions(slippage: string): readonly Caution[] {
+  const bps = (parseSlippagePpm(slippage) ?? 0) / PPM_PER_BPS
+  if (bps <= WARN_BPS) return []
+  const text = `Slippage ${slippage} %: you may receive that much less than quoted.`
+  return [{ text, isGrave: bps > CONFIRM_BPS }]
+}
+
+function balanceRefusal({ amount, gasCost = 0n, balance, decimals, symbol }: Risk['paid']) {
+  if (balance === undefined || amount + gasCost <= balance) return undefined
+  const held = `Insufficient balance: the account has ${amountText(balance, decimals)} ${symbol}`
+  return amount > balance ? `${held}.` : `${held}, which must also pay for gas.`
+}
+
+/** The words typed for one order, and the price impact shown at that time. */
+export type Confirmation = {
+  readonly words: string
+  /** The order and its terms. */
+  readonly terms: string
+  readonly impactBps: number | null
+}
+
+/**
+ * Whether the words were typed for the same terms, and the price impact has grown by at most
+ * {@link CONFIRMED_MARGIN_BPS} since.
+ */
+export function isConfirmed(
+  given: Confirmation | undefined,
+  now: { readonly terms: string; readonly impactBps: number | null },
+): boolean {
+  if (given?.terms !== now.terms) return false
+  const allowedBps = (given.impactBps ?? ALL_BPS) + CONFIRMED_MARGIN_BPS
+  const isSaid = given.words.trim().toLowerCase().replace(/\s+/g, ' ') === CONFIRM_WORDS
+  return isSaid && (now.impactBps ?? ALL_BPS) <= allowedBps
+}

@@ -1,0 +1,101 @@
+import { type Address, NATIVE } from '@braid-swap/core'
+import { describe, expect, it } from 'vitest'
+import type { PageToken } from '../format.js'
+import type { Setting } from '../pageConfig.js'
+import { draftHash, orderOf, readDraft } from './order.js'
+
+const usdc: Address = `0x${'b8'.repeat(20)}`
+const setting: Setting = {
+  ...{ chainId: 999, router: `0x${'1'.repeat(40)}`, wrappedNative: `0x${'5'.repeat(40)}` },
+  ...{ usdTokens: [usdc], demo: null },
+}
+const token = (address: Address, symbol: string, decimals: number): [Address, PageToken] => [
+  address,
+  { address, symbol, name: symbol, decimals, verified: true, sellPriceUsd: null },
+]
+const tokens = new Map([token(NATIVE, 'HYPE', 18), token(usdc, 'USDC', 6)])
+
+describe('a draft', () => {
+  it('is the same after a round trip through the page address', () => {
+    const draft = { src: usdc, dst: NATIVE, amount: '1000.5', slippage: '1' }
+    expect(readDraft(draftHash(draft), setting)).toEqual(draft)
+  })
+
+  it('ignores an invalid address', () => {
+    const read = readDraft('#src=javascript:alert(1)&dst=0x12&amount=7', setting)
+    expect(read).toEqual({ src: NATIVE, dst: usdc, amount: '7', slippage: '0.5' })
+  })
+})
+
+describe('the slippage of a link', () => {
+  it.each([
+    ['0', '0'],
+    ['0.7', '0.7'],
+    ['1', '1'],
+    ['1e-1', '0.1'],
+  ])('of %s percent is taken', (slippage, taken) => {
+    expect(readDraft(`#slippage=${slippage}`, setting)).toMatchObject({ slippage: taken })
+  })
+
+  it.each(['1.01', '3', '50', '0.5e2'])('of %s percent is not applied but reported', (slippage) => {
+    const draft = readDraft(`#slippage=${slippage}`, setting)
+    expect(draft.slippage).toBe('0.5')
+    expect(Number(draft.linkSlippage)).toBe(Number(slippage))
+    // The page address contains the link's slippage only after the visitor has accepted it.
+    expect(draftHash(draft)).toContain('slippage=0.5')
+  })
+
+  it.each(['', '51', '-1', 'x', '1,5', 'Infinity'])('of "%s" is ignored', (slippage) => {
+    const { src, dst, amount } = readDraft('', setting)
+    expect(readDraft(`#slippage=${slippage}`, setting)).toEqual({
+      ...{ src, dst, amount, slippage: '0.5' },
+    })
+  })
+})
+
+describe('an order', () => {
+  const draft = readDraft('', setting)
+  it.each([
+    ['2500', 2_500n * 10n ** 18n],
+    ['.5', 5n * 10n ** 17n],
+    ['3.', 3n * 10n ** 18n],
+  ])('of %s', (amount, wei) => {
+    expect(orderOf({ ...draft, amount }, tokens)).toEqual({
+      order: { src: NATIVE, dst: usdc, amount: wei },
+    })
+  })
+
+  it.each([
+    ['1,000.5', '1000.5'],
+    ['1.000,5', '1000.5'],
+    ['0,5', '0.5'],
+  ])('of %s reports how it was read', (amount, readAs) => {
+    const wei = BigInt(Number(readAs) * 10) * 10n ** 17n
+    expect(orderOf({ ...draft, amount }, tokens)).toEqual({
+      ...{ order: { src: NATIVE, dst: usdc, amount: wei }, readAs },
+    })
+  })
+
+  it.each([
+    ['1,5', ['1.5', '15']],
+    ['1,000', ['1000', '1']],
+    ['1.000', ['1', '1000']],
+  ])('of %s becomes a question', (amount, values) => {
+    const reading = orderOf({ ...draft, amount }, tokens)
+    expect(reading).not.toHaveProperty('order')
+    if (!('values' in reading)) throw new Error('not asked')
+    expect([...(reading.values ?? [])].sort()).toEqual([...values].sort())
+  })
+
+  it('offers no amount with more decimals than the token has', () => {
+    const reading = orderOf({ ...draft, src: usdc, dst: NATIVE, amount: '1,5000001' }, tokens)
+    expect(reading).toMatchObject({ values: ['15000001'] })
+  })
+
+  it.each(['', '.', '0', '0.0', '-1', '1e3', 'x', `0.${'0'.repeat(18)}1`])(
+    'is not made from "%s", and the page says why',
+    (amount) => {
+      expect(orderOf({ ...draft, amount }, tokens)).toHaveProperty('why')
+    },
+  )
+})

@@ -1,0 +1,99 @@
+import { type Address, NATIVE, parseSlippagePpm } from '@braid-swap/core'
+import { parseAmount } from '@braid-swap/draw'
+import type { Tokens } from '../format.js'
+import type { Setting } from '../pageConfig.js'
+import { readAmount } from './readAmount.js'
+
+/** The visitor's input, kept in the address of the page. */
+export type Draft = {
+  readonly src: Address
+  readonly dst: Address
+  /** In whole tokens, as typed. */
+  readonly amount: string
+  /** In percent. */
+  readonly slippage: string
+  /** The slippage that a link asked for but that was not applied, in percent. */
+  readonly linkSlippage?: string
+}
+
+/** An order that can be quoted; `amount` is in wei. */
+export type PageOrder = { readonly src: Address; readonly dst: Address; readonly amount: bigint }
+
+/** A draft as an order, or the reason why it is none and the amounts it may mean. */
+export type OrderReading =
+  | {
+      readonly order: PageOrder
+      /** The amount in plain form, if it was typed in another form. */
+      readonly readAs?: string
+    }
+  | { readonly why: string; readonly values?: readonly string[] }
+
+const DEFAULT_SLIPPAGE = '0.5'
+/** The highest slippage that a link may set, in ppm, because the visitor did not choose it. */
+const MAX_LINK_SLIPPAGE_PPM = 10_000
+const PPM_PER_PERCENT = 10_000
+
+/** Reads the draft from the fragment of the page's address; defaults come from the setting. */
+export function readDraft(hash: string, { usdTokens, wrappedNative }: Setting): Draft {
+  const given = new URLSearchParams(hash.replace(/^#/, ''))
+  const token = (name: string, fallback: Address) => {
+    const text = given.get(name)?.toLowerCase() ?? ''
+    return /^0x[0-9a-f]{40}$/.test(text) ? (text as Address) : fallback
+  }
+  return {
+    src: token('src', NATIVE),
+    dst: token('dst', usdTokens[0] ?? wrappedNative),
+    amount: given.get('amount') ?? '2500',
+    ...readLinkSlippage(given.get('slippage')),
+  }
+}
+
+function readLinkSlippage(text: string | null): Pick<Draft, 'slippage' | 'linkSlippage'> {
+  const ppm = text === null ? undefined : parseSlippagePpm(text)
+  if (ppm === undefined) return { slippage: DEFAULT_SLIPPAGE }
+  const percent = `${ppm / PPM_PER_PERCENT}`
+  return ppm > MAX_LINK_SLIPPAGE_PPM
+    ? { slippage: DEFAULT_SLIPPAGE, linkSlippage: percent }
+    : { slippage: percent }
+}
+
+/** Writes the fragment that {@link readDraft} reads. */
+export function draftHash({ src, dst, amount, slippage }: Draft): string {
+  return `#${new URLSearchParams({ src, dst, amount, slippage })}`
+}
+
+/** Converts a draft to an order, or says for the visitor why it is none. */
+export function orderOf({ src, dst, amount }: Draft, tokens: Tokens): OrderReading {
+  const token = tokens.get(src)
+  if (!token) return { why: 'Choose the token you pay with' }
+  if (src === dst) return { why: 'Choose two different tokens' }
+  const reading = readAmount(amount)
+  if (reading.is === 'empty') return { why: 'Enter an amount' }
+  if (reading.is === 'unreadable') {
+    return { why: `This cannot be read as an amount of ${token.symbol}. Write it like 1250.5` }
+  }
+  const weiOf = (value: string) => tryParse(value, token.decimals)
+  const tooFine = { why: `${token.symbol} has ${token.decimals} decimals; this amount has more` }
+  if (reading.is === 'doubtful') {
+    const values = reading.values.filter((value) => weiOf(value) !== undefined)
+    return values.length > 0 ? { why: 'Which amount do you mean?', values } : tooFine
+  }
+  const wei = weiOf(reading.value)
+  if (wei === undefined) return tooFine
+  if (wei === 0n) return { why: 'Enter an amount above zero' }
+  const order = { src, dst, amount: wei }
+  return reading.isRewritten ? { order, readAs: reading.value } : { order }
+}
+
+function tryParse(value: string, decimals: number): bigint | undefined {
+  try {
+    return parseAmount(value, decimals)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether two orders are equal. */
+export function isSameOrder(a: PageOrder, b: PageOrder): boolean {
+  return a.src === b.src && a.dst === b.dst && a.amount === b.amount
+}

@@ -1,0 +1,119 @@
+import type { Comparison } from '@braid-swap/client'
+import { shortAddress } from '@braid-swap/draw'
+import type { ComponentChildren } from 'preact'
+import {
+  amountText,
+  bpsText,
+  type PageToken,
+  shortfallBps,
+  symbolOf,
+  type Tokens,
+  toFloat,
+  usdText,
+} from '../format.js'
+import { colourOfVenue } from '../route/venueColours.js'
+import type { Live } from '../usePolling.js'
+import { OldMark } from './oldMark.js'
+
+const SHOWN = 6
+
+/** Compares the route with the best single pools. A bar shows the loss in a single pool. */
+export function CompareCard(props: {
+  readonly live: Live<Comparison>
+  /** The comparison is for another order, or the market has changed since. */
+  readonly isOld: boolean
+  readonly tokens: Tokens
+  /** Dollars for one whole token received. */
+  readonly usdPerDst: number | undefined
+}) {
+  const { live, tokens } = props
+  const { order, value } = live
+  const dst = order && tokens.get(order.dst)
+  const pools = value?.pools.slice(0, SHOWN) ?? []
+  const most = Math.max(
+    ...pools.map(({ amountOut }) => shortfallBps(amountOut, value?.serviceQuote ?? 0n)),
+  )
+  return (
+    <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="compare-title">
+      <header>
+        <h2 id="compare-title">Compared with single pools</h2>
+        <span class="soft">loss if one pool takes the whole order</span>
+        {props.isOld && value && <OldMark />}
+      </header>
+      {!value || !order || !dst ? (
+        <p class="soft none">{live.error === undefined ? '…' : 'Nothing to compare.'}</p>
+      ) : (
+        <>
+          <ol class="bars">
+            <Bar name="Braid" kind="the whole route" out={value.serviceQuote} lost={0} dst={dst} />
+            {pools.map((pool) => (
+              <Bar
+                key={pool.poolAddress}
+                {...(pool.exchange && { venue: pool.exchange })}
+                name={pool.exchange ?? pool.poolType}
+                kind={<code>{shortAddress(pool.poolAddress)}</code>}
+                out={pool.amountOut}
+                lost={shortfallBps(pool.amountOut, value.serviceQuote)}
+                most={most}
+                dst={dst}
+              />
+            ))}
+          </ol>
+          <p class="soft fine">
+            {gainOf(value, dst, { src: symbolOf(order.src, tokens), usdPerDst: props.usdPerDst })}
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+type Dst = Pick<PageToken, 'symbol' | 'decimals'>
+
+function Bar(props: {
+  readonly name: string
+  readonly kind: ComponentChildren
+  /** The venue, for its colour in the route picture. */
+  readonly venue?: string
+  readonly out: bigint
+  /** Basis points less than the whole route. */
+  readonly lost: number
+  /** The loss of the longest bar, in basis points; no bar is drawn if it is absent. */
+  readonly most?: number
+  readonly dst: Dst
+}) {
+  const { name, kind, venue, out, lost, most, dst } = props
+  return (
+    <li class={most === undefined ? 'bar ours' : 'bar'}>
+      <span class="bar-name">
+        {venue && <i class={`swatch venue-${colourOfVenue(venue)}`} />}
+        <b>{name}</b> <span class="soft">{kind}</span>
+      </span>
+      <span class="bar-out">{amountText(out, dst.decimals, 7)}</span>
+      {most !== undefined && (
+        <>
+          <span class="bar-track" aria-hidden="true">
+            <i style={{ width: `${most > 0 ? (lost / most) * 100 : 0}%` }} />
+          </span>
+          <span class="bar-lost">{lost > 0 ? `−${bpsText(lost)}` : 'the same'}</span>
+        </>
+      )}
+    </li>
+  )
+}
+
+function gainOf(
+  { serviceQuote, pools }: Comparison,
+  dst: Dst,
+  { src, usdPerDst }: { readonly src: string; readonly usdPerDst: number | undefined },
+): string {
+  const best = pools[0]
+  if (!best) {
+    return `No single pool can swap this amount of ${src} to ${dst.symbol}.`
+  }
+  const more = serviceQuote - best.amountOut
+  if (more === 0n) return 'A single pool is the best route for this amount.'
+  const usd =
+    usdPerDst === undefined ? '' : ` (${usdText(toFloat(more, dst.decimals) * usdPerDst)})`
+  return `${amountText(more, dst.decimals, 6)} ${dst.symbol}${usd} more than the best single pool.`
+}

@@ -1,0 +1,185 @@
+import { scaleLinear } from 'd3-scale'
+import { area, curveMonotoneX, line } from 'd3-shape'
+import { useState } from 'preact/hooks'
+import { type PageToken, type Tokens, toFloat } from '../format.js'
+import type { PageOrder } from '../order/order.js'
+import { isMarketsNo, type Live, type OutputCurve } from '../usePolling.js'
+import { useWidth } from '../useWidth.js'
+import { OldMark } from './oldMark.js'
+
+const HEIGHT = 250
+const MARGIN = { top: 14, right: 12, bottom: 26, left: 52 }
+
+type Point = { readonly x: number; readonly ours: number; readonly single: number | undefined }
+type View = 'output' | 'rate'
+
+/** Plots output against input amount, for the whole route and for the best single pool. */
+export function CurveCard(props: {
+  readonly live: Live<OutputCurve>
+  /** The curve is for another order, or the market has changed since. */
+  readonly isOld: boolean
+  readonly tokens: Tokens
+}) {
+  const { live, tokens } = props
+  const [view, setView] = useState<View>('output')
+  const src = live.order && tokens.get(live.order.src)
+  const dst = live.order && tokens.get(live.order.dst)
+  return (
+    <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="curve-title">
+      <header>
+        <h2 id="curve-title">Output by amount</h2>
+        {props.isOld && live.value && <OldMark />}
+        <fieldset class="views">
+          <legend class="unseen">Curve type</legend>
+          {(['output', 'rate'] as const).map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="view"
+                checked={view === name}
+                onChange={() => setView(name)}
+              />
+              <span>{name === 'output' ? 'Output' : 'Rate'}</span>
+            </label>
+          ))}
+        </fieldset>
+      </header>
+      {live.value && live.order && src && dst && live.value.points.length > 1 ? (
+        <Chart value={live.value} order={live.order} {...{ src, dst, view }} />
+      ) : (
+        <div class="chart-empty">
+          <p class="soft none">{emptyText(live)}</p>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function emptyText({ error, value }: Live<OutputCurve>): string {
+  if (value || isMarketsNo(error)) return 'No route can fill these amounts.'
+  return error === undefined ? '…' : 'No data.'
+}
+
+type ChartProps = {
+  readonly value: OutputCurve
+  readonly order: PageOrder
+  readonly src: PageToken
+  readonly dst: PageToken
+  readonly view: View
+}
+
+function Chart({ value, order, src, dst, view }: ChartProps) {
+  const [element, width] = useWidth<HTMLDivElement>()
+  const [chosen, setChosen] = useState<number>()
+  const points = pointsOf(value, { src, dst, view })
+  const now = toFloat(order.amount, src.decimals)
+  const { x, y, bottom } = scalesOf(points, width, view)
+  const shown = points[chosen ?? points.findIndex((point) => point.x >= now)] ?? points.at(-1)!
+  const ours = line<Point>(
+    ({ x: at }) => x(at),
+    ({ ours: out }) => y(out),
+  ).curve(curveMonotoneX)
+  const below = area<Point>(
+    ({ x: at }) => x(at),
+    bottom,
+    ({ ours: out }) => y(out),
+  ).curve(curveMonotoneX)
+  const single = line<Point>(
+    ({ x: at }) => x(at),
+    ({ single: out }) => y(out ?? 0),
+  )
+    .defined((point) => point.single !== undefined)
+    .curve(curveMonotoneX)
+  const unit = view === 'output' ? dst.symbol : `${dst.symbol} per ${src.symbol}`
+  const move = (event: PointerEvent) => {
+    const left = element.current?.getBoundingClientRect().left ?? 0
+    const at = x.invert(event.clientX - left)
+    const distances = points.map((point) => Math.abs(point.x - at))
+    setChosen(distances.indexOf(Math.min(...distances)))
+  }
+  return (
+    <div
+      class="chart"
+      ref={element}
+      onPointerMove={move}
+      onPointerLeave={() => setChosen(undefined)}
+    >
+      <svg width={width} height={HEIGHT} role="img" aria-label={describe(points, unit, src)}>
+        {y.ticks(4).map((tick) => (
+          <g class="tick" key={tick}>
+            <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+            <text x={MARGIN.left - 8} y={y(tick)} text-anchor="end" dominant-baseline="central">
+              {compact(tick)}
+            </text>
+          </g>
+        ))}
+        {x.ticks(Math.max(2, Math.floor(width / 90))).map((tick) => (
+          <text class="tick" key={tick} x={x(tick)} y={HEIGHT - 6} text-anchor="middle">
+            {compact(tick)}
+          </text>
+        ))}
+        {view === 'output' && <path class="curve-area" d={below(points) ?? ''} />}
+        <path class="curve-single" d={single(points) ?? ''} />
+        <path class="curve-ours" d={ours(points) ?? ''} />
+        <line class="curve-now" x1={x(shown.x)} x2={x(shown.x)} y1={MARGIN.top} y2={bottom} />
+        {shown.single !== undefined && (
+          <circle class="dot-single" cx={x(shown.x)} cy={y(shown.single)} r="4" />
+        )}
+        <circle class="dot-ours" cx={x(shown.x)} cy={y(shown.ours)} r="4.5" />
+      </svg>
+      <p class="chart-words">
+        <span class="soft">
+          For {exact(shown.x)} {src.symbol}
+        </span>
+        <span>
+          <i class="key-ours" /> Braid <b>{exact(shown.ours)}</b> {unit}
+        </span>
+        <span>
+          <i class="key-single" /> best single pool{' '}
+          <b>{shown.single === undefined ? 'cannot fill it' : exact(shown.single)}</b>
+        </span>
+      </p>
+      {value.hasEnd && (
+        <p class="soft fine">The curve ends because no route can fill the next larger amount.</p>
+      )}
+    </div>
+  )
+}
+
+function pointsOf(
+  { points }: OutputCurve,
+  { src, dst, view }: Pick<ChartProps, 'src' | 'dst' | 'view'>,
+): readonly Point[] {
+  const drawn = points.map(({ amount, out, single }): Point => {
+    const x = toFloat(amount, src.decimals)
+    const shown = (wei: bigint) => toFloat(wei, dst.decimals) / (view === 'rate' ? x : 1)
+    return { x, ours: shown(out), single: single === undefined ? undefined : shown(single) }
+  })
+  return view === 'rate' ? drawn : [{ x: 0, ours: 0, single: 0 }, ...drawn]
+}
+
+function scalesOf(points: readonly Point[], width: number, view: View) {
+  const bottom = HEIGHT - MARGIN.bottom
+  const outs = points.flatMap(({ ours, single }) =>
+    single === undefined ? [ours] : [ours, single],
+  )
+  const [low, high] = [view === 'rate' ? Math.min(...outs) : 0, Math.max(...outs)]
+  const air = view === 'rate' ? (high - low) * 0.08 || high * 0.001 : 0
+  return {
+    bottom,
+    x: scaleLinear([points[0]?.x ?? 0, points.at(-1)?.x ?? 1], [MARGIN.left, width - MARGIN.right]),
+    y: scaleLinear([low - air, high + air], [bottom, MARGIN.top]).nice(4),
+  }
+}
+
+const compactFormat = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  maximumSignificantDigits: 4,
+})
+const compact = (value: number) => compactFormat.format(value)
+const exact = (value: number) => value.toLocaleString('en-US', { maximumSignificantDigits: 6 })
+
+function describe(points: readonly Point[], unit: string, src: PageToken): string {
+  const values = points.map(({ x, ours }) => `${exact(x)} ${src.symbol}: ${exact(ours)}`)
+  return `In ${unit}: ${values.join('; ')}`
+}

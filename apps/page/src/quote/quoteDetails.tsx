@@ -1,0 +1,164 @@
+import { NATIVE } from '@braid-swap/core'
+import type { ComponentChildren } from 'preact'
+import { amountText, bpsText, symbolOf, type Tokens, toFloat, usdText } from '../format.js'
+import type { Caution } from '../order/guards.js'
+import type { Draft } from '../order/order.js'
+import { floorOf } from '../send/floor.js'
+import type { PageQuote } from '../usePolling.js'
+import type { Prices } from './valuation.js'
+
+const SLIPPAGES = ['0.1', '0.5', '1', '3']
+/** Price impacts above these are coloured, in basis points; the guards warn at the same limits. */
+const IMPACT_BPS = { warn: 100, bad: 500 }
+/** A gap below this is shown as good, in basis points. */
+const CLOSE_BPS = 10
+/** A gap from here on gets an explanation, in basis points. */
+const LOOSE_BPS = 25
+/** API warnings that the page's own cautions already cover. */
+const SAID_BY_CAUTIONS = new Set(['PRICE_IMPACT_HIGH', 'PRICE_IMPACT_UNKNOWN', 'SLIPPAGE_HIGH'])
+
+type FactsProps = {
+  readonly draft: Draft
+  readonly onSlippage: (slippage: string) => void
+  /** Present only while it is current. */
+  readonly quote: PageQuote | undefined
+  readonly cautions: readonly Caution[]
+  readonly tokens: Tokens
+  readonly prices: Prices
+}
+
+/** The slippage choice, the figures of the quote and the warnings. */
+export function Facts(props: FactsProps) {
+  const { draft, quote, cautions } = props
+  return (
+    <>
+      <SlippageChoice draft={draft} onSlippage={props.onSlippage} />
+      <Figures {...props} />
+      {cautions.map(({ text, isGrave }) => (
+        <p class={isGrave ? 'warning grave' : 'warning'} role="status" key={text}>
+          {text}
+        </p>
+      ))}
+      {quote?.meta.warnings
+        .filter(({ code }) => !SAID_BY_CAUTIONS.has(code))
+        .map(({ code, message }) => (
+          <p class="warning" key={code}>
+            {message}
+          </p>
+        ))}
+    </>
+  )
+}
+
+function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSlippage'>) {
+  const { slippage, linkSlippage } = draft
+  const choices = SLIPPAGES.includes(slippage) ? SLIPPAGES : [...SLIPPAGES, slippage]
+  return (
+    <>
+      <fieldset class="choice">
+        <legend>Slippage</legend>
+        {choices.map((choice) => (
+          <label key={choice}>
+            <input
+              type="radio"
+              name="slippage"
+              value={choice}
+              checked={choice === slippage}
+              onChange={() => onSlippage(choice)}
+            />
+            <span>{choice} %</span>
+          </label>
+        ))}
+      </fieldset>
+      {linkSlippage !== undefined && (
+        <div class="warning" role="status" data-testid="link-slippage">
+          The link asks for {linkSlippage} % slippage: you could receive that much less than quoted.{' '}
+          {slippage} % is set instead.
+          <span class="answers">
+            <button type="button" onClick={() => onSlippage(slippage)}>
+              Keep {slippage} %
+            </button>
+            <button type="button" onClick={() => onSlippage(linkSlippage)}>
+              Use {linkSlippage} %
+            </button>
+          </span>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Figures({ draft, quote, tokens, prices }: FactsProps) {
+  const decimals = tokens.get(draft.dst)?.decimals ?? 0
+  const floor = quote && floorOf(quote, draft.slippage)
+  const impact = quote?.meta.priceImpactBps ?? undefined
+  return (
+    <dl class="facts">
+      <Fact name="Minimum received" hint="The router reverts if the output is lower">
+        {floor ? `${amountText(floor, decimals)} ${symbolOf(draft.dst, tokens)}` : '–'}
+      </Fact>
+      <Fact name="Price impact" hint="Compared with the route's marginal rates, without fees">
+        <span class={impact === undefined ? undefined : impactClass(impact)}>
+          {!quote ? '–' : impact === undefined ? 'unknown' : bpsText(impact)}
+        </span>
+      </Fact>
+      <BoundFact gapBps={quote && (quote.meta.bound?.gapBps ?? null)} />
+      <Fact name="Gas" hint="Estimate for the whole transaction">
+        {quote ? gasText(quote, tokens, prices) : '–'}
+      </Fact>
+    </dl>
+  )
+}
+
+function impactClass(bps: number): string | undefined {
+  return bps > IMPACT_BPS.bad ? 'bad' : bps > IMPACT_BPS.warn ? 'warn' : undefined
+}
+
+/** How far the quote may be below the optimum; `gapBps` is null if that is unknown. */
+function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
+  const isKnown = typeof gapBps === 'number' && gapBps >= 0
+  return (
+    <>
+      <Fact
+        name="Gap to the best possible"
+        hint="No route through these pools, split or not, can beat the quote by more than this"
+      >
+        {gapBps === undefined ? (
+          '–'
+        ) : isKnown ? (
+          <span class={gapBps < CLOSE_BPS ? 'good' : undefined}>
+            {gapBps < 0.01 ? bpsText(0) : `≤ ${bpsText(gapBps)}`}
+          </span>
+        ) : (
+          'unknown'
+        )}
+      </Fact>
+      {isKnown && gapBps >= LOOSE_BPS && (
+        <div class="soft fine" data-testid="loose-bound">
+          <dd class="note">
+            The bound also covers routes that need more gas than a block allows. It is loose for
+            large orders: a large gap does not mean that a better route exists.
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+function gasText({ gas, meta }: PageQuote, tokens: Tokens, prices: Prices): string {
+  const native = tokens.get(NATIVE)
+  if (meta.gasPrice === undefined || !native) return `${Number(gas).toLocaleString('en-US')} units`
+  const cost = gas * meta.gasPrice
+  const price = prices.get(NATIVE)
+  const usd = price === undefined ? '' : ` (${usdText(toFloat(cost, native.decimals) * price)})`
+  return `${amountText(cost, native.decimals, 3)} ${native.symbol}${usd}`
+}
+
+function Fact(props: { name: string; hint: string; children: ComponentChildren }) {
+  return (
+    <div title={props.hint}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}

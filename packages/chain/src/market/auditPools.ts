@@ -1,0 +1,70 @@
+// Audits pools: reads them again and compares the result with the state derived from their logs. It
+// detects what no log reports, such as a contract that changes state silently.
+
+import { isDeepStrictEqual } from 'node:util'
+import { type Address, advance, BaseError, type Pool } from '@braid-swap/core'
+import { readHeader } from '../reads/headers.js'
+import type { Client } from '../transport/client.js'
+import type { Venue } from '../venues/venue.js'
+import { advanceMarket } from './advanceMarket.js'
+import type { Market } from './market.js'
+import { settle } from './syncPools.js'
+
+/** The result of an audit. */
+export type Swept = {
+  readonly market: Market
+  /** Pools compared with the state derived from their logs. */
+  readonly compared: number
+  /** The pools that differed. */
+  readonly drifts: readonly DriftError[]
+}
+
+/**
+ * Reads pools again, compares them with the state derived from their logs and takes the chain's
+ * state. A pool that was set aside and is readable now joins the market. If the node can only read
+ * its latest block, the market advances to it and the comparison is made there. Returns the same
+ * market if nothing differs, or if its block is no longer on the chain.
+ */
+export async function sweep(
+  client: Client,
+  market: Market,
+  { ids, venues }: { readonly ids: readonly Address[]; readonly venues: readonly Venue[] },
+): Promise<Swept> {
+  const { block, pools, wrappedNative } = market.snapshot
+  const target = await readHeader(client, block.number)
+  if (target.hash !== block.hash) return { market, compared: 0, drifts: [] }
+  const swept = new Set(ids)
+  const own = pools.filter(({ id }) => id !== wrappedNative)
+  const settled = await settle(client, {
+    ...{ base: block, venues, target, reload: ids },
+    pools: new Map(own.filter(({ id }) => !swept.has(id)).map((pool) => [pool.id, pool])),
+    refs: new Map(market.pools.map((ref) => [ref.id, ref])),
+    // The state of a sampled pool cannot be derived from logs.
+    told: own.filter(({ id, sampledAt }) => swept.has(id) && sampledAt === undefined),
+  })
+  const { gasPrice } = block
+  const { receivedAtMs, trail } = market
+  const next = await advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
+  const told = [...settled.told.values()]
+  const expected = advance(market.snapshot, { block: next.snapshot.block, pools: told })
+  const read = new Map(next.snapshot.pools.map((pool) => [pool.id, pool]))
+  // A deep comparison, because the two states may have their fields in different order.
+  const isRead = (pool: Pool) => isDeepStrictEqual(pool, read.get(pool.id))
+  const drifted = expected.pools.filter((pool) => settled.told.has(pool.id) && !isRead(pool))
+  const drifts = drifted.map(({ id }) => new DriftError(id, next.snapshot.block.number))
+  const isSame = next.snapshot.block === block && next.snapshot.pools.length === pools.length
+  const isKept = isSame && pools.every(isRead)
+  return { market: isKept ? market : next, compared: told.length, drifts }
+}
+
+/** The state derived from a pool's logs differs from the chain's. */
+export class DriftError extends BaseError {
+  readonly code = 'POOL_DRIFTED'
+
+  constructor(pool: Address, block: bigint) {
+    super(`the state of pool ${pool} drifted from the chain by block ${block}`, {
+      pool,
+      block: `${block}`,
+    })
+  }
+}

@@ -1,0 +1,109 @@
+// The follow loop: refreshes a market at every new head, adds new pools, audits a few pools in turn
+// and watches whether the endpoints agree.
+
+import type { Address } from '@braid-swap/core'
+import type { PoolRef } from '../pools/loader.js'
+import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
+import { type HeadsOptions, heads } from '../reads/watchHeads.js'
+import { type Client, msPerRequest } from '../transport/client.js'
+import type { Venue } from '../venues/venue.js'
+import { refresh } from './advanceMarket.js'
+import { type Swept, sweep } from './auditPools.js'
+import type { Market } from './market.js'
+
+/** How to follow a market. */
+export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
+  readonly client: Client
+  /** Venues whose new pools join the market. */
+  readonly venues: readonly Venue[]
+  /** The market to start from, as returned by `loadSnapshot`. */
+  readonly start: Market
+  /** Returns the pools found since its last call; they join the market with the next head. */
+  readonly newPools?: () => readonly PoolRef[]
+  /** Receives each new market, in order; never a partial one. */
+  readonly onSnapshot: (market: Market) => void
+  /**
+   * Rounds between two audits. An audit reads the next pools in turn and compares them with the
+   * state derived from their logs. On a difference the chain's state is taken and `onError`
+   * receives a DriftError. Default 30; 0: never.
+   */
+  readonly sweepEvery?: number
+  /**
+   * Pools per audit; default 4, or 1 with a rate limit, because a pool with ticks needs many reads.
+   */
+  readonly sweepPools?: number
+  /** Receives the result of each audit. */
+  readonly onSweep?: (swept: Pick<Swept, 'compared' | 'drifts'>) => void
+  /**
+   * The client's endpoints have different blocks at one height or, with undefined, agree again. In
+   * between, a quote belongs to only one of the forks.
+   */
+  readonly onDisagreement?: (disagreement: Disagreement | undefined) => void
+  /** Receives the error of a failed round: the market is unchanged, and the next round retries. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Keeps a market at the chain's head until the signal aborts. */
+export async function followMarket(options: FollowOptions): Promise<void> {
+  const { client, signal, onDisagreement } = options
+  const watched =
+    onDisagreement &&
+    watchAgreement(client, { onChange: onDisagreement, ...(signal && { signal }) })
+  await Promise.all([followHeads(options), watched])
+}
+
+async function followHeads(options: FollowOptions): Promise<void> {
+  const { client, venues, onSnapshot, onError, pollMs, signal, onSweep } = options
+  const { sweepEvery = 30, sweepPools = msPerRequest(client) > 0 ? 1 : 4 } = options
+  let market = options.start
+  let past: readonly Market[] = []
+  let settled: string | undefined
+  let rounds = 0
+  const take = (next: Market) => {
+    if (next === market || signal?.aborted) return
+    const onTrail = new Set(next.trail.map(({ hash }) => hash))
+    past = [...past, market].filter(({ snapshot }) => onTrail.has(snapshot.block.hash))
+    market = next
+    onSnapshot(market)
+  }
+  const watch = heads(client, {
+    ...(pollMs !== undefined && { pollMs }),
+    ...(signal && { signal }),
+    isSettled: ({ header }) => header.hash === settled,
+    onError,
+  })
+  for await (const head of watch) {
+    try {
+      const found = options.newPools?.() ?? []
+      market = withPools(market, found)
+      past = past.map((earlier) => withPools(earlier, found))
+      take(await refresh(client, market, { head, venues, past }))
+      settled = head.header.hash
+      rounds += 1
+      if (sweepEvery === 0 || rounds % sweepEvery !== 0 || market.pools.length === 0) continue
+      const ids = turnOf(market, rounds / sweepEvery - 1, sweepPools)
+      const swept = await sweep(client, market, { ids, venues })
+      take(swept.market)
+      onSweep?.(swept)
+      // Earlier markets contain the same wrong state.
+      if (swept.drifts.length > 0) past = []
+      for (const drift of swept.drifts) onError(drift)
+    } catch (error) {
+      onError(error)
+    }
+  }
+}
+
+function withPools(market: Market, refs: readonly PoolRef[]): Market {
+  const known = new Set(market.pools.map(({ id }) => id))
+  const added = refs.filter(({ id }) => !known.has(id))
+  return added.length === 0 ? market : { ...market, pools: [...market.pools, ...added] }
+}
+
+/** The next pools to audit, round robin. */
+function turnOf({ pools }: Market, turn: number, count: number): readonly Address[] {
+  const first = turn * count
+  return [
+    ...new Set(Array.from({ length: count }, (_, i) => pools[(first + i) % pools.length]!.id)),
+  ]
+}

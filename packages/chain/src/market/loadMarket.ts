@@ -1,0 +1,157 @@
+// The first load: finds the venues' pools, reads them all at one block, tests their tokens, and
+// returns the market. `refresh.ts` advances it from there.
+
+import {
+  type Address,
+  advance,
+  BaseError,
+  type Block,
+  NATIVE,
+  type Pool,
+  type Snapshot,
+  type Token,
+} from '@braid-swap/core'
+import type { PoolRef } from '../pools/loader.js'
+import { type Header, readHeader } from '../reads/headers.js'
+import type { Client } from '../transport/client.js'
+import type { Venue } from '../venues/venue.js'
+import type { Market, SetAside, TrailBlock } from './market.js'
+import { discoverAll } from './searchPools.js'
+import { type Settled, settle } from './syncPools.js'
+import { readMarketTokens, splitUsable } from './tradablePools.js'
+
+/** What to load: the pools of venues, which are searched for, and pools given directly. */
+export type LoadOptions = {
+  readonly venues?: readonly Venue[]
+  readonly pools?: readonly PoolRef[]
+  /**
+   * All pools of the venues created up to this block are in `pools`: only later ones are searched
+   * for. Absent: nothing was searched yet.
+   */
+  readonly searchedTo?: bigint
+  /** The requested block; the newest if absent. */
+  readonly block?: bigint
+  /** Lower case. */
+  readonly wrappedNative: Address
+}
+
+/**
+ * Every pool of the venues, and the given pools, as of one block. If the node can only read its
+ * latest block, that block may be later than the requested one. Pools that cannot be loaded are set
+ * aside with a reason; a failing node is an error, never a partial market.
+ *
+ * Throws a WrongChainError or a NoWrappedNativeError, the errors of {@link settle}, and those of
+ * the client.
+ *
+ * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })
+ */
+export async function loadSnapshot(client: Client, options: LoadOptions): Promise<Market> {
+  const { venues = [], wrappedNative } = options
+  await checkChain(client)
+  const wanted = await readHeader(client, options.block ?? 'latest')
+  const receivedAtMs = Date.now()
+  const found = await discoverAll(client, options, wanted)
+  const refs = new Map([...(options.pools ?? []), ...found.refs].map((ref) => [ref.id, ref]))
+  const settled = await settle(client, {
+    pools: new Map(),
+    refs,
+    reload: refs.keys(),
+    venues,
+    target: wanted,
+  })
+  const { header } = settled
+  const wrap = wrapPool(wrappedNative)
+  const native: Token = { address: NATIVE, decimals: client.chain.nativeCurrency.decimals }
+  const pools = [wrap, ...settled.pools.values()]
+  const read = await readMarketTokens(client, pools, { header, known: [native], wrappedNative })
+  const tokens = [native, ...read.tokens]
+  const split = splitUsable(pools, read.flawed)
+  if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
+  const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
+  const used = new Set(split.pools.flatMap((pool) => pool.tokens))
+  const snapshot: Snapshot = {
+    chainId: client.chain.id,
+    block: blockOf(header, {
+      gasPrice: await readGasPrice(client),
+      neighbour: parent.gasLimit,
+    }),
+    wrappedNative,
+    tokens: tokens.filter(({ address }) => used.has(address)),
+    pools: split.pools,
+  }
+  return {
+    // Sets the quoting time of pools whose state depends on it; nothing else changes.
+    snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
+    pools: [...settled.refs.values()],
+    setAside: [...found.setAside, ...asideOf(settled), ...split.setAside],
+    flawed: read.flawed,
+    receivedAtMs,
+    trail: [trailStart(header)],
+  }
+}
+
+function trailStart({ number, hash, gasLimit }: Header): TrailBlock {
+  return { number, hash, gasLimit, touched: [], created: [] }
+}
+
+/** The wrapped native token as a pool between native and wrapped, the same at every block. */
+export function wrapPool(wrappedNative: Address): Pool {
+  return {
+    family: 'wrap',
+    id: wrappedNative,
+    venue: 'whype',
+    tokens: [NATIVE, wrappedNative],
+  }
+}
+
+/** The node's current gas price, in wei. */
+export async function readGasPrice(client: Client): Promise<bigint> {
+  return BigInt(await client.request({ method: 'eth_gasPrice' }))
+}
+
+/**
+ * The block of a snapshot. Its gas limit is that of a small block: the lower limit of two
+ * neighbouring blocks, because big blocks interleave with small ones.
+ */
+export function blockOf(
+  { number, hash, timestamp, gasLimit }: Header,
+  { gasPrice, neighbour }: { readonly gasPrice: bigint; readonly neighbour: bigint },
+): Block {
+  return {
+    ...{ number, hash, timestamp, gasPrice },
+    gasLimit: gasLimit < neighbour ? gasLimit : neighbour,
+  }
+}
+
+/** The pools that could not be read, with the reason. */
+export function asideOf({ failures, refs }: Pick<Settled, 'failures' | 'refs'>): SetAside[] {
+  return [...failures].map(([id, { code, message }]) => ({
+    id,
+    venue: refs.get(id)?.venue ?? '',
+    code,
+    message,
+  }))
+}
+
+async function checkChain(client: Client): Promise<void> {
+  const got = Number(await client.request({ method: 'eth_chainId' }))
+  if (got !== client.chain.id) throw new WrongChainError(got, client.chain.id)
+}
+
+/** The node serves a different chain. */
+export class WrongChainError extends BaseError {
+  readonly code = 'WRONG_CHAIN'
+
+  constructor(got: number, wanted: number) {
+    super(`the node serves chain ${got} instead of ${wanted}`, { got, wanted })
+  }
+}
+
+/** The contract configured as the wrapped native token does not behave as a token. */
+export class NoWrappedNativeError extends BaseError {
+  readonly code = 'NO_WRAPPED_NATIVE'
+
+  constructor(address: Address) {
+    super(`there is no wrapped native token at ${address}`, { address })
+  }
+}

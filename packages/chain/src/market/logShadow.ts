@@ -1,0 +1,17 @@
+// Shadow copies of pools that only logs may change. An audit compares them with a fresh read, to
+// detect a family whose logs are applied wrongly.
+
+import type { Address, Pool } from '@braid-swap/core'
+import { applyLog } from '../pools/index.js'
+import type { Log } from '../pools/loader.js'
+
+/** Applies a log to the shadow copies; drops a copy whose new state the log does not determine. */
+export function tell(told: Map<Address, Pool>, log: Log): void {
+  for (const [id, pool] of told) {
+    if (pool.watched?.includes(log.address)) told.delete(id)
+  }
+  const pool = told.get(log.address)
+  const next = pool && applyLog(pool, log)
+  if (next === 'reload') told.delete(log.address)
+  else if (next) told.set(log.address, next)
+}

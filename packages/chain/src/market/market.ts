@@ -1,0 +1,51 @@
+// The market: a snapshot of one block, together with the state needed to follow the chain from it.
+
+import type { Address, Hex, Snapshot } from '@braid-swap/core'
+import type { LoadErrorCode } from '../pools/loadError.js'
+import type { PoolRef } from '../pools/loader.js'
+import type { TokenFlaw } from '../tokens/transferTests.js'
+
+/** A pool or a whole venue that is not in the snapshot, with the reason. */
+export type SetAside = {
+  /** The pool's address, or the factory's if a venue could not be read. */
+  readonly id: Address
+  readonly venue: string
+  readonly code: LoadErrorCode | 'VENUE_UNREADABLE'
+  readonly message: string
+}
+
+/** The changes of one block, kept so that a reorganisation can be undone. */
+export type TrailBlock = {
+  readonly number: bigint
+  readonly hash: Hex
+  readonly gasLimit: bigint
+  /** Addresses that emitted logs in the block, and pools that such a log affects. */
+  readonly touched: readonly Address[]
+  /** Pools created in the block. */
+  readonly created: readonly Address[]
+}
+
+/** A snapshot and the state needed to follow the chain from it. */
+export type Market = {
+  readonly snapshot: Snapshot
+  /**
+   * Every known pool. One that is neither in the snapshot nor set aside is read with the next head.
+   */
+  readonly pools: readonly PoolRef[]
+  readonly setAside: readonly SetAside[]
+  /** Tokens whose pools are set aside. */
+  readonly flawed: readonly TokenFlaw[]
+  /** When this process first saw the snapshot's block, in Unix milliseconds. */
+  readonly receivedAtMs: number
+  /** The last blocks followed, oldest first; the newest is the snapshot's. */
+  readonly trail: readonly TrailBlock[]
+  /** When the snapshot's gas price was read, by the same clock, and the base fee at that head. */
+  readonly gasPriceRead?: { readonly atMs: number; readonly baseFee: bigint }
+}
+
+/** The number of entries set aside for each reason. */
+export function countSetAside(setAside: readonly SetAside[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { code } of setAside) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,300 @@
+// Synchronises all pools to one block by logs and reads, so that a snapshot never mixes blocks,
+// even if the node can only read its latest one.
+
+import type { Address, Hex, Pool } from '@braid-swap/core'
+import { applyLog, createdBy, isReplacing, load } from '../pools/index.js'
+import type { LoadError } from '../pools/loadError.js'
+import type { Log, PoolRef } from '../pools/loader.js'
+import { runLoads } from '../pools/runLoads.js'
+import { areOnChain, type Header, headersBetween, readHeader } from '../reads/headers.js'
+import type { BlockSeen } from '../reads/multicall.js'
+import { readLogsOf } from '../reads/verifiedLogs.js'
+import type { Client } from '../transport/client.js'
+import type { Venue } from '../venues/venue.js'
+import { tell } from './logShadow.js'
+import type { TrailBlock } from './market.js'
+import { ChainMovedError, UnsettledError } from './syncErrors.js'
+
+/** The start of a synchronisation. */
+export type Unsettled = {
+  /** The block of the states in `pools`; absent if there are none yet. */
+  readonly base?: { readonly number: bigint; readonly hash: Hex }
+  readonly pools: ReadonlyMap<Address, Pool>
+  /** Every pool to follow, by id. */
+  readonly refs: ReadonlyMap<Address, PoolRef>
+  /** Ids of refs to read again. */
+  readonly reload: Iterable<Address>
+  /** Some of them, as of `base`: a shadow copy follows them by logs alone, for comparison. */
+  readonly told?: readonly Pool[]
+  /** Pools never to be read again, whatever they log. */
+  readonly banned?: ReadonlySet<Address>
+  /** Venues whose new pools join. */
+  readonly venues: readonly Venue[]
+  /** The requested block. */
+  readonly target: Header
+}
+
+/** Every pool as of one block. */
+export type Settled = {
+  /** The requested block, or a later one if the node can only read its latest. */
+  readonly header: Header
+  readonly pools: ReadonlyMap<Address, Pool>
+  /** The shadow copies that logs alone could carry to this block. */
+  readonly told: ReadonlyMap<Address, Pool>
+  readonly refs: ReadonlyMap<Address, PoolRef>
+  /** Pools that could not be read. */
+  readonly failures: ReadonlyMap<Address, LoadError>
+  /** Ids whose state differs from the given one, or was read again. */
+  readonly moved: ReadonlySet<Address>
+  /** The blocks after the base, oldest first. */
+  readonly trail: readonly TrailBlock[]
+}
+
+/** Rounds of reads before an UnsettledError; each round repairs reads that span several blocks. */
+const ATTEMPTS = 8
+
+/**
+ * Brings all pools to one block: applies logs to known states, reads pools whose state the logs do
+ * not determine, and carries a state read at another block to the target by the logs in between.
+ * Throws an UnsettledError, or after a reorganisation a ChainMovedError or NotContinuousError.
+ */
+export async function settle(client: Client, given: Unsettled): Promise<Settled> {
+  const work: Work = {
+    client,
+    venues: given.venues,
+    banned: given.banned ?? new Set(),
+    refs: new Map(given.refs),
+    failures: new Map(),
+    moved: new Set(),
+    reload: new Set(given.reload),
+    states: new Map(),
+    told: new Map(given.told?.map((pool) => [pool.id, pool])),
+    toldTo: given.base?.number ?? 0n,
+    base: given.base,
+    headers: [],
+    logs: [],
+    target: given.target,
+    created: new Map(),
+    disturbed: [],
+  }
+  for (const [id, pool] of given.pools) {
+    if (given.base) work.states.set(id, { pool, first: given.base.number, last: given.base.number })
+  }
+  if (given.base) await extend(work)
+  for (let attempt = 0; ; attempt++) {
+    applyLogs(work)
+    // The last round does not mark stale pools again: one read too early must not block all others.
+    if (attempt < ATTEMPTS - 1) askAgain(work)
+    if (work.reload.size === 0) return settled(work)
+    if (attempt === ATTEMPTS) throw new UnsettledError(work.reload.size, work.target.number)
+    await reloadPools(work)
+    await extend(work)
+  }
+}
+
+type State = { pool: Pool; first: bigint; last: bigint }
+type Work = {
+  readonly client: Client
+  readonly venues: readonly Venue[]
+  readonly banned: ReadonlySet<Address>
+  readonly refs: Map<Address, PoolRef>
+  readonly failures: Map<Address, { readonly failure: LoadError; readonly at: bigint }>
+  readonly moved: Set<Address>
+  reload: Set<Address>
+  /** A pool as of `last`, read at blocks from `first` on. */
+  readonly states: Map<Address, State>
+  readonly told: Map<Address, Pool>
+  toldTo: bigint
+  base: Unsettled['base']
+  /** The blocks after the base up to the target. */
+  headers: readonly Header[]
+  logs: readonly Log[]
+  target: Header
+  readonly created: Map<Address, bigint>
+  /** Pools that a log of a contract they watch may have changed. */
+  readonly disturbed: { readonly id: Address; readonly at: bigint }[]
+}
+
+/** Reads the headers and logs between the last known header and the target. */
+async function extend(work: Work): Promise<void> {
+  const from = work.headers.at(-1) ?? work.base!
+  if (from.number === work.target.number) {
+    if (from.hash !== work.target.hash) throw new ChainMovedError(work.target)
+    return
+  }
+  const headers = await headersBetween(work.client, from, work.target)
+  const addresses = [
+    ...work.venues.map(({ factory }) => factory.toLowerCase() as Address),
+    ...[...work.refs.keys()].filter((id) => !work.banned.has(id)),
+    ...watchersOf(work).keys(),
+  ]
+  const fromBlock = from.number + 1n
+  const logs = await readLogsOf(work.client, { fromBlock, headers }, [...new Set(addresses)])
+  // Blocks without headers are verified by their ends: both must still be on the chain.
+  const isGap = headers[0]!.number > fromBlock
+  if (isGap && !(await areOnChain(work.client, [from, headers[0]!]))) {
+    throw new ChainMovedError(work.target)
+  }
+  work.headers = [...work.headers, ...headers]
+  work.logs = [...work.logs, ...logs]
+}
+
+/** Carries every state to the target by logs; marks the others for reading. */
+function applyLogs(work: Work): void {
+  const byFactory = new Map(work.venues.map((v) => [v.factory.toLowerCase(), v]))
+  const watchers = watchersOf(work)
+  const timestamps = new Map(work.headers.map(({ number, timestamp }) => [number, timestamp]))
+  for (const untimed of work.logs) {
+    const timestamp = timestamps.get(untimed.blockNumber)
+    const log = timestamp === undefined ? untimed : { ...untimed, timestamp }
+    if (log.blockNumber > work.toldTo) tell(work.told, log)
+    const venue = byFactory.get(log.address)
+    const ref = venue && createdBy(venue, log)
+    if (ref && !work.refs.has(ref.id)) {
+      work.refs.set(ref.id, ref)
+      work.created.set(ref.id, log.blockNumber)
+      work.reload.add(ref.id)
+    } else if (work.refs.has(log.address) && !work.banned.has(log.address)) {
+      applyOne(work, log)
+    }
+    // A creation log changes no existing pool.
+    if (!ref) for (const id of watchers.get(log.address) ?? []) disturb(work, id, log)
+  }
+  const { number } = work.target
+  work.toldTo = number
+  for (const [id, state] of work.states) {
+    if (!work.reload.has(id) && !isSampled(state.pool)) {
+      work.states.set(id, { ...state, first: number, last: number })
+    }
+  }
+}
+
+/** Marks samples not of the target block, and failed reads of earlier ones: a replica may lag. */
+function askAgain({ states, failures, target, reload }: Work): void {
+  for (const [id, { at }] of failures) if (at < target.number) reload.add(id)
+  for (const [id, { pool, first, last }] of states) {
+    if (isSampled(pool) && (first !== target.number || last !== first)) reload.add(id)
+  }
+}
+
+const isSampled = (pool: Pool): boolean => pool.sampledAt !== undefined
+
+/** The pools that watch each contract. */
+function watchersOf({ states }: Work): ReadonlyMap<Address, readonly Address[]> {
+  const watchers = new Map<Address, Address[]>()
+  for (const [id, { pool }] of states) {
+    for (const address of pool.watched ?? []) {
+      const ids = watchers.get(address) ?? []
+      ids.push(id)
+      watchers.set(address, ids)
+    }
+  }
+  return watchers
+}
+
+function disturb(work: Work, id: Address, { blockNumber }: Log): void {
+  work.disturbed.push({ id, at: blockNumber })
+  const state = work.states.get(id)
+  if (state && blockNumber > state.first) work.reload.add(id)
+}
+
+function applyOne(work: Work, log: Log): void {
+  const id = log.address
+  if (work.reload.has(id)) return
+  const state = work.states.get(id)
+  if (!state) {
+    // A pool that could not be read may be readable after a new log.
+    if (log.blockNumber > (work.failures.get(id)?.at ?? -1n)) work.reload.add(id)
+    return
+  }
+  if (log.blockNumber <= state.first) return
+  const isTold = log.blockNumber > state.last || isReplacing(state.pool, log)
+  const pool = isTold ? applyLog(state.pool, log) : 'reload'
+  if (pool === 'reload') work.reload.add(id)
+  else if (pool !== state.pool) {
+    state.pool = pool
+    work.moved.add(id)
+  }
+}
+
+/** Reads the marked pools, and advances the target if the node read later blocks. */
+async function reloadPools(work: Work): Promise<void> {
+  const { target } = work
+  const ids = [...work.reload]
+  const loads = ids.map((id) => load(work.refs.get(id)!))
+  const outcomes = await runLoads(work.client, loads, target)
+  work.reload = new Set()
+  const seen: BlockSeen[] = []
+  for (const [i, id] of ids.entries()) {
+    const outcome = outcomes[i]!
+    work.moved.add(id)
+    seen.push(...outcome.seen)
+    const numbers = outcome.seen.map(({ number }) => number)
+    const first = numbers.reduce((x, y) => (x < y ? x : y), numbers[0] ?? target.number)
+    const last = numbers.reduce((x, y) => (x > y ? x : y), first)
+    if ('failure' in outcome) {
+      work.states.delete(id)
+      // The read may span two blocks, so a log after its first block can be the cause.
+      work.failures.set(id, { failure: outcome.failure, at: first })
+      // The node read a block before the pool was created.
+      if (first < (work.created.get(id) ?? 0n)) work.reload.add(id)
+      continue
+    }
+    work.failures.delete(id)
+    work.states.set(id, { pool: stamped(outcome.value, outcome.seen), first, last })
+    // The logs before the target were read without this pool, so they cannot carry it there.
+    if (work.created.has(id) && first < target.number) work.reload.add(id)
+  }
+  await verifySeen(work, seen)
+}
+
+/** A sampled pool with the time of the first block in which it was sampled. */
+function stamped(pool: Pool, seen: readonly BlockSeen[]): Pool {
+  const sampledAt = seen[0]?.timestamp
+  return isSampled(pool) && sampledAt !== undefined ? { ...pool, sampledAt } : pool
+}
+
+/** Checks that each batch read a block of the followed chain; the newest becomes the target. */
+async function verifySeen(work: Work, seen: readonly BlockSeen[]): Promise<void> {
+  const distinct = new Map(seen.map((s) => [`${s.number} ${s.parentHash} ${s.timestamp}`, s]))
+  const known = new Map([...work.headers, work.target].map((h) => [h.number, h]))
+  const headers = await Promise.all(
+    [...distinct.values()].map(async (s) => {
+      const header = known.get(s.number) ?? (await readHeader(work.client, s.number))
+      if (header.parentHash !== s.parentHash || header.timestamp !== s.timestamp) {
+        throw new ChainMovedError(s)
+      }
+      return header
+    }),
+  )
+  const oldest = headers.reduce((a, b) => (a.number < b.number ? a : b), work.target)
+  const newest = headers.reduce((a, b) => (a.number > b.number ? a : b), work.target)
+  if (work.base && oldest.number < work.base.number) throw new ChainMovedError(oldest)
+  work.base ??= oldest
+  work.target = newest
+}
+
+function settled(work: Work): Settled {
+  const touched = new Map<bigint, Set<Address>>()
+  for (const log of work.logs) {
+    const ids = touched.get(log.blockNumber) ?? new Set()
+    touched.set(log.blockNumber, ids.add(log.address))
+  }
+  for (const { id, at } of work.disturbed) touched.get(at)?.add(id)
+  const trail = work.headers.map(({ number, hash, gasLimit }) => ({
+    number,
+    hash,
+    gasLimit,
+    touched: [...(touched.get(number) ?? [])],
+    created: [...work.created].filter(([, at]) => at === number).map(([id]) => id),
+  }))
+  return {
+    header: work.target,
+    pools: new Map([...work.states].map(([id, { pool }]) => [id, pool])),
+    told: work.told,
+    refs: work.refs,
+    failures: new Map([...work.failures].map(([id, { failure }]) => [id, failure])),
+    moved: work.moved,
+    trail,
+  }
+}

@@ -1,0 +1,76 @@
+// Decides which pools can be traded: not those with a token that does not move as expected, and not
+// empty ones.
+
+import type { Address, Pool, Token } from '@braid-swap/core'
+import type { Header } from '../reads/headers.js'
+import { readDecimals } from '../tokens/metadata.js'
+import { findFlaws, type TokenFlaw } from '../tokens/transferTests.js'
+import type { Client } from '../transport/client.js'
+import type { SetAside } from './market.js'
+
+/** Tradable tokens with their decimals, and untradable ones with the reason. */
+export type KnownTokens = {
+  readonly tokens: readonly Token[]
+  readonly flawed: readonly TokenFlaw[]
+}
+
+/** Reads decimals and transfer behaviour of the pools' tokens that are not in `known`. */
+export async function readMarketTokens(
+  client: Client,
+  pools: readonly Pool[],
+  {
+    header,
+    known,
+    wrappedNative,
+  }: {
+    readonly header: Header
+    readonly known: readonly Token[]
+    /** Not tested: without it there is no market. */
+    readonly wrappedNative: Address
+  },
+): Promise<KnownTokens> {
+  const have = new Set(known.map(({ address }) => address))
+  const wanted = new Set(pools.flatMap((pool) => pool.tokens))
+  const asked = [...wanted].filter((id) => !have.has(id)).sort()
+  const tokens = await readDecimals(client, asked, header)
+  const readable = new Set(tokens.map(({ address }) => address))
+  const mute = asked.filter((address) => !readable.has(address)).map(withoutDecimals)
+  const tried = [...readable].filter((address) => address !== wrappedNative)
+  const flaws = await findFlaws(client, tried, { pools, header })
+  const flawed = new Set(flaws.map(({ address }) => address))
+  return {
+    tokens: tokens.filter(({ address }) => !flawed.has(address)),
+    flawed: [...mute, ...flaws],
+  }
+}
+
+function withoutDecimals(address: Address): TokenFlaw {
+  const message = `token ${address} does not return its decimals`
+  return { address, code: 'TOKEN_WITHOUT_DECIMALS', message }
+}
+
+/** Splits pools into tradable ones and those set aside, because of a token or without liquidity. */
+export function splitUsable(
+  pools: Iterable<Pool>,
+  flawed: readonly TokenFlaw[],
+): { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] } {
+  const flaws = new Map(flawed.map((flaw) => [flaw.address, flaw]))
+  const kept: Pool[] = []
+  const setAside: SetAside[] = []
+  for (const pool of pools) {
+    const { id, venue } = pool
+    const flaw = pool.tokens.map((token) => flaws.get(token)).find((found) => found !== undefined)
+    if (flaw) {
+      setAside.push({ id, venue, code: flaw.code, message: `${flaw.message}, in pool ${id}` })
+    } else if (isEmpty(pool)) {
+      setAside.push({ id, venue, code: 'POOL_EMPTY', message: `pool ${id} has no liquidity` })
+    } else kept.push(pool)
+  }
+  return { pools: kept, setAside }
+}
+
+/** Whether a pool has no liquidity; it is read again when it emits a log. */
+function isEmpty(pool: Pool): boolean {
+  if ('ticks' in pool) return pool.ticks.length === 0
+  return 'reserves' in pool && pool.reserves.every((reserve) => reserve === 0n)
+}

@@ -1,0 +1,107 @@
+// Runs the load generators of many pools at once and packs the calls of each round into shared
+// multicall batches: a few hundred requests load thousands of pools.
+
+import type { Hex } from '@braid-swap/core'
+import type { Header } from '../reads/headers.js'
+import { type BlockSeen, type CallResult, createReader } from '../reads/multicall.js'
+import type { Client } from '../transport/client.js'
+import { LoadError } from './loadError.js'
+import type { Call, Load } from './loader.js'
+
+/** The result of one load, a value or an error, and the blocks of its batches. */
+export type Outcome<P> =
+  | { readonly value: P; readonly seen: readonly BlockSeen[] }
+  | { readonly failure: LoadError; readonly seen: readonly BlockSeen[] }
+
+/** Most pending calls: further loads wait, to limit memory. */
+const PENDING_CALLS = 20_000
+
+/**
+ * Runs many loads together in shared batches, at `header` if the node can read that block. The
+ * outcomes keep the order of the loads. A failed contract call is the outcome of its load; an error
+ * of the node or the network is thrown.
+ */
+export async function runLoads<P>(
+  client: Client,
+  loads: readonly Load<P>[],
+  header: Header,
+): Promise<readonly Outcome<P>[]> {
+  const read = createReader(client, header)
+  const runs = loads.map((load): Run<P> => ({ load, calls: [], seen: [] }))
+  let active: Run<P>[] = []
+  let next = 0
+  while (active.length > 0 || next < runs.length) {
+    let pending = active.reduce((sum, run) => sum + run.calls.length, 0)
+    while (next < runs.length && pending < PENDING_CALLS) {
+      const run = runs[next++]!
+      step(run, () => run.load.next())
+      pending += run.calls.length
+      active.push(run)
+    }
+    const results = await read(active.flatMap((run) => run.calls))
+    let start = 0
+    for (const run of active) {
+      const end = start + run.calls.length
+      feed(run, results.slice(start, end))
+      start = end
+    }
+    active = active.filter((run) => run.outcome === undefined)
+  }
+  return runs.map((run) => run.outcome!)
+}
+
+type Run<P> = {
+  readonly load: Load<P>
+  readonly seen: BlockSeen[]
+  calls: readonly Call[]
+  outcome?: Outcome<P>
+}
+
+function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
+  if (run.outcome) return
+  for (const { seen } of results) {
+    if (seen && run.seen.at(-1) !== seen) run.seen.push(seen)
+  }
+  const failed = results.findIndex(({ success }, i) => !success && !run.calls[i]!.mayFail)
+  if (failed !== -1) {
+    const { to, data } = run.calls[failed]!
+    const got = results[failed]!.data.slice(0, 200)
+    run.outcome = {
+      failure: new LoadError('POOL_CALL_FAILED', `call ${data} to ${to} failed with ${got}`, {
+        to,
+        data,
+        got,
+      }),
+      seen: run.seen,
+    }
+    return
+  }
+  step(run, () => run.load.next(results.map(answerOf)))
+}
+
+// The data of a failed call is a revert reason, not an answer.
+function answerOf({ success, data }: CallResult): Hex {
+  return success ? data : '0x'
+}
+
+function step<P>(run: Run<P>, advance: () => IteratorResult<readonly Call[], P>): void {
+  try {
+    const { done, value } = advance()
+    if (done) {
+      run.calls = []
+      run.outcome = { value, seen: run.seen }
+    } else {
+      run.calls = value
+    }
+  } catch (error) {
+    run.calls = []
+    run.outcome = { failure: failureOf(error), seen: run.seen }
+  }
+}
+
+// A missing ABI word throws a RangeError: the contract returned too few bytes.
+function failureOf(error: unknown): LoadError {
+  if (error instanceof LoadError) return error
+  if (error instanceof RangeError) return new LoadError('POOL_CALL_FAILED', error.message)
+  throw error
+}

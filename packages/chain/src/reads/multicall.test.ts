@@ -1,0 +1,89 @@
+import type { Hex } from '@braid-swap/core'
+import fc from 'fast-check'
+import {
+  createPublicClient,
+  custom,
+  decodeFunctionData,
+  encodeFunctionResult,
+  multicall3Abi,
+  RpcRequestError,
+} from 'viem'
+import { expect, it } from 'vitest'
+import { type Client, hyperEvm } from '../transport/client.js'
+import { callData, wordAt } from './abiWords.js'
+import { createReader } from './multicall.js'
+
+const TOKEN = `0x${'70'.repeat(20)}` as const
+
+/** A node that answers each call with its argument and refuses batches above its limit. */
+function limitedNode(limit: () => number) {
+  const sizes: number[] = []
+  const refused: number[] = []
+  const request = async ({ params }: { readonly params: readonly [{ readonly data: Hex }] }) => {
+    const { data } = params[0]
+    const { args } = decodeFunctionData({ abi: multicall3Abi, data })
+    const calls = args![0] as readonly { readonly target: Hex; readonly callData: Hex }[]
+    const size = calls.filter(({ target }) => target === TOKEN).length
+    sizes.push(size)
+    if (size > limit()) {
+      refused.push(size)
+      const error = { code: -32_008, message: 'Response is too big' }
+      throw new RpcRequestError({ body: {}, error, url: 'http://127.0.0.1' })
+    }
+    const result = calls.map(({ target, callData: asked }) => ({
+      success: true,
+      returnData:
+        target === TOKEN ? (`0x${asked.slice(10)}` as const) : (`0x${'01'.repeat(32)}` as const),
+    }))
+    return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
+  }
+  const client: Client = createPublicClient({
+    chain: hyperEvm,
+    transport: custom({ request } as never, { retryCount: 0 }),
+  })
+  return { client, sizes, refused }
+}
+
+const callsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ to: TOKEN, data: callData('0x12345678', i) }))
+
+async function readAll(client: Client, count: number) {
+  const answers = await createReader(client, 'latest')(callsOf(count))
+  expect(answers.map(({ data }) => Number(wordAt(data, 0)))).toEqual(
+    callsOf(count).map((_, i) => i),
+  )
+}
+
+it('keeps the order of answers at any batch limit', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 1_200 }),
+      fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 3 }),
+      async (limit, counts) => {
+        const { client } = limitedNode(() => limit)
+        for (const count of counts) await readAll(client, count)
+      },
+    ),
+    { numRuns: 15, endOnFailure: true },
+  )
+})
+
+it('shares the learned batch size between readers', async () => {
+  const { client, refused } = limitedNode(() => 300)
+  await readAll(client, 1_000)
+  expect(refused.length).toBeGreaterThan(0)
+  refused.length = 0
+  // Four full batches of 250: too few to try a larger one.
+  for (let i = 0; i < 3; i++) await readAll(client, 1_000)
+  expect(refused).toEqual([])
+})
+
+it('grows again when the limit of the node grows', async () => {
+  let limit = 40
+  const { client, sizes } = limitedNode(() => limit)
+  await readAll(client, 2_000)
+  expect(sizes.at(-1)).toBeLessThanOrEqual(40)
+  limit = 5_000
+  for (let i = 0; i < 4; i++) await readAll(client, 3_000)
+  expect(sizes.at(-1)).toBe(1_000)
+})

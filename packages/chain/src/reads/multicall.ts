@@ -1,0 +1,280 @@
+// Batched contract reads through Multicall3. Each batch also reads its own block number, parent
+// hash and time, so that callers can prove which block every answer belongs to.
+
+import { BaseError, type Hex, toHex } from '@braid-swap/core'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  multicall3Abi,
+  type RpcStateOverride,
+  toFunctionSelector,
+} from 'viem'
+import type { Call } from '../pools/loader.js'
+import type { Client } from '../transport/client.js'
+import {
+  isExecutionFailure,
+  isPassing,
+  isRefusal,
+  isTooLarge,
+  rpcErrorOf,
+} from '../transport/rpcErrors.js'
+import { wordAt } from './abiWords.js'
+import type { Header } from './headers.js'
+
+/** The block of a batch, as the EVM that executed it reports. */
+export type BlockSeen = {
+  readonly number: bigint
+  readonly parentHash: Hex
+  readonly timestamp: bigint
+}
+
+/** The answer to one call; `seen` is absent if the node refused to run it at all. */
+export type CallResult = {
+  readonly success: boolean
+  readonly data: Hex
+  readonly seen?: BlockSeen
+}
+
+/** Reads calls in batches, each of which reports its block; the results keep the order. */
+export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
+
+/**
+ * Initial and largest number of calls in a batch; halved after a failure, doubled after a success.
+ */
+const BATCH_CALLS = 1000
+/** Least batch size: a failure below it has another cause than size. */
+const LEAST_CALLS = 16
+/**
+ * Full batches that must pass before the failed size is tried again: its calls may have been
+ * costly.
+ */
+const PATIENCE = 16
+/**
+ * Bytes of calldata in a batch, ABI tuples included: well below the body limits of public nodes.
+ */
+const BATCH_BYTES = 256 * 1024
+/** Set explicitly, because a node may default to the block's own limit of 2M. */
+const BATCH_GAS = 30_000_000n
+
+/**
+ * A reader at `header`, by hash or else by number. If the node can read neither, or for `'latest'`,
+ * it reads the node's latest block: callers must check the block that each batch reports. Halves
+ * batches that fail; the size that passes is shared by all readers of a client. `overrides` is the
+ * state override of `eth_call`. Throws a NoMulticallError if there is no Multicall3.
+ */
+export function createReader(
+  client: Client,
+  header: Header | 'latest',
+  overrides?: RpcStateOverride,
+): Reader {
+  const reading: Reading = {
+    ...{ client, overrides },
+    pin: header === 'latest' ? 'latest' : 'hash',
+    at: (pin) => placeOf(header, pin),
+    size: sizeOf(client),
+  }
+  return async (calls) => {
+    const slots = calls.filter(({ isSlot }) => isSlot)
+    const results = await readCalls(
+      reading,
+      slots.length === 0 ? calls : calls.filter(({ isSlot }) => !isSlot),
+    )
+    if (slots.length === 0) return results
+    const words = await Promise.all(slots.map((slot) => readSlot(reading, slot)))
+    const [nextResult, nextWord] = [results.values(), words.values()]
+    return calls.map(({ isSlot }) => (isSlot ? nextWord : nextResult).next().value!)
+  }
+}
+
+async function readCalls(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
+  const results: CallResult[] = []
+  let start = 0
+  while (start < calls.length) {
+    const { size } = reading
+    const { calls: most } = size
+    const chunk = takeChunk(calls, start, most)
+    results.push(...(await readChunk(reading, chunk)))
+    // Only a full batch proves that its size passes.
+    if (chunk.length === most && size.calls === most) enlarge(size)
+    start += chunk.length
+  }
+  return retryAlone(reading, calls, results)
+}
+
+async function readSlot(reading: Reading, { to, data }: Call): Promise<CallResult> {
+  const { client } = reading
+  const word = await readPinned(reading, (place) =>
+    client.request({ method: 'eth_getStorageAt', params: [to, data, place] }),
+  )
+  return { success: true, data: toHex(BigInt(word ?? '0x0'), 32) }
+}
+
+type Pin = 'hash' | 'number' | 'latest'
+type Place = { readonly blockHash: Hex } | Hex | 'latest'
+type Reading = {
+  readonly client: Client
+  readonly overrides: RpcStateOverride | undefined
+  readonly at: (pin: Pin) => Place
+  readonly size: BatchSize
+  pin: Pin
+}
+
+/** Calls per batch, learned from what passed and what failed. */
+type BatchSize = { calls: number; failed: number; passed: number }
+
+// Failures cost requests, so the learned size outlives the reader.
+const sizes = new WeakMap<Client, BatchSize>()
+
+function sizeOf(client: Client): BatchSize {
+  const size = sizes.get(client) ?? { calls: BATCH_CALLS, failed: BATCH_CALLS + 1, passed: 0 }
+  sizes.set(client, size)
+  return size
+}
+
+function enlarge(size: BatchSize): void {
+  size.passed += 1
+  if (size.passed >= PATIENCE) size.failed = BATCH_CALLS + 1
+  const larger = Math.min(2 * size.calls, BATCH_CALLS)
+  if (larger >= size.failed || larger === size.calls) return
+  size.calls = larger
+  size.passed = 0
+}
+
+function shrink(size: BatchSize, failed: number): void {
+  size.failed = failed
+  size.calls = Math.max(LEAST_CALLS, Math.min(size.calls, Math.ceil(failed / 2)))
+  size.passed = 0
+}
+
+function placeOf(header: Header | 'latest', pin: Pin): Place {
+  if (header === 'latest' || pin === 'latest') return 'latest'
+  return pin === 'hash' ? { blockHash: header.hash } : `0x${header.number.toString(16)}`
+}
+
+function takeChunk(calls: readonly Call[], start: number, size: number): readonly Call[] {
+  let end = start
+  let bytes = 0
+  while (end < calls.length && end - start < size) {
+    bytes += 192 + (calls[end]!.data.length - 2) / 2
+    if (bytes > BATCH_BYTES && end > start) break
+    end += 1
+  }
+  return calls.slice(start, end)
+}
+
+/** Halves a batch that fails, so that one call that burns all gas does not fail the others. */
+async function readChunk(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
+  try {
+    return await readPinned(reading, (place) => aggregate(reading, calls, place))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (calls.length === 1) {
+      if (isExecutionFailure(error)) return [{ success: false, data: '0x' }]
+      throw error
+    }
+    const half = Math.ceil(calls.length / 2)
+    shrink(reading.size, calls.length)
+    const left = await readChunk(reading, calls.slice(0, half))
+    return [...left, ...(await readChunk(reading, calls.slice(half)))]
+  }
+}
+
+/**
+ * Tries the strictest block pin that has worked so far, then weaker ones if the node refuses it.
+ */
+async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise<T>): Promise<T> {
+  const pins: readonly Pin[] = ['hash', 'number', 'latest']
+  let refusal: unknown
+  for (const pin of pins.slice(pins.indexOf(reading.pin))) {
+    try {
+      const answer = await readAt(reading.at(pin))
+      reading.pin = pin
+      return answer
+    } catch (error) {
+      // A busy node or a request that is too large says nothing about the pin.
+      if (!rpcErrorOf(error) || isPassing(error) || isTooLarge(error)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+/**
+ * Retries, alone and with the full gas, calls that failed without return data. An earlier call of
+ * the batch may have used their gas, because the EVM forwards up to 63/64 of the gas to each call.
+ */
+async function retryAlone(
+  reading: Reading,
+  calls: readonly Call[],
+  results: CallResult[],
+): Promise<readonly CallResult[]> {
+  if (calls.length === 1) return results
+  for (const [i, result] of results.entries()) {
+    if (result.success || result.data !== '0x') continue
+    const [alone] = await readChunk(reading, [calls[i]!])
+    results[i] = alone!
+  }
+  return results
+}
+
+const BLOCK_NUMBER = toFunctionSelector('function getBlockNumber()')
+const BLOCK_CALLS = [
+  BLOCK_NUMBER,
+  toFunctionSelector('function getLastBlockHash()'),
+  toFunctionSelector('function getCurrentBlockTimestamp()'),
+]
+
+/**
+ * One `aggregate3`. The block queries in front identify the block; the one at the end makes a batch
+ * that ran out of gas revert.
+ */
+async function aggregate(
+  { client, overrides }: Reading,
+  calls: readonly Call[],
+  place: Place,
+): Promise<readonly CallResult[]> {
+  const target = multicallOf(client)
+  const ask = (callData: Hex) => ({ target, allowFailure: false, callData })
+  const data = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [
+      [
+        ...BLOCK_CALLS.map(ask),
+        ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
+        ask(BLOCK_NUMBER),
+      ],
+    ],
+  })
+  const call = { to: target, data, gas: `0x${BATCH_GAS.toString(16)}` } as const
+  const answer = await client.request({
+    method: 'eth_call',
+    params: overrides ? [call, place, overrides] : [call, place],
+  })
+  if (answer === '0x') throw new NoMulticallError(target)
+  const all = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
+  const seen: BlockSeen = {
+    number: wordAt(all[0]!.returnData, 0),
+    parentHash: all[1]!.returnData,
+    timestamp: wordAt(all[2]!.returnData, 0),
+  }
+  return all
+    .slice(BLOCK_CALLS.length, -1)
+    .map(({ success, returnData }) => ({ success, data: returnData, seen }))
+}
+
+/** The address of the chain's Multicall3; throws a NoMulticallError if the chain has none. */
+export function multicallOf(client: Client): Hex {
+  const address = client.chain.contracts?.multicall3?.address
+  if (address === undefined) throw new NoMulticallError('none')
+  return address
+}
+
+/** There is no Multicall3 at the configured address. */
+export class NoMulticallError extends BaseError {
+  readonly code = 'NO_MULTICALL'
+
+  constructor(address: string) {
+    super(`no Multicall3 answers at ${address}`, { address })
+  }
+}

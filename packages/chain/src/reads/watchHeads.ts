@@ -1,0 +1,67 @@
+// Watches for new blocks by polling, woken early by `newHeads` notifications over WebSocket.
+
+import type { Head } from '../market/advanceMarket.js'
+import { type Client, countRequests, msPerRequest } from '../transport/client.js'
+import { readHeader } from './headers.js'
+import { subscribeHeads } from './headSubscription.js'
+
+/** How to watch for heads. */
+export type HeadsOptions = {
+  /** Poll interval if the client's rate limit allows it; default 1,000. */
+  readonly pollMs?: number
+  /** Ends the watch. */
+  readonly signal?: AbortSignal
+  /** A head is yielded again until this returns true, so that a failure is retried. */
+  readonly isSettled?: (head: Head) => boolean
+  /** Receives the error of a failed poll; polling continues. Absent: the error ends the watch. */
+  readonly onError?: (error: unknown) => void
+}
+
+/**
+ * Yields the newest block whenever it changes. Late heads coalesce: nothing is polled while the
+ * consumer works, and afterwards only the newest block is yielded. With a rate limit, the next poll
+ * waits until the requests since the last one are refilled, so that a round never stalls half-way.
+ */
+export async function* heads(client: Client, options: HeadsOptions = {}): AsyncGenerator<Head> {
+  const { pollMs = 1000, signal, isSettled = () => true, onError } = options
+  let last: Head | undefined
+  const newHeads = subscribeHeads(client)
+  signal?.addEventListener('abort', newHeads.stop, { once: true })
+  while (!signal?.aborted) {
+    const [askedAt, requests] = [performance.now(), countRequests(client)]
+    newHeads.asking()
+    try {
+      const header = await readHeader(client, 'latest')
+      const isNew = header.hash !== last?.header.hash
+      if (isNew) last = { header, receivedAtMs: Date.now() }
+      if (last && !signal?.aborted && (isNew || !isSettled(last))) yield last
+    } catch (error) {
+      if (!onError) throw error
+      onError(error)
+    }
+    const earnedMs = (countRequests(client) - requests) * msPerRequest(client)
+    const leastMs = Math.max(0, earnedMs - (performance.now() - askedAt))
+    await pause(leastMs, signal)
+    const untilPoll = new AbortController()
+    const idleMs = newHeads.isLive() ? Math.max(pollMs, LIVE_POLL_MS) : pollMs
+    await Promise.race([newHeads.next(), pause(idleMs - leastMs, signal, untilPoll.signal)])
+    untilPoll.abort()
+  }
+}
+
+/** Poll interval while notifications arrive: a notification may be late or lost. */
+const LIVE_POLL_MS = 3_000
+
+/** Resolves after the time, or as soon as one of the signals aborts. */
+function pause(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  return new Promise((resolve) => {
+    if (ms <= 0 || signals.some((signal) => signal?.aborted)) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      for (const signal of signals) signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    for (const signal of signals) signal?.addEventListener('abort', end, { once: true })
+  })
+}

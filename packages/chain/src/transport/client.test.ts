@@ -1,0 +1,216 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readHeader } from '../reads/headers.js'
+import { type ClientOptions, createClient, readHealth } from './client.js'
+
+type Answer = {
+  readonly status?: number
+  readonly result?: unknown
+  readonly code?: number
+  /** Message of the error with that code. */
+  readonly message?: string
+  readonly retryAfter?: string
+  /** Replaces the whole body. */
+  readonly body?: string
+}
+type Asked = { readonly id: number; readonly method: string }
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** A node that gives its answers in turn and repeats the last one. */
+async function startNode(answers: readonly Answer[]) {
+  let asked = 0
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const answer = answers[Math.min(asked++, answers.length - 1)]!
+      const { status = 200, result, code, message = 'no', retryAfter = '0' } = answer
+      const outcome = code === undefined ? { result } : { error: { code, message } }
+      const requests = [JSON.parse(body)].flat() as Asked[]
+      const whole = requests.map(({ id }) => ({ jsonrpc: '2.0', id, ...outcome }))
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': retryAfter })
+      response.end(answer.body ?? JSON.stringify(whole))
+    })
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, asked: () => asked }
+}
+
+const gasPrice = (url: string | readonly string[], options?: ClientOptions) =>
+  createClient(url, options).request({ method: 'eth_gasPrice' })
+
+describe('createClient', () => {
+  it('retries after a busy or broken answer', async () => {
+    const node = await startNode([{ status: 429 }, { status: 503 }, { result: '0x1' }])
+    expect(await gasPrice(node.url)).toBe('0x1')
+    expect(node.asked()).toBe(3)
+  })
+
+  it('gives up after three retries', async () => {
+    const node = await startNode([{ status: 503 }])
+    await expect(gasPrice(node.url)).rejects.toThrow()
+    expect(node.asked()).toBe(4)
+  })
+
+  it('does not retry a refusal', async () => {
+    const node = await startNode([{ code: -32603 }])
+    await expect(gasPrice(node.url)).rejects.toThrow()
+    expect(node.asked()).toBe(1)
+  })
+
+  it('retries a rate limit reported as -32005, and counts it', async () => {
+    const node = await startNode([{ code: -32005, message: 'rate limited' }, { result: '0x1' }])
+    const client = createClient(node.url)
+    expect(await client.request({ method: 'eth_gasPrice' })).toBe('0x1')
+    expect(node.asked()).toBe(2)
+    expect(readHealth(client)).toMatchObject([
+      { requests: 2, failures: 1, limited: 1, retries: 1, bytesIn: expect.any(Number) },
+    ])
+  })
+
+  it('does not retry -32005 if it says that one request is too large', async () => {
+    const message = 'query returned more than 10000 results'
+    const node = await startNode([{ code: -32005, message }])
+    const client = createClient(node.url)
+    await expect(client.request({ method: 'eth_gasPrice' })).rejects.toThrow(message)
+    expect(node.asked()).toBe(1)
+    expect(readHealth(client)).toMatchObject([{ failures: 0, limited: 0, retries: 0, restsMs: 0 }])
+  })
+
+  it('needs a URL', () => {
+    expect(() => createClient([])).toThrow(RangeError)
+  })
+})
+
+describe('incomplete answers', () => {
+  it.each([
+    ['half a body', '[{"jsonrpc":"2.0","id":1,"resu'],
+    ['no JSON', '<html>busy</html>'],
+    ['an object without a result', '{}'],
+    ['a batch with nothing in it', '[]'],
+    ['an answer to another request', '[{"jsonrpc":"2.0","id":-7,"result":"0x5"}]'],
+    ['an entry without a result', '[{"jsonrpc":"2.0","id":1}]'],
+  ])('%s is retried', async (_, body) => {
+    const node = await startNode([{ body }, { result: '0x1' }])
+    expect(await gasPrice(node.url)).toBe('0x1')
+    expect(node.asked()).toBe(2)
+  })
+
+  it('one missing from a batch does not shift the others', async () => {
+    let asked = 0
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const requests = JSON.parse(body) as (Asked & { readonly params: readonly string[] })[]
+      const answers = requests.map(({ id, params }) => ({ id, result: params[0] }))
+      response.end(JSON.stringify(asked++ === 0 ? answers.slice(1) : answers))
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const owners = ['0x01', '0x02', '0x03'] as const
+    const balances = owners.map((owner) =>
+      client.request({ method: 'eth_getBalance', params: [owner, 'latest'] }),
+    )
+    expect(await Promise.all(balances)).toEqual(owners)
+  })
+})
+
+describe('several endpoints', () => {
+  it('uses the next one at once after a failure, and the failed one cools down', async () => {
+    const [bad, good] = [await startNode([{ status: 503 }]), await startNode([{ result: '0x2' }])]
+    const client = createClient([bad.url, good.url])
+    for (let i = 0; i < 3; i++) {
+      expect(await client.request({ method: 'eth_gasPrice' })).toBe('0x2')
+    }
+    expect([bad.asked(), good.asked()]).toEqual([1, 3])
+    expect(readHealth(client)).toMatchObject([
+      { index: 0, requests: 1, failures: 1, limited: 0, retries: 0 },
+      { index: 1, requests: 3, failures: 0, limited: 0, retries: 1, restsMs: 0 },
+    ])
+  })
+
+  it('tries another after a refusal or an unknown block', async () => {
+    const refusing = await startNode([{ code: -32602 }])
+    const knowing = await startNode([{ result: '0x3' }])
+    expect(await gasPrice([refusing.url, knowing.url])).toBe('0x3')
+
+    const behind = await startNode([{ result: null }])
+    const block = {
+      ...{ number: '0x7', hash: `0x${'11'.repeat(32)}`, parentHash: `0x${'22'.repeat(32)}` },
+      ...{ timestamp: '0x1', gasLimit: '0x2' },
+    }
+    const ahead = await startNode([{ result: block }])
+    expect((await readHeader(createClient([behind.url, ahead.url]), 7n)).number).toBe(7n)
+    await expect(readHeader(createClient([behind.url]), 7n)).rejects.toMatchObject({
+      code: 'BLOCK_UNAVAILABLE',
+    })
+  })
+
+  it('reports the refusal of the first if all refuse', async () => {
+    const [one, two] = [await startNode([{ code: -32601 }]), await startNode([{ code: -32602 }])]
+    await expect(gasPrice([one.url, two.url])).rejects.toMatchObject({ code: -32601 })
+  })
+})
+
+describe('an endpoint that sends Retry-After', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
+
+  it.each([
+    ['in seconds', () => '30'],
+    ['as a date', inAnHour],
+  ])('%s, is not used; a request that would wait too long fails', async (_, retryAfter) => {
+    const node = await startNode([{ status: 429, retryAfter: retryAfter() }])
+    const options = { patienceMs: 5_000 }
+    const client = createClient(node.url, options)
+    for (let i = 0; i < 3; i++) {
+      await expect(client.request({ method: 'eth_gasPrice' })).rejects.toMatchObject({
+        code: 'RPC_BUSY',
+      })
+    }
+    expect(node.asked()).toBe(1)
+    const [health] = readHealth(client)
+    expect(health!.restsMs).toBeGreaterThan(25_000)
+    expect(health!.restsMs).toBeLessThanOrEqual(600_000)
+  })
+
+  it('is used again after that time', async () => {
+    const node = await startNode([{ status: 429, retryAfter: '1' }, { result: '0x1' }])
+    const before = performance.now()
+    expect(await gasPrice(node.url)).toBe('0x1')
+    expect(performance.now() - before).toBeGreaterThanOrEqual(999)
+  })
+
+  it('is replaced by another one meanwhile', async () => {
+    const busy = await startNode([{ status: 429, retryAfter: '600' }])
+    const free = await startNode([{ result: '0x1' }])
+    expect(await gasPrice([busy.url, free.url], { patienceMs: 100 })).toBe('0x1')
+  })
+})
+
+describe('a rate limit', () => {
+  it('counts each request of a batch, and uses the other endpoint before it waits', async () => {
+    const [one, two] = [await startNode([{ result: '0x1' }]), await startNode([{ result: '0x2' }])]
+    const client = createClient([one.url, two.url], { requestsPerMinute: 6, patienceMs: 0 })
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => client.request({ method: 'eth_gasPrice' })),
+    )
+    // Each endpoint allows a burst of 3, half of 6; the seventh request would have to wait.
+    expect(answers).toEqual(['0x1', '0x1', '0x1', '0x2', '0x2', '0x2'])
+    await expect(client.request({ method: 'eth_gasPrice' })).rejects.toMatchObject({
+      code: 'RPC_BUSY',
+    })
+    await sleep(0)
+    expect([one.asked(), two.asked()]).toEqual([1, 1])
+  })
+})

@@ -1,0 +1,109 @@
+// The viem client of chain 999: several endpoints behind one failover transport, with rate limits
+// and health figures. Every read of the package goes through it.
+
+import {
+  type Chain,
+  createPublicClient,
+  defineChain,
+  type PublicClient,
+  type Transport,
+} from 'viem'
+import { createEndpoint, type Endpoint, type EndpointHealth } from './endpoint.js'
+import { failover } from './fallback.js'
+
+/** HyperEVM as a viem chain. Every batch of reads goes through its Multicall3. */
+export const hyperEvm = defineChain({
+  id: 999,
+  name: 'HyperEVM',
+  nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+  rpcUrls: { default: { http: ['https://rpc.hyperliquid.xyz/evm'] } },
+  contracts: { multicall3: { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } },
+})
+
+/** A viem client that knows its chain. */
+export type Client = PublicClient<Transport, Chain>
+
+/** Timeouts, retries and rate limits of a client. */
+export type ClientOptions = {
+  /** Timeout of one request; default 10,000. */
+  readonly timeoutMs?: number
+  /** Attempts in addition to one per endpoint; default 3. */
+  readonly retryCount?: number
+  /**
+   * Sends the requests of one tick as one JSON-RPC batch; default true. Turn off if a node refuses
+   * batches.
+   */
+  readonly batch?: boolean
+  /**
+   * Limit of requests per endpoint in any minute; each request of a batch counts. No limit if
+   * absent. The official endpoint of HyperEVM allows 100.
+   */
+  readonly requestsPerMinute?: number
+  /** Blocks that one `eth_getLogs` may span. If absent, learned from what the node refuses. */
+  readonly logRange?: number
+  /**
+   * Longest wait before a request is sent; default 60,000. If every endpoint is cooling down or
+   * rate-limited for longer, the request fails at once with `RPC_BUSY`.
+   */
+  readonly patienceMs?: number
+}
+
+/**
+ * A client of chain 999 over http(s) or ws(s), by the scheme of the URL. With several URLs it uses
+ * the first healthy one. An endpoint that fails cools down, longer after each failure, or for as
+ * long as its `Retry-After` says. Throws a RangeError without URLs.
+ *
+ * @example const client = createClient('http://127.0.0.1:8545')
+ */
+export function createClient(
+  rpcUrl: string | readonly string[],
+  options: ClientOptions = {},
+): Client {
+  const urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl
+  if (urls.length === 0) throw new RangeError('createClient needs at least one URL')
+  const { timeoutMs = 10_000, retryCount = 3, batch = true, patienceMs = 60_000 } = options
+  const { requestsPerMinute, logRange } = options
+  const endpoints = urls.map((url, index) =>
+    createEndpoint(url, {
+      ...{ index, timeoutMs, batch, random: Math.random },
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+      ...(logRange !== undefined && { logRange }),
+    }),
+  )
+  return createPublicClient({
+    chain: hyperEvm,
+    transport: failover(endpoints, { retryCount, patienceMs }),
+    // A cached block number would make a snapshot older than it claims to be.
+    cacheTime: 0,
+  })
+}
+
+/** The endpoints of a client made by {@link createClient}; empty for any other client. */
+export function endpointsOf(client: Client): readonly Endpoint[] {
+  const { endpoints } = client.transport as { readonly endpoints?: readonly Endpoint[] }
+  return endpoints ?? []
+}
+
+/** Health of each endpoint of a client, in the order of their URLs. */
+export function readHealth(client: Client): readonly EndpointHealth[] {
+  return endpointsOf(client).map(({ health }) => health())
+}
+
+/** Blocks that one `eth_getLogs` may span at every endpoint of a client; infinite if unknown. */
+export function logRangeOf(client: Client): number {
+  return Math.min(...endpointsOf(client).map(({ logRange }) => logRange))
+}
+
+/** Milliseconds per request at the client's rate limit, over all endpoints; 0 without a limit. */
+export function msPerRequest(client: Client): number {
+  const perMinute = endpointsOf(client).reduce((sum, e) => sum + e.requestsPerMinute, 0)
+  return perMinute === 0 ? 0 : 60_000 / (perMinute * SUSTAINED)
+}
+
+/** Part of the rate limit that a self-pacing caller uses. */
+const SUSTAINED = 0.95
+
+/** Requests that a client's endpoints received so far. */
+export function countRequests(client: Client): number {
+  return readHealth(client).reduce((sum, { requests }) => sum + requests, 0)
+}

@@ -1,0 +1,148 @@
+// The HTTP layer of the client: sends requests, retries as the API allows, validates answers.
+
+import type { z } from 'zod'
+import { BadAnswerError, RefusedError, UnreachableError } from './errors.js'
+import { refusal, type Served } from './responses.js'
+
+/** Settings of all requests; see {@link createBraid}. */
+export type Asking = {
+  readonly url: string
+  readonly apiKey: string
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly maxWaitMs: number
+  readonly fetch: typeof fetch
+}
+
+/** Options of one call. */
+export type CallOptions = { readonly signal?: AbortSignal }
+
+/** A path and its query; with an `etag` the answer may be 304. */
+type Asked = {
+  readonly path: string
+  readonly query?: object
+  readonly etag?: string | undefined
+}
+type Text = { readonly status: number; readonly text: string; readonly headers: Headers }
+
+/**
+ * GETs a path and parses the answer by its schema. Throws a RefusedError, API_UNREACHABLE or
+ * BAD_ANSWER.
+ */
+export async function ask<S extends z.ZodType>(
+  asking: Asking,
+  { schema, ...asked }: Asked & { readonly schema: S },
+  options: CallOptions = {},
+): Promise<{ readonly body: z.output<S>; readonly served: Served }> {
+  const { text, headers } = await askText(asking, asked, options)
+  return { body: readAnswer(asked.path, schema, text), served: servedOf(headers) }
+}
+
+/** Parses the text of an answer by its schema. Throws BAD_ANSWER. */
+export function readAnswer<S extends z.ZodType>(path: string, schema: S, text: string) {
+  const parsed = schema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  const fault = parsed.error.issues[0]
+  throw new BadAnswerError('the answer does not match the schema of this API', {
+    ...{ path, at: fault?.path.join('.') ?? '', wanted: fault?.message ?? '' },
+  })
+}
+
+/**
+ * GETs a path as text; 304 is an answer. Retries only if the API marks the error as retryable and
+ * says how long to wait.
+ */
+export async function askText(
+  asking: Asking,
+  { path, query = {}, etag }: Asked,
+  { signal }: CallOptions = {},
+): Promise<Text> {
+  const url = `${asking.url}${path}${searchOf(query)}`
+  const headers = { apikey: asking.apiKey, ...(etag !== undefined && { 'if-none-match': etag }) }
+  for (let retriesLeft = asking.retries; ; retriesLeft--) {
+    const answer = await send(asking, url, headers, signal)
+    if (answer.status === 304 || (answer.status >= 200 && answer.status < 300)) return answer
+    const refused = refusalOf(asking, answer)
+    const waitMs = refused.retryable ? refused.retryAfterMs : undefined
+    if (waitMs === undefined || waitMs > asking.maxWaitMs || retriesLeft <= 0) throw refused
+    await wait(waitMs, signal)
+  }
+}
+
+async function send(
+  { fetch, timeoutMs, url: base }: Asking,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<Text> {
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      headers,
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    })
+    return { status: response.status, text: await response.text(), headers: response.headers }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw new UnreachableError(`no answer from ${base}`, { url: base }, cause)
+  }
+}
+
+function refusalOf({ url }: Asking, { status, text, headers }: Text): RefusedError {
+  const parsed = refusal.safeParse(parseJson(text))
+  if (!parsed.success) {
+    const wanted = 'an error with code and message'
+    throw new BadAnswerError(`${url} answered ${status}`, { status, wanted })
+  }
+  const seconds = headers.get('retry-after')
+  const isNumber = seconds !== null && /^\d{1,6}$/.test(seconds)
+  return new RefusedError(parsed.data, isNumber ? Number(seconds) * 1_000 : undefined)
+}
+
+/** Reads the headers that describe an answer. */
+export function servedOf(headers: Headers): Served {
+  const [requestId, quoteId, etag] = ['x-request-id', 'x-quote-id', 'etag'].map((name) =>
+    headers.get(name),
+  )
+  const block = headers.get('x-block-number')
+  const since = /^@(\d{1,12})$/.exec(headers.get('deprecation') ?? '')?.[1]
+  const end = Date.parse(headers.get('sunset') ?? '')
+  return {
+    ...(requestId && { requestId }),
+    ...(block && /^\d+$/.test(block) && { blockNumber: BigInt(block) }),
+    ...(quoteId && { quoteId }),
+    ...(etag && { etag }),
+    ...(since !== undefined && { deprecatedAt: new Date(Number(since) * 1_000) }),
+    ...(!Number.isNaN(end) && { sunsetAt: new Date(end) }),
+  }
+}
+
+function searchOf(query: object): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, `${value}`)
+  }
+  return search.size > 0 ? `?${search}` : ''
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

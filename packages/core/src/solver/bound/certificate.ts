@@ -1,0 +1,95 @@
+/**
+ * Certificates of the bound, and a golden-section search for prices that lower it. Input: problems
+ * at prices. Output: a {@link Bound} with its prices by address, so that anyone can check it.
+ */
+import type { Address } from '../../hex.js'
+import { respond } from '../dual/arbitrage.js'
+import type { Rest } from '../dual/outside.js'
+import type { Problem } from '../network/problem.js'
+import type { StartPrices } from '../network/subgraph.js'
+import type { Terms } from '../terms.js'
+import { type Bound, boundAt, roundBoundUp, type Sum } from './upperBound.js'
+
+/** The pools that a bound does not cover. */
+export type Scope = Pick<Bound, 'setAside' | 'excluded'>
+
+/** A problem whose edges have all responded to its prices, and its outside. */
+export type Priced = {
+  readonly problem: Problem
+  readonly rest: Rest
+}
+
+/** A bound and its prices; {@link certify} makes a certificate of it. */
+export type Candidate = {
+  /** In wei of the token out, rounded up. */
+  readonly amount: bigint
+  readonly priced: Priced
+  readonly u: Float64Array
+}
+
+/** The bound at the prices in a problem. */
+export function boundHere(priced: Priced, terms: Terms): Candidate {
+  const { problem, rest } = priced
+  const amount = roundBoundUp(boundAt(problem, terms, rest))
+  return { amount, priced, u: problem.u.slice() }
+}
+
+/** The certificate of a bound, with its prices by address. */
+export function certify({ amount, priced, u }: Candidate, terms: Terms, scope: Scope): Bound {
+  const { problem, rest } = priced
+  const prices: Record<Address, number> = { ...pricesOf(problem, u) }
+  for (const k of problem.beyond) {
+    const price = rest.prices[k]!
+    if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
+  }
+  return { ...terms, ...scope, amount, prices }
+}
+
+/** The prices of a problem by token address. */
+export function pricesOf({ graph, tokens, u: here }: Problem, u = here): StartPrices {
+  return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
+}
+
+const STEPS = 5
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/**
+ * The lowest bound found on the line between two price vectors, for a problem with nothing outside.
+ * Gas moves the best prices from the minimum of the dual towards the prices of the answer, seldom
+ * all the way. Apart from the cost of the cheapest path, the bound is convex in ν, so a golden
+ * section finds how far.
+ */
+export function boundBetween(
+  priced: Priced,
+  [some, others]: readonly [Float64Array, Float64Array],
+  terms: Terms,
+): Candidate {
+  const { problem, rest } = priced
+  const { u } = problem
+  const [from, to] = [some.map(Math.exp), others.map(Math.exp)]
+  const boundPart = (t: number): Sum & { readonly u: Float64Array } => {
+    for (let k = 0; k < u.length; k++) {
+      u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
+    }
+    respond(problem, problem.all)
+    return { ...boundAt(problem, terms, rest), u: u.slice() }
+  }
+  let [low, high] = [0, 1]
+  let [a, b] = [1 - GOLDEN, GOLDEN]
+  let [atA, atB] = [boundPart(a), boundPart(b)]
+  for (let n = 0; n < STEPS; n++) {
+    if (atA.amount < atB.amount) {
+      high = b
+      ;[b, atB] = [a, atA]
+      a = high - GOLDEN * (high - low)
+      atA = boundPart(a)
+    } else {
+      low = a
+      ;[a, atA] = [b, atB]
+      b = low + GOLDEN * (high - low)
+      atB = boundPart(b)
+    }
+  }
+  const best = atA.amount < atB.amount ? atA : atB
+  return { amount: roundBoundUp(best), priced, u: best.u }
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buildGraph } from '../../graph.js'
+import { toHex } from '../../hex.js'
+import type { Order } from '../../order.js'
+import { getAmountOut, type Pool, toCurve } from '../../pools/index.js'
+import { quote } from '../../quote.js'
+import {
+  anyAdaptiveFeePool,
+  anyBits,
+  anyErc4626Pool,
+  anyUniswapV2Pool,
+  anyUniswapV3Pool,
+} from '../../testing/arbitrary.js'
+import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
+import { anyCamelotPool, anySolidlyPool } from '../../testing/arbitraryPairs.js'
+import { deepEdgePool } from '../../testing/deepEdges.js'
+import { recomputeBound } from './recomputeBound.js'
+import { type Bound, roundBoundUp } from './upperBound.js'
+
+const [A, B] = [token(1), token(2)]
+
+/** A quote over the pools, its bound, and that bound recomputed by the checker. */
+function certified(pools: readonly Pool[], order: Order) {
+  const snapshot = snapshotOf(pools)
+  const { amountOut, bound } = quote(buildGraph(snapshot), order)
+  return {
+    amountOut,
+    bound: bound!.amount,
+    proved: recomputeBound(snapshot, order, bound as Bound),
+  }
+}
+
+function expectWithin({ amountOut, bound, proved }: ReturnType<typeof certified>): void {
+  expect(bound).toBeGreaterThanOrEqual(amountOut)
+  expect(proved).toBeGreaterThanOrEqual(amountOut)
+  expect(bound).toBeGreaterThanOrEqual(proved)
+}
+
+describe('the bound next to the edge of a deep position', () => {
+  const near = { edge: -253_039, isAbove: false, halfWidth: 2000 }
+
+  it('is not exceeded a millionth of a tick before it: liquidity 1e24 in 1e15', () => {
+    const shape = deepEdgePool({ ...near, shift: 20, deepBits: 0, thinBits: 0 })
+    const [deep, thin] = [10n ** 24n, 10n ** 15n]
+    const changes = [thin, deep, -deep, -thin]
+    const ticks = shape.ticks.map(({ index }, n) => ({ index, liquidityNet: changes[n]! }))
+    const pool = { ...shape, liquidity: deep + thin, ticks }
+    const found = certified([pool], { tokenIn: B, tokenOut: A, amountIn: 244_841_028n })
+    expect(found.amountOut).toBe(23_598_319_938_257_155_297n)
+    expectWithin(found)
+  })
+
+  it('is not exceeded a 2^36th of a tick before it: liquidity 2^100 in 2^46', () => {
+    const pool = deepEdgePool({ ...near, shift: 36, deepBits: 100, thinBits: 46 })
+    const found = certified([pool], { tokenIn: B, tokenOut: A, amountIn: 560_000_000n })
+    expect(found.amountOut).toBe(54_546_328_430_389_877_365n)
+    expectWithin(found)
+  })
+
+  it('is not exceeded at any distance from the edge, in either direction, alone or in a split', () => {
+    let solved = 0
+    fc.assert(
+      fc.property(
+        fc.record({
+          edge: fc.integer({ min: -300_000, max: 300_000 }),
+          shift: fc.integer({ min: 10, max: 90 }),
+          isAbove: fc.boolean(),
+          deepBits: fc.integer({ min: 60, max: 120 }),
+          thinBits: fc.integer({ min: 30, max: 70 }),
+          halfWidth: fc.integer({ min: 2, max: 3000 }),
+        }),
+        fc.boolean(),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 1100 }),
+        (position, zeroForOne, isAlone, part) => {
+          const pool = deepEdgePool(position)
+          const direction = zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
+          const { pieces } = toCurve(pool, direction)
+          const price = 1.0001 ** position.edge
+          const beside = pair(9, [1, 2], [10n ** 24n, BigInt(Math.ceil(price * 1e24))])
+          const [tokenIn, tokenOut] = zeroForOne ? [A, B] : [B, A]
+          for (const end of pieces!.startIn.slice(1)) {
+            const amountIn = BigInt(Math.ceil((part / 1000) * end))
+            // Curves end a few wei before the range does.
+            if (amountIn < 1000n) continue
+            const pools = isAlone ? [pool] : [pool, beside]
+            if (pools.every((one) => getAmountOut(one, direction, amountIn) === 0n)) continue
+            solved++
+            expectWithin(certified(pools, { tokenIn, tokenOut, amountIn }))
+          }
+        },
+      ),
+      { numRuns: 400, endOnFailure: true },
+    )
+    expect(solved).toBeGreaterThan(300)
+  })
+})
+
+describe('the bound over pairs that floor their fee', () => {
+  const volatile = (feePpm: number): Pool => ({
+    ...{ family: 'solidly', id: toHex(0x50, 20), venue: 'test', tokens: [A, B], feePpm },
+    ...{ variant: 'solidly', stable: false, units: [10n ** 6n, 10n ** 18n] },
+    reserves: [10n ** 15n, 10n ** 27n],
+  })
+
+  it('covers the wei that a floored fee can lose, for some hundred dollars', () => {
+    // 3,000 ppm of it are 999,999.999 wei.
+    const found = certified([volatile(3000)], { tokenIn: A, tokenOut: B, amountIn: 333_333_333n })
+    expectWithin(found)
+  })
+
+  it('is not exceeded at any amount, nor by two such pairs in a row', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50_000 }),
+        anyBits(1, 36),
+        fc.boolean(),
+        (feePpm, amountIn, isLong) => {
+          const next: Pool = {
+            ...volatile(feePpm),
+            id: toHex(0x51, 20),
+            tokens: [B, token(3)],
+          } as Pool
+          const pools = isLong ? [volatile(feePpm), next] : [volatile(feePpm)]
+          const order = { tokenIn: A, tokenOut: isLong ? token(3) : B, amountIn }
+          expectWithin(certified(pools, order))
+        },
+      ),
+      { numRuns: 500, endOnFailure: true },
+    )
+  })
+
+  it('is not exceeded by stable pairs either', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anySolidlyPool.filter(({ stable }) => stable),
+          anyCamelotPool.filter(({ stableSwap }) => stableSwap),
+        ),
+        fc.boolean(),
+        anyBits(1, 90),
+        (pool, isFirst, amountIn) => {
+          const direction = isFirst ? { in: 0, out: 1 } : { in: 1, out: 0 }
+          if (getAmountOut(pool, direction, amountIn) === 0n) return
+          if (Number(amountIn) > toCurve(pool, direction).limit) return
+          const [tokenIn, tokenOut] = [pool.tokens[direction.in]!, pool.tokens[direction.out]!]
+          expectWithin(certified([pool], { tokenIn, tokenOut, amountIn }))
+        },
+      ),
+      { numRuns: 500, endOnFailure: true },
+    )
+  })
+})
+
+describe('the margin of the bound', () => {
+  const anyPool: fc.Arbitrary<Pool> = fc.oneof(
+    ...[anyUniswapV2Pool, anyUniswapV3Pool, anySolidlyPool, anyCamelotPool],
+    ...[anyAdaptiveFeePool, anyErc4626Pool],
+  )
+
+  it('is at least 1e-12 of the value traded, more than a curve loses in floats', () => {
+    expect(roundBoundUp({ amount: 0, size: 0, turnover: 1e18 })).toBeGreaterThanOrEqual(1_000_000n)
+    fc.assert(
+      fc.property(anyPool, fc.boolean(), anyBits(1, 110), (pool, isFirst, amountIn) => {
+        const direction = isFirst ? { in: 0, out: 1 } : { in: 1, out: 0 }
+        const curve = toCurve(pool, direction)
+        if (Number(amountIn) > curve.limit) return
+        const exact = Number(getAmountOut(pool, direction, amountIn))
+        const promised = curve.out(Number(amountIn) + (curve.extraIn ?? 0))
+        expect(promised * (1 + 1e-12)).toBeGreaterThanOrEqual(exact)
+      }),
+      { numRuns: 5000, endOnFailure: true },
+    )
+  })
+})

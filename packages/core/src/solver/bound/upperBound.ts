@@ -1,0 +1,147 @@
+/**
+ * Upper bound by Lagrangian duality, tightened by fixed charges (gas) and the cap on legs. Input: a
+ * problem at any prices and its outside. Output: a value that no acyclic route within the terms
+ * exceeds. It is the certificate of the answer.
+ */
+import type { Address, Hex } from '../../hex.js'
+import { outOf } from '../../math/pieces.js'
+import { ROUTER_GAS } from '../../route.js'
+import type { Problem } from '../network/problem.js'
+import { gasOf } from '../network/support.js'
+import type { Terms } from '../terms.js'
+
+/**
+ * A certificate: no acyclic route over the clean pools, within the terms, is worth more than
+ * `amount`. It is valid at any prices; good prices make it tight. See docs/solver.md.
+ */
+export type Bound = Terms & {
+  /** Wei of the token out, rounded up. Bounds the output less its gas if `objective` is `net`. */
+  readonly amount: bigint
+  /** ln ν per token, ν the worth of a raw unit in raw units of the token out. */
+  readonly prices: Readonly<Record<Address, number>>
+  /**
+   * Pools off the market: the bound counts them only as a hop from the token in to the token out.
+   */
+  readonly setAside: readonly Hex[]
+  /** Pools that the order excluded. */
+  readonly excluded: readonly Hex[]
+}
+
+/** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
+export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
+
+/** The arbitrage of an edge at the prices, and its gas. */
+export type Offer = { readonly surplus: number; readonly gas: number }
+
+/**
+ * Margin for the rounding of floats, far above it. It is slightly larger than the checker's margin,
+ * because the checker sums in another order.
+ */
+const BOUND_MARGIN = 1.001e-9
+// A surplus is a small difference of two large values. Curves add up pieces, so these values keep
+// twelve digits, not sixteen. The margin is therefore a fraction of the value traded, not of the
+// surplus.
+const TURNOVER_MARGIN = 1.1e-12
+// Relative error of a price after five roundings. A pool's flow is uncertain by this fraction of its
+// depth.
+const PRICE_DIGITS = 6e-16
+
+/**
+ * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
+ * one hop between the two tokens, whose output is known, or takes at least two hops, and then
+ *
+ *   UB(ν) = A·ν_in − p·router + Σ over the L best of max(0, surplus_i − p·gas_i) − D
+ *
+ * D is a lower bound on Σ max(0, p·gas_i − surplus_i) over the hops of a route: the larger of its
+ * least value on a path from source to sink and on two hops. `rest` are the edges outside.
+ */
+export function boundAt(
+  problem: Problem,
+  terms: Terms,
+  rest: {
+    readonly offers: readonly Offer[]
+    readonly turnover: number
+    readonly leastGas: number
+  },
+): Sum {
+  const { gasCost, maxLegs, maxGas } = terms
+  const m = problem.edges.length
+  const worth: number[] = []
+  // Cost of a hop: the gas that its surplus does not cover.
+  const cost = new Float64Array(m)
+  let leastCost = Number.POSITIVE_INFINITY
+  let leastGas = rest.leastGas
+  let { turnover } = rest
+  for (let i = 0; i < m; i++) {
+    const gas = gasOf(problem, i)
+    const νIn = problem.ν[problem.from[i]!]!
+    // max over x of ν_out·h(x + extra) − ν_in·x is at most the surplus plus ν_in·extra.
+    const net = problem.surplus[i]! + νIn * problem.extraIn[i]! - gasCost * gas
+    if (net > 0) worth.push(net)
+    turnover += νIn * problem.x[i]! + PRICE_DIGITS * problem.c[i]!
+    cost[i] = Math.max(0, -net)
+    leastCost = Math.min(leastCost, cost[i]!)
+    leastGas = Math.min(leastGas, gas)
+  }
+  let outside = Number.isFinite(rest.leastGas) ? gasCost * rest.leastGas : rest.leastGas
+  for (const { surplus, gas } of rest.offers) {
+    if (surplus > gasCost * gas) worth.push(surplus - gasCost * gas)
+    outside = Math.min(outside, Math.max(0, gasCost * gas - surplus))
+  }
+  const legs = Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
+  const gross = problem.amount * problem.ν[problem.source]! + sumOfBest(worth, legs)
+  // A path through an outside token uses at least two outside edges.
+  const least = Math.max(
+    Math.min(cheapestPath(problem, cost), 2 * outside),
+    2 * Math.min(leastCost, outside),
+  )
+  const direct = bestDirect(problem, gasCost)
+  const fixed = gasCost * ROUTER_GAS
+  return { amount: Math.max(gross - least, direct) - fixed, size: gross + least + fixed, turnover }
+}
+
+function sumOfBest(worth: readonly number[], count: number): number {
+  const best = worth.slice()
+  if (best.length > count) best.sort((a, b) => b - a).length = count
+  return best.reduce((sum, value) => sum + value, 0)
+}
+
+/** The highest output of one hop from source to sink, net of gas. */
+function bestDirect(problem: Problem, gasCost: number): number {
+  const { from, to, edges, pieces, extraIn, amount, source, sink } = problem
+  let best = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < edges.length; i++) {
+    if (from[i] !== source || to[i] !== sink) continue
+    best = Math.max(best, outOf(pieces[i]!, amount + extraIn[i]!) - gasCost * gasOf(problem, i))
+  }
+  return best
+}
+
+/** Least total cost of a path from source to sink (Bellman–Ford); 0 if there is none. */
+function cheapestPath({ bundles, u, source, sink }: Problem, cost: Float64Array): number {
+  const { first, from, to } = bundles
+  const least = new Float64Array(from.length).fill(Number.POSITIVE_INFINITY)
+  for (let b = 0; b < from.length; b++) {
+    for (let i = first[b]!; i < first[b + 1]!; i++) least[b] = Math.min(least[b]!, cost[i]!)
+  }
+  const total = new Float64Array(u.length).fill(Number.POSITIVE_INFINITY)
+  total[source] = 0
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    for (let b = 0; b < from.length; b++) {
+      const through = total[from[b]!]! + least[b]!
+      if (through >= total[to[b]!]!) continue
+      total[to[b]!] = through
+      isSettled = false
+    }
+  }
+  return Number.isFinite(total[sink]!) ? total[sink]! : 0
+}
+
+/**
+ * A bound as an integer, rounded up after adding {@link BOUND_MARGIN} of the sizes of its terms,
+ * {@link TURNOVER_MARGIN} of the value traded, and one wei.
+ */
+export function roundBoundUp({ amount, size, turnover }: Sum): bigint {
+  return BigInt(Math.ceil(amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover + 1))
+}

@@ -1,0 +1,141 @@
+/**
+ * The arbitrage oracle of dual decomposition, in closed form. Input: a problem and prices. Output:
+ * the optimal trade of every active edge at these prices, and the value of the dual function.
+ */
+import { outOf, pieceAbove } from '../../math/pieces.js'
+import type { Problem } from '../network/problem.js'
+
+/**
+ * Computes the optimal trade of every active edge at prices ν = e^u. Fills x, y, c and surplus, and
+ * returns the dual function g(u) = amount·ν_source + Σ surplus.
+ */
+export function respond(problem: Problem, active: Int32Array): number {
+  const { u, ν } = problem
+  for (let k = 0; k < u.length; k++) ν[k] = Math.exp(u[k]!)
+  return respondAt(problem, active)
+}
+
+/** {@link respond} at the prices that `problem.ν` already contains. */
+export function respondAt(problem: Problem, active: Int32Array): number {
+  let g = problem.amount * problem.ν[problem.source]!
+  if (active === problem.all) return g + respondAll(problem)
+  for (let s = 0; s < active.length; s++) g += tradeEdge(problem, active[s]!)
+  problem.trading.isStale = true
+  return g
+}
+
+function respondAll(problem: Problem): number {
+  const { u, x, c, bundles, trading } = problem
+  forget(problem)
+  let sum = 0
+  let count = 0
+  for (let b = 0; b < bundles.from.length; b++) {
+    if (bundles.logSpot[b]! < u[bundles.from[b]!]! - u[bundles.to[b]!]! - FAR) continue
+    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+      sum += tradeEdge(problem, i)
+      trading.edges[count] = i
+      if (x[i]! > 0 || c[i]! > 0) count++
+    }
+  }
+  trading.count = count
+  return sum
+}
+
+/** Clears the flows of all edges. */
+function forget({ x, y, c, surplus, trading }: Problem): void {
+  if (trading.isStale) {
+    x.fill(0)
+    y.fill(0)
+    c.fill(0)
+    surplus.fill(0)
+    trading.isStale = false
+    return
+  }
+  for (let s = 0; s < trading.count; s++) {
+    const i = trading.edges[s]!
+    x[i] = 0
+    y[i] = 0
+    c[i] = 0
+    surplus[i] = 0
+  }
+}
+
+// If two log prices differ by more than this, rounding cannot reverse their order.
+const FAR = 1e-9
+
+/** The active edges that may trade, and their number. */
+export function tradingOf({ all, trading }: Problem, active: Int32Array) {
+  const isKnown = active === all && !trading.isStale
+  return isKnown ? trading : { edges: active, count: active.length }
+}
+
+/**
+ * Resolution of log prices in floats. A pool can be so deep that its whole flow corresponds to a
+ * price move below this. Such a pool counts as trading once its price is within the resolution,
+ * even if its flow is zero, so that its conductance enters the Newton system.
+ */
+export const RESOLUTION = 1e-14
+
+/** Computes the optimal trade of one edge at the prices ν; returns its surplus. */
+export function respondEdge(problem: Problem, i: number): number {
+  problem.trading.isStale = true
+  return tradeEdge(problem, i)
+}
+
+function tradeEdge(problem: Problem, i: number): number {
+  const { ν, x, y, c, surplus } = problem
+  const νIn = ν[problem.from[i]!]!
+  const γ = problem.γ[i]!
+  const price = problem.price[i]!
+  const worth = γ * price * ν[problem.to[i]!]!
+  if (!(worth > νIn * (1 - RESOLUTION))) {
+    x[i] = 0
+    y[i] = 0
+    c[i] = 0
+    surplus[i] = 0
+    return 0
+  }
+  // √(worth/ν) − 1, computed from the difference to keep the digits of small flows.
+  const q = Math.max(0, (worth - νIn) / νIn)
+  const move = q / (1 + Math.sqrt(1 + q))
+  const reserve = problem.reserve[i]!
+  const scale = reserve / γ
+  const input = scale * move
+  if (!(input < problem.end[i]! * FULL)) return respondInTail(problem, i)
+  x[i] = input
+  y[i] = (price * reserve * move) / (1 + move)
+  c[i] = (νIn * scale * (1 + move)) / 2
+  surplus[i] = νIn * scale * move * move
+  return surplus[i]!
+}
+
+// The dual fills a pool only this far, and the recovered flow may go a little further. The inflow
+// of a token whose outgoing edges are all full is known to a few digits only, and shares have 24
+// bits.
+const FULL = 1 - 4e-6
+
+function respondInTail(problem: Problem, i: number): number {
+  const νIn = problem.ν[problem.from[i]!]!
+  const νOut = problem.ν[problem.to[i]!]!
+  const pieces = problem.pieces[i]!
+  const { γ, startIn, startOut, price, reserveIn } = pieces
+  const j = pieceAbove(pieces, νIn / νOut)
+  const isLast = j === price.length - 1
+  const q = (γ * price[j]! * νOut - νIn) / νIn
+  const move = q / (1 + Math.sqrt(1 + q))
+  const scale = reserveIn[j]! / γ
+  const wanted = startIn[j]! + scale * move
+  const most = isLast ? Math.max(startIn[j]!, startIn[j + 1]! * FULL) : startIn[j + 1]!
+  const isFull = wanted >= most
+  const wantedOut = startOut[j]! + (price[j]! * reserveIn[j]! * move) / (1 + move)
+  problem.x[i] = isFull ? most : wanted
+  if (isFull) problem.y[i] = isLast ? outOf(pieces, most) : startOut[j + 1]!
+  else problem.y[i] = wantedOut
+  problem.c[i] = isFull ? 0 : (νIn * scale * (1 + move)) / 2
+  // The surplus is the maximum over the pool's full limit, because the bound must cover that too.
+  const isWithin = wanted < startIn[j + 1]!
+  problem.surplus[i] = isWithin
+    ? νOut * wantedOut - νIn * wanted
+    : νOut * startOut[j + 1]! - νIn * startIn[j + 1]!
+  return problem.surplus[i]!
+}

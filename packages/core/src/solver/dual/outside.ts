@@ -1,0 +1,319 @@
+/**
+ * Clearing prices for the tokens outside the subgraph; the pricing step of column generation.
+ * Input: a problem with prices. Output: {@link Rest}, the arbitrage of every outside edge, which
+ * completes the bound, and the tokens worth adding to the subgraph.
+ */
+import { FIRST_PIECE, type Graph, piecesOf } from '../../graph.js'
+import type { Hex } from '../../hex.js'
+import { inputAtOf, outOf } from '../../math/pieces.js'
+import type { Offer } from '../bound/upperBound.js'
+import type { Problem } from '../network/problem.js'
+import type { Reference } from '../reference/referencePrices.js'
+import { crossing } from './regulaFalsi.js'
+
+// An outside token joins the subgraph if its edges earn at least this fraction of the order's
+// value.
+const PROMISING = 1e-7
+const MOST_PROMISING = 24
+
+/**
+ * The outside of a problem: prices of the tokens it leaves out, and the arbitrage of their edges.
+ */
+export type Rest = {
+  readonly offers: readonly Offer[]
+  /** Value that the edges of the offers trade, in sink units. */
+  readonly turnover: number
+  /** Least gas of an outside edge; infinite if there is none. */
+  readonly leastGas: number
+  /** ln ν by graph number of the token; NaN if the token has no price. */
+  readonly prices: Float64Array
+  /** The tokens whose edges earn most, to be added to the problem. */
+  readonly promising: readonly number[]
+}
+
+/**
+ * Prices the outside tokens so that their edges earn least: between bid and ask if bid ≤ ask,
+ * otherwise where inflow equals outflow. Tokens next to priced tokens come first. At these prices
+ * the bound covers every edge that an acyclic route could use.
+ */
+export function priceRest(
+  problem: Problem,
+  reference: Reference,
+  excludedPools: ReadonlySet<Hex> | undefined,
+): Rest {
+  const { graph, tokens, u, amount, ν, source, beyond: left } = problem
+  if (left.length === 0) {
+    const prices = new Float64Array(0)
+    const leastGas = Number.POSITIVE_INFINITY
+    return { offers: [], turnover: 0, leastGas, prices, promising: [] }
+  }
+  const isLocal = new Uint8Array(graph.tokens.length)
+  const price = new Float64Array(graph.tokens.length).fill(Number.NaN)
+  const worth = new Float64Array(graph.tokens.length)
+  for (let k = 0; k < tokens.length; k++) {
+    price[tokens[k]!] = u[k]!
+    worth[tokens[k]!] = Math.exp(u[k]!)
+    isLocal[tokens[k]!] = 1
+  }
+  const prices = { price, worth }
+  const around = usableAround(problem, reference, excludedPools)
+  const isQuiet = new Uint8Array(left.length)
+  // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
+  for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
+    unpriced = now
+    now = 0
+    for (let n = 0; n < left.length; n++) {
+      const k = left[n]!
+      // If all neighbours are in the problem, a second pass changes nothing.
+      if (!around.isNear[n] || Number.isNaN(price[k]!)) {
+        isQuiet[n] = balance(graph, prices, k, around, n) ? 1 : 0
+      }
+      if (Number.isNaN(price[k]!)) now++
+    }
+  }
+  const earned = new Float64Array(left.length)
+  const offers: Offer[] = []
+  let turnover = 0
+  for (let n = 0; n < left.length; n++) {
+    if (around.isNear[n] && isQuiet[n]) continue
+    for (let s = around.first[n]!; s < around.first[n + 1]!; s++) {
+      const e = around.edges[s]!
+      const surplus = surplusOf(graph, prices, e)
+      const worth = surplus + extraOf(graph, prices, e)
+      if (!(worth > 0)) continue
+      // The loop meets an edge between two outside tokens at both ends: count it at its token in.
+      if (isLocal[around.others[s]!] || around.leadsOut[s]) {
+        offers.push({ surplus: worth, gas: graph.gas[e]! })
+        if (surplus > 0) turnover += tradedBy(graph, prices, e)
+      }
+      earned[n]! += surplus
+    }
+  }
+  const { leastGas } = around
+  const least = PROMISING * amount * ν[source]!
+  const promising = Array.from(left.keys())
+    .filter((n) => earned[n]! > least)
+    .sort((a, b) => earned[b]! - earned[a]! || left[a]! - left[b]!)
+    .slice(0, MOST_PROMISING)
+    .map((n) => left[n]!)
+  return { offers, turnover, leastGas, prices: price, promising }
+}
+
+/**
+ * The edges at the outside tokens that an acyclic route could use. Those of the n-th token are
+ * numbered from `first[n]` up to `first[n + 1]`.
+ */
+type Around = {
+  readonly first: Int32Array
+  readonly edges: Int32Array
+  /** The token at the other end of each, and whether the edge leads to it. */
+  readonly others: Int32Array
+  readonly leadsOut: Uint8Array
+  /**
+   * Whether all neighbours of a token are in the problem and none of its edges can beat its curve.
+   */
+  readonly isNear: Uint8Array
+  readonly leastGas: number
+}
+
+// The outside of a problem is priced several times and its edges do not change, so they are cached.
+const known = new WeakMap<Problem, Around>()
+
+function usableAround(
+  problem: Problem,
+  { isClean }: Reference,
+  excludedPools: ReadonlySet<Hex> | undefined,
+): Around {
+  const made = known.get(problem)
+  if (made) return made
+  const { graph, tokens, source, sink, beyond } = problem
+  const { gas } = graph
+  const isOnWay = new Uint8Array(graph.tokens.length)
+  for (const k of tokens) isOnWay[k] = LOCAL
+  for (const k of beyond) isOnWay[k] = BEYOND
+  const [start, end] = [tokens[source]!, tokens[sink]!]
+  const all = touching(graph)
+  let count = 0
+  for (const k of beyond) count += all.first[k + 1]! - all.first[k]!
+  const first = new Int32Array(beyond.length + 1)
+  const edges = new Int32Array(count)
+  const others = new Int32Array(count)
+  const leadsOut = new Uint8Array(count)
+  const isNear = new Uint8Array(beyond.length).fill(1)
+  let leastGas = Number.POSITIVE_INFINITY
+  let length = 0
+  for (const [n, k] of beyond.entries()) {
+    for (let s = all.first[k]!; s < all.first[k + 1]!; s++) {
+      const e = all.edges[s]!
+      const other = all.others[s]!
+      if (isClean[e] !== 1 || !isOnWay[other]) continue
+      if (other === (all.leadsOut[s] ? start : end)) continue
+      if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
+      leastGas = Math.min(leastGas, gas[e]!)
+      // An edge that can beat its curve earns something even if bid ≤ ask.
+      if (isOnWay[other] === BEYOND || graph.extraIn[e]! > 0) isNear[n] = 0
+      edges[length] = e
+      others[length] = other
+      leadsOut[length++] = all.leadsOut[s]!
+    }
+    first[n + 1] = length
+  }
+  const around = { first, edges, others, leadsOut, isNear, leastGas }
+  known.set(problem, around)
+  return around
+}
+
+const LOCAL = 1
+const BEYOND = 2
+
+type Touching = {
+  readonly first: Int32Array
+  readonly edges: Int32Array
+  readonly others: Int32Array
+  readonly leadsOut: Uint8Array
+}
+
+// A new block changes pool states but not adjacency: cached as long as the set of pools is the
+// same.
+const touchings = new WeakMap<Graph['edgesOfPool'], Touching>()
+
+/** Per token, the edges from and to it: `first[k]` up to `first[k + 1]`. */
+function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
+  const before = touchings.get(edgesOfPool)
+  if (before) return before
+  const first = new Int32Array(tokens.length + 1)
+  for (let e = 0; e < from.length; e++) {
+    first[from[e]! + 1]!++
+    first[to[e]! + 1]!++
+  }
+  for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
+  const next = first.slice()
+  const edges = new Int32Array(2 * from.length)
+  const others = new Int32Array(2 * from.length)
+  const leadsOut = new Uint8Array(2 * from.length)
+  for (let e = 0; e < from.length; e++) {
+    const out = next[from[e]!]!++
+    edges[out] = e
+    others[out] = to[e]!
+    leadsOut[out] = 1
+    const into = next[to[e]!]!++
+    edges[into] = e
+    others[into] = from[e]!
+  }
+  const made = { first, edges, others, leadsOut }
+  touchings.set(edgesOfPool, made)
+  return made
+}
+
+/**
+ * Sets the price of token k, the n-th outside token, between the bid and the ask of its neighbours,
+ * or to the clearing price if bid > ask. Returns whether ask exceeds bid clearly, so that no edge
+ * earns.
+ */
+function balance(
+  graph: Graph,
+  { price, worth }: Prices,
+  k: number,
+  { first, edges, others, leadsOut }: Around,
+  n: number,
+): boolean {
+  const { logSpot } = graph
+  let bid = Number.NEGATIVE_INFINITY
+  let ask = Number.POSITIVE_INFINITY
+  for (let s = first[n]!; s < first[n + 1]!; s++) {
+    const other = price[others[s]!]!
+    if (Number.isNaN(other)) continue
+    if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
+    else ask = Math.min(ask, other - logSpot[edges[s]!]!)
+  }
+  if (bid === Number.NEGATIVE_INFINITY && ask === Number.POSITIVE_INFINITY) price[k] = Number.NaN
+  else if (!Number.isFinite(bid)) price[k] = ask
+  else if (!Number.isFinite(ask)) price[k] = bid
+  else if (bid <= ask) price[k] = (bid + ask) / 2
+  else {
+    // Only these edges trade at some price between ask and bid.
+    const near: number[] = []
+    for (let s = first[n]!; s < first[n + 1]!; s++) {
+      const e = edges[s]!
+      const other = price[others[s]!]!
+      if (leadsOut[s] ? other + logSpot[e]! > ask : other - logSpot[e]! < bid) near.push(e)
+    }
+    price[k] = crossing(ask, bid, (u) => {
+      worth[k] = Math.exp(u)
+      return netFlow(graph, worth, k, near)
+    })
+  }
+  worth[k] = Math.exp(price[k]!)
+  return ask - bid > 4 * CLOSE
+}
+
+/** ln ν and ν by graph number of the token; NaN if the token has no price. */
+type Prices = { readonly price: Float64Array; readonly worth: Float64Array }
+
+/** Inflow minus outflow of token k; increases with its price. */
+function netFlow(graph: Graph, worth: Float64Array, k: number, edges: readonly number[]): number {
+  const { from, to, spot } = graph
+  let net = 0
+  for (let s = 0; s < edges.length; s++) {
+    const e = edges[s]!
+    const ratio = worth[from[e]!]! / worth[to[e]!]!
+    if (!(spot[e]! > ratio)) continue
+    if (from[e] === k) net -= inputAt(graph, e, ratio)
+    else net += outputAt(graph, e, ratio)
+  }
+  return net
+}
+
+/** Arbitrage of an edge, max ν_out·y − ν_in·x; 0 if one of its tokens has no price. */
+function surplusOf(graph: Graph, { price, worth }: Prices, e: number): number {
+  const { from, to, spot, logSpot } = graph
+  // Most edges are far from any arbitrage: skip the division for them.
+  if (!(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - CLOSE)) return 0
+  const ratio = worth[from[e]!]! / worth[to[e]!]!
+  if (!(spot[e]! > ratio)) return 0
+  return (outputAt(graph, e, ratio) - ratio * inputAt(graph, e, ratio)) * worth[to[e]!]!
+}
+
+/** Value that an edge with a surplus trades, in sink units. */
+function tradedBy(graph: Graph, { worth }: Prices, e: number): number {
+  const { from, to } = graph
+  return worth[from[e]!]! * inputAt(graph, e, worth[from[e]!]! / worth[to[e]!]!)
+}
+
+/**
+ * Value of the extra input that covers how far an edge can beat its curve; 0 if a price is missing.
+ */
+function extraOf({ from, to, extraIn }: Graph, { price, worth }: Prices, e: number): number {
+  if (extraIn[e] === 0 || Number.isNaN(price[from[e]!]! + price[to[e]!]!)) return 0
+  return worth[from[e]!]! * extraIn[e]!
+}
+
+/** Input of an edge that trades until its marginal price is `ratio`. */
+function inputAt(graph: Graph, e: number, ratio: number): number {
+  const pieces = piecesOf(graph, e)
+  const first = FIRST_PIECE * e
+  const γ = graph.firstPiece[first]!
+  const x = (graph.firstPiece[first + 2]! / γ) * moveTo(graph, e, ratio)
+  return x < graph.firstPiece[first + 3]! ? x : inputAtOf(pieces, ratio)
+}
+
+/** Output of an edge that trades until its marginal price is `ratio`. */
+function outputAt(graph: Graph, e: number, ratio: number): number {
+  const pieces = piecesOf(graph, e)
+  const first = FIRST_PIECE * e
+  const move = moveTo(graph, e, ratio)
+  const reserve = graph.firstPiece[first + 2]!
+  const isFirst = (reserve / graph.firstPiece[first]!) * move < graph.firstPiece[first + 3]!
+  if (!isFirst) return outOf(pieces, inputAtOf(pieces, ratio))
+  return (graph.firstPiece[first + 1]! * reserve * move) / (1 + move)
+}
+
+/** Input after the fee, as a fraction of the first virtual reserve, until the price is `ratio`. */
+function moveTo({ firstPiece }: Graph, e: number, ratio: number): number {
+  const first = FIRST_PIECE * e
+  const q = Math.max(0, (firstPiece[first]! * firstPiece[first + 1]! - ratio) / ratio)
+  return q / (1 + Math.sqrt(1 + q))
+}
+
+// Rounding can reverse the order of log prices that are closer than this.
+const CLOSE = 1e-9

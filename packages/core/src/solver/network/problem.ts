@@ -1,0 +1,225 @@
+/**
+ * The network subproblem in structure-of-arrays form, together with the state of its dual. Input:
+ * chosen tokens and edges of the graph. Output: a {@link Problem}, which the dual, the bound, the
+ * searches and the recovery of the flow share.
+ */
+import { FIRST_PIECE, type Graph, piecesOf } from '../../graph.js'
+import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
+import type { Pieces } from '../../math/pieces.js'
+
+/**
+ * A part of the graph with an amount to push from source to sink, and the state of its dual. Tokens
+ * and edges have local numbers. {@link respond} fills the arrays after `u` for the active edges.
+ *
+ * Symbols: ν = e^u are the prices in units of the sink's token, x and y are an edge's input and
+ * output, c is its conductance ν_in·∂x/∂ln(ν_out/ν_in), surplus is its arbitrage ν_out·y − ν_in·x.
+ */
+export type Problem = {
+  readonly graph: Graph
+  readonly source: number
+  readonly sink: number
+  readonly amount: number
+  /** Graph numbers of the outside tokens: routes can pass them, but the problem leaves them out. */
+  readonly beyond: readonly number[]
+  /** Graph numbers of the local tokens and edges. */
+  readonly tokens: Int32Array
+  readonly edges: Int32Array
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** The numbers of all local edges, and their grouping by token in and token out. */
+  readonly all: Int32Array
+  readonly bundles: Bundles
+  readonly γ: Float64Array
+  /** First piece of each edge: spot price before the fee, virtual reserve of the token in, end. */
+  readonly price: Float64Array
+  readonly reserve: Float64Array
+  readonly end: Float64Array
+  /** ln of the spot price after the fee. */
+  readonly logSpot: Float64Array
+  /** Each edge's curve; shortened temporarily if a pool pays less than its hull. */
+  readonly pieces: Pieces[]
+  /**
+   * Gas of each edge: the least, the addition if funds pass through the executor, and per further
+   * piece.
+   */
+  readonly gas: Float64Array
+  readonly stopGas: Float64Array
+  readonly stepGas: Float64Array
+  /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
+  readonly extraIn: Float64Array
+  /** Approximate output of the order in sink units; tolerances are relative to it. */
+  worth: number
+  /**
+   * Whether the path search met a pool that is too small: then its result may not be the best path.
+   */
+  isCramped: boolean
+  readonly u: Float64Array
+  readonly ν: Float64Array
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly c: Float64Array
+  readonly surplus: Float64Array
+  readonly trading: Trading
+  /** The Newton system over the tokens, as the last minimisation left it, and its work arrays. */
+  readonly laplacian: Laplacian
+  readonly scratch: Scratch
+}
+
+/**
+ * Parallel edges from one token to another are adjacent and form a bundle. Bundle b contains the
+ * edges from `first[b]` up to `first[b + 1]`; `rate[b]` is their best spot price after the fee and
+ * `logSpot[b]` its ln. Most edges are idle in a large market, so the best rate of a bundle allows
+ * the solver to skip all of its edges with one comparison.
+ */
+export type Bundles = {
+  readonly first: Int32Array
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly rate: Float64Array
+  readonly logSpot: Float64Array
+}
+
+/**
+ * The edges that traded when all edges last responded: the first `count` of `edges`. In a large
+ * market they are few, so loops over this list skip the zeros.
+ */
+export type Trading = {
+  readonly edges: Int32Array
+  count: number
+  /** Whether other edges have responded since, so that they may trade too. */
+  isStale: boolean
+}
+
+/** Work arrays that a minimisation fills before it reads them; kept to avoid allocation. */
+export type Scratch = {
+  readonly isTouched: Uint8Array
+  readonly gradient: Float64Array
+  readonly step: Float64Array
+  readonly startU: Float64Array
+}
+
+/** The problem of pushing `amount` from source to sink over the given tokens and edges. */
+export function makeProblem(
+  graph: Graph,
+  choice: {
+    readonly tokens: Int32Array
+    readonly edges: Int32Array
+    readonly source: number
+    readonly sink: number
+    readonly amount: number
+    readonly beyond: readonly number[]
+  },
+): Problem {
+  const n = choice.tokens.length
+  const m = choice.edges.length
+  const local = new Map<number, number>()
+  for (let k = 0; k < n; k++) local.set(choice.tokens[k]!, k)
+  const from = new Int32Array(m)
+  const to = new Int32Array(m)
+  const γ = new Float64Array(m)
+  const price = new Float64Array(m)
+  const reserve = new Float64Array(m)
+  const end = new Float64Array(m)
+  const logSpot = new Float64Array(m)
+  const degree = new Int32Array(n)
+  const gas = new Float64Array(m)
+  const stopGas = new Float64Array(m)
+  const stepGas = new Float64Array(m)
+  const extraIn = new Float64Array(m)
+  const pieces: Pieces[] = []
+  const all = new Int32Array(m)
+  for (let i = 0; i < m; i++) {
+    all[i] = i
+    const e = choice.edges[i]!
+    pieces.push(piecesOf(graph, e))
+    const first = FIRST_PIECE * e
+    from[i] = local.get(graph.from[e]!)!
+    to[i] = local.get(graph.to[e]!)!
+    degree[from[i]!]!++
+    degree[to[i]!]!++
+    γ[i] = graph.firstPiece[first]!
+    price[i] = graph.firstPiece[first + 1]!
+    reserve[i] = graph.firstPiece[first + 2]!
+    end[i] = graph.firstPiece[first + 3]!
+    logSpot[i] = graph.firstPiece[first + 4]!
+    gas[i] = graph.gas[e]!
+    stopGas[i] = graph.stopGas[e]!
+    stepGas[i] = graph.stepGas[e]!
+    extraIn[i] = graph.extraIn[e]!
+  }
+  return {
+    graph,
+    source: local.get(choice.source)!,
+    sink: local.get(choice.sink)!,
+    amount: choice.amount,
+    beyond: choice.beyond,
+    tokens: choice.tokens,
+    edges: choice.edges,
+    from,
+    to,
+    all,
+    bundles: bundle({ from, to, γ, price, logSpot }),
+    γ,
+    price,
+    reserve,
+    end,
+    logSpot,
+    pieces,
+    gas,
+    stopGas,
+    stepGas,
+    extraIn,
+    worth: 0,
+    isCramped: false,
+    u: new Float64Array(n),
+    ν: new Float64Array(n),
+    x: new Float64Array(m),
+    y: new Float64Array(m),
+    c: new Float64Array(m),
+    surplus: new Float64Array(m),
+    trading: { edges: new Int32Array(m), count: 0, isStale: false },
+    laplacian: makeLaplacian(degree, local.get(choice.sink)!),
+    scratch: {
+      isTouched: new Uint8Array(n),
+      gradient: new Float64Array(n),
+      step: new Float64Array(n),
+      startU: new Float64Array(n),
+    },
+  }
+}
+
+function bundle({
+  from,
+  to,
+  γ,
+  price,
+  logSpot,
+}: Pick<Problem, 'from' | 'to' | 'γ' | 'price' | 'logSpot'>): Bundles {
+  const m = from.length
+  const bundles = {
+    first: new Int32Array(m + 1),
+    from: new Int32Array(m),
+    to: new Int32Array(m),
+    rate: new Float64Array(m),
+    logSpot: new Float64Array(m).fill(Number.NEGATIVE_INFINITY),
+  }
+  let count = 0
+  for (let i = 0; i < m; i++) {
+    if (i === 0 || from[i] !== from[i - 1] || to[i] !== to[i - 1]) {
+      bundles.first[count] = i
+      bundles.from[count] = from[i]!
+      bundles.to[count++] = to[i]!
+    }
+    const b = count - 1
+    bundles.rate[b] = Math.max(bundles.rate[b]!, γ[i]! * price[i]!)
+    bundles.logSpot[b] = Math.max(bundles.logSpot[b]!, logSpot[i]!)
+  }
+  bundles.first[count] = m
+  return {
+    first: bundles.first.subarray(0, count + 1),
+    from: bundles.from.subarray(0, count),
+    to: bundles.to.subarray(0, count),
+    rate: bundles.rate.subarray(0, count),
+    logSpot: bundles.logSpot.subarray(0, count),
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * Realisation: turns a support into an executable route, with a repair heuristic. Input: edges and
+ * an order. Output: hops with shares and their exact result. It recovers the flow, rounds it,
+ * replays it in integers, and drops an edge and solves again if the chain would revert.
+ */
+import { outOf } from '../../math/pieces.js'
+import type { Order } from '../../order.js'
+import { toCurve } from '../../pools/index.js'
+import { gasOf as gasOfRoute, type PlannedHop, type Route, tryReplay } from '../../route.js'
+import { balance, minimise } from '../dual/newton.js'
+import type { Flow } from '../network/flow.js'
+import type { Problem } from '../network/problem.js'
+import { findCycle, flowing, gasAt, withoutStubs } from '../network/support.js'
+import type { Terms } from '../terms.js'
+import { recover } from './recoverFlow.js'
+import { polish } from './refineShares.js'
+import { round } from './roundShares.js'
+
+const TOLERANCE = 1e-9
+const REPAIRS = 24
+
+/** A route with the result of its exact replay. */
+export type Settled = {
+  readonly hops: readonly PlannedHop[]
+  readonly route: Route
+  readonly amountOut: bigint
+  /** Output less gas, in wei of the token out. */
+  readonly net: number
+  /** Output predicted in floats before the replay, rounded down. */
+  readonly estimate: bigint
+}
+
+/**
+ * Replays a path of local edges, each taking the whole amount; `undefined` if the chain would
+ * revert.
+ */
+export function settlePath(
+  problem: Problem,
+  path: Int32Array,
+  order: Order,
+  terms: Terms,
+): Settled | undefined {
+  const hops = Array.from(path, (i) => {
+    const { pool, direction } = problem.graph.edges[problem.edges[i]!]!
+    return { pool, direction, share: 0 }
+  })
+  const estimate = path.reduce((x, i) => outOf(problem.pieces[i]!, x), problem.amount)
+  const settled = walk(hops, order, terms, estimate)
+  return typeof settled === 'number' ? undefined : settled
+}
+
+/** Rounds a flow to shares and replays it; `undefined` if the chain would revert. */
+export function settleFlow(flow: Flow, order: Order, terms: Terms): Settled | undefined {
+  const estimate = [...flow]
+    .filter(([edge]) => edge.tokenOut === order.tokenOut)
+    .reduce((sum, [edge, amount]) => sum + edge.curve.out(amount), 0)
+  const settled = walk(round(flow), order, terms, estimate)
+  return typeof settled === 'number' ? undefined : settled
+}
+
+// Shares are refined if the exact output is below the float output by more than this fraction.
+const COARSE = 1e-6
+
+/**
+ * The same hops with refined shares, if the rounding of tokens on the route costs more than
+ * {@link COARSE}. Routes over hulls are left alone, because a hull promises more than its pool pays
+ * for another reason.
+ */
+export function settlePolished(settled: Settled, order: Order, terms: Terms): Settled {
+  const { hops, amountOut, estimate } = settled
+  if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return settled
+  if (hops.some(({ pool, direction }) => toCurve(pool, direction).isHull)) return settled
+  const polished = walk(polish(hops, order), order, terms, Number(estimate))
+  return typeof polished !== 'number' && polished.net > settled.net ? polished : settled
+}
+
+// An output that is below the dual's prediction by more than this fraction is short.
+const SHORTFALL = 1e-3
+
+/** A route over a subset of the given edges. */
+type SettledSplit = Settled & { readonly edges: Int32Array }
+
+/**
+ * The best executable route over `edges`. If the order drains its pools, its last part is worth
+ * almost nothing, so the dual hardly determines where it goes, but all of it must be placed. If the
+ * route is short of the prediction, the flows are balanced to the last digit; if it is still short,
+ * the edges of `path`, which can take the whole amount, are added to carry the overflow.
+ */
+export function settle(
+  problem: Problem,
+  edges: Int32Array,
+  order: Order,
+  terms: Terms,
+  path: Int32Array | undefined,
+): (SettledSplit & { readonly isShort: boolean }) | undefined {
+  const { worth } = problem
+  const prices = problem.u.slice()
+  const predicted = toRest(problem, edges)
+  let best = settleOnce(problem, edges, order, terms, path)
+  const isShort = () => !(best && Number(best.amountOut) > predicted * (1 - SHORTFALL))
+  const retry = (from: Int32Array) => {
+    const next = settleOnce(problem, from, order, terms, path)
+    if (next && !(best && best.net >= next.net)) best = next
+  }
+  if (isShort()) {
+    problem.u.set(prices)
+    problem.worth = 0
+    retry(edges)
+    problem.worth = worth
+  }
+  if (isShort() && path) {
+    problem.u.set(prices)
+    toRest(problem, edges)
+    retry(withPath(problem, edges, path))
+  }
+  if (best && isShort()) best = { ...settlePolished(best, order, terms), edges: best.edges }
+  return best && { ...best, isShort: isShort() }
+}
+
+/**
+ * Recovers a flow from the dual over `edges`, rounds it to shares and replays it. If a hop would
+ * revert (output below one wei, or pool exhausted), or the gas is above its cap, drops an edge and
+ * solves again, at most {@link REPAIRS} times. If a token cannot pass on its inflow, adds `path`
+ * once. Leaves the problem at the minimum over the remaining edges.
+ */
+function settleOnce(
+  problem: Problem,
+  edges: Int32Array,
+  order: Order,
+  terms: Terms,
+  path: Int32Array | undefined,
+): SettledSplit | undefined {
+  let active = edges
+  let spare = path
+  if (active.length > 0) toRest(problem, active)
+  for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
+    const recovered = recover(problem, active)
+    if (!recovered) return undefined
+    let failed: number
+    if (recovered.stuckAt !== undefined) {
+      if (spare) {
+        active = withPath(problem, active, spare)
+        spare = undefined
+        continue
+      }
+      failed = smallestInto(problem, active, recovered.stuckAt)
+    } else {
+      const hops = round(recovered.flow)
+      if (hops.length === 0) return undefined
+      const settled = walk(hops, order, terms, recovered.amountOut)
+      if (typeof settled !== 'number') return { ...settled, edges: active }
+      failed =
+        settled < hops.length
+          ? edgeOf(problem, active, hops[settled]!)
+          : leastPerGas(problem, active)
+    }
+    active = withoutStubs(
+      problem,
+      active.filter((i) => i !== failed),
+    )
+    if (active.length === 0) return undefined
+    toRest(problem, active)
+    active = flowing(problem, active)
+  }
+  return undefined
+}
+
+/** Minimises the dual over the edges and balances its flows; returns the minimum. */
+function toRest(problem: Problem, edges: Int32Array): number {
+  const { bound } = minimise(problem, edges, TOLERANCE)
+  balance(problem, edges, TOLERANCE)
+  return bound
+}
+
+/** The edges plus a path that carries the overflow, without the weakest edge of each cycle. */
+function withPath(problem: Problem, edges: Int32Array, path: Int32Array): Int32Array {
+  const isPath = new Set(path)
+  let all = Int32Array.from(new Set([...edges, ...path]))
+  for (let cycle = findCycle(problem, all); cycle; cycle = findCycle(problem, all)) {
+    const weakest = cycle
+      .filter((i) => !isPath.has(i))
+      .reduce((a, b) => (problem.x[b]! < problem.x[a]! ? b : a))
+    all = all.filter((i) => i !== weakest)
+  }
+  return all
+}
+
+/** The smallest edge into a token; dropped first if the token cannot pass on its inflow. */
+function smallestInto({ to, y }: Problem, active: Int32Array, token: number): number {
+  return active
+    .filter((i) => to[i] === token)
+    .reduce((least, i) => (least < 0 || y[i]! < y[least]! ? i : least), -1)
+}
+
+/** The edge with the least value per gas; dropped first if the gas is above its cap. */
+function leastPerGas(problem: Problem, active: Int32Array): number {
+  const { ν, from, x } = problem
+  const worth = (i: number) => (ν[from[i]!]! * x[i]!) / gasAt(problem, i)
+  return active.reduce((least, i) => (worth(i) < worth(least) ? i : least))
+}
+
+function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop): number {
+  return active.find((i) => {
+    const { pool, direction } = graph.edges[edges[i]!]!
+    return pool.id === hop.pool.id && direction.in === hop.direction.in
+  })!
+}
+
+function walk(
+  hops: readonly PlannedHop[],
+  order: Order,
+  terms: Terms,
+  estimate: number,
+): Settled | number {
+  const walked = tryReplay(hops, order)
+  if (walked.failedHop !== undefined) return walked.failedHop
+  const gas = gasOfRoute(walked.route)
+  // Above the cap on gas or legs: no particular hop failed.
+  if (gas > terms.maxGas || hops.length > terms.maxLegs) return hops.length
+  return {
+    hops,
+    route: walked.route,
+    amountOut: walked.amountOut,
+    net: Number(walked.amountOut) - terms.gasCost * gas,
+    estimate: BigInt(Math.floor(Math.max(0, estimate))),
+  }
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buildGraph } from '../../graph.js'
+import { anyCleanMarket, anyEnds, orderOf, snapshotOf } from '../../testing/arbitraryMarkets.js'
+import { setStartPrices } from '../dual/initialPrices.js'
+import { selectProblem } from '../network/subgraph.js'
+import { referenceOf } from '../reference/referencePrices.js'
+import { termsOf } from '../terms.js'
+import { bestPaths, MAX_HOPS } from './bestPaths.js'
+
+const WANTED = 3
+
+describe('the best paths', () => {
+  it('are no worse if only the best few are requested', () => {
+    let found = 0
+    fc.assert(
+      fc.property(
+        anyCleanMarket,
+        anyEnds,
+        fc.constantFrom(2n, 50n, 10_000n, 10n ** 9n),
+        fc.constantFrom(0n, 10n ** 6n, 10n ** 9n),
+        (pools, ends, part, gasPrice) => {
+          const graph = buildGraph(snapshotOf(pools, gasPrice))
+          const order = orderOf(pools, ends, part)
+          const reference = referenceOf(graph)
+          const problem = selectProblem(graph, reference, order, {})
+          if (!problem || !setStartPrices(problem, reference, undefined)) return
+          const terms = termsOf(graph, reference, order, {})
+          const all = bestPaths(problem, MAX_HOPS, terms).slice(0, WANTED)
+          const few = bestPaths(problem, MAX_HOPS, terms, { wanted: WANTED })
+          found += all.length
+          for (const [n, { net }] of all.entries()) expect(few[n]!.net).toBeGreaterThanOrEqual(net)
+        },
+      ),
+      { numRuns: 500, endOnFailure: true },
+    )
+    expect(found).toBeGreaterThan(300)
+  })
+})

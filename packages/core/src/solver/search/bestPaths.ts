@@ -1,0 +1,243 @@
+/**
+ * Best single paths by label correcting: Bellman–Ford by rounds of hops, with a few labels per
+ * token. Input: a problem. Output: simple paths for the whole amount, the highest net output first.
+ * The best of them is the least that an answer is worth.
+ */
+import { limitOf, outOf } from '../../math/pieces.js'
+import { ROUTER_GAS } from '../../route.js'
+import type { Problem } from '../network/problem.js'
+import { gasAfter, gasOf } from '../network/support.js'
+import type { Terms } from '../terms.js'
+
+/** Most hops of a single path if the caller sets no limit. */
+export const MAX_HOPS = 5
+
+/** A path of local edges and its output less the gas of its hops, in sink units. */
+export type Path = { readonly edges: Int32Array; readonly net: number }
+
+// Labels kept per token and number of hops. One is not enough: the best may already contain the
+// token needed next.
+const WAYS = 3
+// Allowance for float rounding. A curve is an upper bound of the output, up to a wei of floored
+// fees.
+const ROUNDING = 1 + 1e-12
+const DUST = 1e-12
+
+/**
+ * The labels of each token after a number of hops, the best first: `WAYS` slots per token with the
+ * amount, its rank (the amount net of gas), the gas so far, the last edge, and the slot of the
+ * previous label.
+ */
+type Reach = {
+  readonly amount: Float64Array
+  readonly rank: Float64Array
+  readonly gas: Float64Array
+  readonly edge: Int32Array
+  readonly before: Int32Array
+}
+
+/** Amounts that earlier paths put into each edge; `isClosed` allows no other edges. */
+export type Taken = { readonly amounts: Float64Array; readonly isClosed: boolean }
+
+/** The state of a search: the labels of each round, and the pruning bounds. */
+type Search = {
+  readonly problem: Problem
+  readonly gasCost: number
+  /** Most gas of all hops together. */
+  readonly maxGas: number
+  readonly taken: Taken | undefined
+  /** Price of gas in units of each token, at the prices in the problem. */
+  readonly gasPrice: Float64Array
+  /** By number of remaining hops: the most sink units that a unit of each token can become. */
+  readonly mostTo: readonly Float64Array[]
+  readonly reached: Reach[]
+  /** A path with less net output is not among the wanted ones. */
+  least: number
+}
+
+/**
+ * For every number of hops up to `maxHops`, finds the few simple paths with the highest output for
+ * the whole amount. Returns all of them, the highest output net of gas first. Amounts in `taken`
+ * pass through their pools first, and those edges cost no further gas. With `wanted`, labels that
+ * cannot become one of the best `wanted` paths are pruned.
+ */
+export function bestPaths(
+  problem: Problem,
+  maxHops: number,
+  { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
+  { taken, wanted }: { readonly taken?: Taken; readonly wanted?: number } = {},
+): readonly Path[] {
+  const { u, amount, source, sink } = problem
+  const start = emptyReach(u.length)
+  start.amount[source * WAYS] = amount
+  const search: Search = {
+    problem,
+    gasCost,
+    maxGas: maxGas - ROUTER_GAS,
+    taken,
+    gasPrice: u.map((uk) => gasCost / Math.exp(uk)),
+    mostTo: mostToSink(problem, maxHops),
+    reached: [start],
+    least: Number.NEGATIVE_INFINITY,
+  }
+  const paths: Path[] = []
+  for (let hop = 0; hop < maxHops; hop++) {
+    const next = goOn(search)
+    search.reached.push(next)
+    for (let slot = sink * WAYS; slot < (sink + 1) * WAYS; slot++) {
+      const brought = next.amount[slot]!
+      if (brought === 0) break
+      const net = brought - gasCost * next.gas[slot]!
+      paths.push({ edges: trace(search.reached, slot), net })
+    }
+    if (wanted !== undefined && paths.length >= wanted) {
+      search.least = paths.map(({ net }) => net).sort((a, b) => b - a)[wanted - 1]!
+    }
+  }
+  return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
+}
+
+/** One round of relaxation: the labels with one hop more. */
+function goOn(search: Search): Reach {
+  const { γ, price, u, bundles, source, sink } = search.problem
+  const next = emptyReach(u.length)
+  for (let b = 0; b < bundles.from.length; b++) {
+    const k = bundles.to[b]!
+    if (bundles.from[b] === sink || k === source) continue
+    const first = bundles.from[b]! * WAYS
+    let isOpen = false
+    for (let slot = first; slot < first + WAYS; slot++) {
+      isOpen ||= mayBring(search, next, slot, k, bundles.rate[b]!)
+    }
+    if (!isOpen) continue
+    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+      const rate = γ[i]! * price[i]!
+      for (let slot = first; slot < first + WAYS; slot++) {
+        if (mayBring(search, next, slot, k, rate)) tryEdge(search, next, slot, i)
+      }
+    }
+  }
+  return next
+}
+
+/**
+ * Whether the label in `slot` can improve token k at a rate. A pool pays at most its first price,
+ * so this test, which needs no curve, rejects most edges and most bundles.
+ */
+function mayBring(search: Search, next: Reach, slot: number, k: number, rate: number): boolean {
+  const last = search.reached.at(-1)!
+  const x = last.amount[slot]!
+  if (x === 0) return false
+  return isOneOfFew(search, next, k, Math.max(DUST, x * rate * ROUNDING), last.gas[slot]!)
+}
+
+/** Whether an amount y of token k at this gas ranks among the labels kept and can reach `least`. */
+function isOneOfFew(search: Search, { rank }: Reach, k: number, y: number, gas: number): boolean {
+  const { gasCost, gasPrice, mostTo, reached, least } = search
+  if (!(y - gasPrice[k]! * gas > rank[(k + 1) * WAYS - 1]!)) return false
+  const most = mostTo[mostTo.length - reached.length]![k]!
+  return most > 0 && !(y * most - gasCost * gas < least)
+}
+
+/** Extends a label of the last round by an edge and keeps the result if it ranks among the best. */
+function tryEdge(search: Search, next: Reach, slot: number, i: number): void {
+  const { problem, maxGas, taken, gasPrice, reached } = search
+  const { to, pieces } = problem
+  const last = reached.at(-1)!
+  const k = to[i]!
+  const x = last.amount[slot]!
+  const before = taken?.amounts[i] ?? 0
+  if (before + x > limitOf(pieces[i]!)) {
+    problem.isCramped = true
+    return
+  }
+  if (taken?.isClosed && before === 0) return
+  // The chain pays whole wei, which matters for a token with few units.
+  const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
+  if (paid === 0) return
+  // An almost drained pool accepts more input for almost no output.
+  const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
+  // The least gas is cheap to compute and already rejects most edges.
+  const least = last.gas[slot]! + (before > 0 ? 0 : gasOf(problem, i))
+  if (!isOneOfFew(search, next, k, y, least)) return
+  const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
+  // A label above the gas cap is discarded; tick crossings are what fills a block.
+  if (gas > maxGas || !isOneOfFew(search, next, k, y, gas)) return
+  if (passes(problem, reached, slot, k)) return
+  insert(next, k, { amount: y, rank: y - gasPrice[k]! * gas, gas, edge: i, before: slot })
+}
+
+/**
+ * The most sink units that a unit of each token can become at first prices: in 0 hops, in at most
+ * 1, and so on.
+ */
+function mostToSink({ bundles, u, source, sink }: Problem, maxHops: number) {
+  const { from, to, rate } = bundles
+  let most = new Float64Array(u.length)
+  most[sink] = ROUNDING
+  const byHops = [most]
+  while (byHops.length < maxHops) {
+    const shorter = most
+    most = shorter.slice()
+    for (let b = 0; b < from.length; b++) {
+      if (to[b] === source || from[b] === sink) continue
+      most[from[b]!] = Math.max(most[from[b]!]!, rate[b]! * shorter[to[b]!]! * ROUNDING)
+    }
+    byHops.push(most)
+  }
+  return byHops
+}
+
+function emptyReach(tokens: number): Reach {
+  return {
+    amount: new Float64Array(tokens * WAYS),
+    rank: new Float64Array(tokens * WAYS).fill(Number.NEGATIVE_INFINITY),
+    gas: new Float64Array(tokens * WAYS),
+    edge: new Int32Array(tokens * WAYS).fill(-1),
+    before: new Int32Array(tokens * WAYS).fill(-1),
+  }
+}
+
+type Way = { readonly [key in keyof Reach]: number }
+
+function insert({ amount, rank, gas, edge, before }: Reach, token: number, way: Way): void {
+  let slot = (token + 1) * WAYS - 1
+  for (; slot > token * WAYS && rank[slot - 1]! < way.rank; slot--) {
+    amount[slot] = amount[slot - 1]!
+    rank[slot] = rank[slot - 1]!
+    gas[slot] = gas[slot - 1]!
+    edge[slot] = edge[slot - 1]!
+    before[slot] = before[slot - 1]!
+  }
+  amount[slot] = way.amount
+  rank[slot] = way.rank
+  gas[slot] = way.gas
+  edge[slot] = way.edge
+  before[slot] = way.before
+}
+
+/** Whether the path of the label in `slot` of the last round has already left a token. */
+function passes(
+  { from }: Problem,
+  reached: readonly Reach[],
+  slot: number,
+  token: number,
+): boolean {
+  let at = slot
+  for (let hop = reached.length - 1; hop > 0; hop--) {
+    if (from[reached[hop]!.edge[at]!] === token) return true
+    at = reached[hop]!.before[at]!
+  }
+  return false
+}
+
+/** The edges of the path of the label in `slot` of the last round. */
+function trace(reached: readonly Reach[], slot: number): Int32Array {
+  const path = new Int32Array(reached.length - 1)
+  let at = slot
+  for (let hop = reached.length - 1; hop > 0; hop--) {
+    path[hop - 1] = reached[hop]!.edge[at]!
+    at = reached[hop]!.before[at]!
+  }
+  return path
+}

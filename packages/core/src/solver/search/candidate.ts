@@ -1,0 +1,31 @@
+/** Candidate routes, their comparison, and the prices that the best path implies. */
+import { outOf, priceOf } from '../../math/pieces.js'
+import type { Problem } from '../network/problem.js'
+import type { Settled } from '../primal/realise.js'
+
+/** A route and its edges by graph number; graph numbers stay valid when the problem grows. */
+export type Found = { readonly settled: Settled; readonly edges: Int32Array }
+
+/** The candidate with the higher net; the second if they are equal. */
+export function better(a: Found | undefined, b: Found | undefined): Found | undefined {
+  return a && !(b && b.settled.net >= a.settled.net) ? a : b
+}
+
+/** Local numbers of edges given by graph number. */
+export function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
+  return graphEdges.map((e) => edges.indexOf(e))
+}
+
+/** Sets the prices of a path's tokens by the marginal rates after the whole amount has passed. */
+export function setPathPrices(problem: Problem, path: Int32Array): void {
+  const { u, from, to, pieces, amount } = problem
+  let x = amount
+  const rates = Array.from(path, (i) => {
+    const rate = priceOf(pieces[i]!, x)
+    x = outOf(pieces[i]!, x)
+    return rate
+  })
+  for (let hop = path.length - 1; hop >= 0; hop--) {
+    u[from[path[hop]!]!] = u[to[path[hop]!]!]! + Math.log(rates[hop]!)
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Candidate splits. Input: a problem with the optimal prices of its dual, and the best single path.
+ * Output: the best executable split found. It runs each primal heuristic and compares exact
+ * results.
+ */
+import type { Order } from '../../order.js'
+import { ROUTER_GAS } from '../../route.js'
+import { minimise } from '../dual/newton.js'
+import type { Problem } from '../network/problem.js'
+import { gasAt, gasOfPath } from '../network/support.js'
+import type { Options } from '../options.js'
+import { settle, settleFlow } from '../primal/realise.js'
+import type { Terms } from '../terms.js'
+import { bestPaths, MAX_HOPS, type Path } from './bestPaths.js'
+import { better, type Found, localEdges, setPathPrices } from './candidate.js'
+import { fill } from './greedySplit.js'
+import { exchange } from './localSearch.js'
+import { type Charges, LEG_GAS, type Selection, sparsify } from './prune.js'
+
+// If at most this many legs are allowed, splits are also grown from paths and from chunks.
+const FEW_LEGS = 16
+const TOLERANCE = 1e-7
+
+/**
+ * The best split found: by pruning all edges from their optimal prices, by growing single paths,
+ * and by a greedy split in chunks. The last is used if few legs are allowed, or if the pruned split
+ * returns less than its edges promise.
+ */
+export function bestSplit(
+  { problem, prices }: { readonly problem: Problem; readonly prices: Float64Array },
+  path: Found | undefined,
+  order: Order,
+  terms: Terms,
+  options: Options,
+): Found | undefined {
+  const charges = {
+    gasCost: terms.gasCost,
+    maxLegs: terms.maxLegs,
+    maxGas: terms.maxGas - ROUTER_GAS,
+    maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
+    floor: path ? path.settled.net + terms.gasCost * ROUTER_GAS : 0,
+  }
+  const settled = (edges: Int32Array): (Found & { readonly isShort: boolean }) | undefined => {
+    const found = settle(problem, edges, order, terms, path && localEdges(problem, path.edges))
+    if (!found) return undefined
+    const { edges: left, isShort, ...route } = found
+    return { settled: route, edges: left.map((i) => problem.edges[i]!), isShort }
+  }
+  const first = sparsify(problem, problem.all, charges)
+  if (options.shouldStop?.()) return settled(first.edges)
+  const thinned = settled(exchange(problem, prices, first, charges).edges)
+  let best: Found | undefined = thinned
+  for (const start of startsOf(problem, { path, best }, terms, charges)) {
+    if (options.shouldStop?.()) break
+    setPathPrices(problem, start.edges)
+    const grown = exchange(problem, prices, start, charges)
+    const net = grown.value - terms.gasCost * ROUTER_GAS
+    if (grown.edges !== start.edges && !(best && best.settled.net >= net)) {
+      best = better(settled(grown.edges), best)
+    }
+  }
+  const isSure = thinned && !thinned.isShort && charges.maxLegs > FEW_LEGS
+  const flow = isSure ? undefined : fill(problem, options.maxHops ?? MAX_HOPS, terms)
+  const direct = flow && settleFlow(flow, order, terms)
+  if (!flow || !direct) return best
+  const edges = Int32Array.from(flow.keys(), (edge) => problem.graph.edges.indexOf(edge))
+  best = better({ settled: direct, edges }, best)
+  const local = localEdges(problem, edges)
+  best = better(settled(local), best)
+  const grown = exchange(problem, prices, valued(problem, local, { prices, charges }), charges)
+  return grown.edges === local ? best : better(settled(grown.edges), best)
+}
+
+/** Edges with their value at the minimum of the dual over them. Leaves the problem there. */
+function valued(
+  problem: Problem,
+  edges: Int32Array,
+  { prices, charges }: { readonly prices: Float64Array; readonly charges: Charges },
+): Selection {
+  problem.u.set(prices)
+  const { bound } = minimise(problem, edges, TOLERANCE)
+  const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
+  return { edges, value: bound - charges.gasCost * gas }
+}
+
+/**
+ * Paths to grow a split from. If few legs are allowed, the best path of each number of hops,
+ * because pruning a wide split rarely gives the best narrow one. Otherwise the best path, unless
+ * the pruned split is better.
+ */
+function startsOf(
+  problem: Problem,
+  { path, best }: { readonly path: Found | undefined; readonly best: Found | undefined },
+  terms: Terms,
+  { maxLegs, maxGas, maxHops }: Charges,
+): readonly Selection[] {
+  if (maxLegs <= FEW_LEGS || maxGas <= FEW_LEGS * LEG_GAS) {
+    const paths = bestPaths(problem, Math.min(maxHops, MAX_HOPS, maxLegs), terms)
+    const isFirst = ({ edges }: Path, n: number) =>
+      paths.findIndex((other) => other.edges.length === edges.length) === n
+    return paths.filter(isFirst).map(({ edges, net }) => ({ edges, value: net }))
+  }
+  if (!path || (best && best.settled.net > path.settled.net)) return []
+  const edges = localEdges(problem, path.edges)
+  const gas = gasOfPath(problem, edges)
+  return [{ edges, value: Number(path.settled.estimate) - terms.gasCost * gas }]
+}

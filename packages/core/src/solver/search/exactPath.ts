@@ -1,0 +1,206 @@
+/**
+ * The best single path by branch and bound over simple paths. Input: a network, with or without
+ * dual prices. Output: the path with the highest exact net output, or nothing.
+ *
+ * The label-correcting search keeps only the few labels with the highest output per token. If pools
+ * have limits, these may overflow every pool that leads on, while a smaller amount would fit. This
+ * search prunes a partial path only by a float upper bound, and replays complete paths in integers.
+ * Its result is the best path, and no result means that there is none, unless the tries run out.
+ */
+import { type Graph, piecesOf } from '../../graph.js'
+import { inputForOf, limitOf, outOf } from '../../math/pieces.js'
+import type { Order } from '../../order.js'
+import { estimateGas } from '../../pools/index.js'
+import { ROUTER_GAS } from '../../route.js'
+import type { Network } from '../network/subgraph.js'
+import { settleFlow } from '../primal/realise.js'
+import type { Terms } from '../terms.js'
+import type { Found } from './candidate.js'
+
+// Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
+const [DIGITS, WEI] = [1 + 1e-8, 1e4]
+// Cost of an exact swap and of an exact replay, in tries.
+const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
+
+/** The constraints on a path and the budget of the search. */
+export type PathTerms = Terms & {
+  readonly maxHops: number
+  /** The search looks only for a path with a higher net output, in wei of the token out. */
+  readonly floor: number
+  /** Number of hops to try before the search ends with the best path so far. */
+  readonly tries: number
+  /** Prices ν and each edge's surplus at them; prices near the optimum shorten the search. */
+  readonly dual?: { readonly ν: Float64Array; readonly surplus: Float64Array }
+}
+
+/** Upper bounds per token on what a path to the sink can do in a number of hops. */
+type Prospect = {
+  /** Most sink units per unit of the token, at first prices. */
+  readonly rate: Float64Array
+  /** The largest amount that any path can take. */
+  readonly most: Float64Array
+  /** The most that the edges of a path earn at the prices of the dual, less their gas. */
+  readonly worth: Float64Array
+}
+
+/** The path with the highest net output above `floor`, replayed; `undefined` if none is found. */
+export function bestExactPath(network: Network, order: Order, terms: PathTerms): Found | undefined {
+  const prospects = [atSink(network)]
+  while (prospects.length <= terms.maxHops) {
+    prospects.push(oneHopMore(network, prospects.at(-1)!, terms))
+  }
+  return search(network, order, terms, prospects)
+}
+
+/**
+ * The best path with as few hops as possible that can take the whole amount; `undefined` if none is
+ * found. Few hops come first because the limit of a path is then sharpest: with more hops the bound
+ * allows cycles, in which a too large amount shrinks until it fits.
+ */
+export function shortestExactPath(
+  network: Network,
+  order: Order,
+  terms: PathTerms,
+): Found | undefined {
+  const prospects = [atSink(network)]
+  const maxHops = Math.min(terms.maxHops, network.tokens.length - 1)
+  while (prospects.length <= maxHops) {
+    prospects.push(oneHopMore(network, prospects.at(-1)!, terms))
+    const found = search(network, order, terms, prospects)
+    if (found) return found
+  }
+  return undefined
+}
+
+function atSink({ tokens, sink }: Network): Prospect {
+  const rate = new Float64Array(tokens.length)
+  const most = new Float64Array(tokens.length)
+  const worth = new Float64Array(tokens.length).fill(Number.NEGATIVE_INFINITY)
+  rate[sink] = 1
+  most[sink] = Number.POSITIVE_INFINITY
+  worth[sink] = 0
+  return { rate, most, worth }
+}
+
+function oneHopMore(
+  { graph, edges, from, to }: Network,
+  fewer: Prospect,
+  { gasCost, dual }: PathTerms,
+): Prospect {
+  const [rate, most, worth] = [fewer.rate.slice(), fewer.most.slice(), fewer.worth.slice()]
+  for (let i = 0; i < edges.length; i++) {
+    const [a, b, e] = [from[i]!, to[i]!, edges[i]!]
+    if (!(fewer.rate[b]! > 0)) continue
+    rate[a] = Math.max(rate[a]!, graph.spot[e]! * fewer.rate[b]! * DIGITS)
+    most[a] = Math.max(most[a]!, mostInto(graph, e, fewer.most[b]!))
+    if (!dual) continue
+    const extra = dual.ν[a]! * graph.extraIn[e]!
+    const earned = dual.surplus[i]! + extra - gasCost * graph.gas[e]!
+    worth[a] = Math.max(worth[a]!, earned + fewer.worth[b]!)
+  }
+  return { rate, most, worth }
+}
+
+/** The largest input of an edge whose output must not exceed `most`. */
+function mostInto(graph: Graph, e: number, most: number): number {
+  const pieces = piecesOf(graph, e)
+  const end = pieces.startOut.at(-1)!
+  return (most >= end ? limitOf(pieces) : inputForOf(pieces, most)) * DIGITS + WEI
+}
+
+/** An extension of a path: a local edge, its output, and the upper bound on the net output. */
+type Step = { readonly i: number; readonly y: number; readonly most: number }
+
+function search(
+  network: Network,
+  order: Order,
+  terms: PathTerms,
+  prospects: readonly Prospect[],
+): Found | undefined {
+  const { graph, edges, to, source, sink } = network
+  const leaving = edgesByToken(network)
+  const isPassed = new Uint8Array(network.tokens.length)
+  const path: number[] = []
+  const amounts: number[] = []
+  let best: Found | undefined
+  let net = terms.floor
+  let tries = terms.tries
+
+  const stepsFrom = (k: number, x: number, gas: number): readonly Step[] => {
+    const prospect = prospects[prospects.length - 2 - path.length]!
+    const steps: Step[] = []
+    for (let i = leaving[k]!; i < leaving[k + 1]!; i++) {
+      if (isPassed[to[i]!] || !(prospect.rate[to[i]!]! > 0)) continue
+      tries--
+      const step = stepBy(network, i, { x, gas }, prospect, terms)
+      if (step && step.most > net) steps.push(step)
+    }
+    return steps.sort((a, b) => b.most - a.most || a.i - b.i)
+  }
+  const settle = (): void => {
+    tries -= TRIES_PER_WALK
+    const flow = new Map(path.map((i, n) => [graph.edges[edges[i]!]!, amounts[n]!] as const))
+    const settled = settleFlow(flow, order, terms)
+    if (!settled || settled.net <= net) return
+    net = settled.net
+    best = { settled, edges: Int32Array.from(path, (i) => edges[i]!) }
+  }
+  const visit = (k: number, x: number, gasBefore: number): void => {
+    if (k === sink) settle()
+    if (k === sink || path.length === prospects.length - 1) return
+    isPassed[k] = 1
+    amounts.push(x)
+    for (const { i, y, most } of stepsFrom(k, x, gasBefore)) {
+      if (most <= net || tries <= 0) break
+      const ticks = gasOfTicks(graph, edges[i]!, x)
+      if (ticks > 0) tries -= TRIES_PER_SWAP
+      if (most - terms.gasCost * ticks <= net) continue
+      path.push(i)
+      visit(to[i]!, y, gasBefore + graph.gas[edges[i]!]! + ticks)
+      path.pop()
+    }
+    amounts.pop()
+    isPassed[k] = 0
+  }
+  const amountIn = Number(order.amountIn)
+  if (amountIn <= prospects.at(-1)!.most[source]!) visit(source, amountIn, 0)
+  return best
+}
+
+/** Local edge i with input x; `undefined` if no path can continue through it. */
+function stepBy(
+  { graph, edges, to }: Network,
+  i: number,
+  before: { readonly x: number; readonly gas: number },
+  prospect: Prospect,
+  { gasCost, maxGas, dual }: PathTerms,
+): Step | undefined {
+  const e = edges[i]!
+  const b = to[i]!
+  const { x } = before
+  const pieces = piecesOf(graph, e)
+  if (x > limitOf(pieces) * DIGITS + WEI) return undefined
+  // The chain pays whole wei. The tolerance keeps a float error from losing one.
+  const y = Math.floor(outOf(pieces, x + graph.extraIn[e]!) * (1 + 1e-12) + 1e-6)
+  if (y < 1 || y - WEI > prospect.most[b]! * DIGITS) return undefined
+  const gas = before.gas + graph.gas[e]! + ROUTER_GAS
+  if (gas > maxGas) return undefined
+  const byRate = y * prospect.rate[b]!
+  const byDual = dual ? y * dual.ν[b]! + prospect.worth[b]! : byRate
+  return { i, y, most: Math.min(byRate, byDual) - gasCost * gas }
+}
+
+/** Gas of an edge beyond its least, for crossing ticks; 0 for a pool without ticks. */
+function gasOfTicks({ edges, gas, stopGas, stepGas }: Graph, e: number, x: number): number {
+  if (stepGas[e] === 0) return 0
+  const { pool, direction } = edges[e]!
+  return Math.max(0, estimateGas(pool, direction, BigInt(x)) - stopGas[e]! - gas[e]!)
+}
+
+/** Local edges by the token they leave: those of token k from `first[k]` up to `first[k + 1]`. */
+function edgesByToken({ from, tokens }: Network): Int32Array {
+  const first = new Int32Array(tokens.length + 1)
+  for (const k of from) first[k + 1]!++
+  for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
+  return first
+}

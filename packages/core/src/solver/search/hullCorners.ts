@@ -1,0 +1,66 @@
+/**
+ * Hull corners of non-concave pools. Input: a problem and a route. Output: the problem with the
+ * pieces of such pools cut at a corner, until undone. Between two corners a pool pays less than its
+ * concave hull, so a route that stops at a corner can be better.
+ */
+import { outOf, type Pieces } from '../../math/pieces.js'
+import type { Route } from '../../route.js'
+import type { Problem } from '../network/problem.js'
+
+// The shortfall that counts, above the error of the pieces, and the least output for which floors
+// do not matter.
+const [SHORT, LEAST_OUT] = [1e-5, 10n ** 7n]
+// A larger relative fall of the price between two pieces is a kink; within a straight line it is
+// less.
+const KINK = 1e-7
+
+/**
+ * Cuts the pieces of every non-concave pool that pays less than its hull on this route, at the
+ * corner before its input. Up to there the hull is exact. `used` are the route's edges by graph
+ * number. Returns a function that restores the pieces, or `undefined` if no pool of the route falls
+ * short.
+ */
+export function stopShort(
+  { graph, edges, pieces }: Problem,
+  used: Int32Array,
+  route: Route,
+): (() => void) | undefined {
+  const whole = new Map<number, Pieces>()
+  for (const e of used) {
+    const { pool, direction, curve } = graph.edges[e]!
+    if (!curve.isHull) continue
+    const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
+    const i = edges.indexOf(e)
+    if (!hop || i < 0 || hop.amountOut < LEAST_OUT) continue
+    const hull = pieces[i]!
+    const amountIn = Number(hop.amountIn)
+    const corner = cornerBefore(hull, amountIn)
+    if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - SHORT)) continue
+    whole.set(i, hull)
+    pieces[i] = cutAt(hull, corner)
+  }
+  if (whole.size === 0) return undefined
+  return () => {
+    for (const [i, hull] of whole) pieces[i] = hull
+  }
+}
+
+/** The last piece before `x` that begins with a kink; 0 if there is none. */
+function cornerBefore({ γ, startIn, price, reserveIn }: Pieces, x: number): number {
+  let j = price.length - 1
+  while (j > 0 && startIn[j]! >= x) j--
+  const fallenTo = (k: number) =>
+    price[k]! / (1 + (γ * (startIn[k + 1]! - startIn[k]!)) / reserveIn[k]!) ** 2
+  while (j > 0 && price[j]! > fallenTo(j - 1) * (1 - KINK)) j--
+  return j
+}
+
+function cutAt({ γ, startIn, startOut, price, reserveIn }: Pieces, corner: number): Pieces {
+  return {
+    γ,
+    startIn: startIn.subarray(0, corner + 1),
+    startOut: startOut.subarray(0, corner + 1),
+    price: price.subarray(0, corner),
+    reserveIn: reserveIn.subarray(0, corner),
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Greedy backward elimination of edges, ranked by effective resistance. Input: a problem and a set
+ * of edges. Output: a {@link Selection} within the caps on legs, gas and hops, without cycles. The
+ * support of the dual often has a hundred edges, and a route may have 24.
+ */
+
+import { resistance, selectedInverse } from '../../math/laplacian.js'
+import { type Minimum, minimise } from '../dual/newton.js'
+import type { Problem } from '../network/problem.js'
+import {
+  fallOf,
+  findCycle,
+  findLongPath,
+  flowing,
+  gasAt,
+  supportOf,
+  withoutStubs,
+} from '../network/support.js'
+
+/** The cost of gas and the caps on a selection. */
+export type Charges = {
+  /** Units of the sink's token per gas. */
+  readonly gasCost: number
+  readonly maxLegs: number
+  /** Most gas of all hops together. */
+  readonly maxGas: number
+  /** Most hops on any path from source to sink. */
+  readonly maxHops: number
+  /** Value of the best single path, in sink units: below it, no batch is rolled back. */
+  readonly floor: number
+}
+
+const TOLERANCE = 1e-7
+// Fraction of the surplus legs dropped per solve; predictions are accurate to second order only.
+const BATCH = 0.5
+// If at most CAREFUL legs must go and the best drop loses more than MATTERS of the value, drops are
+// tried by solving without them.
+const CAREFUL = 40
+const MATTERS = 2e-6
+// A mandatory batch is rolled back if it costs more than predicted by this fraction of the value.
+const SURPRISE = 1e-3
+// An optional batch is rolled back if it costs anything beyond float noise.
+const ROUNDING = 1e-9
+// Number of drops tried.
+const TESTED = 6
+// Worthless edges whose cascade has more legs than this wait for the shorter ones.
+const CHAIN = 2
+/** Approximate gas of a leg; scales scores by gas to scores by legs. */
+export const LEG_GAS = 1e5
+
+/** Edges in use and their value: the output less the gas of the hops, in sink units. */
+export type Selection = { readonly edges: Int32Array; readonly value: number }
+
+/**
+ * Drops edges, those with the smallest loss first, until they are few enough, acyclic and each
+ * worth its gas. Solves the dual again after every batch. Leaves the problem at the minimum over
+ * the edges returned, which may be none.
+ *
+ * Loss of an edge with flow I (in value), surplus σ, conductance c and effective resistance R
+ * between its ends: removing it from the dual costs σ and reroutes I through the rest of the
+ * network:
+ *
+ *   loss ≈ σ + ½·I²·R / (1 − c·R)
+ */
+export function sparsify(problem: Problem, edges: Int32Array, charges: Charges): Selection {
+  let active = edges
+  // Edges whose drop was tried and lowered the value.
+  const kept = new Set<number>()
+  let quota = Number.POSITIVE_INFINITY
+  let last: Batch | undefined
+  for (;;) {
+    const minimum = minimise(problem, active, TOLERANCE)
+    active = flowing(problem, active)
+    const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
+    // Without edges the dual has no minimum and the output is 0.
+    const value = active.length > 0 ? minimum.bound - charges.gasCost * gas : 0
+    if (
+      last &&
+      last.value > charges.floor &&
+      value < last.value - last.loss - last.surprise * Math.abs(last.value)
+    ) {
+      // Together the drops cost far more than the sum of their losses: roll back and drop fewer.
+      active = last.edges
+      problem.u.set(last.prices)
+      quota = Math.ceil(last.dropped.size / 4)
+      if (last.dropped.size === 1) for (const edge of last.dropped) kept.add(edge)
+      last = undefined
+      continue
+    }
+    const tooDear = gas > charges.maxGas
+    const excess = Math.max(active.length - charges.maxLegs, tooDear ? 1 : 0)
+    const candidates = rank(problem, active, minimum, charges, { excess, tooDear })
+    const worthless = worthlessOf(candidates, kept)
+    const wanted = Math.max(excess, worthless.length)
+    if (wanted > 0) {
+      const isClose = wanted <= CAREFUL && candidates[0]!.score > MATTERS * value
+      if (isClose || quota === 1) {
+        const choice = excess > 0 ? candidates : worthless
+        const tested = dropTested(problem, active, choice, value, charges)
+        if (excess > 0 || tested.loss < 0) active = tested.edges
+        else for (const { edge } of choice.slice(0, TESTED)) kept.add(edge)
+        last = undefined
+        continue
+      }
+      const choice = excess > 0 ? candidates : worthless
+      const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
+      const batch = choose(choice, size)
+      last = {
+        edges: active,
+        prices: problem.u.slice(),
+        value,
+        surprise: excess > 0 ? SURPRISE : ROUNDING,
+        ...batch,
+      }
+      active = without(problem, active, batch.dropped)
+      quota *= 2
+      continue
+    }
+    const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, charges.maxHops)
+    if (!forbidden) return { edges: active, value }
+    const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
+    active = without(problem, active, new Set([weakest]))
+    last = undefined
+  }
+}
+
+/**
+ * The candidates whose gas exceeds their loss. A leg with a long cascade can be worthless because
+ * of the legs that lead to it, so those with short cascades go first.
+ */
+function worthlessOf(
+  candidates: readonly Candidate[],
+  kept: ReadonlySet<number>,
+): readonly Candidate[] {
+  const worthless = candidates.filter(({ edge, score }) => score < 0 && !kept.has(edge))
+  const short = worthless.filter(({ legs }) => legs <= CHAIN)
+  return short.length > 0 ? short : worthless
+}
+
+/** The state before a batch of drops, and the predicted loss. */
+type Batch = {
+  readonly edges: Int32Array
+  readonly prices: Float64Array
+  readonly value: number
+  readonly loss: number
+  readonly surprise: number
+  readonly dropped: ReadonlySet<number>
+}
+
+type Candidate = { readonly edge: number; readonly legs: number; readonly score: number }
+
+/** Edges by loss net of gas per useful leg, the smallest first. */
+function rank(
+  problem: Problem,
+  active: Int32Array,
+  { laplacian }: Minimum,
+  { gasCost }: Charges,
+  { excess, tooDear }: { readonly excess: number; readonly tooDear: boolean },
+): readonly Candidate[] {
+  const { from, to, ν, x, c, surplus } = problem
+  const support = supportOf(problem, active)
+  const inverse = selectedInverse(laplacian)
+  const candidates: Candidate[] = []
+  for (const i of active) {
+    // Next to pools a trillion times as deep, cancellation can make R negative.
+    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
+    const flow = ν[from[i]!]! * x[i]!
+    const loss = surplus[i]! + (0.5 * flow * flow * R) / Math.max(1 - c[i]! * R, 1e-12)
+    const { legs, gas } = fallOf(problem, support, i)
+    // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
+    const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
+    candidates.push({ edge: i, legs, score: (loss - gasCost * gas) / useful })
+  }
+  return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
+}
+
+/** The candidates with the smallest scores, until their cascades make up `quota` legs. */
+function choose(candidates: readonly Candidate[], quota: number) {
+  const dropped = new Set<number>()
+  let legs = 0
+  let loss = 0
+  for (const candidate of candidates) {
+    if (legs >= quota) break
+    dropped.add(candidate.edge)
+    legs += candidate.legs
+    loss += Math.max(0, candidate.score * candidate.legs)
+  }
+  return { dropped, loss }
+}
+
+/**
+ * Solves without each of the first few candidates and drops the one with the smallest true loss.
+ */
+function dropTested(
+  problem: Problem,
+  active: Int32Array,
+  candidates: readonly Candidate[],
+  value: number,
+  { gasCost, maxLegs }: Charges,
+): { readonly edges: Int32Array; readonly loss: number } {
+  const prices = problem.u.slice()
+  let best: { edges: Int32Array; prices: Float64Array; loss: number } | undefined
+  for (const { edge } of candidates.slice(0, TESTED)) {
+    problem.u.set(prices)
+    const edges = without(problem, active, new Set([edge]))
+    const bound = edges.length > 0 ? minimise(problem, edges, TOLERANCE).bound : 0
+    const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
+    const saved = Math.min(active.length - edges.length, active.length - maxLegs)
+    const loss = (value - (bound - gasCost * gas)) / Math.max(1, saved)
+    if (!best || loss < best.loss) best = { edges, prices: problem.u.slice(), loss }
+  }
+  problem.u.set(best!.prices)
+  return best!
+}
+
+function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {
+  return withoutStubs(
+    problem,
+    active.filter((i) => !dropped.has(i)),
+  )
+}

@@ -1,0 +1,78 @@
+import { routerDeployment } from '@braid-swap/contracts'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { type Deployment, poolCalls, readPool } from '../deployment.js'
+import { approveCall, mintCalls } from '../erc20.js'
+import type { Account } from '../node/accounts.js'
+import type { Chain } from '../node/chain.js'
+import type { PlannedPool } from './marketPlan.js'
+import { marketTokens } from './tokenList.js'
+import type { TradedPool } from './trader.js'
+
+/** The balance of the trader and the wallet in each token, in US dollars. */
+const [TRADER_USD, WALLET_USD] = [200_000_000, 10_000_000]
+
+/** The wallet's HYPE in wei, in addition to WHYPE of the same dollar value. */
+const WALLET_NATIVE = 250_000n * 10n ** 18n
+
+/** Creates and fills all pools of a plan in full blocks. */
+export async function createPools(
+  chain: Chain,
+  deployments: readonly Deployment[],
+  plans: readonly PlannedPool[],
+): Promise<readonly TradedPool[]> {
+  const planned = plans.map((plan) => ({
+    plan,
+    deployment: deployments.find(({ venue }) => venue.id === plan.venue)!,
+  }))
+  await chain.execute(planned.flatMap(({ plan, deployment }) => poolCalls(chain, deployment, plan)))
+  return Promise.all(
+    planned.map(async ({ plan, deployment }) => {
+      const pool = await readPool(chain, deployment, plan)
+      const { fairPrice, amounts, positions } = plan
+      return { ...pool, deployment, fairPrice, amounts, ...(positions && { positions }) }
+    }),
+  )
+}
+
+/** Deploys the router at its deterministic address, through the singleton factory. */
+export async function deployRouter(
+  chain: Chain,
+): Promise<{ readonly router: Address; readonly executor: Address }> {
+  const { factory, calldata, router, executor } = routerDeployment(chain.wrappedNative)
+  await chain.execute([
+    {
+      label: 'deploy the router',
+      from: chain.deployer,
+      to: factory,
+      data: calldata,
+      gas: 10_000_000n,
+    },
+  ])
+  return { router, executor }
+}
+
+/** Gives the trader and the wallet tokens and approves the trader's to the venues' routers. */
+export async function endow(
+  chain: Chain,
+  { trader, wallet }: { readonly trader: Account; readonly wallet: Account },
+  deployments: readonly Deployment[],
+): Promise<void> {
+  const balance = await chain.client.getBalance({ address: wallet.address })
+  await chain.fund(wallet.address, NATIVE, WALLET_NATIVE - balance)
+  const grants = [
+    { to: trader.address, usd: TRADER_USD },
+    { to: wallet.address, usd: WALLET_USD },
+  ]
+  await chain.execute([
+    ...grants.flatMap(({ to, usd }) =>
+      marketTokens.flatMap(({ address: token, usdPrice, decimals }) => {
+        const amount =
+          (BigInt(usd) * 10n ** BigInt(decimals + 6)) / BigInt(Math.round(usdPrice * 1e6))
+        return mintCalls(chain.deployer, { token, to, amount })
+      }),
+    ),
+    ...deployments.flatMap(({ router: spender }) =>
+      marketTokens.map(({ address }) => approveCall(address, { owner: trader.address, spender })),
+    ),
+  ])
+}

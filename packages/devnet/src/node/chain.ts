@@ -1,0 +1,137 @@
+import { type Address, NATIVE } from '@braid-swap/core'
+import { mintCalls } from '../erc20.js'
+import { UnknownNameError } from '../errors.js'
+import { ACCOUNT_COUNT, type Account, devAccounts } from './accounts.js'
+import { type Anvil, spawnAnvil } from './anvil.js'
+import { type Gate, openGate } from './blockingProxy.js'
+import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './client.js'
+import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
+import { BASE_FEE, createLedger, type Ledger } from './transactions.js'
+
+/** How to start a bare chain. */
+export type ChainOptions = {
+  /** TCP port on 127.0.0.1; 0 or absent chooses a free one. */
+  readonly port?: number
+  /** Unix seconds of block 0; each mined block adds one. */
+  readonly genesisTimestamp?: bigint
+  /** The number of newest blocks with readable state, 128 by default; logs are kept for all. */
+  readonly keptStates?: number
+}
+
+/** A chain 999 with WHYPE, Multicall3, Permit2 and the Safe singleton factory; mines on request. */
+export type Chain = Ledger & {
+  readonly chainId: number
+  readonly rpcUrl: string
+  readonly port: number
+  /** Process id of the node. */
+  readonly pid: number
+  /** Resolves with a reason if the node exits unexpectedly. */
+  readonly died: Promise<string>
+  readonly client: ChainClient
+  readonly wrappedNative: Address
+  readonly multicall3: Address
+  readonly accounts: readonly Account[]
+  /** `accounts[0]`: deploys, owns all liquidity and wraps the WHYPE that `fund` gives. */
+  readonly deployer: Address
+  /**
+   * Adds `amount` wei of WHYPE, a mintable token or NATIVE to an address and mines a block for it.
+   * Throws UNKNOWN_NAME.
+   */
+  readonly fund: (to: Address, token: Address, amount: bigint) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Block 0 is always in the past, so that a deadline by the wall clock never expires early. */
+const GENESIS_TIMESTAMP = 1_700_000_000n
+
+/** Gas limit of a big block, which deployments need. */
+export const BIG_BLOCK_GAS = 30_000_000n
+
+/** Limits the node's memory, because a state of the whole market takes about a megabyte. */
+const KEPT_STATES = 128
+
+const DEPLOYER_BALANCE = 10n ** 30n
+
+/**
+ * Starts a chain without a market, with blocks of 30M gas, in under a second.
+ * Throws NO_ANVIL_BINARY, ANVIL_START.
+ */
+export async function startChain(options: ChainOptions = {}): Promise<Chain> {
+  const anvil = await spawnAnvil(0, nodeArguments(options))
+  try {
+    const gate = await openGate(anvil.port, options.port ?? 0)
+    const chain = describeChain(anvil, gate)
+    const { client } = chain
+    await client.request({ method: 'anvil_setLoggingEnabled', params: [false] })
+    await Promise.all([
+      client.setBlockTimestampInterval({ interval: 1 }),
+      client.setBalance({ address: chain.deployer, value: DEPLOYER_BALANCE }),
+      placeSystemContracts(client),
+    ])
+    return chain
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+function describeChain(anvil: Anvil, gate: Gate): Chain {
+  const { pid, died } = anvil
+  const { rpcUrl, port } = gate
+  const client = createChainClient(rpcUrl)
+  const stop = async () => {
+    await anvil.stop()
+    await gate.stop()
+  }
+  const accounts = devAccounts()
+  const deployer = accounts[0]!.address
+  // This client bypasses the gate, which holds all others while a block is made.
+  const ledger = createLedger(createChainClient(anvil.rpcUrl), gate.hold)
+  const fund = async (to: Address, token: Address, amount: bigint) => {
+    if (token === NATIVE) {
+      const balance = await client.getBalance({ address: to })
+      await client.setBalance({ address: to, value: balance + amount })
+      await ledger.mine()
+    } else {
+      await checkToken(client, token)
+      await ledger.execute(mintCalls(deployer, { token, to, amount }))
+    }
+  }
+  return {
+    chainId: CHAIN_ID,
+    ...{ rpcUrl, port, pid, died, stop, client, accounts, deployer, fund, ...ledger },
+    wrappedNative: WRAPPED_NATIVE,
+    multicall3: MULTICALL3,
+  }
+}
+
+/** Checks for code, because a call to an address without code succeeds and does nothing. */
+async function checkToken(client: ChainClient, token: Address): Promise<void> {
+  const code = await client.getCode({ address: token })
+  if (code !== undefined) return
+  throw new UnknownNameError({ kind: 'token', got: token, known: 'addresses with code' })
+}
+
+function nodeArguments(options: ChainOptions): readonly string[] {
+  const settings = {
+    'chain-id': CHAIN_ID,
+    hardfork: 'cancun',
+    accounts: ACCOUNT_COUNT,
+    balance: 1_000_000,
+    timestamp: options.genesisTimestamp ?? GENESIS_TIMESTAMP,
+    'gas-limit': BIG_BLOCK_GAS,
+    'block-base-fee-per-gas': BASE_FEE,
+    // Transactions are in a block in the order in which they were sent.
+    order: 'fifo',
+    // One block is final, as on HyperEVM.
+    'slots-in-an-epoch': 1,
+    // Older states are dropped; otherwise the node writes several megabytes per block to disk.
+    'prune-history': options.keptStates ?? KEPT_STATES,
+    color: 'never',
+  }
+  const flags = ['no-mining', 'auto-impersonate', 'disable-min-priority-fee']
+  return [
+    ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]),
+    ...flags.map((name) => `--${name}`),
+  ]
+}

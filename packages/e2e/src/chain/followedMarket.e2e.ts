@@ -1,0 +1,131 @@
+import { createClient, loadSnapshot, type Market, readHeader, refresh } from '@braid-swap/chain'
+import type { Address, Pool } from '@braid-swap/core'
+import { createRandom, type Devnet, startDevnet } from '@braid-swap/devnet'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anyInteger } from '../families/differential/integers.js'
+import {
+  anyMarketMove,
+  endowMovers,
+  type Move,
+  type MovedMarket,
+} from '../families/differential/marketMoves.js'
+import { comparable } from './world.js'
+
+const SEED = 20_261_121
+// BRAID_MOVES: number of moves to follow by logs, 2,000 by default. BRAID_FUZZ_SEED: their seed.
+const MOVES = Number(process.env['BRAID_MOVES'] ?? 2_000)
+const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? SEED)
+const MOVES_PER_BLOCK = 40
+/** A look at every pool after every block: few of each venue, and none with a word for each tick. */
+const POOLS_PER_VENUE = 3
+const LEAST_FEE_PPM = 500
+
+let devnet: Devnet
+let market: MovedMarket
+let chosen: Market['pools']
+
+beforeAll(async () => {
+  devnet = await startDevnet({ seed: 7 })
+  const { client, deployments } = devnet
+  await client.setBlockGasLimit({ gasLimit: 4_000_000_000n })
+  await devnet.mine()
+  chosen = deployments.flatMap(({ venue }) => {
+    const own = devnet.pools.filter(
+      (pool) =>
+        pool.venue === venue.id && (pool.family !== 'uniswapV3' || pool.feePpm >= LEAST_FEE_PPM),
+    )
+    return own.slice(0, POOLS_PER_VENUE).map(({ address: id, family, tokens, feePpm }) => ({
+      ...{ id, family, venue: venue.id, tokens },
+      ...(family === 'uniswapV2' && { feePpm }),
+      ...(venue.extraGas && { extraGas: venue.extraGas }),
+    }))
+  })
+  const caller = deployments.find(({ kind }) => kind === 'pancakeV3')!.router
+  market = { devnet, random: createRandom(seed), caller, positions: new Map() }
+  const tokens = new Set(chosen.flatMap((pool) => pool.tokens))
+  await endowMovers(market, [...tokens])
+}, 180_000)
+
+afterAll(() => devnet?.stop())
+
+const client = () => createClient(devnet.rpcUrl)
+const load = () => loadSnapshot(client(), { pools: chosen, wrappedNative: devnet.wrappedNative })
+
+type Moved = Move & { readonly pool: Pool }
+
+/** Sends moves of any pools as they are in a market, and mines them; those that nobody refused. */
+async function moveAll(followed: Market, wanted: number): Promise<readonly Moved[]> {
+  const pools = followed.snapshot.pools.filter(({ id }) => chosen.some((ref) => ref.id === id))
+  const sent: { readonly move: Move; readonly pool: Pool; readonly hashes: readonly Address[] }[] =
+    []
+  for (let i = 0; i < wanted; i++) {
+    const pool = market.random.pick(pools)
+    const deployment = devnet.deployments.find(({ venue }) => venue.id === pool.venue)!
+    const move = await anyMarketMove(market, deployment, pool)
+    const hashes = await devnet.send(move.calls)
+    if (hashes.length > 0) sent.push({ move, pool, hashes })
+  }
+  // Mostly the next second, and now and then a day that forgets all before it.
+  const wait = market.random.next() < 0.8 ? 1 : 2 ** anyInteger(market.random, 1, 17)
+  const timestamp = followed.snapshot.block.timestamp + BigInt(wait)
+  await devnet.client.setNextBlockTimestamp({ timestamp })
+  await devnet.mine()
+  const done = await Promise.all(
+    sent.map(async ({ hashes }) => {
+      const receipts = hashes.map((hash) => devnet.client.getTransactionReceipt({ hash }))
+      return (await Promise.all(receipts)).every(({ status }) => status === 'success')
+    }),
+  )
+  return sent.flatMap(({ move, pool }, i) => (done[i] ? [{ ...move, pool }] : []))
+}
+
+/** The market at the newest block, and which of its pools were asked for their state on the way. */
+async function follow(
+  market: Market,
+): Promise<{ readonly market: Market; readonly asked: Market['pools'] }> {
+  const plain = client()
+  const calls: string[] = []
+  const listening = {
+    ...plain,
+    request: (asked: { readonly method: string; readonly params?: unknown }) => {
+      if (asked.method !== 'eth_getLogs') calls.push(JSON.stringify(asked.params ?? []))
+      return plain.request(asked as never)
+    },
+  } as typeof plain
+  const head = { header: await readHeader(plain, 'latest'), receivedAtMs: 0 }
+  const next = await refresh(listening, market, { head, venues: [] })
+  const asked = chosen.filter(({ id }) => calls.some((call) => call.includes(id.slice(2))))
+  return { market: next, asked }
+}
+
+it('a market followed by logs equals a fresh load at every block', async () => {
+  const counts = new Map<string, Map<string, number>>()
+  let followed = await load()
+  expect(followed.setAside).toEqual([])
+  let [moves, byLogs, blocks] = [0, 0, 0]
+  for (; byLogs < MOVES; blocks++) {
+    const moved = await moveAll(followed, MOVES_PER_BLOCK)
+    const { market: next, asked } = await follow(followed)
+    expect(comparable(next)).toEqual(comparable(await load()))
+    followed = next
+    for (const { kind, pool } of moved) {
+      const own = counts.get(pool.venue) ?? new Map<string, number>()
+      counts.set(pool.venue, own.set(kind, (own.get(kind) ?? 0) + 1))
+      moves += 1
+      if (!asked.some(({ id }) => id === pool.id)) byLogs += 1
+    }
+  }
+  console.log(
+    `${moves} moves in ${blocks} blocks of ${chosen.length} pools, seed ${seed}: ${byLogs} by logs alone, the others in pools that were read again`,
+  )
+  for (const [venue, kinds] of counts) {
+    console.log(`  ${venue}: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}`)
+  }
+  expect(followed.setAside).toEqual([])
+  for (const { venue } of devnet.deployments) {
+    const kinds = counts.get(venue.id)!
+    expect(kinds.get('mint')).toBeGreaterThan(5)
+    expect(kinds.get('burn')).toBeGreaterThan(5)
+    expect(kinds.size).toBeGreaterThan(3)
+  }
+})

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKey, type RunningApi, startApi, wire } from '@braid-swap/api'
+import { createTokens, deployRouter } from '@braid-swap/devnet'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createMintedPair } from '../families/doubles/oddTokens.js'
+import { type FaultCounts, type FaultProxy, startFaultProxy } from './faults/proxy.js'
+import { type ChainWorld, startChainWorld } from './world.js'
+
+let world: ChainWorld
+let proxies: readonly FaultProxy[]
+let api: RunningApi
+let folder: string
+
+beforeAll(async () => {
+  world = await startChainWorld()
+  const { chain, addressOf, v2, v3 } = world
+  const [token] = await createTokens(chain, [{ symbol: 'NEW', name: 'New', decimals: 18 }])
+  const tokens = [token!.address, addressOf.AAA] as const
+  await createMintedPair(chain, v2, { tokens, amounts: [0n, 0n] })
+  const { router } = await deployRouter(chain)
+  // A past that takes minutes at this budget, 50 blocks a request.
+  await chain.client.mine({ blocks: 12_000 })
+  proxies = await Promise.all(
+    [1, 2].map((seed) => startFaultProxy({ nodeUrl: chain.rpcUrl, seed, logRange: 50 })),
+  )
+  folder = await mkdtemp(join(tmpdir(), 'braid-operators-'))
+  const keysFile = join(folder, 'keys.json')
+  await createKey(keysFile, { label: 'test' })
+  const { wrappedNative } = chain
+  api = await startApi({
+    ...{ keysFile, router, wrappedNative, port: 0, metricsPort: 0 },
+    // Nothing is mined meanwhile.
+    ...{ pollMs: 50, maxStateAgeMs: 3_600_000, venues: [v2.venue, v3.venue] },
+    ...{ rpcUrls: proxies.map(({ url }) => url), rpcRequestsPerMinute: 600, rpcLogRange: 50 },
+    log: pino({ level: 'silent' }),
+  })
+})
+afterAll(async () => {
+  await api?.stop()
+  await Promise.all((proxies ?? []).map((proxy) => proxy.stop()))
+  await world?.chain.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function ready() {
+  const response = await fetch(`${api.url}/readyz`)
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+async function metrics(): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(api.metricsUrl!)).text()
+  const lines = text.split('\n').filter((line) => line.startsWith('braid_'))
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))] as const
+    }),
+  )
+}
+
+// A slow machine loads for a while.
+const TIMEOUT_MS = 150_000
+
+it(
+  '/readyz and /metrics report the progress of pool discovery, ready or not',
+  async () => {
+    const early = await ready()
+    expect(early.status).toBe(503)
+    expect(wire.readySchema.parse(early.body)).toMatchObject({
+      ...{ status: 'not_ready', code: 'NOT_READY', blockNumber: null },
+      discovery: { isDone: false, venues: 2, venuesDone: 0, poolsFound: 0, setAside: {} },
+    })
+    await api.ready
+    const read = async () => wire.readySchema.parse((await ready()).body).discovery!
+    const message = expect.stringContaining('the search continues')
+    expect(await ready()).toMatchObject({ status: 503, body: { code: 'NO_POOLS', message } })
+    await expect
+      .poll(async () => (await read()).secondsLeft, { timeout: 50_000 })
+      .toBeGreaterThan(0)
+    // What is found joins the market with the next head.
+    await world.chain.mine()
+    await expect
+      .poll(async () => (await read()).setAside, { timeout: 30_000 })
+      .toEqual({ POOL_EMPTY: 1 })
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready', code: null } })
+    const now = await read()
+    // The pairs are listed by their factory; the other venue's past is long.
+    expect(now).toMatchObject({ isDone: false, venues: 2, venuesDone: 1 })
+    expect(now.poolsFound).toBeGreaterThanOrEqual(4)
+    expect(Number(now.blocksSearched)).toBeGreaterThan(0)
+    const later = await metrics()
+    const [searched, left] = ['searched', 'left'].map(
+      (of) => later.get(`braid_discovery_blocks_${of}`)!,
+    )
+    expect(left).toBeLessThanOrEqual(Number(now.blocksLeft))
+    // Up to the block that the search began at.
+    expect(searched! + left!).toBe(Number(now.blocksSearched) + Number(now.blocksLeft))
+    expect(searched! + left!).toBeGreaterThan(12_000)
+    expect(later.get('braid_discovery_venues_done')).toBe(1)
+    expect(later.get('braid_discovery_seconds_left')).toBeGreaterThan(0)
+    expect(later.get('braid_pools_set_aside{reason="POOL_EMPTY"}')).toBe(1)
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  '/metrics counts what each node was asked, as the node counts it',
+  async () => {
+    await api.ready
+    proxies[0]!.setChances({ busy: 1 })
+    await expect
+      .poll(() => proxies[0]!.counts().faults.busy, { timeout: 30_000 })
+      .toBeGreaterThan(1)
+    proxies[0]!.setChances({})
+    await expect
+      .poll(async () => (await metrics()).get('braid_rpc_retries_total{endpoint="1"}'), {
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(0)
+    for (const [i, proxy] of proxies.entries()) {
+      const before = proxy.counts()
+      const told = await metrics()
+      const after = proxy.counts()
+      const of = (name: string) => told.get(`braid_rpc_${name}{endpoint="${i}"}`)!
+      const expectBetween = (name: string, read: (counts: FaultCounts) => number) => {
+        // What is under way is counted by the node when it comes, here when it is answered.
+        expect(of(name)).toBeGreaterThanOrEqual(read(before) - UNDER_WAY * perRequest(before, read))
+        expect(of(name)).toBeLessThanOrEqual(read(after))
+      }
+      expectBetween('requests_total', ({ requests }) => requests)
+      expectBetween('received_bytes_total', ({ bytesOut }) => bytesOut)
+      expect(of('sent_bytes_total')).toBeGreaterThanOrEqual(before.bytesIn)
+      expect(of('failures_total')).toBeGreaterThanOrEqual(of('limited_total'))
+    }
+    const told = await metrics()
+    expect(told.get('braid_rpc_limited_total{endpoint="0"}')).toBeGreaterThan(0)
+    expect(told.get('braid_rpc_limited_total{endpoint="1"}')).toBe(0)
+    expect([...told.keys()].join()).not.toContain('127.0.0.1')
+  },
+  TIMEOUT_MS,
+)
+
+/** Requests that a client may have under way at once here. */
+const UNDER_WAY = 20
+const perRequest = (counts: FaultCounts, read: (counts: FaultCounts) => number) =>
+  read(counts) / counts.requests

@@ -1,0 +1,122 @@
+/**
+ * No name from outside is looked up in a plain object, because a plain object inherits `constructor`,
+ * `toString` and ten more. The type checker knows where a name may be any text, so this reads the
+ * sources of every package with it. A `Map` and core's `ownValue` have no such names.
+ */
+import { readdirSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+
+const root = resolve(fileURLToPath(import.meta.url), '../../../../..')
+/** The one place that looks a name up, after asking whether the record itself has it. */
+const ALLOWED = 'packages/core/src/ownValue.ts'
+const TIMEOUT_MS = 300_000
+
+const isShipped = (path: string) =>
+  /^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/.test(path) &&
+  !/\.(test|e2e|fuzz)\.tsx?$|\/testing\/|^packages\/e2e\//.test(path)
+
+function sourceFiles(): readonly string[] {
+  const folders = ['packages', 'apps'].flatMap((kind) =>
+    readdirSync(join(root, kind)).map((name) => `${kind}/${name}/src`),
+  )
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter(isShipped)
+}
+
+const OPTIONS: ts.CompilerOptions = {
+  ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true },
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  customConditions: ['src'],
+  jsx: ts.JsxEmit.ReactJSX,
+  jsxImportSource: 'preact',
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+}
+
+/** Every place in the files that looks up a name which may be any text, as `file:line: code`. */
+function findLookups(files: readonly string[], host = ts.createCompilerHost(OPTIONS)) {
+  const names = new Set(files.map((file) => join(root, file)))
+  const program = ts.createProgram([...names], OPTIONS, host)
+  const checker = program.getTypeChecker()
+  const mayBeAnyText = (type: ts.Type): boolean => {
+    if (type.isUnion()) return type.types.some(mayBeAnyText)
+    const { String: text, Any, Unknown, TypeParameter } = ts.TypeFlags
+    const bound = type.flags & TypeParameter ? checker.getBaseConstraintOfType(type) : undefined
+    return bound ? mayBeAnyText(bound) : (type.flags & (text | Any | Unknown)) !== 0
+  }
+  const isLookup = (node: ts.Node): boolean => {
+    if (ts.isElementAccessExpression(node)) {
+      const name = node.argumentExpression
+      return !ts.isStringLiteral(name) && mayBeAnyText(checker.getTypeAtLocation(name))
+    }
+    return (
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.InKeyword &&
+      !ts.isStringLiteral(node.left) &&
+      !ts.isPrivateIdentifier(node.left)
+    )
+  }
+  const found: string[] = []
+  for (const source of program.getSourceFiles().filter(({ fileName }) => names.has(fileName))) {
+    const path = relative(root, source.fileName)
+    const visit = (node: ts.Node): void => {
+      if (isLookup(node)) {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+        found.push(`${path}:${line + 1}: ${node.getText()}`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  return found
+}
+
+it(
+  'no source looks up a name from outside in a plain object',
+  () => {
+    const files = sourceFiles()
+    expect(files.length).toBeGreaterThan(400)
+    expect(findLookups(files).filter((place) => !place.startsWith(`${ALLOWED}:`))).toEqual([])
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'and a source that does is found',
+  () => {
+    const path = 'packages/core/src/lookup.ts'
+    const code = `
+      const costs: Readonly<Record<string, number>> = { swap: 2 }
+      export const literal = (word: 'swap') => costs[word]
+      export const item = (list: readonly number[], at: number) => list[at]
+      export const byName = (name: string) => costs[name]
+      export const byKey = <K extends string>(key: K) => costs[key]
+      export const isKnown = (name: string) => name in costs
+    `
+    const host = ts.createCompilerHost(OPTIONS)
+    const { getSourceFile, fileExists } = host
+    const name = join(root, path)
+    host.fileExists = (file) => file === name || fileExists.call(host, file)
+    host.getSourceFile = (file, ...rest) =>
+      file === name
+        ? ts.createSourceFile(file, code, ts.ScriptTarget.ES2023, true)
+        : getSourceFile.call(host, file, ...rest)
+    expect(findLookups([path], host)).toEqual([
+      `${path}:5: costs[name]`,
+      `${path}:6: costs[key]`,
+      `${path}:7: name in costs`,
+    ])
+  },
+  TIMEOUT_MS,
+)

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import type { Address } from '@braid-swap/core'
+import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FaultProxy, startFaultProxy } from './faults/proxy.js'
+import { type ChainWorld, startChainWorld } from './world.js'
+
+let world: ChainWorld
+let other: Chain
+let folder: string
+let apikey: string
+let router: Address
+let mining = true
+let mined: Promise<void>
+beforeAll(async () => {
+  world = await startChainWorld()
+  other = await startChain()
+  for (const chain of [world.chain, other]) ({ router } = await deployRouter(chain))
+  folder = await mkdtemp(join(tmpdir(), 'braid-stale-'))
+  apikey = (await createKey(join(folder, 'keys.json'), { label: 'stale' })).key
+  mined = mine()
+})
+afterAll(async () => {
+  mining = false
+  await mined
+  await world?.chain.stop()
+  await other?.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** Blocks of both chains, at the same heights. */
+async function mine() {
+  while (mining) {
+    await world.chain.mine()
+    const [height, otherHeight] = await Promise.all(
+      [world.chain, other].map(({ client }) => client.getBlockNumber({ cacheTime: 0 })),
+    )
+    const missing = Number(height! - otherHeight!)
+    if (missing > 0) await other.client.mine({ blocks: missing })
+    await sleep(200)
+  }
+}
+
+async function startOver(proxies: readonly FaultProxy[]): Promise<RunningApi> {
+  const { wrappedNative } = world.chain
+  const api = await startApi({
+    ...{ keysFile: join(folder, 'keys.json'), router, wrappedNative, port: 0 },
+    ...{ pollMs: 50, maxStateAgeMs: 3_000, venues: [world.v2.venue] },
+    rpcUrls: proxies.map(({ url }) => url),
+    log: pino({ level: 'silent' }),
+  })
+  await api.ready
+  return api
+}
+
+type Body = { readonly code?: string; readonly details?: Readonly<Record<string, unknown>> }
+
+async function ask(api: RunningApi, endpoint: 'quote' | 'swap') {
+  const { AAA, BBB } = world.addressOf
+  const query = `src=${AAA}&dst=${BBB}&amount=1000000000000&slippage=1`
+  const url = `${api.url}/swap/v1/999/${endpoint}?${query.replace(endpoint === 'quote' ? '&slippage=1' : '', '')}`
+  const response = await fetch(url, { headers: { apikey } })
+  const body = (await response.json()) as Body
+  const answer = [response.status, body.code].filter((part) => part !== undefined).join(' ')
+  return { answer, body, retryAfter: response.headers.get('retry-after') }
+}
+
+/** Both endpoints answer like this, sooner or later. */
+async function becomes(api: RunningApi, answer: string) {
+  for (const endpoint of ['quote', 'swap'] as const) {
+    await expect
+      .poll(async () => (await ask(api, endpoint)).answer, { timeout: 40_000, interval: 50 })
+      .toBe(answer)
+  }
+}
+
+const proxyOf = (chain: Chain) => startFaultProxy({ nodeUrl: chain.rpcUrl, seed: 1 })
+
+describe('/quote and /swap', () => {
+  it('answer 503 STATE_STALE while the node is down, and recover automatically', async () => {
+    const proxy = await proxyOf(world.chain)
+    const api = await startOver([proxy])
+    await becomes(api, '200')
+    proxy.kill()
+    await becomes(api, '503 STATE_STALE')
+    const { body, retryAfter } = await ask(api, 'quote')
+    expect(body.details).toMatchObject({ ageMs: expect.any(Number), limitMs: 3_000 })
+    expect(retryAfter).toBe('1')
+    proxy.revive()
+    await becomes(api, '200')
+    await api.stop()
+    await proxy.stop()
+  })
+
+  it('continue with the other node if one of two is down', async () => {
+    const proxies = await Promise.all([proxyOf(world.chain), proxyOf(world.chain)])
+    const api = await startOver(proxies)
+    await becomes(api, '200')
+    proxies[0]!.kill()
+    const before = api.market.current()!.graph.snapshot.block.number
+    await expect
+      .poll(() => api.market.current()!.graph.snapshot.block.number, { timeout: 40_000 })
+      .toBeGreaterThan(before + 3n)
+    await becomes(api, '200')
+    await api.stop()
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
+  })
+
+  it('answer 503 STATE_STALE while two nodes have different blocks, and say which', async () => {
+    const proxies = await Promise.all([proxyOf(world.chain), proxyOf(other)])
+    const api = await startOver(proxies)
+    await becomes(api, '503 STATE_STALE')
+    const { body } = await ask(api, 'swap')
+    const { blockNumber, blockHashes } = body.details!
+    expect(blockNumber).toMatch(/^[0-9]+$/)
+    expect(blockHashes).toMatch(/^0x[0-9a-f]{64} 0x[0-9a-f]{64}$/)
+    proxies[1]!.kill()
+    await becomes(api, '200')
+    await api.stop()
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
+  })
+})

@@ -1,0 +1,237 @@
+import {
+  createClient,
+  loadSnapshot,
+  type Market,
+  readHeader,
+  refresh,
+  type Venue,
+} from '@braid-swap/chain'
+import { routerAbi } from '@braid-swap/contracts'
+import {
+  type Address,
+  type AlgebraIntegralPool,
+  type AlgebraV1Pool,
+  applySwap,
+  concatHex,
+  type Direction,
+  encodeSwap,
+  estimateGas,
+  getAmountOut,
+  ROUTER_GAS,
+} from '@braid-swap/core'
+import type { Call } from '@braid-swap/devnet'
+import { decodeEventLog, encodeFunctionData, parseAbi, type TransactionReceipt } from 'viem'
+import { expect } from 'vitest'
+import { comparable } from '../../chain/world.js'
+import { anyAmount } from './amounts.js'
+import type { BareChain } from './bareChain.js'
+import { anyInteger } from './integers.js'
+
+/** A pool that gives itself a fee in the first swap of each block. */
+export type AdaptivePool = AlgebraIntegralPool | AlgebraV1Pool
+
+/** A venue of such pools, and the router that swaps in them. */
+export type AdaptiveVenue = {
+  readonly bare: BareChain
+  readonly venue: Venue
+  readonly router: Address
+}
+
+const GAS = 3_000_000n
+const swapAbi = parseAbi([
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick)',
+])
+
+const loadMarket = ({ bare, venue }: AdaptiveVenue) =>
+  loadSnapshot(createClient(bare.chain.rpcUrl), {
+    ...{ venues: [venue], wrappedNative: bare.chain.wrappedNative },
+  })
+
+async function refreshed({ bare, venue }: AdaptiveVenue, market: Market): Promise<Market> {
+  const client = createClient(bare.chain.rpcUrl)
+  const header = await readHeader(client, 'latest')
+  return refresh(client, market, { head: { header, receivedAtMs: 0 }, venues: [venue] })
+}
+
+function poolsOf({ snapshot }: Market): Map<string, AdaptivePool> {
+  const pools = snapshot.pools.filter(
+    (pool): pool is AdaptivePool =>
+      pool.family === 'algebraIntegral' || pool.family === 'algebraV1',
+  )
+  return new Map(pools.map((pool) => [pool.id, pool]))
+}
+
+type Planned = {
+  readonly before: AdaptivePool
+  readonly after: AdaptivePool
+  readonly direction: Direction
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  readonly isFirst: boolean
+}
+
+/** What a run of swaps came to. */
+export type SwapRun = {
+  readonly swaps: number
+  readonly crossing: number
+  readonly fees: number
+  /** Model over the gas limit that the node says a swap needs, ascending. */
+  readonly overNeed: readonly number[]
+}
+
+/**
+ * Random swaps by the router in blocks at random times, each held to what core says: what was paid,
+ * the state after, and the gas. Pools are used up to three times a block.
+ */
+export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promise<SwapRun> {
+  const { chain, random } = market.bare
+  let followed = await loadMarket(market)
+  expect(followed.setAside).toEqual([])
+  const fees = new Set<number>()
+  const overNeed: number[] = []
+  let [swapped, crossing] = [0, 0]
+  while (swapped < wanted) {
+    const wait = BigInt(Math.ceil(1 + 2 ** (random.next() * 17)))
+    const timestamp = followed.snapshot.block.timestamp + wait
+    const states = poolsOf(followed)
+    const swaps = [...states.values()].flatMap((pool) => planSwaps(market.bare, pool, timestamp))
+    overNeed.push(...(await compareGas(market, swaps)))
+    await chain.client.setNextBlockTimestamp({ timestamp })
+    const receipts = await chain.execute(swaps.map((swap) => routerCall(market, swap)))
+    for (const [i, swap] of swaps.entries()) {
+      expectSwap(receipts[i]!, swap)
+      expect(Number(receipts[i]!.gasUsed)).toBeLessThanOrEqual(modelGas(swap))
+      states.set(swap.after.id, swap.after)
+      swapped += 1
+      fees.add(swap.after.feePpm)
+      if (crosses(swap)) crossing += 1
+    }
+    followed = await refreshed(market, followed)
+    const fresh = poolsOf(await loadMarket(market))
+    expect(poolsOf(followed)).toEqual(fresh)
+    for (const [id, state] of states) {
+      expect({ ...state, quotedAt: 0n }).toEqual({ ...fresh.get(id), quotedAt: 0n })
+    }
+  }
+  overNeed.sort((a, b) => a - b)
+  return { swaps: swapped, crossing, fees: fees.size, overNeed }
+}
+
+/** The run in words. */
+export function describeRun({ swaps, crossing, fees, overNeed }: SwapRun): string {
+  const at = (part: number) => overNeed[Math.floor(part * (overNeed.length - 1))]!.toFixed(2)
+  return `${swaps} swaps, ${crossing} across ticks, ${fees} fees; model over needed gas of ${overNeed.length}: ${at(0)} to ${at(1)}, median ${at(0.5)}`
+}
+
+/** Up to three swaps through a pool in a block of this time, each after the one before. */
+function planSwaps(
+  { random }: BareChain,
+  start: AdaptivePool,
+  quotedAt: bigint,
+): readonly Planned[] {
+  const planned: Planned[] = []
+  let pool: AdaptivePool = { ...start, quotedAt }
+  for (let wanted = anyInteger(random, 0, 3); wanted > 0; wanted--) {
+    const direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
+    const amountIn = anyAmount(random, pool, direction)
+    const amountOut = getAmountOut(pool, direction, amountIn)
+    if (amountOut === 0n) continue
+    const after = applySwap(pool, direction, amountIn)
+    const isFirst = planned.length === 0
+    planned.push({ before: pool, after, direction, amountIn, amountOut, isFirst })
+    pool = after
+  }
+  return planned
+}
+
+/** The swap by the router, as a program of one hop. */
+function routerCall(market: AdaptiveVenue, { before: pool, direction, amountIn }: Planned): Call {
+  const { trader: from } = market.bare
+  // No intermediates; one hop from token 0 to token 1 with all that is held.
+  const program = concatHex('0x000001000000', encodeSwap(pool, direction))
+  const [tokenIn, tokenOut] = [
+    pool.tokens[direction.in as 0 | 1],
+    pool.tokens[direction.out as 0 | 1],
+  ]
+  return {
+    ...{ label: 'swap', from, to: market.router, gas: GAS },
+    data: encodeFunctionData({
+      abi: routerAbi,
+      functionName: 'swap',
+      args: [tokenIn, amountIn, tokenOut, 1n, from, 2n ** 40n, program],
+    }),
+  }
+}
+
+function expectSwap({ logs }: TransactionReceipt, { after, direction, ...swap }: Planned): void {
+  const log = logs.find(
+    ({ address, data }) => address.toLowerCase() === after.id && data.length === 2 + 5 * 64,
+  )!
+  const { args } = decodeEventLog({ abi: swapAbi, ...log })
+  const deltas = [args.amount0, args.amount1]
+  expect({ taken: deltas[direction.in], paid: deltas[direction.out], tick: args.tick }).toEqual({
+    ...{ taken: swap.amountIn, paid: -swap.amountOut, tick: after.tick },
+  })
+}
+
+const modelGas = ({ before, direction, amountIn }: Planned) =>
+  ROUTER_GAS + estimateGas(before, direction, amountIn)
+
+const crosses = ({ before, after }: Planned) =>
+  before.ticks.some(({ index }) => index <= before.tick !== index <= after.tick)
+
+/** Model over the gas limit that the node says the first swaps of a block need. */
+async function compareGas(
+  market: AdaptiveVenue,
+  swaps: readonly Planned[],
+): Promise<readonly number[]> {
+  const { chain, random } = market.bare
+  // The node estimates as of the last block, in which a pool may have its timepoint already.
+  await chain.mine()
+  const { timestamp: quotedAt } = await chain.client.getBlock()
+  const chosen = swaps.filter(
+    ({ isFirst, before, direction, amountIn }) =>
+      isFirst &&
+      random.next() < 0.2 &&
+      getAmountOut({ ...before, quotedAt }, direction, amountIn) > 0n,
+  )
+  return Promise.all(
+    chosen.map(async (swap) => {
+      const { from, to, data } = routerCall(market, swap)
+      const call = { account: from, to: to!, data: data!, gas: GAS }
+      return modelGas(swap) / Number(await chain.client.estimateGas(call))
+    }),
+  )
+}
+
+/**
+ * Random moves of the venue's pools, up to eight a block. After each block the state from logs
+ * equals a fresh load. Returns the logs of the watched contracts, by topic0.
+ */
+export async function moveInBlocks(
+  market: AdaptiveVenue,
+  blocks: number,
+  anyMove: (pool: AdaptivePool) => readonly Call[] | Promise<readonly Call[]>,
+): Promise<ReadonlyMap<string, number>> {
+  const { chain, random } = market.bare
+  let followed = await loadMarket(market)
+  const fromBlock = followed.snapshot.block.number
+  for (let block = 0; block < blocks; block++) {
+    const pools = [...poolsOf(followed).values()]
+    for (let moves = anyInteger(random, 1, 8); moves > 0; moves--) {
+      await chain.send(await anyMove(random.pick(pools)))
+    }
+    const timestamp = followed.snapshot.block.timestamp + BigInt(anyInteger(random, 1, 20_000))
+    await chain.client.setNextBlockTimestamp({ timestamp })
+    await chain.mine()
+    followed = await refreshed(market, followed)
+    expect(comparable(followed)).toEqual(comparable(await loadMarket(market)))
+  }
+  expect(followed.setAside).toEqual([])
+  const watched = followed.snapshot.pools.flatMap((pool) => [pool.id, ...(pool.watched ?? [])])
+  const counts = new Map<string, number>()
+  for (const { topics } of await chain.client.getLogs({ address: watched, fromBlock })) {
+    counts.set(topics[0]!, (counts.get(topics[0]!) ?? 0) + 1)
+  }
+  return counts
+}

@@ -1,0 +1,223 @@
+import { createClient, loadSnapshot, type Market, readHeader, refresh } from '@braid-swap/chain'
+import {
+  type Address,
+  advance,
+  buildGraph,
+  encodeProgram,
+  encodeRouterCall,
+  getAmountOut,
+  type LadderPool,
+  quote,
+} from '@braid-swap/core'
+import {
+  approveCall,
+  createRandom,
+  createV2Pool,
+  deployRouter,
+  deployUniswapV2,
+} from '@braid-swap/devnet'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { comparable } from '../chain/world.js'
+import { type BareChain, pairsOf, startBareChain } from './differential/bareChain.js'
+import { anyBelow, anyBits, anyInteger } from './differential/integers.js'
+import { simulate } from './differential/simulate.js'
+import {
+  createLadderDoubles,
+  deployLadderDoubles,
+  ladderAbi,
+  setDepthsCall,
+} from './doubles/ladders.js'
+
+// The double is ours: it shows that what is sampled is what is paid, and no less; not that any
+// venue's pool is like it.
+const SEED = 20_261_121
+const BLOCKS = 40
+const SWAPS = 2_000
+const ORDERS = 200
+
+let bare: BareChain
+let venues: Awaited<ReturnType<typeof deployAll>>
+
+async function deployAll() {
+  const { chain, random, tokens } = bare
+  const ladders = await deployLadderDoubles(chain)
+  const v2 = await deployUniswapV2(chain, 'test-v2')
+  const pairs = pairsOf(tokens)
+  await createLadderDoubles(
+    chain,
+    ladders,
+    pairs.map((pair) => ({
+      tokens: pair,
+      depths: [anyBits(random, 70, 90), anyBits(random, 70, 90)],
+      reserves: [anyBits(random, 60, 90), anyBits(random, 60, 90)],
+    })),
+  )
+  for (const pair of pairs) {
+    const amounts = [anyBits(random, 70, 90), anyBits(random, 70, 90)] as const
+    await createV2Pool(chain, v2, { tokens: pair, amounts })
+  }
+  return [ladders, v2.venue]
+}
+
+beforeAll(async () => {
+  bare = await startBareChain(createRandom(SEED), 4, [6, 8, 18])
+  venues = await deployAll()
+}, 120_000)
+
+afterAll(() => bare?.chain.stop())
+
+const load = () =>
+  loadSnapshot(createClient(bare.chain.rpcUrl), {
+    venues,
+    wrappedNative: bare.chain.wrappedNative,
+  })
+
+const laddersOf = ({ snapshot }: Pick<Market, 'snapshot'>): readonly LadderPool[] =>
+  snapshot.pools.filter((pool) => pool.family === 'ladder')
+
+/** Moves the price of some pools, by up to a tenth. */
+async function movePrices(pools: readonly LadderPool[]): Promise<void> {
+  const { chain, random } = bare
+  const calls = pools.flatMap(({ id, ladders }) => {
+    const [x, y] = ladders[0][0] ?? [1n, 1n]
+    const depth = anyBits(random, 80, 90)
+    const price = (depth * y * BigInt(anyInteger(random, 90, 110))) / (x * 100n)
+    return random.next() < 0.5 ? [] : [setDepthsCall(chain.deployer, id, [depth, price + 1n])]
+  })
+  await chain.execute(calls)
+}
+
+async function follow(market: Market): Promise<Market> {
+  const client = createClient(bare.chain.rpcUrl)
+  const header = await readHeader(client, 'latest')
+  return refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+}
+
+it('asks its pools again in every block, though nothing is logged', async () => {
+  let market = await load()
+  expect(market.setAside).toEqual([])
+  let moved = 0
+  for (let block = 0; block < BLOCKS; block++) {
+    const before = laddersOf(market)
+    await movePrices(before)
+    market = await follow(market)
+    const fresh = await load()
+    expect(comparable(market)).toEqual({ ...comparable(fresh), setAside: [] })
+    for (const [i, pool] of laddersOf(market).entries()) {
+      expect(pool.sampledAt).toBe(market.snapshot.block.timestamp)
+      if (pool.ladders[0][0]?.[1] !== before[i]!.ladders[0][0]?.[1]) moved += 1
+    }
+  }
+  expect(moved).toBeGreaterThan(BLOCKS)
+})
+
+it('pays no output by a sample of an earlier block', async () => {
+  const { snapshot } = await load()
+  const { block } = snapshot
+  const next = { ...block, number: block.number + 1n, timestamp: block.timestamp + 1n }
+  const stale = laddersOf({ snapshot: advance(snapshot, { block: next, pools: [] }) })
+  expect(stale.length).toBeGreaterThan(0)
+  for (const pool of stale) {
+    for (const [i, ladder] of pool.ladders.entries()) {
+      const direction = { in: i, out: 1 - i }
+      for (const [amountIn] of ladder) expect(getAmountOut(pool, direction, amountIn)).toBe(0n)
+    }
+  }
+})
+
+it('promises what the pool says on its rungs, and no more and hardly less between them', async () => {
+  const { chain, random } = bare
+  const [shortfalls, count] = [[] as number[], { rungs: 0, between: 0 }]
+  while (count.between < SWAPS) {
+    const market = await load()
+    for (const pool of laddersOf(market)) {
+      for (const [i, ladder] of pool.ladders.entries()) {
+        const top = ladder.at(-1)?.[0]
+        if (top === undefined) continue
+        const direction = { in: i, out: 1 - i }
+        const drawn = Array.from(
+          { length: 20 },
+          () => anyBelow(random, top) >> BigInt(anyInteger(random, 0, 30)),
+        )
+        const amounts = [...ladder.map(([x]) => x), ...drawn]
+        const paid = await chain.client.readContract({
+          ...{ address: pool.id, abi: ladderAbi, functionName: 'estimateSwapBatch' },
+          args: [pool.tokens[direction.in]!, pool.tokens[direction.out]!, amounts],
+        })
+        for (const [a, amountIn] of amounts.entries()) {
+          const promised = getAmountOut(pool, direction, amountIn)
+          if (a < ladder.length) {
+            expect(promised).toBe(paid[a])
+            count.rungs += 1
+          } else if (amountIn > 0n) {
+            expect(promised <= paid[a]!).toBe(true)
+            if (paid[a]! > 10n ** 9n) shortfalls.push(1 - Number(promised) / Number(paid[a]))
+            count.between += 1
+          }
+        }
+      }
+    }
+    await movePrices(laddersOf(market))
+  }
+  shortfalls.sort((a, b) => a - b)
+  const most = shortfalls.at(-1)!
+  const median = shortfalls[shortfalls.length >> 1]!
+  console.log(
+    `${count.rungs} rungs to the wei, ${count.between} between; short by ${median}, ${most} at most`,
+  )
+  expect(shortfalls.length).toBeGreaterThan(500)
+  // Half a basis point in the middle; where the pool runs dry between two rungs, much more.
+  expect(median).toBeLessThan(5e-5)
+})
+
+it('pays at least the quote through the router', async () => {
+  const { chain, random, tokens, trader } = bare
+  const { router } = await deployRouter(chain)
+  await chain.execute(tokens.map((token) => approveCall(token, { owner: trader, spender: router })))
+  const seen = { orders: 0, sampled: 0, more: 0, hops: 0, most: 0 }
+  for (let tries = 0; seen.orders < ORDERS && tries < 3 * ORDERS; tries++) {
+    const market = await load()
+    const [tokenIn, tokenOut] = drawTwo(tokens)
+    const order = { tokenIn, tokenOut, amountIn: anyBits(random, 30, 84) }
+    const answer = (() => {
+      try {
+        return quote(buildGraph(market.snapshot), order)
+      } catch {
+        return undefined
+      }
+    })()
+    if (!answer) continue
+    const call = {
+      ...order,
+      minAmountOut: answer.amountOut,
+      receiver: trader,
+      deadline: 1n << 64n,
+      program: encodeProgram(answer.route, order),
+    }
+    const [result] = await simulate(chain.client, [
+      { from: trader, to: router, data: encodeRouterCall(call) },
+    ])
+    const sampled = answer.route.filter(({ pool }) => pool.sampledAt !== undefined).length
+    // The floor is what was quoted: a wei less would have reverted.
+    expect({ order, succeeded: result!.succeeded }).toEqual({ order, succeeded: true })
+    const received = BigInt(result!.data)
+    expect(received >= answer.amountOut).toBe(true)
+    if (sampled === 0) expect(received).toBe(answer.amountOut)
+    seen.orders += 1
+    seen.hops += answer.route.length
+    if (sampled > 0) seen.sampled += 1
+    if (received > answer.amountOut) seen.more += 1
+    seen.most = Math.max(seen.most, Number(received) / Number(answer.amountOut) - 1)
+    if (tries % 8 === 0) await movePrices(laddersOf(market))
+  }
+  console.log(
+    `${seen.orders} orders, ${seen.hops} hops; ${seen.sampled} through ladders, of which ${seen.more} brought more, by ${seen.most} at most`,
+  )
+  expect(seen.sampled).toBeGreaterThan(ORDERS / 4)
+  expect(seen.more).toBeGreaterThan(0)
+
+  function drawTwo(all: readonly Address[]): readonly [Address, Address] {
+    const first = random.pick(all)
+    return [first, random.pick(all.filter((token) => token !== first))]
+  }
+})

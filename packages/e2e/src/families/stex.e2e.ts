@@ -1,0 +1,122 @@
+import {
+  createClient,
+  examineVenue,
+  findPools,
+  loadSnapshot,
+  readHeader,
+  refresh,
+} from '@braid-swap/chain'
+import type { StexPool } from '@braid-swap/core'
+import { createRandom } from '@braid-swap/devnet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { comparable } from '../chain/world.js'
+import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { anyStexMove, checkStexSwap, createStexes, type Stexes } from './differential/stexes.js'
+import { createTally, describeTally, untilPaid } from './differential/tally.js'
+import { stexCall } from './doubles/stexes.js'
+
+// The doubles are ours, written from the formulas: they show that core, the loader and the executor
+// agree with those, and not that the formulas are the venue's.
+const SEED = 20_261_121
+const PAID = 2_100
+const [BLOCKS, MOVES_PER_BLOCK] = [30, 14]
+
+let bare: BareChain
+let stexes: Stexes
+
+beforeAll(async () => {
+  bare = await startBareChain(createRandom(SEED), 4, [6, 8, 18])
+  stexes = await createStexes(bare)
+}, 120_000)
+
+afterAll(() => bare?.chain.stop())
+
+describe('core against doubles of stex pools', () => {
+  it('detects a difference of a single wei', async () => {
+    const tally = createTally()
+    const pools = stexes.pools.map((pool) => ({
+      ...pool,
+      reserves: [pool.reserves[0] + 1n, pool.reserves[1]] as const,
+    }))
+    for (let i = 0; i < 20; i++) await checkStexSwap({ ...stexes, pools }, tally)
+    expect(tally.mismatches.length).toBeGreaterThan(0)
+  })
+
+  it('answers what they pay twice in a row, and the reserves they keep', async () => {
+    const tally = createTally()
+    await untilPaid(tally, PAID, () => checkStexSwap(stexes, tally))
+    console.log(describeTally(`${stexes.pools.length} stex pools`, tally))
+    expect(tally.mismatches).toEqual([])
+    expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
+  })
+})
+
+describe('the loader of stex pools', () => {
+  const venuesOf = ({ doubles }: Stexes) => doubles.map(({ venue }) => venue)
+
+  it('follows swaps, rates, queues, fees and pauses as a fresh load reads them', async () => {
+    const { chain, random } = bare
+    const client = createClient(chain.rpcUrl)
+    const venues = venuesOf(stexes)
+    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
+    let market = await load()
+    expect(market.setAside).toEqual([])
+    const seen = { moves: 0, paused: 0 }
+    for (let block = 0; block < BLOCKS; block++) {
+      const byId = new Map(market.snapshot.pools.map((pool) => [pool.id, pool]))
+      const touched = Array.from({ length: MOVES_PER_BLOCK }, () => random.pick(stexes.doubles))
+      const calls = [...new Set(touched)].flatMap((double) =>
+        anyStexMove(stexes, { double, pool: byId.get(double.pool) as StexPool }),
+      )
+      await chain.execute(calls)
+      seen.moves += calls.length
+      const header = await readHeader(client, 'latest')
+      market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+      expect(comparable(market)).toEqual(comparable(await load()))
+      seen.paused += market.snapshot.pools.filter((p) => p.family === 'stex' && p.isPaused).length
+    }
+    console.log(`${seen.moves} moves read as loads read them, ${seen.paused} pauses seen`)
+    expect(seen.moves).toBeGreaterThan(200)
+    expect(seen.paused).toBeGreaterThan(10)
+  })
+
+  it('finds and has examined the pool of an exchange, whatever the tokens', async () => {
+    const { chain } = bare
+    const client = createClient(chain.rpcUrl)
+    const [double] = stexes.doubles
+    const { wrappedNative } = chain
+    const options = { tokens: [], wrappedNative }
+    const { findings } = await examineVenue(client, double!.venue, options)
+    expect(findings.filter(({ holds }) => holds !== true)).toEqual([])
+    const found = await findPools(client, { venues: venuesOf(stexes), tokens: [] })
+    expect(found.pools.map(({ id }) => id)).toEqual(stexes.doubles.map(({ pool }) => pool))
+  })
+
+  it('sets aside what asks who swaps, and what is asked by nobody knows which rules', async () => {
+    const { chain, tokens } = bare
+    const from = chain.deployer
+    const [gated, watched, foreign, unmanaged] = stexes.doubles
+    const [none, some] = [`0x${'0'.repeat(40)}`, tokens[0]!]
+    await chain.execute([
+      stexCall(from, gated!.pool, 'setModules', [gated!.feeModule, some, none]),
+      stexCall(from, watched!.pool, 'setModules', [watched!.feeModule, none, some]),
+      stexCall(from, foreign!.pool, 'setModules', [gated!.feeModule, none, none]),
+      stexCall(from, unmanaged!.venue.factory, 'setWithdrawalModule', [some]),
+    ])
+    const venues = [
+      ...[gated, watched, foreign, unmanaged].map((double) => double!.venue),
+      { id: 'no-stex', family: 'stex', factory: some } as const,
+    ]
+    const { wrappedNative } = chain
+    const { setAside } = await loadSnapshot(createClient(chain.rpcUrl), { venues, wrappedNative })
+    expect(new Map(setAside.map(({ id, code }) => [id, code]))).toEqual(
+      new Map([
+        [gated!.pool, 'POOL_FORM_UNKNOWN'],
+        [watched!.pool, 'POOL_FORM_UNKNOWN'],
+        [foreign!.pool, 'POOL_FORM_UNKNOWN'],
+        [unmanaged!.pool, 'POOL_CALL_FAILED'],
+        [some, 'VENUE_UNREADABLE'],
+      ]),
+    )
+  })
+})

@@ -1,0 +1,130 @@
+import {
+  createClient,
+  examineVenue,
+  findPools,
+  loadSnapshot,
+  readHeader,
+  refresh,
+  type Venue,
+} from '@braid-swap/chain'
+import type { Erc4626Pool } from '@braid-swap/core'
+import { approveCall, createRandom } from '@braid-swap/devnet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { comparable } from '../chain/world.js'
+import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
+import { createTally, describeTally, untilPaid } from './differential/tally.js'
+import { anyVaultMove, checkVaultSwap, createVaults, type Vaults } from './differential/vaults.js'
+import { deployVault, vaultAbi, vaultCall } from './doubles/vaults.js'
+
+const SEED = 20_261_121
+const PAID = 2_100
+const [BLOCKS, MOVES_PER_BLOCK] = [40, 8]
+
+let bare: BareChain
+let vaults: Vaults
+
+beforeAll(async () => {
+  // Two of the trader's plenty must not overflow a vault's own products.
+  bare = await startBareChain(createRandom(SEED), 4, [0, 6, 8, 18])
+  vaults = await createVaults(bare)
+})
+
+afterAll(() => bare?.chain.stop())
+
+describe('core against vaults of OpenZeppelin and solmate', () => {
+  it('detects a difference of a single wei', async () => {
+    const tally = createTally()
+    const pools = vaults.pools.map((pool) => ({ ...pool, totalAssets: pool.totalAssets + 1n }))
+    for (let i = 0; i < 40; i++) await checkVaultSwap({ ...vaults, pools }, tally)
+    expect(tally.mismatches.length).toBeGreaterThan(0)
+  })
+
+  it('computes their outputs after donations, twice in a row, and their totals', async () => {
+    const tally = createTally()
+    await untilPaid(tally, PAID, () => checkVaultSwap(vaults, tally))
+    console.log(describeTally(`${vaults.pools.length} vaults`, tally))
+    expect(tally.mismatches).toEqual([])
+    expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
+  })
+})
+
+describe('the loader of vaults', () => {
+  it('follows deposits, redemptions and donations as a fresh load reads them', async () => {
+    const { chain, random } = bare
+    const client = createClient(chain.rpcUrl)
+    const { venues } = vaults
+    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
+    let market = await load()
+    let moves = 0
+    for (let block = 0; block < BLOCKS; block++) {
+      const pools = market.snapshot.pools.filter(
+        (pool): pool is Erc4626Pool => pool.family === 'erc4626',
+      )
+      const touched = new Map<string, Erc4626Pool>()
+      for (let move = 0; move < MOVES_PER_BLOCK; move++) {
+        const pool = random.pick(pools)
+        touched.set(pool.id, pool)
+      }
+      const calls = [...touched.values()].flatMap((pool) => anyVaultMove(vaults, pool))
+      await chain.execute(calls)
+      moves += calls.length
+      const header = await readHeader(client, 'latest')
+      market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+      expect(comparable(market)).toEqual(comparable(await load()))
+    }
+    console.log(`${moves} moves followed by logs, equal to fresh loads`)
+    expect(moves).toBeGreaterThan(150)
+  })
+
+  it('distinguishes OpenZeppelin’s form from solmate’s at a relative difference of 10⁻²²', async () => {
+    const { chain, tokens, trader } = bare
+    const venue = await deployVault(chain, 'OpenZeppelinVault', [tokens[0], 1])
+    const deposit = { functionName: 'deposit', args: [(1n << 79n) + 7n, trader] }
+    const donate = { functionName: 'transfer', args: [venue.factory, 45n] }
+    await chain.execute([
+      approveCall(tokens[0]!, { owner: trader, spender: venue.factory }),
+      vaultCall(trader, venue.factory, { abi: vaultAbi, ...deposit }),
+      vaultCall(trader, tokens[0]!, { abi: vaultAbi, ...donate }),
+    ])
+    expect(await readPools(chain, venue)).toMatchObject([{ virtuals: [10n, 1n] }])
+  })
+
+  it('finds a vault whatever the tokens', async () => {
+    const { venues } = vaults
+    const found = await findPools(createClient(bare.chain.rpcUrl), { venues, tokens: [] })
+    expect(found.pools.map(({ id }) => id)).toEqual(venues.map(({ factory }) => factory))
+    expect(found.setAside).toEqual([])
+  })
+
+  it('examines a vault and reports one that lends out its assets', async () => {
+    const { chain, tokens } = bare
+    const client = createClient(chain.rpcUrl)
+    const options = { tokens, wrappedNative: chain.wrappedNative }
+    const wrongOf = async (venue: Venue) =>
+      (await examineVenue(client, venue, options)).findings.flatMap(({ holds, check }) =>
+        holds === false ? [check] : [],
+      )
+    expect(await wrongOf(vaults.venues[0]!)).toEqual([])
+    const lending = await deployVault(chain, 'LendingVault', [tokens[0], 0])
+    expect(await wrongOf(lending)).toEqual(['pools read'])
+  })
+
+  it('sets aside what lends its assets out, what takes a fee, and what is no vault', async () => {
+    const { chain, tokens } = bare
+    const [asset] = tokens
+    const venues = [
+      await deployVault(chain, 'LendingVault', [asset, 0]),
+      await deployVault(chain, 'FeeVault', [asset, 0]),
+      { id: 'no-vault', family: 'erc4626', factory: asset! } as const,
+    ]
+    const { wrappedNative } = chain
+    const { setAside } = await loadSnapshot(createClient(chain.rpcUrl), { venues, wrappedNative })
+    expect(new Map(setAside.map(({ id, code }) => [id, code]))).toEqual(
+      new Map([
+        [venues[0]!.factory, 'POOL_FORM_UNKNOWN'],
+        [venues[1]!.factory, 'POOL_FORM_UNKNOWN'],
+        [asset, 'VENUE_UNREADABLE'],
+      ]),
+    )
+  })
+})

@@ -1,0 +1,73 @@
+/**
+ * The deployment as an operator does it: the published script, as a process of its own, against a
+ * chain that has nothing of ours yet. The chain's base fee is low, so that a tip which a wallet
+ * adds by habit would be more than the whole fee.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkDeployment, routerDeployment } from '@braid-swap/contracts'
+import { type Chain, startChain } from '@braid-swap/devnet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const SCRIPT = fileURLToPath(new URL('../../../contracts/scripts/deploy.mjs', import.meta.url))
+
+let chain: Chain
+let folder: string
+let out: string
+
+beforeAll(async () => {
+  chain = await startChain()
+  folder = await mkdtemp(join(tmpdir(), 'braid-deploy-'))
+  out = join(folder, 'deployments.json')
+  await writeFile(out, '{}\n')
+})
+afterAll(async () => {
+  await chain?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs the script to its end, while the chain goes on mining. */
+async function deploy(key: string) {
+  const options = ['--rpc', chain.rpcUrl, '--private-key-env', 'DEPLOY_KEY', '--out', out]
+  const child = spawn(process.execPath, [SCRIPT, ...options], {
+    env: { ...process.env, DEPLOY_KEY: key },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk
+    })
+  }
+  let code: number | null | undefined
+  child.once('close', (exit) => {
+    code = exit
+  })
+  while (code === undefined) {
+    await chain.mine()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { code, text }
+}
+
+describe('the deployment script', () => {
+  it('puts the router on a chain whose base fee is below a usual tip, and notes it', async () => {
+    const { router, executor } = routerDeployment(chain.wrappedNative)
+    const { code, text } = await deploy(chain.accounts[2]!.privateKey)
+    expect(text).toContain('success')
+    expect(code).toBe(0)
+    const report = await checkDeployment(chain.client, chain.wrappedNative)
+    expect(report.faults).toEqual([])
+    expect(JSON.parse(await readFile(out, 'utf8'))).toEqual({ 999: { router, executor } })
+    const block = await chain.client.getBlock({ includeTransactions: true })
+    expect(block.baseFeePerGas).toBeLessThan(10n ** 9n)
+  })
+
+  it('only compares an existing deployment, for any sender', async () => {
+    const { code, text } = await deploy('none')
+    expect(text).toContain('has code already')
+    expect(code).toBe(0)
+  })
+})

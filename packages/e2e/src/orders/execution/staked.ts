@@ -1,0 +1,62 @@
+import type { Venue } from '@braid-swap/chain'
+import type { Devnet } from '@braid-swap/devnet'
+import {
+  createStexDoubles,
+  deployStexFactory,
+  type StexSpec,
+} from '../../families/doubles/stexes.js'
+
+const E18 = 10n ** 18n
+
+/** An exchange of a staked token for WHYPE: thousands of US dollars in its pool, and its fee. */
+type Planned = {
+  readonly staked: string
+  readonly depthKUsd: number
+  readonly fee: StexSpec['fee']
+}
+
+const PLANS: readonly Planned[] = [
+  {
+    ...{ staked: 'kHYPE', depthKUsd: 2_400 },
+    fee: {
+      kind: 'steps',
+      minThresholdToken1: 2_000n * E18,
+      maxThresholdToken1: 32_000n * E18,
+      stepsBips: [3, 8, 20, 60, 200],
+    },
+  },
+  {
+    ...{ staked: 'wstHYPE', depthKUsd: 1_000 },
+    fee: {
+      kind: 'ratio',
+      ...{ minThresholdRatioBips: 8_000, maxThresholdRatioBips: 40_000 },
+      ...{ feeMinBips: 2, feeMaxBips: 40 },
+    },
+  },
+]
+
+/** Part of token 1 that is lent out, and of token 0 that waits, in percent of what the pool holds. */
+const [LENT, WAITING] = [20n, 10n]
+
+/** Adds exchanges of staked tokens to a devnet, at the market's first prices. */
+export async function addStaked(devnet: Devnet): Promise<readonly Venue[]> {
+  const factory = await deployStexFactory(devnet)
+  const specs = PLANS.map((plan) => specOf(devnet, plan))
+  const doubles = await createStexDoubles(devnet, factory, specs)
+  return doubles.map(({ venue }) => venue)
+}
+
+function specOf({ tokens }: Devnet, { staked, depthKUsd, fee }: Planned): StexSpec {
+  const find = (wanted: string) => tokens.find(({ symbol }) => symbol === wanted)!
+  const pair = [find(staked), find('WHYPE')] as const
+  const [token0, token1] = pair
+  const half = (price: number) => BigInt(Math.round((depthKUsd * 500) / price)) * E18
+  const reserves = [half(token0.usdPrice), half(token1.usdPrice)] as const
+  return {
+    ...{ tokens: [token0.address, token1.address], reserves, fee, poolManagerFeeBips: 2_000 },
+    rate: BigInt(Math.round((token0.usdPrice / token1.usdPrice) * 1e9)) * 10n ** 9n,
+    amountToken0PendingUnstaking: (reserves[0] * WAITING) / 100n,
+    amountToken1PendingLPWithdrawal: (reserves[1] * WAITING) / 200n,
+    amountToken1LendingPool: (reserves[1] * LENT) / 100n,
+  }
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { type Braid, createBraid, verifySwap } from '@braid-swap/client'
+import { type Address, type Hex, NATIVE, permitMessage } from '@braid-swap/core'
+import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
+import { encodeDeployData, parseAbi } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileDoubles } from '../families/doubles/compile.js'
+import { allowanceOf, balanceOf } from './execution/balances.js'
+import { createTokenPair } from './execution/tokenPair.js'
+
+const E18 = 10n ** 18n
+const SUPPLY = 10n ** 24n
+const RESERVE = 10n ** 21n
+const AMOUNT = 3n * E18
+const RECEIVER: Address = '0x00000000000000000000000000000000000000bb'
+const nonceAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
+
+/** A token of a library, and what its EIP-712 domain says. */
+type Signed = { readonly contract: string; readonly name: string; readonly version: string }
+const tokens: readonly Signed[] = [
+  { contract: 'OpenZeppelinPermitToken', name: 'Signed', version: '1' },
+  { contract: 'SolmatePermitToken', name: 'Mated', version: '1' },
+]
+
+describe.each(tokens)('an order paid by the permit of $contract, through the API', (signed) => {
+  let chain: Chain
+  let account: PrivateKeyAccount
+  let router: Address
+  let token: Address
+  let api: RunningApi
+  let braid: Braid
+  let folder: string
+
+  beforeAll(async () => {
+    chain = await startChain()
+    account = privateKeyToAccount(chain.accounts[2]!.privateKey)
+    await chain.fund(account.address, NATIVE, 10n ** 22n)
+    ;({ router } = await deployRouter(chain))
+    token = await deployToken(chain, account.address, signed)
+    const pair = await createTokenPair(chain, { token, owner: account.address, reserve: RESERVE })
+    folder = await mkdtemp(join(tmpdir(), 'braid-permit-'))
+    const keysFile = join(folder, 'keys.json')
+    const { key } = await createKey(keysFile, { label: 'test', rate: 1_000, burst: 10_000 })
+    api = await startApi({
+      ...{ rpcUrls: [chain.rpcUrl], keysFile, router, venues: [pair.venue], port: 0, pollMs: 50 },
+      // Blocks come when a test sends something, so the state grows old by the wall clock.
+      ...{ maxStateAgeMs: 3_600_000, nodeTimeoutMs: 30_000, maxRequestMs: 60_000 },
+      logLevel: 'silent',
+    })
+    await api.ready
+    braid = createBraid({ url: api.url, apiKey: key })
+  })
+  afterAll(async () => {
+    await api?.stop()
+    await chain?.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  const send = (to: Address, data: Hex) =>
+    chain.execute([{ label: 'swap', from: account.address, to, data, gas: 1_500_000n }])
+  const order = () => ({ src: token, dst: NATIVE, amount: AMOUNT, slippage: 0 }) as const
+
+  /** The permit for an amount, and the API parameters for it. */
+  async function sign(amount: bigint) {
+    const { client } = chain
+    const read = { address: token, abi: nonceAbi, functionName: 'nonces' } as const
+    const nonce = await client.readContract({ ...read, args: [account.address] })
+    const deadline = (await client.getBlock()).timestamp + 900n
+    const spent = { tokenIn: token, amountIn: amount, deadline }
+    const { name, version } = signed
+    const domain = { chainId: 999, router, owner: account.address, name, version, nonce }
+    const message = permitMessage(spent, domain)
+    return { permit: await account.signTypedData(message), deadline: Number(deadline) }
+  }
+
+  it('pays exactly what was quoted, without an approval before or after', async () => {
+    const { client } = chain
+    await caughtUp(chain, api)
+    const allowance = () => allowanceOf(client, { token, owner: account.address, spender: router })
+    const request = { ...order(), from: account.address, receiver: RECEIVER }
+    await expect(braid.swap(request)).rejects.toMatchObject({ code: 'ALLOWANCE_INSUFFICIENT' })
+
+    const paid = { ...request, ...(await sign(AMOUNT)), simulate: true, includeMeta: true } as const
+    const swapped = await braid.swap(paid)
+    expect(swapped.meta.simulation).toMatchObject({ ok: true, dstAmount: swapped.dstAmount })
+    expect(swapped.meta.warnings).toEqual([])
+    expect(swapped.tx.value).toBe(0n)
+    const own = { minAmountOut: swapped.dstAmount, latestDeadline: BigInt(paid.deadline) }
+    verifySwap(swapped, paid, { router, ...own })
+    const held = await balanceOf(client, { token, account: account.address })
+    const [receipt] = await send(swapped.tx.to, swapped.tx.data)
+    expect(receipt!.gasUsed).toBeLessThanOrEqual(swapped.tx.gas)
+    expect(await balanceOf(client, { token: NATIVE, account: RECEIVER })).toBe(swapped.dstAmount)
+    expect(held - (await balanceOf(client, { token, account: account.address }))).toBe(AMOUNT)
+    expect(await allowance()).toBe(0n)
+    await expect(send(swapped.tx.to, swapped.tx.data)).rejects.toThrow('reverted')
+  })
+
+  it('is refused with a signature that was used, or is of another amount or another account', async () => {
+    await caughtUp(chain, api)
+    const request = { ...order(), from: account.address, simulate: true } as const
+    const wrong = [
+      await sign(AMOUNT - 1n),
+      { ...(await sign(AMOUNT)), deadline: 4_000_000_000 },
+      { ...(await sign(AMOUNT)), permit: `0x${'11'.repeat(64)}1b` as Hex },
+    ]
+    for (const signature of wrong) {
+      await expect(braid.swap({ ...request, ...signature })).rejects.toMatchObject({
+        code: 'SIMULATION_REVERTED',
+      })
+    }
+    const other = { ...request, from: chain.accounts[3]!.address, ...(await sign(AMOUNT)) }
+    await expect(braid.swap(other)).rejects.toMatchObject({ code: 'BALANCE_INSUFFICIENT' })
+  })
+})
+
+async function deployToken(chain: Chain, from: Address, { contract }: Signed): Promise<Address> {
+  const { abi, bytecode } = compileDoubles(['PermitTokens.sol'])[contract]!
+  const data = encodeDeployData({ abi, bytecode, args: [SUPPLY] })
+  const [created] = await chain.execute([{ label: contract, from, data, gas: 5_000_000n }])
+  return created!.contractAddress!.toLowerCase() as Address
+}
+
+async function caughtUp(chain: Chain, api: RunningApi): Promise<void> {
+  const number = await chain.client.getBlockNumber()
+  while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
+}
