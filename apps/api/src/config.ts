@@ -289,10 +289,8 @@ function linesOf(error: z.ZodError): readonly string[] {
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined)
-  return Object.fromEntries(entries) as Defined<T>
-}
+const withoutUndefined = <T extends object>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>
 
 /** The environment, or a file that it names, is not a valid configuration. */
 export class ConfigError extends BaseError {

@@ -7,7 +7,7 @@ import type { Demo, Page } from './docs/page.js'
 import type { Metrics } from './http/metrics.js'
 import type { KeyStore } from './keys/keyStore.js'
 import type { Limiter, Limits } from './keys/rateLimiter.js'
-import type { Market } from './market/liveMarket.js'
+import type { LiveMarket } from './market/liveMarket.js'
 import type { History } from './market/recentStates.js'
 import type { RouterCode } from './node/deployment.js'
 import type { PriceBook } from './tokens/prices.js'
@@ -53,7 +53,7 @@ export type AppConfig = {
 
 /** Options of {@link createApp}. */
 export type AppOptions = {
-  readonly market: Market
+  readonly market: LiveMarket
   readonly config: AppConfig
   /** Reads wallets, token names and gas. Quotes never wait for it. */
   readonly client: Client

@@ -16,7 +16,7 @@ export {
   type StoredKey,
 } from './keys/keys.js'
 export type { Limits } from './keys/rateLimiter.js'
-export type { Market, MarketState } from './market/liveMarket.js'
+export type { LiveMarket as Market, MarketState } from './market/liveMarket.js'
 export { type RouterCode, RouterUnconfirmedError } from './node/deployment.js'
 export { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from './quoting/quoteId.js'
 export { type RunningApi, type StartOptions, startApi } from './startApi.js'

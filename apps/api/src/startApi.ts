@@ -10,7 +10,7 @@ import { addProcessMetrics, createMetrics, type Metrics } from './http/metrics.j
 import { addNodeMetrics } from './http/nodeMetrics.js'
 import { openKeyStore } from './keys/keyStore.js'
 import { createLoading } from './market/bootstrap.js'
-import { followChain, type Market } from './market/liveMarket.js'
+import { followChain, type LiveMarket } from './market/liveMarket.js'
 import { refusedTokens } from './market/refusedTokens.js'
 import { healthOf, openClients } from './node/clients.js'
 import { watchRouter } from './node/deployment.js'
@@ -28,7 +28,7 @@ export type RunningApi = {
   readonly metricsUrl?: string
   /** Resolves when the first market is loaded. Until then the endpoints answer NOT_READY. */
   readonly ready: Promise<void>
-  readonly market: Market
+  readonly market: LiveMarket
   /** Stops following and listening. Requests in progress are answered first. */
   readonly stop: () => Promise<void>
 }

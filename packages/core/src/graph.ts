@@ -1,7 +1,7 @@
 import type { Address, Hex } from './hex.js'
 import type { Pieces } from './math/pieces.js'
 import type { Curve, Direction } from './pools/family.js'
-import { isPaidStraight, type Pool, toCurve } from './pools/index.js'
+import { canBePaidDirectly, type Pool, toCurve } from './pools/index.js'
 import { leastGas, STOP_GAS } from './route.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -45,7 +45,7 @@ export type Graph = {
   /** Least gas of a hop through each edge. */
   readonly gas: Float64Array
   /** Additional gas if the pool cannot be paid directly. */
-  readonly stopGas: Float64Array
+  readonly custodyGas: Float64Array
   /** Additional gas per further piece of its curve. */
   readonly stepGas: Float64Array
   /**
@@ -63,7 +63,7 @@ export type Graph = {
 }
 
 /** Numbers per edge in {@link Graph.firstPiece}. */
-export const FIRST_PIECE = 5
+export const FIRST_PIECE_STRIDE = 5
 
 /**
  * Indexes a snapshot. If `before` is the graph of the same pools in the same order, as after
@@ -114,11 +114,11 @@ function indexAll(snapshot: Snapshot): Graph {
     spot,
     logSpot: spot.map(Math.log),
     gas: Float64Array.from(edges, gasOfEdge),
-    stopGas: Float64Array.from(edges, ({ pool }) => (isPaidStraight(pool) ? STOP_GAS : 0)),
+    custodyGas: Float64Array.from(edges, ({ pool }) => (canBePaidDirectly(pool) ? STOP_GAS : 0)),
     stepGas: Float64Array.from(edges, ({ curve }) => curve.stepGas ?? 0),
     extraIn: Float64Array.from(edges, ({ curve }) => curve.extraIn ?? 0),
     pieces: new Array(edges.length).fill(undefined),
-    firstPiece: new Float64Array(FIRST_PIECE * edges.length),
+    firstPiece: new Float64Array(FIRST_PIECE_STRIDE * edges.length),
   }
 }
 
@@ -163,7 +163,7 @@ function buildPieces({ pieces, firstPiece, edges }: Graph, e: number): Pieces {
   const made = edges[e]!.curve.pieces
   if (!made) throw new Error('a curve without pieces needs an envelope')
   const price = made.price[0] ?? 0
-  const first = FIRST_PIECE * e
+  const first = FIRST_PIECE_STRIDE * e
   firstPiece[first] = made.γ
   firstPiece[first + 1] = price
   firstPiece[first + 2] = made.reserveIn[0] ?? 0

@@ -119,7 +119,6 @@ export {
   quoteHops,
 } from './quote.js'
 export {
-  gasOf,
   type Hop,
   /** Least gas limit of a hop through a pool. */
   leastGas,
@@ -128,6 +127,7 @@ export {
   type Route,
   replay,
   SHARE_ONE,
+  transactionGasOf as gasOf,
 } from './route.js'
 export { floorAt, parseSlippagePpm } from './slippage.js'
 export {
@@ -144,6 +144,6 @@ export { recomputeBound } from './solver/bound/recomputeBound.js'
 export type { Bound } from './solver/bound/upperBound.js'
 export type { StartPrices } from './solver/network/subgraph.js'
 export type { Options } from './solver/options.js'
-export { prepare } from './solver/reference/referencePrices.js'
+export { precomputeReference as prepare } from './solver/reference/referencePrices.js'
 export { type Solution, solve } from './solver/solve.js'
 export type { Terms } from './solver/terms.js'

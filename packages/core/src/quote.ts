@@ -2,7 +2,7 @@ import { BaseError } from './errors.js'
 import { edgesFrom, type Graph, poolById } from './graph.js'
 import { type Address, NATIVE } from './hex.js'
 import type { Order } from './order.js'
-import { gasOf, type PlannedHop, type Route, replay } from './route.js'
+import { type PlannedHop, type Route, replay, transactionGasOf } from './route.js'
 import type { Block } from './snapshot.js'
 import type { Bound } from './solver/bound/upperBound.js'
 import type { StartPrices } from './solver/network/subgraph.js'
@@ -36,13 +36,21 @@ export function quote(graph: Graph, order: Order, options: Options = {}): Quote 
   const { block } = graph.snapshot
   if (ends.isOnlyWrap) {
     const { route, amountOut } = replay([...ends.before, ...ends.after], order)!
-    return { order, route, amountOut, gas: gasOf(route), block, estimate: amountOut, prices: {} }
+    return {
+      order,
+      route,
+      amountOut,
+      gas: transactionGasOf(route),
+      block,
+      estimate: amountOut,
+      prices: {},
+    }
   }
   const solution = solve(graph, ends.order, options)
   const walked = solution && replay([...ends.before, ...solution.hops, ...ends.after], order)
-  if (!walked) throw whyNot(graph, ends.order, options)
+  if (!walked) throw explainFailure(graph, ends.order, options)
   const { bound, estimate, prices } = solution
-  const answer = { order, ...walked, gas: gasOf(walked.route), block, estimate, prices }
+  const answer = { order, ...walked, gas: transactionGasOf(walked.route), block, estimate, prices }
   return bound ? { ...answer, bound } : answer
 }
 
@@ -71,7 +79,9 @@ export function quoteHops(
 ): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block'> | undefined {
   const ends = wrapEnds(graph, order)
   const walked = replay([...ends.before, ...hops, ...ends.after], order)
-  return walked && { order, ...walked, gas: gasOf(walked.route), block: graph.snapshot.block }
+  return (
+    walked && { order, ...walked, gas: transactionGasOf(walked.route), block: graph.snapshot.block }
+  )
 }
 
 function wrapEnds(graph: Graph, order: Order) {
@@ -96,7 +106,7 @@ function wrapEnds(graph: Graph, order: Order) {
 const PROBES = Array.from({ length: 16 }, (_, i) => 1n << BigInt(8 * i))
 
 /** Explains why there is no quote. Tries other amounts to distinguish too small from too large. */
-function whyNot(graph: Graph, order: Order, asked: Options): BaseError {
+function explainFailure(graph: Graph, order: Order, asked: Options): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
   if (!isConnected(graph, order, asked)) {
     return new NoRouteError(`no pools connect ${order.tokenIn} to ${order.tokenOut}`, details)

@@ -1,7 +1,13 @@
 import { type Address, type Hex, NATIVE } from './hex.js'
 import { mulDivDown } from './math/fullMath.js'
 import type { Direction } from './pools/family.js'
-import { applySwap, estimateGas, getAmountOut, isPaidStraight, type Pool } from './pools/index.js'
+import {
+  applySwap,
+  canBePaidDirectly,
+  estimateGas,
+  getAmountOut,
+  type Pool,
+} from './pools/index.js'
 
 /** The share of 100 %. A share is a uint24, and 0 means all that remains of the token. */
 export const SHARE_ONE = 0xffffff
@@ -52,7 +58,7 @@ export function replay(
 
 /** {@link replay} that reports which hop failed; `hops.length` if the end state is the fault. */
 export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
-  const paid = pay(hops, walk)
+  const paid = execute(hops, walk)
   if (paid.failedHop !== undefined) return paid
   const route: Hop[] = []
   for (const [i, { pool, direction, share }] of hops.entries()) {
@@ -67,18 +73,18 @@ export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
 
 /** Output of planned hops in wei, as in {@link replay}; `undefined` if the chain would revert. */
 export function amountOutOf(hops: readonly PlannedHop[], walk: Walk): bigint | undefined {
-  const paid = pay(hops, walk)
+  const paid = execute(hops, walk)
   return paid.failedHop === undefined ? paid.amountOut : undefined
 }
 
 /** A hop's amounts, and the state of its pool before the hop. */
 type Step = { readonly state: Pool; readonly amountIn: bigint; readonly amountOut: bigint }
 
-type Paid =
+type Execution =
   | { readonly steps: readonly Step[]; readonly amountOut: bigint; readonly failedHop?: never }
   | { readonly failedHop: number }
 
-function pay(hops: readonly PlannedHop[], walk: Walk): Paid {
+function execute(hops: readonly PlannedHop[], walk: Walk): Execution {
   const held = new Map<Address, bigint>([[walk.tokenIn, walk.amountIn]])
   const moved = new Map<Hex, Pool>()
   const reused = poolsUsedTwice(hops)
@@ -117,20 +123,20 @@ function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {
 function savedGas(route: Route, { pool, direction, share }: PlannedHop, amountIn: bigint): number {
   if (share !== 0) return 0
   const payer = route.findLast((hop) => !hop.pool.tokens.includes(NATIVE))
-  if (!payer) return isPaidStraight(pool) ? STOP_GAS : 0
+  if (!payer) return canBePaidDirectly(pool) ? STOP_GAS : 0
   const brought = payer.pool.tokens[payer.direction.out]
   const isWhole = brought === pool.tokens[direction.in] && payer.amountOut === amountIn
-  return isWhole && isPaidStraight(pool, payer.pool) ? STOP_GAS : 0
+  return isWhole && canBePaidDirectly(pool, payer.pool) ? STOP_GAS : 0
 }
 
 /** Gas of a whole swap transaction over the route: the router's fixed part and every hop. */
-export function gasOf(route: Route): number {
+export function transactionGasOf(route: Route): number {
   return route.reduce((gas, hop) => gas + hop.gas, ROUTER_GAS)
 }
 
 /** Least gas of a hop through the pool: for the smallest amount, and paid directly if possible. */
 export function leastGas(pool: Pool, direction: Direction): number {
-  return estimateGas(pool, direction, 1n) - (isPaidStraight(pool) ? STOP_GAS : 0)
+  return estimateGas(pool, direction, 1n) - (canBePaidDirectly(pool) ? STOP_GAS : 0)
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   rotateKey,
   type StoredKey,
 } from '../keys/keys.js'
-import type { Terminal } from './program.js'
+import type { Terminal } from './terminal.js'
 
 /** `braid-api keys`: commands to manage the keys in a file. */
 export function addKeys(program: Command, terminal: Terminal): void {

@@ -7,13 +7,7 @@ import { getAddress } from 'viem'
 import { readConfig } from '../config.js'
 import { startApi } from '../startApi.js'
 import { addKeys } from './keys.js'
-
-/** Output and environment of the program: a process, or a test. */
-export type Terminal = {
-  readonly out: (text: string) => void
-  readonly err: (text: string) => void
-  readonly env: Readonly<Record<string, string | undefined>>
-}
+import type { Terminal } from './terminal.js'
 
 const FAILED = 1
 const USAGE = 2

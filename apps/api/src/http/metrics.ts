@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Discovery, Market } from '../market/liveMarket.js'
+import type { Discovery, LiveMarket } from '../market/liveMarket.js'
 
 /** The metrics of the API, for Prometheus. */
 export type Metrics = {
@@ -22,7 +22,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const BPS = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 500]
 
 /** Creates the metrics in a new registry. Gauges read the market when Prometheus scrapes them. */
-export function createMetrics(market: Market, now: () => number): Metrics {
+export function createMetrics(market: LiveMarket, now: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number | undefined) =>
@@ -91,7 +91,7 @@ export function createMetrics(market: Market, now: () => number): Metrics {
 }
 
 /** Adds the progress of the search for pools. */
-function addDiscovery(registry: Registry, { discovery }: Market): void {
+function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
   if (!discovery) return
   const registers = [registry]
   const gauges: readonly [string, string, (now: Discovery) => number | bigint | undefined][] = [

@@ -42,7 +42,7 @@ export type Discovery = Omit<SearchProgress, 'setAside'> & {
 }
 
 /** Access to the newest market: one reference, replaced by one assignment. */
-export type Market = {
+export type LiveMarket = {
   /** The newest state, or `null` before the first. */
   readonly current: () => MarketState | null
   /** The current disagreement of the nodes, if any. */
@@ -72,7 +72,7 @@ export type LiveMarketOptions = {
 }
 
 /** A market that follows the chain, and when it first had a state. */
-export type LiveMarket = Market & {
+export type FollowedMarket = LiveMarket & {
   readonly ready: Promise<void>
   /** Resolves when the signal has aborted and the last round has ended. */
   readonly ended: Promise<void>
@@ -83,7 +83,7 @@ const NO_POOLS =
   'no configured venue has a pool on this chain, so nothing can be quoted; check BRAID_VENUES'
 
 /** Loads the market, with retries until it succeeds, and follows it until the signal aborts. */
-export function followChain(options: LiveMarketOptions): LiveMarket {
+export function followChain(options: LiveMarketOptions): FollowedMarket {
   const { signal, log } = options
   let current: MarketState | null = null
   let disagreement: Disagreement | undefined

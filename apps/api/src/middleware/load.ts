@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppConfig } from '../context.js'
 import { ApiError } from '../errors.js'
-import { within } from '../node/withTimeout.js'
+import { withTimeout } from '../node/withTimeout.js'
 import type { ApiMiddleware } from './state.js'
 
 /**
@@ -22,7 +22,11 @@ export function limitLoad({
     try {
       // The solver blocks the thread. This turn lets waiting requests be counted before the next solve.
       await nextTurn()
-      await within(maxRequestMs, next, `the request was not answered within ${maxRequestMs} ms`)
+      await withTimeout(
+        maxRequestMs,
+        next,
+        `the request was not answered within ${maxRequestMs} ms`,
+      )
     } finally {
       underWay -= 1
     }

@@ -1,7 +1,7 @@
 import { EndpointsBusyError } from '@braid-swap/chain'
 import { BaseError } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
-import { within } from './withTimeout.js'
+import { withTimeout } from './withTimeout.js'
 
 /**
  * Calls the node behind the API. Its failures become UPSTREAM_RPC without their text, which could
@@ -10,7 +10,7 @@ import { within } from './withTimeout.js'
  */
 export async function askNode<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
   try {
-    return await within(timeoutMs, ask, `the node did not answer within ${timeoutMs} ms`)
+    return await withTimeout(timeoutMs, ask, `the node did not answer within ${timeoutMs} ms`)
   } catch (cause) {
     if (cause instanceof BaseError && !(cause instanceof EndpointsBusyError)) throw cause
     throw new ApiError('UPSTREAM_RPC', 'the RPC node behind this API failed to answer', { cause })

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.js'
 
 /** The result of `work`, or DEADLINE_EXCEEDED if it takes longer. Does not cancel the work. */
-export async function within<T>(
+export async function withTimeout<T>(
   limitMs: number,
   work: () => Promise<T>,
   message: string,

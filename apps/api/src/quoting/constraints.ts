@@ -3,7 +3,7 @@ import { ApiError, type Issue, messageOf } from '../errors.js'
 import { type Answer, priceImpactBps } from './quoting.js'
 
 /** Constraints on a route in addition to the order. */
-export type RouteWishes = {
+export type RouteConstraints = {
   readonly includeProtocols?: ReadonlySet<string> | undefined
   readonly excludeProtocols?: ReadonlySet<string> | undefined
   readonly maxHops?: bigint | undefined
@@ -13,7 +13,7 @@ export type RouteWishes = {
 }
 
 /** The solver options for these constraints. Throws INVALID_ENUM for an unknown venue. */
-export function optionsOf(snapshot: Snapshot, wishes: RouteWishes): Options {
+export function optionsOf(snapshot: Snapshot, wishes: RouteConstraints): Options {
   const { includeProtocols, excludeProtocols, maxHops } = wishes
   refuseUnknown(snapshot, { includeProtocols, excludeProtocols })
   const isUsed = (venue: string) =>
@@ -44,7 +44,11 @@ function refuseUnknown(
 }
 
 /** Throws PRICE_IMPACT_TOO_HIGH for an answer whose impact is unknown or exceeds the limit. */
-export function requireImpact(answer: Answer, order: Order, { maxPriceImpact }: RouteWishes): void {
+export function requireImpact(
+  answer: Answer,
+  order: Order,
+  { maxPriceImpact }: RouteConstraints,
+): void {
   if (maxPriceImpact === undefined) return
   const impactBps = priceImpactBps(answer, order)
   const limitBps = maxPriceImpact / 100

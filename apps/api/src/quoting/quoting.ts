@@ -52,7 +52,7 @@ export function exactAnswer({
  * The solver's floating-point output of the route, rounded down, instead of the exact walk, for
  * `exactQuote=no`. Throws as core's `quote`.
  */
-export function quoteSum(graph: Graph, order: Order, options: Options): Answer {
+export function quoteEstimate(graph: Graph, order: Order, options: Options): Answer {
   const { estimate, gas, route, bound } = quote(graph, order, options)
   const figures = { amountOut: estimate, gas: BigInt(gas), isSampled: isSampled(route) }
   return { mode: 'sum', ...figures, ...(bound && { bound }) }

@@ -2,7 +2,7 @@ import type { Order } from '@braid-swap/core'
 import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
-import { quoteExact, quoteSum } from '../quoting/quoting.js'
+import { quoteEstimate, quoteExact } from '../quoting/quoting.js'
 import { toGraph } from '../wire/graph.js'
 import type { QuoteBody } from '../wire/responses.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
@@ -29,7 +29,7 @@ export function quoteRoute(parts: RouteParts) {
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const options = optionsOf(graph.snapshot, params)
-    const find = mustWalk(params, parts) ? quoteExact : quoteSum
+    const find = mustWalk(params, parts) ? quoteExact : quoteEstimate
     const { value: answer, solveMs } = timed(ctx, parts, (shouldStop) =>
       find(graph, order, { ...options, shouldStop }),
     )

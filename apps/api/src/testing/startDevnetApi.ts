@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { createKey } from '../keys/keys.js'
-import type { Market } from '../market/liveMarket.js'
+import type { LiveMarket } from '../market/liveMarket.js'
 import { type StartOptions, startApi } from '../startApi.js'
 import { checkAnswer } from './checkAnswer.js'
 
@@ -13,7 +13,7 @@ export type DevnetApi = {
   readonly devnet: Devnet
   readonly url: string
   readonly apikey: string
-  readonly market: Market
+  readonly market: LiveMarket
   /** GET with the key. Throws if the body departs from the OpenAPI document. */
   readonly get: <T>(path: string, params?: Readonly<Record<string, string>>) => Promise<Got<T>>
   /** Waits until the API has the chain's newest block. */

@@ -29,6 +29,7 @@ const TOKENS = { min: 1n, max: 1_000n }
  * The parameters of every endpoint. With `strictChecksum`, a mixed-case address must have a valid
  * EIP-55 checksum.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one table with a row for every endpoint.
 export function requestSchemas({ strictChecksum }: { readonly strictChecksum: boolean }) {
   const token = (text: string) => addressParameter(text, { strictChecksum, isToken: true })
   const wallet = (text: string) => addressParameter(text, { strictChecksum, isToken: false })

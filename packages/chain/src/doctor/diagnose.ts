@@ -8,10 +8,10 @@ import type { SetAside } from '../market/market.js'
 import type { Finding } from '../pools/check.js'
 import { examinePool } from '../pools/index.js'
 import type { PoolRef } from '../pools/loader.js'
+import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import { multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 
 /** Gas limit of a small block, as Hyperliquid documents it. */
 const SMALL_BLOCK_GAS = 2_000_000n

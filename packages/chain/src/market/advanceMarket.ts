@@ -1,3 +1,4 @@
+import type { Head } from '../reads/watchHeads.js'
 // Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
 // reorganisation, and by a full load only if neither is possible.
 
@@ -9,6 +10,7 @@ import {
   type Pool,
   type Snapshot,
 } from '@braid-swap/core'
+import type { Venue } from '../pools/venue.js'
 import {
   areOnChain,
   type Header,
@@ -18,19 +20,11 @@ import {
 } from '../reads/headers.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import { asideOf, blockOf, loadSnapshot, readGasPrice } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { ChainMovedError } from './syncErrors.js'
-import { type Settled, settle } from './syncPools.js'
+import { type SyncedPools, syncPools } from './syncPools.js'
 import { type KnownTokens, readMarketTokens, splitUsable } from './tradablePools.js'
-
-/** A new block and when it was first seen. */
-export type Head = {
-  readonly header: Header
-  /** Unix milliseconds on this process's clock. */
-  readonly receivedAtMs: number
-}
 
 /** Blocks kept in the trail: a reorganisation up to this depth is undone pool by pool. */
 const TRAIL = 64
@@ -51,7 +45,7 @@ export type Ahead = {
  *
  * Returns the same market if its trail already contains the head (an endpoint that lags). Never
  * changes the given market. Throws a HeadBehindError if the head is older than the trail, and the
- * errors of {@link settle} and {@link loadSnapshot}.
+ * errors of {@link syncPools} and {@link loadSnapshot}.
  */
 export async function refresh(client: Client, market: Market, ahead: Ahead): Promise<Market> {
   const { head, venues, past = [] } = ahead
@@ -139,7 +133,7 @@ async function follow(
   for (const id of reload) pools.delete(id)
   // Concurrent, so that both share a JSON-RPC batch.
   const [settled, gas] = await Promise.all([
-    settle(client, {
+    syncPools(client, {
       ...{ base, pools, refs, reload, banned, venues },
       target: head.header,
     }),
@@ -175,7 +169,7 @@ export async function advanceMarket(
   client: Client,
   market: Market,
   next: {
-    readonly settled: Settled
+    readonly settled: SyncedPools
     readonly gasPrice: bigint
     readonly trail: readonly TrailBlock[]
     readonly receivedAtMs: number
@@ -189,7 +183,7 @@ export async function advanceMarket(
     ...{ header, known, wrappedNative },
   })
   const split = splitUsable(changed, flawed)
-  const trail = [...next.trail, ...settled.trail].slice(-TRAIL)
+  const trail = [...next.trail, ...settled.recentBlocks].slice(-TRAIL)
   const neighbour = trail.at(-2) ?? header
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
   const emptied = new Set<string>(split.setAside.map(({ id }) => id))

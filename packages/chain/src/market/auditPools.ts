@@ -3,15 +3,15 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Address, advance, BaseError, type Pool } from '@braid-swap/core'
+import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import { advanceMarket } from './advanceMarket.js'
 import type { Market } from './market.js'
-import { settle } from './syncPools.js'
+import { syncPools } from './syncPools.js'
 
 /** The result of an audit. */
-export type Swept = {
+export type Audit = {
   readonly market: Market
   /** Pools compared with the state derived from their logs. */
   readonly compared: number
@@ -25,17 +25,17 @@ export type Swept = {
  * its latest block, the market advances to it and the comparison is made there. Returns the same
  * market if nothing differs, or if its block is no longer on the chain.
  */
-export async function sweep(
+export async function auditPools(
   client: Client,
   market: Market,
   { ids, venues }: { readonly ids: readonly Address[]; readonly venues: readonly Venue[] },
-): Promise<Swept> {
+): Promise<Audit> {
   const { block, pools, wrappedNative } = market.snapshot
   const target = await readHeader(client, block.number)
   if (target.hash !== block.hash) return { market, compared: 0, drifts: [] }
   const swept = new Set(ids)
   const own = pools.filter(({ id }) => id !== wrappedNative)
-  const settled = await settle(client, {
+  const settled = await syncPools(client, {
     ...{ base: block, venues, target, reload: ids },
     pools: new Map(own.filter(({ id }) => !swept.has(id)).map((pool) => [pool.id, pool])),
     refs: new Map(market.pools.map((ref) => [ref.id, ref])),

@@ -4,11 +4,11 @@
 import type { Address } from '@braid-swap/core'
 import { findCalls, isAskedByTokens, refAt } from '../pools/index.js'
 import { type PoolRef, VenueError } from '../pools/loader.js'
+import type { Venue } from '../pools/venue.js'
 import { addressOf, wordAt } from '../reads/abiWords.js'
 import { readHeader } from '../reads/headers.js'
 import { type CallResult, createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import type { SetAside } from './market.js'
 import { discoverAll } from './searchPools.js'
 

@@ -3,12 +3,12 @@
 
 import type { Address } from '@braid-swap/core'
 import type { PoolRef } from '../pools/loader.js'
+import type { Venue } from '../pools/venue.js'
 import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
-import { type HeadsOptions, heads } from '../reads/watchHeads.js'
+import { type HeadsOptions, watchHeads } from '../reads/watchHeads.js'
 import { type Client, msPerRequest } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import { refresh } from './advanceMarket.js'
-import { type Swept, sweep } from './auditPools.js'
+import { type Audit, auditPools } from './auditPools.js'
 import type { Market } from './market.js'
 
 /** How to follow a market. */
@@ -33,7 +33,7 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
    */
   readonly sweepPools?: number
   /** Receives the result of each audit. */
-  readonly onSweep?: (swept: Pick<Swept, 'compared' | 'drifts'>) => void
+  readonly onSweep?: (swept: Pick<Audit, 'compared' | 'drifts'>) => void
   /**
    * The client's endpoints have different blocks at one height or, with undefined, agree again. In
    * between, a quote belongs to only one of the forks.
@@ -66,7 +66,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
     market = next
     onSnapshot(market)
   }
-  const watch = heads(client, {
+  const watch = watchHeads(client, {
     ...(pollMs !== undefined && { pollMs }),
     ...(signal && { signal }),
     isSettled: ({ header }) => header.hash === settled,
@@ -82,7 +82,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
       rounds += 1
       if (sweepEvery === 0 || rounds % sweepEvery !== 0 || market.pools.length === 0) continue
       const ids = turnOf(market, rounds / sweepEvery - 1, sweepPools)
-      const swept = await sweep(client, market, { ids, venues })
+      const swept = await auditPools(client, market, { ids, venues })
       take(swept.market)
       onSweep?.(swept)
       // Earlier markets contain the same wrong state.

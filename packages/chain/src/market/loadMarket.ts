@@ -12,12 +12,12 @@ import {
   type Token,
 } from '@braid-swap/core'
 import type { PoolRef } from '../pools/loader.js'
+import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { discoverAll } from './searchPools.js'
-import { type Settled, settle } from './syncPools.js'
+import { type SyncedPools, syncPools } from './syncPools.js'
 import { readMarketTokens, splitUsable } from './tradablePools.js'
 
 /** What to load: the pools of venues, which are searched for, and pools given directly. */
@@ -40,7 +40,7 @@ export type LoadOptions = {
  * latest block, that block may be later than the requested one. Pools that cannot be loaded are set
  * aside with a reason; a failing node is an error, never a partial market.
  *
- * Throws a WrongChainError or a NoWrappedNativeError, the errors of {@link settle}, and those of
+ * Throws a WrongChainError or a NoWrappedNativeError, the errors of {@link syncPools}, and those of
  * the client.
  *
  * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })
@@ -52,7 +52,7 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const receivedAtMs = Date.now()
   const found = await discoverAll(client, options, wanted)
   const refs = new Map([...(options.pools ?? []), ...found.refs].map((ref) => [ref.id, ref]))
-  const settled = await settle(client, {
+  const settled = await syncPools(client, {
     pools: new Map(),
     refs,
     reload: refs.keys(),
@@ -124,7 +124,7 @@ export function blockOf(
 }
 
 /** The pools that could not be read, with the reason. */
-export function asideOf({ failures, refs }: Pick<Settled, 'failures' | 'refs'>): SetAside[] {
+export function asideOf({ failures, refs }: Pick<SyncedPools, 'failures' | 'refs'>): SetAside[] {
   return [...failures].map(([id, { code, message }]) => ({
     id,
     venue: refs.get(id)?.venue ?? '',

@@ -3,10 +3,10 @@
 
 import type { Address, Pool } from '@braid-swap/core'
 import { applyLog } from '../pools/index.js'
-import type { Log } from '../pools/loader.js'
+import type { Log } from '../reads/log.js'
 
 /** Applies a log to the shadow copies; drops a copy whose new state the log does not determine. */
-export function tell(told: Map<Address, Pool>, log: Log): void {
+export function applyToShadow(told: Map<Address, Pool>, log: Log): void {
   for (const [id, pool] of told) {
     if (pool.watched?.includes(log.address)) told.delete(id)
   }

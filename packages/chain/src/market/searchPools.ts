@@ -4,10 +4,10 @@
 import { type Address, ownValue } from '@braid-swap/core'
 import { createdBy, creationTopicsOf, discover, isListed, isLogged } from '../pools/index.js'
 import { type PoolRef, VenueError } from '../pools/loader.js'
+import type { Venue } from '../pools/venue.js'
 import type { Header } from '../reads/headers.js'
 import { readLogRange } from '../reads/logRange.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import type { SetAside } from './market.js'
 
 /** By venue id, the first block that is not searched yet. */

@@ -4,19 +4,20 @@
 import type { Address, Hex, Pool } from '@braid-swap/core'
 import { applyLog, createdBy, isReplacing, load } from '../pools/index.js'
 import type { LoadError } from '../pools/loadError.js'
-import type { Log, PoolRef } from '../pools/loader.js'
+import type { PoolRef } from '../pools/loader.js'
 import { runLoads } from '../pools/runLoads.js'
+import type { Venue } from '../pools/venue.js'
 import { areOnChain, type Header, headersBetween, readHeader } from '../reads/headers.js'
+import type { Log } from '../reads/log.js'
 import type { BlockSeen } from '../reads/multicall.js'
 import { readLogsOf } from '../reads/verifiedLogs.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
-import { tell } from './logShadow.js'
+import { applyToShadow } from './logShadow.js'
 import type { TrailBlock } from './market.js'
 import { ChainMovedError, UnsettledError } from './syncErrors.js'
 
 /** The start of a synchronisation. */
-export type Unsettled = {
+export type SyncRequest = {
   /** The block of the states in `pools`; absent if there are none yet. */
   readonly base?: { readonly number: bigint; readonly hash: Hex }
   readonly pools: ReadonlyMap<Address, Pool>
@@ -35,7 +36,7 @@ export type Unsettled = {
 }
 
 /** Every pool as of one block. */
-export type Settled = {
+export type SyncedPools = {
   /** The requested block, or a later one if the node can only read its latest. */
   readonly header: Header
   readonly pools: ReadonlyMap<Address, Pool>
@@ -47,7 +48,7 @@ export type Settled = {
   /** Ids whose state differs from the given one, or was read again. */
   readonly moved: ReadonlySet<Address>
   /** The blocks after the base, oldest first. */
-  readonly trail: readonly TrailBlock[]
+  readonly recentBlocks: readonly TrailBlock[]
 }
 
 /** Rounds of reads before an UnsettledError; each round repairs reads that span several blocks. */
@@ -58,8 +59,8 @@ const ATTEMPTS = 8
  * not determine, and carries a state read at another block to the target by the logs in between.
  * Throws an UnsettledError, or after a reorganisation a ChainMovedError or NotContinuousError.
  */
-export async function settle(client: Client, given: Unsettled): Promise<Settled> {
-  const work: Work = {
+export async function syncPools(client: Client, given: SyncRequest): Promise<SyncedPools> {
+  const work: SyncState = {
     client,
     venues: given.venues,
     banned: given.banned ?? new Set(),
@@ -84,7 +85,7 @@ export async function settle(client: Client, given: Unsettled): Promise<Settled>
   for (let attempt = 0; ; attempt++) {
     applyLogs(work)
     // The last round does not mark stale pools again: one read too early must not block all others.
-    if (attempt < ATTEMPTS - 1) askAgain(work)
+    if (attempt < ATTEMPTS - 1) markStale(work)
     if (work.reload.size === 0) return settled(work)
     if (attempt === ATTEMPTS) throw new UnsettledError(work.reload.size, work.target.number)
     await reloadPools(work)
@@ -93,7 +94,7 @@ export async function settle(client: Client, given: Unsettled): Promise<Settled>
 }
 
 type State = { pool: Pool; first: bigint; last: bigint }
-type Work = {
+type SyncState = {
   readonly client: Client
   readonly venues: readonly Venue[]
   readonly banned: ReadonlySet<Address>
@@ -105,7 +106,7 @@ type Work = {
   readonly states: Map<Address, State>
   readonly told: Map<Address, Pool>
   toldTo: bigint
-  base: Unsettled['base']
+  base: SyncRequest['base']
   /** The blocks after the base up to the target. */
   headers: readonly Header[]
   logs: readonly Log[]
@@ -116,7 +117,7 @@ type Work = {
 }
 
 /** Reads the headers and logs between the last known header and the target. */
-async function extend(work: Work): Promise<void> {
+async function extend(work: SyncState): Promise<void> {
   const from = work.headers.at(-1) ?? work.base!
   if (from.number === work.target.number) {
     if (from.hash !== work.target.hash) throw new ChainMovedError(work.target)
@@ -140,14 +141,14 @@ async function extend(work: Work): Promise<void> {
 }
 
 /** Carries every state to the target by logs; marks the others for reading. */
-function applyLogs(work: Work): void {
+function applyLogs(work: SyncState): void {
   const byFactory = new Map(work.venues.map((v) => [v.factory.toLowerCase(), v]))
   const watchers = watchersOf(work)
   const timestamps = new Map(work.headers.map(({ number, timestamp }) => [number, timestamp]))
   for (const untimed of work.logs) {
     const timestamp = timestamps.get(untimed.blockNumber)
     const log = timestamp === undefined ? untimed : { ...untimed, timestamp }
-    if (log.blockNumber > work.toldTo) tell(work.told, log)
+    if (log.blockNumber > work.toldTo) applyToShadow(work.told, log)
     const venue = byFactory.get(log.address)
     const ref = venue && createdBy(venue, log)
     if (ref && !work.refs.has(ref.id)) {
@@ -158,7 +159,7 @@ function applyLogs(work: Work): void {
       applyOne(work, log)
     }
     // A creation log changes no existing pool.
-    if (!ref) for (const id of watchers.get(log.address) ?? []) disturb(work, id, log)
+    if (!ref) for (const id of watchers.get(log.address) ?? []) markDirty(work, id, log)
   }
   const { number } = work.target
   work.toldTo = number
@@ -170,7 +171,7 @@ function applyLogs(work: Work): void {
 }
 
 /** Marks samples not of the target block, and failed reads of earlier ones: a replica may lag. */
-function askAgain({ states, failures, target, reload }: Work): void {
+function markStale({ states, failures, target, reload }: SyncState): void {
   for (const [id, { at }] of failures) if (at < target.number) reload.add(id)
   for (const [id, { pool, first, last }] of states) {
     if (isSampled(pool) && (first !== target.number || last !== first)) reload.add(id)
@@ -180,7 +181,7 @@ function askAgain({ states, failures, target, reload }: Work): void {
 const isSampled = (pool: Pool): boolean => pool.sampledAt !== undefined
 
 /** The pools that watch each contract. */
-function watchersOf({ states }: Work): ReadonlyMap<Address, readonly Address[]> {
+function watchersOf({ states }: SyncState): ReadonlyMap<Address, readonly Address[]> {
   const watchers = new Map<Address, Address[]>()
   for (const [id, { pool }] of states) {
     for (const address of pool.watched ?? []) {
@@ -192,13 +193,13 @@ function watchersOf({ states }: Work): ReadonlyMap<Address, readonly Address[]> 
   return watchers
 }
 
-function disturb(work: Work, id: Address, { blockNumber }: Log): void {
+function markDirty(work: SyncState, id: Address, { blockNumber }: Log): void {
   work.disturbed.push({ id, at: blockNumber })
   const state = work.states.get(id)
   if (state && blockNumber > state.first) work.reload.add(id)
 }
 
-function applyOne(work: Work, log: Log): void {
+function applyOne(work: SyncState, log: Log): void {
   const id = log.address
   if (work.reload.has(id)) return
   const state = work.states.get(id)
@@ -218,7 +219,7 @@ function applyOne(work: Work, log: Log): void {
 }
 
 /** Reads the marked pools, and advances the target if the node read later blocks. */
-async function reloadPools(work: Work): Promise<void> {
+async function reloadPools(work: SyncState): Promise<void> {
   const { target } = work
   const ids = [...work.reload]
   const loads = ids.map((id) => load(work.refs.get(id)!))
@@ -241,7 +242,7 @@ async function reloadPools(work: Work): Promise<void> {
       continue
     }
     work.failures.delete(id)
-    work.states.set(id, { pool: stamped(outcome.value, outcome.seen), first, last })
+    work.states.set(id, { pool: withSampleTime(outcome.value, outcome.seen), first, last })
     // The logs before the target were read without this pool, so they cannot carry it there.
     if (work.created.has(id) && first < target.number) work.reload.add(id)
   }
@@ -249,13 +250,13 @@ async function reloadPools(work: Work): Promise<void> {
 }
 
 /** A sampled pool with the time of the first block in which it was sampled. */
-function stamped(pool: Pool, seen: readonly BlockSeen[]): Pool {
+function withSampleTime(pool: Pool, seen: readonly BlockSeen[]): Pool {
   const sampledAt = seen[0]?.timestamp
   return isSampled(pool) && sampledAt !== undefined ? { ...pool, sampledAt } : pool
 }
 
 /** Checks that each batch read a block of the followed chain; the newest becomes the target. */
-async function verifySeen(work: Work, seen: readonly BlockSeen[]): Promise<void> {
+async function verifySeen(work: SyncState, seen: readonly BlockSeen[]): Promise<void> {
   const distinct = new Map(seen.map((s) => [`${s.number} ${s.parentHash} ${s.timestamp}`, s]))
   const known = new Map([...work.headers, work.target].map((h) => [h.number, h]))
   const headers = await Promise.all(
@@ -274,7 +275,7 @@ async function verifySeen(work: Work, seen: readonly BlockSeen[]): Promise<void>
   work.target = newest
 }
 
-function settled(work: Work): Settled {
+function settled(work: SyncState): SyncedPools {
   const touched = new Map<bigint, Set<Address>>()
   for (const log of work.logs) {
     const ids = touched.get(log.blockNumber) ?? new Set()
@@ -295,6 +296,6 @@ function settled(work: Work): Settled {
     refs: work.refs,
     failures: new Map([...work.failures].map(([id, { failure }]) => [id, failure])),
     moved: work.moved,
-    trail,
+    recentBlocks: trail,
   }
 }

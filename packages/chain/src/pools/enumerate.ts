@@ -4,8 +4,8 @@ import type { Address, Hex } from '@braid-swap/core'
 import { addressOf, callData, wordAt } from '../reads/abiWords.js'
 import { type CallResult, createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import { type Enumeration, type PoolRef, VenueError } from './loader.js'
+import type { Venue } from './venue.js'
 
 /** Selectors of a factory that numbers its pools: the count, and the pool at an index. */
 export type Numbered = { readonly length: Hex; readonly at: Hex }

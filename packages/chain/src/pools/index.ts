@@ -1,19 +1,21 @@
 // The only list of loaders, one per family, and the calls that dispatch to them.
 
 import type { Address, Hex, Pool } from '@braid-swap/core'
+import type { Call } from '../reads/call.js'
+import type { Log } from '../reads/log.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
 import type { Finding } from './check.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
-import type { Call, Enumeration, Load, LoadedFamily, Loader, Log, PoolRef } from './loader.js'
+import type { Enumeration, Load, Loader, PoolRef } from './loader.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
+import type { LoadedFamily, Venue } from './venue.js'
 
 type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F }>> }
 

@@ -1,20 +1,14 @@
+import type { Call } from '../reads/call.js'
+import type { Log, LogBody } from '../reads/log.js'
+import type { FeeSource, LoadedFamily } from './venue.js'
 // The interface of a loader: how the pools of a family are found, read and followed on chain. One
 // module per family implements it.
 
 import { type Address, BaseError, type Hex, type Pool, type SolidlyVariant } from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
-import type { Venue } from '../venues/venue.js'
 import type { Finding } from './check.js'
-
-/** The families that have contracts; wrapping has no state to load. */
-export type LoadedFamily = Exclude<Pool['family'], 'wrap'>
-
-/**
- * Where the fee of a swap is read: the pool's `currentFee()` (Ramses), or its factory, which calls
- * a module (Slipstream).
- */
-export type FeeSource = 'currentFee' | 'swapFeeModule'
+import type { Venue } from './venue.js'
 
 /** The constant data of a pool, enough to load its state; plain and JSON-serialisable. */
 export type PoolRef = {
@@ -34,36 +28,6 @@ export type PoolRef = {
   /** The variant of a Solidly pair. */
   readonly variant?: SolidlyVariant
 }
-
-/**
- * A read-only contract call. If a `mayFail` call fails, its answer is `0x`; any other fails its
- * load.
- */
-export type Call = {
-  readonly to: Address
-  readonly data: Hex
-  readonly mayFail?: true
-  /**
-   * Reads the storage slot `data` instead, for values without a getter. Unlike a call it does not
-   * report its block, so a load that reads slots makes calls before and after.
-   */
-  readonly isSlot?: true
-}
-
-/** The fields of a log that loaders use; address and topics in lower case. */
-export type Log = {
-  readonly address: Address
-  readonly topics: readonly Hex[]
-  readonly data: Hex
-  readonly blockNumber: bigint
-  readonly blockHash: Hex
-  readonly logIndex: number
-  /** Unix seconds of its block; absent if its header was not read. */
-  readonly timestamp?: bigint
-}
-
-/** The fields of a log that `applyLog` uses. */
-export type LogBody = Pick<Log, 'topics' | 'data' | 'timestamp'>
 
 /** A generator of reads: it yields calls, receives their answers in order and returns a value. */
 export type Load<P> = Generator<readonly Call[], P, readonly Hex[]>

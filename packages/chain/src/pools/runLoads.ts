@@ -2,11 +2,12 @@
 // multicall batches: a few hundred requests load thousands of pools.
 
 import type { Hex } from '@braid-swap/core'
+import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { type BlockSeen, type CallResult, createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { LoadError } from './loadError.js'
-import type { Call, Load } from './loader.js'
+import type { Load } from './loader.js'
 
 /** The result of one load, a value or an error, and the blocks of its batches. */
 export type Outcome<P> =

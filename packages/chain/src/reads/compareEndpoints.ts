@@ -6,7 +6,7 @@ import type { Hex } from '@braid-swap/core'
 import { createPublicClient } from 'viem'
 import { type Client, endpointsOf, hyperEvm } from '../transport/client.js'
 import type { Endpoint } from '../transport/endpoint.js'
-import { failover } from '../transport/fallback.js'
+import { fallbackTransport } from '../transport/fallback.js'
 import { type Header, readHeader } from './headers.js'
 
 /** Endpoints of one client have different blocks at one height. */
@@ -79,7 +79,7 @@ function askEach(
     endpoints.map(async (endpoint, i) => {
       const which = whichOf(i)
       if (which === undefined || typeof which === 'object') return which
-      const transport = failover([endpoint], { retryCount: 0, patienceMs: 0 })
+      const transport = fallbackTransport([endpoint], { retryCount: 0, patienceMs: 0 })
       const alone = createPublicClient({ chain: hyperEvm, transport, cacheTime: 0 })
       return readHeader(alone, which).catch(() => undefined)
     }),

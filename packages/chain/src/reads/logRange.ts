@@ -3,9 +3,9 @@
 
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
-import type { Log } from '../pools/loader.js'
 import { type Client, logRangeOf } from '../transport/client.js'
 import { isRefusal, isTooLarge } from '../transport/rpcErrors.js'
+import type { Log } from './log.js'
 
 /**
  * Which logs: of any of the addresses; with `topics`, only those whose first topic is among them.

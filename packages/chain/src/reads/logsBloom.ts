@@ -3,7 +3,7 @@
 
 import type { Hex } from '@braid-swap/core'
 import { bytesToHex, hexToBytes, keccak256 } from 'viem'
-import type { Log } from '../pools/loader.js'
+import type { Log } from './log.js'
 
 /** Bytes of a block's bloom filter. */
 const BYTES = 256

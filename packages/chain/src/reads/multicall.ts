@@ -9,7 +9,6 @@ import {
   type RpcStateOverride,
   toFunctionSelector,
 } from 'viem'
-import type { Call } from '../pools/loader.js'
 import type { Client } from '../transport/client.js'
 import {
   isExecutionFailure,
@@ -19,6 +18,7 @@ import {
   rpcErrorOf,
 } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
+import type { Call } from './call.js'
 import type { Header } from './headers.js'
 
 /** The block of a batch, as the EVM that executed it reports. */

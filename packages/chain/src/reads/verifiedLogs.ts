@@ -3,10 +3,10 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Address, BaseError } from '@braid-swap/core'
-import type { Log } from '../pools/loader.js'
 import type { Client } from '../transport/client.js'
 import { isRefusal, isTooLarge } from '../transport/rpcErrors.js'
 import type { Header } from './headers.js'
+import type { Log } from './log.js'
 import { MixedLogsError, readLogRange, readLogs } from './logRange.js'
 import { bloomOf } from './logsBloom.js'
 

@@ -1,6 +1,6 @@
+import type { Header } from './headers.js'
 // Watches for new blocks by polling, woken early by `newHeads` notifications over WebSocket.
 
-import type { Head } from '../market/advanceMarket.js'
 import { type Client, countRequests, msPerRequest } from '../transport/client.js'
 import { readHeader } from './headers.js'
 import { subscribeHeads } from './headSubscription.js'
@@ -22,7 +22,10 @@ export type HeadsOptions = {
  * consumer works, and afterwards only the newest block is yielded. With a rate limit, the next poll
  * waits until the requests since the last one are refilled, so that a round never stalls half-way.
  */
-export async function* heads(client: Client, options: HeadsOptions = {}): AsyncGenerator<Head> {
+export async function* watchHeads(
+  client: Client,
+  options: HeadsOptions = {},
+): AsyncGenerator<Head> {
   const { pollMs = 1000, signal, isSettled = () => true, onError } = options
   let last: Head | undefined
   const newHeads = subscribeHeads(client)
@@ -64,4 +67,11 @@ function pause(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Pr
     const timer = setTimeout(end, ms)
     for (const signal of signals) signal?.addEventListener('abort', end, { once: true })
   })
+}
+
+/** A new block and when it was first seen. */
+export type Head = {
+  readonly header: Header
+  /** Unix milliseconds on this process's clock. */
+  readonly receivedAtMs: number
 }

@@ -11,8 +11,8 @@ import {
   toFunctionSelector,
 } from 'viem'
 import type { LoadErrorCode } from '../pools/loadError.js'
-import type { Call } from '../pools/loader.js'
 import { callData, wordAt } from '../reads/abiWords.js'
+import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from 'viem'
 import { createEndpoint, type Endpoint, type EndpointHealth } from './endpoint.js'
-import { failover } from './fallback.js'
+import { fallbackTransport } from './fallback.js'
 
 /** HyperEVM as a viem chain. Every batch of reads goes through its Multicall3. */
 export const hyperEvm = defineChain({
@@ -72,7 +72,7 @@ export function createClient(
   )
   return createPublicClient({
     chain: hyperEvm,
-    transport: failover(endpoints, { retryCount, patienceMs }),
+    transport: fallbackTransport(endpoints, { retryCount, patienceMs }),
     // A cached block number would make a snapshot older than it claims to be.
     cacheTime: 0,
   })

@@ -17,7 +17,7 @@ const BUSY = new Set([408, 429, 502, 503, 504])
  * exactly once, under its own id. Otherwise it throws a HalfAnswerError. Adds the bytes sent and
  * received to `traffic`.
  */
-export function wholeAnswers(traffic: Traffic): typeof fetch {
+export function fetchCompleteBatches(traffic: Traffic): typeof fetch {
   return async (input, init) => {
     const url = String(input)
     const sent = String(init?.body)

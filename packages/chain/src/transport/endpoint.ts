@@ -2,8 +2,8 @@
 // `Retry-After` obeyed), a rate limit and counters. `failover.ts` chooses between several of them.
 
 import { http, type Transport, webSocket } from 'viem'
-import { type Traffic, wholeAnswers } from './completeBatchFetch.js'
-import { createBudget } from './rateLimit.js'
+import { fetchCompleteBatches, type Traffic } from './completeBatchFetch.js'
+import { createRateLimit } from './rateLimit.js'
 import { isBusy, retryAfterMs } from './rpcErrors.js'
 
 /** Health of an endpoint, for operators. */
@@ -68,7 +68,8 @@ const LONGEST_RETRY_AFTER_MS = 600_000
 export function createEndpoint(url: string, options: EndpointOptions): Endpoint {
   const { index, timeoutMs, batch, requestsPerMinute, random } = options
   const now = () => performance.now()
-  const budget = requestsPerMinute === undefined ? undefined : createBudget(requestsPerMinute, now)
+  const budget =
+    requestsPerMinute === undefined ? undefined : createRateLimit(requestsPerMinute, now)
   const traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
   let requests = 0
   let [failures, limited, retries] = [0, 0, 0]
@@ -85,7 +86,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
     logRange: options.logRange ?? Number.POSITIVE_INFINITY,
     transport: /^wss?:/i.test(url)
       ? webSocket(url, patience)
-      : http(url, { ...patience, batch, fetchFn: wholeAnswers(traffic) }),
+      : http(url, { ...patience, batch, fetchFn: fetchCompleteBatches(traffic) }),
     waitMs: () => Math.max(restsMs(), budget?.waitMs() ?? 0),
     isResting: () => restsMs() > 0,
     take: () => budget?.take(),

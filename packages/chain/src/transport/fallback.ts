@@ -24,7 +24,10 @@ export type FailoverOptions = {
  *
  * Requests are not hedged: at 100 requests a minute, sending twice costs more than waiting.
  */
-export function failover(endpoints: readonly Endpoint[], options: FailoverOptions): Transport {
+export function fallbackTransport(
+  endpoints: readonly Endpoint[],
+  options: FailoverOptions,
+): Transport {
   return (config) => {
     const built = endpoints.map(({ transport }) => transport({ ...config, retryCount: 0 }))
     const ask: Ask = (i, args) => built[i]!.request(...(args as Parameters<Request>))

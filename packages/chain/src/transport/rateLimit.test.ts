@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBudget } from './rateLimit.js'
+import { createRateLimit } from './rateLimit.js'
 
 describe('createBudget', () => {
   it('never allows more than its limit in any minute, whatever the arrival times', () => {
@@ -9,7 +9,7 @@ describe('createBudget', () => {
     fc.assert(
       fc.property(perMinute, gaps, (limit, pauses) => {
         let now = 0
-        const budget = createBudget(limit, () => now)
+        const budget = createRateLimit(limit, () => now)
         const went = pauses.map((pause) => {
           now += pause
           const at = now + budget.waitMs()
@@ -28,7 +28,7 @@ describe('createBudget', () => {
 
   it('serves waiting requests in order and loses none', () => {
     let now = 0
-    const budget = createBudget(100, () => now)
+    const budget = createRateLimit(100, () => now)
     const turns = Array.from({ length: 110 }, () => {
       const wait = budget.waitMs()
       budget.take()

@@ -2,10 +2,10 @@
 // exceeds their limit, so requests are delayed here instead.
 
 /** A token bucket whose balance may go negative: callers queue by taking tokens in advance. */
-export type Budget = {
+export type RateLimit = {
   /** Milliseconds until one more request may be sent; 0 if it may be sent at once. */
   readonly waitMs: () => number
-  /** Consumes the token whose wait {@link Budget.waitMs} returned. */
+  /** Consumes the token whose wait {@link RateLimit.waitMs} returned. */
   readonly take: () => void
 }
 
@@ -18,7 +18,7 @@ const SMALL_BURST = 5
  * A bucket that allows at most `perMinute` requests in any 60 seconds: burst plus refill together
  * stay within the limit. `now` is a clock in milliseconds.
  */
-export function createBudget(perMinute: number, now: () => number): Budget {
+export function createRateLimit(perMinute: number, now: () => number): RateLimit {
   const few = Math.min(SMALL_BURST, Math.floor(perMinute / 2))
   const size = Math.max(1, few, Math.floor(perMinute * BURST))
   const perMs = Math.max(perMinute - size, 0.5) / 60_000

@@ -1,8 +1,7 @@
 // The venues of HyperEVM that Braid serves, as data.
 
 import type { Address } from '@braid-swap/core'
-import type { LoadedFamily } from '../pools/loader.js'
-import type { Venue } from './venue.js'
+import type { LoadedFamily, Venue } from '../pools/venue.js'
 
 /** Wrapped HYPE. */
 export const WHYPE = '0x5555555555555555555555555555555555555555'

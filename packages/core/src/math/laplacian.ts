@@ -46,14 +46,14 @@ export function makeLaplacian(degree: Int32Array, sink: number): Laplacian {
     below: new Int32Array((most * (most - 1)) / 2),
     firstBelow: new Int32Array(most + 1),
   }
-  narrow(laplacian, new Uint8Array(degree.length).fill(1))
+  restrict(laplacian, new Uint8Array(degree.length).fill(1))
   return laplacian
 }
 
 /**
  * Restricts the system to the touched tokens: no active edge depends on the prices of the others.
  */
-export function narrow(laplacian: Laplacian, isTouched: Uint8Array): void {
+export function restrict(laplacian: Laplacian, isTouched: Uint8Array): void {
   const { order, row, token } = laplacian
   row.fill(-1)
   let size = 0

@@ -75,7 +75,7 @@ export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint):
  * Whether the router, or the pool `payer`, can pay a pool's hop directly, so that the tokens do not
  * pass through the executor.
  */
-export function isPaidStraight(pool: Pool, payer?: Pool): boolean {
+export function canBePaidDirectly(pool: Pool, payer?: Pool): boolean {
   if (!familyOf(pool).swapLayout?.isPaidBefore) return false
   return !payer || (payer.id !== pool.id && !familyOf(payer).swapLayout?.paysItsCaller)
 }

@@ -7,41 +7,41 @@ import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import { ROUTER_GAS } from '../route.js'
 import {
+  type BoundAt,
+  boundAtPrices,
   boundBetween,
-  boundHere,
-  type Candidate,
   certify,
   type Priced,
   pricesOf,
   type Scope,
 } from './bound/certificate.js'
 import type { Bound } from './bound/upperBound.js'
-import { respond } from './dual/arbitrage.js'
-import { extendPrices } from './dual/clearingPrice.js'
+import { solveArbitrage } from './dual/arbitrage.js'
+import { priceUnusedTokens } from './dual/clearingPrice.js'
 import { setStartPrices } from './dual/initialPrices.js'
-import { minimise } from './dual/newton.js'
-import { priceRest } from './dual/outside.js'
+import { minimiseDual } from './dual/newton.js'
+import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
 import { type StartPrices, selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options } from './options.js'
-import { type Settled, settlePath, settlePolished } from './primal/realise.js'
+import { type Realised, realisePath, refineRealised } from './primal/realise.js'
 import { type Reference, referenceOf, setAsideOf } from './reference/referencePrices.js'
 import { bestPaths, MAX_HOPS, type Path } from './search/bestPaths.js'
-import { better, type Found, localEdges, setPathPrices } from './search/candidate.js'
+import { better, type Candidate, localEdges, setPathPrices } from './search/candidate.js'
 import { bestSplit } from './search/candidates.js'
 import { bestExactPath, type PathTerms, shortestExactPath } from './search/exactPath.js'
-import { stopShort } from './search/hullCorners.js'
+import { capAtHullCorner } from './search/hullCorners.js'
 import { type Terms, termsOf } from './terms.js'
 
 const TOLERANCE = 1e-8
 const PATHS_WALKED = 3
 // An answer within this fraction of the bound, 1/200 of a basis point, counts as proven optimal.
-const NOTICEABLE = 5e-7
-const PRICE_OUTS = 2
-const STOPS = 3
+const OPTIMALITY_GAP = 5e-7
+const MAX_PRICE_OUTS = 2
+const MAX_HULL_CAPS = 3
 
 /** A route with its worth, its bound, and prices to start the next search from. */
-export type Solution = Settled & {
+export type Solution = Realised & {
   /** Absent only if the search was stopped before it had prices. */
   readonly bound?: Bound
   readonly prices: StartPrices
@@ -59,41 +59,41 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   if (!begun) return undefined
   const { problem, path } = begun
   const { isCramped } = problem
-  problem.worth = Number(path?.settled.amountOut ?? 0n)
-  if (options.shouldStop?.()) return path && { ...path.settled, prices: {} }
+  problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
+  if (options.shouldStop?.()) return path && { ...path.realised, prices: {} }
   const scope = scopeOf(graph, reference, options)
-  const isWhole = problem.beyond.length === 0
+  const isWhole = problem.outside.length === 0
   const atPath = path && isWhole ? boundAtPath(problem, path, terms, scope, reference) : undefined
-  if (path && atPath && isNear(atPath, path)) {
+  if (path && atPath && isProvenOptimal(atPath, path)) {
     const bound = certify(atPath, terms, scope)
-    return { ...path.settled, bound, prices: pricesOf(problem, atPath.u) }
+    return { ...path.realised, bound, prices: pricesOf(problem, atPath.u) }
   }
   const search = findPrices(problem, reference, order, options)
-  const atMinimum = boundHere(search, terms)
+  const atMinimum = boundAtPrices(search, terms)
   const prices = pricesOf(search.problem)
   if (options.shouldStop?.()) {
-    return path && { ...path.settled, bound: certify(atMinimum, terms, scope), prices }
+    return path && { ...path.realised, bound: certify(atMinimum, terms, scope), prices }
   }
   const first = better(bestSplit(search, path, order, terms, options), path)
   if (!first) return undefined
-  const split = bestWithStops(search, { first, path }, order, terms, options)
-  const isOpen = isCramped && !isNear(atMinimum, split)
+  const split = bestWithHullCaps(search, { first, path }, order, terms, options)
+  const isOpen = isCramped && !isProvenOptimal(atMinimum, split)
   const single = isOpen ? betterPath(search, split, order, terms, options) : undefined
   const best = single ?? split
   const isSplit = best !== path && best !== single
   const used = localEdges(search.problem, best.edges)
-  if (isSplit) minimise(search.problem, used, TOLERANCE)
+  if (isSplit) minimiseDual(search.problem, used, TOLERANCE)
   else setPathPrices(search.problem, used)
-  const answered = extendAll(search, used, reference, scope)
+  const answered = priceAllAt(search, used, reference, scope)
   // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
   // Often prices between the two, or between those and the path's prices, are better still.
-  const bounds = [atMinimum, boundHere(answered, terms)]
+  const bounds = [atMinimum, boundAtPrices(answered, terms)]
   if (terms.gasCost > 0 && isWhole) {
     bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
     if (atPath) bounds.push(atPath, boundBetween(answered, [atPath.u, lowest(bounds).u], terms))
   }
   const bound = certify(lowest(bounds), terms, scope)
-  return { ...settlePolished(best.settled, order, terms), bound, prices }
+  return { ...refineRealised(best.realised, order, terms), bound, prices }
 }
 
 function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
@@ -107,24 +107,24 @@ function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
  * The best route, also trying stops at hull corners: while the latest route uses a pool that pays
  * less than its hull, the pool is cut at the corner before and the split is searched again.
  */
-function bestWithStops(
+function bestWithHullCaps(
   search: Search,
-  { first, path }: { readonly first: Found; readonly path: Found | undefined },
+  { first, path }: { readonly first: Candidate; readonly path: Candidate | undefined },
   order: Order,
   terms: Terms,
   options: Options,
-): Found {
+): Candidate {
   const { problem } = search
   const restore: (() => void)[] = []
   let best = first
-  let latest: Found | undefined = first
-  while (latest && restore.length < STOPS) {
-    const putBack = stopShort(problem, latest.edges, latest.settled.route)
+  let latest: Candidate | undefined = first
+  while (latest && restore.length < MAX_HULL_CAPS) {
+    const putBack = capAtHullCorner(problem, latest.edges, latest.realised.route)
     if (!putBack) break
     restore.unshift(putBack)
     if (options.shouldStop?.()) break
     problem.u.set(search.prices)
-    minimise(problem, problem.all, TOLERANCE)
+    minimiseDual(problem, problem.all, TOLERANCE)
     const prices = problem.u.slice()
     latest = bestSplit({ ...search, prices }, path, order, terms, options)
     best = better(latest, best) ?? best
@@ -138,25 +138,25 @@ function bestWithStops(
  */
 function boundAtPath(
   problem: Problem,
-  path: Found,
+  path: Candidate,
   terms: Terms,
   scope: Scope,
   reference: Reference,
-): Candidate {
+): BoundAt {
   const prices = problem.u.slice()
   const used = localEdges(problem, path.edges)
   setPathPrices(problem, used)
-  const bound = boundHere(extendAll({ problem, prices }, used, reference, scope), terms)
+  const bound = boundAtPrices(priceAllAt({ problem, prices }, used, reference, scope), terms)
   problem.u.set(prices)
   return bound
 }
 
-/** Whether the bound proves that no route is better by more than {@link NOTICEABLE}. */
-function isNear({ amount }: Candidate, { settled }: Found): boolean {
-  return Number(amount) - settled.net <= NOTICEABLE * settled.net
+/** Whether the bound proves that no route is better by more than {@link OPTIMALITY_GAP}. */
+function isProvenOptimal({ amount }: BoundAt, { realised }: Candidate): boolean {
+  return Number(amount) - realised.net <= OPTIMALITY_GAP * realised.net
 }
 
-function lowest(bounds: readonly Candidate[]): Candidate {
+function lowest(bounds: readonly BoundAt[]): BoundAt {
   return bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
 }
 
@@ -166,7 +166,7 @@ type Search = Priced & {
   readonly prices: Float64Array
 }
 
-function begin(
+function buildProblem(
   graph: Graph,
   reference: Reference,
   order: Order,
@@ -193,8 +193,8 @@ function beginWithPath(
   order: Order,
   terms: Terms,
   options: Options,
-): { readonly problem: Problem; readonly path: Found | undefined } | undefined {
-  const problem = begin(graph, reference, order, options)
+): { readonly problem: Problem; readonly path: Candidate | undefined } | undefined {
+  const problem = buildProblem(graph, reference, order, options)
   const path = problem && bestPath(problem, order, terms, options)
   if (path) return { problem, path }
   const network = selectNetwork(graph, reference, order, options.excludedPools)
@@ -202,7 +202,7 @@ function beginWithPath(
   if (!hidden) return problem && { problem, path }
   const through = [...hidden.edges].map((e) => graph.to[e]!)
   const isWithin = problem && through.every((k) => problem.tokens.includes(k))
-  const grown = isWithin ? problem : begin(graph, reference, order, options, { through })
+  const grown = isWithin ? problem : buildProblem(graph, reference, order, options, { through })
   return grown && { problem: grown, path: hidden }
 }
 
@@ -220,17 +220,17 @@ function pathTerms(terms: Terms, { maxHops = MOST_HOPS }: Options): PathTerms {
 /** A single path with a higher net output than the answer, found by branch and bound. */
 function betterPath(
   { problem, prices }: Search,
-  { settled }: Found,
+  { realised }: Candidate,
   order: Order,
   terms: Terms,
   { maxHops = MAX_HOPS }: Options,
-): Found | undefined {
+): Candidate | undefined {
   const u = problem.u.slice()
   problem.u.set(prices)
-  respond(problem, problem.all)
+  solveArbitrage(problem, problem.all)
   const found = bestExactPath(problem, order, {
     ...{ ...terms, maxHops: Math.min(maxHops, terms.maxLegs), tries: TRIES_TO_IMPROVE },
-    ...{ floor: settled.net + LEAST_GAIN * Math.abs(settled.net), dual: problem },
+    ...{ floor: realised.net + LEAST_GAIN * Math.abs(realised.net), dual: problem },
   })
   problem.u.set(u)
   return found
@@ -241,8 +241,8 @@ function bestPath(problem: Problem, order: Order, terms: Terms, options: Options
   const few = bestPaths(problem, maxHops, terms, { wanted: PATHS_WALKED })
   // If none of the few is executable, try all.
   return (
-    walkBest(problem, few, order, terms) ??
-    walkBest(problem, bestPaths(problem, maxHops, terms), order, terms)
+    bestExecutablePath(problem, few, order, terms) ??
+    bestExecutablePath(problem, bestPaths(problem, maxHops, terms), order, terms)
   )
 }
 
@@ -251,14 +251,14 @@ function bestPath(problem: Problem, order: Order, terms: Terms, options: Options
  * the first that is. Curves promise at least what pools pay (up to a wei of floored fees), so the
  * replay stops at a path that pays at least what the next promises.
  */
-function walkBest(problem: Problem, paths: readonly Path[], order: Order, terms: Terms) {
+function bestExecutablePath(problem: Problem, paths: readonly Path[], order: Order, terms: Terms) {
   const fixed = terms.gasCost * ROUTER_GAS
-  let best: Found | undefined
+  let best: Candidate | undefined
   for (const [n, { edges, net }] of paths.entries()) {
-    if (best && (n >= PATHS_WALKED || best.settled.net >= net - fixed)) break
-    const settled = settlePath(problem, edges, order, terms)
-    if (settled && !(best && best.settled.net >= settled.net)) {
-      best = { settled, edges: edges.map((i) => problem.edges[i]!) }
+    if (best && (n >= PATHS_WALKED || best.realised.net >= net - fixed)) break
+    const settled = realisePath(problem, edges, order, terms)
+    if (settled && !(best && best.realised.net >= settled.net)) {
+      best = { realised: settled, edges: edges.map((i) => problem.edges[i]!) }
     }
   }
   return best
@@ -268,20 +268,20 @@ function walkBest(problem: Problem, paths: readonly Path[], order: Order, terms:
 function findPrices(first: Problem, reference: Reference, order: Order, options: Options): Search {
   let problem = first
   for (let round = 0; ; round++) {
-    minimise(problem, problem.all, TOLERANCE)
-    const rest = priceRest(problem, reference, options.excludedPools)
-    if (round === PRICE_OUTS || rest.promising.length === 0)
+    minimiseDual(problem, problem.all, TOLERANCE)
+    const rest = priceOutside(problem, reference, options.excludedPools)
+    if (round === MAX_PRICE_OUTS || rest.promising.length === 0)
       return { problem, rest, prices: problem.u.slice() }
     const start = pricesOf(problem)
-    const { graph, worth } = problem
+    const { graph, outputEstimate } = problem
     const grown = { before: problem, by: rest.promising }
-    problem = begin(graph, reference, order, { ...options, start }, { grown }) ?? problem
-    problem.worth = worth
+    problem = buildProblem(graph, reference, order, { ...options, start }, { grown }) ?? problem
+    problem.outputEstimate = outputEstimate
   }
 }
 
 /** The search at the prices of the used edges: all other tokens priced, and all edges evaluated. */
-function extendAll(
+function priceAllAt(
   { problem, prices }: Omit<Search, 'rest'>,
   used: Int32Array,
   reference: Reference,
@@ -294,7 +294,7 @@ function extendAll(
     isUsed[problem.from[i]!] = 1
     isUsed[problem.to[i]!] = 1
   }
-  extendPrices(problem, isUsed, prices)
-  respond(problem, problem.all)
-  return { problem, prices, rest: priceRest(problem, reference, new Set(scope.excluded)) }
+  priceUnusedTokens(problem, isUsed, prices)
+  solveArbitrage(problem, problem.all)
+  return { problem, prices, rest: priceOutside(problem, reference, new Set(scope.excluded)) }
 }

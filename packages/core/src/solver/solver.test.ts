@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../graph.js'
 import { type Address, type Hex, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
-import { gasOf, type PlannedHop, replay, SHARE_ONE } from '../route.js'
+import { type PlannedHop, replay, SHARE_ONE, transactionGasOf } from '../route.js'
 import { advance, type Snapshot } from '../snapshot.js'
 import {
   anyCleanMarket,
@@ -14,7 +14,7 @@ import {
   token,
 } from '../testing/arbitraryMarkets.js'
 import { recomputeBound } from './bound/recomputeBound.js'
-import { prepare } from './reference/referencePrices.js'
+import { precomputeReference } from './reference/referencePrices.js'
 import { solve } from './solve.js'
 
 const E18 = 10n ** 18n
@@ -221,7 +221,8 @@ describe('the split', () => {
         if (short) expect(longestPath(short.hops, order.tokenIn)).toBeLessThanOrEqual(cap)
         const maxGas = 200_000 + 130_000 * cap
         const light = solve(graph, order, { maxGas })
-        if (light) expect(gasOf(replay(light.hops, order)!.route)).toBeLessThanOrEqual(maxGas)
+        if (light)
+          expect(transactionGasOf(replay(light.hops, order)!.route)).toBeLessThanOrEqual(maxGas)
       }),
       { numRuns: 200, endOnFailure: true },
     )
@@ -242,7 +243,7 @@ describe('the split', () => {
     const order = { tokenIn: token(0), tokenOut: token(1), amountIn: E18 * 60n }
     const graph = buildGraph(snapshotOf([...many, plain]))
     const solution = solve(graph, order, { maxGas: 300_000 })!
-    expect(gasOf(replay(solution.hops, order)!.route)).toBeLessThanOrEqual(300_000)
+    expect(transactionGasOf(replay(solution.hops, order)!.route)).toBeLessThanOrEqual(300_000)
     expect(solution.amountOut).toBeGreaterThan(0n)
   })
 
@@ -428,7 +429,7 @@ describe('a core too large to solve whole', () => {
       })),
       order,
     )!
-    const shortNet = Number(walked.amountOut) - bound!.gasCost * gasOf(walked.route)
+    const shortNet = Number(walked.amountOut) - bound!.gasCost * transactionGasOf(walked.route)
     expect(shortNet).toBeLessThanOrEqual(Number(bound!.amount))
     expect(net).toBeGreaterThanOrEqual(shortNet)
     expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount + 2n)
@@ -475,8 +476,8 @@ describe('following the market', () => {
             return { ...pool, reserves: [(a * BigInt(factors[i]!)) / 1000n, b] }
           })
           const after = advance(before, { block: { ...before.block, number: 2n }, pools: moved })
-          const first = prepare(buildGraph(before))
-          const followed = prepare(buildGraph(after, first), first)
+          const first = precomputeReference(buildGraph(before))
+          const followed = precomputeReference(buildGraph(after, first), first)
           const order = orderOf(pools, ends, 9n)
           expect(solve(followed, order)).toEqual(solve(buildGraph(after), order))
         },

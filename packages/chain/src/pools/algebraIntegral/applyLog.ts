@@ -3,8 +3,8 @@
 
 import { type AlgebraIntegralPool, updateAdaptiveFee } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
+import type { LogBody } from '../../reads/log.js'
 import { withLiquidity, withPrice } from '../concentrated.js'
-import type { LogBody } from '../loader.js'
 import { IGNORED_TOPICS, POOL_EVENTS, POOL_TOPICS } from './abi.js'
 
 /**

@@ -1,8 +1,10 @@
 import type { Address } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { callData } from '../../reads/abiWords.js'
-import type { Venue } from '../../venues/venue.js'
-import type { Call, Log, PoolRef } from '../loader.js'
+import type { Call } from '../../reads/call.js'
+import type { Log } from '../../reads/log.js'
+import type { PoolRef } from '../loader.js'
+import type { Venue } from '../venue.js'
 import { POOL_BY_PAIR, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
 
 /** `Pool` and `CustomPool`. */

@@ -1,7 +1,8 @@
 import type { Address } from '@braid-swap/core'
-import type { Venue } from '../../venues/venue.js'
+import type { Log } from '../../reads/log.js'
 import { refOf as refOfAny } from '../algebraIntegral/discover.js'
-import type { Log, PoolRef } from '../loader.js'
+import type { PoolRef } from '../loader.js'
+import type { Venue } from '../venue.js'
 
 /** The factory has the `Pool` log and the `poolByPair` of Algebra Integral. */
 export { creationTopics, findCalls } from '../algebraIntegral/discover.js'

@@ -1,7 +1,8 @@
 import { type AlgebraV1Pool, concatHex, type Hex, toHex, updateVolumeFee } from '@braid-swap/core'
 import { expect, it } from 'vitest'
 import { callData } from '../../reads/abiWords.js'
-import type { Call, PoolRef } from '../loader.js'
+import type { Call } from '../../reads/call.js'
+import type { PoolRef } from '../loader.js'
 import {
   DATA_STORAGE_OPERATOR,
   DEFAULT_COMMUNITY_FEE,

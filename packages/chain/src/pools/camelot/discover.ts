@@ -1,8 +1,9 @@
 import type { Address } from '@braid-swap/core'
+import type { Log } from '../../reads/log.js'
 import type { Client } from '../../transport/client.js'
-import type { Venue } from '../../venues/venue.js'
-import type { Enumeration, Log, PoolRef } from '../loader.js'
+import type { Enumeration, PoolRef } from '../loader.js'
 import { creationTopics, findCalls, discover as findPairs, pairOf } from '../uniswapV2/discover.js'
+import type { Venue } from '../venue.js'
 
 // The factory has Uniswap V2's interface.
 export { creationTopics, findCalls }

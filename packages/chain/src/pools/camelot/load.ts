@@ -4,9 +4,10 @@
 import type { CamelotPool, Hex } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
+import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'
-import type { Load, LogBody, PoolRef } from '../loader.js'
+import type { Load, PoolRef } from '../loader.js'
 import {
   EVENTS,
   FEE_DENOMINATOR,

@@ -3,8 +3,9 @@
 
 import type { Erc4626Pool, Hex } from '@braid-swap/core'
 import { callData, wordAt } from '../../reads/abiWords.js'
+import type { Call } from '../../reads/call.js'
 import { LoadError } from '../loadError.js'
-import type { Call, Load, PoolRef } from '../loader.js'
+import type { Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
 
 /** None: a donation of assets changes the rate without a log of the vault. */

@@ -1,9 +1,10 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { addressOf, listOf, wordAt } from '../../reads/abiWords.js'
+import type { Call } from '../../reads/call.js'
 import { createReader } from '../../reads/multicall.js'
 import type { Client } from '../../transport/client.js'
-import type { Venue } from '../../venues/venue.js'
-import { type Call, type Enumeration, type PoolRef, VenueError } from '../loader.js'
+import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
+import type { Venue } from '../venue.js'
 import { GET_POOLS, GET_TOKENS } from './abi.js'
 
 /** No creation log is known: new pools are found only when a market is loaded. */

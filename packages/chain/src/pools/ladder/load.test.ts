@@ -1,7 +1,8 @@
 import { type Hex, type LadderPool, toHex } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { listOf, wordAt } from '../../reads/abiWords.js'
-import type { Call, PoolRef } from '../loader.js'
+import type { Call } from '../../reads/call.js'
+import type { PoolRef } from '../loader.js'
 import { load } from './load.js'
 
 const ref: PoolRef = {

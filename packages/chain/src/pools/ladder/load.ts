@@ -3,7 +3,8 @@
 
 import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
 import { listOf, wordAt } from '../../reads/abiWords.js'
-import type { Call, Load, PoolRef } from '../loader.js'
+import type { Call } from '../../reads/call.js'
+import type { Load, PoolRef } from '../loader.js'
 import { GET_RESERVES } from './abi.js'
 import { estimateData } from './words.js'
 

@@ -1,9 +1,11 @@
 import type { Address } from '@braid-swap/core'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
+import type { Call } from '../../reads/call.js'
+import type { Log } from '../../reads/log.js'
 import type { Client } from '../../transport/client.js'
-import type { Venue } from '../../venues/venue.js'
 import { enumerate } from '../enumerate.js'
-import type { Call, Enumeration, Log, PoolRef } from '../loader.js'
+import type { Enumeration, PoolRef } from '../loader.js'
+import type { Venue } from '../venue.js'
 import { CREATION_TOPICS, GET_PAIR, GET_POOL, PAIRS, POOLS } from './abi.js'
 
 /** `PairCreated` and `PoolCreated`, both with a stable flag. */

@@ -2,9 +2,10 @@
 
 import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
 import { callData, wordAt } from '../../reads/abiWords.js'
+import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Load, LogBody, PoolRef } from '../loader.js'
+import type { Load, PoolRef } from '../loader.js'
 import { GET_FEE, IGNORED_TOPICS, IS_PAUSED, METADATA, PAIR_FEE, SYNC_TOPICS } from './abi.js'
 
 /** Both shapes of `Sync`. */

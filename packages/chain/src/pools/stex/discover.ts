@@ -2,8 +2,8 @@ import type { Address, Hex } from '@braid-swap/core'
 import { addressOf, wordAt } from '../../reads/abiWords.js'
 import { createReader } from '../../reads/multicall.js'
 import type { Client } from '../../transport/client.js'
-import type { Venue } from '../../venues/venue.js'
 import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
+import type { Venue } from '../venue.js'
 import * as abi from './abi.js'
 
 /** None: an exchange has one pool, created with it. */

@@ -2,8 +2,8 @@
 
 import type { Address, Hex, StexPool } from '@braid-swap/core'
 import { listOf, wordAt } from '../../reads/abiWords.js'
+import type { Call } from '../../reads/call.js'
 import { wordCount } from '../feeWords.js'
-import type { Call } from '../loader.js'
 import { FEE_PARAMS, FEE_STEPS, MAX_THRESHOLD, MIN_THRESHOLD } from './abi.js'
 
 /** The reads of a fee module of either kind; a module fails those of the other kind. */

@@ -8,8 +8,9 @@ import {
 } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
+import type { Call } from '../../reads/call.js'
 import type { LoadErrorCode } from '../loadError.js'
-import type { Call, PoolRef } from '../loader.js'
+import type { PoolRef } from '../loader.js'
 import * as abi from './abi.js'
 import { load } from './load.js'
 

@@ -10,9 +10,10 @@ import {
   type StexPool,
 } from '@braid-swap/core'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
+import type { Call } from '../../reads/call.js'
 import { wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Call, Load, PoolRef } from '../loader.js'
+import type { Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
 import { feeCalls, feeOf } from './fee.js'
 

@@ -1,10 +1,12 @@
 import type { Address } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { callData } from '../../reads/abiWords.js'
+import type { Call } from '../../reads/call.js'
+import type { Log } from '../../reads/log.js'
 import type { Client } from '../../transport/client.js'
-import type { Venue } from '../../venues/venue.js'
 import { enumerate } from '../enumerate.js'
-import type { Call, Enumeration, Log, PoolRef } from '../loader.js'
+import type { Enumeration, PoolRef } from '../loader.js'
+import type { Venue } from '../venue.js'
 import { ALL_PAIRS, ALL_PAIRS_LENGTH, GET_PAIR, PAIR_CREATED, PAIR_CREATED_TOPIC } from './abi.js'
 
 /** `PairCreated`. */

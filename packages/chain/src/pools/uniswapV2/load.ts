@@ -3,8 +3,9 @@
 import type { UniswapV2Pool } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
+import type { Log } from '../../reads/log.js'
 import { inRange } from '../loadError.js'
-import type { Load, Log, PoolRef } from '../loader.js'
+import type { Load, PoolRef } from '../loader.js'
 import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
 
 /** `Sync`. */

@@ -9,7 +9,8 @@ import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import { hyperEvm } from '../../transport/client.js'
 import { feeWords, wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { FeeSource, Load } from '../loader.js'
+import type { Load } from '../loader.js'
+import type { FeeSource } from '../venue.js'
 import {
   BLOCK_TIMESTAMP,
   CURRENT_FEE,

@@ -3,8 +3,8 @@
  * at prices. Output: a {@link Bound} with its prices by address, so that anyone can check it.
  */
 import type { Address } from '../../hex.js'
-import { respond } from '../dual/arbitrage.js'
-import type { Rest } from '../dual/outside.js'
+import { solveArbitrage } from '../dual/arbitrage.js'
+import type { Outside } from '../dual/outside.js'
 import type { Problem } from '../network/problem.js'
 import type { StartPrices } from '../network/subgraph.js'
 import type { Terms } from '../terms.js'
@@ -16,11 +16,11 @@ export type Scope = Pick<Bound, 'setAside' | 'excluded'>
 /** A problem whose edges have all responded to its prices, and its outside. */
 export type Priced = {
   readonly problem: Problem
-  readonly rest: Rest
+  readonly rest: Outside
 }
 
 /** A bound and its prices; {@link certify} makes a certificate of it. */
-export type Candidate = {
+export type BoundAt = {
   /** In wei of the token out, rounded up. */
   readonly amount: bigint
   readonly priced: Priced
@@ -28,17 +28,17 @@ export type Candidate = {
 }
 
 /** The bound at the prices in a problem. */
-export function boundHere(priced: Priced, terms: Terms): Candidate {
+export function boundAtPrices(priced: Priced, terms: Terms): BoundAt {
   const { problem, rest } = priced
   const amount = roundBoundUp(boundAt(problem, terms, rest))
   return { amount, priced, u: problem.u.slice() }
 }
 
 /** The certificate of a bound, with its prices by address. */
-export function certify({ amount, priced, u }: Candidate, terms: Terms, scope: Scope): Bound {
+export function certify({ amount, priced, u }: BoundAt, terms: Terms, scope: Scope): Bound {
   const { problem, rest } = priced
   const prices: Record<Address, number> = { ...pricesOf(problem, u) }
-  for (const k of problem.beyond) {
+  for (const k of problem.outside) {
     const price = rest.prices[k]!
     if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
   }
@@ -63,7 +63,7 @@ export function boundBetween(
   priced: Priced,
   [some, others]: readonly [Float64Array, Float64Array],
   terms: Terms,
-): Candidate {
+): BoundAt {
   const { problem, rest } = priced
   const { u } = problem
   const [from, to] = [some.map(Math.exp), others.map(Math.exp)]
@@ -71,7 +71,7 @@ export function boundBetween(
     for (let k = 0; k < u.length; k++) {
       u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
     }
-    respond(problem, problem.all)
+    solveArbitrage(problem, problem.all)
     return { ...boundAt(problem, terms, rest), u: u.slice() }
   }
   let [low, high] = [0, 1]

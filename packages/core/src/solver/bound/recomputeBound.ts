@@ -100,8 +100,8 @@ function usableEdges(
     const kept = edges.filter(
       (edge) => isPassable.has(edge.tokenIn) && isPassable.has(edge.tokenOut),
     )
-    const isReached = reach(neighbours(kept.map((e): Way => [e.tokenIn, e.tokenOut])), tokenIn)
-    const leadsOn = reach(neighbours(kept.map((e): Way => [e.tokenOut, e.tokenIn])), tokenOut)
+    const isReached = reach(neighbours(kept.map((e): Arc => [e.tokenIn, e.tokenOut])), tokenIn)
+    const leadsOn = reach(neighbours(kept.map((e): Arc => [e.tokenOut, e.tokenIn])), tokenOut)
     const left = kept.filter((edge) => isReached.has(edge.tokenIn) && leadsOn.has(edge.tokenOut))
     if (left.length === edges.length) return left
     edges = left
@@ -118,7 +118,7 @@ function passable(
   edges: readonly UsableEdge[],
   [start, end]: readonly [Address, Address],
 ): ReadonlySet<Address> {
-  const both = edges.flatMap((e): Way[] => [
+  const both = edges.flatMap((e): Arc[] => [
     [e.tokenIn, e.tokenOut],
     [e.tokenOut, e.tokenIn],
   ])
@@ -157,9 +157,9 @@ function passable(
   return left
 }
 
-type Way = readonly [from: Address, to: Address]
+type Arc = readonly [from: Address, to: Address]
 
-function neighbours(ways: readonly Way[]): ReadonlyMap<Address, ReadonlySet<Address>> {
+function neighbours(ways: readonly Arc[]): ReadonlyMap<Address, ReadonlySet<Address>> {
   const next = new Map<Address, Set<Address>>()
   for (const [from, to] of ways) {
     const known = next.get(from)

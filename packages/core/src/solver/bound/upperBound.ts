@@ -6,8 +6,9 @@
 import type { Address, Hex } from '../../hex.js'
 import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../route.js'
+import type { OutsideEdge } from '../dual/outside.js'
+import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { gasOf } from '../network/support.js'
 import type { Terms } from '../terms.js'
 
 /**
@@ -29,9 +30,6 @@ export type Bound = Terms & {
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
 export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
-
-/** The arbitrage of an edge at the prices, and its gas. */
-export type Offer = { readonly surplus: number; readonly gas: number }
 
 /**
  * Margin for the rounding of floats, far above it. It is slightly larger than the checker's margin,
@@ -59,7 +57,7 @@ export function boundAt(
   problem: Problem,
   terms: Terms,
   rest: {
-    readonly offers: readonly Offer[]
+    readonly offers: readonly OutsideEdge[]
     readonly turnover: number
     readonly leastGas: number
   },
@@ -73,7 +71,7 @@ export function boundAt(
   let leastGas = rest.leastGas
   let { turnover } = rest
   for (let i = 0; i < m; i++) {
-    const gas = gasOf(problem, i)
+    const gas = leastGasOf(problem, i)
     const νIn = problem.ν[problem.from[i]!]!
     // max over x of ν_out·h(x + extra) − ν_in·x is at most the surplus plus ν_in·extra.
     const net = problem.surplus[i]! + νIn * problem.extraIn[i]! - gasCost * gas
@@ -112,7 +110,10 @@ function bestDirect(problem: Problem, gasCost: number): number {
   let best = Number.NEGATIVE_INFINITY
   for (let i = 0; i < edges.length; i++) {
     if (from[i] !== source || to[i] !== sink) continue
-    best = Math.max(best, outOf(pieces[i]!, amount + extraIn[i]!) - gasCost * gasOf(problem, i))
+    best = Math.max(
+      best,
+      outOf(pieces[i]!, amount + extraIn[i]!) - gasCost * leastGasOf(problem, i),
+    )
   }
   return best
 }

@@ -4,33 +4,34 @@
  */
 import { outOf, pieceAbove } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
+import { RESOLUTION } from '../network/problem.js'
 
 /**
  * Computes the optimal trade of every active edge at prices ν = e^u. Fills x, y, c and surplus, and
  * returns the dual function g(u) = amount·ν_source + Σ surplus.
  */
-export function respond(problem: Problem, active: Int32Array): number {
+export function solveArbitrage(problem: Problem, active: Int32Array): number {
   const { u, ν } = problem
   for (let k = 0; k < u.length; k++) ν[k] = Math.exp(u[k]!)
-  return respondAt(problem, active)
+  return solveArbitrageAt(problem, active)
 }
 
-/** {@link respond} at the prices that `problem.ν` already contains. */
-export function respondAt(problem: Problem, active: Int32Array): number {
+/** {@link solveArbitrage} at the prices that `problem.ν` already contains. */
+export function solveArbitrageAt(problem: Problem, active: Int32Array): number {
   let g = problem.amount * problem.ν[problem.source]!
-  if (active === problem.all) return g + respondAll(problem)
+  if (active === problem.all) return g + solveAllEdges(problem)
   for (let s = 0; s < active.length; s++) g += tradeEdge(problem, active[s]!)
   problem.trading.isStale = true
   return g
 }
 
-function respondAll(problem: Problem): number {
+function solveAllEdges(problem: Problem): number {
   const { u, x, c, bundles, trading } = problem
-  forget(problem)
+  clearFlows(problem)
   let sum = 0
   let count = 0
   for (let b = 0; b < bundles.from.length; b++) {
-    if (bundles.logSpot[b]! < u[bundles.from[b]!]! - u[bundles.to[b]!]! - FAR) continue
+    if (bundles.logSpot[b]! < u[bundles.from[b]!]! - u[bundles.to[b]!]! - LOG_PRICE_MARGIN) continue
     for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
       sum += tradeEdge(problem, i)
       trading.edges[count] = i
@@ -42,7 +43,7 @@ function respondAll(problem: Problem): number {
 }
 
 /** Clears the flows of all edges. */
-function forget({ x, y, c, surplus, trading }: Problem): void {
+function clearFlows({ x, y, c, surplus, trading }: Problem): void {
   if (trading.isStale) {
     x.fill(0)
     y.fill(0)
@@ -61,7 +62,7 @@ function forget({ x, y, c, surplus, trading }: Problem): void {
 }
 
 // If two log prices differ by more than this, rounding cannot reverse their order.
-const FAR = 1e-9
+const LOG_PRICE_MARGIN = 1e-9
 
 /** The active edges that may trade, and their number. */
 export function tradingOf({ all, trading }: Problem, active: Int32Array) {
@@ -69,15 +70,8 @@ export function tradingOf({ all, trading }: Problem, active: Int32Array) {
   return isKnown ? trading : { edges: active, count: active.length }
 }
 
-/**
- * Resolution of log prices in floats. A pool can be so deep that its whole flow corresponds to a
- * price move below this. Such a pool counts as trading once its price is within the resolution,
- * even if its flow is zero, so that its conductance enters the Newton system.
- */
-export const RESOLUTION = 1e-14
-
 /** Computes the optimal trade of one edge at the prices ν; returns its surplus. */
-export function respondEdge(problem: Problem, i: number): number {
+export function solveEdge(problem: Problem, i: number): number {
   problem.trading.isStale = true
   return tradeEdge(problem, i)
 }
@@ -101,7 +95,7 @@ function tradeEdge(problem: Problem, i: number): number {
   const reserve = problem.reserve[i]!
   const scale = reserve / γ
   const input = scale * move
-  if (!(input < problem.end[i]! * FULL)) return respondInTail(problem, i)
+  if (!(input < problem.end[i]! * FILL_LIMIT)) return tradeBeyondFirstPiece(problem, i)
   x[i] = input
   y[i] = (price * reserve * move) / (1 + move)
   c[i] = (νIn * scale * (1 + move)) / 2
@@ -112,9 +106,9 @@ function tradeEdge(problem: Problem, i: number): number {
 // The dual fills a pool only this far, and the recovered flow may go a little further. The inflow
 // of a token whose outgoing edges are all full is known to a few digits only, and shares have 24
 // bits.
-const FULL = 1 - 4e-6
+const FILL_LIMIT = 1 - 4e-6
 
-function respondInTail(problem: Problem, i: number): number {
+function tradeBeyondFirstPiece(problem: Problem, i: number): number {
   const νIn = problem.ν[problem.from[i]!]!
   const νOut = problem.ν[problem.to[i]!]!
   const pieces = problem.pieces[i]!
@@ -125,7 +119,7 @@ function respondInTail(problem: Problem, i: number): number {
   const move = q / (1 + Math.sqrt(1 + q))
   const scale = reserveIn[j]! / γ
   const wanted = startIn[j]! + scale * move
-  const most = isLast ? Math.max(startIn[j]!, startIn[j + 1]! * FULL) : startIn[j + 1]!
+  const most = isLast ? Math.max(startIn[j]!, startIn[j + 1]! * FILL_LIMIT) : startIn[j + 1]!
   const isFull = wanted >= most
   const wantedOut = startOut[j]! + (price[j]! * reserveIn[j]! * move) / (1 + move)
   problem.x[i] = isFull ? most : wanted

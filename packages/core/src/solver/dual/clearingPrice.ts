@@ -4,7 +4,7 @@
  * unused edge predicts the gain from adding it.
  */
 import type { Problem } from '../network/problem.js'
-import { respondEdge } from './arbitrage.js'
+import { solveEdge } from './arbitrage.js'
 
 // Bisection steps between ask and bid. The remaining arbitrage falls with the square of the gap.
 const BISECTIONS = 8
@@ -15,9 +15,13 @@ const BISECTIONS = 8
  * outflow. This minimises the arbitrage, so the bound stays tight and the surplus of an edge
  * predicts the gain from adding it.
  */
-export function extendPrices(problem: Problem, isUsed: Uint8Array, prices: Float64Array): void {
+export function priceUnusedTokens(
+  problem: Problem,
+  isUsed: Uint8Array,
+  prices: Float64Array,
+): void {
   const { u, ν, bundles } = problem
-  const at = bundlesAt(problem)
+  const at = bundlesByToken(problem)
   for (let k = 0; k < u.length; k++) {
     if (!isUsed[k]) u[k] = prices[k]!
     ν[k] = Math.exp(u[k]!)
@@ -32,15 +36,22 @@ export function extendPrices(problem: Problem, isUsed: Uint8Array, prices: Float
       else ask = Math.min(ask, u[bundles.from[b]!]! - bundles.logSpot[b]!)
     }
     u[k] =
-      bid <= ask ? clamp(u[k]!, bid, ask) : meet(problem, nearAt(problem, k, ask, bid), k, ask, bid)
+      bid <= ask
+        ? clamp(u[k]!, bid, ask)
+        : clearFlowsBetween(problem, edgesTradingBetween(problem, k, ask, bid), k, ask, bid)
     ν[k] = Math.exp(u[k]!)
   }
 }
 
 /** The edges that trade at some price of token k between ask and bid. */
-function nearAt(problem: Problem, k: number, ask: number, bid: number): readonly number[] {
+function edgesTradingBetween(
+  problem: Problem,
+  k: number,
+  ask: number,
+  bid: number,
+): readonly number[] {
   const { u, bundles } = problem
-  const at = bundlesAt(problem)
+  const at = bundlesByToken(problem)
   const isNear = (ends: Pick<Problem, 'from' | 'to' | 'logSpot'>, i: number) =>
     ends.from[i] === k
       ? u[ends.to[i]!]! + ends.logSpot[i]! > ask
@@ -57,14 +68,14 @@ function nearAt(problem: Problem, k: number, ask: number, bid: number): readonly
 }
 
 /** Per token, the bundles that begin or end there: `first[k]` up to `first[k + 1]`. */
-type At = { readonly first: Int32Array; readonly bundles: Int32Array }
+type BundlesByToken = { readonly first: Int32Array; readonly bundles: Int32Array }
 
 // The same problem is priced in many rounds, so the index is cached.
-const known = new WeakMap<Int32Array, At>()
+const bundlesByTokenCache = new WeakMap<Int32Array, BundlesByToken>()
 
 /** The bundles that begin or end at each token; cached per problem. */
-export function bundlesAt({ all, bundles, u }: Problem): At {
-  const made = known.get(all)
+export function bundlesByToken({ all, bundles, u }: Problem): BundlesByToken {
+  const made = bundlesByTokenCache.get(all)
   if (made) return made
   const { from, to } = bundles
   const first = new Int32Array(u.length + 1)
@@ -80,16 +91,16 @@ export function bundlesAt({ all, bundles, u }: Problem): At {
     touching[next[to[b]!]!++] = b
   }
   const at = { first, bundles: touching }
-  known.set(all, at)
+  bundlesByTokenCache.set(all, at)
   return at
 }
 
 /** The log price of token k that balances one edge into it and one edge out of it. */
-export function balance(problem: Problem, into: number, out: number, k: number): number {
+export function clearingPriceOf(problem: Problem, into: number, out: number, k: number): number {
   const { u, from, to, logSpot } = problem
   const ask = u[from[into]!]! - logSpot[into]!
   const bid = u[to[out]!]! + logSpot[out]!
-  return bid <= ask ? clamp(u[k]!, bid, ask) : meet(problem, [into, out], k, ask, bid)
+  return bid <= ask ? clamp(u[k]!, bid, ask) : clearFlowsBetween(problem, [into, out], k, ask, bid)
 }
 
 /**
@@ -100,7 +111,7 @@ function clamp(price: number, least: number, most: number): number {
 }
 
 /** The log price between ask and bid at which the flows of token k balance; changes `ν[k]`. */
-function meet(
+function clearFlowsBetween(
   problem: Problem,
   edges: readonly number[],
   k: number,
@@ -123,7 +134,7 @@ function netFlow(problem: Problem, edges: readonly number[], k: number): number 
   let net = 0
   for (let s = 0; s < edges.length; s++) {
     const i = edges[s]!
-    respondEdge(problem, i)
+    solveEdge(problem, i)
     net += from[i] === k ? -x[i]! : y[i]!
   }
   return net

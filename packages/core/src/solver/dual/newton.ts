@@ -7,26 +7,26 @@ import {
   addConductance,
   factor,
   type Laplacian,
-  narrow,
+  restrict,
   solveFactored,
 } from '../../math/laplacian.js'
 import type { Problem } from '../network/problem.js'
-import { respond, respondAt, tradingOf } from './arbitrage.js'
+import { solveArbitrage, solveArbitrageAt, tradingOf } from './arbitrage.js'
 
 const MAX_ITERATIONS = 300
 const MAX_STEP = 2
 const ARMIJO = 1e-4
 // Curvature condition of strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|.
-const FLAT = 0.5
+const WOLFE_CURVATURE = 0.5
 // Most evaluations in one line search.
-const TRIES = 40
+const MAX_EVALUATIONS = 40
 // At a kink of g, φ′ is nowhere small. The search then ends when its bracket has this ratio.
-const TIGHT = 1.5
+const BRACKET_RATIO = 1.5
 // Backtracking factor if the curvature at the end of the step does not give a usable length.
-const SHORTENED = 16
+const BACKTRACK = 16
 // Expansion factor: of the last accepted length for the first trial, and of a trial that is too
 // short.
-const LENGTHENED = 8
+const EXPAND = 8
 
 /** The result of a minimisation. */
 export type Minimum = {
@@ -51,25 +51,25 @@ export type Minimum = {
  * the others. So the line search continues until g is flat along the step. This puts the step
  * beyond such a pool's first wei, and the next system contains the pool's conductance.
  */
-export function minimise(problem: Problem, active: Int32Array, tolerance: number): Minimum {
+export function minimiseDual(problem: Problem, active: Int32Array, tolerance: number): Minimum {
   const { u, amount, source, laplacian, scratch } = problem
-  narrowTo(problem, active)
-  let g = respond(problem, active)
-  imbalance(problem, active)
+  restrictTo(problem, active)
+  let g = solveArbitrage(problem, active)
+  computeGradient(problem, active)
   let iterations = 0
   let length = 1
   for (; iterations < MAX_ITERATIONS; iterations++) {
     scratch.startU.set(u)
-    const enough = tolerance * scaleOf(problem)
-    const { slope, largest } = aim(problem, active, 1e-12 * amount * problem.ν[source]!)
+    const minDecrement = tolerance * objectiveScale(problem)
+    const { slope, largest } = newtonStep(problem, active, 1e-12 * amount * problem.ν[source]!)
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
-    if (!(-slope > enough)) break
-    const most = Math.min(1, MAX_STEP / largest)
-    const next = descend(problem, active, { slope, g, first: LENGTHENED * length, most })
+    if (!(-slope > minDecrement)) break
+    const maxStep = Math.min(1, MAX_STEP / largest)
+    const next = lineSearch(problem, active, { slope, g, first: EXPAND * length, most: maxStep })
     if (next === undefined) {
       // Float precision is exhausted.
       u.set(scratch.startU)
-      g = respond(problem, active)
+      g = solveArbitrage(problem, active)
       break
     }
     g = next.g
@@ -79,7 +79,7 @@ export function minimise(problem: Problem, active: Int32Array, tolerance: number
 }
 
 /** Restricts the Newton system to the tokens of the active edges. */
-function narrowTo({ from, to, source, laplacian, scratch }: Problem, active: Int32Array): void {
+function restrictTo({ from, to, source, laplacian, scratch }: Problem, active: Int32Array): void {
   const { isTouched } = scratch
   isTouched.fill(0)
   isTouched[source] = 1
@@ -87,32 +87,32 @@ function narrowTo({ from, to, source, laplacian, scratch }: Problem, active: Int
     isTouched[from[active[s]!]!] = 1
     isTouched[to[active[s]!]!] = 1
   }
-  narrow(laplacian, isTouched)
+  restrict(laplacian, isTouched)
 }
 
-const BALANCINGS = 4
+const MAX_RESTORATIONS = 4
 
 /**
  * Balances the flows at a minimum; needed if the flows are used and not only the prices. Next to a
  * deep pool, an imbalance hardly moves a token's price, but is a loss on a thin pool behind it.
  * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the output.
  */
-export function balance(problem: Problem, active: Int32Array, tolerance: number): void {
+export function restoreBalance(problem: Problem, active: Int32Array, tolerance: number): void {
   const { u, ν, amount, source, laplacian, scratch } = problem
   const { gradient, startU } = scratch
-  narrowTo(problem, active)
-  imbalance(problem, active)
+  restrictTo(problem, active)
+  computeGradient(problem, active)
   let most = largestOf(gradient, laplacian)
-  for (let n = 0; n < BALANCINGS && most > tolerance * scaleOf(problem); n++) {
+  for (let n = 0; n < MAX_RESTORATIONS && most > tolerance * objectiveScale(problem); n++) {
     startU.set(u)
-    const { largest } = aim(problem, active, 1e-12 * amount * ν[source]!)
-    move(problem, Math.min(1, MAX_STEP / largest))
-    respondAt(problem, active)
-    imbalance(problem, active)
+    const { largest } = newtonStep(problem, active, 1e-12 * amount * ν[source]!)
+    applyStep(problem, Math.min(1, MAX_STEP / largest))
+    solveArbitrageAt(problem, active)
+    computeGradient(problem, active)
     const left = largestOf(gradient, laplacian)
     if (!(left < most)) {
       u.set(startU)
-      respond(problem, active)
+      solveArbitrage(problem, active)
       return
     }
     most = left
@@ -123,15 +123,15 @@ export function balance(problem: Problem, active: Int32Array, tolerance: number)
  * The value that tolerances are relative to: the amount at its marginal price. If the order drains
  * its pools, that is almost zero; then the geometric mean of it and the output.
  */
-function scaleOf({ worth, amount, ν, source }: Problem): number {
+function objectiveScale({ outputEstimate, amount, ν, source }: Problem): number {
   const marginal = amount * ν[source]!
-  return worth > marginal ? Math.sqrt(worth * marginal) : marginal
+  return outputEstimate > marginal ? Math.sqrt(outputEstimate * marginal) : marginal
 }
 
 /**
  * The Newton step for the current conductances: the slope of g along it, and its largest component.
  */
-function aim(
+function newtonStep(
   problem: Problem,
   active: Int32Array,
   least: number,
@@ -148,7 +148,7 @@ function aim(
   return { slope: riseAlong(problem), largest }
 }
 
-type Way = {
+type LineSearch = {
   readonly slope: number
   readonly g: number
   /** The step length to try first, and the longest allowed. */
@@ -162,32 +162,32 @@ type Way = {
  * it returns by Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay
  * beyond the minimum, where the pools that the step ran into trade.
  */
-function descend(
+function lineSearch(
   problem: Problem,
   active: Int32Array,
-  { slope, g: before, first, most }: Way,
+  { slope, g: before, first, most }: LineSearch,
 ): { readonly g: number; readonly length: number } | undefined {
   let [short, long] = [0, Number.POSITIVE_INFINITY]
   let t = Math.min(first, most)
-  for (let n = 0; n < TRIES; n++) {
-    move(problem, t)
-    const g = respondAt(problem, active)
-    imbalance(problem, active)
+  for (let n = 0; n < MAX_EVALUATIONS; n++) {
+    applyStep(problem, t)
+    const g = solveArbitrageAt(problem, active)
+    computeGradient(problem, active)
     const rise = riseAlong(problem)
     const isShort = rise <= 0 && g < before
     if (isShort) short = t
     else long = t
     const isLow = isShort || g <= before + ARMIJO * t * slope
-    const isFlat = Math.abs(rise) <= -FLAT * slope
-    if (isLow && (isFlat || long <= TIGHT * short)) return { g, length: t }
+    const isFlat = Math.abs(rise) <= -WOLFE_CURVATURE * slope
+    if (isLow && (isFlat || long <= BRACKET_RATIO * short)) return { g, length: t }
     if (isShort && t === most) return { g, length: t }
     if (long === Number.POSITIVE_INFINITY) {
-      t = Math.min(most, LENGTHENED * t)
+      t = Math.min(most, EXPAND * t)
       continue
     }
     const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem, active)
     if (back > short && back < long) t = back
-    else t = short > 0 ? Math.sqrt(short * long) : long / SHORTENED
+    else t = short > 0 ? Math.sqrt(short * long) : long / BACKTRACK
   }
   return undefined
 }
@@ -214,7 +214,7 @@ function curvatureAlong(problem: Problem, active: Int32Array): number {
 }
 
 /** Sets the prices to the start of the step plus `t` times the step. */
-function move({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
+function applyStep({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
   const { size, token } = laplacian
   const { startU, step } = scratch
   u[sink] = 0
@@ -227,7 +227,7 @@ function move({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
 }
 
 /** Gradient of g: the value of each token's excess. */
-function imbalance(problem: Problem, active: Int32Array): void {
+function computeGradient(problem: Problem, active: Int32Array): void {
   const { from, to, x, y, ν, source, amount, scratch } = problem
   const { gradient } = scratch
   gradient.fill(0)

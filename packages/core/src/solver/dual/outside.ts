@@ -1,26 +1,33 @@
 /**
  * Clearing prices for the tokens outside the subgraph; the pricing step of column generation.
- * Input: a problem with prices. Output: {@link Rest}, the arbitrage of every outside edge, which
+ * Input: a problem with prices. Output: {@link Outside}, the arbitrage of every outside edge, which
  * completes the bound, and the tokens worth adding to the subgraph.
  */
-import { FIRST_PIECE, type Graph, piecesOf } from '../../graph.js'
+import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
 import type { Hex } from '../../hex.js'
 import { inputAtOf, outOf } from '../../math/pieces.js'
-import type { Offer } from '../bound/upperBound.js'
+import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import type { Reference } from '../reference/referencePrices.js'
-import { crossing } from './regulaFalsi.js'
+import { rootBetween } from './regulaFalsi.js'
 
 // An outside token joins the subgraph if its edges earn at least this fraction of the order's
 // value.
 const PROMISING = 1e-7
 const MOST_PROMISING = 24
+// Rounding can reverse the order of log prices that are closer than this.
+const CLOSE = 1e-9
+// Where a token can be: in the problem, or outside it but on some route.
+const [LOCAL, OUTSIDE] = [1, 2]
+
+/** The arbitrage of an outside edge at the prices, and its gas. */
+export type OutsideEdge = { readonly surplus: number; readonly gas: number }
 
 /**
  * The outside of a problem: prices of the tokens it leaves out, and the arbitrage of their edges.
  */
-export type Rest = {
-  readonly offers: readonly Offer[]
+export type Outside = {
+  readonly offers: readonly OutsideEdge[]
   /** Value that the edges of the offers trade, in sink units. */
   readonly turnover: number
   /** Least gas of an outside edge; infinite if there is none. */
@@ -36,12 +43,12 @@ export type Rest = {
  * otherwise where inflow equals outflow. Tokens next to priced tokens come first. At these prices
  * the bound covers every edge that an acyclic route could use.
  */
-export function priceRest(
+export function priceOutside(
   problem: Problem,
   reference: Reference,
   excludedPools: ReadonlySet<Hex> | undefined,
-): Rest {
-  const { graph, tokens, u, amount, ν, source, beyond: left } = problem
+): Outside {
+  const { graph, tokens, u, amount, ν, source, outside: left } = problem
   if (left.length === 0) {
     const prices = new Float64Array(0)
     const leastGas = Number.POSITIVE_INFINITY
@@ -56,7 +63,7 @@ export function priceRest(
     isLocal[tokens[k]!] = 1
   }
   const prices = { price, worth }
-  const around = usableAround(problem, reference, excludedPools)
+  const around = usableNeighbourhood(problem, reference, excludedPools)
   const isQuiet = new Uint8Array(left.length)
   // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
@@ -66,13 +73,13 @@ export function priceRest(
       const k = left[n]!
       // If all neighbours are in the problem, a second pass changes nothing.
       if (!around.isNear[n] || Number.isNaN(price[k]!)) {
-        isQuiet[n] = balance(graph, prices, k, around, n) ? 1 : 0
+        isQuiet[n] = priceToken(graph, prices, k, around, n) ? 1 : 0
       }
       if (Number.isNaN(price[k]!)) now++
     }
   }
   const earned = new Float64Array(left.length)
-  const offers: Offer[] = []
+  const offers: OutsideEdge[] = []
   let turnover = 0
   for (let n = 0; n < left.length; n++) {
     if (around.isNear[n] && isQuiet[n]) continue
@@ -103,7 +110,7 @@ export function priceRest(
  * The edges at the outside tokens that an acyclic route could use. Those of the n-th token are
  * numbered from `first[n]` up to `first[n + 1]`.
  */
-type Around = {
+type Neighbourhood = {
   readonly first: Int32Array
   readonly edges: Int32Array
   /** The token at the other end of each, and whether the edge leads to it. */
@@ -117,32 +124,32 @@ type Around = {
 }
 
 // The outside of a problem is priced several times and its edges do not change, so they are cached.
-const known = new WeakMap<Problem, Around>()
+const neighbourhoods = new WeakMap<Problem, Neighbourhood>()
 
-function usableAround(
+function usableNeighbourhood(
   problem: Problem,
   { isClean }: Reference,
   excludedPools: ReadonlySet<Hex> | undefined,
-): Around {
-  const made = known.get(problem)
+): Neighbourhood {
+  const made = neighbourhoods.get(problem)
   if (made) return made
-  const { graph, tokens, source, sink, beyond } = problem
+  const { graph, tokens, source, sink, outside } = problem
   const { gas } = graph
   const isOnWay = new Uint8Array(graph.tokens.length)
   for (const k of tokens) isOnWay[k] = LOCAL
-  for (const k of beyond) isOnWay[k] = BEYOND
+  for (const k of outside) isOnWay[k] = OUTSIDE
   const [start, end] = [tokens[source]!, tokens[sink]!]
-  const all = touching(graph)
+  const all = incidenceOf(graph)
   let count = 0
-  for (const k of beyond) count += all.first[k + 1]! - all.first[k]!
-  const first = new Int32Array(beyond.length + 1)
+  for (const k of outside) count += all.first[k + 1]! - all.first[k]!
+  const first = new Int32Array(outside.length + 1)
   const edges = new Int32Array(count)
   const others = new Int32Array(count)
   const leadsOut = new Uint8Array(count)
-  const isNear = new Uint8Array(beyond.length).fill(1)
+  const isNear = new Uint8Array(outside.length).fill(1)
   let leastGas = Number.POSITIVE_INFINITY
   let length = 0
-  for (const [n, k] of beyond.entries()) {
+  for (const [n, k] of outside.entries()) {
     for (let s = all.first[k]!; s < all.first[k + 1]!; s++) {
       const e = all.edges[s]!
       const other = all.others[s]!
@@ -151,7 +158,7 @@ function usableAround(
       if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
       leastGas = Math.min(leastGas, gas[e]!)
       // An edge that can beat its curve earns something even if bid ≤ ask.
-      if (isOnWay[other] === BEYOND || graph.extraIn[e]! > 0) isNear[n] = 0
+      if (isOnWay[other] === OUTSIDE || graph.extraIn[e]! > 0) isNear[n] = 0
       edges[length] = e
       others[length] = other
       leadsOut[length++] = all.leadsOut[s]!
@@ -159,50 +166,8 @@ function usableAround(
     first[n + 1] = length
   }
   const around = { first, edges, others, leadsOut, isNear, leastGas }
-  known.set(problem, around)
+  neighbourhoods.set(problem, around)
   return around
-}
-
-const LOCAL = 1
-const BEYOND = 2
-
-type Touching = {
-  readonly first: Int32Array
-  readonly edges: Int32Array
-  readonly others: Int32Array
-  readonly leadsOut: Uint8Array
-}
-
-// A new block changes pool states but not adjacency: cached as long as the set of pools is the
-// same.
-const touchings = new WeakMap<Graph['edgesOfPool'], Touching>()
-
-/** Per token, the edges from and to it: `first[k]` up to `first[k + 1]`. */
-function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
-  const before = touchings.get(edgesOfPool)
-  if (before) return before
-  const first = new Int32Array(tokens.length + 1)
-  for (let e = 0; e < from.length; e++) {
-    first[from[e]! + 1]!++
-    first[to[e]! + 1]!++
-  }
-  for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
-  const next = first.slice()
-  const edges = new Int32Array(2 * from.length)
-  const others = new Int32Array(2 * from.length)
-  const leadsOut = new Uint8Array(2 * from.length)
-  for (let e = 0; e < from.length; e++) {
-    const out = next[from[e]!]!++
-    edges[out] = e
-    others[out] = to[e]!
-    leadsOut[out] = 1
-    const into = next[to[e]!]!++
-    edges[into] = e
-    others[into] = from[e]!
-  }
-  const made = { first, edges, others, leadsOut }
-  touchings.set(edgesOfPool, made)
-  return made
 }
 
 /**
@@ -210,11 +175,11 @@ function touching({ edgesOfPool, tokens, from, to }: Graph): Touching {
  * or to the clearing price if bid > ask. Returns whether ask exceeds bid clearly, so that no edge
  * earns.
  */
-function balance(
+function priceToken(
   graph: Graph,
   { price, worth }: Prices,
   k: number,
-  { first, edges, others, leadsOut }: Around,
+  { first, edges, others, leadsOut }: Neighbourhood,
   n: number,
 ): boolean {
   const { logSpot } = graph
@@ -238,7 +203,7 @@ function balance(
       const other = price[others[s]!]!
       if (leadsOut[s] ? other + logSpot[e]! > ask : other - logSpot[e]! < bid) near.push(e)
     }
-    price[k] = crossing(ask, bid, (u) => {
+    price[k] = rootBetween(ask, bid, (u) => {
       worth[k] = Math.exp(u)
       return netFlow(graph, worth, k, near)
     })
@@ -291,7 +256,7 @@ function extraOf({ from, to, extraIn }: Graph, { price, worth }: Prices, e: numb
 /** Input of an edge that trades until its marginal price is `ratio`. */
 function inputAt(graph: Graph, e: number, ratio: number): number {
   const pieces = piecesOf(graph, e)
-  const first = FIRST_PIECE * e
+  const first = FIRST_PIECE_STRIDE * e
   const γ = graph.firstPiece[first]!
   const x = (graph.firstPiece[first + 2]! / γ) * moveTo(graph, e, ratio)
   return x < graph.firstPiece[first + 3]! ? x : inputAtOf(pieces, ratio)
@@ -300,7 +265,7 @@ function inputAt(graph: Graph, e: number, ratio: number): number {
 /** Output of an edge that trades until its marginal price is `ratio`. */
 function outputAt(graph: Graph, e: number, ratio: number): number {
   const pieces = piecesOf(graph, e)
-  const first = FIRST_PIECE * e
+  const first = FIRST_PIECE_STRIDE * e
   const move = moveTo(graph, e, ratio)
   const reserve = graph.firstPiece[first + 2]!
   const isFirst = (reserve / graph.firstPiece[first]!) * move < graph.firstPiece[first + 3]!
@@ -310,10 +275,7 @@ function outputAt(graph: Graph, e: number, ratio: number): number {
 
 /** Input after the fee, as a fraction of the first virtual reserve, until the price is `ratio`. */
 function moveTo({ firstPiece }: Graph, e: number, ratio: number): number {
-  const first = FIRST_PIECE * e
+  const first = FIRST_PIECE_STRIDE * e
   const q = Math.max(0, (firstPiece[first]! * firstPiece[first + 1]! - ratio) / ratio)
   return q / (1 + Math.sqrt(1 + q))
 }
-
-// Rounding can reverse the order of log prices that are closer than this.
-const CLOSE = 1e-9

@@ -10,7 +10,7 @@ const STEPS = 3
  * Approximate root of an increasing function on [low, high]: three steps of the Illinois variant,
  * which halves the value at an end that stays twice.
  */
-export function crossing(low: number, high: number, netAt: (u: number) => number): number {
+export function rootBetween(low: number, high: number, netAt: (u: number) => number): number {
   let [atLow, atHigh] = [netAt(low), netAt(high)]
   const meet = () => low - (atLow * (high - low)) / (atHigh - atLow || 1)
   for (let n = 0, side = 0; n < STEPS && atLow < 0 && atHigh > 0; n++) {

@@ -3,7 +3,7 @@
  * chosen tokens and edges of the graph. Output: a {@link Problem}, which the dual, the bound, the
  * searches and the recovery of the flow share.
  */
-import { FIRST_PIECE, type Graph, piecesOf } from '../../graph.js'
+import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
 import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
 import type { Pieces } from '../../math/pieces.js'
 
@@ -20,7 +20,7 @@ export type Problem = {
   readonly sink: number
   readonly amount: number
   /** Graph numbers of the outside tokens: routes can pass them, but the problem leaves them out. */
-  readonly beyond: readonly number[]
+  readonly outside: readonly number[]
   /** Graph numbers of the local tokens and edges. */
   readonly tokens: Int32Array
   readonly edges: Int32Array
@@ -43,12 +43,12 @@ export type Problem = {
    * piece.
    */
   readonly gas: Float64Array
-  readonly stopGas: Float64Array
+  readonly custodyGas: Float64Array
   readonly stepGas: Float64Array
   /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
   readonly extraIn: Float64Array
   /** Approximate output of the order in sink units; tolerances are relative to it. */
-  worth: number
+  outputEstimate: number
   /**
    * Whether the path search met a pool that is too small: then its result may not be the best path.
    */
@@ -123,7 +123,7 @@ export function makeProblem(
   const logSpot = new Float64Array(m)
   const degree = new Int32Array(n)
   const gas = new Float64Array(m)
-  const stopGas = new Float64Array(m)
+  const custodyGas = new Float64Array(m)
   const stepGas = new Float64Array(m)
   const extraIn = new Float64Array(m)
   const pieces: Pieces[] = []
@@ -132,7 +132,7 @@ export function makeProblem(
     all[i] = i
     const e = choice.edges[i]!
     pieces.push(piecesOf(graph, e))
-    const first = FIRST_PIECE * e
+    const first = FIRST_PIECE_STRIDE * e
     from[i] = local.get(graph.from[e]!)!
     to[i] = local.get(graph.to[e]!)!
     degree[from[i]!]!++
@@ -143,7 +143,7 @@ export function makeProblem(
     end[i] = graph.firstPiece[first + 3]!
     logSpot[i] = graph.firstPiece[first + 4]!
     gas[i] = graph.gas[e]!
-    stopGas[i] = graph.stopGas[e]!
+    custodyGas[i] = graph.custodyGas[e]!
     stepGas[i] = graph.stepGas[e]!
     extraIn[i] = graph.extraIn[e]!
   }
@@ -152,13 +152,13 @@ export function makeProblem(
     source: local.get(choice.source)!,
     sink: local.get(choice.sink)!,
     amount: choice.amount,
-    beyond: choice.beyond,
+    outside: choice.beyond,
     tokens: choice.tokens,
     edges: choice.edges,
     from,
     to,
     all,
-    bundles: bundle({ from, to, γ, price, logSpot }),
+    bundles: bundleEdges({ from, to, γ, price, logSpot }),
     γ,
     price,
     reserve,
@@ -166,10 +166,10 @@ export function makeProblem(
     logSpot,
     pieces,
     gas,
-    stopGas,
+    custodyGas,
     stepGas,
     extraIn,
-    worth: 0,
+    outputEstimate: 0,
     isCramped: false,
     u: new Float64Array(n),
     ν: new Float64Array(n),
@@ -179,16 +179,18 @@ export function makeProblem(
     surplus: new Float64Array(m),
     trading: { edges: new Int32Array(m), count: 0, isStale: false },
     laplacian: makeLaplacian(degree, local.get(choice.sink)!),
-    scratch: {
-      isTouched: new Uint8Array(n),
-      gradient: new Float64Array(n),
-      step: new Float64Array(n),
-      startU: new Float64Array(n),
-    },
+    scratch: makeScratch(n),
   }
 }
 
-function bundle({
+const makeScratch = (n: number): Scratch => ({
+  isTouched: new Uint8Array(n),
+  gradient: new Float64Array(n),
+  step: new Float64Array(n),
+  startU: new Float64Array(n),
+})
+
+function bundleEdges({
   from,
   to,
   γ,
@@ -223,3 +225,10 @@ function bundle({
     logSpot: bundles.logSpot.subarray(0, count),
   }
 }
+
+/**
+ * Resolution of log prices in floats. A pool can be so deep that its whole flow corresponds to a
+ * price move below this. Such a pool counts as trading once its price is within the resolution,
+ * even if its flow is zero, so that its conductance enters the Newton system.
+ */
+export const RESOLUTION = 1e-14

@@ -6,7 +6,7 @@
 import type { Graph } from '../../graph.js'
 import type { Address, Hex } from '../../hex.js'
 import type { Order } from '../../order.js'
-import { waysBetween } from '../reference/blockCutTree.js'
+import { tokensBetween } from '../reference/blockCutTree.js'
 import { type Reference, throughputOf } from '../reference/referencePrices.js'
 import { makeProblem, type Problem } from './problem.js'
 
@@ -38,7 +38,7 @@ export function selectNetwork(
   const source = graph.tokenNumber.get(order.tokenIn)
   const sink = graph.tokenNumber.get(order.tokenOut)
   if (source === undefined || sink === undefined || source === sink) return undefined
-  const ways = waysBetween(reference.blocks, source, sink)
+  const ways = tokensBetween(reference.blocks, source, sink)
   const tokens = Int32Array.from(new Set([source, sink, ...ways.tokens])).sort()
   const ends = { source, sink, beyond: [], excludedPools }
   const edges = edgesAmong(graph, reference, tokens, ends)
@@ -87,7 +87,7 @@ function chooseFirst(
   [source, sink]: readonly [number, number],
   through: readonly number[],
 ): Choice {
-  const ways = waysBetween(reference.blocks, source, sink)
+  const ways = tokensBetween(reference.blocks, source, sink)
   const tokens =
     ways.tokens.length <= WHOLE
       ? new Set(ways.tokens)
@@ -96,9 +96,9 @@ function chooseFirst(
   return { tokens, beyond: ways.tokens.filter((k) => !tokens.has(k)) }
 }
 
-function widen({ tokens, beyond }: Problem, by: readonly number[]): Choice {
+function widen({ tokens, outside }: Problem, by: readonly number[]): Choice {
   const all = new Set([...tokens, ...by])
-  return { tokens: all, beyond: beyond.filter((k) => !all.has(k)) }
+  return { tokens: all, beyond: outside.filter((k) => !all.has(k)) }
 }
 
 function chooseTokens(

@@ -1,12 +1,6 @@
-/**
- * The support of a flow (the edges in use) and the gas model of an edge. Input: a problem and a set
- * of edges. Output: degrees, significant edges, cascades of drops, cycles, long paths and gas.
- * Every stage that changes the support uses it.
- */
-import { outOf, pieceAt } from '../../math/pieces.js'
-import { isPaidStraight } from '../../pools/index.js'
-import { RESOLUTION } from '../dual/arbitrage.js'
+import { gasAt } from './gas.js'
 import type { Problem } from './problem.js'
+import { RESOLUTION } from './problem.js'
 
 /** The edges in use, and the number of them that enter and leave each token. */
 export type Support = {
@@ -31,10 +25,10 @@ export function supportOf({ from, to, u }: Problem, edges: Int32Array): Support 
 }
 
 /** The edges with a significant flow, without dead ends. */
-export function flowing(problem: Problem, edges: Int32Array): Int32Array {
+export function significantFlow(problem: Problem, edges: Int32Array): Int32Array {
   const { ν, to, y, c, amount, source } = problem
   const least = NEGLIGIBLE * amount * ν[source]!
-  return withoutStubs(
+  return removeDeadEnds(
     problem,
     // Judged by the output: the input of a nearly drained pool can be large and worth almost
     // nothing.
@@ -43,7 +37,7 @@ export function flowing(problem: Problem, edges: Int32Array): Int32Array {
 }
 
 /** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
-export function withoutStubs(problem: Problem, edges: Int32Array): Int32Array {
+export function removeDeadEnds(problem: Problem, edges: Int32Array): Int32Array {
   const { from, to, source, sink } = problem
   for (let left = edges; ; ) {
     const { out, into } = supportOf(problem, left)
@@ -60,12 +54,12 @@ export function withoutStubs(problem: Problem, edges: Int32Array): Int32Array {
 }
 
 /** The cascade of dropping an edge: its own leg and the legs that become dead ends. */
-export type Fall = { readonly legs: number; readonly gas: number }
+export type Cascade = { readonly legs: number; readonly gas: number }
 
 /**
  * Counts legs and gas saved by dropping edge `i`. Follows chains of single edges, and a ring once.
  */
-export function fallOf(problem: Problem, support: Support, i: number): Fall {
+export function cascadeOf(problem: Problem, support: Support, i: number): Cascade {
   const { from, to, source, sink } = problem
   const most = support.edges.length
   let legs = 1
@@ -89,44 +83,6 @@ export function fallOf(problem: Problem, support: Support, i: number): Fall {
     b = to[after[0]!]!
   }
   return { legs, gas }
-}
-
-/** Least gas of a local edge. */
-export function gasOf({ gas }: Problem, i: number): number {
-  return gas[i]!
-}
-
-/**
- * Gas of a local edge for an input `amount`, by default the dual's flow. Each piece after the first
- * costs gas. In a split, funds usually pass through the executor before the hop, so that is
- * included.
- */
-export function gasAt(
-  { gas, stopGas, stepGas, pieces, x }: Problem,
-  i: number,
-  amount = x[i]!,
-): number {
-  const steps = stepGas[i] === 0 ? 0 : stepGas[i]! * pieceAt(pieces[i]!, amount)
-  return gas[i]! + stopGas[i]! + steps
-}
-
-/** Gas of a local edge in a path, for an input of x; `before` is the previous edge, −1 if none. */
-export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
-  const gas = gasAt(problem, i, x)
-  if (problem.stopGas[i] === 0) return gas
-  const poolOf = (edge: number) => problem.graph.edges[problem.edges[edge]!]!.pool
-  const isStraight = isPaidStraight(poolOf(i), before < 0 ? undefined : poolOf(before))
-  return isStraight ? gas - problem.stopGas[i]! : gas
-}
-
-/** Gas of the hops of a path that carries the whole amount. */
-export function gasOfPath(problem: Problem, path: Int32Array): number {
-  let x = problem.amount
-  return path.reduce((sum, i, n) => {
-    const gas = gasAfter(problem, n === 0 ? -1 : path[n - 1]!, i, x)
-    x = outOf(problem.pieces[i]!, x)
-    return sum + gas
-  }, 0)
 }
 
 /** The edges of one cycle, or `undefined` if there is none. */

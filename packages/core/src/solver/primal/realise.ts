@@ -6,21 +6,27 @@
 import { outOf } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
 import { toCurve } from '../../pools/index.js'
-import { gasOf as gasOfRoute, type PlannedHop, type Route, tryReplay } from '../../route.js'
-import { balance, minimise } from '../dual/newton.js'
+import {
+  transactionGasOf as gasOfRoute,
+  type PlannedHop,
+  type Route,
+  tryReplay,
+} from '../../route.js'
+import { minimiseDual, restoreBalance } from '../dual/newton.js'
 import type { Flow } from '../network/flow.js'
+import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { findCycle, flowing, gasAt, withoutStubs } from '../network/support.js'
+import { findCycle, removeDeadEnds, significantFlow } from '../network/support.js'
 import type { Terms } from '../terms.js'
-import { recover } from './recoverFlow.js'
-import { polish } from './refineShares.js'
-import { round } from './roundShares.js'
+import { recoverFlow } from './recoverFlow.js'
+import { refineShares } from './refineShares.js'
+import { roundShares } from './roundShares.js'
 
 const TOLERANCE = 1e-9
 const REPAIRS = 24
 
 /** A route with the result of its exact replay. */
-export type Settled = {
+export type Realised = {
   readonly hops: readonly PlannedHop[]
   readonly route: Route
   readonly amountOut: bigint
@@ -34,12 +40,12 @@ export type Settled = {
  * Replays a path of local edges, each taking the whole amount; `undefined` if the chain would
  * revert.
  */
-export function settlePath(
+export function realisePath(
   problem: Problem,
   path: Int32Array,
   order: Order,
   terms: Terms,
-): Settled | undefined {
+): Realised | undefined {
   const hops = Array.from(path, (i) => {
     const { pool, direction } = problem.graph.edges[problem.edges[i]!]!
     return { pool, direction, share: 0 }
@@ -50,11 +56,11 @@ export function settlePath(
 }
 
 /** Rounds a flow to shares and replays it; `undefined` if the chain would revert. */
-export function settleFlow(flow: Flow, order: Order, terms: Terms): Settled | undefined {
+export function realiseFlow(flow: Flow, order: Order, terms: Terms): Realised | undefined {
   const estimate = [...flow]
     .filter(([edge]) => edge.tokenOut === order.tokenOut)
     .reduce((sum, [edge, amount]) => sum + edge.curve.out(amount), 0)
-  const settled = walk(round(flow), order, terms, estimate)
+  const settled = walk(roundShares(flow), order, terms, estimate)
   return typeof settled === 'number' ? undefined : settled
 }
 
@@ -66,11 +72,11 @@ const COARSE = 1e-6
  * {@link COARSE}. Routes over hulls are left alone, because a hull promises more than its pool pays
  * for another reason.
  */
-export function settlePolished(settled: Settled, order: Order, terms: Terms): Settled {
+export function refineRealised(settled: Realised, order: Order, terms: Terms): Realised {
   const { hops, amountOut, estimate } = settled
   if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return settled
   if (hops.some(({ pool, direction }) => toCurve(pool, direction).isHull)) return settled
-  const polished = walk(polish(hops, order), order, terms, Number(estimate))
+  const polished = walk(refineShares(hops, order), order, terms, Number(estimate))
   return typeof polished !== 'number' && polished.net > settled.net ? polished : settled
 }
 
@@ -78,7 +84,7 @@ export function settlePolished(settled: Settled, order: Order, terms: Terms): Se
 const SHORTFALL = 1e-3
 
 /** A route over a subset of the given edges. */
-type SettledSplit = Settled & { readonly edges: Int32Array }
+type RealisedSplit = Realised & { readonly edges: Int32Array }
 
 /**
  * The best executable route over `edges`. If the order drains its pools, its last part is worth
@@ -86,35 +92,35 @@ type SettledSplit = Settled & { readonly edges: Int32Array }
  * route is short of the prediction, the flows are balanced to the last digit; if it is still short,
  * the edges of `path`, which can take the whole amount, are added to carry the overflow.
  */
-export function settle(
+export function realise(
   problem: Problem,
   edges: Int32Array,
   order: Order,
   terms: Terms,
   path: Int32Array | undefined,
-): (SettledSplit & { readonly isShort: boolean }) | undefined {
-  const { worth } = problem
+): (RealisedSplit & { readonly isUnderfilled: boolean }) | undefined {
+  const { outputEstimate } = problem
   const prices = problem.u.slice()
-  const predicted = toRest(problem, edges)
-  let best = settleOnce(problem, edges, order, terms, path)
-  const isShort = () => !(best && Number(best.amountOut) > predicted * (1 - SHORTFALL))
+  const predicted = solveDual(problem, edges)
+  let best = realiseOnce(problem, edges, order, terms, path)
+  const isUnderfilled = () => !(best && Number(best.amountOut) > predicted * (1 - SHORTFALL))
   const retry = (from: Int32Array) => {
-    const next = settleOnce(problem, from, order, terms, path)
+    const next = realiseOnce(problem, from, order, terms, path)
     if (next && !(best && best.net >= next.net)) best = next
   }
-  if (isShort()) {
+  if (isUnderfilled()) {
     problem.u.set(prices)
-    problem.worth = 0
+    problem.outputEstimate = 0
     retry(edges)
-    problem.worth = worth
+    problem.outputEstimate = outputEstimate
   }
-  if (isShort() && path) {
+  if (isUnderfilled() && path) {
     problem.u.set(prices)
-    toRest(problem, edges)
-    retry(withPath(problem, edges, path))
+    solveDual(problem, edges)
+    retry(addOverflowPath(problem, edges, path))
   }
-  if (best && isShort()) best = { ...settlePolished(best, order, terms), edges: best.edges }
-  return best && { ...best, isShort: isShort() }
+  if (best && isUnderfilled()) best = { ...refineRealised(best, order, terms), edges: best.edges }
+  return best && { ...best, isUnderfilled: isUnderfilled() }
 }
 
 /**
@@ -123,29 +129,29 @@ export function settle(
  * solves again, at most {@link REPAIRS} times. If a token cannot pass on its inflow, adds `path`
  * once. Leaves the problem at the minimum over the remaining edges.
  */
-function settleOnce(
+function realiseOnce(
   problem: Problem,
   edges: Int32Array,
   order: Order,
   terms: Terms,
   path: Int32Array | undefined,
-): SettledSplit | undefined {
+): RealisedSplit | undefined {
   let active = edges
-  let spare = path
-  if (active.length > 0) toRest(problem, active)
+  let overflowPath = path
+  if (active.length > 0) solveDual(problem, active)
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
-    const recovered = recover(problem, active)
+    const recovered = recoverFlow(problem, active)
     if (!recovered) return undefined
     let failed: number
-    if (recovered.stuckAt !== undefined) {
-      if (spare) {
-        active = withPath(problem, active, spare)
-        spare = undefined
+    if (recovered.saturatedToken !== undefined) {
+      if (overflowPath) {
+        active = addOverflowPath(problem, active, overflowPath)
+        overflowPath = undefined
         continue
       }
-      failed = smallestInto(problem, active, recovered.stuckAt)
+      failed = smallestInto(problem, active, recovered.saturatedToken)
     } else {
-      const hops = round(recovered.flow)
+      const hops = roundShares(recovered.flow)
       if (hops.length === 0) return undefined
       const settled = walk(hops, order, terms, recovered.amountOut)
       if (typeof settled !== 'number') return { ...settled, edges: active }
@@ -154,26 +160,26 @@ function settleOnce(
           ? edgeOf(problem, active, hops[settled]!)
           : leastPerGas(problem, active)
     }
-    active = withoutStubs(
+    active = removeDeadEnds(
       problem,
       active.filter((i) => i !== failed),
     )
     if (active.length === 0) return undefined
-    toRest(problem, active)
-    active = flowing(problem, active)
+    solveDual(problem, active)
+    active = significantFlow(problem, active)
   }
   return undefined
 }
 
 /** Minimises the dual over the edges and balances its flows; returns the minimum. */
-function toRest(problem: Problem, edges: Int32Array): number {
-  const { bound } = minimise(problem, edges, TOLERANCE)
-  balance(problem, edges, TOLERANCE)
+function solveDual(problem: Problem, edges: Int32Array): number {
+  const { bound } = minimiseDual(problem, edges, TOLERANCE)
+  restoreBalance(problem, edges, TOLERANCE)
   return bound
 }
 
 /** The edges plus a path that carries the overflow, without the weakest edge of each cycle. */
-function withPath(problem: Problem, edges: Int32Array, path: Int32Array): Int32Array {
+function addOverflowPath(problem: Problem, edges: Int32Array, path: Int32Array): Int32Array {
   const isPath = new Set(path)
   let all = Int32Array.from(new Set([...edges, ...path]))
   for (let cycle = findCycle(problem, all); cycle; cycle = findCycle(problem, all)) {
@@ -211,7 +217,7 @@ function walk(
   order: Order,
   terms: Terms,
   estimate: number,
-): Settled | number {
+): Realised | number {
   const walked = tryReplay(hops, order)
   if (walked.failedHop !== undefined) return walked.failedHop
   const gas = gasOfRoute(walked.route)

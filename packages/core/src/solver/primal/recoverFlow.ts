@@ -15,7 +15,7 @@ const ROOM = 1 - 5e-7
 export type Recovered = {
   readonly flow: Flow
   readonly amountOut: number
-  readonly stuckAt?: never
+  readonly saturatedToken?: never
 }
 
 // Most rounds that reduce the inflow of a token that cannot pass it all on.
@@ -26,12 +26,12 @@ const IDLE = 1e-12
  * Visits the tokens in topological order and splits what each receives in the proportions of the
  * dual's flows, never beyond a pool's limit. The flow is balanced by construction, and the dual's
  * imbalance costs output to second order only. Returns `undefined` if the edges form a cycle, and
- * `stuckAt` if a token cannot pass on all it receives.
+ * `saturatedToken` if a token cannot pass on all it receives.
  */
-export function recover(
+export function recoverFlow(
   problem: Problem,
   active: Int32Array,
-): Recovered | { readonly stuckAt: number } | undefined {
+): Recovered | { readonly saturatedToken: number } | undefined {
   const { graph, tokens, edges, x, pieces } = problem
   const edgeOf = (i: number): Edge => graph.edges[edges[i]!]!
   const order = topologicalOrder(new Map(Array.from(active, (i) => [edgeOf(i), x[i]!])))
@@ -42,14 +42,15 @@ export function recover(
   for (const i of active) most[i] = limitOf(pieces[i]!) * ROOM
   for (let cut = 0; ; cut++) {
     const pushed = push(problem, active, ks, most)
-    if (pushed.stuckAt === undefined) {
+    if (pushed.saturatedToken === undefined) {
       const used = active.filter((i) => pushed.amounts[i]! > 0)
       const flow = new Map(Array.from(used, (i) => [edgeOf(i), pushed.amounts[i]!]))
       return { flow, amountOut: pushed.amountOut }
     }
-    if (pushed.stuckAt === problem.source || cut === CUTS) return { stuckAt: pushed.stuckAt }
+    if (pushed.saturatedToken === problem.source || cut === CUTS)
+      return { saturatedToken: pushed.saturatedToken }
     for (const i of active) {
-      if (problem.to[i] === pushed.stuckAt) most[i] = pushed.amounts[i]! * pushed.passed
+      if (problem.to[i] === pushed.saturatedToken) most[i] = pushed.amounts[i]! * pushed.passed
     }
   }
 }
@@ -61,8 +62,8 @@ function push(
   order: readonly number[],
   most: Float64Array,
 ):
-  | { readonly amounts: Float64Array; readonly amountOut: number; readonly stuckAt?: never }
-  | { readonly amounts: Float64Array; readonly stuckAt: number; readonly passed: number } {
+  | { readonly amounts: Float64Array; readonly amountOut: number; readonly saturatedToken?: never }
+  | { readonly amounts: Float64Array; readonly saturatedToken: number; readonly passed: number } {
   const { from, to, pieces } = problem
   const amounts = new Float64Array(problem.edges.length)
   const held = new Float64Array(problem.u.length)
@@ -71,7 +72,7 @@ function push(
     if (k === problem.sink) continue
     const outgoing = active.filter((i) => from[i] === k)
     const left = share(problem, outgoing, held[k]!, { amounts, most })
-    if (left > 0) return { amounts, stuckAt: k, passed: (held[k]! - left) / held[k]! }
+    if (left > 0) return { amounts, saturatedToken: k, passed: (held[k]! - left) / held[k]! }
     for (const i of outgoing) held[to[i]!]! += outOf(pieces[i]!, amounts[i]!)
   }
   return { amounts, amountOut: held[problem.sink]! }

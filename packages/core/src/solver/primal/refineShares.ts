@@ -10,7 +10,7 @@ const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)
  * increases. If a token on the route has few units, its rounding outweighs the equality of marginal
  * prices, and only such a search improves the split.
  */
-export function polish(hops: readonly PlannedHop[], order: Order): readonly PlannedHop[] {
+export function refineShares(hops: readonly PlannedHop[], order: Order): readonly PlannedHop[] {
   let best = hops
   let most = amountOutOf(hops, order) ?? 0n
   for (const step of STEPS) {

@@ -15,7 +15,7 @@ const NEARLY_FULL = 1 - 1e-5
  * come first. The pool with most room left comes last and takes all that remains. Throws if the
  * flow has a cycle, which the solver never passes.
  */
-export function round(flow: Flow): readonly PlannedHop[] {
+export function roundShares(flow: Flow): readonly PlannedHop[] {
   const order = topologicalOrder(flow)
   if (!order) throw new Error('a flow with a cycle cannot be executed')
   const hops: PlannedHop[] = []

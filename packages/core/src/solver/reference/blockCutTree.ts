@@ -20,7 +20,7 @@ export type Blocks = {
 }
 
 /** The tokens that acyclic routes between two tokens can pass. */
-export type Ways = {
+export type Between = {
   /** Ascending, including both ends; empty if the two are not connected. */
   readonly tokens: readonly number[]
   /** Tokens that every route passes, including both ends. */
@@ -94,7 +94,7 @@ export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Bl
 }
 
 /** The tokens on the acyclic routes between two tokens: those of the blocks on the tree path. */
-export function waysBetween(blocks: Blocks, source: number, sink: number): Ways {
+export function tokensBetween(blocks: Blocks, source: number, sink: number): Between {
   const { blockOf, depth } = blocks
   const passed = new Set<number>()
   const cuts = new Set([source, sink])

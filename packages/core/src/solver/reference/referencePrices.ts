@@ -50,7 +50,7 @@ const known = new WeakMap<Graph, Reference>()
  * Precomputes the data of a graph, so that the first quote does not pay for it. With the graph
  * `before`, it measures only pools that changed. Call it on every new graph before quoting from it.
  */
-export function prepare(graph: Graph, before?: Graph): Graph {
+export function precomputeReference(graph: Graph, before?: Graph): Graph {
   throughputOf(graph, referenceOf(graph, before))
   return graph
 }

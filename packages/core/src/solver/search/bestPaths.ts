@@ -5,8 +5,8 @@
  */
 import { limitOf, outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../route.js'
+import { gasAfter, leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { gasAfter, gasOf } from '../network/support.js'
 import type { Terms } from '../terms.js'
 
 /** Most hops of a single path if the caller sets no limit. */
@@ -17,7 +17,7 @@ export type Path = { readonly edges: Int32Array; readonly net: number }
 
 // Labels kept per token and number of hops. One is not enough: the best may already contain the
 // token needed next.
-const WAYS = 3
+const LABELS_PER_TOKEN = 3
 // Allowance for float rounding. A curve is an upper bound of the output, up to a wei of floored
 // fees.
 const ROUNDING = 1 + 1e-12
@@ -28,7 +28,7 @@ const DUST = 1e-12
  * amount, its rank (the amount net of gas), the gas so far, the last edge, and the slot of the
  * previous label.
  */
-type Reach = {
+type Labels = {
   readonly amount: Float64Array
   readonly rank: Float64Array
   readonly gas: Float64Array
@@ -37,7 +37,7 @@ type Reach = {
 }
 
 /** Amounts that earlier paths put into each edge; `isClosed` allows no other edges. */
-export type Taken = { readonly amounts: Float64Array; readonly isClosed: boolean }
+export type Load = { readonly amounts: Float64Array; readonly isClosed: boolean }
 
 /** The state of a search: the labels of each round, and the pruning bounds. */
 type Search = {
@@ -45,12 +45,12 @@ type Search = {
   readonly gasCost: number
   /** Most gas of all hops together. */
   readonly maxGas: number
-  readonly taken: Taken | undefined
+  readonly load: Load | undefined
   /** Price of gas in units of each token, at the prices in the problem. */
   readonly gasPrice: Float64Array
   /** By number of remaining hops: the most sink units that a unit of each token can become. */
   readonly mostTo: readonly Float64Array[]
-  readonly reached: Reach[]
+  readonly reached: Labels[]
   /** A path with less net output is not among the wanted ones. */
   least: number
 }
@@ -65,16 +65,16 @@ export function bestPaths(
   problem: Problem,
   maxHops: number,
   { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
-  { taken, wanted }: { readonly taken?: Taken; readonly wanted?: number } = {},
+  { taken, wanted }: { readonly taken?: Load; readonly wanted?: number } = {},
 ): readonly Path[] {
   const { u, amount, source, sink } = problem
   const start = emptyReach(u.length)
-  start.amount[source * WAYS] = amount
+  start.amount[source * LABELS_PER_TOKEN] = amount
   const search: Search = {
     problem,
     gasCost,
     maxGas: maxGas - ROUTER_GAS,
-    taken,
+    load: taken,
     gasPrice: u.map((uk) => gasCost / Math.exp(uk)),
     mostTo: mostToSink(problem, maxHops),
     reached: [start],
@@ -82,9 +82,9 @@ export function bestPaths(
   }
   const paths: Path[] = []
   for (let hop = 0; hop < maxHops; hop++) {
-    const next = goOn(search)
+    const next = relax(search)
     search.reached.push(next)
-    for (let slot = sink * WAYS; slot < (sink + 1) * WAYS; slot++) {
+    for (let slot = sink * LABELS_PER_TOKEN; slot < (sink + 1) * LABELS_PER_TOKEN; slot++) {
       const brought = next.amount[slot]!
       if (brought === 0) break
       const net = brought - gasCost * next.gas[slot]!
@@ -98,22 +98,22 @@ export function bestPaths(
 }
 
 /** One round of relaxation: the labels with one hop more. */
-function goOn(search: Search): Reach {
+function relax(search: Search): Labels {
   const { γ, price, u, bundles, source, sink } = search.problem
   const next = emptyReach(u.length)
   for (let b = 0; b < bundles.from.length; b++) {
     const k = bundles.to[b]!
     if (bundles.from[b] === sink || k === source) continue
-    const first = bundles.from[b]! * WAYS
+    const first = bundles.from[b]! * LABELS_PER_TOKEN
     let isOpen = false
-    for (let slot = first; slot < first + WAYS; slot++) {
-      isOpen ||= mayBring(search, next, slot, k, bundles.rate[b]!)
+    for (let slot = first; slot < first + LABELS_PER_TOKEN; slot++) {
+      isOpen ||= canImprove(search, next, slot, k, bundles.rate[b]!)
     }
     if (!isOpen) continue
     for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
       const rate = γ[i]! * price[i]!
-      for (let slot = first; slot < first + WAYS; slot++) {
-        if (mayBring(search, next, slot, k, rate)) tryEdge(search, next, slot, i)
+      for (let slot = first; slot < first + LABELS_PER_TOKEN; slot++) {
+        if (canImprove(search, next, slot, k, rate)) tryEdge(search, next, slot, i)
       }
     }
   }
@@ -124,45 +124,45 @@ function goOn(search: Search): Reach {
  * Whether the label in `slot` can improve token k at a rate. A pool pays at most its first price,
  * so this test, which needs no curve, rejects most edges and most bundles.
  */
-function mayBring(search: Search, next: Reach, slot: number, k: number, rate: number): boolean {
+function canImprove(search: Search, next: Labels, slot: number, k: number, rate: number): boolean {
   const last = search.reached.at(-1)!
   const x = last.amount[slot]!
   if (x === 0) return false
-  return isOneOfFew(search, next, k, Math.max(DUST, x * rate * ROUNDING), last.gas[slot]!)
+  return isAmongBest(search, next, k, Math.max(DUST, x * rate * ROUNDING), last.gas[slot]!)
 }
 
 /** Whether an amount y of token k at this gas ranks among the labels kept and can reach `least`. */
-function isOneOfFew(search: Search, { rank }: Reach, k: number, y: number, gas: number): boolean {
+function isAmongBest(search: Search, { rank }: Labels, k: number, y: number, gas: number): boolean {
   const { gasCost, gasPrice, mostTo, reached, least } = search
-  if (!(y - gasPrice[k]! * gas > rank[(k + 1) * WAYS - 1]!)) return false
+  if (!(y - gasPrice[k]! * gas > rank[(k + 1) * LABELS_PER_TOKEN - 1]!)) return false
   const most = mostTo[mostTo.length - reached.length]![k]!
   return most > 0 && !(y * most - gasCost * gas < least)
 }
 
 /** Extends a label of the last round by an edge and keeps the result if it ranks among the best. */
-function tryEdge(search: Search, next: Reach, slot: number, i: number): void {
-  const { problem, maxGas, taken, gasPrice, reached } = search
+function tryEdge(search: Search, next: Labels, slot: number, i: number): void {
+  const { problem, maxGas, load, gasPrice, reached } = search
   const { to, pieces } = problem
   const last = reached.at(-1)!
   const k = to[i]!
   const x = last.amount[slot]!
-  const before = taken?.amounts[i] ?? 0
+  const before = load?.amounts[i] ?? 0
   if (before + x > limitOf(pieces[i]!)) {
     problem.isCramped = true
     return
   }
-  if (taken?.isClosed && before === 0) return
+  if (load?.isClosed && before === 0) return
   // The chain pays whole wei, which matters for a token with few units.
   const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
   if (paid === 0) return
   // An almost drained pool accepts more input for almost no output.
   const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
   // The least gas is cheap to compute and already rejects most edges.
-  const least = last.gas[slot]! + (before > 0 ? 0 : gasOf(problem, i))
-  if (!isOneOfFew(search, next, k, y, least)) return
+  const least = last.gas[slot]! + (before > 0 ? 0 : leastGasOf(problem, i))
+  if (!isAmongBest(search, next, k, y, least)) return
   const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
   // A label above the gas cap is discarded; tick crossings are what fills a block.
-  if (gas > maxGas || !isOneOfFew(search, next, k, y, gas)) return
+  if (gas > maxGas || !isAmongBest(search, next, k, y, gas)) return
   if (passes(problem, reached, slot, k)) return
   insert(next, k, { amount: y, rank: y - gasPrice[k]! * gas, gas, edge: i, before: slot })
 }
@@ -188,21 +188,21 @@ function mostToSink({ bundles, u, source, sink }: Problem, maxHops: number) {
   return byHops
 }
 
-function emptyReach(tokens: number): Reach {
+function emptyReach(tokens: number): Labels {
   return {
-    amount: new Float64Array(tokens * WAYS),
-    rank: new Float64Array(tokens * WAYS).fill(Number.NEGATIVE_INFINITY),
-    gas: new Float64Array(tokens * WAYS),
-    edge: new Int32Array(tokens * WAYS).fill(-1),
-    before: new Int32Array(tokens * WAYS).fill(-1),
+    amount: new Float64Array(tokens * LABELS_PER_TOKEN),
+    rank: new Float64Array(tokens * LABELS_PER_TOKEN).fill(Number.NEGATIVE_INFINITY),
+    gas: new Float64Array(tokens * LABELS_PER_TOKEN),
+    edge: new Int32Array(tokens * LABELS_PER_TOKEN).fill(-1),
+    before: new Int32Array(tokens * LABELS_PER_TOKEN).fill(-1),
   }
 }
 
-type Way = { readonly [key in keyof Reach]: number }
+type Way = { readonly [key in keyof Labels]: number }
 
-function insert({ amount, rank, gas, edge, before }: Reach, token: number, way: Way): void {
-  let slot = (token + 1) * WAYS - 1
-  for (; slot > token * WAYS && rank[slot - 1]! < way.rank; slot--) {
+function insert({ amount, rank, gas, edge, before }: Labels, token: number, way: Way): void {
+  let slot = (token + 1) * LABELS_PER_TOKEN - 1
+  for (; slot > token * LABELS_PER_TOKEN && rank[slot - 1]! < way.rank; slot--) {
     amount[slot] = amount[slot - 1]!
     rank[slot] = rank[slot - 1]!
     gas[slot] = gas[slot - 1]!
@@ -219,7 +219,7 @@ function insert({ amount, rank, gas, edge, before }: Reach, token: number, way: 
 /** Whether the path of the label in `slot` of the last round has already left a token. */
 function passes(
   { from }: Problem,
-  reached: readonly Reach[],
+  reached: readonly Labels[],
   slot: number,
   token: number,
 ): boolean {
@@ -232,7 +232,7 @@ function passes(
 }
 
 /** The edges of the path of the label in `slot` of the last round. */
-function trace(reached: readonly Reach[], slot: number): Int32Array {
+function trace(reached: readonly Labels[], slot: number): Int32Array {
   const path = new Int32Array(reached.length - 1)
   let at = slot
   for (let hop = reached.length - 1; hop > 0; hop--) {

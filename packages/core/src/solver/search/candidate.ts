@@ -1,14 +1,14 @@
 /** Candidate routes, their comparison, and the prices that the best path implies. */
 import { outOf, priceOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import type { Settled } from '../primal/realise.js'
+import type { Realised } from '../primal/realise.js'
 
 /** A route and its edges by graph number; graph numbers stay valid when the problem grows. */
-export type Found = { readonly settled: Settled; readonly edges: Int32Array }
+export type Candidate = { readonly realised: Realised; readonly edges: Int32Array }
 
 /** The candidate with the higher net; the second if they are equal. */
-export function better(a: Found | undefined, b: Found | undefined): Found | undefined {
-  return a && !(b && b.settled.net >= a.settled.net) ? a : b
+export function better(a: Candidate | undefined, b: Candidate | undefined): Candidate | undefined {
+  return a && !(b && b.realised.net >= a.realised.net) ? a : b
 }
 
 /** Local numbers of edges given by graph number. */

@@ -5,17 +5,17 @@
  */
 import type { Order } from '../../order.js'
 import { ROUTER_GAS } from '../../route.js'
-import { minimise } from '../dual/newton.js'
+import { minimiseDual } from '../dual/newton.js'
+import { gasAt, gasOfPath } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { gasAt, gasOfPath } from '../network/support.js'
 import type { Options } from '../options.js'
-import { settle, settleFlow } from '../primal/realise.js'
+import { realise, realiseFlow } from '../primal/realise.js'
 import type { Terms } from '../terms.js'
 import { bestPaths, MAX_HOPS, type Path } from './bestPaths.js'
-import { better, type Found, localEdges, setPathPrices } from './candidate.js'
-import { fill } from './greedySplit.js'
-import { exchange } from './localSearch.js'
-import { type Charges, LEG_GAS, type Selection, sparsify } from './prune.js'
+import { better, type Candidate, localEdges, setPathPrices } from './candidate.js'
+import { splitGreedily } from './greedySplit.js'
+import { searchLocally } from './localSearch.js'
+import { type Charges, LEG_GAS, prune, type Selection } from './prune.js'
 
 // If at most this many legs are allowed, splits are also grown from paths and from chunks.
 const FEW_LEGS = 16
@@ -28,46 +28,46 @@ const TOLERANCE = 1e-7
  */
 export function bestSplit(
   { problem, prices }: { readonly problem: Problem; readonly prices: Float64Array },
-  path: Found | undefined,
+  path: Candidate | undefined,
   order: Order,
   terms: Terms,
   options: Options,
-): Found | undefined {
+): Candidate | undefined {
   const charges = {
     gasCost: terms.gasCost,
     maxLegs: terms.maxLegs,
     maxGas: terms.maxGas - ROUTER_GAS,
     maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
-    floor: path ? path.settled.net + terms.gasCost * ROUTER_GAS : 0,
+    floor: path ? path.realised.net + terms.gasCost * ROUTER_GAS : 0,
   }
-  const settled = (edges: Int32Array): (Found & { readonly isShort: boolean }) | undefined => {
-    const found = settle(problem, edges, order, terms, path && localEdges(problem, path.edges))
+  const settled = (edges: Int32Array): (Candidate & { readonly isShort: boolean }) | undefined => {
+    const found = realise(problem, edges, order, terms, path && localEdges(problem, path.edges))
     if (!found) return undefined
-    const { edges: left, isShort, ...route } = found
-    return { settled: route, edges: left.map((i) => problem.edges[i]!), isShort }
+    const { edges: left, isUnderfilled, ...route } = found
+    return { realised: route, edges: left.map((i) => problem.edges[i]!), isShort: isUnderfilled }
   }
-  const first = sparsify(problem, problem.all, charges)
+  const first = prune(problem, problem.all, charges)
   if (options.shouldStop?.()) return settled(first.edges)
-  const thinned = settled(exchange(problem, prices, first, charges).edges)
-  let best: Found | undefined = thinned
+  const thinned = settled(searchLocally(problem, prices, first, charges).edges)
+  let best: Candidate | undefined = thinned
   for (const start of startsOf(problem, { path, best }, terms, charges)) {
     if (options.shouldStop?.()) break
     setPathPrices(problem, start.edges)
-    const grown = exchange(problem, prices, start, charges)
+    const grown = searchLocally(problem, prices, start, charges)
     const net = grown.value - terms.gasCost * ROUTER_GAS
-    if (grown.edges !== start.edges && !(best && best.settled.net >= net)) {
+    if (grown.edges !== start.edges && !(best && best.realised.net >= net)) {
       best = better(settled(grown.edges), best)
     }
   }
   const isSure = thinned && !thinned.isShort && charges.maxLegs > FEW_LEGS
-  const flow = isSure ? undefined : fill(problem, options.maxHops ?? MAX_HOPS, terms)
-  const direct = flow && settleFlow(flow, order, terms)
+  const flow = isSure ? undefined : splitGreedily(problem, options.maxHops ?? MAX_HOPS, terms)
+  const direct = flow && realiseFlow(flow, order, terms)
   if (!flow || !direct) return best
   const edges = Int32Array.from(flow.keys(), (edge) => problem.graph.edges.indexOf(edge))
-  best = better({ settled: direct, edges }, best)
+  best = better({ realised: direct, edges }, best)
   const local = localEdges(problem, edges)
   best = better(settled(local), best)
-  const grown = exchange(problem, prices, valued(problem, local, { prices, charges }), charges)
+  const grown = searchLocally(problem, prices, valued(problem, local, { prices, charges }), charges)
   return grown.edges === local ? best : better(settled(grown.edges), best)
 }
 
@@ -78,7 +78,7 @@ function valued(
   { prices, charges }: { readonly prices: Float64Array; readonly charges: Charges },
 ): Selection {
   problem.u.set(prices)
-  const { bound } = minimise(problem, edges, TOLERANCE)
+  const { bound } = minimiseDual(problem, edges, TOLERANCE)
   const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
   return { edges, value: bound - charges.gasCost * gas }
 }
@@ -90,7 +90,7 @@ function valued(
  */
 function startsOf(
   problem: Problem,
-  { path, best }: { readonly path: Found | undefined; readonly best: Found | undefined },
+  { path, best }: { readonly path: Candidate | undefined; readonly best: Candidate | undefined },
   terms: Terms,
   { maxLegs, maxGas, maxHops }: Charges,
 ): readonly Selection[] {
@@ -100,8 +100,8 @@ function startsOf(
       paths.findIndex((other) => other.edges.length === edges.length) === n
     return paths.filter(isFirst).map(({ edges, net }) => ({ edges, value: net }))
   }
-  if (!path || (best && best.settled.net > path.settled.net)) return []
+  if (!path || (best && best.realised.net > path.realised.net)) return []
   const edges = localEdges(problem, path.edges)
   const gas = gasOfPath(problem, edges)
-  return [{ edges, value: Number(path.settled.estimate) - terms.gasCost * gas }]
+  return [{ edges, value: Number(path.realised.estimate) - terms.gasCost * gas }]
 }

@@ -6,7 +6,7 @@ import { getSqrtPriceAtTick } from '../../math/tickMath.js'
 import type { Order } from '../../order.js'
 import { getAmountOut, type Pool } from '../../pools/index.js'
 import { type Quote, quote } from '../../quote.js'
-import { gasOf, type PlannedHop, replay } from '../../route.js'
+import { type PlannedHop, replay, transactionGasOf } from '../../route.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import type { Options } from '../options.js'
@@ -72,7 +72,7 @@ function bestNet(graph: Graph, order: Order, options: Options): number | undefin
   for (const hops of simplePaths(graph, order, options.maxLegs!)) {
     if (hops.length > 1 && hops.some(({ pool }) => setAside.has(pool.id))) continue
     const walked = replay(hops, order)!
-    const net = Number(walked.amountOut) - gasCost * gasOf(walked.route)
+    const net = Number(walked.amountOut) - gasCost * transactionGasOf(walked.route)
     if (best === undefined || net > best) best = net
   }
   return best

@@ -13,9 +13,9 @@ import type { Order } from '../../order.js'
 import { estimateGas } from '../../pools/index.js'
 import { ROUTER_GAS } from '../../route.js'
 import type { Network } from '../network/subgraph.js'
-import { settleFlow } from '../primal/realise.js'
+import { realiseFlow } from '../primal/realise.js'
 import type { Terms } from '../terms.js'
-import type { Found } from './candidate.js'
+import type { Candidate } from './candidate.js'
 
 // Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
 const [DIGITS, WEI] = [1 + 1e-8, 1e4]
@@ -44,7 +44,11 @@ type Prospect = {
 }
 
 /** The path with the highest net output above `floor`, replayed; `undefined` if none is found. */
-export function bestExactPath(network: Network, order: Order, terms: PathTerms): Found | undefined {
+export function bestExactPath(
+  network: Network,
+  order: Order,
+  terms: PathTerms,
+): Candidate | undefined {
   const prospects = [atSink(network)]
   while (prospects.length <= terms.maxHops) {
     prospects.push(oneHopMore(network, prospects.at(-1)!, terms))
@@ -61,7 +65,7 @@ export function shortestExactPath(
   network: Network,
   order: Order,
   terms: PathTerms,
-): Found | undefined {
+): Candidate | undefined {
   const prospects = [atSink(network)]
   const maxHops = Math.min(terms.maxHops, network.tokens.length - 1)
   while (prospects.length <= maxHops) {
@@ -116,13 +120,13 @@ function search(
   order: Order,
   terms: PathTerms,
   prospects: readonly Prospect[],
-): Found | undefined {
+): Candidate | undefined {
   const { graph, edges, to, source, sink } = network
   const leaving = edgesByToken(network)
   const isPassed = new Uint8Array(network.tokens.length)
   const path: number[] = []
   const amounts: number[] = []
-  let best: Found | undefined
+  let best: Candidate | undefined
   let net = terms.floor
   let tries = terms.tries
 
@@ -140,10 +144,10 @@ function search(
   const settle = (): void => {
     tries -= TRIES_PER_WALK
     const flow = new Map(path.map((i, n) => [graph.edges[edges[i]!]!, amounts[n]!] as const))
-    const settled = settleFlow(flow, order, terms)
+    const settled = realiseFlow(flow, order, terms)
     if (!settled || settled.net <= net) return
     net = settled.net
-    best = { settled, edges: Int32Array.from(path, (i) => edges[i]!) }
+    best = { realised: settled, edges: Int32Array.from(path, (i) => edges[i]!) }
   }
   const visit = (k: number, x: number, gasBefore: number): void => {
     if (k === sink) settle()
@@ -191,10 +195,10 @@ function stepBy(
 }
 
 /** Gas of an edge beyond its least, for crossing ticks; 0 for a pool without ticks. */
-function gasOfTicks({ edges, gas, stopGas, stepGas }: Graph, e: number, x: number): number {
+function gasOfTicks({ edges, gas, custodyGas, stepGas }: Graph, e: number, x: number): number {
   if (stepGas[e] === 0) return 0
   const { pool, direction } = edges[e]!
-  return Math.max(0, estimateGas(pool, direction, BigInt(x)) - stopGas[e]! - gas[e]!)
+  return Math.max(0, estimateGas(pool, direction, BigInt(x)) - custodyGas[e]! - gas[e]!)
 }
 
 /** Local edges by the token they leave: those of token k from `first[k]` up to `first[k + 1]`. */

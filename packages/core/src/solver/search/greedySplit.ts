@@ -18,7 +18,7 @@ const SHORT = 3
  * A flow that places the whole amount: equal chunks, each along the path with the highest output
  * after the chunks before it. `undefined` if a chunk finds no path within the legs allowed.
  */
-export function fill(problem: Problem, maxHops: number, terms: Terms): Flow | undefined {
+export function splitGreedily(problem: Problem, maxHops: number, terms: Terms): Flow | undefined {
   const { graph, edges, pieces } = problem
   const edgeOf = (i: number): Edge => graph.edges[edges[i]!]!
   const chunk = { ...problem, amount: problem.amount / CHUNKS }

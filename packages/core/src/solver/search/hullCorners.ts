@@ -20,7 +20,7 @@ const KINK = 1e-7
  * number. Returns a function that restores the pieces, or `undefined` if no pool of the route falls
  * short.
  */
-export function stopShort(
+export function capAtHullCorner(
   { graph, edges, pieces }: Problem,
   used: Int32Array,
   route: Route,

@@ -3,14 +3,14 @@
  * least the same value. It finds supports that greedy elimination alone cannot reach.
  */
 
-import { respond, respondAt, respondEdge, tradingOf } from '../dual/arbitrage.js'
-import { balance, bundlesAt, extendPrices } from '../dual/clearingPrice.js'
+import { solveArbitrage, solveArbitrageAt, solveEdge, tradingOf } from '../dual/arbitrage.js'
+import { bundlesByToken, clearingPriceOf, priceUnusedTokens } from '../dual/clearingPrice.js'
+import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { gasAt } from '../network/support.js'
-import { type Charges, type Selection, sparsify } from './prune.js'
+import { type Charges, prune, type Selection } from './prune.js'
 
-const EXCHANGES = 6
-const OFFERS = 8
+const MAX_ROUNDS = 6
+const MAX_INSERTIONS = 8
 const LEAST_GAIN = 1e-8
 // Pairs are tried among this many edges into a token and out of it.
 const FEW = 4
@@ -22,37 +22,41 @@ const FEW = 4
  * if it replaces another edge. `together` are the optimal prices over all edges. Leaves the problem
  * at the minimum over the selection returned.
  */
-export function exchange(
+export function searchLocally(
   problem: Problem,
-  together: Float64Array,
+  dualPrices: Float64Array,
   first: Selection,
   charges: Charges,
 ): Selection {
   let best = first
   const prices = problem.u.slice()
-  for (let round = 0, missed = 0; round < EXCHANGES && missed < 2; round++) {
+  for (let round = 0, misses = 0; round < MAX_ROUNDS && misses < 2; round++) {
     problem.u.set(prices)
-    const open = openTo(problem, together, best.edges)
-    const offers = round % 2 === 0 ? netOffers(problem, open, charges) : grossOffers(problem, open)
-    const legs = offers.slice(0, OFFERS).flatMap((offer) => offer.legs)
-    missed++
+    const open = priceNeighbourhood(problem, dualPrices, best.edges)
+    const offers = round % 2 === 0 ? byNetGain(problem, open, charges) : byArbitrage(problem, open)
+    const legs = offers.slice(0, MAX_INSERTIONS).flatMap((offer) => offer.legs)
+    misses++
     if (legs.length === 0) continue
-    const trial = sparsify(problem, Int32Array.from([...best.edges, ...legs]), charges)
+    const trial = prune(problem, Int32Array.from([...best.edges, ...legs]), charges)
     if (trial.value <= best.value * (1 + LEAST_GAIN)) continue
-    missed = 0
+    misses = 0
     best = trial
     prices.set(problem.u)
   }
   problem.u.set(prices)
-  respond(problem, best.edges)
+  solveArbitrage(problem, best.edges)
   return best
 }
 
 /** The edges that a selection uses and the tokens that it passes. */
-type Open = { readonly isUsed: Uint8Array; readonly isPassed: Uint8Array }
+type PricedSupport = { readonly isUsed: Uint8Array; readonly isPassed: Uint8Array }
 
 /** Prices the tokens that the selection does not pass, and evaluates all edges at these prices. */
-function openTo(problem: Problem, together: Float64Array, used: Int32Array): Open {
+function priceNeighbourhood(
+  problem: Problem,
+  together: Float64Array,
+  used: Int32Array,
+): PricedSupport {
   const { from, to, u, all, source, sink } = problem
   const isPassed = new Uint8Array(u.length)
   const isUsed = new Uint8Array(problem.edges.length)
@@ -63,20 +67,20 @@ function openTo(problem: Problem, together: Float64Array, used: Int32Array): Ope
     isPassed[from[i]!] = 1
     isPassed[to[i]!] = 1
   }
-  extendPrices(problem, isPassed, together)
-  respondAt(problem, all)
+  priceUnusedTokens(problem, isPassed, together)
+  solveArbitrageAt(problem, all)
   return { isUsed, isPassed }
 }
 
 /** One or two edges to add, and the predicted gain. */
-type Offer = { readonly legs: readonly number[]; readonly worth: number }
+type Insertion = { readonly legs: readonly number[]; readonly worth: number }
 
 /** Edges by surplus; a pair through another token by the mean surplus of its best two edges. */
-function grossOffers(problem: Problem, { isUsed, isPassed }: Open): readonly Offer[] {
+function byArbitrage(problem: Problem, { isUsed, isPassed }: PricedSupport): readonly Insertion[] {
   const { from, to, surplus, u, all } = problem
   const into = new Int32Array(u.length).fill(-1)
   const out = new Int32Array(u.length).fill(-1)
-  const offers: Offer[] = []
+  const offers: Insertion[] = []
   const isBetter = (i: number, j: number) => j < 0 || surplus[i]! > surplus[j]!
   const { edges, count } = tradingOf(problem, all)
   for (let s = 0; s < count; s++) {
@@ -97,10 +101,14 @@ function grossOffers(problem: Problem, { isUsed, isPassed }: Open): readonly Off
 /**
  * Edges by surplus less gas, and through each other token the pair with the highest net surplus.
  */
-function netOffers(problem: Problem, open: Open, { gasCost }: Charges): readonly Offer[] {
+function byNetGain(
+  problem: Problem,
+  open: PricedSupport,
+  { gasCost }: Charges,
+): readonly Insertion[] {
   const { from, to, surplus, u, all } = problem
   const { isUsed, isPassed } = open
-  const offers: Offer[] = []
+  const offers: Insertion[] = []
   const { edges, count } = tradingOf(problem, all)
   for (let s = 0; s < count; s++) {
     const i = edges[s]!
@@ -123,7 +131,7 @@ function netOffers(problem: Problem, open: Open, { gasCost }: Charges): readonly
 function endsOf(problem: Problem, isPassed: Uint8Array, k: number) {
   const { u, bundles } = problem
   const { from, to, logSpot } = bundles
-  const at = bundlesAt(problem)
+  const at = bundlesByToken(problem)
   const into: number[] = []
   const out: number[] = []
   let asked = Number.POSITIVE_INFINITY
@@ -158,7 +166,7 @@ function mostAt(
   const { ν } = problem
   const price = ν[k]!
   ν[k] = Math.exp(logPrice)
-  const surplus = new Map(edges.map((i) => [i, respondEdge(problem, i)]))
+  const surplus = new Map(edges.map((i) => [i, solveEdge(problem, i)]))
   ν[k] = price
   return edges.toSorted((a, b) => surplus.get(b)! - surplus.get(a)! || a - b).slice(0, FEW)
 }
@@ -174,17 +182,17 @@ function bestPair(
     readonly out: readonly number[]
     readonly gasCost: number
   },
-): Offer | undefined {
+): Insertion | undefined {
   const { u, ν, from, to, logSpot } = problem
   const price = u[k]!
-  let best: Offer | undefined
+  let best: Insertion | undefined
   for (const i of way.into) {
     for (const o of way.out) {
       const isOpen = logSpot[i]! + logSpot[o]! > u[from[i]!]! - u[to[o]!]!
       if (!isOpen || to[o] === from[i]) continue
-      u[k] = balance(problem, i, o, k)
+      u[k] = clearingPriceOf(problem, i, o, k)
       ν[k] = Math.exp(u[k]!)
-      const surplus = respondEdge(problem, i) + respondEdge(problem, o)
+      const surplus = solveEdge(problem, i) + solveEdge(problem, o)
       const worth = surplus - way.gasCost * (gasAt(problem, i) + gasAt(problem, o))
       if (!best || worth > best.worth) best = { legs: [i, o], worth }
     }
@@ -193,6 +201,6 @@ function bestPair(
   return best
 }
 
-function byWorth(offers: readonly Offer[]): readonly Offer[] {
+function byWorth(offers: readonly Insertion[]): readonly Insertion[] {
   return offers.toSorted((a, b) => b.worth - a.worth || a.legs[0]! - b.legs[0]!)
 }

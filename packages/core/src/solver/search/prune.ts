@@ -5,16 +5,16 @@
  */
 
 import { resistance, selectedInverse } from '../../math/laplacian.js'
-import { type Minimum, minimise } from '../dual/newton.js'
+import { type Minimum, minimiseDual } from '../dual/newton.js'
+import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import {
-  fallOf,
+  cascadeOf,
   findCycle,
   findLongPath,
-  flowing,
-  gasAt,
+  removeDeadEnds,
+  significantFlow,
   supportOf,
-  withoutStubs,
 } from '../network/support.js'
 
 /** The cost of gas and the caps on a selection. */
@@ -35,16 +35,16 @@ const TOLERANCE = 1e-7
 const BATCH = 0.5
 // If at most CAREFUL legs must go and the best drop loses more than MATTERS of the value, drops are
 // tried by solving without them.
-const CAREFUL = 40
-const MATTERS = 2e-6
+const TRIAL_MAX = 40
+const TRIAL_LOSS = 2e-6
 // A mandatory batch is rolled back if it costs more than predicted by this fraction of the value.
-const SURPRISE = 1e-3
+const ROLLBACK_LOSS = 1e-3
 // An optional batch is rolled back if it costs anything beyond float noise.
 const ROUNDING = 1e-9
 // Number of drops tried.
-const TESTED = 6
+const TRIALS = 6
 // Worthless edges whose cascade has more legs than this wait for the shorter ones.
-const CHAIN = 2
+const MAX_CASCADE = 2
 /** Approximate gas of a leg; scales scores by gas to scores by legs. */
 export const LEG_GAS = 1e5
 
@@ -62,15 +62,15 @@ export type Selection = { readonly edges: Int32Array; readonly value: number }
  *
  *   loss ≈ σ + ½·I²·R / (1 − c·R)
  */
-export function sparsify(problem: Problem, edges: Int32Array, charges: Charges): Selection {
+export function prune(problem: Problem, edges: Int32Array, charges: Charges): Selection {
   let active = edges
   // Edges whose drop was tried and lowered the value.
   const kept = new Set<number>()
   let quota = Number.POSITIVE_INFINITY
   let last: Batch | undefined
   for (;;) {
-    const minimum = minimise(problem, active, TOLERANCE)
-    active = flowing(problem, active)
+    const minimum = minimiseDual(problem, active, TOLERANCE)
+    active = significantFlow(problem, active)
     const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
     // Without edges the dual has no minimum and the output is 0.
     const value = active.length > 0 ? minimum.bound - charges.gasCost * gas : 0
@@ -93,12 +93,12 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
     const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
     if (wanted > 0) {
-      const isClose = wanted <= CAREFUL && candidates[0]!.score > MATTERS * value
+      const isClose = wanted <= TRIAL_MAX && candidates[0]!.score > TRIAL_LOSS * value
       if (isClose || quota === 1) {
         const choice = excess > 0 ? candidates : worthless
-        const tested = dropTested(problem, active, choice, value, charges)
+        const tested = dropByTrial(problem, active, choice, value, charges)
         if (excess > 0 || tested.loss < 0) active = tested.edges
-        else for (const { edge } of choice.slice(0, TESTED)) kept.add(edge)
+        else for (const { edge } of choice.slice(0, TRIALS)) kept.add(edge)
         last = undefined
         continue
       }
@@ -109,7 +109,7 @@ export function sparsify(problem: Problem, edges: Int32Array, charges: Charges):
         edges: active,
         prices: problem.u.slice(),
         value,
-        surprise: excess > 0 ? SURPRISE : ROUNDING,
+        surprise: excess > 0 ? ROLLBACK_LOSS : ROUNDING,
         ...batch,
       }
       active = without(problem, active, batch.dropped)
@@ -133,7 +133,7 @@ function worthlessOf(
   kept: ReadonlySet<number>,
 ): readonly Candidate[] {
   const worthless = candidates.filter(({ edge, score }) => score < 0 && !kept.has(edge))
-  const short = worthless.filter(({ legs }) => legs <= CHAIN)
+  const short = worthless.filter(({ legs }) => legs <= MAX_CASCADE)
   return short.length > 0 ? short : worthless
 }
 
@@ -166,7 +166,7 @@ function rank(
     const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
     const flow = ν[from[i]!]! * x[i]!
     const loss = surplus[i]! + (0.5 * flow * flow * R) / Math.max(1 - c[i]! * R, 1e-12)
-    const { legs, gas } = fallOf(problem, support, i)
+    const { legs, gas } = cascadeOf(problem, support, i)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
     candidates.push({ edge: i, legs, score: (loss - gasCost * gas) / useful })
@@ -191,7 +191,7 @@ function choose(candidates: readonly Candidate[], quota: number) {
 /**
  * Solves without each of the first few candidates and drops the one with the smallest true loss.
  */
-function dropTested(
+function dropByTrial(
   problem: Problem,
   active: Int32Array,
   candidates: readonly Candidate[],
@@ -200,10 +200,10 @@ function dropTested(
 ): { readonly edges: Int32Array; readonly loss: number } {
   const prices = problem.u.slice()
   let best: { edges: Int32Array; prices: Float64Array; loss: number } | undefined
-  for (const { edge } of candidates.slice(0, TESTED)) {
+  for (const { edge } of candidates.slice(0, TRIALS)) {
     problem.u.set(prices)
     const edges = without(problem, active, new Set([edge]))
-    const bound = edges.length > 0 ? minimise(problem, edges, TOLERANCE).bound : 0
+    const bound = edges.length > 0 ? minimiseDual(problem, edges, TOLERANCE).bound : 0
     const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
     const saved = Math.min(active.length - edges.length, active.length - maxLegs)
     const loss = (value - (bound - gasCost * gas)) / Math.max(1, saved)
@@ -214,7 +214,7 @@ function dropTested(
 }
 
 function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {
-  return withoutStubs(
+  return removeDeadEnds(
     problem,
     active.filter((i) => !dropped.has(i)),
   )

@@ -1,7 +1,13 @@
-// A venue as data: what a loader must know about a deployment of its family.
+import type { Address, Pool, SolidlyVariant } from '@braid-swap/core'
 
-import type { Address, SolidlyVariant } from '@braid-swap/core'
-import type { FeeSource, LoadedFamily } from '../pools/loader.js'
+/** The families that have contracts; wrapping has no state to load. */
+export type LoadedFamily = Exclude<Pool['family'], 'wrap'>
+
+/**
+ * Where the fee of a swap is read: the pool's `currentFee()` (Ramses), or its factory, which calls
+ * a module (Slipstream).
+ */
+export type FeeSource = 'currentFee' | 'swapFeeModule'
 
 /** A deployment of a family on a chain. */
 export type Venue = {

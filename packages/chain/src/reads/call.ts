@@ -1,0 +1,16 @@
+import type { Address, Hex } from '@braid-swap/core'
+
+/**
+ * A read-only contract call. If a `mayFail` call fails, its answer is `0x`; any other fails its
+ * load.
+ */
+export type Call = {
+  readonly to: Address
+  readonly data: Hex
+  readonly mayFail?: true
+  /**
+   * Reads the storage slot `data` instead, for values without a getter. Unlike a call it does not
+   * report its block, so a load that reads slots makes calls before and after.
+   */
+  readonly isSlot?: true
+}

@@ -1,0 +1,41 @@
+import { outOf, pieceAt } from '../../math/pieces.js'
+import { canBePaidDirectly } from '../../pools/index.js'
+import type { Problem } from './problem.js'
+
+/** Least gas of a local edge. */
+export function leastGasOf({ gas }: Problem, i: number): number {
+  return gas[i]!
+}
+
+/**
+ * Gas of a local edge for an input `amount`, by default the dual's flow. Each piece after the first
+ * costs gas. In a split, funds usually pass through the executor before the hop, so that is
+ * included.
+ */
+export function gasAt(
+  { gas, custodyGas, stepGas, pieces, x }: Problem,
+  i: number,
+  amount = x[i]!,
+): number {
+  const steps = stepGas[i] === 0 ? 0 : stepGas[i]! * pieceAt(pieces[i]!, amount)
+  return gas[i]! + custodyGas[i]! + steps
+}
+
+/** Gas of a local edge in a path, for an input of x; `before` is the previous edge, −1 if none. */
+export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
+  const gas = gasAt(problem, i, x)
+  if (problem.custodyGas[i] === 0) return gas
+  const poolOf = (edge: number) => problem.graph.edges[problem.edges[edge]!]!.pool
+  const isStraight = canBePaidDirectly(poolOf(i), before < 0 ? undefined : poolOf(before))
+  return isStraight ? gas - problem.custodyGas[i]! : gas
+}
+
+/** Gas of the hops of a path that carries the whole amount. */
+export function gasOfPath(problem: Problem, path: Int32Array): number {
+  let x = problem.amount
+  return path.reduce((sum, i, n) => {
+    const gas = gasAfter(problem, n === 0 ? -1 : path[n - 1]!, i, x)
+    x = outOf(problem.pieces[i]!, x)
+    return sum + gas
+  }, 0)
+}
