@@ -1,7 +1,7 @@
 import type { Order } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from './errors.js'
-import { type ListedToken, resolveToken } from './tokens.js'
+import { type ListedToken, resolveToken } from './sources/tokens.js'
 
 /** The options that say what is swapped. */
 export type OrderOptions = {

@@ -1,8 +1,8 @@
 import { stringify } from '@braid-swap/core'
 import { type DrawnQuote, drawQuote, type TreeOptions } from '@braid-swap/draw'
 import Table from 'cli-table3'
+import { type ListedToken, labelsOf } from './sources/tokens.js'
 import type { Terminal } from './terminal.js'
-import { type ListedToken, labelsOf } from './tokens.js'
 
 /** Writes a value for machines: one JSON document, integers as decimal strings. */
 export function writeJson(terminal: Terminal, value: unknown): void {

@@ -9,15 +9,15 @@ import {
 } from '@braid-swap/core'
 import { nameOf, shortAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
-import { apiOf } from '../apiClient.js'
 import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
-import { openMarket, type SourceOptions, sourceOf } from '../marketSource.js'
 import { type OrderOptions, readOrder } from '../order.js'
 import { drawTable, writeJson } from '../output.js'
-import { readApiOrder } from '../quoteSource.js'
+import { apiOf } from '../sources/apiClient.js'
+import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
+import { readApiOrder } from '../sources/quoteSource.js'
+import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import { type ListedToken, labelsOf } from '../tokens.js'
 
 /** What one pool alone pays for an order. */
 export type SinglePool = {

@@ -12,10 +12,10 @@ import { getAmountOut, type Snapshot } from '@braid-swap/core'
 import type { Command } from 'commander'
 import { withExample, withJson } from '../commandOptions.js'
 import { MismatchError, NodeError } from '../errors.js'
-import { openClient, venuesOf } from '../marketSource.js'
-import { askNode } from '../node.js'
 import { drawTable, writeJson } from '../output.js'
 import { recordPool } from '../record/recordPool.js'
+import { openClient, venuesOf } from '../sources/marketSource.js'
+import { askNode } from '../sources/node.js'
 import type { Terminal } from '../terminal.js'
 
 type DoctorOptions = { readonly rpc: string; readonly venues?: string; readonly json?: true }

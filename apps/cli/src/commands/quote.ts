@@ -2,10 +2,10 @@ import type { Options } from '@braid-swap/core'
 import type { TreeOptions } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
-import type { SourceOptions } from '../marketSource.js'
 import type { OrderOptions } from '../order.js'
 import { writeJson, writeQuote } from '../output.js'
-import { askQuote } from '../quoteSource.js'
+import type { SourceOptions } from '../sources/marketSource.js'
+import { askQuote } from '../sources/quoteSource.js'
 import type { Terminal } from '../terminal.js'
 
 type QuoteOptions = SourceOptions & OrderOptions & { readonly json?: true; readonly gross?: true }

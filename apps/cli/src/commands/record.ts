@@ -4,10 +4,10 @@ import { getAmountOut, type Pool, type Snapshot } from '@braid-swap/core'
 import type { Command } from 'commander'
 import { withExample } from '../commandOptions.js'
 import { FileError, MismatchError, UsageError } from '../errors.js'
-import { loadMarket } from '../marketSource.js'
 import { drawTable } from '../output.js'
 import { recordPool } from '../record/recordPool.js'
 import { MAX_VECTOR_BYTES, type PoolVector, stringifyVector, vectorPath } from '../record/vector.js'
+import { loadMarket } from '../sources/marketSource.js'
 import type { Terminal } from '../terminal.js'
 
 type RecordOptions = {

@@ -4,8 +4,8 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { withExample, withJson } from '../commandOptions.js'
 import { FileError } from '../errors.js'
-import { readMarket, readText } from '../marketSource.js'
 import { writeJson, writeQuote } from '../output.js'
+import { readMarket, readText } from '../sources/marketSource.js'
 import type { Terminal } from '../terminal.js'
 
 type ReplayOptions = {

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Snapshot, stringifySnapshot } from '@braid-swap/core'
 import type { Command } from 'commander'
-import { apiOf } from '../apiClient.js'
 import { withExample } from '../commandOptions.js'
 import { FileError, UsageError } from '../errors.js'
-import { loadMarket, requirePools, type SourceOptions } from '../marketSource.js'
+import { apiOf } from '../sources/apiClient.js'
+import { loadMarket, requirePools, type SourceOptions } from '../sources/marketSource.js'
+import { type ListedToken, readTokenFile } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import { type ListedToken, readTokenFile } from '../tokens.js'
 
 type SnapshotOptions = Omit<SourceOptions, 'snapshot'> & {
   readonly out: string

@@ -17,17 +17,23 @@ import {
 import { exactAmountText, parseAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson } from '../commandOptions.js'
-import { drawIntent } from '../drawIntent.js'
 import { MismatchError, UsageError } from '../errors.js'
-import { type OpenMarket, readMarket } from '../marketSource.js'
 import { readAmount } from '../order.js'
 import { drawPairs, drawTable, writeJson } from '../output.js'
-import { burnWarning } from '../prepareSwap.js'
-import { type KnownRouter, knownRouter } from '../router.js'
-import { readAddress } from '../slippage.js'
+import { type OpenMarket, readMarket } from '../sources/marketSource.js'
+import {
+  type ListedToken,
+  labelsOf,
+  nativeToken,
+  readTokenFile,
+  resolveToken,
+} from '../sources/tokens.js'
+import { drawIntent } from '../swap/drawIntent.js'
+import { burnWarning } from '../swap/prepareSwap.js'
+import { type KnownRouter, knownRouter } from '../swap/router.js'
+import { readAddress } from '../swap/slippage.js'
+import { ZERO_ADDRESS } from '../swap/transaction.js'
 import type { Terminal } from '../terminal.js'
-import { type ListedToken, labelsOf, nativeToken, readTokenFile, resolveToken } from '../tokens.js'
-import { ZERO_ADDRESS } from '../transaction.js'
 
 type VerifyOptions = {
   readonly calldata: string

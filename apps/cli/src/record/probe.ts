@@ -1,6 +1,6 @@
 import type { Client } from '@braid-swap/chain'
 import { type Address, concatHex, type Hex, sliceHex, toHex } from '@braid-swap/core'
-import { askNode } from '../node.js'
+import { askNode } from '../sources/node.js'
 
 /** A contract placed for the length of one call. */
 export type Placed = { readonly address: Address; readonly code: Hex }

@@ -10,7 +10,7 @@ import {
   type UniswapV3Pool,
 } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
-import { askNode } from '../node.js'
+import { askNode } from '../sources/node.js'
 import { FORWARDER, probe } from './probe.js'
 import { amountsFor } from './vector.js'
 

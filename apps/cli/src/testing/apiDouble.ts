@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { stringify } from '@braid-swap/core'
-import type { SwapTransaction } from '../transaction.js'
+import type { SwapTransaction } from '../swap/transaction.js'
 
 /** What an API double answers to `/swap`; amounts in wei. */
 export type SwapAnswer = { readonly dstAmount: bigint; readonly tx: SwapTransaction }

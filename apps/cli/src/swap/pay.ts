@@ -11,8 +11,8 @@ import {
   withPayment,
 } from '@braid-swap/core'
 import { type Address, domainSeparator, parseAbi } from 'viem'
-import { UsageError } from './errors.js'
-import { askNode } from './node.js'
+import { UsageError } from '../errors.js'
+import { askNode } from '../sources/node.js'
 import type { Signer } from './send.js'
 import type { SwapTransaction } from './transaction.js'
 

@@ -1,5 +1,5 @@
 import { BaseError as ViemError } from 'viem'
-import { NodeError } from './errors.js'
+import { NodeError } from '../errors.js'
 
 /**
  * What a node answers; its failures as one error. URLs may hold keys, so of the node's own message

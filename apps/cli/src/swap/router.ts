@@ -3,7 +3,7 @@ import { type VerifiedRouter, verifyRouter } from '@braid-swap/client'
 import { deployments, executorOf, routerDeployment } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
 
-import { askNode } from './node.js'
+import { askNode } from '../sources/node.js'
 import { readAddress } from './slippage.js'
 
 // Which router is known is never a question to an API: it is named on the command line, published

@@ -11,7 +11,7 @@ import {
 } from '@braid-swap/core'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCli } from './testing/runCli.js'
+import { runCli } from '../testing/runCli.js'
 
 // Each of these can be read, and reverts on the chain: what verify passes, the router must take.
 

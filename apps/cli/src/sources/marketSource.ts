@@ -13,9 +13,9 @@ import {
 } from '@braid-swap/chain'
 import { type Address, parse, parseSnapshot, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
-import { FileError, NoPoolsError, UsageError } from './errors.js'
+import { FileError, NoPoolsError, UsageError } from '../errors.js'
+import type { Terminal } from '../terminal.js'
 import { askNode } from './node.js'
-import type { Terminal } from './terminal.js'
 import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
 /** The options that say where a market comes from. */

@@ -14,12 +14,12 @@ import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApiDouble } from '../testing/apiDouble.js'
+import { runCli } from '../testing/runCli.js'
 import { raiseFloor } from './ownFloor.js'
 import { paySwap } from './pay.js'
 import { prepareSwap } from './prepareSwap.js'
 import { sendSwap } from './send.js'
-import { startApiDouble } from './testing/apiDouble.js'
-import { runCli } from './testing/runCli.js'
 
 let devnet: Devnet
 let folder: string

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCli } from './testing/runCli.js'
+import { runCli } from '../testing/runCli.js'
 
 const NEVER_MS = 600_000
 

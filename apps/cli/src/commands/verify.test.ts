@@ -1,7 +1,7 @@
 import { executorOf, routerDeployment } from '@braid-swap/contracts'
 import { type Address, decodeRouterCall, encodeRouterCall, type RouterCall } from '@braid-swap/core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { frozen, runCli } from './testing/runCli.js'
+import { frozen, runCli } from '../testing/runCli.js'
 
 const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 const STRANGER: Address = `0x${'ab'.repeat(20)}`

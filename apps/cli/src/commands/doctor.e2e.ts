@@ -5,7 +5,7 @@ import type { Finding, Venue } from '@braid-swap/chain'
 import { stringify } from '@braid-swap/core'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { runCli } from './testing/runCli.js'
+import { runCli } from '../testing/runCli.js'
 
 let devnet: Devnet
 let folder: string

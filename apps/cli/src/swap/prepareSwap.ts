@@ -13,16 +13,16 @@ import {
   receiverFault,
 } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
-import { apiOf } from './apiClient.js'
-import { FloorError, MismatchError, UsageError } from './errors.js'
-import { openClient, openMarket, type SourceOptions } from './marketSource.js'
-import { type OrderOptions, readOrder } from './order.js'
+import { FloorError, MismatchError, UsageError } from '../errors.js'
+import { type OrderOptions, readOrder } from '../order.js'
+import { apiOf } from '../sources/apiClient.js'
+import { openClient, openMarket, type SourceOptions } from '../sources/marketSource.js'
+import { type ListedToken, labelsOf } from '../sources/tokens.js'
+import type { Terminal } from '../terminal.js'
 import { type FloorOptions, raiseFloor, readFloor } from './ownFloor.js'
 import { readOwnView } from './ownView.js'
 import { type KnownRouter, knownRouter, requireRouter } from './router.js'
 import { readAddress, readSlippagePpm } from './slippage.js'
-import type { Terminal } from './terminal.js'
-import { type ListedToken, labelsOf } from './tokens.js'
 import { buildTransaction, type SwapTransaction, ZERO_ADDRESS } from './transaction.js'
 
 /** The options that make a quote a swap. */

@@ -21,9 +21,9 @@ import {
   BaseError as ViemError,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { BalanceError, PriceMovedError, RevertedError, UsageError } from './errors.js'
-import { askNode } from './node.js'
-import type { Terminal } from './terminal.js'
+import { BalanceError, PriceMovedError, RevertedError, UsageError } from '../errors.js'
+import { askNode } from '../sources/node.js'
+import type { Terminal } from '../terminal.js'
 import type { SwapTransaction } from './transaction.js'
 
 /** Who signs, and the node that takes what is signed. */

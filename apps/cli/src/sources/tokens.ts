@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { shortAddress, type TokenLabels } from '@braid-swap/draw'
 import { z } from 'zod'
-import { AmbiguousTokenError, FileError, UnknownTokenError } from './errors.js'
+import { AmbiguousTokenError, FileError, UnknownTokenError } from '../errors.js'
 
 /** A token as a token file has it. */
 export type ListedToken = {

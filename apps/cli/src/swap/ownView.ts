@@ -9,16 +9,16 @@ import {
   type Order,
   quote,
 } from '@braid-swap/core'
-import { NoOwnFloorError, UnknownTokenError } from './errors.js'
-import { loadMarket, openClient, type SourceOptions } from './marketSource.js'
-import { askNode } from './node.js'
-import { type OrderOptions, readOrder } from './order.js'
+import { NoOwnFloorError, UnknownTokenError } from '../errors.js'
+import { type OrderOptions, readOrder } from '../order.js'
+import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
+import { askNode } from '../sources/node.js'
+import { readApiOrder } from '../sources/quoteSource.js'
+import { type ListedToken, nativeToken, readTokenFile } from '../sources/tokens.js'
+import type { Terminal } from '../terminal.js'
 import { type FloorOptions, readFloor, saysFloor } from './ownFloor.js'
-import { readApiOrder } from './quoteSource.js'
 import { type KnownRouter, requireRouter } from './router.js'
 import { floorOf, readSlippagePpm } from './slippage.js'
-import type { Terminal } from './terminal.js'
-import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
 // What is known of an order without believing the API that is asked to fill it: which tokens it
 // means, how many decimals they have, what time it is, and the least that it must bring.

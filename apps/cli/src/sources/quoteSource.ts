@@ -9,11 +9,11 @@ import {
   quote,
 } from '@braid-swap/core'
 import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
+import { UnknownTokenError } from '../errors.js'
+import { type OrderOptions, readOrder } from '../order.js'
+import type { Terminal } from '../terminal.js'
 import { apiOf } from './apiClient.js'
-import { UnknownTokenError } from './errors.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
-import { type OrderOptions, readOrder } from './order.js'
-import type { Terminal } from './terminal.js'
 import { type ListedToken, nativeToken, readTokenFile, resolveToken } from './tokens.js'
 
 /** A quote from wherever it was asked, with the tokens to draw it with. */

@@ -1,6 +1,6 @@
 import { type Address, floorAt, type Quote } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
-import { UsageError } from './errors.js'
+import { UsageError } from '../errors.js'
 
 const MAX_SLIPPAGE_PPM = 500_000n
 const PPM_DECIMALS_OF_PERCENT = 4

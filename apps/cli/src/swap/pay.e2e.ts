@@ -14,8 +14,8 @@ import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex, parseAbi, parseSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCli } from '../testing/runCli.js'
 import { paySwap } from './pay.js'
-import { runCli } from './testing/runCli.js'
 
 const require = createRequire(import.meta.url)
 const permitAbi = parseAbi([

@@ -1,7 +1,7 @@
 import { type Braid, createBraid } from '@braid-swap/client'
-import { UsageError } from './errors.js'
+import { UsageError } from '../errors.js'
+import type { Terminal } from '../terminal.js'
 import type { SourceOptions } from './marketSource.js'
-import type { Terminal } from './terminal.js'
 
 /** The API the options name; the key from `--key` or BRAID_API_KEY. Throws USAGE. */
 export function apiOf(options: SourceOptions, terminal: Terminal): Braid {

@@ -1,7 +1,7 @@
 import { decodeRouterCall, divUp, encodeRouterCall, type Order } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
-import { UsageError } from './errors.js'
-import { type ListedToken, resolveToken } from './tokens.js'
+import { UsageError } from '../errors.js'
+import { type ListedToken, resolveToken } from '../sources/tokens.js'
 import type { SwapTransaction } from './transaction.js'
 
 // The floor of a quote is the opinion of the one who quoted. The caller's own floor is what the caller

@@ -1,6 +1,6 @@
 import { type Address, type Intent, NATIVE } from '@braid-swap/core'
 import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
-import { drawPairs, drawTable } from './output.js'
+import { drawPairs, drawTable } from '../output.js'
 import { ZERO_ADDRESS } from './transaction.js'
 
 /** What a swap's calldata does, in words. */

@@ -17,8 +17,8 @@ import {
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SwapAnswer, startApiDouble } from './testing/apiDouble.js'
-import { runCli } from './testing/runCli.js'
+import { type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
+import { runCli } from '../testing/runCli.js'
 
 const STRANGER = toHex(0xbad, 20)
 const SECONDS = 1_200n
