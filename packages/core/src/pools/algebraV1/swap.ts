@@ -3,7 +3,7 @@ import type { Direction } from '../family.js'
 import { applySwap } from './exact.js'
 import type { AlgebraV1Pool } from './pool.js'
 
-export { encodeSwap, swapLayout } from '../uniswapV3/swap.js'
+export { encodeSwap, swapLayout } from '../concentratedSwap.js'
 
 /** Gas of crossing an initialised tick. */
 export const TICK_GAS = 55_000

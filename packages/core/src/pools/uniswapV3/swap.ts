@@ -1,16 +1,9 @@
-import { concatHex, type Hex, toHex } from '../../hex.js'
 import { ticksCrossed } from '../../math/concentrated.js'
-import type { Direction, PoolBase, SwapLayout } from '../family.js'
+import type { Direction } from '../family.js'
 import { applySwap } from './exact.js'
 import type { UniswapV3Pool } from './pool.js'
 
-/** `02 pool zeroForOne`. */
-export const swapLayout: SwapLayout = { opcode: 0x02, bytes: 22, flag: 'zeroForOne' }
-
-/** The bytes of the swap, in the format of {@link swapLayout}. */
-export function encodeSwap(pool: Pick<PoolBase, 'id'>, direction: Direction): Hex {
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
-}
+export { encodeSwap, swapLayout } from '../concentratedSwap.js'
 
 /** Gas of crossing an initialised tick for the first time. */
 export const TICK_GAS = 66_000
