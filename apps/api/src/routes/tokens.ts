@@ -4,12 +4,12 @@ import type { Address, Graph } from '@braid-swap/core'
 import type { RouteParts } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
-import { PRICES_STAND_S, type Prices } from '../tokens/prices.js'
+import { PRICE_MAX_AGE_S, type Prices } from '../tokens/prices.js'
 import { readParameters } from '../wire/readParameters.js'
 import type { ListedTokenBody, TokenBody, TokensBody } from '../wire/responses.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
-const CACHE_CONTROL = `private, max-age=${PRICES_STAND_S}`
+const CACHE_CONTROL = `private, max-age=${PRICE_MAX_AGE_S}`
 const TOKENS_PER_PAGE = 100n
 /** Part of the request time limit that a list may spend on prices that are not cached. */
 const PRICING_PART = 0.4
@@ -32,7 +32,7 @@ export function tokenRoute(parts: RouteParts) {
       throw new ApiError(code, messageOf(issues), { status: 404, issues })
     }
     ctx.set('cache-control', CACHE_CONTROL)
-    const body: TokenBody = { ...describeToken(parts, text), ...parts.prices.now(graph, address) }
+    const body: TokenBody = { ...describeToken(parts, text), ...parts.prices.exact(graph, address) }
     ctx.body = body
   }
 }
@@ -80,7 +80,7 @@ async function readPrices(
   const rank = (address: Address) => Number(!tokens.isVerified(address))
   const found = new Map<Address, Prices>()
   for (const address of [...addresses].sort((a, b) => rank(a) - rank(b))) {
-    const known = prices.lately(graph, address, isTime)
+    const known = prices.cached(graph, address, isTime)
     if (known) found.set(address, known)
     // A price takes a solve. This turn lets other requests run between two of them.
     if (isTime()) await nextTurn()

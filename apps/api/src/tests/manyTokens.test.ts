@@ -108,13 +108,13 @@ describe('a price that is remembered', () => {
     const book = createPriceBook([USDC], () => at)
     const never = () => false
     const [coin] = coins
-    expect(book.lately(graph, coin!, never)).toBeUndefined()
-    const price = book.now(graph, coin!)
+    expect(book.cached(graph, coin!, never)).toBeUndefined()
+    const price = book.exact(graph, coin!)
     const later = { ...graph }
     at = 29_999
-    expect(book.lately(later, coin!, never)).toBe(price)
-    expect(book.now(later, coin!)).not.toBe(price)
+    expect(book.cached(later, coin!, never)).toBe(price)
+    expect(book.exact(later, coin!)).not.toBe(price)
     at += 30_000
-    expect(book.lately(later, coin!, never)).toBeUndefined()
+    expect(book.cached(later, coin!, never)).toBeUndefined()
   })
 })

@@ -31,7 +31,7 @@ function graphOf({ usdc, usdt }: { readonly usdc: bigint; readonly usdt: bigint 
 }
 
 const prices = (depths: { readonly usdc: bigint; readonly usdt: bigint }) =>
-  createPriceBook([USDC, USDT], () => 0).now(graphOf(depths), COIN)
+  createPriceBook([USDC, USDT], () => 0).exact(graphOf(depths), COIN)
 
 describe('a price', () => {
   it('is from buying for 1,000 USD and selling the result', () => {

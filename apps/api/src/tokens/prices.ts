@@ -22,14 +22,14 @@ const SIGNIFICANT_DIGITS = 12
 const NO_PRICES: Prices = { buyPriceUsd: null, sellPriceUsd: null }
 
 /** Cache time of token responses, and so the maximum age of a price in a list, in seconds. */
-export const PRICES_STAND_S = 30
+export const PRICE_MAX_AGE_S = 30
 
 /** Prices of tokens. A price takes two solves, so prices are cached. */
 export type PriceBook = {
   /** Exact for this market state. */
-  readonly now: (graph: Graph, token: Address) => Prices
+  readonly exact: (graph: Graph, token: Address) => Prices
   /** At most half a minute old. If none is cached, computed if `isTime()`, otherwise undefined. */
-  readonly lately: (graph: Graph, token: Address, isTime: () => boolean) => Prices | undefined
+  readonly cached: (graph: Graph, token: Address, isTime: () => boolean) => Prices | undefined
 }
 
 /**
@@ -38,23 +38,23 @@ export type PriceBook = {
  * exceeds 5 % is null.
  */
 export function createPriceBook(usdTokens: readonly Address[], now: () => number): PriceBook {
-  const exact = new WeakMap<Graph, Map<Address, Prices>>()
+  const byGraph = new WeakMap<Graph, Map<Address, Prices>>()
   const recent = new Map<Address, { readonly prices: Prices; readonly atMs: number }>()
-  const priceNow = (graph: Graph, token: Address) => {
-    const ofGraph = exact.get(graph) ?? new Map<Address, Prices>()
-    exact.set(graph, ofGraph)
+  const exactPrices = (graph: Graph, token: Address) => {
+    const ofGraph = byGraph.get(graph) ?? new Map<Address, Prices>()
+    byGraph.set(graph, ofGraph)
     const prices = ofGraph.get(token) ?? findPrices(graph, token, usdTokens)
     ofGraph.set(token, prices)
     // Callers choose any address; only tokens of the market are cached across states.
     if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
     return prices
   }
-  const priceLately = (graph: Graph, token: Address, isTime: () => boolean) => {
+  const cachedPrices = (graph: Graph, token: Address, isTime: () => boolean) => {
     const last = recent.get(token)
-    if (last && now() - last.atMs < PRICES_STAND_S * 1_000) return last.prices
-    return isTime() ? priceNow(graph, token) : undefined
+    if (last && now() - last.atMs < PRICE_MAX_AGE_S * 1_000) return last.prices
+    return isTime() ? exactPrices(graph, token) : undefined
   }
-  return { now: priceNow, lately: priceLately }
+  return { exact: exactPrices, cached: cachedPrices }
 }
 
 function findPrices(graph: Graph, token: Address, usdTokens: readonly Address[]): Prices {
