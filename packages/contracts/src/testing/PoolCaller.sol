@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Trades with pools of the Uniswap V3 kind for whoever approved it, for test chains only.
+/// @title Trades with pools of the Uniswap V3 kind for the accounts that approved it, for test chains only.
 /// @dev Pays in the callback, whatever the pool's authors call it. What it mints belongs to it, and
 /// anyone may burn it.
 contract PoolCaller {

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/walkthrough.md',
+  'docs/solver.md',
+  'docs/adding-a-pool-family.md',
+]
+
+/** Paths in code spans that start at the root; `<family>` stands for any family. */
+function pathsIn(page: string): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const spans = [...text.matchAll(/`((?:packages|apps|docs|\.ci)\/[\w./<>-]+)`/g)]
+  return spans.map(([, path]) =>
+    path!.replace('<family>', 'uniswapV3').replace('<Family>', 'UniswapV3'),
+  )
+}
+
+/** Relative links of a page, without their fragments. */
+function linksIn(page: string): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link!)
+  return links.filter((link) => !/^[a-z]+:/.test(link)).map((link) => join(dirname(page), link))
+}
+
+describe.each(pages)('%s', (page) => {
+  it('names only files that exist', () => {
+    const missing = [...pathsIn(page), ...linksIn(page)].filter(
+      (path) => !existsSync(join(root, path)),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('the walkthrough', () => {
+  it('says how long the files are that it names, to within a tenth', () => {
+    const text = readFileSync(join(root, 'docs/walkthrough.md'), 'utf8')
+    const [, said] = /The files named on this page have about ([\d,]+) lines/.exec(text)!
+    const files = new Set(pathsIn('docs/walkthrough.md').filter((path) => /\.\w+$/.test(path)))
+    const lines = [...files].map(
+      (path) => readFileSync(join(root, path), 'utf8').split('\n').length,
+    )
+    const total = lines.reduce((sum, count) => sum + count, 0)
+    const claimed = Number(said!.replaceAll(',', ''))
+    expect(Math.abs(total - claimed)).toBeLessThan(claimed / 10)
+  })
+})
+
+describe('the list of questions in architecture.md', () => {
+  it('has at least twenty, each answered by a path', () => {
+    const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const table = text.slice(text.indexOf('## Where is …?'))
+    const rows = table.split('\n').filter((line) => /^\| Where/.test(line))
+    expect(rows.length).toBeGreaterThanOrEqual(20)
+    for (const row of rows) expect(row).toMatch(/`(packages|apps)\/[^`]+`/)
+  })
+})
