@@ -11,7 +11,7 @@ export type Tolerance = {
   readonly wei: (pool: PoolBase, amountIn: bigint) => number
 }
 
-/** Properties that a family cannot have, by name, with the reason. */
+/** Properties that a family cannot have, by their exact names, with the reason. */
 export type Exceptions = { readonly [property: string]: string }
 
 const TWO_256 = 1n << 256n
@@ -21,7 +21,7 @@ const CLOSE = 1e-5
 
 /**
  * Tests the properties that every family must have, over random pools, directions and amounts. The
- * number of runs is `BRAID_FUZZ_RUNS`, 1,000 by default.
+ * number of runs is `BRAID_FUZZ_RUNS`, 1,000 by default. Throws if an exception names no property.
  */
 export function describeConformance<P extends PoolBase>(
   name: string,
@@ -40,7 +40,9 @@ export function describeConformance<P extends PoolBase>(
     })
   const back = ({ in: i, out }: Direction): Direction => ({ in: out, out: i })
 
+  const properties = new Set<string>()
   const holds = (property: string, test: () => void) => {
+    properties.add(property)
     const reason = exceptions[property]
     if (reason === undefined) it(property, test)
     else it.skip(`${property}: ${reason}`, test)
@@ -182,5 +184,8 @@ export function describeConformance<P extends PoolBase>(
         expect(bytes).toBe(family.swapLayout?.bytes ?? 0)
       })
     })
+
+    const unknown = Object.keys(exceptions).filter((property) => !properties.has(property))
+    if (unknown.length > 0) throw new Error(`${name} excepts no property of the suite: ${unknown}`)
   })
 }

@@ -1,4 +1,5 @@
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   anyBits,
@@ -8,6 +9,7 @@ import {
   TOKEN_B,
 } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
+import type { Direction } from '../family.js'
 import { walk } from './exact.js'
 import * as uniswapV3 from './index.js'
 
@@ -36,10 +38,83 @@ describeConformance(
   anyBits(1, 130),
   { relative: 1e-9, wei: (pool) => slackWei(pool as uniswapV3.UniswapV3Pool) },
   {
-    'one swap split in two through the same pool never pays more than rounding':
-      'a swap towards the average price makes the next one cheaper, on chain as well',
+    'never pays more than rounding for a swap split in two':
+      'a swap towards the average price lowers the fee of the next one, on chain as well',
   },
 )
+
+describe('a swap split in two with a moving fee', () => {
+  const { applySwap, feePpmOf } = uniswapV3
+  type Halves = { readonly first: bigint; readonly second: bigint }
+
+  /** What the two halves pay, the states they start in, and the lower of their fees. */
+  function swapHalves(
+    pool: uniswapV3.UniswapV3Pool,
+    direction: Direction,
+    { first, second }: Halves,
+  ) {
+    const after = applySwap(pool, direction, first)
+    const paid = [getAmountOut(pool, direction, first), getAmountOut(after, direction, second)]
+    const fees = [feePpmOf(pool), feePpmOf(after)]
+    return { paid: paid[0]! + paid[1]!, isFilled: !paid.includes(0n), fees }
+  }
+
+  /** The same pool with a fixed fee. */
+  function withFixedFee(pool: uniswapV3.UniswapV3Pool, feePpm: number): uniswapV3.UniswapV3Pool {
+    const { dynamicFee: _, quotedAt: __, ...still } = pool
+    return { ...still, feePpm }
+  }
+
+  // Each half pays one fee for all of its input, so the halves pay no more than the whole would at
+  // the lower of their fees.
+  it('never pays more than rounding above the whole at the lower of both fees', () => {
+    const direction = fc.constantFrom<Direction>({ in: 0, out: 1 }, { in: 1, out: 0 })
+    const property = fc.property(
+      ...([anyDynamicFeePool, direction, anyBits(1, 130), anyBits(1, 130)] as const),
+      (pool, direction, first, second) => {
+        const { paid, isFilled, fees } = swapHalves(pool, direction, { first, second })
+        const still = withFixedFee(pool, Math.min(...fees))
+        const whole = getAmountOut(still, direction, first + second)
+        if (!isFilled || whole === 0n) return
+        const slack = slackWei(pool) + Number(whole) * 1e-9
+        expect(Number(paid - whole)).toBeLessThanOrEqual(slack)
+      },
+    )
+    const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
+    fc.assert(property, { numRuns, endOnFailure: true })
+  })
+
+  it('pays more than the whole if the first half moves the price to its average', () => {
+    // The average of the oracle is tick 100, the price is at tick 0, and each tick between adds 500
+    // ppm: the whole is charged 50,500 ppm, but a second half that starts at tick 100 only 500.
+    const liquidity = 10n ** 24n
+    const observations = [
+      { timestamp: 1000, tickCumulative: 0n },
+      { timestamp: 2000, tickCumulative: 100_000n },
+    ]
+    const pool: uniswapV3.UniswapV3Pool = {
+      ...{ family: 'uniswapV3', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
+      ...{ tokens: [TOKEN_A, TOKEN_B], feePpm: 500, tickSpacing: 10, tick: 0, liquidity },
+      ...{ sqrtPriceX96: 1n << 96n, quotedAt: 2000n },
+      ticks: [
+        { index: -10_000, liquidityNet: liquidity },
+        { index: 10_000, liquidityNet: -liquidity },
+      ],
+      dynamicFee: {
+        ...{ scalingFactor: 500_000_000n, capPpm: 90_000, fallbackPpm: 500, secondsAgo: 600 },
+        oracle: { index: 1, cardinality: 400, cardinalityNext: 400, older: 0, observations },
+      },
+    }
+    const direction = { in: 1, out: 0 }
+    const half = { first: 5_286n * 10n ** 18n, second: 5_286n * 10n ** 18n }
+    const { paid, fees } = swapHalves(pool, direction, half)
+    const whole = getAmountOut(pool, direction, half.first + half.second)
+    const wholeAtLower = getAmountOut(withFixedFee(pool, 500), direction, half.first + half.second)
+    expect(fees).toEqual([50_500, 500])
+    expect(Number(paid) / Number(whole)).toBeCloseTo((949_500 + 999_500) / 2 / 949_500, 3)
+    expect(paid).toBeLessThan(wholeAtLower)
+  })
+})
 
 it('does not skip a tick that floats place on the wrong side of the price', () => {
   const liquidity = 77371252455336267181195265n
