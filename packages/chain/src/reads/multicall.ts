@@ -2,13 +2,7 @@
 // hash and time, so that callers can prove which block every answer belongs to.
 
 import { BaseError, type Hex, toHex } from '@braid-swap/core'
-import {
-  decodeFunctionResult,
-  encodeFunctionData,
-  multicall3Abi,
-  type RpcStateOverride,
-  toFunctionSelector,
-} from 'viem'
+import { type RpcStateOverride, toFunctionSelector } from 'viem'
 import type { Client } from '../transport/client.js'
 import {
   isExecutionFailure,
@@ -18,6 +12,7 @@ import {
   rpcErrorOf,
 } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
+import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
 import type { Call } from './call.js'
 import type { Header } from './headers.js'
 
@@ -235,27 +230,22 @@ async function aggregate(
 ): Promise<readonly CallResult[]> {
   const target = multicallOf(client)
   const ask = (callData: Hex) => ({ target, allowFailure: false, callData })
-  const data = encodeFunctionData({
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [
-      [
-        ...BLOCK_CALLS.map(ask),
-        ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
-        ask(BLOCK_NUMBER),
-      ],
-    ],
-  })
+  const data = encodeAggregate3([
+    ...BLOCK_CALLS.map(ask),
+    ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
+    ask(BLOCK_NUMBER),
+  ])
   const call = { to: target, data, gas: `0x${BATCH_GAS.toString(16)}` } as const
   const answer = await client.request({
     method: 'eth_call',
     params: overrides ? [call, place, overrides] : [call, place],
   })
   if (answer === '0x') throw new NoMulticallError(target)
-  const all = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
+  const all = decodeAggregate3(answer)
   const seen: BlockSeen = {
     number: wordAt(all[0]!.returnData, 0),
-    parentHash: all[1]!.returnData,
+    // A string of its own: a part of the answer would keep the whole answer in memory.
+    parentHash: toHex(wordAt(all[1]!.returnData, 0), 32),
     timestamp: wordAt(all[2]!.returnData, 0),
   }
   return all
