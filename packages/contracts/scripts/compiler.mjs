@@ -1,4 +1,4 @@
-/** How the contracts are compiled; `foundry.toml` repeats it, and a Foundry test compares the bytecode. */
+/** The compiler settings. `foundry.toml` repeats them; a Foundry test compares the bytecode. */
 export const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 1_000_000 },
@@ -6,7 +6,7 @@ export const SETTINGS = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
 
-/** The contracts whose ABI and bytecode are published: source file to contract name. */
+/** The contracts whose ABI and bytecode are published: contract name by source file. */
 export const CONTRACTS = {
   'src/Router.sol': 'Router',
   'src/Executor.sol': 'Executor',

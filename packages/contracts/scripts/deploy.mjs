@@ -35,12 +35,12 @@ async function deploy() {
   if (await client.getCode({ address: router })) return console.log(`${router} has code already`)
   // A call to an address without code succeeds and only burns gas.
   if (!(await client.getCode({ address: factory }))) {
-    throw new Error(`no singleton factory at ${factory}: nothing there would create the router`)
+    throw new Error(`no singleton factory at ${factory}, so nothing can create the router`)
   }
   const key = process.env[values['private-key-env'] ?? '']
   if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) {
     throw new Error(
-      '--private-key-env: wanted the name of a variable that holds 0x and 64 hex digits',
+      '--private-key-env: wanted the name of an environment variable that contains 0x and 64 hex digits',
     )
   }
   const account = privateKeyToAccount(key)

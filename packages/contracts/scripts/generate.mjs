@@ -1,13 +1,13 @@
 /**
  * Compiles the contracts with the pinned solc and writes `src/generated/`.
  *
- *   node scripts/generate.mjs           compile and write
- *   node scripts/generate.mjs --reproduce   compile and compare
- *   node scripts/generate.mjs --check   fail if what is committed is stale; compiles nothing
+ *   node scripts/generate.mjs               compile and write
+ *   node scripts/generate.mjs --reproduce   compile and compare with the manifest; write nothing
+ *   node scripts/generate.mjs --check       fail if a generated file is stale; do not compile
  *
- * The check compares hashes: of everything that goes into the compiler, and of every file that
- * came out of it. Both are in `src/generated/manifest.json`, with the hash and size of each code. A
- * Foundry test compares the bytecode; `--reproduce` compiles, writes nothing, and compares the hashes.
+ * `src/generated/manifest.json` records a hash of all inputs of the compiler, a hash of each
+ * generated file, and the hash and size of each contract's code. `--check` compares the first two;
+ * `--reproduce` compares the code. A Foundry test also compares the bytecode.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const require = createRequire(import.meta.url)
 const sha256 = (text) => createHash('sha256').update(text).digest('hex')
 const read = (path) => readFileSync(join(root, path), 'utf8')
 
-/** Every Solidity source under `src`, by path, in a fixed order. */
+/** All Solidity sources under `src` by path, in a fixed order. */
 function readSources() {
   const paths = readdirSync(join(root, 'src'), { recursive: true })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
@@ -31,14 +31,14 @@ function readSources() {
   return Object.fromEntries(paths.map((path) => [path, { content: read(path) }]))
 }
 
-/** What the generated files depend on: sources, settings, compiler, addresses, and these scripts. */
+/** A hash of all inputs: compiler version, settings, sources, these scripts, and the deployments. */
 function hashInputs(sources) {
   const { version } = require('solc/package.json')
   const scripts = [read('scripts/generate.mjs'), read('scripts/compiler.mjs')]
   return sha256(JSON.stringify([version, SETTINGS, sources, scripts, readDeployments()]))
 }
 
-/** `deployments.json`: chain id to `{ router, executor }`, checked, in lower case. */
+/** Reads and checks `deployments.json`: chain id to `{ router, executor }`, in lower case. */
 function readDeployments() {
   const entries = Object.entries(JSON.parse(read('deployments.json')))
   return entries.map(([chainId, { router, executor, ...rest }]) => {
@@ -53,7 +53,7 @@ function readDeployments() {
   })
 }
 
-/** Compiles; any warning is an error, because a warning nobody reads is worse than none. */
+/** Compiles. A warning is an error, because nobody reads the warnings of a build that succeeds. */
 function compile(sources) {
   const solc = require('solc')
   const input = { language: 'Solidity', sources, settings: SETTINGS }
@@ -69,7 +69,7 @@ function compile(sources) {
   return Object.fromEntries(artifacts)
 }
 
-/** The router's ABI with the executor's errors, which reach a caller through the router. */
+/** Adds the executor's errors to the router's ABI, because they reach a caller through the router. */
 function withExecutorErrors({ Router, Executor, ...rest }) {
   const known = new Set(Router.abi.filter(isError).map(({ name }) => name))
   const added = Executor.abi.filter((item) => isError(item) && !known.has(item.name))
@@ -124,12 +124,12 @@ function generate(sources) {
   writeFileSync(join(generated, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** What changes with every change of a contract: hash of its creation code, bytes of its runtime code. */
+/** Identifies a contract's code: the hash of its creation code and the size of its runtime code. */
 function describeCode({ bytecode, deployedBytecode }) {
   return { creationSha256: sha256(bytecode), runtimeBytes: deployedBytecode.length / 2 - 1 }
 }
 
-/** The names of what is stale; empty if nothing is. */
+/** The names of the stale files, and `sources` if an input changed; empty if all are current. */
 function findStale(sources) {
   const path = join(generated, 'manifest.json')
   if (!existsSync(path)) return ['manifest.json']
@@ -141,7 +141,7 @@ function findStale(sources) {
   return [...(inputs === hashInputs(sources) ? [] : ['sources']), ...stale.map(([file]) => file)]
 }
 
-/** The contracts whose code does not come out of the compiler as the manifest has it. */
+/** The contracts whose compiled code differs from the manifest. */
 function findUnreproduced(sources) {
   const { code } = JSON.parse(readFileSync(join(generated, 'manifest.json'), 'utf8'))
   return Object.entries(compile(sources)).filter(
@@ -152,7 +152,9 @@ function findUnreproduced(sources) {
 const sources = readSources()
 if (process.argv.includes('--reproduce')) {
   const others = findUnreproduced(sources).map(([name]) => name)
-  console.log(others.length === 0 ? 'every code is as published' : `not as published: ${others}`)
+  console.log(
+    others.length === 0 ? 'all code is as published' : `differs from the manifest: ${others}`,
+  )
   process.exitCode = others.length === 0 ? 0 : 1
 } else if (process.argv.includes('--check')) {
   const stale = findStale(sources)

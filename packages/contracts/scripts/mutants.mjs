@@ -15,7 +15,7 @@ const STEX = 'src/swaps/Stex.sol'
 const APPROVAL = 'src/libraries/Approval.sol'
 
 export const MUTANTS = [
-  // What an order may not be.
+  // Checks of the order.
   [
     ROUTER,
     'if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline, block.timestamp);',
@@ -31,7 +31,7 @@ export const MUTANTS = [
   [ROUTER, 'if (msg.value != value) revert WrongValue(value, msg.value);', ''],
   [ROUTER, 'msg.value != value', 'msg.value < value'],
   [ROUTER, 'msg.value != value', 'msg.value > value'],
-  // Who pays, what, and to whom.
+  // The payment: payer, amount and payee.
   [
     ROUTER,
     'if (pulled != order.amountIn) revert WrongAmountPulled(token, order.amountIn, pulled);',
@@ -87,17 +87,17 @@ export const MUTANTS = [
     'if (payee == executor) balance = Tokens.balanceOf(_wrapped(order.tokenIn), executor);',
     '',
   ],
-  // What comes out.
+  // The output.
   [ROUTER, 'if (paid < order.minAmountOut) revert AmountOutTooLow(order.minAmountOut, paid);', ''],
   [ROUTER, 'paid < order.minAmountOut', 'paid + 1 < order.minAmountOut'],
   [ROUTER, 'if (paid > amountOut) paid = amountOut;', ''],
   [ROUTER, 'if (paid > amountOut) paid = amountOut;', 'paid = amountOut;'],
   [ROUTER, 'balance = _balanceOf(order.tokenOut, order.receiver);', 'balance = 0;'],
-  [ROUTER, 'amountOut = _rise(order.tokenOut, order.receiver, balance);', 'amountOut = paid;'],
+  [ROUTER, 'amountOut = _increase(order.tokenOut, order.receiver, balance);', 'amountOut = paid;'],
   [
     ROUTER,
-    'amountOut = _rise(order.tokenOut, order.receiver, balance);',
-    'amountOut = _rise(order.tokenOut, msg.sender, balance);',
+    'amountOut = _increase(order.tokenOut, order.receiver, balance);',
+    'amountOut = _increase(order.tokenOut, msg.sender, balance);',
   ],
   [ROUTER, 'native ? address(this) : order.receiver', 'native ? address(this) : msg.sender'],
   [
@@ -119,7 +119,7 @@ export const MUTANTS = [
     'order.tokenIn, order.tokenOut, order.amountIn, amountOut);',
     'order.tokenOut, order.tokenIn, order.amountIn, amountOut);',
   ],
-  // Who may come in again.
+  // Reentrancy, and the receipt of native tokens.
   [ROUTER, 'if (_entered != 0) revert Reentered();', ''],
   [ROUTER, '        _entered = 0;', ''],
   [ROUTER, ') external payable nonReentrant returns', ') external payable returns'],
@@ -135,7 +135,7 @@ export const MUTANTS = [
   ],
   [ROUTER, 'if (msg.sender != wrappedNative) revert NativeRefused(msg.sender);', ''],
   [ROUTER, 'Tokens.requireCode(wrappedNative_);', ''],
-  // What a program may do.
+  // The execution of a program.
   [EXECUTOR, 'if (msg.sender != router) revert NotRouter(msg.sender);', ''],
   [EXECUTOR, 'if (tokenIn != tokenOut) revert NoHops();', ''],
   [EXECUTOR, 'held[0] = amountIn;', 'held[0] = Tokens.balanceOf(tokenIn, address(this));'],
@@ -169,7 +169,7 @@ export const MUTANTS = [
     'held[hop.tokenOut()] += afterHop - beforeHop;',
     'held[hop.tokenOut()] = afterHop - beforeHop;',
   ],
-  // Who is paid without a stop at the executor.
+  // Direct payment of pools, past the executor.
   [EXECUTOR, 'bool paid = hop.isPaidByRouter();', 'bool paid;'],
   [EXECUTOR, 'bool paid = hop.isPaidByRouter();', 'bool paid = hop.isPaidBefore();'],
   [EXECUTOR, ' && held[hop.tokenOut()] == 0;', ';'],
@@ -197,7 +197,7 @@ export const MUTANTS = [
   [HOPS, ' && pool(hop) != pool(earlier)', ''],
   [HOPS, '            && opcode(earlier) <= ERC4626;', ';'],
   [HOPS, 'isPaidBefore(hop) && share(hop) == 0', 'isPaidBefore(hop)'],
-  // What a program may say.
+  // The decoding of a program.
   [HOPS, 'if (next > program.length)', 'if (next > program.length + 1)'],
   [HOPS, 'next > program.length', 'next >= program.length'],
   [HOPS, 'if (tokenIn(hop) >= count)', 'if (tokenIn(hop) > count)'],
@@ -205,7 +205,7 @@ export const MUTANTS = [
   [HOPS, 'if (flag > 1) revert IExecutor.BadFlag(flag);', ''],
   [HOPS, 'family > LADDER', 'family > LADDER + 1'],
   [HOPS, 'if (offset > program.length) return Hop.wrap(0);', ''],
-  // What is asked of tokens.
+  // Calls to tokens.
   [TOKENS, 'if (account.code.length == 0) revert NoCode(account);', ''],
   [TOKENS, 'ok && size >= 32) return amount', 'ok) return amount'],
   [TOKENS, '(IERC20.balanceOf, (account))', '(IERC20.balanceOf, (address(this)))'],
@@ -240,7 +240,7 @@ export const MUTANTS = [
     '.permit(msg.sender, address(this), amount, deadline, v, r, s)',
     '.permit(msg.sender, address(this), amount, deadline, v, s, r)',
   ],
-  // Pools, and who may ask to be paid.
+  // Calls to pools, and their callbacks.
   [V2, 'if (feePpm >= ONE) revert FeeTooHigh(feePpm);', ''],
   [V2, 'uint256 x = amountIn * (ONE - feePpm);', 'uint256 x = amountIn * ONE;'],
   [V2, 'if (!zeroForOne) (reserveIn, reserveOut) = (reserveOut, reserveIn);', ''],

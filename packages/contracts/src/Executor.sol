@@ -11,11 +11,11 @@ import {Stex} from "./swaps/Stex.sol";
 import {UniswapV2} from "./swaps/UniswapV2.sol";
 import {UniswapV3} from "./swaps/UniswapV3.sol";
 
-/// @title Reads a program and performs its hops.
-/// @dev Nobody approves this contract. What it may spend is what `held` says, an account kept in
-/// memory of what this call brought in and what its hops brought home: a balance found here
-/// otherwise belongs to nobody, can be taken by nobody, and disturbs nothing. Programs choose
-/// tokens, pools and amounts; the functions called on them are fixed in this code.
+/// @title Interpreter of programs: reads the hops of a program and performs them in order.
+/// @dev Users approve only the router, never this contract. The executor spends only the amounts in
+/// `held`, which it counts in memory for each call: the amount in, plus the measured output of each
+/// hop. Any other balance of this contract is a donation: no program can spend it, and it changes no
+/// result. A program chooses tokens, pools and amounts; this code fixes the functions that are called.
 contract Executor is IExecutor, UniswapV3 {
     /// @inheritdoc IExecutor
     address public immutable router;
@@ -48,8 +48,8 @@ contract Executor is IExecutor, UniswapV3 {
         if (amountOut != 0) Tokens.transfer(tokenOut, recipient, amountOut);
     }
 
-    /// @dev Performs every hop, and refuses to finish while anything but the token out is held. What is
-    /// `paid` lies in the hop's pool already: the router put it there, or the hop before did.
+    /// @dev Performs every hop. Reverts if it ends with any token left except the token out. `paid` is
+    /// true if the input of the hop is already in its pool: the router or the previous hop sent it there.
     function _run(
         address tokenIn,
         address tokenOut,
@@ -78,7 +78,7 @@ contract Executor is IExecutor, UniswapV3 {
         }
     }
 
-    /// @dev The token table: the order's two tokens, then the program's own.
+    /// @dev Looks up the token table: the two tokens of the order, then those of the program.
     function _tokenAt(uint256 index, address tokenIn, address tokenOut, bytes calldata program)
         private
         pure
@@ -88,7 +88,7 @@ contract Executor is IExecutor, UniswapV3 {
         return index == 1 ? tokenOut : Hops.tokenAt(program, index - 2);
     }
 
-    /// @dev One hop, whose output goes `to` this contract or to the next hop's pool.
+    /// @dev Performs one hop. `to` receives the output: this contract, or the pool of the next hop.
     function _perform(
         Hop hop,
         address tokenIn,
@@ -112,19 +112,20 @@ contract Executor is IExecutor, UniswapV3 {
         Tokens.requireCode(pool);
         if (hop.isPaidBefore() && !paid) Tokens.transfer(tokenIn, pool, amountIn);
         if (to != address(this) && hop.isPaidBefore()) {
-            // From pair to pair: the one that is paid judges for itself whether as much came.
+            // From pair to pair: the receiving pair checks by itself that it was paid enough.
             held[hop.tokenOut()] = _swap(hop, tokenIn, tokenOut, amountIn, to);
             return;
         }
         uint256 beforeHop = Tokens.balanceOf(tokenOut, to);
         _swap(hop, tokenIn, tokenOut, amountIn, to);
         uint256 afterHop = Tokens.balanceOf(tokenOut, to);
-        // Nothing of this token may mean something of another, which would be stranded.
+        // A pool that paid none of this token may have paid another one, which would be stranded here.
         if (afterHop <= beforeHop) revert NothingPaid(pool, tokenOut, beforeHop, afterHop);
         held[hop.tokenOut()] += afterHop - beforeHop;
     }
 
-    /// @dev What was asked of a pair; 0 for other families, whose pools are not told an amount out.
+    /// @dev Calls the pool. Returns the amount out that was requested of a pair, or 0 for the other
+    /// families, because their calls do not name an amount out.
     function _swap(Hop hop, address tokenIn, address tokenOut, uint256 amountIn, address to)
         private
         returns (uint256)

@@ -9,12 +9,12 @@ import {IWrappedNative} from "./interfaces/IWrappedNative.sol";
 import {Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 
-/// @title Holds the approvals, and does nothing else with them than what its caller declares.
-/// @dev The amount declared by the caller is pulled from the caller, once, straight to the
-/// executor; the executor is the router's own and cannot be changed; the floor is checked on the
-/// receiver's own balance, after everything else. There is no owner, no fee, no pause, no upgrade, and
-/// no call whose target and function a caller could choose together. The entry points differ in
-/// nothing but how the caller allows the pull: by an approval, a permit, or Permit2.
+/// @title The contract that users approve. It pulls the amount in, runs the program and checks the floor.
+/// @dev The router pulls exactly the declared amount, once, and only from its caller. It sends this
+/// amount to its own executor, which cannot be replaced, or to the pair that the program pays first.
+/// Last, it checks the floor against the balance of the receiver. There is no owner, no fee, no pause
+/// and no upgrade. In no call can a caller choose both the target and the function. The entry points
+/// differ only in how the caller authorizes the pull: by an approval, a permit, or Permit2.
 contract Router is IRouter {
     /// @inheritdoc IRouter
     address public immutable executor;
@@ -23,10 +23,10 @@ contract Router is IRouter {
 
     /// @dev Stands for the native token wherever a token address is accepted.
     address private constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
-    /// @dev At this address on every chain that has it; where it is missing its way of paying reverts.
+    /// @dev The same address on every chain. `swapWithPermit2` reverts on a chain without Permit2.
     IPermit2 private constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
-    /// @dev What the caller declared: the arguments that every entry point begins with.
+    /// @dev What the caller declares: the first six arguments of every entry point.
     struct Order {
         address tokenIn;
         uint256 amountIn;
@@ -36,7 +36,7 @@ contract Router is IRouter {
         uint256 deadline;
     }
 
-    /// @dev 1 during a swap. A whole word, because a part of one is read before it is written.
+    /// @dev 1 during a swap. A full word, because writing a part of a word costs an extra read.
     uint256 private transient _entered;
 
     modifier nonReentrant() {
@@ -52,7 +52,7 @@ contract Router is IRouter {
         executor = address(new Executor());
     }
 
-    /// @dev The wrapped token pays out here when `swap` unwraps; nobody else may send.
+    /// @dev The wrapped token pays out here when a swap unwraps; every other sender is refused.
     receive() external payable {
         if (msg.sender != wrappedNative) revert NativeRefused(msg.sender);
     }
@@ -68,7 +68,7 @@ contract Router is IRouter {
         bytes calldata program
     ) external payable nonReentrant returns (uint256) {
         Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        (address payee, uint256 balance) = _open(order, program);
+        (address payee, uint256 balance) = _validate(order, program);
         if (tokenIn == NATIVE) {
             IWrappedNative(wrappedNative).deposit{value: amountIn}();
             Tokens.transfer(wrappedNative, payee, amountIn);
@@ -90,7 +90,7 @@ contract Router is IRouter {
         bytes calldata signature
     ) external nonReentrant returns (uint256) {
         Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        (address payee, uint256 balance) = _open(order, program);
+        (address payee, uint256 balance) = _validate(order, program);
         Tokens.permitFromSender(order.tokenIn, order.amountIn, order.deadline, signature);
         Tokens.pullFromSender(order.tokenIn, payee, order.amountIn);
         return _settle(order, payee, balance, program);
@@ -109,12 +109,12 @@ contract Router is IRouter {
         bytes calldata signature
     ) external nonReentrant returns (uint256) {
         Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        (address payee, uint256 balance) = _open(order, program);
+        (address payee, uint256 balance) = _validate(order, program);
         _pullByPermit2(order, payee, nonce, signature);
         return _settle(order, payee, balance, program);
     }
 
-    /// @dev Permit2 in the place of the standing approval: the payer is `msg.sender` here too.
+    /// @dev Pulls through Permit2 instead of an approval of this router. The payer is `msg.sender` here too.
     function _pullByPermit2(Order memory order, address payee, uint256 nonce, bytes calldata signature)
         private
     {
@@ -128,9 +128,9 @@ contract Router is IRouter {
         );
     }
 
-    /// @dev Refuses what is wrong with the order itself, and says whom to pay: the executor, of which it
-    /// reads what it holds before, or the pool of the program's first hop.
-    function _open(Order memory order, bytes calldata program)
+    /// @dev Checks the order and chooses the payee: the executor, or the pool of the program's first
+    /// hop. `balance` is the executor's balance before the payment, and 0 if a pool is the payee.
+    function _validate(Order memory order, bytes calldata program)
         private
         view
         returns (address payee, uint256 balance)
@@ -148,32 +148,32 @@ contract Router is IRouter {
         if (payee == executor) balance = Tokens.balanceOf(_wrapped(order.tokenIn), executor);
     }
 
-    /// @dev Everything after the payment, which was the same however it was made: the executor has
-    /// exactly `amountIn` more than `balance`, or a pool has it, which judges for itself what came; and
-    /// the receiver ends with the floor more at least.
+    /// @dev Everything after the payment, for all entry points. Checks that the executor received
+    /// exactly `amountIn` (a pool that is the payee checks its own payment), runs the program, and
+    /// checks that the receiver got at least the floor.
     function _settle(Order memory order, address payee, uint256 balance, bytes calldata program)
         private
         returns (uint256 amountOut)
     {
         if (payee == executor) {
             address token = _wrapped(order.tokenIn);
-            uint256 pulled = _rise(token, executor, balance);
+            uint256 pulled = _increase(token, executor, balance);
             if (pulled != order.amountIn) revert WrongAmountPulled(token, order.amountIn, pulled);
         }
 
         balance = _balanceOf(order.tokenOut, order.receiver);
-        uint256 paid = _run(order, program);
-        amountOut = _rise(order.tokenOut, order.receiver, balance);
-        // The balance alone could be lifted by what the receiver was owed anyway, such as a claim
-        // that a hostile pool sets off; what was paid alone could be lost on the way.
+        uint256 paid = _execute(order, program);
+        amountOut = _increase(order.tokenOut, order.receiver, balance);
+        // Neither figure is enough alone. A hostile pool could raise the balance by triggering a payment
+        // that the receiver was owed anyway, and the amount paid could be lost on its way.
         if (paid > amountOut) paid = amountOut;
         if (paid < order.minAmountOut) revert AmountOutTooLow(order.minAmountOut, paid);
         emit Swap(msg.sender, order.receiver, order.tokenIn, order.tokenOut, order.amountIn, amountOut);
     }
 
-    /// @dev Runs the program. The executor pays tokens to the receiver itself, and the wrapped
-    /// native token to the router when it has to be unwrapped on the way.
-    function _run(Order memory order, bytes calldata program) private returns (uint256 paid) {
+    /// @dev Runs the program. The executor pays the receiver directly; only if the order asks for the
+    /// native token, it pays the wrapped token to the router, which unwraps it for the receiver.
+    function _execute(Order memory order, bytes calldata program) private returns (uint256 paid) {
         bool native = order.tokenOut == NATIVE;
         address recipient = native ? address(this) : order.receiver;
         paid = IExecutor(executor).execute(
@@ -193,8 +193,8 @@ contract Router is IRouter {
         return token == NATIVE ? account.balance : Tokens.balanceOf(token, account);
     }
 
-    /// @dev What `account` holds of `token` above `balance`; 0 if it holds less.
-    function _rise(address token, address account, uint256 balance) private view returns (uint256) {
+    /// @dev The increase of `account`'s balance of `token` over `balance`; 0 if it fell.
+    function _increase(address token, address account, uint256 balance) private view returns (uint256) {
         uint256 current = _balanceOf(token, account);
         return current > balance ? current - balance : 0;
     }

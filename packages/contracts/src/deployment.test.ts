@@ -138,7 +138,7 @@ describe('routerDeployment', () => {
   it('equals the compiled sources', async () => {
     const script = fileURLToPath(new URL('../scripts/generate.mjs', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [script, '--reproduce'])
-    expect(stdout).toBe('every code is as published\n')
+    expect(stdout).toBe('all code is as published\n')
   })
 
   it('is reported as missing if it is not deployed', async () => {

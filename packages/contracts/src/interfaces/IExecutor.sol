@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title The interpreter of programs: holds no approval, and nothing between two calls.
+/// @title Interface of the executor, which performs the hops of a program for its router.
+/// @dev The executor has no approvals from users, and keeps no tokens between two calls.
 interface IExecutor {
-    /// @notice Only the router that deployed the executor may run it.
+    /// @notice The caller is not the router that deployed this executor.
     error NotRouter(address caller);
-    /// @notice A program without hops, while the two tokens differ.
+    /// @notice The program has no hops, but the two tokens differ.
     error NoHops();
-    /// @notice `size` bytes were wanted at `offset` of a program of `length` bytes.
+    /// @notice The program of `length` bytes ends before the `size` bytes of the hop at `offset`.
     error ProgramTruncated(uint256 offset, uint256 size, uint256 length);
     /// @notice A hop names no known pool family.
     error UnknownOpcode(uint256 opcode);
@@ -17,18 +18,19 @@ interface IExecutor {
     error BadTokenIndex(uint256 index, uint256 count);
     /// @notice A hop's two tokens are one address.
     error HopSameToken(address token);
-    /// @notice A pool was paid, and brought nothing of the token the hop names, or took some of it.
+    /// @notice A pool was paid, but the recipient's balance of the hop's token out did not increase.
     error NothingPaid(address pool, address token, uint256 beforeHop, uint256 afterHop);
-    /// @notice The program leaves some of a token unsold.
+    /// @notice The program ends with `amount` of an intermediate token, or of the token in, unsold.
     error Leftover(address token, uint256 amount);
 
-    /// @notice Runs a program over `amountIn` of `tokenIn`, which the router has already sent here.
+    /// @notice Runs a program on `amountIn` of `tokenIn`, which the router has already sent to this
+    /// contract or to the pool of the first hop.
     /// @param tokenIn Token at index 0 of the program's table.
-    /// @param amountIn Amount held of it, in wei; anything beyond is a donation and is left alone.
+    /// @param amountIn Amount to sell, in wei; any other balance is a donation and is not touched.
     /// @param tokenOut Token at index 1 of the program's table.
-    /// @param recipient Who is sent everything held of `tokenOut` at the end.
+    /// @param recipient The address that gets the whole output.
     /// @param program Byte format in docs/program.md.
-    /// @return amountOut The amount sent.
+    /// @return amountOut The amount sent to `recipient`, in wei of `tokenOut`.
     function execute(
         address tokenIn,
         uint256 amountIn,
@@ -37,6 +39,6 @@ interface IExecutor {
         bytes calldata program
     ) external returns (uint256 amountOut);
 
-    /// @notice The only caller `execute` accepts.
+    /// @notice The only caller that `execute` accepts.
     function router() external view returns (address);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title What the router asks of Permit2: to move a token once, as its owner signed.
+/// @title The one function of Permit2 that the router calls: a single transfer that the owner signed.
 interface IPermit2 {
     struct TokenPermissions {
         address token;

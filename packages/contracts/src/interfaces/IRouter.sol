@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title The one contract that users approve.
+/// @title Interface of the router, the one contract that users approve.
 interface IRouter {
-    /// @notice One swap, as measured: `amountOut` is what the receiver's balance rose by.
+    /// @notice A swap was done; `amountOut` is the measured increase of the receiver's balance.
     event Swap(
         address indexed payer,
         address indexed receiver,
@@ -13,7 +13,7 @@ interface IRouter {
         uint256 amountOut
     );
 
-    /// @notice The block's time is past the deadline; both in seconds.
+    /// @notice The time of the block is after the deadline; both in seconds.
     error DeadlinePassed(uint256 deadline, uint256 timestamp);
     /// @notice `amountIn` is 0.
     error AmountInZero();
@@ -21,13 +21,13 @@ interface IRouter {
     error MinAmountOutZero();
     /// @notice `tokenIn` and `tokenOut` are the same.
     error SameToken(address token);
-    /// @notice The receiver is the router or its executor, which keep nothing for anybody.
+    /// @notice The receiver is the router or its executor, where the output would be lost.
     error ReceiverRefused(address receiver);
-    /// @notice `msg.value` must be `amountIn` for the native token and 0 for every other.
+    /// @notice `msg.value` must be `amountIn` if the native token is sold, and 0 otherwise.
     error WrongValue(uint256 wanted, uint256 got);
-    /// @notice The executor received another amount than the one pulled: the token takes a fee or rebases.
+    /// @notice The executor did not receive exactly the amount pulled: the token takes a fee or rebases.
     error WrongAmountPulled(address token, uint256 wanted, uint256 got);
-    /// @notice `amountOut`, the lesser of what was paid and what arrived, is below the floor.
+    /// @notice `amountOut`, the smaller of the amount paid and the amount that arrived, is below the floor.
     error AmountOutTooLow(uint256 minAmountOut, uint256 amountOut);
     /// @notice The receiver refused the native token.
     error NativeTransferFailed(address receiver, uint256 amount);
@@ -40,11 +40,11 @@ interface IRouter {
     /// @param tokenIn Token pulled from the caller; 0xEeee…EEeE is the native token, paid as `msg.value`.
     /// @param amountIn Exact amount in, in wei of `tokenIn`.
     /// @param tokenOut Token the receiver gets; 0xEeee…EEeE is the native token.
-    /// @param minAmountOut The least that must be paid and arrive at the receiver; above 0.
-    /// @param receiver Who gets everything that comes out; 0 is the caller.
+    /// @param minAmountOut The floor: the least that must be paid and must arrive; above 0.
+    /// @param receiver The address that gets the whole output; 0 is the caller.
     /// @param deadline Last acceptable block time, in seconds.
-    /// @param program What the executor does; see docs/program.md.
-    /// @return amountOut What the receiver's balance rose by.
+    /// @param program The hops that the executor performs; byte format in docs/program.md.
+    /// @return amountOut The increase of the receiver's balance, in wei of `tokenOut`.
     function swap(
         address tokenIn,
         uint256 amountIn,
@@ -55,11 +55,11 @@ interface IRouter {
         bytes calldata program
     ) external payable returns (uint256 amountOut);
 
-    /// @notice `swap` of an EIP-2612 token, allowed for exactly `amountIn` by the caller's permit to
-    /// this router, which is valid until the same `deadline`. Other arguments as in `swap`.
-    /// @param signature The permit's r, s and v, 65 bytes. A permit that was already shown to the
-    /// token is no error; without an allowance of `amountIn` the pull fails.
-    /// @return amountOut What the receiver's balance rose by.
+    /// @notice `swap` of an EIP-2612 token with the caller's permit: for this router, for exactly
+    /// `amountIn`, valid until the same `deadline`. Other arguments as in `swap`.
+    /// @param signature r, s and v of the permit, 65 bytes. A permit that was already submitted to the
+    /// token is no error; if the allowance is below `amountIn`, the pull reverts.
+    /// @return amountOut The increase of the receiver's balance, in wei of `tokenOut`.
     function swapWithPermit(
         address tokenIn,
         uint256 amountIn,
@@ -71,12 +71,12 @@ interface IRouter {
         bytes calldata signature
     ) external returns (uint256 amountOut);
 
-    /// @notice `swap` of a token that the caller has approved to Permit2, allowed by the caller's
-    /// `PermitTransferFrom` of exactly `amountIn` to this router, valid until the same `deadline`.
-    /// Other arguments as in `swap`; reverts with what Permit2 says.
-    /// @param nonce The permit's own, unordered, usable once.
-    /// @param signature Of the caller, in any form that Permit2 takes.
-    /// @return amountOut What the receiver's balance rose by.
+    /// @notice `swap` of a token that the caller has approved for Permit2, with the caller's
+    /// `PermitTransferFrom`: for this router, for exactly `amountIn`, valid until the same `deadline`.
+    /// Other arguments as in `swap`. An error of Permit2 is passed on unchanged.
+    /// @param nonce Unordered nonce of the permit, usable once.
+    /// @param signature The caller's signature, in any form that Permit2 accepts.
+    /// @return amountOut The increase of the receiver's balance, in wei of `tokenOut`.
     function swapWithPermit2(
         address tokenIn,
         uint256 amountIn,
@@ -89,7 +89,7 @@ interface IRouter {
         bytes calldata signature
     ) external returns (uint256 amountOut);
 
-    /// @notice The executor this router runs: deployed by it, fixed for ever.
+    /// @notice The executor that this router deployed and runs; it cannot be replaced.
     function executor() external view returns (address);
 
     /// @notice The wrapped native token.

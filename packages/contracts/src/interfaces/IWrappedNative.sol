@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title What the router asks of the wrapped native token beyond ERC-20.
+/// @title The functions of the wrapped native token that the router calls, besides ERC-20.
 interface IWrappedNative {
     function deposit() external payable;
 

@@ -3,19 +3,19 @@ pragma solidity 0.8.30;
 
 import {Tokens} from "./Tokens.sol";
 
-/// @title An approval of a pool for the input of one swap, and no longer than that.
+/// @title Approves a pool for the input of one swap, and revokes the approval after it.
 library Approval {
-    /// @notice The pool took another amount than it was given.
+    /// @notice The pool took `taken` and not exactly `amountIn`.
     error PoolTookOther(address pool, uint256 amountIn, uint256 taken);
 
-    /// @notice Lets the pool take exactly `amountIn`; answers what this contract holds before.
+    /// @notice Approves the pool for exactly `amountIn`; returns this contract's balance before the swap.
     function give(address token, address pool, uint256 amountIn) internal returns (uint256 balance) {
         balance = Tokens.balanceOf(token, address(this));
         Tokens.approve(token, pool, amountIn);
     }
 
-    /// @notice Takes the approval back whatever the pool did with it, for a later hop may hold the same
-    /// token, and reverts unless the pool took exactly `amountIn`.
+    /// @notice Revokes the approval, used or not, because this contract may have the same token again in a
+    /// later hop. Reverts unless the pool took exactly `amountIn`.
     function end(address token, address pool, uint256 amountIn, uint256 balance) internal {
         Tokens.approve(token, pool, 0);
         uint256 afterSwap = Tokens.balanceOf(token, address(this));

@@ -3,14 +3,15 @@ pragma solidity 0.8.30;
 
 import {IExecutor} from "../interfaces/IExecutor.sol";
 
-/// @dev One hop in 30 bytes, as a program has it; feePpm is 0 where a program has none. All zero is
-/// no hop.
+/// @dev One hop as in the program, 30 bytes, right-aligned. Only UNISWAP_V2 hops have a feePpm; the
+/// others are 27 bytes in the program. Zero means: no hop.
 ///     tokenIn:uint8 tokenOut:uint8 share:uint24 opcode:uint8 pool:address zeroForOne:uint8 feePpm:uint24
 type Hop is uint256;
 
 using Hops for Hop global;
 
-/// @title Reading hops off a program, for the router and the executor alike.
+/// @title Decodes the hops of a program, for the router and the executor.
+/// @dev Byte format in docs/program.md. The router reads only the first hop, to choose its payee.
 library Hops {
     uint256 internal constant UNISWAP_V2 = 0x01;
     uint256 internal constant UNISWAP_V3 = 0x02;
@@ -19,20 +20,20 @@ library Hops {
     uint256 internal constant STEX = 0x05;
     uint256 internal constant LADDER = 0x06;
 
-    /// @notice How many tokens a program may name, the order's two included, and where its hops begin.
+    /// @notice The size of the token table, with the two tokens of the order, and the offset of the hops.
     function start(bytes calldata program) internal pure returns (uint256 count, uint256 offset) {
         if (program.length == 0) return (2, 0);
         uint256 own = uint8(program[0]);
         return (2 + own, 1 + 20 * own);
     }
 
-    /// @notice The token at `index` of the program's own.
+    /// @notice The token at `index` of the program's own tokens.
     function tokenAt(bytes calldata program, uint256 index) internal pure returns (address) {
         return address(bytes20(program[1 + 20 * index:]));
     }
 
-    /// @notice The hop at `offset`, of a table of `count` tokens, and the offset after it; no hop at the
-    /// program's end.
+    /// @notice The hop at `offset` and the offset after it; zero at the end of the program. `count` is
+    /// the size of the token table.
     function read(bytes calldata program, uint256 offset, uint256 count)
         internal
         pure
@@ -51,28 +52,29 @@ library Hops {
         if (flag > 1) revert IExecutor.BadFlag(flag);
     }
 
-    /// @notice Whom the router pays: the first hop's pool if that hop sells the whole amount in and its
-    /// family is paid before the swap, and the executor otherwise.
-    /// @dev The executor reads the same bytes, and refuses what is wrong with them.
+    /// @notice The address that the router pays: the pool of the first hop if this hop sells the whole
+    /// amount in and its family is paid before the swap; otherwise the executor.
+    /// @dev Reads without checks, because the executor reads and checks the same bytes later.
     function payee(bytes calldata program, address executor) internal pure returns (address) {
         (, uint256 offset) = start(program);
         Hop first = load(program, offset);
         return isPaidByRouter(first) ? pool(first) : executor;
     }
 
-    /// @dev Thirty bytes at `offset`, with zeros for those past the program's end.
+    /// @dev The 30 bytes at `offset`; bytes past the end of the program are zero.
     function load(bytes calldata program, uint256 offset) private pure returns (Hop) {
         if (offset > program.length) return Hop.wrap(0);
         return Hop.wrap(uint256(bytes32(program[offset:])) >> 16);
     }
 
-    /// @notice Whether the router has paid this hop, the first of its program.
+    /// @notice Whether the router has paid this hop; only for the first hop of a program.
     function isPaidByRouter(Hop hop) internal pure returns (bool) {
         return takesAllBefore(hop) && tokenIn(hop) == 0;
     }
 
-    /// @notice Whether what `earlier` brings goes straight to this hop's pool, if nothing else is held
-    /// of the token: a pair that is paid before its swap, and not the one that pays.
+    /// @notice Whether the output of `earlier` may go directly to the pool of this hop: a pair that is paid
+    /// before its swap, and another one than the pool of `earlier`. The caller must check that it has
+    /// no other amount of the token.
     function takesFrom(Hop hop, Hop earlier) internal pure returns (bool) {
         return takesAllBefore(hop) && tokenIn(hop) == tokenOut(earlier) && pool(hop) != pool(earlier)
             && opcode(earlier) <= ERC4626;
@@ -83,21 +85,22 @@ library Hops {
         return opcode(hop) == UNISWAP_V2 || opcode(hop) == SOLIDLY;
     }
 
+    /// @dev Whether the hop sells all of its token in and its pool is paid before the swap.
     function takesAllBefore(Hop hop) private pure returns (bool) {
         return isPaidBefore(hop) && share(hop) == 0;
     }
 
-    /// @notice Index of the token that goes in.
+    /// @notice Index of the token in.
     function tokenIn(Hop hop) internal pure returns (uint256) {
         return Hop.unwrap(hop) >> 232;
     }
 
-    /// @notice Index of the token that comes out.
+    /// @notice Index of the token out.
     function tokenOut(Hop hop) internal pure returns (uint256) {
         return (Hop.unwrap(hop) >> 224) & 0xFF;
     }
 
-    /// @notice Part of what is held that goes in, in 1/0xFFFFFF; 0 is everything.
+    /// @notice The part of the remaining amount of the token in that this hop sells, in 1/0xFFFFFF; 0 = all.
     function share(Hop hop) internal pure returns (uint256) {
         return (Hop.unwrap(hop) >> 200) & 0xFFFFFF;
     }
@@ -112,12 +115,12 @@ library Hops {
         return address(uint160(Hop.unwrap(hop) >> 32));
     }
 
-    /// @notice Whether the pool's token 0 goes in; of a vault, whether it is a deposit.
+    /// @notice Whether the pool's token 0 goes in; for a vault, whether the hop is a deposit.
     function zeroForOne(Hop hop) internal pure returns (bool) {
         return (Hop.unwrap(hop) >> 24) & 0xFF == 1;
     }
 
-    /// @notice The pair's fee in millionths.
+    /// @notice The fee of the pair, in ppm.
     function feePpm(Hop hop) internal pure returns (uint256) {
         return Hop.unwrap(hop) & 0xFFFFFF;
     }

@@ -3,16 +3,16 @@ pragma solidity 0.8.30;
 
 import {Tokens} from "../libraries/Tokens.sol";
 
-/// @title One deposit into, or one redemption from, an ERC-4626 vault.
+/// @title A hop through an ERC-4626 vault: one deposit of assets, or one redemption of shares.
 library Erc4626 {
-    /// @notice The vault took another amount than it was given.
+    /// @notice The vault took `taken` and not exactly `amountIn`.
     error VaultTookOther(address vault, uint256 amountIn, uint256 taken);
-    /// @notice What is redeemed are a vault's own shares, and the hop names another token.
+    /// @notice The hop redeems, but its token in is not the share token, which is the vault itself.
     error NotItsShares(address vault, address token);
 
-    /// @notice Deposits or redeems exactly `amountIn`; what it brings goes `to` where it is told.
-    /// @dev The vault is approved for the amount alone, and the approval is taken back whatever it
-    /// did with it: a later hop may hold the same token.
+    /// @notice Deposits or redeems exactly `amountIn`; the output goes to `to`.
+    /// @dev The vault is approved for `amountIn` only. The approval is revoked after the call, used or
+    /// not, because this contract may have the same token again in a later hop.
     function swap(address vault, address tokenIn, uint256 amountIn, bool isDeposit, address to)
         internal
     {
@@ -22,7 +22,7 @@ library Erc4626 {
             IVault(vault).deposit(amountIn, to);
             Tokens.approve(tokenIn, vault, 0);
         } else {
-            // The vault asks nobody: whatever shares lie here would go, a gift too.
+            // A redemption needs no approval: without this check, donated shares could be redeemed.
             if (tokenIn != vault) revert NotItsShares(vault, tokenIn);
             IVault(vault).redeem(amountIn, to, address(this));
         }
@@ -32,7 +32,7 @@ library Erc4626 {
     }
 }
 
-/// @dev What they return is not read: the output is measured.
+/// @dev The return values are not read, because the executor measures the output.
 interface IVault {
     function deposit(uint256 assets, address receiver) external;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title One swap through a pair that quotes for itself, as Solidly's and Camelot's do.
+/// @title A hop through a pair that quotes its own output on chain, such as Solidly's and Camelot's.
 library Solidly {
-    /// @notice Asks a pair that has been paid `amountIn` for what it quotes, which goes `to` where it is
-    /// told.
-    /// @dev The first Solidly rounds its quote apart from its check, so that a stable pair now and then
-    /// refuses what it quotes: one wei less is asked for then. Whatever else it refused the first time
-    /// for, it refuses again.
+    /// @notice Requests the output that the pair quotes for `amountIn`, which it has already received. The
+    /// output goes to `to`. Returns the amount requested.
+    /// @dev The first Solidly rounds its quote differently from its check, so a stable pair sometimes
+    /// rejects its own quote. The second attempt requests one wei less. If the pair rejected the first
+    /// for another reason, it rejects the second too.
     function swap(address pool, address tokenIn, uint256 amountIn, bool zeroForOne, address to)
         internal
         returns (uint256 amountOut)

@@ -3,12 +3,12 @@ pragma solidity 0.8.30;
 
 import {Approval} from "../libraries/Approval.sol";
 
-/// @title One swap through a Valantis sovereign pool, which takes its input by an approval.
+/// @title A hop through a Valantis sovereign pool, which pulls its input by an approval.
 library Stex {
-    /// @notice Swaps exactly `amountIn`; the output comes to this contract.
-    /// @dev The pool offers a callback to be paid in; it is never asked for. Contexts are for modules
-    /// that ask for signatures or accounts, and are left empty: no program may say anything to them.
-    /// The order's floor is what limits the price.
+    /// @notice Swaps exactly `amountIn`; the output goes to this contract.
+    /// @dev The payment callback that the pool offers is not used. The contexts carry data for modules
+    /// that want signatures or accounts; they stay empty, so a program cannot pass data to a module.
+    /// The pool's own minimum is 0, because the floor of the order limits the price.
     function swap(address pool, address tokenIn, address tokenOut, uint256 amountIn, bool zeroForOne)
         internal
     {
@@ -42,7 +42,7 @@ struct SovereignPoolSwapParams {
     SovereignPoolSwapContextData swapContext;
 }
 
-/// @dev What it returns is not read: the output is measured.
+/// @dev The return value is not read, because the executor measures the output.
 interface ISovereignPool {
     function swap(SovereignPoolSwapParams calldata swapParams) external;
 }

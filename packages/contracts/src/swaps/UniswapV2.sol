@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title One swap through a pair with the Uniswap V2 interface.
+/// @title A hop through a constant-product pair with the Uniswap V2 interface.
 library UniswapV2 {
-    /// @notice A fee of 100 % or more, in millionths.
+    /// @notice The program names a fee of 100 % or more, in ppm.
     error FeeTooHigh(uint256 feePpm);
 
     uint256 private constant ONE = 1_000_000;
 
-    /// @notice Asks a pair that has been paid `amountIn` for exactly what its formula allows, which goes
-    /// `to` where it is told. The pair itself checks the amounts.
+    /// @notice Requests the largest output that the formula allows for `amountIn`, which the pair has
+    /// already received. The output goes to `to`. Returns the amount requested; the pair checks it.
     function swap(address pool, uint256 amountIn, bool zeroForOne, uint256 feePpm, address to)
         internal
         returns (uint256 amountOut)
@@ -26,7 +26,7 @@ library UniswapV2 {
     }
 }
 
-/// @dev `getReserves` names two values only: forks differ in what follows them.
+/// @dev `getReserves` declares only two values, because forks differ in the values after them.
 interface IUniswapV2Pair {
     function getReserves() external view returns (uint112 reserve0, uint112 reserve1);
 

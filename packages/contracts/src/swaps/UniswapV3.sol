@@ -3,15 +3,15 @@ pragma solidity 0.8.30;
 
 import {Tokens} from "../libraries/Tokens.sol";
 
-/// @title One swap through a pool with the Uniswap V3 interface, and the callback that pays it.
-/// @dev The callback trusts nothing it is told. What it may pay, in which token and to whom is
-/// written down before the pool is called, is spent once, and is gone when the transaction ends.
+/// @title A hop through a pool with the Uniswap V3 interface, and the callback that pays the pool.
+/// @dev The callback does not trust its arguments. The payee, token and amount are stored in transient
+/// storage before the pool is called, can be used once, and are gone after the transaction.
 abstract contract UniswapV3 {
-    /// @notice The amount does not fit the pool's signed amounts.
+    /// @notice The amount does not fit into the signed integer that the pool takes.
     error AmountTooLarge(uint256 amount);
-    /// @notice A callback from anyone but the pool being swapped now, or its second one.
+    /// @notice The callback came from another address than the current pool, or for a second time.
     error CallbackRefused(address caller);
-    /// @notice The pool does not take exactly the whole input.
+    /// @notice The pool asks for another amount than the whole input.
     error InputNotTaken(address pool, uint256 amountIn, int256 owed);
     /// @notice The pool returned without asking to be paid.
     error CallbackMissing(address pool);
@@ -19,17 +19,17 @@ abstract contract UniswapV3 {
     uint160 private constant MIN_SQRT_PRICE = 4295128739;
     uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970342;
 
-    /// @dev The pool being swapped, and in the bit above it whether its token 0 goes in; 0 is none. Whole
-    /// words, because a part of one is read before it is written.
+    /// @dev The current pool, and in the bit above it whether its token 0 goes in; 0 is none. Full words,
+    /// because writing a part of a word costs an extra read.
     uint256 private transient _payee;
     uint256 private transient _tokenIn;
     uint256 private transient _amountIn;
 
-    /// @notice Sells `amountIn` of `tokenIn`; the output goes `to` where it is told.
+    /// @notice Sells exactly `amountIn` of `tokenIn`; the output goes to `to`.
     function _swapUniswapV3(address pool, address tokenIn, uint256 amountIn, bool zeroForOne, address to)
         internal
     {
-        // Past this bound the cast would turn an exact input into an exact output.
+        // A larger amount would become negative in the cast, which means an exact output.
         if (amountIn > uint256(type(int256).max)) revert AmountTooLarge(amountIn);
         _payee = _payeeOf(pool, zeroForOne);
         _tokenIn = uint160(tokenIn);
@@ -39,7 +39,7 @@ abstract contract UniswapV3 {
         if (_payee != 0) revert CallbackMissing(pool);
     }
 
-    /// @notice Uniswap V3's own name, kept by most forks.
+    /// @notice Uniswap V3's name of the callback, which most forks keep.
     function uniswapV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata) external {
         _pay(amount0Delta, amount1Delta);
     }
@@ -63,7 +63,7 @@ abstract contract UniswapV3 {
         uint256 payee = _payee;
         bool zeroForOne = payee == _payeeOf(msg.sender, true);
         if (!zeroForOne && payee != _payeeOf(msg.sender, false)) revert CallbackRefused(msg.sender);
-        // Cleared before the transfer: whatever the token calls, there is no second payment.
+        // Cleared before the transfer, so a token that calls back cannot cause a second payment.
         _payee = 0;
         uint256 amountIn = _amountIn;
         int256 owed = zeroForOne ? amount0Delta : amount1Delta;
@@ -76,7 +76,7 @@ abstract contract UniswapV3 {
     }
 }
 
-/// @dev The two deltas it returns are not read: the output is measured.
+/// @dev The two returned deltas are not read, because the executor measures the output.
 interface IUniswapV3Pool {
     function swap(
         address recipient,

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {Tokens} from "../libraries/Tokens.sol";
 import {PairDouble} from "./PairDouble.sol";
 
-/// @title A factory of Camelot's pairs. For tests only: anyone may do anything.
+/// @title A double of Camelot's factory. For tests only: anyone may call every function.
 contract CamelotFactoryDouble {
     event PairCreated(address indexed token0, address indexed token1, address pair, uint256 count);
     event OwnerFeeShareUpdated(uint256 previous, uint256 next);
@@ -35,7 +35,7 @@ contract CamelotFactoryDouble {
     }
 }
 
-/// @title A Camelot pair, written from the formulas. For tests only.
+/// @title A double of a Camelot pair, written by us from its formulas. For tests only.
 contract CamelotPairDouble is PairDouble {
     event Sync(uint112 reserve0, uint112 reserve1);
     event FeePercentUpdated(uint16 token0FeePercent, uint16 token1FeePercent);
@@ -88,7 +88,7 @@ contract CamelotPairDouble is PairDouble {
         return stableSwap;
     }
 
-    /// Only a stable pair pays its owner at once.
+    /// Only a stable pair pays the owner's share during the swap.
     function _takeFee(address token, uint256 amountIn) internal override returns (uint256 fee) {
         uint256 percent = _percentOf(token);
         fee = amountIn * percent / FEE_DENOMINATOR;

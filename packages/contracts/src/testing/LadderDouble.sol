@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {Tokens} from "../libraries/Tokens.sol";
 
-/// @title A list of pools whose price is set from outside. For tests only: anyone may do anything.
+/// @title A registry of pools priced from outside. For tests only: anyone may call every function.
 contract LadderFactoryDouble {
     address[] private _pools;
 
@@ -17,8 +17,8 @@ contract LadderFactoryDouble {
     }
 }
 
-/// @title A pool priced from outside, and no further than what it holds. For tests only.
-/// @dev Our own: a concave function that moves without a log. It is no venue's formula.
+/// @title A pool priced from outside, whose output is capped at its balance. For tests only.
+/// @dev Our own concave formula, not one of a venue; its price moves without a log.
 contract LadderDouble {
     address public immutable token0;
     address public immutable token1;
@@ -32,7 +32,7 @@ contract LadderDouble {
         (token0, token1) = (token0_, token1_);
     }
 
-    /// @notice Moves the price, and how fast it falls with an amount.
+    /// @notice Sets the price, and how fast it falls with the amount.
     function setDepths(uint256 depth0, uint256 depth1) external {
         (_depth0, _depth1) = (depth0, depth1);
     }

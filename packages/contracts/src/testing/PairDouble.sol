@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {Tokens} from "../libraries/Tokens.sol";
 import {StableMath} from "./StableMath.sol";
 
-/// @title What the doubles of pairs have in common: two reserves, and deposits without shares.
+/// @title Common base of the doubles of pairs: two reserves, and deposits that mint no shares.
 /// @dev For tests only.
 abstract contract PairDouble {
     event Mint(address indexed sender, uint256 amount0, uint256 amount1);
@@ -29,14 +29,14 @@ abstract contract PairDouble {
         (unit0, unit1) = (10 ** IDecimals(token0_).decimals(), 10 ** IDecimals(token1_).decimals());
     }
 
-    /// Takes what was sent as a deposit; nobody gets a share.
+    /// Adds the tokens sent to the reserves; mints no shares.
     function mint(address) external {
         (uint256 balance0, uint256 balance1) = balances();
         emit Mint(msg.sender, balance0 - reserve0, balance1 - reserve1);
         _update(balance0, balance1);
     }
 
-    /// Gives a part of the reserves, in thousandths, to anyone who asks.
+    /// Pays a part of the reserves, in thousandths; anyone may call it.
     function burn(uint256 thousandths, address to) external {
         Tokens.transfer(token0, to, reserve0 * thousandths / 1000);
         Tokens.transfer(token1, to, reserve1 * thousandths / 1000);
@@ -89,7 +89,7 @@ abstract contract PairDouble {
     function _isStable() internal view virtual returns (bool);
     function _checkOpen() internal view virtual {}
 
-    /// Sends away what of the fee leaves, and says what the whole fee is.
+    /// Sends away the part of the fee that leaves the pair; returns the whole fee.
     function _takeFee(address token, uint256 amountIn) internal virtual returns (uint256 fee);
     function _update(uint256 balance0, uint256 balance1) internal virtual;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Deploys PancakeSwap V3 pools from the creation code its authors publish, for test chains only.
-/// @dev Their own deployer is not published in that form. The code is kept as a contract's code.
+/// @title Deploys PancakeSwap V3 pools from the creation code that its authors publish. For tests only.
+/// @dev Replaces their deployer, whose bytecode they do not publish. Stores the creation code as the
+/// code of a contract.
 contract PancakeV3PoolDeployer {
-    /// @notice No pool came of the creation code.
+    /// @notice The creation code did not create a contract.
     error NotDeployed();
 
     struct Parameters {
@@ -15,16 +16,16 @@ contract PancakeV3PoolDeployer {
         int24 tickSpacing;
     }
 
-    /// @notice What the pool being created reads in its constructor.
+    /// @notice Read by the constructor of the pool that is being created.
     Parameters public parameters;
     address private immutable _code;
 
     constructor(bytes memory poolCode) {
-        // Runs as: copy all that follows these 11 bytes into memory, and return it.
+        // These 11 bytes copy all bytes after them into memory and return them.
         _code = _create(bytes.concat(hex"600b5981380380925939f3", poolCode), 0);
     }
 
-    /// @notice Called by the factory, which has sorted and checked all of it.
+    /// @notice Called by the factory, which sorts and checks the arguments.
     function deploy(address factory, address token0, address token1, uint24 fee, int24 tickSpacing)
         external
         returns (address pool)

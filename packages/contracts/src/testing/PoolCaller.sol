@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Trades with pools of the Uniswap V3 kind for the accounts that approved it, for test chains only.
-/// @dev Pays in the callback, whatever the pool's authors call it. What it mints belongs to it, and
-/// anyone may burn it.
+/// @title Mints, burns and swaps in Uniswap V3 style pools for accounts that approve it. For tests only.
+/// @dev Pays in the callback, under each name that the forks use. Owns the positions that it mints;
+/// anyone may burn them.
 contract PoolCaller {
     /// @notice Mints a position in the pool, paid by the caller.
     function mint(address pool, int24 tickLower, int24 tickUpper, uint128 liquidity) external {
         IPool(pool).mint(address(this), tickLower, tickUpper, liquidity, abi.encode(msg.sender));
     }
 
-    /// @notice The same in a pool of Algebra, which wants to know who gets back what is not needed.
+    /// @notice The same for an Algebra pool, whose `mint` also takes the account that gets the excess back.
     function mintAlgebra(address pool, int24 tickLower, int24 tickUpper, uint128 liquidity) external {
         bytes memory payer = abi.encode(msg.sender);
         IAlgebraPool(pool).mint(msg.sender, address(this), tickLower, tickUpper, liquidity, payer);
     }
 
-    /// @notice Burns liquidity of a position and gives the caller all that the position is owed.
+    /// @notice Burns liquidity of a position and pays all that the position is owed to the caller.
     function burn(address pool, int24 tickLower, int24 tickUpper, uint128 liquidity) external {
         IPool(pool).burn(tickLower, tickUpper, liquidity);
         uint128 all = type(uint128).max;
         IPool(pool).collect(msg.sender, tickLower, tickUpper, all, all);
     }
 
-    /// @notice Sells `amountIn` to the pool, or as much as it takes; the caller pays and is paid.
+    /// @notice Sells up to `amountIn` to the pool; the caller pays and gets the output.
     function swap(address pool, bool zeroForOne, uint256 amountIn)
         external
         returns (int256 amount0, int256 amount1)

@@ -4,14 +4,14 @@ pragma solidity 0.8.30;
 import {Tokens} from "../libraries/Tokens.sol";
 import {PairDouble} from "./PairDouble.sol";
 
-/// @dev In the order of the variants: whose pairs they stand for.
+/// @dev The venue whose pairs the double imitates.
 enum Kind {
     Solidly,
     Ramses,
     Velodrome
 }
 
-/// @title A factory of Solidly-like pairs. For tests only: anyone may do anything.
+/// @title A double of a factory of Solidly-style pairs. For tests only: anyone may call every function.
 contract SolidlyFactoryDouble {
     event PairCreated(
         address indexed token0, address indexed token1, bool stable, address pair, uint256 count
@@ -57,7 +57,7 @@ contract SolidlyFactoryDouble {
         return getPair[a][b][stable];
     }
 
-    /// In ten-thousandths: 0 sets the pair back to its default, 420 means none.
+    /// In basis points: 0 resets the pair to its default, 420 means no fee.
     function setCustomFee(address pair, uint256 fee) external {
         _customFee[pair] = fee;
         emit SetCustomFee(pair, fee);
@@ -69,7 +69,7 @@ contract SolidlyFactoryDouble {
         return fee != 0 ? fee : stable ? 4 : 18;
     }
 
-    /// In millionths: a Ramses pair keeps its own.
+    /// In ppm: a Ramses pair stores its own fee.
     function setPairFee(address pair, uint256 fee) external {
         SolidlyPairDouble(pair).setFee(fee);
         emit SetPairFee(pair, fee);
@@ -80,7 +80,7 @@ contract SolidlyFactoryDouble {
     }
 }
 
-/// @title A Solidly-like pair, written from the formulas. For tests only.
+/// @title A double of a Solidly-style pair, written by us from its formulas. For tests only.
 contract SolidlyPairDouble is PairDouble {
     event Sync(uint256 reserve0, uint256 reserve1);
     event Fees(address indexed sender, uint256 amount0, uint256 amount1);
@@ -144,7 +144,7 @@ contract SolidlyPairDouble is PairDouble {
     function _takeFee(address token, uint256 amountIn) internal override returns (uint256 taken) {
         taken = _feeOf(amountIn);
         if (taken == 0 || _kind == Kind.Ramses) return taken;
-        // The contracts divide the fee among the shares in 18 decimals.
+        // The real contracts multiply the fee by 1e18 to divide it among the shares.
         require(taken <= type(uint256).max / 1e18, "FEE OVERFLOW");
         Tokens.transfer(token, address(_factory), taken);
         emit Fees(msg.sender, token == token0 ? taken : 0, token == token0 ? 0 : taken);
@@ -166,7 +166,7 @@ contract SolidlyPairDouble is PairDouble {
     }
 }
 
-/// @dev Apart, because one contract cannot tell its two Syncs from each other.
+/// @dev In its own interface, because a contract cannot declare two Sync events and emit one by name.
 interface NarrowPair {
     event Sync(uint112 reserve0, uint112 reserve1);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title x³y + xy³ in 18 decimals, floored after each product as Solidly's pairs do.
-/// @dev For tests only: our own writing of what the pairs do, since nobody publishes their bytecode.
+/// @title Solidly's stable invariant x³y + xy³ in 18 decimals, rounded down after each product.
+/// @dev For tests only: written by us from the formulas, because nobody publishes the pairs' bytecode.
 library StableMath {
     uint256 internal constant WAD = 1e18;
 
@@ -11,7 +11,7 @@ library StableMath {
         return product * (x * x / WAD + y * y / WAD) / WAD;
     }
 
-    /// The first Solidly's Newton iteration.
+    /// Newton's iteration for y as in the first Solidly.
     function solveOriginal(uint256 x, uint256 k, uint256 y) internal pure returns (uint256) {
         for (uint256 i = 0; i < 255; i++) {
             uint256 before = y;
@@ -23,7 +23,7 @@ library StableMath {
         return y;
     }
 
-    /// Velodrome v2's.
+    /// Newton's iteration for y as in Velodrome v2.
     function solveVelodrome(uint256 x, uint256 k, uint256 y) internal pure returns (uint256) {
         for (uint256 i = 0; i < 255; i++) {
             uint256 now_ = invariant(x, y);

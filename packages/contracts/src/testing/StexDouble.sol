@@ -4,9 +4,9 @@ pragma solidity 0.8.30;
 import {Tokens} from "../libraries/Tokens.sol";
 import {SovereignPoolSwapParams} from "../swaps/Stex.sol";
 
-/// @title A list of Stake Exchange pools. For tests only: anyone may do anything.
-/// @dev All of this file is our own, written from the formulas that packages/core names. The parts
-/// stand in contracts of their own as they do on chain, so that a swap makes as many calls.
+/// @title A registry of doubles of Valantis Stake Exchange pools. For tests only: anyone may call it.
+/// @dev Written by us from the formulas in packages/core. The modules are separate contracts as on
+/// chain, so that a swap makes the same number of calls.
 contract StexFactoryDouble {
     address[] private _stexes;
 
@@ -21,7 +21,7 @@ contract StexFactoryDouble {
     }
 }
 
-/// @title What is staked at which rate, waits to be unstaked, is owed and is lent. For tests only.
+/// @title The withdrawal module: staking rate, amounts being unstaked, owed and lent. For tests only.
 contract WithdrawalDouble {
     StakingDouble public immutable staking = new StakingDouble();
     LendingDouble public immutable lending = new LendingDouble();
@@ -47,7 +47,7 @@ contract WithdrawalDouble {
     }
 }
 
-/// @title Where the rate of the staked token is told. For tests only.
+/// @title The staking contract, which reports the rate of the staked token. For tests only.
 contract StakingDouble {
     uint256 public rate = 1e18;
 
@@ -56,7 +56,7 @@ contract StakingDouble {
     }
 }
 
-/// @title Where idle tokens are lent. For tests only.
+/// @title The lending pool for idle tokens. For tests only.
 contract LendingDouble {
     uint256 public assetBalance;
 
@@ -70,7 +70,7 @@ struct SwapFeeModuleData {
     bytes internalContext;
 }
 
-/// @title What both fee modules begin and end with. For tests only.
+/// @title Common base of the two fee modules. For tests only.
 abstract contract FeeDouble {
     SovereignPoolDouble public pool;
 
@@ -85,14 +85,14 @@ abstract contract FeeDouble {
     {
         if (tokenIn != pool.token0()) return data;
         WithdrawalDouble withdrawal = WithdrawalDouble(StexDouble(pool.alm()).withdrawalModule());
-        // What is charged of the input, as a charge on top of what is swapped.
+        // Converts a fee on the input into a fee on top of the amount that is swapped.
         data.feeInBips = 1e8 / (1e4 - _feeOf(withdrawal, amountIn)) - 1e4;
     }
 
     function _feeOf(WithdrawalDouble withdrawal, uint256 amountIn) internal view virtual returns (uint256);
 }
 
-/// @title A fee that is linear in what is staked over what is not. For tests only.
+/// @title A fee that is linear in the ratio of staked to unstaked tokens. For tests only.
 contract RatioFeeDouble is FeeDouble {
     struct FeeParams {
         uint32 minThresholdRatioBips;
@@ -125,7 +125,7 @@ contract RatioFeeDouble is FeeDouble {
     }
 }
 
-/// @title A fee from a list, by what would be left of token 1. For tests only.
+/// @title A fee from a table, chosen by the amount of token 1 left after the swap. For tests only.
 contract StepsFeeDouble is FeeDouble {
     uint256 public minThresholdToken1;
     uint256 public maxThresholdToken1;
@@ -166,7 +166,7 @@ struct ALMLiquidityQuote {
     uint256 amountInFilled;
 }
 
-/// @title The liquidity module, which manages the pool and takes its part of the fees. For tests only.
+/// @title The liquidity module, which manages the pool and gets its part of the fees. For tests only.
 contract StexDouble {
     SovereignPoolDouble public immutable pool;
     address public withdrawalModule = address(new WithdrawalDouble());

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title An ERC-20 anyone may mint, for test chains only.
-/// @dev Named after deployment, once, so that its runtime code can be placed at any address.
+/// @title An ERC-20 that anyone may mint. For tests only.
+/// @dev `initialize` names it once after deployment, so its runtime code can be placed at any address.
 contract TestToken {
     event Transfer(address indexed from, address indexed to, uint256 amount);
     event Approval(address indexed owner, address indexed spender, uint256 amount);
 
-    /// @notice `initialize` was called before.
+    /// @notice `initialize` was already called.
     error AlreadyInitialized();
-    /// @notice `owner` holds `balance`, less than `amount`.
+    /// @notice The balance of `owner` is less than `amount`.
     error BalanceTooLow(address owner, uint256 balance, uint256 amount);
-    /// @notice `spender` may spend `allowance` of `owner`'s, less than `amount`.
+    /// @notice The allowance of `spender` from `owner` is less than `amount`.
     error AllowanceTooLow(address owner, address spender, uint256 allowance, uint256 amount);
 
     string public name;
@@ -22,14 +22,14 @@ contract TestToken {
     mapping(address owner => uint256 amount) public balanceOf;
     mapping(address owner => mapping(address spender => uint256 amount)) public allowance;
 
-    /// @notice Gives the token its name, symbol and decimals; works once.
+    /// @notice Sets name, symbol and decimals; works once.
     function initialize(string calldata name_, string calldata symbol_, uint8 decimals_) external {
         if (initialized) revert AlreadyInitialized();
         initialized = true;
         (name, symbol, decimals) = (name_, symbol_, decimals_);
     }
 
-    /// @notice Creates `amount` for `to`; open to everyone.
+    /// @notice Mints `amount` for `to`; anyone may call it.
     function mint(address to, uint256 amount) external {
         totalSupply += amount;
         balanceOf[to] += amount;
@@ -47,7 +47,7 @@ contract TestToken {
         return true;
     }
 
-    /// @notice The largest allowance is never used up.
+    /// @notice An allowance of `type(uint256).max` is not reduced.
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
         if (allowed != type(uint256).max) {
