@@ -6,7 +6,7 @@ import {Executor} from "../src/Executor.sol";
 import {Router} from "../src/Router.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 
-/// @title What is published is what is tested.
+/// @title The published bytecode equals the tested bytecode.
 contract ArtifactsTest is Test {
     function test_publishedCodeIsTheTestedCode() public view {
         assertPublished("router", "Bytecode", type(Router).creationCode);

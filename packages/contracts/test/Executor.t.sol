@@ -7,7 +7,7 @@ import {TestToken} from "../src/testing/TestToken.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
 
-/// @title What programs mean, and which are refused.
+/// @title The executor: how it runs programs, and which programs it refuses.
 contract ExecutorTest is Base {
     uint256 internal constant AMOUNT = 10e18;
     bool internal ab;
@@ -87,7 +87,7 @@ contract ExecutorTest is Base {
         assertEq(swap(a, AMOUNT, b, program), expected);
     }
 
-    /// Nor does the router pay the pool of such a hop, though it is the first and takes all.
+    /// The router does not pay the pool of a first hop that sells another token than the token in.
     function test_aFirstHopOfAnotherTokenIsNotPaid() public {
         uint256 expected = quoteV2(pairAB, a, AMOUNT);
         bytes memory program = bytes.concat(
@@ -200,7 +200,7 @@ contract ExecutorTest is Base {
         );
     }
 
-    /// Neither contract, nor a token, nor the wrapped token with its open fallback, is a pool.
+    /// The router, the executor, a token and the wrapped token (with its fallback) are refused as pools.
     function test_refusesWhatIsNoPool() public {
         address[5] memory targets = [address(router), address(executor), a, b, whype];
         for (uint256 i = 0; i < targets.length; i++) {
@@ -223,7 +223,7 @@ contract ExecutorTest is Base {
         refuse(hex"ff", abi.encodeWithSelector(IExecutor.ProgramTruncated.selector, 5101, 27, 1));
     }
 
-    /// The longest table there can be, and its last index.
+    /// The longest possible token table, and its last index.
     function test_servesTheLongestTable() public {
         bytes memory program = abi.encodePacked(uint8(255));
         for (uint160 i = 0; i < 255; i++) {
@@ -263,7 +263,7 @@ contract ExecutorTest is Base {
         assertEq(swap(a, AMOUNT, whype, program), expected);
     }
 
-    /// A balance that is found there is neither paid out, nor in the way, nor lost to the next one.
+    /// A donated balance is not paid out, disturbs no swap, and is not taken by a later swap.
     function testFuzz_donationsStay(uint256 gift, uint256 amountIn) public {
         gift = bound(gift, 1, 1_000_000e18);
         amountIn = bound(amountIn, 1e6, 1_000e18);
@@ -284,13 +284,13 @@ contract ExecutorTest is Base {
 
     function test_cannotSpendADonation() public {
         TestToken(b).mint(address(executor), 100e18);
-        // B is on the executor, but not in this call's account: the hop finds nothing and is skipped.
+        // The executor owns some B, but not from this call, so the hop has no input and is skipped.
         vm.expectRevert(abi.encodeWithSelector(IExecutor.Leftover.selector, a, AMOUNT));
         swap(a, AMOUNT, c, bytes.concat(Program.table(b), Program.v2(2, 1, 0, pairBC, bc, 3000)));
         assertEq(balance(b, address(executor)), 100e18);
     }
 
-    /// From pool to pair without a stop, of whatever family the pool is.
+    /// A pool of any family pays its output directly to the next pair.
     function test_passesOn() public {
         uint256 id = vm.snapshotState();
         uint256 viaPair = quoteV2(pairBC, b, quoteV2(pairAB, a, 1e18));
@@ -307,7 +307,7 @@ contract ExecutorTest is Base {
         }
     }
 
-    /// There and back through one pair: what it paid to itself would be its own.
+    /// Two hops through one pair: a payment of the pair to itself would be lost to the swap.
     function test_neverPassesOnToTheSamePair() public {
         bytes memory program = bytes.concat(
             Program.table(b, a),
@@ -319,7 +319,7 @@ contract ExecutorTest is Base {
         assertEmpty();
     }
 
-    /// What is held already of a token, or is needed for two hops, stops at the executor.
+    /// Output goes to the executor if it already has some of the token, or if two hops sell the token.
     function test_passesOnOnlyAWhole() public {
         uint256 one = 1e18 * uint256(Program.HALF) / 0xFFFFFF;
         uint256 first = quoteV2(pairAB, a, one);
@@ -334,7 +334,7 @@ contract ExecutorTest is Base {
         assertEmpty();
     }
 
-    /// Of the pair of b and c as it was set up.
+    /// The output of the pair of b and c in its initial state.
     function quoteOfUntouched(uint256 amountIn) private pure returns (uint256) {
         return amountIn * 997 * 1_000e18 / (1_000e18 * 1000 + amountIn * 997);
     }

@@ -11,8 +11,8 @@ import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
 import {OzVault, SolmateVault} from "./swaps/Erc4626.t.sol";
 
-/// @title Gas of whole transactions, each with cold storage; kept in snapshots/.
-/// @dev `used.json` is what is paid for; `limit.json` the least gas limit that suffices.
+/// @title Gas of whole transactions, each with cold storage, recorded in snapshots/.
+/// @dev `used.json` has the gas paid; `limit.json` has the lowest gas limit that suffices.
 /// forge-config: default.isolate = true
 contract GasTest is Base {
     address internal ladder;
@@ -29,7 +29,7 @@ contract GasTest is Base {
         fund(alice, whype, 100e18);
         fund(alice, NATIVE, 100e18);
         give(c, alice, 1);
-        // Pools that have traded: their price sums and fee growths are not 0 any more.
+        // Trade once in each pool, so that its price sums and fee growths are not 0.
         vm.warp(block.timestamp + 1);
         swap(a, 1e18, b, hopV2(pairAB, a));
         swap(a, 1e18, b, hopV3(poolAB, a));
@@ -47,7 +47,7 @@ contract GasTest is Base {
         uint256 id = vm.snapshotState();
         swap(tokenIn, amountIn, tokenOut, program);
         uint256 used = vm.snapshotGasLastCall("used", name);
-        // Refunds come at the end: a transaction needs them in its limit, and gets them back.
+        // Refunds come at the end, so the limit must include them.
         vm.snapshotValue("limit", name, used + uint256(int256(vm.lastCallGas().gasRefunded)));
         vm.revertToState(id);
     }
@@ -71,7 +71,7 @@ contract GasTest is Base {
             : Program.v2(from, to, share, pool, zeroForOne, 3000);
     }
 
-    /// Doubles of pairs that quote for themselves: the originals also keep a price average.
+    /// Doubles of pairs that quote on chain; the originals also store a price average.
     function test_gasOfQuotingPairs() public {
         TestToken(a).initialize("A", "A", 18);
         TestToken(b).initialize("B", "B", 18);
@@ -86,7 +86,7 @@ contract GasTest is Base {
         measurePair("camelot, stable", address(camelot));
     }
 
-    /// A double: what a pool of the kind does beside its two transfers is not known.
+    /// A double; the other costs of a real pool, besides its two transfers, are unknown.
     function test_gasOfSampledPools() public {
         LadderDouble pool = LadderDouble(new LadderFactoryDouble().createPool(a, b));
         pool.setDepths(1e24, 1e24);
@@ -95,7 +95,7 @@ contract GasTest is Base {
         measure("ladder", a, 1e18, b, bytes.concat(Program.table(), Program.ladder(0, 1, Program.ALL, address(pool), true)));
     }
 
-    /// A double with as many contracts as on chain: proxies and lenders take more there.
+    /// A double with the same number of contracts; on chain, proxies and lending cost more.
     function test_gasOfStakedPools() public {
         measureStaked("ratio", StexDouble(new StexFactoryDouble().create(a, b, false)).pool());
         StexDouble stepwise = StexDouble(new StexFactoryDouble().create(a, b, true));
@@ -123,7 +123,7 @@ contract GasTest is Base {
         measureVault("solmate", address(new SolmateVault(b)));
     }
 
-    /// Alone, and after a pair and before one that is paid in what the vault gives back.
+    /// A vault hop alone, after a pair, and before a pair that the vault pays.
     function measureVault(string memory name, address vault) private {
         fund(alice, b, 1e24);
         swap(b, 10e18, vault, bytes.concat(Program.table(), Program.erc4626(0, 1, Program.ALL, vault, true)));
@@ -204,14 +204,14 @@ contract GasTest is Base {
         );
     }
 
-    /// Ticks of the ladder crossed for the first time, then the same ones once they have been used.
+    /// Ticks of the ladder on their first crossing, then on a later one.
     function test_gasOfTicks() public {
         measureTicks(0, 1e18, "fresh");
         measureTicks(5, 60e18, "fresh");
         measureTicks(10, 110e18, "fresh");
         fund(alice, c, 10_000e18);
         swap(b, 200e18, c, hopV3(ladder, b));
-        // Back to the middle of the ladder's innermost positions, where the price began.
+        // Move the price back to its start, the middle of the innermost positions.
         uint160 limit = PRICE_ONE;
         hitLimit = true;
         IV3Pool(ladder).swap(address(this), !isZero(ladder, b), 10_000e18, limit, "");

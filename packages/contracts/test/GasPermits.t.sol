@@ -7,7 +7,7 @@ import {TestToken} from "../src/testing/TestToken.sol";
 import {Base} from "./base/Base.sol";
 import {Sign, Signing} from "./base/Sign.sol";
 
-/// @title What paying by a signature costs, of one token, beside paying by an approval.
+/// @title Gas of the three payment methods for one token: approval, permit and Permit2.
 /// forge-config: default.isolate = true
 contract GasTestPermits is Base {
     function test_gasOfPermits() public {

@@ -22,8 +22,8 @@ interface IV3Router {
     function exactInput(ExactInputParams calldata) external returns (uint256);
 }
 
-/// @title What the same swaps cost through the venues' own routers, in one run; kept in snapshots/.
-/// @dev `venues.json` has ours over theirs, in thousandths, of what whole transactions are charged.
+/// @title Gas of the same swaps through the venues' own routers, recorded in snapshots/.
+/// @dev `venues.json` has the gas of whole transactions, ours and theirs, and the ratio in thousandths.
 /// forge-config: default.isolate = true
 contract GasTestVenues is Base {
     uint256 internal constant AMOUNT = 1e18;
@@ -57,7 +57,7 @@ contract GasTestVenues is Base {
             vm.prank(alice);
             TestToken(a).approve(spenders[i], type(uint256).max);
         }
-        // All accounts have a little of the output tokens, and every pool has traded.
+        // All accounts own some of the output tokens, and every pool has traded.
         for (uint256 i = 1; i < 4; i++) {
             give(chain[i], alice, 1);
             vm.warp(block.timestamp + 1);

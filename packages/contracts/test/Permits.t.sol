@@ -111,7 +111,7 @@ contract PermitsTest is Base {
         assertEq(balance(p, ann), 10e18);
     }
 
-    /// Every field that is signed differs once.
+    /// Changes each signed field in turn.
     function test_refusesWhatWasNotSigned() public {
         for (uint256 field = 0; field < 5; field++) {
             Signing memory what = signing();
@@ -145,7 +145,7 @@ contract PermitsTest is Base {
         byPermit2(ann, "");
     }
 
-    /// The wrapped token answers any call with success: a permit there allows nothing.
+    /// The wrapped token returns success for every call, so its "permit" allows nothing.
     function test_aTokenWithoutPermitNeedsAnApproval() public {
         give(whype, alice, AMOUNT);
         bytes memory signature = new bytes(65);
@@ -168,7 +168,7 @@ contract PermitsTest is Base {
         router.swapWithPermit(NATIVE, AMOUNT, b, 1, ann, block.timestamp, pb, new bytes(65));
         vm.expectRevert(wrong);
         router.swapWithPermit2(NATIVE, AMOUNT, b, 1, ann, block.timestamp, pb, 0, new bytes(65));
-        // Neither takes value: it could only be lost.
+        // Neither function is payable, because the value would be lost.
         deal(ann, 1);
         bytes memory data = abi.encodeCall(
             IRouter.swapWithPermit, (p, AMOUNT, b, 1, ann, block.timestamp, pb, new bytes(65))
@@ -182,7 +182,7 @@ contract PermitsTest is Base {
         assertFalse(ok);
     }
 
-    /// By a permit the router pulls once, by Permit2 it does not pull at all: Permit2 does, once.
+    /// With a permit, the router pulls once. With Permit2, only Permit2 pulls, once.
     function test_invariant02_oneTransferFrom() public {
         bytes memory pull =
             abi.encodeCall(TestToken.transferFrom, (ann, pairPB, AMOUNT));
@@ -194,7 +194,7 @@ contract PermitsTest is Base {
         byPermit2(ann, Sign.permit2(key, signing()));
     }
 
-    /// A token that takes its fee from what Permit2 moves.
+    /// A token that takes a fee from the transfer by Permit2.
     function test_permit2RefusesFeeOnTransferIn() public {
         WeirdToken fee = new WeirdToken(Oddity.TakesFee);
         fee.mint(ann, AMOUNT);
@@ -220,7 +220,7 @@ contract PermitsTest is Base {
         byPermit2(ann, signature);
     }
 
-    /// A contract wallet signs as EIP-1271 says; Permit2 asks it.
+    /// A contract wallet signs with EIP-1271, which Permit2 supports.
     function test_permit2ServesContractWallets() public {
         Wallet wallet = new Wallet();
         give(p, address(wallet), AMOUNT);
@@ -229,7 +229,7 @@ contract PermitsTest is Base {
         assertEq(byPermit2(address(wallet), "anything"), balance(b, bob));
     }
 
-    /// What `swap` refuses in an order, the others refuse in the same words.
+    /// Orders that `swap` refuses are refused by the other entry points with the same error.
     function test_ordersAreCheckedAtEveryEntry() public {
         bytes memory none = new bytes(65);
         uint256 time = block.timestamp;
@@ -290,7 +290,7 @@ contract PermitsTest is Base {
     }
 }
 
-/// @title A contract wallet that agrees to everything.
+/// @title A contract wallet that accepts every signature.
 contract Wallet {
     function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
         return 0x1626ba7e;

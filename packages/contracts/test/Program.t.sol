@@ -39,7 +39,7 @@ contract ProgramTest is Base {
             assertEq(balance(c, alice), 1 + result);
             assertEq(balance(a, alice), 1_000e18 - AMOUNT);
         } catch (bytes memory reason) {
-            // A pool asked for what its family does not have says nothing at all.
+            // A pool without the function that is called reverts without data.
             assertTrue(reason.length == 0 || isTyped(bytes4(reason)), vm.toString(reason));
             assertEq(balance(c, alice), 1);
             assertEq(balance(a, alice), 1_000e18);
@@ -61,7 +61,7 @@ contract ProgramTest is Base {
             Tokens.NoCode.selector,
             UniswapV2.FeeTooHigh.selector,
             UniswapV3.InputNotTaken.selector,
-            // What the pools themselves say: Error(string).
+            // Error(string), the reverts of the pools themselves.
             bytes4(0x08c379a0),
             Tokens.TransferFailed.selector,
             Tokens.BalanceUnreadable.selector
@@ -72,7 +72,7 @@ contract ProgramTest is Base {
         return false;
     }
 
-    /// The example of docs/program.md is what its words say.
+    /// The example in docs/program.md has the bytes that its text describes.
     function test_documentedExample() public view {
         bytes memory example = bytes.concat(
             Program.table(address(bytes20(hex"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"))),
@@ -101,7 +101,7 @@ contract ProgramTest is Base {
         router.swap(a, AMOUNT, c, 1, alice, block.timestamp, program);
     }
 
-    /// A pool named as one of the other family does not know what it is asked.
+    /// A hop with the opcode of another family calls a function that the pool does not have.
     function test_otherFamily() public {
         bytes[2] memory hops = [
             Program.v3(0, 1, 0, pairBC, true), Program.v2(0, 1, 0, poolBC, true, 3000)
@@ -114,7 +114,7 @@ contract ProgramTest is Base {
         }
     }
 
-    /// Every cut of a good program is refused.
+    /// Every prefix of a good program is refused.
     function test_truncated() public {
         for (uint256 length = 0; length < good.length; length++) {
             bytes memory program = good;
@@ -128,7 +128,7 @@ contract ProgramTest is Base {
         assertEq(run(good), expected);
     }
 
-    /// Bytes after a good program are refused, unless they are hops that find nothing to do.
+    /// Bytes after a good program are refused, unless they are hops without input.
     function testFuzz_extended(bytes memory tail) public {
         vm.assume(tail.length != 0);
         uint256 amountOut = run(bytes.concat(good, tail));

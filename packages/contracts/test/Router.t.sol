@@ -10,10 +10,10 @@ import {Program} from "./base/Program.sol";
 import {Forwarder, Refuser} from "./hostile/Receivers.sol";
 import {Oddity, WeirdToken} from "./hostile/WeirdToken.sol";
 
-/// @title What the router accepts, what it refuses and with which error, and what it pays.
+/// @title The router: the orders that it accepts, its errors for all others, and its payments.
 contract RouterTest is Base {
     uint256 internal constant AMOUNT = 1e18;
-    // Worked out before a test, because an expected revert is that of the very next call.
+    // Computed before each test, because `expectRevert` applies to the next call of any kind.
     bytes internal ab;
     bytes internal aw;
     bytes internal wa;
@@ -190,7 +190,7 @@ contract RouterTest is Base {
         call(a, 0, b, 1, bob, block.timestamp, ab);
     }
 
-    /// What the executor is paid is measured; a pair that is paid judges for itself.
+    /// The router measures a payment to the executor; a pair measures its own payment.
     function test_refusesFeeOnTransferIn() public {
         address fee = address(new WeirdToken(Oddity.TakesFee));
         fund(alice, fee, 100e18);
@@ -216,7 +216,7 @@ contract RouterTest is Base {
         call(a, 0, NATIVE, 1, refuser, block.timestamp, aw);
     }
 
-    /// The floor is measured at the receiver: what it gives away at once did not arrive.
+    /// The floor is measured at the receiver, so an amount that it forwards at once does not count.
     function test_refusesAReceiverThatForwards() public {
         address forwarder = address(new Forwarder(bob));
         vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 1, 0));
@@ -231,7 +231,7 @@ contract RouterTest is Base {
         call(a, 0, NATIVE, 1, forwarder, block.timestamp, aw);
     }
 
-    /// Sent to the wrapped token, the native token would be wrapped for the router.
+    /// The wrapped token would wrap the native tokens that it receives, and credit them to the router.
     function test_refusesTheWrappedTokenAsNativeReceiver() public {
         vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 1, 0));
         call(a, 0, NATIVE, 1, whype, block.timestamp, aw);

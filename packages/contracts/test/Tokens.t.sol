@@ -4,10 +4,10 @@ pragma solidity 0.8.30;
 import {Tokens} from "../src/libraries/Tokens.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
-import {Answerer, Bomb} from "./hostile/Answerer.sol";
+import {GarbageToken, Bomb} from "./hostile/GarbageToken.sol";
 import {HostilePool} from "./hostile/HostilePool.sol";
 
-/// @title The library behind a door of its own.
+/// @title Exposes the functions of the library to the tests.
 contract TokensCaller {
     function balanceOf(address token, address account) external view returns (uint256) {
         return Tokens.balanceOf(token, account);
@@ -29,13 +29,13 @@ contract TokensCaller {
         Tokens.permitFromSender(token, amount, block.timestamp, signature);
     }
 
-    /// A transfer after the word 1 was left in the scratch space.
+    /// A transfer when the scratch space still contains the word 1.
     function transferAfterOne(address token, address to, uint256 amount) external {
         assembly { mstore(0, 1) }
         Tokens.transfer(token, to, amount);
     }
 
-    /// What a transfer and a reading send where the upper bits of both addresses are not zero.
+    /// A transfer and a balance query with upper bits set in both addresses.
     function dirty(address token, address to, uint256 amount, uint96 dirt) external returns (uint256) {
         assembly {
             token := or(token, shl(160, dirt))
@@ -46,9 +46,9 @@ contract TokensCaller {
     }
 }
 
-/// @title The only assembly there is, against any answer: as an auditor asks.
+/// @title The assembly of the library Tokens, against arbitrary return data.
 contract TokensTest is Base {
-    /// Enough for any swap here; a precompile that refuses burns nearly all of it.
+    /// Enough for any swap in these tests; a precompile that fails burns nearly all of it.
     uint256 internal constant GAS = 1_000_000;
 
     TokensCaller internal door;
@@ -67,14 +67,14 @@ contract TokensTest is Base {
         ];
     }
 
-    /// Any answer is judged as Solidity's own copy of it would be.
+    /// Return data is accepted exactly if Solidity's own decoding of a full copy would accept it.
     function testFuzz_invariant11_anyAnswerIsJudgedAsItsCopy(uint8 size, uint256 word, bool refuses) public {
-        // Words that are nearly true are drawn as often as all others.
+        // Half of the words are close to 1 (true).
         uint256[5] memory near = [uint256(0), 1, 2, 1 << 255, (1 << 255) | 1];
         if (word % 2 == 0) word = near[(word >> 1) % 5];
         bytes memory answer = new bytes(size % 100);
         for (uint256 i = 0; i < answer.length; i++) answer[i] = i < 32 ? bytes32(word)[i] : bytes1(0xff);
-        address token = address(new Answerer(answer, refuses));
+        address token = address(new GarbageToken(answer, refuses));
         bool isWord = answer.length >= 32;
         bool accepts = !refuses && (answer.length == 0 || (isWord && word == 1));
         bytes[3] memory calls = writesOf(token);
@@ -93,10 +93,10 @@ contract TokensTest is Base {
         }
     }
 
-    /// Of an answer shorter than a word the rest is not taken from what was there before.
+    /// If the return data is shorter than a word, old bytes of the scratch space do not complete it.
     function test_invariant11_shortAnswersAreNotFilledUp() public {
         for (uint256 size = 1; size < 32; size++) {
-            address token = address(new Answerer(new bytes(size), false));
+            address token = address(new GarbageToken(new bytes(size), false));
             vm.expectRevert(
                 abi.encodeWithSelector(Tokens.TransferFailed.selector, token, address(door), bob, 7)
             );
@@ -104,11 +104,11 @@ contract TokensTest is Base {
         }
     }
 
-    /// Nothing but the scratch space is written: what is held in memory stays, and so does the zero slot.
+    /// Only the scratch space is written: allocated memory and the zero slot do not change.
     function testFuzz_invariant11_memoryIsLeftAlone(uint8 size, bytes32 filling) public {
         bytes memory answer = abi.encode(uint256(1), filling, filling, filling);
         assembly { mstore(answer, add(32, mod(size, 97))) }
-        address token = address(new Answerer(answer, false));
+        address token = address(new GarbageToken(answer, false));
         bytes memory kept = abi.encode(filling, ~filling, filling);
         bytes32 keptHash = keccak256(kept);
         uint256 free;
@@ -125,11 +125,11 @@ contract TokensTest is Base {
         assertEq(held, 1);
         assertEq(zero, 0, "zero slot");
         assertEq(keccak256(kept), keptHash, "kept");
-        // What was asked: a length, a selector and the arguments of each, and nothing of the answers.
+        // Memory grew by the encoded calls (length, selector, arguments), and not by return data.
         assertEq(freeAfter - free, (32 + 36) + 2 * (32 + 68), "taken");
     }
 
-    /// What a token answers beyond a word, or reverts with, costs the caller nothing.
+    /// Long return data and long revert reasons cost the caller nothing.
     function test_invariant11_longAnswersAreNotCopied() public {
         for (uint256 i = 0; i < 2; i++) {
             address token = address(new Bomb(i == 1));
@@ -143,7 +143,7 @@ contract TokensTest is Base {
         }
     }
 
-    /// Of a call whose answer is not copied.
+    /// The gas of a call whose return data is not copied.
     function gasOf(address target, bytes memory data) private returns (uint256 gas) {
         gas = gasleft();
         assembly { pop(call(gas(), target, 0, add(data, 32), mload(data), 0, 0)) }
@@ -158,7 +158,7 @@ contract TokensTest is Base {
         assertEq(balance(a, bob), amount);
     }
 
-    /// The chain's own functions have no code; some of them answer with a word, and none with 1.
+    /// Precompiles have no code. Some return a word, but none returns 1.
     function test_invariant11_precompilesAreNoTokens() public {
         HostilePool pool = new HostilePool();
         pool.setAnswer(5);
@@ -175,7 +175,7 @@ contract TokensTest is Base {
         assertEq(balance(a, alice), 10e18);
     }
 
-    /// As token in, token out, and between two pools that answer whatever is asked of them.
+    /// As token in, token out, and intermediate token between two pools that accept every call.
     function refusesAround(address token, uint8 opcode, address pool) private {
         bytes memory one = Program.hop(opcode, 0, 1, 0, pool);
         bytes memory two =
@@ -196,10 +196,10 @@ contract TokensTest is Base {
         return abi.encodeCall(router.swap, (tokenIn, 1e18, tokenOut, 1, address(0), block.timestamp, program));
     }
 
-    /// A contract that takes every call and says nothing is a token that returns nothing, until it is
-    /// asked for a balance, or until a pair looks for what came.
+    /// A contract that accepts every call and returns nothing passes for a token without return values
+    /// until its balance is read, or until a pair measures its payment.
     function test_invariant11_silenceIsNoPayment() public {
-        address token = address(new Answerer("", false));
+        address token = address(new GarbageToken("", false));
         (bytes memory held, bytes memory passed) = (hopV3(poolAB, a), hopV2(pairAB, a));
         vm.expectRevert(
             abi.encodeWithSelector(Tokens.BalanceUnreadable.selector, token, address(executor))

@@ -7,11 +7,11 @@ import {SolidlyFactoryDouble, SolidlyPairDouble} from "../src/testing/SolidlyDou
 import {TestToken} from "../src/testing/TestToken.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
-import {Answerer} from "./hostile/Answerer.sol";
+import {GarbageToken} from "./hostile/GarbageToken.sol";
 
-/// @title The refusals without a type, each by the name that docs/program.md gives it.
-/// @dev They undo everything, as every refusal does; a caller cannot tell from the reason alone what
-/// was wrong. None comes from a program that the encoder writes over pools that are what they seem.
+/// @title The reverts without a typed error, each under the name in docs/program.md.
+/// @dev They revert everything like all others, but their reason does not name the cause. The encoder
+/// never writes a program that causes one on honest pools.
 contract UntypedTest is Base {
     uint256 internal constant AMOUNT = 1e18;
 
@@ -29,7 +29,7 @@ contract UntypedTest is Base {
         assertEmpty();
     }
 
-    /// Panic(0x11): a quoting pair that quotes nothing is asked for one wei less than that.
+    /// Panic(0x11): a pair quotes 0, and the second attempt requests one wei less.
     function test_panic_quotesNothing() public {
         TestToken(a).initialize("A", "A", 18);
         TestToken(b).initialize("B", "B", 18);
@@ -41,7 +41,7 @@ contract UntypedTest is Base {
         refuse(1, Program.solidly(0, 1, 0, address(pair), isZero(address(pair), a)), stdError.arithmeticError);
     }
 
-    /// Panic(0x11): a share of what is held, and the amount through a V2 pair, are products of 256 bits.
+    /// Panic(0x11): amount times share, and the product of the V2 formula, must fit into 256 bits.
     function test_panic_productsPast256Bits() public {
         uint256 huge = 1 << 240;
         TestToken(a).mint(alice, huge);
@@ -51,7 +51,7 @@ contract UntypedTest is Base {
         refuse(huge, pair, stdError.arithmeticError);
     }
 
-    /// Nothing: a contract that does not have the function it is asked for.
+    /// Empty: the pool does not have the function that is called.
     function test_empty_otherFamily() public {
         refuse(AMOUNT, Program.v3(0, 1, 0, pairAB, isZero(pairAB, a)), "");
         refuse(AMOUNT, Program.v2(0, 1, 0, poolAB, isZero(poolAB, a), 3000), "");
@@ -60,16 +60,16 @@ contract UntypedTest is Base {
         refuse(AMOUNT, Program.ladder(0, 1, 0, poolAB, isZero(poolAB, a)), "");
     }
 
-    /// Nothing: a pair whose answer is too short, or holds what its type does not.
+    /// Empty: the return data of a pair is too short, or a value is out of the range of its type.
     function test_empty_answerOfAnotherShape() public {
-        address short = address(new Answerer(new bytes(31), false));
+        address short = address(new GarbageToken(new bytes(31), false));
         refuse(AMOUNT, Program.solidly(0, 1, 0, short, true), "");
         refuse(AMOUNT, Program.v2(0, 1, 0, short, true, 3000), "");
-        address wide = address(new Answerer(abi.encode(uint256(1 << 112), 1), false));
+        address wide = address(new GarbageToken(abi.encode(uint256(1 << 112), 1), false));
         refuse(AMOUNT, Program.v2(0, 1, 0, wide, true, 3000), "");
     }
 
-    /// Nothing: arguments that are no addresses, and lengths that pass the end of the calldata.
+    /// Empty: an argument is not an address, or a length exceeds the calldata.
     function test_empty_malformedCalldata() public {
         bytes memory good =
             abi.encodeCall(IRouter.swap, (a, AMOUNT, b, 1, alice, block.timestamp, hopV2(pairAB, a)));
@@ -85,7 +85,7 @@ contract UntypedTest is Base {
         }
     }
 
-    /// Nothing: a permit of a token without code, whose first pool is paid by the router.
+    /// Empty: the permit of a token without code, if the router pays the first pool.
     function test_empty_permitOfNoCode() public {
         address nobody = makeAddr("nobody");
         bytes memory program = hopV2(pairAB, a);
@@ -94,7 +94,7 @@ contract UntypedTest is Base {
         router.swapWithPermit(nobody, AMOUNT, b, 1, alice, block.timestamp, program, new bytes(65));
     }
 
-    /// Nothing: Permit2 where there is none.
+    /// Empty: Permit2 on a chain without Permit2.
     function test_empty_noPermit2() public {
         bytes memory program = hopV2(pairAB, a);
         vm.prank(alice);

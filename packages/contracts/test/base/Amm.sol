@@ -34,7 +34,7 @@ interface IV3Pool {
         returns (int256, int256);
 }
 
-/// @title The real Uniswap contracts, deployed from the bytecode their authors publish.
+/// @title The real Uniswap contracts, deployed from the bytecode that their authors publish.
 abstract contract Amm is Test {
     IV2Factory internal v2Factory;
     IV3Factory internal v3Factory;
@@ -90,14 +90,14 @@ abstract contract Amm is Test {
         give(IV3Pool(msg.sender).token1(), msg.sender, owed1);
     }
 
-    /// What Uniswap V2's formula pays, worked out apart from the code under test.
+    /// The output by Uniswap V2's formula, independent of the code under test.
     function quoteV2(address pair, address tokenIn, uint256 amountIn) internal view returns (uint256) {
         (uint256 a, uint256 b,) = IV2Pair(pair).getReserves();
         if (IV2Pair(pair).token0() != tokenIn) (a, b) = (b, a);
         return amountIn * 997 * b / (a * 1000 + amountIn * 997);
     }
 
-    /// What a V3 pool pays: asked of the pool itself, in a swap that is undone.
+    /// The output of a V3 pool, from a swap on the pool itself that is then reverted.
     function quoteV3(address pool, address tokenIn, uint256 amountIn) internal returns (uint256 amountOut) {
         bool zeroForOne = IV3Pool(pool).token0() == tokenIn;
         uint160 limit = zeroForOne ? 4295128740 : 1461446703485210103287273052203988822378723970341;

@@ -52,7 +52,7 @@ abstract contract Base is Amm {
         require(ok && TestToken(whype).transfer(to, amount), "wrapping failed");
     }
 
-    /// Gives `account` the amount and lets the router take it.
+    /// Gives `account` the amount, and approves the router for all of its tokens.
     function fund(address account, address token, uint256 amount) internal {
         if (token == NATIVE) return deal(account, account.balance + amount);
         give(token, account, amount);
@@ -90,7 +90,7 @@ abstract contract Base is Amm {
         );
     }
 
-    /// Neither contract may hold anything: what every test checks last.
+    /// Asserts that router and executor own no tokens.
     function assertEmpty() internal view {
         address[5] memory tokens = [NATIVE, whype, a, b, c];
         for (uint256 i = 0; i < tokens.length; i++) {

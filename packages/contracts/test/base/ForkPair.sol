@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {TestToken} from "../../src/testing/TestToken.sol";
 
 /// @title A constant-product pair with a fork's fee, `fee` parts of `denominator`.
-/// @dev Our own: it checks the product of the fee-adjusted balances as Uniswap V2 does, and no more.
+/// @dev Our own double: like Uniswap V2, it checks only the product of the fee-adjusted balances.
 contract ForkPair {
     address public immutable token0;
     address public immutable token1;

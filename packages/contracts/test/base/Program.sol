@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Writing programs by hand: what docs/program.md says, in the shortest form.
+/// @title Builds programs in the format of docs/program.md.
 library Program {
     uint8 internal constant IN = 0;
     uint8 internal constant OUT = 1;
@@ -20,7 +20,7 @@ library Program {
         return abi.encodePacked(uint8(2), a, b);
     }
 
-    /// Whom the router pays: the pair that sells the whole amount in first, or the executor.
+    /// The payee of the router: the first pair if its hop sells the whole amount in, else the executor.
     function payee(bytes memory program, address executor) internal pure returns (address) {
         if (program.length == 0) return executor;
         uint256 at = 1 + 20 * uint256(uint8(program[0]));
@@ -33,13 +33,13 @@ library Program {
         return address(uint160(word >> 96));
     }
 
-    /// The opcodes that there are, each with a hop through any address by `hop`.
+    /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
         all = new uint8[](6);
         for (uint8 i = 0; i < 6; i++) all[i] = i + 1;
     }
 
-    /// A hop of whatever family the opcode names, with the simplest of that family's own bytes.
+    /// A hop of the family that the opcode names, with simple values for the family's own bytes.
     function hop(uint8 opcode, uint8 tokenIn, uint8 tokenOut, uint24 share, address pool)
         internal
         pure

@@ -19,7 +19,7 @@ struct Signing {
     uint256 deadline;
 }
 
-/// @title Signing what EIP-2612 tokens and Permit2 want signed.
+/// @title Signs EIP-2612 permits and Permit2 transfers.
 library Sign {
     Vm private constant VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
@@ -48,7 +48,7 @@ library Sign {
         return sign(key, typed(IDomain(PERMIT2).DOMAIN_SEPARATOR(), content));
     }
 
-    /// r, s and v, as a wallet writes them.
+    /// r, s and v in the order that wallets use.
     function sign(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
         (uint8 v, bytes32 r, bytes32 s) = VM.sign(key, digest);
         return abi.encodePacked(r, s, v);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title A token that charges the sender of a transfer on top of what it sends; mintable by all.
+/// @title A token that charges the sender of a transfer 1 % on top of the amount; anyone may mint it.
 contract ChargingToken {
     mapping(address owner => uint256 amount) public balanceOf;
 

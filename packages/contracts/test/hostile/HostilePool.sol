@@ -16,7 +16,7 @@ contract HostilePool {
     uint112 public reserve1 = 1e24;
     uint256 public answer = 1;
 
-    /// In a call that may not change anything, the acts fail and the answer stands.
+    /// In a static call, the configured calls fail and `answer` is still returned.
     fallback() external {
         try this.play() {} catch {}
         uint256 word = answer;
@@ -75,7 +75,7 @@ contract HostilePool {
     }
 }
 
-/// @title Calls on behalf of somebody else, so that the sender differs.
+/// @title Forwards a call, so that its sender is another address.
 contract Accomplice {
     function forward(address target, bytes calldata data) external {
         (bool ok, bytes memory reason) = target.call(data);

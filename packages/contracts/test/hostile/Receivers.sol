@@ -18,7 +18,7 @@ contract Forwarder {
     }
 }
 
-/// @title Calls something when it is paid, and remembers how that went.
+/// @title Makes a configured call when it is paid, and records the result.
 contract Caller {
     address internal _target;
     bytes internal _data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title An honest ERC-20 with permits that writes down who pulls what from whom.
+/// @title An honest ERC-20 with permits that records all pulls.
 contract WatchedToken {
     uint8 public constant decimals = 18;
     mapping(address owner => uint256 amount) public balanceOf;
@@ -10,12 +10,12 @@ contract WatchedToken {
     address public router;
     address public executor;
     address public payer;
-    /// Whom the payer pays; 0 is not known.
+    /// The only allowed target of a pull; 0 if unknown.
     address public payee;
     mapping(address owner => uint256 nonce) public nonces;
-    /// Whom the executor approved last; nobody may be left with anything.
+    /// The spender that the executor approved last; its allowance must end at 0.
     address public executorSpender;
-    /// Amount and number of the pulls, the router's and Permit2's, since `expect`.
+    /// Amount and number of the pulls by the router and Permit2 since `expect`.
     uint256 public pulled;
     uint256 public pulls;
     bool public wrongPayer;
@@ -61,7 +61,7 @@ contract WatchedToken {
         return true;
     }
 
-    /// As EIP-2612 has it, but for a shorter digest.
+    /// As in EIP-2612, except for a simpler digest.
     function permit(
         address owner,
         address spender,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// What is odd about a token.
+/// The deviations of a token from ERC-20.
 enum Oddity {
     None,
     ReturnsNothing,
@@ -19,8 +19,8 @@ enum Oddity {
     BalanceShort
 }
 
-/// @title One token, every oddity; mintable by all.
-/// @dev Accounts are shares of a supply that `rebase` stretches, so balances can move by themselves.
+/// @title A token with one oddity of choice; anyone may mint it.
+/// @dev Accounts own shares of a supply that `rebase` scales, so balances can change without transfers.
 contract WeirdToken {
     Oddity public oddity;
     uint256 public rate = 1e18;
@@ -41,7 +41,7 @@ contract WeirdToken {
         oddity = oddity_;
     }
 
-    /// What the token calls, with every move, if its oddity is `CallsOut`.
+    /// Sets the call that the token makes during every transfer if its oddity is `CallsOut`.
     function setCall(address target, bytes calldata data) external {
         (_target, _call, calledOut, callSucceeded) = (target, data, false, false);
     }
@@ -70,7 +70,7 @@ contract WeirdToken {
         }
     }
 
-    /// What a test may rely on, whatever the oddity.
+    /// The true balance, for tests, with any oddity.
     function trueBalanceOf(address owner) external view returns (uint256) {
         return _shares[owner] * rate / 1e18;
     }

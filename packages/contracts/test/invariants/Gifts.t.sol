@@ -10,9 +10,9 @@ import {ChargingToken} from "../hostile/ChargingToken.sol";
 import {HostilePool} from "../hostile/HostilePool.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
-/// @title Where promise 6 of docs/security.md ends: tokens whose balances move by themselves.
-/// @dev A gift is what somebody sent to the executor. Of an honest token nobody can take it
-/// (`invariant06_…` in Named.t.sol). These tests show what becomes of it where the token is not honest.
+/// @title The limit of promise 6 of docs/security.md: tokens whose balances change without transfers.
+/// @dev A gift is an amount that was sent to the executor outside a swap. If the token is honest, nobody
+/// can take it (`invariant06_…` in Named.t.sol). These tests show the cases where it is not.
 contract GiftsTest is Base {
     uint256 internal constant AMOUNT = 1e18;
     uint256 internal constant GIFT = 5e18;
@@ -25,7 +25,7 @@ contract GiftsTest is Base {
         stretching = new WeirdToken(Oddity.None);
     }
 
-    /// A pool that takes `amountIn` as a V3 pool does, and pays `PAID` of a token for it.
+    /// A pool that takes `amountIn` like a V3 pool, and pays `PAID` of a token.
     function createPool(uint256 amountIn, address token) private returns (HostilePool pool) {
         pool = new HostilePool();
         pool.add(
@@ -44,7 +44,7 @@ contract GiftsTest is Base {
         return Program.v3(tokenIn, tokenOut, share, address(pool), true);
     }
 
-    /// The hop counts what the executor's balance rose by, and the growth of a gift is in that.
+    /// The hop counts the increase of the executor's balance, which includes the growth of a gift.
     function test_rebaseInsideAHop_paysAGiftsGrowthToTheCaller() public {
         stretching.mint(address(executor), GIFT);
         HostilePool pool = createPool(AMOUNT, address(stretching));
@@ -52,18 +52,18 @@ contract GiftsTest is Base {
         uint256 got = swap(a, AMOUNT, address(stretching), bytes.concat(Program.table(), hop(0, 1, 0, pool)));
         assertEq(got, 2 * PAID + GIFT);
         assertEq(stretching.balanceOf(alice), got);
-        // What was given is there still; what it grew by is not.
+        // The gift is still there, but without its growth.
         assertEq(stretching.balanceOf(address(executor)), GIFT);
     }
 
-    /// The executor sends what its hops brought, and the charge on that comes out of the gift.
+    /// The executor sends the whole output of its hops, so the charge is taken from the gift.
     function test_tokenThatChargesTheSender_eatsGifts() public {
         ChargingToken charging = new ChargingToken();
         HostilePool pool = createPool(AMOUNT, address(charging));
         // The pool is charged for its own transfer.
         charging.mint(address(pool), charging.chargeOn(PAID));
         bytes memory program = bytes.concat(Program.table(), hop(0, 1, 0, pool));
-        // Without a gift nothing can pay the charge, and the swap is refused.
+        // Without a gift the charge cannot be paid, and the swap reverts.
         vm.prank(alice);
         vm.expectRevert(
             abi.encodeWithSelector(
@@ -76,42 +76,40 @@ contract GiftsTest is Base {
         assertEq(charging.balanceOf(address(executor)), GIFT - charging.chargeOn(PAID));
     }
 
-    /// A token that rebases while a hop of two other tokens runs: no hop counts what it grew by.
-    function test_rebaseDuringAnotherHop_strandsTheGrowth() public {
+    /// Half of A goes through `stretching`, the other half directly to B. The direct hop rebases
+    /// `stretching` to `rate` while the first hop's output waits for the last hop.
+    function createRebasingRoute(uint256 rate) private returns (bytes memory program, address last) {
         uint256 half = AMOUNT * Program.HALF / 0xFFFFFF;
         HostilePool first = createPool(half, address(stretching));
-        HostilePool other = createPool(AMOUNT - half, b);
-        other.add(address(stretching), abi.encodeCall(WeirdToken.rebase, (2e18)));
-        HostilePool last = createPool(PAID, b);
-        bytes memory program = bytes.concat(
+        HostilePool direct = createPool(AMOUNT - half, b);
+        direct.add(address(stretching), abi.encodeCall(WeirdToken.rebase, (rate)));
+        HostilePool second = createPool(PAID, b);
+        program = bytes.concat(
             Program.table(address(stretching)),
             hop(0, 2, Program.HALF, first),
-            hop(0, 1, 0, other),
-            hop(2, 1, 0, last)
+            hop(0, 1, 0, direct),
+            hop(2, 1, 0, second)
         );
+        last = address(second);
+    }
+
+    /// A token that grows during a hop of two other tokens: no hop counts the growth.
+    function test_rebaseDuringAnotherHop_strandsTheGrowth() public {
+        (bytes memory program, address last) = createRebasingRoute(2e18);
         assertEq(swap(a, AMOUNT, b, program), 2 * PAID);
-        // Twice as much was there when the last hop sold what the first had brought.
-        assertEq(stretching.balanceOf(address(last)), PAID);
+        // The balance had doubled when the last hop sold the counted amount.
+        assertEq(stretching.balanceOf(last), PAID);
         assertEq(stretching.balanceOf(address(executor)), PAID);
     }
 
-    /// One that shrinks meanwhile leaves less than was counted: refused, or paid for out of a gift.
+    /// A token that shrinks during another hop leaves less than was counted: the swap reverts, or a gift
+    /// pays the difference.
     function test_shrinkingDuringAnotherHop_isRefusedOrEatsGifts() public {
-        uint256 half = AMOUNT * Program.HALF / 0xFFFFFF;
-        HostilePool first = createPool(half, address(stretching));
-        HostilePool other = createPool(AMOUNT - half, b);
-        other.add(address(stretching), abi.encodeCall(WeirdToken.rebase, (5e17)));
-        HostilePool last = createPool(PAID, b);
-        bytes memory program = bytes.concat(
-            Program.table(address(stretching)),
-            hop(0, 2, Program.HALF, first),
-            hop(0, 1, 0, other),
-            hop(2, 1, 0, last)
-        );
+        (bytes memory program, address last) = createRebasingRoute(5e17);
         uint256 id = vm.snapshotState();
-        // The last pool is refused its payment, so it has not been paid.
+        // The payment in the last pool's callback fails, so the hop ends without a payment.
         vm.prank(alice);
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(last)));
+        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, last));
         router.swap(a, AMOUNT, b, 1, alice, block.timestamp, program);
         vm.revertToState(id);
         stretching.mint(address(executor), GIFT);

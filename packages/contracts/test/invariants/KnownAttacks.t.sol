@@ -12,11 +12,11 @@ import {Sign, Signing} from "../base/Sign.sol";
 import {HostilePool} from "../hostile/HostilePool.sol";
 import {Caller} from "../hostile/Receivers.sol";
 
-/// @title How other routers were drained, tried on this one: nobody but the caller ever pays.
+/// @title Known attacks on other routers, tried on this one: only the caller ever pays.
 contract KnownAttacksTest is Base {
     uint256 internal constant AMOUNT = 1e18;
     uint256 internal constant FORTUNE = 1e24;
-    /// Left unlimited approvals of every token with the router.
+    /// Has approved the router for every token without limit.
     address internal victim;
     uint256 internal victimKey;
     address internal thief = makeAddr("thief");
@@ -31,7 +31,7 @@ contract KnownAttacksTest is Base {
         hostile = new HostilePool();
     }
 
-    /// The victim has everything, and the two contracts nothing.
+    /// Asserts that the victim lost nothing, and that the two contracts own nothing.
     function assertNothingTaken() private view {
         address[4] memory tokens = [a, b, c, whype];
         for (uint256 i = 0; i < tokens.length; i++) {
@@ -44,7 +44,7 @@ contract KnownAttacksTest is Base {
     function attempt(address tokenIn, address tokenOut, bytes memory program) private returns (bool ok) {
         bytes memory data =
             abi.encodeCall(IRouter.swap, (tokenIn, AMOUNT, tokenOut, 1, thief, block.timestamp, program));
-        // A bounded call: code of old compilers burns all it is given when it refuses.
+        // Limited gas, because code of old compilers burns all of it when it reverts.
         vm.prank(thief);
         (ok,) = address(router).call{gas: 2_000_000}(data);
     }
@@ -53,8 +53,8 @@ contract KnownAttacksTest is Base {
         return abi.encodeCall(TestToken.transferFrom, (victim, thief, AMOUNT));
     }
 
-    /// Sushi RouteProcessor2 (2023-04), Transit (2023-12): a pool of the thief's own in the route,
-    /// which asks for a callback, and for the victim's tokens where it can name them.
+    /// Sushi RouteProcessor2 (2023-04), Transit (2023-12): the thief's own pool in the route, which calls
+    /// the callback and names the victim as payer, and tries to pull the victim's tokens.
     function test_fakePoolInTheRoute() public {
         bytes memory pay =
             abi.encodeCall(UniswapV3.uniswapV3SwapCallback, (int256(AMOUNT), int256(AMOUNT), abi.encode(victim, a)));
@@ -65,14 +65,14 @@ contract KnownAttacksTest is Base {
         TestToken(b).mint(address(hostile), 1);
         hostile.add(b, abi.encodeCall(TestToken.transfer, (address(executor), 1)));
         assertTrue(attempt(a, b, bytes.concat(Program.table(), Program.v3(0, 1, 0, address(hostile), true))));
-        // It was paid what its own caller brought, once.
+        // The pool was paid once, with its own caller's tokens.
         assertEq(balance(a, address(hostile)), AMOUNT);
         assertFalse(hostile.succeeded(1) || hostile.succeeded(2) || hostile.succeeded(3));
         assertEq(balance(a, thief), 0);
         assertNothingTaken();
     }
 
-    /// ParaSwap Augustus v6 (2024-03): anybody calls the callback, and names who pays in its bytes.
+    /// ParaSwap Augustus v6 (2024-03): anyone calls the callback and names the payer in its data.
     function test_callbackWithAnotherPayer() public {
         string[4] memory names =
             ["uniswapV3SwapCallback", "hyperswapV3SwapCallback", "pancakeV3SwapCallback", "algebraSwapCallback"];
@@ -92,8 +92,8 @@ contract KnownAttacksTest is Base {
         assertNothingTaken();
     }
 
-    /// SwapNet and Aperture (2026-01), LI.FI, Socket, Unizen, Rubic, Dexible, Transit: a token in the place
-    /// of the pool, with the victim's transferFrom as what is called there.
+    /// SwapNet and Aperture (2026-01), LI.FI, Socket, Unizen, Rubic, Dexible, Transit: a token instead of
+    /// the pool, and `transferFrom(victim, …)` as the call.
     function test_tokenAsPool() public {
         address[5] memory targets = [a, b, c, whype, address(router)];
         uint8[] memory opcodes = Program.opcodes();
@@ -101,7 +101,7 @@ contract KnownAttacksTest is Base {
             for (uint256 j = 0; j < opcodes.length; j++) {
                 bytes memory hop = Program.hop(opcodes[j], 0, 1, 0, targets[i]);
                 assertFalse(attempt(a, b, bytes.concat(Program.table(), hop)));
-                // The call's own bytes behind it are hops to come, and no hop.
+                // Bytes of that call after the hop are read as hops, and are not valid hops.
                 assertFalse(attempt(a, b, bytes.concat(Program.table(), hop, pullOfVictim())));
             }
         }
@@ -109,7 +109,7 @@ contract KnownAttacksTest is Base {
         assertNothingTaken();
     }
 
-    /// The same with the pool as the token: in, out, and on the way.
+    /// A pool instead of a token: as token in, token out and intermediate token.
     function test_poolAsToken() public {
         assertFalse(attempt(pairAB, b, hopV2(pairAB, a)));
         assertFalse(attempt(address(hostile), b, hopV2(pairAB, a)));
@@ -121,8 +121,8 @@ contract KnownAttacksTest is Base {
         assertNothingTaken();
     }
 
-    /// 1inch Fusion v1 (2025-03): bytes after the arguments, or lengths that reach them, become a
-    /// trusted suffix.
+    /// 1inch Fusion v1 (2025-03): bytes after the arguments, or lengths that extend to them, are treated as
+    /// a trusted suffix.
     function test_forgedSuffix() public {
         bytes memory good = abi.encodeCall(
             IRouter.swap, (a, AMOUNT, b, 1, thief, block.timestamp, hopV2(pairAB, a))
@@ -133,7 +133,7 @@ contract KnownAttacksTest is Base {
         for (uint256 i = 0; i < suffixes.length; i++) {
             vm.prank(thief);
             (bool ok,) = address(router).call(bytes.concat(good, suffixes[i]));
-            // It is not read: the thief has swapped what was the thief's.
+            // The suffix is not read: the thief swapped the thief's own tokens.
             assertTrue(ok);
             assertEq(balance(a, thief), 0);
             assertEq(balance(a, victim), FORTUNE);
@@ -154,8 +154,8 @@ contract KnownAttacksTest is Base {
         assertNothingTaken();
     }
 
-    /// 0x Settler and Coinbase (2025): somebody approved the executor by mistake. Nothing there can
-    /// spend it.
+    /// 0x Settler and Coinbase (2025): an account has approved the executor by mistake. No call can spend
+    /// this approval.
     function test_approvalOnTheExecutor() public {
         address[4] memory tokens = [a, b, c, whype];
         for (uint256 i = 0; i < tokens.length; i++) {
@@ -179,7 +179,7 @@ contract KnownAttacksTest is Base {
         assertNothingTaken();
     }
 
-    /// Reentry when the native token arrives, as the receiver or as the sender of a refund there is not.
+    /// Reentry by the receiver when the native token arrives, through every entry point.
     function test_reentryThroughNativeReceive() public {
         Caller receiver = new Caller();
         fund(address(receiver), a, AMOUNT);
@@ -202,8 +202,8 @@ contract KnownAttacksTest is Base {
         assertNothingTaken();
     }
 
-    /// Multichain (2022): a permit that a token without permits answers with success, as the wrapped
-    /// native token does, and a signature that is somebody else's.
+    /// Multichain (2022): a token without permits that returns success for a permit, such as the wrapped
+    /// native token, and a signature of another account.
     function test_somebodyElsesPermit() public {
         new DeployPermit2().run();
         vm.prank(victim);

@@ -16,7 +16,7 @@ import {OzVault} from "../swaps/Erc4626.t.sol";
 import {WatchedToken} from "../hostile/WatchedToken.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
-/// @title A market of honest pools and a few that are not, and everything needed to trade in it.
+/// @title A market of honest and hostile pools, tokens and accounts, for the fuzz suites.
 abstract contract Market is Amm {
     address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
@@ -33,7 +33,7 @@ abstract contract Market is Amm {
     /// Three watched tokens and the wrapped native token.
     address[4] internal tokens;
     Honest[] internal pools;
-    /// Of the first token; its shares are no token of an order.
+    /// A vault of the first token; orders do not name its shares.
     address internal vault;
     WeirdToken internal weird;
     address internal weirdPair;
@@ -42,7 +42,7 @@ abstract contract Market is Amm {
     /// Calls back when it is paid.
     Caller internal caller;
     address internal permit2;
-    /// The last one approved everything and never acts.
+    /// The last one is the victim: it has approved everything and never acts.
     address[4] internal people;
     uint256[4] internal keys;
 
@@ -109,7 +109,7 @@ abstract contract Market is Amm {
         deal(account, 1e30);
     }
 
-    /// Lets the router, and Permit2, take everything: the most that people leave behind.
+    /// Approves the router and Permit2 without limit, the worst case of a standing approval.
     function approve(address token, address account) internal {
         vm.startPrank(account);
         TestToken(token).approve(address(router), type(uint256).max);
@@ -142,7 +142,7 @@ abstract contract Market is Amm {
         return uint256(keccak256(abi.encode(seed)));
     }
 
-    /// All of token `from` into token `to`, split at random over every pool between the two.
+    /// Hops that sell all of token `from` for token `to`, split at random over all pools of the two.
     function stage(uint8 from, address x, uint8 to, address y, uint256 seed)
         internal
         view
@@ -166,7 +166,7 @@ abstract contract Market is Amm {
         }
     }
 
-    /// All of token `from` into token `to` through one pool between the two, any of them.
+    /// A hop that sells all of token `from` for token `to` through one random pool of the two.
     function leg(uint8 from, address x, uint8 to, address y, uint256 seed)
         internal
         view

@@ -12,11 +12,11 @@ import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
 import {Caller} from "../hostile/Receivers.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
-/// @title The promises of docs/security.md, each by its number, tried one by one.
-/// @dev The stateful suite beside this file tries them all at once, in every order.
+/// @title The promises of docs/security.md, tested one by one under their numbers.
+/// @dev The stateful suite in this folder tests them all together, in random order.
 contract NamedInvariantsTest is Base {
     uint256 internal constant AMOUNT = 1e18;
-    /// Approved everything to the router, and calls nothing.
+    /// Has approved the router for everything, and makes no calls.
     address internal victim = makeAddr("victim");
     HostilePool internal hostile;
     bytes internal evil;
@@ -63,12 +63,12 @@ contract NamedInvariantsTest is Base {
         }
     }
 
-    // 1. The payer is the caller; token and amount are those declared.
+    // 1. The payer is the caller, and pays the declared token and amount.
 
     function testFuzz_invariant01_payerIsTheCaller(uint256 amountIn, address caller) public {
         amountIn = bound(amountIn, 1, 1e24);
         vm.assume(caller != alice && caller != victim && uint160(caller) > 0xFF);
-        // These two call nobody but tokens and pools, and could not receive.
+        // The two contracts never call the router, and are refused as receivers.
         vm.assume(caller != address(router) && caller != address(executor));
         vm.assume(balance(a, caller) == 0);
         vm.prank(caller);
@@ -124,8 +124,8 @@ contract NamedInvariantsTest is Base {
         assertVictimUnharmed();
     }
 
-    // 3. No selector from caller data, no approvals, nothing held; a hostile pool reaches only what
-    //    its caller brought.
+    // 3. The caller names no selector. The executor keeps no approvals and no tokens. A hostile pool
+    //    reaches only its caller's tokens.
 
     function test_invariant03_executorApprovesNobody() public {
         address[4] memory tokens = [a, b, c, whype];
@@ -157,7 +157,7 @@ contract NamedInvariantsTest is Base {
         assertVictimUnharmed();
     }
 
-    // 4. Callbacks: from the pool being swapped, once, while swapping, from the executor's own.
+    // 4. A callback is accepted only from the current pool, once, and is paid from the executor.
 
     function test_invariant04_callbackPaysFromTheExecutorOnce() public {
         Accomplice accomplice = new Accomplice();
@@ -176,7 +176,8 @@ contract NamedInvariantsTest is Base {
         executor.uniswapV3SwapCallback(int256(AMOUNT), 0, "");
     }
 
-    // 5. The receiver's balance rises by the floor or more; floor above 0; deadline not passed.
+    // 5. The receiver's balance increases by at least the floor; the floor is above 0; the deadline
+    //    has not passed.
 
     function testFuzz_invariant05_floorHolds(uint256 amountIn, uint256 floor, address receiver) public {
         amountIn = bound(amountIn, 1e4, 1e22);
@@ -198,7 +199,7 @@ contract NamedInvariantsTest is Base {
         router.swap(a, amountIn, b, 1, receiver, block.timestamp - 1, ab);
     }
 
-    /// A token that says it moved and did not: the executor has paid, the receiver has nothing.
+    /// A token that returns success but does not move: the executor has paid, the receiver got nothing.
     function test_invariant05_measuredAtTheReceiver() public {
         WeirdToken liar = new WeirdToken(Oddity.None);
         liar.mint(address(hostile), 7);
@@ -214,8 +215,8 @@ contract NamedInvariantsTest is Base {
         swap(a, AMOUNT, address(liar), evil);
     }
 
-    /// What reaches the receiver past the executor is welcome, but no part of the floor: it may have
-    /// been the receiver's already.
+    /// A payment that does not come from the executor does not count towards the floor, because it may
+    /// have been owed to the receiver anyway.
     function test_invariant05_aClaimIsNoOutput() public {
         payOut();
         TestToken(b).mint(address(hostile), 100);
@@ -226,7 +227,7 @@ contract NamedInvariantsTest is Base {
         assertEq(router.swap(a, AMOUNT, b, 7, alice, block.timestamp, evil), 107);
     }
 
-    // 6. Balances of both contracts are the same before and after.
+    // 6. The balances of both contracts are the same before and after.
 
     function testFuzz_invariant06_balancesUnchanged(uint256 gift, uint256 amountIn, uint24 share) public {
         gift = bound(gift, 0, 1e24);
@@ -271,7 +272,7 @@ contract NamedInvariantsTest is Base {
         assertEq(alice.balance, value == wanted ? 1e24 - wanted : 1e24);
     }
 
-    // 8. All surplus to the receiver; the return value is what arrived.
+    // 8. The receiver gets the whole output; the return value is the amount that arrived.
 
     function testFuzz_invariant08_surplusToTheReceiver(uint256 amountIn, uint256 floor) public {
         amountIn = bound(amountIn, 1e4, 1e22);
@@ -284,7 +285,7 @@ contract NamedInvariantsTest is Base {
         assertEmpty();
     }
 
-    /// What else reaches the receiver during the swap is counted, and stays with the receiver.
+    /// Other payments to the receiver during the swap are part of the return value.
     function test_invariant08_returnsWhatArrived() public {
         payOut();
         TestToken(b).mint(address(hostile), 100);
@@ -294,10 +295,10 @@ contract NamedInvariantsTest is Base {
         assertEq(balance(b, alice) - before, 107);
     }
 
-    // 9. Nothing re-enters.
+    // 9. Reentry is refused.
 
     function test_invariant09_poolCannotReenter() public {
-        // The pool itself is rich, and has approved the router.
+        // The pool owns tokens and has approved the router.
         fund(address(hostile), a, 1e24);
         hostile.add(address(router), routerCall(a, b, address(hostile), ab));
         hostile.add(
@@ -340,7 +341,7 @@ contract NamedInvariantsTest is Base {
         assertEq(receiver.reason(), abi.encodeWithSelector(IRouter.Reentered.selector));
     }
 
-    /// The guard is for one call: two swaps in one transaction are fine, also after a failed one.
+    /// The guard lasts for one call: a transaction may contain several swaps, even after a failed one.
     function test_invariant09_guardIsReleased() public {
         swap(a, AMOUNT, b, ab);
         vm.expectRevert(IRouter.MinAmountOutZero.selector);
@@ -348,7 +349,7 @@ contract NamedInvariantsTest is Base {
         swap(a, AMOUNT, b, ab);
     }
 
-    // 10. Short, long, dirty or overlapping calldata reverts or is harmless.
+    // 10. Short, long, dirty or overlapping calldata either reverts or is harmless.
 
     function test_invariant10_shortCalldata() public {
         bytes memory good = routerCall(a, b, alice, ab);
@@ -359,7 +360,7 @@ contract NamedInvariantsTest is Base {
             }
             vm.prank(alice);
             (bool ok,) = address(router).call(cut);
-            // The last bytes are padding of `program`, which nothing reads.
+            // The last bytes are padding of `program`, which is not read.
             assertEq(ok, length >= 4 + 8 * 32 + ab.length, vm.toString(length));
             if (ok) break;
         }
@@ -375,14 +376,14 @@ contract NamedInvariantsTest is Base {
         }
         vm.prank(alice);
         (bool ok,) = address(router).call(data);
-        // Amounts and deadline may be anything, and the tail is not read; the rest must be clean.
+        // Amounts and deadline may have any value, and the tail is not read; addresses must be clean.
         if (ok && (word == 0 || word == 2 || word == 4)) assertEq(uint256(value) >> 160, 0);
         assertLe(1e24 - balance(a, alice), 1e24);
         assertVictimUnharmed();
         assertEmpty();
     }
 
-    // 11. Odd tokens are handled; tokens without code rejected.
+    // 11. Odd tokens are handled; tokens without code are refused.
 
     function test_invariant11_weirdTokens() public {
         Oddity[3] memory served = [Oddity.None, Oddity.ReturnsNothing, Oddity.ReturnsLong];
@@ -432,8 +433,8 @@ contract NamedInvariantsTest is Base {
         assertEq(token.balanceOf(address(executor)), 0);
     }
 
-    /// A token that turns odd once the executor holds it: neither a pool nor the receiver is paid
-    /// with a transfer that says no.
+    /// A token that turns odd after the executor got it: a failed transfer to a pool or to the receiver
+    /// is detected.
     function test_invariant11_refusedTransfersOfTheExecutor() public {
         Oddity[4] memory refused =
             [Oddity.ReturnsFalse, Oddity.ReturnsTwo, Oddity.ReturnsShort, Oddity.Reverts];
@@ -450,7 +451,7 @@ contract NamedInvariantsTest is Base {
             bytes memory program = bytes.concat(
                 Program.table(address(token)),
                 Program.v3(0, 2, 0, address(hostile), true),
-                // Not all of it, which would go there without the executor.
+                // Not a share of 0 (all), which would be paid directly to the pair.
                 Program.v2(2, 1, 0xFFFFFF, address(second), true, 0)
             );
             expectRefusal(address(token), address(second));
@@ -472,7 +473,7 @@ contract NamedInvariantsTest is Base {
         swap(address(token), AMOUNT, b, evil);
     }
 
-    // 12. The splits add up to the balance, for 0 and 1 wei too; fan-in uses what really came in.
+    // 12. The parts of a split add up to the amount, for 0 and 1 wei too.
 
     function testFuzz_invariant12_remainder(uint256 amountIn, uint24[4] memory shares) public {
         amountIn = bound(amountIn, 0, 1e21);
@@ -514,9 +515,9 @@ contract NamedInvariantsTest is Base {
         assertEq(swap(a, 1, b, program), 1);
     }
 
-    // 13. Nobody is privileged.
+    // 13. No account is privileged.
 
-    /// Everything that can be called: there is no function beyond these, for anyone.
+    /// All functions of the two contracts.
     function test_invariant13_noPrivilege() public view {
         string[5] memory ofRouter = [
             "executor()",

@@ -40,7 +40,7 @@ interface IShares {
     function deposit(uint256, address) external returns (uint256);
 }
 
-/// @title The hop through vaults: OpenZeppelin's and solmate's own code, and what only looks like one.
+/// @title The hop through vaults: the code of OpenZeppelin and of solmate, and contracts that pretend.
 contract Erc4626Test is Base {
     HostilePool internal hostile;
 
@@ -54,7 +54,7 @@ contract Erc4626Test is Base {
         return bytes.concat(Program.table(), Program.erc4626(0, 1, 0, vault, isDeposit));
     }
 
-    /// The vault, and what it adds to shares and assets.
+    /// The vault, and its virtual shares and assets.
     function create(uint8 kind) private returns (address vault, uint256 shares, uint256 assets) {
         if (kind == 0) return (address(new SolmateVault(a)), 0, 0);
         uint8 offset = (kind - 1) * 6;
@@ -68,7 +68,7 @@ contract Erc4626Test is Base {
         give(a, vault, donation);
     }
 
-    /// To the wei for any vault, deposit and donation, there and back; nothing stays approved.
+    /// Exact to the wei for any vault, deposit and donation, both ways; no approval remains.
     function testFuzz_paysTheFormula(uint8 kind, uint256 amount, uint256 donation, uint256 amountIn) public {
         (address vault, uint256 shares, uint256 assets) = create(uint8(bound(kind, 0, 4)));
         seed(vault, bound(amount, 1, 1e26), bound(donation, 0, 1e26));
@@ -94,7 +94,7 @@ contract Erc4626Test is Base {
         assertEmpty();
     }
 
-    /// A vault that takes nothing, and one that pays but leaves the input: the input is never stranded.
+    /// A vault that takes nothing, and one that pays but does not take the input: both revert.
     function test_refusesWhatIsNotTaken() public {
         bytes memory reason = abi.encodeWithSelector(Erc4626.VaultTookOther.selector, address(hostile), 1e18, 0);
         bytes memory program = hop(address(hostile), true);
@@ -107,7 +107,7 @@ contract Erc4626Test is Base {
         assertEmpty();
     }
 
-    /// A vault that takes less keeps no approval for the rest, and the swap is undone.
+    /// If a vault takes less than the amount, the swap reverts and no approval remains.
     function test_refusesWhatTakesLess() public {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
         bytes memory program = hop(address(hostile), true);
@@ -118,7 +118,7 @@ contract Erc4626Test is Base {
         assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
     }
 
-    /// A vault that takes all and pays nothing.
+    /// A vault that takes the whole input and pays nothing.
     function test_refusesWhatPaysNothing() public {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
         bytes memory program = hop(address(hostile), true);
@@ -128,15 +128,15 @@ contract Erc4626Test is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// The wrapped native token has a fallback that answers every call, and is no vault.
+    /// The wrapped native token is not a vault, although its fallback accepts every call.
     function test_refusesTheWrappedToken() public {
         bytes memory program = hop(whype, true);
         vm.expectRevert(abi.encodeWithSelector(Erc4626.VaultTookOther.selector, whype, 1e18, 0));
         swap(a, 1e18, b, program);
     }
 
-    /// A vault burns its caller's shares whatever the hop calls them: a token that follows their balance
-    /// would pass a gift of shares off as its own.
+    /// A vault burns its caller's shares, no matter which token the hop names. A token that mirrors the
+    /// balance of the shares would turn a gift of shares into the hop's input.
     function test_invariant06_redeemsOnlyTheSharesOfItsHop() public {
         address vault = address(new OzVault(a, 0));
         seed(vault, 5e18, 0);
@@ -148,7 +148,7 @@ contract Erc4626Test is Base {
         assertEq(TestToken(vault).balanceOf(address(executor)), 1e18, "the gift");
     }
 
-    /// Approved for the hop's amount and no wei more, and taken back though all of it was used.
+    /// The approval is exactly the hop's amount, and is revoked even if all of it was used.
     function test_invariant03_approvesExactlyAndTakesItBack() public {
         address vault = address(new OzVault(a, 0));
         seed(vault, 5e18, 0);

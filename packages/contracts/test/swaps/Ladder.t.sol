@@ -9,7 +9,7 @@ import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
 import {HostilePool} from "../hostile/HostilePool.sol";
 
-/// @title The hop through pools that take their input by an approval, against a double of ours.
+/// @title The hop through pools that pull their input by an approval, against our double.
 contract LadderTest is Base {
     LadderDouble internal pool;
     HostilePool internal hostile;
@@ -32,7 +32,7 @@ contract LadderTest is Base {
         return pool.estimateSwapBatch(tokenIn, tokenOut, amounts)[0];
     }
 
-    /// Exactly what the pool says, at any price and depth, either way; nothing stays approved.
+    /// Pays exactly the pool's own estimate, at any price and depth, both ways; no approval remains.
     function testFuzz_paysWhatThePoolSays(uint256 depthA, uint256 depthB, uint256 amountIn, bool reverse)
         public
     {
@@ -52,7 +52,7 @@ contract LadderTest is Base {
         assertEmpty();
     }
 
-    /// It pays its caller, so a pair after it is paid from the executor.
+    /// The pool pays its caller, so the executor pays the next pair.
     function test_paysAPairByWayOfTheExecutor() public {
         pool.setDepths(1e30, 1e30);
         give(b, address(pool), 1e26);
@@ -66,7 +66,7 @@ contract LadderTest is Base {
         assertEmpty();
     }
 
-    /// What it may take is the hop's amount, though another hop's is held beside it.
+    /// The approval covers only the hop's amount, even if the executor has more for another hop.
     function test_isApprovedForItsHopAlone() public {
         hostile.add(
             a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 5e17 + 1e17))
@@ -81,7 +81,7 @@ contract LadderTest is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// A pool that takes less keeps no approval for the rest, and the swap is undone.
+    /// If a pool takes less than the amount, the swap reverts and no approval remains.
     function test_refusesWhatTakesLess() public {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
@@ -91,7 +91,7 @@ contract LadderTest is Base {
         assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
     }
 
-    /// A pool that takes more than its hop, of what a gift left in the executor.
+    /// A pool tries to take more than the hop's amount, from a gift to the executor.
     function test_refusesWhatTakesMore() public {
         give(a, address(executor), 1e18);
         give(a, address(hostile), 1e18);
@@ -102,7 +102,7 @@ contract LadderTest is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// A pool that takes all and pays nothing.
+    /// A pool that takes the whole input and pays nothing.
     function test_refusesWhatPaysNothing() public {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
         bytes memory program = hop(address(hostile));
@@ -110,7 +110,7 @@ contract LadderTest is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// A pool that takes nothing and pays all the same: the input is never stranded.
+    /// A pool that pays but does not take the input: refused, so the input is never stranded.
     function test_refusesWhatTakesNothing() public {
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
         bytes memory program = hop(address(hostile));

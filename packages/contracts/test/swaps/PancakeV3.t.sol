@@ -5,7 +5,7 @@ import {PancakeV3PoolDeployer} from "../../src/testing/PancakeV3PoolDeployer.sol
 import {IV3Factory, IV3Pool} from "../base/Amm.sol";
 import {Base} from "../base/Base.sol";
 
-/// @title The V3 hop against real PancakeSwap pools, which ask to be paid by a name of their own.
+/// @title The V3 hop against real PancakeSwap pools, which use another name for the callback.
 contract PancakeV3Test is Base {
     string private constant ARTIFACTS = "node_modules/@pancakeswap/v3-core/artifacts/contracts/";
 
@@ -33,7 +33,7 @@ contract PancakeV3Test is Base {
         undo(x, y);
     }
 
-    /// To the wei what the pool itself says, in both directions, across ticks.
+    /// Pays exactly the pool's own result, to the wei, in both directions, across ticks.
     function testFuzz_paysWhatThePoolPays(uint256 amountIn, bool reverse) public {
         (address from, address to) = reverse ? (b, a) : (a, b);
         amountIn = bound(amountIn, 1e3, 3_000e18);

@@ -17,7 +17,7 @@ interface IQuotingPair {
     function swap(uint256 out0, uint256 out1, address to, bytes calldata data) external;
 }
 
-/// @title The hop through pairs that quote for themselves, against doubles of them.
+/// @title The hop through pairs that quote on chain, against our doubles.
 contract SolidlyTest is Base {
     SolidlyFactoryDouble[3] internal factories;
     HostilePool internal hostile;
@@ -65,7 +65,7 @@ contract SolidlyTest is Base {
         vm.revertToState(id);
     }
 
-    /// Exactly the quote, or a wei less where the pair refuses its own quote, for every kind of pair.
+    /// Pays exactly the quote, or one wei less if the pair rejects its own quote, for every kind of pair.
     function testFuzz_paysWhatThePairQuotes(
         uint256 kind,
         bool stable,
@@ -102,7 +102,7 @@ contract SolidlyTest is Base {
         assertEmpty();
     }
 
-    /// What it refuses twice is refused, in the pair's own words.
+    /// If the pair rejects both attempts, the swap reverts with the pair's reason.
     function test_refusesWhatThePairRefuses() public {
         address pair = createPair(0, true, 1e24, 1e24);
         factories[0].setPaused(true);
@@ -112,7 +112,7 @@ contract SolidlyTest is Base {
         assertEq(balance(a, alice), 1e40);
     }
 
-    /// A quote of nothing cannot be lessened: it is refused, not wrapped around.
+    /// A quote of 0 cannot be reduced: the swap reverts and does not wrap around.
     function test_refusesAQuoteOfNothing() public {
         address pair = createPair(0, false, 1e27, 1e20);
         bytes memory program = hop(pair, isZero(pair, a));
@@ -128,7 +128,7 @@ contract SolidlyTest is Base {
         assertEq(balance(a, alice), 1e40);
     }
 
-    /// Somebody's unsynced gift to the pair is not ours: the quote is made from the reserves.
+    /// An unsynced gift to the pair is not paid out, because the quote uses the reserves.
     function test_giftToThePairChangesNothing() public {
         address pair = createPair(2, true, 1e24, 1e24);
         uint256 expected = IQuotingPair(pair).getAmountOut(1e18, a);
@@ -136,7 +136,7 @@ contract SolidlyTest is Base {
         assertEq(swap(a, 1e18, b, hop(pair, isZero(pair, a))), expected);
     }
 
-    /// The pair gets less than it is asked to price, so it refuses.
+    /// The pair receives less than the amount that it quoted for, so it reverts.
     function test_feeOnTransferOnTheWayIsRefusedByThePair() public {
         address fee = address(new WeirdToken(Oddity.TakesFee));
         vm.mockCall(fee, abi.encodeWithSignature("decimals()"), abi.encode(18));
@@ -162,7 +162,7 @@ contract SolidlyTest is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// A pair that swaps again inside its hop gets no second payment: it was given its amount before.
+    /// A pair that swaps again inside its hop gets no second payment, because it was paid before the hop.
     function test_hostilePairGetsTheHopsAmountOnly() public {
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
         hostile.add(a, abi.encodeWithSignature("transferFrom(address,address,uint256)", alice, bob, 1));

@@ -16,7 +16,7 @@ import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
 import {HostilePool} from "../hostile/HostilePool.sol";
 
-/// @title The hop through sovereign pools of the Stake Exchange, against a double of ours.
+/// @title The hop through sovereign pools of the Stake Exchange, against our double.
 contract StexTest is Base {
     StexDouble internal stex;
     SovereignPoolDouble internal pool;
@@ -37,7 +37,7 @@ contract StexTest is Base {
         return bytes.concat(Program.table(), Program.stex(0, 1, 0, target, zeroForOne));
     }
 
-    /// The one selector that is ever called, from the text of Valantis' interface.
+    /// The only selector that is called, computed from the signature in Valantis' interface.
     function test_callsTheSwapOfValantis() public pure {
         bytes32 text = keccak256(
             "swap((bool,bool,uint256,uint256,uint256,address,address,(bytes,bytes,bytes,bytes)))"
@@ -45,7 +45,7 @@ contract StexTest is Base {
         assertEq(ISovereignPool.swap.selector, bytes4(text));
     }
 
-    /// Exactly what the formula says, at any rate and size, either way; nothing stays approved.
+    /// Pays exactly by the formula, at any rate and size, both ways; no approval remains.
     function testFuzz_paysWhatTheFormulaSays(uint256 rate, uint256 amountIn, bool reverse) public {
         rate = bound(rate, 1e17, 1e19);
         amountIn = bound(amountIn, 1e6, 1e26);
@@ -53,7 +53,7 @@ contract StexTest is Base {
         give(a, address(pool), 1e27);
         give(b, address(pool), 1e27);
         (address from, address to) = reverse ? (b, a) : (a, b);
-        // As much of either: the ratio begins at 1, between both thresholds.
+        // Equal amounts of both tokens, so the ratio starts at 1, between the two thresholds.
         uint256 charged = 1 + 29 * ((1e27 + amountIn) * 1e4 / 1e27 - 5_000) / 15_000;
         uint256 net = reverse ? amountIn : amountIn * 1e4 / (1e8 / (1e4 - charged));
         uint256 expected = reverse ? net * 1e18 / rate : net * rate / 1e18;
@@ -67,7 +67,7 @@ contract StexTest is Base {
         assertEmpty();
     }
 
-    /// No callback is asked for, nothing is said to modules, and the deadline is now.
+    /// The call requests no callback, passes no data to modules, and has the current time as deadline.
     function test_asksForNothingElse() public {
         give(b, address(pool), 1e27);
         SovereignPoolSwapParams memory params;
@@ -81,7 +81,7 @@ contract StexTest is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// The pool calls back all the same: there is nobody to answer.
+    /// The pool calls back anyway, and the executor has no such function.
     function test_answersNoCallback() public {
         bytes4 callback = bytes4(keccak256("sovereignPoolSwapCallback(address,uint256,bytes)"));
         hostile.add(address(executor), abi.encodeWithSelector(callback, a, 1e18, ""));
@@ -94,7 +94,7 @@ contract StexTest is Base {
         assertEq(balance(a, address(hostile)), 1e18);
     }
 
-    /// What it may take is the hop's amount, though another hop's is held beside it.
+    /// The approval covers only the hop's amount, even if the executor has more for another hop.
     function test_isApprovedForItsHopAlone() public {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 6e17)));
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
@@ -119,7 +119,7 @@ contract StexTest is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// The direction and the token out are the pool's own, or it refuses.
+    /// The pool reverts unless direction and token out match its tokens.
     function test_isRefusedByThePoolForOtherTokens() public {
         bytes memory program = hop(address(pool), true);
         vm.expectRevert(abi.encodeWithSelector(SovereignPoolDouble.WrongTokenOut.selector, c));

@@ -11,7 +11,7 @@ import {Program} from "../base/Program.sol";
 import {HostilePool} from "../hostile/HostilePool.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
-/// @title The V2 hop against real pairs, and against pairs that are not.
+/// @title The V2 hop against real pairs, and against contracts that pretend to be pairs.
 contract UniswapV2Test is Base {
     HostilePool internal hostile;
 
@@ -26,7 +26,7 @@ contract UniswapV2Test is Base {
         return bytes.concat(Program.table(), Program.v2(0, 1, 0, pool, zeroForOne, feePpm));
     }
 
-    /// To the wei for any reserves and amount, in both directions.
+    /// Pays by the formula, to the wei, for any reserves and amount, in both directions.
     function testFuzz_paysTheFormula(uint112 reserveA, uint112 reserveB, uint256 amountIn, bool reverse)
         public
     {
@@ -44,7 +44,7 @@ contract UniswapV2Test is Base {
         if (expected != 0) assertEq(amountOut, expected);
     }
 
-    /// Millionths say any fork's fee exactly: what is asked for is the most that its pair pays.
+    /// Ppm expresses every fork's fee exactly, so the hop requests the largest output that the pair pays.
     function testFuzz_paysTheMostOfAnyFee(
         uint256 fee,
         bool inTenThousandths,
@@ -73,7 +73,7 @@ contract UniswapV2Test is Base {
         assertEq(swap(a, amountIn, b, hop(address(pair), z, feePpm)), most);
     }
 
-    /// A smaller fee than the pair's asks for too much, and the pair says no; a larger one is a gift.
+    /// With a fee below the pair's, the hop requests too much and the pair reverts; a fee above is a gift.
     function test_feeIsTheProgramsAffair() public {
         bool z = isZero(pairAB, a);
         vm.expectRevert(bytes("UniswapV2: K"));
@@ -91,7 +91,7 @@ contract UniswapV2Test is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// The wrong direction asks the pair for the token it was just given.
+    /// With the wrong direction, the hop requests the token that the pair has just received.
     function test_wrongDirectionIsRefused() public {
         bytes memory program = hop(pairAB, !isZero(pairAB, a), 3000);
         vm.expectRevert();
@@ -99,7 +99,7 @@ contract UniswapV2Test is Base {
         assertEq(balance(a, alice), 1e30);
     }
 
-    /// Somebody's unsynced gift to the pair is not ours: the quote is made from the reserves.
+    /// An unsynced gift to the pair is not paid out, because the hop uses the reserves.
     function test_giftToThePairChangesNothing() public {
         uint256 expected = quoteV2(pairAB, a, 1e18);
         give(a, pairAB, 5e18);
@@ -119,7 +119,7 @@ contract UniswapV2Test is Base {
         swap(a, 1e18, b, program);
     }
 
-    /// A fee on the last token lowers what arrives; the floor is about what arrives.
+    /// A transfer fee of the token out lowers the amount that arrives; the floor applies to that amount.
     function test_feeOnTransferOutIsMeasured() public {
         address fee = address(new WeirdToken(Oddity.TakesFee));
         address pair = createV2(a, 1e24, fee, 1e24);
@@ -144,7 +144,7 @@ contract UniswapV2Test is Base {
         fund(alice, address(big), 1e58);
         vm.expectPartialRevert(IExecutor.NothingPaid.selector);
         swap(address(big), 1e30, b, program);
-        // amountIn · 1e6 · reserve passes 2^256: checked arithmetic, not a wrong amount.
+        // amountIn · 1e6 · reserve exceeds 2^256: checked arithmetic reverts instead of paying wrongly.
         vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
         swap(address(big), 1e58, b, program);
     }
@@ -172,7 +172,7 @@ contract UniswapV2Test is Base {
         fund(alice, address(x), 1e18);
         address pair = createV2(address(x), 1e24, b, 1e24);
         bytes memory program = hop(pair, isZero(pair, address(x)), 3000);
-        // A wei less than was said, and nothing.
+        // The token moves one wei less than requested, and then nothing.
         x.setOddity(Oddity.MovesLess);
         vm.expectRevert("UniswapV2: K");
         swap(address(x), 1e18, b, program);

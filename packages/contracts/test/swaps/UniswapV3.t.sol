@@ -31,10 +31,10 @@ contract UniswapV3Test is Base {
         hostile.add(b, abi.encodeCall(TestToken.transfer, (address(executor), amount)));
     }
 
-    /// To the wei what the pool itself says, in both directions, across ticks.
+    /// Pays exactly the pool's own result, to the wei, in both directions, across ticks.
     function testFuzz_paysWhatThePoolPays(uint256 amountIn, bool reverse) public {
         (address from, address to) = reverse ? (b, a) : (a, b);
-        // Beyond the narrow position, and short of the end of the wide one.
+        // Past the narrow position, but not to the end of the wide one.
         amountIn = bound(amountIn, 1e3, 3_000e18);
         uint256 expected = quoteV3(poolAB, from, amountIn);
         uint256 before = balance(to, alice);
@@ -43,7 +43,7 @@ contract UniswapV3Test is Base {
         assertEmpty();
     }
 
-    /// A pool that stops at the end of its liquidity takes a part only: refused.
+    /// A pool that runs out of liquidity takes only a part of the input: refused.
     function test_refusesAPartialFill() public {
         bytes memory program = hopV3(poolAB, a);
         vm.expectPartialRevert(UniswapV3.InputNotTaken.selector);
@@ -94,7 +94,7 @@ contract UniswapV3Test is Base {
         swap(a, AMOUNT, b, evil);
     }
 
-    /// The right amount asked for in the token that the pool should pay.
+    /// A callback for the right amount, but of the token that the pool should pay out.
     function test_refusesTheOtherToken() public {
         hostile.add(address(executor), callback(0, int256(AMOUNT)));
         pay(1e24);
@@ -133,7 +133,7 @@ contract UniswapV3Test is Base {
         swap(a, AMOUNT, b, evil);
     }
 
-    /// A real pool asked by a hostile one calls the hostile one back, not the executor.
+    /// A real pool that a hostile pool calls makes its callback to the hostile pool, not to the executor.
     function test_realPoolInsideAHostileOne() public {
         hostile.add(
             poolAB,
@@ -163,7 +163,7 @@ contract UniswapV3Test is Base {
         executor.algebraSwapCallback(x, y, "");
     }
 
-    /// After a V3 hop has ended, its pool is a stranger again, also within the same call.
+    /// After a V3 hop has ended, callbacks of its pool are refused, also within the same call.
     function test_callbackInALaterHopIsRefused() public {
         uint256 first = AMOUNT * 0x7FFFFF / 0xFFFFFF;
         hostile.add(address(executor), callback(int256(first), 0));
@@ -194,7 +194,7 @@ contract UniswapV3Test is Base {
     function test_wrongDirectionIsRefused() public {
         bool wrong = !isZero(poolAB, a);
         bytes memory program = bytes.concat(Program.table(), Program.v3(0, 1, 0, poolAB, wrong));
-        // The pool asks for B and pays A; it is offered A.
+        // The pool demands B and pays A, but the hop offers A.
         vm.expectRevert(bytes("IIA"));
         swap(a, AMOUNT, b, program);
     }
@@ -208,7 +208,7 @@ contract UniswapV3Test is Base {
     }
 }
 
-/// @dev Every account has any balance it needs, so any amount can reach the executor.
+/// @dev A token in which every transfer succeeds, so any amount can reach the executor.
 contract HugeToken {
     mapping(address owner => uint256 amount) public balanceOf;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Answers whatever it is asked with the bytes it was made with, or reverts with them.
-contract Answerer {
+/// @title A token that returns fixed bytes for every call, or reverts with them.
+contract GarbageToken {
     bytes private _answer;
     bool private immutable _refuses;
 
@@ -19,7 +19,7 @@ contract Answerer {
     }
 }
 
-/// @title Returns a million bytes, or reverts with them; a caller that copies them pays for the memory.
+/// @title Returns a million bytes, or reverts with them, so that a caller who copies them pays for memory.
 contract Bomb {
     uint256 public constant SIZE = 1_000_000;
     bool private immutable _refuses;

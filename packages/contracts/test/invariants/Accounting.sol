@@ -8,8 +8,8 @@ import {Sign, Signing} from "../base/Sign.sol";
 import {WatchedToken} from "../hostile/WatchedToken.sol";
 import {Market} from "./Market.sol";
 
-/// @title Sends orders to the router, by every entry, and holds the promises against what happened.
-abstract contract Ledger is Market {
+/// @title Sends orders to the router by every entry point, and checks the promises against all balances.
+abstract contract Accounting is Market {
     /// Number of the first promise that broke; 0 while all hold.
     uint256 public broken;
     /// How often each kind of action went through, so that a test can see that they do.
@@ -29,14 +29,14 @@ abstract contract Ledger is Market {
         uint256 minAmountOut;
         address receiver;
         Entry entry;
-        /// Of the signature that a permit needs: the payer's, unless it is stolen.
+        /// Private key that signs the permit: the payer's, or the victim's for a stolen signature.
         uint256 key;
     }
 
-    /// As token in of a call whose declared token and amount nobody knows.
+    /// The token in of a call whose declared token and amount are unknown.
     address internal constant ANYTHING = address(1);
 
-    /// What was held before: by people, then by the two contracts; of the tokens, then native.
+    /// Balances before the call: rows are the people and the two contracts, columns the tokens and native.
     uint256[5][6] private _before;
     uint256 private _nonce;
 
@@ -44,14 +44,14 @@ abstract contract Ledger is Market {
         if (broken == 0) broken = number;
     }
 
-    /// Swaps, and holds the promises against what happened.
+    /// Sends an order and checks the promises.
     function settle(Order memory order, bytes memory program, bool honest) internal returns (bool ok) {
         bytes memory data = encode(order, program);
         remember(order.payer, Program.payee(program, address(executor)));
         uint256 before = balance(order.tokenOut, order.receiver);
         bytes memory answer;
         uint256 value = order.tokenIn == NATIVE ? order.amountIn : 0;
-        // A bounded call: pools of old compilers burn all they are given when they refuse.
+        // Limited gas, because pools of old compilers burn all of it when they revert.
         vm.prank(order.payer);
         (ok, answer) = address(router).call{value: value, gas: 5_000_000}(data);
         if (!ok) return false;
@@ -62,7 +62,7 @@ abstract contract Ledger is Market {
         if (order.entry == Entry.Permit) approve(order.tokenIn, order.payer);
     }
 
-    /// Calldata of the order's entry, signed by its key where that takes a signature.
+    /// Calldata for the order's entry point, signed with its key if the entry point takes a signature.
     function encode(Order memory o, bytes memory program) internal returns (bytes memory) {
         bytes memory head =
             abi.encode(o.tokenIn, o.amountIn, o.tokenOut, o.minAmountOut, o.receiver, block.timestamp);
@@ -79,7 +79,7 @@ abstract contract Ledger is Market {
         return bytes.concat(IRouter.swapWithPermit2.selector, head, tail(9, program, nonce, signature));
     }
 
-    /// The arguments after the first six words, of `words` in all.
+    /// The arguments after the first six words; the head has `words` words in total.
     function tail(uint256 words, bytes memory program, bytes memory nonce, bytes memory signature)
         private
         pure
@@ -125,7 +125,7 @@ abstract contract Ledger is Market {
         }
     }
 
-    /// The payer may have lost `amountIn` of `tokenIn`, and nobody else anything.
+    /// The payer may have lost `amountIn` of `tokenIn`; no other account may have lost anything.
     function compare(address payer, address tokenIn, address receiver, uint256 amountIn, bool honest)
         internal
     {
@@ -137,7 +137,7 @@ abstract contract Ledger is Market {
                 uint256 floor = _before[i][j];
                 if (account(i) == payer && token == tokenIn) floor -= amountIn;
                 if (current < floor) fail(i < 4 ? 1 : 6);
-                // Without hostile pools nothing is left behind, and nobody gains but the receiver.
+                // Without hostile pools nothing is left behind, and only the receiver gains.
                 if (honest && current > floor && account(i) != receiver) fail(6);
             }
         }

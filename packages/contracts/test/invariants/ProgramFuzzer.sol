@@ -5,16 +5,15 @@ import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {Program} from "../base/Program.sol";
 import {Market} from "./Market.sol";
 
-/// @title Writes bytes, well or badly formed, and sends them: little to each call, so that there can
-/// be very many of them.
-/// @dev What reverts changed nothing; what succeeds is held against the promises that bytes could
-/// break: the payer's other tokens, the victim's, and what the two contracts hold.
-contract Scribe is Market {
+/// @title Sends random programs and calldata, well formed or not. Each call is cheap, so a run makes many.
+/// @dev A call that reverts has changed nothing. After a call that succeeds, it checks the promises
+/// that bytes could break: the victim's tokens, and the empty balances of the two contracts.
+contract ProgramFuzzer is Market {
     /// Number of the first promise that broke; 0 while all hold.
     uint256 public broken;
     uint256 public served;
     uint256 private _victim;
-    /// What a program may name as a token or a pool.
+    /// Addresses that programs name as tokens or pools.
     address[] private _places;
 
     function open() external {
@@ -34,14 +33,14 @@ contract Scribe is Market {
         ];
         for (uint256 i = 0; i < others.length; i++) _places.push(others[i]);
         _victim = wealth(people[3]);
-        // The hostile pool pays a little of a token, whatever it is asked.
+        // The hostile pool pays a little of one token in every call.
         hostile.add(tokens[1], abi.encodeWithSignature("transfer(address,uint256)", address(executor), 5));
     }
 
     /// Up to four hops, of any opcode, between any tokens, through any address.
     function hops(uint256 seed, uint8 count) external {
         bytes memory program = abi.encodePacked(uint8(1), place(seed >> 8));
-        // Half of them begin well, with a pool for what goes in and what comes out.
+        // Half of them start with valid hops from the token in to the token out.
         if (seed & 1 == 0) program = bytes.concat(program, stage(0, tokens[seed % 3], 1, tokens[(seed >> 128) % 3], seed));
         uint8[] memory opcodes = Program.opcodes();
         for (uint256 i = 0; i < count % 4; i++) {
@@ -63,12 +62,12 @@ contract Scribe is Market {
         send(seed, program);
     }
 
-    /// Any bytes at all.
+    /// Random bytes as a program.
     function scribble(uint256 seed, bytes calldata program) external {
         send(seed, program);
     }
 
-    /// Any arguments at all, to any entry.
+    /// Random arguments to any entry point.
     function call(uint256 seed, uint256[9] calldata words, bytes calldata rest) external {
         bytes4[3] memory entries = [
             IRouter.swap.selector, IRouter.swapWithPermit.selector, IRouter.swapWithPermit2.selector
@@ -89,7 +88,7 @@ contract Scribe is Market {
         knock(seed, address(router), data);
     }
 
-    /// Any bytes to either contract.
+    /// Random calldata to either contract.
     function shout(uint256 seed, bytes calldata data) external {
         knock(seed, seed >> 8 & 1 == 0 ? address(router) : address(executor), data);
     }
@@ -105,19 +104,19 @@ contract Scribe is Market {
 
     function knock(uint256 seed, address target, bytes memory data) private {
         address payer = people[seed % 3];
-        // A bounded call: pools of old compilers burn all they are given when they refuse.
+        // Limited gas, because pools of old compilers burn all of it when they revert.
         vm.prank(payer);
         (bool ok,) = target.call{gas: 2_000_000}(data);
         if (!ok) return;
         served++;
-        // Nothing else here moves either, so what was last seen is what was there before the call.
+        // Only these calls change balances, so the last value is the value before this call.
         uint256 current = wealth(people[3]);
         if (current < _victim) broken = 1;
         _victim = current;
         if (wealth(address(router)) + wealth(address(executor)) != 0) broken = 6;
     }
 
-    /// The sum over all tokens: nobody gives the victim or the contracts one to take another.
+    /// The sum over all tokens is enough, because no action gives the account one token for another.
     function wealth(address account) private view returns (uint256 sum) {
         for (uint256 i = 0; i < 4; i++) sum += balance(tokens[i], account);
         sum += account.balance;

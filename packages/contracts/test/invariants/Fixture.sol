@@ -7,28 +7,28 @@ import {IV2Pair} from "../base/Amm.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice} from "../hostile/HostilePool.sol";
 import {Oddity} from "../hostile/WeirdToken.sol";
-import {Ledger} from "./Ledger.sol";
+import {Accounting} from "./Accounting.sol";
 
-/// @title Everybody who may touch the router, doing whatever they like in any order.
-/// @dev Each action catches its own reverts. After each one the promises are checked, and the first
-/// that broke is written down by its number.
-contract World is Ledger {
-    /// Acts of the hostile pool that must not succeed, by the promise they would break.
+/// @title The actions of the stateful suite: honest, hostile and malformed calls, in any order.
+/// @dev Each action catches its own reverts. After each action the promises are checked, and the number
+/// of the first broken promise is recorded.
+contract Fixture is Accounting {
+    /// For each call of the hostile pool, the promise that its success would break; 0 for none.
     uint256[] private _forbidden;
 
-    /// Not in a constructor: pools call back while liquidity is added.
+    /// Not a constructor, because pools call back while liquidity is added.
     function open() external {
         build();
     }
 
-    /// An honest route, direct or through one token between, split over all pools.
+    /// An honest route, direct or through one intermediate token, split over all pools.
     function trade(uint256 seed, uint256 amountIn, bool elsewhere) external {
         Order memory order = drawOrder(seed, amountIn);
         if (elsewhere) order.receiver = people[next(seed) % 3];
         if (settle(order, drawRoute(order, seed), true)) done["trade"]++;
     }
 
-    /// A route that ends in a hostile pool, of any family, which tries what it can while it is called.
+    /// A route with a hostile pool of any family, which tries forbidden calls during its hop.
     function attack(uint256 seed, uint256 amountIn, uint8 family, uint24 share) external {
         Order memory order = drawOrder(seed, amountIn);
         (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
@@ -45,7 +45,7 @@ contract World is Ledger {
         }
     }
 
-    /// A token with one oddity, in or out, which may call back while it moves.
+    /// A token with one oddity, as token in or token out, which may call back during a transfer.
     function odd(uint256 seed, uint256 amountIn, uint8 oddity, uint256 rate) external {
         Order memory order = drawOrder(seed, amountIn);
         if (rate % 4 == 0) weird.rebase(bound(rate, 0.5e18, 2e18));
@@ -65,7 +65,7 @@ contract World is Ledger {
         IV2Pair(weirdPair).sync();
     }
 
-    /// A receiver that calls back when the native token reaches it.
+    /// A receiver that calls back when it gets the native token.
     function deliver(uint256 seed, uint256 amountIn) external {
         Order memory order = drawOrder(seed, amountIn);
         order.tokenOut = NATIVE;
@@ -77,7 +77,7 @@ contract World is Ledger {
         if (caller.called() && caller.succeeded()) fail(9);
     }
 
-    /// An honest program after an accident: cut, longer, one byte or one address changed, or twice.
+    /// A damaged honest program: cut, extended, one byte or one address changed, or doubled.
     function malform(uint256 seed, uint256 amountIn, uint256 at, bytes32 noise_) external {
         Order memory order = drawOrder(seed, amountIn);
         bytes memory program = drawRoute(order, seed);
@@ -111,7 +111,7 @@ contract World is Ledger {
         compare(order.payer, ANYTHING, order.payer, 0, false);
     }
 
-    /// Somebody uses a signature that the victim made for the router.
+    /// Another account uses a signature that the victim made for the router.
     function steal(uint256 seed, uint256 amountIn) external {
         Order memory order = drawOrder(seed, amountIn);
         order.key = keys[3];
@@ -121,12 +121,12 @@ contract World is Ledger {
         }
     }
 
-    /// Bytes as they come.
+    /// Random bytes as a program.
     function noise(uint256 seed, uint256 amountIn, bytes calldata program) external {
         if (settle(drawOrder(seed, amountIn), program, false)) done["noise"]++;
     }
 
-    /// Anybody calls anything on the two contracts, past the front door.
+    /// Any account makes any call to the two contracts directly.
     function knock(uint256 seed, bytes calldata data) external {
         address attacker = people[seed % 3];
         Order memory order = drawOrder(seed, seed >> 64);
@@ -141,7 +141,7 @@ contract World is Ledger {
         compare(attacker, ANYTHING, attacker, 0, false);
     }
 
-    /// Gifts, by mistake or to disturb.
+    /// Gifts to the two contracts.
     function donate(uint256 seed, uint256 amount) external {
         address to = seed % 2 == 0 ? address(router) : address(executor);
         give(tokens[(seed >> 8) % 4], to, bound(amount, 1, 1e24));
@@ -172,7 +172,7 @@ contract World is Ledger {
         return bytes.concat(Program.table(middle), stage(0, x, 2, middle, seed), stage(2, middle, 1, y, seed));
     }
 
-    /// One pool after the other, by one token between or by two, and through a vault and back first.
+    /// A path through one or two intermediate tokens, sometimes with a deposit and redemption first.
     function drawPath(address x, address y, uint256 seed) private view returns (bytes memory) {
         address[4] memory way = [x, tokens[(seed >> 64) % 4], tokens[(seed >> 66) % 4], y];
         bytes memory hops;
@@ -193,7 +193,7 @@ contract World is Ledger {
         return bytes.concat(abi.encodePacked(uint8(3), way[1], way[2], vault), hops);
     }
 
-    /// A path on which a hostile pair is paid by the pool before it, or pays the pair after it.
+    /// A path with a hostile pool that the previous pool pays directly, or that pays the next pair directly.
     function relay(uint256 seed, uint256 amountIn, uint8 family) external {
         Order memory order = drawOrder(seed, amountIn);
         (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
@@ -218,7 +218,7 @@ contract World is Ledger {
         }
     }
 
-    /// Writes the hostile pool's part: it pays and is paid, and between that it tries the rest.
+    /// Configures the hostile pool: it takes its input, tries forbidden calls, and pays.
     function script(Order memory order, uint24 share, uint8 opcode, uint256 seed) private {
         (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
         uint256 inFlight = share == 0 ? order.amountIn : order.amountIn * share / 0xFFFFFF;
@@ -226,7 +226,7 @@ contract World is Ledger {
         delete _forbidden;
         hostile.setAnswer(seed % 3 == 0 ? 1 : seed % 1e18);
         if (opcode == 2) act(address(executor), callback(int256(inFlight), seed), 0);
-        // What is paid by an approval is approved for what it is sold, and takes it before the rest is tried.
+        // A pool that is paid by an approval takes its exact amount first.
         if (opcode >= 4) act(x, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), inFlight)), 0);
         for (uint256 i = 0; i < 4; i++) {
             seed = next(seed);
@@ -273,7 +273,7 @@ contract World is Ledger {
         return (address(executor), abi.encodeCall(IExecutor.execute, (x, order.amountIn, x, people[0], "")));
     }
 
-    /// The pool's call to be paid, by one of the names that forks gave it.
+    /// The payment callback, under one of the forks' names.
     function callback(int256 amount, uint256 seed) private pure returns (bytes memory) {
         string[4] memory names = [
             "uniswapV3SwapCallback",
@@ -285,7 +285,7 @@ contract World is Ledger {
         return abi.encodeWithSignature(string.concat(name, "(int256,int256,bytes)"), amount, amount, "");
     }
 
-    /// Another swap, by any entry.
+    /// Another swap, by any entry point.
     function reentry(Order memory order) private returns (bytes memory) {
         Order memory again = Order(
             order.payer, tokens[0], 1e18, tokens[1], 1, order.receiver, order.entry, order.key
