@@ -58,11 +58,11 @@ describe('a transaction', () => {
     expect(mismatches(call, { value: 1n })).toEqual(['value'])
   })
 
-  it('of the native token sends its amount and takes no permit', () => {
+  it('of the native token sends its amount and has no permit', () => {
     const native = { ...call, tokenIn: NATIVE, program: '0x00' } as const
     expect(mismatches(native, { value: 999n })).toContain('value')
     const permitted = { ...native, payment: { by: 'permit', signature: '0x' } } as const
-    expect(mismatches(permitted)).toContain('the native token takes no permit')
+    expect(mismatches(permitted)).toContain('the native token has no permit')
   })
 })
 
@@ -75,7 +75,7 @@ describe('a receiver', () => {
       )
     const system: Address = '0x20000000000000000000000000000000000000c8'
     for (const receiver of [A, B, WRAPPED, NATIVE, system, ROUTER, C]) {
-      expect(faults(receiver)).toEqual([expect.stringContaining('the receiver loses')])
+      expect(faults(receiver)).toEqual([expect.stringContaining('the receiver would lose')])
     }
     expect(faults(toHex(0, 20))).toEqual([])
     expect(faults(toHex(0xdead, 20))).toEqual([])
@@ -100,15 +100,17 @@ describe('a program', () => {
   it('that leaves something over, spends what never came or ends elsewhere is faulty', () => {
     expect(faultsOfHops([hopOf(A, B)])).toEqual([])
     expect(faultsOfHops([hopOf(A, B, 5)])).toEqual([`some ${A} would be left over`])
-    expect(faultsOfHops([hopOf(C, B)])[0]).toContain('before any hop brings it')
-    expect(faultsOfHops([hopOf(A, C)])).toContain(`no hop brings ${B}`)
+    expect(faultsOfHops([hopOf(C, B)])[0]).toContain('before any hop buys it')
+    expect(faultsOfHops([hopOf(A, C)])).toContain(`no hop buys ${B}`)
   })
 
   it('with nothing in, more than pools take or no floor is faulty', () => {
     const direct = encodeProgram([hopOf(A, B)], ends)
-    expect(faultsOf(direct, { amountIn: 0n })).toEqual(['nothing goes in'])
+    expect(faultsOf(direct, { amountIn: 0n })).toEqual(['the amount in is zero'])
     expect(faultsOf(direct, { minAmountOut: 0n })).toEqual(['there is no floor'])
-    expect(faultsOf(direct, { amountIn: 1n << 255n })).toEqual(['more goes in than any pool takes'])
+    expect(faultsOf(direct, { amountIn: 1n << 255n })).toEqual([
+      'the amount in is more than any pool takes',
+    ])
   })
 
   const pool = 'ab'.repeat(20)
@@ -127,11 +129,11 @@ describe('a program', () => {
       're-encoding',
     ],
     ['a token that no hop uses', `0x01${word(C)}0001000000${pairHop}`, 're-encoding'],
-    ['the native token', `0x01${word(NATIVE)}0002000000${pairHop}`, 'no contract'],
-    ['the zero address as pool', `0x00000100000001${'00'.repeat(20)}01000bb8`, 'no contract'],
+    ['the native token', `0x01${word(NATIVE)}0002000000${pairHop}`, 'not a contract'],
+    ['the zero address as pool', `0x00000100000001${'00'.repeat(20)}01000bb8`, 'not a contract'],
     ['a token as pool', `0x00000100000001${word(A)}01000bb8`, 'a token as its pool'],
-    ['shares of another vault', `0x00000100000004${pool}00`, 'other shares'],
-    ['a deposit for other shares', `0x00000100000004${pool}01`, 'other shares'],
+    ['shares of another vault', `0x00000100000004${pool}00`, 'shares of another vault'],
+    ['a deposit for other shares', `0x00000100000004${pool}01`, 'shares of another vault'],
   ])('with %s is faulty', (_, malformed, fault) => {
     expect(faultsOf(malformed).join(', ')).toContain(fault)
   })

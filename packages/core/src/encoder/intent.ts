@@ -8,17 +8,17 @@ import { faultsOfProgram } from './programFaults.js'
 import { receiverFault } from './receiver.js'
 
 /**
- * What calldata asks of the router, and what is wrong with it whatever was wanted. The payer is the
- * sender of the transaction: no calldata can name another.
+ * Decoded calldata of the router, and its faults independent of any order. The payer is always the
+ * sender of the transaction; calldata cannot name another payer.
  */
 export type Intent = {
   readonly call: RouterCall
   readonly hops: DecodedProgram['hops']
-  /** Why the router would revert or the caller would lose; empty for every swap built here. */
+  /** Reasons why the router would revert or the caller would lose; empty for every swap built here. */
   readonly faults: readonly string[]
 }
 
-/** The contracts that the call goes to, where they are known: neither may be the receiver. */
+/** The contracts that the call goes to, if known; neither may be the receiver. */
 export type CalledContracts = {
   readonly router?: Address | undefined
   readonly executor?: Address | undefined
@@ -30,12 +30,12 @@ type Compared = Pick<
 >
 
 /**
- * What the calldata should say, amounts in wei; what is absent is not checked. The zero address as
- * receiver means the sender: with `sender` both ways to name it are equal.
+ * The expected fields of the calldata, amounts in wei; an absent field is not checked. The zero
+ * address as receiver means the sender. If `sender` is given, it equals the zero address.
  */
 export type Wanted = Partial<Compared> & { readonly sender?: Address }
 
-/** One thing that was checked. */
+/** The result of comparing one field. */
 export type Check = {
   readonly name: string
   readonly got: string
@@ -62,8 +62,8 @@ export function readIntent(
 }
 
 /**
- * Compares an intent with what was wanted: a higher floor and an earlier deadline are fine, all
- * else must be equal.
+ * Compares an intent with the expected fields. A higher floor and an earlier deadline are accepted;
+ * all other fields must be equal.
  */
 export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] {
   const checks: Check[] = []
@@ -82,12 +82,13 @@ export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] 
   return checks
 }
 
-/** The parts of a transaction that say what it does. */
+/** The parts of a transaction that determine its effect; `value` in wei. */
 export type SwapCall = { readonly to: Address; readonly data: Hex; readonly value: bigint }
 
 /**
- * Everything in which a transaction is not the wanted swap through `router`, by name; empty if it is.
- * Needs no network, and trusts nobody who built it. Throws BAD_CALLDATA, BAD_PROGRAM.
+ * The names of all fields in which a transaction differs from the expected swap through `router`, and
+ * the faults of its calldata; empty if there are none. Works offline and does not trust the builder of
+ * the transaction. Throws BAD_CALLDATA, BAD_PROGRAM.
  *
  * @example findMismatches(tx, { router, wrappedNative, wanted: { tokenIn, amountIn, minAmountOut } })
  */
@@ -112,8 +113,8 @@ export function findMismatches(
 }
 
 /**
- * What the decoded program pays on a snapshot, or why that cannot be said: a pool is not in it, or
- * the swap would revert there.
+ * Replays the decoded program on a snapshot. Returns the output in wei, or the reason why there is
+ * none: a pool is not in the snapshot, is called in another way, or the swap would revert.
  */
 export function replayIntent(
   { call, hops }: Intent,
@@ -131,7 +132,7 @@ export function replayIntent(
       return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }
     }
     if (encodeSwap(pool, direction) !== swap) {
-      return { why: `pool ${id} would be called otherwise: wanted ${encodeSwap(pool, direction)}` }
+      return { why: `pool ${id} needs another call: wanted ${encodeSwap(pool, direction)}` }
     }
     planned.push({ pool, direction, share })
   }
@@ -141,22 +142,22 @@ export function replayIntent(
   return walked ? { amountOut: walked.amountOut } : { why: 'the swap would revert there' }
 }
 
-/** The two ends as the program has them: wrapped. */
+/** The two ends of the program: the order's tokens, wrapped. */
 function endsOf({ tokenIn, tokenOut }: RouterCall, wrappedNative: Address) {
   const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
   return { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
 }
 
-// A V3 pool is asked with a signed amount.
+// V3 pools take a signed amount.
 const MOST_IN = 1n << 255n
 
 function faultsOfCall(call: RouterCall): readonly string[] {
   const faults: string[] = []
-  if (call.amountIn === 0n) faults.push('nothing goes in')
-  if (call.amountIn >= MOST_IN) faults.push('more goes in than any pool takes')
+  if (call.amountIn === 0n) faults.push('the amount in is zero')
+  if (call.amountIn >= MOST_IN) faults.push('the amount in is more than any pool takes')
   if (call.minAmountOut === 0n) faults.push('there is no floor')
   if (call.tokenIn === call.tokenOut) faults.push('the token in is the token out')
-  if (call.payment && call.tokenIn === NATIVE) faults.push('the native token takes no permit')
+  if (call.payment && call.tokenIn === NATIVE) faults.push('the native token has no permit')
   return faults
 }
 
@@ -164,13 +165,16 @@ function faultsOfReceiver(
   { receiver, tokenIn, tokenOut }: RouterCall,
   where: CalledContracts & { readonly wrappedNative: Address },
 ): readonly string[] {
-  // The router replaces the zero address by the sender.
+  // The router replaces the zero address with the sender.
   const fault =
     BigInt(receiver) === 0n ? undefined : receiverFault(receiver, { tokenIn, tokenOut, ...where })
-  return fault === undefined ? [] : [`the receiver loses what it is paid: ${fault}`]
+  return fault === undefined ? [] : [`the receiver would lose the output: ${fault}`]
 }
 
-/** Walks the program without amounts: what is spent must have come, and all but the end be spent. */
+/**
+ * Walks the program without amounts: a hop may sell only tokens that were received before it, and at
+ * the end only the token out may be left.
+ */
 function faultsOfHops(
   hops: Intent['hops'],
   ends: { readonly tokenIn: Address; readonly tokenOut: Address },
@@ -178,11 +182,11 @@ function faultsOfHops(
   const faults: string[] = []
   const held = new Set<Address>([ends.tokenIn])
   for (const [i, { tokenIn, tokenOut, share }] of hops.entries()) {
-    if (!held.has(tokenIn)) faults.push(`hop ${i + 1} spends ${tokenIn} before any hop brings it`)
+    if (!held.has(tokenIn)) faults.push(`hop ${i + 1} sells ${tokenIn} before any hop buys it`)
     if (share === 0) held.delete(tokenIn)
     held.add(tokenOut)
   }
-  if (!held.delete(ends.tokenOut)) faults.push(`no hop brings ${ends.tokenOut}`)
+  if (!held.delete(ends.tokenOut)) faults.push(`no hop buys ${ends.tokenOut}`)
   for (const token of held) faults.push(`some ${token} would be left over`)
   return faults
 }

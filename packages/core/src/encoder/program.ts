@@ -3,13 +3,13 @@ import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex }
 import { encodeSwap, type FamilyName, swapOfOpcode } from '../pools/index.js'
 import type { PlannedHop } from '../route.js'
 
-/** What a program says, hop by hop, with token addresses instead of table indices. */
+/** The hops of a program, with token addresses instead of table indices. */
 export type DecodedProgram = {
   readonly hops: readonly {
     readonly tokenIn: Address
     readonly tokenOut: Address
     readonly share: number
-    /** The families whose pools are called like that. */
+    /** The families whose pools are called with this opcode. */
     readonly families: readonly FamilyName[]
     readonly pool: Address
     /** The family's own bytes, opcode included. */
@@ -17,7 +17,7 @@ export type DecodedProgram = {
   }[]
 }
 
-/** What of a hop its bytes are made of. */
+/** The fields of a hop that its bytes encode. */
 type EncodableHop = Pick<DecodedProgram['hops'][number], 'tokenIn' | 'tokenOut' | 'share' | 'swap'>
 
 /** The wrapped ends of a program: table entries 0 and 1. */
@@ -27,8 +27,9 @@ const HOP_HEAD_BYTES = 5
 
 /**
  * The bytes that the executor reads: `count:uint8 intermediate:address×count hop*`, each hop
- * `tokenIn:uint8 tokenOut:uint8 share:uint24 swap`. Indices 0 and 1 are the wrapped ends; wraps at
- * the ends of the route are left to the router. See docs/program.md.
+ * `tokenIn:uint8 tokenOut:uint8 share:uint24 swap`. Indices 0 and 1 are the wrapped ends. Hops that
+ * wrap or unwrap at the ends of the route are left out, because the router does them. See
+ * docs/program.md.
  */
 export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds): Hex {
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
@@ -39,7 +40,7 @@ export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds): H
   return encodeHops(encodable, ends)
 }
 
-/** The one program of these hops: the table lists each token once, in the order of its first use. */
+/** The canonical program of hops: the table lists each token once, in the order of its first use. */
 export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds): Hex {
   const table: Address[] = [ends.tokenIn, ends.tokenOut]
   for (const { tokenIn, tokenOut } of hops) {
@@ -98,7 +99,7 @@ export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
   return { hops }
 }
 
-/** Bytes that are no program. */
+/** The bytes are not a program. */
 export class BadProgramError extends BaseError {
   readonly code = 'BAD_PROGRAM'
 }

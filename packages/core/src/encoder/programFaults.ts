@@ -2,9 +2,9 @@ import { type Address, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../h
 import { swapOfOpcode } from '../pools/index.js'
 import { type DecodedProgram, encodeHops, type ProgramEnds } from './program.js'
 
-// A program can be read and still revert on chain, or say something else than it seems to. Nothing
-// that encodes honestly writes such bytes, so whatever differs from its own re-encoding is refused,
-// and each hop's own bytes are held against the tokens that the hop names.
+// A program that decodes may still revert on chain, or do something else than it seems to. An honest
+// encoder never writes such bytes. So a program that differs from its own re-encoding is refused, and
+// each hop's own bytes are compared with the tokens that the hop names.
 
 type DecodedHop = DecodedProgram['hops'][number]
 
@@ -14,7 +14,7 @@ const FEE_END = 25
 const PPM = 1_000_000
 const ZERO_ADDRESS = toHex(0, 20)
 
-/** Why no encoder of ours wrote a program that can be read, in words; empty if one may have. */
+/** The reasons why our encoder cannot have written a program that decodes; empty if there are none. */
 export function faultsOfProgram(
   program: Hex,
   hops: readonly DecodedHop[],
@@ -31,22 +31,22 @@ function faultsOfHop(hop: DecodedHop): readonly string[] {
   const isVault = swapOfOpcode(opcodeOf(swap))?.flag === 'isDeposit'
   return [
     ...(tokenIn === tokenOut ? ['trades a token for itself'] : []),
-    ...([tokenIn, tokenOut].some(isNoToken) ? ['names a token that is no contract'] : []),
-    ...(isNoToken(pool) ? ['names a pool that is no contract'] : []),
+    ...([tokenIn, tokenOut].some(isNoToken) ? ['names a token that is not a contract'] : []),
+    ...(isNoToken(pool) ? ['names a pool that is not a contract'] : []),
     ...(!isVault && (pool === tokenIn || pool === tokenOut) ? ['names a token as its pool'] : []),
     ...(flag > 1 ? [`has the flag ${flag}, neither 0 nor 1`] : faultsOfFlag(hop, flag === 1)),
     ...(feeOf(swap) < PPM ? [] : ['has a fee of the whole amount or more']),
   ]
 }
 
-/** Holds the side that the flag names against the tokens of the hop. */
+/** Compares the direction that the flag names with the tokens of the hop. */
 function faultsOfFlag({ tokenIn, tokenOut, pool, swap }: DecodedHop, flag: boolean) {
   const meaning = swapOfOpcode(opcodeOf(swap))?.flag
   if (meaning === 'isDeposit') {
-    return (flag ? tokenOut : tokenIn) === pool ? [] : ['trades other shares than its vault’s']
+    return (flag ? tokenOut : tokenIn) === pool ? [] : ['trades shares of another vault']
   }
   if (meaning === 'zeroForOne') {
-    // Such a pool keeps its tokens in ascending order, so the addresses tell which is token 0.
+    // Such pools sort their tokens by address, so the lower address is token 0.
     return flag === tokenIn < tokenOut ? [] : ['sells the other token of its pool']
   }
   return []
