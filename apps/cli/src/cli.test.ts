@@ -22,7 +22,7 @@ const order = (tokenIn: string, tokenOut: string, amount: string) => [
 ]
 
 describe('braid quote', () => {
-  it('says the same to people and to machines, and nothing beside it', async () => {
+  it('prints the same to people and as JSON, and nothing else', async () => {
     const words = ['quote', ...frozen, ...order('HYPE', 'USDC', '1500')]
     const [people, machines] = [await runCli(words), await runCli([...words, '--json'])]
     expect([people.code, machines.code, people.err, machines.err]).toEqual([0, 0, '', ''])
@@ -54,7 +54,7 @@ describe('braid quote', () => {
     `)
   })
 
-  it('takes an amount in wei, an address, and a symbol that no keyboard has', async () => {
+  it('accepts an amount in wei, an address, and a symbol that is not on keyboards', async () => {
     const usdt = '0xB8CE59FC3717ada4C02eaDF9682A9e934F625ebb'
     const wei = ['--amount-wei', '1000000']
     const outs = await Promise.all(
@@ -69,7 +69,7 @@ describe('braid quote', () => {
 })
 
 describe('braid explain', () => {
-  it('adds prices and whole addresses', async () => {
+  it('adds prices and full addresses', async () => {
     const { out, code } = await runCli(['explain', ...frozen, ...order('UBTC', 'USDC', '0.2')])
     expect(code).toBe(0)
     expect(out).toMatch(/USDC\/UBTC .* 0x[0-9a-f]{40}/)
@@ -77,7 +77,7 @@ describe('braid explain', () => {
 })
 
 describe('braid compare', () => {
-  it('never finds a pool better than the whole, and sorts them', async () => {
+  it('sorts the pools, none of which is better than the aggregated route', async () => {
     const words = ['compare', ...frozen, ...order('HYPE', 'USDC', '1500')]
     const { amountOut, pools } = JSON.parse((await runCli([...words, '--json'])).out)
     const outs = pools.map((pool: { amountOut: string }) => BigInt(pool.amountOut))
@@ -108,10 +108,10 @@ describe('braid swap and braid verify', () => {
     expect(checked.out).toMatch(new RegExp(`pays at block 79 .*\\(${amountOut} wei\\)`))
   })
 
-  it('tell what the transaction does, to people', async () => {
+  it('describe the transaction in words', async () => {
     const { out, code } = await runCli(['swap', ...frozen, ...asked])
     expect(code).toBe(0)
-    expect(out).toContain('payer     the sender of the transaction, nobody else')
+    expect(out).toContain('payer     only the sender of the transaction')
     expect(out).toContain('receives  at least')
     expect(out).toContain('the rest')
   })
@@ -139,7 +139,7 @@ describe('braid swap and braid verify', () => {
     expect([cut.code, cut.err]).toEqual([2, expect.stringContaining('BAD_CALLDATA')])
   })
 
-  it('see that something would be left over, without a market', async () => {
+  it('detect a leftover without a market', async () => {
     const { tx, intent } = await build()
     const rest = intent.hops.at(-1)
     // The share of the last hop, 0 for all, made half of it: `tokenIn tokenOut share` before the swap.
@@ -151,7 +151,7 @@ describe('braid swap and braid verify', () => {
 })
 
 describe('braid replay', () => {
-  it('answers an order file as the quote did', async () => {
+  it('gives the same quote for an order file', async () => {
     const words = [...frozen, '--json']
     const quoted = await runCli(['quote', ...words, ...order('UETH', 'USDC', '3')])
     const { tokenIn, tokenOut, amountIn } = JSON.parse(quoted.out)
@@ -194,7 +194,7 @@ describe('wrong input', () => {
     ['a bad receiver', ['swap', ...frozen, ...hype, '--receiver', '0x1'], 2, /40 hex digits/],
     ['a bad deadline', ['swap', ...frozen, ...hype, '--deadline', '0'], 2, /seconds/],
     ['calldata of another', ['verify', '--calldata', '0xa9059cbb00'], 2, /BAD_CALLDATA/],
-    ['calldata that is none', ['verify', '--calldata', 'abc'], 2, /--calldata is no hex/],
+    ['calldata that is none', ['verify', '--calldata', 'abc'], 2, /--calldata is not hex/],
     ['sending a snapshot', ['swap', ...frozen, ...hype, '--send'], 2, /--send needs a node/],
     [
       'dust',
@@ -208,13 +208,13 @@ describe('wrong input', () => {
       3,
       /INSUFFICIENT_LIQUIDITY/,
     ],
-  ])('%s is told from other faults', async (_, words, code, message) => {
+  ])('%s has its own message and exit code', async (_, words, code, message) => {
     const result = await runCli(words)
     expect(result.err).toMatch(message)
     expect([result.code, result.out]).toEqual([code, ''])
   })
 
-  it('never chooses between tokens of one name', async () => {
+  it('includes a symbol that several tokens have', async () => {
     const tokens = write('twice.json', twice)
     const words = ['verify', '--calldata', '0xa9059cbb', '--tokens', tokens, '--in', 'DUP']
     const known = (await runCli(['swap', ...frozen, ...hype, '--json'])).out
@@ -222,13 +222,13 @@ describe('wrong input', () => {
     expect([result.code, result.err]).toEqual([2, expect.stringContaining('AMBIGUOUS_TOKEN')])
   })
 
-  it('is told how to name the tokens of a market that has no names beside it', async () => {
+  it('with a market without token names says how to name them', async () => {
     const nameless = write('nameless.json', readFileSync(frozen[1]!, 'utf8'))
     const { err } = await runCli(['quote', '--snapshot', nameless, ...hype])
     expect(err).toMatch(/one of HYPE; --tokens FILE/)
   })
 
-  it('is told to machines as JSON', async () => {
+  it('is reported as JSON with --json', async () => {
     const { err, code } = await runCli([
       'quote',
       ...frozen,
@@ -239,7 +239,7 @@ describe('wrong input', () => {
     expect(JSON.parse(err).error.code).toBe('UNKNOWN_TOKEN')
   })
 
-  it('is refused when a snapshot is none', async () => {
+  it('includes a file that is not a snapshot', async () => {
     const file = write('bad.json', '{"version":1}')
     const { err, code } = await runCli(['quote', '--snapshot', file, ...hype])
     expect([code, err]).toEqual([2, expect.stringContaining('BAD_SNAPSHOT')])

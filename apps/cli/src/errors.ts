@@ -1,11 +1,11 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
 
-/** What was typed cannot be understood. */
+/** The command line is invalid. */
 export class UsageError extends BaseError {
   readonly code = 'USAGE'
 }
 
-/** A file that was named is absent or not in its format. */
+/** A named file is missing or has the wrong format. */
 export class FileError extends BaseError {
   readonly code = 'FILE_UNREADABLE'
 
@@ -14,22 +14,22 @@ export class FileError extends BaseError {
   }
 }
 
-/** No known token is called that. */
+/** No known token has this symbol or address. */
 export class UnknownTokenError extends BaseError {
   readonly code = 'UNKNOWN_TOKEN'
 }
 
-/** Several tokens are called that; only an address tells them apart. */
+/** Several tokens have this symbol; only an address is unambiguous. */
 export class AmbiguousTokenError extends BaseError {
   readonly code = 'AMBIGUOUS_TOKEN'
 }
 
-/** The node could not be asked, or answered with an error. */
+/** The node was not reachable, or returned an error. */
 export class NodeError extends BaseError {
   readonly code = 'RPC_FAILED'
 }
 
-/** Calldata does something else than what was asked. */
+/** A transaction, chain or pool differs from what was expected. */
 export class MismatchError extends BaseError {
   readonly code = 'MISMATCH'
 }
@@ -39,27 +39,30 @@ export class RevertedError extends BaseError {
   readonly code = 'REVERTED'
 }
 
-/** The wallet holds less than the swap takes. */
+/** The wallet's balance is below the amount in. */
 export class BalanceError extends BaseError {
   readonly code = 'BALANCE_INSUFFICIENT'
 
   constructor(owner: string, got: bigint, wanted: bigint) {
-    super(`${owner} holds less than the amount`, { got: `${got} wei`, wanted: `${wanted} wei` })
+    super(`the balance of ${owner} is below the amount`, {
+      got: `${got} wei`,
+      wanted: `${wanted} wei`,
+    })
   }
 }
 
-/** An API built the swap, and nothing but its own word says what the swap should bring. */
+/** An API built the swap, and only the API itself says what the output should be. */
 export class NoOwnFloorError extends BaseError {
   readonly code = 'NO_OWN_FLOOR'
 
   constructor(why: string, cause?: unknown) {
     const wanted =
-      '--min or --min-rate, the least that you accept, or --rpc with venues (--venues) that it can be quoted on'
-    super(`nothing but the API says what this swap should bring: ${why}`, { wanted }, cause)
+      '--min or --min-rate, the least that you accept, or --rpc with --venues to quote the order on'
+    super(`only the API says what this swap should pay: ${why}`, { wanted }, cause)
   }
 }
 
-/** What is promised is less than the caller accepts. */
+/** The quoted output is less than the caller accepts. */
 export class FloorError extends BaseError {
   readonly code = 'BELOW_OWN_FLOOR'
 
@@ -68,16 +71,16 @@ export class FloorError extends BaseError {
   }
 }
 
-/** The market pays less by now than the floor that was quoted. Nothing was swapped. */
+/** The market now pays less than the floor. Nothing was swapped. */
 export class PriceMovedError extends BaseError {
   readonly code = 'PRICE_MOVED'
 
   constructor(details: ErrorDetails, cause?: unknown) {
-    super('prices moved since the quote, and nothing was swapped: ask again', details, cause)
+    super('prices moved since the quote, so nothing was swapped: get a new quote', details, cause)
   }
 }
 
-/** A market without a pool: there is nothing to quote from. */
+/** The market has no pools, so nothing can be quoted. */
 export class NoPoolsError extends BaseError {
   readonly code = 'NO_POOLS'
 }

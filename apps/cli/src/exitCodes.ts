@@ -9,7 +9,7 @@ const NETWORK = 4
 const REFUSED = 5
 const NO_ROUTER = 6
 
-/** Every error code and the exit code it ends with; a code that is not here ends with 1. */
+/** The exit code of each error code; an error code that is not in the table has 1. */
 export const exitCodes: Readonly<Record<string, number>> = {
   USAGE,
   BAD_AMOUNT: USAGE,
@@ -52,7 +52,7 @@ export const exitCodes: Readonly<Record<string, number>> = {
   OVERLOADED: NETWORK,
   RATE_LIMITED: NETWORK,
   DEADLINE_EXCEEDED: NETWORK,
-  // The API's own bug; ours are no coded errors.
+  // A bug of the API; bugs of the CLI are errors without a code.
   INTERNAL: NETWORK,
   MISMATCH: REFUSED,
   RECEIVER_REFUSED: REFUSED,
@@ -72,9 +72,9 @@ export const exitCodes: Readonly<Record<string, number>> = {
 export const exitCodeHelp =
   'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused, 6 not our router.'
 
-/** The exit code an error ends with. */
+/** The exit code of an error. */
 export function exitCodeOf(error: unknown): number {
-  // Commander has printed its message, or the help it was asked for.
+  // Commander has already printed its message or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE
   return error instanceof BaseError ? (ownValue(exitCodes, error.code) ?? INTERNAL) : INTERNAL
 }

@@ -3,7 +3,7 @@ import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from './errors.js'
 import { type ListedToken, resolveToken } from './sources/tokens.js'
 
-/** The options that say what is swapped. */
+/** The options that define an order. */
 export type OrderOptions = {
   readonly in: string
   readonly out: string
@@ -12,7 +12,7 @@ export type OrderOptions = {
 }
 
 /**
- * The order a person means, among the tokens known. Throws USAGE, BAD_AMOUNT, UNKNOWN_TOKEN,
+ * Reads an order from the options, with the given tokens. Throws USAGE, BAD_AMOUNT, UNKNOWN_TOKEN,
  * AMBIGUOUS_TOKEN.
  */
 export function readOrder(options: OrderOptions, tokens: readonly ListedToken[]): Order {
@@ -23,18 +23,18 @@ export function readOrder(options: OrderOptions, tokens: readonly ListedToken[])
   }
   const amountIn = readAmount(options, tokenIn)
   if (amountIn === 0n) throw new UsageError('the amount is zero')
-  if (amountIn >= 1n << 256n) throw new UsageError('the amount is beyond 2^256-1')
+  if (amountIn >= 1n << 256n) throw new UsageError('the amount is above 2^256-1')
   return { tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountIn }
 }
 
-/** The wei that `--amount` or `--amount-wei` says, exactly one of them. */
+/** The amount in wei from `--amount` or `--amount-wei`; exactly one must be given. Throws USAGE. */
 export function readAmount(
   options: Pick<OrderOptions, 'amount' | 'amountWei'>,
   token: Pick<ListedToken, 'decimals'>,
 ): bigint {
   const { amount, amountWei } = options
   if ((amount === undefined) === (amountWei === undefined)) {
-    throw new UsageError('say how much goes in', {
+    throw new UsageError('exactly one amount to sell is needed', {
       got: amount === undefined ? 'nothing' : '--amount and --amount-wei',
       wanted: '--amount 1.5 in whole tokens, or --amount-wei 1500000',
     })

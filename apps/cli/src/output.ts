@@ -4,12 +4,12 @@ import Table from 'cli-table3'
 import { type ListedToken, labelsOf } from './sources/tokens.js'
 import type { Terminal } from './terminal.js'
 
-/** Writes a value for machines: one JSON document, integers as decimal strings. */
+/** Writes a value as one JSON document, with integers as decimal strings. */
 export function writeJson(terminal: Terminal, value: unknown): void {
   terminal.out(stringify(value, 2))
 }
 
-/** Writes a quote as people read it. */
+/** Writes a quote as a drawing for people. */
 export function writeQuote(
   terminal: Terminal,
   { quote, tokens }: { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] },
@@ -18,7 +18,7 @@ export function writeQuote(
   terminal.out(drawQuote(quote, { labels: labelsOf(tokens), paint: terminal.paint, details }))
 }
 
-/** Rows under headings, without lines; columns of numbers are aligned to the right. */
+/** Draws rows under headings, without lines; `align` sets the alignment of each column. */
 export function drawTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -34,7 +34,7 @@ export function drawTable(
   return trimEnds(table.toString())
 }
 
-/** Names and values, one a line, the values aligned. */
+/** Draws one name and value a line, with the values aligned. */
 export function drawPairs(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...pairs.map(([name]) => name.length))
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exitCodeOf } from './exitCodes.js'
 import { frozen, runCli } from './testing/runCli.js'
 
-/** An error that the API names. */
+/** An error with a code of the API. */
 class NamedError extends BaseError {
   readonly code: string
 

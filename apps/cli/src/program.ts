@@ -13,7 +13,7 @@ import { exitCodeHelp, exitCodeOf } from './exitCodes.js'
 import type { Terminal } from './terminal.js'
 
 /**
- * Runs one command line, without the program's own name, and gives the exit code.
+ * Runs one command line, given without the program's own name, and returns the exit code.
  *
  * @example process.exitCode = await runProgram(process.argv.slice(2), processTerminal())
  */

@@ -1,7 +1,7 @@
 import { type Paint, plain } from '@braid-swap/draw'
 import pc from 'picocolors'
 
-/** Where a command writes and what it may read: a process, or a test. */
+/** The output streams and the environment of a command, of a process or of a test. */
 export type Terminal = {
   /** Results, for people and pipes. */
   readonly out: (text: string) => void
@@ -11,7 +11,7 @@ export type Terminal = {
   readonly paint: Paint
 }
 
-/** The terminal this process runs in; coloured where it shows colours. */
+/** The terminal of this process, with colours if it supports them. */
 export function processTerminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(`${text}\n`),

@@ -19,16 +19,16 @@ import { readApiOrder } from '../sources/quoteSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 
-/** What one pool alone pays for an order. */
+/** The output of one pool alone for an order. */
 export type SinglePool = {
   readonly pool: Address
   readonly family: string
-  /** Absent where an API was asked, which does not tell it. */
+  /** Absent if the source is an API, which does not report it. */
   readonly venue?: string
   readonly amountOut: bigint
 }
 
-/** Single pools, best first, beside the aggregated route; all at one block, before gas. */
+/** The outputs of single pools, best first, and of the aggregated route, at one block, before gas. */
 export type Comparison = {
   readonly order: Order
   readonly amountOut: bigint
@@ -40,9 +40,11 @@ type CompareOptions = SourceOptions &
 
 /** `braid compare`: single pools against the aggregated route. */
 export function addCompare(program: Command, terminal: Terminal): void {
-  const command = program.command('compare').description('single pools against the whole route')
+  const command = program
+    .command('compare')
+    .description('compare single pools with the aggregated route')
   withJson(withSource(withOrder(command)))
-    .option('--limit <number>', 'most pools to show', '10')
+    .option('--limit <number>', 'maximum number of pools to show', '10')
     .action(async (options: CompareOptions) => {
       const { comparison, tokens } = await compare(options, terminal)
       if (options.json) writeJson(terminal, comparison)
@@ -61,14 +63,14 @@ async function compare(options: CompareOptions, terminal: Terminal) {
   const api = apiOf(options, terminal)
   const { order, tokens } = await readApiOrder(api, options)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
-  const told = await api.compare({ src, dst, amount, limit })
-  const pools = told.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
+  const answer = await api.compare({ src, dst, amount, limit })
+  const pools = answer.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
     ...{ pool, family, amountOut },
   }))
-  return { comparison: { order, amountOut: told.serviceQuote, pools }, tokens }
+  return { comparison: { order, amountOut: answer.serviceQuote, pools }, tokens }
 }
 
-/** Every pool of the pair that can take the whole amount, best first, and the aggregated output. */
+/** Quotes each pool of the pair that can take the whole amount, best first, and the aggregated route. */
 export function comparePools(graph: Graph, order: Order, limit: number): Comparison {
   const { pools, wrappedNative } = graph.snapshot
   const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
@@ -102,7 +104,7 @@ function drawComparison(comparison: Comparison, tokens: readonly ListedToken[]):
   )
 }
 
-/** How much less than the whole, in basis points with two decimals. */
+/** The difference to the aggregated route, in basis points with two decimals. */
 function basisPoints(out: bigint, best: bigint): string {
   if (out === best) return '0 bps'
   const hundredths = Number(((out - best) * 1_000_000n) / best)

@@ -11,7 +11,7 @@ let devnet: Devnet
 let folder: string
 
 beforeAll(async () => {
-  // Its blocks have the wall clock's time, as a chain's do.
+  // The timestamps of its blocks follow the wall clock, as on a real chain.
   devnet = await startDevnet({ mining: 'interval', blockTimeMs: 1000 })
   const isNow = async () => {
     const { timestamp } = await devnet.client.getBlock()
@@ -39,7 +39,7 @@ const doctor = async (venues: readonly Venue[]) => {
 const venueOf = (id: string) => devnet.venues.find((venue) => venue.id === id)!
 
 describe('braid doctor', () => {
-  it('finds nothing wrong with what is right, to the wei', async () => {
+  it('confirms correct assumptions, to the wei', async () => {
     const { people, findings, code, wrong } = await doctor(devnet.venues)
     expect(wrong).toEqual([])
     expect(code).toBe(0)
@@ -55,14 +55,14 @@ describe('braid doctor', () => {
     expect(people.out).toMatch(/^ok +devnet-v2a +factory 0x/m)
   })
 
-  it('tells a fee that pairs do not have', async () => {
+  it('reports a fee that the pairs do not have', async () => {
     const { code, wrong, people } = await doctor([{ ...venueOf('devnet-v2a'), feePpm: 2500 }])
     expect(code).toBe(5)
     expect(wrong.map(({ check }) => check)).toEqual(['pays what we quote'])
     expect(people.err).toMatch(/1 of \d+ assumptions do not hold/)
   })
 
-  it('tells a factory of another family, and one that is none', async () => {
+  it('reports a factory of another family, and an address that is not a factory', async () => {
     const { factory } = venueOf('devnet-v2b')
     const nobody = `0x${'b7'.repeat(20)}` as const
     const { wrong } = await doctor([
@@ -75,25 +75,25 @@ describe('braid doctor', () => {
     ])
   })
 
-  it('tells a fee that another contract is said to tell and nobody does', async () => {
+  it('reports a fee source that does not exist', async () => {
     const { wrong } = await doctor([{ ...venueOf('devnet-v3a'), feeSource: 'swapFeeModule' }])
     expect(wrong.map(({ check }) => check)).toEqual(['pools read', 'fee source'])
   })
 
-  it('knows that a pool whose only fee is fee() has that as its current one', async () => {
+  it('accepts fee() as the current fee of a pool without another fee', async () => {
     const { wrong } = await doctor([{ ...venueOf('devnet-v3a'), feeSource: 'currentFee' }])
     expect(wrong).toEqual([])
   })
 
-  it('ends as others do when the node cannot be asked', async () => {
+  it('ends with the usual error if the node fails', async () => {
     expect((await runCli(['doctor', '--rpc', 'http://127.0.0.1:1'])).code).toBe(4)
     expect((await runCli(['doctor', '--rpc', 'nonsense'])).code).toBe(2)
   })
 
-  it('counts what it does not serve, where the venues are its own', async () => {
+  it('lists the deployments that are not served, with the built-in venues', async () => {
     const { out, code } = await runCli(['doctor', '--rpc', devnet.rpcUrl])
     expect(code).toBe(5)
-    expect(out).toMatch(/^\d\d deployments are known of and not served:$/m)
+    expect(out).toMatch(/^\d\d known deployments are not served:$/m)
     expect(out).toMatch(/^hyperamm +priced by an oracle/m)
     expect(out).toMatch(/^WRONG +prjx +factory 0xff7b\S+ +no code/m)
   })

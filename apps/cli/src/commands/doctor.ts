@@ -20,13 +20,13 @@ import type { Terminal } from '../terminal.js'
 
 type DoctorOptions = { readonly rpc: string; readonly venues?: string; readonly json?: true }
 
-/** `braid doctor`: what is assumed of the chain and of every venue, held against what a node says. */
+/** `braid doctor`: checks our assumptions about the chain and every venue against a node. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = program
     .command('doctor')
-    .description('hold what is assumed of the chain and its venues against what a node says')
-    .requiredOption('--rpc <url>', 'the node to ask')
-    .option('--venues <file>', 'venues to examine, as JSON; HyperEVM’s if absent')
+    .description('check venue and chain assumptions against a node')
+    .requiredOption('--rpc <url>', 'the node to check against')
+    .option('--venues <file>', 'venues to examine, as JSON (default: HyperEVM’s)')
     .action((options: DoctorOptions) => run(options, terminal))
   withJson(command)
   withExample(command, 'braid doctor --rpc https://rpc.hyperliquid.xyz/evm')
@@ -41,15 +41,15 @@ async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
     terminal.err(`examining ${venue.id}`)
     findings.push(...(await examine(client, venue)))
   }
-  // A file of one's own says nothing of what it leaves out.
+  // The list of unserved deployments belongs to the built-in venues only.
   const unserved = options.venues === undefined ? hyperEvmUnserved : []
   if (options.json) writeJson(terminal, { findings, unserved })
   else terminal.out(draw(findings, venues, unserved))
   const wrong = findings.filter(({ holds }) => holds === false)
   if (wrong.length === 0) return
-  throw new MismatchError('what the chain says is not what is assumed', {
+  throw new MismatchError('the chain differs from the assumptions', {
     got: `${wrong.length} of ${findings.length} assumptions do not hold`,
-    wanted: 'all of them to hold',
+    wanted: 'all assumptions to hold',
   })
 }
 
@@ -60,7 +60,7 @@ async function examine(client: Client, venue: Venue): Promise<readonly Finding[]
   return snapshot ? [...findings, await askBytecode(client, venue, snapshot)] : findings
 }
 
-/** Whether the venue's pools pay, to the wei, what core answers for them. */
+/** Checks that the venue's pools pay exactly what core computes for them. */
 async function askBytecode(client: Client, venue: Venue, snapshot: Snapshot): Promise<Finding> {
   const finding = { subject: venue.id, check: 'pays what we quote', assumed: 'to the wei' }
   let [swaps, equal] = [0, 0]
@@ -75,9 +75,9 @@ async function askBytecode(client: Client, venue: Venue, snapshot: Snapshot): Pr
     }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
-    return { ...finding, found: 'the node runs no code in place of other code' }
+    return { ...finding, found: 'the node does not support code overrides' }
   }
-  if (swaps === 0) return { ...finding, found: 'these pools cannot be asked' }
+  if (swaps === 0) return { ...finding, found: 'these pools cannot be probed' }
   return { ...finding, found: `${equal} of ${swaps} swaps`, holds: equal === swaps }
 }
 
@@ -92,9 +92,9 @@ function draw(
   const open = venues.flatMap(({ id, toConfirm = [] }) => toConfirm.map((what) => [id, what]))
   const reasons = unserved.map(({ id, why }) => [id, why])
   return [
-    drawTable(['', 'of', 'what', 'found', 'assumed'], rows),
-    ...section('Assumed from public registries, to be read off above or asked by hand:', open),
-    ...section(`${unserved.length} deployments are known of and not served:`, reasons),
+    drawTable(['', 'subject', 'check', 'found', 'assumed'], rows),
+    ...section('Assumed from public registries; confirm with the rows above or by hand:', open),
+    ...section(`${unserved.length} known deployments are not served:`, reasons),
   ].join('\n')
 }
 

@@ -10,14 +10,14 @@ import type { Terminal } from '../terminal.js'
 
 type QuoteOptions = SourceOptions & OrderOptions & { readonly json?: true; readonly gross?: true }
 
-/** `braid quote`: what an order brings, and the route. */
+/** `braid quote`: the output and the route of an order. */
 export function addQuote(program: Command, terminal: Terminal): void {
-  const command = program.command('quote').description('what a swap brings, and by which route')
+  const command = program.command('quote').description('the output of a swap, and its route')
   withOptions(command).action((options: QuoteOptions) => run(options, terminal))
   withExample(command, 'braid quote --snapshot market.json --in HYPE --out USDC --amount 1.5')
 }
 
-/** `braid explain`: the same with the price of every hop and every pool's whole address. */
+/** `braid explain`: the same with the price of every hop and every pool's full address. */
 export function addExplain(program: Command, terminal: Terminal): void {
   const command = program.command('explain').description('a quote with the price of every hop')
   withOptions(command).action((options: QuoteOptions) => run(options, terminal, 'prices'))
@@ -26,7 +26,7 @@ export function addExplain(program: Command, terminal: Terminal): void {
 
 function withOptions(command: Command): Command {
   withJson(withSource(withOrder(command)))
-  return command.option('--gross', 'maximise the output alone, not the output less its gas')
+  return command.option('--gross', 'maximise the output before gas instead of after gas')
 }
 
 async function run(

@@ -17,15 +17,15 @@ type RecordOptions = {
   readonly perVenue: string
 }
 
-/** `braid record`: what pools' own bytecode pays, as vectors for the tests. */
+/** `braid record`: records the outputs of pools' own bytecode as vectors for the tests. */
 export function addRecord(program: Command, terminal: Terminal): void {
   const command = program
     .command('record')
-    .description('record what pools pay, asked of their own bytecode, as test vectors')
+    .description('record the outputs of pools’ own bytecode as test vectors')
     .requiredOption('--rpc <url>', 'a node that accepts code overrides in eth_call')
     .requiredOption('--out <folder>', 'folder of the vectors, such as packages/vectors/pools')
-    .option('--venues <file>', 'venues to read, as JSON; HyperEVM’s if absent')
-    .option('--per-venue <number>', 'most pools of each venue', '2')
+    .option('--venues <file>', 'venues to read, as JSON (default: HyperEVM’s)')
+    .option('--per-venue <number>', 'maximum number of pools of each venue', '2')
     .action((options: RecordOptions) => run(options, terminal))
   withExample(command, 'braid record --rpc http://127.0.0.1:8545 --out packages/vectors/pools')
 }
@@ -33,7 +33,10 @@ export function addRecord(program: Command, terminal: Terminal): void {
 async function run(options: RecordOptions, terminal: Terminal): Promise<void> {
   const perVenue = /^[1-9]\d{0,2}$/.test(options.perVenue) ? Number(options.perVenue) : 0
   if (perVenue === 0) {
-    throw new UsageError('--per-venue is no count', { got: options.perVenue, wanted: '1 to 999' })
+    throw new UsageError('--per-venue is not a count', {
+      got: options.perVenue,
+      wanted: '1 to 999',
+    })
   }
   const { snapshot, client } = await loadMarket(options.rpc, options, terminal)
   const rows: string[][] = []
@@ -52,11 +55,11 @@ async function run(options: RecordOptions, terminal: Terminal): Promise<void> {
   }
   terminal.out(drawTable(['file', 'swaps', 'core differs'], rows, ['left', 'right', 'right']))
   if (disagreements > 0) {
-    throw new MismatchError('core answers otherwise than the bytecode', { swaps: disagreements })
+    throw new MismatchError('core and bytecode differ', { swaps: disagreements })
   }
 }
 
-/** The first pools of each venue by address: the same ones each time. */
+/** The first pools of each venue by address, so that every run picks the same. */
 function pick({ pools }: Snapshot, perVenue: number): readonly Pool[] {
   const counts = new Map<string, number>()
   const sorted = [...pools].sort((a, b) => (a.id < b.id ? -1 : 1))

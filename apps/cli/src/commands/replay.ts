@@ -15,14 +15,14 @@ type ReplayOptions = {
   readonly json?: true
 }
 
-/** `braid replay`: the quote of an order file on a snapshot, for a bug report is these two files. */
+/** `braid replay`: quotes an order file on a snapshot, because these two files are a bug report. */
 export function addReplay(program: Command, terminal: Terminal): void {
   const command = program
     .command('replay')
-    .description('the quote of an order file on a snapshot, the two files of a bug report')
+    .description('quote an order file on a snapshot, the two files of a bug report')
     .requiredOption('--snapshot <file>', 'a market saved by `braid snapshot`')
     .requiredOption('--order <file>', '{ "tokenIn", "tokenOut", "amountIn" } as JSON')
-    .option('--tokens <file>', 'what tokens are called, as JSON; by default beside')
+    .option('--tokens <file>', 'token symbols, as JSON (default: tokens.json beside the snapshot)')
     .action((options: ReplayOptions) => {
       const { snapshot, tokens } = readMarket(options.snapshot, options.tokens)
       const { objective, ...order } = readOrderFile(options.order)
@@ -50,6 +50,10 @@ function readOrderFile(path: string): z.output<typeof orderFile> {
   try {
     return orderFile.parse(parse(text))
   } catch (cause) {
-    throw new FileError(path, 'no order: { "tokenIn", "tokenOut", "amountIn": "digits" }', cause)
+    throw new FileError(
+      path,
+      'not an order: { "tokenIn", "tokenOut", "amountIn": "digits" }',
+      cause,
+    )
   }
 }

@@ -14,18 +14,18 @@ type SnapshotOptions = Omit<SourceOptions, 'snapshot'> & {
   readonly id?: string
 }
 
-/** `braid snapshot`: a whole market as a file, and what its tokens are called beside it. */
+/** `braid snapshot`: saves a whole market as a file, and the names of its tokens beside it. */
 export function addSnapshot(program: Command, terminal: Terminal): void {
   const command = program
     .command('snapshot')
     .description('save a whole market as a file, with `tokens.json` beside it')
     .requiredOption('--out <file>', 'file to write')
     .option('--rpc <url>', 'a node to read the market from')
-    .option('--api <url>', 'an API to take its market from')
-    .option('--key <key>', 'the API’s key; BRAID_API_KEY if absent')
-    .option('--id <id>', 'take the state of a recent quote: its `snapshotId`')
-    .option('--venues <file>', 'venues to read, as JSON; HyperEVM’s if absent')
-    .option('--tokens <file>', 'what tokens are called, as JSON; asked if absent')
+    .option('--api <url>', 'an API to get the market from')
+    .option('--key <key>', 'key of the API (default: BRAID_API_KEY)')
+    .option('--id <id>', '`snapshotId` of a recent quote, to get its state')
+    .option('--venues <file>', 'venues to read, as JSON (default: HyperEVM’s)')
+    .option('--tokens <file>', 'token symbols, as JSON (default: read from the source)')
     .action(async (options: SnapshotOptions) => {
       const { snapshot, tokens } = await take(options, terminal)
       requirePools(snapshot)
@@ -38,16 +38,20 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
 
 async function take(options: SnapshotOptions, terminal: Terminal) {
   if ((options.rpc === undefined) === (options.api === undefined)) {
-    throw new UsageError('say where the market comes from', { wanted: '--rpc URL or --api URL' })
+    throw new UsageError('exactly one source of the market is needed', {
+      wanted: '--rpc URL or --api URL',
+    })
   }
   if (options.rpc !== undefined && options.id !== undefined) {
-    throw new UsageError('a node keeps no state of a quote', { wanted: '--id with --api URL' })
+    throw new UsageError('a node does not store the state of a quote', {
+      wanted: '--id with --api URL',
+    })
   }
   if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
   const api = apiOf(options, terminal)
   const snapshot = await api.snapshot(options.id === undefined ? {} : { snapshotId: options.id })
   if (options.tokens) return { snapshot, tokens: readTokenFile(options.tokens) }
-  terminal.err(`asking what ${snapshot.tokens.length} tokens are called`)
+  terminal.err(`reading the names of ${snapshot.tokens.length} tokens`)
   return { snapshot, tokens: await api.allTokens() }
 }
 

@@ -22,26 +22,26 @@ type Options = SwapOptions & {
   readonly json?: true
 }
 
-/** `braid swap`: the transaction of a swap, and what it does; sent if asked. */
+/** `braid swap`: builds the transaction of a swap and shows its effect; sends it with `--send`. */
 export function addSwap(program: Command, terminal: Terminal): void {
   const command = program
     .command('swap')
-    .description('the transaction of a swap and, decoded again, what it does')
+    .description('build the transaction of a swap, check it and show its effect')
   withJson(withSource(withOrder(command)))
-    .option('--slippage <percent>', 'how much less than quoted is accepted, 0 to 50', '0.5')
-    .option('--min <number>', 'the least that you accept, in whole tokens')
-    .option('--min-rate <number>', 'the least that each token in must bring, in whole tokens')
-    .option('--receiver <address>', 'who gets the output; the sender if absent')
-    .option('--from <address>', 'the wallet that will send it')
-    .option('--router <address>', 'the router; the published one if absent')
-    .option('--deadline <seconds>', 'how long after now it is accepted', '1200')
-    .option('--send', 'sign and send it through --rpc; approves exactly the amount if need be')
+    .option('--slippage <percent>', 'accepted loss against the quote, 0 to 50', '0.5')
+    .option('--min <number>', 'least output that you accept, in whole tokens')
+    .option('--min-rate <number>', 'least output for each token in, in whole tokens')
+    .option('--receiver <address>', 'who gets the output (default: the sender)')
+    .option('--from <address>', 'the wallet that will send the transaction')
+    .option('--router <address>', 'the router (default: the published one)')
+    .option('--deadline <seconds>', 'time from now until the deadline', '1200')
+    .option('--send', 'sign and send it through --rpc; approves exactly the amount if needed')
     .addOption(
-      new Option('--pay <way>', 'what lets the router take the amount, with --send')
+      new Option('--pay <way>', 'how to authorize the router to take the amount, with --send')
         .choices(PAYMENTS)
         .default('approval'),
     )
-    .option('--private-key-env <variable>', 'the environment variable that holds the private key')
+    .option('--private-key-env <variable>', 'the environment variable with the private key')
     .action((options: Options) =>
       options.send ? send(options, terminal) : show(options, terminal),
     )
@@ -54,7 +54,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
 }
 
 async function show(options: Options, terminal: Terminal): Promise<void> {
-  // A node beside an API is what the API's answer is held against.
+  // A node may be given besides an API, because the API's answer is checked against it.
   if (options.api === undefined || options.snapshot !== undefined) sourceOf(options)
   const prepared = await prepareSwap(options, terminal)
   const intent = readIntent(prepared.tx.data, prepared.wrappedNative)
@@ -66,11 +66,11 @@ async function show(options: Options, terminal: Terminal): Promise<void> {
 async function send(options: Options, terminal: Terminal): Promise<void> {
   const signer = openSigner(options, terminal)
   const first = await prepareSwap(options, terminal)
-  tellPayment(first, { options, signer }, terminal)
+  reportPayment(first, { options, signer }, terminal)
   const { tokenIn: token, amountIn: amount } = first.order
   const spender = spenderOf(options.pay, first.tx.to)
   const approved = await ensureAllowance(signer, { token, amount, spender }, terminal)
-  // The approval took blocks, and the market moved on meanwhile.
+  // The approval took some blocks, and the market may have moved.
   const prepared = approved ? keepFloor(await prepareSwap(options, terminal), first) : first
   if (!options.json) terminal.out(drawPrepared(prepared))
   terminal.err('sending')
@@ -80,14 +80,14 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
   else terminal.out(drawSent(prepared, sent))
 }
 
-/** Who signs, through which node. Throws USAGE, NO_OWN_FLOOR. */
+/** The account that signs and its node. Throws USAGE, NO_OWN_FLOOR. */
 function openSigner(options: Options, terminal: Terminal): Signer {
   const { rpc, snapshot, api, from } = options
   if (rpc === undefined && api !== undefined && !options.min && !options.minRate) {
-    throw new NoOwnFloorError('--send needs a node of your own too: --rpc')
+    throw new NoOwnFloorError('--send also needs your own node: --rpc')
   }
   if (rpc === undefined || snapshot !== undefined) {
-    throw new UsageError('--send needs a node, and a quote of now', {
+    throw new UsageError('--send needs a node and a current quote', {
       wanted: '--rpc URL, with --api URL beside it if the API should quote',
     })
   }
@@ -101,8 +101,8 @@ function openSigner(options: Options, terminal: Terminal): Signer {
   return { account, client: openClient(rpc) }
 }
 
-/** Says who pays what to whom through which router, before anything is signed. */
-function tellPayment(
+/** Reports payer, amounts, receiver and router before anything is signed. */
+function reportPayment(
   { order, tokens, tx }: Prepared,
   { options, signer }: { readonly options: Options; readonly signer: Signer },
   terminal: Terminal,
@@ -120,13 +120,13 @@ function tellPayment(
   terminal.err(drawPairs(pairs))
 }
 
-/** A later swap with the floor that was shown before the approval. Throws PRICE_MOVED. */
+/** Gives a later swap the floor that was shown before the approval. Throws PRICE_MOVED. */
 function keepFloor(later: Prepared, first: Prepared): Prepared {
   const { minAmountOut } = decodeRouterCall(first.tx.data)
   if (later.amountOut < minAmountOut) {
     const text = (wei: bigint) => exactAmountText(wei, later.order.tokenOut, labelsOf(later.tokens))
     throw new PriceMovedError({
-      ...{ got: text(later.amountOut), wanted: `at least ${text(minAmountOut)}: ask again` },
+      ...{ got: text(later.amountOut), wanted: `at least ${text(minAmountOut)}` },
     })
   }
   return { ...later, tx: raiseFloor(later.tx, minAmountOut) }

@@ -17,13 +17,11 @@ beforeAll(async () => {
 const verify = (change: Partial<RouterCall>, ...words: readonly string[]) =>
   runCli(['verify', '--calldata', encodeRouterCall({ ...call, ...change }), ...words])
 
-describe('braid verify, told nothing but the calldata,', () => {
-  it('accepts an honest swap and says what it did not compare', async () => {
+describe('braid verify with only the calldata', () => {
+  it('accepts an honest swap and reports what it did not compare', async () => {
     const { code, err } = await verify({})
     expect(code).toBe(0)
-    expect(err).toBe(
-      'not compared, because you did not say it: --in, --out, --amount, --min, --to, --value',
-    )
+    expect(err).toBe('not compared, because not given: --in, --out, --amount, --min, --to, --value')
   })
 
   it.each<readonly [string, Partial<RouterCall>, string]>([
@@ -39,7 +37,7 @@ describe('braid verify, told nothing but the calldata,', () => {
 })
 
 describe('braid verify', () => {
-  it('takes the sender by address for the sender', async () => {
+  it('treats the address of the sender like the zero address', async () => {
     const receiver = { receiver: STRANGER }
     expect((await verify(receiver, '--from', STRANGER)).code).toBe(0)
     expect((await verify(receiver, '--receiver', STRANGER)).code).toBe(0)
@@ -93,7 +91,7 @@ describe('braid verify', () => {
     expect([swap.code, swap.err]).toEqual([5, expect.stringContaining('RECEIVER_REFUSED')])
   })
 
-  it('warns of a burn address, and allows it', async () => {
+  it('warns about a burn address, and allows it', async () => {
     const dead: Address = '0x000000000000000000000000000000000000dead'
     const ran = await verify({ receiver: dead }, '--receiver', dead)
     expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('is a burn address')])
@@ -126,7 +124,7 @@ describe('braid swap --min and --min-rate', () => {
   })
 })
 
-/** PURR as the frozen market has it. */
+/** PURR in the recorded market. */
 async function purr() {
   const asked = ['--in', 'PURR', '--out', 'HYPE', '--amount', '1', '--json']
   const { out } = await runCli(['quote', ...frozen, ...asked])

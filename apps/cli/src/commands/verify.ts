@@ -54,26 +54,26 @@ type VerifyOptions = {
   readonly json?: true
 }
 
-/** `braid verify`: what calldata asks of the router, compared with what was wanted. */
+/** `braid verify`: decodes calldata of the router and compares it with the caller's order. */
 export function addVerify(program: Command, terminal: Terminal): void {
   const command = program
     .command('verify')
-    .description('decode a swap’s calldata, and check that it does what was asked')
+    .description('decode a swap’s calldata, and compare it with your order')
     .requiredOption('--calldata <hex>', 'the `data` of the transaction')
     .option('--in <token>', 'token that should be sold')
     .option('--out <token>', 'token that should be bought')
-    .option('--amount <number>', 'how much should go in, in whole tokens')
-    .option('--amount-wei <integer>', 'how much should go in, in the smallest unit')
-    .option('--min <number>', 'the least that should come out, in whole tokens')
-    .option('--min-wei <integer>', 'the least that should come out, in the smallest unit')
-    .option('--receiver <address>', 'who should get it; the sender if absent')
+    .option('--amount <number>', 'amount that should be sold, in whole tokens')
+    .option('--amount-wei <integer>', 'amount that should be sold, in the smallest unit')
+    .option('--min <number>', 'least output, in whole tokens')
+    .option('--min-wei <integer>', 'least output, in the smallest unit')
+    .option('--receiver <address>', 'who should get the output (default: the sender)')
     .option('--from <address>', 'the sender, which the calldata may name as receiver')
     .option('--to <address>', 'the `to` of the transaction: it should be the router')
-    .option('--router <address>', 'the router; the published one if absent')
+    .option('--router <address>', 'the router (default: the published one)')
     .option('--value <integer>', 'the `value` of the transaction, in wei')
-    .option('--deadline <time>', 'the latest deadline, in Unix seconds; a day from now if absent')
-    .option('--snapshot <file>', 'a market to walk the route on')
-    .option('--tokens <file>', 'what tokens are called, as JSON')
+    .option('--deadline <time>', 'the latest deadline, in Unix seconds (default: a day from now)')
+    .option('--snapshot <file>', 'a market to replay the route on')
+    .option('--tokens <file>', 'token symbols, as JSON')
     .action((options: VerifyOptions) => run(options, terminal))
   withJson(command)
   withExample(
@@ -83,7 +83,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
   )
 }
 
-/** What came of the walk on a snapshot. */
+/** The result of the replay on a snapshot. */
 type Walked = ReturnType<typeof replayIntent>
 
 function run(options: VerifyOptions, terminal: Terminal): void {
@@ -99,18 +99,18 @@ function run(options: VerifyOptions, terminal: Terminal): void {
   const checks = [...checkIntent(intent, wanted), ...checkEnvelope(options, intent, known)]
   if (options.json) writeJson(terminal, { ...intent, checks, ...(walked && { walked }) })
   else terminal.out(drawVerdict(intent, { checks, tokens, market, walked }))
-  tellUnchecked(options, terminal)
+  reportUnchecked(options, terminal)
   const { receiver } = intent.call
   if (isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
   refuseReceiver(intent, { ...known, wrappedNative })
   const wrong = [...intent.faults, ...checks.filter(({ isOk }) => !isOk).map(({ name }) => name)]
   if (walked && 'why' in walked) wrong.push(walked.why)
   if (wrong.length > 0) {
-    throw new MismatchError('this calldata is not what was asked', { wrong: wrong.join(', ') })
+    throw new MismatchError('this calldata does not match your order', { wrong: wrong.join(', ') })
   }
 }
 
-/** What a transaction says beside its calldata: where it goes, and what it pays. */
+/** Checks the transaction's fields besides its calldata: its target and its value. */
 function checkEnvelope(
   { to, value }: VerifyOptions,
   { call }: Intent,
@@ -133,8 +133,8 @@ function checkEnvelope(
   ]
 }
 
-/** Names what was not compared, because a reader who sees only "ok" would think it was. */
-function tellUnchecked(options: VerifyOptions, terminal: Terminal): void {
+/** Names the fields that were not compared, because a reader may take "ok" for a check of all. */
+function reportUnchecked(options: VerifyOptions, terminal: Terminal): void {
   const { amount, amountWei, min, minWei } = options
   const sayable: readonly (readonly [string, string | undefined])[] = [
     ['--in', options.in],
@@ -146,7 +146,7 @@ function tellUnchecked(options: VerifyOptions, terminal: Terminal): void {
   ]
   const missing = sayable.flatMap(([name, given]) => (given === undefined ? [name] : []))
   if (missing.length === 0) return
-  terminal.err(`not compared, because you did not say it: ${missing.join(', ')}`)
+  terminal.err(`not compared, because not given: ${missing.join(', ')}`)
 }
 
 function refuseReceiver(
@@ -184,14 +184,14 @@ function drawVerdict(
 }
 
 const DAY_SECONDS = 86_400
-/** The widest slippage there is. */
+/** The largest slippage that `braid swap` accepts. */
 const MAX_SLIPPAGE_PPM = 500_000n
-/** A floor of 1 wei is the least that the router takes, and as good as none. */
+/** A floor of 1 wei, the lowest that the router accepts, protects nothing. */
 const LEAST_FLOOR = 2n
 
 /**
- * What is wanted, as it was said; where nothing was said: the sender as receiver, a deadline within a
- * day, and a floor that is one, on a market half of what the route pays there.
+ * The expected fields from the options. Defaults: the sender as receiver, a deadline within a day, and
+ * a floor above 1 wei, or on a market half of the route's output there.
  */
 function readWanted(
   options: VerifyOptions,
@@ -235,7 +235,7 @@ function readMin(
 function readDeadline(text: string | undefined): bigint {
   if (text === undefined) return BigInt(Math.floor(Date.now() / 1_000) + DAY_SECONDS)
   if (!/^\d{1,12}$/.test(text)) {
-    throw new UsageError('--deadline is no time', { got: text, wanted: 'Unix seconds' })
+    throw new UsageError('--deadline is not a time', { got: text, wanted: 'Unix seconds' })
   }
   return BigInt(text)
 }
@@ -243,13 +243,13 @@ function readDeadline(text: string | undefined): bigint {
 function knownToken(token: Address, tokens: readonly ListedToken[]): ListedToken {
   const known = tokens.find(({ address }) => address === token)
   if (known) return known
-  throw new UsageError('the token’s decimals are not known: say it in the smallest unit', {
+  throw new UsageError('the token’s decimals are unknown: use the smallest unit', {
     token,
     wanted: '--amount-wei and --min-wei, or --tokens FILE',
   })
 }
 
-// An address needs no list to be compared.
+// An address can be compared without a token list.
 function anyToken(text: string, tokens: readonly ListedToken[]): Address {
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Address
   return resolveToken(text, tokens).address
@@ -257,7 +257,7 @@ function anyToken(text: string, tokens: readonly ListedToken[]): Address {
 
 function readHex(text: string): Hex {
   if (!/^0x([0-9a-fA-F]{2})+$/.test(text)) {
-    throw new UsageError('--calldata is no hex', { got: text.slice(0, 40), wanted: '0x…' })
+    throw new UsageError('--calldata is not hex', { got: text.slice(0, 40), wanted: '0x…' })
   }
   return text.toLowerCase() as Hex
 }

@@ -2,15 +2,15 @@ import type { Client } from '@braid-swap/chain'
 import { type Address, concatHex, type Hex, sliceHex, toHex } from '@braid-swap/core'
 import { askNode } from '../sources/node.js'
 
-/** A contract placed for the length of one call. */
+/** Code that replaces the code of an address during one call. */
 export type Placed = { readonly address: Address; readonly code: Hex }
 
-/** What a call inside the node's machine came to. */
+/** The result of a call in the node's EVM. */
 export type Outcome = { readonly isSuccess: boolean; readonly returned: Hex }
 
 /**
- * Calls a contract at a block from the forwarder's address, with some code replaced for the length
- * of the call; a revert is an outcome, a failing node an error. Throws RPC_FAILED.
+ * Calls a contract at a block from the forwarder's address, with some code replaced during the call.
+ * A revert is an outcome, and a failure of the node is an error. Throws RPC_FAILED.
  */
 export async function probe(
   client: Client,
@@ -22,7 +22,7 @@ export async function probe(
       to: FORWARDER,
       data: concatHex(toHex(BigInt(call.to), 32), call.data),
       blockNumber: block,
-      // More than a block holds: a walk over thousands of empty words must not end half way.
+      // More than a block's gas, so that a walk over thousands of empty bitmap words can finish.
       gas: CALL_GAS,
       stateOverride: [{ address: FORWARDER, code: FORWARDER_CODE }, ...(call.placed ?? [])],
     }),
@@ -34,21 +34,20 @@ export async function probe(
   }
 }
 
-/** Who calls, as the contracts see it: an address where nothing is. */
+/** The caller as the contracts see it: an unused address. */
 export const FORWARDER: Address = '0x000000000000000000000000000000000b4a1d01'
 
 const CALL_GAS = 500_000_000n
 
-/** Code that answers every call with one word. */
+/** Code that returns one word for every call. */
 export function answering(word: bigint): Hex {
   // PUSH32 word, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
   return concatHex('0x7f', toHex(word, 32), '0x5f5260205ff3')
 }
 
 /**
- * Calls `address ++ data` of its calldata and returns `success ++ returndata`. Called back by a V3
- * pool, under whatever name, it reverts with the two deltas the pool wants paid, which so arrive as
- * returndata.
+ * Calls `address ++ data` of its calldata and returns `success ++ returndata`. In the callback of a V3
+ * pool, of any name, it reverts with the two deltas of the swap, so they arrive as return data.
  */
 const FORWARDER_CODE: Hex = concatHex(
   // if (caller != origin) goto 0x26

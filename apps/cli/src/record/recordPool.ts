@@ -9,14 +9,17 @@ const DIRECTIONS: readonly Direction[] = [
   { in: 1, out: 0 },
 ]
 
-/** What a pool's bytecode pays, both ways; `undefined` for a pool that has no bytecode of its own. */
+/**
+ * Records the outputs of a pool's bytecode in both directions. Returns `undefined` for a pool whose
+ * family has no published bytecode.
+ */
 export async function recordPool(
   client: Client,
   snapshot: Snapshot,
   given: Pool,
 ): Promise<PoolVector | undefined> {
   const { number: block, timestamp: quotedAt } = snapshot.block
-  // It is asked as of that block, not of the next.
+  // Quote at the block's own timestamp, because the calls run in that block and not in the next.
   const pool = 'quotedAt' in given ? { ...given, quotedAt } : given
   const swaps: PoolVector['swaps'][number][] = []
   let call = ''
@@ -30,7 +33,7 @@ export async function recordPool(
   return { source, pool: asOfBlock(pool, snapshot), swaps }
 }
 
-// The bytecode is asked in the snapshot's own block, and a snapshot quotes for the one after.
+// The bytecode runs in the snapshot's own block, but a snapshot quotes for the block after it.
 function asOfBlock(pool: Pool, { block }: Snapshot): Pool {
   return 'quotedAt' in pool ? { ...pool, quotedAt: block.timestamp } : pool
 }
@@ -60,12 +63,12 @@ async function askPool(
       const amounts = await uniswapV3.amountsIn(client, block, { pool, direction })
       return { call: uniswapV3.call, swaps: await askAll(amounts, ask) }
     }
-    // No bytecode of theirs is published, and what a double of ours says is no truth.
+    // Their bytecode is not published, and the results of our doubles prove nothing.
     case 'camelot':
     case 'ladder':
     case 'solidly':
     case 'stex':
-    // Compiled from a package's source, and compared swap by swap instead.
+    // Tested swap by swap against code compiled from packages instead.
     case 'erc4626':
     case 'wrap':
       return undefined

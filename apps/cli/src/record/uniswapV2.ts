@@ -9,20 +9,20 @@ const abi = parseAbi([
 ])
 const MAX_UINT112 = (1n << 112n) - 1n
 
-/** How a pair is asked. */
+/** The method of probing a pair, in words, for the vector file. */
 export const call =
-  'the greatest output that swap(amount0Out, amount1Out, to, "") accepts while the token in says that the input has arrived'
+  'the largest output that swap(amount0Out, amount1Out, to, "") accepts while the token in reports that the input has arrived'
 
-/** Inputs to ask a pair for: around its reserve, and about where its uint112 ends. */
+/** Inputs to probe a pair with: around its reserve, and around the end of its uint112. */
 export function amountsIn(pool: UniswapV2Pool, direction: Direction): readonly bigint[] {
   const reserveIn = pool.reserves[direction.in as 0 | 1]
   return amountsFor(reserveIn, [MAX_UINT112 - reserveIn, MAX_UINT112 - reserveIn + 1n])
 }
 
 /**
- * The most the pair's own check lets out for an input. A pair has no quote function: it is asked
- * whether it would pay so much, and the greatest output it would is the answer. The formula's guess
- * only saves questions: it counts if the pair accepts it and refuses one wei more.
+ * The largest output that the pair's own check accepts for an input, in wei, by bisection. A pair has
+ * no quote function, so each probe is a swap that the pair accepts or rejects. The formula's result
+ * only saves probes: it is used if the pair accepts it and rejects one wei more.
  */
 export async function askAmountOut(
   client: Client,
@@ -59,7 +59,7 @@ async function accept(
   return isSuccess
 }
 
-/** The greatest value accepted, given that `low` is (or is 0) and `high` is not. */
+/** The largest accepted value, given that `low` is accepted (or 0) and `high` is not. */
 async function bisect(
   accepts: (value: bigint) => Promise<boolean>,
   low: bigint,

@@ -20,14 +20,14 @@ const abi = parseAbi([
 const MAX_INT256 = (1n << 255n) - 1n
 const DELTAS_BYTES = 64
 
-/** A pool of the families that are swapped through so. */
+/** A pool of the families with V3's `swap` and callback. */
 type CallbackPool = UniswapV3Pool | AlgebraIntegralPool | AlgebraV1Pool
 
-/** How a pool is asked. */
+/** The method of probing a pool, in words, for the vector file. */
 export const call =
   'swap(recipient, zeroForOne, amountIn, the price’s end, ""), whose callback reverts with the two deltas'
 
-/** Inputs to ask a pool for: around its balance, and the greatest there is. */
+/** Inputs to probe a pool with: around its balance, and the largest possible. */
 export async function amountsIn(
   client: Client,
   block: bigint,
@@ -44,8 +44,8 @@ export async function amountsIn(
 }
 
 /**
- * What the pool pays for an input; 0 unless it takes all of it. `undefined` where it cannot be told
- * from running out of gas, which is the node's limit and not the pool's answer.
+ * The pool's output for an input, in wei; 0 unless the pool takes the whole input. `undefined` if the
+ * result may mean that the call ran out of gas, which is a limit of the node and not of the pool.
  */
 export async function askAmountOut(
   client: Client,
@@ -60,7 +60,7 @@ export async function askAmountOut(
     data: encodeFunctionData({ abi, args: [FORWARDER, zeroForOne, amountIn, limit, '0x'] }),
   })
   if (returned === '0x') return undefined
-  // Anything else is the pool's own revert, which happens before it asks to be paid.
+  // Anything else is the pool's own revert, from before its callback.
   if (sizeOfHex(returned) !== DELTAS_BYTES) return 0n
   const deltas = [0, 1].map((i) =>
     BigInt.asIntN(256, BigInt(sliceHex(returned, i * 32, i * 32 + 32))),

@@ -42,7 +42,7 @@ const order = (tokenIn: string, tokenOut: string, amount: string) => [
 ]
 
 describe('braid and an API', () => {
-  it('takes the market home: offline the same order gives the same, to the wei', async () => {
+  it('saves the market: offline the same order gives the same quote, to the wei', async () => {
     const file = join(folder, 'market.json')
     const taken = await run('snapshot', '--api', api.url, '--out', file)
     expect([taken.code, taken.out]).toEqual([0, expect.stringContaining('pools at block')])
@@ -62,7 +62,7 @@ describe('braid and an API', () => {
     }
   })
 
-  it('replays a quote of a while ago from its snapshotId, the same bytes each time', async () => {
+  it('replays an earlier quote from its snapshotId, with the same bytes each time', async () => {
     const [src, dst] = ['UETH', 'USDC'].map(
       (s) => devnet.tokens.find((t) => t.symbol === s)!.address,
     )
@@ -95,14 +95,14 @@ describe('braid and an API', () => {
     ])
   })
 
-  it('names its tokens beside the market, as the chain does', async () => {
+  it('saves the token names beside the market, as on the chain', async () => {
     const named = JSON.parse(await readFile(join(folder, 'tokens.json'), 'utf8'))
     for (const { address, symbol, decimals } of devnet.tokens) {
       expect(named).toContainEqual(expect.objectContaining({ address, symbol, decimals }))
     }
   })
 
-  it('knows symbols without a file of tokens, and what is no symbol', async () => {
+  it('resolves symbols without a token file, and refuses unknown ones', async () => {
     const swap = await run('swap', '--api', api.url, ...order('USDC', 'HYPE', '5'))
     expect([swap.code, JSON.parse(swap.out).tx.to.toLowerCase()]).toEqual([0, devnet.router])
     const unknown = await run('quote', '--api', api.url, ...order('NOPE', 'USDC', '1'))

@@ -3,13 +3,13 @@ import { UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
 import type { SourceOptions } from './marketSource.js'
 
-/** The API the options name; the key from `--key` or BRAID_API_KEY. Throws USAGE. */
+/** A client of the API in the options, with the key from `--key` or BRAID_API_KEY. Throws USAGE. */
 export function apiOf(options: SourceOptions, terminal: Terminal): Braid {
   const url = options.api ?? ''
   const apiKey = options.key ?? terminal.env['BRAID_API_KEY']
   if (!/^https?:\/\/./i.test(url)) {
-    throw new UsageError('--api is no URL', { got: url, wanted: 'http(s)://…' })
+    throw new UsageError('--api is not a URL', { got: url, wanted: 'http(s)://…' })
   }
-  if (!apiKey) throw new UsageError('the API wants a key', { wanted: '--key KEY or BRAID_API_KEY' })
+  if (!apiKey) throw new UsageError('the API needs a key', { wanted: '--key KEY or BRAID_API_KEY' })
   return createBraid({ url, apiKey })
 }

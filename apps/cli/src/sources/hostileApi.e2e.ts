@@ -28,7 +28,7 @@ let folder: string
 let node: readonly string[]
 let usdc: Address
 let honest: SwapAnswer
-/** What the API answers next, made of what an honest one would. */
+/** Makes the API's next answer from an honest one. */
 let answer: (honest: SwapAnswer) => SwapAnswer
 let api: Awaited<ReturnType<typeof startApiDouble>>
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   node = ['--rpc', devnet.rpcUrl, '--venues', venues]
   usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
   api = await startApiDouble(devnet.tokens, (query) => {
-    // An honest API takes the deadline that it is asked for.
+    // An honest API uses the requested deadline.
     return answer(withCall({ deadline: BigInt(query.get('deadline')!) })(honest))
   })
 })
@@ -56,14 +56,14 @@ const order = (tokenIn: string, tokenOut: string, amount: string) => [
 ]
 const send = ['--send', '--private-key-env', 'KEY']
 
-/** Notes what an honest API answers now; the deadline is filled in when it is asked. */
+/** Records the answer of an honest API for the current block; the deadline is set at each request. */
 async function quoteHonestly(tokenIn: string, tokenOut: string, amount: string): Promise<void> {
   const words = ['swap', ...node, ...order(tokenIn, tokenOut, amount)]
   const { amountOut, tx } = JSON.parse((await runCli(words, env())).out)
   honest = { dstAmount: BigInt(amountOut), tx: { ...tx, value: BigInt(tx.value) } }
 }
 
-/** Runs a command while blocks are mined, and says whether anything of the wallet's moved. */
+/** Runs a command while blocks are mined, and reports whether any of the wallet's tokens moved. */
 async function runAndWatch(...words: readonly string[]) {
   const before = await walletState()
   let isDone = false
@@ -97,7 +97,7 @@ const withCall =
     tx: { ...tx, data: encodeRouterCall({ ...decodeRouterCall(tx.data), ...change }) },
   })
 
-/** A route through a pool of the API's own, which promises and guarantees `dstAmount`. */
+/** A route through the API's own pool, with `dstAmount` as quote and as floor. */
 const throughOwnPool =
   (dstAmount: bigint) =>
   ({ tx }: SwapAnswer): SwapAnswer => {
@@ -145,7 +145,7 @@ describe.each([
     ['a value above the amount', more(1n), 'MISMATCH', 'value'],
   ]
 
-  // The caller's own floor is low here: it is not what refuses these.
+  // The caller's own floor is low here, so it is not the reason for these refusals.
   it.each(lies)('--send refuses %s', async (_, lie, code, named) => {
     answer = lie
     const address = (symbol: string) => (symbol === 'HYPE' ? 'native' : usdc)
@@ -172,7 +172,7 @@ describe('braid swap --send by an API', () => {
   const byAddress = () => order('native', usdc, '100')
   beforeAll(() => quoteHonestly('HYPE', 'USDC', '100'))
 
-  it('needs a floor that is not the API’s', async () => {
+  it('needs a floor that does not come from the API', async () => {
     answer = (it) => it
     const alone = await runAndWatch('swap', '--api', api.url, ...words, ...send)
     expect([alone.code, alone.moved]).toEqual([5, false])
@@ -180,7 +180,7 @@ describe('braid swap --send by an API', () => {
       code: 'NO_OWN_FLOOR',
       details: { wanted: expect.stringMatching(/--min.*--rpc/) },
     })
-    // A node without the venues that it should read says nothing of a price either.
+    // Without the right venues, the node gives no price either.
     const blind = await runAndWatch(...byNode(), ...words, ...send)
     expect([blind.code, blind.moved]).toEqual([5, false])
     expect(blind.err).toContain('NO_OWN_FLOOR')
@@ -197,21 +197,21 @@ describe('braid swap --send by an API', () => {
     expect(ran.err).toContain('at least 3900 USDC (3900000000 wei)')
   })
 
-  it('holds it against a quote of its own node', async () => {
+  it('compares the answer with a quote on its own node', async () => {
     answer = throughOwnPool(1n)
     const ran = await runAndWatch('swap', '--api', api.url, ...node, ...words, ...send)
     expect([ran.code, ran.moved]).toEqual([5, false])
     expect(ran.err).toContain('BELOW_OWN_FLOOR')
   })
 
-  it('sends nothing on a promise that its pool does not keep', async () => {
+  it('sends nothing if a pool does not pay the promised output', async () => {
     answer = throughOwnPool(honest.dstAmount)
     const ran = await runAndWatch('swap', '--api', api.url, ...node, ...words, ...send)
     expect([ran.code, ran.moved]).toEqual([5, false])
     expect(ran.err).toContain('REVERTED')
   })
 
-  it('takes amounts and tokens by its own node, whatever the API calls them', async () => {
+  it('takes decimals and tokens from its own node, not from the API', async () => {
     answer = (it) => it
     const before = api.asked.length
     const ran = await runAndWatch(...byNode(), ...byAddress(), ...send, '--min', '1')
@@ -220,7 +220,7 @@ describe('braid swap --send by an API', () => {
     expect(new Set(paths)).toEqual(new Set(['/swap/v1/999/swap']))
   })
 
-  it('signs the caller’s own floor where the API’s is lower, and says who pays before', async () => {
+  it('signs the caller’s own floor if the API’s is lower, and first reports who pays', async () => {
     await quoteHonestly('HYPE', 'USDC', '100')
     answer = withCall({ minAmountOut: (honest.dstAmount * 995n + 999n) / 1000n })
     const least = honest.dstAmount - 1_000_000n
@@ -230,12 +230,12 @@ describe('braid swap --send by an API', () => {
     const { hash } = JSON.parse(ran.out) as { hash: Hex }
     const { input } = await devnet.client.getTransaction({ hash })
     expect(decodeRouterCall(input).minAmountOut).toBe(least)
-    const told = ran.err.split('\nsending')[0]!
-    expect(told.toLowerCase()).toContain(`paying account  ${devnet.wallet.address}`)
-    for (const name of ['pays', 'receiver', 'receives', 'router']) expect(told).toContain(name)
+    const report = ran.err.split('\nsending')[0]!
+    expect(report.toLowerCase()).toContain(`paying account  ${devnet.wallet.address}`)
+    for (const name of ['pays', 'receiver', 'receives', 'router']) expect(report).toContain(name)
   })
 
-  it('asks for the deadline that --deadline says', async () => {
+  it('requests the deadline of --deadline', async () => {
     answer = (it) => it
     const before = Math.floor(Date.now() / 1_000)
     const ran = await runCli(['swap', '--api', api.url, ...words, '--deadline', '60'], env())

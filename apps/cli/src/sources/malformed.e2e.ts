@@ -13,7 +13,8 @@ import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../testing/runCli.js'
 
-// Each of these can be read, and reverts on the chain: what verify passes, the router must take.
+// Each of these programs decodes but reverts on the chain. `verify` must refuse it, because the router
+// must accept every program that `verify` passes.
 
 let devnet: Devnet
 let ends: ProgramEnds
@@ -62,7 +63,7 @@ const ask = (bytes: Hex) =>
 const verify = (bytes: Hex) => runCli(['verify', '--calldata', calldataOf(bytes)])
 
 describe('a program', () => {
-  it('that is sound is taken by the chain and by verify', async () => {
+  it('that is valid is accepted by the chain and by verify', async () => {
     for (const of of [pair, pool]) {
       expect(BigInt((await ask(program(of))).data!)).toBeGreaterThan(1_000_000n)
       expect((await verify(program(of))).code).toBe(0)

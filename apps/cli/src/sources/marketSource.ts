@@ -18,7 +18,7 @@ import type { Terminal } from '../terminal.js'
 import { askNode } from './node.js'
 import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
-/** The options that say where a market comes from. */
+/** The options that name the source of a market. */
 export type SourceOptions = {
   readonly snapshot?: string
   readonly rpc?: string
@@ -28,18 +28,18 @@ export type SourceOptions = {
   readonly tokens?: string
 }
 
-/** A whole market at one block, and what its tokens are called. */
+/** A whole market at one block, and the names of its tokens. */
 export type OpenMarket = {
   readonly snapshot: Snapshot
   readonly tokens: readonly ListedToken[]
   readonly client?: Client
 }
 
-/** The one source among the options; throws USAGE if it is none or several. */
+/** The one source among the options; throws USAGE if there is none or more than one. */
 export function sourceOf(options: SourceOptions): 'snapshot' | 'rpc' | 'api' {
   const given = (['snapshot', 'rpc', 'api'] as const).filter((name) => options[name] !== undefined)
   if (given.length !== 1 || !given[0]) {
-    throw new UsageError('say where the market comes from', {
+    throw new UsageError('exactly one source of the market is needed', {
       got: given.length === 0 ? 'nothing' : given.map((name) => `--${name}`).join(' and '),
       wanted: 'one of --snapshot FILE, --rpc URL, --api URL',
     })
@@ -47,14 +47,16 @@ export function sourceOf(options: SourceOptions): 'snapshot' | 'rpc' | 'api' {
   return given[0]
 }
 
-/** The market of a snapshot file or of a node, whichever the options name. */
+/** The market from the snapshot file or the node that the options name. */
 export async function openMarket(options: SourceOptions, terminal: Terminal): Promise<OpenMarket> {
   if (options.snapshot !== undefined) return readMarket(options.snapshot, options.tokens)
   if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
-  throw new UsageError('this needs a whole market', { wanted: '--snapshot FILE or --rpc URL' })
+  throw new UsageError('this command needs a whole market', {
+    wanted: '--snapshot FILE or --rpc URL',
+  })
 }
 
-/** The market of a snapshot file; symbols from `tokens.json` beside it, or from the file named. */
+/** The market in a snapshot file. Symbols come from `tokenFile`, or from `tokens.json` beside it. */
 export function readMarket(path: string, tokenFile: string | undefined): OpenMarket {
   const snapshot = parseSnapshot(readText(path))
   const beside = join(dirname(path), 'tokens.json')
@@ -62,7 +64,7 @@ export function readMarket(path: string, tokenFile: string | undefined): OpenMar
   return { snapshot, tokens: nameTokens(snapshot, listFile ? readTokenFile(listFile) : []) }
 }
 
-/** The newest market of a node. Throws RPC_FAILED, WRONG_CHAIN. */
+/** Loads the market at the node's newest block. Throws RPC_FAILED, WRONG_CHAIN. */
 export async function loadMarket(
   rpcUrl: string,
   options: Pick<SourceOptions, 'venues' | 'tokens'>,
@@ -84,19 +86,19 @@ export async function loadMarket(
   return { snapshot, tokens: nameTokens(snapshot, listed), client }
 }
 
-/** Throws NO_POOLS for a market with nothing to trade in but the wrapping of the native token. */
+/** Throws NO_POOLS for a market with no pool except the wrapping of the native token. */
 export function requirePools({ pools, block }: Snapshot): void {
   if (pools.some(({ family }) => family !== 'wrap')) return
-  throw new NoPoolsError('there is no pool in this market', {
+  throw new NoPoolsError('this market has no pools', {
     got: `none at block ${block.number}`,
-    wanted: 'venues that this chain has: --venues FILE',
+    wanted: 'the venues of this chain: --venues FILE',
   })
 }
 
 /** A client of the node at this URL; throws USAGE unless it is a URL. */
 export function openClient(rpcUrl: string): Client {
   if (!/^(https?|wss?):\/\/./i.test(rpcUrl)) {
-    throw new UsageError('--rpc is no URL', { got: rpcUrl, wanted: 'http(s)://… or ws(s)://…' })
+    throw new UsageError('--rpc is not a URL', { got: rpcUrl, wanted: 'http(s)://… or ws(s)://…' })
   }
   return createClient(rpcUrl)
 }
@@ -116,7 +118,7 @@ const venueFile = z.array(
   }),
 )
 
-/** The venues of a file, or those of HyperEVM. Throws FILE_UNREADABLE. */
+/** The venues in a file, or the venues of HyperEVM by default. Throws FILE_UNREADABLE. */
 export function venuesOf(path: string | undefined): readonly Venue[] {
   if (path === undefined) return hyperEvmVenues
   try {
@@ -127,7 +129,7 @@ export function venuesOf(path: string | undefined): readonly Venue[] {
     }))
   } catch (cause) {
     if (cause instanceof FileError) throw cause
-    throw new FileError(path, 'no JSON array of venues: { id, family, factory, … }', cause)
+    throw new FileError(path, 'not a JSON array of venues: { id, family, factory, … }', cause)
   }
 }
 
@@ -140,7 +142,7 @@ export function readText(path: string): string {
   }
 }
 
-// Decimals are part of the market; only names are taken from a list.
+// The market has the decimals, so only names come from a list.
 function nameTokens(snapshot: Snapshot, listed: readonly ListedToken[]): readonly ListedToken[] {
   const byAddress = new Map([nativeToken, ...listed].map((token) => [token.address, token]))
   return snapshot.tokens.map(({ address, decimals }) => {

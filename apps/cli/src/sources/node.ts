@@ -2,8 +2,8 @@ import { BaseError as ViemError } from 'viem'
 import { NodeError } from '../errors.js'
 
 /**
- * What a node answers; its failures as one error. URLs may hold keys, so of the node's own message
- * only the short form is told.
+ * Calls a node and converts its failures to one error. The error has only the short form of the node's
+ * message, because URLs may contain keys. Throws RPC_FAILED.
  */
 export async function askNode<T>(ask: () => Promise<T>): Promise<T> {
   try {

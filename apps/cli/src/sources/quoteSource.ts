@@ -16,13 +16,13 @@ import { apiOf } from './apiClient.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
 import { type ListedToken, nativeToken, readTokenFile, resolveToken } from './tokens.js'
 
-/** A quote from wherever it was asked, with the tokens to draw it with. */
+/** A quote from any source, with the tokens needed to draw it. */
 export type Answer = { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] }
 
-/** A quote computed here, with the market it was computed on. */
+/** A quote computed locally, with its market. */
 export type LocalAnswer = Answer & { readonly exact: Quote; readonly market: OpenMarket }
 
-/** The quote of the one source that the options name. */
+/** Gets a quote from the one source that the options name. */
 export async function askQuote(
   options: SourceOptions & OrderOptions,
   terminal: Terminal,
@@ -35,21 +35,21 @@ export async function askQuote(
   const { order, tokens } = await readApiOrder(api, options)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
   const flags = { includeGas: true, includeGraph: true, includeRoutes: true } as const
-  const told = await api.quote({ src, dst, amount, ...flags })
-  const named = told.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
+  const answer = await api.quote({ src, dst, amount, ...flags })
+  const named = answer.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
   return {
     quote: {
       ...order,
-      amountOut: told.dstAmount,
-      hops: drawnHops(told.graph),
-      gas: told.gas,
-      ...(told.served.blockNumber !== undefined && { block: told.served.blockNumber }),
+      amountOut: answer.dstAmount,
+      hops: drawnHops(answer.graph),
+      gas: answer.gas,
+      ...(answer.served.blockNumber !== undefined && { block: answer.served.blockNumber }),
     },
     tokens: [...named, ...tokens],
   }
 }
 
-/** The quote of an order on a market. */
+/** Quotes an order on a market. */
 export function computeQuote(
   market: OpenMarket,
   options: OrderOptions,
@@ -61,8 +61,8 @@ export function computeQuote(
 }
 
 /**
- * An order for an API, whose tokens it is asked about: symbols are taken from a token file if there
- * is one, decimals always from the API.
+ * Builds an order with the tokens of an API. Symbols come from the token file if there is one, and
+ * decimals always come from the API.
  */
 export async function readApiOrder(
   api: Braid,
@@ -73,20 +73,24 @@ export async function readApiOrder(
     /^0x[0-9a-fA-F]{40}$/.test(text) ? [text.toLowerCase() as Address] : [],
   )
   const unlisted = asked.filter((token) => !listed.some(({ address }) => address === token))
-  const told = await Promise.all(unlisted.map((token) => api.token(token)))
-  if (!options.tokens) return readListedOrder(api, options, [...listed, ...told])
-  const first = readOrder(options, [...listed, ...told])
+  const fetched = await Promise.all(unlisted.map((token) => api.token(token)))
+  if (!options.tokens) return readListedOrder(api, options, [...listed, ...fetched])
+  const first = readOrder(options, [...listed, ...fetched])
   const checked = await confirmDecimals(api, first, listed)
-  const tokens = [...listed.filter(({ address }) => !isIn(checked, address)), ...told, ...checked]
+  const tokens = [
+    ...listed.filter(({ address }) => !isIn(checked, address)),
+    ...fetched,
+    ...checked,
+  ]
   return { order: readOrder(options, tokens), tokens }
 }
 
-// A symbol means a verified token where there is one: anybody may give another the same name.
-async function readListedOrder(api: Braid, options: OrderOptions, told: readonly ListedToken[]) {
-  let tokens = told
+// A verified token wins a symbol, because anyone can give another token the same symbol.
+async function readListedOrder(api: Braid, options: OrderOptions, fetched: readonly ListedToken[]) {
+  let tokens = fetched
   const isNamed = () => [options.in, options.out].every((text) => isKnown(text, tokens))
-  if (!isNamed()) tokens = [...told, ...(await api.allTokens({ verified: true }))]
-  if (!isNamed()) tokens = [...told, ...(await api.allTokens())]
+  if (!isNamed()) tokens = [...fetched, ...(await api.allTokens({ verified: true }))]
+  if (!isNamed()) tokens = [...fetched, ...(await api.allTokens())]
   return { order: readOrder(options, tokens), tokens }
 }
 
@@ -99,7 +103,7 @@ function isKnown(text: string, tokens: readonly ListedToken[]): boolean {
   }
 }
 
-// A wrong decimals in a file would make the amount wrong by a power of ten.
+// Wrong decimals in a file would make the amount wrong by a power of ten.
 async function confirmDecimals(api: Braid, order: Order, listed: readonly ListedToken[]) {
   const ends = [order.tokenIn, order.tokenOut].filter((token) => token !== NATIVE)
   const doubtful = ends.filter((token) => isIn(listed, token))

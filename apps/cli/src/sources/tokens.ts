@@ -4,7 +4,7 @@ import { shortAddress, type TokenLabels } from '@braid-swap/draw'
 import { z } from 'zod'
 import { AmbiguousTokenError, FileError, UnknownTokenError } from '../errors.js'
 
-/** A token as a token file has it. */
+/** A token as in a token file. */
 export type ListedToken = {
   readonly address: Address
   readonly symbol: string
@@ -12,7 +12,7 @@ export type ListedToken = {
   readonly decimals: number
 }
 
-/** What the native token is called; no contract tells it. */
+/** Name and decimals of the native token, because no contract reports them. */
 export const nativeToken: ListedToken = {
   address: NATIVE,
   symbol: 'HYPE',
@@ -31,53 +31,55 @@ const entry = z.object({
 })
 const file = z.union([z.array(entry), z.object({ tokens: z.array(entry) })])
 
-/** The tokens of a file: a JSON array, or a token list with `tokens`. Throws FILE_UNREADABLE. */
+/** The tokens in a file: a JSON array, or a token list with `tokens`. Throws FILE_UNREADABLE. */
 export function readTokenFile(path: string): readonly ListedToken[] {
   try {
     const parsed = file.parse(JSON.parse(readFileSync(path, 'utf8')))
     return Array.isArray(parsed) ? parsed : parsed.tokens
   } catch (cause) {
-    throw new FileError(path, 'absent, or no JSON array of { address, symbol, decimals }', cause)
+    throw new FileError(
+      path,
+      'missing, or not a JSON array of { address, symbol, decimals }',
+      cause,
+    )
   }
 }
 
 /**
- * The token a person means by `native`, an address or a symbol. A symbol is matched exactly first,
- * then whatever its case, then with look-alike letters of stablecoins folded; several matches are
- * never chosen from, for anybody may name a token anything. Throws UNKNOWN_TOKEN, AMBIGUOUS_TOKEN.
+ * The token that the user means by `native`, an address or a symbol. A symbol is matched exactly
+ * first, then without case, then with look-alike letters of stablecoins replaced. If several tokens
+ * match, it throws, because anyone can give a token any name. Throws UNKNOWN_TOKEN, AMBIGUOUS_TOKEN.
  */
 export function resolveToken(text: string, tokens: readonly ListedToken[]): ListedToken {
   const known = new Map(tokens.map((token) => [token.address, token]))
   const address = text.toLowerCase() === 'native' ? NATIVE : text.toLowerCase()
   if (/^0x[0-9a-f]{40}$/.test(address)) {
     const token = known.get(address as Address)
-    if (!token) throw new UnknownTokenError(`no token ${text} here`, { got: text })
+    if (!token) throw new UnknownTokenError(`no token ${text} in this market`, { got: text })
     return token
   }
   for (const fold of [same, lower, folded]) {
     const found = [...known.values()].filter(({ symbol }) => fold(symbol) === fold(text))
     if (found.length > 1) {
       const wanted = found.map((token) => token.address).join(', ')
-      throw new AmbiguousTokenError(`several tokens are called ${text}: give the address`, {
+      throw new AmbiguousTokenError(`several tokens have the symbol ${text}: use the address`, {
         got: text,
         wanted,
       })
     }
     if (found[0]) return found[0]
   }
-  throw new UnknownTokenError(`no token is called ${text} here`, {
+  throw new UnknownTokenError(`no token in this market has the symbol ${text}`, {
     got: text,
     wanted: wantedOf([...known.values()]),
   })
 }
 
-/** A market alone has no names; then the way to get some is more use than a list of the few it has. */
+/** Lists the known symbols; if some tokens have none, also says how to name them. */
 function wantedOf(known: readonly ListedToken[]): string {
   const symbols = known.map(({ symbol }) => symbol).filter((symbol) => symbol !== '')
   const named = `native, an address, or one of ${symbols.join(', ')}`
-  return symbols.length === known.length
-    ? named
-    : `${named}; --tokens FILE gives the others their names`
+  return symbols.length === known.length ? named : `${named}; --tokens FILE names the others`
 }
 
 /** The labels to draw with. */
@@ -98,7 +100,7 @@ function lower(text: string): string {
   return text.toLowerCase()
 }
 
-// Tether writes its T as a tugrik sign, which no keyboard has.
+// Tether writes its T as a tugrik sign, which is not on keyboards.
 function folded(text: string): string {
   return lower(text.replaceAll('₮', 'T'))
 }

@@ -3,14 +3,14 @@ import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
 import { drawPairs, drawTable } from '../output.js'
 import { ZERO_ADDRESS } from './transaction.js'
 
-/** What a swap's calldata does, in words. */
+/** Describes a swap's calldata in words. */
 export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string {
   const amount = (wei: bigint, token: Address) => exactAmountText(wei, token, labels)
   const isSender = call.receiver === ZERO_ADDRESS
   const deadline = new Date(Number(call.deadline) * 1000)
   const time = Number.isNaN(deadline.getTime()) ? 'never' : deadline.toISOString()
   const pairs: (readonly [string, string])[] = [
-    ['payer', `the sender of the transaction, nobody else${paymentText(call)}`],
+    ['payer', `only the sender of the transaction${paymentText(call)}`],
     ['pays', `exactly ${amount(call.amountIn, call.tokenIn)}`],
     ['receiver', isSender ? 'the sender of the transaction' : call.receiver],
     ['receives', `at least ${amount(call.minAmountOut, call.tokenOut)}`],
@@ -27,7 +27,7 @@ export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string 
   const ends = [call.tokenIn, call.tokenOut]
   const wraps = ends.includes(NATIVE) ? '\nThe router wraps and unwraps the native token.' : ''
   if (rows.length === 0) return `${drawPairs(pairs)}\n${wraps}`
-  const head = ['hop', 'of what is held', 'in', 'out', 'family', 'pool']
+  const head = ['hop', 'share', 'in', 'out', 'family', 'pool']
   return `${drawPairs(pairs)}\n\n${drawTable(head, rows, ['right', 'right'])}${wraps && `\n${wraps}`}`
 }
 

@@ -42,7 +42,7 @@ afterAll(async () => {
 const send = ['--json', '--send', '--private-key-env', 'KEY']
 const env = () => ({ KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' })
 
-/** What the wallet has sent, has, and lets the router take. */
+/** The wallet's nonce, balances and allowances. */
 async function walletState(): Promise<string> {
   const { address } = devnet.wallet
   const allowance = { address: usdc, abi: erc20Abi, functionName: 'allowance' } as const
@@ -53,7 +53,7 @@ async function walletState(): Promise<string> {
   ])
 }
 
-/** Runs with other code at an address, which is put back after. */
+/** Runs with other code at an address, and restores the code after it. */
 async function withCode<T>(address: Address, bytecode: Hex, run: () => Promise<T>): Promise<T> {
   const own = (await devnet.client.getCode({ address })) ?? '0x'
   await devnet.client.setCode({ address, bytecode })
@@ -91,7 +91,7 @@ describe('on a chain without our router', () => {
     expect(await walletState()).toBe(before)
   })
 
-  it('nothing is sent by an API’s transaction either, nor shown as ready', async () => {
+  it('an API’s transaction is not sent either, and not shown as ready', async () => {
     const api = await startApiDouble(devnet.tokens, () => {
       throw new Error('nobody asks')
     })
@@ -105,7 +105,7 @@ describe('on a chain without our router', () => {
     await api.stop()
   })
 
-  it('--router names no way around it', async () => {
+  it('--router does not help', async () => {
     const words = ['swap', ...node, '--in', 'HYPE', '--out', 'USDC', '--amount', '1', ...send]
     const ran = await runCli([...words, '--router', toHex(0xbad, 20)], env())
     expect([ran.code, ran.err]).toEqual([6, expect.stringContaining('no router at')])
@@ -118,7 +118,7 @@ const signer = () => ({
 })
 
 describe('sendSwap', () => {
-  it('takes silence, or less than the floor, for a failure', async () => {
+  it('treats an empty return value, or less than the floor, as a failure', async () => {
     const data = encodeRouterCall({
       ...{ tokenIn: NATIVE, amountIn: 1n, tokenOut: devnet.wrappedNative, minAmountOut: 2n },
       ...{ receiver: toHex(0, 20), deadline: 2n ** 64n, program: '0x00' },
@@ -136,7 +136,7 @@ describe('sendSwap', () => {
     expect(await walletState()).toBe(before)
   })
 
-  it('paid by Permit2 says to ask again when prices moved', async () => {
+  it('paid by Permit2 asks for a new quote when prices moved', async () => {
     const terminal = { out: () => {}, err: () => {}, env: {}, paint: undefined as never }
     const prepared = await prepareSwap(
       {
@@ -145,20 +145,20 @@ describe('sendSwap', () => {
       },
       terminal,
     )
-    // The same as a market that pays one wei less by now.
+    // The same effect as a market that now pays one wei less.
     const late = raiseFloor(prepared.tx, prepared.amountOut + 1n)
     const before = await walletState()
     const sent = sendSwap(signer(), await paySwap(signer(), late, 'permit2'))
     await expect(sent).rejects.toMatchObject({
       code: 'PRICE_MOVED',
-      message: expect.stringContaining('ask again'),
+      message: expect.stringContaining('get a new quote'),
     })
     expect(await walletState()).toBe(before)
   })
 })
 
 describe('braid snapshot', () => {
-  it('of nothing writes nothing and says why', async () => {
+  it('of an empty market writes nothing and says why', async () => {
     const none = join(folder, 'none.json')
     await writeFile(none, '[]')
     const out = join(folder, 'nothing.json')
@@ -166,7 +166,7 @@ describe('braid snapshot', () => {
       ...['snapshot', '--rpc', devnet.rpcUrl, '--venues', none, '--out', out],
     ])
     expect([ran.code, ran.out]).toEqual([3, ''])
-    expect(ran.err).toContain('there is no pool in this market (NO_POOLS)')
+    expect(ran.err).toContain('this market has no pools (NO_POOLS)')
     expect(ran.err).toContain('--venues FILE')
     expect(
       (await runCli(['quote', '--snapshot', out, '--in', 'HYPE', '--out', 'WHYPE'])).code,

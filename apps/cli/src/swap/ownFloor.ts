@@ -4,22 +4,23 @@ import { UsageError } from '../errors.js'
 import { type ListedToken, resolveToken } from '../sources/tokens.js'
 import type { SwapTransaction } from './transaction.js'
 
-// The floor of a quote is the opinion of the one who quoted. The caller's own floor is what the caller
-// says, or what the caller's own node says: a swap below it is refused, and one above it carries it.
+// A quote's floor is only the opinion of its source. The caller's own floor comes from the caller's
+// options or from the caller's own node. A swap that promises less is refused; in any other swap, the
+// floor is raised to it.
 
-/** The options by which a caller says the least that must come out. */
+/** The options for the least output that the caller accepts. */
 export type FloorOptions = { readonly min?: string; readonly minRate?: string }
 
 const RATE_DECIMALS = 36
 
-/** Whether the options say the least that must come out. */
+/** Whether the options set the least output. */
 export function saysFloor({ min, minRate }: FloorOptions): boolean {
   return min !== undefined || minRate !== undefined
 }
 
 /**
- * The least that the options accept for an order, in wei of the token out, rounded up: the higher one
- * where both are given, `undefined` where none is. Throws USAGE, BAD_AMOUNT.
+ * The least output that the options accept for an order, in wei of the token out, rounded up. If both
+ * options are given, the higher floor applies; if none is, `undefined`. Throws USAGE, BAD_AMOUNT.
  */
 export function readFloor(
   { min, minRate }: FloorOptions,
@@ -39,7 +40,7 @@ export function readFloor(
         ]),
   ]
   if (floors.some((floor) => floor === 0n)) {
-    throw new UsageError('a floor of nothing is none', { wanted: '--min or --min-rate above 0' })
+    throw new UsageError('the floor is zero', { wanted: '--min or --min-rate above 0' })
   }
   return floors.length === 0 ? undefined : floors.reduce((a, b) => (a > b ? a : b))
 }

@@ -20,25 +20,25 @@ import { type FloorOptions, readFloor, saysFloor } from './ownFloor.js'
 import { type KnownRouter, requireRouter } from './router.js'
 import { floorOf, readSlippagePpm } from './slippage.js'
 
-// What is known of an order without believing the API that is asked to fill it: which tokens it
-// means, how many decimals they have, what time it is, and the least that it must bring.
+// The caller's own view of an order, independent of the API that builds its swap: the tokens, their
+// decimals, the time, and the least output.
 
 type ViewOptions = SourceOptions & OrderOptions & FloorOptions & { readonly slippage: string }
 
-/** An order, and what its swap is held against. */
+/** An order, and the values that its swap is checked against. */
 export type OwnView = {
   readonly order: Order
   readonly tokens: readonly ListedToken[]
   /** Unix seconds from which the deadline counts. */
   readonly now: bigint
-  /** In wei of the token out; `undefined` only where no node and no floor was named. */
+  /** In wei of the token out; `undefined` only if neither a node nor a floor was given. */
   readonly ownFloor: bigint | undefined
 }
 
 /**
- * The order and its own floor: by `--min` or `--min-rate` where they are given, else by a quote of our
- * own on the state of `--rpc` less the slippage. Only without a node are the API's tokens and this
- * machine's clock taken. Throws ROUTER_UNVERIFIED, NO_OWN_FLOOR, RPC_FAILED.
+ * The order and the caller's own floor: from `--min` or `--min-rate` if given, else from our own quote
+ * on the state of `--rpc`, less the slippage. The API's tokens and the local clock are used only if
+ * there is no node. Throws ROUTER_UNVERIFIED, NO_OWN_FLOOR, RPC_FAILED.
  */
 export async function readOwnView(
   {
@@ -66,11 +66,11 @@ async function readByNode(client: Client, options: ViewOptions): Promise<OwnView
     /^0x[0-9a-fA-F]{40}$/.test(text) ? [text.toLowerCase() as Address] : [],
   )
   const named = new Set([...listed.map(({ address }) => address), ...typed])
-  const [told, block] = await askNode(() =>
+  const [read, block] = await askNode(() =>
     Promise.all([readTokens(client, [...named]), client.getBlock()]),
   )
-  // Names are the list's; decimals, which make an amount, are the token's own.
-  const tokens = told.map(
+  // Symbols come from the list, but decimals, which determine the amount, come from the contract.
+  const tokens = read.map(
     (token): ListedToken => ({
       ...token,
       symbol: listed.find(({ address }) => address === token.address)?.symbol ?? token.symbol,
@@ -92,7 +92,7 @@ async function quoteByNode(
     return { order, tokens, now: snapshot.block.timestamp, ownFloor }
   } catch (cause) {
     if (!isNoQuote(cause)) throw cause
-    throw new NoOwnFloorError(`our own node cannot quote it: ${cause.message}`, cause)
+    throw new NoOwnFloorError(`our own quote failed: ${cause.message}`, cause)
   }
 }
 

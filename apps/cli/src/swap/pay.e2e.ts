@@ -69,7 +69,7 @@ describe('braid swap --send', () => {
     expect(await allowanceOf(devnet.wrappedNative, devnet.router)).toBe(0n)
   })
 
-  it('--pay permit signs what the token takes as a permit', async () => {
+  it('--pay permit signs a permit that the token accepts', async () => {
     const { client, wallet, router } = devnet
     const erc20 = require('@uniswap/v2-core/build/ERC20.json')
     const code: Hex = `0x${erc20.evm.bytecode.object}`
@@ -90,7 +90,7 @@ describe('braid swap --send', () => {
     const { r, s, v } = parseSignature(payment!.signature)
     const args = [account.address, router, 7n, 2n ** 64n, Number(v), r, s] as const
     const permit = encodeFunctionData({ abi: permitAbi, args })
-    // Anybody may show it.
+    // Anyone may submit it.
     const { address: from } = devnet.accounts[7]!
     await devnet.execute([{ label: 'permit', from, to: token, data: permit, gas: 200_000n }])
     expect(await allowanceOf(token, router)).toBe(7n)

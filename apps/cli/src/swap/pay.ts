@@ -16,7 +16,7 @@ import { askNode } from '../sources/node.js'
 import type { Signer } from './send.js'
 import type { SwapTransaction } from './transaction.js'
 
-/** What lets the router take the amount. */
+/** The ways to authorize the router to take the amount. */
 export const PAYMENTS = ['approval', 'permit', 'permit2'] as const
 export type PayBy = (typeof PAYMENTS)[number]
 
@@ -27,14 +27,14 @@ const permitAbi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
 ])
 
-/** Whom the token must be approved to first; nobody for a permit. */
+/** The spender that needs an approval of the token first; none for a permit. */
 export function spenderOf(by: PayBy, router: Address): Address | undefined {
   return { approval: router, permit: undefined, permit2: PERMIT2 }[by]
 }
 
 /**
- * The swap with the signature in it that lets the router take its amount; an approved or native one
- * as it is. Throws USAGE where the token has no permit that we can sign, RPC_FAILED.
+ * Signs the payment and adds the signature to the swap; returns an approved or native swap unchanged.
+ * Throws USAGE if the token has no permit that we can sign, RPC_FAILED.
  */
 export async function paySwap(
   signer: Signer,

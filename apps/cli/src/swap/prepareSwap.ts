@@ -25,7 +25,7 @@ import { type KnownRouter, knownRouter, requireRouter } from './router.js'
 import { readAddress, readSlippagePpm } from './slippage.js'
 import { buildTransaction, type SwapTransaction, ZERO_ADDRESS } from './transaction.js'
 
-/** The options that make a quote a swap. */
+/** The options of a swap. */
 export type SwapOptions = SourceOptions &
   OrderOptions &
   FloorOptions & {
@@ -37,31 +37,31 @@ export type SwapOptions = SourceOptions &
     readonly deadline: string
   }
 
-/** A swap that is ready to sign and was checked to do what was asked. */
+/** A swap that is ready to sign, and was checked against the order. */
 export type Prepared = {
   readonly order: Order
   readonly tokens: readonly ListedToken[]
   readonly tx: SwapTransaction
-  /** What the quote promises, in wei. */
+  /** The quoted output, in wei. */
   readonly amountOut: bigint
   readonly wrappedNative: Address
 }
 
-/** A swap before it is checked, and what it is held against. */
+/** A swap before its checks, and the values for the checks. */
 type Unchecked = Prepared & {
   readonly known: KnownRouter
   /** Unix seconds. */
   readonly latestDeadline: bigint
-  /** The caller's own least amount in wei, where there is one. */
+  /** The caller's own floor in wei, if there is one. */
   readonly ownFloor: bigint | undefined
 }
 
 const MAX_DEADLINE_SECONDS = 86_400n
 
 /**
- * A swap from the newest state of its source: of the API if one is named, else computed here. It is
- * decoded again and held against what was asked, also if we built it, and its floor is never below the
- * caller's own. Where there is a node, the router's code was checked on it. Throws MISMATCH,
+ * Prepares a swap from the newest state of its source: from the API if one is named, else computed
+ * locally. The calldata is always decoded again and compared with the order, and its floor is never
+ * below the caller's own. If there is a node, the router's code is checked on it. Throws MISMATCH,
  * BELOW_OWN_FLOOR, NO_OWN_FLOOR, RECEIVER_REFUSED, ROUTER_UNVERIFIED.
  */
 export async function prepareSwap(options: SwapOptions, terminal: Terminal): Promise<Prepared> {
@@ -86,7 +86,7 @@ async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Un
   const { snapshot, tokens } = await openMarket(options, terminal)
   const { wrappedNative } = snapshot
   const known = knownRouter(options.router, wrappedNative)
-  if (options.rpc === undefined) tellUnverified(known, terminal)
+  if (options.rpc === undefined) reportUnverified(known, terminal)
   const order = readOrder(options, tokens)
   checkReceiver({ options, order, known, wrappedNative }, terminal)
   const answer = quote(buildGraph(snapshot), order)
@@ -107,7 +107,7 @@ async function prepareByApi(options: SwapOptions, terminal: Terminal): Promise<U
   readSlippagePpm(options.slippage)
   const deadlineSeconds = readDeadline(options.deadline)
   const known = knownRouter(options.router, WHYPE)
-  if (options.rpc === undefined) tellUnverified(known, terminal)
+  if (options.rpc === undefined) reportUnverified(known, terminal)
   const { order, tokens, ownFloor, now } = await readOwnView({ options, api, known }, terminal)
   checkReceiver({ options, order, known, wrappedNative: WHYPE }, terminal)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
@@ -122,9 +122,8 @@ async function prepareByApi(options: SwapOptions, terminal: Terminal): Promise<U
   }
 }
 
-function tellUnverified({ router, source }: KnownRouter, terminal: Terminal): void {
-  const how = source === 'deterministic' ? 'where its code puts it' : source
-  terminal.err(`the router is ${router} (${how}); without --rpc its code is not checked`)
+function reportUnverified({ router, source }: KnownRouter, terminal: Terminal): void {
+  terminal.err(`the router is ${router} (${source}); without --rpc its code is not checked`)
 }
 
 function checkTransaction(unchecked: Unchecked, options: SwapOptions): void {
@@ -139,14 +138,14 @@ function checkTransaction(unchecked: Unchecked, options: SwapOptions): void {
     ...(tx.from === from ? [] : ['from']),
   ]
   if (wrong.length > 0) {
-    throw new MismatchError('the transaction is not what was asked', {
+    throw new MismatchError('the transaction does not match the order', {
       ...(wrong.includes('to') && { got: tx.to, wanted: `${known.router}, or --router` }),
       wrong: wrong.join(', '),
     })
   }
 }
 
-/** Bytes that an API sent are no wrong input of the caller's. */
+/** Malformed calldata from an API is a mismatch, because it is not a wrong input of the caller. */
 function namesOfMismatches(...[tx, expected]: Parameters<typeof findMismatches>) {
   try {
     return findMismatches(tx, expected)
@@ -175,12 +174,12 @@ function checkReceiver(
   if (isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
 }
 
-/** What is said of a receiver at which tokens are burned. */
+/** The warning for a receiver that is a burn address. */
 export function burnWarning(receiver: Address): string {
-  return `warning: ${receiver} is a burn address: what it receives is gone for good`
+  return `warning: ${receiver} is a burn address: the output will be lost for ever`
 }
 
-/** The addresses that the options name. Throws USAGE. */
+/** The addresses in the options. Throws USAGE. */
 function addressesOf(options: SwapOptions) {
   const { from, receiver } = options
   return {

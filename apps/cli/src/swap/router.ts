@@ -6,19 +6,19 @@ import type { Address } from '@braid-swap/core'
 import { askNode } from '../sources/node.js'
 import { readAddress } from './slippage.js'
 
-// Which router is known is never a question to an API: it is named on the command line, published
-// with this code, or where its own code puts it. Whether it is there is a question to the node.
+// The router never comes from an API. It is named on the command line, published with this code, or
+// at the deterministic address of its code. The node confirms that its code is there.
 
 const CHAIN_ID = 999
 
-/** The router that a swap must go to, and how it is known. */
+/** The router that a swap must go to, and the source of its address. */
 export type KnownRouter = VerifiedRouter & {
   readonly source: 'named' | 'published' | 'deterministic'
 }
 
 /**
- * The router named by `--router`, else the published one, else the address it has wherever somebody
- * deployed it for that wrapped token. Nothing says yet that its code is there.
+ * The router of `--router`, else the published one, else its deterministic address for the wrapped
+ * token. Does not check that its code is there.
  */
 export function knownRouter(named: string | undefined, wrappedNative: Address): KnownRouter {
   if (named !== undefined) return withExecutor(readAddress('--router', named), 'named')
@@ -34,8 +34,8 @@ function withExecutor(router: Address, source: KnownRouter['source']): KnownRout
 }
 
 /**
- * Asks the node whether the code at the router's address, and at its executor's, is ours: nothing is
- * approved or sent before. Throws ROUTER_UNVERIFIED, RPC_FAILED.
+ * Checks on the node that the code of the router and its executor is ours. Runs before anything is
+ * approved or sent. Throws ROUTER_UNVERIFIED, RPC_FAILED.
  */
 export async function requireRouter(
   client: Client,

@@ -26,7 +26,7 @@ import { askNode } from '../sources/node.js'
 import type { Terminal } from '../terminal.js'
 import type { SwapTransaction } from './transaction.js'
 
-/** Who signs, and the node that takes what is signed. */
+/** The account that signs, and the node that it sends through. */
 export type Signer = { readonly account: PrivateKeyAccount; readonly client: Client }
 
 /** A mined swap. */
@@ -34,25 +34,26 @@ export type Sent = {
   readonly hash: Hex
   readonly block: bigint
   readonly gasUsed: bigint
-  /** What the router measured at the receiver, in wei. */
+  /** The output that the router measured at the receiver, in wei. */
   readonly amountOut: bigint
 }
 
-/** The account of a private key in the environment; the key never stands on a command line. */
+/** The account of a private key in an environment variable; a command line never contains the key. */
 export function readAccount(variable: string | undefined, terminal: Terminal): PrivateKeyAccount {
   const key = variable === undefined ? undefined : ownValue(terminal.env, variable)
   if (key === undefined || !/^0x[0-9a-fA-F]{64}$/.test(key)) {
     throw new UsageError('--send needs a private key', {
       got: variable === undefined ? 'nothing' : `${variable} without one`,
-      wanted: '--private-key-env VARIABLE, which holds 0x and 64 hex digits',
+      wanted: '--private-key-env VARIABLE, with 0x and 64 hex digits as its value',
     })
   }
   return privateKeyToAccount(key as Hex)
 }
 
 /**
- * Sees to it that the spender, if there is one, may take the amount: approves exactly it if it may not,
- * and says so. True if it approved. Throws BALANCE_INSUFFICIENT, RPC_FAILED, REVERTED.
+ * Ensures that the spender, if there is one, may take the amount. Approves exactly the amount if the
+ * allowance is too low, and reports it. Returns whether it approved. Throws BALANCE_INSUFFICIENT,
+ * RPC_FAILED, REVERTED.
  */
 export async function ensureAllowance(
   { account, client }: Signer,
@@ -66,7 +67,7 @@ export async function ensureAllowance(
   )
   if (wallet.balance < amount) throw new BalanceError(owner, wallet.balance, amount)
   if (spender === undefined || token === NATIVE || wallet.allowance >= amount) return false
-  terminal.err(`approving ${amount} wei of ${token}, no more, to ${spender}`)
+  terminal.err(`approving exactly ${amount} wei of ${token} for ${spender}`)
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'approve',
@@ -77,7 +78,7 @@ export async function ensureAllowance(
 }
 
 /**
- * Tries a swap on the node's newest block, sends it and waits for its block. Throws PRICE_MOVED where
+ * Simulates a swap on the node's newest block, sends it and waits for its block. Throws PRICE_MOVED if
  * the market no longer pays the floor, REVERTED, RPC_FAILED.
  */
 export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sent> {
@@ -96,11 +97,11 @@ export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sen
   }
 }
 
-// A block a second, and a public node that counts questions.
+// HyperEVM has a block a second, and public nodes limit requests.
 const POLL_MS = 1_000
 const WORD_BYTES = 32
 
-/** A call of an address without code succeeds and answers nothing, so the answer is read. */
+/** Checks the return value too, because a call to an address without code succeeds and returns nothing. */
 async function trySwap(
   { account, client }: Signer,
   { to, data, value }: SwapTransaction,
@@ -109,13 +110,13 @@ async function trySwap(
   const { data: answer = '0x' } = await askOrRevert(to, () => client.call(call))
   const { minAmountOut } = decodeRouterCall(data)
   if (sizeOfHex(answer) !== WORD_BYTES || BigInt(answer) < minAmountOut) {
-    throw new RevertedError('the swap answers less than its floor when it is tried', {
+    throw new RevertedError('the swap returns less than its floor in simulation', {
       ...{ router: to, got: answer.slice(0, 66), wanted: `at least ${minAmountOut} wei` },
     })
   }
 }
 
-/** What a node answers, and a revert by its reason. Throws PRICE_MOVED, REVERTED, RPC_FAILED. */
+/** Calls a node, and converts a revert by its reason. Throws PRICE_MOVED, REVERTED, RPC_FAILED. */
 async function askOrRevert<T>(to: Address, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -123,13 +124,13 @@ async function askOrRevert<T>(to: Address, ask: () => Promise<T>): Promise<T> {
     const reason = error instanceof ViemError ? revertDataOf(error) : undefined
     if (reason === undefined) return askNode(() => Promise.reject(error))
     const name = nameRevert(reason)
-    const details = { to, got: name, wanted: 'a new quote: ask again' }
+    const details = { to, got: name, wanted: 'a new quote' }
     if (name.startsWith('AmountOutTooLow(')) throw new PriceMovedError(details, error)
     throw new RevertedError(`the transaction would revert: ${name}`, details, error)
   }
 }
 
-/** What a reverted call returned; `undefined` where the node failed otherwise. */
+/** The data of a revert; `undefined` for any other failure of the node. */
 function revertDataOf(error: ViemError): Hex | undefined {
   const isRevert = error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
   const cause = error.walk() as { readonly data?: Hex | { readonly data?: Hex } }
@@ -137,7 +138,7 @@ function revertDataOf(error: ViemError): Hex | undefined {
   return data ?? (isRevert ? '0x' : undefined)
 }
 
-/** A revert by the name of the router's error, which has the executor's too. */
+/** The name and arguments of a revert's error, by the router's ABI, which includes the executor's. */
 function nameRevert(data: Hex): string {
   try {
     const { errorName, args } = decodeErrorResult({ abi: routerAbi, data })
@@ -159,20 +160,20 @@ async function sendAndWait(
   const { to, data, value } = tx
   const wallet = createWalletClient({ account, chain: client.chain, transport: custom(client) })
   const call = { account: account.address, to, data, value }
-  // A block may come between the trial and this estimate, and the market move with it.
+  // The market may have moved in a new block since the simulation.
   const estimate = await askOrRevert(to, () => client.estimateGas(call))
   const receipt = await askNode(async () => {
     const least = divUp(estimate * 12n, 10n)
     const gas = tx.gas !== undefined && tx.gas > least ? tx.gas : least
     const gasPrice = await client.getGasPrice()
-    // The base fee may rise before the block; what is not needed is not paid. Tips buy nothing here.
+    // The base fee may rise before the block; the unneeded part is not paid. HyperEVM burns tips.
     const fees = { maxFeePerGas: gasPrice * 2n, maxPriorityFeePerGas: 0n }
     const hash = await wallet.sendTransaction({ to, data, value, gas, ...fees })
     return client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS })
   })
   if (receipt.status !== 'success') {
     throw new RevertedError('the transaction was mined and failed', {
-      ...{ hash: receipt.transactionHash, wanted: 'a new quote: ask again' },
+      ...{ hash: receipt.transactionHash, wanted: 'a new quote' },
     })
   }
   return receipt

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.js'
 const MAX_SLIPPAGE_PPM = 500_000n
 const PPM_DECIMALS_OF_PERCENT = 4
 
-/** Slippage in percent as parts per million; digits beyond those are refused, not rounded. */
+/** Converts slippage from percent to ppm; more than 4 decimals are refused, not rounded. */
 export function readSlippagePpm(percent: string): bigint {
   const ppm = parseAmount(percent, PPM_DECIMALS_OF_PERCENT)
   if (ppm > MAX_SLIPPAGE_PPM) {
@@ -20,10 +20,10 @@ export function floorOf({ amountOut, route }: Quote, slippagePpm: bigint): bigin
   return slips ? floorAt(amountOut, slippagePpm) : amountOut
 }
 
-/** An address as typed; throws USAGE. */
+/** Parses an address; throws USAGE. */
 export function readAddress(name: string, text: string): Address {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
-    throw new UsageError(`${name} is no address`, { got: text, wanted: '0x and 40 hex digits' })
+    throw new UsageError(`${name} is not an address`, { got: text, wanted: '0x and 40 hex digits' })
   }
   return text.toLowerCase() as Address
 }

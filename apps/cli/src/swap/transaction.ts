@@ -12,7 +12,7 @@ import { floorOf } from './slippage.js'
 
 /** A transaction that performs a swap; amounts in wei. */
 export type SwapTransaction = {
-  /** The zero address where the sender is not known yet. */
+  /** The zero address if the sender is not known yet. */
   readonly from: Address
   readonly to: Address
   readonly data: Hex
@@ -21,14 +21,14 @@ export type SwapTransaction = {
   readonly gasPrice: bigint
 }
 
-/** What a person adds to a quote to make it a swap. */
+/** The caller's terms that turn a quote into a swap. */
 export type SwapTerms = {
   readonly slippagePpm: bigint
   /** The sender if absent. */
   readonly receiver?: Address
   readonly from?: Address
   readonly router: Address
-  /** Seconds after the quote's block until which the router accepts the swap. */
+  /** Seconds from the quote's block to the deadline. */
   readonly deadlineSeconds: bigint
 }
 

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { stringify } from '@braid-swap/core'
 import type { SwapTransaction } from '../swap/transaction.js'
 
-/** What an API double answers to `/swap`; amounts in wei. */
+/** The answer of an API double to `/swap`; amounts in wei. */
 export type SwapAnswer = { readonly dstAmount: bigint; readonly tx: SwapTransaction }
 
-/** A token as the API names it. */
+/** A token as in the API's answers. */
 type Named = { readonly address: string; readonly symbol: string; readonly decimals: number }
 
 /**
- * An API of somebody else, over real HTTP: it answers tokens as they are, and to every `/swap` what
- * `answer` says of the query. `asked` lists the paths and queries that it was asked.
+ * A third-party API over real HTTP. It returns the tokens given, and the result of `answer` for every
+ * `/swap`. `asked` lists the URLs of all requests.
  */
 export async function startApiDouble(
   tokens: readonly Named[],

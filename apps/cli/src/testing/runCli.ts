@@ -3,7 +3,7 @@ import { plain } from '@braid-swap/draw'
 import { recordedVectorsPath } from '@braid-swap/vectors'
 import { runProgram } from '../program.js'
 
-/** The options that name the market frozen in the repository. */
+/** The options that select the recorded market in the repository. */
 export const frozen: readonly string[] = [
   '--snapshot',
   join(recordedVectorsPath, 'snapshots/999-79.json'),
@@ -11,7 +11,7 @@ export const frozen: readonly string[] = [
   join(recordedVectorsPath, 'tokens.json'),
 ]
 
-/** Runs a command line as the program would, and gives what it wrote and its exit code. */
+/** Runs a command line as the program would, and returns its output and exit code. */
 export async function runCli(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
