@@ -86,7 +86,7 @@ describe('loadSnapshot', () => {
 
   it('does not treat a token as broken if the token before it burned the gas', async () => {
     const { chain, addressOf } = world
-    // Read last and one after the other: tokens are asked in the order of their addresses.
+    // Tokens are read in the order of their addresses, so these are read last, one after the other.
     const specs = [
       { symbol: 'BURN', name: 'Burner', decimals: 18, address: `0xfe${'00'.repeat(19)}` },
       { symbol: 'SLOW', name: 'Slow', decimals: 18, address: `0xff${'00'.repeat(19)}` },
@@ -95,8 +95,8 @@ describe('loadSnapshot', () => {
     const id = await chain.client.snapshot()
     for (const { address } of tokens) await createPools(world, [address, addressOf.AAA], 500)
     await chain.client.setCode({ address: tokens[0]!.address, bytecode: '0xfe' })
-    // Counts down from 50,000, which takes 1.3M gas, and answers 18: behind a proxy, which keeps
-    // enough gas back for the batch to go on after it.
+    // Counts down from 50,000, which takes 1.3M gas, and returns 18; behind a proxy, which retains
+    // enough gas for the rest of the batch.
     const target: Address = `0x${'ab'.repeat(20)}`
     const slow = '0x6200c3505b6001900380600457601260005260206000f3'
     const proxy = `0x60205f5f5f73${target.slice(2)}5afa6022575f5ffd5b60205ff3` as const

@@ -124,7 +124,7 @@ describe('a node that fails', () => {
       }
       expect(comparable(market)).toEqual(before)
     }
-    // A refused range of logs is no failure: each block is asked for by its hash.
+    // A refused range of logs is not a failure, because each block can be requested by its hash.
     expect(failures).toBeGreaterThan(1)
   })
 
@@ -148,7 +148,7 @@ describe('a node that fails', () => {
     const market = await load()
     await world.chain.send([swapOf(world, world.pools[0]!, dice)])
     await world.chain.mine()
-    // As an endpoint that lags does, and then one that answers for the empty block before.
+    // Like an endpoint that lags, and then one that answers for the empty block before.
     const lying = createTamperedClient(world.chain.rpcUrl, (request, ask) =>
       request.method === 'eth_getLogs' ? Promise.resolve([]) : ask(request),
     )
@@ -162,7 +162,7 @@ describe('a node that fails', () => {
     await createPools(world, [token.address, world.addressOf.AAA])
     const known = toHex(market.snapshot.block.number)
     let calls = 0
-    // The headers and logs are one replica's, the state, to begin with, that of another which lags.
+    // Headers and logs come from one replica; the state comes at first from another one that lags.
     const lagging = createTamperedClient(world.chain.rpcUrl, (request, ask) => {
       if (request.method !== 'eth_call' || calls >= LAGS) return ask(request)
       const [call, at] = request.params as [unknown, unknown]
@@ -209,7 +209,7 @@ describe('a node with limits', () => {
     const limited = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
       if (isAggregate(request) && JSON.stringify(request.params).length > 60_000) {
         refused++
-        // It is too large at any block: no weaker pin is tried.
+        // Too large at any block, so no weaker block pin is tried.
         expect((request.params as readonly unknown[])[1]).toHaveProperty('blockHash')
         throw rpcError(request, { code: -32008, message: 'Response is too big' })
       }

@@ -148,7 +148,7 @@ describe('tokens are tested before their pools are used', () => {
   })
 })
 
-describe('a node that replaces no code', () => {
+describe('a node without code overrides', () => {
   it.each([
     [
       'refuses',

@@ -16,7 +16,7 @@ const SEED = 20_261_121
 const MOVES = Number(process.env['BRAID_MOVES'] ?? 2_000)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? SEED)
 const MOVES_PER_BLOCK = 40
-/** A look at every pool after every block: few of each venue, and none with a word for each tick. */
+/** Every pool is read after every block, so use few of each venue, and none with a word per tick. */
 const POOLS_PER_VENUE = 3
 const LEAST_FEE_PPM = 500
 
@@ -53,7 +53,7 @@ const load = () => loadSnapshot(client(), { pools: chosen, wrappedNative: devnet
 
 type Moved = Move & { readonly pool: Pool }
 
-/** Sends moves of any pools as they are in a market, and mines them; those that nobody refused. */
+/** Sends random moves of a market's pools and mines them; returns the moves that succeeded. */
 async function moveAll(followed: Market, wanted: number): Promise<readonly Moved[]> {
   const pools = followed.snapshot.pools.filter(({ id }) => chosen.some((ref) => ref.id === id))
   const sent: { readonly move: Move; readonly pool: Pool; readonly hashes: readonly Address[] }[] =
@@ -65,7 +65,7 @@ async function moveAll(followed: Market, wanted: number): Promise<readonly Moved
     const hashes = await devnet.send(move.calls)
     if (hashes.length > 0) sent.push({ move, pool, hashes })
   }
-  // Mostly the next second, and now and then a day that forgets all before it.
+  // Mostly the next second, and sometimes a day later, after which averages have expired.
   const wait = market.random.next() < 0.8 ? 1 : 2 ** anyInteger(market.random, 1, 17)
   const timestamp = followed.snapshot.block.timestamp + BigInt(wait)
   await devnet.client.setNextBlockTimestamp({ timestamp })
@@ -79,7 +79,7 @@ async function moveAll(followed: Market, wanted: number): Promise<readonly Moved
   return sent.flatMap(({ move, pool }, i) => (done[i] ? [{ ...move, pool }] : []))
 }
 
-/** The market at the newest block, and which of its pools were asked for their state on the way. */
+/** The market at the newest block, and the pools whose state was read to get there. */
 async function follow(
   market: Market,
 ): Promise<{ readonly market: Market; readonly asked: Market['pools'] }> {

@@ -80,7 +80,7 @@ describe('the logs of followed blocks', () => {
     const { count } = await follow((_, request) => {
       throw rpcError(request, { code: -32008, message: 'Response is too big' })
     })
-    // Of the range of two or three blocks, a half, then each block by its hash.
+    // First half of the range of two or three blocks, then each block by its hash.
     expect(count('eth_getLogs')).toBeGreaterThanOrEqual(4)
   })
 

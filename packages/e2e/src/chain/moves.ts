@@ -43,7 +43,7 @@ const pairAbi = parseAbi([
 ])
 const DEADLINE = 2n ** 63n
 
-/** One arbitrary move of the market, as transactions to send. */
+/** One random move of the market, as transactions to send. */
 export async function anyMove(world: ChainWorld, dice: Dice): Promise<readonly Call[]> {
   const moves = [
     swapAny,
@@ -60,7 +60,7 @@ export async function anyMove(world: ChainWorld, dice: Dice): Promise<readonly C
   return moves[dice(moves.length)]!(world, dice)
 }
 
-/** A swap through any pool, either way, from dust to a good part of the pool. */
+/** A swap through any pool, in either direction, from dust to a large part of the pool. */
 export function swapAny(world: ChainWorld, dice: Dice): readonly Call[] {
   return [swapOf(world, world.pools[dice(world.pools.length)]!, dice)]
 }
@@ -74,7 +74,7 @@ export function swapOf(world: ChainWorld, pool: DevnetPool, dice: Dice): Call {
   return swapCall(deployment, { pool, from: world.trader, tokenIn, tokenOut, amountIn })
 }
 
-/** A new position in any V3-shaped pool: anywhere, next to the price, or on ticks others use. */
+/** A new position in any V3-shaped pool: anywhere, next to the price, or on used ticks. */
 export function mintAny(world: ChainWorld, dice: Dice): readonly Call[] {
   const pools = world.pools.filter(({ family }) => family === 'uniswapV3')
   const pool = pools[dice(pools.length)]!
@@ -112,7 +112,7 @@ export function mintAny(world: ChainWorld, dice: Dice): readonly Call[] {
   ]
 }
 
-/** Takes a part of a PancakeSwap pool's first positions, or nothing. */
+/** Burns a part or none of a PancakeSwap pool's initial positions. */
 export function burnPancake(world: ChainWorld, dice: Dice): readonly Call[] {
   const pools = world.pools.filter(({ venue }) => venue === world.pancake.venue.id)
   const pool = pools[dice(pools.length)]!
@@ -143,7 +143,7 @@ function callerCall(
   }
 }
 
-/** Takes a part, all or none of a position's liquidity, and collects. */
+/** Burns a part, all or none of a position's liquidity, and collects. */
 export async function burnAny(world: ChainWorld, dice: Dice): Promise<readonly Call[]> {
   const { client, deployer } = world.chain
   const { positionManager } = world.v3
@@ -171,7 +171,7 @@ export async function burnAny(world: ChainWorld, dice: Dice): Promise<readonly C
     })
     calls.push({ label: 'decrease liquidity', from: deployer, to, data, gas: 600_000n })
   }
-  // Nothing owed is refused; a position with liquidity is poked by a burn of nothing first.
+  // A collect of nothing reverts, so a position with liquidity is first updated by a burn of zero.
   if (liquidity > 0n || position[7] > 0n) {
     const after = liquidity > 0n
     if (after) calls.push({ label: 'collect', from: deployer, to, data: collect, gas: 600_000n })
@@ -179,7 +179,7 @@ export async function burnAny(world: ChainWorld, dice: Dice): Promise<readonly C
   return calls
 }
 
-/** Takes liquidity out of a V2 pool, or makes it count what it holds. */
+/** Burns liquidity of a V2 pool, or syncs the pool. */
 export async function burnPair(world: ChainWorld, dice: Dice): Promise<readonly Call[]> {
   const { client, deployer } = world.chain
   const pairs = world.pools.filter(({ family }) => family === 'uniswapV2')
@@ -208,7 +208,7 @@ export async function burnPair(world: ChainWorld, dice: Dice): Promise<readonly 
   ]
 }
 
-/** Creates one V2 and one V3 pool of two tokens that have none together. */
+/** Creates one V2 and one V3 pool of two tokens without a common pool. */
 export async function createPools(
   world: ChainWorld,
   [x, y]: readonly [Address, Address],

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const tokens = [token!.address, addressOf.AAA] as const
   await createMintedPair(chain, v2, { tokens, amounts: [0n, 0n] })
   const { router } = await deployRouter(chain)
-  // A past that takes minutes at this budget, 50 blocks a request.
+  // At 50 blocks per request, this budget needs minutes for the past blocks.
   await chain.client.mine({ blocks: 12_000 })
   proxies = await Promise.all(
     [1, 2].map((seed) => startFaultProxy({ nodeUrl: chain.rpcUrl, seed, logRange: 50 })),
@@ -61,7 +61,7 @@ async function metrics(): Promise<ReadonlyMap<string, number>> {
   )
 }
 
-// A slow machine loads for a while.
+// A slow machine needs a while to load.
 const TIMEOUT_MS = 150_000
 
 it(
@@ -80,14 +80,14 @@ it(
     await expect
       .poll(async () => (await read()).secondsLeft, { timeout: 50_000 })
       .toBeGreaterThan(0)
-    // What is found joins the market with the next head.
+    // Found pools join the market with the next head.
     await world.chain.mine()
     await expect
       .poll(async () => (await read()).setAside, { timeout: 30_000 })
       .toEqual({ POOL_EMPTY: 1 })
     expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready', code: null } })
     const now = await read()
-    // The pairs are listed by their factory; the other venue's past is long.
+    // The pairs are listed by their factory, but the other venue has a long past to search.
     expect(now).toMatchObject({ isDone: false, venues: 2, venuesDone: 1 })
     expect(now.poolsFound).toBeGreaterThanOrEqual(4)
     expect(Number(now.blocksSearched)).toBeGreaterThan(0)
@@ -96,7 +96,7 @@ it(
       (of) => later.get(`braid_discovery_blocks_${of}`)!,
     )
     expect(left).toBeLessThanOrEqual(Number(now.blocksLeft))
-    // Up to the block that the search began at.
+    // Up to the block at which the search began.
     expect(searched! + left!).toBe(Number(now.blocksSearched) + Number(now.blocksLeft))
     expect(searched! + left!).toBeGreaterThan(12_000)
     expect(later.get('braid_discovery_venues_done')).toBe(1)
@@ -126,7 +126,7 @@ it(
       const after = proxy.counts()
       const of = (name: string) => told.get(`braid_rpc_${name}{endpoint="${i}"}`)!
       const expectBetween = (name: string, read: (counts: FaultCounts) => number) => {
-        // What is under way is counted by the node when it comes, here when it is answered.
+        // The node counts a request when it arrives, and this test when it is answered.
         expect(of(name)).toBeGreaterThanOrEqual(read(before) - UNDER_WAY * perRequest(before, read))
         expect(of(name)).toBeLessThanOrEqual(read(after))
       }
@@ -143,7 +143,7 @@ it(
   TIMEOUT_MS,
 )
 
-/** Requests that a client may have under way at once here. */
+/** The most concurrent requests of a client in this test. */
 const UNDER_WAY = 20
 const perRequest = (counts: FaultCounts, read: (counts: FaultCounts) => number) =>
   read(counts) / counts.requests

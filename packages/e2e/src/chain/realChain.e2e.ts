@@ -1,7 +1,7 @@
 /**
- * The README's section on a real chain, followed as it is written: its commands run in a shell, with
- * a node, a key and factories in place of what the reader fills in. The chain is bare but for the
- * contracts that HyperEVM has, so that nothing on it is there because Braid's own devnet needs it.
+ * Runs the commands of the README's section on a real chain in a shell, with a node, a key and
+ * factories for the reader's values. The chain has only the contracts that HyperEVM has, so nothing
+ * depends on the set-up of Braid's own devnet.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
 const E18 = 10n ** 18n
 const E6 = 10n ** 6n
 
-/** The commands of the README's section, a block each. */
+/** The command blocks of the README's section. */
 const [setUp = '', deployRouter = '', venues = '', doctor = '', serve = '', ask = '', ...more] =
   blocksOf('Against a real chain')
 
@@ -43,7 +43,7 @@ let chain: Chain
 let factories: readonly string[]
 let stopMining: () => Promise<void>
 beforeAll(async () => {
-  // A block of the set-up takes a second of the chain's time: its head is about now at the end.
+  // Each set-up block takes a second of the chain's time, so the head ends at about the current time.
   chain = await startChain({ genesisTimestamp: BigInt(Math.floor(Date.now() / 1000) - 30) })
   await createTokens(chain, [{ address: USDC, symbol: 'USDC', name: 'USD Coin', decimals: 6 }])
   const v2 = await deployUniswapV2(chain, 'theirs-v2')
@@ -99,17 +99,17 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Commands under way, and what they printed so far. */
+/** Running commands and their output so far. */
 type Shell = {
   readonly printed: () => string
   readonly ended: Promise<number | null>
   readonly stop: () => Promise<unknown>
 }
 
-/** What is started ends even if this process is killed: the pipe from it is then closed. */
+/** Started processes end even if this process is killed, because the pipe from it is then closed. */
 const END_WITH_PARENT = 'process.stdin.resume().on("end", () => process.exit()).unref()'
 
-/** Runs commands as a reader would paste them, with what the README leaves to the reader filled in. */
+/** Runs commands as a reader would paste them, with the reader's values filled in. */
 function paste(...commands: readonly string[]): Shell {
   const left = factories.values()
   const filled = commands
@@ -118,7 +118,7 @@ function paste(...commands: readonly string[]): Shell {
     .replaceAll('KEY=0x…', `KEY=${chain.accounts[0]!.privateKey}`)
     .replaceAll(/(?<="factory": ")0x…/g, () => left.next().value!)
   const child = spawn('sh', ['-c', filled], {
-    // Its own group, so that what the shell started ends with it.
+    // Its own process group, so that the shell's children end with it.
     ...{ cwd: root, detached: true },
     env: {
       ...{ PATH: process.env['PATH'], HOME: home, PORT: new URL(url).port },
@@ -141,14 +141,14 @@ function paste(...commands: readonly string[]): Shell {
   return shell
 }
 
-/** Runs commands to their end; what they printed, and the exit code of the last. */
+/** Runs commands to their end; returns their output and the exit code of the last. */
 async function run(...commands: readonly string[]) {
   const shell = paste(...commands)
   const code = await shell.ended
   return { code, printed: shell.printed() }
 }
 
-/** Asks what the section's `curl` lines ask. */
+/** Sends the requests of the section's `curl` lines. */
 async function askAll(key: string) {
   const values = new Map([...ask.matchAll(/(\w+)=(0x\w{40})\b/g)].map(([, k, v]) => [k!, v!]))
   const lines = ask.split('\n').filter((line) => line.startsWith('curl '))
@@ -165,7 +165,7 @@ async function askAll(key: string) {
 
 const keyIn = (printed: string) => /brd_\w+/.exec(printed)?.[0] ?? ''
 
-/** Waits until the API answers, or its shell ended; what it printed until then. */
+/** Waits until the API answers or its shell ends; returns the output until then. */
 async function untilAnswering(shell: Shell): Promise<string> {
   let isOver = false
   void shell.ended.then(() => {

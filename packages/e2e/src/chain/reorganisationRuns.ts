@@ -5,17 +5,17 @@ import { anyMove, createDice, createPools, type Dice } from './moves.js'
 import { createTamperedClient } from './tampered.js'
 import { type ChainReads, type ChainWorld, chainReads, startChainWorld, v3Spec } from './world.js'
 
-/** A world whose blocks are undone, and how its market is read and followed. */
+/** A world whose blocks are undone, and functions to read and follow its market. */
 export type ReorganisedWorld = ChainReads & {
   readonly world: ChainWorld
   readonly client: Client
-  /** Some moves, and the block they are in. */
+  /** Makes some random moves and mines their block. */
   readonly mineBlock: (moves: number) => Promise<void>
-  /** Follows the head as the loop does, with the markets before. */
+  /** Follows the head like the loop, with the previous markets. */
   readonly followTo: (past: readonly Market[], market: Market, by?: Client) => Promise<Market>
 }
 
-/** Starts one; stop its `world.chain`. */
+/** Starts the world; the caller must stop its `world.chain`. */
 export async function startReorganisedWorld(dice: Dice = createDice(5)): Promise<ReorganisedWorld> {
   const world = await startChainWorld()
   const client = createClient(world.chain.rpcUrl)
@@ -40,14 +40,14 @@ async function newTokens({ world }: ReorganisedWorld, name: string) {
 }
 
 /**
- * Follows so many blocks, in which pools are created and one is destroyed, undoes them, and expects
- * that the market followed from there has no trace of them, without anything read again.
+ * Follows `depth` blocks in which pools are created and one is destroyed, undoes them, and expects
+ * that the market followed from there has no trace of them, and that nothing is read again.
  */
 export async function undoBlocks(reorganised: ReorganisedWorld, depth: number): Promise<void> {
   const { world, load, expectFresh, mineBlock, followTo } = reorganised
   const { chain, addressOf, v2, v3 } = world
   const tokens = await newTokens(reorganised, `D${depth}`)
-  // Before it, so that it is undone together with what it destroys.
+  // Before the branch, so that the branch's undoing also restores the destroyed pool.
   const [old] = await createPools(world, [tokens[0]!, addressOf.AAA], 500)
   let market = await load()
   const past: Market[] = []
@@ -95,7 +95,7 @@ export async function undoBlocks(reorganised: ReorganisedWorld, depth: number): 
   expect([held(gone.address), held(old!.address)]).toEqual([false, true])
   expect(market.trail.at(-1)!.number).toBe(ancestor + 1n)
   await expectFresh(market)
-  // The market of the ancestor was never anything else: nothing is read again.
+  // The market of the ancestor is unchanged, so nothing is read again.
   expect(reads).toBe(0)
   await mineBlock(2)
   await expectFresh(await followTo(past, market))

@@ -20,7 +20,7 @@ let client: Client
 beforeAll(async () => {
   world = await startChainWorld()
   client = createClient(world.chain.rpcUrl)
-  // A past that is searched in parts.
+  // Enough past blocks that the search needs several parts.
   await world.chain.client.mine({ blocks: 3_500 })
 })
 afterAll(() => world?.chain.stop())

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Blocks of both chains, at the same heights. */
+/** Mines blocks on both chains, at the same heights. */
 async function mine() {
   while (mining) {
     await world.chain.mine()
@@ -70,7 +70,7 @@ async function ask(api: RunningApi, endpoint: 'quote' | 'swap') {
   return { answer, body, retryAfter: response.headers.get('retry-after') }
 }
 
-/** Both endpoints answer like this, sooner or later. */
+/** Waits until both endpoints answer like this. */
 async function becomes(api: RunningApi, answer: string) {
   for (const endpoint of ['quote', 'swap'] as const) {
     await expect
@@ -111,7 +111,7 @@ describe('/quote and /swap', () => {
     await Promise.all(proxies.map((proxy) => proxy.stop()))
   })
 
-  it('answer 503 STATE_STALE while two nodes have different blocks, and say which', async () => {
+  it('answer 503 STATE_STALE while two nodes have different blocks, and name the block', async () => {
     const proxies = await Promise.all([proxyOf(world.chain), proxyOf(other)])
     const api = await startOver(proxies)
     await becomes(api, '503 STATE_STALE')

@@ -4,7 +4,7 @@ import { createPublicClient, custom, RpcRequestError } from 'viem'
 /** A JSON-RPC request on its way to the node. */
 export type Request = { readonly method: string; readonly params?: unknown }
 
-/** Asks the node as it is. */
+/** Sends a request to the node unchanged. */
 export type Ask = (request: Request) => Promise<unknown>
 
 /** A client whose requests pass through `tamper`, which may refuse, delay or alter them. */
@@ -32,7 +32,7 @@ export function createTamperedClient(
   })
 }
 
-/** The refusal of a node, with its own code. */
+/** An error response of a node, with its own code. */
 export function rpcError(body: Request, error: { code: number; message: string }): RpcRequestError {
   return new RpcRequestError({ body: { ...body }, error, url: 'http://127.0.0.1' })
 }

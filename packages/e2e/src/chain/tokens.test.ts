@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => chain?.stop())
 
 describe('readTokens', () => {
-  it('reads text and decimals, the native token among them, in the order asked', async () => {
+  it('reads texts and decimals in the requested order, including the native token', async () => {
     const six = await createToken(chain, { symbol: 'SIX', name: 'Six places', decimals: 6 })
     expect(await readTokens(client, [NATIVE, six.address])).toEqual([
       { address: NATIVE, symbol: 'HYPE', name: 'HYPE', decimals: 18 },
@@ -22,7 +22,7 @@ describe('readTokens', () => {
     ])
   })
 
-  it('takes control and direction characters out, and cuts at 32 characters', async () => {
+  it('removes control and direction characters, and cuts at 32 characters', async () => {
     const symbol = 'U\u202eS\nD\u0000C\u200b'
     const odd = await createToken(chain, { symbol, name: `${'é'.repeat(40)}`, decimals: 0 })
     expect(await readTokens(client, [odd.address])).toEqual([
@@ -33,7 +33,7 @@ describe('readTokens', () => {
   it('understands bytes32', async () => {
     const address: Address = `0x${'b3'.repeat(20)}`
     const text = Buffer.from('MKR').toString('hex').padEnd(64, '0')
-    // decimals() answers 18, everything else the text as 32 bytes.
+    // decimals() returns 18, and all other functions return the text as 32 bytes.
     await chain.client.setCode({
       address,
       bytecode: `0x5f3560e01c63313ce56714603557${`7f${text}`}5f5260205ff35b60125f5260205ff3`,
@@ -122,7 +122,7 @@ describe('loadSnapshot', () => {
     })
   })
 
-  it('reads a chain whose blocks hold 2M gas', async () => {
+  it('reads a chain with blocks of 2M gas', async () => {
     await chain.client.setBlockGasLimit({ gasLimit: 2_000_000n })
     await chain.mine(2)
     const { snapshot } = await loadSnapshot(client, { wrappedNative: chain.wrappedNative })

@@ -32,7 +32,7 @@ import {
 } from '@braid-swap/devnet'
 import { expect } from 'vitest'
 
-/** A small market with everything the loader must get right. */
+/** A small market with all cases that the loader must handle. */
 export type ChainWorld = {
   /** Tokens by symbol. */
   readonly addressOf: Readonly<Record<'AAA' | 'BBB' | 'CCC', Address>>
@@ -115,16 +115,16 @@ export function v3Spec(
   }
 }
 
-/** What tests of the loader do with a world and a client of it. */
+/** The reads of the loader's tests. */
 export type ChainReads = {
   readonly venuesOf: () => readonly Venue[]
   readonly load: (block?: bigint, by?: Client) => Promise<Market>
   readonly refreshed: (market: Market, by?: Client) => Promise<Market>
-  /** Fails unless the followed market is what a fresh load of the same block gives. */
+  /** Fails unless the followed market equals a fresh load of the same block. */
   readonly expectFresh: (market: Market) => Promise<void>
 }
 
-/** The reads of a world and its client, both asked for when needed: they start after the module. */
+/** The reads of a world and its client, taken from a function because they start after the module. */
 export function chainReads(
   setting: () => { readonly world: ChainWorld; readonly client: Client },
 ): ChainReads {
@@ -150,8 +150,8 @@ export function chainReads(
 }
 
 /**
- * A market as it can be compared: order and clock aside. The snapshot's id is made of its text, so
- * that states which are equal in another order of fields are not.
+ * A market in a comparable form, without order and clock. The snapshot's id is derived from its text,
+ * so it also detects another order of fields.
  */
 export function comparable({ snapshot, pools, setAside }: Market) {
   const byId = <T extends { id: Address }>(list: readonly T[]) =>

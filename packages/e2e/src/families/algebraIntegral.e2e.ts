@@ -14,7 +14,7 @@ describeAdaptive({
     'FeeConfiguration((uint16,uint16,uint32,uint32,uint16,uint16,uint16))',
   ],
   movedBlocks: 150,
-  // A swap over used ticks is charged as if each were crossed for the first time, which costs up to
-  // 2.1 times as much; 2.07 is the most that these draws show.
+  // The model charges each tick crossing as a first crossing, which costs up to 2.1 times as much; the
+  // largest ratio in these draws is 2.07.
   mostOverNeed: 2.1,
 })

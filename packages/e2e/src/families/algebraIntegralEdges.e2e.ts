@@ -1,6 +1,6 @@
 /**
- * Algebra Integral at the end of its reserves, which are uint128: pools so deep that a swap fills
- * one before it reaches the end of all prices. Whether the pool itself refuses is asked of its bytecode.
+ * Algebra Integral at the end of its reserves, which are uint128: pools so deep that a swap fills a
+ * reserve before it reaches the end of the price range. The pool's bytecode decides what is refused.
  */
 import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { poolCallerAbi, poolCallerBytecode } from '@braid-swap/contracts/testing'
@@ -41,7 +41,7 @@ const [FORWARD, BACK] = [
   { in: 0, out: 1 },
   { in: 1, out: 0 },
 ] as const
-/** The widest range of ticks, and close to the most liquidity that the pool lets end at one tick. */
+/** The widest range of ticks, and nearly the largest liquidity that the pool allows per tick. */
 const [END_TICK, DEEPEST_BITS] = [887_220, 107]
 const abi = parseAbi(['function getReserves() view returns (uint128, uint128)'])
 
@@ -80,7 +80,7 @@ beforeAll(async () => {
       args: [address, -END_TICK, END_TICK, liquidity],
     })
     await chain.execute([callerCall(mint, chain.deployer)])
-    // Fees that nobody collects stay in the reserve.
+    // Uncollected fees stay in the reserve.
     const swap = swapData(address, random.next() < 0.5, anyBits(random, 60, 80))
     await chain.execute([callerCall(swap, trader)])
   }
@@ -90,7 +90,7 @@ beforeAll(async () => {
 
 afterAll(() => bare?.chain.stop())
 
-/** What the pool's bytecode pays for the whole input, `0n` where it refuses or leaves some over. */
+/** The output of the pool's bytecode for the whole input; `0n` if it reverts or leaves input over. */
 async function paidBy(pool: AlgebraIntegralPool, direction: Direction, amountIn: bigint) {
   const { chain, trader: from } = bare
   const data = swapData(pool.id, direction.in === 0, amountIn)
@@ -110,7 +110,7 @@ async function reserveOf(pool: AlgebraIntegralPool, i: number): Promise<bigint> 
 }
 
 describe('Algebra Integral at the end of its reserves', () => {
-  it('is never promised more than its bytecode takes, in either direction', async () => {
+  it('never takes less than core quotes, in either direction', async () => {
     const { random } = bare
     let [paid, refused] = [0, 0]
     for (const pool of pools) {
@@ -142,7 +142,7 @@ describe('Algebra Integral at the end of its reserves', () => {
     expect(refused).toBeGreaterThan(100)
   }, 400_000)
 
-  it('refuses itself one wei past its reserve, and core no more than the room for fees before', async () => {
+  it('reverts one wei past its reserve; core refuses at most the room for fees earlier', async () => {
     let asked = 0
     for (const pool of pools) {
       for (const direction of [FORWARD, BACK]) {
@@ -158,9 +158,9 @@ describe('Algebra Integral at the end of its reserves', () => {
     expect(asked).toBeGreaterThan(10)
   }, 400_000)
 
-  it('is set aside where fees that nobody collects leave less room than core counts on', async () => {
+  it('is set aside if uncollected fees leave less room than core assumes', async () => {
     const { chain, trader } = bare
-    // Swaps there and back again, so large that their fees fill more than the room kept for them.
+    // Swaps in both directions, so large that their fees exceed the room reserved for fees.
     const [pool] = pools.toSorted((a, b) => (a.liquidity < b.liquidity ? 1 : -1))
     for (let i = 0; i < 12; i++) {
       const direction = i % 2 === 0 ? FORWARD : BACK

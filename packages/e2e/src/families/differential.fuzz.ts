@@ -10,15 +10,15 @@ import {
 } from './differential/uniswapV3.js'
 import { createConcentratedPools } from './differential/uniswapV3Pools.js'
 
-// BRAID_FUZZ_MARKETS markets of new pools each, from BRAID_FUZZ_SEED on; the seed of a market that
-// fails is in its name, so that one market repeats it.
+// BRAID_FUZZ_MARKETS markets of new pools, with seeds from BRAID_FUZZ_SEED on. The name of a failing
+// test contains its seed, so a single market can be repeated.
 const markets = Number(process.env['BRAID_FUZZ_MARKETS'] ?? 10)
 const firstSeed = Number(process.env['BRAID_FUZZ_SEED'] ?? 1)
 const PAID = 3_000
 const ROUNDS = 10
 
 for (let seed = firstSeed; seed < firstSeed + markets; seed++) {
-  it(`core answers what bytecode pays, market ${seed}`, async () => {
+  it(`core computes the outputs of bytecode, market ${seed}`, async () => {
     const bare = await startBareChain(createRandom(seed), 10)
     const tally = createTally()
     try {

@@ -28,8 +28,8 @@ import {
   setDepthsCall,
 } from './doubles/ladders.js'
 
-// The double is ours: it shows that what is sampled is what is paid, and no less; not that any
-// venue's pool is like it.
+// The double is ours. It proves that the pool pays at least the sampled output, but not that a venue's
+// pool behaves like it.
 const SEED = 20_261_121
 const BLOCKS = 40
 const SWAPS = 2_000
@@ -93,7 +93,7 @@ async function follow(market: Market): Promise<Market> {
   return refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
 }
 
-it('asks its pools again in every block, though nothing is logged', async () => {
+it('samples its pools again in every block, although nothing is logged', async () => {
   let market = await load()
   expect(market.setAside).toEqual([])
   let moved = 0
@@ -111,7 +111,7 @@ it('asks its pools again in every block, though nothing is logged', async () => 
   expect(moved).toBeGreaterThan(BLOCKS)
 })
 
-it('pays no output by a sample of an earlier block', async () => {
+it('never quotes from a sample of an earlier block', async () => {
   const { snapshot } = await load()
   const { block } = snapshot
   const next = { ...block, number: block.number + 1n, timestamp: block.timestamp + 1n }
@@ -125,7 +125,7 @@ it('pays no output by a sample of an earlier block', async () => {
   }
 })
 
-it('promises what the pool says on its rungs, and no more and hardly less between them', async () => {
+it('quotes the pool’s own output at the samples, and no more and hardly less between them', async () => {
   const { chain, random } = bare
   const [shortfalls, count] = [[] as number[], { rungs: 0, between: 0 }]
   while (count.between < SWAPS) {
@@ -166,7 +166,7 @@ it('promises what the pool says on its rungs, and no more and hardly less betwee
     `${count.rungs} rungs to the wei, ${count.between} between; short by ${median}, ${most} at most`,
   )
   expect(shortfalls.length).toBeGreaterThan(500)
-  // Half a basis point in the middle; where the pool runs dry between two rungs, much more.
+  // Half a basis point at the median; much more where the pool runs dry between two samples.
   expect(median).toBeLessThan(5e-5)
 })
 
@@ -198,7 +198,7 @@ it('pays at least the quote through the router', async () => {
       { from: trader, to: router, data: encodeRouterCall(call) },
     ])
     const sampled = answer.route.filter(({ pool }) => pool.sampledAt !== undefined).length
-    // The floor is what was quoted: a wei less would have reverted.
+    // The floor is the quote, so one wei less would have reverted.
     expect({ order, succeeded: result!.succeeded }).toEqual({ order, succeeded: true })
     const received = BigInt(result!.data)
     expect(received >= answer.amountOut).toBe(true)

@@ -16,7 +16,7 @@ import { anyBits, anyInteger } from './differential/integers.js'
 import { simulate } from './differential/simulate.js'
 import { anyMove, deployMovingFees, type MovingFees, swapThrough } from './doubles/movingFees.js'
 
-// Against doubles of our own: their fees are written from a description, the walk is Uniswap's.
+// Tests with our doubles: their fees are written from a description, and their swap is Uniswap's.
 const SEED = 20_261_121
 const SWAPS = 2_000
 const HOPS = 3
@@ -53,7 +53,7 @@ async function moveAndMine(blocks: number): Promise<void> {
 
 const feeAbi = parseAbi(['function fee() view returns (uint24)'])
 
-/** Some swaps through one pool in one block, the next as core has the pool after the one before. */
+/** Some swaps through one pool in one block; core computes each from its state after the last. */
 async function swapAgain(start: UniswapV3Pool): Promise<{ paid: number; moved: number }> {
   const { chain, random, trader } = world
   const swaps = Array.from({ length: HOPS }, () => {
@@ -81,7 +81,7 @@ async function swapAgain(start: UniswapV3Pool): Promise<{ paid: number; moved: n
     const isWhole = deltas[direction.in] === amountIn
     const answer = getAmountOut(pool, direction, amountIn)
     expect(answer).toBe(isWhole ? -deltas[direction.out]! : 0n)
-    // What leaves input over or pays nothing moves the pool and is not served: no use going on.
+    // A swap that leaves input over or pays nothing is not served but moves the pool, so stop here.
     if (answer === 0n) break
     paid += 1
     if (feePpmOf(pool) !== pool.feePpm) moved += 1
@@ -91,13 +91,13 @@ async function swapAgain(start: UniswapV3Pool): Promise<{ paid: number; moved: n
 }
 
 describe('fees that move', () => {
-  it('are what the pools take, to the wei, in the first swap of a block and in the next', async () => {
+  it('equal the pools’ fees, to the wei, in the first swap of a block and in the next', async () => {
     let [paid, again, moving] = [0, 0, 0]
     while (paid < SWAPS) {
       await moveAndMine(4)
       const pools = poolsOf(await read())
       for (const pool of pools) {
-        // Most fees that move are tried.
+        // Mostly pools with moving fees.
         for (let i = 0; i < (pool.dynamicFee ? 16 : 4); i++) {
           const hops = await swapAgain(pool)
           paid += hops.paid
@@ -113,7 +113,7 @@ describe('fees that move', () => {
     expect(moving).toBeGreaterThan(200)
   })
 
-  it('leave each pool as core says, its oracle included, when a swap is mined', async () => {
+  it('give the state that core computes, including the oracle, after a mined swap', async () => {
     const { chain, random } = world
     let mined = 0
     for (let round = 0; round < 16; round++) {
@@ -139,7 +139,7 @@ describe('fees that move', () => {
     expect(mined).toBeGreaterThan(100)
   })
 
-  it('lead from logs to the state of a fresh load, at every block', async () => {
+  it('give the same state from logs as from a fresh load, at every block', async () => {
     const { chain, venues } = world
     const client = createClient(chain.rpcUrl)
     let market = await read()
@@ -153,7 +153,7 @@ describe('fees that move', () => {
     expect(poolsOf(market).filter(({ dynamicFee }) => dynamicFee).length).toBeGreaterThan(0)
   })
 
-  it('of a module that is not known leave the pool out, and count it', async () => {
+  it('of an unknown module cause the pool to be set aside and counted', async () => {
     const { chain, unknown } = world
     const market = await loadSnapshot(createClient(chain.rpcUrl), {
       venues: unknown.venues,
@@ -163,7 +163,7 @@ describe('fees that move', () => {
     expect(market.setAside.map(({ code }) => code)).toEqual(Array(8).fill('POOL_FEE_UNKNOWN'))
   })
 
-  it('of a config with five words are set aside while they stand still, 80 times below what they take', async () => {
+  it('of a config with five words are set aside even while they look constant, 80 times too low', async () => {
     const { chain, unknown, call, modules, trader } = world
     const { address: pool } = unknown.pools.findLast(({ venue }) => venue === 'double-initial')!
     const config = { baseFee: 500, feeCap: 40_000, scalingFactor: 0n }
@@ -179,7 +179,7 @@ describe('fees that move', () => {
     const calls = [fee, { from: trader, to: swap.to!, data: swap.data! }, fee]
     const [before, swapped, after] = await simulate(chain.client, calls, timestamp + 1n)
     expect(swapped!.succeeded).toBe(true)
-    expect([before, after].map((told) => BigInt(told!.data))).toEqual([500n, 40_000n])
+    expect([before, after].map((result) => BigInt(result!.data))).toEqual([500n, 40_000n])
     const { setAside } = await loadSnapshot(createClient(chain.rpcUrl), {
       venues: unknown.venues,
       wrappedNative: chain.wrappedNative,

@@ -27,16 +27,16 @@ let bare: BareChain
 let kinds: Awaited<ReturnType<typeof createQuotingPairs>>
 
 beforeAll(async () => {
-  // Past 18 decimals a stable pair is left out.
+  // A stable pair is left out if a token has more than 18 decimals.
   bare = await startBareChain(createRandom(SEED), TOKENS, [0, 6, 8, 18])
   kinds = await createQuotingPairs(bare)
 })
 
 afterAll(() => bare?.chain.stop())
 
-// The doubles are ours, written from the formulas: they show that reserves, fees and refusals go
-// together; that the formulas are right, the reference vectors show.
-describe('core against doubles of pairs that quote for themselves', () => {
+// The doubles are ours, written from the formulas. They test reserves, fees and refusals together; the
+// reference vectors test the formulas.
+describe('core against doubles of pairs that quote on chain', () => {
   it('detects a difference of a single wei', async () => {
     for (const market of kinds) {
       const tally = createTally()
@@ -81,7 +81,7 @@ describe('core against doubles of pairs that quote for themselves', () => {
 const TWICE = 400
 
 describe('core against doubles, a pair used twice', () => {
-  it('pays the second swap in the state it says the first left', async () => {
+  it('computes the second swap from its own state after the first', async () => {
     for (const market of kinds) {
       const tally = createTally()
       for (let i = 0; i < TWICE; i += 25) {
@@ -98,7 +98,7 @@ const BLOCKS = 60
 const MOVES_PER_BLOCK = 9
 
 describe('the state derived from logs', () => {
-  it('is what a fresh load reads, block by block, over swaps, deposits and changes of fees', async () => {
+  it('equals a fresh load at every block, after swaps, deposits and fee changes', async () => {
     const { chain, random } = bare
     const client = createClient(chain.rpcUrl)
     const venues = kinds.map(({ venue }) => venue)
@@ -113,7 +113,7 @@ describe('the state derived from logs', () => {
       for (let move = 0; move < MOVES_PER_BLOCK; move++) {
         const kind = random.pick(kinds)
         const { id } = random.pick(kind.pools)
-        // One move a pair and block: what a second one would pay is not known yet.
+        // One move per pair and block, because the output of a second one is not known yet.
         if (touched.has(id)) continue
         touched.add(id)
         const calls = anyPairMove(kind, pairOf(before, id))
@@ -128,7 +128,7 @@ describe('the state derived from logs', () => {
     expect(moves).toBeGreaterThan(400)
   })
 
-  it('has new pairs in it, which their tokens find too', async () => {
+  it('includes new pairs, which a lookup by tokens finds too', async () => {
     const { chain, tokens } = bare
     const client = createClient(chain.rpcUrl)
     const venues = kinds.map(({ venue }) => venue)
@@ -150,7 +150,7 @@ describe('the state derived from logs', () => {
     expect(comparable(byTokens)).toEqual(comparable(market))
   })
 
-  it('leaves out what is paused, and says so', async () => {
+  it('sets aside paused pairs with a reason', async () => {
     const { chain } = bare
     const { venue } = kinds.find(({ kind }) => kind === 'solidly')!
     const pause = (isPaused: boolean) =>

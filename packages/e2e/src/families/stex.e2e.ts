@@ -15,8 +15,8 @@ import { anyStexMove, checkStexSwap, createStexes, type Stexes } from './differe
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import { stexCall } from './doubles/stexes.js'
 
-// The doubles are ours, written from the formulas: they show that core, the loader and the executor
-// agree with those, and not that the formulas are the venue's.
+// The doubles are ours, written from the formulas. They prove that core, the loader and the executor
+// agree with the formulas, but not that the venue uses these formulas.
 const SEED = 20_261_121
 const PAID = 2_100
 const [BLOCKS, MOVES_PER_BLOCK] = [30, 14]
@@ -42,7 +42,7 @@ describe('core against doubles of stex pools', () => {
     expect(tally.mismatches.length).toBeGreaterThan(0)
   })
 
-  it('answers what they pay twice in a row, and the reserves they keep', async () => {
+  it('computes their outputs twice in a row, and their reserves', async () => {
     const tally = createTally()
     await untilPaid(tally, PAID, () => checkStexSwap(stexes, tally))
     console.log(describeTally(`${stexes.pools.length} stex pools`, tally))
@@ -80,7 +80,7 @@ describe('the loader of stex pools', () => {
     expect(seen.paused).toBeGreaterThan(10)
   })
 
-  it('finds and has examined the pool of an exchange, whatever the tokens', async () => {
+  it('finds and examines the pool of an exchange for any tokens', async () => {
     const { chain } = bare
     const client = createClient(chain.rpcUrl)
     const [double] = stexes.doubles
@@ -92,7 +92,7 @@ describe('the loader of stex pools', () => {
     expect(found.pools.map(({ id }) => id)).toEqual(stexes.doubles.map(({ pool }) => pool))
   })
 
-  it('sets aside what asks who swaps, and what is asked by nobody knows which rules', async () => {
+  it('sets aside a pool with a verifier, an oracle or an unknown fee module', async () => {
     const { chain, tokens } = bare
     const from = chain.deployer
     const [gated, watched, foreign, unmanaged] = stexes.doubles

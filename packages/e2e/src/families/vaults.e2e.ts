@@ -24,7 +24,7 @@ let bare: BareChain
 let vaults: Vaults
 
 beforeAll(async () => {
-  // Two of the trader's plenty must not overflow a vault's own products.
+  // Twice the trader's balance must not overflow a vault's own products.
   bare = await startBareChain(createRandom(SEED), 4, [0, 6, 8, 18])
   vaults = await createVaults(bare)
 })
@@ -89,7 +89,7 @@ describe('the loader of vaults', () => {
     expect(await readPools(chain, venue)).toMatchObject([{ virtuals: [10n, 1n] }])
   })
 
-  it('finds a vault whatever the tokens', async () => {
+  it('finds a vault for any tokens', async () => {
     const { venues } = vaults
     const found = await findPools(createClient(bare.chain.rpcUrl), { venues, tokens: [] })
     expect(found.pools.map(({ id }) => id)).toEqual(venues.map(({ factory }) => factory))
@@ -109,7 +109,7 @@ describe('the loader of vaults', () => {
     expect(await wrongOf(lending)).toEqual(['pools read'])
   })
 
-  it('sets aside what lends its assets out, what takes a fee, and what is no vault', async () => {
+  it('sets aside a vault that lends its assets, one with a fee, and a contract that is not a vault', async () => {
     const { chain, tokens } = bare
     const [asset] = tokens
     const venues = [

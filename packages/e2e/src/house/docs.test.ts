@@ -39,7 +39,7 @@ describe.each(pages)('%s', (page) => {
 })
 
 describe('the walkthrough', () => {
-  it('says how long the files are that it names, to within a tenth', () => {
+  it('has the lengths of its files, to within a tenth', () => {
     const text = readFileSync(join(root, 'docs/walkthrough.md'), 'utf8')
     const [, said] = /The files named on this page have about ([\d,]+) lines/.exec(text)!
     const files = new Set(pathsIn('docs/walkthrough.md').filter((path) => /\.\w+$/.test(path)))

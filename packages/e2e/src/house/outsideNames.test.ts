@@ -10,7 +10,7 @@ import ts from 'typescript'
 import { expect, it } from 'vitest'
 
 const root = resolve(fileURLToPath(import.meta.url), '../../../../..')
-/** The one place that looks a name up, after asking whether the record itself has it. */
+/** The one function that may look a name up, because it first checks that the record has the name. */
 const ALLOWED = 'packages/core/src/ownValue.ts'
 const TIMEOUT_MS = 300_000
 
@@ -44,7 +44,7 @@ const OPTIONS: ts.CompilerOptions = {
   typeRoots: [join(root, 'node_modules/@types')],
 }
 
-/** Every place in the files that looks up a name which may be any text, as `file:line: code`. */
+/** All places in the files that look up a name which may be any text, as `file:line: code`. */
 function findLookups(files: readonly string[], host = ts.createCompilerHost(OPTIONS)) {
   const names = new Set(files.map((file) => join(root, file)))
   const program = ts.createProgram([...names], OPTIONS, host)

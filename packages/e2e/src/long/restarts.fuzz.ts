@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Report, runRestarts } from './restarts/restarts.js'
 
-// BRAID_KILLS kills, at moments that follow from BRAID_FUZZ_SEED.
+// BRAID_KILLS kills, at moments derived from BRAID_FUZZ_SEED.
 const kills = Number(process.env['BRAID_KILLS'] ?? 50)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 1)
 

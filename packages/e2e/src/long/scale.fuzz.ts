@@ -4,7 +4,7 @@ import { followMany } from './soak/manyPools.js'
 // BRAID_SCALE_SECONDS for each number of pools.
 const seconds = Number(process.env['BRAID_SCALE_SECONDS'] ?? 120)
 
-it.each([500, 2_000, 5_000])('%d pools are followed on 100 requests a minute', async (pools) => {
+it.each([500, 2_000, 5_000])('follows %d pools with 100 requests a minute', async (pools) => {
   const report = await followMany({ pools, seconds, blockTimeMs: 1_000 })
   const { blocks, requests, mostPerMinute, bytesAsked, bytesAnswered, lags, errors } = report
   const per = (count: number) => (count / blocks).toFixed(2)

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import type { Fault } from '../chain/faults/proxy.js'
 import { runSoak, type SoakReport } from './soak/soak.js'
 
-// BRAID_SOAK_SECONDS long, from BRAID_FUZZ_SEED.
+// Lasts BRAID_SOAK_SECONDS, with the seed BRAID_FUZZ_SEED.
 const seconds = Number(process.env['BRAID_SOAK_SECONDS'] ?? 1_800)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 1)
-/** For the rarest fault, a missing answer, which needs a batch. */
+/** Long enough for the rarest fault, a missing answer, which needs a batch. */
 const LONG_ENOUGH = 600
 
 it(`serves only the chain’s own states for ${seconds} s of faults, seed ${seed}`, async () => {
@@ -14,7 +14,7 @@ it(`serves only the chain’s own states for ${seconds} s of faults, seed ${seed
   expect(report.wrong).toEqual([])
   expect(report.compared).toBeGreaterThan(seconds / 10)
   if (seconds < LONG_ENOUGH) return
-  // All of them struck, at one endpoint or the other.
+  // Every kind of fault occurred at one of the endpoints.
   for (const fault of Object.keys(report.endpoints[0]!.faults) as Fault[]) {
     const struck = report.endpoints.reduce((sum, { faults }) => sum + faults[fault], 0)
     expect(struck, fault).toBeGreaterThan(0)

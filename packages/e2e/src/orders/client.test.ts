@@ -40,7 +40,7 @@ const document = openApi(999)
 const swap = '/swap/v1/{chainId}'
 
 describe('against the OpenAPI document', () => {
-  it('asks every path that takes a key', async () => {
+  it('calls every path that takes a key', async () => {
     await braid.quote(order)
     await braid.swap({ ...order, slippage: 1 })
     await braid.approval({ tokenAddress: USDC })
@@ -117,7 +117,7 @@ describe('against the OpenAPI document', () => {
 })
 
 describe('a real API', () => {
-  it('answers what was asked for, in bigint', async () => {
+  it('returns the requested fields, with amounts in bigint', async () => {
     const quoted = await braid.quote({
       ...order,
       ...{ includeGas: true, includeGraph: true, includeRoutes: true, includeMeta: true },
@@ -153,7 +153,7 @@ describe('a real API', () => {
 
 describe('verifySwap', () => {
   const request = { ...order, slippage: '0.5' } as const
-  /** A price of one's own: 2,500 HYPE bring 90,000 USDC at least. */
+  /** The caller's own floor: at least 90,000 USDC for 2,500 HYPE. */
   const own: OwnTerms = {
     ...{ router: TEST_ROUTER, minAmountOut: 90_000n * 10n ** 6n, latestDeadline: 1n << 40n },
   }
@@ -179,7 +179,7 @@ describe('verifySwap', () => {
     expect(verify).toThrow(new RegExp(`not what was asked: .*\\b${name}\\b`))
   })
 
-  it('finds another router, another value and a late deadline', async () => {
+  it('detects another router, another value and a late deadline', async () => {
     const swapped = await braid.swap(request)
     const { tx } = swapped
     const elsewhere = { ...own, router: WALLET }
@@ -192,7 +192,7 @@ describe('verifySwap', () => {
     expect(() => verifySwap(swapped, asked, own)).toThrow(/: deadline$/)
   })
 
-  it('takes no server’s word for the least amount or the deadline', async () => {
+  it('never takes the least amount or the deadline from the server', async () => {
     const honest = await braid.swap(request)
     const call = decodeRouterCall(honest.tx.data)
     const lying = (change: Partial<typeof call>, dstAmount = honest.dstAmount) => ({
@@ -207,7 +207,7 @@ describe('verifySwap', () => {
     // @ts-expect-error: callers without types may leave the terms out.
     expect(() => verifySwap(honest, request, without)).toThrow(TypeError)
     const { latestDeadline: __, ...endless } = own
-    // @ts-expect-error: the same of the deadline.
+    // @ts-expect-error: the same for the deadline.
     expect(() => verifySwap(honest, request, endless)).toThrow(TypeError)
   })
 
@@ -230,14 +230,14 @@ describe('verifySwap', () => {
 describe('verifyApproval', () => {
   const request = { tokenAddress: USDC, amount: 5n }
 
-  it('accepts what the API built, exact or unlimited', async () => {
+  it('accepts the API’s approval, exact or unlimited', async () => {
     for (const asked of [request, { tokenAddress: USDC }]) {
       const approval = await braid.approval(asked)
       expect(() => verifyApproval(approval, asked, { router: TEST_ROUTER })).not.toThrow()
     }
   })
 
-  it('finds another token, spender, amount, value and function', async () => {
+  it('detects another token, spender, amount, value and function', async () => {
     const approval = await braid.approval(request)
     const refused = (change: Partial<typeof approval>, named: string) =>
       expect(() =>
@@ -269,11 +269,12 @@ type Shape = {
 }
 
 /**
- * Where what is read is not what is written: a field that either does not know, a field that is
- * needed but may be absent, another type. A loose object may carry more than it names.
+ * The differences between the schema that reads an answer and the schema that writes it: a field that
+ * only one of them has, a required field that may be absent, another type. A loose object may have
+ * additional fields.
  */
 function differences(read: Shape, written: Shape, at: string): readonly string[] {
-  // A type and null are one list in JSON Schema, or two alternatives: both say the same.
+  // JSON Schema writes "a type or null" as a list of types or as two alternatives; both are equal.
   const kinds = ({ type, anyOf = [] }: Shape) =>
     [type, ...anyOf.map((one) => one.type)].flat().filter(Boolean).sort().join('|')
   if (kinds(read) !== kinds(written)) return [`${at}: reads ${kinds(read)} of ${kinds(written)}`]

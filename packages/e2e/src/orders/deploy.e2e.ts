@@ -1,7 +1,6 @@
 /**
- * The deployment as an operator does it: the published script, as a process of its own, against a
- * chain that has nothing of ours yet. The chain's base fee is low, so that a tip which a wallet
- * adds by habit would be more than the whole fee.
+ * The deployment as an operator does it: the published script in its own process, on a chain without
+ * our contracts. The chain's base fee is low, so the usual tip of a wallet would exceed the whole fee.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -29,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the script to its end, while the chain goes on mining. */
+/** Runs the script to its end, while the chain mines blocks. */
 async function deploy(key: string) {
   const options = ['--rpc', chain.rpcUrl, '--private-key-env', 'DEPLOY_KEY', '--out', out]
   const child = spawn(process.execPath, [SCRIPT, ...options], {
@@ -53,7 +52,7 @@ async function deploy(key: string) {
 }
 
 describe('the deployment script', () => {
-  it('puts the router on a chain whose base fee is below a usual tip, and notes it', async () => {
+  it('deploys the router on a chain whose base fee is below a usual tip, and records it', async () => {
     const { router, executor } = routerDeployment(chain.wrappedNative)
     const { code, text } = await deploy(chain.accounts[2]!.privateKey)
     expect(text).toContain('success')

@@ -20,7 +20,7 @@ const AMOUNT = 3n * E18
 const RECEIVER: Address = '0x00000000000000000000000000000000000000bb'
 const nonceAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
 
-/** A token of a library, and what its EIP-712 domain says. */
+/** A token of a library, and the fields of its EIP-712 domain. */
 type Signed = { readonly contract: string; readonly name: string; readonly version: string }
 const tokens: readonly Signed[] = [
   { contract: 'OpenZeppelinPermitToken', name: 'Signed', version: '1' },
@@ -48,7 +48,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     const { key } = await createKey(keysFile, { label: 'test', rate: 1_000, burst: 10_000 })
     api = await startApi({
       ...{ rpcUrls: [chain.rpcUrl], keysFile, router, venues: [pair.venue], port: 0, pollMs: 50 },
-      // Blocks come when a test sends something, so the state grows old by the wall clock.
+      // Blocks are mined only when a test sends a transaction, so the state may be old.
       ...{ maxStateAgeMs: 3_600_000, nodeTimeoutMs: 30_000, maxRequestMs: 60_000 },
       logLevel: 'silent',
     })
@@ -78,7 +78,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     return { permit: await account.signTypedData(message), deadline: Number(deadline) }
   }
 
-  it('pays exactly what was quoted, without an approval before or after', async () => {
+  it('pays exactly the quote, without an approval before or after', async () => {
     const { client } = chain
     await caughtUp(chain, api)
     const allowance = () => allowanceOf(client, { token, owner: account.address, spender: router })
@@ -101,7 +101,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     await expect(send(swapped.tx.to, swapped.tx.data)).rejects.toThrow('reverted')
   })
 
-  it('is refused with a signature that was used, or is of another amount or another account', async () => {
+  it('is refused with a used signature, or with one for another amount or account', async () => {
     await caughtUp(chain, api)
     const request = { ...order(), from: account.address, simulate: true } as const
     const wrong = [

@@ -31,7 +31,7 @@ let chain: Chain
 let account: PrivateKeyAccount
 let router: Address
 let executor: Address
-/** A token with EIP-2612 permits: the one that Uniswap V2's own tests use. */
+/** The token with EIP-2612 permits of Uniswap V2's own tests. */
 let token: Address
 let pool: UniswapV2Pool
 
@@ -68,7 +68,7 @@ async function callOf(tokenIn: Address): Promise<RouterCall> {
   }
 }
 
-/** Sends the swap as an API answers it, with a signature put in; gives what the receiver got. */
+/** Inserts a signature into the API's swap and sends it; returns the amount that the receiver got. */
 async function pay(call: RouterCall, payment: Payment): Promise<bigint> {
   const { client, wrappedNative } = chain
   const data = withPayment(encodeRouterCall(call), payment)
@@ -90,7 +90,7 @@ beforeAll(async () => {
 
 afterAll(() => chain?.stop())
 
-describe('one signature, as core writes it and any wallet signs it', () => {
+describe('a signature of a message from core', () => {
   it('pays by the token’s own permit', async () => {
     const call = await callOf(token)
     const of = { chainId: 999, router, owner: account.address, name: 'Uniswap V2', version: '1' }

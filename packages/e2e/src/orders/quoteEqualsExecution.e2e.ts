@@ -16,7 +16,7 @@ import { startWorld, type World } from './execution/world.js'
 
 const SEED = 999
 const ORDERS = 340
-/** Longest single path that the service looks for. */
+/** The longest single path that the service searches. */
 const MAX_HOPS = 5
 
 let world: World
@@ -27,8 +27,8 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop())
 
-describe('what is quoted', () => {
-  it('invariant 14: is what is received, to the wei, or more through sampled pools, while others trade', async () => {
+describe('a quote', () => {
+  it('invariant 14: equals the amount received, to the wei, or is below it with sampled pools, while others trade', async () => {
     const faults: string[] = []
     const performed: Performed[] = []
     const next = await createOrders(world.devnet, world.random)
@@ -59,7 +59,7 @@ describe('what is quoted', () => {
     const called = Object.entries(families).flatMap(([name, f]) => (f.swapLayout ? [name] : []))
     expect(new Set(world.venues.map(({ family }) => family))).toEqual(new Set(called))
     for (const family of called) expect(crossed).toContain(family)
-    // Nothing of some worth is refused, unless its tokens are further apart than any path may be.
+    // No order of some value is refused, unless its tokens are further apart than the longest path.
     const refused = performed.filter(
       ({ order, outcome }) =>
         outcome.end === 'refused' &&

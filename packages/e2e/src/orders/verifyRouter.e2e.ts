@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 describe('verifyRouter', () => {
-  it('gives the router and executor that the chain has', async () => {
+  it('returns the router and executor on the chain', async () => {
     const { router, executor } = devnet
     expect(await verifyRouter(devnet.client)).toEqual({ router, executor })
     expect(await verifyRouter(devnet.client, { router })).toEqual({ router, executor })
@@ -32,12 +32,12 @@ describe('verifyRouter', () => {
     await devnet.client.setCode({ address, bytecode: own })
   })
 
-  it('refuses an address that somebody else names', async () => {
+  it('refuses an address from another source', async () => {
     const asked = verifyRouter(devnet.client, { router: toHex(0xbad, 20) })
     await expect(asked).rejects.toMatchObject({ code: 'ROUTER_UNVERIFIED' })
   })
 
-  it('takes a node that does not answer for no answer', async () => {
+  it('reports a node that does not answer as a node error', async () => {
     const silent = { request: () => Promise.reject(new Error('no node here')) }
     await expect(verifyRouter(silent)).rejects.toThrow('no node here')
   })

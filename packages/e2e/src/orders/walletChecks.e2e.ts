@@ -19,7 +19,7 @@ beforeAll(async () => {
     world.devnet.tokens.find((one) => one.symbol === symbol)!.address
   token = addressOf('USDC')
   other = addressOf('UETH')
-  // An account of the devnet that was given nothing but gas money.
+  // An account of the devnet with only the native tokens for gas.
   poor = world.devnet.accounts[5]!
 })
 
@@ -62,7 +62,7 @@ describe('interface 4.2, rule 1: the balance must cover the amount', () => {
     ])
   })
 
-  it('refuses a native order one wei above the balance, and serves one of all of it', async () => {
+  it('refuses a native order one wei above the balance, and serves one for the whole balance', async () => {
     const balance = await balanceOf(world.devnet.client, { token: NATIVE, account: poor.address })
     const refused = await swap({ src: NATIVE, amount: balance + 1n, from: poor.address })
     const error = wire.errorSchema.parse(refused.body)
@@ -134,14 +134,14 @@ describe('interface 4.3 and 4.4: approvals over the chain', () => {
     expect([onChain, await allowance(poor)]).toEqual([wanted, wanted])
   })
 
-  it('names the same spender as the swap’s own target', async () => {
+  it('returns the target of the swap as spender', async () => {
     const { body } = await world.ask(`${paths.approve.replace('transaction', 'spender')}`)
     const { tx } = wire.swapSchema.parse((await swap({ src: token, amount: 1_000n })).body)
     expect(body).toEqual({ address: tx.to })
   })
 })
 
-describe('interface 4.5: tokens as the chain has them', () => {
+describe('interface 4.5: tokens as on the chain', () => {
   it('serves symbol, name and decimals of every token of the market', async () => {
     for (const { address, symbol, name, decimals } of world.devnet.tokens) {
       const { status, body } = await world.ask(paths.token(getAddress(address)))
@@ -152,7 +152,7 @@ describe('interface 4.5: tokens as the chain has them', () => {
     }
   })
 
-  it('prices tokens near what the market was made at, and the stable at one', async () => {
+  it('prices tokens near the market’s initial prices, and the stable token at one', async () => {
     const priceOf = async (address: string) => {
       const { body } = await world.ask(paths.token(address))
       const { buyPriceUsd, sellPriceUsd } = wire.tokenSchema.parse(body)
@@ -167,7 +167,7 @@ describe('interface 4.5: tokens as the chain has them', () => {
     expect(native).toEqual(await priceOf(world.devnet.wrappedNative))
   })
 
-  it('knows no token where there is no contract', async () => {
+  it('finds no token at an address without a contract', async () => {
     const { status, body } = await world.ask(paths.token(`0x${'12'.repeat(20)}`))
     expect([status, wire.errorSchema.parse(body).code]).toEqual([404, 'TOKEN_NOT_FOUND'])
   })

@@ -13,17 +13,17 @@ import {
 } from './tampering.js'
 
 /**
- * What can go wrong between a client and a node:
+ * The faults between a client and a node:
  *
  * - `late`: the answer takes up to a second and a half longer;
  * - `busy`: 429 with `Retry-After: 1`, to this request and up to five more;
  * - `dropped`: the connection ends without an answer; `half`: in the middle of one;
- * - `malformed`: the answer is no JSON; `missing`: one answer of a batch is not there;
+ * - `malformed`: the answer is not JSON; `missing`: one answer of a batch is missing;
  * - `wrongBlock`: one request of the batch is answered for the block before;
- * - `stale`: a replica answers that is one to four blocks behind;
- * - `dead`: nothing is answered for one to five seconds;
- * - `refused`: a log range too long, or a past state where none is kept: a limit, not chance;
- * - `tooLarge`: an answer above 1 MiB or a configured size; a limit, too.
+ * - `stale`: the answer comes from a replica that is one to four blocks behind;
+ * - `dead`: there is no answer for one to five seconds;
+ * - `refused`: the log range is too long, or the past state is not available; a limit, not random;
+ * - `tooLarge`: the answer is above 1 MiB or a configured size; also a limit.
  */
 export type Fault =
   | 'late'
@@ -43,19 +43,19 @@ export type FaultOptions = {
   /** The node's own address. */
   readonly nodeUrl: string
   readonly seed: number
-  /** Chance of each fault a body of requests. */
+  /** Probability of each fault per HTTP body. */
   readonly chances?: Partial<Record<Fault, number>>
-  /** Blocks that one log request may span; default 50. */
+  /** The most blocks that one log request may span; 50 by default. */
   readonly logRange?: number
-  /** Characters that one answer may have; default 1 MiB, as the official endpoint. */
+  /** The most characters that one answer may have; 1 MiB by default, like the official endpoint. */
   readonly maxAnswer?: number
   /** Whether state can be read at `latest` only. */
   readonly isLatestOnly?: boolean
 }
 
-/** What passed. */
+/** Counts of the traffic. */
 export type FaultCounts = {
-  /** JSON-RPC requests, those of a batch each. */
+  /** JSON-RPC requests; each request of a batch counts. */
   readonly requests: number
   readonly bodies: number
   readonly bytesIn: number
@@ -63,16 +63,16 @@ export type FaultCounts = {
   readonly faults: Readonly<Record<Fault, number>>
 }
 
-/** An endpoint that fails, seeded and counted. */
+/** An endpoint with random faults from a seed, which it counts. */
 export type FaultProxy = {
   readonly url: string
   readonly counts: () => FaultCounts
-  /** Replaces the chances; none: it only counts and keeps its limits. */
+  /** Replaces the probabilities; with none, it only counts and enforces its limits. */
   readonly setChances: (chances: Partial<Record<Fault, number>>) => void
-  /** Nothing is answered until it is revived. */
+  /** Stops all answers until it is revived. */
   readonly kill: () => void
   readonly revive: () => void
-  /** When each request came, in `performance.now()` milliseconds. */
+  /** The arrival of each request, in `performance.now()` milliseconds. */
   readonly times: () => readonly number[]
   readonly stop: () => Promise<void>
 }
@@ -83,7 +83,7 @@ const noFaults: Readonly<Record<Fault, number>> = {
   ...{ wrongBlock: 0, stale: 0, dead: 0, refused: 0, tooLarge: 0 },
 }
 
-/** Listens on 127.0.0.1 before a node. */
+/** Starts the proxy on 127.0.0.1 in front of a node. */
 export async function startFaultProxy(options: FaultOptions): Promise<FaultProxy> {
   const state: State = {
     ...{ options, random: createRandom(options.seed, 7), chances: options.chances ?? {} },
@@ -128,7 +128,7 @@ type State = {
   bytesIn: number
   bytesOut: number
   readonly faults: Record<Fault, number>
-  /** Bodies that still get 429. */
+  /** The number of next bodies that still get 429. */
   busyBodies: number
   deadUntil: number
   readonly times: number[]

@@ -1,13 +1,13 @@
 import type { Random } from '@braid-swap/devnet'
 
-/** One JSON-RPC request of a body. */
+/** One JSON-RPC request of an HTTP body. */
 export type RpcRequest = {
   readonly id: number
   readonly method: string
   readonly params?: readonly unknown[]
 }
 
-/** Its answer. */
+/** The answer to a request. */
 export type RpcAnswer = {
   readonly jsonrpc?: '2.0'
   readonly id: number
@@ -15,7 +15,7 @@ export type RpcAnswer = {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** Asks the node behind the proxy, as it is. */
+/** Sends a request to the node behind the proxy, without faults. */
 export type AskNode = (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>
 
 type LogFilter = {
@@ -29,7 +29,7 @@ const refusal = ({ id }: RpcRequest, code: number, message: string): RpcAnswer =
   ...{ jsonrpc: '2.0', id, error: { code, message } },
 })
 
-/** The answer of a public node to a request it does not allow, if it is one. */
+/** A public node's error for a request that it does not allow; `undefined` if it allows it. */
 export function refuse(
   request: RpcRequest,
   limits: { readonly logRange: number; readonly isLatestOnly: boolean },
@@ -48,7 +48,7 @@ export function refuse(
   return undefined
 }
 
-/** What a replica that is some blocks behind the node answers to the same requests. */
+/** The answers of a replica that is some blocks behind the node. */
 export async function answerBehind(
   ask: AskNode,
   requests: readonly RpcRequest[],
@@ -91,7 +91,7 @@ async function isAfter(ask: AskNode, at: unknown, head: bigint): Promise<boolean
   return BigInt(number) > head
 }
 
-/** A range past its head is answered without a word about it, a newer hash refused. */
+/** The replica answers a range past its head silently, and refuses a newer hash. */
 async function logsUpTo(ask: AskNode, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
   const [filter] = request.params as [LogFilter]
   if (filter.blockHash !== undefined) {
@@ -106,7 +106,7 @@ async function logsUpTo(ask: AskNode, request: RpcRequest, head: bigint): Promis
   return answer!
 }
 
-/** The same requests, one of them about the block before the one it asks for. */
+/** The same requests, but one of them asks for the previous block. */
 export async function atWrongBlock(
   ask: AskNode,
   requests: readonly RpcRequest[],

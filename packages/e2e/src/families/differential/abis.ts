@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What the differential tests call of a token; anyone may mint it. */
+/** The functions of a token that the differential tests call; anyone may mint it. */
 export const erc20Abi = parseAbi([
   'function mint(address to, uint256 amount)',
   'function balanceOf(address) view returns (uint256)',

@@ -27,7 +27,7 @@ import { anyAmount } from './amounts.js'
 import type { BareChain } from './bareChain.js'
 import { anyInteger } from './integers.js'
 
-/** A pool that gives itself a fee in the first swap of each block. */
+/** A pool that adapts its own fee in the first swap of each block. */
 export type AdaptivePool = AlgebraIntegralPool | AlgebraV1Pool
 
 /** A venue of such pools, and the router that swaps in them. */
@@ -70,18 +70,18 @@ type Planned = {
   readonly isFirst: boolean
 }
 
-/** What a run of swaps came to. */
+/** The result of a run of swaps. */
 export type SwapRun = {
   readonly swaps: number
   readonly crossing: number
   readonly fees: number
-  /** Model over the gas limit that the node says a swap needs, ascending. */
+  /** Ratios of the model's gas to the gas limit that a swap needs on the node, ascending. */
   readonly overNeed: readonly number[]
 }
 
 /**
- * Random swaps by the router in blocks at random times, each held to what core says: what was paid,
- * the state after, and the gas. Pools are used up to three times a block.
+ * Random swaps through the router in blocks at random times. Output, state and gas of each swap are
+ * compared with core's. A pool is used up to three times in a block.
  */
 export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promise<SwapRun> {
   const { chain, random } = market.bare
@@ -117,13 +117,13 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
   return { swaps: swapped, crossing, fees: fees.size, overNeed }
 }
 
-/** The run in words. */
+/** Describes the run in words. */
 export function describeRun({ swaps, crossing, fees, overNeed }: SwapRun): string {
   const at = (part: number) => overNeed[Math.floor(part * (overNeed.length - 1))]!.toFixed(2)
   return `${swaps} swaps, ${crossing} across ticks, ${fees} fees; model over needed gas of ${overNeed.length}: ${at(0)} to ${at(1)}, median ${at(0.5)}`
 }
 
-/** Up to three swaps through a pool in a block of this time, each after the one before. */
+/** Up to three swaps through a pool in a block at this time, one after the other. */
 function planSwaps(
   { random }: BareChain,
   start: AdaptivePool,
@@ -147,7 +147,7 @@ function planSwaps(
 /** The swap by the router, as a program of one hop. */
 function routerCall(market: AdaptiveVenue, { before: pool, direction, amountIn }: Planned): Call {
   const { trader: from } = market.bare
-  // No intermediates; one hop from token 0 to token 1 with all that is held.
+  // No intermediate tokens; one hop from token 0 to token 1 with the whole amount.
   const program = concatHex('0x000001000000', encodeSwap(pool, direction))
   const [tokenIn, tokenOut] = [
     pool.tokens[direction.in as 0 | 1],
@@ -180,13 +180,13 @@ const modelGas = ({ before, direction, amountIn }: Planned) =>
 const crosses = ({ before, after }: Planned) =>
   before.ticks.some(({ index }) => index <= before.tick !== index <= after.tick)
 
-/** Model over the gas limit that the node says the first swaps of a block need. */
+/** Ratios of the model's gas to the gas limit that the first swaps of a block need on the node. */
 async function compareGas(
   market: AdaptiveVenue,
   swaps: readonly Planned[],
 ): Promise<readonly number[]> {
   const { chain, random } = market.bare
-  // The node estimates as of the last block, in which a pool may have its timepoint already.
+  // The node estimates in the last block, where a pool may already have its timepoint.
   await chain.mine()
   const { timestamp: quotedAt } = await chain.client.getBlock()
   const chosen = swaps.filter(
@@ -205,8 +205,8 @@ async function compareGas(
 }
 
 /**
- * Random moves of the venue's pools, up to eight a block. After each block the state from logs
- * equals a fresh load. Returns the logs of the watched contracts, by topic0.
+ * Makes random moves of the venue's pools, up to eight a block. After each block, the state from logs
+ * must equal a fresh load. Returns the logs of the watched contracts by topic0.
  */
 export async function moveInBlocks(
   market: AdaptiveVenue,

@@ -13,7 +13,7 @@ import { approveAll, type BareChain, startBareChain } from './bareChain.js'
 const SEED = 20_261_121
 const SWAPS = 2_000
 
-/** A venue whose pools make their own fee, and what its tests must come across. */
+/** A venue whose pools adapt their own fee, and what its tests must cover. */
 export type AdaptiveCase<A extends Pick<Deployment, 'venue'>, P extends AdaptivePool> = {
   readonly title: string
   readonly family: P['family']
@@ -23,14 +23,14 @@ export type AdaptiveCase<A extends Pick<Deployment, 'venue'>, P extends Adaptive
     market: { readonly bare: BareChain; readonly algebra: A },
     pool: P,
   ) => readonly Call[] | Promise<readonly Call[]>
-  /** The events that the log test is about. */
+  /** The events that the log test must cover. */
   readonly moves: readonly string[]
   readonly movedBlocks: number
-  /** Most that the model's gas may be over what is needed. */
+  /** The largest allowed ratio of the model's gas to the needed gas. */
   readonly mostOverNeed: number
 }
 
-/** The tests of such a venue: swaps by the router, then moves followed by their logs. */
+/** The tests of such a venue: swaps through the router, then moves followed by logs. */
 export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends AdaptivePool>(
   given: AdaptiveCase<A, P>,
 ): void {
@@ -49,7 +49,7 @@ export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends 
     }, 120_000)
     afterAll(() => bare?.chain.stop())
 
-    it('pays, and becomes, what core says, to the wei and to the second', async () => {
+    it('has the outputs and states that core computes, to the wei and to the second', async () => {
       const run = await swapInBlocks(market, SWAPS)
       console.log(`${family}: ${describeRun(run)}`)
       const { overNeed } = run
@@ -60,7 +60,7 @@ export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends 
       expect(run.fees).toBeGreaterThan(20)
     }, 400_000)
 
-    it('leads from logs to the state of a fresh load, at every block', async () => {
+    it('has the same state from logs as from a fresh load, at every block', async () => {
       const counts = await moveInBlocks(market, given.movedBlocks, (pool) =>
         given.anyMove({ bare, algebra }, pool as P),
       )

@@ -25,10 +25,10 @@ const abi = parseAbi([
 const GAS = 3_000_000n
 const SPACING = 60
 
-/** What there is to move. */
+/** The pools and contracts that the moves change. */
 export type AlgebraWorld = { readonly bare: BareChain; readonly algebra: AlgebraIntegral }
 
-/** One arbitrary move of a pool: a swap, a position that comes or goes, a setting. */
+/** One random move of a pool: a swap, a mint, a burn, or a change of a setting. */
 export async function anyAlgebraMove(
   world: AlgebraWorld,
   pool: AlgebraIntegralPool,
@@ -38,7 +38,7 @@ export async function anyAlgebraMove(
   return random.pick(moves)(world, pool)
 }
 
-/** The moves of a setting or of a position there is, by what they are called. */
+/** The moves that change a setting or an existing position, by name. */
 export const algebraSettings = { burn, configureFee, setSpacing }
 
 function swap({ bare, algebra }: AlgebraWorld, pool: AlgebraIntegralPool): readonly Call[] {
@@ -52,7 +52,7 @@ function swap({ bare, algebra }: AlgebraWorld, pool: AlgebraIntegralPool): reado
   return [{ ...call, gas: GAS }]
 }
 
-/** Around the price, or on the ticks of others. */
+/** A range around the price, or on ticks of other positions. */
 function mint({ bare, algebra }: AlgebraWorld, pool: AlgebraIntegralPool): readonly Call[] {
   const { random, chain } = bare
   const middle = Math.round((pool.tick + random.normal() * 2_000) / SPACING)
@@ -69,7 +69,7 @@ function mint({ bare, algebra }: AlgebraWorld, pool: AlgebraIntegralPool): reado
   ]
 }
 
-/** Takes all, half or nothing of any pool's position, and what it is owed. */
+/** Burns all, half or none of a position, and collects what it is owed. */
 async function burn({ bare, algebra }: AlgebraWorld): Promise<readonly Call[]> {
   const { random, chain } = bare
   const { client, deployer: from } = chain
@@ -98,7 +98,7 @@ async function burn({ bare, algebra }: AlgebraWorld): Promise<readonly Call[]> {
   ]
 }
 
-/** A setting of the plugin, which emits its own log, or of a pool without a plugin. */
+/** Changes a setting of the plugin, which emits its own log, or of a pool without a plugin. */
 function configureFee({ bare }: AlgebraWorld, pool: AlgebraIntegralPool): readonly Call[] {
   const { random, chain } = bare
   const call = { label: 'configure the fee', from: chain.deployer, gas: GAS }
@@ -118,7 +118,7 @@ function configureFee({ bare }: AlgebraWorld, pool: AlgebraIntegralPool): readon
   return [{ ...call, to: pool.watched[0]!, data }]
 }
 
-/** For positions to come; what there is stays. */
+/** Changes the tick spacing for later positions; existing positions keep their ticks. */
 function setSpacing({ bare }: AlgebraWorld, pool: AlgebraIntegralPool): readonly Call[] {
   const data = encodeFunctionData({
     ...{ abi, functionName: 'setTickSpacing', args: [bare.random.pick([20, 30, SPACING])] },

@@ -13,13 +13,13 @@ import { anyInteger } from './integers.js'
 
 const SPACING = 60
 
-/** Part of the pools that ask no plugin and have a fee of their own. */
+/** The part of the pools without a plugin, which have a fee of their own. */
 const WITHOUT_PLUGIN = 0.2
 const abi = parseAbi(['function setPluginConfig(uint8)', 'function setFee(uint16)'])
 
 /**
- * Deploys Algebra Integral with a pool for each pair of tokens, of positions that overlap, leave
- * gaps or are dust.
+ * Deploys Algebra Integral with a pool for each pair of tokens. The positions overlap, leave gaps or
+ * are dust.
  */
 export async function createAlgebraPools(bare: BareChain): Promise<AlgebraIntegral> {
   const { chain, random } = bare
@@ -44,7 +44,7 @@ export async function createAlgebraPools(bare: BareChain): Promise<AlgebraIntegr
       const { address: to } = await readAlgebraPool(chain, algebra, { tokens, feePpm: 0 })
       mints.push(...settingsOfItsOwn({ from: chain.deployer, to }, anyInteger(random, 0, 9_000)))
     }
-    // Some come to no liquidity, which the pool refuses.
+    // Some have zero liquidity, which the pool refuses.
     await chain.send(mints)
     await chain.mine()
   }

@@ -21,15 +21,15 @@ const abi = parseAbi([
 const GAS = 3_000_000n
 const SPACING = 60
 
-/** What there is to move. */
+/** The pools and contracts that the moves change. */
 export type AlgebraV1World = {
   readonly bare: BareChain
   readonly algebra: AlgebraV1
 }
 
 /**
- * Deploys Algebra V1 with a pool for each pair of tokens, of positions that overlap, leave gaps or
- * are dust.
+ * Deploys Algebra V1 with a pool for each pair of tokens. The positions overlap, leave gaps or are
+ * dust.
  */
 export async function createAlgebraV1Pools(bare: BareChain): Promise<AlgebraV1> {
   const { chain, random } = bare
@@ -54,13 +54,13 @@ export async function createAlgebraV1Pools(bare: BareChain): Promise<AlgebraV1> 
   return algebra
 }
 
-/** One arbitrary move of a pool: a swap, a position that comes or goes, a setting. */
+/** One random move of a pool: a swap, a mint, a burn, or a change of a setting. */
 export function anyAlgebraV1Move(world: AlgebraV1World, pool: AlgebraV1Pool): readonly Call[] {
   const moves = [swap, swap, swap, swap, swap, mint, mint, burn, burn, configureFee, keepFees]
   return [world.bare.random.pick(moves)(world, pool)]
 }
 
-/** The moves of a setting, by what they are called. */
+/** The moves that change a setting, by name. */
 export const algebraV1Settings = { configureFee, keepFees }
 
 function swap({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
@@ -76,7 +76,7 @@ function swap({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   return { ...call, gas: GAS }
 }
 
-/** Around the price, or on the ticks of others. */
+/** A range around the price, or on ticks of other positions. */
 function mint(world: AlgebraV1World, pool: AlgebraV1Pool): Call {
   const { random } = world.bare
   const middle = Math.round((pool.tick + random.normal() * 2_000) / SPACING)
@@ -87,7 +87,7 @@ function mint(world: AlgebraV1World, pool: AlgebraV1Pool): Call {
   return mintCall(world, pool.id, { lower, upper, liquidity: anyBits(random, 10, 90) })
 }
 
-/** Of what lies between two neighbouring ticks, all, half or nothing, if it is one position. */
+/** Burns all, half or none of the liquidity between two neighbouring ticks, if it is one position. */
 function burn({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   const { random, chain } = bare
   const at = anyInteger(random, 0, Math.max(0, pool.ticks.length - 2))
@@ -107,7 +107,7 @@ function burn({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   }
 }
 
-/** A setting of the operator contract, which emits its own log. */
+/** Changes a setting of the operator contract, which emits its own log. */
 function configureFee({ bare }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   const { random, chain } = bare
   const config = {
@@ -124,7 +124,7 @@ function configureFee({ bare }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   }
 }
 
-/** Part of the fees for the community, which is nothing to those who swap. */
+/** Sets the community's part of the fees, which does not affect swappers. */
 function keepFees({ bare }: AlgebraV1World, pool: AlgebraV1Pool): Call {
   const { random, chain } = bare
   const args = [anyInteger(random, 0, 250), anyInteger(random, 0, 250)] as const

@@ -5,8 +5,8 @@ import { anyBelow, anyBits, anyInteger } from './integers.js'
 const MAX_INT256 = (1n << 255n) - 1n
 
 /**
- * An input for a pool, in wei: from dust over every size the pool can take, with some just at what
- * it can take and some beyond. The pool's curve only says where to look.
+ * A random input for a pool, in wei: of any size from dust to the pool's limit, sometimes at the limit
+ * and sometimes above it. The pool's curve is used only to find the limit.
  */
 export function anyAmount(random: Random, pool: Pool, direction: Direction): bigint {
   const { limit } = toCurve(pool, direction)
@@ -16,7 +16,7 @@ export function anyAmount(random: Random, pool: Pool, direction: Direction): big
   if (kind < 0.08) return BigInt(anyInteger(random, 1, 9))
   if (kind < 0.78) return anyBits(random, 1, bits)
   if (kind < 0.9) {
-    // Within a part in 2^k of the limit, on either side.
+    // Within a relative distance of 2^-k of the limit, on either side.
     const nearness = BigInt(anyInteger(random, 1, 60))
     const offset = anyBelow(random, (most >> nearness) + 3n)
     const amount = random.next() < 0.5 ? most - offset : most + offset

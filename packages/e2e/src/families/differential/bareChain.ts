@@ -9,20 +9,20 @@ import {
   startChain,
 } from '@braid-swap/devnet'
 
-/** A chain of tokens in plenty, on which pools of any shape can be made. */
+/** A chain with plenty of tokens and no pools, on which tests create pools of any shape. */
 export type BareChain = {
   readonly chain: Chain
   readonly random: Random
-  /** Ascending, so that any two in order are a pool's tokens. */
+  /** In ascending order, so any two in order can be a pool's tokens. */
   readonly tokens: readonly Address[]
-  /** Who swaps: has more of each token than any pool can take. */
+  /** The account that swaps; it has more of each token than any pool can take. */
   readonly trader: Address
 }
 
-/** Blocks large enough for whatever a test sends at once. */
+/** A block gas limit large enough for all that a test sends at once. */
 const GAS_LIMIT = 4_000_000_000n
 
-/** More than any pool can take, and little enough that two of it do not overflow. */
+/** More than any pool can take, but little enough that twice the amount does not overflow. */
 const PLENTY = 1n << 253n
 
 /** Starts a chain without pools and gives the trader 2²⁵³ wei of each of `count` tokens. */
@@ -54,7 +54,7 @@ export async function startBareChain(
   return { chain, random, tokens, trader }
 }
 
-/** Lets `spender` take any amount of every token from the trader and from the deployer. */
+/** Approves `spender` for every token of the trader and the deployer without limit. */
 export async function approveAll({ chain, tokens, trader }: BareChain, spender: Address) {
   const owners = [trader, chain.deployer]
   await chain.execute(
@@ -62,12 +62,12 @@ export async function approveAll({ chain, tokens, trader }: BareChain, spender: 
   )
 }
 
-/** Every pair of tokens, in the order that pools keep them. */
+/** All pairs of tokens, in the order of pools. */
 export function pairsOf(tokens: readonly Address[]): readonly (readonly [Address, Address])[] {
   return tokens.flatMap((a, i) => tokens.slice(i + 1).map((b) => [a, b] as const))
 }
 
-/** The pools of a venue as the loader reads them; what it sets aside, but for holding nothing, fails the test. */
+/** Loads the pools of a venue; fails the test if a pool is set aside, except for being empty. */
 export async function readPools(chain: Chain, venue: Venue): Promise<readonly Pool[]> {
   const { snapshot, setAside } = await loadSnapshot(createClient(chain.rpcUrl), {
     venues: [venue],

@@ -1,11 +1,11 @@
 import type { Random } from '@braid-swap/devnet'
 
-/** A whole number in [min, max], each as likely. */
+/** A uniform integer in [min, max]. */
 export function anyInteger(random: Random, min: number, max: number): number {
   return min + Math.floor(random.next() * (max - min + 1))
 }
 
-/** A bigint in [0, limit), each as likely up to a bias of 2⁻⁶⁴. */
+/** A uniform bigint in [0, limit), with a bias below 2⁻⁶⁴. */
 export function anyBelow(random: Random, limit: bigint): bigint {
   let value = 0n
   for (let range = 1n; range < limit << 64n; range <<= 32n) {
@@ -14,7 +14,7 @@ export function anyBelow(random: Random, limit: bigint): bigint {
   return value % limit
 }
 
-/** A bigint spread evenly over its number of bits, so that small and huge come equally often. */
+/** A bigint with a uniform number of bits, so that small and huge values are equally likely. */
 export function anyBits(random: Random, minBits: number, maxBits: number): bigint {
   const bits = BigInt(anyInteger(random, minBits, maxBits))
   if (bits === 0n) return 0n

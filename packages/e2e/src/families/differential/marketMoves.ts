@@ -42,7 +42,7 @@ const GAS = 3_000_000n
 type RangedPool = UniswapV3Pool | AlgebraIntegralPool | AlgebraV1Pool
 type Position = { readonly lower: number; readonly upper: number; readonly liquidity: bigint }
 
-/** The devnet and what its movers remember: positions that they minted through the caller, by pool. */
+/** The devnet, and the positions that the moves have minted through the caller, by pool. */
 export type MovedMarket = {
   readonly devnet: Devnet
   readonly random: Random
@@ -51,7 +51,7 @@ export type MovedMarket = {
   readonly positions: Map<string, Position[]>
 }
 
-/** What is done to one pool, and the calls that do it; some the pool may refuse. */
+/** A move of one pool and its calls; the pool may refuse some of them. */
 export type Move = { readonly kind: string; readonly calls: readonly Call[] }
 
 type Mover<D, P> = (
@@ -60,7 +60,7 @@ type Mover<D, P> = (
 ) => readonly Call[] | Promise<readonly Call[]>
 type Kinds = { readonly [kind: string]: Mover<never, never> }
 
-/** What can be done to a pool of each kind of deployment; swaps are twice as likely as all else. */
+/** The moves of each kind of pool; swaps are twice as likely as all others. */
 const movers: { readonly [K in Deployment['kind']]: Kinds } = {
   uniswapV2: { mint: mintPair, burn: burnPair, sync: donate },
   uniswapV3: { mint: mintRange, burn: burnRange, feeProtocol: keepFees },
@@ -88,7 +88,7 @@ const movers: { readonly [K in Deployment['kind']]: Kinds } = {
 type Integral = { readonly deployment: AlgebraIntegral; readonly pool: AlgebraIntegralPool }
 type V1 = { readonly deployment: AlgebraV1; readonly pool: AlgebraV1Pool }
 
-/** One arbitrary move of a pool in this state. */
+/** One random move of a pool in the given state. */
 export async function anyMarketMove(
   market: MovedMarket,
   deployment: Deployment,
@@ -100,7 +100,7 @@ export async function anyMarketMove(
   return { kind, calls: await mover(market, { deployment, pool }) }
 }
 
-/** Gives the deployer plenty of the tokens of the pools, and the callers leave to take it. */
+/** Gives the deployer plenty of the pools' tokens, and approves the callers for them. */
 export async function endowMovers(
   { devnet, caller }: Pick<MovedMarket, 'devnet' | 'caller'>,
   tokens: readonly Address[],
@@ -113,7 +113,7 @@ export async function endowMovers(
   )
   await devnet.execute(
     tokens.flatMap((token) => [
-      // Wrapped from what the deployer has of the native token.
+      // Wrapped from the deployer's native tokens.
       ...mintCalls(owner, {
         token,
         to: owner,
@@ -124,10 +124,10 @@ export async function endowMovers(
   )
 }
 
-/** Part of the price that the largest swaps leave. */
+/** The part of the price that is left after the largest swaps. */
 const PRICE_LEFT = 0.95
 
-/** Either way, from dust to what moves the price by a twentieth. */
+/** A swap in either direction, from dust to an amount that moves the price by a twentieth. */
 function swap(
   { random, devnet }: MovedMarket,
   { deployment, pool }: { readonly deployment: Deployment; readonly pool: Pool },
@@ -162,7 +162,7 @@ function mintPair(market: MovedMarket, { pool }: { readonly pool: UniswapV2Pool 
   return [...sent, callOf(market, pool.id, encodeFunctionData({ abi, functionName: 'mint', args }))]
 }
 
-/** A part of what the deployer has of the pair. */
+/** Burns a part of the deployer's shares of the pair. */
 async function burnPair(market: MovedMarket, { pool }: { readonly pool: UniswapV2Pool }) {
   const { random, devnet } = market
   const held = await devnet.client.readContract({
@@ -189,7 +189,7 @@ function donate(market: MovedMarket, { pool }: { readonly pool: UniswapV2Pool })
   ]
 }
 
-/** Near the price or on a tick that others use, of a part of what is in range. */
+/** A mint near the price or on a used tick, with a part of the liquidity in range. */
 function anyPosition(
   { random }: MovedMarket,
   { deployment, pool }: { readonly deployment: Deployment; readonly pool: RangedPool },
@@ -218,7 +218,7 @@ function mintRange(
   return [callOf(market, caller, encodeFunctionData({ abi: poolCallerAbi, functionName, args }))]
 }
 
-/** All, half or nothing of a position that was minted here. */
+/** Burns all, half or none of a position that these moves have minted. */
 function burnRange(market: MovedMarket, { pool }: { readonly pool: RangedPool }) {
   const { random, positions, caller } = market
   const held = positions.get(pool.id) ?? []
@@ -246,7 +246,7 @@ function mintAlgebra(market: MovedMarket, on: Integral) {
   return [algebraMintCall(manager, { tokens: pool.tokens, tickLower, tickUpper, amounts })]
 }
 
-/** A part of the fees for the protocol: nothing to those who swap. */
+/** Sets the protocol's part of the fees, which does not affect swappers. */
 function keepFees(market: MovedMarket, { pool }: { readonly pool: UniswapV3Pool }) {
   const args = [anyInteger(market.random, 4, 10), anyInteger(market.random, 4, 10)] as const
   return [
@@ -266,7 +266,7 @@ function keepPancakeFees(
   return [callOf(market, deployment.factory, data)]
 }
 
-/** What the movers of a family's own test know. */
+/** The state that the moves of a family's own test need. */
 function worldOf<D>({ devnet, random }: MovedMarket, algebra: D) {
   const bare = { chain: devnet, random, tokens: [], trader: devnet.trader.address }
   return { bare, algebra }

@@ -22,10 +22,10 @@ import { anyBits } from './integers.js'
 import { simulate } from './simulate.js'
 import { compare, count, type Swap, type Tally } from './tally.js'
 
-/** Pairs of one kind of double, as the loader reads them. */
+/** Pairs of one kind of double, as loaded. */
 export type QuotingPairs = BareChain & { readonly pools: readonly (SolidlyPool | CamelotPool)[] }
 
-/** A volatile and a stable pair for every two tokens, of each kind, of every size and ratio. */
+/** A volatile and a stable pair of each kind for every pair of tokens, of every size and ratio. */
 export async function createQuotingPairs(
   bare: BareChain,
 ): Promise<readonly (QuotingPairs & PairDoubles)[]> {
@@ -35,12 +35,12 @@ export async function createQuotingPairs(
     kinds.map(async (doubles) => {
       const specs = pairsOf(bare.tokens).flatMap((tokens, i): readonly PairSpec[] => {
         const side = () => anyBits(random, 10, 100)
-        // A few wei beside a deep side take inputs near the end of what a uint256 holds.
+        // With a few wei on one side and a deep other side, inputs come near the end of a uint256.
         const few = anyBits(random, 1, 5)
         const deep = side()
         const amounts = i % 8 === 3 ? ([few, deep] as const) : i % 8 === 5 && ([deep, few] as const)
         const volatile: PairSpec = { tokens, stable: false, amounts: amounts || [side(), side()] }
-        // Depths from a handful of wei to where the pair's own products overflow.
+        // Depths from a few wei to the overflow of the pair's own products.
         const [x, shift] = [anyBits(random, 8, 96), BigInt(Math.floor(random.next() * 8))]
         const stable: PairSpec = { tokens, stable: true, amounts: [x, (x >> shift) + 1n] }
         if (doubles.kind === 'camelot') return [i % 2 === 0 ? volatile : stable]
@@ -57,8 +57,8 @@ export async function createQuotingPairs(
 const MOST = 1n << 254n
 
 /**
- * Asks a pair for its quote, sends the input and asks for that and then for one wei less, as the
- * executor does. Core must name what was paid, and the reserves that are left.
+ * Reads a pair's quote, sends the input, and requests the quote and then one wei less, as the executor
+ * does. Core must compute the amount paid, and the reserves after it.
  */
 export async function checkQuotingSwap(market: QuotingPairs, tally: Tally): Promise<void> {
   const { chain, trader, random } = market
@@ -108,8 +108,8 @@ export async function checkQuotingSwap(market: QuotingPairs, tally: Tally): Prom
 }
 
 /**
- * Two swaps through one pair, the second in the state that core says the first left: both must be
- * paid as core says, and leave the reserves that it says.
+ * Two swaps through one pair, the second in core's state after the first. Both outputs and the final
+ * reserves must equal core's.
  */
 export async function checkTwoSwaps(market: QuotingPairs, tally: Tally): Promise<void> {
   const { chain, trader, random } = market
@@ -160,7 +160,7 @@ export async function checkTwoSwaps(market: QuotingPairs, tally: Tally): Promise
   count(tally, 'paid twice')
 }
 
-/** What the pair quotes, 0 where it reverts. */
+/** The pair's own quote; 0 if it reverts. */
 async function quoteOf(
   { chain }: QuotingPairs,
   ask: { readonly pair: Address; readonly token: Address; readonly amountIn: bigint },

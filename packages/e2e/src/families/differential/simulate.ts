@@ -4,14 +4,15 @@ import type { ChainClient } from '@braid-swap/devnet'
 /** A call of a simulation. */
 export type SimulatedCall = { readonly from: Address; readonly to: Address; readonly data: Hex }
 
-/** What became of it; `data` is the answer, or what it reverted with. */
+/** The result of a call; `data` is its return data or its revert data. */
 export type SimulatedResult = { readonly succeeded: boolean; readonly data: Hex }
 
 const CALL_GAS = 2_000_000_000n
 
 /**
- * Runs calls one after the other on top of the latest block, each seeing what those before it did,
- * and forgets it all. `time`: unix seconds of the block they run in. Gas is no limit: a walk over the whole range of ticks must be able to end.
+ * Simulates calls in order on top of the latest block; each call sees the effects of those before it.
+ * `time`: Unix seconds of the simulated block. The gas limit is huge, so that a walk over the whole
+ * range of ticks can finish.
  */
 export async function simulate(
   client: ChainClient,

@@ -25,7 +25,7 @@ import { anyBelow, anyBits, anyInteger } from './integers.js'
 import { simulate } from './simulate.js'
 import { compare, count, type Swap, type Tally } from './tally.js'
 
-/** Our doubles of Valantis' exchanges, and what the loader reads of their pools. */
+/** Our doubles of Valantis' exchanges, and the states of their pools as loaded. */
 export type Stexes = BareChain & {
   readonly doubles: readonly StexDouble[]
   readonly pools: readonly StexPool[]
@@ -35,7 +35,7 @@ const ONE = 10n ** 18n
 const KINDS = ['ratio', 'steps'] as const
 const POOLS_PER_PAIR = 3
 
-/** For every two tokens exchanges of both fees, of every size, rate and state of the queues. */
+/** Exchanges with both kinds of fee for every pair of tokens, of every size, rate and queue. */
 export async function createStexes(bare: BareChain): Promise<Stexes> {
   const { chain, random, trader } = bare
   const specs = pairsOf(bare.tokens).flatMap((tokens) =>
@@ -59,7 +59,7 @@ export async function createStexes(bare: BareChain): Promise<Stexes> {
   return { ...bare, doubles, pools: await readStexes(bare, doubles) }
 }
 
-/** What the loader reads of them now. */
+/** Loads their current states. */
 export async function readStexes(
   { chain }: Pick<BareChain, 'chain'>,
   doubles: readonly StexDouble[],
@@ -102,8 +102,8 @@ function anyFee(random: Random, kind: 'ratio' | 'steps', reserve: bigint): StexS
 }
 
 /**
- * Swaps twice in a row in one pool. Core must name each payment to the wei, refuse what the pool
- * refuses, and leave the reserves that the pool reports.
+ * Swaps twice in a row in one pool. Core must compute each output to the wei, refuse what the pool
+ * refuses, and end with the reserves that the pool reports.
  */
 export async function checkStexSwap(stexes: Stexes, tally: Tally): Promise<void> {
   const { chain, trader, random } = stexes
@@ -134,7 +134,7 @@ export async function checkStexSwap(stexes: Stexes, tally: Tally): Promise<void>
   compare(tally, swaps[1]!, { what: 'reserves', core: state.reserves, chain: left })
 }
 
-/** Any amount, or one within some wei of where the curve has a corner: there the fee steps up. */
+/** A random amount, or one within some wei of a corner of the curve, where the fee steps up. */
 function anyAmountNearSteps(random: Random, pool: StexPool, direction: Direction): bigint {
   const corners = toCurve(pool, direction).pieces?.startIn ?? []
   if (random.next() < 0.6 || corners.length < 2) return anyAmount(random, pool, direction)
@@ -144,7 +144,7 @@ function anyAmountNearSteps(random: Random, pool: StexPool, direction: Direction
   return amount > 0n ? amount : 1n
 }
 
-/** One arbitrary move of an exchange: a swap, or anything that its owner or time does, few with logs. */
+/** One random move of an exchange: a swap, or a change by its owner or by time; few emit logs. */
 export function anyStexMove(
   { random, trader, chain }: Stexes,
   { double, pool }: { readonly double: StexDouble; readonly pool: StexPool },

@@ -1,6 +1,6 @@
 import { type Direction, type Pool, stringify } from '@braid-swap/core'
 
-/** A swap on which core and bytecode disagree, with the data to repeat it. */
+/** A swap in which core and bytecode disagree, with the data to repeat it. */
 export type Mismatch = {
   readonly what: string
   readonly core: unknown
@@ -15,7 +15,7 @@ export type Swap = {
   readonly amountIn: bigint
 }
 
-/** Counts of swaps by how they ended. */
+/** Counts of swaps by result. */
 export type Tally = {
   readonly counts: Map<string, number>
   readonly mismatches: Mismatch[]
@@ -26,12 +26,12 @@ export function createTally(): Tally {
   return { counts: new Map(), mismatches: [] }
 }
 
-/** Adds one swap to those that ended so. */
+/** Counts one swap with this result. */
 export function count(tally: Tally, outcome: string): void {
   tally.counts.set(outcome, (tally.counts.get(outcome) ?? 0) + 1)
 }
 
-/** Records and returns whether two values are equal as JSON. */
+/** Compares two values as JSON, and records and returns the result. */
 export function compare(
   tally: Tally,
   swap: Swap,
@@ -42,7 +42,7 @@ export function compare(
   return isEqual
 }
 
-/** The counts in a line, and the first mismatches with all it takes to repeat them. */
+/** The counts in one line, and the first mismatches with the data to repeat them. */
 export function describeTally(title: string, { counts, mismatches }: Tally): string {
   const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, n]) => `${n} ${key}`)
   const faults = mismatches.slice(0, 3).map((mismatch) => stringify(mismatch))
@@ -52,7 +52,7 @@ export function describeTally(title: string, { counts, mismatches }: Tally): str
 const AT_ONCE = 50
 const MOST_TRIES_PER_PAID = 5
 
-/** Checks swaps, many at once, until this many were paid; fails if far too many are refused. */
+/** Checks swaps concurrently until this many were paid; fails if far too many are refused. */
 export async function untilPaid(
   { counts }: Tally,
   wanted: number,

@@ -14,10 +14,10 @@ import { anyBits } from './integers.js'
 import { simulate } from './simulate.js'
 import { compare, count, type Swap, type Tally } from './tally.js'
 
-/** Unmodified pairs of every size and ratio, and what the loader read of them. */
+/** Unmodified pairs of every size and ratio, and their states as loaded. */
 export type Pairs = BareChain & { readonly v2: UniswapV2; readonly pools: readonly UniswapV2Pool[] }
 
-/** One pair for every two tokens, with reserves from a handful of wei to nearly all of a uint112. */
+/** One pair for every two tokens, with reserves from a few wei to nearly the end of a uint112. */
 export async function createPairs(bare: BareChain, maker: V2Maker = 'uniswap'): Promise<Pairs> {
   const { chain, random, tokens } = bare
   const v2 = await deployUniswapV2(chain, `bytecode-${maker}`, maker)
@@ -40,8 +40,8 @@ export function anyPairSwap({ random, pools }: Pairs): Swap & { readonly pool: U
 }
 
 /**
- * Sends the input to the pair and asks for what core answers and for one wei more. The pair must
- * pay the one, refuse the other, and keep the reserves that core says.
+ * Sends the input to the pair and requests core's output, and one wei more. The pair must pay the
+ * first, refuse the second, and end with core's reserves.
  */
 export async function checkPairSwap(
   { chain, trader }: Pairs,
@@ -90,8 +90,8 @@ export async function checkPairSwap(
 }
 
 /**
- * Swaps once through each pair, for real and in one block, and compares the reserves with core's,
- * which are carried from round to round and never read again.
+ * Swaps once through each pair in one mined block, and compares the reserves with core's, which are
+ * computed from round to round and never read again.
  */
 export async function swapAllPairs(
   { chain, trader, v2, random }: Pairs,

@@ -16,8 +16,8 @@ export function anyConcentratedSwap({
 }
 
 /**
- * Swaps through the deployment's own router and compares what was paid, what was taken and the pool
- * afterwards. Core must refuse exactly where the pool reverts, pays nothing or leaves input over.
+ * Swaps through the deployment's own router and compares the output, the input and the pool's state.
+ * Core must refuse exactly those swaps in which the pool reverts, pays nothing or leaves input over.
  */
 export async function checkConcentratedSwap(
   pools: ConcentratedPools,
@@ -54,8 +54,8 @@ export async function checkConcentratedSwap(
 }
 
 /**
- * Swaps once through each pool, for real and in one block, and compares the states with core's,
- * which are carried from round to round and never read again.
+ * Swaps once through each pool in one mined block, and compares the states with core's, which are
+ * computed from round to round and never read again.
  */
 export async function swapAllConcentrated(
   pools: ConcentratedPools,
@@ -100,7 +100,7 @@ function crossesTick(before: UniswapV3Pool, { tick }: UniswapV3Pool): boolean {
   return before.ticks.some(({ index }) => low < index && index <= high)
 }
 
-/** Gas of a walk through every word of the tightest spacing, and to spare. */
+/** More gas than a walk through every bitmap word of the tightest spacing needs. */
 const WALK_GAS = 100_000_000n
 
 function routerCall({ deployment, trader }: ConcentratedPools, swap: Swap): Call {

@@ -25,16 +25,16 @@ import { positionManagerAbi, v3PoolAbi } from './abis.js'
 import { approveAll, type BareChain, pairsOf, readPools } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
 
-/** Unmodified V3 pools of every shape, and what the loader read of them. */
+/** Unmodified V3 pools of every shape, and their states as loaded. */
 export type ConcentratedPools = BareChain & {
   readonly deployment: UniswapV3 | PancakeV3
   readonly pools: readonly UniswapV3Pool[]
 }
 
-/** The widest spacing there is: one step then goes half way through the range of prices. */
+/** The widest possible spacing: one step then goes half way through the range of prices. */
 const WIDE_SPACING = 16_383
 
-/** Beside the factory's own 500, 3000 and 10000: fees to tick spacings, to the ends of what it enables. */
+/** Tick spacings by fee, besides the factory's own 500, 3000 and 10000, up to its limits. */
 const EXTRA_FEES = {
   0: 8,
   1: 1,
@@ -50,7 +50,7 @@ const EXTRA_FEES = {
 const POSITION_GAS = 1_000_000n
 const POSITIONS = 7
 
-/** `count` pools at every end of the price range, with positions that overlap, leave gaps or are dust. */
+/** `count` pools at prices of the whole range; their positions overlap, leave gaps or are dust. */
 export async function createConcentratedPools(
   bare: BareChain,
   count: number,
@@ -64,7 +64,7 @@ export async function createConcentratedPools(
   })
 }
 
-/** The same in PancakeSwap's pools, which enable some of those fees by themselves. */
+/** The same with PancakeSwap's pools, whose factory enables some of these fees itself. */
 export async function createPancakePools(
   bare: BareChain,
   count: number,
@@ -85,7 +85,7 @@ type Maker = {
     readonly feePpm: number
     readonly sqrtPriceX96: bigint
   }) => Promise<DevnetPool>
-  /** Mints that the pool may refuse: what comes to no liquidity or to too much. */
+  /** Mints that the pool may refuse, because their liquidity is zero or too large. */
   readonly mintCalls: (pool: DevnetPool, tick: number) => readonly Call[]
 }
 
@@ -112,7 +112,7 @@ async function createPools(
   return { ...bare, deployment, pools: pools.filter(({ ticks }) => ticks.length > 0) }
 }
 
-/** Some random positions. A third of the pools keep a part of their fees, which changes no price. */
+/** Mints random positions. A third of the pools have a protocol fee, which changes no price. */
 function mintCalls(
   { chain, random, v3 }: BareChain & { readonly v3: UniswapV3 },
   pool: DevnetPool,
@@ -173,7 +173,7 @@ function mintData(
   })
 }
 
-/** Near 1, at 6 against 18 decimals either way, at either end of the range, or anywhere. */
+/** A price near 1, near 10^±12 (6 against 18 decimals), at either end of the range, or anywhere. */
 function anyTick(random: Random): number {
   const decimals = 276_324
   return random.pick([
@@ -192,7 +192,7 @@ function anyEnd(random: Random): number {
   return random.pick([MIN_TICK, MAX_TICK - 3_001]) + anyInteger(random, 0, 3_000)
 }
 
-/** A √price in a tick: its first, its second, its last, or any. */
+/** A √price within a tick: the first, the second, the last, or any. */
 function anyPriceIn(random: Random, tick: number): bigint {
   const first = getSqrtPriceAtTick(tick)
   const next = getSqrtPriceAtTick(tick + 1)
@@ -201,7 +201,7 @@ function anyPriceIn(random: Random, tick: number): bigint {
   return price < MIN_SQRT_PRICE_X96 ? MIN_SQRT_PRICE_X96 : price > highest ? highest : price
 }
 
-/** A position around the price, beside it, next to it, far away, anywhere or over everything. */
+/** A range around the price, beside it, next to it, far away, anywhere, or the full range. */
 function anyRange(random: Random, tick: number, spacing: number): readonly [number, number] {
   const full = fullRange(spacing)
   const most = full.tickUpper / spacing
@@ -223,8 +223,8 @@ function anyRange(random: Random, tick: number, spacing: number): readonly [numb
 }
 
 /**
- * Wei of each token for a position: mostly any size, sometimes dust. With the widest spacing they
- * may come to nearly all the liquidity a tick can have: only then do products outgrow 256 bits.
+ * Wei of each token for a position: mostly of any size, sometimes dust. With the widest spacing, the
+ * liquidity may come near a tick's limit, the only case in which products exceed 256 bits.
  */
 function anyAmounts(random: Random, spacing: number): readonly [bigint, bigint] {
   if (random.next() < 0.2) {

@@ -15,16 +15,16 @@ import { anyBits, anyInteger } from './integers.js'
 import { simulate } from './simulate.js'
 import { compare, count, type Swap, type Tally } from './tally.js'
 
-/** OpenZeppelin's and solmate's vaults, each its own venue, and what the loader reads of them. */
+/** Vaults of OpenZeppelin and solmate, each its own venue, and their states as loaded. */
 export type Vaults = BareChain & {
   readonly venues: readonly Venue[]
   readonly pools: readonly Erc4626Pool[]
 }
 
-/** The trader has four times as much. */
+/** A quarter of the trader's balance. */
 const MOST = 1n << 251n
 
-/** For each token vaults of either form, of every offset, size and rate, some capped and one empty. */
+/** Vaults of both forms for each token, of every offset, size and rate; some capped, one empty. */
 export async function createVaults(bare: BareChain): Promise<Vaults> {
   const { chain, random, tokens, trader } = bare
   const venues: Venue[] = []
@@ -56,8 +56,8 @@ export async function createVaults(bare: BareChain): Promise<Vaults> {
 }
 
 /**
- * Donates, then deposits or redeems twice. Core must name each payment to the wei, refuse what the
- * vault refuses, and leave the totals that the vault reports.
+ * Donates, then deposits or redeems twice. Core must compute each output to the wei, refuse what the
+ * vault refuses, and end with the totals that the vault reports.
  */
 export async function checkVaultSwap(vaults: Vaults, tally: Tally): Promise<void> {
   const { chain, trader, random } = vaults
@@ -75,7 +75,7 @@ export async function checkVaultSwap(vaults: Vaults, tally: Tally): Promise<void
   const encode = (functionName: 'totalAssets' | 'totalSupply') =>
     encodeFunctionData({ abi, functionName })
   const give = encodeFunctionData({ abi, functionName: 'transfer', args: [pool.id, donation] })
-  // A vault may mint or pay nothing without a word; the executor refuses that, and so does core.
+  // A vault may mint or pay zero without a revert; the executor refuses that, and so does core.
   const served = swaps.filter((s) => getAmountOut(s.pool, s.direction, s.amountIn) > 0n)
   const refused = swaps.filter((s) => !served.includes(s))
   const results = await simulate(chain.client, [
@@ -99,7 +99,7 @@ export async function checkVaultSwap(vaults: Vaults, tally: Tally): Promise<void
   for (const swap of refused) await checkRefusal({ chain, trader }, { pool, donation, swap }, tally)
 }
 
-/** What core refuses in the first state, the vault refuses too, or pays nothing for. */
+/** If core refuses a swap in the first state, the vault must revert or pay nothing. */
 async function checkRefusal(
   { chain, trader }: Pick<Vaults, 'chain' | 'trader'>,
   { pool, donation, swap }: { pool: Erc4626Pool; donation: bigint; swap: Swap },
@@ -119,7 +119,7 @@ async function checkRefusal(
   count(tally, 'refused by both')
 }
 
-/** One arbitrary move in a vault: a deposit, a redemption, a donation, or shares handed on. */
+/** One random move in a vault: a deposit, a redemption, a donation, or a transfer of shares. */
 export function anyVaultMove(
   { random, trader, chain }: Vaults,
   pool: Erc4626Pool,
@@ -135,7 +135,7 @@ export function anyVaultMove(
   }
   const direction: Direction = kind < 0.65 ? { in: 0, out: 1 } : { in: 1, out: 0 }
   const amountIn = anyAmount(random, pool, direction)
-  // Some shares are handed on above: the trader has nearly all.
+  // The trader owns nearly all shares; the rest was transferred above.
   const isServed = getAmountOut(pool, direction, amountIn) > 0n
   if (!isServed || (direction.in === 1 && amountIn > pool.totalSupply - 1_000n)) return []
   const { to, data } = swapCall(trader, { pool, direction, amountIn })

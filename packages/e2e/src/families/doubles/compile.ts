@@ -5,7 +5,7 @@ import type { Abi } from 'viem'
 
 const require = createRequire(import.meta.url)
 
-/** A contract as compiled here. */
+/** A compiled contract. */
 export type Compiled = { readonly abi: Abi; readonly bytecode: Hex }
 
 type Output = {
@@ -21,8 +21,8 @@ type Output = {
 }
 
 /**
- * The contracts of Solidity files beside this one. They are compiled when needed, because they
- * import sources from npm that are not for us to publish.
+ * Compiles the contracts of a Solidity file in this folder. They are compiled when needed, because
+ * they import sources from npm that we may not publish.
  */
 export function compileDoubles(files: readonly string[]): Readonly<Record<string, Compiled>> {
   const solc = require('solc') as {

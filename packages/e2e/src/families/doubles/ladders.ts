@@ -4,7 +4,7 @@ import type { Address } from '@braid-swap/core'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 
-/** Of the doubles' pools. */
+/** ABI of the doubles' pools. */
 export const ladderAbi = parseAbi([
   'function setDepths(uint256 depth0, uint256 depth1)',
   'function estimateSwapBatch(address tokenIn, address tokenOut, uint256[] amountsIn) view returns (uint256[])',
@@ -17,7 +17,7 @@ export type LadderSpec = {
   readonly reserves: readonly [bigint, bigint]
 }
 
-/** Deploys a list of pools that are priced from outside; its venue is called `double-ladder`. */
+/** Deploys a registry of pools that are priced from outside; its venue is `double-ladder`. */
 export async function deployLadderDoubles(chain: Chain): Promise<Venue> {
   const [receipt] = await chain.execute([
     {
@@ -31,7 +31,7 @@ export async function deployLadderDoubles(chain: Chain): Promise<Venue> {
   return { id: 'double-ladder', family: 'ladder', factory }
 }
 
-/** Creates pools, prices and fills them; gives their addresses in order. */
+/** Creates pools, sets their prices and fills them; returns their addresses in order. */
 export async function createLadderDoubles(
   chain: Chain,
   { factory }: Venue,
@@ -58,7 +58,7 @@ export async function createLadderDoubles(
   return pools
 }
 
-/** Moves a pool's price, without a log. */
+/** Moves a pool's price; emits no log. */
 export function setDepthsCall(
   from: Address,
   pool: Address,

@@ -7,12 +7,12 @@ import { approveAll, type BareChain, pairsOf } from '../differential/bareChain.j
 import { anyBits, anyInteger } from '../differential/integers.js'
 import { type Compiled, compileDoubles } from './compile.js'
 
-/** Venues of our doubles of Slipstream and Ramses, and a venue with unpredictable fees. */
+/** Venues of our doubles of Slipstream and Ramses, and a venue whose fees cannot be predicted. */
 export type MovingFees = BareChain & {
-  /** Fees by the price, fees by the pool, fees by the tick spacing, and fees that are set. */
+  /** Fees by price, by pool, by tick spacing, and fees set by the owner. */
   readonly venues: readonly Venue[]
   readonly pools: readonly DoublePool[]
-  /** Fees by a module that reports only the fee, and by one whose config has five words. */
+  /** Fees from a module that reports only the fee, and from one whose config has five words. */
   readonly unknown: { readonly venues: readonly Venue[]; readonly pools: readonly DoublePool[] }
   /** PoolCaller: mints, burns and swaps. */
   readonly caller: Address
@@ -115,7 +115,7 @@ function venueOf([kind, factory]: readonly [string, Address]): Venue {
   return { id: `double-${kind}`, family: 'uniswapV3', factory, tickSpacings: SPACINGS, feeSource }
 }
 
-/** A position around the price that the pool began with. */
+/** A position around the pool's initial price. */
 export function anyMint({ chain, random, caller }: MovingFees, pool: DoublePool): Call {
   const centre = Math.floor(pool.tick / pool.spacing) + anyInteger(random, -8, 8)
   const half = anyInteger(random, 1, 60)
@@ -149,7 +149,7 @@ export function swapThrough(
   }
 }
 
-/** One arbitrary move of a pool, of its oracle, or of what its fee is made of. */
+/** One random move of a pool, of its oracle, or of a parameter of its fee. */
 export function anyMove(world: MovingFees): Call {
   const { random, call, modules, venues } = world
   const pool = random.pick(world.pools)
@@ -195,7 +195,7 @@ export function anyMove(world: MovingFees): Call {
   ])()
 }
 
-/** Takes out a position as it may have been minted; what is not there is refused. */
+/** Burns a position that may have been minted; the pool refuses a burn of a missing one. */
 function anyBurn(world: MovingFees, pool: DoublePool): Call {
   const { data, ...mint } = anyMint(world, pool)
   const selector = encodeFunctionData({

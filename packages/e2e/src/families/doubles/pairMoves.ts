@@ -10,7 +10,7 @@ import { depositCalls, type PairDoubles, pairCall } from './pairs.js'
 type Pair = SolidlyPool | CamelotPool
 type Market = QuotingPairs & PairDoubles
 
-/** One arbitrary move in a pair whose state is given: a swap, a deposit, a withdrawal, new fees. */
+/** One random move in a pair of the given state: a swap, a deposit, a withdrawal, or new fees. */
 export function anyPairMove(market: Market, pair: Pair): readonly Call[] {
   const { random, chain } = market
   const { deployer } = chain
@@ -29,7 +29,7 @@ export function anyPairMove(market: Market, pair: Pair): readonly Call[] {
   return [feeCall(market, pair)]
 }
 
-/** Sends an input that the pair takes, and asks for what core says it pays. */
+/** Sends an input that the pair can take, and requests core's output. */
 function swapCalls({ random, chain }: Market, pair: Pair): readonly Call[] {
   const direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
   const drawn = anyAmount(random, pair, direction)
@@ -46,7 +46,7 @@ function swapCalls({ random, chain }: Market, pair: Pair): readonly Call[] {
   ]
 }
 
-/** Changes a fee where that kind of pair keeps it, or a Camelot pair's curve or its owner's part. */
+/** Changes a fee at the contract that stores it, or a Camelot pair's curve or owner's share. */
 function feeCall({ random, chain, kind, venue }: Market, pair: Pair): Call {
   const { deployer } = chain
   const at = { label: `change a fee of ${pair.id}`, from: deployer, gas: 200_000n }

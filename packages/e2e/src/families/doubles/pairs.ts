@@ -9,7 +9,7 @@ import { type Address, concatHex, type Hex, type SolidlyVariant, toHex } from '@
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 
-/** Of the doubles' pairs. */
+/** ABI of the doubles' pairs. */
 export const quotingPairAbi = parseAbi([
   'function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256)',
   'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',
@@ -20,12 +20,12 @@ export const quotingPairAbi = parseAbi([
   'function setStableSwap(bool stable)',
 ])
 
-/** What stands for factories nobody publishes the bytecode of: our own, written from the formulas. */
+/** Our doubles of factories whose bytecode nobody publishes, written from the formulas. */
 export type PairDoubles = { readonly venue: Venue; readonly kind: SolidlyVariant | 'camelot' }
 
 const KINDS: readonly PairDoubles['kind'][] = ['solidly', 'ramses', 'velodrome', 'camelot']
 
-/** Deploys a factory of each kind; their venues are called `double-<kind>`. */
+/** Deploys a factory of each kind; their venues are `double-<kind>`. */
 export async function deployPairDoubles(chain: Chain): Promise<readonly PairDoubles[]> {
   const fromBlock = (await chain.client.getBlockNumber()) + 1n
   const receipts = await chain.execute(
@@ -52,15 +52,15 @@ export async function deployPairDoubles(chain: Chain): Promise<readonly PairDoub
 
 /** A pair to create, and its initial reserves. */
 export type PairSpec = {
-  /** Ascending. */
+  /** In ascending order. */
   readonly tokens: readonly [Address, Address]
   readonly stable: boolean
   readonly amounts: readonly [bigint, bigint]
-  /** The one of them that cannot be minted: the deployer has enough of it. */
+  /** The token of the pair that cannot be minted; the deployer has enough of it. */
   readonly held?: Address
 }
 
-/** Creates pairs and fills them; gives their addresses in order. */
+/** Creates pairs and fills them; returns their addresses in order. */
 export async function createPairDoubles(
   chain: Chain,
   doubles: PairDoubles,
@@ -81,7 +81,7 @@ export async function createPairDoubles(
   return pairs
 }
 
-/** Sends both amounts to a pair, new, and lets it take them. */
+/** Mints both amounts to a pair and deposits them. */
 export function depositCalls(
   from: Address,
   deposit: { readonly pair: Address } & Pick<PairSpec, 'tokens' | 'amounts' | 'held'>,

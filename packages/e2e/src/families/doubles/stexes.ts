@@ -4,7 +4,7 @@ import type { Address, StexPool } from '@braid-swap/core'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 
-/** Of the doubles: the exchange, its pool and the modules. */
+/** ABI of the doubles: the exchange, its pool and the modules. */
 export const stexAbi = parseAbi([
   'function pool() view returns (address)',
   'function swapFeeModule() view returns (address)',
@@ -25,7 +25,7 @@ const ratioAbi = parseAbi([
 ])
 const stepsAbi = parseAbi(['function setFee(uint256 min, uint256 max, uint32[] steps)'])
 
-/** What an exchange is made of: all of its pool's state but who and when. */
+/** The parameters of an exchange: its pool's state without addresses and block. */
 export type StexSpec = Pick<
   StexPool,
   | 'tokens'
@@ -38,7 +38,7 @@ export type StexSpec = Pick<
   | 'poolManagerFeeBips'
 >
 
-/** Where the parts of a double stand. */
+/** The addresses of a double's contracts. */
 export type StexDouble = {
   readonly venue: Venue
   readonly pool: Address
@@ -46,7 +46,7 @@ export type StexDouble = {
   readonly withdrawals: Address
 }
 
-/** Deploys a list of exchanges; gives its address. */
+/** Deploys a registry of exchanges; returns its address. */
 export async function deployStexFactory(chain: Chain): Promise<Address> {
   const [receipt] = await chain.execute([
     {
@@ -109,7 +109,7 @@ function fillCalls(from: Address, double: StexDouble, spec: StexSpec): readonly 
   ]
 }
 
-/** A call of any part of a double, by name. */
+/** A call of any contract of a double, by function name. */
 export function stexCall(
   from: Address,
   to: Address,
@@ -127,7 +127,7 @@ export function stexCall(
   return { label: `${functionName} of ${to}`, from, to, data, gas: 300_000n }
 }
 
-/** Moves the rate, the queues and what is lent, without a log. */
+/** Changes the rate, the queues and the lent amount; emits no log. */
 export function setStateCall(
   from: Address,
   { withdrawals }: StexDouble,
@@ -141,7 +141,7 @@ export function setStateCall(
   ])
 }
 
-/** Sets a fee of the module's own kind. */
+/** Sets the fee of a module, of its own kind. */
 export function setFeeCall(
   from: Address,
   { feeModule: to }: StexDouble,

@@ -4,7 +4,7 @@ import type { Call, Chain } from '@braid-swap/devnet'
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
 import { type Compiled, compileDoubles } from './compile.js'
 
-/** Of vaults and of their assets. */
+/** ABI of vaults and their assets. */
 export const vaultAbi = parseAbi([
   'function deposit(uint256 assets, address receiver) returns (uint256)',
   'function redeem(uint256 shares, address receiver, address owner) returns (uint256)',
@@ -15,7 +15,7 @@ export const vaultAbi = parseAbi([
 
 let compiled: Readonly<Record<string, Compiled>> | undefined
 
-/** Deploys one of the contracts of Vaults.sol, from its package's source; it is its own venue. */
+/** Deploys a vault of Vaults.sol, compiled from its package's source; it is its own venue. */
 export async function deployVault(
   chain: Chain,
   name: string,

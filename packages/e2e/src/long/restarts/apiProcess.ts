@@ -6,25 +6,25 @@ import { fileURLToPath } from 'node:url'
 
 /** The API as an operator runs it, which can be killed. */
 export type ApiProcess = {
-  /** Resolves with its address when it is ready to quote, and how it came by its market. */
+  /** Resolves when it is ready to quote, with its address and the source of its market. */
   readonly ready: Promise<Readiness>
-  /** Ends it as a lost machine would. */
+  /** Kills it, like the loss of the machine. */
   readonly kill: () => Promise<void>
 }
 
-/** When a process was ready, counted from its start. */
+/** The time from the start of a process until it was ready, and how it started. */
 export type Readiness = {
   readonly url: string
   readonly readyMs: number
   /** Whether it resumed from a saved market. */
   readonly isWarm: boolean
-  /** What it said of a saved market that it did not use. */
+  /** Its log message about a saved market that it did not use. */
   readonly refusals: readonly string[]
 }
 
 type Line = { readonly msg?: string; readonly url?: string; readonly err?: { message: string } }
 
-/** Starts the built API with an environment; its log is read, not shown. */
+/** Starts the built API with an environment; reads its log without showing it. */
 export function startApiProcess(environment: Readonly<Record<string, string>>): ApiProcess {
   const startedMs = performance.now()
   const main = fileURLToPath(new URL('main.js', builtApi()))

@@ -8,38 +8,38 @@ import { parseSnapshot, type Snapshot, stringify } from '@braid-swap/core'
 import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
 import { startApiProcess } from './apiProcess.js'
 
-/** What a run of kills found. */
+/** The results of a run of kills. */
 export type Report = {
-  /** Milliseconds from the start of the process to its first quote, saved market or not. */
+  /** Milliseconds from the start of the process to its first quote, with and without a saved market. */
   readonly warmMs: readonly number[]
   readonly coldMs: readonly number[]
-  /** Starts killed before they were ready. */
+  /** Starts that were killed before they were ready. */
   readonly killedEarly: number
-  /** States that were compared with a fresh load of their own block. */
+  /** Served states that were compared with a fresh load of their block. */
   readonly compared: number
-  /** States of blocks that the chain's node keeps no more: nothing to compare with. */
+  /** States that could not be compared, because the node no longer has their block's state. */
   readonly unread: number
-  /** Where the state served was not the chain's, in words. */
+  /** Differences between served states and the chain, in words. */
   readonly wrong: readonly string[]
-  /** What was said of saved markets that were not used. */
+  /** Log messages about saved markets that were not used. */
   readonly refusals: readonly string[]
   readonly savedBytes: number
 }
 
 const BLOCK_TIME_MS = 250
 const SWAPS_PER_BLOCK = 4
-/** Of some minutes: a slow machine compares what was served long ago. */
+/** Some minutes, because a slow machine compares old states. */
 const KEPT_STATES = 1_200
-/** The longest a process is left alone, ready or not yet. */
+/** The longest time before a process is killed, ready or not. */
 const LIFE_MS = 1500
 const EARLY_MS = 600
 const EARLY_CHANCE = 0.3
 const ASKERS = 2
 
 /**
- * Kills the API again and again at moments of the seed's choosing, on a chain that moves and with
- * quotes asked for, and compares what every start serves with the chain. The first start has no
- * saved market, and every tenth after it has none either.
+ * Kills the API repeatedly at moments derived from the seed, on a moving chain and under requests for
+ * quotes, and compares the states that each start serves with the chain. The first start and every
+ * tenth after it have no saved market.
  */
 export async function runRestarts(of: {
   readonly kills: number
@@ -79,7 +79,7 @@ async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise
     ...{ warmMs: [] as number[], coldMs: [] as number[], killedEarly: 0, compared: 0, unread: 0 },
     ...{ wrong: [] as string[], refusals: [] as string[], savedBytes: 0 },
   }
-  // Drawn before anything runs side by side: which kills come early must not hang on time.
+  // Drawn before anything runs concurrently, so that the draws do not depend on timing.
   const isEarly = Array.from(
     { length: kills },
     (_, nth) => nth % 10 !== 0 && random.next() < EARLY_CHANCE,
@@ -131,10 +131,10 @@ async function prepare(folder: string, devnet: Devnet) {
     BRAID_ROUTER: devnet.router,
     BRAID_POLL_MS: '50',
     BRAID_SAVE_EVERY_MS: '100',
-    // What is asked for all the time must not keep the states from being read.
+    // The constant requests must not prevent reading the states.
     BRAID_KEY_RATE: '1000',
     BRAID_KEY_BURST: '1000',
-    // The machine may be slow: only what is served counts here, not how old it is.
+    // The machine may be slow, and this test checks the served states, not their age.
     BRAID_MAX_STATE_AGE_MS: '60000',
   }
   return { key, environment }
@@ -142,7 +142,7 @@ async function prepare(folder: string, devnet: Devnet) {
 
 type Asking = { readonly key: string; readonly devnet: Devnet; readonly random: Random }
 
-/** The first state served and a later one beside the chain's at their blocks. */
+/** Compares the first served state and a later one with the chain at their blocks. */
 async function compareStates(url: string, { key, devnet, random }: Asking) {
   const served: Snapshot[] = []
   for (let i = 0; i < 2; i++) {
@@ -156,7 +156,7 @@ async function compareStates(url: string, { key, devnet, random }: Asking) {
   for (const snapshot of served) {
     const { number } = snapshot.block
     const fresh = await loadSnapshot(client, { venues, wrappedNative, block: number })
-    // A node that keeps no state of the block reads its latest.
+    // A node without the state of the block reads its latest state.
     if (fresh.snapshot.block.number !== number) {
       found.unread += 1
       continue
@@ -179,7 +179,7 @@ function linesOf({ block, pools, tokens, ...rest }: Snapshot): readonly string[]
   return [rest, ofBlock, known, ...sorted].map((part) => stringify(part))
 }
 
-/** Asks for quotes, one after the other, until it is stopped; what is not answered is not missed. */
+/** Requests quotes one after the other until it is stopped; ignores failed requests. */
 function askOften(url: string, { key, devnet, random }: Asking): () => Promise<void> {
   let isOver = false
   const ask = async () => {

@@ -4,20 +4,20 @@ import { type Address, type Pool, type Snapshot, stringify } from '@braid-swap/c
 import type { Devnet, Random } from '@braid-swap/devnet'
 import { parseAbi } from 'viem'
 
-/** Pools read again of one state; of every fiftieth, all are. */
+/** The number of pools that are read again for a state; every fiftieth time, all are. */
 const SOME = 6
 const WHOLE_CHANCE = 0.02
 
 const factoryAbi = parseAbi(['function allPairsLength() view returns (uint256)'])
 
-/** Every pool that the devnet began with. */
+/** The devnet's initial pools. */
 export async function knownPools(devnet: Devnet): Promise<ReadonlyMap<Address, PoolRef>> {
   const { wrappedNative, venues, rpcUrl } = devnet
   const { pools } = await loadSnapshot(createClient(rpcUrl), { venues, wrappedNative })
   return new Map(pools.map((ref) => [ref.id, ref]))
 }
 
-/** Errors of a load whose block left the chain meanwhile. */
+/** Errors of a load whose block has left the chain. */
 const LEFT = new Set<unknown>([
   'BLOCK_UNAVAILABLE',
   'CHAIN_MOVED',
@@ -27,9 +27,9 @@ const LEFT = new Set<unknown>([
 ])
 
 /**
- * What a served state has other than the chain at its block, in words; `left` where the chain has
- * another block by now. The block, the number of pools and a draw of the pools are compared, now and
- * then all of them.
+ * The differences between a served state and the chain at its block, in words; `left` if the chain now
+ * has another block. Compares the block, the number of pools and a sample of the pools, and sometimes
+ * all pools.
  */
 export async function differenceFromChain(
   served: Snapshot,
@@ -70,7 +70,7 @@ async function compare(
   })
   if (fresh.snapshot.block.hash !== served.block.hash) return 'left'
   if (count !== pools.length) return `${at}: ${pools.length} pools, wanted ${count}`
-  // The lesser of two neighbours' limits, of which one may not have been followed.
+  // The lower of two neighbouring blocks' limits, because one of them may not have been followed.
   const { gasLimit, ...block } = served.block
   const { gasLimit: most, ...wanted } = fresh.snapshot.block
   if (!isDeepStrictEqual(block, wanted) || gasLimit > most) {
@@ -87,7 +87,7 @@ function draw(pools: readonly Pool[], random: Random): readonly Pool[] {
   return [...chosen]
 }
 
-/** Pools there are at a block: those the devnet began with, and new pairs of Uniswap V2. */
+/** The number of pools at a block: the devnet's initial pools and the new pairs of Uniswap V2. */
 async function countPools(
   { client, deployments }: Devnet,
   blockNumber: bigint,

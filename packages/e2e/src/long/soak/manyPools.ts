@@ -12,7 +12,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } fro
 import { type FaultProxy, startFaultProxy } from '../../chain/faults/proxy.js'
 import { type ChainWorld, startChainWorld } from '../../chain/world.js'
 
-/** What following many pools takes. */
+/** The cost of following many pools. */
 export type ScaleReport = {
   readonly pools: number
   readonly blocks: number
@@ -21,9 +21,9 @@ export type ScaleReport = {
   readonly mostPerMinute: number
   readonly bytesAsked: number
   readonly bytesAnswered: number
-  /** Blocks between the market and the head, as often as looked. */
+  /** Samples of the distance between market and head, in blocks. */
   readonly lags: readonly number[]
-  /** Pools whose state is not the chain's at the end. */
+  /** Pools whose final state differs from the chain. */
   readonly wrong: number
   readonly errors: readonly string[]
 }
@@ -35,8 +35,8 @@ const RESERVE = 10n ** 20n
 const pairAbi = parseAbi(['function sync()'])
 
 /**
- * Follows `pools` pairs, some of which move in every block, on a budget of 100 requests a minute, by
- * a node like HyperEVM's own: 50 blocks of logs at once, and state at the latest block only.
+ * Follows `pools` pairs, some of which change in every block, with 100 requests a minute, through a
+ * node like HyperEVM's own: at most 50 blocks of logs per request, and state at the latest block only.
  */
 export async function followMany(of: {
   readonly pools: number
@@ -108,7 +108,7 @@ async function countWrong(
   return market.snapshot.pools.filter((pool) => wanted.get(pool.id) !== stringify(pool)).length
 }
 
-/** The code and storage of a real pair, at as many addresses as wanted. */
+/** Places the code and storage of a real pair at many addresses. */
 async function placePairs(world: ChainWorld, count: number): Promise<readonly PoolRef[]> {
   const { client, deployer } = world.chain
   const real = world.pools.find(({ family }) => family === 'uniswapV2')!
@@ -148,7 +148,7 @@ async function placePairs(world: ChainWorld, count: number): Promise<readonly Po
 
 const random = createRandom(3)
 
-/** Gives some pairs a little of a token and has them count it. */
+/** Gives some pairs a little of a token and syncs them. */
 async function movePairs({ chain }: ChainWorld, refs: readonly PoolRef[]): Promise<void> {
   const { deployer } = chain
   const data = encodeFunctionData({ abi: pairAbi })

@@ -9,15 +9,15 @@ import {
   type UniswapV2,
 } from '@braid-swap/devnet'
 
-/** A devnet that trades, makes pools and reorganises itself. */
+/** A devnet with trades, new pools and reorganisations. */
 export type MovingChain = {
   readonly counts: () => MovingCounts
-  /** Throws what made it stand still, if anything did. */
+  /** Throws the error that stopped it, if there was one. */
   readonly check: () => void
   readonly stop: () => Promise<void>
 }
 
-/** What happened on it. */
+/** Counts of events on the chain. */
 export type MovingCounts = {
   readonly blocks: number
   readonly swaps: number
@@ -26,21 +26,21 @@ export type MovingCounts = {
   readonly undoneBlocks: number
 }
 
-/** How fast it moves. */
+/** The pace of the chain. */
 export type MovingOptions = {
   readonly seed: number
   readonly blockTimeMs: number
   readonly swapsPerBlock: number
-  /** Chance a block that 1 to 20 of the last ones are replaced by others first. */
+  /** Probability per block that the last 1 to 20 blocks are first replaced by others. */
   readonly reorganiseChance: number
-  /** Chance a block that it creates pools, and is a big one. */
+  /** Probability per block that it is a big block and creates pools. */
   readonly createChance: number
 }
 
 const DEEPEST = 20
 const [SMALL_BLOCK, BIG_BLOCK] = [2_000_000n, 30_000_000n]
 
-/** Mines a block each period, with swaps, until it is stopped. */
+/** Mines a block with swaps in each period until it is stopped. */
 export function moveChain(devnet: Devnet, options: MovingOptions): MovingChain {
   const random = createRandom(options.seed, 11)
   const counts = { blocks: 0, swaps: 0, created: 0, reorganisations: 0, undoneBlocks: 0 }
@@ -57,7 +57,7 @@ export function moveChain(devnet: Devnet, options: MovingOptions): MovingChain {
       await devnet.client.request({ method: 'anvil_rollback' as never, params: [depth] as never })
       counts.reorganisations += 1
       counts.undoneBlocks += depth
-      // Half of the new branches are shorter than the old one to begin with.
+      // Half of the new branches start shorter than the old one.
       const blocks = random.next() < 0.5 ? depth + 1 : 1 + Math.floor(depth / 2)
       for (let i = 0; i < blocks; i++) await mine()
     }
@@ -88,7 +88,7 @@ export function moveChain(devnet: Devnet, options: MovingOptions): MovingChain {
   }
 }
 
-/** Pools of one or two pairs of tokens; a pair that is there already gets more of both. */
+/** Creates pools for one or two pairs of tokens; an existing pair gets more liquidity. */
 async function createPools(devnet: Devnet, random: Random): Promise<number> {
   const v2 = devnet.deployments.filter((d): d is UniswapV2 => d.kind === 'uniswapV2')
   const count = 1 + Math.floor(random.next() * 2)
@@ -101,7 +101,7 @@ async function createPools(devnet: Devnet, random: Random): Promise<number> {
         random,
       ),
     )
-    // One of each: of less, what a pair already there takes may not be worth a share of it.
+    // One whole token of each, because a smaller deposit may not be worth a share of an existing pair.
     const amounts = [oneOf(devnet, tokens[0]), oneOf(devnet, tokens[1])] as const
     await createV2Pool(devnet, random.pick(v2), { tokens, amounts })
   }

@@ -17,20 +17,20 @@ import {
 import { differenceFromChain, knownPools } from './fresh.js'
 import { type MovingCounts, moveChain } from './movingChain.js'
 
-/** What a soak found. */
+/** The results of a soak test. */
 export type SoakReport = {
   readonly seconds: number
-  /** States served that were compared with a fresh load of their own block. */
+  /** Served states that were compared with a fresh load of their block. */
   readonly compared: number
-  /** States served of a block that the chain has left since: nothing to compare with. */
+  /** Served states that could not be compared, because their block has left the chain. */
   readonly left: number
-  /** What was served and is not the chain's, in words. */
+  /** Differences between served states and the chain, in words. */
   readonly wrong: readonly string[]
-  /** Blocks between the state served and the head, as often as seen. */
+  /** Counts of the distance between served state and head, in blocks. */
   readonly lags: readonly number[]
-  /** Answers to requests for the state, by status and code. */
+  /** Counts of responses to requests for the state, by status and code. */
   readonly answers: Readonly<Record<string, number>>
-  /** What following the market complained of, by code. */
+  /** Counts of errors while following the market, by code. */
   readonly complaints: Readonly<Record<string, number>>
   readonly endpoints: readonly FaultCounts[]
   readonly chain: MovingCounts
@@ -44,12 +44,12 @@ const chances: Readonly<Partial<Record<Fault, number>>> = {
   ...{ wrongBlock: 0.04, stale: 0.05, dead: 0.004 },
 }
 
-/** Less than the answer to a full batch, which has to be asked for in parts, and more than most. */
+/** Below the size of a full batch's answer, which must then be split, and above most answers. */
 const maxAnswer = 262_144
 
 /**
- * An API that follows a trading, reorganising devnet through two endpoints with every fault, one of
- * which keeps no past states, while what it serves is compared with the chain.
+ * Runs an API that follows a devnet with trades and reorganisations through two endpoints with every
+ * kind of fault, one of them without past states, and compares the served states with the chain.
  */
 export async function runSoak(of: {
   readonly seconds: number
@@ -133,7 +133,7 @@ type Found = {
   pools: number
 }
 
-/** Compares what is served now with a fresh load of its block, straight from the node. */
+/** Compares the state served now with a fresh load of its block, directly from the node. */
 async function sample(
   { devnet, refs, random }: Setting,
   { api, key, found }: { readonly api: RunningApi; readonly key: string; readonly found: Found },

@@ -18,26 +18,26 @@ import type { PlannedOrder } from './orders.js'
 import { decodeEncodedTx } from './plainWallet.js'
 import type { World } from './world.js'
 
-/** What the API answered to one order at one block. */
+/** The API's answers to one order at one block. */
 export type Answers = {
   readonly quote: wire.QuoteBody & {
     readonly [Asked in 'graph' | 'routes' | 'gas']: NonNullable<wire.QuoteBody[Asked]>
   }
   readonly swap: wire.SwapBody
-  /** What the calldata asks of the router. */
+  /** The intent of the calldata. */
   readonly call: RouterCall
-  /** The core's own answer on the snapshot that the API answered from. */
+  /** Core's own quote on the snapshot of the API's answer. */
   readonly route: Route
 }
 
 /** The API did not serve the order. */
 export type Refusal = { readonly status: number; readonly code: string }
 
-/** Who gets the output of orders that name a receiver. */
+/** The receiver of orders that name one. */
 export const RECEIVER: Address = '0xb0b0000000000000000000000000000000000b0b'
 
 /**
- * Asks for quote, swap and comparison of an order, and notes every rule that the answers break.
+ * Requests quote, swap and comparison of an order, and records every rule that the answers break.
  */
 export async function askForOrder(
   world: World,
@@ -83,7 +83,7 @@ function refusalOf(answers: readonly Answered[], faults: string[]): Refusal {
   return first!
 }
 
-/** All three speak of one block, the newest, exactly; nobody ever names the executor. */
+/** All three answers are for the newest block, and none of them contains the executor's address. */
 function checkHeaders({ api, devnet }: World, answers: readonly Answered[], faults: string[]) {
   const { number, hash } = api.market.current()!.graph.snapshot.block
   const executor = devnet.executor.slice(2)
@@ -106,8 +106,8 @@ function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string
 }
 
 /**
- * The bound that the API states is that of the quote on its own snapshot, the independent checker
- * proves it, and the answer is not worth more. The quote's own route.
+ * Checks that the API's bound is the bound of the quote on the API's snapshot, that the independent
+ * checker confirms it, and that the quote does not exceed it. Returns the quote's own route.
  */
 function checkCertificate(
   { api }: World,
@@ -138,7 +138,7 @@ function checkCertificate(
   return route
 }
 
-/** The transaction asks the router for what was ordered, and for no less than was promised. */
+/** Checks that the transaction matches the order and guarantees the promised floor. */
 function checkTx(
   { devnet }: World,
   order: PlannedOrder,
@@ -165,7 +165,7 @@ function checkTx(
   if (BigInt(tx.gas) * 10n < BigInt(swap.gas!) * 12n) faults.push(`gas ${tx.gas} for ${swap.gas}`)
 }
 
-/** dstAmount less the slippage, rounded up, at least a wei; a bare wrap gives all there is. */
+/** The floor: dstAmount less the slippage, rounded up, at least a wei; no slippage for a wrap alone. */
 function floorOf({ kind, slippage }: PlannedOrder, dstAmount: bigint): bigint {
   if (kind === 'wrap' || kind === 'unwrap') return dstAmount
   const ppm = BigInt(Math.round(Number(slippage) * 10_000))
@@ -173,7 +173,7 @@ function floorOf({ kind, slippage }: PlannedOrder, dstAmount: bigint): bigint {
   return floor > 0n ? floor : 1n
 }
 
-/** The graph equals the executor's program: the same hops, tokens and shares, in order. */
+/** Checks that the graph equals the executor's program: hops, tokens and shares, in order. */
 function checkProgram(
   { devnet }: World,
   { quote, call }: Pick<Answers, 'quote' | 'call'>,

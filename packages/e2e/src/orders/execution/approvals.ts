@@ -8,8 +8,8 @@ import { mineUntil, signAndSend } from './plainWallet.js'
 import type { World } from './world.js'
 
 /**
- * Makes the order possible as the interface says: reads the allowance, and if it is too little gets
- * the approval, signs and sends it. What the wallet lacks of the token itself it is given.
+ * Prepares the wallet as the interface says: reads the allowance, and if it is too low, gets the
+ * approval, signs and sends it. Also gives the wallet any missing tokens.
  */
 export async function prepareWallet(
   world: World,
@@ -19,7 +19,7 @@ export async function prepareWallet(
   const { devnet, ask } = world
   const { wallet, router, client } = devnet
   const balance = await balanceOf(client, { token, account: wallet.address })
-  // Gas is paid on top of what a native order sends.
+  // Gas comes on top of the amount of a native order.
   const needed = token === NATIVE ? amount + NATIVE_FOR_GAS : amount
   if (balance < needed) await devnet.fund(wallet.address, token, needed - balance)
   if (token === NATIVE) return
@@ -42,7 +42,7 @@ export async function prepareWallet(
 
 const NATIVE_FOR_GAS = 10n ** 18n
 
-/** What the API says the router may spend of the wallet's. */
+/** The router's allowance on the wallet's token, from the API. */
 export async function readAllowance(world: World, token: Address): Promise<bigint> {
   const { body } = await world.ask(paths.allowance, {
     tokenAddress: token,

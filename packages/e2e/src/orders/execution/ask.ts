@@ -1,21 +1,21 @@
 import { checkAnswer } from '@braid-swap/api/testing'
 
-/** What the API answered over HTTP. */
+/** A response of the API over HTTP. */
 export type Answered = {
   readonly status: number
   readonly body: unknown
-  /** As it came, for what must never be in it. */
+  /** The raw text, to check that certain strings never occur in it. */
   readonly text: string
   readonly header: (name: string) => string | null
 }
 
-/** Asks the API for a path with these parameters; those undefined are not sent. */
+/** Requests a path of the API with these parameters; undefined ones are not sent. */
 export type Ask = (
   path: string,
   params?: Readonly<Record<string, string | bigint | number | boolean | undefined>>,
 ) => Promise<Answered>
 
-/** A user of the API at `url` who presents a key; throws for an answer that the document does not allow. */
+/** A user of the API at `url` with a key; throws if a response does not match the OpenAPI document. */
 export function createAsk(url: string, apikey: string): Ask {
   return async (path, params = {}) => {
     const query = new URLSearchParams()
@@ -36,7 +36,7 @@ export function createAsk(url: string, apikey: string): Ask {
   }
 }
 
-/** The endpoints, as the interface names them. */
+/** The paths of the endpoints, as in the interface. */
 export const paths = {
   quote: '/swap/v1/999/quote',
   swap: '/swap/v1/999/swap',

@@ -2,7 +2,7 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import type { ChainClient } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 
-/** Wei that an account holds of a token or of NATIVE, at the latest block. */
+/** An account's balance of a token or of NATIVE at the latest block, in wei. */
 export function balanceOf(
   client: ChainClient,
   { token, account }: { readonly token: Address; readonly account: Address },
@@ -16,7 +16,7 @@ export function balanceOf(
   })
 }
 
-/** Wei that `spender` may take of the owner's token. */
+/** The allowance of `spender` on the owner's token, in wei. */
 export function allowanceOf(
   client: ChainClient,
   of: { readonly token: Address; readonly owner: Address; readonly spender: Address },

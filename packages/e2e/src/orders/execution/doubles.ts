@@ -11,7 +11,7 @@ import {
 import { addStaked } from './staked.js'
 import { addVaults } from './vaults.js'
 
-/** Thousands of US dollars in a pair of two symbols, stable or not. */
+/** A pair of two symbols, stable or not, with its depth in thousands of US dollars. */
 type Planned = readonly [symbols: string, kind: 'stable' | 'volatile', depthKUsd: number]
 
 const PLANS: Readonly<Record<PairDoubles['kind'], readonly Planned[]>> = {
@@ -34,7 +34,7 @@ const PLANS: Readonly<Record<PairDoubles['kind'], readonly Planned[]>> = {
   ],
 }
 
-/** Of pools that are priced from outside, at the market's first prices. */
+/** Pools that are priced from outside, at the market's initial prices. */
 const SAMPLED: readonly Planned[] = [
   ['WHYPE/UBTC', 'volatile', 4_000],
   ['USDC/USDe', 'volatile', 1_000],
@@ -43,8 +43,8 @@ const SAMPLED: readonly Planned[] = [
 const [BIG_BLOCK_GAS, SMALL_BLOCK_GAS] = [30_000_000n, 2_000_000n]
 
 /**
- * Adds to a devnet the families nobody publishes the bytecode of, as doubles of our own, and vaults
- * compiled from their packages' sources, all at the market's prices; gives their venues.
+ * Adds to a devnet our doubles of the families whose bytecode nobody publishes, and vaults compiled
+ * from their packages' sources, all at the market's prices. Returns their venues.
  */
 export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
   await devnet.client.setBlockGasLimit({ gasLimit: BIG_BLOCK_GAS })

@@ -3,19 +3,19 @@ import type { Devnet, PricedToken, Random } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { anyBits, anyInteger } from '../../families/differential/integers.js'
 
-/** What the wallet's owner wants, and how they go about it. */
+/** A random order, and the details of its execution. */
 export type PlannedOrder = {
   readonly kind: 'token to token' | 'native in' | 'native out' | 'wrap' | 'unwrap'
   readonly src: Address
   readonly dst: Address
   readonly amount: bigint
-  /** Its worth at the market's first prices. */
+  /** Its value at the market's initial prices. */
   readonly usd: number
-  /** Percent, as sent. */
+  /** In percent, as sent. */
   readonly slippage: string
-  /** Who else moves before the order in its block. */
+  /** Which pool another account moves before the order in its block. */
   readonly race: 'nobody' | 'another pool' | 'a pool of the route'
-  /** Whether only `encodedTx` is looked at. */
+  /** Whether the wallet uses only `encodedTx`. */
   readonly fromEncodedTx: boolean
   /** Whether an approval is for exactly the amount. */
   readonly approvesExactly: boolean
@@ -23,10 +23,10 @@ export type PlannedOrder = {
   readonly hasReceiver: boolean
 }
 
-/** Draws orders over a market of tokens whose depths, in US dollars, it has looked up. */
+/** Draws random orders over the tokens of a market. */
 export type Orders = () => PlannedOrder
 
-/** Looks at what each token's pools hold and gives a source of random orders. */
+/** Reads the depth of each token's pools and returns a source of random orders. */
 export async function createOrders(devnet: Devnet, random: Random): Promise<Orders> {
   const depths = await readDepths(devnet)
   return () => {
@@ -48,7 +48,7 @@ export async function createOrders(devnet: Devnet, random: Random): Promise<Orde
   }
 }
 
-/** Fewest pools between two tokens, the native one counting as wrapped. */
+/** The number of pools on the shortest path between two tokens; the native token counts as wrapped. */
 export function distanceOf({ pools, wrappedNative }: Devnet, from: Address, to: Address): number {
   const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
   const distances = new Map<Address, number>([[wrapped(from), 0]])
@@ -61,7 +61,7 @@ export function distanceOf({ pools, wrappedNative }: Devnet, from: Address, to: 
   return distances.get(wrapped(to)) ?? Number.POSITIVE_INFINITY
 }
 
-/** US dollars in the pools of each token, at the market's first prices. */
+/** US dollars in the pools of each token, at the market's initial prices. */
 async function readDepths({ client, pools, tokens }: Devnet): Promise<Map<Address, number>> {
   const depths = new Map<Address, number>()
   const holdings = pools.flatMap((pool) =>
@@ -114,14 +114,14 @@ function drawTwo(random: Random, tokens: readonly PricedToken[]) {
   return [tokens[first]!, tokens[(first + step) % tokens.length]!] as const
 }
 
-/** One wei, dust, or any part of the pools' depth up to half of what they hold of the token. */
+/** One wei, dust, or any part of the pools' depth up to half of their balance of the token. */
 function drawAmount(random: Random, token: PricedToken, depthUsd: number): bigint {
   const at = random.next()
   if (at < 0.04) return 1n
   if (at < 0.1) return anyBits(random, 1, 24)
   const usd = (depthUsd / 2) * 10 ** -(random.next() * 4.5)
   const wei = BigInt(Math.ceil((usd / token.usdPrice) * 10 ** token.decimals))
-  // Its last digits are drawn too: floats leave zeros there.
+  // The last digits are drawn separately, because floats leave zeros there.
   return wei + anyBits(random, 0, Math.max(0, wei.toString(2).length - 8))
 }
 

@@ -14,21 +14,22 @@ export type Outcome =
   | { readonly end: 'refused'; readonly code: string }
   | (Answers & {
       /**
-       * 'exact': to the wei. 'exact later': to the wei what the same hops pay at the time of a later block
-       * than the next, where a fee moves with time. 'above quote' only through a sampled pool, 'above
-       * floor' and 'stopped' only after somebody else moved a pool or time moved a fee.
+       * 'exact': equal to the wei. 'exact later': equal to the wei to the output of the same hops at the
+       * time of a later block than the next, if a fee changes with time. 'above quote': only through a
+       * sampled pool. 'above floor' and 'stopped': only after another account moved a pool or time
+       * changed a fee.
        */
       readonly end: 'exact' | 'exact later' | 'above quote' | 'above floor' | 'stopped' | 'broken'
       readonly gasUsed: bigint
-      /** `eth_estimateGas` of the transaction; absent where the node says that it would revert. */
+      /** `eth_estimateGas` of the transaction; absent if the node reports that it would revert. */
       readonly gasEstimated: bigint | undefined
-      /** How far below the marginal rates the quote was, in basis points. */
+      /** How far the quote was below the marginal rates, in basis points. */
       readonly impactBps: number
     })
 
 /**
- * Takes an order from the allowance to the mined block as the interface's typical flow has it, and
- * notes whatever is not as promised.
+ * Performs an order from the allowance to the mined block, as in the interface's typical flow, and
+ * records every broken promise in `faults`.
  */
 export async function perform(
   world: World,
@@ -70,7 +71,7 @@ function impactOf({ quote }: Answers): number {
   return Number(quote.meta?.['priceImpactBps'] ?? 0)
 }
 
-/** What an ordinary block takes, as on HyperEVM. */
+/** The gas limit of a small block, as on HyperEVM. */
 const SMALL_BLOCK_GAS = 2_000_000n
 
 type Holdings = Readonly<Record<'src' | 'dst' | 'native' | 'allowance', bigint>>
@@ -98,7 +99,7 @@ async function readHoldings({ devnet }: World, order: PlannedOrder): Promise<Hol
   return { src, dst: dstAmount, native, allowance }
 }
 
-/** Compares what moved with what was promised. */
+/** Compares the balance changes with the promises. */
 async function judge(trial: Trial, faults: string[]) {
   const { order, answers, receipt, before, after } = trial
   const fee = receipt.gasUsed * receipt.effectiveGasPrice
@@ -128,8 +129,8 @@ async function judge(trial: Trial, faults: string[]) {
 }
 
 /**
- * What the route's hops pay at the time of a block. A quote is for the next one; an order for which
- * that has no room left comes later, and the fees of some pools move with time.
+ * The output of the route's hops at the time of a block. A quote is for the next block. An order that
+ * does not fit into it is mined later, and the fees of some pools change with time.
  */
 async function dueIn({ world, order, answers }: Trial, blockNumber: bigint): Promise<bigint> {
   const { timestamp } = await world.devnet.client.getBlock({ blockNumber })
@@ -140,7 +141,7 @@ async function dueIn({ world, order, answers }: Trial, blockNumber: bigint): Pro
   return replay(hops, { tokenIn, tokenOut, amountIn })?.amountOut ?? 0n
 }
 
-/** Whether the race went through before the order, in a pool of its route. */
+/** Whether the trader's swap was mined before the order, in a pool of its route. */
 async function wasRouteMoved({ world, race, receipt }: Trial): Promise<boolean> {
   if (!race?.isOnRoute) return false
   const { client } = world.devnet
@@ -150,7 +151,7 @@ async function wasRouteMoved({ world, race, receipt }: Trial): Promise<boolean> 
   return first.transactionIndex < receipt.transactionIndex
 }
 
-/** Name of the router's error, as the trace of the transaction has it. */
+/** The name of the router's error, from the trace of the transaction. */
 async function revertReason({ devnet }: World, hash: Hex): Promise<string> {
   const trace = await devnet.client.request<{
     Method: 'debug_traceTransaction'
@@ -164,7 +165,7 @@ async function revertReason({ devnet }: World, hash: Hex): Promise<string> {
   }
 }
 
-/** After a call, router and executor keep none of the tokens that passed through. */
+/** Checks that router and executor keep none of the tokens of the route. */
 async function checkNothingLeft({ devnet }: World, { quote }: Answers, faults: string[]) {
   const { client, router, executor, wrappedNative } = devnet
   const passed = quote.graph.flatMap(({ from, to }) => [from, to])

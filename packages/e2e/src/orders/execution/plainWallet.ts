@@ -3,17 +3,17 @@ import type { Account, Devnet } from '@braid-swap/devnet'
 import { decodeAbiParameters, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** All that a wallet needs to know of a transaction. */
+/** The fields of a transaction that a wallet needs. */
 export type PlainTx = {
   readonly to: string
   readonly data: string
   readonly value: string | bigint
   readonly gasPrice: string | bigint
-  /** Absent: the wallet asks the node. */
+  /** If absent, the wallet gets it from the node. */
   readonly gas?: string | bigint
 }
 
-/** Signs and sends a transaction, as any wallet would that has never heard of this service. */
+/** Signs and sends a transaction like any wallet, without knowledge of this service. */
 export async function signAndSend(
   { client, chainId }: Pick<Devnet, 'client' | 'chainId'>,
   owner: Account,
@@ -34,7 +34,7 @@ export async function signAndSend(
 
 const MOST_BLOCKS = 4
 
-/** Mines until the transaction is in a block; fails if a few blocks do not take it. */
+/** Mines until the transaction is in a block; fails if it is not in one of the next few blocks. */
 export async function mineUntil(
   { client, mine }: Pick<Devnet, 'client' | 'mine'>,
   hash: Hex,

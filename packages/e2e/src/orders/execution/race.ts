@@ -4,12 +4,12 @@ import type { Answers } from './answers.js'
 import type { PlannedOrder } from './orders.js'
 import type { World } from './world.js'
 
-/** A swap of the trader's that waits in front of the order. */
+/** A pending swap of the trader in front of the order. */
 export type Race = { readonly hash: Hex; readonly isOnRoute: boolean }
 
 /**
- * Lets the trader be first: in a pool of the route, mostly the same way and by an amount from a
- * hundredth to thrice the route's own, or in a pool that the route does not use.
+ * Sends a swap of the trader before the order: in a pool of the route, mostly in the same direction
+ * and with a hundredth to three times the route's own amount, or in a pool outside the route.
  */
 export async function sendRace(
   world: World,

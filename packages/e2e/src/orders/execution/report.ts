@@ -1,7 +1,7 @@
 import type { PlannedOrder } from './orders.js'
 import type { Outcome } from './perform.js'
 
-/** An order and how it ended. */
+/** An order and its outcome. */
 export type Performed = { readonly order: PlannedOrder; readonly outcome: Outcome }
 
 type Executed = Performed & { readonly outcome: Exclude<Outcome, { end: 'refused' }> }
@@ -11,7 +11,7 @@ export function executedOf(performed: readonly Performed[]): readonly Executed[]
   return performed.filter((one): one is Executed => one.outcome.end !== 'refused')
 }
 
-/** How many orders share each value of something. */
+/** Counts the orders by a value. */
 export function histogram<T>(items: readonly T[], keyOf: (item: T) => string | number): string {
   const counts = new Map<string | number, number>()
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
@@ -19,7 +19,7 @@ export function histogram<T>(items: readonly T[], keyOf: (item: T) => string | n
   return rows.map(([key, n]) => `${key}: ${n}`).join(', ')
 }
 
-/** Most hops between two tokens on any path of the route, wraps left out. */
+/** The number of hops on the longest path of the route, without wraps. */
 export function hopsOf({ outcome }: Executed): number {
   const lengths = outcome.quote.routes.map(
     ({ pools }) => pools.filter(({ poolType }) => !/wrap$/.test(poolType)).length,
@@ -27,7 +27,7 @@ export function hopsOf({ outcome }: Executed): number {
   return Math.max(...lengths)
 }
 
-/** Pools in the route, wraps left out. */
+/** The number of pools in the route, without wraps. */
 export function legsOf({ outcome }: Executed): number {
   return outcome.quote.graph.filter(({ poolType }) => !/wrap$/.test(poolType)).length
 }
@@ -41,7 +41,7 @@ function exchangesOf({ outcome }: Executed): readonly string[] {
   return outcome.quote.graph.map(({ exchange }) => exchange)
 }
 
-/** The run in a few lines. */
+/** Describes the run in a few lines. */
 export function describeRun(performed: readonly Performed[]): string {
   const executed = executedOf(performed)
   const refused = performed.filter(({ outcome }) => outcome.end === 'refused')
@@ -70,7 +70,7 @@ export function describeRun(performed: readonly Performed[]): string {
   ].join('\n')
 }
 
-/** How far the model is off by family: where it is the only one, and wherever it has a pool. */
+/** The error of the gas model by family: in routes of this family only, and in all routes with it. */
 function describeGasByFamily(settled: readonly Executed[]): readonly string[] {
   const familiesOf = (one: Executed) => {
     const swapping = poolTypesOf(one).filter((poolType) => !/wrap$/.test(poolType))
@@ -88,14 +88,14 @@ function describeGasByFamily(settled: readonly Executed[]): readonly string[] {
   })
 }
 
-/** The model above `eth_estimateGas`, of orders that the node could run. */
+/** The model's gas over `eth_estimateGas`, for orders that the node could run. */
 function overEstimatedOf(orders: readonly Executed[]): readonly number[] {
   return orders.flatMap(({ outcome: { quote, gasEstimated } }) =>
     gasEstimated === undefined ? [] : [overOf(quote.gas, gasEstimated)],
   )
 }
 
-/** By how many percent the model is above what the chain says. */
+/** The excess of the model over the chain's figure, in percent. */
 function overOf(model: string | undefined, chain: bigint): number {
   return (Number(model) / Number(chain) - 1) * 100
 }
@@ -106,7 +106,7 @@ function spreadOf(values: readonly number[]): string {
   return `least ${at(0)}, p10 ${at(0.1)}, median ${at(0.5)}, p90 ${at(0.9)}, most ${at(1)}`
 }
 
-/** An order in a line, to find it again. */
+/** One line that identifies an order. */
 export function describeOrder({ amount, ...order }: PlannedOrder): string {
   return JSON.stringify({ ...order, amount: `${amount}` })
 }

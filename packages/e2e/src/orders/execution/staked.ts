@@ -8,7 +8,7 @@ import {
 
 const E18 = 10n ** 18n
 
-/** An exchange of a staked token for WHYPE: thousands of US dollars in its pool, and its fee. */
+/** An exchange of a staked token for WHYPE: its depth in thousands of US dollars, and its fee. */
 type Planned = {
   readonly staked: string
   readonly depthKUsd: number
@@ -35,10 +35,10 @@ const PLANS: readonly Planned[] = [
   },
 ]
 
-/** Part of token 1 that is lent out, and of token 0 that waits, in percent of what the pool holds. */
+/** The lent part of token 1 and the queued part of token 0, in percent of the pool's balances. */
 const [LENT, WAITING] = [20n, 10n]
 
-/** Adds exchanges of staked tokens to a devnet, at the market's first prices. */
+/** Adds exchanges of staked tokens to a devnet, at the market's initial prices. */
 export async function addStaked(devnet: Devnet): Promise<readonly Venue[]> {
   const factory = await deployStexFactory(devnet)
   const specs = PLANS.map((plan) => specOf(devnet, plan))

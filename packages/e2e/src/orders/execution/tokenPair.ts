@@ -11,8 +11,8 @@ const pairAbi = parseAbi([
 ])
 
 /**
- * A Uniswap V2 of its own whose one pair holds as much of a token as of the wrapped native token, both
- * from an owner who has them; the owner gets so many wrapped tokens once more.
+ * Deploys a Uniswap V2 with one pair of a token and the wrapped native token, with equal reserves from
+ * the owner. The owner also gets the same amount of wrapped tokens again.
  */
 export async function createTokenPair(
   chain: Chain,

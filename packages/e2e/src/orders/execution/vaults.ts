@@ -4,7 +4,7 @@ import { approveCall, type Devnet, mintCalls } from '@braid-swap/devnet'
 import { createPairDoubles, type PairDoubles } from '../../families/doubles/pairs.js'
 import { deployVault, vaultAbi, vaultCall } from '../../families/doubles/vaults.js'
 
-/** A vault and the pair that its shares trade in; depths in thousands of US dollars. */
+/** A vault and a pair for its shares; depths in thousands of US dollars. */
 type Planned = {
   readonly contract: 'OpenZeppelinVault' | 'SolmateVault'
   readonly args: readonly unknown[]
@@ -25,10 +25,10 @@ const PLANS: readonly Planned[] = [
   },
 ]
 
-/** What came in by donation: shares are worth that much more than their first asset, in percent. */
+/** Donations to the vault: the gain of its shares over their initial price, in percent. */
 const GAIN = 3n
 
-/** Adds vaults to a devnet, and pairs in which their shares trade at what the vault says. */
+/** Adds vaults to a devnet, and pairs for their shares at the vaults' own prices. */
 export async function addVaults(devnet: Devnet, pairs: PairDoubles): Promise<readonly Venue[]> {
   const venues: Venue[] = []
   for (const plan of PLANS) venues.push(await addVault(devnet, plan, pairs))
@@ -61,7 +61,7 @@ async function addVault(devnet: Devnet, plan: Planned, pairs: PairDoubles): Prom
   await createPairDoubles(devnet, pairs, [
     {
       tokens: [one!, two!],
-      // A stable pair would trade shares at one asset, which they are worth more than.
+      // A stable pair would price a share at one asset, but it is worth more.
       stable: false,
       amounts: [amounts[one!]!, amounts[two!]!],
       held: vault,

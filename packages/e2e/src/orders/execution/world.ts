@@ -14,21 +14,21 @@ import { addDoubles } from './doubles.js'
  */
 export type World = {
   readonly devnet: Devnet
-  /** The devnet's and the doubles'. */
+  /** The venues of the devnet and of the doubles. */
   readonly venues: readonly Venue[]
   readonly api: RunningApi
   readonly ask: Ask
   readonly random: Random
-  /** Resolves when the API has the newest block; gives its number. */
+  /** Resolves with the number of the newest block when the API has it. */
   readonly catchUp: () => Promise<bigint>
   readonly stop: () => Promise<void>
 }
 
 const POLL_MS = 10
-/** The wall clock must not decide anything here: no state is too old, no search too long. */
+/** No state is too old and no search too long, so that results do not depend on the wall clock. */
 const NEVER_MS = 600_000
 
-/** Starts all of it; everything that happens follows from the seed. */
+/** Starts everything; all random choices follow from the seed. */
 export async function startWorld(seed: number): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-e2e-'))
   const devnet = await startDevnet({ seed })
