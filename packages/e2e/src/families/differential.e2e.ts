@@ -1,5 +1,6 @@
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import {
@@ -21,8 +22,8 @@ import {
 } from './differential/uniswapV3Pools.js'
 
 const SEED = 20_261_121
-const PAID = 2_100
-const ROUNDS = 10
+const PAID = scaled(2_100)
+const ROUNDS = scaled(10)
 const TOKENS = 10
 const V3_POOLS = 66
 
@@ -68,9 +69,9 @@ describe('core against bytecode', () => {
     for (let i = 0; i < ROUNDS; i++) states = await swapAllPairs(market, states, tally)
     console.log(describeTally(`${name} V2, ${states.length} pairs`, tally))
     expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('paid to the wei')).toBeGreaterThan(2_000)
-    expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
-    expect(tally.counts.get('mined swaps')).toBeGreaterThan(200)
+    expect(tally.counts.get('paid to the wei')).toBeGreaterThan(scaled(2_000))
+    expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(100))
+    expect(tally.counts.get('mined swaps')).toBeGreaterThan(scaled(200))
   })
 
   it.each([
@@ -86,10 +87,10 @@ describe('core against bytecode', () => {
     for (let i = 0; i < ROUNDS; i++) states = await swapAllConcentrated(market, states, tally)
     console.log(describeTally(`${name} V3, ${states.length} pools`, tally))
     expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('paid to the wei')).toBeGreaterThan(2_000)
-    expect(tally.counts.get('of them across ticks')).toBeGreaterThan(500)
-    expect(tally.counts.get('refused: leaves input over')).toBeGreaterThan(100)
-    expect(tally.counts.get('refused: pays nothing')).toBeGreaterThan(100)
-    expect(tally.counts.get('mined swaps')).toBeGreaterThan(200)
+    expect(tally.counts.get('paid to the wei')).toBeGreaterThan(scaled(2_000))
+    expect(tally.counts.get('of them across ticks')).toBeGreaterThan(scaled(500))
+    expect(tally.counts.get('refused: leaves input over')).toBeGreaterThan(scaled(100))
+    expect(tally.counts.get('refused: pays nothing')).toBeGreaterThan(scaled(100))
+    expect(tally.counts.get('mined swaps')).toBeGreaterThan(scaled(200))
   })
 })

@@ -11,6 +11,7 @@ import { createRandom } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
+import { scaled } from '../draws.js'
 import { startBareChain } from './differential/bareChain.js'
 import { anyBits, anyInteger } from './differential/integers.js'
 import { simulate } from './differential/simulate.js'
@@ -18,7 +19,7 @@ import { anyMove, deployMovingFees, type MovingFees, swapThrough } from './doubl
 
 // Tests with our doubles: their fees are written from a description, and their swap is Uniswap's.
 const SEED = 20_261_121
-const SWAPS = 2_000
+const SWAPS = scaled(2_000)
 const HOPS = 3
 
 let world: MovingFees
@@ -109,14 +110,14 @@ describe('fees that move', () => {
     console.log(
       `moving fees: ${paid} swaps to the wei, ${again} after another, ${moving} at a moved fee`,
     )
-    expect(again).toBeGreaterThan(300)
-    expect(moving).toBeGreaterThan(200)
+    expect(again).toBeGreaterThan(scaled(300))
+    expect(moving).toBeGreaterThan(scaled(200))
   })
 
   it('give the state that core computes, including the oracle, after a mined swap', async () => {
     const { chain, random } = world
     let mined = 0
-    for (let round = 0; round < 16; round++) {
+    for (let round = 0; round < scaled(16); round++) {
       await moveAndMine(2)
       const swaps = poolsOf(await read()).flatMap((pool) => {
         const zeroForOne = random.next() < 0.5
@@ -136,14 +137,14 @@ describe('fees that move', () => {
         mined += 1
       }
     }
-    expect(mined).toBeGreaterThan(100)
+    expect(mined).toBeGreaterThan(scaled(100))
   })
 
   it('give the same state from logs as from a fresh load, at every block', async () => {
     const { chain, venues } = world
     const client = createClient(chain.rpcUrl)
     let market = await read()
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < scaled(100); round++) {
       await moveAndMine(anyInteger(world.random, 1, 3))
       const header = await readHeader(client, 'latest')
       market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })

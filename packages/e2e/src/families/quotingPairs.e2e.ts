@@ -13,6 +13,7 @@ import { createRandom, createToken, sortTokens } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
+import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
 import { checkQuotingSwap, checkTwoSwaps, createQuotingPairs } from './differential/quotingPairs.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
@@ -20,7 +21,7 @@ import { anyPairMove } from './doubles/pairMoves.js'
 import { createPairDoubles } from './doubles/pairs.js'
 
 const SEED = 20_261_121
-const PAID = 2_100
+const PAID = scaled(2_100)
 const TOKENS = 8
 
 let bare: BareChain
@@ -72,13 +73,13 @@ describe('core against doubles of pairs that quote on chain', () => {
       await untilPaid(tally, PAID, () => checkQuotingSwap(market, tally))
       console.log(describeTally(`${market.kind}, ${market.pools.length} doubles`, tally))
       expect(tally.mismatches).toEqual([])
-      expect(tally.counts.get('paid to the wei')).toBeGreaterThan(2_000)
-      expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
+      expect(tally.counts.get('paid to the wei')).toBeGreaterThan(scaled(2_000))
+      expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(100))
     }
   })
 })
 
-const TWICE = 400
+const TWICE = scaled(400)
 
 describe('core against doubles, a pair used twice', () => {
   it('computes the second swap from its own state after the first', async () => {
@@ -89,12 +90,12 @@ describe('core against doubles, a pair used twice', () => {
       }
       console.log(describeTally(market.kind, tally))
       expect(tally.mismatches).toEqual([])
-      expect(tally.counts.get('paid twice')).toBeGreaterThan(100)
+      expect(tally.counts.get('paid twice')).toBeGreaterThan(scaled(100))
     }
   })
 })
 
-const BLOCKS = 60
+const BLOCKS = scaled(60)
 const MOVES_PER_BLOCK = 9
 
 describe('the state derived from logs', () => {
@@ -125,7 +126,7 @@ describe('the state derived from logs', () => {
       expect(comparable(market)).toEqual(comparable(await load()))
     }
     console.log(`${moves} moves followed by logs, equal to fresh loads`)
-    expect(moves).toBeGreaterThan(400)
+    expect(moves).toBeGreaterThan(scaled(400))
   })
 
   it('includes new pairs, which a lookup by tokens finds too', async () => {

@@ -10,6 +10,7 @@ import type { StexPool } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
+import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
 import { anyStexMove, checkStexSwap, createStexes, type Stexes } from './differential/stexes.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
@@ -18,8 +19,8 @@ import { stexCall } from './doubles/stexes.js'
 // The doubles are ours, written from the formulas. They prove that core, the loader and the executor
 // agree with the formulas, but not that the venue uses these formulas.
 const SEED = 20_261_121
-const PAID = 2_100
-const [BLOCKS, MOVES_PER_BLOCK] = [30, 14]
+const PAID = scaled(2_100)
+const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 14]
 
 let bare: BareChain
 let stexes: Stexes
@@ -47,7 +48,7 @@ describe('core against doubles of stex pools', () => {
     await untilPaid(tally, PAID, () => checkStexSwap(stexes, tally))
     console.log(describeTally(`${stexes.pools.length} stex pools`, tally))
     expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
+    expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(100))
   })
 })
 
@@ -76,8 +77,8 @@ describe('the loader of stex pools', () => {
       seen.paused += market.snapshot.pools.filter((p) => p.family === 'stex' && p.isPaused).length
     }
     console.log(`${seen.moves} moves read as loads read them, ${seen.paused} pauses seen`)
-    expect(seen.moves).toBeGreaterThan(200)
-    expect(seen.paused).toBeGreaterThan(10)
+    expect(seen.moves).toBeGreaterThan(scaled(200))
+    expect(seen.paused).toBeGreaterThan(scaled(10))
   })
 
   it('finds and examines the pool of an exchange for any tokens', async () => {

@@ -11,14 +11,15 @@ import type { Erc4626Pool } from '@braid-swap/core'
 import { approveCall, createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
+import { scaled } from '../draws.js'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import { anyVaultMove, checkVaultSwap, createVaults, type Vaults } from './differential/vaults.js'
 import { deployVault, vaultAbi, vaultCall } from './doubles/vaults.js'
 
 const SEED = 20_261_121
-const PAID = 2_100
-const [BLOCKS, MOVES_PER_BLOCK] = [40, 8]
+const PAID = scaled(2_100)
+const [BLOCKS, MOVES_PER_BLOCK] = [scaled(40), 8]
 
 let bare: BareChain
 let vaults: Vaults
@@ -44,7 +45,7 @@ describe('core against vaults of OpenZeppelin and solmate', () => {
     await untilPaid(tally, PAID, () => checkVaultSwap(vaults, tally))
     console.log(describeTally(`${vaults.pools.length} vaults`, tally))
     expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('refused by both')).toBeGreaterThan(100)
+    expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(100))
   })
 })
 
@@ -73,7 +74,7 @@ describe('the loader of vaults', () => {
       expect(comparable(market)).toEqual(comparable(await load()))
     }
     console.log(`${moves} moves followed by logs, equal to fresh loads`)
-    expect(moves).toBeGreaterThan(150)
+    expect(moves).toBeGreaterThan(scaled(150))
   })
 
   it('distinguishes OpenZeppelin’s form from solmate’s at a relative difference of 10⁻²²', async () => {

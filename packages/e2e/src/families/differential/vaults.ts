@@ -134,7 +134,8 @@ export function anyVaultMove(
     return [vaultCall(trader, pool.id, { abi, functionName: 'transfer', args })]
   }
   const direction: Direction = kind < 0.65 ? { in: 0, out: 1 } : { in: 1, out: 0 }
-  const amountIn = anyAmount(random, pool, direction)
+  const drawn = anyAmount(random, pool, direction)
+  const amountIn = drawn < MOST ? drawn : MOST
   // The trader owns nearly all shares; the rest was transferred above.
   const isServed = getAmountOut(pool, direction, amountIn) > 0n
   if (!isServed || (direction.in === 1 && amountIn > pool.totalSupply - 1_000n)) return []
