@@ -9,13 +9,13 @@ import {
   ReceiverRefusedError,
   readIntent,
   receiverFault,
+  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import type { SwapRequest } from './requests.js'
 import type { Swapped } from './responses.js'
 
 /** WHYPE, HyperEVM's wrapped native token. */
 export const WHYPE: Address = '0x5555555555555555555555555555555555555555'
-const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
 /** What the caller holds a swap against. None of it may come from the server that built the swap. */
 export type OwnTerms = {

@@ -7,6 +7,9 @@ export type Address = Hex
 /** The placeholder address of the chain's native token, accepted wherever a token address is. */
 export const NATIVE: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
+/** The zero address. As the receiver in router calldata it means the sender of the transaction. */
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+
 /** Joins hex strings into one. */
 export function concatHex(...parts: readonly Hex[]): Hex {
   return `0x${parts.map((part) => part.slice(2)).join('')}`

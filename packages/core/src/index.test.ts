@@ -21,6 +21,7 @@ it('exports exactly these names', () => {
       "ROUTER_GAS",
       "ReceiverRefusedError",
       "SHARE_ONE",
+      "ZERO_ADDRESS",
       "addVolume",
       "advance",
       "applySwap",

@@ -38,7 +38,16 @@ export {
 } from './encoder/receiver.js'
 export { BaseError, type ErrorDetails } from './errors.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
-export { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from './hex.js'
+export {
+  type Address,
+  concatHex,
+  type Hex,
+  NATIVE,
+  sizeOfHex,
+  sliceHex,
+  toHex,
+  ZERO_ADDRESS,
+} from './hex.js'
 export { parse, stringify } from './json.js'
 export { type Concentrated, liquidityAt, type Tick } from './math/concentrated.js'
 export { divUp, mulDivDown, mulDivUp, sqrtDown } from './math/fullMath.js'

@@ -1,5 +1,12 @@
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
+import {
+  type Address,
+  NATIVE,
+  type Order,
+  type Payment,
+  PERMIT2,
+  ZERO_ADDRESS,
+} from '@braid-swap/core'
 import { decodeErrorResult, type Hex, type StateOverride, BaseError as ViemError } from 'viem'
 import type { RouteParts } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
@@ -7,7 +14,6 @@ import { askNode } from '../node/callNode.js'
 import type { Warning } from '../wire/responses.js'
 import { isRevert } from './estimate.js'
 import { overrideHolding } from './stateOverrides.js'
-import { ZERO_ADDRESS } from './swapCall.js'
 import type { Tx } from './swapTx.js'
 
 /** The result of a transaction on the node's newest state, or why it was not simulated. */

@@ -8,12 +8,10 @@ import {
   type Route,
   type RouterCall,
   type Snapshot,
+  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
 import { minAmountOut } from '../quoting/quoting.js'
-
-/** Stands for the sender in a call that names no receiver. */
-export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
 /** Default time after the snapshot's block until the router rejects the swap. */
 const DEADLINE_SECONDS = 1_200n

@@ -1,4 +1,11 @@
-import { divUp, encodeRouterCall, NATIVE, type Order, type RouterCall } from '@braid-swap/core'
+import {
+  divUp,
+  encodeRouterCall,
+  NATIVE,
+  type Order,
+  type RouterCall,
+  ZERO_ADDRESS,
+} from '@braid-swap/core'
 import { getAddress } from 'viem'
 import type { RouteParts } from '../context.js'
 import { estimateOnNode } from '../execution/estimate.js'
@@ -10,7 +17,7 @@ import {
   simulationMeta,
   simulationWarnings,
 } from '../execution/simulation.js'
-import { callOf, paymentOf, ZERO_ADDRESS } from '../execution/swapCall.js'
+import { callOf, paymentOf } from '../execution/swapCall.js'
 import { encodeTx, showTx, type Tx } from '../execution/swapTx.js'
 import { requireWallet, walletMeta } from '../execution/wallet.js'
 import { chargeSimulation } from '../middleware/limit.js'

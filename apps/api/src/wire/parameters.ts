@@ -1,4 +1,4 @@
-import { type Address, type Hex, NATIVE, parseSlippagePpm } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, parseSlippagePpm, ZERO_ADDRESS } from '@braid-swap/core'
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
 import { isChecksumWrong } from './addresses.js'
@@ -15,7 +15,6 @@ const NAMES_PATTERN = '^[A-Za-z0-9._-]{1,64}(,[A-Za-z0-9._-]{1,64}){0,99}$'
 
 const ADDRESS = new RegExp(ADDRESS_PATTERN)
 const INTEGER = new RegExp(INTEGER_PATTERN)
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 /** The data of a parameter's fault that zod carries to the error body. */
 export type Fault = {

@@ -1,4 +1,4 @@
-import { decodeRouterCall, readIntent } from '@braid-swap/core'
+import { decodeRouterCall, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
@@ -12,7 +12,6 @@ import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../swap/pay.js'
 import { type Prepared, prepareSwap, type SwapOptions } from '../swap/prepareSwap.js'
 import { ensureAllowance, readAccount, type Sent, type Signer, sendSwap } from '../swap/send.js'
 import { readAddress } from '../swap/slippage.js'
-import { ZERO_ADDRESS } from '../swap/transaction.js'
 import type { Terminal } from '../terminal.js'
 
 type Options = SwapOptions & {

@@ -13,6 +13,7 @@ import {
   receiverFault,
   replayIntent,
   type Wanted,
+  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText, parseAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
@@ -32,7 +33,6 @@ import { drawIntent } from '../swap/drawIntent.js'
 import { burnWarning } from '../swap/prepareSwap.js'
 import { type KnownRouter, knownRouter } from '../swap/router.js'
 import { readAddress } from '../swap/slippage.js'
-import { ZERO_ADDRESS } from '../swap/transaction.js'
 import type { Terminal } from '../terminal.js'
 
 type VerifyOptions = {

@@ -1,7 +1,6 @@
-import { type Address, type Intent, NATIVE } from '@braid-swap/core'
+import { type Address, type Intent, NATIVE, ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
 import { drawPairs, drawTable } from '../output.js'
-import { ZERO_ADDRESS } from './transaction.js'
 
 /** Describes a swap's calldata in words. */
 export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string {

@@ -11,6 +11,7 @@ import {
   quote,
   ReceiverRefusedError,
   receiverFault,
+  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { FloorError, MismatchError, UsageError } from '../errors.js'
@@ -23,7 +24,7 @@ import { type FloorOptions, raiseFloor, readFloor } from './ownFloor.js'
 import { readOwnView } from './ownView.js'
 import { type KnownRouter, knownRouter, requireRouter } from './router.js'
 import { readAddress, readSlippagePpm } from './slippage.js'
-import { buildTransaction, type SwapTransaction, ZERO_ADDRESS } from './transaction.js'
+import { buildTransaction, type SwapTransaction } from './transaction.js'
 
 /** The options of a swap. */
 export type SwapOptions = SourceOptions &

@@ -7,6 +7,7 @@ import {
   NATIVE,
   type Quote,
   type Snapshot,
+  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { floorOf } from './slippage.js'
 
@@ -31,9 +32,6 @@ export type SwapTerms = {
   /** Seconds from the quote's block to the deadline. */
   readonly deadlineSeconds: bigint
 }
-
-/** The address that means "the sender of the transaction". */
-export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
 /** The transaction of a quote, with a fifth more gas than the estimate. */
 export function buildTransaction(

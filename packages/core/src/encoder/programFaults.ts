@@ -1,4 +1,4 @@
-import { type Address, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
+import { type Address, type Hex, NATIVE, sizeOfHex, sliceHex, ZERO_ADDRESS } from '../hex.js'
 import { swapOfOpcode } from '../pools/index.js'
 import { type DecodedProgram, encodeHops, type ProgramEnds } from './program.js'
 
@@ -12,7 +12,6 @@ const FLAG_AT = 21
 const FEE_AT = 22
 const FEE_END = 25
 const PPM = 1_000_000
-const ZERO_ADDRESS = toHex(0, 20)
 
 /** The reasons why our encoder cannot have written a program that decodes; empty if there are none. */
 export function faultsOfProgram(

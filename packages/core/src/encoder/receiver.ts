@@ -1,5 +1,5 @@
 import { BaseError } from '../errors.js'
-import { type Address, NATIVE, toHex } from '../hex.js'
+import { type Address, NATIVE, toHex, ZERO_ADDRESS } from '../hex.js'
 
 // Receivers that would lose what they are paid. The router rejects only itself and its executor,
 // because it cannot know the others, so code that builds or checks a transaction calls this first.
@@ -15,7 +15,6 @@ export type ReceiverContext = {
   readonly executor?: Address | undefined
 }
 
-const ZERO_ADDRESS = toHex(0, 20)
 /** HyperCore's address for HYPE, and its contract for actions. */
 const CORE_ADDRESSES: readonly Address[] = [`0x${'22'.repeat(20)}`, `0x${'33'.repeat(20)}`]
 /** HyperCore's address of a token: 0x20, zeros, and the token's index in the low eight bytes. */

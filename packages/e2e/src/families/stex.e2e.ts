@@ -6,7 +6,7 @@ import {
   readHeader,
   refresh,
 } from '@braid-swap/chain'
-import type { StexPool } from '@braid-swap/core'
+import { type StexPool, ZERO_ADDRESS } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
@@ -97,7 +97,7 @@ describe('the loader of stex pools', () => {
     const { chain, tokens } = bare
     const from = chain.deployer
     const [gated, watched, foreign, unmanaged] = stexes.doubles
-    const [none, some] = [`0x${'0'.repeat(40)}`, tokens[0]!]
+    const [none, some] = [ZERO_ADDRESS, tokens[0]!]
     await chain.execute([
       stexCall(from, gated!.pool, 'setModules', [gated!.feeModule, some, none]),
       stexCall(from, watched!.pool, 'setModules', [watched!.feeModule, none, some]),

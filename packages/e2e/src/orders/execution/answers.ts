@@ -11,6 +11,7 @@ import {
   type Route,
   type RouterCall,
   recomputeBound,
+  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import type { Answered } from './ask.js'
 import { paths } from './ask.js'
@@ -160,7 +161,7 @@ function checkTx(
   expect('tokenIn', call.tokenIn, order.src)
   expect('tokenOut', call.tokenOut, order.dst)
   expect('amountIn', call.amountIn, order.amount)
-  expect('receiver', call.receiver, order.hasReceiver ? RECEIVER : `0x${'0'.repeat(40)}`)
+  expect('receiver', call.receiver, order.hasReceiver ? RECEIVER : ZERO_ADDRESS)
   expect('minAmountOut', call.minAmountOut, floorOf(order, BigInt(swap.dstAmount)))
   if (BigInt(tx.gas) * 10n < BigInt(swap.gas!) * 12n) faults.push(`gas ${tx.gas} for ${swap.gas}`)
 }
