@@ -7,6 +7,11 @@ export type Address = Hex
 /** The placeholder address of the chain's native token, accepted wherever a token address is. */
 export const NATIVE: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
+/** The ERC-20 token that pools trade for `token`: the wrapped token for {@link NATIVE}, else itself. */
+export function wrappedOf(token: Address, wrappedNative: Address): Address {
+  return token === NATIVE ? wrappedNative : token
+}
+
 /** The zero address. As the receiver in router calldata it means the sender of the transaction. */
 export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 

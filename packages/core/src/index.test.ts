@@ -85,6 +85,7 @@ it('exports exactly these names', () => {
       "updateVolumeFee",
       "volumeOracle",
       "withPayment",
+      "wrappedOf",
       "writeObservation",
       "writeTimepoint",
     ]

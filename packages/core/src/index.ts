@@ -46,6 +46,7 @@ export {
   sizeOfHex,
   sliceHex,
   toHex,
+  wrappedOf,
   ZERO_ADDRESS,
 } from './hex.js'
 export { parse, stringify } from './json.js'

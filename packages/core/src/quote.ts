@@ -1,6 +1,6 @@
 import { BaseError } from './errors.js'
 import { edgesFrom, type Graph, poolById } from './graph.js'
-import { type Address, NATIVE } from './hex.js'
+import { type Address, NATIVE, wrappedOf } from './hex.js'
 import type { Order } from './order.js'
 import { type PlannedHop, type Route, replay, transactionGasOf } from './route.js'
 import type { Block } from './snapshot.js'
@@ -86,14 +86,17 @@ export function quoteHops(
 
 function wrapEnds(graph: Graph, order: Order) {
   const { wrappedNative } = graph.snapshot
-  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
   const pool = poolById(graph, wrappedNative)
   const hop = (from: Address): readonly PlannedHop[] => {
     if (!pool) throw new NoRouteError('the snapshot has no pool that wraps the native token')
     const isWrap = from === NATIVE
     return [{ pool, direction: isWrap ? { in: 0, out: 1 } : { in: 1, out: 0 }, share: 0 }]
   }
-  const inner = { ...order, tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
+  const inner = {
+    ...order,
+    tokenIn: wrappedOf(order.tokenIn, wrappedNative),
+    tokenOut: wrappedOf(order.tokenOut, wrappedNative),
+  }
   return {
     order: inner,
     isOnlyWrap: inner.tokenIn === inner.tokenOut && order.tokenIn !== order.tokenOut,

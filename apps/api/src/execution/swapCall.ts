@@ -8,6 +8,7 @@ import {
   type Route,
   type RouterCall,
   type Snapshot,
+  wrappedOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
@@ -36,7 +37,7 @@ export function callOf(
   wishes: CallWishes & { readonly payment: Payment | undefined },
 ): RouterCall {
   const { wrappedNative, block } = snapshot
-  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  const wrapped = (token: Address) => wrappedOf(token, wrappedNative)
   const ends = { tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
   return {
     ...order,

@@ -1,12 +1,11 @@
 import {
-  type Address,
   type Direction,
   type Graph,
-  NATIVE,
   type Order,
   type Pool,
   quoteHops,
   toCurve,
+  wrappedOf,
 } from '@braid-swap/core'
 import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
@@ -130,9 +129,8 @@ function quoteAlone(graph: Graph, order: Order, direct: DirectPool): Answer | un
 
 /** The pools of both tokens (wrapped if native), in the direction of the order. */
 function directPools({ snapshot }: Graph, order: Order): readonly DirectPool[] {
-  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
-  const tokenIn = wrapped(order.tokenIn)
-  const tokenOut = wrapped(order.tokenOut)
+  const tokenIn = wrappedOf(order.tokenIn, snapshot.wrappedNative)
+  const tokenOut = wrappedOf(order.tokenOut, snapshot.wrappedNative)
   return snapshot.pools.flatMap((pool): DirectPool[] => {
     const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
     const isDirect = tokenIn !== tokenOut && direction.in !== -1 && direction.out !== -1

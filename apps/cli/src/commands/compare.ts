@@ -2,10 +2,10 @@ import {
   type Address,
   buildGraph,
   type Graph,
-  NATIVE,
   type Order,
   quote,
   quoteHops,
+  wrappedOf,
 } from '@braid-swap/core'
 import { nameOf, shortAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
@@ -73,8 +73,8 @@ async function compare(options: CompareOptions, terminal: Terminal) {
 /** Quotes each pool of the pair that can take the whole amount, best first, and the aggregated route. */
 export function comparePools(graph: Graph, order: Order, limit: number): Comparison {
   const { pools, wrappedNative } = graph.snapshot
-  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
-  const [tokenIn, tokenOut] = [wrapped(order.tokenIn), wrapped(order.tokenOut)]
+  const tokenIn = wrappedOf(order.tokenIn, wrappedNative)
+  const tokenOut = wrappedOf(order.tokenOut, wrappedNative)
   const alone = pools.flatMap((pool): SinglePool[] => {
     const tokens: readonly Address[] = pool.tokens
     const direction = { in: tokens.indexOf(tokenIn), out: tokens.indexOf(tokenOut) }

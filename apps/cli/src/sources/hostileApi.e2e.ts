@@ -8,11 +8,11 @@ import {
   encodeProgram,
   encodeRouterCall,
   type Hex,
-  NATIVE,
   type Pool,
   type RouterCall,
   stringify,
   toHex,
+  wrappedOf,
 } from '@braid-swap/core'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
@@ -102,7 +102,7 @@ const throughOwnPool =
   (dstAmount: bigint) =>
   ({ tx }: SwapAnswer): SwapAnswer => {
     const { tokenIn, tokenOut } = decodeRouterCall(tx.data)
-    const wrapped = (token: Address) => (token === NATIVE ? devnet.wrappedNative : token)
+    const wrapped = (token: Address) => wrappedOf(token, devnet.wrappedNative)
     const ends = { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
     const isUp = ends.tokenIn < ends.tokenOut
     const pool: Pool = {

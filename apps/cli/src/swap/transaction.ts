@@ -7,6 +7,7 @@ import {
   NATIVE,
   type Quote,
   type Snapshot,
+  wrappedOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { floorOf } from './slippage.js'
@@ -40,7 +41,7 @@ export function buildTransaction(
   terms: SwapTerms,
 ): SwapTransaction {
   const { tokenIn, tokenOut, amountIn } = quote.order
-  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
+  const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   const ends = { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
   return {
     from: terms.from ?? ZERO_ADDRESS,

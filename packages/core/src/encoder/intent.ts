@@ -1,4 +1,4 @@
-import { type Address, type Hex, NATIVE } from '../hex.js'
+import { type Address, type Hex, NATIVE, wrappedOf } from '../hex.js'
 import { encodeSwap } from '../pools/index.js'
 import { type PlannedHop, replay } from '../route.js'
 import type { Snapshot } from '../snapshot.js'
@@ -144,8 +144,10 @@ export function replayIntent(
 
 /** The two ends of the program: the order's tokens, wrapped. */
 function endsOf({ tokenIn, tokenOut }: RouterCall, wrappedNative: Address) {
-  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
-  return { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
+  return {
+    tokenIn: wrappedOf(tokenIn, wrappedNative),
+    tokenOut: wrappedOf(tokenOut, wrappedNative),
+  }
 }
 
 // V3 pools take a signed amount.

@@ -11,6 +11,7 @@ import {
   type Route,
   type RouterCall,
   recomputeBound,
+  wrappedOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import type { Answered } from './ask.js'
@@ -126,7 +127,7 @@ function checkCertificate(
     if (!isOnlyWrap) faults.push('no certificate')
     return route
   }
-  const wrapped = (token: Address) => (token === NATIVE ? snapshot.wrappedNative : token)
+  const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   const order = { tokenIn: wrapped(src), tokenOut: wrapped(dst), amountIn: amount }
   const proved = recomputeBound(snapshot, order, bound)
   if (proved > bound.amount) faults.push(`bound ${bound.amount}, proved only ${proved}`)
@@ -180,7 +181,7 @@ function checkProgram(
   { quote, call }: Pick<Answers, 'quote' | 'call'>,
   faults: string[],
 ) {
-  const wrapped = (token: Address) => (token === NATIVE ? devnet.wrappedNative : token)
+  const wrapped = (token: Address) => wrappedOf(token, devnet.wrappedNative)
   const ends = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
   const { hops } = decodeProgram(call.program, ends)
   const told = hops.map(({ tokenIn, tokenOut, pool, share }) =>

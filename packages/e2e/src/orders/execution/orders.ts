@@ -1,4 +1,4 @@
-import { type Address, NATIVE } from '@braid-swap/core'
+import { type Address, NATIVE, wrappedOf } from '@braid-swap/core'
 import type { Devnet, PricedToken, Random } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { anyBits, anyInteger } from '../../families/differential/integers.js'
@@ -32,7 +32,7 @@ export async function createOrders(devnet: Devnet, random: Random): Promise<Orde
   return () => {
     const kind = drawKind(random)
     const [src, dst] = drawEnds(devnet, random, kind)
-    const wrapped = (token: Address) => (token === NATIVE ? devnet.wrappedNative : token)
+    const wrapped = (token: Address) => wrappedOf(token, devnet.wrappedNative)
     const tokenIn = devnet.tokens.find(({ address }) => address === wrapped(src))!
     const depth = Math.min(depths.get(wrapped(src))!, depths.get(wrapped(dst))!)
     const amount = drawAmount(random, tokenIn, depth)
@@ -50,7 +50,7 @@ export async function createOrders(devnet: Devnet, random: Random): Promise<Orde
 
 /** The number of pools on the shortest path between two tokens; the native token counts as wrapped. */
 export function distanceOf({ pools, wrappedNative }: Devnet, from: Address, to: Address): number {
-  const wrapped = (token: Address) => (token === NATIVE ? wrappedNative : token)
+  const wrapped = (token: Address) => wrappedOf(token, wrappedNative)
   const distances = new Map<Address, number>([[wrapped(from), 0]])
   for (const [token, distance] of distances) {
     for (const { tokens } of pools) {
