@@ -45,6 +45,7 @@ it('exports exactly these names', () => {
       "feeRate",
       "findMismatches",
       "floorAt",
+      "floorOf",
       "gapBpsOf",
       "gasOf",
       "getAmountOut",

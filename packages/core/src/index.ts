@@ -139,7 +139,7 @@ export {
   SHARE_ONE,
   transactionGasOf as gasOf,
 } from './route.js'
-export { floorAt, parseSlippagePpm } from './slippage.js'
+export { floorAt, floorOf, parseSlippagePpm, type QuotedOutput } from './slippage.js'
 export {
   advance,
   BadSnapshotError,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildGraph, edgesFrom, type Graph } from './graph.js'
 import { type Address, NATIVE, toHex } from './hex.js'
 import type { Pool } from './pools/index.js'
-import { quote } from './quote.js'
+import { NoRouteError, quote } from './quote.js'
 import { replay, SHARE_ONE } from './route.js'
 import { advance, parseSnapshot, type Snapshot, stringifySnapshot } from './snapshot.js'
 
@@ -217,4 +217,28 @@ describe('snapshots', () => {
     const { edges: _, ...grown } = buildGraph(next, graph)
     expect(grown).toEqual({ ...buildGraph(next), edges: undefined })
   })
+})
+
+it('trades the native token through no pool but the wrapping one', () => {
+  const good = pair(1, [A, WRAPPED], [1000n * E18, 2000n * E18])
+  const others = [
+    pair(2, [A, NATIVE], [E18 << 30n, E18]),
+    pair(2, [WRAPPED, NATIVE], [E18 << 30n, E18]),
+  ]
+  const ends = [NATIVE, WRAPPED, A].flatMap((tokenIn) =>
+    [NATIVE, WRAPPED, A].flatMap((tokenOut) =>
+      tokenIn === tokenOut ? [] : [{ tokenIn, tokenOut }],
+    ),
+  )
+  for (const other of others) {
+    const graph = buildGraph(snapshotOf([good, other]))
+    for (const order of ends) {
+      const { route } = quote(graph, { ...order, amountIn: E18 })
+      expect(route.map(({ pool }) => pool.id)).not.toContain(other.id)
+    }
+    const alone = buildGraph(snapshotOf([other]))
+    expect(() => quote(alone, { tokenIn: NATIVE, tokenOut: A, amountIn: E18 })).toThrow(
+      NoRouteError,
+    )
+  }
 })

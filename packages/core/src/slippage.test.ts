@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { floorAt, parseSlippagePpm } from './slippage.js'
+import { NATIVE, toHex } from './hex.js'
+import { floorAt, floorOf, parseSlippagePpm } from './slippage.js'
 
 it.each([
   ['0', 0],
@@ -73,4 +74,20 @@ it('gives the smallest floor that is not below the output less the slippage', ()
     }),
   )
   expect(floorAt(0n, 0n)).toBe(1n)
+})
+
+it('lowers the floor of every route but a bare wrap, which is 1:1', () => {
+  const [wrapped, other] = [toHex(0x55, 20), toHex(0xa, 20)]
+  const hop = (...tokens: readonly [`0x${string}`, `0x${string}`]) => ({ pool: { tokens } })
+  const wrap = fc.constantFrom(hop(NATIVE, wrapped), hop(wrapped, NATIVE))
+  const swap = fc.constantFrom(hop(wrapped, other), hop(other, wrapped))
+  const amounts = fc.bigInt({ min: 1n, max: 1n << 256n })
+  const slippages = fc.bigInt({ min: 0n, max: 500_000n })
+  fc.assert(
+    fc.property(fc.array(wrap), fc.array(swap), amounts, slippages, (wraps, swaps, amount, ppm) => {
+      const quote = { amountOut: amount, route: [...wraps, ...swaps, ...wraps] }
+      const floor = swaps.length === 0 ? amount : floorAt(amount, ppm)
+      expect(floorOf(quote, ppm)).toBe(floor)
+    }),
+  )
 })

@@ -1,3 +1,4 @@
+import { type Address, NATIVE } from './hex.js'
 import { divUp } from './math/fullMath.js'
 
 /** Highest slippage that the interface allows, in percent. */
@@ -35,4 +36,19 @@ export function parseSlippagePpm(text: string): number | undefined {
 export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
   const floor = divUp(amountOut * (PPM - slippagePpm), PPM)
   return floor > 0n ? floor : 1n
+}
+
+/** The parts of a quote that determine its floor: the output in wei, and the tokens of each hop. */
+export type QuotedOutput = {
+  readonly amountOut: bigint
+  readonly route: readonly { readonly pool: { readonly tokens: readonly Address[] } }[]
+}
+
+/**
+ * The floor of a quote in wei: {@link floorAt} its output. A route that only wraps or unwraps the
+ * native token is 1:1 at any block, so its floor is the whole output.
+ */
+export function floorOf({ amountOut, route }: QuotedOutput, slippagePpm: bigint): bigint {
+  const isOnlyWrap = route.every(({ pool }) => pool.tokens.includes(NATIVE))
+  return isOnlyWrap ? amountOut : floorAt(amountOut, slippagePpm)
 }

@@ -1,6 +1,7 @@
 import {
   type Address,
   encodeProgram,
+  floorOf,
   type Hex,
   NATIVE,
   type Order,
@@ -12,7 +13,6 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
-import { minAmountOut } from '../quoting/quoting.js'
 
 /** Default time after the snapshot's block until the router rejects the swap. */
 const DEADLINE_SECONDS = 1_200n
@@ -41,7 +41,7 @@ export function callOf(
   const ends = { tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
   return {
     ...order,
-    minAmountOut: minAmountOut(amountOut, wishes.slippage, route),
+    minAmountOut: floorOf({ amountOut, route }, BigInt(wishes.slippage)),
     receiver: wishes.receiver ?? ZERO_ADDRESS,
     deadline: wishes.deadline ?? block.timestamp + DEADLINE_SECONDS,
     program: encodeProgram(route, ends),

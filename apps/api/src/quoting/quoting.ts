@@ -2,11 +2,9 @@ import {
   type Address,
   type Bound,
   feeRate,
-  floorAt,
   type Graph,
   gapBpsOf,
   type Hop,
-  NATIVE,
   type Options,
   type Order,
   type Quote,
@@ -113,12 +111,6 @@ export function priceImpactBps(
   if (!(spot > 0) || !Number.isFinite(spot)) return null
   const bps = (1 - Number(amountOut) / spot) * 10_000
   return Math.max(0, Math.round(bps * 100) / 100)
-}
-
-/** The floor for a slippage, rounded up, at least one wei. A bare wrap has no slippage. */
-export function minAmountOut(amountOut: bigint, slippagePpm: number, route: Route): bigint {
-  if (route.every(({ pool }) => pool.tokens.includes(NATIVE))) return amountOut
-  return floorAt(amountOut, BigInt(slippagePpm))
 }
 
 /** The output of a route whose hops pay the amounts of `outOf`, in wei as floats. */

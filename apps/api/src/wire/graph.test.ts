@@ -1,5 +1,6 @@
-import { type Address, type Pool, replay, toHex } from '@braid-swap/core'
+import { type Address, NATIVE, type Pool, quote, replay, toHex } from '@braid-swap/core'
 import { expect, it } from 'vitest'
+import { frozenGraph, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { toGraph } from './graph.js'
 import { graphEntrySchema } from './responses.js'
 
@@ -43,4 +44,20 @@ it('shows the fee of the hop, which may differ from that of the other direction'
     return toGraph(replay([{ pool: camelot, direction, share: 0 }], order)!.route)[0]!.fee
   }
   expect([feeOf({ in: 0, out: 1 }), feeOf({ in: 1, out: 0 })]).toEqual([0.18, 0.5])
+})
+
+it.each([
+  [NATIVE, WHYPE],
+  [WHYPE, NATIVE],
+  [NATIVE, USDC],
+  [USDC, NATIVE],
+  [PURR, USDC],
+])('names a wrap by family, by tokens and by poolType alike from %s to %s', (tokenIn, tokenOut) => {
+  const amountIn = tokenIn === USDC ? 10n ** 9n : 10n ** 18n
+  const { route } = quote(frozenGraph, { tokenIn, tokenOut, amountIn })
+  const byFamily = route.map(({ pool }) => pool.family === 'wrap')
+  const graph = toGraph(route)
+  expect(graph.map(({ poolType }) => /^(un)?wrap$/.test(poolType))).toEqual(byFamily)
+  expect(graph.map(({ from, to }) => [from, to].includes(NATIVE))).toEqual(byFamily)
+  expect(route.map(({ pool }) => pool.tokens.includes(NATIVE))).toEqual(byFamily)
 })

@@ -4,6 +4,7 @@ import {
   type Address,
   AmountTooSmallError,
   buildGraph,
+  floorOf,
   InsufficientLiquidityError,
   NoRouteError,
   type Order,
@@ -18,7 +19,7 @@ import { type ListedToken, nativeToken, readTokenFile } from '../sources/tokens.
 import type { Terminal } from '../terminal.js'
 import { type FloorOptions, readFloor, saysFloor } from './ownFloor.js'
 import { type KnownRouter, requireRouter } from './router.js'
-import { floorOf, readSlippagePpm } from './slippage.js'
+import { readSlippagePpm } from './slippage.js'
 
 // The caller's own view of an order, independent of the API that builds its swap: the tokens, their
 // decimals, the time, and the least output.

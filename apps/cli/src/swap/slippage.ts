@@ -1,4 +1,4 @@
-import { type Address, floorAt, type Quote } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from '../errors.js'
 
@@ -12,12 +12,6 @@ export function readSlippagePpm(percent: string): bigint {
     throw new UsageError('--slippage is out of range', { got: percent, wanted: '0 to 50, percent' })
   }
   return ppm
-}
-
-/** The floor of a swap: the quote less the slippage; wrapping slips by nothing. */
-export function floorOf({ amountOut, route }: Quote, slippagePpm: bigint): bigint {
-  const slips = route.some((hop) => hop.pool.family !== 'wrap')
-  return slips ? floorAt(amountOut, slippagePpm) : amountOut
 }
 
 /** Parses an address; throws USAGE. */

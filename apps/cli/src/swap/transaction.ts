@@ -3,6 +3,7 @@ import {
   divUp,
   encodeProgram,
   encodeRouterCall,
+  floorOf,
   type Hex,
   NATIVE,
   type Quote,
@@ -10,7 +11,6 @@ import {
   wrappedOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
-import { floorOf } from './slippage.js'
 
 /** A transaction that performs a swap; amounts in wei. */
 export type SwapTransaction = {

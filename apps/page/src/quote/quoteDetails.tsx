@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { amountText, bpsText, symbolOf, type Tokens, toFloat, usdText } from '../format.js'
 import type { Caution } from '../order/guards.js'
 import type { Draft } from '../order/order.js'
-import { floorOf } from '../send/floor.js'
+import { floorAtPercent } from '../send/floor.js'
 import type { PageQuote } from '../usePolling.js'
 import type { Prices } from './valuation.js'
 
@@ -90,7 +90,7 @@ function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSli
 
 function Figures({ draft, quote, tokens, prices }: FactsProps) {
   const decimals = tokens.get(draft.dst)?.decimals ?? 0
-  const floor = quote && floorOf(quote, draft.slippage)
+  const floor = quote && floorAtPercent(quote, draft.slippage)
   const impact = quote?.meta.priceImpactBps ?? undefined
   return (
     <dl class="facts">

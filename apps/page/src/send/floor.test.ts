@@ -1,7 +1,7 @@
-import { floorAt, parseSlippagePpm } from '@braid-swap/core'
+import { floorAt, NATIVE, parseSlippagePpm } from '@braid-swap/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { floorOf, slippageFor } from './floor.js'
+import { floorAtPercent, slippageFor } from './floor.js'
 
 it('slippageFor returns the largest slippage that keeps the floor', () => {
   const amounts = fc
@@ -24,9 +24,13 @@ it('slippageFor returns undefined if the output is below the floor', () => {
 })
 
 it('a bare wrap has no slippage', () => {
-  const hop = { poolType: 'wrap' } as Parameters<typeof floorOf>[0]['graph'][number]
-  const pool = { ...hop, poolType: 'uniswapV3' }
-  expect(floorOf({ dstAmount: 1_000n, graph: [hop] }, '1')).toBe(1_000n)
-  expect(floorOf({ dstAmount: 1_000n, graph: [hop, pool] }, '1')).toBe(990n)
-  expect(floorOf({ dstAmount: 1_000n, graph: [pool] }, 'much')).toBeUndefined()
+  type Hop = Parameters<typeof floorAtPercent>[0]['graph'][number]
+  const [wrapped, other] = [`0x${'55'.repeat(20)}`, `0x${'0a'.repeat(20)}`] as const
+  const wrap = { from: NATIVE, to: wrapped, poolType: 'wrap' } as Hop
+  const unwrap = { from: wrapped, to: NATIVE, poolType: 'unwrap' } as Hop
+  const pool = { from: wrapped, to: other, poolType: 'uniswapV3' } as Hop
+  expect(floorAtPercent({ dstAmount: 1_000n, graph: [wrap] }, '1')).toBe(1_000n)
+  expect(floorAtPercent({ dstAmount: 1_000n, graph: [unwrap] }, '1')).toBe(1_000n)
+  expect(floorAtPercent({ dstAmount: 1_000n, graph: [wrap, pool] }, '1')).toBe(990n)
+  expect(floorAtPercent({ dstAmount: 1_000n, graph: [pool] }, 'much')).toBeUndefined()
 })

@@ -1,22 +1,21 @@
 import type { GraphEntry } from '@braid-swap/client'
-import { floorAt, parseSlippagePpm } from '@braid-swap/core'
-import { isWrap } from '../route/wrap.js'
+import { floorOf, parseSlippagePpm } from '@braid-swap/core'
 
 const PPM = 1_000_000n
 const PPM_PER_PERCENT = 10_000
 
 /**
- * The minimum output of a quoted swap, in wei, at a slippage in percent. A bare wrap is 1:1, so its
- * minimum is the quote. Undefined if the slippage is invalid.
+ * The minimum output of a quoted swap, in wei, at a slippage in percent. Undefined if the slippage is
+ * invalid.
  */
-export function floorOf(
+export function floorAtPercent(
   { dstAmount, graph }: { readonly dstAmount: bigint; readonly graph: readonly GraphEntry[] },
   slippage: string,
 ): bigint | undefined {
   const ppm = parseSlippagePpm(slippage)
   if (ppm === undefined) return undefined
-  if (graph.every(({ poolType }) => isWrap(poolType))) return dstAmount
-  return floorAt(dstAmount, BigInt(ppm))
+  const route = graph.map(({ from, to }) => ({ pool: { tokens: [from, to] } }))
+  return floorOf({ amountOut: dstAmount, route }, BigInt(ppm))
 }
 
 /**

@@ -8,7 +8,7 @@ import { CONFIRM_WORDS, type Confirmation, type Guards, isConfirmed } from '../o
 import { type Draft, isSameOrder, type PageOrder } from '../order/order.js'
 import type { Demo, Setting } from '../pageConfig.js'
 import type { PageQuote } from '../usePolling.js'
-import { floorOf } from './floor.js'
+import { floorAtPercent } from './floor.js'
 import { type PayBy, type Sent, type Step, sendSwap } from './sendSwap.js'
 
 const payments: readonly (readonly [PayBy, string])[] = [
@@ -53,7 +53,7 @@ export function SendPanel(props: PanelProps) {
   const [payBy, setPayBy] = useState<PayBy>('approval')
   const [confirmation, setConfirmation] = useState<Confirmation>()
   const terms = termsOf(draft, quote)
-  const floor = quote && floorOf(quote, draft.slippage)
+  const floor = quote && floorAtPercent(quote, draft.slippage)
   const send = async () => {
     if (!order || floor === undefined) return
     let step: Step = 'allow'
