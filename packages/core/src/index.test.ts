@@ -85,6 +85,7 @@ it('exports exactly these names', () => {
       "updateAdaptiveFee",
       "updateVolumeFee",
       "volumeOracle",
+      "withGasMargin",
       "withPayment",
       "wrappedOf",
       "writeObservation",

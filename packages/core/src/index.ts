@@ -37,6 +37,7 @@ export {
   receiverFault,
 } from './encoder/receiver.js'
 export { BaseError, type ErrorDetails } from './errors.js'
+export { withGasMargin } from './gasMargin.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
 export {
   type Address,

@@ -1,9 +1,9 @@
 import {
-  divUp,
   encodeRouterCall,
   NATIVE,
   type Order,
   type RouterCall,
+  withGasMargin,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { getAddress } from 'viem'
@@ -71,7 +71,7 @@ export function swapRoute(parts: RouteParts) {
     const seen = await askNodeOf(parts, run, { mustSimulate: params.simulate ?? false })
     setNodeHeaders(ctx, seen)
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
-    const gasLimit = params.gasLimit ?? divUp(gas * 12n, 10n)
+    const gasLimit = params.gasLimit ?? withGasMargin(gas)
     const tx = { ...sent, gas: gasLimit }
     const { gasLimit: blockGasLimit } = snapshot.block
     const warnings = [

@@ -3,11 +3,11 @@ import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
   decodeRouterCall,
-  divUp,
   type Hex,
   NATIVE,
   ownValue,
   sizeOfHex,
+  withGasMargin,
 } from '@braid-swap/core'
 import {
   createWalletClient,
@@ -163,7 +163,7 @@ async function sendAndWait(
   // The market may have moved in a new block since the simulation.
   const estimate = await askOrRevert(to, () => client.estimateGas(call))
   const receipt = await askNode(async () => {
-    const least = divUp(estimate * 12n, 10n)
+    const least = withGasMargin(estimate)
     const gas = tx.gas !== undefined && tx.gas > least ? tx.gas : least
     const gasPrice = await client.getGasPrice()
     // The base fee may rise before the block; the unneeded part is not paid. HyperEVM burns tips.

@@ -1,6 +1,5 @@
 import {
   type Address,
-  divUp,
   encodeProgram,
   encodeRouterCall,
   floorOf,
@@ -8,6 +7,7 @@ import {
   NATIVE,
   type Quote,
   type Snapshot,
+  withGasMargin,
   wrappedOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
@@ -34,7 +34,7 @@ export type SwapTerms = {
   readonly deadlineSeconds: bigint
 }
 
-/** The transaction of a quote, with a fifth more gas than the estimate. */
+/** The transaction of a quote. */
 export function buildTransaction(
   quote: Quote,
   snapshot: Snapshot,
@@ -54,7 +54,7 @@ export function buildTransaction(
       program: encodeProgram(quote.route, ends),
     }),
     value: tokenIn === NATIVE ? amountIn : 0n,
-    gas: divUp(BigInt(quote.gas) * 12n, 10n),
+    gas: withGasMargin(BigInt(quote.gas)),
     gasPrice: snapshot.block.gasPrice,
   }
 }
