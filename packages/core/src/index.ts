@@ -13,7 +13,6 @@ export {
   type Intent,
   readIntent,
   replayIntent,
-  type SwapCall,
   type Wanted,
 } from './encoder/intent.js'
 export {
@@ -36,6 +35,14 @@ export {
   ReceiverRefusedError,
   receiverFault,
 } from './encoder/receiver.js'
+export {
+  type CallTerms,
+  nativeValueOf,
+  type QuotedRoute,
+  routerCallOf,
+  type SwapCall,
+  swapCallOf,
+} from './encoder/swapCall.js'
 export { BaseError, type ErrorDetails } from './errors.js'
 export { withGasMargin } from './gasMargin.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'

@@ -1,16 +1,13 @@
 import {
   type Address,
-  encodeProgram,
-  floorOf,
   type Hex,
   NATIVE,
   type Order,
   type Payment,
   type Route,
   type RouterCall,
+  routerCallOf,
   type Snapshot,
-  wrappedOf,
-  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
 
@@ -37,16 +34,13 @@ export function callOf(
   wishes: CallWishes & { readonly payment: Payment | undefined },
 ): RouterCall {
   const { wrappedNative, block } = snapshot
-  const wrapped = (token: Address) => wrappedOf(token, wrappedNative)
-  const ends = { tokenIn: wrapped(order.tokenIn), tokenOut: wrapped(order.tokenOut) }
-  return {
-    ...order,
-    minAmountOut: floorOf({ amountOut, route }, BigInt(wishes.slippage)),
-    receiver: wishes.receiver ?? ZERO_ADDRESS,
-    deadline: wishes.deadline ?? block.timestamp + DEADLINE_SECONDS,
-    program: encodeProgram(route, ends),
-    ...(wishes.payment && { payment: wishes.payment }),
-  }
+  const { receiver, payment } = wishes
+  const deadline = wishes.deadline ?? block.timestamp + DEADLINE_SECONDS
+  const slippagePpm = BigInt(wishes.slippage)
+  return routerCallOf(
+    { order, route, amountOut },
+    { wrappedNative, slippagePpm, deadline, receiver, payment },
+  )
 }
 
 /**

@@ -1,8 +1,7 @@
 import {
-  encodeRouterCall,
-  NATIVE,
   type Order,
   type RouterCall,
+  swapCallOf,
   withGasMargin,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
@@ -61,8 +60,8 @@ export function swapRoute(parts: RouteParts) {
 
     const call = callOf(snapshot, order, answer, { ...params, payment })
     const sent = {
-      ...{ from: params.from ?? ZERO_ADDRESS, to: parts.config.router, gasPrice },
-      ...{ data: encodeRouterCall(call), value: src === NATIVE ? params.amount : 0n },
+      ...{ from: params.from ?? ZERO_ADDRESS, gasPrice },
+      ...swapCallOf(parts.config.router, call),
     }
     const { amountOut } = answer
     const { minAmountOut } = call

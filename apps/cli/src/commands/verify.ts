@@ -7,7 +7,7 @@ import {
   type Hex,
   type Intent,
   isBurnAddress,
-  NATIVE,
+  nativeValueOf,
   ReceiverRefusedError,
   readIntent,
   receiverFault,
@@ -123,13 +123,7 @@ function checkEnvelope(
     ...(to === undefined ? [] : [check('to', readAddress('--to', to), router)]),
     ...(value === undefined
       ? []
-      : [
-          check(
-            'value',
-            `${parseAmount(value, 0)}`,
-            `${call.tokenIn === NATIVE ? call.amountIn : 0n}`,
-          ),
-        ]),
+      : [check('value', `${parseAmount(value, 0)}`, `${nativeValueOf(call)}`)]),
   ]
 }
 

@@ -1,14 +1,11 @@
 import {
   type Address,
-  encodeProgram,
-  encodeRouterCall,
-  floorOf,
   type Hex,
-  NATIVE,
   type Quote,
+  routerCallOf,
   type Snapshot,
+  swapCallOf,
   withGasMargin,
-  wrappedOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 
@@ -40,21 +37,14 @@ export function buildTransaction(
   snapshot: Snapshot,
   terms: SwapTerms,
 ): SwapTransaction {
-  const { tokenIn, tokenOut, amountIn } = quote.order
-  const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
-  const ends = { tokenIn: wrapped(tokenIn), tokenOut: wrapped(tokenOut) }
+  const { wrappedNative, block } = snapshot
+  const { slippagePpm, receiver } = terms
+  const deadline = block.timestamp + terms.deadlineSeconds
+  const call = routerCallOf(quote, { wrappedNative, slippagePpm, deadline, receiver })
   return {
     from: terms.from ?? ZERO_ADDRESS,
-    to: terms.router,
-    data: encodeRouterCall({
-      ...{ tokenIn, amountIn, tokenOut },
-      minAmountOut: floorOf(quote, terms.slippagePpm),
-      receiver: terms.receiver ?? ZERO_ADDRESS,
-      deadline: snapshot.block.timestamp + terms.deadlineSeconds,
-      program: encodeProgram(quote.route, ends),
-    }),
-    value: tokenIn === NATIVE ? amountIn : 0n,
+    ...swapCallOf(terms.router, call),
     gas: withGasMargin(BigInt(quote.gas)),
-    gasPrice: snapshot.block.gasPrice,
+    gasPrice: block.gasPrice,
   }
 }

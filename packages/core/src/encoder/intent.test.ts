@@ -3,8 +3,9 @@ import { type Address, type Hex, NATIVE, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
 import type { PlannedHop } from '../route.js'
 import { encodeRouterCall, type RouterCall } from './calldata.js'
-import { checkIntent, findMismatches, readIntent, type SwapCall, type Wanted } from './intent.js'
+import { checkIntent, findMismatches, readIntent, type Wanted } from './intent.js'
 import { encodeProgram } from './program.js'
+import type { SwapCall } from './swapCall.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
 const [A, B, C, ROUTER] = [toHex(0xa, 20), toHex(0xb, 20), toHex(0xc, 20), toHex(0xffff, 20)]

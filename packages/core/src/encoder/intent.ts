@@ -6,6 +6,7 @@ import { decodeRouterCall, type RouterCall } from './calldata.js'
 import { type DecodedProgram, decodeProgram } from './program.js'
 import { faultsOfProgram } from './programFaults.js'
 import { receiverFault } from './receiver.js'
+import { nativeValueOf, type SwapCall } from './swapCall.js'
 
 /**
  * Decoded calldata of the router, and its faults independent of any order. The payer is always the
@@ -82,9 +83,6 @@ export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] 
   return checks
 }
 
-/** The parts of a transaction that determine its effect; `value` in wei. */
-export type SwapCall = { readonly to: Address; readonly data: Hex; readonly value: bigint }
-
 /**
  * The names of all fields in which a transaction differs from the expected swap through `router`, and
  * the faults of its calldata; empty if there are none. Works offline and does not trust the builder of
@@ -102,12 +100,11 @@ export function findMismatches(
   },
 ): readonly string[] {
   const intent = readIntent(data, expected.wrappedNative, expected)
-  const { tokenIn, amountIn } = intent.call
   const wrong = checkIntent(intent, expected.wanted).filter(({ isOk }) => !isOk)
   return [
     ...wrong.map(({ name }) => name),
     ...intent.faults,
-    ...(value === (tokenIn === NATIVE ? amountIn : 0n) ? [] : ['value']),
+    ...(value === nativeValueOf(intent.call) ? [] : ['value']),
     ...(to.toLowerCase() === expected.router.toLowerCase() ? [] : ['to']),
   ]
 }

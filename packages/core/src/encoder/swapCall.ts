@@ -1,0 +1,62 @@
+// From a quote to the call of the router that performs it: the arguments, then the calldata with the
+// native token sent along. Everything that sends or offers a swap builds it here.
+
+import { type Address, type Hex, NATIVE, wrappedOf, ZERO_ADDRESS } from '../hex.js'
+import type { Order } from '../order.js'
+import type { Route } from '../route.js'
+import { floorOf } from '../slippage.js'
+import { encodeRouterCall, type Payment, type RouterCall } from './calldata.js'
+import { encodeProgram } from './program.js'
+
+/** An order with its exact route and output in wei; a quote is one. */
+export type QuotedRoute = {
+  readonly order: Order
+  readonly route: Route
+  readonly amountOut: bigint
+}
+
+/** What a caller adds to a quote to make it a swap. */
+export type CallTerms = {
+  readonly wrappedNative: Address
+  readonly slippagePpm: bigint
+  /** Unix seconds; the router rejects a later block. */
+  readonly deadline: bigint
+  /** The sender of the transaction if absent. */
+  readonly receiver?: Address | undefined
+  /** An approval or the value sent if absent. */
+  readonly payment?: Payment | undefined
+}
+
+/** The parts of a transaction that determine its effect; `value` in wei. */
+export type SwapCall = { readonly to: Address; readonly data: Hex; readonly value: bigint }
+
+/** The arguments of the router's call that performs a quote. */
+export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
+  const { tokenIn, tokenOut, amountIn } = quote.order
+  const { wrappedNative, slippagePpm, deadline, receiver, payment } = terms
+  const ends = {
+    tokenIn: wrappedOf(tokenIn, wrappedNative),
+    tokenOut: wrappedOf(tokenOut, wrappedNative),
+  }
+  return {
+    ...{ tokenIn, amountIn, tokenOut },
+    minAmountOut: floorOf(quote, slippagePpm),
+    receiver: receiver ?? ZERO_ADDRESS,
+    deadline,
+    program: encodeProgram(quote.route, ends),
+    ...(payment && { payment }),
+  }
+}
+
+/** The call of `router` that a transaction makes. */
+export function swapCallOf(router: Address, call: RouterCall): SwapCall {
+  return { to: router, data: encodeRouterCall(call), value: nativeValueOf(call) }
+}
+
+/** Wei of the native token that a call must send: the amount in if it is native, otherwise none. */
+export function nativeValueOf({
+  tokenIn,
+  amountIn,
+}: Pick<RouterCall, 'tokenIn' | 'amountIn'>): bigint {
+  return tokenIn === NATIVE ? amountIn : 0n
+}
