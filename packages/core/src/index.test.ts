@@ -52,6 +52,7 @@ it('exports exactly these names', () => {
       "getSqrtPriceAtTick",
       "getTickAtSqrtPrice",
       "isBurnAddress",
+      "isEmpty",
       "leastGas",
       "liquidityAt",
       "maxReserveOf",

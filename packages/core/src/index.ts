@@ -103,6 +103,7 @@ export {
   families,
   feeRate,
   getAmountOut,
+  isEmpty,
   type Pool,
   toCurve,
 } from './pools/index.js'

@@ -1,7 +1,7 @@
 // Decides which pools can be traded: not those with a token that does not move as expected, and not
 // empty ones.
 
-import type { Address, Pool, Token } from '@braid-swap/core'
+import { type Address, isEmpty, type Pool, type Token } from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import { readDecimals } from '../tokens/metadata.js'
 import { findFlaws, type TokenFlaw } from '../tokens/transferTests.js'
@@ -49,7 +49,10 @@ function withoutDecimals(address: Address): TokenFlaw {
   return { address, code: 'TOKEN_WITHOUT_DECIMALS', message }
 }
 
-/** Splits pools into tradable ones and those set aside, because of a token or without liquidity. */
+/**
+ * Splits pools into tradable ones and those set aside, because of a token or without liquidity. A
+ * pool that is set aside as empty is read again when it emits a log.
+ */
 export function splitUsable(
   pools: Iterable<Pool>,
   flawed: readonly TokenFlaw[],
@@ -67,10 +70,4 @@ export function splitUsable(
     } else kept.push(pool)
   }
   return { pools: kept, setAside }
-}
-
-/** Whether a pool has no liquidity; it is read again when it emits a log. */
-function isEmpty(pool: Pool): boolean {
-  if ('ticks' in pool) return pool.ticks.length === 0
-  return 'reserves' in pool && pool.reserves.every((reserve) => reserve === 0n)
 }

@@ -51,7 +51,7 @@ export type Curve = {
   readonly isHull?: true
 }
 
-/** What every pool family implements, as a module: six pure functions over its own state. */
+/** What every pool family implements, as a module: seven pure functions over its own state. */
 export type Family<P extends PoolBase> = {
   /**
    * Exact output of the pool for `amountIn` wei; `0n` if it would revert, pay nothing, or not take
@@ -60,6 +60,8 @@ export type Family<P extends PoolBase> = {
   readonly getAmountOut: (pool: P, direction: Direction, amountIn: bigint) => bigint
   /** The state after that swap; the same pool if `getAmountOut` returns `0n`. */
   readonly applySwap: (pool: P, direction: Direction, amountIn: bigint) => P
+  /** Whether the pool has no liquidity: it pays nothing for any amount, and the market sets it aside. */
+  readonly isEmpty: (pool: P) => boolean
   readonly toCurve: (pool: P, direction: Direction) => Curve
   /**
    * The part of `amountIn`, from 0 to 1, that is a fee; `undefined` if the pool does not separate

@@ -53,6 +53,11 @@ export function applySwap<P extends Pool>(pool: P, direction: Direction, amountI
   return familyOf(pool).applySwap(pool, direction, amountIn)
 }
 
+/** Whether the pool has no liquidity and therefore pays nothing for any amount. */
+export function isEmpty(pool: Pool): boolean {
+  return familyOf(pool).isEmpty(pool)
+}
+
 /** The pool in one direction as a gain function for the solver. */
 export function toCurve(pool: Pool, direction: Direction): Curve {
   return familyOf(pool).toCurve(pool, direction)

@@ -77,6 +77,12 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
+    holds('pays nothing if it is empty', () => {
+      check((pool, direction, amount) => {
+        if (family.isEmpty(pool)) expect(family.getAmountOut(pool, direction, amount)).toBe(0n)
+      })
+    })
+
     holds('never profits from a round trip', () => {
       check((pool, direction, amount) => {
         const out = family.getAmountOut(pool, direction, amount)

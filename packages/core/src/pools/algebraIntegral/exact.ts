@@ -63,3 +63,8 @@ export function walk(
   const { feePpm } = pool
   return walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit: undefined, limitX96 })
 }
+
+/** Whether no position has liquidity, in range or out of it. */
+export function isEmpty({ ticks }: AlgebraIntegralPool): boolean {
+  return ticks.length === 0
+}

@@ -1,5 +1,5 @@
 export { feeRate, toCurve } from './curve.js'
-export { applySwap, getAmountOut, mostIntoReserve, ROOM_FOR_FEES } from './exact.js'
+export { applySwap, getAmountOut, isEmpty, mostIntoReserve, ROOM_FOR_FEES } from './exact.js'
 export { updateAdaptiveFee } from './fee.js'
 export { writeTimepoint } from './oracle.js'
 export type {

@@ -38,3 +38,8 @@ export function walk(
   const { feePpm, ticksPerBit } = pool
   return walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit, limitX96 })
 }
+
+/** Whether no position has liquidity, in range or out of it. */
+export function isEmpty({ ticks }: AlgebraV1Pool): boolean {
+  return ticks.length === 0
+}

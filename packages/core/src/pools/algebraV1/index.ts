@@ -1,5 +1,5 @@
 export { feeRate, toCurve } from './curve.js'
-export { applySwap, getAmountOut } from './exact.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { updateVolumeFee } from './fee.js'
 export { addVolume, volumeOracle, writeVolumeTimepoint } from './oracle.js'
 export type { AlgebraV1Pool, VolumeFeeConfig, VolumeOracle, VolumeTimepoint } from './pool.js'

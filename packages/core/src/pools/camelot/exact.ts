@@ -85,3 +85,8 @@ function feeShareOf(pool: CamelotPool, direction: Direction): bigint {
 function sideOf(pool: CamelotPool, index: 0 | 1): StableSide {
   return { reserve: pool.reserves[index], unit: pool.precisionMultipliers[index] }
 }
+
+/** Whether the pool holds nothing of either token. */
+export function isEmpty({ reserves }: CamelotPool): boolean {
+  return reserves.every((reserve) => reserve === 0n)
+}

@@ -64,3 +64,8 @@ function convert(
   if (virtuals[1] === 0n && product > MAX_UINT256) return 0n
   return product / denominator
 }
+
+/** Never: a vault without assets still takes a deposit. */
+export function isEmpty(_pool: Erc4626Pool): boolean {
+  return false
+}

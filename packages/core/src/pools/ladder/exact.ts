@@ -42,3 +42,8 @@ function isConcaveAt(ladder: Ladder, i: number): boolean {
   const [x1, y1] = above
   return (y + 1n - y0) * (x1 - x0) > (y1 - y0) * (x - x0)
 }
+
+/** Never: a pool without a rung pays nothing now, but it is sampled again in every block. */
+export function isEmpty(_pool: LadderPool): boolean {
+  return false
+}

@@ -112,3 +112,8 @@ function feeOf(pool: SolidlyPool, amountIn: bigint): bigint {
 function sideOf(pool: SolidlyPool, index: 0 | 1): StableSide {
   return { reserve: pool.reserves[index], unit: pool.units[index] }
 }
+
+/** Whether the pool holds nothing of either token. */
+export function isEmpty({ reserves }: SolidlyPool): boolean {
+  return reserves.every((reserve) => reserve === 0n)
+}

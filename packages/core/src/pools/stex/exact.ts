@@ -43,3 +43,8 @@ function swapOf(
   if (amountOut === 0n || amountOut > pool.reserves[direction.out]!) return undefined
   return { amountOut, fee: amountIn - net }
 }
+
+/** Whether the pool holds nothing of either token. */
+export function isEmpty({ reserves }: StexPool): boolean {
+  return reserves.every((reserve) => reserve === 0n)
+}

@@ -1,5 +1,5 @@
 export { feeRate, toCurve } from './curve.js'
-export { applySwap, getAmountOut } from './exact.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { convertToToken0, convertToToken1, feeBipsOf } from './fee.js'
 export type { RatioFee, StepsFee, StexPool } from './pool.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

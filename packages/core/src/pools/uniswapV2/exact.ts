@@ -37,3 +37,8 @@ export function applySwap(
         : [reserve0 - amountOut, reserve1 + amountIn],
   }
 }
+
+/** Whether the pool holds nothing of either token. */
+export function isEmpty({ reserves }: UniswapV2Pool): boolean {
+  return reserves.every((reserve) => reserve === 0n)
+}

@@ -45,3 +45,8 @@ export function walk(
   const { tickSpacing: ticksPerBit } = pool
   return walkTicks(pool, { zeroForOne, amountIn, feePpm: feePpmOf(pool), ticksPerBit, limitX96 })
 }
+
+/** Whether no position has liquidity, in range or out of it. */
+export function isEmpty({ ticks }: UniswapV3Pool): boolean {
+  return ticks.length === 0
+}

@@ -1,5 +1,5 @@
 export { feeRate, toCurve } from './curve.js'
-export { applySwap, getAmountOut } from './exact.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { feePpmOf } from './fee.js'
 export { pruneOracle, writeObservation } from './oracle.js'
 export type { DynamicFee, Observation, Oracle, UniswapV3Pool } from './pool.js'

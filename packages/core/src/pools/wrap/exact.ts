@@ -11,3 +11,8 @@ export function getAmountOut(_pool: WrapPool, _direction: Direction, amountIn: b
 export function applySwap(pool: WrapPool, _direction: Direction, _amountIn: bigint): WrapPool {
   return pool
 }
+
+/** Never: the wrapped token's contract always wraps. */
+export function isEmpty(_pool: WrapPool): boolean {
+  return false
+}
