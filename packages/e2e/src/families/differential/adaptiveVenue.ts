@@ -1,6 +1,7 @@
 import { type Call, createRandom, type Deployment, deployRouter } from '@braid-swap/devnet'
 import { toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scaled } from '../../draws.js'
 import {
   type AdaptivePool,
   type AdaptiveVenue,
@@ -11,7 +12,7 @@ import {
 import { approveAll, type BareChain, startBareChain } from './bareChain.js'
 
 const SEED = 20_261_121
-const SWAPS = 2_000
+const SWAPS = scaled(2_000)
 
 /** A venue whose pools adapt their own fee, and what its tests must cover. */
 export type AdaptiveCase<A extends Pick<Deployment, 'venue'>, P extends AdaptivePool> = {
@@ -56,17 +57,17 @@ export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends 
       expect(overNeed[0]).toBeGreaterThanOrEqual(1)
       expect(overNeed.at(-1)).toBeLessThan(given.mostOverNeed)
       expect(overNeed[Math.floor(overNeed.length / 2)]).toBeLessThan(1.2)
-      expect(run.crossing).toBeGreaterThan(200)
-      expect(run.fees).toBeGreaterThan(20)
+      expect(run.crossing).toBeGreaterThan(scaled(200))
+      expect(run.fees).toBeGreaterThan(scaled(20))
     }, 400_000)
 
     it('has the same state from logs as from a fresh load, at every block', async () => {
-      const counts = await moveInBlocks(market, given.movedBlocks, (pool) =>
+      const counts = await moveInBlocks(market, scaled(given.movedBlocks), (pool) =>
         given.anyMove({ bare, algebra }, pool as P),
       )
       const seen = moves.map((name) => counts.get(toEventSelector(name)) ?? 0)
       console.log(`${family} logs: ${moves.map((name, i) => `${seen[i]} ${name}`).join('; ')}`)
-      for (const count of seen) expect(count).toBeGreaterThan(10)
+      for (const count of seen) expect(count).toBeGreaterThanOrEqual(scaled(11))
     }, 200_000)
   })
 }
