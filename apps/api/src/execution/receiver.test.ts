@@ -1,8 +1,9 @@
 import { decodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
 import { getContractAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { frozenGraph, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { startTestApi, TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { describe, expect, it } from 'vitest'
+import { PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody, SwapBody } from '../wire/responses.js'
 
 const EXECUTOR = getContractAddress({ from: TEST_ROUTER, nonce: 1n })
@@ -10,10 +11,9 @@ const BURN = '0x000000000000000000000000000000000000dEaD'
 const order = { src: PURR, dst: USDC, amount: '1000000000000000000', slippage: '1' }
 
 let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
+useFrozenApi((started) => {
+  api = started
 })
-afterAll(() => api?.stop())
 
 const swap = (more: Readonly<Record<string, string>>) =>
   api.get<SwapBody & ErrorBody>(`/swap/v1/999/swap?${new URLSearchParams({ ...order, ...more })}`)

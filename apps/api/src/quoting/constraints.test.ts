@@ -1,5 +1,5 @@
 import { buildGraph, type Pool } from '@braid-swap/core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { impactWarnings } from '../routes/warnings.js'
 import {
   frozenGraph,
@@ -11,17 +11,16 @@ import {
   WHYPE,
 } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
 import type { DexCompareBody, ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
 const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }
 
 let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
+useFrozenApi((started) => {
+  api = started
 })
-afterAll(() => api?.stop())
-beforeEach(() => api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS }))
 
 type Params = Readonly<Record<string, string>>
 const ask = <T>(endpoint: string, params: Params) =>
@@ -197,7 +196,7 @@ describe('a token that the operator’s list says not to trade', () => {
   it('is TOKEN_UNSUPPORTED, with the reason', async () => {
     const tokenList = new Map([[REEF, { unsupported: 'takes a fee on every transfer' }]])
     const careful = await startTestApi({
-      ...{ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9', config: { tokenList } },
+      ...{ graph: frozenGraph, rpcUrl: NO_NODE, config: { tokenList } },
     })
     const params = new URLSearchParams({ src: ISLAND, dst: REEF, amount: '1000' })
     const { status, body } = await careful.get<ErrorBody>(`/swap/v1/999/quote?${params}`)

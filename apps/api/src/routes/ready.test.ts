@@ -1,7 +1,8 @@
 import { buildGraph } from '@braid-swap/core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { describe, expect, it } from 'vitest'
+import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
+import { useFrozenApi } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type ReadyBody, readySchema } from '../wire/responses.js'
 
 const ORDER = `src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
@@ -10,13 +11,8 @@ const FIELDS = ['status', 'code', 'message', 'blockNumber', 'stateAgeMs', 'disco
 const emptyGraph = buildGraph({ ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 1) })
 
 let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
-})
-afterAll(() => api?.stop())
-afterEach(() => {
-  api.setNow(RECEIVED_AT_MS)
-  api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS })
+useFrozenApi((started) => {
+  api = started
 })
 
 async function ready() {
@@ -41,7 +37,7 @@ describe('/readyz', () => {
     })
     api.setState(null)
     const early = await ready()
-    expect([early.status, Object.keys(early.body)]).toEqual([503, FIELDS])
+    expect([early.status, early.retryAfter, Object.keys(early.body)]).toEqual([503, '1', FIELDS])
     expect(early.body).toMatchObject({ code: 'NOT_READY', blockNumber: null, stateAgeMs: null })
   })
 

@@ -1,19 +1,15 @@
 import { buildGraph, parseSnapshot, quote, stringifySnapshot } from '@braid-swap/core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { describe, expect, it } from 'vitest'
+import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
+import { useFrozenApi } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type QuoteBody, snapshotSchema } from '../wire/responses.js'
 
 const PATH = '/swap/v1/999/snapshot'
 
 let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
-})
-afterAll(() => api?.stop())
-afterEach(() => {
-  api.setNow(RECEIVED_AT_MS)
-  api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS })
+useFrozenApi((started) => {
+  api = started
 })
 
 const take = async (path = PATH) => {

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { frozenGraph, USDC } from '../testing/frozenMarket.js'
-import { startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { describe, expect, it } from 'vitest'
+import { USDC } from '../testing/frozenMarket.js'
+import type { TestApi } from '../testing/startTestApi.js'
+import { useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody } from '../wire/responses.js'
 
 let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
+useFrozenApi((started) => {
+  api = started
 })
-afterAll(() => api?.stop())
 
 const get = (path: string) => api.get<ErrorBody>(path)
 
