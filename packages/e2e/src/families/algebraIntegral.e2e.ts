@@ -1,6 +1,7 @@
 import { describeAdaptive } from './differential/adaptiveVenue.js'
 import { anyAlgebraMove } from './differential/algebraIntegralMoves.js'
 import { createAlgebraPools } from './differential/algebraIntegralPools.js'
+import { algebraIntegralSpare } from './differential/tickGas.js'
 
 describeAdaptive({
   title: 'Algebra Integral, unmodified and with its plugin',
@@ -14,7 +15,5 @@ describeAdaptive({
     'FeeConfiguration((uint16,uint16,uint32,uint32,uint16,uint16,uint16))',
   ],
   movedBlocks: 150,
-  // The model charges each tick crossing as a first crossing, which costs up to 2.1 times as much; the
-  // largest ratio in these draws is 2.07.
-  mostOverNeed: 2.1,
+  mostSpare: algebraIntegralSpare,
 })

@@ -1,5 +1,6 @@
 import { describeAdaptive } from './differential/adaptiveVenue.js'
 import { anyAlgebraV1Move, createAlgebraV1Pools } from './differential/algebraV1Pools.js'
+import { algebraV1Spare } from './differential/tickGas.js'
 
 describeAdaptive({
   title: 'Algebra V1, unmodified',
@@ -13,5 +14,5 @@ describeAdaptive({
     'FeeConfiguration((uint16,uint16,uint32,uint32,uint16,uint16,uint32,uint16,uint16))',
   ],
   movedBlocks: 120,
-  mostOverNeed: 1.9,
+  mostSpare: algebraV1Spare,
 })

@@ -26,6 +26,7 @@ import { comparable } from '../../chain/world.js'
 import { anyAmount } from './amounts.js'
 import type { BareChain } from './bareChain.js'
 import { anyInteger } from './integers.js'
+import { type GasSample, spareOverUsedTicks } from './tickGas.js'
 
 /** A pool that adapts its own fee in the first swap of each block. */
 export type AdaptivePool = AlgebraIntegralPool | AlgebraV1Pool
@@ -75,8 +76,7 @@ export type SwapRun = {
   readonly swaps: number
   readonly crossing: number
   readonly fees: number
-  /** Ratios of the model's gas to the gas limit that a swap needs on the node, ascending. */
-  readonly overNeed: readonly number[]
+  readonly gas: readonly GasSample[]
 }
 
 /**
@@ -88,14 +88,14 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
   let followed = await loadMarket(market)
   expect(followed.setAside).toEqual([])
   const fees = new Set<number>()
-  const overNeed: number[] = []
+  const gas: GasSample[] = []
   let [swapped, crossing] = [0, 0]
   while (swapped < wanted) {
     const wait = BigInt(Math.ceil(1 + 2 ** (random.next() * 17)))
     const timestamp = followed.snapshot.block.timestamp + wait
     const states = poolsOf(followed)
     const swaps = [...states.values()].flatMap((pool) => planSwaps(market.bare, pool, timestamp))
-    overNeed.push(...(await compareGas(market, swaps)))
+    gas.push(...(await compareGas(market, swaps)))
     await chain.client.setNextBlockTimestamp({ timestamp })
     const receipts = await chain.execute(swaps.map((swap) => routerCall(market, swap)))
     for (const [i, swap] of swaps.entries()) {
@@ -104,7 +104,7 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
       states.set(swap.after.id, swap.after)
       swapped += 1
       fees.add(swap.after.feePpm)
-      if (crosses(swap)) crossing += 1
+      if (ticksBetween(swap.before, swap.before.tick, swap.after.tick) > 0) crossing += 1
     }
     followed = await refreshed(market, followed)
     const fresh = poolsOf(await loadMarket(market))
@@ -113,14 +113,20 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
       expect({ ...state, quotedAt: 0n }).toEqual({ ...fresh.get(id), quotedAt: 0n })
     }
   }
-  overNeed.sort((a, b) => a - b)
-  return { swaps: swapped, crossing, fees: fees.size, overNeed }
+  return { swaps: swapped, crossing, fees: fees.size, gas }
 }
 
 /** Describes the run in words. */
-export function describeRun({ swaps, crossing, fees, overNeed }: SwapRun): string {
-  const at = (part: number) => overNeed[Math.floor(part * (overNeed.length - 1))]!.toFixed(2)
-  return `${swaps} swaps, ${crossing} across ticks, ${fees} fees; model over needed gas of ${overNeed.length}: ${at(0)} to ${at(1)}, median ${at(0.5)}`
+export function describeRun({ swaps, crossing, fees, gas }: SwapRun): string {
+  const ratios = overNeed(gas)
+  const at = (part: number) => ratios[Math.floor(part * (ratios.length - 1))]!.toFixed(2)
+  const spare = Math.max(...gas.map(spareOverUsedTicks)).toFixed(0)
+  return `${swaps} swaps, ${crossing} across ticks, ${fees} fees; model over needed gas of ${gas.length}: ${at(0)} to ${at(1)}, median ${at(0.5)}; at most ${spare} to spare over used ticks`
+}
+
+/** Model over the gas limit that the node says a swap needs, ascending. */
+export function overNeed(gas: readonly GasSample[]): readonly number[] {
+  return gas.map(({ model, need }) => model / need).sort((a, b) => a - b)
 }
 
 /** Up to three swaps through a pool in a block at this time, one after the other. */
@@ -177,29 +183,32 @@ function expectSwap({ logs }: TransactionReceipt, { after, direction, ...swap }:
 const modelGas = ({ before, direction, amountIn }: Planned) =>
   ROUTER_GAS + estimateGas(before, direction, amountIn)
 
-const crosses = ({ before, after }: Planned) =>
-  before.ticks.some(({ index }) => index <= before.tick !== index <= after.tick)
+/** How many initialised ticks a swap between two ticks crosses. */
+const ticksBetween = ({ ticks }: AdaptivePool, from: number, to: number) =>
+  ticks.filter(({ index }) => index <= from !== index <= to).length
 
-/** Ratios of the model's gas to the gas limit that the first swaps of a block need on the node. */
+/** The gas of some first swaps of a block: by the model, and as the node needs it. */
 async function compareGas(
   market: AdaptiveVenue,
   swaps: readonly Planned[],
-): Promise<readonly number[]> {
+): Promise<readonly GasSample[]> {
   const { chain, random } = market.bare
   // The node estimates in the last block, where a pool may already have its timepoint.
   await chain.mine()
   const { timestamp: quotedAt } = await chain.client.getBlock()
-  const chosen = swaps.filter(
-    ({ isFirst, before, direction, amountIn }) =>
-      isFirst &&
-      random.next() < 0.2 &&
-      getAmountOut({ ...before, quotedAt }, direction, amountIn) > 0n,
-  )
+  const chosen = swaps
+    .filter(({ isFirst }) => isFirst && random.next() < 0.2)
+    .map((swap) => ({ ...swap, before: { ...swap.before, quotedAt } }))
+    .filter(({ before, direction, amountIn }) => getAmountOut(before, direction, amountIn) > 0n)
   return Promise.all(
     chosen.map(async (swap) => {
+      const { before, direction, amountIn } = swap
       const { from, to, data } = routerCall(market, swap)
       const call = { account: from, to: to!, data: data!, gas: GAS }
-      return modelGas(swap) / Number(await chain.client.estimateGas(call))
+      const { tick } = applySwap(before, direction, amountIn)
+      const crossed = ticksBetween(before, before.tick, tick)
+      const need = Number(await chain.client.estimateGas(call))
+      return { model: modelGas(swap), need, crossed }
     }),
   )
 }
