@@ -19,6 +19,8 @@ import type { Candidate } from './candidate.js'
 
 // Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
 const [DIGITS, WEI] = [1 + 1e-8, 1e4]
+// A path that ends with less than a wei is refused; the rest is for what floats lose on the way.
+const LEAST_OUT = 0.99
 // Cost of an exact swap and of an exact replay, in tries.
 const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
 
@@ -37,6 +39,8 @@ export type PathTerms = Terms & {
 type Prospect = {
   /** Most sink units per unit of the token, at first prices. */
   readonly rate: Float64Array
+  /** Most sink units that floored fees add to that, whatever the amount. */
+  readonly extra: Float64Array
   /** The largest amount that any path can take. */
   readonly most: Float64Array
   /** The most that the edges of a path earn at the prices of the dual, less their gas. */
@@ -78,12 +82,13 @@ export function shortestExactPath(
 
 function atSink({ tokens, sink }: Network): Prospect {
   const rate = new Float64Array(tokens.length)
+  const extra = new Float64Array(tokens.length)
   const most = new Float64Array(tokens.length)
   const worth = new Float64Array(tokens.length).fill(Number.NEGATIVE_INFINITY)
   rate[sink] = 1
   most[sink] = Number.POSITIVE_INFINITY
   worth[sink] = 0
-  return { rate, most, worth }
+  return { rate, extra, most, worth }
 }
 
 function oneHopMore(
@@ -91,18 +96,21 @@ function oneHopMore(
   fewer: Prospect,
   { gasCost, dual }: PathTerms,
 ): Prospect {
-  const [rate, most, worth] = [fewer.rate.slice(), fewer.most.slice(), fewer.worth.slice()]
+  const [rate, extra] = [fewer.rate.slice(), fewer.extra.slice()]
+  const [most, worth] = [fewer.most.slice(), fewer.worth.slice()]
   for (let i = 0; i < edges.length; i++) {
     const [a, b, e] = [from[i]!, to[i]!, edges[i]!]
     if (!(fewer.rate[b]! > 0)) continue
-    rate[a] = Math.max(rate[a]!, graph.spot[e]! * fewer.rate[b]! * DIGITS)
+    const rateBy = graph.spot[e]! * fewer.rate[b]! * DIGITS
+    rate[a] = Math.max(rate[a]!, rateBy)
+    extra[a] = Math.max(extra[a]!, rateBy * graph.extraIn[e]! + fewer.extra[b]!)
     most[a] = Math.max(most[a]!, mostInto(graph, e, fewer.most[b]!))
     if (!dual) continue
-    const extra = dual.ν[a]! * graph.extraIn[e]!
-    const earned = dual.surplus[i]! + extra - gasCost * graph.gas[e]!
+    const floored = dual.ν[a]! * graph.extraIn[e]!
+    const earned = dual.surplus[i]! + floored - gasCost * graph.gas[e]!
     worth[a] = Math.max(worth[a]!, earned + fewer.worth[b]!)
   }
-  return { rate, most, worth }
+  return { rate, extra, most, worth }
 }
 
 /** The largest input of an edge whose output must not exceed `most`. */
@@ -187,6 +195,7 @@ function stepBy(
   // The chain pays whole wei. The tolerance keeps a float error from losing one.
   const y = Math.floor(outOf(pieces, x + graph.extraIn[e]!) * (1 + 1e-12) + 1e-6)
   if (y < 1 || y - WEI > prospect.most[b]! * DIGITS) return undefined
+  if (y * prospect.rate[b]! + prospect.extra[b]! < LEAST_OUT) return undefined
   const gas = before.gas + graph.gas[e]! + ROUTER_GAS
   if (gas > maxGas) return undefined
   const byRate = y * prospect.rate[b]!
