@@ -108,6 +108,17 @@ function wrapEnds(graph: Graph, order: Order) {
 // Amounts to try: if a larger one works, the order is too small; otherwise it is too large.
 const PROBES = Array.from({ length: 16 }, (_, i) => 1n << BigInt(8 * i))
 
+/**
+ * The probes above an amount, from the middle outwards: an amount far from both dust and the end of
+ * the pools is the likeliest to work, and one that works is enough.
+ */
+function probesAbove(amountIn: bigint): readonly bigint[] {
+  const larger = PROBES.filter((probe) => probe > amountIn)
+  const middle = larger.length / 2
+  const distances = larger.map((probe, i) => ({ probe, distance: Math.abs(i - middle) }))
+  return distances.sort((a, b) => a.distance - b.distance).map(({ probe }) => probe)
+}
+
 /** Explains why there is no quote. Tries other amounts to distinguish too small from too large. */
 function explainFailure(graph: Graph, order: Order, asked: Options): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
@@ -117,8 +128,7 @@ function explainFailure(graph: Graph, order: Order, asked: Options): BaseError {
   // A search that stops at once returns the best single path, which is enough to see if any works.
   const options: Options = { ...asked, objective: 'gross', shouldStop: () => true }
   const works = (amountIn: bigint) => solve(graph, { ...order, amountIn }, options) !== undefined
-  const larger = PROBES.filter((amountIn) => amountIn > order.amountIn)
-  if (larger.some(works)) {
+  if (probesAbove(order.amountIn).some(works)) {
     return new AmountTooSmallError('the amount is too small to buy one wei', details)
   }
   return new InsufficientLiquidityError('no route can take the whole amount', details)
