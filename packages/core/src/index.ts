@@ -44,6 +44,8 @@ export {
   swapCallOf,
 } from './encoder/swapCall.js'
 export { BaseError, type ErrorDetails } from './errors.js'
+export { inputGapBpsOf } from './exactOut/inputBound.js'
+export { type ExactOutQuote, quoteExactOut } from './exactOut/quoteExactOut.js'
 export { withGasMargin } from './gasMargin.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
 export {
@@ -69,7 +71,7 @@ export {
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
 } from './math/tickMath.js'
-export type { Order } from './order.js'
+export type { ExactOutOrder, Order } from './order.js'
 export { ownValue } from './ownValue.js'
 export {
   type AdaptiveFee,
@@ -160,6 +162,7 @@ export {
   type Token,
 } from './snapshot.js'
 export { recomputeBound } from './solver/bound/recomputeBound.js'
+export { type InputBound, recomputeInputBound } from './solver/bound/recomputeInputBound.js'
 export type { Bound } from './solver/bound/upperBound.js'
 export type { StartPrices } from './solver/network/subgraph.js'
 export type { Options } from './solver/options.js'

@@ -7,3 +7,10 @@ export type Order = {
   readonly tokenOut: Address
   readonly amountIn: bigint
 }
+
+/** A request to buy at least `amountOut` wei of `tokenOut` for as little `tokenIn` as possible. */
+export type ExactOutOrder = {
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly amountOut: bigint
+}

@@ -84,7 +84,11 @@ export function quoteHops(
   )
 }
 
-function wrapEnds(graph: Graph, order: Order) {
+/**
+ * An order between ERC-20 tokens, and the hops that wrap before it and unwrap after it. Throws
+ * {@link NoRouteError} if the snapshot cannot wrap.
+ */
+export function wrapEnds(graph: Graph, order: Order) {
   const { wrappedNative } = graph.snapshot
   const pool = poolById(graph, wrappedNative)
   const hop = (from: Address): readonly PlannedHop[] => {
@@ -120,7 +124,7 @@ function probesAbove(amountIn: bigint): readonly bigint[] {
 }
 
 /** Explains why there is no quote. Tries other amounts to distinguish too small from too large. */
-function explainFailure(graph: Graph, order: Order, asked: Options): BaseError {
+export function explainFailure(graph: Graph, order: Order, asked: Options): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
   if (!isConnected(graph, order, asked)) {
     return new NoRouteError(`no pools connect ${order.tokenIn} to ${order.tokenOut}`, details)

@@ -1,0 +1,42 @@
+/**
+ * A candidate answer of an exact-output order: the route of a solve, and how much input its shares
+ * need for the wanted output. Input: the order, and what the solver returned. Output: hops, a bracket
+ * of the input, and the cost by which candidates are compared.
+ */
+import type { ExactOutOrder, Order } from '../order.js'
+import { replay, transactionGasOf } from '../route.js'
+import type { InputBound } from '../solver/bound/recomputeInputBound.js'
+import type { Options } from '../solver/options.js'
+import type { Solution } from '../solver/solve.js'
+import { type Bracket, findBracket, narrow, type Target } from './leastInput.js'
+
+// A bracket of 2^-24 of the input is enough while routes are still compared.
+const COARSE_BITS = 24n
+
+/** A route, and a coarse bracket of the least input for which it pays enough. */
+export type Candidate = {
+  readonly target: Target
+  readonly bracket: Bracket
+  /** Input and gas, in wei of the token in. */
+  readonly cost: number
+  readonly prices: Solution['prices']
+}
+
+/** A route as a candidate; `undefined` if its hops cannot pay enough within the cap on gas. */
+export function fit(
+  order: ExactOutOrder,
+  { amountIn, ...ends }: Order,
+  { hops, prices }: Solution,
+  bound: InputBound | undefined,
+  { maxGas }: Options,
+): Candidate | undefined {
+  const target = { hops, ...ends, amountOut: order.amountOut }
+  const wide = findBracket(target, amountIn)
+  if (!wide) return undefined
+  const bracket = narrow(target, wide, (wide.high >> COARSE_BITS) + 1n)
+  const walked = replay(hops, { ...ends, amountIn: bracket.high })!
+  const gas = transactionGasOf(walked.route)
+  if (gas > (bound?.bound.maxGas ?? maxGas ?? Number.POSITIVE_INFINITY)) return undefined
+  const cost = Number(bracket.high) + gas * (bound?.gasCost ?? 0)
+  return { target, bracket, cost, prices }
+}

@@ -1,0 +1,154 @@
+/**
+ * Exact output: the least input that buys a wanted amount. Input: graph, order, options. Output: a
+ * quote whose exact replay pays at least that amount, with a lower bound on its input.
+ *
+ * A fixed-point iteration on the input: solve for an input, find by replay how much input the
+ * shares of this route need for the wanted output, and solve for that input. The error of the
+ * shares is quadratic in the error of the input, so a few solves are enough. Bisection guards it.
+ */
+import type { Graph } from '../graph.js'
+import type { ExactOutOrder, Order } from '../order.js'
+import {
+  AmountTooSmallError,
+  InsufficientLiquidityError,
+  type Quote,
+  quote,
+  wrapEnds,
+} from '../quote.js'
+import { replay, transactionGasOf } from '../route.js'
+import type { InputBound } from '../solver/bound/recomputeInputBound.js'
+import type { Options } from '../solver/options.js'
+import { solve } from '../solver/solve.js'
+import { type Candidate, fit } from './candidate.js'
+import { inputBoundOf, inputGapBpsOf } from './inputBound.js'
+import { narrow } from './leastInput.js'
+import { LARGEST_INPUT, nextInput, type Reached, withSolve } from './nextInput.js'
+import { paidByPath, startInput } from './startInput.js'
+
+/**
+ * The answer to an exact-output order. `order.amountIn` is the input: along the same route, one wei
+ * less pays less than wanted. `amountOut` is what the input pays, at least the wanted amount; it is
+ * more if one wei of input buys several wei.
+ */
+export type ExactOutQuote = Omit<Quote, 'bound' | 'estimate'> & {
+  /** Wei of the token out that the order wants. */
+  readonly wanted: bigint
+  /** What no route over the clean pools can cost less than; absent as {@link Quote.bound} is. */
+  readonly inputBound?: InputBound
+}
+
+// Solves for one order. Nearly all orders need two or three.
+const MAX_SOLVES = 16
+// The input for which a route was solved is close enough to the one it needs: the error of the cost
+// is about the square of this.
+const CLOSE_PPM = 20n
+const PPM = 1_000_000n
+/**
+ * The least input found that buys at least `amountOut` wei, replayed in exact integers. The route
+ * minimises the input plus its gas, or with `objective: 'gross'` the input alone.
+ *
+ * Throws {@link AmountTooSmallError} for a wanted amount below one wei, and as `quote` does
+ * {@link NoRouteError} and {@link InsufficientLiquidityError}.
+ */
+export function quoteExactOut(
+  graph: Graph,
+  order: ExactOutOrder,
+  options: Options = {},
+): ExactOutQuote {
+  const { tokenIn, tokenOut, amountOut: wanted } = order
+  if (wanted <= 0n) {
+    throw new AmountTooSmallError('the wanted amount must be at least one wei', detailsOf(order))
+  }
+  const ends = wrapEnds(graph, { tokenIn, tokenOut, amountIn: wanted })
+  if (ends.isOnlyWrap) {
+    const { estimate: _, ...answer } = quote(graph, { tokenIn, tokenOut, amountIn: wanted })
+    return { ...answer, wanted }
+  }
+  const inner = { ...order, tokenIn: ends.order.tokenIn, tokenOut: ends.order.tokenOut }
+  const found = search(graph, inner, options)
+  const { high: amountIn } = narrow(found.target, found.bracket, 1n)
+  const asked: Order = { tokenIn, tokenOut, amountIn }
+  const walked = replay([...ends.before, ...found.target.hops, ...ends.after], asked)!
+  const gas = transactionGasOf(walked.route)
+  const { block } = graph.snapshot
+  const answer = { order: asked, wanted, ...walked, gas, block, prices: found.prices }
+  const inputBound = tightest(found.bounds, { amountIn, gas })
+  return inputBound ? { ...answer, inputBound } : answer
+}
+
+type Found = {
+  /** The cheapest route that pays enough. */
+  readonly best: Candidate | undefined
+  /** The bounds of all solves. */
+  readonly bounds: readonly InputBound[]
+  readonly reached: Reached
+}
+
+/** The cheapest route found. Throws if none pays enough. */
+function search(
+  graph: Graph,
+  order: ExactOutOrder,
+  options: Options,
+): Candidate & Pick<Found, 'bounds'> {
+  const first = searchFrom(graph, order, options, startInput(graph, order, options))
+  if (first.best) return { ...first.best, bounds: first.bounds }
+  // The reference prices can be far off if a stale pool is the only one of a token.
+  const other = paidByPath(graph, order, options)
+  const second = other === undefined ? undefined : searchFrom(graph, order, options, other)
+  if (second?.best) return { ...second.best, bounds: second.bounds }
+  const details = { ...detailsOf(order), largestAmountOut: `${first.reached.mostOut}` }
+  throw new InsufficientLiquidityError('no route found pays the whole wanted amount', details)
+}
+
+/** The fixed-point iteration from one input. */
+function searchFrom(
+  graph: Graph,
+  order: ExactOutOrder,
+  options: Options,
+  firstInput: bigint,
+): Found {
+  const { tokenIn, tokenOut } = order
+  const bounds: InputBound[] = []
+  let best: Candidate | undefined
+  let start = options.start
+  let reached: Reached = { low: 0n, high: LARGEST_INPUT, proven: 0n, mostOut: 0n, solves: 0n }
+  let amountIn: bigint | undefined = firstInput
+  for (let n = 0; n < MAX_SOLVES && amountIn !== undefined; n++) {
+    const asked: Order = { tokenIn, tokenOut, amountIn }
+    const solution = solve(graph, asked, { ...options, ...(start && { start }) })
+    start = solution?.prices ?? start
+    const bound: InputBound | undefined =
+      solution?.bound && inputBoundOf(graph, order, amountIn, solution.bound)
+    if (bound) bounds.push(bound)
+    const found: Candidate | undefined = solution && fit(order, asked, solution, bound, options)
+    if (best && !(found && found.cost < best.cost)) break
+    best = found
+    if (best) {
+      const isDone: boolean | undefined =
+        isClose(best.bracket.high, amountIn) || options.shouldStop?.()
+      amountIn = isDone ? undefined : best.bracket.high
+    } else {
+      reached = withSolve(reached, asked, { solution, bound })
+      amountIn = nextInput(reached, order, solution)
+    }
+  }
+  return { best, bounds, reached }
+}
+
+function isClose(needed: bigint, amountIn: bigint): boolean {
+  const distance = needed > amountIn ? needed - amountIn : amountIn - needed
+  return distance * PPM <= amountIn * CLOSE_PPM
+}
+
+/** The bound that leaves the smallest gap. */
+function tightest(
+  bounds: readonly InputBound[],
+  answer: { readonly amountIn: bigint; readonly gas: number },
+): InputBound | undefined {
+  const gapOf = (inputBound: InputBound) => inputGapBpsOf({ ...answer, inputBound }) ?? -1
+  return bounds.toSorted((a, b) => gapOf(a) - gapOf(b))[0]
+}
+
+function detailsOf({ tokenIn, tokenOut, amountOut }: ExactOutOrder) {
+  return { tokenIn, tokenOut, amountOut: `${amountOut}` }
+}

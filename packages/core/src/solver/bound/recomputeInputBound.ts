@@ -1,0 +1,89 @@
+/**
+ * Independent check of a lower bound on the input of an exact-output order. Input: snapshot, order
+ * and {@link InputBound}. Output: that bound recomputed from prices and pools alone, by way of
+ * `recomputeBound`. It shares the curves with the solver and no other code.
+ */
+import type { ExactOutOrder } from '../../order.js'
+import type { Curve } from '../../pools/family.js'
+import { toCurve } from '../../pools/index.js'
+import { leastGas, ROUTER_GAS } from '../../route.js'
+import type { Snapshot } from '../../snapshot.js'
+import { recomputeBound } from './recomputeBound.js'
+import type { Bound } from './upperBound.js'
+
+/**
+ * A certificate: a route that pays at least the wanted output costs at least `amount`. See
+ * docs/solver.md. The cost of a route is its input, plus `gasCost` for each gas of the transaction.
+ */
+export type InputBound = {
+  /** Wei of the token in, rounded down. */
+  readonly amount: bigint
+  /** Wei of the token in per gas, at the prices of `bound`; 0 if gas does not count. */
+  readonly gasCost: number
+  /** The input in wei at which `bound` holds. */
+  readonly amountIn: bigint
+  /** What no route with an input of `amountIn` can exceed. The prices are in it. */
+  readonly bound: Bound
+}
+
+// Relative margin of the float arithmetic that turns outputs into inputs, far above its error.
+const CONVERSION_MARGIN = 1e-12
+// A pool may pay this fraction more than its curve: docs/solver.md, "What is summed".
+const CURVE_MARGIN = 1e-9
+const HALVINGS = 200
+
+/**
+ * Recomputes a lower bound, in wei of the token in and rounded down, on the cost of any acyclic
+ * route that pays at least `order.amountOut`, on the certificate's own terms. A bound is sound if
+ * the result is at least its `amount`. The order is between two ERC-20 tokens. Throws a RangeError
+ * as `recomputeBound` does, or if `gasCost` does not follow from the prices.
+ *
+ * For prices ν, routes with an input of A + d are worth at most UB(A) + d·ν_in, unless they are one
+ * hop. So one that pays the wanted output W, whose worth is W − p·gas, has
+ *
+ *   A + d + (p/ν_in)·gas ≥ A − (UB(A) − W)/ν_in
+ *
+ * One hop needs the input at which its curve reaches W.
+ */
+export function recomputeInputBound(
+  snapshot: Snapshot,
+  order: ExactOutOrder,
+  { gasCost, amountIn, bound }: InputBound,
+): bigint {
+  const { tokenIn, tokenOut, amountOut } = order
+  const most = recomputeBound(snapshot, { tokenIn, tokenOut, amountIn }, bound)
+  const rate = Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
+  const gasAtRate = bound.gasCost / rate
+  if (!(Math.abs(gasCost - gasAtRate) <= CONVERSION_MARGIN * gasAtRate)) {
+    throw new RangeError('the gas cost does not follow from the prices')
+  }
+  const beyond = Number(most - amountOut) / rate
+  const several = amountIn - BigInt(Math.ceil(beyond + CONVERSION_MARGIN * Math.abs(beyond)))
+  const excluded = new Set(bound.excluded)
+  let least = several
+  for (const pool of snapshot.pools) {
+    const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
+    if (direction.in < 0 || direction.out < 0 || excluded.has(pool.id)) continue
+    const curve = toCurve(pool, direction)
+    const input = inputBelow(curve, Number(amountOut) * (1 - CURVE_MARGIN))
+    if (input === undefined) continue
+    const gas = gasCost * (leastGas(pool, direction) + ROUTER_GAS)
+    const cost = (input - (curve.extraIn ?? 0) + gas) * (1 - CONVERSION_MARGIN)
+    const alone = BigInt(Math.floor(cost))
+    if (alone < least) least = alone
+  }
+  return least > 0n ? least : 0n
+}
+
+/** An input for which a curve pays less than `amountOut`; `undefined` if it never pays as much. */
+function inputBelow({ out, limit }: Curve, amountOut: number): number | undefined {
+  if (!(out(limit) >= amountOut)) return undefined
+  let [low, high] = [0, limit]
+  for (let n = 0; n < HALVINGS && low < high; n++) {
+    const middle = low + (high - low) / 2
+    if (middle === low || middle === high) break
+    if (out(middle) < amountOut) low = middle
+    else high = middle
+  }
+  return low
+}
