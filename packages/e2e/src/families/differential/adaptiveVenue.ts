@@ -59,8 +59,8 @@ export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends 
       expect(ratios[0]).toBeGreaterThanOrEqual(1)
       expect(ratios[Math.floor(ratios.length / 2)]).toBeLessThan(1.2)
       expect(Math.max(...run.gas.map(spareOverUsedTicks))).toBeLessThanOrEqual(given.mostSpare)
-      expect(run.crossing).toBeGreaterThan(200)
-      expect(run.fees).toBeGreaterThan(20)
+      expect(run.crossing).toBeGreaterThan(scaled(200))
+      expect(run.fees).toBeGreaterThan(scaled(20))
     }, 400_000)
 
     it('has the same state from logs as from a fresh load, at every block', async () => {
