@@ -4,9 +4,9 @@ pragma solidity 0.8.30;
 import {Pool} from "@uniswap/v4-core/src/libraries/Pool.sol";
 import {BalanceDelta} from "@uniswap/v4-core/src/types/BalanceDelta.sol";
 
-/// @title A double of our own of the pools whose authors publish no code: V3-shaped, with a fee that moves.
-/// @dev The walk is Uniswap's, of v4-core's library, which steps and rounds as V3 does. What is
-/// around it is written from the description of Slipstream and Ramses, not from their code.
+/// @title Our double of V3-shaped pools with a moving fee, whose authors publish no code.
+/// @dev The swap loop is Uniswap's, from v4-core's library, which steps and rounds like V3. The rest is
+/// written from the descriptions of Slipstream and Ramses, not from their code.
 abstract contract ConcentratedDouble {
     using Pool for Pool.State;
 
@@ -98,7 +98,7 @@ abstract contract ConcentratedDouble {
         _emitMint(recipient, lower, upper, amount, amount0, amount1);
     }
 
-    /// What is burned is paid at once.
+    /// A burn pays the tokens at once.
     function burn(int24 lower, int24 upper, uint128 amount) external {
         (int128 paid0, int128 paid1) = _modify(msg.sender, lower, upper, -int128(amount));
         _send(token0, msg.sender, uint128(paid0));
@@ -149,7 +149,7 @@ abstract contract ConcentratedDouble {
         return (delta.amount0(), delta.amount1());
     }
 
-    /// At most one observation a block; the ring grows when its last slot was written.
+    /// At most one observation per block; the ring buffer grows after its last slot is written.
     function _write(int24 tick) private {
         Observation memory last = observations[_index];
         uint32 time = uint32(block.timestamp);
@@ -160,7 +160,7 @@ abstract contract ConcentratedDouble {
         observations[_index] = Observation(time, cumulative, 0, true);
     }
 
-    /// By bisection, because the caller may have little gas.
+    /// Binary search, because the caller may have little gas.
     function _cumulativeAt(uint32 time) private view returns (int56) {
         Observation memory newest = observations[_index];
         if (time >= newest.timestamp) {

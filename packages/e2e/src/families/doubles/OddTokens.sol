@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title A token anyone may mint, as sound as any; the others differ from it in how they move.
+/// @title A correct token that anyone may mint; the other tokens differ from it in their transfers.
 contract OddToken {
     string public symbol = "ODD";
     string public name = "Odd token";
@@ -35,7 +35,7 @@ contract FeeToken is OddToken {
     }
 }
 
-/// @title Keeps a tenth of what is sent into a contract, which is how it is sold.
+/// @title Keeps a tenth of every transfer into a contract, and so of every sale.
 contract SaleFeeToken is OddToken {
     address public pool;
 
@@ -49,7 +49,7 @@ contract SaleFeeToken is OddToken {
     }
 }
 
-/// @title Takes a fee from the sender on top of what it sends.
+/// @title Takes a fee from the sender on top of the amount.
 contract SenderFeeToken is OddToken {
     function _move(address from, address to, uint256 amount) internal override {
         super._move(from, to, amount);
@@ -57,7 +57,7 @@ contract SenderFeeToken is OddToken {
     }
 }
 
-/// @title Can be bought and not sold.
+/// @title Can be bought but not sold.
 contract TrapToken is SaleFeeToken {
     function _move(address from, address to, uint256 amount) internal override {
         require(to != pool, "not today");
@@ -65,21 +65,21 @@ contract TrapToken is SaleFeeToken {
     }
 }
 
-/// @title Moves nothing for anybody.
+/// @title Every transfer reverts.
 contract PausedToken is OddToken {
     function _move(address, address, uint256) internal pure override {
         revert();
     }
 }
 
-/// @title Moves nothing, and says so where others revert.
+/// @title Every transfer returns false instead of a revert.
 contract FalseToken is OddToken {
     function transfer(address, uint256) external pure override returns (bool) {
         return false;
     }
 }
 
-/// @title Counts in shares under a name of its own; what is sent arrives rounded.
+/// @title Counts in shares, with its own function names; the amount that arrives is rounded.
 contract RoundingToken is OddToken {
     uint256 internal constant RATE = 1_100_000_000_000_000_007;
 
@@ -92,7 +92,7 @@ contract RoundingToken is OddToken {
     }
 }
 
-/// @title Counts in shares that are worth a round two each, so that transfers are exact.
+/// @title Counts in shares worth exactly two each, so transfers are exact.
 contract SharesToken is OddToken {
     function sharesOf(address owner) external view returns (uint256) {
         return _held[owner];
@@ -107,21 +107,21 @@ contract SharesToken is OddToken {
     }
 }
 
-/// @title The wrapper of a token in shares: a share is a share.
+/// @title The wrapper of a token that counts in shares: one wrapped token is one share.
 contract WrapperToken is OddToken {
     function sharesOf(address owner) external view returns (uint256) {
         return _held[owner];
     }
 }
 
-/// @title The same, over shares that have six digits more than balances, the last of them not zero.
+/// @title The same for shares with six more digits than balances, the last digits not zero.
 contract FineWrapperToken is OddToken {
     function sharesOf(address owner) external view returns (uint256) {
         return _held[owner] * 1e6 + 123_457;
     }
 }
 
-/// @title Answers nothing to a transfer, as old tokens do.
+/// @title Returns nothing from a transfer, like old tokens.
 contract SilentToken {
     string public symbol = "SILENT";
     string public name = "Silent token";

@@ -5,14 +5,14 @@ import {ERC20 as OzERC20} from "@uniswap/v4-core/lib/openzeppelin-contracts/cont
 import {ERC20Permit} from "@uniswap/v4-core/lib/openzeppelin-contracts/contracts/token/ERC20/extensions/ERC20Permit.sol";
 import {ERC20 as SolmateERC20} from "@uniswap/v4-core/lib/solmate/src/tokens/ERC20.sol";
 
-/// @title OpenZeppelin's token with permits; all of it is its maker's.
+/// @title OpenZeppelin's token with permits, unmodified.
 contract OpenZeppelinPermitToken is ERC20Permit {
     constructor(uint256 supply) OzERC20("Signed", "SIGN") ERC20Permit("Signed") {
         _mint(msg.sender, supply);
     }
 }
 
-/// @title solmate's token, which has permits of its own.
+/// @title solmate's token, which has its own permits.
 contract SolmatePermitToken is SolmateERC20 {
     constructor(uint256 supply) SolmateERC20("Mated", "MATE", 18) {
         _mint(msg.sender, supply);

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {ConcentratedDouble} from "./ConcentratedDouble.sol";
 
-/// @title A double of our own of a Ramses V3 factory; pools are deployed apart and made known to it.
+/// @title Our double of a Ramses V3 factory; pools are deployed separately and registered.
 contract RamsesFactoryDouble {
     event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool);
 
@@ -17,8 +17,8 @@ contract RamsesFactoryDouble {
     }
 }
 
-/// @title A double of our own of a Ramses V3 pool: a fee that is set, positions with an index.
-/// @dev Its `fee()` is the one it began with, as in builds where only `currentFee()` is right.
+/// @title Our double of a Ramses V3 pool: a settable fee, and positions with an index.
+/// @dev `fee()` returns the initial fee, as in builds where only `currentFee()` is right.
 contract RamsesPoolDouble is ConcentratedDouble {
     event Mint(
         address sender,
@@ -49,7 +49,7 @@ contract RamsesPoolDouble is ConcentratedDouble {
     }
 
     function fee() public view override returns (uint24) {
-        // Asked by the swap itself, which comes from inside.
+        // The swap itself makes this call from inside.
         return msg.sig == this.fee.selector ? 3000 : currentFee;
     }
 

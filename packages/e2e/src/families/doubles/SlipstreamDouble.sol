@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {ConcentratedDouble} from "./ConcentratedDouble.sol";
 
-/// @title A double of our own of a Slipstream factory; pools are deployed apart and made known to it.
+/// @title Our double of a Slipstream factory; pools are deployed separately and registered.
 contract SlipstreamFactoryDouble {
     event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool);
     event SwapFeeModuleChanged(address indexed before, address indexed next);
@@ -31,7 +31,7 @@ contract SlipstreamFactoryDouble {
         swapFeeModule = module;
     }
 
-    /// The module's answer if it has one in bounds, else the fee of the tick spacing.
+    /// The module's fee if it is within bounds, else the fee of the tick spacing.
     function getSwapFee(address pool) external view returns (uint24) {
         if (swapFeeModule != address(0)) {
             (bool ok, bytes memory answer) =
@@ -42,7 +42,7 @@ contract SlipstreamFactoryDouble {
     }
 }
 
-/// @title A double of our own of a Slipstream pool: six words of slot0, a fee from its factory.
+/// @title Our double of a Slipstream pool: six words of slot0, and a fee from its factory.
 contract SlipstreamPoolDouble is ConcentratedDouble {
     event Mint(
         address sender,
@@ -75,7 +75,7 @@ contract SlipstreamPoolDouble is ConcentratedDouble {
     }
 }
 
-/// @title A double of our own of the module whose fee is a pool's own, 420 meaning none at all.
+/// @title Our double of the module with a fee per pool; 420 means no fee.
 contract CustomFeeDouble {
     event SetCustomFee(address indexed pool, uint24 indexed fee);
 
@@ -98,7 +98,7 @@ contract CustomFeeDouble {
     }
 }
 
-/// @title What our doubles of modules whose fee follows the price have in common.
+/// @title Common base of our doubles of modules whose fee follows the price.
 abstract contract FollowingFee {
     event SettingsChanged(address indexed pool);
 
@@ -163,7 +163,7 @@ abstract contract FollowingFee {
     }
 }
 
-/// @title A double of our own of the module whose fee follows the price.
+/// @title Our double of the module whose fee follows the price.
 contract DynamicFeeDouble is FollowingFee {
     constructor(SlipstreamFactoryDouble factory_, uint256 scalingFactor, uint256 feeCap, uint32 secondsAgo_)
         FollowingFee(factory_, scalingFactor, feeCap, secondsAgo_)
@@ -175,8 +175,8 @@ contract DynamicFeeDouble is FollowingFee {
     }
 }
 
-/// @title A double of our own of a later build: a config of five words, the last two a fee that a pool
-/// takes until its first observation of a block.
+/// @title Our double of a later build: a config of five words, of which the last two are a fee that a
+/// pool takes until its first observation of a block.
 contract InitialFeeDouble is FollowingFee {
     mapping(address pool => uint24 fee) public initialFee;
 

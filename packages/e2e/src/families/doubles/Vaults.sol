@@ -22,7 +22,7 @@ contract OpenZeppelinVault is OzERC4626 {
     }
 }
 
-/// @title OpenZeppelin's vault, closed to deposits past a total.
+/// @title OpenZeppelin's vault with a cap on deposits.
 contract CappedVault is OpenZeppelinVault {
     uint256 private immutable _cap;
 
@@ -36,7 +36,7 @@ contract CappedVault is OpenZeppelinVault {
     }
 }
 
-/// @title solmate's vault, of what it holds.
+/// @title solmate's vault, whose total assets are its balance.
 contract SolmateVault is SolmateERC4626 {
     constructor(address asset) SolmateERC4626(SolmateERC20(asset), "Vault", "vSM") {}
 
@@ -45,7 +45,7 @@ contract SolmateVault is SolmateERC4626 {
     }
 }
 
-/// @title A vault that counts assets which it has lent out.
+/// @title A vault that counts lent-out assets.
 contract LendingVault is OpenZeppelinVault {
     constructor(address asset, uint8 offset) OpenZeppelinVault(asset, offset) {}
 
