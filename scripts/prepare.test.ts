@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A stream that keeps what is written and tells of each write. */
+/** A stream that stores the text written to it and calls `onWrite` for each write. */
 function listen(onWrite: (text: string) => void = () => {}, terminal: { columns?: number } = {}) {
   let text = ''
   return {
@@ -24,7 +24,7 @@ function listen(onWrite: (text: string) => void = () => {}, terminal: { columns?
   }
 }
 
-/** A command in pnpm's place, which gets the same words and runs `code`. */
+/** A command that replaces pnpm, gets the same arguments and runs `code`. */
 function standIn(code: string): readonly string[] {
   const file = join(folder, 'pnpm.mjs')
   const preamble = `import { existsSync } from 'node:fs'
@@ -55,8 +55,8 @@ it('numbers every package as its build begins', async () => {
   expect(await prepare(stream, standIn(print))).toBe(0)
   const steps = stream.text().trim().split('\n')
   const total = names.length + 1
-  const told = steps.map((line) => line.replace(/ \d+:\d\d /, ' '))
-  expect(told).toEqual([
+  const untimed = steps.map((line) => line.replace(/ \d+:\d\d /, ' '))
+  expect(untimed).toEqual([
     `[ 1/${total}] installing dependencies`,
     ...names.map((name, i) => {
       const what = i ? 'building' : 'built before:'
@@ -66,7 +66,7 @@ it('numbers every package as its build begins', async () => {
   ])
 })
 
-it('shows the output of what failed, and fails with its exit code', async () => {
+it('shows the output of a failed step, and ends with its exit code', async () => {
   const stream = listen()
   const fail = `console.error('no space left'); process.exit(3)`
   expect(await prepare(stream, standIn(fail))).toBe(3)
@@ -85,7 +85,7 @@ it('keeps to one line of a terminal', () => {
   expect(stream.text()).toBe('\r[1/2] 0:00 a step with a name\u001b[K\r[1/2] 0:00 done\u001b[K\n')
 })
 
-it('tells minutes and seconds', () => {
+it('formats minutes and seconds', () => {
   expect([0, 59_999, 60_000, 725_000].map(formatElapsed)).toEqual(['0:00', '0:59', '1:00', '12:05'])
 })
 

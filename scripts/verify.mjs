@@ -29,17 +29,18 @@ function run(script, isShown) {
 }
 
 const start = performance.now()
-const tell = (line) => process.stderr.write(`${formatElapsed(performance.now() - start)} ${line}\n`)
+const report = (line) =>
+  process.stderr.write(`${formatElapsed(performance.now() - start)} ${line}\n`)
 
-/** Runs a stage and tells how it ended. */
+/** Runs a stage and reports its result. */
 async function stage(script, isShown = false) {
-  tell(`${script}: running`)
+  report(`${script}: running`)
   const result = await run(script, isShown)
-  tell(`${script}: ${result.code === 0 ? 'passed' : `failed with exit code ${result.code}`}`)
+  report(`${script}: ${result.code === 0 ? 'passed' : `failed with exit code ${result.code}`}`)
   return result
 }
 
-/** Runs stages one after the other until one fails; gives the last exit code. */
+/** Runs stages one after the other until one fails; returns the last exit code. */
 async function inOrder(scripts) {
   for (const script of scripts) {
     const { code, output } = await stage(script, script === 'tests')
@@ -54,5 +55,5 @@ const [code, contracts] = await Promise.all([
   stage('contracts'),
 ])
 process.stdout.write(contracts.output)
-if (contracts.code !== 0) tell('contracts: failed, see above')
+if (contracts.code !== 0) report('contracts: failed, see above')
 process.exitCode = code || contracts.code

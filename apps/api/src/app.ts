@@ -2,7 +2,7 @@ import cors from '@koa/cors'
 import Koa from 'koa'
 import { pino } from 'pino'
 import type { AppOptions, RouteParts } from './context.js'
-import { tellRetirement } from './deprecation.js'
+import { deprecationHeaders } from './deprecation.js'
 import { ApiError } from './errors.js'
 import { createMetrics } from './http/metrics.js'
 import { createLimiter } from './keys/rateLimiter.js'
@@ -76,7 +76,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       maxAge: 86_400,
     }),
   )
-  if (config.retirement) app.use(tellRetirement(config.retirement))
+  if (config.retirement) app.use(deprecationHeaders(config.retirement))
   app.use(answerErrors({ log, now }))
   app.use(guardRequest)
   if (options.page) app.use(pageRoutes(parts, options.page).routes())

@@ -52,7 +52,7 @@ export function readRetirement({
  * Sets the deprecation headers in every response of version 1, including errors: `Deprecation`
  * (RFC 9745, a structured date), `Sunset` (RFC 8594, an HTTP date) and a `Link` to the successor.
  */
-export function tellRetirement({ deprecatedAt, sunsetAt, link }: Retirement): ApiMiddleware {
+export function deprecationHeaders({ deprecatedAt, sunsetAt, link }: Retirement): ApiMiddleware {
   const fields = {
     deprecation: `@${deprecatedAt.getTime() / 1_000}`,
     ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),

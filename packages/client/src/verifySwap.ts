@@ -51,7 +51,7 @@ export function verifySwap(
   const from = lower(request.from ?? ZERO_ADDRESS)
   refuseReceiver(decodeRouterCall(tx.data), { router, executor, wrappedNative })
   const slippagePpm = parseSlippagePpm(`${request.slippage}`)
-  const told = slippagePpm === undefined ? 0n : floorAt(dstAmount, BigInt(slippagePpm))
+  const quotedFloor = slippagePpm === undefined ? 0n : floorAt(dstAmount, BigInt(slippagePpm))
   const { minAmountOut, latestDeadline } = readOwn(expected)
   const wrong = [
     ...findMismatches(tx, {
@@ -59,7 +59,7 @@ export function verifySwap(
       wanted: {
         ...{ tokenIn: lower(request.src), tokenOut: lower(request.dst), amountIn: request.amount },
         ...{ receiver: lower(request.receiver ?? ZERO_ADDRESS), sender: from },
-        minAmountOut: told > minAmountOut ? told : minAmountOut,
+        minAmountOut: quotedFloor > minAmountOut ? quotedFloor : minAmountOut,
         deadline: earlier(latestDeadline, request.deadline),
       },
     }),

@@ -112,7 +112,7 @@ contract Executor is IExecutor, UniswapV3 {
         Tokens.requireCode(pool);
         if (hop.isPaidBefore() && !paid) Tokens.transfer(tokenIn, pool, amountIn);
         if (to != address(this) && hop.isPaidBefore()) {
-            // From pair to pair: the receiving pair checks by itself that it was paid enough.
+            // From pair to pair: the receiving pair itself checks that it was paid enough.
             held[hop.tokenOut()] = _swap(hop, tokenIn, tokenOut, amountIn, to);
             return;
         }

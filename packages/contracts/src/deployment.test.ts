@@ -156,13 +156,13 @@ describe('routerDeployment', () => {
     await client.setCode({ address: OTHER_WRAPPED, bytecode: code! })
     const script = fileURLToPath(new URL('../scripts/deploy.mjs', import.meta.url))
     const words = ['--rpc', rpcUrl, '--private-key-env', 'KEY', '--wrapped-native', OTHER_WRAPPED]
-    for (const told of [': success, ', 'has code already']) {
+    for (const output of [': success, ', 'has code already']) {
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [script, ...words, '--out', out],
         { env: { ...process.env, KEY: SENDER_KEY } },
       )
-      expect(stdout).toContain(told)
+      expect(stdout).toContain(output)
       const { router, executor } = routerDeployment(OTHER_WRAPPED)
       const noted = JSON.parse(await readFile(out, 'utf8'))
       expect(noted).toEqual({ 1: { router: '0x01', executor: '0x02' }, 999: { router, executor } })

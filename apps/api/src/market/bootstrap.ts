@@ -52,12 +52,12 @@ export function createLoading(options: LoadingOptions): Loading {
   const search = createPoolSearch({
     ...{ client: searcher, venues, file: poolsFile, key, signal, log },
   })
-  const loadSaved = takingUp(options, async () =>
+  const resumeSaved = createResume(options, async () =>
     file === undefined ? undefined : readMarket(file, key),
   )
   const load = async () => {
     const known = await search.known()
-    const market = (await loadSaved()) ?? (await readAnew(options, { search, known }))
+    const market = (await resumeSaved()) ?? (await loadFresh(options, { search, known }))
     search.start(market)
     return market
   }
@@ -78,7 +78,7 @@ const SHORT = 10_000n
  * The whole market if the history is short. Otherwise only the pools known from earlier searches and
  * the pools of the listed tokens, which the factories return; the search adds the others later.
  */
-async function readAnew(
+async function loadFresh(
   { client, venues, wrappedNative, tokens, log }: LoadingOptions,
   { search, known }: { readonly search: PoolSearch; readonly known: readonly PoolRef[] },
 ): Promise<Market> {
@@ -105,7 +105,7 @@ async function readAnew(
 const TRIES = 5
 
 /** The saved market updated to the head; `undefined` if there is no usable one. */
-function takingUp(
+function createResume(
   options: LoadingOptions,
   read: () => Promise<Market | undefined>,
 ): () => Promise<Market | undefined> {
@@ -116,7 +116,7 @@ function takingUp(
     try {
       if (tries === 0) saved = await read()
       tries += 1
-      return saved && (await takeUp(options, saved))
+      return saved && (await resume(options, saved))
     } catch (error) {
       if (!(error instanceof BaseError)) throw error
       const isHopeless = error.code === 'SAVED_FILE_UNUSABLE' || error.code === 'HEAD_BEHIND'
@@ -129,7 +129,7 @@ function takingUp(
   }
 }
 
-async function takeUp({ client, venues, log }: LoadingOptions, saved: Market): Promise<Market> {
+async function resume({ client, venues, log }: LoadingOptions, saved: Market): Promise<Market> {
   const head = { header: await readHeader(client, 'latest'), receivedAtMs: Date.now() }
   const { block } = saved.snapshot
   const { number, hash } = head.header

@@ -40,21 +40,21 @@ export async function auditPools(
     pools: new Map(own.filter(({ id }) => !swept.has(id)).map((pool) => [pool.id, pool])),
     refs: new Map(market.pools.map((ref) => [ref.id, ref])),
     // The state of a sampled pool cannot be derived from logs.
-    told: own.filter(({ id, sampledAt }) => swept.has(id) && sampledAt === undefined),
+    derived: own.filter(({ id, sampledAt }) => swept.has(id) && sampledAt === undefined),
   })
   const { gasPrice } = block
   const { receivedAtMs, trail } = market
   const next = await advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
-  const told = [...settled.told.values()]
-  const expected = advance(market.snapshot, { block: next.snapshot.block, pools: told })
+  const derived = [...settled.derived.values()]
+  const expected = advance(market.snapshot, { block: next.snapshot.block, pools: derived })
   const read = new Map(next.snapshot.pools.map((pool) => [pool.id, pool]))
   // A deep comparison, because the two states may have their fields in different order.
   const isRead = (pool: Pool) => isDeepStrictEqual(pool, read.get(pool.id))
-  const drifted = expected.pools.filter((pool) => settled.told.has(pool.id) && !isRead(pool))
+  const drifted = expected.pools.filter((pool) => settled.derived.has(pool.id) && !isRead(pool))
   const drifts = drifted.map(({ id }) => new DriftError(id, next.snapshot.block.number))
   const isSame = next.snapshot.block === block && next.snapshot.pools.length === pools.length
   const isKept = isSame && pools.every(isRead)
-  return { market: isKept ? market : next, compared: told.length, drifts }
+  return { market: isKept ? market : next, compared: derived.length, drifts }
 }
 
 /** The state derived from a pool's logs differs from the chain's. */

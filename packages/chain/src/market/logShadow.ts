@@ -6,12 +6,12 @@ import { applyLog } from '../pools/index.js'
 import type { Log } from '../reads/log.js'
 
 /** Applies a log to the shadow copies; drops a copy whose new state the log does not determine. */
-export function applyToShadow(told: Map<Address, Pool>, log: Log): void {
-  for (const [id, pool] of told) {
-    if (pool.watched?.includes(log.address)) told.delete(id)
+export function applyToShadow(derived: Map<Address, Pool>, log: Log): void {
+  for (const [id, pool] of derived) {
+    if (pool.watched?.includes(log.address)) derived.delete(id)
   }
-  const pool = told.get(log.address)
+  const pool = derived.get(log.address)
   const next = pool && applyLog(pool, log)
-  if (next === 'reload') told.delete(log.address)
-  else if (next) told.set(log.address, next)
+  if (next === 'reload') derived.delete(log.address)
+  else if (next) derived.set(log.address, next)
 }

@@ -26,7 +26,7 @@ export type SyncRequest = {
   /** Ids of refs to read again. */
   readonly reload: Iterable<Address>
   /** Some of them, as of `base`: a shadow copy follows them by logs alone, for comparison. */
-  readonly told?: readonly Pool[]
+  readonly derived?: readonly Pool[]
   /** Pools never to be read again, whatever they log. */
   readonly banned?: ReadonlySet<Address>
   /** Venues whose new pools join. */
@@ -41,7 +41,7 @@ export type SyncedPools = {
   readonly header: Header
   readonly pools: ReadonlyMap<Address, Pool>
   /** The shadow copies that logs alone could carry to this block. */
-  readonly told: ReadonlyMap<Address, Pool>
+  readonly derived: ReadonlyMap<Address, Pool>
   readonly refs: ReadonlyMap<Address, PoolRef>
   /** Pools that could not be read. */
   readonly failures: ReadonlyMap<Address, LoadError>
@@ -69,8 +69,8 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     moved: new Set(),
     reload: new Set(given.reload),
     states: new Map(),
-    told: new Map(given.told?.map((pool) => [pool.id, pool])),
-    toldTo: given.base?.number ?? 0n,
+    derived: new Map(given.derived?.map((pool) => [pool.id, pool])),
+    derivedTo: given.base?.number ?? 0n,
     base: given.base,
     headers: [],
     logs: [],
@@ -104,8 +104,8 @@ type SyncState = {
   reload: Set<Address>
   /** A pool as of `last`, read at blocks from `first` on. */
   readonly states: Map<Address, State>
-  readonly told: Map<Address, Pool>
-  toldTo: bigint
+  readonly derived: Map<Address, Pool>
+  derivedTo: bigint
   base: SyncRequest['base']
   /** The blocks after the base up to the target. */
   headers: readonly Header[]
@@ -148,7 +148,7 @@ function applyLogs(work: SyncState): void {
   for (const untimed of work.logs) {
     const timestamp = timestamps.get(untimed.blockNumber)
     const log = timestamp === undefined ? untimed : { ...untimed, timestamp }
-    if (log.blockNumber > work.toldTo) applyToShadow(work.told, log)
+    if (log.blockNumber > work.derivedTo) applyToShadow(work.derived, log)
     const venue = byFactory.get(log.address)
     const ref = venue && createdBy(venue, log)
     if (ref && !work.refs.has(ref.id)) {
@@ -162,7 +162,7 @@ function applyLogs(work: SyncState): void {
     if (!ref) for (const id of watchers.get(log.address) ?? []) markDirty(work, id, log)
   }
   const { number } = work.target
-  work.toldTo = number
+  work.derivedTo = number
   for (const [id, state] of work.states) {
     if (!work.reload.has(id) && !isSampled(state.pool)) {
       work.states.set(id, { ...state, first: number, last: number })
@@ -292,7 +292,7 @@ function settled(work: SyncState): SyncedPools {
   return {
     header: work.target,
     pools: new Map([...work.states].map(([id, { pool }]) => [id, pool])),
-    told: work.told,
+    derived: work.derived,
     refs: work.refs,
     failures: new Map([...work.failures].map(([id, { failure }]) => [id, failure])),
     moved: work.moved,

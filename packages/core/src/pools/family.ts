@@ -84,7 +84,7 @@ export type SwapLayout = {
   readonly opcode: number
   readonly bytes: number
   /**
-   * What the flag states, where the tokens of a hop tell whether it is right: that token 0 of two
+   * The meaning of the flag, if it can be checked against the tokens of a hop: that token 0 of two
    * tokens in ascending order goes in, or that assets go into a vault whose shares are the pool itself.
    */
   readonly flag?: 'zeroForOne' | 'isDeposit'

@@ -122,9 +122,9 @@ it(
       .toBeGreaterThan(0)
     for (const [i, proxy] of proxies.entries()) {
       const before = proxy.counts()
-      const told = await metrics()
+      const values = await metrics()
       const after = proxy.counts()
-      const of = (name: string) => told.get(`braid_rpc_${name}{endpoint="${i}"}`)!
+      const of = (name: string) => values.get(`braid_rpc_${name}{endpoint="${i}"}`)!
       const expectBetween = (name: string, read: (counts: FaultCounts) => number) => {
         // The node counts a request when it arrives, and this test when it is answered.
         expect(of(name)).toBeGreaterThanOrEqual(read(before) - UNDER_WAY * perRequest(before, read))
@@ -135,10 +135,10 @@ it(
       expect(of('sent_bytes_total')).toBeGreaterThanOrEqual(before.bytesIn)
       expect(of('failures_total')).toBeGreaterThanOrEqual(of('limited_total'))
     }
-    const told = await metrics()
-    expect(told.get('braid_rpc_limited_total{endpoint="0"}')).toBeGreaterThan(0)
-    expect(told.get('braid_rpc_limited_total{endpoint="1"}')).toBe(0)
-    expect([...told.keys()].join()).not.toContain('127.0.0.1')
+    const values = await metrics()
+    expect(values.get('braid_rpc_limited_total{endpoint="0"}')).toBeGreaterThan(0)
+    expect(values.get('braid_rpc_limited_total{endpoint="1"}')).toBe(0)
+    expect([...values.keys()].join()).not.toContain('127.0.0.1')
   },
   TIMEOUT_MS,
 )

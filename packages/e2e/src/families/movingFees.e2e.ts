@@ -73,8 +73,8 @@ async function swapAgain(start: UniswapV3Pool): Promise<{ paid: number; moved: n
   let pool = start
   let [paid, moved] = [0, 0]
   for (const [i, { zeroForOne, amountIn }] of swaps.entries()) {
-    const [told, swapped] = [results[2 * i]!, results[2 * i + 1]!]
-    if (pool.venue !== 'double-ramses') expect(BigInt(told.data)).toBe(BigInt(feePpmOf(pool)))
+    const [fee, swapped] = [results[2 * i]!, results[2 * i + 1]!]
+    if (pool.venue !== 'double-ramses') expect(BigInt(fee.data)).toBe(BigInt(feePpmOf(pool)))
     const direction: Direction = zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
     const deltas = swapped.succeeded
       ? decodeFunctionResult({ abi: poolCallerAbi, functionName: 'swap', data: swapped.data })

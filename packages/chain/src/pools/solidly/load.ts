@@ -53,8 +53,8 @@ export function applyLog(pool: SolidlyPool, { topics, data }: LogBody): SolidlyP
 }
 
 /**
- * A pair sums its reserves over seconds in a uint256, and reverts for good where the sum ends. No
- * call tells how far it is; with reserves up to this it lasts for 2⁶⁴ seconds.
+ * A pair sums its reserves over seconds in a uint256, and reverts for ever once the sum overflows. No
+ * call reports the sum; with reserves up to this limit it lasts for 2⁶⁴ seconds.
  */
 const MOST_KEPT = (1n << 192n) - 1n
 

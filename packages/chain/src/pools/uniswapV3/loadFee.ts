@@ -55,14 +55,13 @@ function wordOf({ id }: Feeless, field: string, answer: Hex): bigint {
 
 const MAX_MODULE_FEE_PPM = 100_000n
 
-/** What a module's custom fee says for no fee at all; 0 says none is set. */
+/** A module's custom fee that means no fee at all; 0 means that none is set. */
 const NO_FEE = 420n
 
 /**
- * The fee that a Slipstream factory tells: of the tick spacing, of the pool alone, or moving. Which
- * of them it is follows from the shape of everything that the module answers; a module that answers
- * in another shape is unknown, even where its fee stands still at what a known rule comes to. What
- * the parts come to must be what the pool says it charges.
+ * The fee of a Slipstream factory: by tick spacing, by pool, or moving. The shape of all answers of the
+ * module determines which. A module with answers of another shape is unknown, even if its current fee
+ * equals that of a known rule. The computed fee must equal the fee that the pool reports.
  */
 function* loadModuleFee(pool: Feeless, slot0: Hex): Load<UniswapV3Pool> {
   const [factoryWord] = yield [{ to: pool.id, data: FACTORY }]

@@ -49,7 +49,7 @@ const anyVolatilePair = fc
   .map(([pool, X, Y]): SolidlyPool => {
     const volatile = { ...pool, stable: false }
     if (pool.variant !== 'ramses') {
-      // Factories tell it in ten-thousandths.
+      // Factories report it in basis points.
       return { ...volatile, feePpm: pool.feePpm - (pool.feePpm % 100), reserves: [X, Y] }
     }
     return { ...volatile, reserves: [(X >> 144n) + 1n, (Y >> 144n) + 1n] }

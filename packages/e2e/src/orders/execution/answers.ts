@@ -184,7 +184,7 @@ function checkProgram(
   const wrapped = (token: Address) => wrappedOf(token, devnet.wrappedNative)
   const ends = { tokenIn: wrapped(call.tokenIn), tokenOut: wrapped(call.tokenOut) }
   const { hops } = decodeProgram(call.program, ends)
-  const told = hops.map(({ tokenIn, tokenOut, pool, share }) =>
+  const inProgram = hops.map(({ tokenIn, tokenOut, pool, share }) =>
     [tokenIn, tokenOut, pool, share].join(' ').toLowerCase(),
   )
   const swaps = quote.graph.filter(({ poolType }) => poolType !== 'wrap' && poolType !== 'unwrap')
@@ -194,8 +194,8 @@ function checkProgram(
   const isCalledSo = swaps.every(({ poolType }, i) =>
     hops[i]?.families.some((family) => family === poolType),
   )
-  if (!isCalledSo || told.join('\n') !== shown.join('\n'))
-    faults.push(`program ${told}, graph ${shown}`)
+  if (!isCalledSo || inProgram.join('\n') !== shown.join('\n'))
+    faults.push(`program ${inProgram}, graph ${shown}`)
 }
 
 function checkComparison(compared: Answered, faults: string[]) {
