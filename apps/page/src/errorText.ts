@@ -33,6 +33,11 @@ const headings: ReadonlyMap<string, string> = new Map([
   ['DEMO_NODE', 'The devnet request failed'],
 ])
 
+/** Whether the page repeats the request, because the error may pass without the visitor. */
+export function isAskedAgain(error: unknown): boolean {
+  return error instanceof RefusedError ? error.retryable : error instanceof UnreachableError
+}
+
 /** Describes any error that can occur on the page. */
 export function describeError(error: unknown, tokens: Tokens): ErrorText {
   const code = error instanceof BaseError ? error.code : 'UNEXPECTED'
@@ -42,7 +47,7 @@ export function describeError(error: unknown, tokens: Tokens): ErrorText {
   const messages = (refused?.issues ?? []).map(({ message }) => message)
   const isNew = (message: string) => messages.length > 1 && !said.includes(message)
   return {
-    ...{ title, code, isAskedAgain: refused?.retryable ?? error instanceof UnreachableError },
+    ...{ title, code, isAskedAgain: isAskedAgain(error) },
     ...(detail !== undefined && { detail }),
     ...(refused && { requestId: refused.requestId }),
     faults: [...new Set(messages.filter(isNew))],

@@ -27,6 +27,16 @@ export function OpenIcon() {
   )
 }
 
+/** A small i in a circle, for a name that explains itself when pressed. */
+export function InfoIcon() {
+  return (
+    <svg class="icon info" viewBox="0 0 20 20" aria-hidden="true">
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M10 9v5M10 6v.2" />
+    </svg>
+  )
+}
+
 /** A half-filled disc for the theme button. */
 export function ThemeIcon() {
   return (

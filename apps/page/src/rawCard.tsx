@@ -1,23 +1,27 @@
 import { useState } from 'preact/hooks'
+import { OldMark } from './quote/oldMark.js'
 import { curlOf, type Exchange } from './requestRecorder.js'
 
 /** Shows the HTTP request and its response, with buttons to copy them. */
 export function RawCard(props: {
   readonly exchange: Exchange | undefined
+  /** The exchange is about another order, or a later request got no answer. */
+  readonly isOld: boolean
   readonly apiKey: string
   readonly onOtherKey: (() => void) | undefined
 }) {
   const { exchange, apiKey } = props
   const url = exchange && new URL(exchange.url)
   return (
-    <section class="card raw" aria-labelledby="raw-title">
+    <section class={props.isOld ? 'card raw old' : 'card raw'} aria-labelledby="raw-title">
       <header>
         <h2 id="raw-title">API request</h2>
         {exchange && (
-          <span class="soft">
+          <span class="soft raw-status">
             {exchange.status} in {exchange.ms} ms
           </span>
         )}
+        {exchange && props.isOld && <OldMark />}
         <span class="raw-buttons">
           {exchange && <CopyButton text={curlOf(exchange.url, apiKey)}>Copy as curl</CopyButton>}
           {exchange && <CopyButton text={exchange.text}>Copy response</CopyButton>}

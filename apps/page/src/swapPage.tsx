@@ -2,6 +2,7 @@ import { createBraid, RefusedError } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ErrorNote } from './errorNote.js'
+import { isAskedAgain } from './errorText.js'
 import { amountText, fieldText, type PageToken, symbolOf, type Tokens } from './format.js'
 import { AmountQuestion } from './order/amountQuestion.js'
 import { guardsOf, type Risk } from './order/guards.js'
@@ -122,6 +123,7 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
           <CurveCard live={refused ?? curve} isOld={isOld(curve)} tokens={tokens} />
           <RawCard
             {...{ exchange, apiKey }}
+            isOld={quote === undefined && !isAnswer(error)}
             onOtherKey={setting.demo ? undefined : () => onKeyRefused()}
           />
         </div>
@@ -168,16 +170,40 @@ function withSlippage({ linkSlippage: _, ...draft }: Draft, slippage: string): D
   return { ...draft, slippage }
 }
 
+/** Whether an error is the API's answer to the last request, which the page then shows. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof RefusedError && error.status !== 429
+}
+
+/** The time after which the tokens are requested again, if the error may pass. */
+const TOKENS_RETRY_MS = 2_000
+
 /** The market's tokens, read once: tokens verified by a list first, then by symbol. */
 function useTokens(braid: ReturnType<typeof createBraid>) {
   const [tokens, setTokens] = useState<Tokens>(new Map())
   const [failure, setFailure] = useState<unknown>()
   useEffect(() => {
     const rank = ({ verified, symbol }: PageToken) => `${verified ? 0 : 1}${symbol.toLowerCase()}`
-    braid.allTokens().then((all) => {
-      const sorted = [...all].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
-      setTokens(new Map(sorted.map((token) => [token.address, token])))
-    }, setFailure)
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function read() {
+      try {
+        const all = await braid.allTokens({}, { signal: stop.signal })
+        if (stop.signal.aborted) return
+        const sorted = [...all].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+        setTokens(new Map(sorted.map((token) => [token.address, token])))
+        setFailure(undefined)
+      } catch (error) {
+        if (stop.signal.aborted) return
+        setFailure(error)
+        if (isAskedAgain(error)) timer = setTimeout(read, TOKENS_RETRY_MS)
+      }
+    }
+    read()
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
   }, [braid])
   return { tokens, failure }
 }
@@ -197,7 +223,7 @@ function useDraft(setting: Setting): readonly [Draft, (draft: Draft) => void] {
   return [draft, change]
 }
 
-/** Devnet only: the balance of the account, as a button that sets the amount to half of it. */
+/** Devnet only: the balance of the account, with a button that sets the amount to half of it. */
 function Balance(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
@@ -209,8 +235,11 @@ function Balance(props: {
   if (balance === undefined || !token) return null
   const half = () => props.onDraft({ ...draft, amount: fieldText(balance / 2n, token.decimals) })
   return (
-    <button class="link" type="button" title="Use half of the balance" onClick={half}>
-      Balance {amountText(balance, token.decimals, 7)} {symbolOf(draft.src, tokens)}
-    </button>
+    <div>
+      Balance {amountText(balance, token.decimals, 7)} {symbolOf(draft.src, tokens)}{' '}
+      <button class="link" type="button" aria-label="Use half of the balance" onClick={half}>
+        Half
+      </button>
+    </div>
   )
 }

@@ -56,6 +56,11 @@ export function guardsOf({ impactBps, slippage, paid }: Risk): Guards {
   }
 }
 
+/** How a loss in basis points is coloured: like the caution that the guards give for it. */
+export function lossClass(bps: number): 'warn' | 'bad' | undefined {
+  return bps > CONFIRM_BPS ? 'bad' : bps > WARN_BPS ? 'warn' : undefined
+}
+
 function impactCautions(impactBps: number | null): readonly Caution[] {
   if (impactBps === null) {
     const text = 'The price impact is unknown and may be high.'

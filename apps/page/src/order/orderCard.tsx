@@ -3,6 +3,7 @@ import { amountText, partText, type Tokens, toFloat, usdText } from '../format.j
 import { FlipIcon } from '../icons.js'
 import type { Worth } from '../quote/valuation.js'
 import type { PageQuote } from '../usePolling.js'
+import { lossClass } from './guards.js'
 import { type Draft, isSameOrder, type PageOrder } from './order.js'
 import { TokenPicker } from './tokenPicker.js'
 
@@ -95,15 +96,14 @@ export function OrderCard(props: {
 
 /** A smaller loss is not shown, as a fraction of 1. */
 const LEAST_LOSS = 0.001
+const ALL_BPS = 10_000
 
 function ReceiveWorth({ pay, receive }: Worth) {
   const lost = pay && receive !== undefined ? 1 - receive / pay : 0
   return (
     <>
       {worthText(receive)}
-      {lost >= LEAST_LOSS && (
-        <span class={lost > 0.01 ? 'bad' : undefined}> (−{partText(lost)})</span>
-      )}
+      {lost >= LEAST_LOSS && <span class={lossClass(lost * ALL_BPS)}> (−{partText(lost)})</span>}
     </>
   )
 }

@@ -37,7 +37,7 @@ export function CompareCard(props: {
     <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="compare-title">
       <header>
         <h2 id="compare-title">Compared with single pools</h2>
-        <span class="soft">loss if one pool takes the whole order</span>
+        <span class="soft compare-subtitle">loss in each pool</span>
         {props.isOld && value && <OldMark />}
       </header>
       {!value || !order || !dst ? (
@@ -51,7 +51,7 @@ export function CompareCard(props: {
                 key={pool.poolAddress}
                 {...(pool.exchange && { venue: pool.exchange })}
                 name={pool.exchange ?? pool.poolType}
-                kind={<code>{shortAddress(pool.poolAddress)}</code>}
+                kind={<code title={pool.poolAddress}>{shortAddress(pool.poolAddress)}</code>}
                 out={pool.amountOut}
                 lost={shortfallBps(pool.amountOut, value.serviceQuote)}
                 most={most}
@@ -93,9 +93,11 @@ function Bar(props: {
       {most !== undefined && (
         <>
           <span class="bar-track" aria-hidden="true">
-            <i style={{ width: `${most > 0 ? (lost / most) * 100 : 0}%` }} />
+            {lost > 0 && <i style={{ width: `${(lost / most) * 100}%` }} />}
           </span>
-          <span class="bar-lost">{lost > 0 ? `−${bpsText(lost)}` : 'the same'}</span>
+          <span class={lost > 0 ? 'bar-lost' : 'bar-lost soft'}>
+            {lost > 0 ? `−${bpsText(lost)}` : 'the same'}
+          </span>
         </>
       )}
     </li>
@@ -109,10 +111,10 @@ function gainOf(
 ): string {
   const best = pools[0]
   if (!best) {
-    return `No single pool can swap this amount of ${src} to ${dst.symbol}.`
+    return `No single pool swaps this amount of ${src} to ${dst.symbol}.`
   }
   const more = serviceQuote - best.amountOut
-  if (more === 0n) return 'A single pool is the best route for this amount.'
+  if (more === 0n) return 'The best single pool pays as much as the route.'
   const usd =
     usdPerDst === undefined ? '' : ` (${usdText(toFloat(more, dst.decimals) * usdPerDst)})`
   return `${amountText(more, dst.decimals, 6)} ${dst.symbol}${usd} more than the best single pool.`

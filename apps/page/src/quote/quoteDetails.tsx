@@ -1,15 +1,15 @@
 import { NATIVE } from '@braid-swap/core'
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { amountText, bpsText, symbolOf, type Tokens, toFloat, usdText } from '../format.js'
-import type { Caution } from '../order/guards.js'
+import { InfoIcon } from '../icons.js'
+import { type Caution, lossClass } from '../order/guards.js'
 import type { Draft } from '../order/order.js'
 import { floorAtPercent } from '../send/floor.js'
 import type { PageQuote } from '../usePolling.js'
 import type { Prices } from './valuation.js'
 
 const SLIPPAGES = ['0.1', '0.5', '1', '3']
-/** Price impacts above these are coloured, in basis points; the guards warn at the same limits. */
-const IMPACT_BPS = { warn: 100, bad: 500 }
 /** A gap below this is shown as good, in basis points. */
 const CLOSE_BPS = 10
 /** A gap from here on gets an explanation, in basis points. */
@@ -94,54 +94,55 @@ function Figures({ draft, quote, tokens, prices }: FactsProps) {
   const impact = quote?.meta.priceImpactBps ?? undefined
   return (
     <dl class="facts">
-      <Fact name="Minimum received" hint="The router reverts if the output is lower">
+      <Fact name="Minimum received" hint="If the output would be lower, the swap reverts.">
         {floor ? `${amountText(floor, decimals)} ${symbolOf(draft.dst, tokens)}` : '–'}
       </Fact>
-      <Fact name="Price impact" hint="Compared with the route's marginal rates, without fees">
-        <span class={impact === undefined ? undefined : impactClass(impact)}>
+      <Fact
+        name="Price impact"
+        hint="How much worse this rate is than that of a tiny order on the same route, without fees."
+      >
+        <span class={impact === undefined ? undefined : lossClass(impact)}>
           {!quote ? '–' : impact === undefined ? 'unknown' : bpsText(impact)}
         </span>
       </Fact>
       <BoundFact gapBps={quote && (quote.meta.bound?.gapBps ?? null)} />
-      <Fact name="Gas" hint="Estimate for the whole transaction">
+      <Fact name="Gas" hint="An estimate of the network fee for the whole transaction.">
         {quote ? gasText(quote, tokens, prices) : '–'}
       </Fact>
     </dl>
   )
 }
 
-function impactClass(bps: number): string | undefined {
-  return bps > IMPACT_BPS.bad ? 'bad' : bps > IMPACT_BPS.warn ? 'warn' : undefined
+/**
+ * How far the quote may be below the optimum. Left out if `gapBps` is null, because then nothing is
+ * known; a bare wrap, for example, has no bound.
+ */
+function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
+  if (gapBps === null || (gapBps !== undefined && gapBps < 0)) return null
+  const isLoose = gapBps !== undefined && gapBps >= LOOSE_BPS
+  return (
+    <Fact
+      name="Gap to the best possible"
+      hint="No route through these pools, split or not, can beat the quote by more than this."
+      note={isLoose && <LooseBound />}
+    >
+      {gapBps === undefined ? (
+        '–'
+      ) : (
+        <span class={gapBps < CLOSE_BPS ? 'good' : undefined}>
+          {gapBps < 0.01 ? bpsText(0) : `≤ ${bpsText(gapBps)}`}
+        </span>
+      )}
+    </Fact>
+  )
 }
 
-/** How far the quote may be below the optimum; `gapBps` is null if that is unknown. */
-function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
-  const isKnown = typeof gapBps === 'number' && gapBps >= 0
+function LooseBound() {
   return (
-    <>
-      <Fact
-        name="Gap to the best possible"
-        hint="No route through these pools, split or not, can beat the quote by more than this"
-      >
-        {gapBps === undefined ? (
-          '–'
-        ) : isKnown ? (
-          <span class={gapBps < CLOSE_BPS ? 'good' : undefined}>
-            {gapBps < 0.01 ? bpsText(0) : `≤ ${bpsText(gapBps)}`}
-          </span>
-        ) : (
-          'unknown'
-        )}
-      </Fact>
-      {isKnown && gapBps >= LOOSE_BPS && (
-        <div class="soft fine" data-testid="loose-bound">
-          <dd class="note">
-            The bound also covers routes that need more gas than a block allows. It is loose for
-            large orders: a large gap does not mean that a better route exists.
-          </dd>
-        </div>
-      )}
-    </>
+    <span data-testid="loose-bound">
+      This limit also counts routes that need more gas than a block allows, so it is loose for large
+      orders. A large gap does not mean that a better route exists.
+    </span>
   )
 }
 
@@ -154,11 +155,27 @@ function gasText({ gas, meta }: PageQuote, tokens: Tokens, prices: Prices): stri
   return `${amountText(cost, native.decimals, 3)} ${native.symbol}${usd}`
 }
 
-function Fact(props: { name: string; hint: string; children: ComponentChildren }) {
+/** A figure; its name is a button that explains it, because a tooltip needs a mouse. */
+function Fact(props: {
+  readonly name: string
+  readonly hint: string
+  /** Always visible below the figure. */
+  readonly note?: ComponentChildren
+  readonly children: ComponentChildren
+}) {
+  const { name, hint, note, children } = props
+  const [isOpen, setOpen] = useState(false)
   return (
-    <div title={props.hint}>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
+    <div>
+      <dt>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {name}
+          <InfoIcon />
+        </button>
+      </dt>
+      <dd>{children}</dd>
+      {isOpen && <dd class="note soft fine">{hint}</dd>}
+      {note && <dd class="note soft fine">{note}</dd>}
     </div>
   )
 }

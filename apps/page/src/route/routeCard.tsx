@@ -25,7 +25,7 @@ export function RouteCard(props: {
     <section class={props.isOld ? 'card route old' : 'card route'} aria-labelledby="route-title">
       <header>
         <h2 id="route-title">Route</h2>
-        <span class="soft" data-testid="route-summary">
+        <span class="soft route-summary" data-testid="route-summary">
           {graph.length > 0 && summaryOf(pools.length, venues.length)}
         </span>
         {props.isOld && graph.length > 0 && <OldMark />}
@@ -53,6 +53,9 @@ function summaryOf(pools: number, venues: number): string {
   return `${count(pools, 'pool')} on ${count(venues, 'venue')}`
 }
 
+/** A longer table is closed at first. */
+const OPEN_HOPS = 12
+
 function HopTable(props: {
   readonly graph: readonly GraphEntry[]
   readonly tokens: Tokens
@@ -61,10 +64,12 @@ function HopTable(props: {
 }) {
   const { graph, tokens, chosen, onChoose } = props
   const parts = partsOf(graph)
+  // Only the visitor changes it later: the number of hops varies with every block.
+  const [isOpen, setOpen] = useState(graph.length <= OPEN_HOPS)
   const amount = (wei: bigint, token: GraphEntry['from']) =>
     amountText(wei, tokens.get(token)?.decimals ?? 0, 7)
   return (
-    <details class="hops" open={graph.length <= 12}>
+    <details class="hops" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>
         {graph.length} {graph.length === 1 ? 'hop' : 'hops'}, in execution order
       </summary>
@@ -74,10 +79,10 @@ function HopTable(props: {
           <thead>
             <tr>
               <th>Venue</th>
-              <th>Pool</th>
               <th class="number">Share</th>
               <th class="number">In</th>
               <th class="number">Out</th>
+              <th>Pool</th>
             </tr>
           </thead>
           <tbody>
@@ -92,14 +97,6 @@ function HopTable(props: {
                   <i class={`swatch venue-${colourOf(hop)}`} />
                   {hop.exchange}
                 </td>
-                <td>
-                  <code title={hop.pool}>{shortAddress(hop.pool)}</code>
-                  <span class="soft">
-                    {' '}
-                    {hop.poolType}
-                    {hop.fee > 0 && ` ${hop.fee} %`}
-                  </span>
-                </td>
                 <td class="number">{partText(parts[index] ?? 0)}</td>
                 <td class="number">
                   {amount(hop.amountIn, hop.from)} <b>{symbolOf(hop.from, tokens)}</b>
@@ -107,6 +104,14 @@ function HopTable(props: {
                 <td class="number">
                   {hop.sampled && <span title="at least this amount">≥ </span>}
                   {amount(hop.amountOut, hop.to)} <b>{symbolOf(hop.to, tokens)}</b>
+                </td>
+                <td>
+                  <code title={hop.pool}>{shortAddress(hop.pool)}</code>
+                  <span class="soft">
+                    {' '}
+                    {hop.poolType}
+                    {hop.fee > 0 && ` ${hop.fee} %`}
+                  </span>
                 </td>
               </tr>
             ))}

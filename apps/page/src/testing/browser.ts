@@ -14,12 +14,12 @@ const PLACES = [
 /** A Chromium on this machine; BRAID_CHROMIUM names another. Nothing is downloaded. */
 export const chromiumPath = PLACES.find((path) => path && existsSync(path))
 
-/** Starts it without a window, asking nobody for updates. */
+/** Starts Chromium without a window and without background requests such as updates. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath ?? '',
     args: [
-      // Root, as which containers run tests, has no sandbox.
+      // Chromium refuses to run its sandbox as root, the usual user in a container.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
       ...['--disable-background-networking', '--disable-component-update'],

@@ -1,110 +1,125 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import {
-  numberIn,
-  swapButton,
-  textOf,
-  visit,
-  type World,
-  waitForPictures,
-  waitForQuote,
-} from './visit.js'
-
-const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
+import { numberIn, PURR, TO_API, USDC, visit, WHYPE, type World } from './visit.js'
 
 /** Tests the guards against sending a swap by mistake. */
 export function guardTests(world: World): void {
-  const amount = (page: Page) => page.getByLabel('You pay')
-  const leave = (page: Page) => page.context().close()
-
   describe('an amount', () => {
     it('with two meanings becomes a question, and nothing is quoted before the answer', async () => {
-      const page = await visit(world)
-      await waitForQuote(page)
+      const on = await visit(world)
+      await on.quoted()
       const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).search))
-      await amount(page).fill('1,5')
-      await page.getByText('Which amount do you mean?').waitFor()
-      expect(await page.getByTestId('why').getByRole('button').allTextContents()).toEqual([
+      on.page.on('request', (request) => asked.push(new URL(request.url()).search))
+      await on.amount.fill('1,5')
+      await on.page.getByText('Which amount do you mean?').waitFor()
+      expect(await on.page.getByTestId('why').getByRole('button').allTextContents()).toEqual([
         ...['1.5 HYPE', '15 HYPE'],
       ])
-      expect([await textOf(page, 'output'), await swapButton(page).isEnabled()]).toEqual([
-        '–',
-        false,
-      ])
-      await page.getByRole('button', { name: '1.5 HYPE' }).click()
-      await waitForQuote(page)
-      expect(await amount(page).inputValue()).toBe('1.5')
-      expect(numberIn(await textOf(page, 'output'))).toBeLessThan(100)
+      expect([await on.text('output'), await on.swap.isEnabled()]).toEqual(['–', false])
+      await on.page.getByRole('button', { name: '1.5 HYPE' }).click()
+      await on.quoted()
+      expect(await on.amount.inputValue()).toBe('1.5')
+      expect(numberIn(await on.text('output'))).toBeLessThan(100)
       const amounts = asked.flatMap((search) => new URLSearchParams(search).get('amount') ?? [])
       expect(amounts).not.toContain(`${15n * 10n ** 18n}`)
-      await leave(page)
+      await on.close()
     })
 
     it('in German notation is read as such, and the page says how', async () => {
-      const page = await visit(world, '#amount=1.000,5')
-      await waitForQuote(page)
-      await page.getByText('Read as 1000.5 HYPE').waitFor()
-      expect(numberIn(await textOf(page, 'output'))).toBeGreaterThan(10_000)
-      await leave(page)
+      const on = await visit(world, '#amount=1.000,5')
+      await on.quoted()
+      await on.page.getByText('Read as 1000.5 HYPE').waitFor()
+      expect(numberIn(await on.text('output'))).toBeGreaterThan(10_000)
+      await on.close()
     })
 
     it('above the balance is refused, and the page shows the balance', async () => {
-      const page = await visit(world, '#amount=300000')
-      await waitForQuote(page)
-      expect(await textOf(page, 'refusal')).toMatch(
+      const on = await visit(world, '#amount=300000')
+      await on.quoted()
+      expect(await on.text('refusal')).toMatch(
         /^Insufficient balance: the account has 2[45]\d,\d{3}[\d.]* HYPE\.$/,
       )
-      expect(await swapButton(page).isEnabled()).toBe(false)
-      await amount(page).fill('1')
-      await page.getByTestId('refusal').waitFor({ state: 'detached' })
-      await waitForQuote(page)
-      expect(await swapButton(page).isEnabled()).toBe(true)
-      await leave(page)
+      expect(await on.swap.isEnabled()).toBe(false)
+      await on.amount.fill('1')
+      await on.page.getByTestId('refusal').waitFor({ state: 'detached' })
+      await on.quoted()
+      expect(await on.swap.isEnabled()).toBe(true)
+      await on.close()
     })
   })
 
+  it('a price impact of 1 to 5 % is a warning that needs no confirmation', async () => {
+    const on = await visit(world, `#src=${USDC}&dst=${PURR}&amount=100000`)
+    await on.quoted()
+    const caution = on.page.getByText(/^Price impact [1-4]\.\d\d %: /)
+    expect(await caution.getAttribute('class')).toBe('warning')
+    const figure = on.page.locator('.facts div', { hasText: 'Price impact' }).locator('dd span')
+    expect(await figure.getAttribute('class')).toBe('warn')
+    expect(await on.page.getByLabel(/Type swap anyway/).count()).toBe(0)
+    expect(await on.swap.isEnabled()).toBe(true)
+    await on.amount.fill('100')
+    await caution.waitFor({ state: 'detached' })
+    await on.close()
+  })
+
   it('a price impact above 5 % needs a typed confirmation for each order', async () => {
-    const page = await visit(world, '#amount=200000')
-    await waitForQuote(page)
-    await page.getByText(/Price impact \d\d\.\d+ %: /).waitFor()
-    expect(await swapButton(page).isEnabled()).toBe(false)
-    const words = page.getByLabel(/Type swap anyway/)
+    const on = await visit(world, '#amount=200000')
+    await on.quoted()
+    await on.page.getByText(/Price impact \d\d\.\d+ %: /).waitFor()
+    expect(await on.swap.isEnabled()).toBe(false)
+    const words = on.page.getByLabel(/Type swap anyway/)
     await words.fill('swap')
-    expect(await swapButton(page).isEnabled()).toBe(false)
+    expect(await on.swap.isEnabled()).toBe(false)
     await words.fill('Swap anyway')
-    expect(await swapButton(page).isEnabled()).toBe(true)
-    await amount(page).fill('200001')
-    await waitForQuote(page)
-    expect([await words.inputValue(), await swapButton(page).isEnabled()]).toEqual(['', false])
-    await leave(page)
+    expect(await on.swap.isEnabled()).toBe(true)
+    await on.amount.fill('200001')
+    await on.quoted()
+    expect([await words.inputValue(), await on.swap.isEnabled()]).toEqual(['', false])
+    await on.close()
+  })
+
+  it('the bound explains itself where it is loose, or is left out', async () => {
+    const on = await visit(world, '#amount=100000')
+    await on.quoted()
+    const row = on.page.locator('.facts div', { hasText: 'Gap to the best possible' })
+    expect(await row.locator('dd').first().textContent()).toMatch(/^≤ [\d.]+ %$/)
+    expect(await on.text('loose-bound')).toMatch(/loose for large orders/)
+    await on.amount.fill('2500')
+    await on.page.getByTestId('loose-bound').waitFor({ state: 'detached' })
+    await on.quoted()
+    expect(await row.count()).toBe(1)
+    // A bare wrap has no bound.
+    await on.page.evaluate((hash) => location.assign(hash), `#dst=${WHYPE}&amount=5`)
+    await row.waitFor({ state: 'detached' })
+    await on.quoted()
+    expect(await row.count()).toBe(0)
+    await on.close()
   })
 
   it('a link sets no slippage above 1 % without asking', async () => {
-    const page = await visit(world, `#dst=${USDC}&amount=100&slippage=50`)
-    await waitForQuote(page)
+    const on = await visit(world, `#dst=${USDC}&amount=100&slippage=50`)
+    await on.quoted()
     const floor = async () =>
-      numberIn((await page.locator('.facts dd').first().textContent()) ?? '')
-    const quoted = numberIn(await textOf(page, 'output'))
-    expect(await textOf(page, 'link-slippage')).toContain('asks for 50 % slippage')
+      numberIn((await on.page.locator('.facts dd').first().textContent()) ?? '')
+    const quoted = numberIn(await on.text('output'))
+    expect(await on.text('link-slippage')).toContain('asks for 50 % slippage')
     expect((await floor()) / quoted).toBeGreaterThan(0.99)
-    await page.getByRole('button', { name: 'Use 50 %' }).click()
-    await page.getByText('Slippage 50 %: ').waitFor()
-    expect(await page.getByLabel('50 %', { exact: true }).isChecked()).toBe(true)
+    await on.page.getByRole('button', { name: 'Use 50 %' }).click()
+    await on.page.getByText('Slippage 50 %: ').waitFor()
+    expect(await on.page.getByLabel('50 %', { exact: true }).isChecked()).toBe(true)
     expect((await floor()) / quoted).toBeLessThan(0.6)
-    expect(await swapButton(page).isEnabled()).toBe(false)
-    await leave(page)
+    expect(await on.swap.isEnabled()).toBe(false)
+    await on.close()
   })
 
   it('dollars in and out of a fair swap differ only by its price impact', async () => {
-    const page = await visit(world, '#amount=2500')
-    await waitForQuote(page)
-    await page.waitForFunction(() =>
+    const on = await visit(world, '#amount=2500')
+    await on.quoted()
+    await on.page.waitForFunction(() =>
       ['pay-worth', 'receive-worth'].every((id) =>
         document.querySelector(`[data-testid=${id}]`)?.textContent?.includes('$'),
       ),
     )
-    const [pay, receive, impact] = await page.evaluate(() => [
+    const [pay, receive, impact] = await on.page.evaluate(() => [
       ...['pay-worth', 'receive-worth'].map(
         (id) => document.querySelector(`[data-testid=${id}]`)?.textContent ?? '',
       ),
@@ -112,34 +127,49 @@ export function guardTests(world: World): void {
     ])
     const lost = 1 - numberIn(receive ?? '') / numberIn(pay ?? '')
     expect(lost).toBeCloseTo(numberIn(impact ?? '') / 100, 4)
-    await leave(page)
+    await on.close()
   })
 
   it('values and pictures turn grey with their quote, and nothing can be sent', async () => {
-    const page = await visit(world)
-    await waitForPictures(page)
+    const on = await visit(world)
+    await on.drawn()
     const state = () =>
-      page.evaluate(() => ({
+      on.page.evaluate(() => ({
         old: document.querySelectorAll('.desk-pictures .card.old').length,
         output: document.querySelector('output')?.textContent ?? '',
         facts: [...document.querySelectorAll('.facts dd')].map((dd) => dd.textContent),
         canSend: !document.querySelector<HTMLButtonElement>('.primary')?.disabled,
       }))
     expect(await state()).toMatchObject({ old: 0, canSend: true })
-    const grey = { old: 3, facts: ['–', '–', '–', '–'], canSend: false }
-    await amount(page).fill('abc')
-    await page.getByText('cannot be read').waitFor()
+    const grey = { old: 4, facts: ['–', '–', '–', '–'], canSend: false }
+    await on.amount.fill('abc')
+    await on.page.getByText('cannot be read').waitFor()
     expect(await state()).toEqual({ ...grey, output: '–' })
-    await amount(page).fill('2500')
-    await page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
+    await on.amount.fill('2500')
+    await on.page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
     // Simulates an unreachable API; the devnet's node is behind the API.
-    const isApi = /\/(swap|999|demo)\//
-    await page.route(isApi, (route) => route.abort())
-    await page.getByText('The API is not responding').waitFor()
+    await on.page.route(TO_API, (route) => route.abort())
+    await on.page.getByText('The API is not responding').waitFor()
     expect(await state()).toMatchObject(grey)
-    await page.unroute(isApi)
-    await page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
+    await on.page.unroute(TO_API)
+    await on.page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
     expect((await state()).canSend).toBe(true)
-    await leave(page)
+    await on.close()
+  })
+
+  it('a confirmed swap above 5 % impact is sent, and its output arrives', async () => {
+    const on = await visit(world, `#src=${USDC}&dst=${PURR}&amount=200000&slippage=1`)
+    await on.quoted()
+    const impact = on.page.locator('.facts div', { hasText: 'Price impact' }).locator('dd')
+    expect(numberIn((await impact.textContent()) ?? '')).toBeGreaterThan(5)
+    await on.page.getByLabel(/Type swap anyway/).fill('swap anyway')
+    const quoted = numberIn(await on.text('output'))
+    await on.swap.click()
+    expect(Math.abs((await on.received()) / quoted - 1)).toBeLessThan(0.01)
+    // The confirmation was for one swap only.
+    await on.page.waitForFunction(
+      () => document.querySelector<HTMLButtonElement>('.primary')?.disabled,
+    )
+    await on.close()
   })
 }

@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { routeThroughMany } from './manyHops.js'
-import { visit, type World, waitForPictures, waitForQuote } from './visit.js'
+import { PURR, TO_API, UBTC, UETH, USDC, visit, type World } from './visit.js'
 
-const [USDC, UBTC, UETH] = [
-  '0xb88339cb7199b77e23db6e890353e22632ba630f',
-  '0x9fdbda0a5e284c32744d2f17ee5c74b284993463',
-  '0xbe6727b535545c67d5caa73dea54865b92cf7907',
-]
 /** Tokens of the devnet's list that a route may pass through. */
 const BETWEEN = [
   ...['0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb', UBTC, UETH],
-  '0x068f321fa8fb9f0d135f290ef6a3e2813e1c8a29',
-  '0x9b498c3c8a0b8cd8ba1d9851d40d186f1872b44e',
-] as string[]
+  ...['0x068f321fa8fb9f0d135f290ef6a3e2813e1c8a29', PURR],
+]
 
 const WIDTHS = [320, 390, 1_440]
 const STATES = [
@@ -27,76 +21,106 @@ const STATES = [
 
 /** Tests the layout of the page, measured in a browser because only a browser lays it out. */
 export function lookTests(world: World): void {
-  const leave = async (page: Page) => {
-    // A request that a test still intercepts would stay unanswered.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().close()
-  }
-
   it.each(STATES)('nothing is wider than the page, %s', async (_, hash, typed) => {
-    const page = await visit(world, hash)
-    await waitForPictures(page)
+    const on = await visit(world, hash)
+    await on.drawn()
     if (typed !== undefined) {
-      await page.getByLabel('You pay').fill(typed)
-      await page.getByTestId('why').waitFor()
+      await on.amount.fill(typed)
+      await on.page.getByTestId('why').waitFor()
     }
     for (const width of WIDTHS) {
-      await resize(page, width)
-      expect([width, ...(await tooWide(page))]).toEqual([width])
+      await resize(on.page, width)
+      expect([width, ...(await tooWide(on.page))]).toEqual([width])
     }
-    await leave(page)
+    await on.close()
+  })
+
+  it('nothing is wider than the page or moves when the API is gone', async () => {
+    const on = await visit(world)
+    await on.drawn()
+    const heights = () =>
+      on.page.evaluate(() =>
+        [...document.querySelectorAll('.card > header')].map((header) => header.clientHeight),
+      )
+    const before = new Map<number, readonly number[]>()
+    for (const width of WIDTHS) {
+      await resize(on.page, width)
+      before.set(width, await heights())
+    }
+    await on.page.route(TO_API, (route) => route.abort())
+    await on.page.getByText('The API is not responding').waitFor()
+    expect(await on.page.locator('.card.old .old-mark').count()).toBe(4)
+    for (const width of WIDTHS) {
+      await resize(on.page, width)
+      expect([width, ...(await tooWide(on.page))]).toEqual([width])
+      expect([width, await heights()]).toEqual([width, before.get(width)])
+    }
+    await on.close()
+  })
+
+  it('a long amount is not cut, at any width', async () => {
+    const on = await visit(world, '#amount=0.000000000000000008')
+    await on.page.evaluate(() => document.fonts.ready)
+    for (const width of WIDTHS) {
+      await resize(on.page, width)
+      const { shown, needed } = await on.amount.evaluate((input) => ({
+        ...{ shown: input.clientWidth, needed: input.scrollWidth },
+      }))
+      expect(needed).toBeLessThanOrEqual(shown)
+    }
+    await on.close()
   })
 
   it('labels of 24 hops overlap no other label and no foreign ribbon', async () => {
-    const page = await visit(world, '#amount=2500', { reducedMotion: 'reduce' })
-    await routeThroughMany(page, BETWEEN)
-    await page.waitForFunction(() => document.querySelectorAll('path.ribbon').length === 24)
-    await page.evaluate(() => document.fonts.ready)
+    const on = await visit(world, '#amount=2500', { reducedMotion: 'reduce' })
+    await routeThroughMany(on.page, BETWEEN)
+    await on.page.waitForFunction(() => document.querySelectorAll('path.ribbon').length === 24)
+    await on.page.evaluate(() => document.fonts.ready)
     for (const width of WIDTHS) {
-      await resize(page, width)
-      const { labels, clashes } = await labelClashes(page)
+      await resize(on.page, width)
+      const { labels, clashes } = await labelClashes(on.page)
       expect([width, ...clashes]).toEqual([width])
       expect(labels).toBeGreaterThan(6)
     }
-    await leave(page)
+    await on.close()
   })
 
   it('a venue has the same colour in every quote and in the comparison', async () => {
-    const page = await visit(world)
-    await waitForPictures(page)
-    const first = await coloursOf(page)
+    const on = await visit(world)
+    await on.drawn()
+    const first = await coloursOf(on.page)
     expect(first.size).toBeGreaterThan(1)
     for (const [src, dst] of [
       [UBTC, USDC],
       [USDC, UETH],
     ]) {
-      await page.evaluate((hash) => location.assign(hash), `#src=${src}&dst=${dst}&amount=1`)
-      await page.waitForFunction((to) => location.hash.includes(to ?? ''), dst)
-      await page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
-      for (const [venue, colour] of await coloursOf(page)) {
+      await on.page.evaluate((hash) => location.assign(hash), `#src=${src}&dst=${dst}&amount=1`)
+      await on.page.waitForFunction((to) => location.hash.includes(to ?? ''), dst)
+      await on.page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
+      for (const [venue, colour] of await coloursOf(on.page)) {
         expect([venue, first.get(venue) ?? colour]).toEqual([venue, colour])
         first.set(venue, colour)
       }
     }
-    await leave(page)
+    await on.close()
   })
 
   it('the picture is labelled with the input and the output token', async () => {
-    const page = await visit(world, `#src=${UBTC}&dst=0x${'e'.repeat(40)}&amount=1`)
-    await waitForQuote(page)
-    const label = () => page.locator('.picture svg').getAttribute('aria-label')
+    const on = await visit(world, `#src=${UBTC}&dst=0x${'e'.repeat(40)}&amount=1`)
+    await on.quoted()
+    const label = () => on.page.locator('.picture svg').getAttribute('aria-label')
     expect(await label()).toMatch(/^Route from UBTC to HYPE via .*WHYPE.*: \d+ hops, listed below$/)
-    await leave(page)
+    await on.close()
   })
 
   it('pools show their venue, and gas shows its cost', async () => {
-    const page = await visit(world)
-    await waitForPictures(page)
-    expect(await page.locator('.bar:not(.ours) b').first().textContent()).toMatch(/^devnet-/)
-    const gas = page.locator('.facts div', { hasText: 'Gas' }).locator('dd')
-    await page.getByText(/HYPE \(\$/).waitFor()
+    const on = await visit(world)
+    await on.drawn()
+    expect(await on.page.locator('.bar:not(.ours) b').first().textContent()).toMatch(/^devnet-/)
+    const gas = on.page.locator('.facts div', { hasText: 'Gas' }).locator('dd')
+    await on.page.getByText(/HYPE \(\$/).waitFor()
     expect(await gas.textContent()).toMatch(/^0\.\d+ HYPE \(\$[\d.,]+\)$/)
-    await leave(page)
+    await on.close()
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { RunningDemo } from './startDemo.js'
 
 /** State shared by the browser tests; `running` is valid once the suite has started. */
@@ -11,45 +11,80 @@ export const DESKTOP = { width: 1_280, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 const PATIENCE_MS = 30_000
 
+/** Tokens of the devnet. */
+export const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
+export const WHYPE = `0x${'5'.repeat(40)}`
+export const UBTC = '0x9fdbda0a5e284c32744d2f17ee5c74b284993463'
+export const UETH = '0xbe6727b535545c67d5caa73dea54865b92cf7907'
+export const PURR = '0x9b498c3c8a0b8cd8ba1d9851d40d186f1872b44e'
+
+/** The swap page in a browser context of its own, and what the tests do with it. */
+export type SwapPage = {
+  readonly page: Page
+  /** The field for the amount to pay. */
+  readonly amount: Locator
+  /** The button that sends the swap. */
+  readonly swap: Locator
+  /** The text of an element by its test id. */
+  readonly text: (id: string) => Promise<string>
+  /** Waits for a quote that can be sent. */
+  readonly quoted: () => Promise<void>
+  /** Waits for a quote and until all pictures are drawn. */
+  readonly drawn: () => Promise<void>
+  /** Waits until a sent swap is mined; by how much the balance has grown, in whole tokens. */
+  readonly received: () => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+type VisitOptions = BrowserContextOptions & {
+  /** Runs before the page is loaded. */
+  readonly prepare?: (page: Page) => unknown
+}
+
 /** Opens the page in a fresh browser context without stored data. */
 export async function visit(
   world: World,
   hash = '',
-  { watch, ...options }: BrowserContextOptions & { readonly watch?: (page: Page) => void } = {},
-): Promise<Page> {
+  { prepare, ...options }: VisitOptions = {},
+): Promise<SwapPage> {
   const { demo, browser } = world.running()
   const context = await browser.newContext({ viewport: DESKTOP, ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
-  watch?.(page)
+  await prepare?.(page)
   await page.goto(`${demo.url}/${hash}`)
-  return page
+  const quoted = async () => {
+    await page.waitForFunction(
+      () =>
+        /^[\d,.]+$/.test(document.querySelector('output')?.textContent ?? '') &&
+        !document.querySelector('.order.waiting'),
+    )
+  }
+  const text = async (id: string) => (await page.getByTestId(id).textContent()) ?? ''
+  return {
+    ...{ page, quoted, text },
+    amount: page.getByLabel('You pay'),
+    swap: page.getByRole('button', { name: 'Swap from the demo account' }),
+    drawn: async () => {
+      await quoted()
+      await page.locator('path.curve-ours').waitFor()
+      await page.locator('.bar:not(.ours)').first().waitFor()
+    },
+    received: async () => {
+      await page.getByTestId('arrived').waitFor()
+      return numberIn(await text('after')) - numberIn(await text('before'))
+    },
+    close: async () => {
+      // A request that a test still intercepts would stay unanswered.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    },
+  }
 }
-
-/** The text of a page element. */
-export const textOf = async (page: Page, id: string) =>
-  (await page.getByTestId(id).textContent()) ?? ''
 
 /** The first number in a text. */
 export const numberIn = (text: string) =>
   Number((/-?[\d,]+(\.\d+)?/.exec(text)?.[0] ?? 'none').replaceAll(',', ''))
 
-/** Waits for a quote that can be sent. */
-export async function waitForQuote(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      /^[\d,.]+$/.test(document.querySelector('output')?.textContent ?? '') &&
-      !document.querySelector('.order.waiting'),
-  )
-}
-
-/** Waits until all pictures are drawn. */
-export async function waitForPictures(page: Page): Promise<void> {
-  await waitForQuote(page)
-  await page.locator('path.curve-ours').waitFor()
-  await page.locator('.bar:not(.ours)').first().waitFor()
-}
-
-/** The button that sends the swap. */
-export const swapButton = (page: Page) =>
-  page.getByRole('button', { name: 'Swap from the demo account' })
+/** Requests to the API and, through it, to the devnet's node. */
+export const TO_API = /\/(swap|999|demo)\//
