@@ -1,7 +1,8 @@
+import { directionsOf, firstOf, numbersOf, sortEdges } from './edgeOrder.js'
 import type { Address, Hex } from './hex.js'
 import type { Pieces } from './math/pieces.js'
-import type { Curve, Direction } from './pools/family.js'
-import { canBePaidDirectly, type Pool, toCurve } from './pools/index.js'
+import { type Curve, type Direction, measureCurve } from './pools/family.js'
+import { canBePaidDirectly, measure, type Pool, toCurve } from './pools/index.js'
 import { leastGas, STOP_GAS } from './route.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -17,9 +18,12 @@ export type Edge = {
 
 /**
  * A snapshot indexed by token, in typed arrays: tokens and edges by number. Derived and never
- * saved. Immutable, except that `pieces` and `firstPiece` are caches that fill on first use.
+ * saved. Immutable, except for the caches `made`, `pieces`, `piecesFrom` and `firstPiece`.
+ *
+ * A block moves some pools. The graph of the next block shares with the graph before it everything
+ * that only depends on which pools there are, each column that did not change, and the caches.
  */
-export type Graph = {
+export type Graph = Columns & {
   readonly snapshot: Snapshot
   /** Ascending, so that the numbers do not depend on the order of the snapshot's pools. */
   readonly tokens: readonly Address[]
@@ -27,21 +31,42 @@ export type Graph = {
   /** Pool ids ascending. */
   readonly pools: readonly Hex[]
   readonly poolNumber: ReadonlyMap<Hex, number>
-  /** By token in, then token out, then pool. */
-  readonly edges: readonly Edge[]
+  /** The state of each pool, by its number. */
+  readonly stateOf: readonly Pool[]
+  /** Edges ascend by token in, then token out, then pool. */
   readonly from: Int32Array
   readonly to: Int32Array
   /** Edges `firstFrom[k]` up to `firstFrom[k + 1]` leave token k. */
   readonly firstFrom: Int32Array
   /** Pool number of each edge. */
   readonly poolOf: Int32Array
+  /** Which of its pool's directions each edge is. */
+  readonly directionOf: Int32Array
   readonly edgesOfPool: readonly (readonly number[])[]
   /** The edge of the same pool in the opposite direction. */
   readonly reverse: Int32Array
+  /** The edges of each pool as objects, built on first use: read with {@link edgeAt}. */
+  readonly made: (readonly Edge[] | undefined)[]
+  /** Each edge's curve as pieces, built on first use: read with {@link piecesOf}. */
+  readonly pieces: (Pieces | undefined)[]
+  /** The state that each edge's pieces belong to, because graphs of several blocks share them. */
+  readonly piecesFrom: (Pool | undefined)[]
+  /**
+   * `FIRST_PIECE_STRIDE` adjacent numbers per edge, valid after {@link piecesOf}: γ, then price,
+   * virtual reserve in and end of the first piece, then ln of γ·price.
+   */
+  readonly firstPiece: Float64Array
+}
+
+/** What a graph stores of the state of each edge's pool. */
+type Columns = {
   /** Marginal price of each edge at zero flow, after its fee, in raw units. */
   readonly spot: Float64Array
   /** ln of `spot`; −∞ if an edge is exhausted. */
   readonly logSpot: Float64Array
+  /** Input and output of the trade that lowers each edge's marginal price by 2 %. */
+  readonly depthIn: Float64Array
+  readonly depthOut: Float64Array
   /** Least gas of a hop through each edge. */
   readonly gas: Float64Array
   /** Additional gas if the pool cannot be paid directly. */
@@ -53,22 +78,17 @@ export type Graph = {
    * `Curve.extraIn`.
    */
   readonly extraIn: Float64Array
-  /** Each edge's curve as pieces, built on first use and cached: read with {@link piecesOf}. */
-  readonly pieces: (Pieces | undefined)[]
-  /**
-   * `FIRST_PIECE` adjacent numbers per edge, valid once its pieces are built: γ, then price,
-   * virtual reserve in and end of the first piece, then ln of γ·price.
-   */
-  readonly firstPiece: Float64Array
 }
+
+/** The depth of an edge is the trade that lowers its marginal price by this fraction. */
+export const DEPTH_MOVE = 0.02
 
 /** Numbers per edge in {@link Graph.firstPiece}. */
 export const FIRST_PIECE_STRIDE = 5
 
 /**
  * Indexes a snapshot. If `before` is the graph of the same pools in the same order, as after
- * {@link advance}, only changed pools are indexed again. Arrays are copied, so a quote that still
- * reads the old graph is not affected.
+ * {@link advance}, only changed pools are indexed again; `before` itself does not change.
  */
 export function buildGraph(snapshot: Snapshot, before?: Graph): Graph {
   const moved = before && movedPools(before.snapshot.pools, snapshot.pools)
@@ -76,50 +96,32 @@ export function buildGraph(snapshot: Snapshot, before?: Graph): Graph {
 }
 
 function indexAll(snapshot: Snapshot): Graph {
-  const edges = snapshot.pools.flatMap(toEdges)
-  edges.sort(
-    (a, b) =>
-      compare(a.tokenIn, b.tokenIn) ||
-      compare(a.tokenOut, b.tokenOut) ||
-      compare(a.pool.id, b.pool.id),
-  )
-  const tokens = [...new Set(edges.map((edge) => edge.tokenIn))].sort(compare)
-  const tokenNumber = new Map(tokens.map((token, i) => [token, i]))
-  const pools = snapshot.pools.map((pool) => pool.id).sort(compare)
-  const poolNumber = new Map(pools.map((id, i) => [id, i]))
+  const stateOf = [...snapshot.pools].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  const pools = stateOf.map((pool) => pool.id)
+  const sorted = sortEdges(stateOf)
+  const { from, to, poolOf, tokens } = sorted
+  const count = from.length
   const edgesOfPool: number[][] = pools.map(() => [])
-  for (const [e, { pool }] of edges.entries()) edgesOfPool[poolNumber.get(pool.id)!]!.push(e)
-  const from = Int32Array.from(edges, (edge) => tokenNumber.get(edge.tokenIn)!)
-  const to = Int32Array.from(edges, (edge) => tokenNumber.get(edge.tokenOut)!)
-  const poolOf = Int32Array.from(edges, (edge) => poolNumber.get(edge.pool.id)!)
-  const firstFrom = new Int32Array(tokens.length + 1)
-  for (const k of from) firstFrom[k + 1]!++
-  for (let k = 0; k < tokens.length; k++) firstFrom[k + 1]! += firstFrom[k]!
-  const spot = Float64Array.from(edges, spotOf)
-  return {
-    snapshot,
-    tokens,
-    tokenNumber,
-    pools,
-    poolNumber,
-    edges,
-    from,
-    to,
-    firstFrom,
-    poolOf,
-    edgesOfPool,
-    reverse: from.map(
-      (_, e) => edgesOfPool[poolOf[e]!]!.find((s) => from[s] === to[e] && to[s] === from[e])!,
-    ),
-    spot,
-    logSpot: spot.map(Math.log),
-    gas: Float64Array.from(edges, gasOfEdge),
-    custodyGas: Float64Array.from(edges, ({ pool }) => (canBePaidDirectly(pool) ? STOP_GAS : 0)),
-    stepGas: Float64Array.from(edges, ({ curve }) => curve.stepGas ?? 0),
-    extraIn: Float64Array.from(edges, ({ curve }) => curve.extraIn ?? 0),
-    pieces: new Array(edges.length).fill(undefined),
-    firstPiece: new Float64Array(FIRST_PIECE_STRIDE * edges.length),
+  for (let e = 0; e < count; e++) edgesOfPool[poolOf[e]!]!.push(e)
+  const reverseOf = (e: number) =>
+    edgesOfPool[poolOf[e]!]!.find((s) => from[s] === to[e] && to[s] === from[e])!
+  const graph = {
+    ...{ snapshot, ...sorted, pools, poolNumber: numbersOf(pools), stateOf, edgesOfPool },
+    firstFrom: firstOf(from, tokens.length),
+    reverse: from.map((_, e) => reverseOf(e)),
+    made: new Array(pools.length).fill(undefined),
+    pieces: new Array(count).fill(undefined),
+    piecesFrom: new Array(count).fill(undefined),
+    firstPiece: new Float64Array(FIRST_PIECE_STRIDE * count),
   }
+  const column = () => new Float64Array(count)
+  const columns: Columns = {
+    ...{ spot: column(), logSpot: column(), depthIn: column(), depthOut: column() },
+    ...{ gas: column(), custodyGas: column(), stepGas: column(), extraIn: column() },
+  }
+  const built = { ...graph, ...columns }
+  for (let e = 0; e < count; e++) measureEdge(built, e)
+  return built
 }
 
 /** The pools whose state changed, or `undefined` if the set or order of the pools changed. */
@@ -128,40 +130,80 @@ function movedPools(before: readonly Pool[], after: readonly Pool[]): readonly P
   const moved: Pool[] = []
   for (let i = 0; i < after.length; i++) {
     if (before[i] === after[i]) continue
-    if (before[i]!.id !== after[i]!.id) return undefined
+    if (!isSamePool(before[i]!, after[i]!)) return undefined
     moved.push(after[i]!)
   }
   return moved
 }
 
+function isSamePool({ id, tokens }: Pool, other: Pool): boolean {
+  const isSame = id === other.id && tokens.length === other.tokens.length
+  return isSame && tokens.every((token, n) => token === other.tokens[n])
+}
+
 function moveEdges(before: Graph, snapshot: Snapshot, moved: readonly Pool[]): Graph {
-  const edges = before.edges.slice()
-  const spot = before.spot.slice()
-  const logSpot = before.logSpot.slice()
-  const pieces = before.pieces.slice()
-  const extraIn = before.extraIn.slice()
+  const stateOf = before.stateOf.slice()
+  const graph = { ...before, snapshot, stateOf, made: before.made.slice() }
   for (const pool of moved) {
-    for (const e of before.edgesOfPool[before.poolNumber.get(pool.id)!]!) {
-      const { direction, tokenIn, tokenOut } = edges[e]!
-      edges[e] = toEdge(pool, direction, tokenIn, tokenOut)
-      spot[e] = spotOf(edges[e]!)
-      logSpot[e] = Math.log(spot[e]!)
-      pieces[e] = undefined
-      extraIn[e] = edges[e]!.curve.extraIn ?? 0
-    }
+    const n = before.poolNumber.get(pool.id)!
+    stateOf[n] = pool
+    graph.made[n] = undefined
+    for (const e of before.edgesOfPool[n]!) measureEdge(graph, e, before)
   }
-  const firstPiece = before.firstPiece.slice()
-  return { ...before, snapshot, edges, spot, logSpot, pieces, extraIn, firstPiece }
+  return graph
+}
+
+/** Sets the row of an edge. Columns that the graph shares with `before` are copied first. */
+function measureEdge(
+  graph: { -readonly [K in keyof Graph]: Graph[K] },
+  e: number,
+  before?: Graph,
+): void {
+  const pool = graph.stateOf[graph.poolOf[e]!]!
+  const direction = directionsOf(pool)[graph.directionOf[e]!]!
+  const measured =
+    measure(pool, direction, DEPTH_MOVE) ?? measureCurve(edgeAt(graph, e).curve, DEPTH_MOVE)
+  const { spot, depthIn, depthOut, stepGas = 0, extraIn = 0 } = measured
+  const custodyGas = canBePaidDirectly(pool) ? STOP_GAS : 0
+  graph.spot = put(graph.spot, before?.spot, e, spot)
+  graph.logSpot = put(graph.logSpot, before?.logSpot, e, Math.log(spot))
+  graph.depthIn = put(graph.depthIn, before?.depthIn, e, depthIn)
+  graph.depthOut = put(graph.depthOut, before?.depthOut, e, depthOut)
+  graph.gas = put(graph.gas, before?.gas, e, leastGas(pool, direction))
+  graph.custodyGas = put(graph.custodyGas, before?.custodyGas, e, custodyGas)
+  graph.stepGas = put(graph.stepGas, before?.stepGas, e, stepGas)
+  graph.extraIn = put(graph.extraIn, before?.extraIn, e, extraIn)
+}
+
+function put(
+  column: Float64Array,
+  shared: Float64Array | undefined,
+  e: number,
+  value: number,
+): Float64Array {
+  if (column[e] === value) return column
+  const own = column === shared ? column.slice() : column
+  own[e] = value
+  return own
+}
+
+/** An edge as an object, the same one as long as its pool does not change. */
+export function edgeAt(graph: Graph, e: number): Edge {
+  const n = graph.poolOf[e]!
+  graph.made[n] ??= toEdges(graph.stateOf[n]!)
+  return graph.made[n][graph.directionOf[e]!]!
 }
 
 /** An edge's curve as pieces. Fills the edge's numbers in `graph.firstPiece`. */
 export function piecesOf(graph: Graph, e: number): Pieces {
-  return graph.pieces[e] ?? buildPieces(graph, e)
+  const isMade = graph.piecesFrom[e] === graph.stateOf[graph.poolOf[e]!]
+  return isMade ? graph.pieces[e]! : buildPieces(graph, e)
 }
 
-function buildPieces({ pieces, firstPiece, edges }: Graph, e: number): Pieces {
-  const made = edges[e]!.curve.pieces
+function buildPieces(graph: Graph, e: number): Pieces {
+  const made = edgeAt(graph, e).curve.pieces
   if (!made) throw new Error('a curve without pieces needs an envelope')
+  const { firstPiece } = graph
   const price = made.price[0] ?? 0
   const first = FIRST_PIECE_STRIDE * e
   firstPiece[first] = made.γ
@@ -169,31 +211,29 @@ function buildPieces({ pieces, firstPiece, edges }: Graph, e: number): Pieces {
   firstPiece[first + 2] = made.reserveIn[0] ?? 0
   firstPiece[first + 3] = made.startIn[1] ?? 0
   firstPiece[first + 4] = Math.log(made.γ * price)
-  pieces[e] = made
+  graph.pieces[e] = made
+  graph.piecesFrom[e] = graph.stateOf[graph.poolOf[e]!]
   return made
 }
 
 /** The edges that leave a token; none for a token in no pool. */
 export function edgesFrom(graph: Graph, token: Address): readonly Edge[] {
   const k = graph.tokenNumber.get(token)
-  return k === undefined ? [] : graph.edges.slice(graph.firstFrom[k], graph.firstFrom[k + 1])
+  if (k === undefined) return []
+  const first = graph.firstFrom[k]!
+  return Array.from({ length: graph.firstFrom[k + 1]! - first }, (_, n) => edgeAt(graph, first + n))
 }
 
 /** The pool with that id, if the snapshot contains it. */
 export function poolById(graph: Graph, id: Hex): Pool | undefined {
   const number = graph.poolNumber.get(id)
-  const edge = number === undefined ? undefined : graph.edgesOfPool[number]![0]
-  return edge === undefined ? undefined : graph.edges[edge]!.pool
+  return number === undefined ? undefined : graph.stateOf[number]
 }
 
 function toEdges(pool: Pool): readonly Edge[] {
-  const edges: Edge[] = []
-  for (const [i, tokenIn] of pool.tokens.entries()) {
-    for (const [o, tokenOut] of pool.tokens.entries()) {
-      if (i !== o) edges.push(toEdge(pool, { in: i, out: o }, tokenIn, tokenOut))
-    }
-  }
-  return edges
+  return directionsOf(pool).map((direction) =>
+    toEdge(pool, direction, pool.tokens[direction.in]!, pool.tokens[direction.out]!),
+  )
 }
 
 function toEdge(pool: Pool, direction: Direction, tokenIn: Address, tokenOut: Address): Edge {
@@ -208,16 +248,4 @@ function toEdge(pool: Pool, direction: Direction, tokenIn: Address, tokenOut: Ad
       return curve
     },
   }
-}
-
-function spotOf(edge: Edge): number {
-  return edge.curve.price(0)
-}
-
-function gasOfEdge({ pool, direction }: Edge): number {
-  return leastGas(pool, direction)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

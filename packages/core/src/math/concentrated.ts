@@ -129,7 +129,7 @@ function nextStop(
 }
 
 /** Index of the first initialised tick above `tick`, by binary search. */
-function firstAbove(pool: Concentrated, tick: number): number {
+export function firstAbove(pool: Pick<Concentrated, 'ticks'>, tick: number): number {
   let low = 0
   let high = pool.ticks.length
   while (low < high) {

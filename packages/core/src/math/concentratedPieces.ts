@@ -6,7 +6,7 @@
  * computed in the contract's integers and converted once, so that every amount has 15 correct
  * digits.
  */
-import type { Concentrated } from './concentrated.js'
+import { type Concentrated, firstAbove } from './concentrated.js'
 import type { Pieces } from './pieces.js'
 import { getSqrtPriceAtTick } from './tickMath.js'
 
@@ -84,6 +84,39 @@ export function concentratedPieces(
     price: Float64Array.from(price),
     reserveIn: Float64Array.from(reserveIn),
   }
+}
+
+/**
+ * Input before the fee and output of the trade that lowers the price by the part `fall`;
+ * `undefined` if the liquidity ends before. In floats, for a price that {@link spotPrice} knows.
+ *
+ * With r = √price of the token in, in the token out, a range from r to r′ takes L·(r − r′)/(r·r′) and
+ * pays L·(r − r′) in both directions.
+ */
+export function concentratedDepth(
+  pool: Concentrated,
+  zeroForOne: boolean,
+  fall: number,
+): { readonly amountIn: number; readonly amountOut: number } | undefined {
+  const s = Number(pool.sqrtPriceX96) / Q96
+  const step = zeroForOne ? -1 : 1
+  let r = zeroForOne ? s : 1 / s
+  const last = r * Math.sqrt(1 - fall)
+  let liquidity = Number(pool.liquidity)
+  let amountIn = 0
+  let amountOut = 0
+  const first = firstAbove(pool, pool.tick) - (zeroForOne ? 1 : 0)
+  for (let at = first; at >= 0 && at < pool.ticks.length; at += step) {
+    const tick = pool.ticks[at]!
+    const end = Math.max(last, Math.exp(-step * tick.index * HALF_LN_TICK))
+    const out = liquidity * (r - end)
+    amountOut += out
+    amountIn += out / (r * end)
+    if (end === last) return { amountIn, amountOut }
+    liquidity += step * Number(tick.liquidityNet)
+    r = end
+  }
+  return undefined
 }
 
 // Pools and blocks share their ticks, and there are finitely many of them, so a cache is bounded.

@@ -1,11 +1,12 @@
 import type { Concentrated } from '../math/concentrated.js'
-import { concentratedPieces, spotPrice } from '../math/concentratedPieces.js'
+import { concentratedDepth, concentratedPieces, spotPrice } from '../math/concentratedPieces.js'
 import { cutPieces, limitOf } from '../math/pieces.js'
-import type { Curve, Direction } from './family.js'
+import type { Curve, Direction, Measures } from './family.js'
 import { piecesCurve } from './piecesCurve.js'
 
 /** Up to this input, only the ticks limit a pool. */
 const PLENTY = 2 ** 112
+const DUST_PER_TICK = 1e6
 // Lowers the limit by a few units of float precision, so that rounding never exceeds it.
 const BELOW = 1 - 2 ** -50
 
@@ -29,4 +30,26 @@ export function concentratedCurve(
     return cutPieces(pieces, mostIn() * BELOW)
   })
   return Object.assign(curve, { stepGas: tickGas })
+}
+
+/**
+ * The measures of {@link concentratedCurve} from the ticks that the trade crosses alone;
+ * `undefined` if floats cannot tell on which side of a tick the price is, if the liquidity ends
+ * before the price has fallen by the part `fall`, or if the trade is dust or more than any pool is
+ * sure to take.
+ */
+export function measureConcentrated(
+  pool: Concentrated,
+  direction: Direction,
+  of: { readonly feePpm: number; readonly tickGas: number; readonly fall: number },
+): Measures | undefined {
+  const zeroForOne = direction.in === 0
+  const price = pool.liquidity > 0n ? spotPrice(pool, zeroForOne) : undefined
+  const depth = price && concentratedDepth(pool, zeroForOne, of.fall)
+  if (!depth) return undefined
+  const γ = 1 - of.feePpm / 1e6
+  const depthIn = depth.amountIn / γ
+  // The curve ends up to two wei per tick before the liquidity does.
+  if (!(depthIn > DUST_PER_TICK * pool.ticks.length && depthIn <= PLENTY)) return undefined
+  return { spot: γ * price, depthIn, depthOut: depth.amountOut, stepGas: of.tickGas }
 }

@@ -51,6 +51,18 @@ export type Curve = {
   readonly isHull?: true
 }
 
+/** A pool in one direction in a few numbers, which the graph stores for each edge. */
+export type Measures = {
+  /** h′(0): marginal price at zero flow, after the fee. */
+  readonly spot: number
+  /** Input and output, in wei, of the trade that lowers this price by a given part. */
+  readonly depthIn: number
+  readonly depthOut: number
+  /** As in {@link Curve}. */
+  readonly stepGas?: number
+  readonly extraIn?: number
+}
+
 /** What every pool family implements, as a module: seven pure functions over its own state. */
 export type Family<P extends PoolBase> = {
   /**
@@ -63,6 +75,11 @@ export type Family<P extends PoolBase> = {
   /** Whether the pool has no liquidity: it pays nothing for any amount, and the market sets it aside. */
   readonly isEmpty: (pool: P) => boolean
   readonly toCurve: (pool: P, direction: Direction) => Curve
+  /**
+   * What {@link measureCurve} reads off the curve, in closed form, because a block may move hundreds
+   * of pools of which a quote uses a few. Optional; `undefined` for a state without a closed form.
+   */
+  readonly measure?: (pool: P, direction: Direction, fall: number) => Measures | undefined
   /**
    * The part of `amountIn`, from 0 to 1, that is a fee; `undefined` if the pool does not separate
    * its fee from its price.
@@ -94,4 +111,12 @@ export type SwapLayout = {
   readonly isPaidBefore?: boolean
   /** Whether the pool pays only its caller. */
   readonly paysItsCaller?: boolean
+}
+
+/** The price of a curve at zero flow, and the trade that lowers it by the part `fall`. */
+export function measureCurve(curve: Curve, fall: number): Measures {
+  const { stepGas = 0, extraIn = 0 } = curve
+  const spot = curve.price(0)
+  const depthIn = spot > 0 ? curve.inputAt(spot * (1 - fall)) : 0
+  return { spot, depthIn, depthOut: spot > 0 ? curve.out(depthIn) : 0, stepGas, extraIn }
 }

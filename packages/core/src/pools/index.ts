@@ -3,7 +3,7 @@ import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
 import * as erc4626 from './erc4626/index.js'
-import type { Curve, Direction, Family, SwapLayout } from './family.js'
+import type { Curve, Direction, Family, Measures, SwapLayout } from './family.js'
 import * as ladder from './ladder/index.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
@@ -61,6 +61,14 @@ export function isEmpty(pool: Pool): boolean {
 /** The pool in one direction as a gain function for the solver. */
 export function toCurve(pool: Pool, direction: Direction): Curve {
   return familyOf(pool).toCurve(pool, direction)
+}
+
+/**
+ * The price of the pool at zero flow, and the trade that lowers it by the part `fall`, if the family
+ * has a closed form for this state: otherwise `measureCurve` finds them.
+ */
+export function measure(pool: Pool, direction: Direction, fall: number): Measures | undefined {
+  return familyOf(pool).measure?.(pool, direction, fall)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { envelopeOf } from '../math/envelope.js'
 import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.js'
 import { balanceOf, stableInputAt, stableOut, stablePrice } from '../math/solidlyCurve.js'
-import type { Curve } from './family.js'
+import type { Curve, Measures } from './family.js'
 
 /** A pair in floats: reserves in wei, γ = 1 − fee, the largest possible reserve and the largest input. */
 export type PairReserves = {
@@ -27,8 +27,7 @@ const STABLE_EXTRA_WEI = 2
 export function constantProductCurve(pair: PairReserves): Curve {
   const { reserveIn: X, reserveOut: Y, γ } = pair
   const isEmpty = X === 0 || Y === 0
-  const { maxIn = Number.POSITIVE_INFINITY } = pair
-  const limit = Math.max(0, Math.min(pair.maxReserve * ROOM - X, maxIn * ROOM))
+  const limit = limitOfPair(pair)
   const end = (γ * limit * Y) / (X + γ * limit)
   const pieces: Pieces = {
     γ,
@@ -44,6 +43,24 @@ export function constantProductCurve(pair: PairReserves): Curve {
     limit: limitOf(pieces),
     pieces,
   }
+}
+
+function limitOfPair({ reserveIn, maxReserve, maxIn = Number.POSITIVE_INFINITY }: PairReserves) {
+  return Math.max(0, Math.min(maxReserve * ROOM - reserveIn, maxIn * ROOM))
+}
+
+/**
+ * The measures of {@link constantProductCurve} without its arrays: the price falls to the part
+ * 1/r after γ·x = X·(√r − 1).
+ */
+export function measureConstantProduct(pair: PairReserves, fall: number): Measures {
+  const { reserveIn: X, reserveOut: Y, γ } = pair
+  if (X === 0 || Y === 0) return { spot: 0, depthIn: 0, depthOut: 0 }
+  const spot = γ * (Y / X)
+  const r = spot / (spot * (1 - fall))
+  const depthIn = Math.min((X * (r - 1)) / (1 + Math.sqrt(r)) / γ, limitOfPair(pair))
+  const γx = γ * depthIn
+  return { spot, depthIn, depthOut: (γx * (Y / X)) / (1 + γx / X) }
 }
 
 // Every intermediate of the pair's own Newton iteration must fit in a uint256: a reserve times

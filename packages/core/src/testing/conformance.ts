@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from '../json.js'
-import type { Direction, Family, PoolBase } from '../pools/family.js'
+import { type Direction, type Family, measureCurve, type PoolBase } from '../pools/family.js'
 
 /** How far a family's float curve may differ from its integers. */
 export type Tolerance = {
@@ -144,6 +144,21 @@ export function describeConformance<P extends PoolBase>(
           expect(family.getAmountOut(pool, direction, amountIn)).toBe(0n)
           expect(family.applySwap(pool, direction, amountIn)).toBe(pool)
         }
+      })
+    })
+
+    holds('measures the price and depth of its curve', () => {
+      check((pool, direction) => {
+        const measured = family.measure?.(pool, direction, 0.02)
+        if (!measured) return
+        const ofCurve = measureCurve(family.toCurve(pool, direction), 0.02)
+        const { spot, depthIn, depthOut, stepGas = 0, extraIn = 0 } = measured
+        expect({ spot, stepGas, extraIn }).toEqual({
+          ...{ spot: ofCurve.spot, stepGas: ofCurve.stepGas, extraIn: ofCurve.extraIn },
+        })
+        // Near a tick, the closed form subtracts float prices that agree in nine digits.
+        expect(Math.abs(depthIn - ofCurve.depthIn)).toBeLessThanOrEqual(1e-4 * ofCurve.depthIn)
+        expect(Math.abs(depthOut - ofCurve.depthOut)).toBeLessThanOrEqual(1e-4 * ofCurve.depthOut)
       })
     })
 

@@ -1,5 +1,5 @@
-import { concentratedCurve } from '../concentratedCurve.js'
-import type { Curve, Direction } from '../family.js'
+import { concentratedCurve, measureConcentrated } from '../concentratedCurve.js'
+import type { Curve, Direction, Measures } from '../family.js'
 import { mostIntoReserve } from './exact.js'
 import { updateAdaptiveFee } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
@@ -13,6 +13,19 @@ export function toCurve(pool: AlgebraIntegralPool, direction: Direction): Curve 
     feePpm: updateAdaptiveFee(pool).feePpm,
     tickGas: TICK_GAS,
     mostIn: () => Number(mostIntoReserve(pool, direction)),
+  })
+}
+
+/** The spot price, and the trade that lowers it by the part `fall`. */
+export function measure(
+  pool: AlgebraIntegralPool,
+  direction: Direction,
+  fall: number,
+): Measures | undefined {
+  return measureConcentrated(pool, direction, {
+    feePpm: updateAdaptiveFee(pool).feePpm,
+    tickGas: TICK_GAS,
+    fall,
   })
 }
 

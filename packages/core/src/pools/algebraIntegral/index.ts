@@ -1,4 +1,4 @@
-export { feeRate, toCurve } from './curve.js'
+export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, mostIntoReserve, ROOM_FOR_FEES } from './exact.js'
 export { updateAdaptiveFee } from './fee.js'
 export { writeTimepoint } from './oracle.js'

@@ -1,4 +1,4 @@
-export { feeRate, toCurve } from './curve.js'
+export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export type { UniswapV2Pool } from './pool.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -1,5 +1,5 @@
-import { concentratedCurve } from '../concentratedCurve.js'
-import type { Curve, Direction } from '../family.js'
+import { concentratedCurve, measureConcentrated } from '../concentratedCurve.js'
+import type { Curve, Direction, Measures } from '../family.js'
 import { feePpmOf } from './fee.js'
 import type { UniswapV3Pool } from './pool.js'
 import { TICK_GAS } from './swap.js'
@@ -9,6 +9,15 @@ import { TICK_GAS } from './swap.js'
  */
 export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, { feePpm: feePpmOf(pool), tickGas: TICK_GAS })
+}
+
+/** The spot price, and the trade that lowers it by the part `fall`. */
+export function measure(
+  pool: UniswapV3Pool,
+  direction: Direction,
+  fall: number,
+): Measures | undefined {
+  return measureConcentrated(pool, direction, { feePpm: feePpmOf(pool), tickGas: TICK_GAS, fall })
 }
 
 /** The fee of a swap in this state, the same for every amount. */

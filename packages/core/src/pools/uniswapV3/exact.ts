@@ -16,6 +16,8 @@ export function applySwap(
   direction: Direction,
   amountIn: bigint,
 ): UniswapV3Pool {
+  // The fee takes the whole input, as of the one wei by which the least gas is estimated.
+  if (amountIn * BigInt(1_000_000 - feePpmOf(pool)) < 1_000_000n) return pool
   const end = walk(pool, direction.in === 0, amountIn)
   if (end?.remaining !== 0n || end.amountOut === 0n) return pool
   const { sqrtPriceX96, tick, liquidity } = end

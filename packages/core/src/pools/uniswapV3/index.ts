@@ -1,4 +1,4 @@
-export { feeRate, toCurve } from './curve.js'
+export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { feePpmOf } from './fee.js'
 export { pruneOracle, writeObservation } from './oracle.js'

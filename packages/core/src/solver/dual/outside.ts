@@ -155,7 +155,7 @@ function usableNeighbourhood(
       const other = all.others[s]!
       if (isClean[e] !== 1 || !isOnWay[other]) continue
       if (other === (all.leadsOut[s] ? start : end)) continue
-      if (excludedPools?.size && excludedPools.has(graph.edges[e]!.pool.id)) continue
+      if (excludedPools?.size && excludedPools.has(graph.pools[graph.poolOf[e]!]!)) continue
       leastGas = Math.min(leastGas, gas[e]!)
       // An edge that can beat its curve earns something even if bid ≤ ask.
       if (isOnWay[other] === OUTSIDE || graph.extraIn[e]! > 0) isNear[n] = 0

@@ -1,3 +1,4 @@
+import { edgeAt } from '../../graph.js'
 import { outOf, pieceAt } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'
 import type { Problem } from './problem.js'
@@ -25,7 +26,7 @@ export function gasAt(
 export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
   const gas = gasAt(problem, i, x)
   if (problem.custodyGas[i] === 0) return gas
-  const poolOf = (edge: number) => problem.graph.edges[problem.edges[edge]!]!.pool
+  const poolOf = (edge: number) => edgeAt(problem.graph, problem.edges[edge]!).pool
   const isStraight = canBePaidDirectly(poolOf(i), before < 0 ? undefined : poolOf(before))
   return isStraight ? gas - problem.custodyGas[i]! : gas
 }

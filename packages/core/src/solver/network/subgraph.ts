@@ -190,7 +190,7 @@ function edgesAmong(
       const isDirect = from[e] === source && to[e] === sink && spot[e]! > 0
       if (role[to[e]!] === BEYOND && isClean[e]) isReached[k] = leadsOn[k] = 1
       if (role[to[e]!] !== CHOSEN || !(isClean[e] || isDirect)) continue
-      if (!excludedPools?.has(graph.edges[e]!.pool.id)) edges.push(e)
+      if (!excludedPools?.has(graph.pools[graph.poolOf[e]!]!)) edges.push(e)
     }
   }
   isReached[source] = 1

@@ -3,6 +3,7 @@
  * an order. Output: hops with shares and their exact result. It recovers the flow, rounds it,
  * replays it in integers, and drops an edge and solves again if the chain would revert.
  */
+import { edgeAt } from '../../graph.js'
 import { outOf } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
 import { toCurve } from '../../pools/index.js'
@@ -47,7 +48,7 @@ export function realisePath(
   terms: Terms,
 ): Realised | undefined {
   const hops = Array.from(path, (i) => {
-    const { pool, direction } = problem.graph.edges[problem.edges[i]!]!
+    const { pool, direction } = edgeAt(problem.graph, problem.edges[i]!)
     return { pool, direction, share: 0 }
   })
   const estimate = path.reduce((x, i) => outOf(problem.pieces[i]!, x), problem.amount)
@@ -207,7 +208,7 @@ function leastPerGas(problem: Problem, active: Int32Array): number {
 
 function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop): number {
   return active.find((i) => {
-    const { pool, direction } = graph.edges[edges[i]!]!
+    const { pool, direction } = edgeAt(graph, edges[i]!)
     return pool.id === hop.pool.id && direction.in === hop.direction.in
   })!
 }

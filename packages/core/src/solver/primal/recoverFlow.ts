@@ -3,7 +3,7 @@
  * its minimum. Output: a flow that conserves every token and respects every limit. The dual's own
  * flows balance only up to a tolerance.
  */
-import type { Edge } from '../../graph.js'
+import { type Edge, edgeAt } from '../../graph.js'
 import { limitOf, outOf } from '../../math/pieces.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Problem } from '../network/problem.js'
@@ -33,7 +33,7 @@ export function recoverFlow(
   active: Int32Array,
 ): Recovered | { readonly saturatedToken: number } | undefined {
   const { graph, tokens, edges, x, pieces } = problem
-  const edgeOf = (i: number): Edge => graph.edges[edges[i]!]!
+  const edgeOf = (i: number): Edge => edgeAt(graph, edges[i]!)
   const order = topologicalOrder(new Map(Array.from(active, (i) => [edgeOf(i), x[i]!])))
   if (!order) return undefined
   const localOf = new Map(Array.from(tokens, (token, k) => [graph.tokens[token]!, k]))

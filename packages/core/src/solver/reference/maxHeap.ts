@@ -1,53 +1,54 @@
 /** Binary max-heap in typed arrays, for the price tree: it allocates nothing per entry. */
 
-/** A binary heap of edges by key: the greatest key first, then the lower edge number. */
-export type MaxHeap = { size: number; readonly keys: Float64Array; readonly edges: Int32Array }
+/** A binary heap of entries by key: the greatest key first, then the lower entry. */
+export type MaxHeap = { size: number; readonly keys: Float64Array; readonly entries: Float64Array }
 
 /** An empty heap with room for `room` entries. */
 export function makeHeap(room: number): MaxHeap {
-  return { size: 0, keys: new Float64Array(room), edges: new Int32Array(room) }
+  return { size: 0, keys: new Float64Array(room), entries: new Float64Array(room) }
 }
 
-/** Adds an edge under a key. */
-export function pushHeap(heap: MaxHeap, key: number, edge: number): void {
-  const { keys, edges } = heap
+/** Adds an entry, which is an integer, under a key. */
+export function pushHeap(heap: MaxHeap, key: number, entry: number): void {
+  const { keys, entries } = heap
   let i = heap.size++
   for (; i > 0; ) {
     const up = (i - 1) >> 1
-    if (!isBefore(key, edge, keys[up]!, edges[up]!)) break
+    if (!isBefore(key, entry, keys[up]!, entries[up]!)) break
     keys[i] = keys[up]!
-    edges[i] = edges[up]!
+    entries[i] = entries[up]!
     i = up
   }
   keys[i] = key
-  edges[i] = edge
+  entries[i] = entry
 }
 
-/** Removes the first entry and leaves its key and edge at index `heap.size`. False if empty. */
+/** Removes the first entry and leaves its key and number at index `heap.size`. False if empty. */
 export function popHeap(heap: MaxHeap): boolean {
   if (heap.size === 0) return false
-  const { keys, edges } = heap
+  const { keys, entries } = heap
   const size = --heap.size
   const key = keys[size]!
-  const edge = edges[size]!
+  const entry = entries[size]!
   keys[size] = keys[0]!
-  edges[size] = edges[0]!
+  entries[size] = entries[0]!
   let i = 0
   for (let child = 1; child < size; child = 2 * i + 1) {
     const other = child + 1
-    if (other < size && isBefore(keys[other]!, edges[other]!, keys[child]!, edges[child]!)) child++
-    if (!isBefore(keys[child]!, edges[child]!, key, edge)) break
+    if (other < size && isBefore(keys[other]!, entries[other]!, keys[child]!, entries[child]!))
+      child++
+    if (!isBefore(keys[child]!, entries[child]!, key, entry)) break
     keys[i] = keys[child]!
-    edges[i] = edges[child]!
+    entries[i] = entries[child]!
     i = child
   }
   if (size > 0) {
     keys[i] = key
-    edges[i] = edge
+    entries[i] = entry
   }
   return true
 }
 
-function isBefore(key: number, edge: number, otherKey: number, otherEdge: number): boolean {
-  return key > otherKey || (key === otherKey && edge < otherEdge)
+function isBefore(key: number, entry: number, otherKey: number, otherEntry: number): boolean {
+  return key > otherKey || (key === otherKey && entry < otherEntry)
 }

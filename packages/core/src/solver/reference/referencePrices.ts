@@ -1,19 +1,20 @@
 /**
- * Reference prices of the market, independent of any order: a maximum-bottleneck (widest-path) tree
- * grown by Prim's algorithm from the wrapped native token. Input: a graph. Output: {@link
- * Reference}. The prices value gas, show which pools are far off the market, and rank tokens by
- * depth.
+ * Reference prices of the market, independent of any order. They follow a widest-path tree from the
+ * wrapped native token. Input: a graph. Output: {@link Reference}. The prices value gas, show which
+ * pools are far off the market, and rank tokens by depth.
  */
-import type { Graph } from '../../graph.js'
+import { DEPTH_MOVE, edgeAt, type Graph } from '../../graph.js'
 import { type Hex, NATIVE } from '../../hex.js'
 import { type Blocks, findBlocks } from './blockCutTree.js'
-import { makeHeap, popHeap, pushHeap } from './maxHeap.js'
+import { followTree, growTree, type PriceTree } from './priceTree.js'
 
 /**
  * Facts about the market that do not depend on an order: a price for every token, the pools that
  * agree with these prices, and the tokens that a swap can pass through.
  */
 export type Reference = {
+  /** The tree that the prices follow. */
+  readonly tree: PriceTree
   /** Value of one raw unit of each token, in wei of the wrapped native token. */
   readonly price: Float64Array
   /** Per token: 1 if its price is in native wei, 0 off the native token's component. */
@@ -36,8 +37,6 @@ export type Throughput = {
   readonly ranked: readonly number[]
 }
 
-const DEPTH_MOVE = 0.02
-
 /**
  * A pool is set aside if its arbitrage against the reference prices exceeds this fraction of its
  * own depth: it is stale, taxed or poisoned. For a constant product this means 10 % off the market.
@@ -48,101 +47,95 @@ const known = new WeakMap<Graph, Reference>()
 
 /**
  * Precomputes the data of a graph, so that the first quote does not pay for it. With the graph
- * `before`, it measures only pools that changed. Call it on every new graph before quoting from it.
+ * `before`, it corrects the price tree of that graph. Call it on every new graph before quoting from
+ * it.
  */
 export function precomputeReference(graph: Graph, before?: Graph): Graph {
-  throughputOf(graph, referenceOf(graph, before))
+  referenceOf(graph, before)
   return graph
 }
 
-/** The reference of a graph, cached. With the graph `before`, only changed pools are measured. */
+/** The reference of a graph, cached. It takes less time with `before`, the graph of the last block. */
 export function referenceOf(graph: Graph, before?: Graph): Reference {
   const made = known.get(graph)
   if (made) return made
-  const isSame = before && before.edgesOfPool === graph.edgesOfPool
-  const earlier = isSame ? known.get(before) : undefined
-  const reference = buildReference(graph, earlier && { graph: before!, reference: earlier })
+  const isSame =
+    before?.edgesOfPool === graph.edgesOfPool &&
+    before.snapshot.wrappedNative === graph.snapshot.wrappedNative
+  const reference = buildReference(graph, isSame ? known.get(before) : undefined)
   known.set(graph, reference)
   return reference
 }
 
-const asides = new WeakMap<Uint8Array, readonly Hex[]>()
+const asides = new WeakMap<Graph, readonly Hex[]>()
 
-/** Ids of the pools that could trade but are not clean; cached per reference. */
+/** Ids of the pools that could trade but are not clean; cached per graph. */
 export function setAsideOf(graph: Graph, { isClean }: Reference): readonly Hex[] {
-  const made = asides.get(isClean)
+  const made = asides.get(graph)
   if (made) return made
+  const { from, to, spot, pools, poolOf } = graph
+  const native = graph.tokenNumber.get(NATIVE)
   const ids = new Set<Hex>()
   for (let e = 0; e < isClean.length; e++) {
-    if (isClean[e] || !(graph.spot[e]! > 0)) continue
-    const { pool, tokenIn, tokenOut } = graph.edges[e]!
-    if (tokenIn !== NATIVE && tokenOut !== NATIVE) ids.add(pool.id)
+    if (isClean[e] || !(spot[e]! > 0) || from[e] === native || to[e] === native) continue
+    ids.add(pools[poolOf[e]!]!)
   }
   const list = [...ids].sort()
-  asides.set(isClean, list)
+  asides.set(graph, list)
   return list
 }
 
 const throughputs = new WeakMap<Reference, Throughput>()
 
-/** Ranks the tokens by throughput; cached per reference. */
+/** Ranks the tokens by throughput; cached per reference, on the first quote that needs it. */
 export function throughputOf(graph: Graph, reference: Reference): Throughput {
-  const { isClean, depthOut, price } = reference
   const made = throughputs.get(reference)
   if (made) return made
+  const { isClean, depthOut, price } = reference
   const { firstFrom, to } = graph
   const capacity = new Float64Array(price.length)
+  const ranked: number[] = []
   for (let k = 0; k < price.length; k++) {
-    let [first, second, current, neighbour] = [0, 0, 0, -1]
-    const close = () => {
-      second = Math.max(second, Math.min(first, current))
-      first = Math.max(first, current)
-      current = 0
+    let [first, second] = [0, 0]
+    for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; ) {
+      const neighbour = to[e]!
+      let depth = 0
+      for (; e < firstFrom[k + 1]! && to[e] === neighbour; e++) {
+        if (isClean[e]) depth += depthOut[e]! * price[neighbour]!
+      }
+      second = Math.max(second, Math.min(first, depth))
+      first = Math.max(first, depth)
     }
-    for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
-      if (!isClean[e]) continue
-      if (to[e] !== neighbour) close()
-      neighbour = to[e]!
-      current += depthOut[e]! * price[to[e]!]!
-    }
-    close()
     capacity[k] = second
+    if (second > 0) ranked.push(k)
   }
-  const ranked = Array.from(price, (_, k) => k)
-    .filter((k) => capacity[k]! > 0)
-    .sort((a, b) => capacity[b]! - capacity[a]! || a - b)
+  ranked.sort((a, b) => capacity[b]! - capacity[a]! || a - b)
   throughputs.set(reference, { ranked })
   return { ranked }
 }
 
 /**
- * Prices the tokens along the maximum-bottleneck tree. Only the depths of unchanged pools are
- * reused from `before`. The reference is a function of the snapshot alone, so a quote does not
- * depend on the sequence of blocks that led to it.
+ * Prices the tokens along the price tree. From `before`, the tree is followed and what depends only
+ * on the set of clean pools is reused if the set is the same. The reference is a function of the
+ * snapshot alone, so a quote does not depend on the sequence of blocks that led to it.
  */
-function buildReference(graph: Graph, before?: { graph: Graph; reference: Reference }): Reference {
-  const isKept = (e: number) => before?.graph.edges[e] === graph.edges[e]
-  const depthIn = before?.reference.depthIn.slice() ?? new Float64Array(graph.edges.length)
-  const depthOut = before?.reference.depthOut.slice() ?? new Float64Array(graph.edges.length)
-  for (let e = 0; e < graph.edges.length; e++) {
-    if (isKept(e)) continue
-    const { curve } = graph.edges[e]!
-    depthIn[e] = graph.spot[e]! > 0 ? curve.inputAt(graph.spot[e]! * (1 - DEPTH_MOVE)) : 0
-    depthOut[e] = graph.spot[e]! > 0 ? curve.out(depthIn[e]!) : 0
-  }
-  const { price, isValued, tree } = growTree(graph, depthIn, depthOut)
-  const treeParent = new Int32Array(graph.tokens.length).fill(-1)
-  for (const e of tree) treeParent[graph.to[e]!] = graph.from[e]!
-  const found = cleanEdges(graph, price, depthOut, tree)
-  // Few blocks change the set of clean pools. Everything that depends only on that set is reused.
-  if (before && isEqual(found, before.reference.isClean)) {
-    const { isClean, blocks } = before.reference
-    return { price, isValued, treeParent, depthIn, depthOut, isClean, blocks }
-  }
-  const isClean = found
+function buildReference(graph: Graph, before?: Reference): Reference {
+  const tree = (before && followTree(graph, before.tree)) ?? growTree(graph)
+  const { price, edgeInto, component } = tree
   const root = graph.tokenNumber.get(graph.snapshot.wrappedNative) ?? -1
-  const blocks = findBlocks(graph, usableEitherWay(graph, isClean), root)
-  return { price, isValued, treeParent, depthIn, depthOut, isClean, blocks }
+  const isValued = new Uint8Array(component.length)
+  const treeParent = new Int32Array(component.length).fill(-1)
+  for (let k = 0; k < component.length; k++) {
+    if (root >= 0 && component[k] === 0) isValued[k] = 1
+    if (edgeInto[k]! >= 0) treeParent[k] = graph.from[edgeInto[k]!]!
+  }
+  const { depthIn, depthOut } = graph
+  const known = { tree, price, isValued, treeParent, depthIn, depthOut }
+  const isClean = cleanEdges(graph, tree)
+  if (before && isEqual(isClean, before.isClean)) {
+    return { ...known, isClean: before.isClean, blocks: before.blocks }
+  }
+  return { ...known, isClean, blocks: findBlocks(graph, usableEitherWay(graph, isClean), root) }
 }
 
 function isEqual(some: Uint8Array, others: Uint8Array): boolean {
@@ -150,99 +143,31 @@ function isEqual(some: Uint8Array, others: Uint8Array): boolean {
   return true
 }
 
-function growTree(graph: Graph, depthIn: Float64Array, depthOut: Float64Array) {
-  const { tokens, firstFrom, from, to, snapshot } = graph
-  const price = new Float64Array(tokens.length).fill(Number.NaN)
-  const isValued = new Uint8Array(tokens.length)
-  // The greatest key under which each token is in the heap. Smaller keys are not worth a push.
-  const offered = new Float64Array(tokens.length)
-  const heap = makeHeap(from.length)
-  const tree: number[] = []
-  const root = graph.tokenNumber.get(snapshot.wrappedNative)
-  const starts = Array.from(tokens, (_, k) => k)
-  for (const start of root === undefined ? starts : [root, ...starts]) {
-    if (!Number.isNaN(price[start]!)) continue
-    // In other components, prices are relative to an arbitrary token of the component.
-    price[start] = 1
-    isValued[start] = start === root ? 1 : 0
-    grow(start, Number.POSITIVE_INFINITY)
-    while (popHeap(heap)) {
-      const edge = heap.edges[heap.size]!
-      const k = to[edge]!
-      if (!Number.isNaN(price[k]!)) continue
-      price[k] = price[from[edge]!]! / midRate(graph, edge)
-      isValued[k] = isValued[start]!
-      tree.push(edge)
-      grow(k, heap.keys[heap.size]!)
-    }
-  }
-  return { price, isValued, tree }
-
-  function grow(k: number, bottleneck: number): void {
-    for (let e = firstFrom[k]!; e < firstFrom[k + 1]!; e++) {
-      const other = to[e]!
-      if (!Number.isNaN(price[other]!)) continue
-      const key = Math.min(bottleneck, price[k]! * depthOf(graph, depthIn, depthOut, e))
-      if (!(key > 0 && key >= offered[other]!)) continue
-      offered[other] = key
-      pushHeap(heap, key, e)
-    }
-  }
-}
-
-// A pool that trades in one direction only bounds the price from one side. It prices a token only
-// if no other pool does.
-const ONE_SIDED = 1e-12
-
-/**
- * Depth of a pool in units of an edge's token in, because the other token has no price yet: the
- * smaller of this edge's input and the reverse edge's output. Almost zero if one side is exhausted.
- */
-function depthOf(graph: Graph, depthIn: Float64Array, depthOut: Float64Array, e: number): number {
-  const there = depthIn[e]!
-  const back = depthOut[graph.reverse[e]!]!
-  return there > 0 && back > 0 ? Math.min(there, back) : ONE_SIDED * Math.max(there, back)
-}
-
-/**
- * Rate of an edge before its fee: the geometric mean of its spot rate and the inverse reverse rate.
- */
-function midRate(graph: Graph, e: number): number {
-  const there = graph.spot[e]!
-  const back = graph.spot[graph.reverse[e]!]!
-  if (there > 0 && back > 0) return Math.sqrt(there / back)
-  return there > 0 ? there : 1 / back
-}
-
 function usableEitherWay(graph: Graph, isClean: Uint8Array): Uint8Array {
   return isClean.map((clean, e) => clean || isClean[graph.reverse[e]!]!)
 }
 
-function cleanEdges(
-  graph: Graph,
-  price: Float64Array,
-  depthOut: Float64Array,
-  tree: readonly number[],
-): Uint8Array {
-  const { edges, from, to, spot, poolOf, edgesOfPool, tokenNumber } = graph
-  const isClean = new Uint8Array(edges.length).fill(1)
-  const setAside = (e: number) => {
-    for (const sibling of edgesOfPool[poolOf[e]!]!) isClean[sibling] = 0
-  }
+function cleanEdges(graph: Graph, { price, edgeInto }: PriceTree): Uint8Array {
+  const { from, to, spot, reverse, firstFrom, poolOf, edgesOfPool, depthOut } = graph
+  const isClean = new Uint8Array(from.length).fill(1)
   const inTree = new Uint8Array(edgesOfPool.length)
-  for (const e of tree) inTree[poolOf[e]!] = 1
-  for (let e = 0; e < edges.length; e++) {
+  for (const e of edgeInto) if (e >= 0) inTree[poolOf[e]!] = 1
+  for (let e = 0; e < from.length; e++) {
     if (spot[e] === 0) isClean[e] = 0
     if (!(spot[e]! * price[to[e]!]! > price[from[e]!]!) || inTree[poolOf[e]!]) continue
     const ratio = price[from[e]!]! / price[to[e]!]!
     // Within this distance of the market, its arbitrage is at most that fraction of its depth.
     if (ratio > spot[e]! * (1 - DEPTH_MOVE)) continue
-    const { curve } = edges[e]!
+    const { curve } = edgeAt(graph, e)
     const x = curve.inputAt(ratio)
-    if (curve.out(x) - ratio * x > ARBITRAGE_OF_DEPTH * depthOut[e]!) setAside(e)
+    if (!(curve.out(x) - ratio * x > ARBITRAGE_OF_DEPTH * depthOut[e]!)) continue
+    for (const sibling of edgesOfPool[poolOf[e]!]!) isClean[sibling] = 0
   }
   // The router wraps and unwraps, so no path passes through the native token itself.
-  const native = tokenNumber.get(NATIVE)
-  for (let e = 0; e < edges.length; e++) if (from[e] === native || to[e] === native) isClean[e] = 0
+  const native = graph.tokenNumber.get(NATIVE)
+  if (native === undefined) return isClean
+  for (let e = firstFrom[native]!; e < firstFrom[native + 1]!; e++) {
+    isClean[e] = isClean[reverse[e]!] = 0
+  }
   return isClean
 }

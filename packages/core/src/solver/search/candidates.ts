@@ -3,6 +3,7 @@
  * Output: the best executable split found. It runs each primal heuristic and compares exact
  * results.
  */
+import { edgeAt } from '../../graph.js'
 import type { Order } from '../../order.js'
 import { ROUTER_GAS } from '../../route.js'
 import { minimiseDual } from '../dual/newton.js'
@@ -63,7 +64,8 @@ export function bestSplit(
   const flow = isSure ? undefined : splitGreedily(problem, options.maxHops ?? MAX_HOPS, terms)
   const direct = flow && realiseFlow(flow, order, terms)
   if (!flow || !direct) return best
-  const edges = Int32Array.from(flow.keys(), (edge) => problem.graph.edges.indexOf(edge))
+  const numberOf = new Map(Array.from(problem.edges, (e) => [edgeAt(problem.graph, e), e]))
+  const edges = Int32Array.from(flow.keys(), (edge) => numberOf.get(edge)!)
   best = better({ realised: direct, edges }, best)
   const local = localEdges(problem, edges)
   best = better(settled(local), best)

@@ -7,7 +7,7 @@
  * search prunes a partial path only by a float upper bound, and replays complete paths in integers.
  * Its result is the best path, and no result means that there is none, unless the tries run out.
  */
-import { type Graph, piecesOf } from '../../graph.js'
+import { edgeAt, type Graph, piecesOf } from '../../graph.js'
 import { inputForOf, limitOf, outOf } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
 import { estimateGas } from '../../pools/index.js'
@@ -151,7 +151,7 @@ function search(
   }
   const settle = (): void => {
     tries -= TRIES_PER_WALK
-    const flow = new Map(path.map((i, n) => [graph.edges[edges[i]!]!, amounts[n]!] as const))
+    const flow = new Map(path.map((i, n) => [edgeAt(graph, edges[i]!), amounts[n]!] as const))
     const settled = realiseFlow(flow, order, terms)
     if (!settled || settled.net <= net) return
     net = settled.net
@@ -204,9 +204,10 @@ function stepBy(
 }
 
 /** Gas of an edge beyond its least, for crossing ticks; 0 for a pool without ticks. */
-function gasOfTicks({ edges, gas, custodyGas, stepGas }: Graph, e: number, x: number): number {
+function gasOfTicks(graph: Graph, e: number, x: number): number {
+  const { gas, custodyGas, stepGas } = graph
   if (stepGas[e] === 0) return 0
-  const { pool, direction } = edges[e]!
+  const { pool, direction } = edgeAt(graph, e)
   return Math.max(0, estimateGas(pool, direction, BigInt(x)) - custodyGas[e]! - gas[e]!)
 }
 

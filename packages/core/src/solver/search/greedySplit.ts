@@ -3,7 +3,7 @@
  * whole amount, in equal chunks. It helps where the order drains its pools, because the dual may
  * leave a rest unplaced.
  */
-import type { Edge } from '../../graph.js'
+import { type Edge, edgeAt } from '../../graph.js'
 import { outOf } from '../../math/pieces.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Problem } from '../network/problem.js'
@@ -20,7 +20,7 @@ const SHORT = 3
  */
 export function splitGreedily(problem: Problem, maxHops: number, terms: Terms): Flow | undefined {
   const { graph, edges, pieces } = problem
-  const edgeOf = (i: number): Edge => graph.edges[edges[i]!]!
+  const edgeOf = (i: number): Edge => edgeAt(graph, edges[i]!)
   const chunk = { ...problem, amount: problem.amount / CHUNKS }
   const taken = new Float64Array(edges.length)
   const flow = new Map<Edge, number>()

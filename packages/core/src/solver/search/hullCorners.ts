@@ -3,6 +3,7 @@
  * pieces of such pools cut at a corner, until undone. Between two corners a pool pays less than its
  * concave hull, so a route that stops at a corner can be better.
  */
+import { edgeAt } from '../../graph.js'
 import { outOf, type Pieces } from '../../math/pieces.js'
 import type { Route } from '../../route.js'
 import type { Problem } from '../network/problem.js'
@@ -27,7 +28,7 @@ export function capAtHullCorner(
 ): (() => void) | undefined {
   const whole = new Map<number, Pieces>()
   for (const e of used) {
-    const { pool, direction, curve } = graph.edges[e]!
+    const { pool, direction, curve } = edgeAt(graph, e)
     if (!curve.isHull) continue
     const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
     const i = edges.indexOf(e)
