@@ -14,7 +14,7 @@ export type MarketKey = {
 /** Changes with every incompatible change of the file format. */
 const FORMAT = 'braid market 1'
 
-type Head = {
+type MarketFileHead = {
   readonly block: Block
   readonly tokens: readonly Token[]
   readonly setAside: readonly SetAside[]
@@ -35,7 +35,7 @@ function* linesOf(market: Market, key: MarketKey): Generator<string> {
   const { snapshot, pools, setAside, flawed, trail } = market
   const { block, tokens } = snapshot
   const counts = { refs: pools.length, pools: snapshot.pools.length }
-  yield stringify({ block, tokens, setAside, flawed, trail, ...counts } satisfies Head)
+  yield stringify({ block, tokens, setAside, flawed, trail, ...counts } satisfies MarketFileHead)
   for (const ref of pools) yield stringify(ref)
   for (const pool of snapshot.pools) yield stringify(pool)
 }
@@ -56,7 +56,7 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
     if (got[name] === wanted[name]) continue
     throw new SealedFileError(file, `its ${name} is ${got[name]}, wanted ${wanted[name]}`)
   }
-  const { block, tokens, setAside, flawed, trail, refs } = parse(head!) as Head
+  const { block, tokens, setAside, flawed, trail, refs } = parse(head!) as MarketFileHead
   const { chainId, wrappedNative } = key
   return {
     snapshot: {

@@ -10,7 +10,7 @@ export type FoundBefore = { readonly searched: Searched; readonly refs: readonly
 /** Changes with every incompatible change of the file format. */
 const FORMAT = 'braid pools 1'
 
-type Head = {
+type PoolsFileHead = {
   readonly chainId: number
   /** Hash of each venue's definition at the time of the search, by id. */
   readonly venues: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ type Head = {
 /** Saves the pools found. The file survives changes of the market format and of other venues. */
 export function saveFound(file: string, found: FoundBefore, key: MarketKey): Promise<void> {
   const { chainId } = key
-  const head: Head = {
+  const head: PoolsFileHead = {
     chainId,
     venues: Object.fromEntries(identitiesOf(key)),
     searched: found.searched,
@@ -37,7 +37,7 @@ export async function readFound(file: string, key: MarketKey): Promise<FoundBefo
   if (!lines) return undefined
   const [format, text, ...rest] = lines
   if (format !== FORMAT) throw new SealedFileError(file, `its format is not "${FORMAT}"`)
-  const { chainId, venues, searched } = parse(text!) as Head
+  const { chainId, venues, searched } = parse(text!) as PoolsFileHead
   if (chainId !== key.chainId) {
     throw new SealedFileError(file, `its chain is ${chainId}, wanted ${key.chainId}`)
   }

@@ -1,4 +1,4 @@
-import { type Address, type Hop, mulDivDown, type Route } from '@braid-swap/core'
+import { type Address, type Hop, mulDivDown, type Order, type Route } from '@braid-swap/core'
 import { tokenInOf, tokenOutOf } from './graph.js'
 import { toPercents } from './percents.js'
 
@@ -9,8 +9,6 @@ export type PathShare = {
   readonly amountIn: bigint
   readonly amountOut: bigint
 }
-
-type Order = { readonly tokenIn: Address; readonly tokenOut: Address; readonly amountIn: bigint }
 
 /**
  * Flow decomposition of a route into paths: repeatedly removes the widest path. If flows mix at a
