@@ -45,7 +45,7 @@ function leastOfOneHop(
   let least = Number.POSITIVE_INFINITY
   if (source === undefined || sink === undefined) return least
   for (let e = graph.firstFrom[source]!; e < graph.firstFrom[source + 1]!; e++) {
-    if (graph.to[e] !== sink || excluded.has(graph.edges[e]!.pool.id)) continue
+    if (graph.to[e] !== sink || excluded.has(graph.pools[graph.poolOf[e]!]!)) continue
     const pieces = piecesOf(graph, e)
     if (outOf(pieces, Number.POSITIVE_INFINITY) < wanted) continue
     const input = inputForOf(pieces, wanted) - graph.extraIn[e]!
