@@ -113,9 +113,10 @@ function tradeBeyondFirstPiece(problem: Problem, i: number): number {
   const νOut = problem.ν[problem.to[i]!]!
   const pieces = problem.pieces[i]!
   const { γ, startIn, startOut, price, reserveIn } = pieces
-  const j = pieceAbove(pieces, νIn / νOut)
+  // Within RESOLUTION of the spot price no piece is above the ratio.
+  const j = Math.max(0, pieceAbove(pieces, νIn / νOut))
   const isLast = j === price.length - 1
-  const q = (γ * price[j]! * νOut - νIn) / νIn
+  const q = Math.max(0, (γ * price[j]! * νOut - νIn) / νIn)
   const move = q / (1 + Math.sqrt(1 + q))
   const scale = reserveIn[j]! / γ
   const wanted = startIn[j]! + scale * move
