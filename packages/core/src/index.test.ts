@@ -73,6 +73,7 @@ it('exports exactly these names', () => {
       "quote",
       "quoteExactOut",
       "quoteHops",
+      "raisedBy",
       "readIntent",
       "receiverFault",
       "recomputeBound",

@@ -150,7 +150,7 @@ export {
   SHARE_ONE,
   transactionGasOf as gasOf,
 } from './route.js'
-export { floorAt, floorOf, parseSlippagePpm, type QuotedOutput } from './slippage.js'
+export { floorAt, floorOf, parseSlippagePpm, type QuotedOutput, raisedBy } from './slippage.js'
 export {
   advance,
   BadSnapshotError,

@@ -38,6 +38,17 @@ export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
   return floor > 0n ? floor : 1n
 }
 
+/**
+ * The input in wei that an exact-output swap sells: the least input raised by the slippage, rounded
+ * up. A route that only wraps or unwraps the native token is 1:1 at any block, so it needs no more.
+ */
+export function raisedBy(
+  { amountIn, route }: Pick<QuotedOutput, 'route'> & { readonly amountIn: bigint },
+  slippagePpm: bigint,
+): bigint {
+  return isOnlyWrap(route) ? amountIn : divUp(amountIn * (PPM + slippagePpm), PPM)
+}
+
 /** The parts of a quote that determine its floor: the output in wei, and the tokens of each hop. */
 export type QuotedOutput = {
   readonly amountOut: bigint
@@ -49,6 +60,9 @@ export type QuotedOutput = {
  * native token is 1:1 at any block, so its floor is the whole output.
  */
 export function floorOf({ amountOut, route }: QuotedOutput, slippagePpm: bigint): bigint {
-  const isOnlyWrap = route.every(({ pool }) => pool.tokens.includes(NATIVE))
-  return isOnlyWrap ? amountOut : floorAt(amountOut, slippagePpm)
+  return isOnlyWrap(route) ? amountOut : floorAt(amountOut, slippagePpm)
+}
+
+function isOnlyWrap(route: QuotedOutput['route']): boolean {
+  return route.every(({ pool }) => pool.tokens.includes(NATIVE))
 }

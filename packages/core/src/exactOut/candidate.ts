@@ -4,7 +4,8 @@
  * of the input, and the cost by which candidates are compared.
  */
 import type { ExactOutOrder, Order } from '../order.js'
-import { replay, transactionGasOf } from '../route.js'
+import { toCurve } from '../pools/index.js'
+import { type Hop, replay, transactionGasOf } from '../route.js'
 import type { InputBound } from '../solver/bound/recomputeInputBound.js'
 import type { Options } from '../solver/options.js'
 import type { Solution } from '../solver/solve.js'
@@ -35,8 +36,14 @@ export function fit(
   if (!wide) return undefined
   const bracket = narrow(target, wide, (wide.high >> COARSE_BITS) + 1n)
   const walked = replay(hops, { ...ends, amountIn: bracket.high })!
+  // Beyond the end of a curve a pool may pay a little more, but neither search nor bound counts it.
+  if (walked.route.some(isBeyondCurve)) return undefined
   const gas = transactionGasOf(walked.route)
   if (gas > (bound?.bound.maxGas ?? maxGas ?? Number.POSITIVE_INFINITY)) return undefined
   const cost = Number(bracket.high) + gas * (bound?.gasCost ?? 0)
   return { target, bracket, cost, prices }
+}
+
+function isBeyondCurve({ pool, direction, amountIn }: Hop): boolean {
+  return Number(amountIn) > toCurve(pool, direction).limit
 }

@@ -24,6 +24,7 @@ it(`pays at least the wanted amount for the least input, in ${orders} orders`, (
       const { answer, gapBps } = checked
       count('answered')
       if (gapBps === undefined) count('without a bound')
+      else if (gapBps === null) count('with a disproved bound, as the exact-input quote')
       else gaps.push(gapBps)
       if (answer.amountOut > answer.wanted) count('pays more than wanted')
       overshoots.push(Number(answer.amountOut - answer.wanted))

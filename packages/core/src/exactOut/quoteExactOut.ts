@@ -110,13 +110,15 @@ function searchFrom(
   const { tokenIn, tokenOut } = order
   const bounds: InputBound[] = []
   let best: Candidate | undefined
-  let start = options.start
+  let last: { readonly amountIn: bigint; readonly prices: Quote['prices'] } | undefined
   let reached: Reached = { low: 0n, high: LARGEST_INPUT, proven: 0n, mostOut: 0n, solves: 0n }
   let amountIn: bigint | undefined = firstInput
   for (let n = 0; n < MAX_SOLVES && amountIn !== undefined; n++) {
     const asked: Order = { tokenIn, tokenOut, amountIn }
+    // Prices of an input far away are a worse start than none.
+    const start = last && isNear(last.amountIn, amountIn) ? last.prices : options.start
     const solution = solve(graph, asked, { ...options, ...(start && { start }) })
-    start = solution?.prices ?? start
+    if (solution) last = { amountIn, prices: solution.prices }
     const bound: InputBound | undefined =
       solution?.bound && inputBoundOf(graph, order, amountIn, solution.bound)
     if (bound) bounds.push(bound)
@@ -133,6 +135,10 @@ function searchFrom(
     }
   }
   return { best, bounds, reached }
+}
+
+function isNear(a: bigint, b: bigint): boolean {
+  return a <= 2n * b && b <= 2n * a
 }
 
 function isClose(needed: bigint, amountIn: bigint): boolean {

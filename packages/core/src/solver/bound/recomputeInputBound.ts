@@ -30,7 +30,8 @@ export type InputBound = {
 const CONVERSION_MARGIN = 1e-12
 // A pool may pay this fraction more than its curve: docs/solver.md, "What is summed".
 const CURVE_MARGIN = 1e-9
-const HALVINGS = 200
+// From the largest limits of curves, near 2^210, down to neighbouring floats.
+const HALVINGS = 1000
 
 /**
  * Recomputes a lower bound, in wei of the token in and rounded down, on the cost of any acyclic
