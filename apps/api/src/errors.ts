@@ -19,6 +19,7 @@ export const errorTable = {
   INVALID_CHECKSUM: refused('The case of a mixed-case address does not match its EIP-55 checksum'),
   INVALID_AMOUNT: refused('The value is not a decimal integer'),
   AMOUNT_ZERO: refused('The amount is zero'),
+  AMOUNT_AMBIGUOUS: refused('Both the amount to sell and the amount to buy are given'),
   AMOUNT_OUT_OF_RANGE: refused('The number is outside the allowed range'),
   INVALID_SLIPPAGE: refused('The slippage is not a percentage from 0 to 50'),
   INVALID_BOOLEAN: refused('The value is not a boolean'),

@@ -1,12 +1,18 @@
 import type { Address, Hex } from '@braid-swap/core'
 
-type Order = {
+type Pair = {
   /** `NATIVE` of core is the native token, here and in `dst`. */
   readonly src: Address
   readonly dst: Address
-  /** In the smallest unit of `src`. */
-  readonly amount: bigint
 }
+
+/** The amount to sell, in the smallest unit of `src`. */
+type ExactIn = { readonly amount: bigint; readonly dstAmountExact?: undefined }
+
+/** The amount to buy at least, in the smallest unit of `dst`. */
+type ExactOut = { readonly dstAmountExact: bigint; readonly amount?: undefined }
+
+type Order = Pair & (ExactIn | ExactOut)
 
 type Flags = {
   readonly includeTokensInfo?: boolean
@@ -77,7 +83,9 @@ export type SnapshotRequest = {
 }
 
 /** Parameters of `compare`. */
-export type ComparisonRequest = Order & {
+export type ComparisonRequest = Pair & {
+  /** In the smallest unit of `src`. */
+  readonly amount: bigint
   /** Most pools in the answer, 1 to 50; 10 if absent. */
   readonly limit?: number
   readonly includeMeta?: boolean

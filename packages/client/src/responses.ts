@@ -76,6 +76,9 @@ const meta = z.looseObject({
       gapBps: z.number().nullable(),
       maxDstAmount: wei.optional(),
       maxNetDstAmount: wei.optional(),
+      /** With `dstAmountExact`: the least input of any route, or the least input plus gas. */
+      minSrcAmount: wei.optional(),
+      minSrcCost: wei.optional(),
       method: z.string(),
     })
     .optional(),
@@ -125,6 +128,8 @@ const listedToken = token.partial({ buyPriceUsd: true, sellPriceUsd: true })
 export const answers = {
   quote: z.object({
     dstAmount: wei,
+    /** The least input found; only with `dstAmountExact`. */
+    srcAmount: wei.optional(),
     srcToken: tokenInfo.optional(),
     dstToken: tokenInfo.optional(),
     routes: z.array(routeEntry).optional(),
@@ -134,6 +139,10 @@ export const answers = {
   }),
   swap: z.object({
     dstAmount: wei,
+    /** The input that is enough at this block; only with `dstAmountExact`. */
+    srcAmount: wei.optional(),
+    /** What the transaction sells; only with `dstAmountExact`. */
+    maxSrcAmount: wei.optional(),
     tx: transaction,
     encodedTx: hex,
     srcToken: tokenInfo.optional(),

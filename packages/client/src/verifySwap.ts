@@ -30,6 +30,8 @@ export type OwnTerms = {
    * server's `dstAmount` less a slippage is the server's opinion.
    */
   readonly minAmountOut: bigint
+  /** With `dstAmountExact`: the most that may be sold, in wei of the token in, by your own opinion. */
+  readonly maxAmountIn?: bigint
   /** Unix seconds after which the transaction must be worth nothing. */
   readonly latestDeadline: bigint
 }
@@ -49,15 +51,22 @@ export function verifySwap(
 ): Intent {
   const { router, executor, wrappedNative = WHYPE } = expected
   const from = lower(request.from ?? ZERO_ADDRESS)
-  refuseReceiver(decodeRouterCall(tx.data), { router, executor, wrappedNative })
+  const call = decodeRouterCall(tx.data)
+  refuseReceiver(call, { router, executor, wrappedNative })
   const slippagePpm = parseSlippagePpm(`${request.slippage}`)
-  const quotedFloor = slippagePpm === undefined ? 0n : floorAt(dstAmount, BigInt(slippagePpm))
   const { minAmountOut, latestDeadline } = readOwn(expected)
+  const quotedFloor =
+    request.dstAmountExact ??
+    (slippagePpm === undefined ? 0n : floorAt(dstAmount, BigInt(slippagePpm)))
   const wrong = [
     ...findMismatches(tx, {
       ...{ router, executor, wrappedNative },
       wanted: {
-        ...{ tokenIn: lower(request.src), tokenOut: lower(request.dst), amountIn: request.amount },
+        ...{
+          tokenIn: lower(request.src),
+          tokenOut: lower(request.dst),
+          amountIn: amountInOf(request, call, expected),
+        },
         ...{ receiver: lower(request.receiver ?? ZERO_ADDRESS), sender: from },
         minAmountOut: quotedFloor > minAmountOut ? quotedFloor : minAmountOut,
         deadline: earlier(latestDeadline, request.deadline),
@@ -68,6 +77,19 @@ export function verifySwap(
   ]
   if (wrong.length > 0) throw new MismatchError(wrong)
   return readIntent(tx.data, wrappedNative, { router, executor })
+}
+
+/** The amount that must be sold: the one asked for, or with `dstAmountExact` any up to your own most. */
+function amountInOf(
+  { amount }: SwapRequest,
+  call: { readonly amountIn: bigint },
+  { maxAmountIn }: OwnTerms,
+): bigint {
+  if (amount !== undefined) return amount
+  if (typeof maxAmountIn !== 'bigint' || maxAmountIn <= 0n) {
+    throw new TypeError('maxAmountIn must be a positive bigint: the most that you sell, in wei')
+  }
+  return call.amountIn <= maxAmountIn ? call.amountIn : maxAmountIn
 }
 
 /** Callers without types may leave the terms out, and nothing would be compared with them. */

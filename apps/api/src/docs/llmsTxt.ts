@@ -12,6 +12,7 @@ export function llmsText(chainId: number): string {
 - Send the API key in the header \`apikey\`.
 - Amounts are decimal integer strings in the token's smallest unit. Never convert them to floats.
 - The native token is \`0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee\`.
+- To buy an exact amount, give \`dstAmountExact\` instead of \`amount\` to /quote and /swap. \`srcAmount\` is the input needed. A swap sells \`maxSrcAmount\`, which is \`srcAmount\` raised by the slippage, and reverts below \`dstAmountExact\`; there is no refund.
 - \`slippage\` is in percent: 0.5 means half a percent.
 - To swap: get the allowance, approve exactly the amount if the allowance is lower, get the swap with \`from\`, then sign and send \`tx\` within seconds. A native source token needs no approval.
 - Set \`includeMeta=true\` and show \`meta.warnings\` to the person who signs: \`PRICE_IMPACT_HIGH\` means that the price impact of the order is above 1 %.

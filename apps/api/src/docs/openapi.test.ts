@@ -26,11 +26,10 @@ const required = (path: string) =>
   document.paths[path]?.get.parameters.filter((p) => p.required).map(({ name }) => name)
 
 describe('the OpenAPI document', () => {
+  // OpenAPI cannot say that one of two parameters is required, so the description says it of amount.
   it('requires what the interface requires, and nothing else', () => {
-    expect(required('/swap/v1/{chainId}/quote')).toEqual(['chainId', 'src', 'dst', 'amount'])
-    expect(required('/swap/v1/{chainId}/swap')).toEqual([
-      ...['chainId', 'src', 'dst', 'amount', 'slippage'],
-    ])
+    expect(required('/swap/v1/{chainId}/quote')).toEqual(['chainId', 'src', 'dst'])
+    expect(required('/swap/v1/{chainId}/swap')).toEqual([...['chainId', 'src', 'dst', 'slippage']])
     expect(required('/swap/v1/{chainId}/approve/transaction')).toEqual(['chainId', 'tokenAddress'])
     expect(required('/swap/v1/{chainId}/approve/allowance')).toEqual([
       ...['chainId', 'tokenAddress', 'walletAddress'],

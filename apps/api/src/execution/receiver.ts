@@ -8,7 +8,11 @@ import type { Warning } from '../wire/responses.js'
 type Paid = { readonly receiver?: Address | undefined; readonly from?: Address | undefined }
 
 /** Throws RECEIVER_REFUSED for a receiver that would lose the output of the swap. */
-export function requireReceiver({ config }: RouteParts, order: Order, paid: Paid): void {
+export function requireReceiver(
+  { config }: RouteParts,
+  order: Pick<Order, 'tokenIn' | 'tokenOut'>,
+  paid: Paid,
+): void {
   const receiver = paid.receiver ?? paid.from
   if (receiver === undefined) return
   const { router, wrappedNative } = config

@@ -24,6 +24,8 @@ export type CallWishes = {
   readonly permit?: Hex | undefined
   readonly permit2?: Hex | undefined
   readonly permit2Nonce?: bigint | undefined
+  /** The output that must arrive, if it was given instead of the amount to sell. */
+  readonly dstAmountExact?: bigint | undefined
 }
 
 /** The call of the router that performs a route. */
@@ -37,21 +39,23 @@ export function callOf(
   const { receiver, payment } = wishes
   const deadline = wishes.deadline ?? block.timestamp + DEADLINE_SECONDS
   const slippagePpm = BigInt(wishes.slippage)
-  return routerCallOf(
+  const call = routerCallOf(
     { order, route, amountOut },
     { wrappedNative, slippagePpm, deadline, receiver, payment },
   )
+  const { dstAmountExact } = wishes
+  return dstAmountExact === undefined ? call : { ...call, minAmountOut: dstAmountExact }
 }
 
 /**
  * The signature that pays, if one is given. Throws MISSING_PARAMETER if its deadline or nonce is
- * absent, INVALID_SIGNATURE for two signatures, NATIVE_NOT_APPROVABLE for a native source, and
+ * absent, INVALID_SIGNATURE for two signatures or one beside `dstAmountExact`, NATIVE_NOT_APPROVABLE for a native source, and
  * AMOUNT_OUT_OF_RANGE for a deadline that has passed.
  */
 export function paymentOf(
   snapshot: Snapshot,
-  { tokenIn }: Order,
-  { deadline, permit, permit2, permit2Nonce }: CallWishes,
+  { tokenIn }: Pick<Order, 'tokenIn'>,
+  { deadline, permit, permit2, permit2Nonce, dstAmountExact }: CallWishes,
 ): Payment | undefined {
   const { timestamp } = snapshot.block
   if (deadline !== undefined && deadline <= timestamp) {
@@ -70,6 +74,10 @@ export function paymentOf(
     const message = 'must be absent: the native token is sent with the transaction'
     const issue = { path, message, expected: 'an ERC-20 src' }
     throw fault('NATIVE_NOT_APPROVABLE', issue)
+  }
+  if (dstAmountExact !== undefined) {
+    const message = 'must be absent with dstAmountExact: it covers an amount that is not known yet'
+    throw fault('INVALID_SIGNATURE', { path, message, expected: 'amount, and a signature for it' })
   }
   const required = (name: string): ApiError => {
     const message = `is required: the ${path} signature covers it`

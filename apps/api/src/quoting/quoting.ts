@@ -5,6 +5,8 @@ import {
   type Graph,
   gapBpsOf,
   type Hop,
+  type InputBound,
+  inputGapBpsOf,
   type Options,
   type Order,
   type Quote,
@@ -24,6 +26,8 @@ export type Answer = {
   readonly isSampled: boolean
   readonly route?: Route
   readonly bound?: Bound
+  /** Only if the output was given and the input was searched. */
+  readonly input?: { readonly amountIn: bigint; readonly inputBound: InputBound }
 }
 
 /** The route found for an order, walked in exact integers. Throws as core's `quote`. */
@@ -65,13 +69,26 @@ function isSampled(route: Route): boolean {
  * Both are floats; the amounts are exact. An answer above its bound disproves the bound: then `gapBps`
  * is null, which means unknown and not 0, and the bound is left out.
  */
-export function gapOf({ amountOut, gas, bound }: Answer) {
+export function gapOf({ amountOut, gas, bound, input }: Answer) {
+  if (input) return inputGapOf(input, gas)
   const gapBps = gapBpsOf({ amountOut, gas: Number(gas), ...(bound && { bound }) })
   if (!bound || gapBps === undefined) return undefined
   if (gapBps === null) return { gapBps, method: 'dual' }
   const most = `${bound.amount}`
   return {
     ...(bound.gasCost > 0 ? { maxNetDstAmount: most } : { maxDstAmount: most }),
+    ...{ gapBps: Math.round(gapBps * 100) / 100, method: 'dual' },
+  }
+}
+
+/** The same for a searched input: the solver's lower bound on it, and the distance to that. */
+function inputGapOf({ amountIn, inputBound }: NonNullable<Answer['input']>, gas: bigint) {
+  const gapBps = inputGapBpsOf({ amountIn, gas: Number(gas), inputBound })
+  if (gapBps === undefined) return undefined
+  if (gapBps === null) return { gapBps, method: 'dual' }
+  const least = `${inputBound.amount}`
+  return {
+    ...(inputBound.gasCost > 0 ? { minSrcCost: least } : { minSrcAmount: least }),
     ...{ gapBps: Math.round(gapBps * 100) / 100, method: 'dual' },
   }
 }
@@ -90,7 +107,8 @@ function spotAmountOut(route: Route, order: Order): number {
 }
 
 /** Estimates of the output without price impact and of the gas cost, in wei of the token out. */
-export function figuresOf({ route, gas, bound }: Answer, order: Order) {
+export function figuresOf({ route, gas, bound: own, input }: Answer, order: Order) {
+  const bound = own ?? input?.inputBound.bound
   const spot = route ? spotAmountOut(route, order) : Number.NaN
   const gasCost = bound ? Number(gas) * bound.gasCost : 0
   return {

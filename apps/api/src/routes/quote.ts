@@ -1,9 +1,12 @@
-import type { Order } from '@braid-swap/core'
+import type { Graph, Options, Order } from '@braid-swap/core'
+import type { z } from 'zod'
 import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
-import { quoteEstimate, quoteExact } from '../quoting/quoting.js'
+import { quoteInput } from '../quoting/exactOut.js'
+import { type Answer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
 import { toGraph } from '../wire/graph.js'
+import type { RequestSchemas } from '../wire/requests.js'
 import type { QuoteBody } from '../wire/responses.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTradable } from './request.js'
@@ -24,15 +27,15 @@ export function quoteRoute(parts: RouteParts) {
       return
     }
     const { graph } = state
-    const { src, dst, amount } = params
+    const { src, dst } = params
     await requireTradable(parts, state, { src, dst })
 
-    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const options = optionsOf(graph.snapshot, params)
-    const find = mustWalk(params, parts) ? quoteExact : quoteEstimate
-    const { value: answer, solveMs } = timed(ctx, parts, (shouldStop) =>
-      find(graph, order, { ...options, shouldStop }),
+    const find = finderOf(params, parts)
+    const { value, solveMs } = timed(ctx, parts, (shouldStop) =>
+      find(graph, { ...options, shouldStop }),
     )
+    const { order, answer } = value
     observeGap(parts, answer)
     requireImpact(answer, order, params)
     ctx.set('x-quote-mode', answer.mode)
@@ -40,6 +43,7 @@ export function quoteRoute(parts: RouteParts) {
     const { route } = answer
     const body: QuoteBody = {
       dstAmount: `${answer.amountOut}`,
+      ...(params.dstAmountExact && { srcAmount: `${order.amountIn}` }),
       ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
       ...(params.includeRoutes &&
         route && { routes: [...(await readRoutes(parts, route, order))] }),
@@ -53,6 +57,19 @@ export function quoteRoute(parts: RouteParts) {
       }),
     }
     ctx.body = body
+  }
+}
+
+/** What finds the answer: to the amount to sell, or the amount to sell for the one to buy. */
+function finderOf(params: z.output<RequestSchemas['quote']>, parts: RouteParts) {
+  const { src: tokenIn, dst: tokenOut, amount, dstAmountExact } = params
+  return (graph: Graph, options: Options): { readonly order: Order; readonly answer: Answer } => {
+    if (dstAmountExact !== undefined) {
+      return quoteInput(graph, { tokenIn, tokenOut, amountOut: dstAmountExact }, options)
+    }
+    const order: Order = { tokenIn, tokenOut, amountIn: amount! }
+    const find = mustWalk(params, parts) ? quoteExact : quoteEstimate
+    return { order, answer: find(graph, order, options) }
   }
 }
 

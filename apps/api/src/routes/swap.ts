@@ -1,4 +1,6 @@
 import {
+  type Graph,
+  type Options,
   type Order,
   type RouterCall,
   swapCallOf,
@@ -6,6 +8,7 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { getAddress } from 'viem'
+import type { z } from 'zod'
 import type { RouteParts } from '../context.js'
 import { estimateOnNode } from '../execution/estimate.js'
 import { receiverWarnings, requireReceiver } from '../execution/receiver.js'
@@ -22,7 +25,9 @@ import { requireWallet, walletMeta } from '../execution/wallet.js'
 import { chargeSimulation } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
+import { type ExactOutSale, quoteDelivery, type Sale } from '../quoting/exactOut.js'
 import { quoteExact } from '../quoting/quoting.js'
+import type { RequestSchemas } from '../wire/requests.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
@@ -36,21 +41,22 @@ export function swapRoute(parts: RouteParts) {
     ctx.set('cache-control', 'no-store')
     const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.swap)
     const { src, dst } = params
-    const order: Order = { tokenIn: src, tokenOut: dst, amountIn: params.amount }
-    requireReceiver(parts, order, params)
+    const ends = { tokenIn: src, tokenOut: dst }
+    requireReceiver(parts, ends, params)
     requireRouter(parts)
     if (params.simulate) chargeSimulation(ctx, parts)
     const state = freshState(ctx, parts, { maxStateAgeMs, block })
     const quoteId = identify(ctx, state, { endpoint: 'swap', params })
     const { snapshot } = state.graph
-    const payment = paymentOf(snapshot, order, params)
+    const payment = paymentOf(snapshot, ends, params)
     await requireTradable(parts, state, { src, dst })
 
     const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
     const options = { ...optionsOf(snapshot, params), gasPrice }
-    const { value: answer, solveMs } = timed(ctx, parts, (shouldStop) =>
-      quoteExact(state.graph, order, { ...options, shouldStop }),
+    const { value, solveMs } = timed(ctx, parts, (shouldStop) =>
+      quoteSale(state.graph, params, { ...options, shouldStop }),
     )
+    const { order, answer, srcAmount } = value
     ctx.set('x-quote-mode', answer.mode)
     observeGap(parts, answer)
     requireImpact(answer, order, params)
@@ -82,6 +88,7 @@ export function swapRoute(parts: RouteParts) {
     ]
     const body: SwapBody = {
       dstAmount: `${amountOut}`,
+      ...(srcAmount && { srcAmount: `${srcAmount}`, maxSrcAmount: `${order.amountIn}` }),
       tx: showTx(tx),
       encodedTx: encodeTx(tx),
       ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
@@ -98,6 +105,21 @@ export function swapRoute(parts: RouteParts) {
     }
     ctx.body = body
   }
+}
+
+/** The order that the transaction performs: the amount to sell, or what delivers the one to buy. */
+function quoteSale(
+  graph: Graph,
+  { src: tokenIn, dst: tokenOut, ...params }: z.output<RequestSchemas['swap']>,
+  options: Options,
+): Sale & Partial<ExactOutSale> {
+  const { amount, dstAmountExact: amountOut } = params
+  if (amountOut !== undefined) {
+    const slippagePpm = BigInt(params.slippage)
+    return quoteDelivery(graph, { tokenIn, tokenOut, amountOut }, { ...options, slippagePpm })
+  }
+  const order: Order = { tokenIn, tokenOut, amountIn: amount! }
+  return { order, answer: quoteExact(graph, order, options) }
 }
 
 /** The node's results for a transaction; empty if the node was not called. */

@@ -98,6 +98,7 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
       other.get<ErrorBody>(at('quote', { ...order, dst: WRONG_CHECKSUM })),
     ),
   INVALID_AMOUNT: () => quote({ amount: '1e18' }),
+  AMOUNT_AMBIGUOUS: () => quote({ dstAmountExact: '1' }),
   AMOUNT_ZERO: () => quote({ amount: '0' }),
   AMOUNT_OUT_OF_RANGE: () => quote({ amount: `${2n ** 256n}` }),
   INVALID_SLIPPAGE: () => swapOf({ slippage: '51' }),

@@ -106,6 +106,29 @@ describe('the flow of the interface on a real chain', () => {
     expect(receipt.gasUsed).toBeLessThanOrEqual(BigInt(swap.body.gas ?? 0))
   })
 
+  it.each([
+    ['HYPE', 'USDC', 100n * 10n ** 6n],
+    ['HYPE', 'UBTC', 3n * 10n ** 6n],
+    ['HYPE', 'WHYPE', 10n ** 18n],
+  ] as const)('%s to %s: at least the wanted amount arrives', async (from, to, wanted) => {
+    const [src, dst] = [from, to].map((s) => (s === 'HYPE' ? NATIVE : addressOf(s))) as [Hex, Hex]
+    const receiver: Address = `0x${'7e'.repeat(20)}`
+    for (const slippage of ['0', '1']) {
+      await catchUp()
+      const { status, body } = await get<SwapBody>('/swap/v1/999/swap', {
+        ...{ src, dst, dstAmountExact: `${wanted}`, from: devnet.wallet.address, receiver },
+        ...{ slippage, includeMeta: 'true' },
+      })
+      expect(status).toBe(200)
+      expect(body.tx.value).toBe(body.maxSrcAmount)
+      const held = await balanceOf(dst, receiver)
+      expect((await send(body.tx)).status).toBe('success')
+      const arrived = (await balanceOf(dst, receiver)) - held
+      expect(arrived).toBe(BigInt(body.dstAmount))
+      expect(arrived).toBeGreaterThanOrEqual(wanted)
+    }
+  })
+
   it('gas is at least what the node estimates', async () => {
     await catchUp()
     const params = { src: NATIVE, dst: addressOf('USDC'), amount: `${10n ** 18n}` }

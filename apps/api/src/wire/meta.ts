@@ -17,6 +17,9 @@ export const metaSchema = z.looseObject({
     .strictObject({
       maxDstAmount: amount.optional(),
       maxNetDstAmount: amount.optional(),
+      /** With `dstAmountExact`: the least input of any route, or the least input plus gas. */
+      minSrcAmount: amount.optional(),
+      minSrcCost: amount.optional(),
       gapBps: bps
         .nullable()
         .describe(

@@ -33,7 +33,7 @@ export function readParameters<S extends z.ZodObject>(
     .filter((issue) => !Array.isArray(ownValue(raw, String(issue.path[0]))))
     .map((issue) => toFound(issue, { raw: single, where }))
   const same = checkSameToken(known, single)
-  const all = [...faults, ...wrong, ...same]
+  const all = [...faults, ...wrong, ...checkAmounts(known, raw), ...same]
   const [first] = all
   if (first || !parsed.success) throw toError(all)
   return { values: parsed.data, ignored }
@@ -89,6 +89,20 @@ function toFound(
       ...(received === undefined ? {} : { received: cut(received) }),
     },
   }
+}
+
+/** Exactly one of the amount to sell and the amount to buy must be given, if either may be. */
+function checkAmounts(known: readonly string[], raw: RawParameters): Found[] {
+  if (!known.includes('dstAmountExact')) return []
+  const given = ['amount', 'dstAmountExact'].filter((name) => ownValue(raw, name) !== undefined)
+  if (given.length === 1) return []
+  const isNone = given.length === 0
+  const code = isNone ? 'MISSING_PARAMETER' : 'AMOUNT_AMBIGUOUS'
+  const message = isNone
+    ? 'is required, or dstAmountExact'
+    : 'must be absent if dstAmountExact is given'
+  const expected = isNone ? 'a value' : 'one of amount and dstAmountExact'
+  return [{ code, issue: { in: 'query', path: 'amount', code, message, expected } }]
 }
 
 /** Compares the raw text, so that the fault is reported together with those of other parameters. */

@@ -42,6 +42,17 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       ...{ allowZero: false, max: MAX_SWAP_AMOUNT },
     }),
   }
+  const pairEitherWay = {
+    ...pair,
+    amount: amountParameter(
+      'amount to swap, in the smallest unit of src; required unless dstAmountExact is given',
+      { allowZero: false, max: MAX_SWAP_AMOUNT },
+    ).optional(),
+    dstAmountExact: amountParameter(
+      'amount to receive at least, in the smallest unit of dst, instead of amount',
+      { allowZero: false, max: MAX_SWAP_AMOUNT },
+    ).optional(),
+  }
   const maxStateAgeMs = integerParameter(
     'refuse a market state older than this, in milliseconds',
     AGE_MS,
@@ -73,14 +84,14 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
   }
   return {
     quote: z.object({
-      ...pair,
+      ...pairEitherWay,
       ...extras,
       includeRoutes: booleanParameter('adds routes'),
       includeGraph: booleanParameter('adds graph'),
       exactQuote: enumParameter('yes: full graph walk; no: the pre-computed sum', ['yes', 'no']),
     }),
     swap: z.object({
-      ...pair,
+      ...pairEitherWay,
       slippage: percentParameter('percentage, 0 <= x <= 50', 'INVALID_SLIPPAGE'),
       from: wallet('wallet that executes the swap').optional(),
       receiver: receiver('address that receives the output; the sender when absent').optional(),

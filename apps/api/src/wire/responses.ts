@@ -52,6 +52,8 @@ export const routeEntrySchema = z.strictObject({
 /** The interface's 4.1. */
 export const quoteSchema = z.strictObject({
   dstAmount: amount,
+  /** The least input found; only with `dstAmountExact`. */
+  srcAmount: amount.optional(),
   srcToken: tokenInfoSchema.optional(),
   dstToken: tokenInfoSchema.optional(),
   routes: z.array(routeEntrySchema).optional(),
@@ -73,6 +75,10 @@ export const txSchema = z.strictObject({
 /** The interface's 4.2. */
 export const swapSchema = z.strictObject({
   dstAmount: amount,
+  /** The input that is enough at this block; only with `dstAmountExact`. */
+  srcAmount: amount.optional(),
+  /** What the transaction sells: `srcAmount` raised by the slippage; only with `dstAmountExact`. */
+  maxSrcAmount: amount.optional(),
   tx: txSchema,
   encodedTx: hex,
   srcToken: tokenInfoSchema.optional(),

@@ -69,12 +69,13 @@ describe('against the OpenAPI document', () => {
     maxStateAgeMs: 1,
   }
   const base = { src: 1, dst: 1, amount: 1 }
+  const either = { ...base, dstAmountExact: 1 }
   const exactQuote = { includeRoutes: 1, includeGraph: 1, exactQuote: 1, objective: 1 }
   const gas = { gasPrice: 1, gasLimit: 1, objective: 1, skipChecks: 1 }
-  const quoteKeys = { ...base, ...flags, ...exactQuote } satisfies Keys<QuoteRequest>
+  const quoteKeys = { ...either, ...flags, ...exactQuote } satisfies Keys<QuoteRequest>
   const permits = { permit: 1, permit2: 1, permit2Nonce: 1, deadline: 1, simulate: 1 }
   const wallet = { ...permits, slippage: 1, from: 1, receiver: 1 }
-  const swapKeys = { ...base, ...flags, ...wallet, ...gas } satisfies Keys<SwapRequest>
+  const swapKeys = { ...either, ...flags, ...wallet, ...gas } satisfies Keys<SwapRequest>
   const approvalKeys = { tokenAddress: 1, amount: 1 } satisfies Keys<ApprovalRequest>
   const allowanceKeys = {
     ...{ tokenAddress: 1, walletAddress: 1, includeMeta: 1 },
@@ -165,6 +166,23 @@ describe('verifySwap', () => {
     expect(hops.length).toBeGreaterThan(1)
   })
 
+  it('holds an exact output against the wanted amount and the most that may be sold', async () => {
+    const dstAmountExact = 90_000n * 10n ** 6n
+    const { src, dst } = order
+    const wanted = { src, dst, dstAmountExact, slippage: '0.5' } as const
+    const swapped = await braid.swap(wanted)
+    const maxAmountIn = swapped.maxSrcAmount!
+    expect(maxAmountIn).toBeGreaterThan(swapped.srcAmount!)
+    const { call } = verifySwap(swapped, wanted, { ...own, maxAmountIn })
+    expect(call).toMatchObject({ amountIn: maxAmountIn, minAmountOut: dstAmountExact })
+    const verify = (asked: SwapRequest, terms: OwnTerms) => () => verifySwap(swapped, asked, terms)
+    const less = { ...own, maxAmountIn: maxAmountIn - 1n }
+    expect(verify(wanted, less)).toThrow(/asked: .*amountIn/)
+    const more = { ...wanted, dstAmountExact: dstAmountExact + 1n }
+    expect(verify(more, { ...own, maxAmountIn })).toThrow(/asked: minAmountOut/)
+    expect(verify(wanted, own)).toThrow(TypeError)
+  })
+
   it.each<readonly [string, Partial<SwapRequest>]>([
     ['minAmountOut', { slippage: 0.4999 }],
     ['tokenIn', { src: WHYPE }],
@@ -175,7 +193,7 @@ describe('verifySwap', () => {
     ['slippage', { slippage: '51' }],
   ])('finds that another %s was asked', async (name, other) => {
     const swapped = await braid.swap(request)
-    const verify = () => verifySwap(swapped, { ...request, ...other }, own)
+    const verify = () => verifySwap(swapped, { ...request, ...other } as SwapRequest, own)
     expect(verify).toThrow(new RegExp(`not what was asked: .*\\b${name}\\b`))
   })
 
