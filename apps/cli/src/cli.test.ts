@@ -39,6 +39,19 @@ describe('braid quote', () => {
     expect(sum(last)).toBe(BigInt(quote.amountOut))
   })
 
+  it('finds the least input for an amount to buy', async () => {
+    const ends = ['--in', 'HYPE', '--out', 'USDC']
+    const asked = ['quote', ...frozen, ...ends, '--amount-out', '50', '--json']
+    const { amountIn, amountOut } = JSON.parse((await runCli(asked)).out)
+    expect(BigInt(amountOut)).toBeGreaterThanOrEqual(50_000_000n)
+    const less = ['quote', ...frozen, ...ends, '--amount-wei', `${BigInt(amountIn) - 1n}`, '--json']
+    expect(BigInt(JSON.parse((await runCli(less)).out).amountOut)).toBeLessThan(50_000_000n)
+    const explained = await runCli(['explain', ...frozen, ...ends, '--amount-out', '50'])
+    expect(explained.out).toContain(`(${amountIn} wei)`)
+    const both = await runCli([...asked, '--amount', '1'])
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining('--amount-out replaces')])
+  })
+
   it('draws the route as a tree', async () => {
     const { out } = await runCli(['quote', ...frozen, ...order('native', 'whype', '1.5')])
     // Gas is a measured constant, which may be measured again.

@@ -27,6 +27,14 @@ export function withOrder(command: Command): Command {
     .option('--amount-wei <integer>', 'amount to sell, in the smallest unit')
 }
 
+/** Adds the option that gives the amount to buy instead of the one to sell. */
+export function withAmountOut(command: Command): Command {
+  return command.option(
+    '--amount-out <number>',
+    'amount to buy, in whole tokens, instead of an amount to sell',
+  )
+}
+
 /** Adds `--json`. */
 export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON, with integers as strings')

@@ -1,4 +1,4 @@
-import type { Order } from '@braid-swap/core'
+import type { ExactOutOrder, Order } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from './errors.js'
 import { type ListedToken, resolveToken } from './sources/tokens.js'
@@ -25,6 +25,29 @@ export function readOrder(options: OrderOptions, tokens: readonly ListedToken[])
   if (amountIn === 0n) throw new UsageError('the amount is zero')
   if (amountIn >= 1n << 256n) throw new UsageError('the amount is above 2^256-1')
   return { tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountIn }
+}
+
+/**
+ * Reads an order for an amount to buy from the options; `undefined` unless `--amount-out` is given.
+ * Throws as {@link readOrder}.
+ */
+export function readExactOut(
+  options: OrderOptions & { readonly amountOut?: string },
+  tokens: readonly ListedToken[],
+): ExactOutOrder | undefined {
+  const { amountOut, ...others } = options
+  if (amountOut === undefined) return undefined
+  if (others.amount !== undefined || others.amountWei !== undefined) {
+    throw new UsageError('--amount-out replaces the amount to sell', {
+      got: 'both',
+      wanted: '--amount-out, or --amount or --amount-wei',
+    })
+  }
+  const { decimals } = resolveToken(options.out, tokens)
+  const wei = parseAmount(amountOut, decimals)
+  // The amount of this order is that of the token out; every other rule is the same.
+  const { tokenIn, tokenOut } = readOrder({ ...others, amountWei: `${wei}` }, tokens)
+  return { tokenIn, tokenOut, amountOut: wei }
 }
 
 /** The amount in wei from `--amount` or `--amount-wei`; exactly one must be given. Throws USAGE. */

@@ -41,7 +41,9 @@ export type DrawnQuote = {
 }
 
 /** Converts a quote of the core. */
-export function drawnQuote(quote: Quote): DrawnQuote {
+export function drawnQuote(
+  quote: Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'bound'>,
+): DrawnQuote {
   const gapBps = gapBpsOf(quote)
   return {
     ...quote.order,

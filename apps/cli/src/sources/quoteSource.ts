@@ -7,10 +7,11 @@ import {
   type Order,
   type Quote,
   quote,
+  quoteExactOut,
 } from '@braid-swap/core'
 import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
 import { UnknownTokenError } from '../errors.js'
-import { type OrderOptions, readOrder } from '../order.js'
+import { type OrderOptions, readExactOut, readOrder } from '../order.js'
 import type { Terminal } from '../terminal.js'
 import { apiOf } from './apiClient.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
@@ -20,11 +21,17 @@ import { type ListedToken, nativeToken, readTokenFile, resolveToken } from './to
 export type Answer = { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] }
 
 /** A quote computed locally, with its market. */
-export type LocalAnswer = Answer & { readonly exact: Quote; readonly market: OpenMarket }
+export type LocalAnswer = Answer & {
+  readonly exact: Omit<Quote, 'bound' | 'estimate'>
+  readonly market: OpenMarket
+}
+
+/** An order for an amount to sell or to buy. */
+export type QuotedOptions = OrderOptions & { readonly amountOut?: string }
 
 /** Gets a quote from the one source that the options name. */
 export async function askQuote(
-  options: SourceOptions & OrderOptions,
+  options: SourceOptions & QuotedOptions,
   terminal: Terminal,
   terms: Options,
 ): Promise<Answer> {
@@ -32,31 +39,43 @@ export async function askQuote(
     return computeQuote(await openMarket(options, terminal), options, terms)
   }
   const api = apiOf(options, terminal)
-  const { order, tokens } = await readApiOrder(api, options)
+  // The amount to buy needs the decimals of its token, so the tokens are read first.
+  const hasAmount = options.amount !== undefined || options.amountWei !== undefined
+  const isExactOut = options.amountOut !== undefined && !hasAmount
+  // Any amount to sell will do, because only the tokens are read.
+  const named = isExactOut ? { ...options, amount: '1' } : options
+  const { order, tokens } = await readApiOrder(api, named)
+  const wanted = readExactOut(options, tokens)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
   const flags = { includeGas: true, includeGraph: true, includeRoutes: true } as const
-  const answer = await api.quote({ src, dst, amount, ...flags })
-  const named = answer.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
+  const answer = await (wanted
+    ? api.quote({ src, dst, dstAmountExact: wanted.amountOut, ...flags })
+    : api.quote({ src, dst, amount, ...flags }))
+  const passed = answer.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
   return {
     quote: {
       ...order,
+      ...(answer.srcAmount !== undefined && { amountIn: answer.srcAmount }),
       amountOut: answer.dstAmount,
       hops: drawnHops(answer.graph),
       gas: answer.gas,
       ...(answer.served.blockNumber !== undefined && { block: answer.served.blockNumber }),
     },
-    tokens: [...named, ...tokens],
+    tokens: [...passed, ...tokens],
   }
 }
 
 /** Quotes an order on a market. */
 export function computeQuote(
   market: OpenMarket,
-  options: OrderOptions,
+  options: QuotedOptions,
   terms: Options,
 ): LocalAnswer {
-  const order = readOrder(options, market.tokens)
-  const exact = quote(buildGraph(market.snapshot), order, terms)
+  const graph = buildGraph(market.snapshot)
+  const wanted = readExactOut(options, market.tokens)
+  const exact = wanted
+    ? quoteExactOut(graph, wanted, terms)
+    : quote(graph, readOrder(options, market.tokens), terms)
   return { quote: drawnQuote(exact), exact, market, tokens: market.tokens }
 }
 
