@@ -86,6 +86,18 @@ export function cutPieces(pieces: Pieces, limit: number): Pieces {
   }
 }
 
+/** The first `count` pieces, which share their numbers with the whole. */
+export function firstPieces(pieces: Pieces, count: number): Pieces {
+  if (count >= pieces.price.length) return pieces
+  return {
+    γ: pieces.γ,
+    startIn: pieces.startIn.subarray(0, count + 1),
+    startOut: pieces.startOut.subarray(0, count + 1),
+    price: pieces.price.subarray(0, count),
+    reserveIn: pieces.reserveIn.subarray(0, count),
+  }
+}
+
 /** Index of the last piece that begins at a marginal price above `price`, −1 if none does. */
 export function pieceAbove(pieces: Pieces, price: number): number {
   let low = 0

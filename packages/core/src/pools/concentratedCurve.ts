@@ -12,15 +12,20 @@ const BELOW = 1 - 2 ** -50
 
 /**
  * Concentrated liquidity with one fee as constant-product pieces, from the current price outwards.
- * `tickGas` is the gas of crossing from one piece to the next. `mostIn` is the most wei that the contract can
+ * `tickGas` is the gas of crossing from one piece to the next, `moveGas` that of a unit of ln(price). `mostIn` is the most wei that the contract can
  * take, if that may be less than the ticks can; it is called only for a pool that could take 2¹¹².
  */
 export function concentratedCurve(
   pool: Concentrated,
   direction: Direction,
-  of: { readonly feePpm: number; readonly tickGas: number; readonly mostIn?: () => number },
+  of: {
+    readonly feePpm: number
+    readonly tickGas: number
+    readonly moveGas?: number
+    readonly mostIn?: () => number
+  },
 ): Curve {
-  const { feePpm, tickGas, mostIn } = of
+  const { feePpm, tickGas, moveGas = 0, mostIn } = of
   const zeroForOne = direction.in === 0
   const price = pool.liquidity > 0n ? spotPrice(pool, zeroForOne) : undefined
   const spot = price && (1 - feePpm / 1e6) * price
@@ -29,7 +34,7 @@ export function concentratedCurve(
     if (!mostIn || limitOf(pieces) <= PLENTY) return pieces
     return cutPieces(pieces, mostIn() * BELOW)
   })
-  return Object.assign(curve, { stepGas: tickGas })
+  return Object.assign(curve, { stepGas: tickGas, moveGas })
 }
 
 /**

@@ -42,6 +42,8 @@ export type Curve = {
   readonly pieces?: Pieces
   /** Gas of each piece after the first, for a crossed tick. Absent if pieces are not ticks. */
   readonly stepGas?: number
+  /** Gas per unit of ln(price) that a swap moves the pool: words of the bitmap of ticks that it reads. */
+  readonly moveGas?: number
   /**
    * Wei of input by which the pool's integer rounding may exceed the curve: the pool pays at most
    * `out(x + extraIn)`. Absent if every rounding is in the pool's favour.

@@ -2,13 +2,20 @@ import { concentratedCurve, measureConcentrated } from '../concentratedCurve.js'
 import type { Curve, Direction, Measures } from '../family.js'
 import { feePpmOf } from './fee.js'
 import type { UniswapV3Pool } from './pool.js'
-import { TICK_GAS } from './swap.js'
+import { TICK_GAS, WORD_GAS } from './swap.js'
+
+// A tick is a factor of 1.0001 in price.
+const LN_TICK = Math.log(1.0001)
 
 /**
  * The pool as constant-product pieces between initialised ticks, from the current price outwards.
  */
 export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
-  return concentratedCurve(pool, direction, { feePpm: feePpmOf(pool), tickGas: TICK_GAS })
+  return concentratedCurve(pool, direction, {
+    feePpm: feePpmOf(pool),
+    tickGas: TICK_GAS,
+    moveGas: WORD_GAS / (256 * pool.tickSpacing * LN_TICK),
+  })
 }
 
 /** The spot price, and the trade that lowers it by the part `fall`. */

@@ -8,6 +8,9 @@ export { encodeSwap, swapLayout } from '../concentratedSwap.js'
 /** Gas of crossing an initialised tick for the first time. */
 export const TICK_GAS = 66_000
 
+/** Gas of entering a word of the bitmap of ticks. */
+export const WORD_GAS = 5_000
+
 /**
  * Gas limit of one hop: a base, and a charge per initialised tick crossed and per bitmap word
  * entered. The first crossing of a tick writes three slots that were zero (once both fees have
@@ -20,7 +23,7 @@ export function estimateGas(pool: UniswapV3Pool, direction: Direction, amountIn:
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const wordOf = (tick: number) => Math.floor(tick / pool.tickSpacing / 256)
-  const walk = TICK_GAS * crossed + 5_000 * Math.abs(wordOf(end) - wordOf(pool.tick))
+  const walk = TICK_GAS * crossed + WORD_GAS * Math.abs(wordOf(end) - wordOf(pool.tick))
   return 92_000 + walk + (pool.extraGas ?? 0) + feeGas(pool)
 }
 

@@ -1,27 +1,37 @@
-/** Flows on a network and their topological order (Kahn's algorithm), for recovery and rounding. */
-import type { Edge } from '../../graph.js'
-import type { Address } from '../../hex.js'
+/**
+ * Flows on a network, in local numbers, and their topological order (Kahn's algorithm), for recovery
+ * and rounding.
+ */
+import type { Network } from './subgraph.js'
 
-/** Float amounts on edges: an estimate of the optimiser, never an answer. */
-export type Flow = ReadonlyMap<Edge, number>
+/** Float amounts into local edges: an estimate of the optimiser, never an answer. */
+export type Flow = { readonly edges: Int32Array; readonly amounts: Float64Array }
 
-/** The tokens of a flow from sources to sinks, or `undefined` if the flow has a cycle. */
-export function topologicalOrder(flow: Flow): readonly Address[] | undefined {
-  const inDegree = new Map<Address, number>()
-  for (const edge of flow.keys()) {
-    inDegree.set(edge.tokenOut, (inDegree.get(edge.tokenOut) ?? 0) + 1)
-    inDegree.set(edge.tokenIn, inDegree.get(edge.tokenIn) ?? 0)
+/** The tokens that the edges pass, from sources to sinks; `undefined` if the edges form a cycle. */
+export function topologicalOrder(
+  { from, to, tokens }: Pick<Network, 'from' | 'to' | 'tokens'>,
+  edges: Int32Array,
+): readonly number[] | undefined {
+  const inDegree = new Int32Array(tokens.length).fill(-1)
+  const passed: number[] = []
+  for (const i of edges) {
+    for (const k of [to[i]!, from[i]!]) {
+      if (inDegree[k] === -1) {
+        inDegree[k] = 0
+        passed.push(k)
+      }
+    }
+    inDegree[to[i]!]!++
   }
-  const order: Address[] = []
-  const ready = [...inDegree].filter(([, degree]) => degree === 0).map(([token]) => token)
-  for (let token = ready.pop(); token !== undefined; token = ready.pop()) {
-    order.push(token)
-    for (const edge of flow.keys()) {
-      if (edge.tokenIn !== token) continue
-      const degree = inDegree.get(edge.tokenOut)! - 1
-      inDegree.set(edge.tokenOut, degree)
-      if (degree === 0) ready.push(edge.tokenOut)
+  const order: number[] = []
+  const ready = passed.filter((k) => inDegree[k] === 0)
+  for (let k = ready.pop(); k !== undefined; k = ready.pop()) {
+    order.push(k)
+    for (const i of edges) {
+      if (from[i] !== k) continue
+      inDegree[to[i]!]!--
+      if (inDegree[to[i]!] === 0) ready.push(to[i]!)
     }
   }
-  return order.length === inDegree.size ? order : undefined
+  return order.length === passed.length ? order : undefined
 }

@@ -1,5 +1,5 @@
 import { edgeAt } from '../../graph.js'
-import { outOf, pieceAt } from '../../math/pieces.js'
+import { outOf, pieceAt, priceOf } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'
 import type { Problem } from './problem.js'
 
@@ -10,21 +10,31 @@ export function leastGasOf({ gas }: Problem, i: number): number {
 
 /**
  * Gas of a local edge for an input `amount`, by default the dual's flow. Each piece after the first
- * costs gas. In a split, funds usually pass through the executor before the hop, so that is
- * included.
+ * costs gas, and so does the distance that the price moves. In a split, funds usually pass through
+ * the executor before the hop, so that is included.
  */
-export function gasAt(
-  { gas, custodyGas, stepGas, pieces, x }: Problem,
+export function gasAt(problem: Problem, i: number, amount = problem.x[i]!): number {
+  const gas = gasOfSteps(problem, i, amount)
+  const { moveGas, logSpot, pieces } = problem
+  if (moveGas[i] === 0) return gas
+  return gas + moveGas[i]! * Math.max(0, logSpot[i]! - Math.log(priceOf(pieces[i]!, amount)))
+}
+
+function gasOfSteps(
+  { gas, custodyGas, stepGas, pieces }: Problem,
   i: number,
-  amount = x[i]!,
+  amount: number,
 ): number {
   const steps = stepGas[i] === 0 ? 0 : stepGas[i]! * pieceAt(pieces[i]!, amount)
   return gas[i]! + custodyGas[i]! + steps
 }
 
-/** Gas of a local edge in a path, for an input of x; `before` is the previous edge, −1 if none. */
+/**
+ * Gas of a local edge in a path, for an input of x; `before` is the previous edge, −1 if none. Never
+ * above that of the pool, as the distance that the price moves is left out.
+ */
 export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
-  const gas = gasAt(problem, i, x)
+  const gas = gasOfSteps(problem, i, x)
   if (problem.custodyGas[i] === 0) return gas
   const poolOf = (edge: number) => edgeAt(problem.graph, problem.edges[edge]!).pool
   const isStraight = canBePaidDirectly(poolOf(i), before < 0 ? undefined : poolOf(before))

@@ -3,7 +3,7 @@
  * chosen tokens and edges of the graph. Output: a {@link Problem}, which the dual, the bound, the
  * searches and the recovery of the flow share.
  */
-import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
+import { edgeAt, FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
 import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
 import type { Pieces } from '../../math/pieces.js'
 
@@ -36,15 +36,18 @@ export type Problem = {
   readonly end: Float64Array
   /** ln of the spot price after the fee. */
   readonly logSpot: Float64Array
-  /** Each edge's curve; shortened temporarily if a pool pays less than its hull. */
+  /** Each edge's curve; cut at a hull corner while a pool pays less than its hull. */
+  readonly whole: Pieces[]
+  /** The part of each curve in use; cut at a tick where gas is scarce. */
   readonly pieces: Pieces[]
   /**
-   * Gas of each edge: the least, the addition if funds pass through the executor, and per further
-   * piece.
+   * Gas of each edge: the least, the addition if funds pass through the executor, per further piece,
+   * and per unit of ln(price) that it moves.
    */
   readonly gas: Float64Array
   readonly custodyGas: Float64Array
   readonly stepGas: Float64Array
+  readonly moveGas: Float64Array
   /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
   readonly extraIn: Float64Array
   /** Approximate output of the order in sink units; tolerances are relative to it. */
@@ -125,6 +128,7 @@ export function makeProblem(
   const gas = new Float64Array(m)
   const custodyGas = new Float64Array(m)
   const stepGas = new Float64Array(m)
+  const moveGas = new Float64Array(m)
   const extraIn = new Float64Array(m)
   const pieces: Pieces[] = []
   const all = new Int32Array(m)
@@ -145,6 +149,7 @@ export function makeProblem(
     gas[i] = graph.gas[e]!
     custodyGas[i] = graph.custodyGas[e]!
     stepGas[i] = graph.stepGas[e]!
+    moveGas[i] = edgeAt(graph, e).curve.moveGas ?? 0
     extraIn[i] = graph.extraIn[e]!
   }
   return {
@@ -164,24 +169,30 @@ export function makeProblem(
     reserve,
     end,
     logSpot,
-    pieces,
+    whole: pieces,
+    pieces: pieces.slice(),
     gas,
     custodyGas,
     stepGas,
+    moveGas,
     extraIn,
     outputEstimate: 0,
     isCramped: false,
-    u: new Float64Array(n),
-    ν: new Float64Array(n),
-    x: new Float64Array(m),
-    y: new Float64Array(m),
-    c: new Float64Array(m),
-    surplus: new Float64Array(m),
-    trading: { edges: new Int32Array(m), count: 0, isStale: false },
+    ...makeDualState(n, m),
     laplacian: makeLaplacian(degree, local.get(choice.sink)!),
     scratch: makeScratch(n),
   }
 }
+
+const makeDualState = (n: number, m: number) => ({
+  u: new Float64Array(n),
+  ν: new Float64Array(n),
+  x: new Float64Array(m),
+  y: new Float64Array(m),
+  c: new Float64Array(m),
+  surplus: new Float64Array(m),
+  trading: { edges: new Int32Array(m), count: 0, isStale: false },
+})
 
 const makeScratch = (n: number): Scratch => ({
   isTouched: new Uint8Array(n),

@@ -3,8 +3,8 @@
  * an order. Output: hops with shares and their exact result. It recovers the flow, rounds it,
  * replays it in integers, and drops an edge and solves again if the chain would revert.
  */
-import { edgeAt } from '../../graph.js'
-import { outOf } from '../../math/pieces.js'
+import { edgeAt, piecesOf } from '../../graph.js'
+import { outOf, pieceAt } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
 import { toCurve } from '../../pools/index.js'
 import {
@@ -14,9 +14,11 @@ import {
   tryReplay,
 } from '../../route.js'
 import { minimiseDual, restoreBalance } from '../dual/newton.js'
+import { cutTo, uncut } from '../network/columns.js'
 import type { Flow } from '../network/flow.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
+import type { Network } from '../network/subgraph.js'
 import { findCycle, removeDeadEnds, significantFlow } from '../network/support.js'
 import type { Terms } from '../terms.js'
 import { recoverFlow } from './recoverFlow.js'
@@ -57,11 +59,19 @@ export function realisePath(
 }
 
 /** Rounds a flow to shares and replays it; `undefined` if the chain would revert. */
-export function realiseFlow(flow: Flow, order: Order, terms: Terms): Realised | undefined {
-  const estimate = [...flow]
-    .filter(([edge]) => edge.tokenOut === order.tokenOut)
-    .reduce((sum, [edge, amount]) => sum + edge.curve.out(amount), 0)
-  const settled = walk(roundShares(flow), order, terms, estimate)
+export function realiseFlow(
+  network: Network,
+  flow: Flow,
+  order: Order,
+  terms: Terms,
+): Realised | undefined {
+  const { graph, edges, to, sink } = network
+  const estimate = flow.edges.reduce(
+    (sum, i, s) =>
+      to[i] === sink ? sum + outOf(piecesOf(graph, edges[i]!), flow.amounts[s]!) : sum,
+    0,
+  )
+  const settled = walk(roundShares(network, flow), order, terms, estimate)
   return typeof settled === 'number' ? undefined : settled
 }
 
@@ -143,7 +153,7 @@ function realiseOnce(
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
     const recovered = recoverFlow(problem, active)
     if (!recovered) return undefined
-    let failed: number
+    let failed: number | undefined
     if (recovered.saturatedToken !== undefined) {
       if (overflowPath) {
         active = addOverflowPath(problem, active, overflowPath)
@@ -152,14 +162,12 @@ function realiseOnce(
       }
       failed = smallestInto(problem, active, recovered.saturatedToken)
     } else {
-      const hops = roundShares(recovered.flow)
+      const hops = roundShares(problem, recovered.flow)
       if (hops.length === 0) return undefined
       const settled = walk(hops, order, terms, recovered.amountOut)
       if (typeof settled !== 'number') return { ...settled, edges: active }
       failed =
-        settled < hops.length
-          ? edgeOf(problem, active, hops[settled]!)
-          : leastPerGas(problem, active)
+        settled < hops.length ? edgeOf(problem, active, hops[settled]!) : saveGas(problem, active)
     }
     active = removeDeadEnds(
       problem,
@@ -181,6 +189,7 @@ function solveDual(problem: Problem, edges: Int32Array): number {
 
 /** The edges plus a path that carries the overflow, without the weakest edge of each cycle. */
 function addOverflowPath(problem: Problem, edges: Int32Array, path: Int32Array): Int32Array {
+  for (const i of path) uncut(problem, i)
   const isPath = new Set(path)
   let all = Int32Array.from(new Set([...edges, ...path]))
   for (let cycle = findCycle(problem, all); cycle; cycle = findCycle(problem, all)) {
@@ -199,11 +208,26 @@ function smallestInto({ to, y }: Problem, active: Int32Array, token: number): nu
     .reduce((least, i) => (least < 0 || y[i]! < y[least]! ? i : least), -1)
 }
 
-/** The edge with the least value per gas; dropped first if the gas is above its cap. */
-function leastPerGas(problem: Problem, active: Int32Array): number {
-  const { ν, from, x } = problem
-  const worth = (i: number) => (ν[from[i]!]! * x[i]!) / gasAt(problem, i)
-  return active.reduce((least, i) => (worth(i) < worth(least) ? i : least))
+/**
+ * Cuts an edge at its last tick, or returns an edge to drop, where the least surplus is lost per gas.
+ * For a route above the cap on gas.
+ */
+function saveGas(problem: Problem, active: Int32Array): number | undefined {
+  const { ν, from, to, x, surplus, pieces, stepGas } = problem
+  let best = { loss: Number.POSITIVE_INFINITY, edge: active[0]!, count: 0 }
+  for (const i of active) {
+    const loss = surplus[i]! / gasAt(problem, i)
+    if (loss < best.loss) best = { loss, edge: i, count: 0 }
+    const count = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)
+    if (count === 0) continue
+    const { startIn, startOut } = pieces[i]!
+    const left = ν[to[i]!]! * startOut[count]! - ν[from[i]!]! * startIn[count]!
+    const cutLoss = (surplus[i]! - left) / stepGas[i]!
+    if (cutLoss < best.loss) best = { loss: cutLoss, edge: i, count }
+  }
+  if (best.count === 0) return best.edge
+  cutTo(problem, best.edge, best.count)
+  return undefined
 }
 
 function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop): number {

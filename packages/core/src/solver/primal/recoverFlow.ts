@@ -3,7 +3,6 @@
  * its minimum. Output: a flow that conserves every token and respects every limit. The dual's own
  * flows balance only up to a tolerance.
  */
-import { type Edge, edgeAt } from '../../graph.js'
 import { limitOf, outOf } from '../../math/pieces.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Problem } from '../network/problem.js'
@@ -32,48 +31,54 @@ export function recoverFlow(
   problem: Problem,
   active: Int32Array,
 ): Recovered | { readonly saturatedToken: number } | undefined {
-  const { graph, tokens, edges, x, pieces } = problem
-  const edgeOf = (i: number): Edge => edgeAt(graph, edges[i]!)
-  const order = topologicalOrder(new Map(Array.from(active, (i) => [edgeOf(i), x[i]!])))
+  const { from, to, pieces } = problem
+  const order = topologicalOrder(problem, active)
   if (!order) return undefined
-  const localOf = new Map(Array.from(tokens, (token, k) => [graph.tokens[token]!, k]))
-  const ks = order.map((token) => localOf.get(token)!)
-  const most = new Float64Array(edges.length)
-  for (const i of active) most[i] = limitOf(pieces[i]!) * ROOM
+  const stops = order.map((token): Stop => {
+    const hops: number[] = []
+    for (let s = 0; s < active.length; s++) if (from[active[s]!] === token) hops.push(s)
+    return { token, hops }
+  })
+  const most = Float64Array.from(active, (i) => limitOf(pieces[i]!) * ROOM)
   for (let cut = 0; ; cut++) {
-    const pushed = push(problem, active, ks, most)
+    const pushed = push(problem, active, stops, most)
+    const { amounts } = pushed
     if (pushed.saturatedToken === undefined) {
-      const used = active.filter((i) => pushed.amounts[i]! > 0)
-      const flow = new Map(Array.from(used, (i) => [edgeOf(i), pushed.amounts[i]!]))
+      const isUsed = (_: number, s: number) => amounts[s]! > 0
+      const flow = { edges: active.filter(isUsed), amounts: amounts.filter((x) => x > 0) }
       return { flow, amountOut: pushed.amountOut }
     }
-    if (pushed.saturatedToken === problem.source || cut === CUTS)
+    if (pushed.saturatedToken === problem.source || cut === CUTS) {
       return { saturatedToken: pushed.saturatedToken }
-    for (const i of active) {
-      if (problem.to[i] === pushed.saturatedToken) most[i] = pushed.amounts[i]! * pushed.passed
+    }
+    for (let s = 0; s < active.length; s++) {
+      if (to[active[s]!] === pushed.saturatedToken) most[s] = amounts[s]! * pushed.passed
     }
   }
 }
+
+/** A token and the edges that leave it, by their positions among the active edges. */
+type Stop = { readonly token: number; readonly hops: readonly number[] }
 
 /** Pushes the amount through the tokens in order, up to the first that cannot pass it all on. */
 function push(
   problem: Problem,
   active: Int32Array,
-  order: readonly number[],
+  stops: readonly Stop[],
   most: Float64Array,
 ):
   | { readonly amounts: Float64Array; readonly amountOut: number; readonly saturatedToken?: never }
   | { readonly amounts: Float64Array; readonly saturatedToken: number; readonly passed: number } {
-  const { from, to, pieces } = problem
-  const amounts = new Float64Array(problem.edges.length)
+  const { to, pieces } = problem
+  const amounts = new Float64Array(active.length)
   const held = new Float64Array(problem.u.length)
   held[problem.source] = problem.amount
-  for (const k of order) {
-    if (k === problem.sink) continue
-    const outgoing = active.filter((i) => from[i] === k)
-    const left = share(problem, outgoing, held[k]!, { amounts, most })
-    if (left > 0) return { amounts, saturatedToken: k, passed: (held[k]! - left) / held[k]! }
-    for (const i of outgoing) held[to[i]!]! += outOf(pieces[i]!, amounts[i]!)
+  for (const { token, hops } of stops) {
+    if (token === problem.sink) continue
+    const amount = held[token]!
+    const left = share(problem, active, hops, amount, { amounts, most })
+    if (left > 0) return { amounts, saturatedToken: token, passed: (amount - left) / amount }
+    for (const s of hops) held[to[active[s]!]!]! += outOf(pieces[active[s]!]!, amounts[s]!)
   }
   return { amounts, amountOut: held[problem.sink]! }
 }
@@ -85,35 +90,41 @@ function push(
  */
 function share(
   { x, c, ν, from }: Problem,
-  outgoing: Int32Array,
+  active: Int32Array,
+  hops: readonly number[],
   amount: number,
   { amounts, most }: { readonly amounts: Float64Array; readonly most: Float64Array },
 ): number {
-  const isFixed = new Uint8Array(outgoing.length)
-  const flow = outgoing.reduce((sum, i) => sum + x[i]!, 0)
+  let flow = 0
+  for (const s of hops) flow += x[active[s]!]!
   // Edges that are full or idle in the dual have no conductance: a tiny one makes them the last
   // resort.
-  const stiff = Float64Array.from(outgoing, (i) => IDLE * (x[i]! + flow + amount))
+  const yieldOf = (i: number) => c[i]! / ν[from[i]!]! + IDLE * (x[i]! + flow + amount)
+  const isFixed = new Uint8Array(hops.length)
   let rest = amount
   for (;;) {
     let [open, yielding] = [0, 0]
-    for (const [s, i] of outgoing.entries()) {
-      if (isFixed[s]) continue
+    for (let n = 0; n < hops.length; n++) {
+      if (isFixed[n]) continue
+      const i = active[hops[n]!]!
       open += x[i]!
-      yielding += c[i]! / ν[from[i]!]! + stiff[s]!
+      yielding += yieldOf(i)
     }
     if (!(yielding > 0)) return rest
     const move = (rest - open) / yielding
     let isSettled = true
-    for (const [s, i] of outgoing.entries()) {
-      if (isFixed[s]) continue
-      amounts[i] = x[i]! + move * (c[i]! / ν[from[i]!]! + stiff[s]!)
-      if (amounts[i]! >= 0 && amounts[i]! <= most[i]!) continue
-      amounts[i] = amounts[i]! < 0 ? 0 : most[i]!
-      isFixed[s] = 1
+    for (let n = 0; n < hops.length; n++) {
+      if (isFixed[n]) continue
+      const s = hops[n]!
+      const i = active[s]!
+      amounts[s] = x[i]! + move * yieldOf(i)
+      if (amounts[s]! >= 0 && amounts[s]! <= most[s]!) continue
+      amounts[s] = amounts[s]! < 0 ? 0 : most[s]!
+      isFixed[n] = 1
       isSettled = false
     }
     if (isSettled) return 0
-    rest = outgoing.reduce((left, i, s) => left - (isFixed[s] ? amounts[i]! : 0), amount)
+    rest = amount
+    for (let n = 0; n < hops.length; n++) if (isFixed[n]) rest -= amounts[hops[n]!]!
   }
 }

@@ -2,9 +2,10 @@
  * Rounding of a flow to the executor's share grid. Input: an acyclic flow. Output: hops in
  * executable order. The last hop of each token takes all that remains, so no dust is left.
  */
-import type { Edge } from '../../graph.js'
+import { type Edge, edgeAt } from '../../graph.js'
 import { type PlannedHop, SHARE_ONE } from '../../route.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
+import type { Network } from '../network/subgraph.js'
 
 // The share of a pool this close to its limit is rounded down.
 const NEARLY_FULL = 1 - 1e-5
@@ -15,12 +16,16 @@ const NEARLY_FULL = 1 - 1e-5
  * come first. The pool with most room left comes last and takes all that remains. Throws if the
  * flow has a cycle, which the solver never passes.
  */
-export function roundShares(flow: Flow): readonly PlannedHop[] {
-  const order = topologicalOrder(flow)
+export function roundShares(network: Network, flow: Flow): readonly PlannedHop[] {
+  const { graph, edges, from } = network
+  const order = topologicalOrder(network, flow.edges)
   if (!order) throw new Error('a flow with a cycle cannot be executed')
   const hops: PlannedHop[] = []
   for (const token of order) {
-    const outgoing = [...flow].filter(([edge, amount]) => edge.tokenIn === token && amount > 0)
+    const outgoing: (readonly [Edge, number])[] = []
+    for (const [s, i] of flow.edges.entries()) {
+      if (from[i] === token) outgoing.push([edgeAt(graph, edges[i]!), flow.amounts[s]!])
+    }
     if (outgoing.length === 0) continue
     const roomiest = outgoing.reduce((a, b) => (roomOf(b) > roomOf(a) ? b : a))
     const others = outgoing.filter((entry) => entry !== roomiest)

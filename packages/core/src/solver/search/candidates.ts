@@ -3,10 +3,10 @@
  * Output: the best executable split found. It runs each primal heuristic and compares exact
  * results.
  */
-import { edgeAt } from '../../graph.js'
 import type { Order } from '../../order.js'
 import { ROUTER_GAS } from '../../route.js'
 import { minimiseDual } from '../dual/newton.js'
+import { uncutAll } from '../network/columns.js'
 import { gasAt, gasOfPath } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Options } from '../options.js'
@@ -14,6 +14,7 @@ import { realise, realiseFlow } from '../primal/realise.js'
 import type { Terms } from '../terms.js'
 import { bestPaths, MAX_HOPS, type Path } from './bestPaths.js'
 import { better, type Candidate, localEdges, setPathPrices } from './candidate.js'
+import { type Columns, searchColumns } from './columnSearch.js'
 import { splitGreedily } from './greedySplit.js'
 import { searchLocally } from './localSearch.js'
 import { type Charges, LEG_GAS, prune, type Selection } from './prune.js'
@@ -49,6 +50,21 @@ export function bestSplit(
   }
   const first = prune(problem, problem.all, charges)
   if (options.shouldStop?.()) return settled(first.edges)
+  if (first.isGasBound) {
+    let best: Candidate | undefined
+    const maxHops = Math.min(charges.maxHops, MAX_HOPS, charges.maxLegs)
+    const paths = bestPaths(problem, maxHops, terms)
+    const explored = new Set<string>()
+    const less = columnsOfLess({ problem, prices }, charges, options)
+    for (const start of [first, ...less, ...paths]) {
+      if (options.shouldStop?.()) break
+      problem.u.set(prices)
+      const columns = searchColumns(problem, prices, start, charges, explored)
+      if (columns) best = better(settled(columns.edges), best)
+    }
+    uncutAll(problem)
+    return best
+  }
   const thinned = settled(searchLocally(problem, prices, first, charges).edges)
   let best: Candidate | undefined = thinned
   for (const start of startsOf(problem, { path, best }, terms, charges)) {
@@ -62,15 +78,37 @@ export function bestSplit(
   }
   const isSure = thinned && !thinned.isShort && charges.maxLegs > FEW_LEGS
   const flow = isSure ? undefined : splitGreedily(problem, options.maxHops ?? MAX_HOPS, terms)
-  const direct = flow && realiseFlow(flow, order, terms)
+  const direct = flow && realiseFlow(problem, flow, order, terms)
   if (!flow || !direct) return best
-  const numberOf = new Map(Array.from(problem.edges, (e) => [edgeAt(problem.graph, e), e]))
-  const edges = Int32Array.from(flow.keys(), (edge) => numberOf.get(edge)!)
-  best = better({ realised: direct, edges }, best)
-  const local = localEdges(problem, edges)
+  const local = flow.edges
+  best = better({ realised: direct, edges: local.map((i) => problem.edges[i]!) }, best)
   best = better(settled(local), best)
   const grown = searchLocally(problem, prices, valued(problem, local, { prices, charges }), charges)
   return grown.edges === local ? best : better(settled(grown.edges), best)
+}
+
+// Parts of the order whose columns are found one after the other, each from those of the part before.
+const PARTS = [1 / 8, 1 / 4, 1 / 2]
+
+/**
+ * Columns for a half of the order, found by continuation in the amount: where the whole order drains
+ * its pools, they are a better start than any for the whole.
+ */
+function columnsOfLess(
+  { problem, prices }: { readonly problem: Problem; readonly prices: Float64Array },
+  charges: Charges,
+  { shouldStop }: Options,
+): readonly Columns[] {
+  let columns: Columns | undefined
+  for (const part of PARTS) {
+    if (shouldStop?.()) break
+    const less = { ...problem, amount: problem.amount * part }
+    uncutAll(less)
+    problem.u.set(prices)
+    const start = columns ?? prune(less, less.all, charges)
+    columns = searchColumns(less, prices, start, charges, new Set()) ?? columns
+  }
+  return columns ? [columns] : []
 }
 
 /** Edges with their value at the minimum of the dual over them. Leaves the problem there. */

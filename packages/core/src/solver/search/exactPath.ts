@@ -151,8 +151,8 @@ function search(
   }
   const settle = (): void => {
     tries -= TRIES_PER_WALK
-    const flow = new Map(path.map((i, n) => [edgeAt(graph, edges[i]!), amounts[n]!] as const))
-    const settled = realiseFlow(flow, order, terms)
+    const flow = { edges: Int32Array.from(path), amounts: Float64Array.from(amounts) }
+    const settled = realiseFlow(network, flow, order, terms)
     if (!settled || settled.net <= net) return
     net = settled.net
     best = { realised: settled, edges: Int32Array.from(path, (i) => edges[i]!) }

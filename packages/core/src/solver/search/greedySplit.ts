@@ -3,7 +3,6 @@
  * whole amount, in equal chunks. It helps where the order drains its pools, because the dual may
  * leave a rest unplaced.
  */
-import { type Edge, edgeAt } from '../../graph.js'
 import { outOf } from '../../math/pieces.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Problem } from '../network/problem.js'
@@ -20,15 +19,14 @@ const SHORT = 3
  */
 export function splitGreedily(problem: Problem, maxHops: number, terms: Terms): Flow | undefined {
   const { graph, edges, pieces } = problem
-  const edgeOf = (i: number): Edge => edgeAt(graph, edges[i]!)
+  const poolOf = (i: number) => graph.poolOf[edges[i]!]!
   const chunk = { ...problem, amount: problem.amount / CHUNKS }
   const taken = new Float64Array(edges.length)
-  const flow = new Map<Edge, number>()
+  let used = new Int32Array(0)
   const isAllowed = (path: Int32Array) => {
-    const next = new Map([...flow, ...Array.from(path, (i) => [edgeOf(i), 1] as const)])
-    const pools = new Set([...next.keys()].map(({ pool }) => pool.id))
-    const isSimple = pools.size === next.size && topologicalOrder(next) !== undefined
-    return isSimple && next.size <= terms.maxLegs
+    const next = Int32Array.from(new Set([...used, ...path]))
+    const isSimple = new Set(Array.from(next, poolOf)).size === next.length
+    return isSimple && next.length <= terms.maxLegs && topologicalOrder(problem, next) !== undefined
   }
   const findPath = (isClosed: boolean) =>
     bestPaths(chunk, Math.min(maxHops, SHORT), terms, {
@@ -37,13 +35,13 @@ export function splitGreedily(problem: Problem, maxHops: number, terms: Terms): 
   for (let n = 0; n < CHUNKS; n++) {
     const path = findPath(false) ?? findPath(true)
     if (!path) return undefined
+    used = Int32Array.from(new Set([...used, ...path.edges]))
     let x = chunk.amount
     for (const i of path.edges) {
       const before = outOf(pieces[i]!, taken[i]!)
       taken[i]! += x
-      flow.set(edgeOf(i), taken[i]!)
       x = outOf(pieces[i]!, taken[i]!) - before
     }
   }
-  return flow
+  return { edges: used, amounts: Float64Array.from(used, (i) => taken[i]!) }
 }

@@ -4,7 +4,7 @@
  * concave hull, so a route that stops at a corner can be better.
  */
 import { edgeAt } from '../../graph.js'
-import { outOf, type Pieces } from '../../math/pieces.js'
+import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
 import type { Route } from '../../route.js'
 import type { Problem } from '../network/problem.js'
 
@@ -22,27 +22,27 @@ const KINK = 1e-7
  * short.
  */
 export function capAtHullCorner(
-  { graph, edges, pieces }: Problem,
+  { graph, edges, pieces, whole }: Problem,
   used: Int32Array,
   route: Route,
 ): (() => void) | undefined {
-  const whole = new Map<number, Pieces>()
+  const hulls = new Map<number, Pieces>()
   for (const e of used) {
     const { pool, direction, curve } = edgeAt(graph, e)
     if (!curve.isHull) continue
     const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
     const i = edges.indexOf(e)
     if (!hop || i < 0 || hop.amountOut < LEAST_OUT) continue
-    const hull = pieces[i]!
+    const hull = whole[i]!
     const amountIn = Number(hop.amountIn)
     const corner = cornerBefore(hull, amountIn)
     if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - SHORT)) continue
-    whole.set(i, hull)
-    pieces[i] = cutAt(hull, corner)
+    hulls.set(i, hull)
+    pieces[i] = whole[i] = firstPieces(hull, corner)
   }
-  if (whole.size === 0) return undefined
+  if (hulls.size === 0) return undefined
   return () => {
-    for (const [i, hull] of whole) pieces[i] = hull
+    for (const [i, hull] of hulls) pieces[i] = whole[i] = hull
   }
 }
 
@@ -54,14 +54,4 @@ function cornerBefore({ γ, startIn, price, reserveIn }: Pieces, x: number): num
     price[k]! / (1 + (γ * (startIn[k + 1]! - startIn[k]!)) / reserveIn[k]!) ** 2
   while (j > 0 && price[j]! > fallenTo(j - 1) * (1 - KINK)) j--
   return j
-}
-
-function cutAt({ γ, startIn, startOut, price, reserveIn }: Pieces, corner: number): Pieces {
-  return {
-    γ,
-    startIn: startIn.subarray(0, corner + 1),
-    startOut: startOut.subarray(0, corner + 1),
-    price: price.subarray(0, corner),
-    reserveIn: reserveIn.subarray(0, corner),
-  }
 }

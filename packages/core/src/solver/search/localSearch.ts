@@ -49,10 +49,10 @@ export function searchLocally(
 }
 
 /** The edges that a selection uses and the tokens that it passes. */
-type PricedSupport = { readonly isUsed: Uint8Array; readonly isPassed: Uint8Array }
+export type PricedSupport = { readonly isUsed: Uint8Array; readonly isPassed: Uint8Array }
 
 /** Prices the tokens that the selection does not pass, and evaluates all edges at these prices. */
-function priceNeighbourhood(
+export function priceNeighbourhood(
   problem: Problem,
   together: Float64Array,
   used: Int32Array,

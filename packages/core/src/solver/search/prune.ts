@@ -49,7 +49,12 @@ const MAX_CASCADE = 2
 export const LEG_GAS = 1e5
 
 /** Edges in use and their value: the output less the gas of the hops, in sink units. */
-export type Selection = { readonly edges: Int32Array; readonly value: number }
+export type Selection = {
+  readonly edges: Int32Array
+  readonly value: number
+  /** Whether edges had to go because of their gas; then cutting some can be better. */
+  readonly isGasBound?: boolean
+}
 
 /**
  * Drops edges, those with the smallest loss first, until they are few enough, acyclic and each
@@ -68,6 +73,7 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
   const kept = new Set<number>()
   let quota = Number.POSITIVE_INFINITY
   let last: Batch | undefined
+  let isGasBound = false
   for (;;) {
     const minimum = minimiseDual(problem, active, TOLERANCE)
     active = significantFlow(problem, active)
@@ -88,6 +94,7 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
       continue
     }
     const tooDear = gas > charges.maxGas
+    isGasBound ||= tooDear
     const excess = Math.max(active.length - charges.maxLegs, tooDear ? 1 : 0)
     const candidates = rank(problem, active, minimum, charges, { excess, tooDear })
     const worthless = worthlessOf(candidates, kept)
@@ -117,7 +124,7 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
       continue
     }
     const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, charges.maxHops)
-    if (!forbidden) return { edges: active, value }
+    if (!forbidden) return { edges: active, value, isGasBound }
     const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
     active = without(problem, active, new Set([weakest]))
     last = undefined

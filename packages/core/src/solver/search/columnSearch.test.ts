@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { buildGraph } from '../../graph.js'
+import { quote } from '../../quote.js'
+import { parseSnapshot } from '../../snapshot.js'
+import { recomputeBound } from '../bound/recomputeBound.js'
+
+const vectors = new URL('../../../../vectors/', import.meta.url)
+const read = (file: string) => readFileSync(new URL(file, vectors), 'utf8')
+const snapshot = parseSnapshot(read('snapshots/999-79.json'))
+const graph = buildGraph(snapshot)
+const HYPE = 10n ** 18n
+const tokens: Record<string, `0x${string}`> = {
+  USDC: '0xb88339cb7199b77e23db6e890353e22632ba630f',
+  USDT0: '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
+  USDH: '0x111111a1a0667d36bd57c0a9f569b98057111111',
+  UBTC: '0x9fdbda0a5e284c32744d2f17ee5c74b284993463',
+}
+
+const sell = (hype: number, token: string) =>
+  quote(graph, {
+    tokenIn: snapshot.wrappedNative,
+    tokenOut: tokens[token]!,
+    amountIn: BigInt(hype) * HYPE,
+  })
+
+describe('a route that must fit the gas of a small block', () => {
+  // The best outputs known, in whole tokens, from a long search over columns.
+  it.each([
+    [50_000, 'USDC', 1_983_106],
+    [100_000, 'USDC', 3_181_406],
+    [200_000, 'USDC', 3_152_789],
+    [10_000, 'USDH', 391_708],
+    [20_000, 'USDH', 406_972],
+    [200_000, 'USDH', 422_062],
+  ])('pays within a basis point of the best known for %i HYPE in %s', (hype, token, best) => {
+    const { amountOut, gas } = sell(hype, token)
+    expect(gas).toBeLessThanOrEqual(1_600_000)
+    expect(Number(amountOut) / 1e6).toBeGreaterThan(best * (1 - 1e-4))
+  })
+
+  // Dropping whole pools paid 2,884,537 and 2,908,916 here.
+  it.each([
+    [100_000, 3_087_993],
+    [200_000, 3_124_995],
+  ])('pays for %i HYPE in USDT0 what a search over columns found', (hype, found) => {
+    expect(Number(sell(hype, 'USDT0').amountOut) / 1e6).toBeGreaterThan(found)
+  })
+
+  it('pays more UBTC for 40,000 HYPE than for 20,000', () => {
+    expect(sell(40_000, 'UBTC').amountOut).toBeGreaterThan(sell(20_000, 'UBTC').amountOut)
+  })
+
+  it('stays within its bound, as recomputed from the prices', () => {
+    const order = {
+      tokenIn: snapshot.wrappedNative,
+      tokenOut: tokens['USDC']!,
+      amountIn: 100_000n * HYPE,
+    }
+    const { amountOut, bound } = quote(graph, order)
+    const proved = recomputeBound(snapshot, order, bound!)
+    expect(bound!.amount).toBeGreaterThanOrEqual(proved)
+    expect(proved).toBeGreaterThan(amountOut)
+  })
+})

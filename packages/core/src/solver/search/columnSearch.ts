@@ -1,0 +1,292 @@
+/**
+ * Local search over columns, for routes whose gas is at its cap. Input: edges to start from. Output:
+ * columns that fit, with the highest value found. A move adds an edge, a pair of edges or a tick. If
+ * the gas then exceeds the cap, another edge or its last ticks are given up for it.
+ */
+import { resistance, selectedInverse } from '../../math/laplacian.js'
+import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { minimiseDual, restoreBalance } from '../dual/newton.js'
+import { type Cuts, cutsOf, cutTo, isCut, setCuts, uncut } from '../network/columns.js'
+import { gasAt } from '../network/gas.js'
+import type { Problem } from '../network/problem.js'
+import { findCycle, findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
+import { recoverFlow } from '../primal/recoverFlow.js'
+import { priceNeighbourhood } from './localSearch.js'
+import type { Charges } from './prune.js'
+
+const TOLERANCE = 1e-8
+const MAX_ROUNDS = 40
+// A gain below this fraction of the value is float noise.
+const LEAST_GAIN = 1e-7
+// Moves tried per round, and ways tried to make a move fit.
+const [MAX_MOVES, MAX_EXCHANGES] = [24, 8]
+// Pairs through a token not yet passed are tried among this many edges into it and out of it.
+const FEW = 3
+// Most edges added because a token could not pass on its inflow.
+const MAX_RELIEFS = 3
+
+// An input just below the end of a piece, where floats do not yet count the next.
+const BELOW = 1 - 1e-12
+
+/** Edges with the parts of their curves that they may use. */
+export type Columns = { readonly edges: Int32Array; readonly cuts: Cuts }
+
+/** Columns at the optimum over them, with the value and the gas of the flow recovered there. */
+type State = Columns & {
+  readonly prices: Float64Array
+  readonly value: number
+  readonly gas: number
+}
+
+/** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
+type Move = {
+  readonly columns: readonly (readonly [edge: number, count: number])[]
+  readonly gas: number
+  readonly gain: number
+}
+
+/**
+ * The best columns found by moves that fit, from `start`, or `undefined` if none is executable within
+ * the cap. `dualPrices` are the optimal prices over all edges. `explored` are the columns that a search
+ * from another start has left already: one that reaches them ends. Leaves the problem at the columns'
+ * optimum, with their cuts in effect.
+ */
+export function searchColumns(
+  problem: Problem,
+  dualPrices: Float64Array,
+  start: { readonly edges: Int32Array; readonly cuts?: Cuts },
+  charges: Charges,
+  explored: Set<string>,
+): Columns | undefined {
+  setCuts(problem, start.edges, start.cuts ?? Array.from(start.edges, (i) => problem.whole[i]!))
+  const first = evaluate(problem, start.edges, charges)
+  const isWithin = first && first.gas <= charges.maxGas
+  let best = first && !isWithin ? exchange(problem, first, charges, 0) : first
+  for (let round = 0; best && round < MAX_ROUNDS && !explored.has(keyOf(best)); round++) {
+    explored.add(keyOf(best))
+    const next = improve(problem, dualPrices, best, charges)
+    if (!next) break
+    best = next
+  }
+  if (best) restore(problem, best)
+  return best
+}
+
+function keyOf({ edges, cuts }: Columns): string {
+  const counts = Array.from(edges, (i, s) => `${i}:${cuts[s]!.price.length}`)
+  return counts.sort().join(' ')
+}
+
+/**
+ * The optimum over edges with the cuts in effect, from the prices in the problem; `undefined` if no
+ * flow over them can be executed. If a token cannot pass on its inflow, an edge is added for it.
+ */
+function evaluate(
+  problem: Problem,
+  edges: Int32Array,
+  charges: Charges,
+  reliefs = MAX_RELIEFS,
+): State | undefined {
+  const connected = removeDeadEnds(problem, edges)
+  if (connected.length === 0) return undefined
+  minimiseDual(problem, connected, TOLERANCE)
+  restoreBalance(problem, connected, TOLERANCE)
+  const active = significantFlow(problem, connected)
+  if (active.length === 0 || active.length > charges.maxLegs) return undefined
+  if (findCycle(problem, active) || findLongPath(problem, active, charges.maxHops)) return undefined
+  const recovered = recoverFlow(problem, active)
+  if (!recovered) return undefined
+  if (recovered.saturatedToken !== undefined) {
+    const relieved = reliefs > 0 ? relieve(problem, active, recovered.saturatedToken) : undefined
+    return relieved && evaluate(problem, relieved, charges, reliefs - 1)
+  }
+  const { flow, amountOut } = recovered
+  const gas = flow.edges.reduce((sum, i, s) => sum + gasAt(problem, i, flow.amounts[s]!), 0)
+  const value = amountOut - charges.gasCost * gas
+  return { edges: active, cuts: cutsOf(problem, active), prices: problem.u.slice(), value, gas }
+}
+
+/**
+ * The edges and one more out of `token`, with its whole curve, that can take the value of the order
+ * and has the highest output for its gas; `undefined` if there is none.
+ */
+function relieve(problem: Problem, edges: Int32Array, token: number): Int32Array | undefined {
+  const { from, to, whole, ν, all, source, amount, gas } = problem
+  const isPassed = new Uint8Array(problem.u.length)
+  for (const i of edges) isPassed[to[i]!] = 1
+  const used = new Set(edges)
+  const x = (amount * ν[source]!) / ν[token]!
+  let best = { edge: -1, worth: 0 }
+  for (const i of all) {
+    if (from[i] !== token || !isPassed[to[i]!] || limitOf(whole[i]!) < x) continue
+    if (used.has(i) && !isCut(problem, i)) continue
+    const worth = (outOf(whole[i]!, x) * ν[to[i]!]!) / gas[i]!
+    if (worth > best.worth) best = { edge: i, worth }
+  }
+  if (best.edge < 0) return undefined
+  uncut(problem, best.edge)
+  return used.has(best.edge) ? edges : Int32Array.from([...edges, best.edge])
+}
+
+/** Puts the columns and the prices of a state into the problem. */
+function restore(problem: Problem, { edges, cuts, prices }: State): void {
+  setCuts(problem, edges, cuts)
+  problem.u.set(prices)
+}
+
+/** The first move that leads to a higher value within the cap; `undefined` if none does. */
+function improve(
+  problem: Problem,
+  dualPrices: Float64Array,
+  best: State,
+  charges: Charges,
+): State | undefined {
+  restore(problem, best)
+  for (const { columns } of additions(problem, dualPrices, best, charges).slice(0, MAX_MOVES)) {
+    restore(problem, best)
+    for (const [i, count] of columns) cutTo(problem, i, count)
+    const edges = Int32Array.from(new Set([...best.edges, ...columns.map(([i]) => i)]))
+    const grown = evaluate(problem, edges, charges)
+    if (!grown || grown.value <= best.value) continue
+    const isWithin = grown.gas <= charges.maxGas
+    const next = isWithin ? grown : exchange(problem, grown, charges, best.value)
+    if (next && next.value > best.value + LEAST_GAIN * Math.abs(best.value)) return next
+  }
+  return undefined
+}
+
+/** Moves that add columns and are worth their gas, those with the highest gain per gas first. */
+function additions(
+  problem: Problem,
+  dualPrices: Float64Array,
+  { edges }: State,
+  { gasCost }: Charges,
+): readonly Move[] {
+  const { isUsed, isPassed } = priceNeighbourhood(problem, dualPrices, edges)
+  const { from, to, surplus, all } = problem
+  const moves: Move[] = []
+  for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
+  const into = new Map<number, readonly Move[]>()
+  const outOfToken = new Map<number, readonly Move[]>()
+  for (const i of all) {
+    const [a, b] = [from[i]!, to[i]!]
+    if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
+    const columns = columnsOf(problem, i)
+    if (isPassed[a] && isPassed[b]) moves.push(...columns)
+    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), ...columns])
+    else outOfToken.set(a, [...(outOfToken.get(a) ?? []), ...columns])
+  }
+  for (const [k, some] of into) {
+    for (const one of byDensity(some).slice(0, FEW)) {
+      for (const other of byDensity(outOfToken.get(k) ?? []).slice(0, FEW)) {
+        const [[first]] = [one.columns[0]!]
+        const [[last]] = [other.columns[0]!]
+        if (to[last] === from[first]) continue
+        const columns = [...one.columns, ...other.columns]
+        moves.push({ columns, gas: one.gas + other.gas, gain: one.gain + other.gain })
+      }
+    }
+  }
+  return byDensity(moves.filter(({ gain, gas }) => gain > gasCost * gas))
+}
+
+function byDensity(moves: readonly Move[]): readonly Move[] {
+  return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
+}
+
+/** A cut edge with one, two and four ticks more. */
+function extensionsOf(problem: Problem, i: number): readonly Move[] {
+  const { pieces, surplus, stepGas } = problem
+  const count = pieces[i]!.price.length
+  return [1, 2, 4].map((more) => ({
+    columns: [[i, count + more]],
+    gas: more * stepGas[i]!,
+    gain: surplusWithin(problem, i, count + more) - surplus[i]!,
+  }))
+}
+
+/** An unused edge, cut where its gain per gas is highest, and as far as it earns. */
+function columnsOf(problem: Problem, i: number): readonly Move[] {
+  const { gas, custodyGas, stepGas, whole, x, surplus } = problem
+  const last = pieceAt(whole[i]!, x[i]!) + 1
+  const column = (count: number): Move => ({
+    columns: [[i, count]],
+    gas: gas[i]! + custodyGas[i]! + stepGas[i]! * (count - 1),
+    gain: count === last ? surplus[i]! : surplusWithin(problem, i, count),
+  })
+  const densest = Array.from({ length: last }, (_, n) => column(n + 1)).reduce((a, b) =>
+    b.gain / b.gas > a.gain / a.gas ? b : a,
+  )
+  return densest.columns[0]![1] === last ? [densest] : [densest, column(last)]
+}
+
+/** Surplus of an edge that fills its first pieces, at the prices in the problem. */
+function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: number): number {
+  const { startIn, startOut, price } = whole[i]!
+  const end = Math.min(count, price.length)
+  return ν[to[i]!]! * startOut[end]! - ν[from[i]!]! * startIn[end]!
+}
+
+/**
+ * A state within the cap from one above it, with a value above `floor`: gives up an edge, or its last
+ * ticks, that saves enough. If none does, gives up what loses least per gas, and goes on.
+ */
+function exchange(
+  problem: Problem,
+  state: State,
+  charges: Charges,
+  floor: number,
+): State | undefined {
+  const losses = lossesOf(problem, state)
+  const excess = state.gas - charges.maxGas
+  const enough = losses.filter(({ gas }) => gas >= excess).sort((a, b) => b.gain - a.gain)
+  let best: State | undefined
+  for (const { columns } of enough.slice(0, MAX_EXCHANGES)) {
+    const next = without(problem, state, columns[0]!, charges)
+    if (next && next.gas <= charges.maxGas && next.value > (best?.value ?? floor)) best = next
+  }
+  if (best) return best
+  const [least] = byDensity(losses.filter(({ gas }) => gas > 0))
+  const next = least && without(problem, state, least.columns[0]!, charges)
+  if (!next || next.value <= floor || next.gas >= state.gas) return undefined
+  return next.gas <= charges.maxGas ? next : exchange(problem, next, charges, floor)
+}
+
+function without(
+  problem: Problem,
+  state: State,
+  [edge, count]: readonly [number, number],
+  charges: Charges,
+): State | undefined {
+  restore(problem, state)
+  if (count > 0) cutTo(problem, edge, count)
+  const { edges } = state
+  return evaluate(problem, count > 0 ? edges : edges.filter((i) => i !== edge), charges)
+}
+
+/**
+ * Every way to give up one edge or its last ticks: the gas saved, and the negative gain. The loss is
+ * the surplus of what is given up, and half the square of its flow times the effective resistance of
+ * the rest of the network, as in {@link prune}.
+ */
+function lossesOf(problem: Problem, state: State): readonly Move[] {
+  restore(problem, state)
+  const { laplacian } = minimiseDual(problem, state.edges, TOLERANCE)
+  const { from, to, ν, x, c, surplus, stepGas, pieces } = problem
+  const inverse = selectedInverse(laplacian)
+  return Array.from(state.edges).flatMap((i) => {
+    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
+    const stiffness = (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
+    const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
+    const { startIn, startOut } = pieces[i]!
+    const lossAt = (count: number): Move => {
+      const flow = νIn * (x[i]! - startIn[count]!)
+      const left = νOut * startOut[count]! - νIn * startIn[count]!
+      const saved = gasAt(problem, i) - (count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0)
+      const gain = left - surplus[i]! - stiffness * flow * flow
+      return { columns: [[i, count]], gas: saved, gain }
+    }
+    const last = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)
+    return Array.from({ length: last + 1 }, (_, count) => lossAt(count))
+  })
+}
