@@ -19,6 +19,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps}/*/{src,scripts}/**/*.test.ts', 'scripts/**/*.test.ts'],
           setupFiles: ['packages/core/src/testing/seed.ts'],
+          // No test mocks a module or changes the environment, so files can share what they import.
+          isolate: false,
           // More cases than by default take as much longer.
           testTimeout: 60_000 * Math.max(1, Number(process.env['BRAID_FUZZ_RUNS'] ?? 0) / 1000),
           hookTimeout: 600_000,
