@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../../graph.js'
 import type { Hex } from '../../hex.js'
-import type { UniswapV3Pool } from '../../pools/index.js'
+import type { UniswapV3Pool } from '../../pools/uniswapV3/index.js'
 import { AmountTooSmallError, quote } from '../../quote.js'
 import { snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 
@@ -16,7 +16,7 @@ const pool = (
   family: 'uniswapV3',
   id: `0x${id.toString(16).padStart(40, '0')}` as Hex,
   venue: 'test-v3',
-  tokens: tokens.map(token),
+  tokens: [token(tokens[0]), token(tokens[1])],
   ...state,
 })
 
