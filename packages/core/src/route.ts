@@ -6,6 +6,7 @@ import {
   canBePaidDirectly,
   estimateGas,
   getAmountOut,
+  leastHopGas,
   type Pool,
 } from './pools/index.js'
 
@@ -134,9 +135,9 @@ export function transactionGasOf(route: Route): number {
   return route.reduce((gas, hop) => gas + hop.gas, ROUTER_GAS)
 }
 
-/** Least gas of a hop through the pool: for the smallest amount, and paid directly if possible. */
+/** Least gas of a hop through the pool, paid directly if possible. */
 export function leastGas(pool: Pool, direction: Direction): number {
-  return estimateGas(pool, direction, 1n) - (canBePaidDirectly(pool) ? STOP_GAS : 0)
+  return leastHopGas(pool, direction) - (canBePaidDirectly(pool) ? STOP_GAS : 0)
 }
 
 /**

@@ -89,6 +89,8 @@ export type Family<P extends PoolBase> = {
   readonly feeRate: (pool: P, direction: Direction, amountIn: bigint) => number | undefined
   /** Gas of one hop through the pool, executor overhead included. */
   readonly estimateGas: (pool: P, direction: Direction, amountIn: bigint) => number
+  /** The least gas of a hop, if it is not that of one wei. */
+  readonly leastGas?: (pool: P) => number
   /** The bytes of the hop in a program, of the length in `swapLayout`. */
   readonly encodeSwap: (pool: P, direction: Direction) => Hex
   /** First byte and length of those bytes; `undefined` if the router performs the hop itself. */

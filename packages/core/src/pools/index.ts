@@ -79,6 +79,12 @@ export function feeRate(pool: Pool, direction: Direction, amountIn: bigint): num
   return familyOf(pool).feeRate(pool, direction, amountIn)
 }
 
+/** The least gas of a hop through the pool: no amount that the pool takes has a lower estimate. */
+export function leastHopGas(pool: Pool, direction: Direction): number {
+  const family = familyOf(pool)
+  return family.leastGas?.(pool) ?? family.estimateGas(pool, direction, 1n)
+}
+
 /** Gas of one hop through the pool. */
 export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint): number {
   return familyOf(pool).estimateGas(pool, direction, amountIn)

@@ -199,6 +199,14 @@ export function describeConformance<P extends PoolBase>(
       })
     })
 
+    holds('estimates no amount below its least gas', () => {
+      check((pool, direction, amount) => {
+        if (family.getAmountOut(pool, direction, amount) === 0n) return
+        const least = family.leastGas?.(pool) ?? family.estimateGas(pool, direction, 1n)
+        expect(family.estimateGas(pool, direction, amount)).toBeGreaterThanOrEqual(least)
+      })
+    })
+
     holds('encodes swaps of the length it documents', () => {
       check((pool, direction) => {
         const bytes = (family.encodeSwap(pool, direction).length - 2) / 2

@@ -18,6 +18,10 @@ export function encodeSwap(pool: CamelotPool, direction: Direction): Hex {
  * double, because no bytecode of such a pair is published.
  */
 export function estimateGas(pool: CamelotPool, direction: Direction, amountIn: bigint): number {
-  if (!pool.stableSwap) return 110_000
-  return refusesItsQuote(pool, direction, amountIn) ? 300_000 : 180_000
+  return pool.stableSwap && refusesItsQuote(pool, direction, amountIn) ? 300_000 : leastGas(pool)
+}
+
+/** The gas without a second attempt; a pair may refuse the quote of one wei and take others. */
+export function leastGas({ stableSwap }: CamelotPool): number {
+  return stableSwap ? 180_000 : 110_000
 }

@@ -1,4 +1,4 @@
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, maxReserveOf } from './exact.js'
 export type { SolidlyPool, SolidlyVariant } from './pool.js'
-export { encodeSwap, estimateGas, swapLayout } from './swap.js'
+export { encodeSwap, estimateGas, leastGas, swapLayout } from './swap.js'

@@ -18,6 +18,10 @@ export function encodeSwap(pool: SolidlyPool, direction: Direction): Hex {
  * such a pair is published: other routers allow 227,000, and the rest was measured on a double.
  */
 export function estimateGas(pool: SolidlyPool, direction: Direction, amountIn: bigint): number {
-  if (!pool.stable) return 190_000
-  return refusesItsQuote(pool, direction, amountIn) ? 400_000 : 250_000
+  return pool.stable && refusesItsQuote(pool, direction, amountIn) ? 400_000 : leastGas(pool)
+}
+
+/** The gas without a second attempt; a pair may refuse the quote of one wei and take others. */
+export function leastGas({ stable }: SolidlyPool): number {
+  return stable ? 250_000 : 190_000
 }
