@@ -25,16 +25,35 @@ const POOLS = { min: 1n, max: 50n }
 const PAGE = { min: 0n, max: 1_000_000n }
 const TOKENS = { min: 1n, max: 1_000n }
 
-/**
- * The parameters of every endpoint. With `strictChecksum`, a mixed-case address must have a valid
- * EIP-55 checksum.
- */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one table with a row for every endpoint.
-export function requestSchemas({ strictChecksum }: { readonly strictChecksum: boolean }) {
-  const token = (text: string) => addressParameter(text, { strictChecksum, isToken: true })
-  const wallet = (text: string) => addressParameter(text, { strictChecksum, isToken: false })
-  const receiver = (text: string) =>
-    addressParameter(text, { strictChecksum, isToken: false, mayBeZero: true })
+const maxStateAgeMs = integerParameter(
+  'refuse a market state older than this, in milliseconds',
+  AGE_MS,
+).optional()
+const block = integerParameter(
+  'use the state at this block; only states used by recent quotes are retained',
+  UINT64,
+).optional()
+const extras = {
+  includeTokensInfo: booleanParameter('adds srcToken and dstToken'),
+  includeGas: booleanParameter('adds gas'),
+  includeMeta: booleanParameter('adds meta'),
+  objective: enumParameter('what is maximised: the output net of gas, or the output alone', [
+    'net',
+    'gross',
+  ]),
+  maxStateAgeMs,
+  includeProtocols: namesParameter('use only these venues: ids from liquidity-sources'),
+  excludeProtocols: namesParameter('exclude these venues: ids from liquidity-sources'),
+  maxHops: integerParameter('maximum number of pools on any path from src to dst', HOPS).optional(),
+  maxPriceImpact: percentParameter(
+    'refuse a quote whose price impact exceeds this; percentage, 0 <= x <= 50',
+    'AMOUNT_OUT_OF_RANGE',
+  ).optional(),
+  block,
+}
+
+/** The pair and its amount: of the source token, or of one of the two. */
+function pairParameters(token: (text: string) => ReturnType<typeof addressParameter>) {
   const pair = {
     src: token('source token; the native token address is allowed'),
     dst: token('destination token; the native token address is allowed'),
@@ -53,35 +72,19 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       { allowZero: false, max: MAX_SWAP_AMOUNT },
     ).optional(),
   }
-  const maxStateAgeMs = integerParameter(
-    'refuse a market state older than this, in milliseconds',
-    AGE_MS,
-  ).optional()
-  const block = integerParameter(
-    'use the state at this block; only states used by recent quotes are retained',
-    UINT64,
-  ).optional()
-  const extras = {
-    includeTokensInfo: booleanParameter('adds srcToken and dstToken'),
-    includeGas: booleanParameter('adds gas'),
-    includeMeta: booleanParameter('adds meta'),
-    objective: enumParameter('what is maximised: the output net of gas, or the output alone', [
-      'net',
-      'gross',
-    ]),
-    maxStateAgeMs,
-    includeProtocols: namesParameter('use only these venues: ids from liquidity-sources'),
-    excludeProtocols: namesParameter('exclude these venues: ids from liquidity-sources'),
-    maxHops: integerParameter(
-      'maximum number of pools on any path from src to dst',
-      HOPS,
-    ).optional(),
-    maxPriceImpact: percentParameter(
-      'refuse a quote whose price impact exceeds this; percentage, 0 <= x <= 50',
-      'AMOUNT_OUT_OF_RANGE',
-    ).optional(),
-    block,
-  }
+  return { pair, pairEitherWay }
+}
+
+/**
+ * The parameters of every endpoint. With `strictChecksum`, a mixed-case address must have a valid
+ * EIP-55 checksum.
+ */
+export function requestSchemas({ strictChecksum }: { readonly strictChecksum: boolean }) {
+  const token = (text: string) => addressParameter(text, { strictChecksum, isToken: true })
+  const wallet = (text: string) => addressParameter(text, { strictChecksum, isToken: false })
+  const receiver = (text: string) =>
+    addressParameter(text, { strictChecksum, isToken: false, mayBeZero: true })
+  const { pair, pairEitherWay } = pairParameters(token)
   return {
     quote: z.object({
       ...pairEitherWay,
