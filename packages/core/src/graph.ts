@@ -3,7 +3,7 @@ import type { Address, Hex } from './hex.js'
 import type { Pieces } from './math/pieces.js'
 import { type Curve, type Direction, measureCurve } from './pools/family.js'
 import { canBePaidDirectly, measure, type Pool, toCurve } from './pools/index.js'
-import { leastGas, STOP_GAS } from './route.js'
+import { leastGas, STOP_GAS } from './replay.js'
 import type { Snapshot } from './snapshot.js'
 
 /** A pool used in one direction. */

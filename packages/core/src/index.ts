@@ -149,7 +149,7 @@ export {
   replay,
   SHARE_ONE,
   transactionGasOf as gasOf,
-} from './route.js'
+} from './replay.js'
 export { floorAt, floorOf, parseSlippagePpm, type QuotedOutput, raisedBy } from './slippage.js'
 export {
   advance,

@@ -4,7 +4,7 @@ import { buildGraph, edgesFrom, type Graph } from './graph.js'
 import { type Address, NATIVE, toHex } from './hex.js'
 import type { Pool } from './pools/index.js'
 import { NoRouteError, quote } from './quote.js'
-import { replay, SHARE_ONE } from './route.js'
+import { replay, SHARE_ONE } from './replay.js'
 import { advance, parseSnapshot, type Snapshot, stringifySnapshot } from './snapshot.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'

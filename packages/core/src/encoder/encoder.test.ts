@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Address, type Hex, NATIVE, sizeOfHex, toHex } from '../hex.js'
 import type { Direction } from '../pools/family.js'
 import type { Pool } from '../pools/index.js'
-import { type PlannedHop, SHARE_ONE } from '../route.js'
+import { type PlannedHop, SHARE_ONE } from '../replay.js'
 import {
   BadCalldataError,
   decodeRouterCall,

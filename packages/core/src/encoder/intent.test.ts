@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Address, type Hex, NATIVE, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
-import type { PlannedHop } from '../route.js'
+import type { PlannedHop } from '../replay.js'
 import { encodeRouterCall, type RouterCall } from './calldata.js'
 import { checkIntent, findMismatches, readIntent, type Wanted } from './intent.js'
 import { encodeProgram } from './program.js'

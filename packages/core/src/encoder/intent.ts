@@ -1,6 +1,6 @@
 import { type Address, type Hex, NATIVE, wrappedOf } from '../hex.js'
 import { encodeSwap } from '../pools/index.js'
-import { type PlannedHop, replay } from '../route.js'
+import { type PlannedHop, replay } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import { decodeRouterCall, type RouterCall } from './calldata.js'
 import { type DecodedProgram, decodeProgram } from './program.js'

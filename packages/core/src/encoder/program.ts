@@ -1,7 +1,7 @@
 import { BaseError } from '../errors.js'
 import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
 import { encodeSwap, type FamilyName, swapOfOpcode } from '../pools/index.js'
-import type { PlannedHop } from '../route.js'
+import type { PlannedHop } from '../replay.js'
 
 /** The hops of a program, with token addresses instead of table indices. */
 export type DecodedProgram = {

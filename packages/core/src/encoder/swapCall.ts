@@ -3,7 +3,7 @@
 
 import { type Address, type Hex, NATIVE, wrappedOf, ZERO_ADDRESS } from '../hex.js'
 import type { Order } from '../order.js'
-import type { Route } from '../route.js'
+import type { Route } from '../replay.js'
 import { floorOf } from '../slippage.js'
 import { encodeRouterCall, type Payment, type RouterCall } from './calldata.js'
 import { encodeProgram } from './program.js'

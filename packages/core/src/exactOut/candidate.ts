@@ -5,7 +5,7 @@
  */
 import type { ExactOutOrder, Order } from '../order.js'
 import { toCurve } from '../pools/index.js'
-import { type Hop, replay, transactionGasOf } from '../route.js'
+import { type Hop, replay, transactionGasOf } from '../replay.js'
 import type { InputBound } from '../solver/bound/recomputeInputBound.js'
 import type { Options } from '../solver/options.js'
 import type { Solution } from '../solver/solve.js'

@@ -6,7 +6,7 @@
 import { type Graph, piecesOf } from '../graph.js'
 import { inputForOf, outOf } from '../math/pieces.js'
 import type { ExactOutOrder } from '../order.js'
-import { ROUTER_GAS } from '../route.js'
+import { ROUTER_GAS } from '../replay.js'
 import type { InputBound } from '../solver/bound/recomputeInputBound.js'
 import type { Bound } from '../solver/bound/upperBound.js'
 

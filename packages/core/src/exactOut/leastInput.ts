@@ -4,7 +4,7 @@
  * two neighbouring inputs, of which only the larger one pays enough.
  */
 import type { Address } from '../hex.js'
-import { amountOutOf, type PlannedHop } from '../route.js'
+import { amountOutOf, type PlannedHop } from '../replay.js'
 
 /** Hops whose input is searched: at a given input they pay less than `amountOut`, or enough. */
 export type Target = {

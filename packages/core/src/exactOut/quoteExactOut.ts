@@ -15,7 +15,7 @@ import {
   quote,
   wrapEnds,
 } from '../quote.js'
-import { replay, transactionGasOf } from '../route.js'
+import { replay, transactionGasOf } from '../replay.js'
 import type { InputBound } from '../solver/bound/recomputeInputBound.js'
 import type { Options } from '../solver/options.js'
 import { solve } from '../solver/solve.js'

@@ -5,7 +5,7 @@
  */
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import { ROUTER_GAS } from '../route.js'
+import { ROUTER_GAS } from '../replay.js'
 import {
   type BoundAt,
   boundAtPrices,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../graph.js'
 import { type Address, type Hex, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
-import { type PlannedHop, replay, SHARE_ONE, transactionGasOf } from '../route.js'
+import { type PlannedHop, replay, SHARE_ONE, transactionGasOf } from '../replay.js'
 import { advance, type Snapshot } from '../snapshot.js'
 import {
   anyCleanMarket,

@@ -7,7 +7,7 @@ import { type Address, type Hex, NATIVE } from '../../hex.js'
 import type { Order } from '../../order.js'
 import type { Curve } from '../../pools/family.js'
 import { type Pool, toCurve } from '../../pools/index.js'
-import { leastGas, ROUTER_GAS } from '../../route.js'
+import { leastGas, ROUTER_GAS } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
 import type { Bound } from './upperBound.js'
 

@@ -6,7 +6,7 @@
 import type { ExactOutOrder } from '../../order.js'
 import type { Curve } from '../../pools/family.js'
 import { toCurve } from '../../pools/index.js'
-import { leastGas, ROUTER_GAS } from '../../route.js'
+import { leastGas, ROUTER_GAS } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
 import { recomputeBound } from './recomputeBound.js'
 import type { Bound } from './upperBound.js'

@@ -5,7 +5,7 @@
  */
 import type { Address, Hex } from '../../hex.js'
 import { outOf } from '../../math/pieces.js'
-import { ROUTER_GAS } from '../../route.js'
+import { ROUTER_GAS } from '../../replay.js'
 import type { OutsideEdge } from '../dual/outside.js'
 import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'

@@ -12,14 +12,14 @@ import {
   type PlannedHop,
   type Route,
   tryReplay,
-} from '../../route.js'
+} from '../../replay.js'
 import { minimiseDual, restoreBalance } from '../dual/newton.js'
-import { cutTo, uncut } from '../network/columns.js'
 import type { Flow } from '../network/flow.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Network } from '../network/subgraph.js'
 import { findCycle, removeDeadEnds, significantFlow } from '../network/support.js'
+import { cutTo, uncut } from '../network/tickCuts.js'
 import type { Terms } from '../terms.js'
 import { recoverFlow } from './recoverFlow.js'
 import { refineShares } from './refineShares.js'

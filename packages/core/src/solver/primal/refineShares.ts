@@ -1,6 +1,6 @@
 /** Integer pattern (coordinate) search on shares, with the exact replay as objective. */
 import type { Order } from '../../order.js'
-import { amountOutOf, type PlannedHop, SHARE_ONE } from '../../route.js'
+import { amountOutOf, type PlannedHop, SHARE_ONE } from '../../replay.js'
 
 // Step sizes from a sixteenth of a token's amount to the last bit of the share grid.
 const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)

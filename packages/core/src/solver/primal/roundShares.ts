@@ -3,7 +3,7 @@
  * executable order. The last hop of each token takes all that remains, so no dust is left.
  */
 import { type Edge, edgeAt } from '../../graph.js'
-import { type PlannedHop, SHARE_ONE } from '../../route.js'
+import { type PlannedHop, SHARE_ONE } from '../../replay.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Network } from '../network/subgraph.js'
 

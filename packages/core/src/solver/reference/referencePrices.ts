@@ -3,10 +3,11 @@
  * wrapped native token. Input: a graph. Output: {@link Reference}. The prices value gas, show which
  * pools are far off the market, and rank tokens by depth.
  */
-import { DEPTH_MOVE, edgeAt, type Graph } from '../../graph.js'
+import type { Graph } from '../../graph.js'
 import { type Hex, NATIVE } from '../../hex.js'
 import { type Blocks, findBlocks } from './blockCutTree.js'
 import { followTree, growTree, type PriceTree } from './priceTree.js'
+import { cleanEdges } from './quarantine.js'
 
 /**
  * Facts about the market that do not depend on an order: a price for every token, the pools that
@@ -36,12 +37,6 @@ export type Throughput = {
   /** Tokens with at least two neighbours, the highest throughput first. */
   readonly ranked: readonly number[]
 }
-
-/**
- * A pool is set aside if its arbitrage against the reference prices exceeds this fraction of its
- * own depth: it is stale, taxed or poisoned. For a constant product this means 10 % off the market.
- */
-const ARBITRAGE_OF_DEPTH = 0.25
 
 const known = new WeakMap<Graph, Reference>()
 
@@ -145,29 +140,4 @@ function isEqual(some: Uint8Array, others: Uint8Array): boolean {
 
 function usableEitherWay(graph: Graph, isClean: Uint8Array): Uint8Array {
   return isClean.map((clean, e) => clean || isClean[graph.reverse[e]!]!)
-}
-
-function cleanEdges(graph: Graph, { price, edgeInto }: PriceTree): Uint8Array {
-  const { from, to, spot, reverse, firstFrom, poolOf, edgesOfPool, depthOut } = graph
-  const isClean = new Uint8Array(from.length).fill(1)
-  const inTree = new Uint8Array(edgesOfPool.length)
-  for (const e of edgeInto) if (e >= 0) inTree[poolOf[e]!] = 1
-  for (let e = 0; e < from.length; e++) {
-    if (spot[e] === 0) isClean[e] = 0
-    if (!(spot[e]! * price[to[e]!]! > price[from[e]!]!) || inTree[poolOf[e]!]) continue
-    const ratio = price[from[e]!]! / price[to[e]!]!
-    // Within this distance of the market, its arbitrage is at most that fraction of its depth.
-    if (ratio > spot[e]! * (1 - DEPTH_MOVE)) continue
-    const { curve } = edgeAt(graph, e)
-    const x = curve.inputAt(ratio)
-    if (!(curve.out(x) - ratio * x > ARBITRAGE_OF_DEPTH * depthOut[e]!)) continue
-    for (const sibling of edgesOfPool[poolOf[e]!]!) isClean[sibling] = 0
-  }
-  // The router wraps and unwraps, so no path passes through the native token itself.
-  const native = graph.tokenNumber.get(NATIVE)
-  if (native === undefined) return isClean
-  for (let e = firstFrom[native]!; e < firstFrom[native + 1]!; e++) {
-    isClean[e] = isClean[reverse[e]!] = 0
-  }
-  return isClean
 }

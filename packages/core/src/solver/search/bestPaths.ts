@@ -4,7 +4,7 @@
  * The best of them is the least that an answer is worth.
  */
 import { limitOf, outOf } from '../../math/pieces.js'
-import { ROUTER_GAS } from '../../route.js'
+import { ROUTER_GAS } from '../../replay.js'
 import { gasAfter, leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'

@@ -5,7 +5,7 @@
  */
 import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
-import type { Route } from '../../route.js'
+import type { Route } from '../../replay.js'
 import type { Problem } from '../network/problem.js'
 
 // The shortfall that counts, above the error of the pieces, and the least output for which floors
