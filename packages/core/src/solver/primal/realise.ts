@@ -19,7 +19,7 @@ import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Network } from '../network/subgraph.js'
 import { findCycle, removeDeadEnds, significantFlow } from '../network/support.js'
-import { cutTo, uncut } from '../network/tickCuts.js'
+import { cutsOf, cutTo, setCuts, uncut } from '../network/tickCuts.js'
 import type { Terms } from '../terms.js'
 import { recoverFlow } from './recoverFlow.js'
 import { refineShares } from './refineShares.js'
@@ -101,7 +101,8 @@ type RealisedSplit = Realised & { readonly edges: Int32Array }
  * The best executable route over `edges`. If the order drains its pools, its last part is worth
  * almost nothing, so the dual hardly determines where it goes, but all of it must be placed. If the
  * route is short of the prediction, the flows are balanced to the last digit; if it is still short,
- * the edges of `path`, which can take the whole amount, are added to carry the overflow.
+ * the edges of `path`, which can take the whole amount, are added to carry the overflow. Attempts
+ * may cut edges further; the cuts of the caller are restored before each attempt and at the end.
  */
 export function realise(
   problem: Problem,
@@ -112,6 +113,7 @@ export function realise(
 ): (RealisedSplit & { readonly isUnderfilled: boolean }) | undefined {
   const { outputEstimate } = problem
   const prices = problem.u.slice()
+  const cuts = cutsOf(problem, edges)
   const predicted = solveDual(problem, edges)
   let best = realiseOnce(problem, edges, order, terms, path)
   const isUnderfilled = () => !(best && Number(best.amountOut) > predicted * (1 - SHORTFALL))
@@ -121,15 +123,18 @@ export function realise(
   }
   if (isUnderfilled()) {
     problem.u.set(prices)
+    setCuts(problem, edges, cuts)
     problem.outputEstimate = 0
     retry(edges)
     problem.outputEstimate = outputEstimate
   }
   if (isUnderfilled() && path) {
     problem.u.set(prices)
+    setCuts(problem, edges, cuts)
     solveDual(problem, edges)
     retry(addOverflowPath(problem, edges, path))
   }
+  setCuts(problem, edges, cuts)
   if (best && isUnderfilled()) best = { ...refineRealised(best, order, terms), edges: best.edges }
   return best && { ...best, isUnderfilled: isUnderfilled() }
 }

@@ -51,6 +51,20 @@ describe('a route that must fit the gas of a small block', () => {
     expect(sell(40_000, 'UBTC').amountOut).toBeGreaterThan(sell(20_000, 'UBTC').amountOut)
   })
 
+  it('leaves no pool cut in the bound, at any cap on gas', () => {
+    for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 25_000) {
+      for (const hype of [300n, 3_000n]) {
+        const order = {
+          tokenIn: snapshot.wrappedNative,
+          tokenOut: tokens['USDC']!,
+          amountIn: hype * HYPE,
+        }
+        const { bound } = quote(graph, order, { maxGas })
+        expect(bound!.amount).toBeGreaterThanOrEqual(recomputeBound(snapshot, order, bound!))
+      }
+    }
+  })
+
   it('stays within its bound, as recomputed from the prices', () => {
     const order = {
       tokenIn: snapshot.wrappedNative,

@@ -179,8 +179,8 @@ function additions(
   for (const [k, some] of into) {
     for (const one of byDensity(some).slice(0, FEW)) {
       for (const other of byDensity(outOfToken.get(k) ?? []).slice(0, FEW)) {
-        const [[first]] = [one.columns[0]!]
-        const [[last]] = [other.columns[0]!]
+        const [first] = one.columns[0]!
+        const [last] = other.columns[0]!
         if (to[last] === from[first]) continue
         const columns = [...one.columns, ...other.columns]
         moves.push({ columns, gas: one.gas + other.gas, gain: one.gain + other.gain })
