@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     prices: createPriceBook(config.usdTokens, now),
     schemas: requestSchemas(config),
     history: createHistory(),
-    limiter: createLimiter(now),
+    limiter: options.limiter ?? createLimiter(now),
     metrics,
   }
   const app = new Koa<RequestState>()

@@ -58,6 +58,8 @@ export type AppOptions = {
   /** Reads wallets, token names and gas. Quotes never wait for it. */
   readonly client: Client
   readonly keys: KeyStore
+  /** Where the buckets of the keys are; in memory by default. */
+  readonly limiter?: Limiter
   /** Whether transactions and approvals for `config.router` may be returned. */
   readonly routerCode: RouterCode
   /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
@@ -70,7 +72,10 @@ export type AppOptions = {
 }
 
 /** The context that every route gets. */
-export type RouteParts = Omit<AppOptions, 'log' | 'now' | 'keys' | 'metrics' | 'page'> & {
+export type RouteParts = Omit<
+  AppOptions,
+  'log' | 'now' | 'keys' | 'limiter' | 'metrics' | 'page'
+> & {
   readonly tokens: TokenBook
   readonly prices: PriceBook
   readonly schemas: RequestSchemas

@@ -15,7 +15,7 @@ export {
   rotateKey,
   type StoredKey,
 } from './keys/keys.js'
-export type { Limits } from './keys/rateLimiter.js'
+export type { Limiter, Limits, Taken } from './keys/rateLimiter.js'
 export type { LiveMarket as Market, MarketState } from './market/liveMarket.js'
 export { type RouterCode, RouterUnconfirmedError } from './node/deployment.js'
 export { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from './quoting/quoteId.js'

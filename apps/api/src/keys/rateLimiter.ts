@@ -12,19 +12,27 @@ export type Taken = {
   readonly retryAfterS: number
 }
 
-/** One token bucket for each name. */
+/**
+ * One token bucket for each name. The buckets may be in this process ({@link createLimiter}) or in a
+ * store that several processes share, so a result may be a promise.
+ */
 export type Limiter = {
   /** Takes `cost` requests, or none if the bucket has fewer. A cost above the burst takes all. */
-  readonly take: (name: string, cost: number, limits: Limits) => Taken
+  readonly take: (name: string, cost: number, limits: Limits) => Taken | Promise<Taken>
   /** Returns part of a cost to the bucket. */
-  readonly giveBack: (name: string, cost: number, limits: Limits) => Taken
+  readonly giveBack: (name: string, cost: number, limits: Limits) => Taken | Promise<Taken>
+}
+
+/** A {@link Limiter} that answers at once. */
+export type MemoryLimiter = {
+  readonly [K in keyof Limiter]: (...args: Parameters<Limiter[K]>) => Taken
 }
 
 /** Buckets count in thousandths, so a rate per second is the same number per millisecond. */
 const MILLI = 1_000
 
-/** Token buckets in memory. `now` is the clock, in Unix milliseconds. */
-export function createLimiter(now: () => number): Limiter {
+/** Token buckets in memory. `now` is a clock in milliseconds that never steps. */
+export function createLimiter(now: () => number): MemoryLimiter {
   const buckets = new Map<string, { milli: number; atMs: number }>()
   const refill = (name: string, { rate, burst }: Limits) => {
     const nowMs = now()

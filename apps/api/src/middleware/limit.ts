@@ -19,22 +19,25 @@ export function limitKeys({
   return async (ctx, next) => {
     const { id, limits } = ctx.state.key!
     const cost = COSTS.get(ctx.path.slice(ctx.path.lastIndexOf('/') + 1)) ?? 1
-    const taken = limiter.take(id, cost, limits)
+    const taken = await limiter.take(id, cost, limits)
     setLimitHeaders(ctx, limits, taken)
     metrics.requests.inc({ key: id })
     if (!taken.isAllowed) metrics.limited.inc({ key: id })
     if (!taken.isAllowed) throw limited(ctx, { name: 'requests', limits, taken })
     await next()
     if (ctx.status === 304) {
-      setLimitHeaders(ctx, limits, limiter.giveBack(id, cost - UNCHANGED_COST, limits))
+      setLimitHeaders(ctx, limits, await limiter.giveBack(id, cost - UNCHANGED_COST, limits))
     }
   }
 }
 
 /** Charges a key for a simulation, from a separate bucket. Throws RATE_LIMITED. */
-export function chargeSimulation(ctx: ApiContext, { limiter, config }: RouteParts): void {
+export async function chargeSimulation(
+  ctx: ApiContext,
+  { limiter, config }: RouteParts,
+): Promise<void> {
   const limits = config.simulationLimits
-  const taken = limiter.take(`${ctx.state.key!.id} simulations`, 1, limits)
+  const taken = await limiter.take(`${ctx.state.key!.id} simulations`, 1, limits)
   if (!taken.isAllowed) throw limited(ctx, { name: 'simulations', limits, taken })
 }
 

@@ -44,7 +44,7 @@ export function swapRoute(parts: RouteParts) {
     const ends = { tokenIn: src, tokenOut: dst }
     requireReceiver(parts, ends, params)
     requireRouter(parts)
-    if (params.simulate) chargeSimulation(ctx, parts)
+    if (params.simulate) await chargeSimulation(ctx, parts)
     const state = freshState(ctx, parts, { maxStateAgeMs, block })
     const quoteId = identify(ctx, state, { endpoint: 'swap', params })
     const { snapshot } = state.graph
