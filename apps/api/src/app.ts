@@ -1,10 +1,11 @@
 import cors from '@koa/cors'
 import Koa from 'koa'
 import { pino } from 'pino'
+import { openAdmission } from './admission/admission.js'
 import type { AppOptions, RouteParts } from './context.js'
 import { deprecationHeaders } from './deprecation.js'
 import { ApiError } from './errors.js'
-import { createMetrics } from './http/metrics.js'
+import { addAdmissionMetrics, createMetrics } from './http/metrics.js'
 import { createLimiter } from './keys/rateLimiter.js'
 import { createHistory } from './market/recentStates.js'
 import { requireKey } from './middleware/auth.js'
@@ -64,6 +65,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     limiter: options.limiter ?? createLimiter(now),
     metrics,
   }
+  const admission = options.admission ?? openAdmission(config)
+  addAdmissionMetrics(metrics, admission)
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(logRequests(log, metrics))
@@ -81,10 +84,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(guardRequest)
   if (options.page) app.use(pageRoutes(parts, options.page).routes())
   app.use(openRoutes(parts).routes())
-  app.use(limitLoad(config))
+  // A request without a key, or beyond the limit of its key, takes no place from any other.
   app.use(requireKey(keys, config))
   app.use(limitKeys(parts))
   app.use(requireGet)
+  app.use(limitLoad(admission, parts))
   app.use(keyedRoutes(parts).routes())
   app.use(refusePath)
   return app

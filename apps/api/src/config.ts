@@ -38,7 +38,7 @@ export type ApiConfig = {
   readonly maxStateAgeMs: number
   readonly nodeTimeoutMs: number
   readonly solveBudgetMs: number
-  /** Maximum number of concurrent requests. */
+  /** Requests that wait or are in progress; above it a key gets only its share. */
   readonly maxConcurrent: number
   /** Time limit of a request. */
   readonly maxRequestMs: number

@@ -1,6 +1,7 @@
 import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import type { Admission } from './admission/admission.js'
 import type { CompatName } from './compat/index.js'
 import type { Retirement } from './deprecation.js'
 import type { Demo, Page } from './docs/page.js'
@@ -33,7 +34,7 @@ export type AppConfig = {
   readonly nodeTimeoutMs: number
   /** Time limit of the solver, which then returns the best route found so far. */
   readonly solveBudgetMs: number
-  /** Maximum number of concurrent requests. */
+  /** Requests that wait or are in progress; above it a key gets only its share. */
   readonly maxConcurrent: number
   /** Time limit of a request. */
   readonly maxRequestMs: number
@@ -65,6 +66,8 @@ export type AppOptions = {
   /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
   readonly page?: Page
   readonly log?: Logger
+  /** Told of accepted connections by the server; defaults to a private one. */
+  readonly admission?: Admission
   /** Defaults to a private registry. */
   readonly metrics?: Metrics
   /** Unix milliseconds; `Date.now` by default. */
@@ -74,7 +77,7 @@ export type AppOptions = {
 /** The context that every route gets. */
 export type RouteParts = Omit<
   AppOptions,
-  'log' | 'now' | 'keys' | 'limiter' | 'metrics' | 'page'
+  'log' | 'now' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page'
 > & {
   readonly tokens: TokenBook
   readonly prices: PriceBook

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { hyperEvmHubs } from '@braid-swap/chain'
 import type { Logger } from 'pino'
+import { openAdmission } from './admission/admission.js'
 import { createApp } from './app.js'
 import { type ApiConfig, configDefaults } from './config.js'
 import { openPage } from './docs/page.js'
@@ -72,11 +73,13 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   addNodeMetrics(metrics, () => healthOf(clients))
   const page = openPage()
   if (!page) log.warn('the page is not built; / returns JSON to browsers too')
+  const admission = openAdmission(config)
   const app = createApp({
-    ...{ market, keys, log, metrics, routerCode, client: reader },
+    ...{ market, admission, keys, log, metrics, routerCode, client: reader },
     ...(page && { page }),
     config: { ...config, chainId: client.chain.id, tokenList },
   })
+  server.on('connection', admission.accepted)
   server.on('request', app.callback())
   const url = urlOf(address)
   const { host, metricsPort } = config

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Admission } from '../admission/admission.js'
 import type { Discovery, LiveMarket } from '../market/liveMarket.js'
 
 /** The metrics of the API, for Prometheus. */
@@ -14,6 +15,10 @@ export type Metrics = {
   readonly gapBps: Histogram
   /** Answers above their own bound: the bound is wrong and the gap unknown. */
   readonly boundExceeded: Counter
+  /** Time from the arrival of a request to its turn. */
+  readonly queueSeconds: Histogram
+  /** Requests refused by load: `full`, `displaced`, `deadline`, or `gone` if the client left. */
+  readonly shed: Counter<'reason'>
   /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
   readonly simulations: Counter<'outcome'>
 }
@@ -86,6 +91,10 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
       ...{ name: 'braid_bound_exceeded_total', registers },
       help: 'Answers above their own bound, whose gap is unknown',
     }),
+    queueSeconds: histogram('braid_queue_seconds', 'Time that a request waited for its turn', {
+      ...{ labelNames: [], buckets: SECONDS },
+    }),
+    shed: counter('braid_shed_total', 'Requests with a valid key refused by load', 'reason'),
     simulations: counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
   }
 }
@@ -121,6 +130,22 @@ function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
         this.set({ reason }, count)
     },
   })
+}
+
+/** Adds the requests that wait for their turn or are under way. */
+export function addAdmissionMetrics(
+  { registry }: Pick<Metrics, 'registry'>,
+  { waiting, total }: Pick<Admission, 'waiting' | 'total'>,
+): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('braid_queue_length', 'Requests that wait for their turn', waiting)
+  gauge('braid_requests_in_progress', 'Requests that wait or are under way', total)
 }
 
 /** Adds Node's own metrics: memory, event loop, garbage collection. */

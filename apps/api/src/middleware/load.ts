@@ -1,34 +1,64 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Admission, Refusal } from '../admission/admission.js'
 import type { AppConfig } from '../context.js'
 import { ApiError } from '../errors.js'
-import { withTimeout } from '../node/withTimeout.js'
+import type { Metrics } from '../http/metrics.js'
 import type { ApiMiddleware } from './state.js'
 
 /**
- * Sheds load: refuses requests beyond `maxConcurrent` with OVERLOADED, and requests that take longer
- * than `maxRequestMs` with DEADLINE_EXCEEDED.
+ * Lets a request with a key wait for its turn. Refuses with OVERLOADED at once if its key has no place
+ * left, and with DEADLINE_EXCEEDED if it is not answered within `maxRequestMs`, the wait included.
  */
-export function limitLoad({
-  maxConcurrent,
-  maxRequestMs,
-}: Pick<AppConfig, 'maxConcurrent' | 'maxRequestMs'>): ApiMiddleware {
-  let underWay = 0
-  return async (_, next) => {
-    if (underWay >= maxConcurrent) {
-      const message = 'too many requests are in progress'
-      throw new ApiError('OVERLOADED', message, { details: { limit: maxConcurrent } })
-    }
-    underWay += 1
+export function limitLoad(
+  admission: Admission,
+  {
+    config: { maxConcurrent, maxRequestMs },
+    metrics,
+  }: {
+    readonly config: Pick<AppConfig, 'maxConcurrent' | 'maxRequestMs'>
+    readonly metrics: Pick<Metrics, 'queueSeconds' | 'shed'>
+  },
+): ApiMiddleware {
+  return async (ctx, next) => {
+    const enteredMs = performance.now()
+    let timer: NodeJS.Timeout | undefined
+    let leave = () => {}
     try {
-      // The solver blocks the thread. This turn lets waiting requests be counted before the next solve.
-      await nextTurn()
-      await withTimeout(
-        maxRequestMs,
-        next,
-        `the request was not answered within ${maxRequestMs} ms`,
-      )
+      await new Promise<void>((resolve, reject) => {
+        timer = setTimeout(() => {
+          metrics.shed.inc({ reason: 'deadline' })
+          const message = `the request was not answered within ${maxRequestMs} ms`
+          reject(new ApiError('DEADLINE_EXCEEDED', message))
+        }, maxRequestMs)
+        let isStarted = false
+        const start = () => {
+          isStarted = true
+          metrics.queueSeconds.observe((performance.now() - enteredMs) / 1_000)
+          next().then(resolve, reject)
+        }
+        const refuse = (why: Refusal) => {
+          metrics.shed.inc({ reason: why })
+          reject(overloaded(maxConcurrent))
+        }
+        const place = admission.enter(ctx.state.key!.id, { start, refuse })
+        if (!place) return
+        leave = place.leave
+        ctx.res.once('close', () => {
+          if (isStarted) return
+          // Nobody reads the answer any more, so nothing is solved for it.
+          metrics.shed.inc({ reason: 'gone' })
+          reject(
+            new ApiError('DEADLINE_EXCEEDED', 'the client closed the connection while it waited'),
+          )
+        })
+      })
     } finally {
-      underWay -= 1
+      clearTimeout(timer)
+      leave()
     }
   }
+}
+
+function overloaded(limit: number): ApiError {
+  const message = 'too many requests are in progress'
+  return new ApiError('OVERLOADED', message, { details: { limit } })
 }

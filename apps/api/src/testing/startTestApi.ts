@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@braid-swap/chain'
 import type { Graph } from '@braid-swap/core'
+import { openAdmission } from '../admission/admission.js'
 import { createApp } from '../app.js'
 import { configDefaults } from '../config.js'
 import type { AppConfig } from '../context.js'
@@ -59,6 +60,21 @@ export async function startTestApi(options: {
   const now = () => nowMs
   const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat } =
     configDefaults
+  const config = {
+    ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat },
+    simulationLimits: UNLIMITED,
+    // The machine may be slow; only the test of the limit itself sets it lower.
+    nodeTimeoutMs: 30_000,
+    solveBudgetMs: 30_000,
+    maxRequestMs: 60_000,
+    maxConcurrent: configDefaults.maxConcurrent,
+    chainId: 999,
+    router: TEST_ROUTER,
+    wrappedNative: configDefaults.wrappedNative,
+    tokenList: readTokenList(configDefaults.tokenListFile, 999),
+    ...options.config,
+  }
+  const admission = openAdmission(config)
   const app = createApp({
     market: { current: () => state },
     ...(options.page && { page: options.page }),
@@ -67,22 +83,10 @@ export async function startTestApi(options: {
     now,
     routerCode: { fault: () => options.routerFault },
     ...(options.metrics && { metrics: options.metrics }),
-    config: {
-      ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat },
-      simulationLimits: UNLIMITED,
-      // The machine may be slow; only the test of the limit itself sets it lower.
-      nodeTimeoutMs: 30_000,
-      solveBudgetMs: 30_000,
-      maxRequestMs: 60_000,
-      maxConcurrent: configDefaults.maxConcurrent,
-      chainId: 999,
-      router: TEST_ROUTER,
-      wrappedNative: configDefaults.wrappedNative,
-      tokenList: readTokenList(configDefaults.tokenListFile, 999),
-      ...options.config,
-    },
+    ...{ admission, config },
   })
   const server = createHttpServer(app.callback())
+  server.on('connection', admission.accepted)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
