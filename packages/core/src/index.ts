@@ -45,6 +45,7 @@ export {
 } from './encoder/swapCall.js'
 export { BaseError, type ErrorDetails } from './errors.js'
 export { inputGapBpsOf } from './exactOut/inputBound.js'
+export { type Delivery, quoteDelivery } from './exactOut/quoteDelivery.js'
 export { type ExactOutQuote, quoteExactOut } from './exactOut/quoteExactOut.js'
 export { withGasMargin } from './gasMargin.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
@@ -150,7 +151,14 @@ export {
   SHARE_ONE,
   transactionGasOf as gasOf,
 } from './replay.js'
-export { floorAt, floorOf, parseSlippagePpm, type QuotedOutput, raisedBy } from './slippage.js'
+export {
+  floorAt,
+  floorOf,
+  parseSlippagePpm,
+  type QuotedOutput,
+  raisedAt,
+  raisedBy,
+} from './slippage.js'
 export {
   advance,
   BadSnapshotError,

@@ -38,15 +38,20 @@ export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
   return floor > 0n ? floor : 1n
 }
 
+/** The most input of an exact-output swap in wei: the least input plus the slippage, rounded up. */
+export function raisedAt(amountIn: bigint, slippagePpm: bigint): bigint {
+  return divUp(amountIn * (PPM + slippagePpm), PPM)
+}
+
 /**
- * The input in wei that an exact-output swap sells: the least input raised by the slippage, rounded
- * up. A route that only wraps or unwraps the native token is 1:1 at any block, so it needs no more.
+ * The input in wei that an exact-output swap sells: {@link raisedAt} the least input. A route that
+ * only wraps or unwraps the native token is 1:1 at any block, so it needs no more.
  */
 export function raisedBy(
   { amountIn, route }: Pick<QuotedOutput, 'route'> & { readonly amountIn: bigint },
   slippagePpm: bigint,
 ): bigint {
-  return isOnlyWrap(route) ? amountIn : divUp(amountIn * (PPM + slippagePpm), PPM)
+  return isOnlyWrap(route) ? amountIn : raisedAt(amountIn, slippagePpm)
 }
 
 /** The parts of a quote that determine its floor: the output in wei, and the tokens of each hop. */

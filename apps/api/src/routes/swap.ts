@@ -25,7 +25,7 @@ import { requireWallet, walletMeta } from '../execution/wallet.js'
 import { chargeSimulation } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
-import { type ExactOutSale, quoteDelivery, type Sale } from '../quoting/exactOut.js'
+import { type ExactOutSale, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
 import { quoteExact } from '../quoting/quoting.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
@@ -116,7 +116,7 @@ function quoteSale(
   const { amount, dstAmountExact: amountOut } = params
   if (amountOut !== undefined) {
     const slippagePpm = BigInt(params.slippage)
-    return quoteDelivery(graph, { tokenIn, tokenOut, amountOut }, { ...options, slippagePpm })
+    return quoteSwapFor(graph, { tokenIn, tokenOut, amountOut }, { ...options, slippagePpm })
   }
   const order: Order = { tokenIn, tokenOut, amountIn: amount! }
   return { order, answer: quoteExact(graph, order, options) }
