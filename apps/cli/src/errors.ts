@@ -1,4 +1,5 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
+import { ZodError } from 'zod'
 
 /** The command line is invalid. */
 export class UsageError extends BaseError {
@@ -10,8 +11,21 @@ export class FileError extends BaseError {
   readonly code = 'FILE_UNREADABLE'
 
   constructor(file: string, why: string, cause?: unknown) {
-    super(`${file}: ${why}`, { file }, cause)
+    const reason = cause === undefined ? '' : `: ${reasonOf(cause)}`
+    super(`${file}: ${why}${reason}`, { file }, cause)
   }
+}
+
+/** The reason of a failed read, write or check, in one line and without the path. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof ZodError) {
+    const [issue] = cause.issues
+    const at = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+    return `${at}${issue?.message ?? cause.message}`
+  }
+  const text = cause instanceof Error ? cause.message : String(cause)
+  // Node writes `ENOENT: no such file or directory, open '/path'`.
+  return text.replace(/, \w+( '.*')?$/s, '').split('\n', 1)[0]!
 }
 
 /** No known token has this symbol or address. */
@@ -68,6 +82,38 @@ export class FloorError extends BaseError {
 
   constructor(got: string, floor: string) {
     super('the quote is below your own floor', { got, wanted: `at least ${floor}` })
+  }
+}
+
+/** An API built a swap for a wanted output, and only the API itself says what it should cost. */
+export class NoOwnMaximumError extends BaseError {
+  readonly code = 'NO_OWN_MAXIMUM'
+
+  constructor(why: string, cause?: unknown) {
+    const wanted =
+      '--max-amount-in or --min-rate, the most that you pay, or --rpc with --venues to quote the order on'
+    super(`only the API says what this swap should cost: ${why}`, { wanted }, cause)
+  }
+}
+
+/** The input for a wanted output is more than the caller accepts. */
+export class MaximumError extends BaseError {
+  readonly code = 'ABOVE_OWN_MAXIMUM'
+
+  constructor(got: string, most: string) {
+    super('the swap sells more than your own maximum', {
+      got,
+      wanted: `at most ${most}; a smaller --slippage sells less`,
+    })
+  }
+}
+
+/** The caller was asked and did not agree. Nothing was approved or sent. */
+export class DeclinedError extends BaseError {
+  readonly code = 'DECLINED'
+
+  constructor() {
+    super('not confirmed, so nothing was approved or sent', { wanted: 'yes' })
   }
 }
 

@@ -3,9 +3,9 @@ import { drawnQuote } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { withExample, withJson } from '../commandOptions.js'
-import { FileError } from '../errors.js'
 import { writeJson, writeQuote } from '../output.js'
-import { readMarket, readText } from '../sources/marketSource.js'
+import { readFileAs } from '../sources/files.js'
+import { readMarket } from '../sources/marketSource.js'
 import type { Terminal } from '../terminal.js'
 
 type ReplayOptions = {
@@ -46,14 +46,6 @@ const orderFile = z.object({
 })
 
 function readOrderFile(path: string): z.output<typeof orderFile> {
-  const text = readText(path)
-  try {
-    return orderFile.parse(parse(text))
-  } catch (cause) {
-    throw new FileError(
-      path,
-      'not an order: { "tokenIn", "tokenOut", "amountIn": "digits" }',
-      cause,
-    )
-  }
+  const form = 'an order { "tokenIn", "tokenOut", "amountIn": "digits" }'
+  return readFileAs(path, form, (text) => orderFile.parse(parse(text)))
 }

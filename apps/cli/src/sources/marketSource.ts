@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   type Client,
@@ -11,10 +11,11 @@ import {
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
-import { type Address, parse, parseSnapshot, type Snapshot } from '@braid-swap/core'
+import { type Address, parse, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
-import { FileError, NoPoolsError, UsageError } from '../errors.js'
+import { NoPoolsError, UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
+import { readFileAs, readSnapshot } from './files.js'
 import { askNode } from './node.js'
 import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
@@ -58,7 +59,7 @@ export async function openMarket(options: SourceOptions, terminal: Terminal): Pr
 
 /** The market in a snapshot file. Symbols come from `tokenFile`, or from `tokens.json` beside it. */
 export function readMarket(path: string, tokenFile: string | undefined): OpenMarket {
-  const snapshot = parseSnapshot(readText(path))
+  const snapshot = readSnapshot(path)
   const beside = join(dirname(path), 'tokens.json')
   const listFile = tokenFile ?? (existsSync(beside) ? beside : undefined)
   return { snapshot, tokens: nameTokens(snapshot, listFile ? readTokenFile(listFile) : []) }
@@ -121,25 +122,13 @@ const venueFile = z.array(
 /** The venues in a file, or the venues of HyperEVM by default. Throws FILE_UNREADABLE. */
 export function venuesOf(path: string | undefined): readonly Venue[] {
   if (path === undefined) return hyperEvmVenues
-  try {
-    return venueFile.parse(parse(readText(path))).map(({ fromBlock, ...venue }) => ({
-      ...venue,
-      factory: venue.factory.toLowerCase() as Address,
-      ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
-    }))
-  } catch (cause) {
-    if (cause instanceof FileError) throw cause
-    throw new FileError(path, 'not a JSON array of venues: { id, family, factory, … }', cause)
-  }
-}
-
-/** The text of a file; throws FILE_UNREADABLE. */
-export function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new FileError(path, 'cannot be read', cause)
-  }
+  const form = 'a JSON array of venues { id, family, factory, … }'
+  const venues = readFileAs(path, form, (text) => venueFile.parse(parse(text)))
+  return venues.map(({ fromBlock, ...venue }) => ({
+    ...venue,
+    factory: venue.factory.toLowerCase() as Address,
+    ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
+  }))
 }
 
 // The market has the decimals, so only names come from a list.

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { shortAddress, type TokenLabels } from '@braid-swap/draw'
 import { z } from 'zod'
-import { AmbiguousTokenError, FileError, UnknownTokenError } from '../errors.js'
+import { AmbiguousTokenError, UnknownTokenError } from '../errors.js'
+import { readFileAs } from './files.js'
 
 /** A token as in a token file. */
 export type ListedToken = {
@@ -33,16 +33,9 @@ const file = z.union([z.array(entry), z.object({ tokens: z.array(entry) })])
 
 /** The tokens in a file: a JSON array, or a token list with `tokens`. Throws FILE_UNREADABLE. */
 export function readTokenFile(path: string): readonly ListedToken[] {
-  try {
-    const parsed = file.parse(JSON.parse(readFileSync(path, 'utf8')))
-    return Array.isArray(parsed) ? parsed : parsed.tokens
-  } catch (cause) {
-    throw new FileError(
-      path,
-      'missing, or not a JSON array of { address, symbol, decimals }',
-      cause,
-    )
-  }
+  const form = 'a JSON array of { address, symbol, decimals }'
+  const parsed = readFileAs(path, form, (text) => file.parse(JSON.parse(text)))
+  return Array.isArray(parsed) ? parsed : parsed.tokens
 }
 
 /**
