@@ -98,7 +98,7 @@ describe('braid compare', () => {
     expect(outs).toEqual([...outs].sort((a, b) => (a < b ? 1 : -1)))
     expect(BigInt(amountOut)).toBeGreaterThanOrEqual(outs[0])
     const table = (await runCli([...words, '--limit', '2'])).out.split('\n')
-    expect(table).toHaveLength(4)
+    expect(table).toHaveLength(6)
   })
 })
 

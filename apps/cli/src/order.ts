@@ -3,12 +3,13 @@ import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from './errors.js'
 import { type ListedToken, resolveToken } from './sources/tokens.js'
 
-/** The options that define an order. */
+/** The options that define an order for an amount to sell, or for one to buy. */
 export type OrderOptions = {
   readonly in: string
   readonly out: string
   readonly amount?: string
   readonly amountWei?: string
+  readonly amountOut?: string
 }
 
 /**
@@ -16,15 +17,28 @@ export type OrderOptions = {
  * AMBIGUOUS_TOKEN.
  */
 export function readOrder(options: OrderOptions, tokens: readonly ListedToken[]): Order {
+  const { tokenIn, tokenOut } = readEnds(options, tokens)
+  const amountIn = checkRange(readAmount(options, tokenIn))
+  return { tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountIn }
+}
+
+/** The two tokens of an order. Throws USAGE, UNKNOWN_TOKEN, AMBIGUOUS_TOKEN. */
+export function readEnds(
+  options: Pick<OrderOptions, 'in' | 'out'>,
+  tokens: readonly ListedToken[],
+): { readonly tokenIn: ListedToken; readonly tokenOut: ListedToken } {
   const tokenIn = resolveToken(options.in, tokens)
   const tokenOut = resolveToken(options.out, tokens)
   if (tokenIn.address === tokenOut.address) {
     throw new UsageError('--in and --out are the same token', { got: tokenIn.address })
   }
-  const amountIn = readAmount(options, tokenIn)
-  if (amountIn === 0n) throw new UsageError('the amount is zero')
-  if (amountIn >= 1n << 256n) throw new UsageError('the amount is above 2^256-1')
-  return { tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountIn }
+  return { tokenIn, tokenOut }
+}
+
+function checkRange(wei: bigint): bigint {
+  if (wei === 0n) throw new UsageError('the amount is zero')
+  if (wei >= 1n << 256n) throw new UsageError('the amount is above 2^256-1')
+  return wei
 }
 
 /**
@@ -32,7 +46,7 @@ export function readOrder(options: OrderOptions, tokens: readonly ListedToken[])
  * Throws as {@link readOrder}.
  */
 export function readExactOut(
-  options: OrderOptions & { readonly amountOut?: string },
+  options: OrderOptions,
   tokens: readonly ListedToken[],
 ): ExactOutOrder | undefined {
   const { amountOut, ...others } = options
@@ -43,11 +57,9 @@ export function readExactOut(
       wanted: '--amount-out, or --amount or --amount-wei',
     })
   }
-  const { decimals } = resolveToken(options.out, tokens)
-  const wei = parseAmount(amountOut, decimals)
-  // The amount of this order is that of the token out; every other rule is the same.
-  const { tokenIn, tokenOut } = readOrder({ ...others, amountWei: `${wei}` }, tokens)
-  return { tokenIn, tokenOut, amountOut: wei }
+  const { tokenIn, tokenOut } = readEnds(others, tokens)
+  const wanted = checkRange(parseAmount(amountOut, tokenOut.decimals))
+  return { tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountOut: wanted }
 }
 
 /** The amount in wei from `--amount` or `--amount-wei`; exactly one must be given. Throws USAGE. */

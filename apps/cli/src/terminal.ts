@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { type Paint, plain } from '@braid-swap/draw'
 import pc from 'picocolors'
 
@@ -9,6 +10,8 @@ export type Terminal = {
   readonly err: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
   readonly paint: Paint
+  /** Asks a person and returns the line typed; absent if nobody sits at the terminal. */
+  readonly ask?: (question: string) => Promise<string>
 }
 
 /** The terminal of this process, with colours if it supports them. */
@@ -18,5 +21,15 @@ export function processTerminal(): Terminal {
     err: (text) => void process.stderr.write(`${text}\n`),
     env: process.env,
     paint: process.stdout.isTTY && pc.isColorSupported ? { strong: pc.bold, faint: pc.dim } : plain,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askPerson }),
+  }
+}
+
+async function askPerson(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
   }
 }

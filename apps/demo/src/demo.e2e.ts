@@ -158,7 +158,7 @@ describe('the demo', () => {
     expect(BigInt(compared.amountOut)).toBeGreaterThanOrEqual(BigInt(compared.pools[0].amountOut))
 
     // One swap by a local quote and one by the API's; the first swap of a token approves exactly.
-    const key = ['--slippage', '1', '--send', '--private-key-env', 'KEY']
+    const key = ['--slippage', '1', '--send', '--yes', '--private-key-env', 'KEY']
     const sent = await braid('swap', ...node, ...order, ...key)
     expect(BigInt(sent.amountOut)).toBeGreaterThan((BigInt(sent.quoted) * 99n) / 100n)
     // The CLI checks the API's quote against a local quote on the node's state.

@@ -1,21 +1,23 @@
+import type { Braid } from '@braid-swap/client'
 import {
   type Address,
   buildGraph,
   type Graph,
   type Order,
   quote,
+  quoteExactOut,
   quoteHops,
   wrappedOf,
 } from '@braid-swap/core'
-import { nameOf, shortAmount } from '@braid-swap/draw'
+import { exactAmountText, nameOf, shortAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
-import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
-import { type OrderOptions, readOrder } from '../order.js'
+import { type OrderOptions, readExactOut, readOrder } from '../order.js'
 import { drawTable, writeJson } from '../output.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
-import { readApiOrder } from '../sources/quoteSource.js'
+import { readApiTokens, srcAmountOf } from '../sources/quoteSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 
@@ -43,31 +45,54 @@ export function addCompare(program: Command, terminal: Terminal): void {
   const command = program
     .command('compare')
     .description('compare single pools with the aggregated route')
-  withJson(withSource(withOrder(command)))
+  withJson(withSource(withAmountOut(withOrder(command))))
     .option('--limit <number>', 'maximum number of pools to show', '10')
     .action(async (options: CompareOptions) => {
       const { comparison, tokens } = await compare(options, terminal)
       if (options.json) writeJson(terminal, comparison)
       else terminal.out(drawComparison(comparison, tokens))
     })
-  withExample(command, 'braid compare --snapshot market.json --in HYPE --out USDC --amount 500')
+  withExample(
+    command,
+    'braid compare --snapshot market.json --in HYPE --out USDC --amount 500',
+    'braid compare --snapshot market.json --in HYPE --out USDC --amount-out 20000',
+  )
 }
 
 async function compare(options: CompareOptions, terminal: Terminal) {
   const limit = readLimit(options.limit)
   if (sourceOf(options) !== 'api') {
     const { snapshot, tokens } = await openMarket(options, terminal)
-    const order = readOrder(options, tokens)
-    return { comparison: comparePools(buildGraph(snapshot), order, limit), tokens }
+    const graph = buildGraph(snapshot)
+    const wanted = readExactOut(options, tokens)
+    // For an amount to buy, all sell the least input that the aggregated route needs for it.
+    const order = wanted
+      ? quoteExactOut(graph, wanted, { objective: 'gross' }).order
+      : readOrder(options, tokens)
+    return { comparison: comparePools(graph, order, limit), tokens }
   }
   const api = apiOf(options, terminal)
-  const { order, tokens } = await readApiOrder(api, options)
+  const tokens = await readApiTokens(api, options)
+  const order = await readSale(api, options, tokens)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
   const answer = await api.compare({ src, dst, amount, limit })
   const pools = answer.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
     ...{ pool, family, amountOut },
   }))
   return { comparison: { order, amountOut: answer.serviceQuote, pools }, tokens }
+}
+
+/** The amount to sell; for an amount to buy, the least input that the API finds for it. */
+async function readSale(
+  api: Braid,
+  options: OrderOptions,
+  tokens: readonly ListedToken[],
+): Promise<Order> {
+  const wanted = readExactOut(options, tokens)
+  if (!wanted) return readOrder(options, tokens)
+  const { tokenIn, tokenOut, amountOut: dstAmountExact } = wanted
+  const asked = { src: tokenIn, dst: tokenOut, dstAmountExact, objective: 'gross' } as const
+  return { tokenIn, tokenOut, amountIn: srcAmountOf(await api.quote(asked)) }
 }
 
 /** Quotes each pool of the pair that can take the whole amount, best first, and the aggregated route. */
@@ -90,11 +115,12 @@ export function comparePools(graph: Graph, order: Order, limit: number): Compari
 function drawComparison(comparison: Comparison, tokens: readonly ListedToken[]): string {
   const { order, amountOut, pools } = comparison
   const labels = labelsOf(tokens)
+  const sold = exactAmountText(order.amountIn, order.tokenIn, labels)
   const decimals = labels.get(order.tokenOut)?.decimals ?? 0
   const row = (name: string, kind: string, out: bigint) => [
     ...[name, kind, shortAmount(out, decimals, 12), basisPoints(out, amountOut)],
   ]
-  return drawTable(
+  const table = drawTable(
     ['pool', 'kind', nameOf(order.tokenOut, labels), 'against braid'],
     [
       row('braid', 'all pools', amountOut),
@@ -102,6 +128,7 @@ function drawComparison(comparison: Comparison, tokens: readonly ListedToken[]):
     ],
     ['left', 'left', 'right', 'right'],
   )
+  return `each sells ${sold}\n\n${table}`
 }
 
 /** The difference to the aggregated route, in basis points with two decimals. */

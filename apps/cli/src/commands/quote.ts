@@ -2,12 +2,13 @@ import type { Options } from '@braid-swap/core'
 import type { TreeOptions } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import type { OrderOptions } from '../order.js'
 import { writeJson, writeQuote } from '../output.js'
 import type { SourceOptions } from '../sources/marketSource.js'
-import { askQuote, type QuotedOptions } from '../sources/quoteSource.js'
+import { askQuote } from '../sources/quoteSource.js'
 import type { Terminal } from '../terminal.js'
 
-type QuoteOptions = SourceOptions & QuotedOptions & { readonly json?: true; readonly gross?: true }
+type QuoteOptions = SourceOptions & OrderOptions & { readonly json?: true; readonly gross?: true }
 
 /** `braid quote`: the output and the route of an order. */
 export function addQuote(program: Command, terminal: Terminal): void {

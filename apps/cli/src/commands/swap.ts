@@ -1,13 +1,20 @@
 import { decodeRouterCall, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
-import { withExample, withJson, withOrder, withSource } from '../commandOptions.js'
-import { NoOwnFloorError, PriceMovedError, UsageError } from '../errors.js'
+import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import {
+  DeclinedError,
+  NoOwnFloorError,
+  NoOwnMaximumError,
+  PriceMovedError,
+  UsageError,
+} from '../errors.js'
 import { drawPairs, writeJson } from '../output.js'
 import { openClient, sourceOf } from '../sources/marketSource.js'
 import { labelsOf } from '../sources/tokens.js'
 import { drawIntent } from '../swap/drawIntent.js'
 import { raiseFloor } from '../swap/ownFloor.js'
+import { saysLimit } from '../swap/ownTerms.js'
 import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../swap/pay.js'
 import { type Prepared, prepareSwap, type SwapOptions } from '../swap/prepareSwap.js'
 import { ensureAllowance, readAccount, type Sent, type Signer, sendSwap } from '../swap/send.js'
@@ -16,6 +23,7 @@ import type { Terminal } from '../terminal.js'
 
 type Options = SwapOptions & {
   readonly send?: true
+  readonly yes?: true
   readonly privateKeyEnv?: string
   readonly pay: PayBy
   readonly json?: true
@@ -26,15 +34,20 @@ export function addSwap(program: Command, terminal: Terminal): void {
   const command = program
     .command('swap')
     .description('build the transaction of a swap, check it and show its effect')
-  withJson(withSource(withOrder(command)))
+  withJson(withSource(withAmountOut(withOrder(command))))
     .option('--slippage <percent>', 'accepted loss against the quote, 0 to 50', '0.5')
     .option('--min <number>', 'least output that you accept, in whole tokens')
     .option('--min-rate <number>', 'least output for each token in, in whole tokens')
+    .option(
+      '--max-amount-in <number>',
+      'with --amount-out: most input that you accept, in whole tokens',
+    )
     .option('--receiver <address>', 'who gets the output (default: the sender)')
     .option('--from <address>', 'the wallet that will send the transaction')
     .option('--router <address>', 'the router (default: the published one)')
     .option('--deadline <seconds>', 'time from now until the deadline', '1200')
     .option('--send', 'sign and send it through --rpc; approves exactly the amount if needed')
+    .option('--yes', 'send without asking; needed where nobody can be asked')
     .addOption(
       new Option('--pay <way>', 'how to authorize the router to take the amount, with --send')
         .choices(PAYMENTS)
@@ -48,6 +61,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
     command,
     'braid swap --snapshot market.json --in HYPE --out USDC --amount 1.5 --slippage 0.3',
     'braid swap --rpc $RPC --in native --out USDC --amount 1.5 --send --private-key-env KEY',
+    'braid swap --rpc $RPC --in native --out USDC --amount-out 50 --max-amount-in 1.4 --send --private-key-env KEY',
     'braid swap --api $API --rpc $RPC --in native --out $USDC --amount 1.5 --min-rate 38 --send --private-key-env KEY',
   )
 }
@@ -58,7 +72,9 @@ async function show(options: Options, terminal: Terminal): Promise<void> {
   const prepared = await prepareSwap(options, terminal)
   const intent = readIntent(prepared.tx.data, prepared.wrappedNative)
   const { amountOut, tx } = prepared
-  if (options.json) writeJson(terminal, { amountOut, tx, intent })
+  const { leastAmountIn } = prepared
+  const bought = leastAmountIn === undefined ? {} : { leastAmountIn }
+  if (options.json) writeJson(terminal, { amountOut, ...bought, tx, intent })
   else terminal.out(drawPrepared(prepared))
 }
 
@@ -66,11 +82,12 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
   const signer = openSigner(options, terminal)
   const first = await prepareSwap(options, terminal)
   reportPayment(first, { options, signer }, terminal)
+  if (!options.yes) await confirm(terminal)
   const { tokenIn: token, amountIn: amount } = first.order
   const spender = spenderOf(options.pay, first.tx.to)
   const approved = await ensureAllowance(signer, { token, amount, spender }, terminal)
   // The approval took some blocks, and the market may have moved.
-  const prepared = approved ? keepFloor(await prepareSwap(options, terminal), first) : first
+  const prepared = approved ? await prepareAgain(options, first, terminal) : first
   if (!options.json) terminal.out(drawPrepared(prepared))
   terminal.err('sending')
   const sent = await sendSwap(signer, await paySwap(signer, prepared.tx, options.pay))
@@ -82,12 +99,19 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
 /** The account that signs and its node. Throws USAGE, NO_OWN_FLOOR. */
 function openSigner(options: Options, terminal: Terminal): Signer {
   const { rpc, snapshot, api, from } = options
-  if (rpc === undefined && api !== undefined && !options.min && !options.minRate) {
-    throw new NoOwnFloorError('--send also needs your own node: --rpc')
+  if (rpc === undefined && api !== undefined && !saysLimit(options)) {
+    const why = '--send also needs your own node: --rpc'
+    throw options.amountOut === undefined ? new NoOwnFloorError(why) : new NoOwnMaximumError(why)
   }
   if (rpc === undefined || snapshot !== undefined) {
     throw new UsageError('--send needs a node and a current quote', {
       wanted: '--rpc URL, with --api URL beside it if the API should quote',
+    })
+  }
+  if (!options.yes && !terminal.ask) {
+    throw new UsageError('--send asks before it sends, and nobody can be asked here', {
+      got: 'no terminal',
+      wanted: '--yes',
     })
   }
   const account = readAccount(options.privateKeyEnv, terminal)
@@ -98,6 +122,12 @@ function openSigner(options: Options, terminal: Terminal): Signer {
     })
   }
   return { account, client: openClient(rpc) }
+}
+
+/** Asks whether to send what was reported. Throws DECLINED unless the answer is yes. */
+async function confirm({ ask }: Terminal): Promise<void> {
+  const answer = (await ask?.('Send this swap? Type yes: ')) ?? ''
+  if (!/^y(es)?$/i.test(answer.trim())) throw new DeclinedError()
 }
 
 /** Reports payer, amounts, receiver and router before anything is signed. */
@@ -119,6 +149,17 @@ function reportPayment(
   terminal.err(drawPairs(pairs))
 }
 
+/**
+ * The swap on the state after the approval. It sells what was shown and approved, also for an amount
+ * to buy, and keeps the floor. Throws PRICE_MOVED.
+ */
+async function prepareAgain(options: Options, first: Prepared, terminal: Terminal) {
+  if (options.amountOut === undefined) return keepFloor(await prepareSwap(options, terminal), first)
+  const { amountOut: min, maxAmountIn: _, minRate: __, ...others } = options
+  const sale = { ...others, min, amountWei: `${first.order.amountIn}` }
+  return keepFloor(await prepareSwap(sale, terminal), first)
+}
+
 /** Gives a later swap the floor that was shown before the approval. Throws PRICE_MOVED. */
 function keepFloor(later: Prepared, first: Prepared): Prepared {
   const { minAmountOut } = decodeRouterCall(first.tx.data)
@@ -131,12 +172,18 @@ function keepFloor(later: Prepared, first: Prepared): Prepared {
   return { ...later, tx: raiseFloor(later.tx, minAmountOut) }
 }
 
-function drawPrepared({ order, tokens, tx, amountOut, wrappedNative }: Prepared): string {
+function drawPrepared(prepared: Prepared): string {
+  const { order, tokens, tx, amountOut, wrappedNative, leastAmountIn } = prepared
   const labels = labelsOf(tokens)
   const fields = Object.entries(tx).map(([name, value]) => [name, `${value}`] as const)
   const promised = exactAmountText(amountOut, order.tokenOut, labels)
   return [
-    drawPairs([['quoted', promised]]),
+    drawPairs([
+      ['quoted', promised],
+      ...(leastAmountIn === undefined
+        ? []
+        : [['needed', `${exactAmountText(leastAmountIn, order.tokenIn, labels)} now`] as const]),
+    ]),
     drawPairs(fields),
     drawIntent(readIntent(tx.data, wrappedNative), labels),
   ].join('\n\n')

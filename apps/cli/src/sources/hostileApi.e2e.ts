@@ -54,7 +54,7 @@ const env = () => ({ KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' })
 const order = (tokenIn: string, tokenOut: string, amount: string) => [
   ...['--in', tokenIn, '--out', tokenOut, '--amount', amount, '--json'],
 ]
-const send = ['--send', '--private-key-env', 'KEY']
+const send = ['--send', '--yes', '--private-key-env', 'KEY']
 
 /** Records the answer of an honest API for the current block; the deadline is set at each request. */
 async function quoteHonestly(tokenIn: string, tokenOut: string, amount: string): Promise<void> {

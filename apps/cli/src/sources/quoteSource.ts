@@ -4,14 +4,13 @@ import {
   buildGraph,
   NATIVE,
   type Options,
-  type Order,
   type Quote,
   quote,
   quoteExactOut,
 } from '@braid-swap/core'
 import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
-import { UnknownTokenError } from '../errors.js'
-import { type OrderOptions, readExactOut, readOrder } from '../order.js'
+import { MismatchError, UnknownTokenError } from '../errors.js'
+import { type OrderOptions, readEnds, readExactOut, readOrder } from '../order.js'
 import type { Terminal } from '../terminal.js'
 import { apiOf } from './apiClient.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
@@ -26,12 +25,9 @@ export type LocalAnswer = Answer & {
   readonly market: OpenMarket
 }
 
-/** An order for an amount to sell or to buy. */
-export type QuotedOptions = OrderOptions & { readonly amountOut?: string }
-
 /** Gets a quote from the one source that the options name. */
 export async function askQuote(
-  options: SourceOptions & QuotedOptions,
+  options: SourceOptions & OrderOptions,
   terminal: Terminal,
   terms: Options,
 ): Promise<Answer> {
@@ -39,24 +35,20 @@ export async function askQuote(
     return computeQuote(await openMarket(options, terminal), options, terms)
   }
   const api = apiOf(options, terminal)
-  // The amount to buy needs the decimals of its token, so the tokens are read first.
-  const hasAmount = options.amount !== undefined || options.amountWei !== undefined
-  const isExactOut = options.amountOut !== undefined && !hasAmount
-  // Any amount to sell will do, because only the tokens are read.
-  const named = isExactOut ? { ...options, amount: '1' } : options
-  const { order, tokens } = await readApiOrder(api, named)
+  const tokens = await readApiTokens(api, options)
   const wanted = readExactOut(options, tokens)
-  const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
+  const order = wanted ?? readOrder(options, tokens)
+  const { tokenIn, tokenOut } = order
+  const ends = { src: tokenIn, dst: tokenOut }
   const flags = { includeGas: true, includeGraph: true, includeRoutes: true } as const
-  const answer = await (wanted
-    ? api.quote({ src, dst, dstAmountExact: wanted.amountOut, ...flags })
-    : api.quote({ src, dst, amount, ...flags }))
+  const answer = await ('amountIn' in order
+    ? api.quote({ ...ends, amount: order.amountIn, ...flags })
+    : api.quote({ ...ends, dstAmountExact: order.amountOut, ...flags }))
   const passed = answer.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
   return {
     quote: {
-      ...order,
-      ...(answer.srcAmount !== undefined && { amountIn: answer.srcAmount }),
-      amountOut: answer.dstAmount,
+      ...{ tokenIn, tokenOut, amountOut: answer.dstAmount },
+      amountIn: 'amountIn' in order ? order.amountIn : srcAmountOf(answer),
       hops: drawnHops(answer.graph),
       gas: answer.gas,
       ...(answer.served.blockNumber !== undefined && { block: answer.served.blockNumber }),
@@ -65,10 +57,16 @@ export async function askQuote(
   }
 }
 
+/** The input that an API found for a wanted output. Throws MISMATCH if its answer names none. */
+export function srcAmountOf({ srcAmount }: { readonly srcAmount?: bigint | undefined }): bigint {
+  if (srcAmount !== undefined) return srcAmount
+  throw new MismatchError('the API did not say what must be sold', { wanted: 'srcAmount' })
+}
+
 /** Quotes an order on a market. */
 export function computeQuote(
   market: OpenMarket,
-  options: QuotedOptions,
+  options: OrderOptions,
   terms: Options,
 ): LocalAnswer {
   const graph = buildGraph(market.snapshot)
@@ -80,37 +78,36 @@ export function computeQuote(
 }
 
 /**
- * Builds an order with the tokens of an API. Symbols come from the token file if there is one, and
- * decimals always come from the API.
+ * The tokens of an API among which those of the order are. Symbols come from the token file if there
+ * is one, and decimals always come from the API.
  */
-export async function readApiOrder(
+export async function readApiTokens(
   api: Braid,
-  options: OrderOptions & Pick<SourceOptions, 'tokens'>,
-): Promise<{ readonly order: Order; readonly tokens: readonly ListedToken[] }> {
+  options: Pick<OrderOptions, 'in' | 'out'> & Pick<SourceOptions, 'tokens'>,
+): Promise<readonly ListedToken[]> {
   const listed = [nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])]
   const asked = [options.in, options.out].flatMap((text) =>
     /^0x[0-9a-fA-F]{40}$/.test(text) ? [text.toLowerCase() as Address] : [],
   )
   const unlisted = asked.filter((token) => !listed.some(({ address }) => address === token))
   const fetched = await Promise.all(unlisted.map((token) => api.token(token)))
-  if (!options.tokens) return readListedOrder(api, options, [...listed, ...fetched])
-  const first = readOrder(options, [...listed, ...fetched])
-  const checked = await confirmDecimals(api, first, listed)
-  const tokens = [
-    ...listed.filter(({ address }) => !isIn(checked, address)),
-    ...fetched,
-    ...checked,
-  ]
-  return { order: readOrder(options, tokens), tokens }
+  if (!options.tokens) return readListed(api, options, [...listed, ...fetched])
+  const first = readEnds(options, [...listed, ...fetched])
+  const checked = await confirmDecimals(api, [first.tokenIn, first.tokenOut], listed)
+  return [...listed.filter(({ address }) => !isIn(checked, address)), ...fetched, ...checked]
 }
 
 // A verified token wins a symbol, because anyone can give another token the same symbol.
-async function readListedOrder(api: Braid, options: OrderOptions, fetched: readonly ListedToken[]) {
+async function readListed(
+  api: Braid,
+  options: Pick<OrderOptions, 'in' | 'out'>,
+  fetched: readonly ListedToken[],
+) {
   let tokens = fetched
   const isNamed = () => [options.in, options.out].every((text) => isKnown(text, tokens))
   if (!isNamed()) tokens = [...fetched, ...(await api.allTokens({ verified: true }))]
   if (!isNamed()) tokens = [...fetched, ...(await api.allTokens())]
-  return { order: readOrder(options, tokens), tokens }
+  return tokens
 }
 
 function isKnown(text: string, tokens: readonly ListedToken[]): boolean {
@@ -123,9 +120,14 @@ function isKnown(text: string, tokens: readonly ListedToken[]): boolean {
 }
 
 // Wrong decimals in a file would make the amount wrong by a power of ten.
-async function confirmDecimals(api: Braid, order: Order, listed: readonly ListedToken[]) {
-  const ends = [order.tokenIn, order.tokenOut].filter((token) => token !== NATIVE)
-  const doubtful = ends.filter((token) => isIn(listed, token))
+async function confirmDecimals(
+  api: Braid,
+  ends: readonly ListedToken[],
+  listed: readonly ListedToken[],
+) {
+  const doubtful = ends
+    .map(({ address }) => address)
+    .filter((address) => address !== NATIVE && isIn(listed, address))
   return Promise.all(doubtful.map((token) => api.token(token)))
 }
 

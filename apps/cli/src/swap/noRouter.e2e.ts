@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const send = ['--json', '--send', '--private-key-env', 'KEY']
+const send = ['--json', '--send', '--yes', '--private-key-env', 'KEY']
 const env = () => ({ KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' })
 
 /** The wallet's nonce, balances and allowances. */

@@ -11,12 +11,8 @@ import type { SwapTransaction } from './transaction.js'
 /** The options for the least output that the caller accepts. */
 export type FloorOptions = { readonly min?: string; readonly minRate?: string }
 
-const RATE_DECIMALS = 36
-
-/** Whether the options set the least output. */
-export function saysFloor({ min, minRate }: FloorOptions): boolean {
-  return min !== undefined || minRate !== undefined
-}
+/** The decimals of a rate in options. */
+export const RATE_DECIMALS = 36
 
 /**
  * The least output that the options accept for an order, in wei of the token out, rounded up. If both

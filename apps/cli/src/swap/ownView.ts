@@ -5,41 +5,42 @@ import {
   AmountTooSmallError,
   buildGraph,
   floorOf,
+  type Graph,
   InsufficientLiquidityError,
   NoRouteError,
-  type Order,
   quote,
+  quoteExactOut,
+  raisedBy,
 } from '@braid-swap/core'
-import { NoOwnFloorError, UnknownTokenError } from '../errors.js'
-import { type OrderOptions, readOrder } from '../order.js'
+import { NoOwnFloorError, NoOwnMaximumError, UnknownTokenError } from '../errors.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { askNode } from '../sources/node.js'
-import { readApiOrder } from '../sources/quoteSource.js'
+import { readApiTokens } from '../sources/quoteSource.js'
 import { type ListedToken, nativeToken, readTokenFile } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import { type FloorOptions, readFloor, saysFloor } from './ownFloor.js'
+import { type OwnTerms, readTerms, saysLimit, type TermOptions } from './ownTerms.js'
 import { type KnownRouter, requireRouter } from './router.js'
 import { readSlippagePpm } from './slippage.js'
 
 // The caller's own view of an order, independent of the API that builds its swap: the tokens, their
-// decimals, the time, and the least output.
+// decimals, the time, and the limit on what is paid or received.
 
-type ViewOptions = SourceOptions & OrderOptions & FloorOptions & { readonly slippage: string }
+type ViewOptions = SourceOptions & TermOptions & { readonly slippage: string }
 
-/** An order, and the values that its swap is checked against. */
+/** What a swap is checked against. */
 export type OwnView = {
-  readonly order: Order
+  /** Without a limit only if neither a node nor a limit was given. */
+  readonly terms: OwnTerms
   readonly tokens: readonly ListedToken[]
   /** Unix seconds from which the deadline counts. */
   readonly now: bigint
-  /** In wei of the token out; `undefined` only if neither a node nor a floor was given. */
-  readonly ownFloor: bigint | undefined
 }
 
 /**
- * The order and the caller's own floor: from `--min` or `--min-rate` if given, else from our own quote
- * on the state of `--rpc`, less the slippage. The API's tokens and the local clock are used only if
- * there is no node. Throws ROUTER_UNVERIFIED, NO_OWN_FLOOR, RPC_FAILED.
+ * The caller's own terms: the limit comes from `--min`, `--min-rate` or `--max-amount-in` if given,
+ * else from our own quote on the state of `--rpc` and the slippage. The API's tokens and the local
+ * clock are used only if there is no node. Throws ROUTER_UNVERIFIED, NO_OWN_FLOOR, NO_OWN_MAXIMUM,
+ * RPC_FAILED.
  */
 export async function readOwnView(
   {
@@ -50,13 +51,13 @@ export async function readOwnView(
   terminal: Terminal,
 ): Promise<OwnView> {
   if (options.rpc === undefined) {
-    const { order, tokens } = await readApiOrder(api, options)
+    const tokens = await readApiTokens(api, options)
     const now = BigInt(Math.floor(Date.now() / 1_000))
-    return { order, tokens, now, ownFloor: readFloor(options, order, tokens) }
+    return { terms: readTerms(options, tokens), tokens, now }
   }
   const client = openClient(options.rpc)
   await requireRouter(client, known, WHYPE)
-  return saysFloor(options)
+  return saysLimit(options)
     ? readByNode(client, options)
     : quoteByNode(options.rpc, options, terminal)
 }
@@ -77,8 +78,7 @@ async function readByNode(client: Client, options: ViewOptions): Promise<OwnView
       symbol: listed.find(({ address }) => address === token.address)?.symbol ?? token.symbol,
     }),
   )
-  const order = readOrder(options, tokens)
-  return { order, tokens, now: block.timestamp, ownFloor: readFloor(options, order, tokens) }
+  return { terms: readTerms(options, tokens), tokens, now: block.timestamp }
 }
 
 async function quoteByNode(
@@ -88,13 +88,23 @@ async function quoteByNode(
 ): Promise<OwnView> {
   const { snapshot, tokens } = await loadMarket(rpcUrl, options, terminal)
   try {
-    const order = readOrder(options, tokens)
-    const ownFloor = floorOf(quote(buildGraph(snapshot), order), readSlippagePpm(options.slippage))
-    return { order, tokens, now: snapshot.block.timestamp, ownFloor }
+    const terms = quotedTerms(buildGraph(snapshot), readTerms(options, tokens), options)
+    return { terms, tokens, now: snapshot.block.timestamp }
   } catch (cause) {
     if (!isNoQuote(cause)) throw cause
-    throw new NoOwnFloorError(`our own quote failed: ${cause.message}`, cause)
+    const why = `our own quote failed: ${cause.message}`
+    throw options.amountOut === undefined
+      ? new NoOwnFloorError(why, cause)
+      : new NoOwnMaximumError(why, cause)
   }
+}
+
+/** The terms with the limit of our own quote and the slippage. */
+function quotedTerms(graph: Graph, terms: OwnTerms, { slippage }: ViewOptions): OwnTerms {
+  const ppm = readSlippagePpm(slippage)
+  if ('order' in terms) return { ...terms, ownFloor: floorOf(quote(graph, terms.order), ppm) }
+  const least = quoteExactOut(graph, terms.wanted)
+  return { ...terms, ownMaximum: raisedBy({ ...least, amountIn: least.order.amountIn }, ppm) }
 }
 
 function isNoQuote(error: unknown): error is Error {

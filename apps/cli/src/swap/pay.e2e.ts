@@ -39,7 +39,7 @@ async function swap(...words: readonly string[]) {
   }
   const mining = mine()
   const order = ['--in', 'WHYPE', '--out', 'native', '--amount', '1']
-  const send = ['--json', '--send', '--private-key-env', 'KEY']
+  const send = ['--json', '--send', '--yes', '--private-key-env', 'KEY']
   const node = ['--rpc', devnet.rpcUrl, '--router', devnet.router]
   const env = { KEY: devnet.wallet.privateKey }
   const ran = await runCli(['swap', ...node, ...order, ...send, ...words], env)

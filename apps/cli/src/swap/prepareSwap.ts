@@ -1,4 +1,5 @@
 import { WHYPE } from '@braid-swap/chain'
+import type { Braid, SwapRequest } from '@braid-swap/client'
 import {
   type Address,
   BadCalldataError,
@@ -9,18 +10,21 @@ import {
   isBurnAddress,
   type Order,
   quote,
+  quoteDelivery,
   ReceiverRefusedError,
+  raisedAt,
   receiverFault,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
-import { FloorError, MismatchError, UsageError } from '../errors.js'
-import { type OrderOptions, readOrder } from '../order.js'
+import { FloorError, MaximumError, MismatchError, UsageError } from '../errors.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openClient, openMarket, type SourceOptions } from '../sources/marketSource.js'
+import { srcAmountOf } from '../sources/quoteSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import { type FloorOptions, raiseFloor, readFloor } from './ownFloor.js'
+import { raiseFloor } from './ownFloor.js'
+import { type OwnTerms, readTerms, type TermOptions } from './ownTerms.js'
 import { readOwnView } from './ownView.js'
 import { type KnownRouter, knownRouter, requireRouter } from './router.js'
 import { readAddress, readSlippagePpm } from './slippage.js'
@@ -28,8 +32,7 @@ import { buildTransaction, type SwapTransaction } from './transaction.js'
 
 /** The options of a swap. */
 export type SwapOptions = SourceOptions &
-  OrderOptions &
-  FloorOptions & {
+  TermOptions & {
     readonly slippage: string
     readonly from?: string
     readonly receiver?: string
@@ -40,12 +43,15 @@ export type SwapOptions = SourceOptions &
 
 /** A swap that is ready to sign, and was checked against the order. */
 export type Prepared = {
+  /** What the transaction sells. */
   readonly order: Order
   readonly tokens: readonly ListedToken[]
   readonly tx: SwapTransaction
   /** The quoted output, in wei. */
   readonly amountOut: bigint
   readonly wrappedNative: Address
+  /** Only for an amount to buy: the input in wei that is enough at this block. */
+  readonly leastAmountIn?: bigint
 }
 
 /** A swap before its checks, and the values for the checks. */
@@ -53,31 +59,44 @@ type Unchecked = Prepared & {
   readonly known: KnownRouter
   /** Unix seconds. */
   readonly latestDeadline: bigint
-  /** The caller's own floor in wei, if there is one. */
-  readonly ownFloor: bigint | undefined
+  readonly terms: OwnTerms
 }
 
 const MAX_DEADLINE_SECONDS = 86_400n
 
 /**
  * Prepares a swap from the newest state of its source: from the API if one is named, else computed
- * locally. The calldata is always decoded again and compared with the order, and its floor is never
- * below the caller's own. If there is a node, the router's code is checked on it. Throws MISMATCH,
- * BELOW_OWN_FLOOR, NO_OWN_FLOOR, RECEIVER_REFUSED, ROUTER_UNVERIFIED.
+ * locally. The calldata is always decoded again and compared with the order. Its floor is never
+ * below the caller's own, and what it sells never above the caller's maximum. If there is a node, the
+ * router's code is checked on it. Throws MISMATCH, BELOW_OWN_FLOOR, ABOVE_OWN_MAXIMUM, NO_OWN_FLOOR,
+ * NO_OWN_MAXIMUM, RECEIVER_REFUSED, ROUTER_UNVERIFIED.
  */
 export async function prepareSwap(options: SwapOptions, terminal: Terminal): Promise<Prepared> {
   const isApi = options.api !== undefined
-  const { known, latestDeadline, ownFloor, ...prepared } = isApi
+  const { known, latestDeadline, terms, ...prepared } = isApi
     ? await prepareByApi(options, terminal)
     : await prepareHere(options, terminal)
-  checkTransaction({ ...prepared, known, latestDeadline, ownFloor }, options)
-  if (ownFloor === undefined) return prepared
-  if (prepared.amountOut < ownFloor) {
-    const { tokenOut } = prepared.order
-    const text = (wei: bigint) => exactAmountText(wei, tokenOut, labelsOf(prepared.tokens))
-    throw new FloorError(text(prepared.amountOut), text(ownFloor))
+  checkTransaction({ ...prepared, known, latestDeadline, terms }, options)
+  const ownFloor = 'order' in terms ? terms.ownFloor : terms.wanted.amountOut
+  checkLimits(prepared, { ownFloor, ownMaximum: 'order' in terms ? undefined : terms.ownMaximum })
+  return ownFloor === undefined ? prepared : { ...prepared, tx: raiseFloor(prepared.tx, ownFloor) }
+}
+
+/** Throws BELOW_OWN_FLOOR, ABOVE_OWN_MAXIMUM. */
+function checkLimits(
+  { order, amountOut, tokens }: Prepared,
+  limits: { readonly ownFloor: bigint | undefined; readonly ownMaximum: bigint | undefined },
+): void {
+  const { ownFloor = 0n, ownMaximum = order.amountIn } = limits
+  const labels = labelsOf(tokens)
+  if (order.amountIn > ownMaximum) {
+    const text = (wei: bigint) => exactAmountText(wei, order.tokenIn, labels)
+    throw new MaximumError(text(order.amountIn), text(ownMaximum))
   }
-  return { ...prepared, tx: raiseFloor(prepared.tx, ownFloor) }
+  if (amountOut < ownFloor) {
+    const text = (wei: bigint) => exactAmountText(wei, order.tokenOut, labels)
+    throw new FloorError(text(amountOut), text(ownFloor))
+  }
 }
 
 async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Unchecked> {
@@ -88,18 +107,24 @@ async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Un
   const { wrappedNative } = snapshot
   const known = knownRouter(options.router, wrappedNative)
   if (options.rpc === undefined) reportUnverified(known, terminal)
-  const order = readOrder(options, tokens)
-  checkReceiver({ options, order, known, wrappedNative }, terminal)
-  const answer = quote(buildGraph(snapshot), order)
+  const terms = readTerms(options, tokens)
+  checkReceiver({ options, order: endsOf(terms), known, wrappedNative }, terminal)
+  const slippagePpm = readSlippagePpm(options.slippage)
+  const graph = buildGraph(snapshot)
+  const { least, sale } =
+    'order' in terms
+      ? { least: undefined, sale: quote(graph, terms.order) }
+      : quoteDelivery(graph, terms.wanted, { slippagePpm })
   const deadlineSeconds = readDeadline(options.deadline)
-  const tx = buildTransaction(answer, snapshot, {
-    slippagePpm: readSlippagePpm(options.slippage),
-    ...{ deadlineSeconds, router: known.router, ...addressesOf(options) },
+  const tx = buildTransaction(sale, snapshot, {
+    ...{ slippagePpm, deadlineSeconds, router: known.router, ...addressesOf(options) },
+    ...('wanted' in terms && { minAmountOut: terms.wanted.amountOut }),
   })
+  const { order, amountOut } = sale
   return {
-    ...{ order, tokens, tx, amountOut: answer.amountOut, wrappedNative, known },
+    ...{ order, tokens, tx, amountOut, wrappedNative, known, terms },
+    ...(least && { leastAmountIn: least.order.amountIn }),
     latestDeadline: snapshot.block.timestamp + deadlineSeconds,
-    ownFloor: readFloor(options, order, tokens),
   }
 }
 
@@ -109,18 +134,45 @@ async function prepareByApi(options: SwapOptions, terminal: Terminal): Promise<U
   const deadlineSeconds = readDeadline(options.deadline)
   const known = knownRouter(options.router, WHYPE)
   if (options.rpc === undefined) reportUnverified(known, terminal)
-  const { order, tokens, ownFloor, now } = await readOwnView({ options, api, known }, terminal)
-  checkReceiver({ options, order, known, wrappedNative: WHYPE }, terminal)
-  const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
+  const { terms, tokens, now } = await readOwnView({ options, api, known }, terminal)
+  checkReceiver({ options, order: endsOf(terms), known, wrappedNative: WHYPE }, terminal)
   const latestDeadline = now + deadlineSeconds
-  const { tx, dstAmount } = await api.swap({
-    ...{ src, dst, amount, slippage: options.slippage, deadline: Number(latestDeadline) },
+  const asked = {
+    ...{ slippage: options.slippage, deadline: Number(latestDeadline) },
     ...addressesOf(options),
-  })
-  return {
-    ...{ order, tokens, tx, amountOut: dstAmount, wrappedNative: WHYPE as Address },
-    ...{ known, latestDeadline, ownFloor },
   }
+  const built = await askSwap(api, terms, asked)
+  const wrappedNative: Address = WHYPE
+  return { ...built, tokens, wrappedNative, known, latestDeadline, terms }
+}
+
+type Asked = Omit<SwapRequest, 'src' | 'dst' | 'amount' | 'dstAmountExact'>
+
+/** The swap that an API builds. Throws MISMATCH if it does not say what it sells, or adds too much. */
+async function askSwap(api: Braid, terms: OwnTerms, asked: Asked) {
+  const { tokenIn, tokenOut } = endsOf(terms)
+  const ends = { src: tokenIn, dst: tokenOut }
+  if ('order' in terms) {
+    const { order } = terms
+    const { tx, dstAmount } = await api.swap({ ...asked, ...ends, amount: order.amountIn })
+    return { order, tx, amountOut: dstAmount }
+  }
+  const dstAmountExact = terms.wanted.amountOut
+  const answer = await api.swap({ ...asked, ...ends, dstAmountExact })
+  const leastAmountIn = srcAmountOf(answer)
+  const { maxSrcAmount: amountIn = leastAmountIn, tx, dstAmount } = answer
+  const most = raisedAt(leastAmountIn, readSlippagePpm(`${asked.slippage}`))
+  if (amountIn > most) {
+    throw new MismatchError('the API raised the input by more than the slippage', {
+      ...{ got: `${amountIn} wei`, wanted: `at most ${most} wei` },
+    })
+  }
+  return { order: { tokenIn, tokenOut, amountIn }, tx, amountOut: dstAmount, leastAmountIn }
+}
+
+/** The tokens of an order. */
+function endsOf(terms: OwnTerms): Pick<Order, 'tokenIn' | 'tokenOut'> {
+  return 'order' in terms ? terms.order : terms.wanted
 }
 
 function reportUnverified({ router, source }: KnownRouter, terminal: Terminal): void {
@@ -128,9 +180,12 @@ function reportUnverified({ router, source }: KnownRouter, terminal: Terminal): 
 }
 
 function checkTransaction(unchecked: Unchecked, options: SwapOptions): void {
-  const { order, tx, amountOut, wrappedNative, known, latestDeadline } = unchecked
+  const { order, tx, amountOut, wrappedNative, known, latestDeadline, terms } = unchecked
   const { from = ZERO_ADDRESS, receiver = ZERO_ADDRESS } = addressesOf(options)
-  const minAmountOut = floorAt(amountOut, readSlippagePpm(options.slippage))
+  const minAmountOut =
+    'order' in terms
+      ? floorAt(amountOut, readSlippagePpm(options.slippage))
+      : terms.wanted.amountOut
   const wrong = [
     ...namesOfMismatches(tx, {
       ...{ router: known.router, executor: known.executor, wrappedNative },
@@ -161,7 +216,7 @@ function namesOfMismatches(...[tx, expected]: Parameters<typeof findMismatches>)
 function checkReceiver(
   about: {
     readonly options: SwapOptions
-    readonly order: Order
+    readonly order: Pick<Order, 'tokenIn' | 'tokenOut'>
     readonly known: KnownRouter
     readonly wrappedNative: Address
   },

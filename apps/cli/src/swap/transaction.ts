@@ -23,6 +23,8 @@ export type SwapTransaction = {
 /** The caller's terms that turn a quote into a swap. */
 export type SwapTerms = {
   readonly slippagePpm: bigint
+  /** In wei; by default the output less the slippage. */
+  readonly minAmountOut?: bigint
   /** The sender if absent. */
   readonly receiver?: Address
   readonly from?: Address
@@ -33,14 +35,15 @@ export type SwapTerms = {
 
 /** The transaction of a quote. */
 export function buildTransaction(
-  quote: Quote,
+  quote: Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas'>,
   snapshot: Snapshot,
   terms: SwapTerms,
 ): SwapTransaction {
   const { wrappedNative, block } = snapshot
   const { slippagePpm, receiver } = terms
   const deadline = block.timestamp + terms.deadlineSeconds
-  const call = routerCallOf(quote, { wrappedNative, slippagePpm, deadline, receiver })
+  const quoted = routerCallOf(quote, { wrappedNative, slippagePpm, deadline, receiver })
+  const call = { ...quoted, minAmountOut: terms.minAmountOut ?? quoted.minAmountOut }
   return {
     from: terms.from ?? ZERO_ADDRESS,
     ...swapCallOf(terms.router, call),

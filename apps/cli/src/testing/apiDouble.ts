@@ -5,7 +5,13 @@ import { stringify } from '@braid-swap/core'
 import type { SwapTransaction } from '../swap/transaction.js'
 
 /** The answer of an API double to `/swap`; amounts in wei. */
-export type SwapAnswer = { readonly dstAmount: bigint; readonly tx: SwapTransaction }
+export type SwapAnswer = {
+  readonly dstAmount: bigint
+  /** Both only for an amount to buy. */
+  readonly srcAmount?: bigint
+  readonly maxSrcAmount?: bigint
+  readonly tx: SwapTransaction
+}
 
 /** A token as in the API's answers. */
 type Named = { readonly address: string; readonly symbol: string; readonly decimals: number }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { plain } from '@braid-swap/draw'
 import { recordedVectorsPath } from '@braid-swap/vectors'
 import { runProgram } from '../program.js'
+import type { Terminal } from '../terminal.js'
 
 /** The options that select the recorded market in the repository. */
 export const frozen: readonly string[] = [
@@ -15,6 +16,7 @@ export const frozen: readonly string[] = [
 export async function runCli(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  person: Pick<Terminal, 'ask'> = {},
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const written = { out: [] as string[], err: [] as string[] }
   const code = await runProgram(words, {
@@ -22,6 +24,7 @@ export async function runCli(
     err: (text) => void written.err.push(text),
     env,
     paint: plain,
+    ...person,
   })
   return { code, out: written.out.join('\n'), err: written.err.join('\n') }
 }
