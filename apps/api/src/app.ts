@@ -2,9 +2,11 @@ import cors from '@koa/cors'
 import Koa from 'koa'
 import { pino } from 'pino'
 import { openAdmission } from './admission/admission.js'
+import { createChainClock, processClock } from './clock.js'
 import type { AppOptions, RouteParts } from './context.js'
 import { deprecationHeaders } from './deprecation.js'
 import { ApiError } from './errors.js'
+import { addClockMetrics } from './http/clockMetrics.js'
 import { addAdmissionMetrics, createMetrics } from './http/metrics.js'
 import { createLimiter } from './keys/rateLimiter.js'
 import { createHistory } from './market/recentStates.js'
@@ -53,20 +55,22 @@ const EXPOSED_HEADERS = [
  */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { market, config, client, keys, routerCode } = options
-  const now = options.now ?? Date.now
-  const metrics = options.metrics ?? createMetrics(market, now)
+  const clock = options.clock ?? processClock
+  const chainClock = createChainClock(clock)
+  const metrics = options.metrics ?? createMetrics(market, clock.steadyMs)
   const log = options.log ?? pino({ level: 'silent' })
   const parts: RouteParts = {
-    ...{ market, config, client, routerCode, now },
+    ...{ market, config, client, routerCode, clock, chainClock },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
-    prices: createPriceBook(config.usdTokens, now),
+    prices: createPriceBook(config.usdTokens, clock.steadyMs),
     schemas: requestSchemas(config),
     history: createHistory(),
-    limiter: options.limiter ?? createLimiter(now),
+    limiter: options.limiter ?? createLimiter(clock.steadyMs),
     metrics,
   }
   const admission = options.admission ?? openAdmission(config)
   addAdmissionMetrics(metrics, admission)
+  addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(logRequests(log, metrics))
@@ -80,7 +84,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     }),
   )
   if (config.retirement) app.use(deprecationHeaders(config.retirement))
-  app.use(answerErrors({ log, now }))
+  app.use(answerErrors({ log, now: clock.unixMs }))
   app.use(guardRequest)
   if (options.page) app.use(pageRoutes(parts, options.page).routes())
   app.use(openRoutes(parts).routes())

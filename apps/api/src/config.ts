@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { hyperEvmVenues, loadedFamilies, type Venue, WHYPE } from '@braid-swap/chain'
+import { hyperEvmVenues, type Venue, WHYPE } from '@braid-swap/chain'
 import { deployments } from '@braid-swap/contracts'
-import { type Address, BaseError } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
 import { z } from 'zod'
 import { type CompatName, compatVariables } from './compat/index.js'
+import { address, ConfigError, linesOf, withoutUndefined } from './configError.js'
 import { type Retirement, readRetirement, retirementVariables } from './deprecation.js'
 import type { Demo } from './docs/page.js'
 import type { Limits } from './keys/rateLimiter.js'
 import { defaultTokenListFile } from './tokens/tokenList.js'
+import { readVenues } from './venuesFile.js'
 
 /** Everything {@link startApi} needs to know. */
 export type ApiConfig = {
@@ -36,6 +38,8 @@ export type ApiConfig = {
   /** Time between two checks of the router's code. */
   readonly routerCheckMs: number
   readonly maxStateAgeMs: number
+  /** Whether block timestamps are real time; false for a fork or a devnet whose time is its own. */
+  readonly checksBlockTime: boolean
   readonly nodeTimeoutMs: number
   readonly solveBudgetMs: number
   /** Requests that wait or are in progress; above it a key gets only its share. */
@@ -75,6 +79,7 @@ export const configDefaults = {
   pollMs: 1_000,
   routerCheckMs: 15_000,
   maxStateAgeMs: 5_000,
+  checksBlockTime: true,
   nodeTimeoutMs: 2_000,
   solveBudgetMs: 1_000,
   maxConcurrent: 100,
@@ -91,10 +96,6 @@ export const configDefaults = {
 const CHAIN_ID = 999
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
-const address = z
-  .string()
-  .regex(/^0x[a-fA-F0-9]{40}$/, 'must be 0x and 40 hex digits')
-  .transform((text) => text.toLowerCase() as Address)
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -120,6 +121,7 @@ const environmentSchema = z.object({
   BRAID_SAVE_EVERY_MS: integer(100, 86_400_000).optional(),
   BRAID_POLL_MS: integer(50, 60_000).optional(),
   BRAID_MAX_STATE_AGE_MS: integer(100, 3_600_000).optional(),
+  BRAID_CHECK_BLOCK_TIME: flag.optional(),
   BRAID_NODE_TIMEOUT_MS: integer(100, 60_000).optional(),
   BRAID_SOLVE_BUDGET_MS: integer(1, 60_000).optional(),
   BRAID_MAX_CONCURRENT: integer(1, 100_000).optional(),
@@ -141,24 +143,6 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).optional(),
   PORT: integer(0, 65_535).optional(),
 })
-
-const venuesSchema = z.array(
-  z.object({
-    id: z.string().regex(/^[a-z0-9-]+$/i, 'must be letters, digits and dashes'),
-    family: z.enum(loadedFamilies),
-    variant: z.enum(['solidly', 'ramses', 'velodrome']).optional(),
-    factory: address,
-    feePpm: z.int().min(0).max(999_999).optional(),
-    feesPpm: z.array(z.int().min(0).max(999_999)).optional(),
-    tickSpacings: z.array(z.int().min(1).max(16_384)).optional(),
-    feeSource: z.enum(['currentFee', 'swapFeeModule']).optional(),
-    extraGas: z.int().min(0).optional(),
-    fromBlock: z
-      .union([z.int().min(0), z.string().regex(/^[0-9]+$/)])
-      .transform(BigInt)
-      .optional(),
-  }),
-)
 
 /**
  * The configuration from environment variables. The file that `BRAID_CONFIG` names sets the variables
@@ -191,6 +175,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rpcLogRange: env.BRAID_RPC_LOG_RANGE,
     pollMs: env.BRAID_POLL_MS,
     maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
+    checksBlockTime: env.BRAID_CHECK_BLOCK_TIME,
     nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,
     solveBudgetMs: env.BRAID_SOLVE_BUDGET_MS,
     maxConcurrent: env.BRAID_MAX_CONCURRENT,
@@ -261,42 +246,7 @@ function demoOf(env: z.output<typeof environmentSchema>): Demo | undefined {
   return { apiKey, account }
 }
 
-function readVenues(file: string): readonly Venue[] {
-  try {
-    const venues = venuesSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
-    return venues.map((venue) => ({ ...withoutUndefined(venue), ...requiredOf(venue) }))
-  } catch (cause) {
-    const lines = cause instanceof z.ZodError ? linesOf(cause) : ['missing, or not JSON']
-    throw new ConfigError(
-      lines.map((line) => `BRAID_VENUES: ${file}: ${line}`),
-      cause,
-    )
-  }
-}
-
-function requiredOf({ id, family, factory }: z.output<typeof venuesSchema>[number]) {
-  return { id, family, factory }
-}
-
 function publicRouter(): Address | undefined {
   const published: Readonly<Record<string, { readonly router: string }>> = deployments
   return published[CHAIN_ID]?.router as Address | undefined
-}
-
-function linesOf(error: z.ZodError): readonly string[] {
-  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-const withoutUndefined = <T extends object>(value: T) =>
-  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>
-
-/** The environment, or a file that it names, is not a valid configuration. */
-export class ConfigError extends BaseError {
-  readonly code = 'CONFIG_INVALID'
-
-  constructor(lines: readonly string[], cause?: unknown) {
-    super(lines.join('\n'), {}, cause)
-  }
 }

@@ -2,6 +2,7 @@ import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import type { Admission } from './admission/admission.js'
+import type { ChainClock, Clock } from './clock.js'
 import type { CompatName } from './compat/index.js'
 import type { Retirement } from './deprecation.js'
 import type { Demo, Page } from './docs/page.js'
@@ -28,8 +29,10 @@ export type AppConfig = {
   readonly tokenList: TokenList
   /** Tokens worth one USD, in which prices are quoted, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
-  /** Maximum time since the head was received; an older market is refused. */
+  /** Maximum age of the market state; an older one is refused. */
   readonly maxStateAgeMs: number
+  /** Whether the age counts from the timestamp of the block too, and not only from its receipt. */
+  readonly checksBlockTime: boolean
   /** Time limit of one request to the node. */
   readonly nodeTimeoutMs: number
   /** Time limit of the solver, which then returns the best route found so far. */
@@ -70,14 +73,14 @@ export type AppOptions = {
   readonly admission?: Admission
   /** Defaults to a private registry. */
   readonly metrics?: Metrics
-  /** Unix milliseconds; `Date.now` by default. */
-  readonly now?: () => number
+  /** The clocks of this process by default. */
+  readonly clock?: Clock
 }
 
 /** The context that every route gets. */
 export type RouteParts = Omit<
   AppOptions,
-  'log' | 'now' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page'
+  'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page'
 > & {
   readonly tokens: TokenBook
   readonly prices: PriceBook
@@ -85,5 +88,6 @@ export type RouteParts = Omit<
   readonly history: History
   readonly limiter: Limiter
   readonly metrics: Metrics
-  readonly now: () => number
+  readonly clock: Clock
+  readonly chainClock: ChainClock
 }

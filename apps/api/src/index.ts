@@ -1,5 +1,6 @@
 export { createApp } from './app.js'
-export { type ApiConfig, ConfigError, configDefaults, readConfig } from './config.js'
+export { type ApiConfig, configDefaults, readConfig } from './config.js'
+export { ConfigError } from './configError.js'
 export type { AppConfig, AppOptions } from './context.js'
 export { openApi } from './docs/openapi.js'
 export { ApiError, type ErrorCode, type ErrorEntry, errorTable, type Issue } from './errors.js'

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { hyperEvmHubs } from '@braid-swap/chain'
+import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
 import type { Logger } from 'pino'
 import { openAdmission } from './admission/admission.js'
 import { createApp } from './app.js'
@@ -68,7 +68,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     signal,
   })
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
-  const metrics = createMetrics(market, Date.now)
+  const metrics = createMetrics(market, steadyMs)
   addProcessMetrics(metrics)
   addNodeMetrics(metrics, () => healthOf(clients))
   const page = openPage()

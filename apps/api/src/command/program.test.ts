@@ -5,6 +5,7 @@ import { WHYPE } from '@braid-swap/chain'
 import { routerDeployment } from '@braid-swap/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openKeyStore } from '../keys/keyStore.js'
+import { clockAt } from '../testing/clockAt.js'
 import { runProgram } from './program.js'
 
 let folder: string
@@ -46,8 +47,22 @@ describe('braid-api keys', () => {
     const words = ['keys', 'create', '--file', file, '--label', 'short', '--expires', '2027-01-31']
     const { out } = await run(words)
     const end = Date.UTC(2027, 0, 31)
-    expect(await (await openKeyStore(file, () => end - 1)).find(out)).toBeDefined()
-    expect(await (await openKeyStore(file, () => end)).find(out)).toBeUndefined()
+    expect(
+      await (
+        await openKeyStore(
+          file,
+          clockAt(() => end - 1),
+        )
+      ).find(out),
+    ).toBeDefined()
+    expect(
+      await (
+        await openKeyStore(
+          file,
+          clockAt(() => end),
+        )
+      ).find(out),
+    ).toBeUndefined()
     expect((await run(['keys', 'list', '--file', file])).out).toContain('until 2027-01-31T00')
   })
 

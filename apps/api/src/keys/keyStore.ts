@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { type Clock, processClock } from '../clock.js'
 import { hashOf, isInForce, KEY, listKeys, type StoredKey } from './keys.js'
 
 const RELOAD_AFTER_MS = 5_000
@@ -7,6 +8,8 @@ const UNKNOWN_HASH = '00'.repeat(32)
 
 /** Looks up the key in a header value. */
 export type KeyStore = {
+  /** Why the keys could not be read again; undefined if the last attempt succeeded. */
+  readonly fault?: () => string | undefined
   /** `undefined` for a malformed, unknown, revoked or expired key, without saying which. */
   readonly find: (presented: string) => Promise<StoredKey | undefined>
 }
@@ -15,25 +18,36 @@ export type KeyStore = {
  * The keys of a file, which is re-read at most every five seconds if it has changed. If it becomes
  * unreadable, the last valid keys stay active. Throws {@link KeysFileError} if it is unreadable now.
  */
-export async function openKeyStore(file: string, now: () => number = Date.now): Promise<KeyStore> {
+export async function openKeyStore(
+  file: string,
+  { unixMs, steadyMs }: Clock = processClock,
+): Promise<KeyStore> {
   let version = await versionOf(file).catch(() => '')
   let keys = indexOf(await listKeys(file))
-  let checkedAtMs = now()
+  let checkedAtMs = steadyMs()
   let check = Promise.resolve()
+  let fault: string | undefined
   const refresh = async () => {
     try {
       const found = await versionOf(file)
-      if (found === version) return
+      if (found === version) {
+        fault = undefined
+        return
+      }
       keys = indexOf(await listKeys(file))
       version = found
-    } catch {
+      fault = undefined
+    } catch (error) {
       // The operator may be editing the file: the last valid keys stay active.
+      fault = error instanceof Error ? error.message : 'unreadable'
     }
   }
   return {
+    fault: () => fault,
     find: async (presented) => {
-      if (now() - checkedAtMs >= RELOAD_AFTER_MS) {
-        checkedAtMs = now()
+      const nowMs = steadyMs()
+      if (nowMs - checkedAtMs >= RELOAD_AFTER_MS) {
+        checkedAtMs = nowMs
         check = refresh()
       }
       // Concurrent requests wait too, otherwise they would use the old keys.
@@ -43,7 +57,7 @@ export async function openKeyStore(file: string, now: () => number = Date.now): 
       // The comparison also runs for unknown ids, so that timing reveals nothing.
       const expected = Buffer.from(key?.hash ?? UNKNOWN_HASH, 'hex')
       const isSame = timingSafeEqual(hashOf(secret), expected)
-      return key && isSame && isInForce(key, now()) ? key : undefined
+      return key && isSame && isInForce(key, unixMs()) ? key : undefined
     },
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clockAt } from '../testing/clockAt.js'
 import { openKeyStore } from './keyStore.js'
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.js'
 
@@ -53,7 +54,10 @@ describe('API keys', () => {
     const expiresAt = new Date(2_000_000)
     const { key, id } = await createKey(file, { label: 'short', expiresAt })
     let nowMs = 1_999_999
-    const store = await openKeyStore(file, () => nowMs)
+    const store = await openKeyStore(
+      file,
+      clockAt(() => nowMs),
+    )
     expect(await store.find(key)).toBeDefined()
     nowMs = 2_000_000
     expect(await store.find(key)).toBeUndefined()
@@ -61,7 +65,10 @@ describe('API keys', () => {
     expect(await store.find(key)).toBeDefined()
     expect(await revokeKey(file, id)).toBe(true)
     nowMs += 5_000_000
-    const fresh = await openKeyStore(file, () => 1_000_000)
+    const fresh = await openKeyStore(
+      file,
+      clockAt(() => 1_000_000),
+    )
     expect(await fresh.find(key)).toBeUndefined()
     expect(await revokeKey(file, 'nobody')).toBe(false)
   })
@@ -72,7 +79,10 @@ describe('API keys', () => {
     const old = await createKey(file, terms)
     const made = await rotateKey(file, old.id, 60_000)
     let nowMs = Date.now()
-    const store = await openKeyStore(file, () => nowMs)
+    const store = await openKeyStore(
+      file,
+      clockAt(() => nowMs),
+    )
     expect(await store.find(made!.key)).toMatchObject({ ...terms, id: made!.id })
     expect(await store.find(old.key)).toMatchObject({ id: old.id })
     nowMs += 60_001
@@ -96,7 +106,10 @@ describe('API keys', () => {
     const file = join(folder, 'e.json')
     const { key } = await createKey(file, { label: 'one' })
     let nowMs = 0
-    const store = await openKeyStore(file, () => nowMs)
+    const store = await openKeyStore(
+      file,
+      clockAt(() => nowMs),
+    )
     await writeFile(file, '{ "version": 1,')
     nowMs = 10_000
     expect(await store.find(key)).toBeDefined()

@@ -8,6 +8,7 @@ import {
   type PoolRef,
   readHeader,
   refresh,
+  steadyMs,
 } from '@braid-swap/chain'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
@@ -130,7 +131,7 @@ function createResume(
 }
 
 async function resume({ client, venues, log }: LoadingOptions, saved: Market): Promise<Market> {
-  const head = { header: await readHeader(client, 'latest'), receivedAtMs: Date.now() }
+  const head = { header: await readHeader(client, 'latest'), receivedAtMs: steadyMs() }
   const { block } = saved.snapshot
   const { number, hash } = head.header
   log.info({ from: `${block.number}`, to: `${number}` }, 'resuming from the saved market')

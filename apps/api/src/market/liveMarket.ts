@@ -20,7 +20,7 @@ import type { SearchProgress } from './searchProgress.js'
 /** A market and when its head was received. */
 export type MarketState = {
   readonly graph: Graph
-  /** `Date.now()` when a new head was last received. */
+  /** When a new head was last received, in milliseconds of `steadyMs`. */
   readonly receivedAtMs: number
   /** Tokens whose pools are not served. */
   readonly flawed?: readonly TokenFlaw[]

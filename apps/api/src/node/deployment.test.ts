@@ -38,7 +38,13 @@ beforeAll(async () => {
   const { router } = await deployRouter(chain)
   options = {
     ...{ rpcUrls: [chain.rpcUrl], keysFile, router, venues: [v2.venue], port: 0 },
-    ...{ pollMs: 20, routerCheckMs: 20, maxStateAgeMs: 3_600_000, nodeTimeoutMs: 20_000 },
+    ...{
+      pollMs: 20,
+      routerCheckMs: 20,
+      maxStateAgeMs: 3_600_000,
+      checksBlockTime: false,
+      nodeTimeoutMs: 20_000,
+    },
     ...{ maxRequestMs: 60_000, logLevel: 'silent' },
   }
 })

@@ -1,6 +1,7 @@
 import type { RouteParts } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
+import { ageMsOf } from '../market/stateAge.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { freshState, requirePools, requireRouter } from './request.js'
@@ -18,7 +19,7 @@ export function readyBody(ctx: ApiContext, parts: RouteParts): ReadyBody {
     ctx.state.code = error.code
     ctx.set('retry-after', RETRY_AFTER_SECONDS)
   }
-  const { market, now } = parts
+  const { market } = parts
   const state = market.current()
   const discovery = market.discovery?.()
   return {
@@ -26,7 +27,7 @@ export function readyBody(ctx: ApiContext, parts: RouteParts): ReadyBody {
     code: error?.code ?? null,
     message: error ? sentenceOf(error) : null,
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
-    stateAgeMs: state ? Math.max(0, now() - state.receivedAtMs) : null,
+    stateAgeMs: state ? ageMsOf(state, parts) : null,
     discovery: discovery ? shown(discovery) : null,
   }
 }

@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import { hasPools } from '../market/marketPools.js'
 import type { Wanted } from '../market/recentStates.js'
+import { ageMsOf } from '../market/stateAge.js'
 import type { ApiContext } from '../middleware/state.js'
 import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { decimalsOf } from '../tokens/decimals.js'
@@ -62,7 +63,7 @@ export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
 
 /**
  * The market state that a request is answered from; sets the headers that name it. Throws NOT_READY,
- * STATE_STALE if its head was received too long ago or the nodes disagree on the newest block, and
+ * STATE_STALE if it is too old or the nodes disagree on the newest block, and
  * STATE_NOT_RETAINED for an earlier state that is not retained.
  */
 export function freshState(
@@ -70,18 +71,21 @@ export function freshState(
   parts: RouteParts,
   wish: StateWish = {},
 ): MarketState & { readonly ageMs: number } {
-  const { market, config, history, now } = parts
+  const { market, config, history } = parts
   const newest = market.current()
   if (newest) history.remember(newest)
   const isPinned = wish.block !== undefined || wish.snapshotId !== undefined
   const state = isPinned ? retained(parts, wish) : newest
   if (!state) throw new ApiError('NOT_READY', 'the market is still loading')
-  const ageMs = Math.max(0, now() - state.receivedAtMs)
+  const ageMs = ageMsOf(state, parts)
   const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
   const limitMs = Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs))
   if (ageMs > limitMs) {
     const message = 'the market state is older than the limit'
-    throw new ApiError('STATE_STALE', message, { details: { ageMs, limitMs } })
+    const { timestamp } = state.graph.snapshot.block
+    throw new ApiError('STATE_STALE', message, {
+      details: { ageMs, limitMs, blockTimestamp: `${timestamp}` },
+    })
   }
   const disagreement = market.disagreement?.()
   if (disagreement) {

@@ -40,7 +40,12 @@ export async function startDevnetApi(
     ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
     ...{ port: 0, pollMs: 50, simulationLimits: limits, logLevel: 'silent' },
     // The state grows old by the wall clock, and the machine may be slow.
-    ...{ maxStateAgeMs: 3_600_000, nodeTimeoutMs: 30_000, maxRequestMs: 60_000 },
+    ...{
+      maxStateAgeMs: 3_600_000,
+      checksBlockTime: false,
+      nodeTimeoutMs: 30_000,
+      maxRequestMs: 60_000,
+    },
     ...more,
   })
   await api.ready

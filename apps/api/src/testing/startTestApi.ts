@@ -26,8 +26,10 @@ export type TestApi = {
   readonly keysFile: string
   /** Replaces the market, as following the chain would. */
   readonly setState: (state: MarketState | null) => void
-  /** Moves the API's clock. */
+  /** Moves the API's clocks. */
   readonly setNow: (nowMs: number) => void
+  /** Sets the system's clock forward, or back, as an operator may; the steady one stays. */
+  readonly stepClock: (ms: number) => void
   /** GET with the key. Returns the response and its parsed body. */
   readonly get: <T = Readonly<Record<string, unknown>>>(
     path: string,
@@ -57,16 +59,19 @@ export async function startTestApi(options: {
   const { key } = await createKey(keysFile, { label: 'test', ...UNLIMITED })
   let state: MarketState | null = { graph: options.graph, receivedAtMs: RECEIVED_AT_MS }
   let nowMs = RECEIVED_AT_MS
-  const now = () => nowMs
+  let aheadMs = 0
+  const clock = { steadyMs: () => nowMs, unixMs: () => nowMs + aheadMs }
   const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat } =
     configDefaults
-  const config = {
+  const config: AppConfig = {
     ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat },
     simulationLimits: UNLIMITED,
     // The machine may be slow; only the test of the limit itself sets it lower.
     nodeTimeoutMs: 30_000,
     solveBudgetMs: 30_000,
     maxRequestMs: 60_000,
+    // The block of the frozen market stays the same while tests move the clock.
+    checksBlockTime: false,
     maxConcurrent: configDefaults.maxConcurrent,
     chainId: 999,
     router: TEST_ROUTER,
@@ -79,8 +84,8 @@ export async function startTestApi(options: {
     market: { current: () => state },
     ...(options.page && { page: options.page }),
     client: createClient(options.rpcUrl, { retryCount: 0 }),
-    keys: await openKeyStore(keysFile, now),
-    now,
+    keys: await openKeyStore(keysFile, clock),
+    clock,
     routerCode: { fault: () => options.routerFault },
     ...(options.metrics && { metrics: options.metrics }),
     ...{ admission, config },
@@ -96,6 +101,9 @@ export async function startTestApi(options: {
     },
     setNow: (next) => {
       nowMs = next
+    },
+    stepClock: (ms) => {
+      aheadMs += ms
     },
     get: async <T>(path: string, headers = {}) => {
       const response = await fetch(`${url}${path}`, { headers: { apikey: key, ...headers } })

@@ -24,7 +24,12 @@ beforeAll(async () => {
   const { router, venues, rpcUrl } = devnet
   api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: 50 },
-    ...{ maxStateAgeMs: NEVER_MS, solveBudgetMs: NEVER_MS, nodeTimeoutMs: NEVER_MS },
+    ...{
+      maxStateAgeMs: NEVER_MS,
+      checksBlockTime: false,
+      solveBudgetMs: NEVER_MS,
+      nodeTimeoutMs: NEVER_MS,
+    },
     maxRequestMs: NEVER_MS,
     logLevel: 'silent',
   })

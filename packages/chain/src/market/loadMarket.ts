@@ -14,6 +14,7 @@ import {
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
+import { steadyMs } from '../reads/steadyClock.js'
 import type { Client } from '../transport/client.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { discoverAll } from './searchPools.js'
@@ -49,7 +50,7 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const { venues = [], wrappedNative } = options
   await checkChain(client)
   const wanted = await readHeader(client, options.block ?? 'latest')
-  const receivedAtMs = Date.now()
+  const receivedAtMs = steadyMs()
   const found = await discoverAll(client, options, wanted)
   const refs = new Map([...(options.pools ?? []), ...found.refs].map((ref) => [ref.id, ref]))
   const settled = await syncPools(client, {

@@ -35,7 +35,7 @@ export type Market = {
   readonly setAside: readonly SetAside[]
   /** Tokens whose pools are set aside. */
   readonly flawed: readonly TokenFlaw[]
-  /** When this process first saw the snapshot's block, in Unix milliseconds. */
+  /** When this process first saw the snapshot's block, in milliseconds of its steady clock. */
   readonly receivedAtMs: number
   /** The last blocks followed, oldest first; the newest is the snapshot's. */
   readonly trail: readonly TrailBlock[]

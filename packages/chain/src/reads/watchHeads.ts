@@ -4,6 +4,7 @@ import type { Header } from './headers.js'
 import { type Client, countRequests, msPerRequest } from '../transport/client.js'
 import { readHeader } from './headers.js'
 import { subscribeHeads } from './headSubscription.js'
+import { steadyMs } from './steadyClock.js'
 
 /** How to watch for heads. */
 export type HeadsOptions = {
@@ -36,7 +37,7 @@ export async function* watchHeads(
     try {
       const header = await readHeader(client, 'latest')
       const isNew = header.hash !== last?.header.hash
-      if (isNew) last = { header, receivedAtMs: Date.now() }
+      if (isNew) last = { header, receivedAtMs: steadyMs() }
       if (last && !signal?.aborted && (isNew || !isSettled(last))) yield last
     } catch (error) {
       if (!onError) throw error
@@ -72,6 +73,6 @@ function pause(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Pr
 /** A new block and when it was first seen. */
 export type Head = {
   readonly header: Header
-  /** Unix milliseconds on this process's clock. */
+  /** Milliseconds of {@link steadyMs}. */
   readonly receivedAtMs: number
 }

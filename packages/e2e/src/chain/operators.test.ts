@@ -33,7 +33,12 @@ beforeAll(async () => {
   api = await startApi({
     ...{ keysFile, router, wrappedNative, port: 0, metricsPort: 0 },
     // Nothing is mined meanwhile.
-    ...{ pollMs: 50, maxStateAgeMs: 3_600_000, venues: [v2.venue, v3.venue] },
+    ...{
+      pollMs: 50,
+      maxStateAgeMs: 3_600_000,
+      checksBlockTime: false,
+      venues: [v2.venue, v3.venue],
+    },
     ...{ rpcUrls: proxies.map(({ url }) => url), rpcRequestsPerMinute: 600, rpcLogRange: 50 },
     log: pino({ level: 'silent' }),
   })

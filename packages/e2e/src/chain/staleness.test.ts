@@ -50,7 +50,7 @@ async function startOver(proxies: readonly FaultProxy[]): Promise<RunningApi> {
   const { wrappedNative } = world.chain
   const api = await startApi({
     ...{ keysFile: join(folder, 'keys.json'), router, wrappedNative, port: 0 },
-    ...{ pollMs: 50, maxStateAgeMs: 3_000, venues: [world.v2.venue] },
+    ...{ pollMs: 50, maxStateAgeMs: 3_000, checksBlockTime: false, venues: [world.v2.venue] },
     rpcUrls: proxies.map(({ url }) => url),
     log: pino({ level: 'silent' }),
   })

@@ -90,7 +90,14 @@ async function soak(setting: Setting): Promise<SoakReport> {
   const { key } = await createKey(keysFile, { label: 'soak' })
   const complaints: Record<string, number> = {}
   const api = await startApi({
-    ...{ keysFile, router: devnet.router, venues: devnet.venues, port: 0, pollMs: 250 },
+    ...{
+      keysFile,
+      router: devnet.router,
+      venues: devnet.venues,
+      port: 0,
+      pollMs: 250,
+      checksBlockTime: false,
+    },
     rpcUrls: proxies.map(({ url }) => url),
     log: complaintsLog(complaints),
   })

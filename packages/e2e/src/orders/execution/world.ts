@@ -39,7 +39,12 @@ export async function startWorld(seed: number): Promise<World> {
   const venues = [...devnet.venues, ...doubles]
   const api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: POLL_MS },
-    ...{ maxStateAgeMs: NEVER_MS, solveBudgetMs: NEVER_MS, nodeTimeoutMs: NEVER_MS },
+    ...{
+      maxStateAgeMs: NEVER_MS,
+      checksBlockTime: false,
+      solveBudgetMs: NEVER_MS,
+      nodeTimeoutMs: NEVER_MS,
+    },
     maxRequestMs: NEVER_MS,
     logLevel: 'error',
   })

@@ -1,0 +1,23 @@
+import type { ChainClock, Clock } from '../clock.js'
+import type { AppConfig } from '../context.js'
+import type { MarketState } from './liveMarket.js'
+
+/** What the age of a state is measured with. */
+export type AgeParts = {
+  readonly clock: Clock
+  readonly chainClock: ChainClock
+  readonly config: Pick<AppConfig, 'checksBlockTime'>
+}
+
+/**
+ * The age of a market state in milliseconds: the time since its head was received, or since the
+ * timestamp of its block if that is longer, because a node may be late with every block.
+ */
+export function ageMsOf(
+  { graph, receivedAtMs }: MarketState,
+  { clock, chainClock, config }: AgeParts,
+): number {
+  const sinceReceiptMs = clock.steadyMs() - receivedAtMs
+  const lagMs = config.checksBlockTime ? chainClock.lagMs(graph.snapshot.block.timestamp) : 0
+  return Math.max(0, Math.floor(Math.max(sinceReceiptMs, lagMs)))
+}
