@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Delivery, MarketFeed } from './feed.js'
+import { soleLease } from './lease.js'
+import { createMemoryFeed } from './memoryFeed.js'
+import { canonical, connect } from './testing/feedConformance.js'
+import { createMovingMarket } from './testing/movingMarket.js'
+
+type Tamper = (delivery: Delivery, n: number) => readonly Delivery[]
+
+/** A feed whose deliveries are tampered with on their way; loads are not. */
+function tampered(feed: MarketFeed, tamper: Tamper): MarketFeed {
+  let n = 0
+  return {
+    ...feed,
+    follow: async function* (after, signal) {
+      for await (const delivery of feed.follow(after, signal)) yield* tamper(delivery, n++)
+    },
+  }
+}
+
+/** Publishes 30 blocks through a tampered feed: what was read, what was published, what was wrong. */
+async function run(tamper: Tamper) {
+  const feed = createMemoryFeed()
+  const both = await connect({
+    ...{ publisher: feed, reader: tampered(feed, tamper), lease: soleLease() },
+    ...{ trim: async () => {}, close: async () => {} },
+  })
+  const market = createMovingMarket(6)
+  const published = new Set<string>()
+  for (let pool = 0; pool < 30; pool++) {
+    published.add(canonical(market.current()))
+    await both.publish(market.current())
+    if (pool === 0) await both.until(market.current())
+    await sleep(0)
+    market.move({ kind: 'swap', pool, amount: BigInt(pool) })
+  }
+  published.add(canonical(market.current()))
+  await both.publish(market.current())
+  await both.until(market.current())
+  await both.close()
+  return { read: both.read.map(canonical), published, errors: both.errors }
+}
+
+describe('a reader of a feed', () => {
+  it('ignores duplicates', async () => {
+    const { read, published, errors } = await run((one) => [one, one])
+    expect(errors).toEqual([])
+    expect(new Set(read).size).toBe(read.length)
+    for (const one of read) expect(published).toContain(one)
+  })
+
+  it.each<[string, Tamper]>([
+    ['a lost change', (one, n) => (n === 4 ? [] : [one])],
+    ['changes out of order', reorder()],
+    ['an unknown parent', (one, n) => (n === 4 ? [withHead(one, { parent: '0x01' })] : [one])],
+    ['an older epoch', (one, n) => (n === 4 ? [withHead(one, { epoch: 1 })] : [one])],
+    ['a wrong digest', (one, n) => (n === 4 ? [withHead(one, { digest: 'sum-0' })] : [one])],
+    ['a changed record', (one, n) => (n === 4 ? [withRecordChanged(one)] : [one])],
+    ['a record left out', (one, n) => (n === 4 ? [{ ...one, set: [] }] : [one])],
+  ])('loads again after %s, and never has a market that was not published', async (_, tamper) => {
+    const { read, published, errors } = await run(tamper)
+    expect(errors).toMatchObject([{ code: 'FEED_GAP' }])
+    for (const one of read) expect(published).toContain(one)
+  })
+
+  it('keeps the last market while the feed has lost everything', async () => {
+    const feed = createMemoryFeed()
+    let isLost = false
+    const lossy: MarketFeed = {
+      ...feed,
+      last: async () => (isLost ? undefined : feed.last()),
+      follow: async function* (after, signal) {
+        for await (const one of feed.follow(after, signal)) if (!isLost) yield one
+      },
+    }
+    const ends = { trim: async () => {}, close: async () => {} }
+    const both = await connect({ publisher: feed, reader: lossy, lease: soleLease(), ...ends })
+    const market = createMovingMarket(6)
+    await both.publish(market.current())
+    await both.until(market.current())
+    isLost = true
+    await both.publish(market.move({ kind: 'swap', pool: 1, amount: 1n }))
+    expect(both.read).toHaveLength(1)
+    isLost = false
+    await both.publish(market.move({ kind: 'swap', pool: 2, amount: 1n }))
+    await both.until(market.current())
+    await both.close()
+  })
+})
+
+function withHead(one: Delivery, change: Partial<Delivery['head']>): Delivery {
+  return { ...one, head: { ...one.head, ...change } }
+}
+
+function withRecordChanged(one: Delivery): Delivery {
+  return { ...one, set: one.set.map(([key, text]) => [key, text.replace('3000', '3001')]) }
+}
+
+/** Holds the fifth change back until after the sixth. */
+function reorder(): Tamper {
+  let held: Delivery | undefined
+  return (one, n) => {
+    if (n === 4) {
+      held = one
+      return []
+    }
+    const late = held
+    held = undefined
+    return late ? [one, late] : [one]
+  }
+}

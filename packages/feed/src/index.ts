@@ -1,0 +1,18 @@
+export {
+  type ChangeHead,
+  type Delivery,
+  type FeedChange,
+  FeedGapError,
+  type MarketFeed,
+  PublishRefusedError,
+} from './feed.js'
+export { type FollowFeedOptions, followFeed, loadPublished, type ReadMarket } from './followFeed.js'
+export { type Channel, createIpcFeed, serveFeed } from './ipcFeed.js'
+export { type Lease, soleLease } from './lease.js'
+export { createMemoryFeed } from './memoryFeed.js'
+export { createPublisher, type Publication, type Publisher } from './publishMarket.js'
+export { connectRedis, type Redis, RedisAwayError, type Reply } from './redis/connection.js'
+export { keyOf } from './redis/keys.js'
+export { createRedisFeed, type RedisFeed } from './redis/redisFeed.js'
+export { createRedisLease, LEASE_MS, type RedisLease } from './redis/redisLease.js'
+export type { Script } from './redis/scripts.js'

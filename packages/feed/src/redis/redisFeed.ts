@@ -1,0 +1,208 @@
+/**
+ * A feed in Redis: records in a hash, changes in a stream whose ids are their sequences. Publishing is
+ * one script that refuses a deposed leader. Ages are measured by the clock of Redis on both ends.
+ */
+import {
+  type Delivery,
+  FeedBehindError,
+  type FeedChange,
+  type FeedRecord,
+  type MarketFeed,
+  PublishRefusedError,
+  type Refusal,
+  type StoredRecord,
+} from '../feed.js'
+import { KEPT_CHANGES } from '../memoryFeed.js'
+import { decodeHead, encodeHead } from '../wire.js'
+import { connectRedis, type Redis } from './connection.js'
+import { keyOf } from './keys.js'
+import { PUBLISH } from './scripts.js'
+
+/** Options of {@link createRedisFeed}. */
+export type RedisFeedOptions = {
+  readonly url: string
+  readonly chainId: number
+  /** The holder of the lease; without it nothing can be published. */
+  readonly holder?: string
+  /** Changes kept for readers that are behind, approximately. */
+  readonly keep?: number
+}
+
+/** A feed with its own connections. */
+export type RedisFeed = MarketFeed & {
+  readonly redis: Redis
+  /** Commands and bytes over both connections. */
+  readonly traffic: () => { commands: number; bytesOut: number; bytesIn: number }
+  readonly close: () => void
+}
+
+/** Time that one read waits for a change. */
+const WAIT_MS = 1_000
+/** Time beyond the wait until the connection counts as lost. */
+const PATIENCE_MS = 1_000
+/** Fields asked for in one step of a scan. */
+const SCAN_COUNT = 500
+/** Characters of records in one command that stages a whole market. */
+const STAGE_SIZE = 1_000_000
+/** Time after which records staged by a process that died are dropped. */
+const STAGED_MS = 60_000
+/** Time to read or write a part of a market, which may have megabytes. */
+const PART_MS = 10_000
+
+/** Opens the feed of a chain. */
+export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
+  const { url, chainId, holder = '', keep = KEPT_CHANGES } = options
+  const redis = connectRedis(url)
+  // A read that waits holds its connection.
+  const waiting = connectRedis(url)
+  const [lease, pools, changes] = ['lease', 'pools', 'changes'].map((name) =>
+    keyOf(chainId, name),
+  ) as [string, string, string]
+  const staged = keyOf(chainId, `pools:${holder}`)
+  const clock = createClock(redis)
+  const publish = async (change: FeedChange) => {
+    const { head, set, removed } = change
+    const isWhole = head.parent === undefined
+    if (isWhole) await stage(redis, staged, change)
+    const records = isWhole ? [] : [...set, ...removed.map((key): FeedRecord => [key, ''])]
+    const refusal = await redis.run(
+      PUBLISH,
+      [lease, pools, changes, staged],
+      [
+        ...[holder, `${head.epoch}`, `${head.sequence}`, head.parent ?? '', head.block.hash],
+        ...[encodeHead(head), `${keep}`],
+        ...records.flat(),
+      ],
+    )
+    if (refusal !== 'ok') throw new PublishRefusedError(refusal as Refusal, change)
+  }
+  const last = async () => {
+    const entries = await redis.send(['XREVRANGE', changes, '+', '-', 'COUNT', '1'])
+    const [entry] = entries as readonly Entry[]
+    return entry && deliver(entry, await clock.nowMs())
+  }
+  const traffic = () => ({
+    commands: redis.traffic.commands + waiting.traffic.commands,
+    bytesOut: redis.traffic.bytesOut + waiting.traffic.bytesOut,
+    bytesIn: redis.traffic.bytesIn + waiting.traffic.bytesIn,
+  })
+  return {
+    redis,
+    publish,
+    last,
+    records: () => scan(redis, pools),
+    follow: async function* (after, signal) {
+      let sequence = after
+      signal.addEventListener('abort', waiting.interrupt, { once: true })
+      try {
+        while (!signal.aborted) {
+          const words = ['XREAD', 'COUNT', '64', 'BLOCK', `${WAIT_MS}`, 'STREAMS', changes]
+          const reply = await waiting.send([...words, `${sequence}-0`], WAIT_MS + PATIENCE_MS)
+          const entries = (reply as readonly [readonly [string, readonly Entry[]]] | null)?.[0][1]
+          if (!entries && !signal.aborted) await checkEnd(redis, changes, sequence)
+          for (const entry of entries ?? []) {
+            if (signal.aborted) return
+            const delivery = deliver(entry, await clock.nowMs())
+            sequence = sequenceOf(entry)
+            yield delivery
+          }
+        }
+      } finally {
+        signal.removeEventListener('abort', waiting.interrupt)
+      }
+    },
+    traffic,
+    close: () => {
+      redis.close()
+      waiting.close()
+    },
+  }
+}
+
+type Entry = readonly [id: string, fields: readonly string[]]
+
+function sequenceOf([id]: Entry): number {
+  return Number(id.split('-')[0])
+}
+
+function deliver([, fields]: Entry, nowMs: number): Delivery {
+  const [, , , at, , headText, , lines = ''] = fields
+  const head = decodeHead(headText!)
+  const set: FeedRecord[] = []
+  const removed: string[] = []
+  for (const line of lines === '' ? [] : lines.split('\n')) {
+    const tab = line.indexOf('\t')
+    const [key, text] = [line.slice(0, tab), line.slice(tab + 1)]
+    if (text === '') removed.push(key)
+    else set.push([key, text])
+  }
+  return { head, set, removed, ageMs: head.ageMs + Math.max(0, nowMs - Number(at)) }
+}
+
+async function checkEnd(redis: Redis, changes: string, sequence: number): Promise<void> {
+  const entries = await redis.send(['XREVRANGE', changes, '+', '-', 'COUNT', '1'])
+  const [entry] = entries as readonly Entry[]
+  const end = entry && sequenceOf(entry)
+  if (end === undefined || end < sequence) throw new FeedBehindError(sequence, end)
+}
+
+async function* scan(redis: Redis, pools: string): AsyncGenerator<readonly StoredRecord[]> {
+  let cursor = '0'
+  do {
+    const reply = await redis.send(['HSCAN', pools, cursor, 'COUNT', `${SCAN_COUNT}`], PART_MS)
+    const [next, flat] = reply as readonly [string, readonly string[]]
+    const batch: StoredRecord[] = []
+    for (let i = 0; i < flat.length; i += 2) {
+      const space = flat[i + 1]!.indexOf(' ')
+      const [sequence, text] = [flat[i + 1]!.slice(0, space), flat[i + 1]!.slice(space + 1)]
+      batch.push([flat[i]!, text, Number(sequence)])
+    }
+    yield batch
+    cursor = next
+  } while (cursor !== '0')
+}
+
+/** Writes a whole market beside the published one, which the script then replaces. */
+async function stage(redis: Redis, key: string, { head, set }: FeedChange): Promise<void> {
+  await redis.send(['DEL', key])
+  let words: string[] = []
+  let size = 0
+  const flush = async () => {
+    if (words.length > 0) await redis.send(['HSET', key, ...words], PART_MS)
+    await redis.send(['PEXPIRE', key, `${STAGED_MS}`])
+    words = []
+    size = 0
+  }
+  for (const [name, text] of set) {
+    words.push(name, `${head.sequence} ${text}`)
+    size += text.length
+    if (size > STAGE_SIZE) await flush()
+  }
+  await flush()
+}
+
+/** Time between two comparisons with the clock of Redis. */
+const COMPARE_MS = 5_000
+
+/**
+ * The clock of Redis, from a comparison every few seconds. The answer counts as given when it was
+ * asked for, so ages are overestimated by at most the time to Redis and back, never underestimated.
+ */
+function createClock(redis: Redis): { readonly nowMs: () => Promise<number> } {
+  let offsetMs: number | undefined
+  let comparedMs = 0
+  const compare = async () => {
+    const askedMs = performance.now()
+    const [seconds, micros] = (await redis.send(['TIME'])) as readonly [string, string]
+    offsetMs = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000) - askedMs
+    comparedMs = askedMs
+    return offsetMs
+  }
+  return {
+    nowMs: async () => {
+      const isOld = performance.now() - comparedMs > COMPARE_MS
+      const offset = offsetMs === undefined || isOld ? await compare() : offsetMs
+      return offset + performance.now()
+    },
+  }
+}

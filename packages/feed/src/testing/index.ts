@@ -1,0 +1,2 @@
+export { describeWithRedis } from './describeWithRedis.js'
+export { type RedisServer, redisServerPath, startRedis } from './redisServer.js'
