@@ -1,7 +1,7 @@
 // A module loader for plain Node that runs this package's TypeScript sources.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
+import ts from 'typescript-api'
 
 export function resolve(specifier, context, next) {
   const ours = specifier.startsWith('.') && context.parentURL?.endsWith('.ts')
