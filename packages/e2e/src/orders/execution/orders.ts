@@ -1,4 +1,4 @@
-import { type Address, NATIVE, wrappedOf } from '@braid-swap/core'
+import { type Address, NATIVE, type Pool, wrappedOf } from '@braid-swap/core'
 import type { Devnet, PricedToken, Random } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { anyBits, anyInteger } from '../../families/differential/integers.js'
@@ -23,15 +23,23 @@ export type PlannedOrder = {
   readonly hasReceiver: boolean
 }
 
+/** What an order must have instead of a random draw. */
+export type OrderWish = Partial<Pick<PlannedOrder, 'slippage' | 'race'>> & {
+  /** The order is from one token of such a pair to the other; any order if there are none. */
+  readonly pairs?: readonly TokenPair[]
+}
+
+export type TokenPair = readonly [src: Address, dst: Address]
+
 /** Draws random orders over the tokens of a market. */
-export type Orders = () => PlannedOrder
+export type Orders = (wish?: OrderWish) => PlannedOrder
 
 /** Reads the depth of each token's pools and returns a source of random orders. */
 export async function createOrders(devnet: Devnet, random: Random): Promise<Orders> {
   const depths = await readDepths(devnet)
-  return () => {
-    const kind = drawKind(random)
-    const [src, dst] = drawEnds(devnet, random, kind)
+  return ({ pairs = [], ...wished } = {}) => {
+    const kind = pairs.length > 0 ? 'token to token' : drawKind(random)
+    const [src, dst] = pairs.length > 0 ? random.pick(pairs) : drawEnds(devnet, random, kind)
     const wrapped = (token: Address) => wrappedOf(token, devnet.wrappedNative)
     const tokenIn = devnet.tokens.find(({ address }) => address === wrapped(src))!
     const depth = Math.min(depths.get(wrapped(src))!, depths.get(wrapped(dst))!)
@@ -44,8 +52,37 @@ export async function createOrders(devnet: Devnet, random: Random): Promise<Orde
       fromEncodedTx: random.next() < 0.3,
       approvesExactly: random.next() < 0.6,
       hasReceiver: random.next() < 0.2,
+      ...wished,
     }
   }
+}
+
+/**
+ * Pairs of a market's tokens with a pool of the family between them. In place of a token that the
+ * market has no price for, as a vault's share, stand those that other pools trade it for.
+ */
+export function pairsThrough(
+  { tokens }: Devnet,
+  pools: readonly Pool[],
+  family: string,
+): readonly TokenPair[] {
+  const priced = new Set(tokens.map(({ address }) => address))
+  const endsOf = (token: Address, through: Pool) => {
+    if (priced.has(token)) return [token]
+    const others = pools.filter((pool) => pool !== through && pool.tokens.includes(token))
+    return others.flatMap((pool) => pool.tokens).filter((other) => priced.has(other))
+  }
+  return pools
+    .filter((pool) => pool.family === family)
+    .flatMap((pool) => {
+      const [a, b] = pool.tokens.map((token) => endsOf(token, pool))
+      return a!.flatMap((one) => b!.map((two): TokenPair => [one, two]))
+    })
+    .filter(([one, two]) => one !== two)
+    .flatMap(([one, two]): TokenPair[] => [
+      [one, two],
+      [two, one],
+    ])
 }
 
 /** The number of pools on the shortest path between two tokens; the native token counts as wrapped. */
