@@ -1,7 +1,7 @@
 /**
- * What `npm test` runs once everything is built: format, lint and types, then the unit and end-to-end
- * tests, and beside all of it the contracts' tests, which keep a core busy that would else be idle.
- * What the contracts' tests print appears after the rest, so that the output of two never mixes.
+ * What `npm test` runs once everything is built: format and lint, then the unit and end-to-end tests,
+ * and beside them the types and the contracts' tests, because one of these alone leaves cores idle.
+ * What runs beside the tests prints after them, so that the output of two never mixes.
  */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -40,20 +40,21 @@ async function stage(script, isShown = false) {
   return result
 }
 
-/** Runs stages one after the other until one fails; returns the last exit code. */
-async function inOrder(scripts) {
-  for (const script of scripts) {
-    const { code, output } = await stage(script, script === 'tests')
+/** Runs a stage whose output would mix with the tests' own, and returns how to print it afterwards. */
+async function quietStage(script) {
+  const { code, output } = await stage(script)
+  return () => {
     process.stdout.write(output)
-    if (code !== 0) return code
+    if (code !== 0) report(`${script}: failed, see above`)
+    return code
   }
-  return 0
 }
 
-const [code, contracts] = await Promise.all([
-  inOrder(['check', 'types', 'tests']),
-  stage('contracts'),
+const printCheck = await quietStage('check')
+if (printCheck() !== 0) process.exit(1)
+const [tests, ...others] = await Promise.all([
+  stage('tests', true),
+  quietStage('types'),
+  quietStage('contracts'),
 ])
-process.stdout.write(contracts.output)
-if (contracts.code !== 0) report('contracts: failed, see above')
-process.exitCode = code || contracts.code
+process.exitCode = others.reduce((code, print) => print() || code, tests.code)
