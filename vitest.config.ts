@@ -32,6 +32,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['{packages,apps}/*/src/**/*.e2e.ts'],
+          // As above: a file starts the chain, the API and the page that it needs.
+          isolate: false,
           testTimeout: 600_000,
           hookTimeout: 600_000,
         },
