@@ -105,6 +105,44 @@ describe('configuration', () => {
   })
 })
 
+describe('the settings of several processes', () => {
+  const redis = { BRAID_REDIS_URL: 'redis://127.0.0.1:6379' }
+
+  it('need no node to read the market from Redis, and no keys file', () => {
+    const { BRAID_ROUTER } = least
+    expect(readConfig({ BRAID_ROUTER, BRAID_ROLE: 'api', ...redis })).toEqual({
+      ...configDefaults,
+      role: 'api',
+      redisUrl: 'redis://127.0.0.1:6379',
+      rpcUrls: [],
+      router: ROUTER.toLowerCase(),
+    })
+  })
+
+  it.each([
+    ['a role that is none', { ...least, BRAID_ROLE: 'reader' }, 'BRAID_ROLE'],
+    ['a reader without Redis', { ...least, BRAID_ROLE: 'api' }, 'BRAID_REDIS_URL is required'],
+    [
+      'an indexer without Redis',
+      { ...least, BRAID_ROLE: 'indexer' },
+      'BRAID_REDIS_URL is required',
+    ],
+    [
+      'a URL of something else',
+      { ...least, BRAID_REDIS_URL: 'http://a.test' },
+      'redis://HOST:PORT',
+    ],
+    [
+      'an indexer without a node',
+      { BRAID_ROUTER: ROUTER, BRAID_ROLE: 'indexer', ...redis },
+      'BRAID_RPC_URLS',
+    ],
+    ['no keys anywhere', { ...least, BRAID_KEYS_FILE: undefined }, 'BRAID_KEYS_FILE'],
+  ])('are refused with %s', (_, environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message)
+  })
+})
+
 describe('the token list that comes along', () => {
   it('is in the token-list format and lists USDC', () => {
     const list = readTokenList(configDefaults.tokenListFile, 999)

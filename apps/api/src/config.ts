@@ -8,12 +8,17 @@ import { address, ConfigError, linesOf, withoutUndefined } from './configError.j
 import { type Retirement, readRetirement, retirementVariables } from './deprecation.js'
 import type { Demo } from './docs/page.js'
 import type { Limits } from './keys/rateLimiter.js'
+import { processVariables, type Role, roleFault, unnecessaryFor } from './processes/settings.js'
 import { defaultTokenListFile } from './tokens/tokenList.js'
 import { readVenues } from './venuesFile.js'
 
 /** Everything {@link startApi} needs to know. */
 export type ApiConfig = {
-  /** http(s) or ws(s), the preferred first. */
+  /** What this process does. */
+  readonly role: Role
+  /** Shares the market, keys and limits between processes. */
+  readonly redisUrl?: string
+  /** http(s) or ws(s), the preferred first; empty only for a process that takes the market from a feed. */
   readonly rpcUrls: readonly string[]
   /** Request limit per minute for each node; no limit if absent. */
   readonly rpcRequestsPerMinute?: number
@@ -22,7 +27,8 @@ export type ApiConfig = {
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
-  readonly keysFile: string
+  /** Without it the keys are in Redis. */
+  readonly keysFile?: string
   /** Lower case. */
   readonly router: Address
   /** Lower case. */
@@ -65,6 +71,7 @@ export type ApiConfig = {
 
 /** Default settings. */
 export const configDefaults = {
+  role: 'all',
   host: '127.0.0.1',
   port: 8080,
   wrappedNative: WHYPE,
@@ -138,6 +145,7 @@ const environmentSchema = z.object({
     .optional(),
   BRAID_DEMO_API_KEY: z.string().min(1).optional(),
   BRAID_DEMO_ACCOUNT: address.optional(),
+  ...processVariables,
   ...compatVariables,
   ...retirementVariables,
   HOST: z.string().min(1).optional(),
@@ -150,9 +158,13 @@ const environmentSchema = z.object({
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
   const { BRAID_RPC_URL, ...others } = { ...readConfigFile(environment), ...environment }
-  const parsed = environmentSchema.safeParse({ BRAID_RPC_URLS: BRAID_RPC_URL, ...others })
+  const parsed = environmentSchema
+    .partial(unnecessaryFor(others))
+    .safeParse({ BRAID_RPC_URLS: BRAID_RPC_URL, ...others })
   if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
   const env = parsed.data
+  const fault = roleFault(env)
+  if (fault !== undefined) throw new ConfigError([fault])
   const router = env.BRAID_ROUTER ?? publicRouter()
   if (!router) {
     throw new ConfigError([
@@ -163,6 +175,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (typeof retirement === 'string') throw new ConfigError([retirement])
   const given = {
     retirement,
+    role: env.BRAID_ROLE,
+    redisUrl: env.BRAID_REDIS_URL,
+    keysFile: env.BRAID_KEYS_FILE,
     host: env.HOST,
     port: env.PORT,
     venues: env.BRAID_VENUES === undefined ? undefined : readVenues(env.BRAID_VENUES),
@@ -198,8 +213,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     ...configDefaults,
     ...withoutUndefined(given),
-    rpcUrls: env.BRAID_RPC_URLS,
-    keysFile: env.BRAID_KEYS_FILE,
+    rpcUrls: env.BRAID_RPC_URLS ?? [],
     router,
   }
 }
@@ -228,7 +242,12 @@ function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string |
 }
 
 // The page sends from the account without a signature, so anyone who reaches the page can spend.
-function demoOf(env: z.output<typeof environmentSchema>): Demo | undefined {
+function demoOf(
+  env: Pick<
+    z.output<typeof environmentSchema>,
+    'BRAID_DEMO_API_KEY' | 'BRAID_DEMO_ACCOUNT' | 'HOST'
+  >,
+): Demo | undefined {
   const {
     BRAID_DEMO_API_KEY: apiKey,
     BRAID_DEMO_ACCOUNT: account,

@@ -1,25 +1,36 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
+import { steadyMs } from '@braid-swap/chain'
+import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { openAdmission } from './admission/admission.js'
 import { createApp } from './app.js'
 import { type ApiConfig, configDefaults } from './config.js'
+import type { AppOptions } from './context.js'
 import { openPage } from './docs/page.js'
+import { addFeedMetrics } from './http/feedMetrics.js'
 import { close, createHttpServer, listen } from './http/httpServer.js'
 import { createLog } from './http/log.js'
 import { addProcessMetrics, createMetrics, type Metrics } from './http/metrics.js'
 import { addNodeMetrics } from './http/nodeMetrics.js'
-import { openKeyStore } from './keys/keyStore.js'
-import { createLoading } from './market/bootstrap.js'
-import { followChain, type LiveMarket } from './market/liveMarket.js'
-import { refusedTokens } from './market/refusedTokens.js'
+import { openKeys } from './keys/openKeys.js'
+import type { Limiter } from './keys/rateLimiter.js'
+import type { LiveMarket } from './market/liveMarket.js'
+import { openSource } from './market/marketSource.js'
 import { healthOf, openClients } from './node/clients.js'
-import { watchRouter } from './node/deployment.js'
+import { createIndexerApp } from './processes/indexerApp.js'
+import { openRedis } from './processes/redis.js'
 import { readTokenList } from './tokens/tokenList.js'
 
 /** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
-export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'keysFile' | 'router'> &
-  Partial<ApiConfig> & { readonly log?: Logger }
+export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
+  Partial<ApiConfig> & {
+    readonly log?: Logger
+    /** The market of another process on this machine, instead of the chain. */
+    readonly feed?: MarketFeed
+    /** Where the buckets of the keys are; in this process by default. */
+    readonly limiter?: Limiter
+  }
 
 /** A listening API. */
 export type RunningApi = {
@@ -46,41 +57,33 @@ export type RunningApi = {
 export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
   const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
-  const keys = await openKeyStore(config.keysFile)
   const clients = openClients(config)
-  const { client, reader, searcher } = clients
-  const tokenList = readTokenList(config.tokenListFile, client.chain.id)
+  const chainId = clients.client.chain.id
   const stopping = new AbortController()
   const { signal } = stopping
-  const routerCode = await watchRouter({ ...config, client, signal, log })
-  const { venues, pollMs } = config
-  const tokens = [...hyperEvmHubs, ...tokenList.keys()]
-  const loading = createLoading({
-    ...{ ...config, client, searcher, tokens, log },
-    signal,
+  const redis = await openRedis({ ...config, chainId, signal })
+  const keys = await openKeys(config, { redis, chainId, signal })
+  const tokenList = readTokenList(config.tokenListFile, chainId)
+  const source = await openSource(config, {
+    ...{ clients, tokenList, signal, log },
+    ...(options.feed && { feed: options.feed }),
+    ...(redis && { redis }),
   })
   const server = createHttpServer()
   const address = await listen(server, config)
-  const market = followChain({
-    ...{ client, venues, pollMs, log, load: loading.load },
-    ...{ newPools: loading.newPools, progress: loading.progress, onMarket: loading.keep },
-    refused: refusedTokens(tokenList),
-    signal,
-  })
+  const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
   const metrics = createMetrics(market, steadyMs)
   addProcessMetrics(metrics)
   addNodeMetrics(metrics, () => healthOf(clients))
-  const page = openPage()
-  if (!page) log.warn('the page is not built; / returns JSON to browsers too')
-  const admission = openAdmission(config)
-  const app = createApp({
-    ...{ market, admission, keys, log, metrics, routerCode, client: reader },
-    ...(page && { page }),
-    config: { ...config, chainId: client.chain.id, tokenList },
-  })
-  server.on('connection', admission.accepted)
-  server.on('request', app.callback())
+  addFeedMetrics(metrics, { source, ...(redis && { redis }) })
+  const limiter = options.limiter ?? redis?.limiter
+  const given = {
+    ...{ market, log, metrics, routerCode: source.routerCode },
+    config: { ...config, chainId, tokenList },
+  }
+  if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
+  else answerQuotes(server, { ...given, keys, client: clients.reader, ...(limiter && { limiter }) })
   const url = urlOf(address)
   const { host, metricsPort } = config
   const observed =
@@ -90,11 +93,25 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     stopping.abort()
     await close(server)
     await market.ended.catch(() => {})
-    await routerCode.ended
-    await loading.flush()
+    await source.routerCode.ended
+    await source.flush()
+    redis?.close()
     await observed?.stop()
   }
   return { url, ...(observed && { metricsUrl: observed.url }), ready: market.ready, market, stop }
+}
+
+/** Answers requests to a server with the API, its page included if that is built. */
+function answerQuotes(
+  server: Server,
+  options: AppOptions & Required<Pick<AppOptions, 'log'>>,
+): void {
+  const page = openPage()
+  if (!page) options.log.warn('the page is not built; / returns JSON to browsers too')
+  const admission = openAdmission(options.config)
+  const app = createApp({ ...options, admission, ...(page && { page }) })
+  server.on('connection', admission.accepted)
+  server.on('request', app.callback())
 }
 
 /** Serves `/metrics` on a separate port, which callers need not reach. */

@@ -14,7 +14,8 @@ export const KEY_ANYWHERE = new RegExp(`brd_[0-9A-Za-z]{${ID_LENGTH}}_[0-9A-Za-z
 /** Matches a whole key: its id and its secret. */
 export const KEY = new RegExp(`^brd_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
 
-const keySchema = z.object({
+/** The stored data of a key, as read. */
+export const storedKeySchema = z.object({
   id: z.string(),
   label: z.string(),
   /** SHA-256 of the secret, in hex. */
@@ -29,10 +30,10 @@ const keySchema = z.object({
   /** Origins that may use the key, as in the `Origin` header; any if absent. */
   origins: z.array(z.string()).optional(),
 })
-const fileSchema = z.object({ version: z.literal(1), keys: z.array(keySchema) })
+const fileSchema = z.object({ version: z.literal(1), keys: z.array(storedKeySchema) })
 
 /** The stored data of an API key, without its secret. */
-export type StoredKey = z.infer<typeof keySchema>
+export type StoredKey = z.infer<typeof storedKeySchema>
 
 /** The terms of a key, which the operator sets. */
 export type KeyTerms = Pick<StoredKey, 'label' | 'rate' | 'burst' | 'origins'> & {

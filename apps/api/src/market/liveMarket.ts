@@ -11,7 +11,7 @@ import {
   type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
-import { type Address, buildGraph, type Graph, prepare } from '@braid-swap/core'
+import { type Address, buildGraph, type Graph, prepare, type Snapshot } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { hasPools } from './marketPools.js'
 import { withoutTokens } from './refusedTokens.js'
@@ -65,6 +65,10 @@ export type LiveMarketOptions = {
   readonly progress?: () => SearchProgress
   /** Called with every market, including the first. */
   readonly onMarket?: (market: ChainMarket) => void
+  /** Called when the nodes begin or cease to disagree. */
+  readonly onDisagreement?: () => void
+  /** Whether quotes are made in this process; without, the graph is built only when it is read. */
+  readonly isQuoting?: boolean
   /** Time between two polls for a new head. */
   readonly pollMs: number
   readonly signal: AbortSignal
@@ -103,9 +107,12 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   const take = (market: ChainMarket) => {
     const { receivedAtMs, flawed } = market
     const snapshot = withoutTokens(market.snapshot, options.refused)
-    const before = current?.graph
+    const before = options.isQuoting === false ? undefined : current?.graph
     newest = market
-    current = { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
+    current =
+      options.isQuoting === false
+        ? lazyState(snapshot, { receivedAtMs, flawed })
+        : { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
     reportPools(hasPools(snapshot))
     resolveReady()
     options.onMarket?.(market)
@@ -124,6 +131,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     disagreement = found
     if (found) log.warn({ number: `${found.number}`, hashes: found.hashes }, 'RPC nodes disagree')
     else log.info('RPC nodes agree again')
+    options.onDisagreement?.()
   }
   const run = async () => {
     const start = await loadFirst(options)
@@ -144,6 +152,18 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     }),
     ready,
     ended: run(),
+  }
+}
+
+/** A state whose graph is built on first use. */
+function lazyState(snapshot: Snapshot, rest: Omit<MarketState, 'graph'>): MarketState {
+  let graph: Graph | undefined
+  return {
+    ...rest,
+    get graph() {
+      graph ??= buildGraph(snapshot)
+      return graph
+    },
   }
 }
 

@@ -1,4 +1,11 @@
-import { type Client, createClient, type EndpointHealth, readHealth } from '@braid-swap/chain'
+import {
+  type Client,
+  createClient,
+  type EndpointHealth,
+  hyperEvm,
+  readHealth,
+} from '@braid-swap/chain'
+import { createPublicClient, custom } from 'viem'
 import type { ApiConfig } from '../config.js'
 
 /** Part of the request budget for wallets, tokens and gas estimates. */
@@ -26,6 +33,10 @@ export function openClients({
   rpcLogRange,
   nodeTimeoutMs,
 }: Pick<ApiConfig, 'rpcUrls' | 'rpcRequestsPerMinute' | 'rpcLogRange' | 'nodeTimeoutMs'>): Clients {
+  if (rpcUrls.length === 0) {
+    const client = withoutNode()
+    return { client, reader: client, searcher: client }
+  }
   const range = rpcLogRange === undefined ? {} : { logRange: rpcLogRange }
   if (rpcRequestsPerMinute === undefined) {
     const client = createClient(rpcUrls, range)
@@ -43,6 +54,14 @@ export function openClients({
     patienceMs: nodeTimeoutMs,
   })
   return { client, reader, searcher }
+}
+
+/** A client for a process without a node: every call fails. */
+function withoutNode(): Client {
+  const request = async () => {
+    throw new Error('this process has no RPC node')
+  }
+  return createPublicClient({ chain: hyperEvm, transport: custom({ request }, { retryCount: 0 }) })
 }
 
 /** The health of each endpoint, summed over all clients, in the order of the URLs. */

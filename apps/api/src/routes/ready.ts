@@ -1,10 +1,9 @@
-import type { RouteParts } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
 import { ageMsOf } from '../market/stateAge.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { ReadyBody } from '../wire/responses.js'
-import { freshState, requirePools, requireRouter } from './request.js'
+import { freshState, requirePools, requireRouter, type StateParts } from './request.js'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -12,7 +11,7 @@ const RETRY_AFTER_SECONDS = '1'
  * `GET /readyz`: 200 if quotes and swaps are answered, otherwise 503 with the reason. Both have the
  * same body, which is not an error body, because the operator's probes read it.
  */
-export function readyBody(ctx: ApiContext, parts: RouteParts): ReadyBody {
+export function readyBody(ctx: ApiContext, parts: StateParts): ReadyBody {
   const error = whyNot(ctx, parts)
   if (error) {
     ctx.status = error.status
@@ -32,7 +31,7 @@ export function readyBody(ctx: ApiContext, parts: RouteParts): ReadyBody {
   }
 }
 
-function whyNot(ctx: ApiContext, parts: RouteParts): ApiError | undefined {
+function whyNot(ctx: ApiContext, parts: StateParts): ApiError | undefined {
   try {
     requirePools(parts, freshState(ctx, parts))
     requireRouter(parts)
@@ -49,7 +48,7 @@ function sentenceOf({ message, details }: ApiError): string {
 }
 
 /** The body of `/health` if the API is ready; throws the reason if not. */
-export function healthyBody(ctx: ApiContext, parts: RouteParts) {
+export function healthyBody(ctx: ApiContext, parts: StateParts) {
   const error = whyNot(ctx, parts)
   if (error) throw error
   return { healthy: true }

@@ -58,6 +58,12 @@ function toShown(name: string): string {
   return encodeURIComponent([...withoutKeys(name)].slice(0, 40).join(''))
 }
 
+/** What answers about the state of this process need. */
+export type StateParts = Pick<
+  RouteParts,
+  'market' | 'config' | 'history' | 'clock' | 'chainClock' | 'routerCode'
+>
+
 /** The state that a request asks for: the newest with an age limit, or an earlier one by name. */
 export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
 
@@ -68,7 +74,7 @@ export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
  */
 export function freshState(
   ctx: ApiContext,
-  parts: RouteParts,
+  parts: StateParts,
   wish: StateWish = {},
 ): MarketState & { readonly ageMs: number } {
   const { market, config, history } = parts
@@ -109,7 +115,7 @@ export function freshState(
  * Throws NO_POOLS if the market has no pool, because a wrong list of venues must not look like a
  * missing route.
  */
-export function requirePools({ market }: RouteParts, { graph }: MarketState): void {
+export function requirePools({ market }: StateParts, { graph }: MarketState): void {
   if (hasPools(graph.snapshot)) return
   const search = market.discovery?.()
   const message =
@@ -125,7 +131,7 @@ export function requirePools({ market }: RouteParts, { graph }: MarketState): vo
  * Throws ROUTER_UNCONFIRMED unless the code of the router is confirmed. A signed call to another
  * contract would lose the funds.
  */
-export function requireRouter({ routerCode, config }: RouteParts): void {
+export function requireRouter({ routerCode, config }: StateParts): void {
   const fault = routerCode.fault()
   if (fault === undefined) return
   const message = 'the code of the router is not confirmed, so no transaction is returned'
@@ -134,7 +140,7 @@ export function requireRouter({ routerCode, config }: RouteParts): void {
   })
 }
 
-function retained({ history }: RouteParts, { block, snapshotId }: Wanted): MarketState {
+function retained({ history }: StateParts, { block, snapshotId }: Wanted): MarketState {
   const state = history.find({ block, snapshotId })
   if (state) return state
   const blocks = history.blocks()

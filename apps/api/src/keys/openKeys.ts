@@ -1,0 +1,22 @@
+/** The keys that a process accepts: of a file, or of Redis if no file is named. */
+import type { ApiConfig } from '../config.js'
+import type { OpenRedis } from '../processes/redis.js'
+import { type KeyStore, openKeyStore } from './keyStore.js'
+import { openRedisKeyStore } from './redisKeyStore.js'
+
+/**
+ * Opens the keys. A process that answers no keyed request has none. Throws {@link KeysFileError} if
+ * the file is unreadable, or {@link RedisAwayError} if Redis does not answer.
+ */
+export async function openKeys(
+  { keysFile }: Pick<ApiConfig, 'keysFile'>,
+  of: {
+    readonly redis: OpenRedis | undefined
+    readonly chainId: number
+    readonly signal: AbortSignal
+  },
+): Promise<KeyStore> {
+  if (keysFile !== undefined) return openKeyStore(keysFile)
+  if (!of.redis) return { find: async () => undefined }
+  return openRedisKeyStore(of.redis.redis, of)
+}

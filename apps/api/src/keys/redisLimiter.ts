@@ -1,0 +1,122 @@
+/**
+ * Token buckets that all processes share, in Redis, as GCRA (the virtual scheduling form of the leaky
+ * bucket of ITU-T I.371): one number a bucket, the time at which it would be full, moved by a script.
+ * While Redis is away, each process allows its part of a key's limits.
+ */
+import { keyOf, type Redis, type Script } from '@braid-swap/feed'
+import { createLimiter, type Limiter, type Limits, type Taken } from './rateLimiter.js'
+
+/**
+ * KEYS: bucket. ARGV: cost (negative to give back), rate in 1/s, burst. Returns whether the cost is
+ * allowed, the requests used up after it, and those missing.
+ */
+const TAKE: Script = {
+  text: `local t = redis.call('TIME')
+local now = t[1] * 1000 + t[2] / 1000
+local rate, burst = tonumber(ARGV[2]) / 1000, tonumber(ARGV[3])
+local cost = math.min(tonumber(ARGV[1]), burst)
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
+local used = (full - now) * rate
+local missing = used + cost - burst
+local allowed = missing <= 1e-6
+if allowed then
+  used = math.max(0, used + cost)
+  redis.call('SET', KEYS[1], string.format('%.4f', now + used / rate), 'PX', math.ceil(used / rate) + 1000)
+end
+return {allowed and 1 or 0, string.format('%.6f', used), string.format('%.6f', missing)}`,
+}
+
+/** KEYS: processes. ARGV: id, time after which a silent process is not counted in ms. */
+const COUNT_PROCESSES: Script = {
+  text: `local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return redis.call('ZCARD', KEYS[1])`,
+}
+
+/** Time between two counts of the processes. */
+const COUNT_MS = 1_000
+/** A process that has not counted itself for this time is not counted. */
+const SILENT_MS = 5_000
+/** Time between two attempts to reach Redis while it is away. */
+const RETRY_MS = 500
+
+/** A limiter whose buckets are in Redis. */
+export type SharedLimiter = Limiter & {
+  /** Whether the last bucket was taken from Redis. */
+  readonly isShared: () => boolean
+  /** Processes that share the limits, as counted last. */
+  readonly processes: () => number
+}
+
+/** Options of {@link createSharedLimiter}. */
+export type SharedLimiterOptions = {
+  readonly chainId: number
+  /** Name of this process among those that share the limits. */
+  readonly process: string
+  readonly signal: AbortSignal
+  /** A clock in milliseconds that never steps. */
+  readonly now: () => number
+}
+
+/** Opens the buckets of a chain. */
+export function createSharedLimiter(redis: Redis, options: SharedLimiterOptions): SharedLimiter {
+  const { chainId, now, signal } = options
+  const local = createLimiter(now)
+  let processes = 1
+  let isShared = true
+  let retryAtMs = 0
+  const count = async () => {
+    const keys = [keyOf(chainId, 'limits:processes')]
+    const counted = await redis.run(COUNT_PROCESSES, keys, [options.process, `${SILENT_MS}`])
+    processes = Math.max(1, Number(counted))
+  }
+  const timer = setInterval(() => void count().catch(() => {}), COUNT_MS).unref()
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  void count().catch(() => {})
+  const move = async (name: string, cost: number, limits: Limits, fallBack: () => Taken) => {
+    if (!isShared && now() < retryAtMs) return fallBack()
+    // Of concurrent requests one tries.
+    retryAtMs = now() + RETRY_MS
+    const { rate, burst } = limits
+    try {
+      const words = [`${cost}`, `${rate}`, `${burst}`]
+      const reply = await redis.run(TAKE, [keyOf(chainId, `limits:${name}`)], words)
+      isShared = true
+      return takenOf(reply as readonly [number, string, string], limits)
+    } catch {
+      isShared = false
+      return fallBack()
+    }
+  }
+  const part = ({ rate, burst }: Limits): Limits => ({
+    rate: rate / processes,
+    burst: Math.max(1, burst / processes),
+  })
+  return {
+    take: (name, cost, limits) =>
+      move(name, cost, limits, () => local.take(name, cost, part(limits))),
+    giveBack: (name, cost, limits) =>
+      move(name, -cost, limits, () => local.giveBack(name, cost, part(limits))),
+    isShared: () => isShared,
+    processes: () => processes,
+  }
+}
+
+/** Requests that the script cannot tell from zero. */
+const NOTHING = 1e-6
+
+function takenOf(
+  [allowed, usedText, missingText]: readonly [number, string, string],
+  { rate, burst }: Limits,
+): Taken {
+  const [used, missing] = [Number(usedText), Number(missingText)]
+  return {
+    isAllowed: allowed === 1,
+    remaining: Math.floor(burst - used + NOTHING),
+    fullInS: Math.ceil(used / rate - NOTHING),
+    retryAfterS: allowed === 1 ? 0 : Math.max(1, Math.ceil(missing / rate - NOTHING)),
+  }
+}

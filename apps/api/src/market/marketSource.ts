@@ -1,0 +1,131 @@
+/**
+ * Where this process has its market from: the chain, or another process that follows the chain. With
+ * the market comes the verdict on the router, because both are what a node says.
+ */
+import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
+import type { MarketFeed } from '@braid-swap/feed'
+import type { Logger } from 'pino'
+import type { ApiConfig } from '../config.js'
+import type { Clients } from '../node/clients.js'
+import { type RouterWatch, watchRouter } from '../node/deployment.js'
+import type { OpenRedis } from '../processes/redis.js'
+import type { TokenList } from '../tokens/tokenList.js'
+import { createLoading } from './bootstrap.js'
+import { type FollowedMarket, followChain } from './liveMarket.js'
+import { type FeedReading, followPublished, type PublishedMarket } from './publishedMarket.js'
+import { type Publishing, type PublishTo, startPublishing } from './publishing.js'
+import { refusedTokens } from './refusedTokens.js'
+
+/** A market that can be followed, and the router of its chain. */
+export type MarketSource = {
+  readonly routerCode: RouterWatch
+  /** Begins to follow. Called once. */
+  readonly follow: () => FollowedMarket
+  /** Resolves when everything that this process keeps for others is saved or given up. */
+  readonly flush: () => Promise<void>
+  /** Absent if this process publishes nothing. */
+  readonly publishing?: Publishing
+  /** How the feed is read; absent if the market comes from the chain. */
+  readonly reading?: () => FeedReading
+}
+
+/** What a source needs besides the settings. */
+export type SourceOptions = {
+  readonly clients: Clients
+  readonly tokenList: TokenList
+  readonly signal: AbortSignal
+  readonly log: Logger
+}
+
+/** Where a market may come from or go to, besides the chain. */
+export type Carriers = {
+  /** The market of another process on this machine. */
+  readonly feed?: MarketFeed
+  readonly redis?: OpenRedis
+}
+
+/**
+ * Opens the source that the role of a process names. Throws {@link RouterUnconfirmedError} if the
+ * node has another contract at the router's address.
+ */
+export function openSource(
+  config: ApiConfig,
+  { feed, redis, ...options }: SourceOptions & Carriers,
+): Promise<MarketSource> {
+  const published = feed ?? (config.role === 'api' ? redis?.feed : undefined)
+  if (published) return openFeed(config, { ...options, feed: published })
+  const publishTo = redis?.publishTo
+  return openChain(config, { ...options, ...(publishTo && { publishTo }) })
+}
+
+/**
+ * The market as this process reads it from the chain. Publishes it too, if it is told where to.
+ * Throws {@link RouterUnconfirmedError} if the node has another contract at the router's address.
+ */
+export async function openChain(
+  config: ApiConfig,
+  options: SourceOptions & { readonly publishTo?: PublishTo },
+): Promise<MarketSource> {
+  const { clients, tokenList, signal, log, publishTo } = options
+  const { client, searcher } = clients
+  const { venues, pollMs } = config
+  const routerCode = await watchRouter({ ...config, client, signal, log })
+  const tokens = [...hyperEvmHubs, ...tokenList.keys()]
+  const loading = createLoading({ ...config, client, searcher, tokens, log, signal })
+  const publishing =
+    publishTo &&
+    startPublishing({ ...config, ...publishTo, routerCode, signal, log, now: steadyMs })
+  const follow = () => {
+    const market = followChain({
+      ...{ client, venues, pollMs, log, load: loading.load },
+      ...{ newPools: loading.newPools, progress: loading.progress },
+      refused: refusedTokens(tokenList),
+      isQuoting: config.role !== 'indexer',
+      onMarket: (newest) => {
+        loading.keep(newest)
+        publishing?.onMarket(newest)
+      },
+      ...(publishing && { onDisagreement: publishing.onStatus }),
+      signal,
+    })
+    publishing?.describe(market)
+    return market
+  }
+  const flush = async () => {
+    await publishing?.ended
+    await loading.flush()
+  }
+  return { routerCode, follow, flush, ...(publishing && { publishing }) }
+}
+
+/**
+ * The market as another process publishes it. Its verdict on the router holds here too, unless this
+ * process has a node of its own to ask.
+ */
+async function openFeed(
+  config: ApiConfig,
+  options: SourceOptions & { readonly feed: MarketFeed },
+): Promise<MarketSource> {
+  const { clients, tokenList, signal, log, feed } = options
+  const { client } = clients
+  const hasNode = config.rpcUrls.length > 0
+  let market: PublishedMarket | undefined
+  const follow = () => {
+    const refused = refusedTokens(tokenList)
+    market = followPublished({ feed, refused, signal, log, now: steadyMs })
+    return market
+  }
+  const publishedFault = () => {
+    const router = market?.status()?.router
+    if (!router) return 'the market and the check of the router are not published yet'
+    if (router.address === config.router) return router.fault
+    return `the process that follows the chain checks another router, ${router.address}`
+  }
+  const routerCode = hasNode
+    ? await watchRouter({ ...config, client, signal, log })
+    : { fault: publishedFault, ended: Promise.resolve() }
+  const reading = () => market?.reading() ?? NOT_READ
+  return { routerCode, follow, flush: async () => {}, reading }
+}
+
+const NOT_READ: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }

@@ -1,0 +1,79 @@
+/** A market that another process follows: read from a feed instead of the chain. */
+import { type Address, buildGraph, prepare } from '@braid-swap/core'
+import { followFeed, type MarketFeed, type ReadMarket } from '@braid-swap/feed'
+import type { Logger } from 'pino'
+import { decodeStatus, type FeedStatus } from './feedStatus.js'
+import type { FollowedMarket, MarketState } from './liveMarket.js'
+import { withoutTokens } from './refusedTokens.js'
+
+/** Options of {@link followPublished}. */
+export type PublishedMarketOptions = {
+  readonly feed: MarketFeed
+  /** Tokens whose pools are excluded. */
+  readonly refused: ReadonlySet<Address>
+  readonly signal: AbortSignal
+  readonly log: Logger
+  /** The clock of {@link MarketState.receivedAtMs}. */
+  readonly now: () => number
+}
+
+/** A market read from a feed, with figures about the reading. */
+export type PublishedMarket = FollowedMarket & {
+  readonly status: () => FeedStatus | undefined
+  readonly reading: () => FeedReading
+}
+
+/** Figures about the reading of a feed. */
+export type FeedReading = {
+  readonly sequence: number
+  readonly epoch: number
+  /** Times that the market had to be loaded again, or could not be. */
+  readonly interruptions: number
+}
+
+/** Follows the published market until the signal aborts. */
+export function followPublished(options: PublishedMarketOptions): PublishedMarket {
+  const { feed, refused, signal, log, now } = options
+  let current: MarketState | null = null
+  let status: FeedStatus | undefined
+  let reading: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }
+  let saidFault: string | undefined
+  let resolveReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    resolveReady = resolve
+  })
+  const onMarket = (market: ReadMarket) => {
+    const receivedAtMs = now() - market.ageMs
+    const before = current?.graph
+    const isFirst = current === null
+    status = decodeStatus(market.status)
+    const snapshot = withoutTokens(market.snapshot, refused)
+    const graph = prepare(buildGraph(snapshot, before), before)
+    current = { graph, receivedAtMs, flawed: market.flawed }
+    reading = { ...reading, sequence: market.sequence, epoch: market.epoch }
+    const { block, pools } = snapshot
+    if (isFirst) log.info({ blockNumber: `${block.number}`, pools: pools.length }, 'market loaded')
+    else if (saidFault !== undefined) log.info('the published market is followed again')
+    saidFault = undefined
+    resolveReady()
+  }
+  const onError = (error: unknown) => {
+    reading = { ...reading, interruptions: reading.interruptions + 1 }
+    const { message } = error as Error
+    // The same fault may repeat several times a second.
+    if (message !== saidFault) log.warn({ err: error }, 'the published market is loaded again')
+    saidFault = message
+  }
+  return {
+    current: () => current,
+    disagreement: () => status?.disagreement,
+    counts: () => status?.counts ?? { sweptPools: 0, driftedPools: 0, failedRounds: 0 },
+    discovery: () => status?.discovery ?? NOTHING_FOUND,
+    status: () => status,
+    reading: () => reading,
+    ready,
+    ended: followFeed(feed, { onMarket, onError, signal }),
+  }
+}
+
+const NOTHING_FOUND = { isDone: false, venues: 0, venuesDone: 0, poolsFound: 0, setAside: {} }

@@ -1,0 +1,58 @@
+/** The HTTP of a process that only follows the chain: health, and nothing that needs a key. */
+import { Router } from '@koa/router'
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import { createChainClock, processClock } from '../clock.js'
+import type { ApiConfig } from '../config.js'
+import type { AppConfig } from '../context.js'
+import { ApiError } from '../errors.js'
+import { addClockMetrics } from '../http/clockMetrics.js'
+import type { Metrics } from '../http/metrics.js'
+import type { LiveMarket } from '../market/liveMarket.js'
+import { createHistory } from '../market/recentStates.js'
+import { answerErrors } from '../middleware/errors.js'
+import { logRequests } from '../middleware/log.js'
+import type { ApiContext, RequestState } from '../middleware/state.js'
+import type { RouterCode } from '../node/deployment.js'
+import { ENGINE_VERSION } from '../quoting/quoteId.js'
+import { readyBody } from '../routes/ready.js'
+
+/** Options of {@link createIndexerApp}. */
+export type IndexerAppOptions = {
+  readonly market: LiveMarket
+  readonly config: AppConfig & Pick<ApiConfig, 'role'>
+  readonly routerCode: RouterCode
+  readonly metrics: Metrics
+  readonly log: Logger
+}
+
+/** Answers `/healthz`, `/readyz` and `/version`. */
+export function createIndexerApp(options: IndexerAppOptions): Koa<RequestState> {
+  const { market, config, routerCode, metrics, log } = options
+  const clock = processClock
+  const chainClock = createChainClock(clock)
+  addClockMetrics(metrics, market, chainClock)
+  const parts = { market, config, routerCode, clock, chainClock, history: createHistory() }
+  const app = new Koa<RequestState>()
+  app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
+  app.use(logRequests(log, metrics))
+  app.use(answerErrors({ log, now: clock.unixMs }))
+  const router = new Router<RequestState>({ sensitive: true, strict: true })
+  router.get('/healthz', (ctx: ApiContext) => {
+    ctx.body = { status: 'ok' }
+  })
+  router.get('/readyz', (ctx: ApiContext) => {
+    ctx.body = readyBody(ctx, parts)
+  })
+  router.get('/version', (ctx: ApiContext) => {
+    ctx.body = { version: ENGINE_VERSION, chainId: config.chainId, role: config.role }
+  })
+  app.use(router.routes())
+  app.use((ctx) => {
+    throw new ApiError(
+      'NOT_FOUND',
+      `this process indexes; it does not answer ${ctx.path.slice(0, 200)}`,
+    )
+  })
+  return app
+}

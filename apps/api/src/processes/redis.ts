@@ -1,0 +1,51 @@
+/** What a process has in Redis, by its role: the feed, the keys, the buckets of the keys. */
+import { randomUUID } from 'node:crypto'
+import { steadyMs } from '@braid-swap/chain'
+import {
+  connectRedis,
+  createRedisFeed,
+  createRedisLease,
+  type Redis,
+  type RedisFeed,
+} from '@braid-swap/feed'
+import type { ApiConfig } from '../config.js'
+import { createSharedLimiter, type SharedLimiter } from '../keys/redisLimiter.js'
+import type { PublishTo } from '../market/publishing.js'
+
+/** The parts of Redis that a process uses. */
+export type OpenRedis = {
+  readonly feed: RedisFeed
+  /** Where it publishes, if it follows the chain. */
+  readonly publishTo?: PublishTo
+  /** The buckets of the keys. */
+  readonly limiter: SharedLimiter
+  /** A connection for keys and buckets, whose commands must not wait behind a market's. */
+  readonly redis: Redis
+  readonly close: () => void
+}
+
+/** Time limit of a command on the way of a request. */
+const REQUEST_MS = 250
+
+/** Opens Redis for a process; `undefined` if its settings name none. */
+export async function openRedis({
+  redisUrl: url,
+  chainId,
+  role,
+  signal,
+}: Pick<ApiConfig, 'redisUrl' | 'role'> & {
+  readonly chainId: number
+  readonly signal: AbortSignal
+}): Promise<OpenRedis | undefined> {
+  if (url === undefined) return undefined
+  const holder = randomUUID()
+  const redis = connectRedis(url, { timeoutMs: REQUEST_MS })
+  const feed = createRedisFeed({ url, chainId, holder })
+  const lease = createRedisLease(feed.redis, { chainId, holder })
+  const limiter = createSharedLimiter(redis, { chainId, process: holder, signal, now: steadyMs })
+  const close = () => {
+    feed.close()
+    redis.close()
+  }
+  return { feed, redis, limiter, close, ...(role !== 'api' && { publishTo: { feed, lease } }) }
+}

@@ -1,0 +1,36 @@
+/**
+ * What each process does: follow the chain, answer, or both. The settings of a service of several
+ * processes are read here, because what one setting requires depends on the others.
+ */
+import { z } from 'zod'
+
+/** What a process does. */
+export type Role = 'all' | 'indexer' | 'api'
+
+/** The variables of a service of several processes. */
+export const processVariables = {
+  BRAID_ROLE: z.enum(['all', 'indexer', 'api']).optional(),
+  BRAID_REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be redis://HOST:PORT or rediss://HOST:PORT' })
+    .optional(),
+}
+
+type Environment = Readonly<Record<string, unknown>>
+
+/** The variables that the others make unnecessary: a reader needs no node, keys may be in Redis. */
+export function unnecessaryFor({ BRAID_ROLE: role, BRAID_REDIS_URL: redis }: Environment) {
+  return {
+    ...(role === 'api' && { BRAID_RPC_URLS: true as const }),
+    ...((role === 'indexer' || redis !== undefined) && { BRAID_KEYS_FILE: true as const }),
+  }
+}
+
+/** What is wrong with a combination of settings, in one line; `undefined` if nothing is. */
+export function roleFault({
+  BRAID_ROLE: role = 'all',
+  BRAID_REDIS_URL: redis,
+}: z.output<z.ZodObject<typeof processVariables>>): string | undefined {
+  if (role === 'all' || redis !== undefined) return undefined
+  const why = role === 'api' ? 'takes the market from' : 'publishes the market in'
+  return `BRAID_REDIS_URL is required: a process with BRAID_ROLE=${role} ${why} Redis`
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type DevnetApi, startDevnetApi } from '../testing/startDevnetApi.js'
+
+type Quote = { readonly dstAmount: string }
+
+describeWithRedis('an indexer and readers', () => {
+  let devnet: Devnet
+  let redis: RedisServer
+  const running: DevnetApi[] = []
+  beforeAll(async () => {
+    devnet = await startDevnet()
+    redis = await startRedis()
+  })
+  afterEach(async () => {
+    for (const api of running.splice(0)) await api.stop()
+  })
+  afterAll(async () => {
+    await devnet.stop()
+    await redis.stop()
+  })
+
+  const start = async (options: Parameters<typeof startDevnetApi>[0]) => {
+    const api = await startDevnetApi({ devnet, redisUrl: redis.url, ...options })
+    running.push(api)
+    return api
+  }
+  const move = async () => {
+    await devnet.trade(3)
+    await devnet.mine()
+  }
+  const until = async (isTrue: () => Promise<boolean>) => {
+    while (!(await isTrue())) await sleep(10)
+  }
+  const quoteAt = (api: DevnetApi) => {
+    const [src, dst] = devnet.tokens
+    const amount = `${10n ** 18n}`
+    return api.get<Quote>('/swap/v1/999/quote', { src: src!.address, dst: dst!.address, amount })
+  }
+
+  it('answer the same from the same block, the readers without a node', async () => {
+    const indexer = await start({ role: 'indexer' })
+    const readers = [
+      await start({ role: 'api', rpcUrls: [] }),
+      await start({ role: 'api', rpcUrls: [] }),
+    ]
+    const alone = await startDevnetApi({ devnet })
+    running.push(alone)
+    for (let block = 0; block < 3; block++) {
+      await move()
+      await Promise.all([alone, ...readers].map((api) => api.catchUp()))
+      const [wanted, ...got] = await Promise.all([alone, ...readers].map(quoteAt))
+      expect(wanted!.status).toBe(200)
+      for (const { body, headers } of got) {
+        // The id of a quote is made from the whole state and the request.
+        expect(headers.get('x-quote-id')).toBe(wanted!.headers.get('x-quote-id'))
+        expect(body.dstAmount).toBe(wanted!.body.dstAmount)
+      }
+    }
+    const ready = await fetch(`${indexer.url}/readyz`)
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready' }])
+    expect((await fetch(`${indexer.url}/swap/v1/999/quote`)).status).toBe(404)
+  })
+
+  it('return transactions without a node of their own, once the indexer has checked the router', async () => {
+    await start({ role: 'indexer' })
+    const reader = await start({ role: 'api', rpcUrls: [] })
+    const [src] = devnet.tokens
+    const approve = await reader.get('/swap/v1/999/approve/transaction', {
+      tokenAddress: src!.address,
+    })
+    expect(approve.status).toBe(200)
+    const other = await start({ role: 'api', rpcUrls: [], router: `0x${'12'.repeat(20)}` })
+    const ready = await fetch(`${other.url}/readyz`)
+    expect(await ready.json()).toMatchObject({ status: 'not_ready', code: 'ROUTER_UNCONFIRMED' })
+  })
+
+  it('go on with the standby when the leader ends', async () => {
+    const first = await start({ role: 'indexer' })
+    await start({ role: 'indexer' })
+    const reader = await start({ role: 'api', rpcUrls: [] })
+    running.splice(running.indexOf(first), 1)
+    await first.stop()
+    await move()
+    await reader.catchUp()
+    expect((await quoteAt(reader)).status).toBe(200)
+  })
+
+  it('is stale, not wrong, while Redis is away, and goes on afterwards', async () => {
+    await start({ role: 'indexer' })
+    const reader = await start({ role: 'api', rpcUrls: [], maxStateAgeMs: 1_500 })
+    await devnet.mine()
+    await reader.catchUp()
+    await redis.kill()
+    await devnet.mine()
+    await until(async () => (await quoteAt(reader)).status === 503)
+    const { body } = await quoteAt(reader)
+    expect(body).toMatchObject({ code: 'STATE_STALE' })
+    await redis.restart()
+    await devnet.mine()
+    await until(async () => (await quoteAt(reader)).status === 200)
+  })
+})
