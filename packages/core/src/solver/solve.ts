@@ -5,7 +5,6 @@
  */
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import { ROUTER_GAS } from '../replay.js'
 import {
   type BoundAt,
   boundAtPrices,
@@ -24,17 +23,16 @@ import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
 import { type StartPrices, selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options } from './options.js'
-import { type Realised, realisePath, refineRealised } from './primal/realise.js'
+import { type Candidate, type Realised, realisePath, refineRealised } from './primal/realise.js'
 import { type Reference, referenceOf, setAsideOf } from './reference/referencePrices.js'
-import { bestPaths, MAX_HOPS, type Path } from './search/bestPaths.js'
-import { better, type Candidate, localEdges, setPathPrices } from './search/candidate.js'
-import { bestSplit } from './search/candidates.js'
+import { bestPaths, MAX_HOPS } from './search/bestPaths.js'
+import { bestSplit, type Relaxed } from './search/bestSplit.js'
+import { better, localEdges, setPathPrices } from './search/candidate.js'
 import { bestExactPath, type PathTerms, shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Terms, termsOf } from './terms.js'
 
 const TOLERANCE = 1e-8
-const PATHS_WALKED = 3
 // An answer within this fraction of the bound, 1/200 of a basis point, counts as proven optimal.
 const OPTIMALITY_GAP = 5e-7
 const MAX_PRICE_OUTS = 2
@@ -161,10 +159,7 @@ function lowest(bounds: readonly BoundAt[]): BoundAt {
 }
 
 /** A problem at the minimum of its dual over all edges, and its outside. */
-type Search = Priced & {
-  /** The prices at that minimum; later stages change those in the problem. */
-  readonly prices: Float64Array
-}
+type Search = Priced & Relaxed
 
 function buildProblem(
   graph: Graph,
@@ -236,32 +231,17 @@ function betterPath(
   return found
 }
 
+/** The path with the highest net that can be executed; the paths are searched in full if need be. */
 function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
   const maxHops = Math.min(options.maxHops ?? MAX_HOPS, terms.maxLegs)
-  const few = bestPaths(problem, maxHops, terms, { wanted: PATHS_WALKED })
-  // If none of the few is executable, try all.
-  return (
-    bestExecutablePath(problem, few, order, terms) ??
-    bestExecutablePath(problem, bestPaths(problem, maxHops, terms), order, terms)
-  )
-}
-
-/**
- * The best of the first {@link PATHS_WALKED} paths by exact replay; if none of them is executable,
- * the first that is. Curves promise at least what pools pay (up to a wei of floored fees), so the
- * replay stops at a path that pays at least what the next promises.
- */
-function bestExecutablePath(problem: Problem, paths: readonly Path[], order: Order, terms: Terms) {
-  const fixed = terms.gasCost * ROUTER_GAS
-  let best: Candidate | undefined
-  for (const [n, { edges, net }] of paths.entries()) {
-    if (best && (n >= PATHS_WALKED || best.realised.net >= net - fixed)) break
-    const settled = realisePath(problem, edges, order, terms)
-    if (settled && !(best && best.realised.net >= settled.net)) {
-      best = { realised: settled, edges: edges.map((i) => problem.edges[i]!) }
+  const firstExecutable = (wanted?: number): Candidate | undefined => {
+    for (const { edges } of bestPaths(problem, maxHops, terms, wanted)) {
+      const found = realisePath(problem, edges, order, terms)
+      if (found) return found
     }
+    return undefined
   }
-  return best
+  return firstExecutable(1) ?? firstExecutable()
 }
 
 /** Column generation: solves the dual, prices the outside tokens and adds the promising ones. */

@@ -2,7 +2,8 @@
 import type { Order } from '../../order.js'
 import { amountOutOf, type PlannedHop, SHARE_ONE } from '../../replay.js'
 
-// Step sizes from a sixteenth of a token's amount to the last bit of the share grid.
+// Step sizes from a sixteenth of a token's amount to the last bit of the share grid. They are passed
+// twice, because a small step can make room for a large one.
 const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)
 
 /**
@@ -13,7 +14,7 @@ const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)
 export function refineShares(hops: readonly PlannedHop[], order: Order): readonly PlannedHop[] {
   let best = hops
   let most = amountOutOf(hops, order) ?? 0n
-  for (const step of STEPS) {
+  for (const step of [...STEPS, ...STEPS]) {
     for (const [n, { share }] of hops.entries()) {
       if (share === 0) continue
       for (const move of [step, -step]) {

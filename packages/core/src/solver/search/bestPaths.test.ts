@@ -27,7 +27,7 @@ describe('the best paths', () => {
           if (!problem || !setStartPrices(problem, reference, undefined)) return
           const terms = termsOf(graph, reference, order, {})
           const all = bestPaths(problem, MAX_HOPS, terms).slice(0, WANTED)
-          const few = bestPaths(problem, MAX_HOPS, terms, { wanted: WANTED })
+          const few = bestPaths(problem, MAX_HOPS, terms, WANTED)
           found += all.length
           for (const [n, { net }] of all.entries()) expect(few[n]!.net).toBeGreaterThanOrEqual(net)
         },

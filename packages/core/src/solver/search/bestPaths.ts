@@ -21,7 +21,6 @@ const LABELS_PER_TOKEN = 3
 // Allowance for float rounding. A curve is an upper bound of the output, up to a wei of floored
 // fees.
 const ROUNDING = 1 + 1e-12
-const DUST = 1e-12
 
 /**
  * The labels of each token after a number of hops, the best first: `WAYS` slots per token with the
@@ -36,16 +35,12 @@ type Labels = {
   readonly before: Int32Array
 }
 
-/** Amounts that earlier paths put into each edge; `isClosed` allows no other edges. */
-export type Load = { readonly amounts: Float64Array; readonly isClosed: boolean }
-
 /** The state of a search: the labels of each round, and the pruning bounds. */
 type Search = {
   readonly problem: Problem
   readonly gasCost: number
   /** Most gas of all hops together. */
   readonly maxGas: number
-  readonly load: Load | undefined
   /** Price of gas in units of each token, at the prices in the problem. */
   readonly gasPrice: Float64Array
   /** By number of remaining hops: the most sink units that a unit of each token can become. */
@@ -57,15 +52,14 @@ type Search = {
 
 /**
  * For every number of hops up to `maxHops`, finds the few simple paths with the highest output for
- * the whole amount. Returns all of them, the highest output net of gas first. Amounts in `taken`
- * pass through their pools first, and those edges cost no further gas. With `wanted`, labels that
- * cannot become one of the best `wanted` paths are pruned.
+ * the whole amount. Returns all of them, the highest output net of gas first. With `wanted`, labels
+ * that cannot become one of the best `wanted` paths are pruned.
  */
 export function bestPaths(
   problem: Problem,
   maxHops: number,
   { gasCost, maxGas }: Pick<Terms, 'gasCost' | 'maxGas'>,
-  { taken, wanted }: { readonly taken?: Load; readonly wanted?: number } = {},
+  wanted?: number,
 ): readonly Path[] {
   const { u, amount, source, sink } = problem
   const start = emptyReach(u.length)
@@ -74,7 +68,6 @@ export function bestPaths(
     problem,
     gasCost,
     maxGas: maxGas - ROUTER_GAS,
-    load: taken,
     gasPrice: u.map((uk) => gasCost / Math.exp(uk)),
     mostTo: mostToSink(problem, maxHops),
     reached: [start],
@@ -128,7 +121,7 @@ function canImprove(search: Search, next: Labels, slot: number, k: number, rate:
   const last = search.reached.at(-1)!
   const x = last.amount[slot]!
   if (x === 0) return false
-  return isAmongBest(search, next, k, Math.max(DUST, x * rate * ROUNDING), last.gas[slot]!)
+  return isAmongBest(search, next, k, x * rate * ROUNDING, last.gas[slot]!)
 }
 
 /** Whether an amount y of token k at this gas ranks among the labels kept and can reach `least`. */
@@ -141,26 +134,22 @@ function isAmongBest(search: Search, { rank }: Labels, k: number, y: number, gas
 
 /** Extends a label of the last round by an edge and keeps the result if it ranks among the best. */
 function tryEdge(search: Search, next: Labels, slot: number, i: number): void {
-  const { problem, maxGas, load, gasPrice, reached } = search
+  const { problem, maxGas, gasPrice, reached } = search
   const { to, pieces } = problem
   const last = reached.at(-1)!
   const k = to[i]!
   const x = last.amount[slot]!
-  const before = load?.amounts[i] ?? 0
-  if (before + x > limitOf(pieces[i]!)) {
+  if (x > limitOf(pieces[i]!)) {
     problem.isCramped = true
     return
   }
-  if (load?.isClosed && before === 0) return
   // The chain pays whole wei, which matters for a token with few units.
-  const paid = Math.floor(outOf(pieces[i]!, before + x) * ROUNDING)
-  if (paid === 0) return
-  // An almost drained pool accepts more input for almost no output.
-  const y = before === 0 ? paid : Math.max(DUST, paid - outOf(pieces[i]!, before))
+  const y = Math.floor(outOf(pieces[i]!, x) * ROUNDING)
+  if (y === 0) return
   // The least gas is cheap to compute and already rejects most edges.
-  const least = last.gas[slot]! + (before > 0 ? 0 : leastGasOf(problem, i))
+  const least = last.gas[slot]! + leastGasOf(problem, i)
   if (!isAmongBest(search, next, k, y, least)) return
-  const gas = last.gas[slot]! + (before > 0 ? 0 : gasAfter(problem, last.edge[slot]!, i, x))
+  const gas = last.gas[slot]! + gasAfter(problem, last.edge[slot]!, i, x)
   // A label above the gas cap is discarded; tick crossings are what fills a block.
   if (gas > maxGas || !isAmongBest(search, next, k, y, gas)) return
   if (passes(problem, reached, slot, k)) return

@@ -1,10 +1,7 @@
 /** Candidate routes, their comparison, and the prices that the best path implies. */
 import { outOf, priceOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import type { Realised } from '../primal/realise.js'
-
-/** A route and its edges by graph number; graph numbers stay valid when the problem grows. */
-export type Candidate = { readonly realised: Realised; readonly edges: Int32Array }
+import type { Candidate } from '../primal/realise.js'
 
 /** The candidate with the higher net; the second if they are equal. */
 export function better(a: Candidate | undefined, b: Candidate | undefined): Candidate | undefined {

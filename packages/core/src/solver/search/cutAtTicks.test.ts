@@ -30,6 +30,7 @@ describe('a route that must fit the gas of a small block', () => {
     [50_000, 'USDC', 1_983_106],
     [100_000, 'USDC', 3_181_406],
     [200_000, 'USDC', 3_152_789],
+    [200_000, 'USDT0', 3_161_168],
     [10_000, 'USDH', 391_708],
     [20_000, 'USDH', 406_972],
     [200_000, 'USDH', 422_062],
@@ -39,12 +40,9 @@ describe('a route that must fit the gas of a small block', () => {
     expect(Number(amountOut) / 1e6).toBeGreaterThan(best * (1 - 1e-4))
   })
 
-  // Dropping whole pools paid 2,884,537 and 2,908,916 here.
-  it.each([
-    [100_000, 3_087_993],
-    [200_000, 3_124_995],
-  ])('pays for %i HYPE in USDT0 what a search over columns found', (hype, found) => {
-    expect(Number(sell(hype, 'USDT0').amountOut) / 1e6).toBeGreaterThan(found)
+  // Dropping whole pools paid 2,884,537 here.
+  it('pays for 100,000 HYPE in USDT0 what a search over columns found', () => {
+    expect(Number(sell(100_000, 'USDT0').amountOut) / 1e6).toBeGreaterThan(3_087_993)
   })
 
   it('pays more UBTC for 40,000 HYPE than for 20,000', () => {

@@ -28,13 +28,16 @@ const MAX_RELIEFS = 3
 // An input just below the end of a piece, where floats do not yet count the next.
 const BELOW = 1 - 1e-12
 
-/** Edges with the parts of their curves that they may use. */
-export type Columns = { readonly edges: Int32Array; readonly cuts: Cuts }
+/** Edges with the parts of their curves that they may use, and their value net of gas. */
+export type Columns = {
+  readonly edges: Int32Array
+  readonly cuts: Cuts
+  readonly value: number
+}
 
-/** Columns at the optimum over them, with the value and the gas of the flow recovered there. */
+/** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
 type State = Columns & {
   readonly prices: Float64Array
-  readonly value: number
   readonly gas: number
 }
 
@@ -59,9 +62,9 @@ export function searchColumns(
   explored: Set<string>,
 ): Columns | undefined {
   setCuts(problem, start.edges, start.cuts ?? Array.from(start.edges, (i) => problem.whole[i]!))
-  const first = evaluate(problem, start.edges, charges)
+  const first = evaluate(problem, start.edges, charges, MAX_RELIEFS)
   const isWithin = first && first.gas <= charges.maxGas
-  let best = first && !isWithin ? exchange(problem, first, charges, 0) : first
+  let best = first && !isWithin ? exchange(problem, first, charges, 0, MAX_RELIEFS) : first
   for (let round = 0; best && round < MAX_ROUNDS && !explored.has(keyOf(best)); round++) {
     explored.add(keyOf(best))
     const next = improve(problem, dualPrices, best, charges)
@@ -72,20 +75,21 @@ export function searchColumns(
   return best
 }
 
-function keyOf({ edges, cuts }: Columns): string {
+function keyOf({ edges, cuts }: Pick<Columns, 'edges' | 'cuts'>): string {
   const counts = Array.from(edges, (i, s) => `${i}:${cuts[s]!.price.length}`)
   return counts.sort().join(' ')
 }
 
 /**
  * The optimum over edges with the cuts in effect, from the prices in the problem; `undefined` if no
- * flow over them can be executed. If a token cannot pass on its inflow, an edge is added for it.
+ * flow over them can be executed. If a token cannot pass on its inflow, an edge is added for it, at
+ * most `reliefs` times. A start needs that; a move that needs it is no improvement.
  */
 function evaluate(
   problem: Problem,
   edges: Int32Array,
   charges: Charges,
-  reliefs = MAX_RELIEFS,
+  reliefs = 0,
 ): State | undefined {
   const connected = removeDeadEnds(problem, edges)
   if (connected.length === 0) return undefined
@@ -236,20 +240,21 @@ function exchange(
   state: State,
   charges: Charges,
   floor: number,
+  reliefs = 0,
 ): State | undefined {
   const losses = lossesOf(problem, state)
   const excess = state.gas - charges.maxGas
   const enough = losses.filter(({ gas }) => gas >= excess).sort((a, b) => b.gain - a.gain)
   let best: State | undefined
   for (const { columns } of enough.slice(0, MAX_EXCHANGES)) {
-    const next = without(problem, state, columns[0]!, charges)
+    const next = without(problem, state, columns[0]!, charges, reliefs)
     if (next && next.gas <= charges.maxGas && next.value > (best?.value ?? floor)) best = next
   }
   if (best) return best
   const [least] = byDensity(losses.filter(({ gas }) => gas > 0))
-  const next = least && without(problem, state, least.columns[0]!, charges)
+  const next = least && without(problem, state, least.columns[0]!, charges, reliefs)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return next.gas <= charges.maxGas ? next : exchange(problem, next, charges, floor)
+  return next.gas <= charges.maxGas ? next : exchange(problem, next, charges, floor, reliefs)
 }
 
 function without(
@@ -257,11 +262,13 @@ function without(
   state: State,
   [edge, count]: readonly [number, number],
   charges: Charges,
+  reliefs: number,
 ): State | undefined {
   restore(problem, state)
   if (count > 0) cutTo(problem, edge, count)
   const { edges } = state
-  return evaluate(problem, count > 0 ? edges : edges.filter((i) => i !== edge), charges)
+  const left = count > 0 ? edges : edges.filter((i) => i !== edge)
+  return evaluate(problem, left, charges, reliefs)
 }
 
 /**

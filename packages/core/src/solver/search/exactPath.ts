@@ -13,9 +13,8 @@ import type { Order } from '../../order.js'
 import { estimateGas } from '../../pools/index.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Network } from '../network/subgraph.js'
-import { realiseFlow } from '../primal/realise.js'
+import { type Candidate, realisePath } from '../primal/realise.js'
 import type { Terms } from '../terms.js'
-import type { Candidate } from './candidate.js'
 
 // Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
 const [DIGITS, WEI] = [1 + 1e-8, 1e4]
@@ -133,7 +132,6 @@ function search(
   const leaving = edgesByToken(network)
   const isPassed = new Uint8Array(network.tokens.length)
   const path: number[] = []
-  const amounts: number[] = []
   let best: Candidate | undefined
   let net = terms.floor
   let tries = terms.tries
@@ -151,17 +149,15 @@ function search(
   }
   const settle = (): void => {
     tries -= TRIES_PER_WALK
-    const flow = { edges: Int32Array.from(path), amounts: Float64Array.from(amounts) }
-    const settled = realiseFlow(network, flow, order, terms)
-    if (!settled || settled.net <= net) return
-    net = settled.net
-    best = { realised: settled, edges: Int32Array.from(path, (i) => edges[i]!) }
+    const found = realisePath(network, Int32Array.from(path), order, terms)
+    if (!found || found.realised.net <= net) return
+    net = found.realised.net
+    best = found
   }
   const visit = (k: number, x: number, gasBefore: number): void => {
     if (k === sink) settle()
     if (k === sink || path.length === prospects.length - 1) return
     isPassed[k] = 1
-    amounts.push(x)
     for (const { i, y, most } of stepsFrom(k, x, gasBefore)) {
       if (most <= net || tries <= 0) break
       const ticks = gasOfTicks(graph, edges[i]!, x)
@@ -171,7 +167,6 @@ function search(
       visit(to[i]!, y, gasBefore + graph.gas[edges[i]!]! + ticks)
       path.pop()
     }
-    amounts.pop()
     isPassed[k] = 0
   }
   const amountIn = Number(order.amountIn)
