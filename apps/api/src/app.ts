@@ -61,6 +61,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const log = options.log ?? pino({ level: 'silent' })
   const parts: RouteParts = {
     ...{ market, config, client, routerCode, clock, chainClock },
+    ...(options.nodeChain && { nodeChain: options.nodeChain }),
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     prices: createPriceBook(config.usdTokens, clock.steadyMs),
     schemas: requestSchemas(config),
@@ -73,6 +74,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
+  app.use(readTarget)
   app.use(logRequests(log, metrics))
   app.use(
     cors({
@@ -86,6 +88,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   if (config.retirement) app.use(deprecationHeaders(config.retirement))
   app.use(answerErrors({ log, now: clock.unixMs }))
   app.use(guardRequest)
+  app.use(refuseAtEnd(options))
   if (options.page) app.use(pageRoutes(parts, options.page).routes())
   app.use(openRoutes(parts).routes())
   // A request without a key, or beyond the limit of its key, takes no place from any other.
@@ -98,6 +101,28 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   return app
 }
 
+/**
+ * Brings the absolute form of a target (RFC 9112, 3.2.2) to the origin form, because Koa fails on one
+ * that is not a URL.
+ */
+const readTarget: ApiMiddleware = async (ctx, next) => {
+  const { url } = ctx
+  if (!url.startsWith('/') && url !== '*') {
+    ctx.state.isMalformed = !URL.canParse(url)
+    const { pathname, search } = new URL(ctx.state.isMalformed ? 'http://x/' : url)
+    ctx.req.url = pathname + search
+  }
+  await next()
+}
+
+/** Refuses what arrives after the server has begun to end. */
+function refuseAtEnd({ isDraining }: Pick<AppOptions, 'isDraining'>): ApiMiddleware {
+  return async (_, next) => {
+    if (isDraining?.()) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
+    await next()
+  }
+}
+
 const guardRequest: ApiMiddleware = async (ctx, next) => {
   ctx.vary('apikey')
   ctx.vary('origin')
@@ -108,6 +133,9 @@ const guardRequest: ApiMiddleware = async (ctx, next) => {
     throw new ApiError('URI_TOO_LONG', `the URL has ${ctx.url.length} characters`, {
       details: { limit: MAX_URL_LENGTH },
     })
+  }
+  if (ctx.state.isMalformed) {
+    throw new ApiError('BAD_REQUEST', 'the request target is neither a path nor a URL')
   }
   // RFC 9112, 3.2: a request target has no fragment. Koa finds no path in some that have one.
   if (ctx.url.includes('#')) {

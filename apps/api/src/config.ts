@@ -52,6 +52,8 @@ export type ApiConfig = {
   readonly maxConcurrent: number
   /** Time limit of a request. */
   readonly maxRequestMs: number
+  /** Time in which requests are finished after a signal to end. */
+  readonly drainMs: number
   /** Port of `/metrics` on `host`; none if absent, and 0 lets the system choose. */
   readonly metricsPort?: number
   readonly strictChecksum: boolean
@@ -92,6 +94,8 @@ export const configDefaults = {
   maxConcurrent: 100,
   // Enough for one response of the node and a whole solve.
   maxRequestMs: 5_000,
+  // A request and the last round of the follower.
+  drainMs: 8_000,
   strictChecksum: false,
   exactQuoteByDefault: true,
   compat: [],
@@ -133,6 +137,7 @@ const environmentSchema = z.object({
   BRAID_SOLVE_BUDGET_MS: integer(1, 60_000).optional(),
   BRAID_MAX_CONCURRENT: integer(1, 100_000).optional(),
   BRAID_MAX_REQUEST_MS: integer(100, 600_000).optional(),
+  BRAID_DRAIN_MS: integer(0, 600_000).optional(),
   BRAID_METRICS_PORT: integer(0, 65_535).optional(),
   BRAID_SIMULATION_RATE: integer(1, 1_000_000).optional(),
   BRAID_SIMULATION_BURST: integer(1, 1_000_000).optional(),
@@ -195,6 +200,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     solveBudgetMs: env.BRAID_SOLVE_BUDGET_MS,
     maxConcurrent: env.BRAID_MAX_CONCURRENT,
     maxRequestMs: env.BRAID_MAX_REQUEST_MS,
+    drainMs: env.BRAID_DRAIN_MS,
     metricsPort: env.BRAID_METRICS_PORT,
     simulationLimits: {
       rate: env.BRAID_SIMULATION_RATE ?? configDefaults.simulationLimits.rate,

@@ -12,6 +12,7 @@ import type { Limiter, Limits } from './keys/rateLimiter.js'
 import type { LiveMarket } from './market/liveMarket.js'
 import type { History } from './market/recentStates.js'
 import type { RouterCode } from './node/deployment.js'
+import type { NodeChain } from './node/nodeChain.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
 import type { TokenList } from './tokens/tokenList.js'
@@ -66,6 +67,10 @@ export type AppOptions = {
   readonly limiter?: Limiter
   /** Whether transactions and approvals for `config.router` may be returned. */
   readonly routerCode: RouterCode
+  /** Whether the node serves our chain; assumed by default. */
+  readonly nodeChain?: NodeChain
+  /** Whether new requests are refused because the server is ending. */
+  readonly isDraining?: () => boolean
   /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
   readonly page?: Page
   readonly log?: Logger

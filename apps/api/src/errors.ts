@@ -45,6 +45,7 @@ export const errorTable = {
   CHAIN_NOT_SUPPORTED: { status: 404, title: 'The chain is not supported', retryable: false },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed', retryable: false },
   BAD_REQUEST: refused('The request is not valid HTTP/1.1'),
+  REQUEST_TIMEOUT: { status: 408, title: 'The request did not arrive in time', retryable: true },
   URI_TOO_LONG: { status: 414, title: 'The URL is longer than 8 KiB', retryable: false },
   HEADERS_TOO_LARGE: {
     ...{ status: 431, title: 'The request line and headers exceed 32 KiB', retryable: false },
@@ -77,10 +78,12 @@ export const errorTable = {
     'The code of the router is not confirmed, so no transaction is returned',
   ),
   STATE_STALE: unavailable('The market state is too old, or the RPC nodes disagree on it'),
+  WRONG_CHAIN: unavailable('The RPC node serves another chain'),
   SIMULATION_FAILED: unavailable('The simulation returned no amount at or above the floor'),
   UPSTREAM_RPC: unavailable('The RPC node behind the API failed to answer'),
   OVERLOADED: unavailable('Too many requests are in progress'),
   DEADLINE_EXCEEDED: unavailable('The request timed out'),
+  SHUTTING_DOWN: unavailable('The server is shutting down'),
 } as const satisfies Record<string, ErrorEntry>
 
 /** A code of {@link errorTable}. */

@@ -8,6 +8,7 @@ export { type KeyStore, openKeyStore } from './keys/keyStore.js'
 export {
   createKey,
   KeysFileError,
+  KeysFileGoneError,
   KeysFileUnwritableError,
   type KeyTerms,
   listKeys,

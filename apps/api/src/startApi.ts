@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '@braid-swap/chain'
 import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
@@ -8,6 +9,8 @@ import { createApp } from './app.js'
 import { type ApiConfig, configDefaults } from './config.js'
 import type { AppOptions } from './context.js'
 import { openPage } from './docs/page.js'
+import { createDrain } from './http/drain.js'
+import { addFaultMetrics, createMalformed } from './http/faultMetrics.js'
 import { addFeedMetrics } from './http/feedMetrics.js'
 import { close, createHttpServer, listen } from './http/httpServer.js'
 import { createLog } from './http/log.js'
@@ -18,6 +21,7 @@ import type { Limiter } from './keys/rateLimiter.js'
 import type { LiveMarket } from './market/liveMarket.js'
 import { openSource } from './market/marketSource.js'
 import { healthOf, openClients } from './node/clients.js'
+import { watchNodeChain } from './node/nodeChain.js'
 import { createIndexerApp } from './processes/indexerApp.js'
 import { openRedis } from './processes/redis.js'
 import { readTokenList } from './tokens/tokenList.js'
@@ -41,7 +45,7 @@ export type RunningApi = {
   /** Resolves when the first market is loaded. Until then the endpoints answer NOT_READY. */
   readonly ready: Promise<void>
   readonly market: LiveMarket
-  /** Stops following and listening. Requests in progress are answered first. */
+  /** Stops listening and following. Requests in progress are answered first, within `drainMs`. */
   readonly stop: () => Promise<void>
 }
 
@@ -69,7 +73,9 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     ...(options.feed && { feed: options.feed }),
     ...(redis && { redis }),
   })
-  const server = createHttpServer()
+  const malformed = createMalformed()
+  const server = createHttpServer(undefined, { onRefused: (code) => malformed.inc({ code }) })
+  const ending = createDrain(server)
   const address = await listen(server, config)
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
@@ -77,9 +83,15 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   addProcessMetrics(metrics)
   addNodeMetrics(metrics, () => healthOf(clients))
   addFeedMetrics(metrics, { source, ...(redis && { redis }) })
+  metrics.registry.registerMetric(malformed)
+  const nodeChain = watchNodeChain({ ...config, client: clients.client, signal, log })
+  addFaultMetrics(metrics, {
+    ...{ keys: keys.fault, nodeChain: nodeChain.fault, failedSaves: source.failedSaves },
+  })
   const limiter = options.limiter ?? redis?.limiter
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
+    ...{ nodeChain, isDraining: ending.isDraining },
     config: { ...config, chainId, tokenList },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
@@ -90,11 +102,14 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     metricsPort === undefined ? undefined : await serveMetrics(metrics, { host, port: metricsPort })
   log.info({ url, metricsUrl: observed?.url }, 'listening')
   const stop = async () => {
+    const limitMs = config.drainMs
+    await ending.drain(limitMs)
     stopping.abort()
-    await close(server)
-    await market.ended.catch(() => {})
-    await source.routerCode.ended
-    await source.flush()
+    // A silent node would keep the last round for as long as its requests may take.
+    const rest = [market.ended.catch(() => {}), source.routerCode.ended, nodeChain.ended]
+    const late = sleep(limitMs, undefined, { ref: false })
+    await Promise.race([Promise.all(rest), late])
+    await Promise.race([source.flush(), late])
     redis?.close()
     await observed?.stop()
   }

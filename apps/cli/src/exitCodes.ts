@@ -51,6 +51,8 @@ export const exitCodes: Readonly<Record<string, number>> = {
   STATE_STALE: NETWORK,
   UPSTREAM_RPC: NETWORK,
   OVERLOADED: NETWORK,
+  REQUEST_TIMEOUT: NETWORK,
+  SHUTTING_DOWN: NETWORK,
   RATE_LIMITED: NETWORK,
   DEADLINE_EXCEEDED: NETWORK,
   // A bug of the API; bugs of the CLI are errors without a code.

@@ -82,7 +82,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
   const keysFile = join(config.folder, 'keys.json')
   const venuesFile = join(config.folder, 'venues.json')
   // The key of an earlier demo is not valid any more.
-  await rm(keysFile, { force: true })
+  for (const old of [keysFile, `${keysFile}.bak`]) await rm(old, { force: true })
   await writeFile(venuesFile, `${stringify(devnet.venues, 2)}\n`)
   const { key } = await createKey(keysFile, { label: 'demo', ...DEMO_LIMITS })
   const file = describe(devnet, { apiUrl: `http://127.0.0.1:${config.port}`, apiKey: key })

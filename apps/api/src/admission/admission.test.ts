@@ -70,7 +70,7 @@ describe('admission', () => {
     expect(startedAt).toEqual([0, 5, 10])
   })
 
-  it('takes the keys in turn, whoever came first', async () => {
+  it('takes the keys in turn, in whatever order they came', async () => {
     const { enter, seen } = setUp({ places: 100 })
     for (let i = 0; i < 5; i++) enter('greedy')
     enter('polite')

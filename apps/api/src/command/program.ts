@@ -56,7 +56,8 @@ async function serve({ env }: Terminal): Promise<void> {
   const api = await startApi(readConfig(env))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      void api.stop()
+      // A node that does not answer would keep the process for as long as its requests may take.
+      void api.stop().finally(() => process.exit())
     })
   }
 }

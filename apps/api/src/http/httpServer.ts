@@ -1,24 +1,53 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ulid } from 'ulid'
-import { ApiError } from '../errors.js'
+import { ApiError, type ErrorCode } from '../errors.js'
 import { errorBodyOf } from '../wire/errorBody.js'
+import { newRequestId } from './requestId.js'
 
 /** Request line and header fields together. */
 const MAX_HEADER_BYTES = 32_768
 /** A client that takes longer to send its request is disconnected. */
 const REQUEST_TIMEOUT_MS = 10_000
+/** A refused client that has not closed its side after this time is disconnected. */
+const REFUSED_GRACE_MS = 1_000
 
-/** A server that answers malformed or oversized HTTP with the API's own error body. */
-export function createHttpServer(listener?: RequestListener): Server {
+/** Options of {@link createHttpServer}. */
+export type HttpServerOptions = {
+  /** Time limit of a client to send its request; 10 seconds by default. */
+  readonly requestTimeoutMs?: number
+  /** Time that a refused client has to close its side; 1 second by default. */
+  readonly refusedGraceMs?: number
+  /** Called for every request that is not valid HTTP or not complete in time. */
+  readonly onRefused?: (code: ErrorCode) => void
+}
+
+/** A server that answers malformed, oversized or slow HTTP with the API's own error body. */
+export function createHttpServer(
+  listener?: RequestListener,
+  options: HttpServerOptions = {},
+): Server {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, refusedGraceMs = REFUSED_GRACE_MS } = options
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: REQUEST_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    // Node looks for late requests at this interval, 30 seconds by default.
+    connectionsCheckingInterval: requestTimeoutMs / 10,
   }
   const server = createServer(limits, listener)
-  server.on('clientError', refuse)
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || fault.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const error = refusalOf(fault)
+    options.onRefused?.(error.code)
+    refuse(socket, error)
+    // A client that never closes its side would keep the descriptor for minutes.
+    const timer = setTimeout(() => socket.destroy(), refusedGraceMs)
+    socket.once('close', () => clearTimeout(timer))
+  })
   return server
 }
 
@@ -48,19 +77,19 @@ export function close(server: Server): Promise<void> {
   })
 }
 
-function refuse(fault: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || fault.code === 'ECONNRESET') {
-    socket.destroy()
-    return
+function refusalOf({ code }: NodeJS.ErrnoException): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const message = `the request line and headers exceed ${MAX_HEADER_BYTES} bytes`
+    return new ApiError('HEADERS_TOO_LARGE', message)
   }
-  const error =
-    fault.code === 'HPE_HEADER_OVERFLOW'
-      ? new ApiError(
-          'HEADERS_TOO_LARGE',
-          `the request line and headers exceed ${MAX_HEADER_BYTES} bytes`,
-        )
-      : new ApiError('BAD_REQUEST', 'the request is not valid HTTP/1.1')
-  const asked = { requestId: ulid(), path: '', nowMs: Date.now() }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('REQUEST_TIMEOUT', 'the request did not arrive in time')
+  }
+  return new ApiError('BAD_REQUEST', 'the request is not valid HTTP/1.1')
+}
+
+function refuse(socket: Duplex, error: ApiError): void {
+  const asked = { requestId: newRequestId(), path: '', nowMs: Date.now() }
   const { error: reason, ...rest } = errorBodyOf(error, asked)
   const body = JSON.stringify({ error: reason, ...rest })
   const head = [

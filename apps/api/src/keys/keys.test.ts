@@ -120,4 +120,55 @@ describe('API keys', () => {
       code: 'KEYS_FILE_UNREADABLE',
     })
   })
+
+  it('created at the same time by many commands are all there', async () => {
+    const file = join(folder, 'many.json')
+    const labels = Array.from({ length: 20 }, (_, i) => `shop ${i}`)
+    const made = await Promise.all(labels.map((label) => createKey(file, { label })))
+    const keys = await listKeys(file)
+    expect(keys.map(({ label }) => label).sort()).toEqual(labels.sort())
+    const [first, ...others] = made
+    await Promise.all([
+      ...others.slice(0, 5).map(({ id }) => revokeKey(file, id)),
+      rotateKey(file, first!.id, 0),
+    ])
+    const after = await listKeys(file)
+    expect(after.length).toBe(21)
+    expect(after.filter(({ revokedAt }) => revokedAt !== undefined).length).toBe(5)
+  })
+
+  it('are not all dropped when a key is created after their file was deleted', async () => {
+    const file = join(folder, 'gone.json')
+    const { key } = await createKey(file, { label: 'one' })
+    const before = await readFile(file)
+    await rm(file)
+    await expect(createKey(file, { label: 'two' })).rejects.toMatchObject({
+      code: 'KEYS_FILE_GONE',
+      message: expect.stringContaining(`${file}.bak`),
+    })
+    expect(await readFile(`${file}.bak`)).toEqual(before)
+    await writeFile(file, before)
+    await createKey(file, { label: 'two' })
+    expect(await (await openKeyStore(file)).find(key)).toBeDefined()
+  })
+
+  it('that cannot be read again are reported, and stay valid', async () => {
+    const file = join(folder, 'unreadable.json')
+    const { key } = await createKey(file, { label: 'one' })
+    let nowMs = 0
+    const store = await openKeyStore(
+      file,
+      clockAt(() => nowMs),
+    )
+    expect(store.fault?.()).toBeUndefined()
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, 'nonsense')
+    nowMs += 6_000
+    expect(await store.find(key)).toBeDefined()
+    expect(store.fault?.()).toContain('malformed')
+    await writeFile(file, text)
+    nowMs += 6_000
+    await store.find(key)
+    expect(store.fault?.()).toBeUndefined()
+  })
 })

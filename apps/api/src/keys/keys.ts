@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { BaseError } from '@braid-swap/core'
 import { z } from 'zod'
+import { withFileLock } from './fileLock.js'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 12
@@ -45,15 +46,18 @@ export type NewKey = { readonly key: string; readonly id: string }
 
 /**
  * Creates a key, adds it to the file (created if absent) and returns it: `brd_<id>_<secret>`. The key
- * cannot be shown again. Throws {@link KeysFileError}, {@link KeysFileUnwritableError}.
+ * cannot be shown again. Throws {@link KeysFileError}, {@link KeysFileUnwritableError}, and
+ * {@link KeysFileGoneError} if the file had keys and is not there any more.
  *
  * @example const { key } = await createKey('keys.json', { label: 'demo' })
  */
-export async function createKey(file: string, terms: KeyTerms): Promise<NewKey> {
-  const keys = (await isThere(file)) ? await readKeys(file) : []
-  const { added, key } = makeKey(terms)
-  await writeKeys(file, [...keys, added])
-  return { key, id: added.id }
+export function createKey(file: string, terms: KeyTerms): Promise<NewKey> {
+  return locked(file, async () => {
+    const keys = (await isThere(file)) ? await readKeys(file) : await noKeys(file)
+    const { added, key } = makeKey(terms)
+    await writeKeys(file, [...keys, added])
+    return { key, id: added.id }
+  })
 }
 
 /**
@@ -66,19 +70,23 @@ export async function rotateKey(
   id: string,
   overlapMs: number,
 ): Promise<NewKey | undefined> {
-  const keys = await readKeys(file)
-  const old = keys.find((key) => key.id === id)
-  if (!old || !isInForce(old, Date.now())) return undefined
-  const { expiresAt, label, rate, burst, origins } = old
-  const { added, key } = makeKey({
-    ...{ label, rate, burst, origins },
-    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+  // A file that is not there is unreadable; its lock could not be created either.
+  await readKeys(file)
+  return locked(file, async () => {
+    const keys = await readKeys(file)
+    const old = keys.find((key) => key.id === id)
+    if (!old || !isInForce(old, Date.now())) return undefined
+    const { expiresAt, label, rate, burst, origins } = old
+    const { added, key } = makeKey({
+      ...{ label, rate, burst, origins },
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+    })
+    const alreadyEndsMs = expiresAt === undefined ? Infinity : Date.parse(expiresAt)
+    const endMs = Math.min(Date.now() + overlapMs, alreadyEndsMs)
+    const ending = { ...old, expiresAt: new Date(endMs).toISOString() }
+    await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added])
+    return { key, id: added.id }
   })
-  const alreadyEndsMs = expiresAt === undefined ? Infinity : Date.parse(expiresAt)
-  const endMs = Math.min(Date.now() + overlapMs, alreadyEndsMs)
-  const ending = { ...old, expiresAt: new Date(endMs).toISOString() }
-  await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added])
-  return { key, id: added.id }
 }
 
 function makeKey({ expiresAt, ...terms }: KeyTerms) {
@@ -101,14 +109,17 @@ export async function listKeys(file: string): Promise<readonly StoredKey[]> {
 
 /** Revokes a key; false if no key has this id. Throws {@link KeysFileError}. */
 export async function revokeKey(file: string, id: string): Promise<boolean> {
-  const keys = await readKeys(file)
-  if (!keys.some((key) => key.id === id)) return false
-  const revokedAt = new Date().toISOString()
-  await writeKeys(
-    file,
-    keys.map((key) => (key.id === id ? { revokedAt, ...key } : key)),
-  )
-  return true
+  await readKeys(file)
+  return locked(file, async () => {
+    const keys = await readKeys(file)
+    if (!keys.some((key) => key.id === id)) return false
+    const revokedAt = new Date().toISOString()
+    await writeKeys(
+      file,
+      keys.map((key) => (key.id === id ? { revokedAt, ...key } : key)),
+    )
+    return true
+  })
 }
 
 /** Whether a key is neither revoked nor expired at a time in Unix milliseconds. */
@@ -134,9 +145,28 @@ async function writeKeys(file: string, keys: readonly StoredKey[]): Promise<void
   try {
     await writeFile(draft, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 })
     await rename(draft, file)
+    await copyFile(file, backupOf(file))
   } catch (cause) {
     throw new KeysFileUnwritableError(file, cause)
   }
+}
+
+/** The copy of the keys beside their file. It tells a file that was lost from one not yet made. */
+function backupOf(file: string): string {
+  return `${file}.bak`
+}
+
+async function noKeys(file: string): Promise<readonly StoredKey[]> {
+  if (await isThere(backupOf(file))) throw new KeysFileGoneError(file, backupOf(file))
+  return []
+}
+
+/** Two changes at the same time would lose one of them. */
+function locked<T>(file: string, change: () => Promise<T>): Promise<T> {
+  return withFileLock(file, change).catch((error: unknown) => {
+    if (error instanceof BaseError) throw error
+    throw new KeysFileUnwritableError(file, error)
+  })
 }
 
 async function isThere(file: string): Promise<boolean> {
@@ -162,6 +192,18 @@ export class KeysFileUnwritableError extends BaseError {
 
   constructor(file: string, cause: unknown) {
     super(`cannot write the keys file ${file}`, { file }, cause)
+  }
+}
+
+/** The keys file had keys and is not there any more. A new file would revoke them all. */
+export class KeysFileGoneError extends BaseError {
+  readonly code = 'KEYS_FILE_GONE'
+
+  constructor(file: string, backup: string) {
+    super(
+      `the keys file ${file} is gone; copy ${backup} there, or delete that too to begin without keys`,
+      { file, backup },
+    )
   }
 }
 

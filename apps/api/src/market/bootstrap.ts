@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Client,
@@ -12,6 +11,7 @@ import {
 } from '@braid-swap/chain'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import { makeFolder } from './makeFolder.js'
 import { createPoolSearch, type PoolSearch } from './poolSearch.js'
 import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
 import type { SearchProgress } from './searchProgress.js'
@@ -26,6 +26,8 @@ export type Loading = {
   readonly keep: (market: Market) => void
   /** Resolves when the newest market passed to `keep` is saved. */
   readonly flush: () => Promise<void>
+  /** Attempts to save that failed, since the start. */
+  readonly failedSaves: () => number
   /** Progress of the search for pools. */
   readonly progress: () => SearchProgress
 }
@@ -64,7 +66,7 @@ export function createLoading(options: LoadingOptions): Loading {
   }
   const save = async (market: Market) => {
     if (stateDir === undefined || file === undefined) return
-    await mkdir(stateDir, { recursive: true })
+    await makeFolder(stateDir)
     await saveMarket(file, market, key)
     await search.keep(market)
   }
@@ -146,17 +148,21 @@ async function resume({ client, venues, log }: LoadingOptions, saved: Market): P
 function createSaver(
   save: (market: Market) => Promise<void>,
   { saveEveryMs, log }: Pick<LoadingOptions, 'saveEveryMs' | 'log'>,
-): Pick<Loading, 'keep' | 'flush'> {
+): Pick<Loading, 'keep' | 'flush' | 'failedSaves'> {
   let newest: Market | undefined
   let saving: Promise<void> | undefined
   let nextMs = 0
+  let failures = 0
   const start = () => {
     const market = newest
     if (!market || saving) return
     newest = undefined
     nextMs = performance.now() + saveEveryMs
     saving = save(market)
-      .catch((error: unknown) => log.warn({ err: error }, 'failed to save the market'))
+      .catch((error: unknown) => {
+        failures += 1
+        log.warn({ err: error }, 'failed to save the market')
+      })
       .finally(() => {
         saving = undefined
       })
@@ -170,7 +176,7 @@ function createSaver(
     start()
     await saving
   }
-  return { keep, flush }
+  return { keep, flush, failedSaves: () => failures }
 }
 
 /** The newest block of the node is older than the saved market. */

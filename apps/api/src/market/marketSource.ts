@@ -23,6 +23,8 @@ export type MarketSource = {
   readonly follow: () => FollowedMarket
   /** Resolves when everything that this process keeps for others is saved or given up. */
   readonly flush: () => Promise<void>
+  /** Attempts to save the market that failed, since the start. */
+  readonly failedSaves: () => number
   /** Absent if this process publishes nothing. */
   readonly publishing?: Publishing
   /** How the feed is read; absent if the market comes from the chain. */
@@ -95,7 +97,8 @@ export async function openChain(
     await publishing?.ended
     await loading.flush()
   }
-  return { routerCode, follow, flush, ...(publishing && { publishing }) }
+  const { failedSaves } = loading
+  return { routerCode, follow, flush, failedSaves, ...(publishing && { publishing }) }
 }
 
 /**
@@ -125,7 +128,7 @@ async function openFeed(
     ? await watchRouter({ ...config, client, signal, log })
     : { fault: publishedFault, ended: Promise.resolve() }
   const reading = () => market?.reading() ?? NOT_READ
-  return { routerCode, follow, flush: async () => {}, reading }
+  return { routerCode, follow, flush: async () => {}, failedSaves: () => 0, reading }
 }
 
 const NOT_READ: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { ulid } from 'ulid'
 import type { Metrics } from '../http/metrics.js'
+import { newRequestId } from '../http/requestId.js'
 import { withoutKeys } from '../wire/errorBody.js'
 import type { ApiMiddleware } from './state.js'
 
@@ -9,7 +9,7 @@ const INBOUND_ID = /^[A-Za-z0-9._-]{8,128}$/
 /** Gives every request an id, measures it and logs one line about it, without headers and keys. */
 export function logRequests(log: Logger, { requestSeconds }: Metrics): ApiMiddleware {
   return async (ctx, next) => {
-    ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : ulid()
+    ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : newRequestId()
     ctx.set('x-request-id', ctx.state.requestId)
     const startMs = performance.now()
     await next()

@@ -9,6 +9,8 @@ export type RequestState = {
   /** Code of the error response. */
   code?: string
   quoteId?: string
+  /** The request target is neither a path nor a URL. */
+  isMalformed?: boolean
 }
 
 /** A Koa middleware of this API. */

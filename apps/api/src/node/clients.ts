@@ -32,12 +32,20 @@ export function openClients({
   rpcRequestsPerMinute,
   rpcLogRange,
   nodeTimeoutMs,
-}: Pick<ApiConfig, 'rpcUrls' | 'rpcRequestsPerMinute' | 'rpcLogRange' | 'nodeTimeoutMs'>): Clients {
+  maxStateAgeMs,
+}: Pick<
+  ApiConfig,
+  'rpcUrls' | 'rpcRequestsPerMinute' | 'rpcLogRange' | 'nodeTimeoutMs' | 'maxStateAgeMs'
+>): Clients {
   if (rpcUrls.length === 0) {
     const client = withoutNode()
     return { client, reader: client, searcher: client }
   }
-  const range = rpcLogRange === undefined ? {} : { logRange: rpcLogRange }
+  const range = {
+    ...(rpcLogRange !== undefined && { logRange: rpcLogRange }),
+    // A node that is well again is asked before the market is much older than its limit.
+    soleRestMs: maxStateAgeMs,
+  }
   if (rpcRequestsPerMinute === undefined) {
     const client = createClient(rpcUrls, range)
     return { client, reader: client, searcher: client }
@@ -52,6 +60,7 @@ export function openClients({
   const reader = createClient(rpcUrls, {
     requestsPerMinute: forReaders,
     patienceMs: nodeTimeoutMs,
+    soleRestMs: maxStateAgeMs,
   })
   return { client, reader, searcher }
 }

@@ -69,7 +69,7 @@ export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
 
 /**
  * The market state that a request is answered from; sets the headers that name it. Throws NOT_READY,
- * STATE_STALE if it is too old or the nodes disagree on the newest block, and
+ * WRONG_CHAIN, STATE_STALE if it is too old or the nodes disagree on the newest block, and
  * STATE_NOT_RETAINED for an earlier state that is not retained.
  */
 export function freshState(
@@ -78,6 +78,7 @@ export function freshState(
   wish: StateWish = {},
 ): MarketState & { readonly ageMs: number } {
   const { market, config, history } = parts
+  requireOurChain(parts)
   const newest = market.current()
   if (newest) history.remember(newest)
   const isPinned = wish.block !== undefined || wish.snapshotId !== undefined
@@ -109,6 +110,13 @@ export function freshState(
     'x-engine-version': ENGINE_VERSION,
   })
   return { ...state, ageMs }
+}
+
+/** Throws WRONG_CHAIN while the node serves another chain. */
+function requireOurChain({ nodeChain }: RouteParts): void {
+  const fault = nodeChain?.fault()
+  if (fault === undefined) return
+  throw new ApiError('WRONG_CHAIN', `the RPC node behind this API serves ${fault}`)
 }
 
 /**

@@ -53,6 +53,10 @@ export async function startTestApi(options: {
   readonly page?: Page
   /** Why the router is not confirmed; it is by default, though nothing is there. */
   readonly routerFault?: string
+  /** What chain the node serves instead of ours; ours by default. */
+  readonly chainFault?: string
+  /** Whether the server has begun to end. */
+  readonly isDraining?: boolean
 }): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-api-'))
   const keysFile = join(folder, 'keys.json')
@@ -87,6 +91,8 @@ export async function startTestApi(options: {
     keys: await openKeyStore(keysFile, clock),
     clock,
     routerCode: { fault: () => options.routerFault },
+    nodeChain: { fault: () => options.chainFault },
+    isDraining: () => options.isDraining ?? false,
     ...(options.metrics && { metrics: options.metrics }),
     ...{ admission, config },
   })

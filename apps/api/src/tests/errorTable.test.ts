@@ -133,6 +133,19 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
     ),
   URI_TOO_LONG: () => pathOf(`/${'a'.repeat(9_000)}`),
   HEADERS_TOO_LARGE: () => raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`),
+  REQUEST_TIMEOUT: async () => {
+    const slow = createHttpServer(undefined, { requestTimeoutMs: 100 })
+    const { port } = await listen(slow, { host: '127.0.0.1', port: 0 })
+    const refusal = await raw('GET / HTTP/1.1\r\nx-slow: ', `http://127.0.0.1:${port}`)
+    await close(slow)
+    return refusal
+  },
+  WRONG_CHAIN: () =>
+    elsewhere({ chainFault: 'chain 1 instead of 999' }, (other) =>
+      other.get<ErrorBody>(at('quote', order)),
+    ),
+  SHUTTING_DOWN: () =>
+    elsewhere({ isDraining: true }, (other) => other.get<ErrorBody>(at('quote', order))),
   STATE_NOT_RETAINED: () => quote({ block: '7' }),
   PRICE_IMPACT_TOO_HIGH: () => quote({ amount: `${20_000n * HYPE}`, maxPriceImpact: '0.1' }),
   TOKEN_UNSUPPORTED: () =>

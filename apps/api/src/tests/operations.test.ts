@@ -72,6 +72,25 @@ describe('limits of the server', () => {
     expect(body.code).toBe('HEADERS_TOO_LARGE')
   })
 
+  it('BAD_REQUEST for a target that is no URL, with a key or without, and never 500', async () => {
+    for (const target of ['http://[::bad/', 'http://', 'nonsense:[']) {
+      for (const header of ['', `apikey: ${api.key}\r\n`]) {
+        const answer = await sendRaw(
+          api.url,
+          `GET ${target} HTTP/1.1\r\nhost: x\r\n${header}connection: close\r\n\r\n`,
+        )
+        expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+        expect(errorSchema.parse(JSON.parse(answer.split('\r\n\r\n')[1]!)).code).toBe('BAD_REQUEST')
+      }
+    }
+  })
+
+  it('a target that is a whole URL is answered by its path', async () => {
+    const line = 'GET http://example.test:1/healthz?a=1 HTTP/1.1'
+    const answer = await sendRaw(api.url, `${line}\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
   it('BAD_REQUEST for what is no HTTP', async () => {
     const answer = await sendRaw(api.url, 'HELLO\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)

@@ -8,6 +8,7 @@ const reasons: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  408: 'Request Timeout',
   414: 'URI Too Long',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',

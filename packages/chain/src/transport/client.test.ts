@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readHeader } from '../reads/headers.js'
 import { type ClientOptions, createClient, readHealth } from './client.js'
+import { isTooLarge } from './rpcErrors.js'
 
 type Answer = {
   readonly status?: number
@@ -191,6 +193,23 @@ describe('an endpoint that sends Retry-After', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(999)
   })
 
+  it('is used again after `soleRestMs` if there is no other, or if the others rest too', async () => {
+    const busy = { status: 429, retryAfter: '600' }
+    const alone = await startNode([busy, { result: '0x1' }])
+    const options = { soleRestMs: 50, patienceMs: 100 }
+    expect(await gasPrice(alone.url, options)).toBe('0x1')
+    const [one, two] = [await startNode([busy, { result: '0x1' }]), await startNode([busy])]
+    expect(await gasPrice([one.url, two.url], options)).toBe('0x1')
+    expect([one.asked(), two.asked()]).toEqual([2, 1])
+  })
+
+  it('rests for no longer after many failures in a row', async () => {
+    const failures = Array.from({ length: 12 }, () => ({ status: 503, retryAfter: '' }))
+    const node = await startNode([...failures, { result: '0x1' }])
+    const options = { soleRestMs: 5, patienceMs: 20, retryCount: 20 }
+    expect(await gasPrice(node.url, options)).toBe('0x1')
+  })
+
   it('is replaced by another one meanwhile', async () => {
     const busy = await startNode([{ status: 429, retryAfter: '600' }])
     const free = await startNode([{ result: '0x1' }])
@@ -212,5 +231,27 @@ describe('a rate limit', () => {
     })
     await sleep(0)
     expect([one.asked(), two.asked()]).toEqual([1, 1])
+  })
+})
+
+describe('an answer without end', () => {
+  it('is cut at the limit, counted after decompression, and not asked for again', async () => {
+    const limit = 100_000
+    const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))
+    let asked = 0
+    const server = createServer((_, response) => {
+      asked += 1
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      response.end(bomb)
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(bomb.length).toBeLessThan(limit)
+    const client = createClient(url, { maxAnswerBytes: limit })
+    const error = await client.request({ method: 'eth_gasPrice' }).catch((cause: unknown) => cause)
+    expect(isTooLarge(error)).toBe(true)
+    expect(asked).toBe(1)
+    expect(readHealth(client)[0]!.bytesIn).toBe(0)
   })
 })

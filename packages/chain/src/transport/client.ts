@@ -46,7 +46,17 @@ export type ClientOptions = {
    * rate-limited for longer, the request fails at once with `RPC_BUSY`.
    */
   readonly patienceMs?: number
+  /**
+   * Longest cool-down of an endpoint while no other is available, whatever its `Retry-After` says. No
+   * limit if absent.
+   */
+  readonly soleRestMs?: number
+  /** Largest answer over HTTP after decompression, in bytes; default 64 MiB. */
+  readonly maxAnswerBytes?: number
 }
+
+/** More than the 25 MB at which geth cuts its answers to a batch. */
+const MAX_ANSWER_BYTES = 64 * 1_024 * 1_024
 
 /**
  * A client of chain 999 over http(s) or ws(s), by the scheme of the URL. With several URLs it uses
@@ -62,17 +72,20 @@ export function createClient(
   const urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl
   if (urls.length === 0) throw new RangeError('createClient needs at least one URL')
   const { timeoutMs = 10_000, retryCount = 3, batch = true, patienceMs = 60_000 } = options
-  const { requestsPerMinute, logRange } = options
+  const { requestsPerMinute, logRange, soleRestMs, maxAnswerBytes = MAX_ANSWER_BYTES } = options
   const endpoints = urls.map((url, index) =>
     createEndpoint(url, {
-      ...{ index, timeoutMs, batch, random: Math.random },
+      ...{ index, timeoutMs, batch, maxAnswerBytes, random: Math.random },
       ...(requestsPerMinute !== undefined && { requestsPerMinute }),
       ...(logRange !== undefined && { logRange }),
     }),
   )
   return createPublicClient({
     chain: hyperEvm,
-    transport: fallbackTransport(endpoints, { retryCount, patienceMs }),
+    transport: fallbackTransport(endpoints, {
+      ...{ retryCount, patienceMs },
+      ...(soleRestMs !== undefined && { soleRestMs }),
+    }),
     // A cached block number would make a snapshot older than it claims to be.
     cacheTime: 0,
   })

@@ -2,7 +2,7 @@
 // requests by position, so one missing answer would silently shift all later ones.
 
 import { BaseError } from '@braid-swap/core'
-import { HttpRequestError, RpcRequestError } from 'viem'
+import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError } from 'viem'
 
 /** Bytes of JSON sent and received. */
 export type Traffic = { bytesOut: number; bytesIn: number }
@@ -14,17 +14,19 @@ const BUSY = new Set([408, 429, 502, 503, 504])
 
 /**
  * A `fetch` for JSON-RPC that returns only complete answers: each request of a batch is answered
- * exactly once, under its own id. Otherwise it throws a HalfAnswerError. Adds the bytes sent and
- * received to `traffic`.
+ * exactly once, under its own id. Otherwise it throws a HalfAnswerError. Throws viem's
+ * ResponseBodyTooLargeError for an answer of more than `maxBytes` after decompression. Adds the bytes
+ * sent and received to `traffic`.
  */
-export function fetchCompleteBatches(traffic: Traffic): typeof fetch {
+export function fetchCompleteBatches(traffic: Traffic, maxBytes: number): typeof fetch {
   return async (input, init) => {
     const url = String(input)
     const sent = String(init?.body)
     traffic.bytesOut += sent.length
     const response = await fetch(input, init)
-    const text = await response.text()
-    traffic.bytesIn += text.length
+    const bytes = await readUpTo(response, maxBytes)
+    traffic.bytesIn += bytes.length
+    const text = bytes.toString('utf8')
     const { status, headers } = response
     if (BUSY.has(status)) {
       // viem would treat a JSON error in the body as the answer and lose Retry-After.
@@ -33,6 +35,20 @@ export function fetchCompleteBatches(traffic: Traffic): typeof fetch {
     if (response.ok) checkWhole(JSON.parse(sent), JSON.parse(text), url)
     return new Response(text, { status, headers: { 'content-type': 'application/json' } })
   }
+}
+
+/** The body, read piece by piece: what is too large never is in memory as a whole. */
+async function readUpTo({ body }: Response, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  if (!body) return Buffer.alloc(0)
+  // Leaving the loop by the error cancels the body.
+  for await (const part of body) {
+    size += part.length
+    if (size > maxBytes) throw new ResponseBodyTooLargeError({ maxSize: maxBytes, size })
+    parts.push(part)
+  }
+  return Buffer.concat(parts, size)
 }
 
 function checkWhole(asked: Message | readonly Message[], answered: unknown, url: string): void {

@@ -28,9 +28,12 @@ export type Endpoint = {
   readonly requestsPerMinute: number
   /** Blocks that one `eth_getLogs` may span; infinite if that is learned from refusals. */
   readonly logRange: number
-  /** Milliseconds until the next request may be sent, by the cool-down and the rate limit. */
-  readonly waitMs: () => number
-  readonly isResting: () => boolean
+  /**
+   * Milliseconds until the next request may be sent, by the cool-down, of which at most
+   * `longestRestMs` count, and by the rate limit.
+   */
+  readonly waitMs: (longestRestMs?: number) => number
+  readonly isResting: (longestRestMs?: number) => boolean
   /** Consumes one request of the rate limit. */
   readonly take: () => void
   /** Counts a retry: the next request failed or was refused before. */
@@ -51,6 +54,8 @@ export type EndpointOptions = {
   readonly index: number
   readonly timeoutMs: number
   readonly batch: boolean
+  /** Largest answer over HTTP, after decompression. */
+  readonly maxAnswerBytes: number
   /** Limit of requests in any minute; each request of a batch counts. No limit if absent. */
   readonly requestsPerMinute?: number
   /** Blocks that one `eth_getLogs` may span; learned from refusals if absent. */
@@ -66,7 +71,7 @@ const LONGEST_RETRY_AFTER_MS = 600_000
 
 /** An endpoint over http(s) or ws(s), by the scheme of its URL. */
 export function createEndpoint(url: string, options: EndpointOptions): Endpoint {
-  const { index, timeoutMs, batch, requestsPerMinute, random } = options
+  const { index, timeoutMs, batch, requestsPerMinute, random, maxAnswerBytes } = options
   const now = () => performance.now()
   const budget =
     requestsPerMinute === undefined ? undefined : createRateLimit(requestsPerMinute, now)
@@ -76,9 +81,12 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
   let failuresInRow = 0
   let failedAt = Number.NEGATIVE_INFINITY
   let restsUntil = 0
-  const restsMs = () => Math.max(0, restsUntil - now())
+  let restedAt = 0
+  const restsMs = (longestMs = Number.POSITIVE_INFINITY) =>
+    Math.max(0, Math.min(restsUntil, restedAt + longestMs) - now())
   const rest = (ms: number) => {
-    restsUntil = Math.max(restsUntil, now() + ms)
+    restedAt = now()
+    restsUntil = Math.max(restsUntil, restedAt + ms)
   }
   const patience = { timeout: timeoutMs, retryCount: 0 }
   return {
@@ -86,9 +94,9 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
     logRange: options.logRange ?? Number.POSITIVE_INFINITY,
     transport: /^wss?:/i.test(url)
       ? webSocket(url, patience)
-      : http(url, { ...patience, batch, fetchFn: fetchCompleteBatches(traffic) }),
-    waitMs: () => Math.max(restsMs(), budget?.waitMs() ?? 0),
-    isResting: () => restsMs() > 0,
+      : http(url, { ...patience, batch, fetchFn: fetchCompleteBatches(traffic, maxAnswerBytes) }),
+    waitMs: (longestRestMs) => Math.max(restsMs(longestRestMs), budget?.waitMs() ?? 0),
+    isResting: (longestRestMs) => restsMs(longestRestMs) > 0,
     take: () => budget?.take(),
     askedAgain: () => {
       retries += 1

@@ -13,11 +13,13 @@ export type FailoverOptions = {
   readonly retryCount: number
   /** A request that would have to wait longer than this fails at once. */
   readonly patienceMs: number
+  /** Longest cool-down of an endpoint while no other is available; no limit by default. */
+  readonly soleRestMs?: number
 }
 
 /**
  * One transport over several endpoints. A request goes to the first endpoint available now, in
- * their order; if none is, it waits for the one available soonest. After a failure the endpoint
+ * their order; if none is, it waits for the one available soonest, at most `soleRestMs`. After a failure the endpoint
  * cools down and the next one is used. A refusal is an answer, but another endpoint may be able to
  * answer (it keeps past states or allows longer ranges), so each endpoint available now is tried
  * once.
@@ -47,11 +49,11 @@ async function request(
   endpoints: readonly Endpoint[],
   ask: Ask,
   args: readonly unknown[],
-  { retryCount, patienceMs }: FailoverOptions,
+  { retryCount, patienceMs, soleRestMs }: FailoverOptions,
 ): Promise<unknown> {
   const refused = new Map<number, Outcome>()
   for (let failures = 0; ; ) {
-    const index = await turnOf(endpoints, patienceMs, new Set(refused.keys()))
+    const index = await turnOf(endpoints, { patienceMs, soleRestMs }, new Set(refused.keys()))
     if (index === undefined) return settle(refused)
     if (failures + refused.size > 0) endpoints[index]!.askedAgain()
     const outcome = await tryOnce(endpoints[index]!, () => ask(index, args), args)
@@ -70,24 +72,27 @@ async function request(
  */
 async function turnOf(
   endpoints: readonly Endpoint[],
-  patienceMs: number,
+  { patienceMs, soleRestMs }: { patienceMs: number; soleRestMs: number | undefined },
   refused: ReadonlySet<number>,
 ): Promise<number | undefined> {
   for (;;) {
+    // A cool-down spares a node while another answers. Without another it only makes us stale.
+    const isAnyUp = endpoints.some((endpoint, i) => !refused.has(i) && !endpoint.isResting())
+    const longestRestMs = isAnyUp ? undefined : soleRestMs
     const waits = endpoints.map((endpoint, i) =>
-      refused.has(i) ? Number.POSITIVE_INFINITY : endpoint.waitMs(),
+      refused.has(i) ? Number.POSITIVE_INFINITY : endpoint.waitMs(longestRestMs),
     )
     const waitMs = Math.min(...waits)
     if (refused.size > 0 && waitMs > 0) return undefined
     if (waitMs > patienceMs) throw new EndpointsBusyError(waitMs, patienceMs)
     const index = waits.indexOf(waitMs)
     const endpoint = endpoints[index]!
-    const wasResting = endpoint.isResting()
+    const wasResting = endpoint.isResting(longestRestMs)
     // After a cool-down the choice is made again: another endpoint may be better by then. A slot of
     // the rate limit, once consumed, is kept.
     if (!wasResting) endpoint.take()
     if (waitMs > 0) await sleep(waitMs)
-    if (!wasResting && !endpoint.isResting()) return index
+    if (!wasResting && !endpoint.isResting(longestRestMs)) return index
   }
 }
 

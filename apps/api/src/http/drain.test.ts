@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createAdmission } from '../admission/admission.js'
+import { createDrain } from './drain.js'
+import { createHttpServer, listen } from './httpServer.js'
+
+const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+async function start(listener: RequestListener) {
+  server = createHttpServer()
+  const ending = createDrain(server)
+  server.on('request', (request, response) => {
+    if (ending.isDraining()) response.writeHead(503)
+    listener(request, response)
+  })
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+  return { ...ending, open }
+}
+
+/** The status of the next answer on a socket; 0 if it is cut. */
+async function statusOf(socket: Socket): Promise<number> {
+  const parts: Buffer[] = []
+  socket.on('data', (part) => parts.push(part))
+  socket.on('error', () => {})
+  await once(socket, 'close')
+  return Number(String(Buffer.concat(parts)).split(' ')[1] ?? 0)
+}
+
+describe('the end of a server', () => {
+  it('answers all 50 requests that were sent before it, queued or not yet read', async () => {
+    const admission = createAdmission({ places: 100, now: () => 0 })
+    const { drain, isDraining, open } = await start((_, response) => {
+      if (isDraining()) response.end('late')
+      else admission.enter('a', { start: () => response.end('done'), refuse: () => {} })
+    })
+    const sockets = await Promise.all(Array.from({ length: 50 }, open))
+    const statuses = sockets.map(statusOf)
+    for (const socket of sockets) socket.write(GET)
+    await drain(60_000)
+    expect(await Promise.all(statuses)).toEqual(Array(50).fill(200))
+  })
+
+  it('refuses a request that comes later on an open connection, and closes it', async () => {
+    let answer = () => {}
+    const { drain, isDraining, open } = await start((_, response) => {
+      if (isDraining()) response.end()
+      else answer = () => response.end('done')
+    })
+    const [busy, idle] = [await open(), await open()]
+    const statuses = [busy, idle].map(statusOf)
+    busy.write(GET)
+    await once(server!, 'request')
+    const ended = drain(60_000)
+    await expect.poll(isDraining).toBe(true)
+    idle.write(GET)
+    expect(await statuses[1]).toBe(503)
+    answer()
+    expect(await statuses[0]).toBe(200)
+    await ended
+  })
+
+  it('cuts a request that is not answered within the limit', async () => {
+    const { drain, open } = await start(() => {})
+    const socket = await open()
+    const status = statusOf(socket)
+    socket.write(GET)
+    await once(server!, 'request')
+    await drain(20)
+    expect(await status).toBe(0)
+  })
+})

@@ -1,0 +1,44 @@
+import { Counter, Gauge } from 'prom-client'
+import type { Metrics } from './metrics.js'
+
+/** Counts requests that are not valid HTTP or not complete in time; in no registry yet. */
+export function createMalformed(): Counter<'code'> {
+  return new Counter({
+    ...{ name: 'braid_malformed_requests_total', labelNames: ['code'], registers: [] },
+    help: 'Requests that are not valid HTTP, or not complete in time',
+  })
+}
+
+/** What the parts of the API say of their faults. */
+export type Faults = {
+  /** Why the keys could not be read again, if they could not. */
+  readonly keys?: (() => string | undefined) | undefined
+  /** What chain the node serves, if not ours. */
+  readonly nodeChain: () => string | undefined
+  /** Attempts to save the market that failed, since the start. */
+  readonly failedSaves: () => number
+}
+
+/** Adds faults that change no answer at once, and that nothing else tells of. */
+export function addFaultMetrics(
+  { registry }: Pick<Metrics, 'registry'>,
+  { keys, nodeChain, failedSaves }: Faults,
+): void {
+  const registers = [registry]
+  const flag = (name: string, help: string, fault: () => string | undefined) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(Number(fault() !== undefined))
+      },
+    })
+  if (keys) flag('braid_keys_unreadable', '1 while the keys file cannot be read again', keys)
+  flag('braid_node_wrong_chain', '1 while the node serves another chain', nodeChain)
+  new Counter({
+    ...{ name: 'braid_failed_saves_total', help: 'Failed attempts to save the market', registers },
+    collect() {
+      this.reset()
+      this.inc(failedSaves())
+    },
+  })
+}
