@@ -16,6 +16,7 @@ import { limitKeys } from './middleware/limit.js'
 import { limitLoad } from './middleware/load.js'
 import { logRequests } from './middleware/log.js'
 import type { ApiMiddleware, RequestState } from './middleware/state.js'
+import { readTarget } from './middleware/target.js'
 import { keyedRoutes } from './routes/index.js'
 import { pageRoutes } from './routes/page.js'
 import { openRoutes } from './routes/publicRoutes.js'
@@ -99,20 +100,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(keyedRoutes(parts).routes())
   app.use(refusePath)
   return app
-}
-
-/**
- * Brings the absolute form of a target (RFC 9112, 3.2.2) to the origin form, because Koa fails on one
- * that is not a URL.
- */
-const readTarget: ApiMiddleware = async (ctx, next) => {
-  const { url } = ctx
-  if (!url.startsWith('/') && url !== '*') {
-    ctx.state.isMalformed = !URL.canParse(url)
-    const { pathname, search } = new URL(ctx.state.isMalformed ? 'http://x/' : url)
-    ctx.req.url = pathname + search
-  }
-  await next()
 }
 
 /** Refuses what arrives after the server has begun to end. */

@@ -13,7 +13,9 @@ import { createHistory } from '../market/recentStates.js'
 import { answerErrors } from '../middleware/errors.js'
 import { logRequests } from '../middleware/log.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
+import { readTarget } from '../middleware/target.js'
 import type { RouterCode } from '../node/deployment.js'
+import type { NodeChain } from '../node/nodeChain.js'
 import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { readyBody } from '../routes/ready.js'
 
@@ -22,19 +24,22 @@ export type IndexerAppOptions = {
   readonly market: LiveMarket
   readonly config: AppConfig & Pick<ApiConfig, 'role'>
   readonly routerCode: RouterCode
+  readonly nodeChain: NodeChain
   readonly metrics: Metrics
   readonly log: Logger
 }
 
 /** Answers `/healthz`, `/readyz` and `/version`. */
 export function createIndexerApp(options: IndexerAppOptions): Koa<RequestState> {
-  const { market, config, routerCode, metrics, log } = options
+  const { market, config, routerCode, nodeChain, metrics, log } = options
   const clock = processClock
   const chainClock = createChainClock(clock)
   addClockMetrics(metrics, market, chainClock)
-  const parts = { market, config, routerCode, clock, chainClock, history: createHistory() }
+  const history = createHistory()
+  const parts = { market, config, routerCode, nodeChain, clock, chainClock, history }
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
+  app.use(readTarget)
   app.use(logRequests(log, metrics))
   app.use(answerErrors({ log, now: clock.unixMs }))
   const router = new Router<RequestState>({ sensitive: true, strict: true })

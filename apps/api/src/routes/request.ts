@@ -61,7 +61,7 @@ function toShown(name: string): string {
 /** What answers about the state of this process need. */
 export type StateParts = Pick<
   RouteParts,
-  'market' | 'config' | 'history' | 'clock' | 'chainClock' | 'routerCode'
+  'market' | 'config' | 'history' | 'clock' | 'chainClock' | 'routerCode' | 'nodeChain'
 >
 
 /** The state that a request asks for: the newest with an age limit, or an earlier one by name. */
@@ -113,7 +113,7 @@ export function freshState(
 }
 
 /** Throws WRONG_CHAIN while the node serves another chain. */
-function requireOurChain({ nodeChain }: RouteParts): void {
+function requireOurChain({ nodeChain }: StateParts): void {
   const fault = nodeChain?.fault()
   if (fault === undefined) return
   throw new ApiError('WRONG_CHAIN', `the RPC node behind this API serves ${fault}`)
