@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '@braid-swap/chain'
 import type { MarketFeed } from '@braid-swap/feed'
@@ -12,9 +11,9 @@ import { openPage } from './docs/page.js'
 import { createDrain } from './http/drain.js'
 import { addFaultMetrics, createMalformed } from './http/faultMetrics.js'
 import { addFeedMetrics } from './http/feedMetrics.js'
-import { close, createHttpServer, listen } from './http/httpServer.js'
+import { createHttpServer, listen, urlOf } from './http/httpServer.js'
 import { createLog } from './http/log.js'
-import { addProcessMetrics, createMetrics, type Metrics } from './http/metrics.js'
+import { addProcessMetrics, createMetrics, type Metrics, serveMetrics } from './http/metrics.js'
 import { addNodeMetrics } from './http/nodeMetrics.js'
 import { openKeys } from './keys/openKeys.js'
 import type { Limiter } from './keys/rateLimiter.js'
@@ -34,6 +33,10 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
     readonly feed?: MarketFeed
     /** Where the buckets of the keys are; in this process by default. */
     readonly limiter?: Limiter
+    /** Processes that share the part of the request budget for the reads of API requests. */
+    readonly readers?: number
+    /** Receives the metrics before the first request. */
+    readonly onMetrics?: (metrics: Metrics) => void
   }
 
 /** A listening API. */
@@ -61,7 +64,7 @@ export type RunningApi = {
 export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
   const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
-  const clients = openClients(config)
+  const clients = openClients(config, options.readers)
   const chainId = clients.client.chain.id
   const stopping = new AbortController()
   const { signal } = stopping
@@ -88,6 +91,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   addFaultMetrics(metrics, {
     ...{ keys: keys.fault, nodeChain: nodeChain.fault, failedSaves: source.failedSaves },
   })
+  options.onMetrics?.(metrics)
   const limiter = options.limiter ?? redis?.limiter
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
@@ -99,7 +103,9 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const url = urlOf(address)
   const { host, metricsPort } = config
   const observed =
-    metricsPort === undefined ? undefined : await serveMetrics(metrics, { host, port: metricsPort })
+    metricsPort === undefined
+      ? undefined
+      : await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
   log.info({ url, metricsUrl: observed?.url }, 'listening')
   const stop = async () => {
     const limitMs = config.drainMs
@@ -127,23 +133,4 @@ function answerQuotes(
   const app = createApp({ ...options, admission, ...(page && { page }) })
   server.on('connection', admission.accepted)
   server.on('request', app.callback())
-}
-
-/** Serves `/metrics` on a separate port, which callers need not reach. */
-async function serveMetrics(
-  { registry }: Metrics,
-  at: { readonly host: string; readonly port: number },
-) {
-  const server = createHttpServer((request, response) => {
-    if (request.url !== '/metrics') return response.writeHead(404).end()
-    return registry.metrics().then((text) => {
-      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
-    })
-  })
-  const url = `${urlOf(await listen(server, at))}/metrics`
-  return { url, stop: () => close(server) }
-}
-
-function urlOf({ family, address, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { WHYPE } from '@braid-swap/chain'
 import { routerDeployment } from '@braid-swap/contracts'
 import { BaseError } from '@braid-swap/core'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { getAddress } from 'viem'
-import { readConfig } from '../config.js'
+import { type ApiConfig, readConfig } from '../config.js'
+import { ConfigError } from '../configError.js'
+import { bootstrapOnly } from '../processes/bootstrap.js'
+import { isWorker, startWorker, startWorkers } from '../processes/workers.js'
 import { startApi } from '../startApi.js'
 import { addKeys } from './keys.js'
 import type { Terminal } from './terminal.js'
@@ -43,7 +46,9 @@ function createProgram(terminal: Terminal): Command {
       writeErr: (text) => terminal.err(withoutEnd(text)),
     })
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong input.')
-    .action(() => serve(terminal))
+    .option('--workers <n>', 'answer in this many processes behind one port', readCount)
+    .option('--bootstrap-only', 'load and keep the market for later starts, then end')
+    .action((options: ServeOptions) => serve(terminal, options))
   program
     .command('router')
     .description('print the address of the router, the same on every chain that has it for WHYPE')
@@ -52,14 +57,38 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
-async function serve({ env }: Terminal): Promise<void> {
-  const api = await startApi(readConfig(env))
+type ServeOptions = { readonly workers?: number; readonly bootstrapOnly?: true }
+
+/** More processes than any machine has processors would only compete. */
+const MAX_WORKERS = 256
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (/^[1-9]\d{0,2}$/.test(text) && count <= MAX_WORKERS) return count
+  throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_WORKERS}.`)
+}
+
+async function serve({ env }: Terminal, { workers, bootstrapOnly: isOnce }: ServeOptions) {
+  const config = readConfig(env)
+  if (isOnce && workers !== undefined) {
+    throw new ConfigError(['--bootstrap-only ends before workers could answer: omit --workers'])
+  }
+  if (isOnce) return bootstrapOnly(config)
+  if (workers !== undefined && config.role === 'indexer') {
+    throw new ConfigError(['--workers is for processes that answer: BRAID_ROLE is indexer'])
+  }
+  const running = await start(config, workers)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       // A node that does not answer would keep the process for as long as its requests may take.
-      void api.stop().finally(() => process.exit())
+      void running.stop().finally(() => process.exit())
     })
   }
+}
+
+function start(config: ApiConfig, workers: number | undefined) {
+  if (isWorker()) return startWorker(config)
+  return workers === undefined ? startApi(config) : startWorkers(config, workers)
 }
 
 function version(): string {

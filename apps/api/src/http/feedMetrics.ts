@@ -16,9 +16,9 @@ export function addFeedMetrics(
       },
     })
   const { publishing, reading } = source
-  if (publishing) {
+  if (publishing.length > 0) {
     gauge('braid_feed_leads', '1 while this process publishes the market', () =>
-      Number(publishing.epoch() !== undefined),
+      Number(publishing.every(({ epoch }) => epoch() !== undefined)),
     )
   }
   if (reading) {

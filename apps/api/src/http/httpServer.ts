@@ -65,6 +65,11 @@ export function listen(
   })
 }
 
+/** The URL of a bound address, without a slash at the end. */
+export function urlOf({ family, address, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
 /** Stops listening. Resolves when all requests in progress are answered. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {

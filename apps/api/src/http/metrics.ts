@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Admission } from '../admission/admission.js'
 import type { Discovery, LiveMarket } from '../market/liveMarket.js'
+import { close, createHttpServer, listen, urlOf } from './httpServer.js'
 
 /** The metrics of the API, for Prometheus. */
 export type Metrics = {
@@ -151,4 +152,19 @@ export function addAdmissionMetrics(
 /** Adds Node's own metrics: memory, event loop, garbage collection. */
 export function addProcessMetrics({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry })
+}
+
+/** Serves `/metrics` on a separate port, which callers need not reach. */
+export async function serveMetrics(
+  gather: () => Promise<Registry>,
+  at: { readonly host: string; readonly port: number },
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const server = createHttpServer(async (request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    const registry = await gather()
+    const text = await registry.metrics()
+    return response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+  })
+  const url = `${urlOf(await listen(server, at))}/metrics`
+  return { url, stop: () => close(server) }
 }

@@ -25,8 +25,8 @@ export type MarketSource = {
   readonly flush: () => Promise<void>
   /** Attempts to save the market that failed, since the start. */
   readonly failedSaves: () => number
-  /** Absent if this process publishes nothing. */
-  readonly publishing?: Publishing
+  /** One for each feed that this process publishes in. */
+  readonly publishing: readonly Publishing[]
   /** How the feed is read; absent if the market comes from the chain. */
   readonly reading?: () => FeedReading
 }
@@ -44,6 +44,8 @@ export type Carriers = {
   /** The market of another process on this machine. */
   readonly feed?: MarketFeed
   readonly redis?: OpenRedis
+  /** Where a process that follows the chain publishes, besides Redis. */
+  readonly publishTo?: PublishTo
 }
 
 /**
@@ -52,31 +54,31 @@ export type Carriers = {
  */
 export function openSource(
   config: ApiConfig,
-  { feed, redis, ...options }: SourceOptions & Carriers,
+  { feed, redis, publishTo, ...options }: SourceOptions & Carriers,
 ): Promise<MarketSource> {
   const published = feed ?? (config.role === 'api' ? redis?.feed : undefined)
   if (published) return openFeed(config, { ...options, feed: published })
-  const publishTo = redis?.publishTo
-  return openChain(config, { ...options, ...(publishTo && { publishTo }) })
+  const targets = [publishTo, redis?.publishTo].filter((target) => target !== undefined)
+  return openChain(config, { ...options, targets })
 }
 
 /**
  * The market as this process reads it from the chain. Publishes it too, if it is told where to.
  * Throws {@link RouterUnconfirmedError} if the node has another contract at the router's address.
  */
-export async function openChain(
+async function openChain(
   config: ApiConfig,
-  options: SourceOptions & { readonly publishTo?: PublishTo },
+  options: SourceOptions & { readonly targets: readonly PublishTo[] },
 ): Promise<MarketSource> {
-  const { clients, tokenList, signal, log, publishTo } = options
+  const { clients, tokenList, signal, log, targets } = options
   const { client, searcher } = clients
   const { venues, pollMs } = config
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const loading = createLoading({ ...config, client, searcher, tokens, log, signal })
-  const publishing =
-    publishTo &&
-    startPublishing({ ...config, ...publishTo, routerCode, signal, log, now: steadyMs })
+  const publishing = targets.map((target) =>
+    startPublishing({ ...config, ...target, routerCode, signal, log, now: steadyMs }),
+  )
   const follow = () => {
     const market = followChain({
       ...{ client, venues, pollMs, log, load: loading.load },
@@ -85,20 +87,22 @@ export async function openChain(
       isQuoting: config.role !== 'indexer',
       onMarket: (newest) => {
         loading.keep(newest)
-        publishing?.onMarket(newest)
+        for (const { onMarket } of publishing) onMarket(newest)
       },
-      ...(publishing && { onDisagreement: publishing.onStatus }),
+      onDisagreement: () => {
+        for (const { onStatus } of publishing) onStatus()
+      },
       signal,
     })
-    publishing?.describe(market)
+    for (const { describe } of publishing) describe(market)
     return market
   }
   const flush = async () => {
-    await publishing?.ended
+    await Promise.all(publishing.map(({ ended }) => ended))
     await loading.flush()
   }
   const { failedSaves } = loading
-  return { routerCode, follow, flush, failedSaves, ...(publishing && { publishing }) }
+  return { routerCode, follow, flush, failedSaves, publishing }
 }
 
 /**
@@ -128,7 +132,8 @@ async function openFeed(
     ? await watchRouter({ ...config, client, signal, log })
     : { fault: publishedFault, ended: Promise.resolve() }
   const reading = () => market?.reading() ?? NOT_READ
-  return { routerCode, follow, flush: async () => {}, failedSaves: () => 0, reading }
+  const flush = async () => {}
+  return { routerCode, follow, flush, failedSaves: () => 0, publishing: [], reading }
 }
 
 const NOT_READ: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }

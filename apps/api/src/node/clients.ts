@@ -25,18 +25,22 @@ export type Clients = {
 
 /**
  * Opens the clients of an API. With a request budget, each client has its own part of it, so that API
- * requests cannot starve the market follower. A read that would wait too long fails at once.
+ * requests cannot starve the market follower. A read that would wait too long fails at once. With
+ * `readers`, this process only reads, and shares the readers' part with that many.
  */
-export function openClients({
-  rpcUrls,
-  rpcRequestsPerMinute,
-  rpcLogRange,
-  nodeTimeoutMs,
-  maxStateAgeMs,
-}: Pick<
-  ApiConfig,
-  'rpcUrls' | 'rpcRequestsPerMinute' | 'rpcLogRange' | 'nodeTimeoutMs' | 'maxStateAgeMs'
->): Clients {
+export function openClients(
+  {
+    rpcUrls,
+    rpcRequestsPerMinute,
+    rpcLogRange,
+    nodeTimeoutMs,
+    maxStateAgeMs,
+  }: Pick<
+    ApiConfig,
+    'rpcUrls' | 'rpcRequestsPerMinute' | 'rpcLogRange' | 'nodeTimeoutMs' | 'maxStateAgeMs'
+  >,
+  readers?: number,
+): Clients {
   if (rpcUrls.length === 0) {
     const client = withoutNode()
     return { client, reader: client, searcher: client }
@@ -51,6 +55,14 @@ export function openClients({
     return { client, reader: client, searcher: client }
   }
   const forReaders = Math.ceil(rpcRequestsPerMinute * READERS_SHARE)
+  if (readers !== undefined) {
+    const client = createClient(rpcUrls, {
+      requestsPerMinute: Math.max(1, Math.floor(forReaders / readers)),
+      patienceMs: nodeTimeoutMs,
+      soleRestMs: maxStateAgeMs,
+    })
+    return { client, reader: client, searcher: client }
+  }
   const forSearch = Math.ceil(rpcRequestsPerMinute * SEARCH_SHARE)
   const client = createClient(rpcUrls, {
     ...range,

@@ -1,0 +1,167 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey } from '@braid-swap/api'
+import { stringify } from '@braid-swap/core'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ServiceProcess, startService } from './serviceProcess.js'
+
+let devnet: Devnet
+let folder: string
+let keysFile: string
+let venuesFile: string
+const running: ServiceProcess[] = []
+beforeAll(async () => {
+  devnet = await startDevnet()
+  folder = await mkdtemp(join(tmpdir(), 'braid-workers-'))
+  keysFile = join(folder, 'keys.json')
+  venuesFile = join(folder, 'venues.json')
+  await createKey(keysFile, { label: 'first' })
+  await writeFile(venuesFile, stringify(devnet.venues))
+})
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.kill()
+})
+afterAll(async () => {
+  await devnet.stop()
+  await rm(folder, { recursive: true })
+})
+
+function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const service = startService(args, {
+    ...{ BRAID_RPC_URLS: devnet.rpcUrl, BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile },
+    ...{ BRAID_ROUTER: devnet.router, BRAID_POLL_MS: '50', BRAID_CHECK_BLOCK_TIME: 'false' },
+    // The machine may be slow.
+    ...{ BRAID_MAX_STATE_AGE_MS: '3600000', BRAID_MAX_REQUEST_MS: '60000' },
+    ...{ BRAID_NODE_TIMEOUT_MS: '30000', ...more },
+  })
+  running.push(service)
+  return service
+}
+
+async function ready(service: ServiceProcess): Promise<string> {
+  const { url = '' } = await service.logged('listening')
+  while (!(await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).ok) await sleep(10)
+  return url
+}
+
+/** One quote over a connection of its own, so that any of the workers may answer. */
+async function quote(url: string, apikey: string) {
+  const [src, dst] = devnet.tokens
+  const params = new URLSearchParams({
+    ...{ src: src!.address, dst: dst!.address, amount: `${10n ** 18n}` },
+  })
+  const headers = { apikey, connection: 'close' }
+  const response = await fetch(`${url}/swap/v1/999/quote?${params}`, { headers })
+  const body = (await response.json()) as { readonly dstAmount?: string }
+  return { status: response.status, headers: response.headers, body }
+}
+
+const workersOf = (service: ServiceProcess) =>
+  service.lines.flatMap(({ msg, pid }) => (msg === 'listening' ? [pid!] : []))
+
+describe('workers', () => {
+  it('answer the same behind one port, and replace one that is killed', async () => {
+    const { key } = await createKey(keysFile, { label: 'same', rate: 1_000, burst: 10_000 })
+    const service = start(['--workers', '2'], { BRAID_METRICS_PORT: '0' })
+    const url = await ready(service)
+    const { metricsUrl } = await service.logged('started')
+    await devnet.trade(3)
+    await devnet.mine()
+    const number = `${await devnet.client.getBlockNumber()}`
+    const seen = () => Promise.all(Array.from({ length: 8 }, () => quote(url, key)))
+    let answers = await seen()
+    while (answers.some(({ headers }) => headers.get('x-block-number') !== number)) {
+      answers = await seen()
+    }
+    for (const { status } of answers) expect(status).toBe(200)
+    expect(new Set(answers.map(({ headers }) => headers.get('x-quote-id'))).size).toBe(1)
+    const text = await (await fetch(metricsUrl!)).text()
+    for (const worker of ['1', '2', 'follower']) {
+      expect(text).toMatch(
+        new RegExp(`braid_state_block_number\\{worker="${worker}"\\} ${number}\n`),
+      )
+    }
+    expect(text).toMatch(/braid_requests_total\{.*worker="1".*\} \d+\n/)
+    const [first] = workersOf(service)
+    process.kill(first!, 'SIGKILL')
+    while (workersOf(service).length < 3) await sleep(10)
+    await ready(service)
+    expect((await seen()).map(({ status }) => status)).toEqual(Array(8).fill(200))
+    service.signal('SIGTERM')
+    expect(await service.ended).toBe(0)
+    for (const pid of workersOf(service)) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  it('share the limit of a key to one request', async () => {
+    const { key } = await createKey(keysFile, { label: 'limited', rate: 1, burst: 20 })
+    const url = await ready(start(['--workers', '3']))
+    const startMs = performance.now()
+    const answers = await Promise.all(Array.from({ length: 60 }, () => quote(url, key)))
+    const refilled = Math.ceil((performance.now() - startMs) / 1_000)
+    const allowed = answers.filter(({ status }) => status === 200).length
+    expect(allowed).toBeGreaterThanOrEqual(20)
+    expect(allowed).toBeLessThanOrEqual(20 + refilled)
+    for (const { status } of answers) expect([200, 429]).toContain(status)
+  })
+
+  it('end when the process that started them is killed', async () => {
+    const service = start(['--workers', '2'])
+    await ready(service)
+    await service.kill()
+    const isGone = (pid: number) => {
+      try {
+        return !process.kill(pid, 0)
+      } catch {
+        return true
+      }
+    }
+    while (!workersOf(service).every(isGone)) await sleep(10)
+  })
+
+  it.each([
+    [
+      'an indexer',
+      ['--workers', '2'],
+      { BRAID_ROLE: 'indexer', BRAID_REDIS_URL: 'redis://127.0.0.1:9' },
+    ],
+    ['a single load', ['--workers', '2', '--bootstrap-only'], {}],
+  ])('are refused for %s', async (_, args, environment) => {
+    const service = start(args, environment)
+    expect(await service.ended).toBe(1)
+    expect(service.texts.join()).toContain('CONFIG_INVALID')
+  })
+
+  it('end with the reason if they cannot listen', async () => {
+    const service = start(['--workers', '2'], { HOST: '192.0.2.1' })
+    expect(await service.ended).toBe(1)
+    expect(service.texts.join('\n')).toContain('EADDRNOTAVAIL')
+    expect(service.texts.join('\n')).toContain('WORKER_FAILED')
+  })
+})
+
+describe('a single load', () => {
+  it('keeps the market for the next start, and ends', async () => {
+    const stateDir = join(folder, 'state')
+    const service = start(['--bootstrap-only'], { BRAID_STATE_DIR: stateDir })
+    expect(await service.ended).toBe(0)
+    expect((await readdir(stateDir)).sort()).toEqual(['market', 'pools'])
+    const next = start([], { BRAID_STATE_DIR: stateDir })
+    await ready(next)
+    await next.logged('resuming from the saved market')
+  })
+
+  it.each([
+    ['nowhere to keep the market', {}],
+    [
+      'a process that does not follow the chain',
+      { BRAID_ROLE: 'api', BRAID_REDIS_URL: 'redis://127.0.0.1:9' },
+    ],
+  ])('is refused with %s', async (_, environment) => {
+    const service = start(['--bootstrap-only'], environment)
+    expect(await service.ended).toBe(1)
+    expect(service.texts.join()).toContain('CONFIG_INVALID')
+  })
+})
