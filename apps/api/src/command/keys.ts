@@ -1,23 +1,22 @@
 import { BaseError } from '@braid-swap/core'
 import { type Command, InvalidArgumentError } from 'commander'
-import {
-  createKey,
-  listKeys,
-  type NewKey,
-  revokeKey,
-  rotateKey,
-  type StoredKey,
-} from '../keys/keys.js'
+import { type KeyPlace, keysInFile, keysInRedis } from '../keys/keyPlace.js'
+import type { NewKey, StoredKey } from '../keys/keys.js'
 import type { Terminal } from './terminal.js'
 
-/** `braid-api keys`: commands to manage the keys in a file. */
+/** `braid-api keys`: commands to manage the keys in a file, or in Redis. */
 export function addKeys(program: Command, terminal: Terminal): void {
-  const keys = program.command('keys').description('manage the API keys in the keys file')
+  const keys = program
+    .command('keys')
+    .description('manage the API keys, in the keys file or in Redis')
   const add = (name: string, description: string) =>
     keys
       .command(name)
       .description(description)
-      .option('--file <file>', 'the keys file; by default BRAID_KEYS_FILE')
+      .option(
+        '--file <file>',
+        'the keys file; by default BRAID_KEYS_FILE, else the Redis of BRAID_REDIS_URL',
+      )
   const show = ({ key, id }: NewKey, note: string) => {
     terminal.out(key)
     terminal.err(`key ${id} (${note}): store it now, it cannot be shown again`)
@@ -29,17 +28,19 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .option('--burst <n>', 'requests at once; by default the API’s limit', readLimit)
     .option('--origin <origin...>', 'allowed origins, such as https://app.example', readOrigin)
     .action(async ({ file, expires, origin, label, rate, burst }: CreateOptions) => {
-      const made = await createKey(fileOf(file, terminal), {
+      const terms = {
         label,
         ...(expires && { expiresAt: expires }),
         ...(rate !== undefined && { rate }),
         ...(burst !== undefined && { burst }),
         ...(origin && { origins: [...origin] }),
-      })
+      }
+      const made = await inPlace(file, terminal, ({ create }) => create(terms))
       show(made, label)
     })
   add('list', 'list the keys, oldest first').action(async ({ file }: FileOptions) => {
-    for (const key of await listKeys(fileOf(file, terminal))) terminal.out(describeKey(key))
+    const keys = await inPlace(file, terminal, ({ list }) => list())
+    for (const key of keys) terminal.out(describeKey(key))
   })
   add('rotate', 'replace a key by a new one with the same terms')
     .argument('<id>', 'id of the key to replace, from the list')
@@ -50,14 +51,15 @@ export function addKeys(program: Command, terminal: Terminal): void {
       DAY_MS,
     )
     .action(async (id: string, { file, overlap }: RotateOptions) => {
-      const made = await rotateKey(fileOf(file, terminal), id, overlap)
+      const made = await inPlace(file, terminal, ({ rotate }) => rotate(id, overlap))
       if (!made) throw new UnknownKeyError(id)
       show(made, `replaces ${id}`)
     })
   add('revoke', 'revoke a key; a running API refuses it within seconds')
     .argument('<id>', 'id of the key, from the list or between the underscores of the key')
     .action(async (id: string, { file }: FileOptions) => {
-      if (!(await revokeKey(fileOf(file, terminal), id))) throw new UnknownKeyError(id)
+      if (!(await inPlace(file, terminal, ({ revoke }) => revoke(id))))
+        throw new UnknownKeyError(id)
       terminal.err(`key ${id} is revoked`)
     })
 }
@@ -72,10 +74,25 @@ type CreateOptions = FileOptions & {
   readonly origin?: readonly string[]
 }
 
-function fileOf(file: string | undefined, { env }: Terminal): string {
-  const named = file || env['BRAID_KEYS_FILE']
-  if (!named) throw new NoKeysFileError()
-  return named
+/** Does something with the keys of a file or, if none is named, of Redis. */
+async function inPlace<T>(
+  file: string | undefined,
+  terminal: Terminal,
+  work: (place: KeyPlace) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(file, terminal)
+  try {
+    return await work(place)
+  } finally {
+    place.close()
+  }
+}
+
+function placeOf(file: string | undefined, { env }: Terminal): KeyPlace {
+  const [named, url] = [file || env['BRAID_KEYS_FILE'], env['BRAID_REDIS_URL']]
+  if (named) return keysInFile(named)
+  if (url) return keysInRedis(url)
+  throw new NoKeysFileError()
 }
 
 function readLabel(text: string): string {
@@ -141,6 +158,6 @@ export class NoKeysFileError extends BaseError {
   readonly code = 'NO_KEYS_FILE'
 
   constructor() {
-    super('no keys file: use --file FILE or set BRAID_KEYS_FILE')
+    super('no keys file: use --file FILE, or set BRAID_KEYS_FILE or BRAID_REDIS_URL')
   }
 }

@@ -76,20 +76,27 @@ export async function rotateKey(
     const keys = await readKeys(file)
     const old = keys.find((key) => key.id === id)
     if (!old || !isInForce(old, Date.now())) return undefined
-    const { expiresAt, label, rate, burst, origins } = old
-    const { added, key } = makeKey({
-      ...{ label, rate, burst, origins },
-      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
-    })
-    const alreadyEndsMs = expiresAt === undefined ? Infinity : Date.parse(expiresAt)
-    const endMs = Math.min(Date.now() + overlapMs, alreadyEndsMs)
-    const ending = { ...old, expiresAt: new Date(endMs).toISOString() }
+    const { ending, added, key } = replaceKey(old, overlapMs)
     await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added])
     return { key, id: added.id }
   })
 }
 
-function makeKey({ expiresAt, ...terms }: KeyTerms) {
+/** A new key with the terms of another, and the other, which ends after `overlapMs` at the latest. */
+export function replaceKey(old: StoredKey, overlapMs: number) {
+  const { expiresAt, label, rate, burst, origins } = old
+  const { added, key } = makeKey({
+    ...{ label, rate, burst, origins },
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+  })
+  const alreadyEndsMs = expiresAt === undefined ? Infinity : Date.parse(expiresAt)
+  const endMs = Math.min(Date.now() + overlapMs, alreadyEndsMs)
+  const ending: StoredKey = { ...old, expiresAt: new Date(endMs).toISOString() }
+  return { ending, added, key }
+}
+
+/** Makes a key: what is stored of it, and the key itself. */
+export function makeKey({ expiresAt, ...terms }: KeyTerms) {
   const id = base62(randomBytes(16)).slice(-ID_LENGTH)
   const secret = base62(randomBytes(SECRET_BYTES)).padStart(SECRET_LENGTH, '0')
   const added: StoredKey = {

@@ -2,7 +2,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keyOf, type Redis, type Script } from '@braid-swap/feed'
 import type { KeyStore } from './keyStore.js'
-import { hashOf, isInForce, KEY, type StoredKey, storedKeySchema } from './keys.js'
+import {
+  hashOf,
+  isInForce,
+  KEY,
+  type KeyTerms,
+  makeKey,
+  type NewKey,
+  replaceKey,
+  type StoredKey,
+  storedKeySchema,
+} from './keys.js'
 
 /** Time between two looks at the keys: a revocation reaches every process within two seconds. */
 const RELOAD_MS = 1_000
@@ -10,15 +20,64 @@ const UNKNOWN_HASH = '00'.repeat(32)
 /** The field that counts the changes. No id has this length. */
 const VERSION = 'version'
 
-/** KEYS: keys. ARGV: version field, id, stored key. */
+/**
+ * KEYS: keys. ARGV: version field, id, stored key, stored key before or '' for none. Returns nil if
+ * another process has changed the key meanwhile.
+ */
 const PUT: Script = {
-  text: `redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
+  text: `if (redis.call('HGET', KEYS[1], ARGV[2]) or '') ~= ARGV[4] then return false end
+redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
 return redis.call('HINCRBY', KEYS[1], ARGV[1], 1)`,
 }
 
-/** Adds a key, or replaces the stored data of one. */
-export async function putKey(redis: Redis, chainId: number, key: StoredKey): Promise<void> {
-  await redis.run(PUT, [keyOf(chainId, 'keys')], [VERSION, key.id, JSON.stringify(key)])
+/** Adds a key, shown only once. Throws a {@link RedisAwayError}. */
+export async function createRedisKey(
+  redis: Redis,
+  chainId: number,
+  terms: KeyTerms,
+): Promise<NewKey> {
+  const { added, key } = makeKey(terms)
+  await put(redis, chainId, added, '')
+  return { key, id: added.id }
+}
+
+/** Replaces a key as {@link rotateKey} does. Throws a {@link RedisAwayError}. */
+export async function rotateRedisKey(
+  redis: Redis,
+  chainId: number,
+  of: { readonly id: string; readonly overlapMs: number },
+): Promise<NewKey | undefined> {
+  while (true) {
+    const found = await read(redis, chainId, of.id)
+    if (!found || !isInForce(found.key, Date.now())) return undefined
+    const { ending, added, key } = replaceKey(found.key, of.overlapMs)
+    if (!(await put(redis, chainId, ending, found.text))) continue
+    await put(redis, chainId, added, '')
+    return { key, id: added.id }
+  }
+}
+
+/** Revokes a key; false if no key has this id. Throws a {@link RedisAwayError}. */
+export async function revokeRedisKey(redis: Redis, chainId: number, id: string): Promise<boolean> {
+  while (true) {
+    const found = await read(redis, chainId, id)
+    if (!found) return false
+    const revoked = { revokedAt: new Date().toISOString(), ...found.key }
+    if (await put(redis, chainId, revoked, found.text)) return true
+  }
+}
+
+async function put(redis: Redis, chainId: number, key: StoredKey, before: string) {
+  const words = [VERSION, key.id, JSON.stringify(key), before]
+  return (await redis.run(PUT, [keyOf(chainId, 'keys')], words)) !== null
+}
+
+async function read(redis: Redis, chainId: number, id: string) {
+  if (id === VERSION) return undefined
+  const text = await redis.send(['HGET', keyOf(chainId, 'keys'), id])
+  return typeof text === 'string'
+    ? { text, key: storedKeySchema.parse(JSON.parse(text)) }
+    : undefined
 }
 
 /** All keys, oldest first. */

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { steadyMs } from '@braid-swap/chain'
+import { connectRedis } from '@braid-swap/feed'
+import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { runProgram } from '../command/program.js'
+import { createLimiter } from './rateLimiter.js'
+import { openRedisKeyStore } from './redisKeyStore.js'
+import { createSharedLimiter } from './redisLimiter.js'
+
+const chainId = 999
+
+describeWithRedis('keys and limits in Redis', () => {
+  let server: RedisServer
+  let stop: AbortController
+  const closing: (() => void)[] = []
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  beforeEach(() => {
+    stop = new AbortController()
+  })
+  afterEach(() => {
+    stop.abort()
+    for (const close of closing.splice(0)) close()
+  })
+  afterAll(() => server.stop())
+
+  const open = () => {
+    const redis = connectRedis(server.url)
+    closing.push(redis.close)
+    return redis
+  }
+  const run = async (...words: string[]) => {
+    const out: string[] = []
+    const err: string[] = []
+    const terminal = {
+      out: (text: string) => void out.push(text),
+      err: (text: string) => void err.push(text),
+    }
+    const env = { BRAID_REDIS_URL: server.url }
+    const code = await runProgram(['keys', ...words], { ...terminal, env })
+    return { code, out: out.join('\n'), err: err.join('\n') }
+  }
+  const limiters = (count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      createSharedLimiter(open(), {
+        ...{ chainId, process: `${n}`, signal: stop.signal, now: steadyMs },
+      }),
+    )
+
+  it('are made, listed, rotated and revoked by command, and only their hashes are stored', async () => {
+    const made = await run('create', '--label', 'shop', '--rate', '5')
+    const [, id = '', secret = ''] = made.out.split('_')
+    expect(made.code).toBe(0)
+    expect((await run('list')).out).toMatch(new RegExp(`^${id} .*shop {2}5 a second$`))
+    const stored = await open().send(['HGETALL', 'braid:{999}:keys'])
+    expect(JSON.stringify(stored)).not.toContain(secret)
+    const next = await run('rotate', id, '--overlap', '1h')
+    expect(next.out).toMatch(/^brd_/)
+    expect((await run('revoke', id)).code).toBe(0)
+    expect((await run('list')).out).toContain(`${id}  revoked `)
+    expect((await run('revoke', 'version')).err).toContain('UNKNOWN_KEY')
+  })
+
+  it('keep a revocation that another command makes at the same time', async () => {
+    const { out } = await run('create', '--label', 'both')
+    const id = out.split('_')[1]!
+    await Promise.all([run('revoke', id), run('rotate', id), run('revoke', id)])
+    expect((await run('list')).out).toContain(`${id}  revoked `)
+  })
+
+  it('reach every process within two seconds, and stay while Redis is away', async () => {
+    const { out: key } = await run('create', '--label', 'reach')
+    const of = { chainId, signal: stop.signal }
+    const stores = [await openRedisKeyStore(open(), of), await openRedisKeyStore(open(), of)]
+    for (const { find } of stores) expect(await find(key)).toMatchObject({ label: 'reach' })
+    await run('revoke', key.split('_')[1]!)
+    const revokedMs = performance.now()
+    const isActive = async () =>
+      (await Promise.all(stores.map(({ find }) => find(key)))).some(Boolean)
+    while (await isActive()) await sleep(20)
+    expect(performance.now() - revokedMs).toBeLessThan(2_000)
+    const { out: kept } = await run('create', '--label', 'kept')
+    while (!(await stores[0]!.find(kept))) await sleep(20)
+    await server.kill()
+    await sleep(1_100)
+    expect(await stores[0]!.find(kept)).toMatchObject({ label: 'kept' })
+    await server.restart()
+    // Redis has lost everything, which must not end the keys.
+    await sleep(1_500)
+    expect(await stores[0]!.find(kept)).toMatchObject({ label: 'kept' })
+  })
+
+  it('allow a burst exactly once over four processes', async () => {
+    const limits = { rate: 1, burst: 50 }
+    const shared = limiters(4)
+    const startMs = performance.now()
+    const taken = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => shared[i % 4]!.take('burst', 1, limits)),
+    )
+    const refilled = Math.floor((performance.now() - startMs) / 1_000)
+    const allowed = taken.filter(({ isAllowed }) => isAllowed).length
+    expect(allowed).toBeGreaterThanOrEqual(50)
+    expect(allowed).toBeLessThanOrEqual(50 + refilled)
+  })
+
+  it('count as the buckets in memory do', async () => {
+    const limits = { rate: 0.001, burst: 10 }
+    const [shared] = limiters(1)
+    const local = createLimiter(() => 0)
+    for (const [cost, isBack] of [
+      [3],
+      [1],
+      [0.9, true],
+      [20],
+      [6],
+      [2],
+      [1],
+      [5, true],
+      [4],
+    ] as const) {
+      const kind = isBack ? 'giveBack' : 'take'
+      const [got, wanted] = [
+        await shared![kind]('same', cost, limits),
+        local[kind]('same', cost, limits),
+      ]
+      expect([cost, got.isAllowed, got.remaining]).toEqual([
+        cost,
+        wanted.isAllowed,
+        wanted.remaining,
+      ])
+      // Redis counts real time, of which some passes here.
+      expect(Math.abs(got.fullInS - wanted.fullInS)).toBeLessThan(60)
+      expect(Math.abs(got.retryAfterS - wanted.retryAfterS)).toBeLessThan(60)
+    }
+  })
+
+  it('allow each process its part while Redis is away, and all together again afterwards', async () => {
+    const limits = { rate: 0.001, burst: 20 }
+    const shared = limiters(4)
+    while (shared.some(({ processes }) => processes() !== 4)) await sleep(20)
+    await server.kill()
+    const taken = await Promise.all(
+      shared.flatMap((one) => Array.from({ length: 20 }, () => one.take('away', 1, limits))),
+    )
+    expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(20)
+    expect(shared.map((one) => one.isShared())).toEqual([false, false, false, false])
+    await server.restart()
+    const isShared = async () => {
+      await shared[0]!.take('back', 0.001, limits)
+      return shared[0]!.isShared()
+    }
+    while (!(await isShared())) await sleep(50)
+  })
+})
