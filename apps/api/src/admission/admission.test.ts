@@ -70,6 +70,17 @@ describe('admission', () => {
     expect(startedAt).toEqual([0, 5, 10])
   })
 
+  it('gives requests as much time as the loop spends on refusals, however many those are', async () => {
+    const { enter, seen, pass } = setUp({ places: 1_000, costMs: 10 })
+    for (let i = 0; i < 100; i++) enter('a')
+    for (let turn = 0; turn < 10; turn++) {
+      pass(30)
+      await nextTurn()
+    }
+    // Half of 600 ms, in turns of 30 ms.
+    expect(seen.length).toBe(30)
+  })
+
   it('takes the keys in turn, in whatever order they came', async () => {
     const { enter, seen } = setUp({ places: 100 })
     for (let i = 0; i < 5; i++) enter('greedy')

@@ -42,12 +42,14 @@ export type AdmissionOptions = {
 }
 
 /**
- * Time after which a turn of the event loop starts no further request. New connections, the chain
- * follower and health checks wait for at most this and one request.
+ * Time after which a turn of the event loop starts no further request, if the loop does little else.
+ * New connections, the chain follower and health checks wait for at most this and one request.
  */
 const TURN_MS = 4
-/** Requests that one turn may start if they are that fast. */
-const TURN_REQUESTS = 8
+/** The same if the loop does much else. */
+const LONGEST_TURN_MS = 40
+/** Requests that one turn may start if they are fast. */
+const TURN_REQUESTS = 32
 
 /** A request that holds a place until it leaves. */
 type Holder = { readonly line: Line; readonly entry: Entry; isHeld: boolean }
@@ -99,7 +101,7 @@ export function createAdmission({ places, now }: AdmissionOptions): Admission {
       return holder.entry.start()
     }
   }
-  const { wake, accepted } = createTurns({ startNext, isIdle: () => waiting === 0, now })
+  const { wake, accepted } = createTurns({ startNext, waiting: () => waiting, now })
   const enter = (key: string, entry: Entry): Place | undefined => {
     const held = lines.get(key)?.held ?? 0
     if (total >= places) {
@@ -125,7 +127,8 @@ export function createAdmission({ places, now }: AdmissionOptions): Admission {
 
 /**
  * Starts waiting requests in turns of the event loop: at least one in each turn, and more until
- * {@link TURN_MS} have passed. Between two turns the loop reads, writes and accepts connections.
+ * {@link TURN_MS} have passed, or as much time as the loop spent otherwise since the last turn. So
+ * refusals, which cost the loop little but may be many, never take more than half of the time.
  *
  * Node accepts one connection in a turn. While they arrive, turns therefore start nothing, so that a
  * new connection does not wait for as many requests as there are connections before it; but for no
@@ -133,44 +136,55 @@ export function createAdmission({ places, now }: AdmissionOptions): Admission {
  */
 function createTurns({
   startNext,
-  isIdle,
+  waiting,
   now,
 }: {
   readonly startNext: () => void
-  readonly isIdle: () => boolean
+  readonly waiting: () => number
   readonly now: () => number
 }): Pick<Admission, 'accepted'> & { readonly wake: () => void } {
   let isPlanned = false
   let hasAccepted = false
-  let last = { endedMs: 0, tookMs: 0 }
-  const begin = () => {
-    const startedMs = now()
-    const mustAccept = hasAccepted && startedMs - last.endedMs < last.tookMs
-    hasAccepted = false
-    return mustAccept ? undefined : startedMs
-  }
-  const plan = () => {
+  /** When requests began to wait for this turn. */
+  let sinceMs = 0
+  let tookMs = 0
+  const plan = (count: number) => {
     isPlanned = true
     let startedMs: number | undefined
+    let budgetMs = 0
+    const begin = () => {
+      const nowMs = now()
+      const otherwiseMs = nowMs - sinceMs
+      const mustAccept = hasAccepted && otherwiseMs < tookMs
+      hasAccepted = false
+      if (mustAccept) return
+      startedMs = nowMs
+      budgetMs = Math.min(Math.max(TURN_MS, otherwiseMs), LONGEST_TURN_MS)
+    }
     // Immediates planned together run in one turn; what a request does until its first wait runs
     // between two of them.
-    for (let i = 0; i < TURN_REQUESTS; i++) {
+    for (let i = 0; i < count; i++) {
       setImmediate(() => {
-        if (i === 0) startedMs = begin()
-        if (startedMs === undefined || (i > 0 && now() - startedMs >= TURN_MS)) return
+        if (i === 0) begin()
+        if (startedMs === undefined || (i > 0 && now() - startedMs >= budgetMs)) return
         startNext()
       })
     }
     setImmediate(() => {
-      const endedMs = now()
-      if (startedMs !== undefined) last = { endedMs, tookMs: endedMs - startedMs }
+      if (startedMs !== undefined) {
+        sinceMs = now()
+        tookMs = sinceMs - startedMs
+      }
       isPlanned = false
-      if (!isIdle()) plan()
+      if (waiting() > 0) plan(Math.min(waiting(), TURN_REQUESTS))
     })
   }
   return {
     wake: () => {
-      if (!isPlanned) plan()
+      if (isPlanned) return
+      sinceMs = now()
+      // More may arrive before the turn.
+      plan(TURN_REQUESTS)
     },
     accepted: () => {
       hasAccepted = true

@@ -15,15 +15,25 @@ export type RouteConstraints = {
 /** The solver options for these constraints. Throws INVALID_ENUM for an unknown venue. */
 export function optionsOf(snapshot: Snapshot, wishes: RouteConstraints): Options {
   const { includeProtocols, excludeProtocols, maxHops } = wishes
-  refuseUnknown(snapshot, { includeProtocols, excludeProtocols })
-  const isUsed = (venue: string) =>
-    (includeProtocols?.has(venue) ?? true) && !excludeProtocols?.has(venue)
-  const excluded = snapshot.pools.filter(({ venue }) => !isUsed(venue)).map(({ id }): Hex => id)
+  const excluded = excludedPools(snapshot, { includeProtocols, excludeProtocols })
   return {
     objective: wishes.objective ?? 'net',
     ...(excluded.length > 0 && { excludedPools: new Set(excluded) }),
     ...(maxHops !== undefined && { maxHops: Number(maxHops) }),
   }
+}
+
+/** Most requests name no venue; then no pool is looked at. */
+function excludedPools(
+  snapshot: Snapshot,
+  named: Pick<RouteConstraints, 'includeProtocols' | 'excludeProtocols'>,
+): readonly Hex[] {
+  const { includeProtocols, excludeProtocols } = named
+  if (!includeProtocols && !excludeProtocols) return []
+  refuseUnknown(snapshot, { includeProtocols, excludeProtocols })
+  const isUsed = (venue: string) =>
+    (includeProtocols?.has(venue) ?? true) && !excludeProtocols?.has(venue)
+  return snapshot.pools.filter(({ venue }) => !isUsed(venue)).map(({ id }) => id)
 }
 
 function refuseUnknown(
