@@ -24,11 +24,14 @@ const { values: flags, positionals } = parseArgs({
 if (flags.help) {
   const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
   console.log(
-    `pnpm bench [speed | quality] [--quick] [--only G1]… [--seed 1] [--no-peers]\ngoals: ${names}`,
+    `pnpm bench [speed | quality | http] [--quick] [--only G1]… [--seed 1] [--no-peers]\ngoals: ${names}`,
   )
 } else if (!hasReferenceVectors()) {
   console.error(noReferenceVectors)
   process.exitCode = 1
+} else if (positionals[0] === 'http') {
+  const { runHttp } = await import('./http/main.js')
+  await runHttp({ isQuick: flags.quick, seed: Number(flags.seed) })
 } else {
   await run()
 }
