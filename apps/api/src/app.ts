@@ -111,10 +111,7 @@ function refuseAtEnd({ isDraining }: Pick<AppOptions, 'isDraining'>): ApiMiddlew
 }
 
 const guardRequest: ApiMiddleware = async (ctx, next) => {
-  ctx.vary('apikey')
-  ctx.vary('origin')
-  ctx.vary('accept')
-  ctx.vary('accept-encoding')
+  ctx.vary(['apikey', 'origin', 'accept', 'accept-encoding'])
   ctx.set('x-content-type-options', 'nosniff')
   if (ctx.url.length > MAX_URL_LENGTH) {
     throw new ApiError('URI_TOO_LONG', `the URL has ${ctx.url.length} characters`, {

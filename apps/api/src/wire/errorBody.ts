@@ -35,7 +35,9 @@ export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: Asked):
     issues: [...issues],
     details: { ...details },
   }
-  return JSON.parse(withoutKeys(JSON.stringify(body))) as ErrorBody
+  const text = JSON.stringify(body)
+  const safe = withoutKeys(text)
+  return safe === text ? body : (JSON.parse(safe) as ErrorBody)
 }
 
 /** Redacts API keys in a text. */
