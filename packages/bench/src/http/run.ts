@@ -92,8 +92,10 @@ async function readyApi(child: ChildProcess): Promise<Api> {
   const [first] = (await once(child, 'message')) as [Api]
   const ask = async (question: Question) => {
     child.send(question)
-    const [answer] = (await once(child, 'message')) as [Answer]
-    return answer
+    for (;;) {
+      const [answer] = (await once(child, 'message')) as [Answer]
+      if (answer.to === question.ask) return answer
+    }
   }
   return { ...first, ask }
 }
