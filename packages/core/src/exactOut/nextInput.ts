@@ -1,3 +1,10 @@
+/** Any route that pays enough has at least this input: the least cost less the most gas. */
+function leastInputBy({ amount, gasCost, bound: { maxGas } }: InputBound): bigint {
+  if (gasCost === 0) return amount
+  // Without a limit of gas, a route may cost any part of it in gas.
+  return Number.isFinite(maxGas) ? amount - BigInt(Math.ceil(maxGas * gasCost)) : 0n
+}
+
 /**
  * The next input to solve for while no route pays the wanted output: a guarded secant. Input: what
  * the solves so far found. Output: an input, or nothing if no input can be enough.
@@ -38,11 +45,10 @@ export function withSolve(
   if (!solution) {
     return { low, high: least(high, amountIn), proven, mostOut, solves: solves + 1n }
   }
-  const gas = bound ? BigInt(Math.ceil(bound.bound.maxGas * bound.gasCost)) : 0n
   return {
     low: most(low, amountIn),
     high,
-    proven: bound ? most(proven, bound.amount - gas) : proven,
+    proven: most(proven, bound ? leastInputBy(bound) : 0n),
     mostOut: most(mostOut, solution.amountOut),
     solves: solves + 1n,
   }

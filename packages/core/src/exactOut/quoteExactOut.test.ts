@@ -134,6 +134,19 @@ describe('an exact-output quote', () => {
     expect(checkExactOut(graph, order)).toMatchObject({ gapBps: expect.any(Number) })
   })
 
+  it.each(['net', 'gross'] as const)('answers %s without a limit of gas', (objective) => {
+    const pools = [pair(1, [1, 2], [10n ** 12n, E18]), pair(2, [0, 1], [E18, E18])]
+    const graph = buildGraph(snapshotOf([wrap, ...pools], 10n ** 9n))
+    const options = { objective, maxGas: Number.POSITIVE_INFINITY }
+    for (const amountOut of [E18 / 2n, E18 - E18 / 10n ** 9n, E18]) {
+      const order = { tokenIn: A, tokenOut: B, amountOut }
+      const checked = checkExactOut(graph, order, options)
+      expect(typeof checked === 'string' ? checked : 'answered').toBe(
+        amountOut === E18 ? 'INSUFFICIENT_LIQUIDITY' : 'answered',
+      )
+    }
+  })
+
   it('minimises the input alone if gas does not count', () => {
     const pools = [
       pair(1, [1, 2], [E18, E18]),
