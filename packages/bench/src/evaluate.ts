@@ -23,6 +23,7 @@ export function evaluate(
   const walked = replay(hops, request.order)
   if (!walked) return undefined
   const gas = gasOf(walked.route)
+  if (request.maxGas !== undefined && gas > request.maxGas) return undefined
   const net = walked.amountOut - BigInt(Math.round(gas * request.gasCost))
   return { gross: walked.amountOut, gas, net, legs: walked.route.length }
 }

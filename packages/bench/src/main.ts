@@ -7,7 +7,7 @@ import { goals, speedGoals } from './goals/index.js'
 import { loadEthereum } from './markets/ethereum.js'
 import { arePeersInstalled, installPeers } from './peers/packages.js'
 import { toLine } from './report/markdown.js'
-import { writeReport } from './report/write.js'
+import { readFigures, writeReport } from './report/write.js'
 import { braid } from './routers/braid.js'
 
 const { values: flags, positionals } = parseArgs({
@@ -16,6 +16,7 @@ const { values: flags, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     seed: { type: 'string', default: '1' },
+    'search-solves': { type: 'string' },
     'no-peers': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -24,7 +25,7 @@ const { values: flags, positionals } = parseArgs({
 if (flags.help) {
   const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
   console.log(
-    `pnpm bench [speed | quality | http] [--quick] [--only G1]… [--seed 1] [--no-peers]\ngoals: ${names}`,
+    `pnpm bench [speed | quality | http] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--no-peers]\ngoals: ${names}`,
   )
 } else if (!hasReferenceVectors()) {
   console.error(noReferenceVectors)
@@ -48,12 +49,16 @@ async function run(): Promise<void> {
     log('installing rival packages, about 400 MB')
     installPeers()
   }
+  const name = flags.quick ? 'quick' : wanted.size > 0 ? [...wanted].join('-') : (part ?? 'full')
+  const solves = flags['search-solves']
   const lab: Lab = {
     ethereum: loadEthereum(),
     ours: braid,
     isQuick: flags.quick,
     seed: Number(flags.seed),
     hasPeers: !flags['no-peers'],
+    ...(solves !== undefined && { searchSolves: Number(solves) }),
+    previous: readFigures(name),
     log,
   }
   const findings: Finding[] = []
@@ -62,8 +67,7 @@ async function run(): Promise<void> {
     findings.push(await pursue(goal, lab))
     console.log(toLine(findings.at(-1)!))
   }
-  const name = flags.quick ? 'quick' : wanted.size > 0 ? [...wanted].join('-') : (part ?? 'full')
-  const folder = await writeReport(name, factsOf(start), findings)
+  const folder = await writeReport(name, factsOf(start), findings, lab.previous)
   log(`written to ${folder}`)
 }
 

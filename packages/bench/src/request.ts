@@ -13,6 +13,8 @@ export type Request = {
   readonly gasCost: number
   /** Most hops of a route. */
   readonly maxLegs: number
+  /** Most gas of the whole transaction; no limit if absent. */
+  readonly maxGas?: number
 }
 
 /** No cap on hops. */
@@ -36,6 +38,7 @@ export function toRequest(
     readonly order: Order
     readonly gwei: number
     readonly maxLegs?: number
+    readonly maxGas?: number
   },
 ): Request {
   const gasPrice = BigInt(Math.round(ask.gwei * GWEI))
@@ -46,5 +49,6 @@ export function toRequest(
     gasPrice,
     gasCost: gasCostOf(market, ask.order.tokenOut, gasPrice),
     maxLegs: ask.maxLegs ?? ANY_LEGS,
+    ...(ask.maxGas !== undefined && { maxGas: ask.maxGas }),
   }
 }

@@ -6,7 +6,11 @@ import { type Request, toRequest } from './request.js'
 import { bestPaths } from './routers/paths.js'
 
 /** Terms shared by all requests of a set. */
-export type Terms = { readonly gwei: number; readonly maxLegs?: number }
+export type Terms = {
+  readonly gwei: number
+  readonly maxLegs?: number
+  readonly maxGas?: number
+}
 
 /** Order sizes in dollars of the stratified set. */
 const NOTIONALS = [50, 1_000, 20_000, 500_000, 5_000_000] as const
@@ -62,6 +66,33 @@ export function smallRequests(
       dollars: prng.logBetween(5, 3_000),
       id: `small-${requests.length}`,
       label: 'small',
+      terms: ask,
+    })
+    if (request) requests.push(request)
+  }
+  return requests
+}
+
+/** Orders between popular tokens, each worth what `dollars` draws. */
+export function ordersWorth(
+  market: Market,
+  ask: {
+    readonly count: number
+    readonly seed: number
+    readonly dollars: number | ((prng: Prng) => number)
+    readonly label: string
+  } & Terms,
+): readonly Request[] {
+  const prng = createPrng(ask.seed)
+  const { hub, major } = tiersOf(market)
+  const requests: Request[] = []
+  for (let tries = 0; requests.length < ask.count && tries < 50 * ask.count; tries++) {
+    const request = drawRequest(market, prng, {
+      from: [...hub, ...major],
+      to: [...hub, ...major],
+      dollars: typeof ask.dollars === 'number' ? ask.dollars : ask.dollars(prng),
+      id: `${ask.label}-${requests.length}`,
+      label: ask.label,
       terms: ask,
     })
     if (request) requests.push(request)
@@ -151,13 +182,14 @@ function drawRequest(
   if (tokenIn === tokenOut || amountIn === 0n) return undefined
   const order = { tokenIn, tokenOut, amountIn }
   if (!isSolvable(market, order)) return undefined
-  const { gwei, maxLegs } = ask.terms
+  const { gwei, maxLegs, maxGas } = ask.terms
   return toRequest(market, {
     id: ask.id,
     label: ask.label,
     order,
     gwei,
     ...(maxLegs === undefined ? {} : { maxLegs }),
+    ...(maxGas === undefined ? {} : { maxGas }),
   })
 }
 

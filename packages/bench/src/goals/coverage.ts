@@ -61,13 +61,13 @@ async function measure(lab: Lab): Promise<Measured> {
 }
 
 /**
- * Whether some path of at most five hops outputs at least one wei, by exhaustive breadth-first
+ * Whether some path of at most `maxHops`, five by default, outputs at least one wei, by exhaustive breadth-first
  * search. Per token and number of hops only the largest and the smallest amount are kept: output is
  * monotone in input, except that a pool may refuse an input that is too large.
  */
-export function isServable(market: Market, pair: CoveragePair): boolean {
+export function isServable(market: Market, pair: CoveragePair, maxHops = MAX_HOPS): boolean {
   let frontier = new Map([[pair.from, [pair.amountIn]]])
-  for (let hop = 0; hop < MAX_HOPS; hop++) {
+  for (let hop = 0; hop < maxHops; hop++) {
     const next = new Map<Address, bigint[]>()
     for (const [token, amounts] of frontier) {
       for (const { pool, direction, tokenOut } of market.edges.from.get(token) ?? []) {

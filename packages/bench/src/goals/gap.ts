@@ -20,7 +20,8 @@ export const certifiedGap: Goal = {
   measure,
 }
 
-type Gap = {
+/** How far an answer is from its bound. */
+export type Gap = {
   readonly request: Request
   readonly legs: number
   readonly isLarge: boolean
@@ -82,11 +83,19 @@ async function measure(lab: Lab): Promise<Measured> {
       gapTable('large orders, no cap', free),
       gapTable('small orders', small),
     ],
+    figures: [
+      { name: '24 legs median bp', value: bps(capped, 0.5), better: 'low' },
+      { name: '24 legs p95 bp', value: bps(capped, 0.95), better: 'low' },
+      { name: 'no cap median bp', value: bps(free, 0.5), better: 'low' },
+      { name: 'no cap p99 bp', value: bps(free, 0.99), better: 'low' },
+      { name: 'small within 1.5 swaps %', value: 100 * nearPart, better: 'high' },
+    ],
     charts: [gapChart({ 'large, 24 legs': capped, 'large, no cap': free, small })],
   }
 }
 
-function toGap({ request, answer, worth, isUnproved }: Trial): Gap | undefined {
+/** The gap of an answer; `undefined` without a route or a bound. */
+export function toGap({ request, answer, worth, isUnproved }: Trial): Gap | undefined {
   if (!worth || !answer?.bound) return undefined
   const { bound } = answer
   // Net at the router's own price of gas, which may differ a little from the request's.

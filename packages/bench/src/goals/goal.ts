@@ -11,6 +11,10 @@ export type Lab = {
   readonly seed: number
   /** Whether rival packages may be installed and measured. */
   readonly hasPeers: boolean
+  /** Solves of H1's own search for each order; its default if absent. */
+  readonly searchSolves?: number
+  /** Values of the figures in the report that this run replaces, by {@link figureKey}. */
+  readonly previous: ReadonlyMap<string, number>
   readonly log: (line: string) => void
 }
 
@@ -24,6 +28,18 @@ export type Table = {
 /** A chart of the report, a Vega-Lite specification without its size. */
 export type Chart = { readonly name: string; readonly spec: Readonly<Record<string, unknown>> }
 
+/** A number that the next run is compared with. */
+export type Figure = {
+  readonly name: string
+  readonly value: number
+  readonly better: 'low' | 'high'
+}
+
+/** The name of a figure across goals. */
+export function figureKey(goal: string, { name }: Pick<Figure, 'name'>): string {
+  return `${goal} ${name}`
+}
+
 /** The result of one goal. */
 export type Finding = {
   readonly id: string
@@ -33,6 +49,7 @@ export type Finding = {
   readonly verdict: 'reached' | 'missed' | 'not measured'
   readonly tables: readonly Table[]
   readonly charts: readonly Chart[]
+  readonly figures: readonly Figure[]
 }
 
 /** A goal and its measurement. */
@@ -49,14 +66,28 @@ export type Measured = {
   readonly isReached: boolean | undefined
   readonly tables?: readonly Table[]
   readonly charts?: readonly Chart[]
+  readonly figures?: readonly Figure[]
 }
 
 /** Runs one goal. An error becomes a finding, so that the other goals are still measured. */
 export async function pursue(goal: Goal, lab: Lab): Promise<Finding> {
-  const { measured, isReached, tables = [], charts = [] } = await measureOf(goal, lab)
+  const { measured, isReached, tables = [], charts = [], figures = [] } = await measureOf(goal, lab)
   const { id, title, target } = goal
   const verdict = isReached === undefined ? 'not measured' : isReached ? 'reached' : 'missed'
-  return { id, title, target, measured, verdict, tables, charts }
+  return { id, title, target, measured, verdict, tables, charts, figures }
+}
+
+/**
+ * A measurement that several goals judge, made once for each run of the bench. Goals with other
+ * thresholds on the same figures then cost nothing.
+ */
+export function once<T>(measure: (lab: Lab) => Promise<T>): (lab: Lab) => Promise<T> {
+  const made = new WeakMap<Lab, Promise<T>>()
+  return (lab) => {
+    const known = made.get(lab) ?? measure(lab)
+    made.set(lab, known)
+    return known
+  }
 }
 
 async function measureOf(goal: Goal, lab: Lab): Promise<Measured> {

@@ -12,7 +12,7 @@ import { sqs } from '../routers/sqs.js'
 import { waterFill } from '../routers/waterFill.js'
 import { type Duel, judge, neverLost, scoreTable } from '../score.js'
 import { type Trial, tryAll, tryOne } from '../trial.js'
-import type { Goal, Lab, Measured } from './goal.js'
+import { type Goal, type Lab, type Measured, once } from './goal.js'
 
 const GWEI = 1
 const WANTED = 0.995
@@ -31,7 +31,8 @@ function rivals(lab: Lab): readonly Router[] {
   return lab.hasPeers ? [...emulations, tines('auto'), tines(12), tines(100), uniswap] : emulations
 }
 
-async function measure(lab: Lab): Promise<Measured> {
+/** All duels by the set of requests, and how many bounds were checked, for G1 and H5. */
+export const allDuels = once(async (lab: Lab) => {
   const sets = requestSets(lab)
   const duelsBySet = new Map<string, readonly Duel[]>()
   const proofs = { checked: 0, failed: 0 }
@@ -46,21 +47,31 @@ async function measure(lab: Lab): Promise<Measured> {
     }
     duelsBySet.set(name, duels)
   }
+  return { duelsBySet, proofs }
+})
+
+/** The part of duels not lost, by peer. */
+export function ratesOf(duels: readonly Duel[]) {
+  const peers = [...new Set(duels.map(({ peer }) => peer))]
+  return peers.map((peer) => ({ peer, rate: neverLost(duels.filter((d) => d.peer === peer)) }))
+}
+
+async function measure(lab: Lab): Promise<Measured> {
+  const { duelsBySet, proofs } = await allDuels(lab)
   const all = [...duelsBySet.values()].flat()
-  const peers = [...new Set(all.map(({ peer }) => peer))]
-  const rates = peers.map((peer) => ({
-    peer,
-    rate: neverLost(all.filter((d) => d.peer === peer)),
-  }))
+  const rates = ratesOf(all)
   const isGood = ({ peer, rate }: (typeof rates)[number]) =>
     rate >= (peer === singlePath.name ? 1 : WANTED)
   const worst = rates.reduce((a, b) => (b.rate < a.rate ? b : a))
   const isComplete = lab.hasPeers
   return {
-    measured: `${peers.length} peers, ${all.length} duels; least: ${(100 * worst.rate).toFixed(2)} % not lost to ${worst.peer}; bounds checked: ${proofs.checked}, not proved: ${proofs.failed}${isComplete ? '' : ' (npm peers left out)'}`,
+    measured: `${rates.length} peers, ${all.length} duels; least: ${(100 * worst.rate).toFixed(2)} % not lost to ${worst.peer}; bounds checked: ${proofs.checked}, not proved: ${proofs.failed}${isComplete ? '' : ' (npm peers left out)'}`,
     isReached: rates.every(isGood) && proofs.failed === 0 ? (isComplete ? true : undefined) : false,
     tables: [...[...duelsBySet].map(([name, duels]) => scoreTable(name, duels)), lossTable(all)],
     charts: [outcomeChart(all)],
+    figures: rates.map(({ peer, rate }) => ({
+      ...{ name: `not lost to ${peer} %`, value: 100 * rate, better: 'high' },
+    })),
   }
 }
 

@@ -7,7 +7,7 @@ import { waterFill } from '../routers/waterFill.js'
 import { judge } from '../score.js'
 import { mean } from '../stats.js'
 import { tryAll } from '../trial.js'
-import type { Goal, Lab, Measured } from './goal.js'
+import { type Goal, type Lab, type Measured, once } from './goal.js'
 
 const GWEIS = [0.05, 1, 10, 50]
 const CAPS = [4, 8, 16, 24, ANY_LEGS]
@@ -17,10 +17,15 @@ export const sweep: Goal = {
   id: 'S1',
   title: 'gas and leg sweep',
   target: 'at every gas price: no loss to the single path at any cap; a looser cap never nets less',
-  measure,
+  measure: (lab) => sweptOnce(lab).then(({ measured }) => measured),
 }
 
-async function measure(lab: Lab): Promise<Measured> {
+/** The sweep, and how often a looser cap netted less, for S1 and H5. */
+export const sweptOnce = once(measure)
+
+async function measure(
+  lab: Lab,
+): Promise<{ readonly measured: Measured; readonly reversals: number }> {
   const market = lab.ethereum.clean
   const ours = await lab.ours.ready(market)
   const capped = CAPS.map(
@@ -68,7 +73,7 @@ async function measure(lab: Lab): Promise<Measured> {
       values.push({ gwei: `${gwei} gwei`, router, bp, legs: used })
     }
   }
-  return {
+  const measured: Measured = {
     measured: `${losses} losses to the single path, ${reversals} times a looser cap netted less`,
     isReached: losses === 0 && reversals === 0,
     tables: [
@@ -94,7 +99,12 @@ async function measure(lab: Lab): Promise<Measured> {
         },
       },
     ],
+    figures: [
+      { name: 'losses to the single path', value: losses, better: 'low' },
+      { name: 'looser caps that netted less', value: reversals, better: 'low' },
+    ],
   }
+  return { measured, reversals }
 }
 
 function append(into: Map<string, number[]>, key: string, value: number): void {

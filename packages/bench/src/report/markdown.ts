@@ -1,4 +1,5 @@
 import type { Finding, Table } from '../goals/goal.js'
+import { type Change, changesOf } from './changes.js'
 
 /** Environment and parameters of a run. */
 export type RunFacts = {
@@ -11,7 +12,11 @@ export type RunFacts = {
 }
 
 /** The whole report as Markdown; charts are separate files in the same folder. */
-export function toMarkdown(facts: RunFacts, findings: readonly Finding[]): string {
+export function toMarkdown(
+  facts: RunFacts,
+  findings: readonly Finding[],
+  previous: ReadonlyMap<string, number> = new Map(),
+): string {
   const lines = [
     '# Benchmark',
     '',
@@ -23,6 +28,7 @@ export function toMarkdown(facts: RunFacts, findings: readonly Finding[]): strin
       columns: ['goal', 'target', 'measured', 'verdict'],
       rows: findings.map((f) => [`${f.id} ${f.title}`, f.target, f.measured, f.verdict]),
     }),
+    ...renderChanges(findings, previous),
   ]
   for (const finding of findings) {
     if (finding.tables.length + finding.charts.length === 0) continue
@@ -33,6 +39,30 @@ export function toMarkdown(facts: RunFacts, findings: readonly Finding[]): strin
     }
   }
   return `${lines.join('\n')}\n`
+}
+
+/** What got worse since the report before, beside what got better; nothing without one. */
+function renderChanges(
+  findings: readonly Finding[],
+  previous: ReadonlyMap<string, number>,
+): readonly string[] {
+  if (previous.size === 0) return []
+  const { worse, better } = changesOf(findings, previous)
+  const table = (title: string, changes: readonly Change[]) => [
+    ...['', `**${title} (${changes.length})**`],
+    ...(changes.length === 0
+      ? []
+      : [
+          '',
+          ...renderTable({
+            title,
+            columns: ['figure', 'before', 'now'],
+            rows: changes.map(({ key, before, value }) => [key, before, value]),
+          }),
+        ]),
+  ]
+  const heads = ['', '## Changes since the report before']
+  return [...heads, ...table('worse', worse), ...table('better', better)]
 }
 
 /** One line per goal, for the terminal. */

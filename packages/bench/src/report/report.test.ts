@@ -31,6 +31,7 @@ describe('the report', () => {
       verdict: 'missed' as const,
       tables: [{ title: 'T', columns: ['x'], rows: [[0.123456], [5]] }],
       charts: [],
+      figures: [],
     }
     const text = toMarkdown(facts, [finding])
     expect(text).toContain('| G1 a\\|b | t | m | missed |')

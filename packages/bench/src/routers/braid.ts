@@ -37,7 +37,7 @@ function quote(graph: Graph, request: Request): Answer | undefined {
   const options: Options = {
     gasPrice: request.gasPrice,
     maxLegs: request.maxLegs,
-    maxGas: Number.POSITIVE_INFINITY,
+    maxGas: request.maxGas ?? Number.POSITIVE_INFINITY,
   }
   const solution = solve(graph, request.order, options)
   if (!solution) return undefined
