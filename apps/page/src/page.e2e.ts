@@ -5,6 +5,7 @@ import { chromiumPath, startBrowser } from './testing/browser.js'
 import { guardTests } from './testing/guardTests.js'
 import { keyTests } from './testing/keyTests.js'
 import { lookTests } from './testing/lookTests.js'
+import { receiveTests } from './testing/receiveTests.js'
 import { type RunningDemo, startDemo } from './testing/startDemo.js'
 import { numberIn, TO_API, UBTC, USDC, visit, WHYPE, type World } from './testing/visit.js'
 
@@ -154,6 +155,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
   keyTests(world)
   accessTests(world)
   lookTests(world)
+  receiveTests(world)
   // Last, because one of its swaps moves a price far.
   guardTests(world)
 })

@@ -1,6 +1,6 @@
 import { createBraid, RefusedError } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ErrorNote } from './errorNote.js'
 import { isAskedAgain } from './errorText.js'
 import { amountText, fieldText, type PageToken, symbolOf, type Tokens } from './format.js'
@@ -13,6 +13,8 @@ import {
   orderOf,
   type PageOrder,
   readDraft,
+  type Sale,
+  saleAt,
 } from './order/order.js'
 import { OrderCard, type QuotedOrder } from './order/orderCard.js'
 import type { Setting } from './pageConfig.js'
@@ -24,6 +26,7 @@ import { worthOf } from './quote/valuation.js'
 import { RawCard } from './rawCard.js'
 import { createRecorder, type Exchange } from './requestRecorder.js'
 import { RouteCard } from './route/routeCard.js'
+import { agreedOf } from './send/agreed.js'
 import { SendPanel } from './send/sendPanel.js'
 import { useBalance } from './send/useBalance.js'
 import { TopBar } from './topBar.js'
@@ -62,8 +65,9 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
   const reading = orderOf(draft, tokens)
   const order = 'order' in reading ? reading.order : undefined
   const live = useQuote(braid, order)
-  const comparison = useComparison(braid, order)
-  const curve = useCurve(braid, order)
+  const sale = useSale(order, live)
+  const comparison = useComparison(braid, sale)
+  const curve = useCurve(braid, sale)
   const prices = usePrices(braid, [draft.src, draft.dst, NATIVE])
   const [sent, setSent] = useState(0)
   const balance = useBalance(setting.demo?.account, draft.src, sent)
@@ -76,11 +80,15 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
   }, [keyError])
   const quote = isCurrent(live, order) ? live.value : undefined
   const quoted = quotedOf(live, { prices, tokens, usdTokens: setting.usdTokens })
-  const guards = order && guardsOf(riskOf({ order, quote, draft, balance, tokens }))
+  const gasPrice = draft.src === NATIVE ? quote?.meta.gasPrice : 0n
+  const agreed = order && quote && agreedOf(order, quote, draft.slippage)
+  const paid = agreed?.sale ?? (order?.amount === undefined ? undefined : order)
+  const guards = paid && guardsOf(riskOf({ sale: paid, quote, draft, balance, tokens }))
   const setSlippage = (slippage: string) => setDraft(withSlippage(draft, slippage))
   // An order that cannot be filled shows no pictures, because the last ones show another order.
-  const refused = isMarketsNo(error) && order ? { order, error } : undefined
-  const isOld = (of: Live<unknown>) => !refused && (!quote || !isCurrent(of, order))
+  const refused = isMarketsNo(error) ? { error } : undefined
+  const isOld = (of: Live<unknown>, asked: PageOrder | undefined) =>
+    !refused && (!quote || !isCurrent(of, asked))
   return (
     <>
       <TopBar setting={setting} quote={live.value} isStale={quote === undefined} />
@@ -90,12 +98,12 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
             {...{ draft, tokens, order, quoted }}
             onDraft={setDraft}
             isCurrent={quote !== undefined}
-            balance={<Balance {...{ draft, tokens, balance }} onDraft={setDraft} />}
+            balance={<Balance {...{ draft, tokens, balance, gasPrice }} onDraft={setDraft} />}
           >
             {tokens.size > 0 && (
               <AmountQuestion
                 reading={reading}
-                symbol={symbolOf(draft.src, tokens)}
+                symbol={symbolOf(draft.side ? draft.dst : draft.src, tokens)}
                 onAmount={(amount) => setDraft({ ...draft, amount })}
               />
             )}
@@ -103,7 +111,7 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
               (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
             )}
             <Facts
-              {...{ draft, tokens, quote, prices, cautions: guards?.cautions ?? [] }}
+              {...{ draft, tokens, quote, agreed, prices, cautions: guards?.cautions ?? [] }}
               onSlippage={setSlippage}
             />
             {setting.demo && (
@@ -115,12 +123,16 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
           </OrderCard>
         </div>
         <div class="desk-pictures">
-          <RouteCard quote={refused ? undefined : live.value} isOld={isOld(live)} tokens={tokens} />
+          <RouteCard
+            quote={refused ? undefined : live.value}
+            isOld={isOld(live, order)}
+            tokens={tokens}
+          />
           <CompareCard
-            {...{ live: refused ?? comparison, isOld: isOld(comparison), tokens }}
+            {...{ live: refused ?? comparison, isOld: isOld(comparison, sale), tokens }}
             usdPerDst={quoted?.worth.perDst}
           />
-          <CurveCard live={refused ?? curve} isOld={isOld(curve)} tokens={tokens} />
+          <CurveCard live={refused ?? curve} isOld={isOld(curve, sale)} tokens={tokens} />
           <RawCard
             {...{ exchange, apiKey }}
             isOld={quote === undefined && !isAnswer(error)}
@@ -139,29 +151,45 @@ function quotedOf(
 ): QuotedOrder | undefined {
   if (!order || !quote) return undefined
   const { dstAmount, meta } = quote
+  const sale = saleAt(order, quote)
+  if (!sale) return undefined
   return {
-    order,
-    quote,
-    worth: worthOf(order, { dstAmount, spotDstAmount: meta.spotDstAmount }, by),
+    ...{ order, sale, quote },
+    worth: worthOf(sale, { dstAmount, spotDstAmount: meta.spotDstAmount }, by),
   }
+}
+
+/**
+ * What the order sells, for the pictures. For an amount to receive it is the input first quoted, so
+ * that the pictures stay the same while the quote follows the market.
+ */
+function useSale(order: PageOrder | undefined, live: Live<PageQuote>): Sale | undefined {
+  const kept = useRef<{ readonly order: PageOrder; readonly sale: Sale }>(undefined)
+  if (!order) return undefined
+  if (kept.current && isSameOrder(kept.current.order, order)) return kept.current.sale
+  const quote = isCurrent(live, order) ? live.value : {}
+  const sale = quote && saleAt(order, quote)
+  if (sale) kept.current = { order, sale }
+  return sale
 }
 
 /** The input of the guards; without a quote only the balance is checked. */
 function riskOf(of: {
-  readonly order: PageOrder
+  readonly sale: Sale
   readonly quote: PageQuote | undefined
   readonly draft: Draft
   readonly balance: bigint | undefined
   readonly tokens: Tokens
 }): Risk {
-  const { order, quote, draft, balance, tokens } = of
-  const gasCost = order.src === NATIVE && quote ? quote.gas * (quote.meta.gasPrice ?? 0n) : 0n
+  const { sale, quote, draft, balance, tokens } = of
+  const gasCost = sale.src === NATIVE && quote ? gasCostOf(quote) : 0n
   return {
     impactBps: quote ? quote.meta.priceImpactBps : 0,
     slippage: draft.slippage,
+    isPurchase: draft.side !== undefined,
     paid: {
-      ...{ amount: order.amount, gasCost, ...(balance !== undefined && { balance }) },
-      ...{ symbol: symbolOf(order.src, tokens), decimals: tokens.get(order.src)?.decimals ?? 0 },
+      ...{ amount: sale.amount, gasCost, ...(balance !== undefined && { balance }) },
+      ...{ symbol: symbolOf(sale.src, tokens), decimals: tokens.get(sale.src)?.decimals ?? 0 },
     },
   }
 }
@@ -223,23 +251,51 @@ function useDraft(setting: Setting): readonly [Draft, (draft: Draft) => void] {
   return [draft, change]
 }
 
-/** Devnet only: the balance of the account, with a button that sets the amount to half of it. */
+/** The fee that the quote estimates, in wei of the native token. */
+function gasCostOf({ gas, meta }: PageQuote): bigint {
+  return gas * (meta.gasPrice ?? 0n)
+}
+
+/** Gas that is left to pay for when all of a native balance is sold: a whole block, at twice the price. */
+const GAS_LEFT = 2n * 3_000_000n
+
+/** Devnet only: the balance of the account, with buttons that set the amount to half or all of it. */
 function Balance(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
   readonly tokens: Tokens
   readonly balance: bigint | undefined
+  /** In wei of the token to sell, 0 unless it pays for gas; undefined while it is unknown. */
+  readonly gasPrice: bigint | undefined
 }) {
-  const { draft, tokens, balance } = props
+  const { draft, tokens, balance, gasPrice } = props
   const token = tokens.get(draft.src)
   if (balance === undefined || !token) return null
-  const half = () => props.onDraft({ ...draft, amount: fieldText(balance / 2n, token.decimals) })
+  const { side: _, ...paying } = draft
+  const pay = (wei: bigint) => () =>
+    props.onDraft({ ...paying, amount: fieldText(wei, token.decimals) })
+  const most = gasPrice === undefined ? 0n : balance - GAS_LEFT * gasPrice
   return (
     <div>
       Balance {amountText(balance, token.decimals, 7)} {symbolOf(draft.src, tokens)}{' '}
-      <button class="link" type="button" aria-label="Use half of the balance" onClick={half}>
+      <button
+        class="link"
+        type="button"
+        aria-label="Use half of the balance"
+        onClick={pay(balance / 2n)}
+      >
         Half
       </button>
+      {most > 0n && (
+        <button
+          class="link"
+          type="button"
+          aria-label="Max: use all of the balance"
+          onClick={pay(most)}
+        >
+          Max
+        </button>
+      )}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import {
   RefusedError,
 } from '@braid-swap/client'
 import { useEffect, useState } from 'preact/hooks'
-import { isSameOrder, type PageOrder } from './order/order.js'
+import { isSameOrder, type PageOrder, type Sale } from './order/order.js'
 
 const POLL_MS = 1_000
 /** An answer overdue by more than this no longer describes the market. */
@@ -24,8 +24,8 @@ export function quoteRequestOf(order: PageOrder) {
 }
 
 /** The last answer to an order, and the error since. */
-export type Live<T> = {
-  readonly order?: PageOrder
+export type Live<T, O extends PageOrder = PageOrder> = {
+  readonly order?: O
   readonly value?: T
   readonly error?: unknown
   /** Requests are paused because the page is hidden, or the last answer is overdue (sleep). */
@@ -46,13 +46,13 @@ export function isCurrent(live: Live<unknown>, order: PageOrder | undefined): bo
  * Polls while the page is visible: the next `ask` follows `everyMs` after the last answer. Each
  * `ask` gets the last answer to the same order. The result stays until another order is answered.
  */
-export function useLive<T>(
-  order: PageOrder | undefined,
-  ask: (order: PageOrder, last: T | undefined, signal: AbortSignal) => Promise<T>,
+export function useLive<T, O extends PageOrder>(
+  order: O | undefined,
+  ask: (order: O, last: T | undefined, signal: AbortSignal) => Promise<T>,
   everyMs = POLL_MS,
-): Live<T> {
-  const [live, setLive] = useState<Live<T>>({})
-  const key = order && `${order.src} ${order.dst} ${order.amount}`
+): Live<T, O> {
+  const [live, setLive] = useState<Live<T, O>>({})
+  const key = order && `${order.src} ${order.dst} ${order.amount} ${order.dstAmountExact}`
   // The key stands for the order, because effects compare objects by identity.
   useEffect(() => {
     if (!order) return
@@ -110,7 +110,7 @@ export function useQuote(braid: Braid, order: PageOrder | undefined): Live<PageQ
 }
 
 /** Polls the comparison with single pools every two seconds. */
-export function useComparison(braid: Braid, order: PageOrder | undefined): Live<Comparison> {
+export function useComparison(braid: Braid, order: Sale | undefined): Live<Comparison, Sale> {
   return useLive(
     order,
     (asked, _, signal) => braid.compare({ ...asked, includeMeta: true }, { signal }),
@@ -133,12 +133,12 @@ export type OutputCurve = { readonly points: readonly CurvePoint[]; readonly has
 const EIGHTHS = [1n, 2n, 4n, 6n, 8n, 12n, 16n, 24n, 32n]
 
 /** Polls the output curve up to four times the order's amount. */
-export function useCurve(braid: Braid, order: PageOrder | undefined): Live<OutputCurve> {
+export function useCurve(braid: Braid, order: Sale | undefined): Live<OutputCurve, Sale> {
   return useLive(order, (asked, _, signal) => askCurve(braid, asked, signal), CURVE_EVERY_MS)
 }
 
 // Asks one sample after the other, so that a burst does not use up the key's rate limit.
-async function askCurve(braid: Braid, order: PageOrder, signal: AbortSignal): Promise<OutputCurve> {
+async function askCurve(braid: Braid, order: Sale, signal: AbortSignal): Promise<OutputCurve> {
   const points: CurvePoint[] = []
   for (const eighths of EIGHTHS) {
     const amount = (order.amount * eighths) / 8n

@@ -23,6 +23,8 @@ export type Risk = {
   readonly impactBps: number | null
   /** In percent. */
   readonly slippage: string
+  /** Whether the slippage raises what is paid instead of lowering what may be received. */
+  readonly isPurchase?: boolean
   readonly paid: {
     /** In wei. */
     readonly amount: bigint
@@ -47,8 +49,8 @@ export type Guards = {
 }
 
 /** Applies the rules. */
-export function guardsOf({ impactBps, slippage, paid }: Risk): Guards {
-  const cautions = [...impactCautions(impactBps), ...slippageCautions(slippage)]
+export function guardsOf({ impactBps, slippage, isPurchase = false, paid }: Risk): Guards {
+  const cautions = [...impactCautions(impactBps), ...slippageCautions(slippage, isPurchase)]
   const refusal = balanceRefusal(paid)
   return {
     ...(refusal !== undefined && { refusal }),
@@ -71,10 +73,12 @@ function impactCautions(impactBps: number | null): readonly Caution[] {
   return [{ text, isGrave: impactBps > CONFIRM_BPS }]
 }
 
-function slippageCautions(slippage: string): readonly Caution[] {
+function slippageCautions(slippage: string, isPurchase: boolean): readonly Caution[] {
   const bps = (parseSlippagePpm(slippage) ?? 0) / PPM_PER_BPS
   if (bps <= WARN_BPS) return []
-  const text = `Slippage ${slippage} %: you may receive that much less than quoted.`
+  const text = isPurchase
+    ? `Slippage ${slippage} %: you pay that much more than quoted, and may receive nothing for it.`
+    : `Slippage ${slippage} %: you may receive that much less than quoted.`
   return [{ text, isGrave: bps > CONFIRM_BPS }]
 }
 

@@ -2,7 +2,7 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import type { PageToken } from '../format.js'
 import type { Setting } from '../pageConfig.js'
-import { draftHash, orderOf, readDraft } from './order.js'
+import { draftHash, isSameOrder, orderOf, readDraft, saleAt } from './order.js'
 
 const usdc: Address = `0x${'b8'.repeat(20)}`
 const setting: Setting = {
@@ -19,6 +19,18 @@ describe('a draft', () => {
   it('is the same after a round trip through the page address', () => {
     const draft = { src: usdc, dst: NATIVE, amount: '1000.5', slippage: '1' }
     expect(readDraft(draftHash(draft), setting)).toEqual(draft)
+  })
+
+  it('keeps which of the two amounts was typed', () => {
+    const draft = { src: NATIVE, dst: usdc, amount: '40', side: 'receive', slippage: '1' } as const
+    expect(draftHash(draft)).toContain('receive=40')
+    expect(readDraft(draftHash(draft), setting)).toEqual(draft)
+    expect(orderOf(draft, tokens)).toEqual({
+      order: { src: NATIVE, dst: usdc, dstAmountExact: 40_000_000n },
+    })
+    expect(orderOf({ ...draft, amount: '0.0000001' }, tokens)).toEqual({
+      why: 'USDC has 6 decimals; this amount has more',
+    })
   })
 
   it('ignores an invalid address', () => {
@@ -98,4 +110,13 @@ describe('an order', () => {
       expect(orderOf({ ...draft, amount }, tokens)).toHaveProperty('why')
     },
   )
+})
+
+it('an order to receive sells what its quote needs', () => {
+  const bought = { src: NATIVE, dst: usdc, dstAmountExact: 7n }
+  const sold = { src: NATIVE, dst: usdc, amount: 7n }
+  expect(isSameOrder(bought, sold)).toBe(false)
+  expect(saleAt(sold, {})).toBe(sold)
+  expect(saleAt(bought, { srcAmount: 9n })).toEqual({ ...sold, amount: 9n })
+  expect(saleAt(bought, {})).toBeUndefined()
 })

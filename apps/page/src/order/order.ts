@@ -10,14 +10,24 @@ export type Draft = {
   readonly dst: Address
   /** In whole tokens, as typed. */
   readonly amount: string
+  /** Present if the amount is the one to receive instead of the one to pay. */
+  readonly side?: 'receive'
   /** In percent. */
   readonly slippage: string
   /** The slippage that a link asked for but that was not applied, in percent. */
   readonly linkSlippage?: string
 }
 
-/** An order that can be quoted; `amount` is in wei. */
-export type PageOrder = { readonly src: Address; readonly dst: Address; readonly amount: bigint }
+type Ends = { readonly src: Address; readonly dst: Address }
+
+/** An amount to pay, in wei. */
+export type Sale = Ends & { readonly amount: bigint; readonly dstAmountExact?: undefined }
+
+/** An amount to receive, in wei. */
+export type Purchase = Ends & { readonly dstAmountExact: bigint; readonly amount?: undefined }
+
+/** An order that can be quoted. */
+export type PageOrder = Sale | Purchase
 
 /** A draft as an order, or the reason why it is none and the amounts it may mean. */
 export type OrderReading =
@@ -43,7 +53,9 @@ export function readDraft(hash: string, { usdTokens, wrappedNative }: Setting): 
   return {
     src: token('src', NATIVE),
     dst: token('dst', usdTokens[0] ?? wrappedNative),
-    amount: given.get('amount') ?? '2500',
+    ...(given.has('receive')
+      ? { amount: given.get('receive') ?? '', side: 'receive' }
+      : { amount: given.get('amount') ?? '2500' }),
     ...readLinkSlippage(given.get('slippage')),
   }
 }
@@ -58,14 +70,15 @@ function readLinkSlippage(text: string | null): Pick<Draft, 'slippage' | 'linkSl
 }
 
 /** Writes the fragment that {@link readDraft} reads. */
-export function draftHash({ src, dst, amount, slippage }: Draft): string {
-  return `#${new URLSearchParams({ src, dst, amount, slippage })}`
+export function draftHash({ src, dst, amount, side, slippage }: Draft): string {
+  return `#${new URLSearchParams({ src, dst, [side ?? 'amount']: amount, slippage })}`
 }
 
 /** Converts a draft to an order, or says for the visitor why it is none. */
-export function orderOf({ src, dst, amount }: Draft, tokens: Tokens): OrderReading {
-  const token = tokens.get(src)
-  if (!token) return { why: 'Choose the token you pay with' }
+export function orderOf({ src, dst, amount, side }: Draft, tokens: Tokens): OrderReading {
+  if (!tokens.has(src)) return { why: 'Choose the token you pay with' }
+  const token = tokens.get(side ? dst : src)
+  if (!token) return { why: 'Choose the token you receive' }
   if (src === dst) return { why: 'Choose two different tokens' }
   const reading = readAmount(amount)
   if (reading.is === 'empty') return { why: 'Enter an amount' }
@@ -81,7 +94,7 @@ export function orderOf({ src, dst, amount }: Draft, tokens: Tokens): OrderReadi
   const wei = weiOf(reading.value)
   if (wei === undefined) return tooFine
   if (wei === 0n) return { why: 'Enter an amount above zero' }
-  const order = { src, dst, amount: wei }
+  const order: PageOrder = side ? { src, dst, dstAmountExact: wei } : { src, dst, amount: wei }
   return reading.isRewritten ? { order, readAs: reading.value } : { order }
 }
 
@@ -95,5 +108,16 @@ function tryParse(value: string, decimals: number): bigint | undefined {
 
 /** Whether two orders are equal. */
 export function isSameOrder(a: PageOrder, b: PageOrder): boolean {
-  return a.src === b.src && a.dst === b.dst && a.amount === b.amount
+  const isSameAmount = a.amount === b.amount && a.dstAmountExact === b.dstAmountExact
+  return a.src === b.src && a.dst === b.dst && isSameAmount
+}
+
+/** What an order sells at a quote: its amount, or the input quoted for the amount to receive. */
+export function saleAt(
+  order: PageOrder,
+  { srcAmount }: { readonly srcAmount?: bigint | undefined },
+): Sale | undefined {
+  if (order.amount !== undefined) return order
+  const { src, dst } = order
+  return srcAmount === undefined ? undefined : { src, dst, amount: srcAmount }
 }

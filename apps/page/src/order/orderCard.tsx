@@ -4,17 +4,19 @@ import { FlipIcon } from '../icons.js'
 import type { Worth } from '../quote/valuation.js'
 import type { PageQuote } from '../usePolling.js'
 import { lossClass } from './guards.js'
-import { type Draft, isSameOrder, type PageOrder } from './order.js'
+import { type Draft, isSameOrder, type PageOrder, type Sale } from './order.js'
 import { TokenPicker } from './tokenPicker.js'
 
 /** A quote and its order, which may be older than the order on screen. */
 export type QuotedOrder = {
   readonly order: PageOrder
+  /** The order with the amount that the quote sells. */
+  readonly sale: Sale
   readonly quote: PageQuote
   readonly worth: Worth
 }
 
-/** The order form: two tokens, the input amount and the quoted output. */
+/** The order form: two tokens, the amount typed on one side and the quoted one on the other. */
 export function OrderCard(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
@@ -32,26 +34,30 @@ export function OrderCard(props: {
   const flip = () => change({ src: draft.dst, dst: draft.src })
   const pick = (end: 'src' | 'dst', other: 'src' | 'dst') => (token: Draft['src']) =>
     token === draft[other] ? flip() : change({ [end]: token })
-  const answer = order && quoted?.order.dst === draft.dst ? quoted : undefined
+  const isOfEnds = quoted?.order.src === draft.src && quoted.order.dst === draft.dst
+  const isOfSide = (quoted?.order.dstAmountExact !== undefined) === (draft.side !== undefined)
+  const answer = order && isOfEnds && isOfSide ? quoted : undefined
   const answered = answer && isSameOrder(answer.order, order!) ? answer : undefined
-  const output = answer ? amountText(answer.quote.dstAmount, decimalsOf(draft.dst, tokens)) : '–'
+  // One of the two amounts was typed, the quote gives the other.
+  const quotedText = answer
+    ? draft.side
+      ? amountText(answer.sale.amount, decimalsOf(draft.src, tokens))
+      : amountText(answer.quote.dstAmount, decimalsOf(draft.dst, tokens))
+    : ''
+  const { side: _, ...paying } = draft
+  const pay = (amount: string) => onDraft({ ...paying, amount })
+  const receive = (amount: string) => onDraft({ ...draft, amount, side: 'receive' })
   return (
     <section class={isCurrent ? 'card order' : 'card order waiting'} aria-label="Order">
       <div class="side">
         <label for="amount">You pay</label>
         <div class="side-row">
-          <span class="amount-room" style={{ '--letters': draft.amount.length }}>
-            <input
-              id="amount"
-              class="amount"
-              inputmode="decimal"
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="0"
-              value={draft.amount}
-              onInput={(event) => change({ amount: event.currentTarget.value })}
-            />
-          </span>
+          <AmountField
+            id="amount"
+            value={draft.side ? quotedText : draft.amount}
+            isQuoted={draft.side !== undefined}
+            onAmount={pay}
+          />
           <TokenPicker
             label="Token to pay with"
             token={draft.src}
@@ -68,13 +74,14 @@ export function OrderCard(props: {
         <FlipIcon />
       </button>
       <div class="side">
-        <span class="side-label">You receive</span>
+        <label for="output">You receive</label>
         <div class="side-row">
-          <span class="amount-room" style={{ '--letters': output.length }}>
-            <output class="amount" aria-live="off" data-testid="output" title={output}>
-              {output}
-            </output>
-          </span>
+          <AmountField
+            id="output"
+            value={draft.side ? draft.amount : quotedText}
+            isQuoted={draft.side === undefined}
+            onAmount={receive}
+          />
           <TokenPicker
             label="Token to receive"
             token={draft.dst}
@@ -91,6 +98,34 @@ export function OrderCard(props: {
       </div>
       {props.children}
     </section>
+  )
+}
+
+/** A field for an amount. The one that the quote fills in can be typed into as well. */
+function AmountField(props: {
+  readonly id: string
+  readonly value: string
+  readonly isQuoted: boolean
+  readonly onAmount: (amount: string) => void
+}) {
+  const { id, value, isQuoted } = props
+  return (
+    <span class="amount-room" style={{ '--letters': value.length }}>
+      <input
+        id={id}
+        class={isQuoted ? 'amount quoted' : 'amount'}
+        inputmode="decimal"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={isQuoted ? '–' : '0'}
+        title={isQuoted ? value : undefined}
+        data-testid={id}
+        value={value}
+        // A digit behind a quoted amount would be an amount that nobody means.
+        onFocus={({ currentTarget }) => isQuoted && currentTarget.select()}
+        onInput={(event) => props.onAmount(event.currentTarget.value)}
+      />
+    </span>
   )
 }
 
@@ -112,10 +147,10 @@ function worthText(usd: number | undefined): string {
   return usd === undefined ? '\u00a0' : `≈ ${usdText(usd)}`
 }
 
-function Rate({ order, quote, tokens }: QuotedOrder & { readonly tokens: Tokens }) {
-  const [src, dst] = [tokens.get(order.src), tokens.get(order.dst)]
+function Rate({ sale, quote, tokens }: QuotedOrder & { readonly tokens: Tokens }) {
+  const [src, dst] = [tokens.get(sale.src), tokens.get(sale.dst)]
   if (!src || !dst) return null
-  const rate = toFloat(quote.dstAmount, dst.decimals) / toFloat(order.amount, src.decimals)
+  const rate = toFloat(quote.dstAmount, dst.decimals) / toFloat(sale.amount, src.decimals)
   const shown = rate.toLocaleString('en-US', { maximumSignificantDigits: 6 })
   return (
     <>

@@ -11,6 +11,7 @@ import {
   toFloat,
   usdText,
 } from '../format.js'
+import type { Sale } from '../order/order.js'
 import { colourOfVenue } from '../route/venueColours.js'
 import type { Live } from '../usePolling.js'
 import { OldMark } from './oldMark.js'
@@ -19,7 +20,7 @@ const SHOWN = 6
 
 /** Compares the route with the best single pools. A bar shows the loss in a single pool. */
 export function CompareCard(props: {
-  readonly live: Live<Comparison>
+  readonly live: Live<Comparison, Sale>
   /** The comparison is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens

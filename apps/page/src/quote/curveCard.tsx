@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'preact/hooks'
 import { type PageToken, type Tokens, toFloat } from '../format.js'
-import type { PageOrder } from '../order/order.js'
+import type { Sale } from '../order/order.js'
 import { isMarketsNo, type Live, type OutputCurve } from '../usePolling.js'
 import { useWidth } from '../useWidth.js'
 import { OldMark } from './oldMark.js'
@@ -15,7 +15,7 @@ type View = 'output' | 'rate'
 
 /** Plots output against input amount, for the whole route and for the best single pool. */
 export function CurveCard(props: {
-  readonly live: Live<OutputCurve>
+  readonly live: Live<OutputCurve, Sale>
   /** The curve is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
@@ -55,14 +55,14 @@ export function CurveCard(props: {
   )
 }
 
-function emptyText({ error, value }: Live<OutputCurve>): string {
+function emptyText({ error, value }: Live<OutputCurve, Sale>): string {
   if (value || isMarketsNo(error)) return 'No route can fill these amounts.'
   return error === undefined ? '…' : 'No data.'
 }
 
 type ChartProps = {
   readonly value: OutputCurve
-  readonly order: PageOrder
+  readonly order: Sale
   readonly src: PageToken
   readonly dst: PageToken
   readonly view: View

@@ -1,15 +1,16 @@
-import { NATIVE } from '@braid-swap/core'
+import { NATIVE, parseSlippagePpm } from '@braid-swap/core'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { amountText, bpsText, symbolOf, type Tokens, toFloat, usdText } from '../format.js'
 import { InfoIcon } from '../icons.js'
 import { type Caution, lossClass } from '../order/guards.js'
 import type { Draft } from '../order/order.js'
-import { floorAtPercent } from '../send/floor.js'
+import type { Agreed } from '../send/agreed.js'
 import type { PageQuote } from '../usePolling.js'
 import type { Prices } from './valuation.js'
 
 const SLIPPAGES = ['0.1', '0.5', '1', '3']
+const PPM_PER_PERCENT = 10_000
 /** A gap below this is shown as good, in basis points. */
 const CLOSE_BPS = 10
 /** A gap from here on gets an explanation, in basis points. */
@@ -22,6 +23,8 @@ type FactsProps = {
   readonly onSlippage: (slippage: string) => void
   /** Present only while it is current. */
   readonly quote: PageQuote | undefined
+  /** What the button would agree to; present with the quote. */
+  readonly agreed: Agreed | undefined
   readonly cautions: readonly Caution[]
   readonly tokens: Tokens
   readonly prices: Prices
@@ -52,7 +55,20 @@ export function Facts(props: FactsProps) {
 
 function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSlippage'>) {
   const { slippage, linkSlippage } = draft
-  const choices = SLIPPAGES.includes(slippage) ? SLIPPAGES : [...SLIPPAGES, slippage]
+  const [typed, setTyped] = useState<string>()
+  const read = typed === undefined ? undefined : readPercent(typed)
+  const isTyped = read !== undefined && read === slippage
+  const isWrong = typed !== undefined && typed.trim() !== '' && read === undefined
+  const choices = SLIPPAGES.includes(slippage) || isTyped ? SLIPPAGES : [...SLIPPAGES, slippage]
+  const type = (text: string) => {
+    setTyped(text)
+    const percent = readPercent(text)
+    if (percent !== undefined) onSlippage(percent)
+  }
+  const choose = (choice: string) => {
+    setTyped(undefined)
+    onSlippage(choice)
+  }
   return (
     <>
       <fieldset class="choice">
@@ -63,13 +79,27 @@ function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSli
               type="radio"
               name="slippage"
               value={choice}
-              checked={choice === slippage}
-              onChange={() => onSlippage(choice)}
+              checked={choice === slippage && !isTyped}
+              onChange={() => choose(choice)}
             />
             <span>{choice} %</span>
           </label>
         ))}
+        <input
+          class={isTyped ? 'own typed' : 'own'}
+          inputmode="decimal"
+          autocomplete="off"
+          aria-label="Slippage in percent"
+          placeholder="own %"
+          value={typed ?? (isTyped ? slippage : '')}
+          onInput={({ currentTarget: { value } }) => type(value)}
+        />
       </fieldset>
+      {isWrong && (
+        <p class="soft why" role="status">
+          Slippage is 0 to 50 %, with at most 4 decimals.
+        </p>
+      )}
       {linkSlippage !== undefined && (
         <div class="warning" role="status" data-testid="link-slippage">
           The link asks for {linkSlippage} % slippage: you could receive that much less than quoted.{' '}
@@ -88,15 +118,33 @@ function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSli
   )
 }
 
-function Figures({ draft, quote, tokens, prices }: FactsProps) {
-  const decimals = tokens.get(draft.dst)?.decimals ?? 0
-  const floor = quote && floorAtPercent(quote, draft.slippage)
+/** A typed slippage in percent, with a point or a comma; undefined unless it is one to 4 decimals. */
+function readPercent(text: string): string | undefined {
+  const plain = text.trim().replace(',', '.')
+  if (!/^\d+(\.\d{0,4})?$/.test(plain)) return undefined
+  const ppm = parseSlippagePpm(plain)
+  return ppm === undefined ? undefined : `${ppm / PPM_PER_PERCENT}`
+}
+
+function Figures({ draft, quote, agreed, tokens, prices }: FactsProps) {
+  const amount = (wei: bigint | undefined, token: Draft['src']) =>
+    wei === undefined
+      ? '–'
+      : `${amountText(wei, tokens.get(token)?.decimals ?? 0)} ${symbolOf(token, tokens)}`
   const impact = quote?.meta.priceImpactBps ?? undefined
   return (
     <dl class="facts">
       <Fact name="Minimum received" hint="If the output would be lower, the swap reverts.">
-        {floor ? `${amountText(floor, decimals)} ${symbolOf(draft.dst, tokens)}` : '–'}
+        {amount(agreed?.floor, draft.dst)}
       </Fact>
+      {draft.side && (
+        <Fact
+          name="Paid in all"
+          hint="The quoted input and the slippage. All of it is sold: if the price does not rise, you receive more."
+        >
+          <span data-testid="paid">{amount(agreed?.sale.amount, draft.src)}</span>
+        </Fact>
+      )}
       <Fact
         name="Price impact"
         hint="How much worse this rate is than that of a tiny order on the same route, without fees."

@@ -5,7 +5,7 @@
  */
 import type { Address } from '@braid-swap/core'
 import { type Tokens, toFloat } from '../format.js'
-import type { PageOrder } from '../order/order.js'
+import type { Sale } from '../order/order.js'
 
 /** Dollars for one whole token, by address. */
 export type Prices = ReadonlyMap<Address, number>
@@ -18,9 +18,9 @@ export type Worth = {
   readonly perDst?: number
 }
 
-/** Values an order; `spotDstAmount` (wei) is the output at the rates before the order. */
+/** Values what an order sells; `spotDstAmount` (wei) is the output at the rates before the order. */
 export function worthOf(
-  order: PageOrder,
+  order: Sale,
   quote: { readonly dstAmount: bigint; readonly spotDstAmount: bigint | undefined },
   by: {
     readonly prices: Prices
@@ -45,7 +45,7 @@ export function worthOf(
 
 /** The token with the most reliable price: a dollar token, else the output, else the input. */
 function anchorOf(
-  { src, dst }: PageOrder,
+  { src, dst }: Sale,
   { prices, usdTokens }: { readonly prices: Prices; readonly usdTokens: readonly Address[] },
 ): Address | undefined {
   const sides = [dst, src].filter((token) => prices.has(token))

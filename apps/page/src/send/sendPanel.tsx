@@ -8,7 +8,7 @@ import { CONFIRM_WORDS, type Confirmation, type Guards, isConfirmed } from '../o
 import { type Draft, isSameOrder, type PageOrder } from '../order/order.js'
 import type { Demo, Setting } from '../pageConfig.js'
 import type { PageQuote } from '../usePolling.js'
-import { floorAtPercent } from './floor.js'
+import { agreedOf } from './agreed.js'
 import { type PayBy, type Sent, type Step, sendSwap } from './sendSwap.js'
 
 const payments: readonly (readonly [PayBy, string])[] = [
@@ -53,13 +53,12 @@ export function SendPanel(props: PanelProps) {
   const [payBy, setPayBy] = useState<PayBy>('approval')
   const [confirmation, setConfirmation] = useState<Confirmation>()
   const terms = termsOf(draft, quote)
-  const floor = quote && floorAtPercent(quote, draft.slippage)
+  const agreed = order && quote && agreedOf(order, quote, draft.slippage)
   const send = async () => {
-    if (!order || floor === undefined) return
+    if (!order || !agreed) return
     let step: Step = 'allow'
     try {
-      const agreed = { order, slippage: draft.slippage, floor, payBy }
-      const sent = await sendSwap(props, agreed, (next) => {
+      const sent = await sendSwap(props, { ...agreed, slippage: draft.slippage, payBy }, (next) => {
         step = next
         setSending({ is: 'under way', step })
       })
@@ -72,7 +71,7 @@ export function SendPanel(props: PanelProps) {
   }
   const isUnderWay = sending?.is === 'under way'
   const isAllowed = !guards?.mustConfirm || isConfirmed(confirmation, terms)
-  const isReady = floor !== undefined && guards !== undefined && guards.refusal === undefined
+  const isReady = agreed !== undefined && guards !== undefined && guards.refusal === undefined
   // A failure of another order says nothing about this one.
   const isOfOrder = sending?.is !== 'failed' || (order && isSameOrder(order, sending.order))
   const shown = isOfOrder ? sending : undefined
@@ -112,8 +111,8 @@ export function SendPanel(props: PanelProps) {
   )
 }
 
-function termsOf({ src, dst, amount, slippage }: Draft, quote: PageQuote | undefined) {
-  const terms = [src, dst, amount, slippage].join(' ')
+function termsOf({ src, dst, amount, side, slippage }: Draft, quote: PageQuote | undefined) {
+  const terms = [src, dst, amount, side, slippage].join(' ')
   return { terms, impactBps: quote?.meta.priceImpactBps ?? null }
 }
 
@@ -150,10 +149,10 @@ function Steps({ at, isFailed }: { readonly at: Step; readonly isFailed: boolean
 }
 
 function Arrived({ sent, tokens }: { readonly sent: Sent; readonly tokens: Tokens }) {
-  const { order, received, quoted, hash, blockNumber, gasUsed, before, after } = sent
-  const token = tokens.get(order.dst)
+  const { sale, received, quoted, hash, blockNumber, gasUsed, before, after } = sent
+  const token = tokens.get(sale.dst)
   const amount = (wei: bigint, digits: number) =>
-    `${amountText(wei, token?.decimals ?? 0, digits)} ${symbolOf(order.dst, tokens)}`
+    `${amountText(wei, token?.decimals ?? 0, digits)} ${symbolOf(sale.dst, tokens)}`
   return (
     <div class="arrived" role="status" data-testid="arrived">
       <strong>{amount(received, 10)} arrived</strong>

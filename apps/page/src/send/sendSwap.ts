@@ -1,7 +1,8 @@
 import { type Braid, type SwapRequest, verifyApproval, verifySwap } from '@braid-swap/client'
 import { BaseError, type Hex, NATIVE, PERMIT2, permit2Message } from '@braid-swap/core'
-import type { PageOrder } from '../order/order.js'
+import type { Sale } from '../order/order.js'
 import type { Demo, Setting } from '../pageConfig.js'
+import type { Agreed } from './agreed.js'
 import { readAllowance, readBalance, sendAndWait, signTyped } from './demoNode.js'
 import { slippageFor } from './floor.js'
 
@@ -19,7 +20,7 @@ const SIGNATURE_SECONDS = 900
 
 /** A swap that was mined. */
 export type Sent = {
-  readonly order: PageOrder
+  readonly sale: Sale
   readonly hash: Hex
   readonly blockNumber: bigint
   readonly gasUsed: bigint
@@ -31,12 +32,9 @@ export type Sent = {
 }
 
 /** The terms that the visitor saw and agreed to. */
-export type Agreed = {
-  readonly order: PageOrder
+export type Terms = Agreed & {
   /** In percent. */
   readonly slippage: string
-  /** The minimum output in wei, as shown next to the button. */
-  readonly floor: bigint
   readonly payBy: PayBy
 }
 
@@ -47,27 +45,27 @@ export type Agreed = {
  */
 export async function sendSwap(
   { braid, setting, demo }: { braid: Braid; setting: Setting; demo: Demo },
-  what: Agreed,
+  what: Terms,
   onStep: (step: Step) => void,
 ): Promise<Sent> {
   const { account } = demo
-  const { order } = what
+  const { sale } = what
   onStep('allow')
   const pay = what.payBy === 'approval' ? approve : signForPermit2
-  const signed = order.src === NATIVE ? {} : await pay({ braid, setting, demo }, order)
+  const signed = sale.src === NATIVE ? {} : await pay({ braid, setting, demo }, sale)
   onStep('build')
-  const before = await readBalance(account, order.dst)
-  const asked = { ...order, slippage: what.slippage, from: account, ...signed }
+  const before = await readBalance(account, sale.dst)
+  const asked = { ...sale, slippage: what.slippage, from: account, ...signed }
   const { swap, request } = await askSwap(braid, asked, what.floor)
   onStep('verify')
   const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
   verifySwap(swap, request, { ...setting, minAmountOut: what.floor, latestDeadline })
   onStep('send')
   const { hash, blockNumber, gasUsed, effectiveGasPrice } = await sendAndWait(account, swap.tx)
-  const after = await readBalance(account, order.dst)
-  const paidForGas = order.dst === NATIVE ? gasUsed * effectiveGasPrice : 0n
+  const after = await readBalance(account, sale.dst)
+  const paidForGas = sale.dst === NATIVE ? gasUsed * effectiveGasPrice : 0n
   return {
-    ...{ order, hash, blockNumber, gasUsed, before, after, quoted: swap.dstAmount },
+    ...{ sale, hash, blockNumber, gasUsed, before, after, quoted: swap.dstAmount },
     received: after - before + paidForGas,
   }
 }
@@ -104,7 +102,7 @@ export class PriceMovedError extends BaseError {
 type Parties = { readonly braid: Braid; readonly setting: Setting; readonly demo: Demo }
 
 /** Approves exactly the amount to the router if its allowance is lower. */
-async function approve({ braid, setting, demo: { account } }: Parties, { src, amount }: PageOrder) {
+async function approve({ braid, setting, demo: { account } }: Parties, { src, amount }: Sale) {
   const token = { tokenAddress: src }
   const { allowance } = await braid.allowance({ ...token, walletAddress: account })
   if (allowance >= amount) return {}
@@ -118,7 +116,7 @@ async function approve({ braid, setting, demo: { account } }: Parties, { src, am
 /** Approves exactly the amount to Permit2 and signs a Permit2 transfer to the router. */
 async function signForPermit2(
   { braid, setting, demo: { account } }: Parties,
-  { src, amount }: PageOrder,
+  { src, amount }: Sale,
 ) {
   const { chainId, router } = setting
   if ((await readAllowance({ token: src, owner: account, spender: PERMIT2 })) < amount) {

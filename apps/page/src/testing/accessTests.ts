@@ -38,6 +38,15 @@ const STATES: readonly (readonly [string, (on: SwapPage) => Promise<void>])[] = 
     },
   ],
   [
+    'of an amount to receive, with a slippage of one’s own',
+    async ({ output, quoted, page }) => {
+      await output.fill('5000')
+      await quoted()
+      await page.getByLabel('Slippage in percent').fill('0.25')
+      await page.getByTestId('paid').waitFor()
+    },
+  ],
+  [
     'without the API',
     async ({ amount, quoted, page }) => {
       await amount.fill('2500')

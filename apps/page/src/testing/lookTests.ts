@@ -17,6 +17,7 @@ const STATES = [
   ['of more than the balance', '#amount=300000', undefined],
   ['of an unreadable amount', '#amount=2500', 'abc'],
   ['of a doubtful amount', '#amount=2500', '1,234'],
+  ['of an amount to receive', `#receive=123456.123456`, undefined],
 ] as const
 
 /** Tests the layout of the page, measured in a browser because only a browser lays it out. */

@@ -23,6 +23,8 @@ export type SwapPage = {
   readonly page: Page
   /** The field for the amount to pay. */
   readonly amount: Locator
+  /** The field for the amount to receive. */
+  readonly output: Locator
   /** The button that sends the swap. */
   readonly swap: Locator
   /** The text of an element by its test id. */
@@ -56,14 +58,21 @@ export async function visit(
   const quoted = async () => {
     await page.waitForFunction(
       () =>
-        /^[\d,.]+$/.test(document.querySelector('output')?.textContent ?? '') &&
+        /^[\d,.]+$/.test(document.querySelector<HTMLInputElement>('.amount.quoted')?.value ?? '') &&
         !document.querySelector('.order.waiting'),
     )
   }
-  const text = async (id: string) => (await page.getByTestId(id).textContent()) ?? ''
+  // A field has a value, or the placeholder that it shows instead.
+  const text = (id: string) =>
+    page
+      .getByTestId(id)
+      .evaluate((of) =>
+        of instanceof HTMLInputElement ? of.value || of.placeholder : (of.textContent ?? ''),
+      )
   return {
     ...{ page, quoted, text },
     amount: page.getByLabel('You pay'),
+    output: page.getByLabel('You receive'),
     swap: page.getByRole('button', { name: 'Swap from the demo account' }),
     drawn: async () => {
       await quoted()

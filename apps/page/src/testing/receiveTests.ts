@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { numberIn, TO_API, UBTC, USDC, visit, WHYPE, type World } from './visit.js'
+
+/** Tests orders for an amount to receive: the page finds the amount to pay. */
+export function receiveTests(world: World): void {
+  describe('an amount to receive', () => {
+    it('is typed into the other field, and the page quotes the amount to pay', async () => {
+      const on = await visit(world)
+      await on.quoted()
+      const asked: URLSearchParams[] = []
+      on.page.on('request', (request) => {
+        const url = new URL(request.url())
+        if (url.pathname.endsWith('/quote')) asked.push(url.searchParams)
+      })
+      await on.output.fill('5000')
+      await on.quoted()
+      expect(new URL(on.page.url()).hash).toContain('receive=5000')
+      const last = asked.at(-1)
+      expect([last?.get('dstAmountExact'), last?.get('amount')]).toEqual(['5000000000', null])
+      const quoted = numberIn(await on.amount.inputValue())
+      expect(quoted).toBeGreaterThan(50)
+      expect(quoted).toBeLessThan(1_000)
+      const facts = await on.page.locator('.facts dd').allTextContents()
+      expect(facts[0]).toBe('5,000 USDC')
+      // The slippage of 0.5 % raises what is paid.
+      expect(numberIn(await on.text('paid')) / quoted).toBeCloseTo(1.005, 6)
+      await on.drawn()
+      await on.amount.fill('100')
+      await on.quoted()
+      expect(await on.page.getByTestId('paid').count()).toBe(0)
+      expect(numberIn(await on.text('output'))).toBeGreaterThan(1_000)
+      await on.close()
+    })
+
+    it('arrives in full, and no more is sold than was shown', async () => {
+      const on = await visit(world, `#src=${USDC}&dst=${WHYPE}&receive=30&slippage=1`)
+      await on.quoted()
+      const paid = numberIn(await on.text('paid'))
+      const sold = on.page.waitForRequest((request) => request.url().includes('/swap?'))
+      await on.swap.click()
+      const { searchParams } = new URL((await sold).url())
+      expect(numberIn(`${Number(searchParams.get('amount')) / 1e6}`)).toBeLessThan(paid * 1.02)
+      expect(await on.received()).toBeGreaterThanOrEqual(30)
+      await on.close()
+    })
+
+    it('is paid by a Permit2 signature as well', async () => {
+      const on = await visit(world, `#src=${USDC}&dst=${WHYPE}&receive=20&slippage=1`)
+      await on.quoted()
+      await on.page.getByLabel('Permit2 signature').check()
+      await on.swap.click()
+      expect(await on.received()).toBeGreaterThanOrEqual(20)
+      await on.close()
+    })
+
+    it('with two meanings becomes a question in its own token', async () => {
+      const on = await visit(world)
+      await on.quoted()
+      await on.output.fill('1,5')
+      await on.page.getByText('Which amount do you mean?').waitFor()
+      expect(await on.page.getByTestId('why').getByRole('button').allTextContents()).toEqual([
+        ...['1.5 USDC', '15 USDC'],
+      ])
+      expect([await on.text('amount'), await on.swap.isEnabled()]).toEqual(['–', false])
+      await on.page.getByRole('button', { name: '15 USDC' }).click()
+      await on.quoted()
+      expect(await on.output.inputValue()).toBe('15')
+      await on.output.fill('1.23456789')
+      await on.page.getByText('USDC has 6 decimals; this amount has more').waitFor()
+      await on.close()
+    })
+
+    it('that costs more than the balance is refused', async () => {
+      const on = await visit(world, `#dst=${UBTC}&receive=9`)
+      await on.page.getByTestId('refusal').or(on.page.getByRole('alert')).first().waitFor()
+      expect(await on.swap.isEnabled()).toBe(false)
+      await on.output.fill('0.01')
+      await on.page.getByTestId('refusal').waitFor({ state: 'detached' })
+      await on.quoted()
+      expect(await on.swap.isEnabled()).toBe(true)
+      await on.close()
+    })
+
+    it('with a high price impact needs a typed confirmation', async () => {
+      const on = await visit(world, '#receive=2900000')
+      await on.quoted()
+      await on.page.getByText(/Price impact \d+\.\d+ %: /).waitFor()
+      expect(await on.swap.isEnabled()).toBe(false)
+      await on.page.getByLabel(/Type swap anyway/).fill('swap anyway')
+      expect(await on.swap.isEnabled()).toBe(true)
+      // The same number to pay is another order.
+      await on.amount.fill('150000')
+      await on.quoted()
+      expect(await on.swap.isEnabled()).toBe(false)
+      await on.close()
+    })
+
+    it('turns grey with its quote, and nothing can be sent', async () => {
+      const on = await visit(world, '#receive=1000')
+      await on.drawn()
+      await on.page.route(TO_API, (route) => route.abort())
+      await on.page.getByText('The API is not responding').waitFor()
+      expect(await on.page.locator('.order.waiting .amount.quoted').count()).toBe(1)
+      expect([await on.text('paid'), await on.swap.isEnabled()]).toEqual(['–', false])
+      await on.page.unroute(TO_API)
+      await on.quoted()
+      await on.close()
+    })
+  })
+
+  it('Max pays all of the balance, and leaves gas of the native token', async () => {
+    const on = await visit(world)
+    await on.quoted()
+    await on.output.fill('10')
+    await on.quoted()
+    await on.page.getByRole('button', { name: 'Max: use all of the balance' }).click()
+    await on.quoted()
+    expect(await on.page.getByTestId('refusal').count()).toBe(0)
+    expect(numberIn(await on.amount.inputValue())).toBeGreaterThan(200_000)
+    await on.close()
+  })
+
+  it('a slippage can be typed, and a wrong one changes nothing', async () => {
+    const on = await visit(world)
+    await on.quoted()
+    const own = on.page.getByLabel('Slippage in percent')
+    await own.fill('0,25')
+    await on.page.waitForFunction(() => location.hash.includes('slippage=0.25'))
+    await own.fill('51')
+    await on.page.getByText('Slippage is 0 to 50 %').waitFor()
+    expect(new URL(on.page.url()).hash).toContain('slippage=0.25')
+    await own.fill('6')
+    await on.page.getByText('Slippage 6 %: ').waitFor()
+    expect(await on.swap.isEnabled()).toBe(false)
+    await on.page.getByLabel('0.5 %', { exact: true }).check()
+    expect(await own.inputValue()).toBe('')
+    expect(await on.swap.isEnabled()).toBe(true)
+    await on.close()
+  })
+}
