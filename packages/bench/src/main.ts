@@ -17,6 +17,7 @@ const { values: flags, positionals } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     seed: { type: 'string', default: '1' },
     'search-solves': { type: 'string' },
+    against: { type: 'string' },
     'no-peers': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -25,7 +26,7 @@ const { values: flags, positionals } = parseArgs({
 if (flags.help) {
   const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
   console.log(
-    `pnpm bench [speed | quality | http] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--no-peers]\ngoals: ${names}`,
+    `pnpm bench [speed | quality | http] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--against baseline] [--no-peers]\ngoals: ${names}`,
   )
 } else if (!hasReferenceVectors()) {
   console.error(noReferenceVectors)
@@ -58,7 +59,7 @@ async function run(): Promise<void> {
     seed: Number(flags.seed),
     hasPeers: !flags['no-peers'],
     ...(solves !== undefined && { searchSolves: Number(solves) }),
-    previous: readFigures(name),
+    previous: readFigures(flags.against ?? name),
     log,
   }
   const findings: Finding[] = []

@@ -11,7 +11,7 @@ const PAIRS = 40
 const DOUBLINGS = 27
 // A smaller fall is the rounding of shares.
 const LEAST_FALL = 1e-6
-const DRAWN = 8
+const [DRAWN, LEAST_DRAWN] = [8, 1_000]
 
 /** H2: more input pays more output, except where the certificate proves that it cannot. */
 export const moreIn: Goal = {
@@ -121,7 +121,7 @@ function outputChart(market: Market, points: readonly Point[]) {
   const most = (pair: string) =>
     Math.max(...points.filter((p) => p.pair === pair).map(({ gross }) => gross))
   const values = points
-    .filter(({ pair, gross }) => shown.has(pair) && gross > 0)
+    .filter(({ pair, dollars }) => shown.has(pair) && dollars >= LEAST_DRAWN)
     .map(({ pair, dollars, gross }) => ({ pair, dollars, part: gross / most(pair) }))
   return {
     name: 'more-in-more-out',
@@ -132,7 +132,7 @@ function outputChart(market: Market, points: readonly Point[]) {
       encoding: {
         x: { field: 'dollars', type: 'quantitative', scale: { type: 'log' }, title: 'amount, $' },
         y: {
-          ...{ field: 'part', type: 'quantitative', scale: { type: 'log' } },
+          ...{ field: 'part', type: 'quantitative' },
           title: 'output, part of the highest',
         },
         color: { field: 'pair', type: 'nominal', title: null },

@@ -16,12 +16,19 @@ import { hopsOfParts, type PathPart, pathsOfHops } from './pathFlow.js'
 const AMOUNTS = [1, 1 / 4, 1 / 16, 1 / 64]
 const PATHS_PER_AMOUNT = 16
 const MAX_HOPS = 4
-// Moves of flow between two paths in one solve.
-const MOVES = 8
+// Moves of flow to or from a path in one solve. Small ones stop a pool just before a tick, whose gas
+// they save.
+const MOVES = 5
+const [LEAST_MOVE, MOST_MOVE] = [1e-4, 1.2]
 // A worse route is kept with this chance, to leave a local optimum.
 const CHANCE_OF_WORSE = 0.02
 
-type State = { readonly parts: readonly PathPart[]; readonly value: number }
+type State = {
+  readonly parts: readonly PathPart[]
+  readonly value: number
+  /** Absent if the route breaks a limit. */
+  readonly worth?: Evaluation | undefined
+}
 
 /** The best route that `solves` local improvements find, from our own route and from nothing. */
 export function searchRoutes(
@@ -41,15 +48,19 @@ export function searchRoutes(
   if (ask.start) starts.push(pathsOfHops(market, request.order, ask.start))
   let best: Evaluation | undefined
   for (const parts of starts) {
-    let state: State = { parts, value: rate(request, parts).value }
+    let state = rate(request, parts)
+    best = better(best, state.worth)
     for (let n = 0; n < ask.solves / starts.length; n++) {
       const next = improve(request, mutate(state.parts, candidates, prng), prng)
       if (next.value > state.value || prng.next() < CHANCE_OF_WORSE) state = next
-      const { worth } = rate(request, next.parts)
-      if (worth && !(best && best.net >= worth.net)) best = worth
+      best = better(best, next.worth)
     }
   }
   return best
+}
+
+function better(a: Evaluation | undefined, b: Evaluation | undefined): Evaluation | undefined {
+  return a && b ? (b.net > a.net ? b : a) : (a ?? b)
 }
 
 function candidatePaths(market: Market, { order }: Request): readonly (readonly Edge[])[] {
@@ -81,13 +92,14 @@ function mutate(
 
 /** Moves flow between paths as long as it pays. */
 function improve(request: Request, parts: readonly PathPart[], prng: Prng): State {
-  let state: State = { parts, value: rate(request, parts).value }
+  let state = rate(request, parts)
   for (let n = 0; n < MOVES && state.parts.length > 0; n++) {
     const at = prng.below(state.parts.length)
-    const factor = prng.logBetween(0.3, 3)
+    const size = prng.logBetween(LEAST_MOVE, MOST_MOVE)
+    const factor = Math.exp(prng.next() < 0.5 ? size : -size)
     const next = state.parts.map((own, i) => (i === at ? { ...own, part: own.part * factor } : own))
-    const { value } = rate(request, next)
-    if (value > state.value) state = { parts: next, value }
+    const moved = rate(request, next)
+    if (moved.value > state.value) state = moved
   }
   return state
 }
@@ -96,17 +108,14 @@ function improve(request: Request, parts: readonly PathPart[], prng: Prng): Stat
  * The net output of paths. Routes above the limit of gas lose by their excess, so that the search can
  * pass through them.
  */
-function rate(
-  request: Request,
-  parts: readonly PathPart[],
-): { readonly value: number; readonly worth?: Evaluation | undefined } {
+function rate(request: Request, parts: readonly PathPart[]): State {
+  const impossible = { parts, value: Number.NEGATIVE_INFINITY }
   const hops = hopsOfParts(request.order, parts)
-  if (!hops || hops.length > request.maxLegs) return { value: Number.NEGATIVE_INFINITY }
+  if (!hops || hops.length > request.maxLegs) return impossible
   const worth = evaluate(request, hops)
-  if (worth) return { value: Number(worth.net), worth }
+  if (worth) return { parts, value: Number(worth.net), worth }
   const walked = replay(hops, request.order)
-  const { maxGas } = request
-  if (!walked || maxGas === undefined) return { value: Number.NEGATIVE_INFINITY }
-  const excess = gasOf(walked.route) / maxGas
-  return { value: Number(walked.amountOut) / excess ** 4 }
+  if (!walked || request.maxGas === undefined) return impossible
+  const excess = gasOf(walked.route) / request.maxGas
+  return { parts, value: Number(walked.amountOut) / excess ** 4 }
 }
