@@ -17,6 +17,11 @@ describe('withoutPart', () => {
     )
   })
 
+  it('replaces a generator by a list', () => {
+    const list = withoutPart('function* twice(x) {\n  yield x\n}\n', { ...part, instead: '[]' })
+    expect(list).toMatch(/^function twice\(\.\.\.a\) \{ return \[\] \}\nfunction\* twiceLeftOut\(/)
+  })
+
   it('is undefined where there is no such function', () => {
     expect(withoutPart('export function twiceAsMuch(x) {}', part)).toBeUndefined()
   })

@@ -53,10 +53,10 @@ export async function loadCore(part?: Part): Promise<Core | undefined> {
 
 /** The source with a function replaced; `undefined` if it does not define the function. */
 export function withoutPart(code: string, { function: name, instead }: Part): string | undefined {
-  const definition = new RegExp(`(^|\\n)(export )?function ${name}\\(`)
+  const definition = new RegExp(`(^|\\n)(export )?function(\\*?) ${name}\\(`)
   const found = definition.exec(code)
   if (!found) return undefined
-  const [, start = '', exported = ''] = found
+  const [, start = '', exported = '', star = ''] = found
   const stub = `${exported}function ${name}(...a) { return ${instead} }`
-  return code.replace(definition, () => `${start}${stub}\nfunction ${name}LeftOut(`)
+  return code.replace(definition, () => `${start}${stub}\nfunction${star} ${name}LeftOut(`)
 }
