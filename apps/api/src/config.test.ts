@@ -52,7 +52,6 @@ describe('configuration', () => {
     ['BRAID_VENUES', '/absent.json'],
     ['BRAID_USD_TOKENS', 'USDC'],
     ['BRAID_POLL_MS', '1'],
-    ['BRAID_STATE_DIR', ''],
     ['BRAID_SAVE_EVERY_MS', '0'],
     ['BRAID_MAX_STATE_AGE_MS', '5s'],
     ['BRAID_STRICT_CHECKSUM', 'yes'],
@@ -63,6 +62,11 @@ describe('configuration', () => {
     const read = () => readConfig({ ...least, [name]: value })
     expect(read).toThrow(name)
     expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+  })
+
+  it('takes an empty variable for an absent one', () => {
+    const empty = { BRAID_STATE_DIR: '', BRAID_POLL_MS: '', BRAID_VENUES: '', BRAID_CONFIG: '' }
+    expect(readConfig({ ...least, ...empty })).toEqual(readConfig(least))
   })
 
   it('names every wrong key, one a line', () => {

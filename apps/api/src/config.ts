@@ -159,10 +159,12 @@ const environmentSchema = z.object({
 
 /**
  * The configuration from environment variables. The file that `BRAID_CONFIG` names sets the variables
- * that are absent. Throws {@link ConfigError} with one line per wrong variable.
+ * that are absent. An empty variable counts as absent, because a container cannot unset a variable of
+ * its image. Throws {@link ConfigError} with one line per wrong variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
-  const { BRAID_RPC_URL, ...others } = { ...readConfigFile(environment), ...environment }
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { BRAID_RPC_URL, ...others } = { ...readConfigFile(set), ...set }
   const parsed = environmentSchema
     .partial(unnecessaryFor(others))
     .safeParse({ BRAID_RPC_URLS: BRAID_RPC_URL, ...others })
