@@ -76,7 +76,7 @@ function measureSolver(seconds: number): Answer {
 }
 
 process.on('message', async (question: Question) => {
-  const send = (answer: Answer) => process.send!({ ...answer, to: question.ask })
+  const send = (answer: Answer) => process.send!(answer)
   if (question.ask === 'solver') send(measureSolver(question.seconds))
   if (question.ask === 'cpu') {
     const { user, system } = process.cpuUsage()

@@ -8,8 +8,6 @@ export type Question =
 
 /** What the process answers; the first answer, unasked, has the address and the keys. */
 export type Answer = {
-  /** The question that this answers. */
-  readonly to?: Question['ask']
   readonly url?: string
   /** A key without limits, one with the default limits, and another. */
   readonly key?: string

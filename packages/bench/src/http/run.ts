@@ -92,10 +92,8 @@ async function readyApi(child: ChildProcess): Promise<Api> {
   const [first] = (await once(child, 'message')) as [Api]
   const ask = async (question: Question) => {
     child.send(question)
-    for (;;) {
-      const [answer] = (await once(child, 'message')) as [Answer]
-      if (answer.to === question.ask) return answer
-    }
+    const [answer] = (await once(child, 'message')) as [Answer]
+    return answer
   }
   return { ...first, ask }
 }
