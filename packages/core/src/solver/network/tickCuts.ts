@@ -19,11 +19,6 @@ export function cutTo({ pieces, whole }: Problem, i: number, count: number): voi
   pieces[i] = firstPieces(whole[i]!, count)
 }
 
-/** Lets edge `i` use its whole curve. */
-export function uncut({ pieces, whole }: Problem, i: number): void {
-  pieces[i] = whole[i]!
-}
-
 /** Whether edge `i` may use less than its whole curve. */
 export function isCut({ pieces, whole }: Problem, i: number): boolean {
   return pieces[i] !== whole[i]

@@ -3,16 +3,16 @@
  * columns that fit, with the highest value found. A move adds an edge, a pair of edges or a tick. If
  * the gas then exceeds the cap, another edge or its last ticks are given up for it.
  */
-import { resistance, selectedInverse } from '../../math/laplacian.js'
-import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { minimiseDual, restoreBalance } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { findCycle, findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
-import { type Cuts, cutsOf, cutTo, isCut, setCuts, uncut } from '../network/tickCuts.js'
+import { type Cuts, cutsOf, cutTo, isCut, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import { priceNeighbourhood } from './localSearch.js'
 import type { Charges } from './prune.js'
+import { reroutingCosts } from './reroutingCost.js'
 
 const TOLERANCE = 1e-8
 const MAX_ROUNDS = 40
@@ -24,7 +24,6 @@ const [MAX_MOVES, MAX_EXCHANGES] = [24, 8]
 const FEW = 3
 // Most edges added because a token could not pass on its inflow.
 const MAX_RELIEFS = 3
-
 // An input just below the end of a piece, where floats do not yet count the next.
 const BELOW = 1 - 1e-12
 
@@ -111,25 +110,22 @@ function evaluate(
 }
 
 /**
- * The edges and one more out of `token`, with its whole curve, that can take the value of the order
- * and has the highest output for its gas; `undefined` if there is none.
+ * The edges and one more out of `token` that can take the value of the order and has the highest output
+ * for its gas; `undefined` if there is none.
  */
 function relieve(problem: Problem, edges: Int32Array, token: number): Int32Array | undefined {
-  const { from, to, whole, ν, all, source, amount, gas } = problem
+  const { from, to, whole, ν, all, source, amount } = problem
   const isPassed = new Uint8Array(problem.u.length)
   for (const i of edges) isPassed[to[i]!] = 1
   const used = new Set(edges)
   const x = (amount * ν[source]!) / ν[token]!
   let best = { edge: -1, worth: 0 }
   for (const i of all) {
-    if (from[i] !== token || !isPassed[to[i]!] || limitOf(whole[i]!) < x) continue
-    if (used.has(i) && !isCut(problem, i)) continue
-    const worth = (outOf(whole[i]!, x) * ν[to[i]!]!) / gas[i]!
+    if (from[i] !== token || !isPassed[to[i]!] || limitOf(whole[i]!) < x || used.has(i)) continue
+    const worth = (outOf(whole[i]!, x) * ν[to[i]!]!) / gasAt(problem, i, x)
     if (worth > best.worth) best = { edge: i, worth }
   }
-  if (best.edge < 0) return undefined
-  uncut(problem, best.edge)
-  return used.has(best.edge) ? edges : Int32Array.from([...edges, best.edge])
+  return best.edge < 0 ? undefined : Int32Array.from([...edges, best.edge])
 }
 
 /** Puts the columns and the prices of a state into the problem. */
@@ -224,11 +220,12 @@ function columnsOf(problem: Problem, i: number): readonly Move[] {
   return densest.columns[0]![1] === last ? [densest] : [densest, column(last)]
 }
 
-/** Surplus of an edge that fills its first pieces, at the prices in the problem. */
+/** Surplus of an edge within its first pieces, at the prices in the problem. */
 function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: number): number {
-  const { startIn, startOut, price } = whole[i]!
-  const end = Math.min(count, price.length)
-  return ν[to[i]!]! * startOut[end]! - ν[from[i]!]! * startIn[end]!
+  const { startIn, price } = whole[i]!
+  const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
+  const x = Math.min(inputAtOf(whole[i]!, νIn / νOut), startIn[Math.min(count, price.length)]!)
+  return νOut * outOf(whole[i]!, x) - νIn * x
 }
 
 /**
@@ -244,9 +241,14 @@ function exchange(
 ): State | undefined {
   const losses = lossesOf(problem, state)
   const excess = state.gas - charges.maxGas
-  const enough = losses.filter(({ gas }) => gas >= excess).sort((a, b) => b.gain - a.gain)
+  // Of each edge, the fewest ticks that save enough: later moves give up fewer.
+  const enough = new Map<number, Move>()
+  for (const move of losses) if (move.gas >= excess) enough.set(move.columns[0]![0], move)
+  const smallest = [...enough.values()]
+    .filter(({ gain, gas }) => state.value + gain + charges.gasCost * gas > floor)
+    .sort((a, b) => b.gain - a.gain)
   let best: State | undefined
-  for (const { columns } of enough.slice(0, MAX_EXCHANGES)) {
+  for (const { columns } of smallest.slice(0, MAX_EXCHANGES)) {
     const next = without(problem, state, columns[0]!, charges, reliefs)
     if (next && next.gas <= charges.maxGas && next.value > (best?.value ?? floor)) best = next
   }
@@ -279,18 +281,17 @@ function without(
 function lossesOf(problem: Problem, state: State): readonly Move[] {
   restore(problem, state)
   const { laplacian } = minimiseDual(problem, state.edges, TOLERANCE)
-  const { from, to, ν, x, c, surplus, stepGas, pieces } = problem
-  const inverse = selectedInverse(laplacian)
+  const { from, to, ν, x, surplus, stepGas, pieces } = problem
+  const costOf = reroutingCosts(problem, laplacian)
   return Array.from(state.edges).flatMap((i) => {
-    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
-    const stiffness = (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
+    const cost = costOf(i)
     const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
     const { startIn, startOut } = pieces[i]!
     const lossAt = (count: number): Move => {
       const flow = νIn * (x[i]! - startIn[count]!)
       const left = νOut * startOut[count]! - νIn * startIn[count]!
       const saved = gasAt(problem, i) - (count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0)
-      const gain = left - surplus[i]! - stiffness * flow * flow
+      const gain = left - surplus[i]! - cost * flow * flow
       return { columns: [[i, count]], gas: saved, gain }
     }
     const last = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)

@@ -4,7 +4,6 @@
  * support of the dual often has a hundred edges, and a route may have 24.
  */
 
-import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { type Minimum, minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
@@ -16,6 +15,7 @@ import {
   significantFlow,
   supportOf,
 } from '../network/support.js'
+import { reroutingCosts } from './reroutingCost.js'
 
 /** The cost of gas and the caps on a selection. */
 export type Charges = {
@@ -164,15 +164,13 @@ function rank(
   { gasCost }: Charges,
   { excess, tooDear }: { readonly excess: number; readonly tooDear: boolean },
 ): readonly Candidate[] {
-  const { from, to, ν, x, c, surplus } = problem
+  const { from, ν, x, surplus } = problem
   const support = supportOf(problem, active)
-  const inverse = selectedInverse(laplacian)
+  const costOf = reroutingCosts(problem, laplacian)
   const candidates: Candidate[] = []
   for (const i of active) {
-    // Next to pools a trillion times as deep, cancellation can make R negative.
-    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
     const flow = ν[from[i]!]! * x[i]!
-    const loss = surplus[i]! + (0.5 * flow * flow * R) / Math.max(1 - c[i]! * R, 1e-12)
+    const loss = surplus[i]! + flow * flow * costOf(i)
     const { legs, gas } = cascadeOf(problem, support, i)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
