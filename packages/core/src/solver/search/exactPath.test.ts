@@ -9,9 +9,11 @@ import { type Quote, quote } from '../../quote.js'
 import { type PlannedHop, replay, transactionGasOf } from '../../replay.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
+import { selectNetwork } from '../network/subgraph.js'
 import type { Options } from '../options.js'
 import { referenceOf, setAsideOf } from '../reference/referencePrices.js'
 import { termsOf } from '../terms.js'
+import { shortestExactPath } from './exactPath.js'
 
 const E18 = 10n ** 18n
 const CAPS = [1, 2, 3, 4, 6, 12, 24, Number.POSITIVE_INFINITY]
@@ -145,6 +147,35 @@ describe('a single path', () => {
     const order = { tokenIn: token(200), tokenOut: token(60), amountIn: 1_000_000n * E18 }
     const found = tryQuote(graph, order, {})
     expect(found?.amountOut).toBeGreaterThan(0n)
+  })
+
+  it('is refused without a search if no chain of hops keeps enough wei', () => {
+    // A wei of token 98 costs a thousand wei and is worth a million. The order has twenty and loses one
+    // in every hop among thirty tokens. At first prices they are enough, so a bound by rates alone tries
+    // every path.
+    const deep = 10n ** 15n
+    const among = Array.from({ length: 30 }, (_, i) => i + 2)
+    const pools = among.flatMap((a, i) => [
+      pair(100 * a, [1, a], [deep, deep]),
+      pair(100 * a + 1, [a, 98], [deep, deep / 1_000n]),
+      ...among.slice(i + 1).map((b) => pair(100 * a + b, [a, b], [deep, deep])),
+    ])
+    const last = pair(1, [98, 99], [deep, deep * 1_000_000n])
+    const graph = buildGraph(snapshotOf([...pools, last]))
+    const order = { tokenIn: token(1), tokenOut: token(99), amountIn: 20n }
+    const reference = referenceOf(graph)
+    const network = selectNetwork(graph, reference, order, undefined)!
+    let steps = 0
+    const terms = {
+      ...termsOf(graph, reference, order, {}),
+      ...{ maxHops: 24, floor: Number.NEGATIVE_INFINITY, tries: 100_000 },
+      get gasCost() {
+        steps++
+        return 0
+      },
+    }
+    expect(shortestExactPath(network, order, terms)).toBeUndefined()
+    expect(steps).toBeLessThan(1_000)
   })
 
   it('is never better than the answer, at any cap on hops, in small markets whose pools have limits', () => {

@@ -18,8 +18,6 @@ import type { Terms } from '../terms.js'
 
 // Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
 const [DIGITS, WEI] = [1 + 1e-8, 1e4]
-// A path that ends with less than a wei is refused; the rest is for what floats lose on the way.
-const LEAST_OUT = 0.99
 // Cost of an exact swap and of an exact replay, in tries.
 const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
 
@@ -34,12 +32,12 @@ export type PathTerms = Terms & {
   readonly dual?: { readonly ν: Float64Array; readonly surplus: Float64Array }
 }
 
-/** Upper bounds per token on what a path to the sink can do in a number of hops. */
+/** Bounds per token on what a path to the sink can do in a number of hops. */
 type Prospect = {
   /** Most sink units per unit of the token, at first prices. */
   readonly rate: Float64Array
-  /** Most sink units that floored fees add to that, whatever the amount. */
-  readonly extra: Float64Array
+  /** The smallest amount of which any path can make a wei, with a wei after every hop. */
+  readonly least: Float64Array
   /** The largest amount that any path can take. */
   readonly most: Float64Array
   /** The most that the edges of a path earn at the prices of the dual, less their gas. */
@@ -81,13 +79,14 @@ export function shortestExactPath(
 
 function atSink({ tokens, sink }: Network): Prospect {
   const rate = new Float64Array(tokens.length)
-  const extra = new Float64Array(tokens.length)
+  const least = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
   const most = new Float64Array(tokens.length)
   const worth = new Float64Array(tokens.length).fill(Number.NEGATIVE_INFINITY)
   rate[sink] = 1
+  least[sink] = 1
   most[sink] = Number.POSITIVE_INFINITY
   worth[sink] = 0
-  return { rate, extra, most, worth }
+  return { rate, least, most, worth }
 }
 
 function oneHopMore(
@@ -95,21 +94,29 @@ function oneHopMore(
   fewer: Prospect,
   { gasCost, dual }: PathTerms,
 ): Prospect {
-  const [rate, extra] = [fewer.rate.slice(), fewer.extra.slice()]
+  const [rate, least] = [fewer.rate.slice(), fewer.least.slice()]
   const [most, worth] = [fewer.most.slice(), fewer.worth.slice()]
   for (let i = 0; i < edges.length; i++) {
     const [a, b, e] = [from[i]!, to[i]!, edges[i]!]
     if (!(fewer.rate[b]! > 0)) continue
     const rateBy = graph.spot[e]! * fewer.rate[b]! * DIGITS
     rate[a] = Math.max(rate[a]!, rateBy)
-    extra[a] = Math.max(extra[a]!, rateBy * graph.extraIn[e]! + fewer.extra[b]!)
+    least[a] = Math.min(least[a]!, leastInto(graph, e, fewer.least[b]!))
     most[a] = Math.max(most[a]!, mostInto(graph, e, fewer.most[b]!))
     if (!dual) continue
     const floored = dual.ν[a]! * graph.extraIn[e]!
     const earned = dual.surplus[i]! + floored - gasCost * graph.gas[e]!
     worth[a] = Math.max(worth[a]!, earned + fewer.worth[b]!)
   }
-  return { rate, extra, most, worth }
+  return { rate, least, most, worth }
+}
+
+/** The smallest input of an edge whose output can reach `least`, a whole number; infinite if none can. */
+function leastInto(graph: Graph, e: number, least: number): number {
+  const pieces = piecesOf(graph, e)
+  const wanted = least / DIGITS - 1e-6
+  if (!(wanted < pieces.startOut.at(-1)!)) return Number.POSITIVE_INFINITY
+  return Math.max(1, Math.ceil(inputForOf(pieces, wanted) / DIGITS - graph.extraIn[e]!))
 }
 
 /** The largest input of an edge whose output must not exceed `most`. */
@@ -170,7 +177,8 @@ function search(
     isPassed[k] = 0
   }
   const amountIn = Number(order.amountIn)
-  if (amountIn <= prospects.at(-1)!.most[source]!) visit(source, amountIn, 0)
+  const { least, most } = prospects.at(-1)!
+  if (amountIn >= least[source]! && amountIn <= most[source]!) visit(source, amountIn, 0)
   return best
 }
 
@@ -190,7 +198,7 @@ function stepBy(
   // The chain pays whole wei. The tolerance keeps a float error from losing one.
   const y = Math.floor(outOf(pieces, x + graph.extraIn[e]!) * (1 + 1e-12) + 1e-6)
   if (y < 1 || y - WEI > prospect.most[b]! * DIGITS) return undefined
-  if (y * prospect.rate[b]! + prospect.extra[b]! < LEAST_OUT) return undefined
+  if (y < prospect.least[b]!) return undefined
   const gas = before.gas + graph.gas[e]! + ROUTER_GAS
   if (gas > maxGas) return undefined
   const byRate = y * prospect.rate[b]!
