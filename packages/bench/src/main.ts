@@ -26,8 +26,11 @@ const { values: flags, positionals } = parseArgs({
 if (flags.help) {
   const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
   console.log(
-    `pnpm bench [speed | quality | http] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--against baseline] [--no-peers]\ngoals: ${names}`,
+    `pnpm bench [speed | quality | http | feed] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--against baseline] [--no-peers]\ngoals: ${names}`,
   )
+} else if (positionals[0] === 'feed') {
+  const { runFeed } = await import('./feed/main.js')
+  await runFeed({ isQuick: flags.quick })
 } else if (!hasReferenceVectors()) {
   console.error(noReferenceVectors)
   process.exitCode = 1
