@@ -154,12 +154,18 @@ export function addProcessMetrics({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry })
 }
 
-/** Serves `/metrics` on a separate port, which callers need not reach. */
+const HEALTHY = JSON.stringify({ status: 'ok' })
+
+/** Serves `/metrics` and `/healthz` on a separate port, which callers need not reach. */
 export async function serveMetrics(
   gather: () => Promise<Registry>,
   at: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const server = createHttpServer(async (request, response) => {
+    // Connections to the API's own port may queue; a probe here waits behind none of them.
+    if (request.url === '/healthz') {
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(HEALTHY)
+    }
     if (request.url !== '/metrics') return response.writeHead(404).end()
     const registry = await gather()
     const text = await registry.metrics()

@@ -59,6 +59,8 @@ describe('a node that is given another chain id', () => {
     expect(await codeOf()).toBe('NO_POOLS')
     await setChainId(chain.rpcUrl, 1)
     await expect.poll(codeOf, { timeout: 40_000 }).toBe('WRONG_CHAIN')
+    const health = await fetch(api.metricsUrl!.replace('/metrics', '/healthz'))
+    expect(await health.json()).toEqual({ status: 'ok' })
     const text = await metric()
     expect(text).toContain('braid_node_wrong_chain 1')
     expect(text).toContain('braid_keys_unreadable 0')
