@@ -63,6 +63,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const parts: RouteParts = {
     ...{ market, config, client, routerCode, clock, chainClock },
     ...(options.nodeChain && { nodeChain: options.nodeChain }),
+    ...(options.records && { records: options.records }),
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     prices: createPriceBook(config.usdTokens, clock.steadyMs),
     schemas: requestSchemas(config),

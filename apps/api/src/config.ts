@@ -54,6 +54,8 @@ export type ApiConfig = {
   readonly maxRequestMs: number
   /** Time in which requests are finished after a signal to end. */
   readonly drainMs: number
+  /** File or http(s) URL that gets each answered quote as a line of JSON; none if absent. */
+  readonly quoteRecords?: string
   /** Port of `/metrics` on `host`; none if absent, and 0 lets the system choose. */
   readonly metricsPort?: number
   readonly strictChecksum: boolean
@@ -139,6 +141,7 @@ const environmentSchema = z.object({
   BRAID_MAX_REQUEST_MS: integer(100, 600_000).optional(),
   BRAID_DRAIN_MS: integer(0, 600_000).optional(),
   BRAID_METRICS_PORT: integer(0, 65_535).optional(),
+  BRAID_QUOTE_RECORDS: z.string().min(1).optional(),
   BRAID_SIMULATION_RATE: integer(1, 1_000_000).optional(),
   BRAID_SIMULATION_BURST: integer(1, 1_000_000).optional(),
   BRAID_STRICT_CHECKSUM: flag.optional(),
@@ -204,6 +207,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxRequestMs: env.BRAID_MAX_REQUEST_MS,
     drainMs: env.BRAID_DRAIN_MS,
     metricsPort: env.BRAID_METRICS_PORT,
+    quoteRecords: env.BRAID_QUOTE_RECORDS,
     simulationLimits: {
       rate: env.BRAID_SIMULATION_RATE ?? configDefaults.simulationLimits.rate,
       burst: env.BRAID_SIMULATION_BURST ?? configDefaults.simulationLimits.burst,

@@ -13,6 +13,7 @@ import type { LiveMarket } from './market/liveMarket.js'
 import type { History } from './market/recentStates.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
+import type { Recorder } from './records/recorder.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
 import type { TokenList } from './tokens/tokenList.js'
@@ -76,6 +77,8 @@ export type AppOptions = {
   readonly log?: Logger
   /** Told of accepted connections by the server; defaults to a private one. */
   readonly admission?: Admission
+  /** Where answered quotes are recorded; nowhere by default. */
+  readonly records?: Recorder
   /** Defaults to a private registry. */
   readonly metrics?: Metrics
   /** The clocks of this process by default. */

@@ -23,6 +23,7 @@ import { healthOf, openClients } from './node/clients.js'
 import { watchNodeChain } from './node/nodeChain.js'
 import { createIndexerApp } from './processes/indexerApp.js'
 import { openRedis } from './processes/redis.js'
+import { openRecorder } from './records/recorder.js'
 import { readTokenList } from './tokens/tokenList.js'
 
 /** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
@@ -88,14 +89,17 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   addFeedMetrics(metrics, { source, ...(redis && { redis }) })
   metrics.registry.registerMetric(malformed)
   const nodeChain = watchNodeChain({ ...config, client: clients.client, signal, log })
+  const records = config.quoteRecords ? openRecorder(config.quoteRecords, { log }) : undefined
   addFaultMetrics(metrics, {
     ...{ keys: keys.fault, nodeChain: nodeChain.fault, failedSaves: source.failedSaves },
+    droppedRecords: records?.dropped,
   })
   options.onMetrics?.(metrics)
   const limiter = options.limiter ?? redis?.limiter
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
     ...{ nodeChain, isDraining: ending.isDraining },
+    ...(records && { records }),
     config: { ...config, chainId, tokenList },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
@@ -116,6 +120,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     const late = sleep(limitMs, undefined, { ref: false })
     await Promise.race([Promise.all(rest), late])
     await Promise.race([source.flush(), late])
+    await records?.close(limitMs)
     redis?.close()
     await observed?.stop()
   }

@@ -17,12 +17,14 @@ export type Faults = {
   readonly nodeChain: () => string | undefined
   /** Attempts to save the market that failed, since the start. */
   readonly failedSaves: () => number
+  /** Records of quotes that were dropped, if quotes are recorded. */
+  readonly droppedRecords?: (() => number) | undefined
 }
 
 /** Adds faults that change no answer at once, and that nothing else tells of. */
 export function addFaultMetrics(
   { registry }: Pick<Metrics, 'registry'>,
-  { keys, nodeChain, failedSaves }: Faults,
+  { keys, nodeChain, failedSaves, droppedRecords }: Faults,
 ): void {
   const registers = [registry]
   const flag = (name: string, help: string, fault: () => string | undefined) =>
@@ -34,11 +36,16 @@ export function addFaultMetrics(
     })
   if (keys) flag('braid_keys_unreadable', '1 while the keys file cannot be read again', keys)
   flag('braid_node_wrong_chain', '1 while the node serves another chain', nodeChain)
-  new Counter({
-    ...{ name: 'braid_failed_saves_total', help: 'Failed attempts to save the market', registers },
-    collect() {
-      this.reset()
-      this.inc(failedSaves())
-    },
-  })
+  const count = (name: string, help: string, read: () => number) =>
+    new Counter({
+      ...{ name, help, registers },
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+  count('braid_failed_saves_total', 'Failed attempts to save the market', failedSaves)
+  if (droppedRecords) {
+    count('braid_dropped_records_total', 'Records of quotes that were dropped', droppedRecords)
+  }
 }

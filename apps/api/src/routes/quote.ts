@@ -5,6 +5,7 @@ import type { ApiContext } from '../middleware/state.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
 import { quoteInput } from '../quoting/exactOut.js'
 import { type Answer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
+import { recordQuote } from '../records/quoteRecord.js'
 import { toGraph } from '../wire/graph.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { QuoteBody } from '../wire/responses.js'
@@ -56,6 +57,7 @@ export function quoteRoute(parts: RouteParts) {
         }),
       }),
     }
+    recordQuote(parts, ctx, { endpoint: 'quote', market: state, order, answer, solveMs })
     ctx.body = body
   }
 }

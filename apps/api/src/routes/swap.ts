@@ -27,6 +27,7 @@ import type { ApiContext } from '../middleware/state.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
 import { type ExactOutSale, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
 import { quoteExact } from '../quoting/quoting.js'
+import { recordQuote } from '../records/quoteRecord.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
@@ -103,6 +104,10 @@ export function swapRoute(parts: RouteParts) {
         },
       }),
     }
+    const { receiver } = params
+    recordQuote(parts, ctx, {
+      ...{ endpoint: 'swap', market: state, order, answer, solveMs, minAmountOut, receiver },
+    })
     ctx.body = body
   }
 }

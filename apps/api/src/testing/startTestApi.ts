@@ -14,6 +14,7 @@ import type { Metrics } from '../http/metrics.js'
 import { openKeyStore } from '../keys/keyStore.js'
 import { createKey } from '../keys/keys.js'
 import type { MarketState } from '../market/liveMarket.js'
+import type { Recorder } from '../records/recorder.js'
 import { readTokenList } from '../tokens/tokenList.js'
 
 /** The router that the test API names. */
@@ -50,6 +51,7 @@ export async function startTestApi(options: {
   readonly rpcUrl: string
   readonly config?: Partial<AppConfig>
   readonly metrics?: Metrics
+  readonly records?: Recorder
   readonly page?: Page
   /** Why the router is not confirmed; it is by default, though nothing is there. */
   readonly routerFault?: string
@@ -94,6 +96,7 @@ export async function startTestApi(options: {
     nodeChain: { fault: () => options.chainFault },
     isDraining: () => options.isDraining ?? false,
     ...(options.metrics && { metrics: options.metrics }),
+    ...(options.records && { records: options.records }),
     ...{ admission, config },
   })
   const server = createHttpServer(app.callback())

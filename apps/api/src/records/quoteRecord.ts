@@ -1,0 +1,80 @@
+import type { Hop, Order } from '@braid-swap/core'
+import type { RouteParts } from '../context.js'
+import type { MarketState } from '../market/liveMarket.js'
+import type { ApiContext } from '../middleware/state.js'
+import { type Answer, gapOf } from '../quoting/quoting.js'
+import { tokenInOf, tokenOutOf } from '../wire/graph.js'
+
+/** One answered quote, as it is recorded. Amounts are decimal texts in wei. */
+export type QuoteRecord = {
+  readonly time: string
+  readonly requestId: string
+  /** As in `x-quote-id`: the same for the same request, market and version. */
+  readonly quoteId: string
+  readonly endpoint: 'quote' | 'swap'
+  /** Id of the key, never the key. */
+  readonly key: string
+  readonly blockNumber: string
+  readonly blockHash: string
+  readonly src: string
+  readonly dst: string
+  readonly amountIn: string
+  readonly amountOut: string
+  readonly gas: string
+  /** Most that a better route could add, in basis points; null if unknown. */
+  readonly gapBps: number | null
+  readonly solveMs: number
+  /** Of a swap: the least amount that its transaction accepts, and who gets it. */
+  readonly minAmountOut?: string
+  readonly receiver?: string
+  /** The hops in order; absent for an estimate. */
+  readonly route?: readonly RecordedHop[]
+}
+
+type RecordedHop = {
+  readonly pool: string
+  readonly tokenIn: string
+  readonly tokenOut: string
+  readonly amountIn: string
+  readonly amountOut: string
+}
+
+/** Records an answer, if the operator wants records. */
+export function recordQuote(
+  { records, clock }: Pick<RouteParts, 'records' | 'clock'>,
+  { state }: Pick<ApiContext, 'state'>,
+  quoted: {
+    readonly endpoint: QuoteRecord['endpoint']
+    readonly market: MarketState
+    readonly order: Order
+    readonly answer: Answer
+    readonly solveMs: number
+    readonly minAmountOut?: bigint
+    readonly receiver?: string | undefined
+  },
+): void {
+  if (!records) return
+  const { endpoint, order, answer, solveMs, minAmountOut, receiver } = quoted
+  const { block } = quoted.market.graph.snapshot
+  const record: QuoteRecord = {
+    time: new Date(clock.unixMs()).toISOString(),
+    requestId: state.requestId,
+    quoteId: state.quoteId ?? '',
+    ...{ endpoint, key: state.key?.id ?? '' },
+    ...{ blockNumber: `${block.number}`, blockHash: block.hash },
+    ...{ src: order.tokenIn, dst: order.tokenOut },
+    ...{ amountIn: `${order.amountIn}`, amountOut: `${answer.amountOut}`, gas: `${answer.gas}` },
+    ...{ gapBps: gapOf(answer)?.gapBps ?? null, solveMs },
+    ...(minAmountOut !== undefined && { minAmountOut: `${minAmountOut}` }),
+    ...(receiver !== undefined && { receiver }),
+    ...(answer.route && { route: answer.route.map(toRecordedHop) }),
+  }
+  records.add(record)
+}
+
+function toRecordedHop(hop: Hop): RecordedHop {
+  return {
+    ...{ pool: hop.pool.id, tokenIn: tokenInOf(hop), tokenOut: tokenOutOf(hop) },
+    ...{ amountIn: `${hop.amountIn}`, amountOut: `${hop.amountOut}` },
+  }
+}
