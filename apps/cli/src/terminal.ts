@@ -27,8 +27,12 @@ export function processTerminal(): Terminal {
 
 async function askPerson(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // A question that ends with Ctrl-C or Ctrl-D is never answered.
+  const closed = new Promise<string>((done) => {
+    lines.once('close', () => done(''))
+  })
   try {
-    return await lines.question(question)
+    return await Promise.race([lines.question(question), closed])
   } finally {
     lines.close()
   }
