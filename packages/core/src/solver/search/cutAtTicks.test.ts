@@ -45,6 +45,16 @@ describe('a route that must fit the gas of a small block', () => {
     expect(sell(40_000, 'UBTC').amountOut).toBeGreaterThan(sell(20_000, 'UBTC').amountOut)
   })
 
+  it('pays no less for twice an order that fills its first pool', () => {
+    // A single path, which paid a quarter, was the only route that took the larger amount.
+    const tokenIn = tokens['USDH']!
+    const tokenOut = '0x000000000000780555bd0bca3791f89f9542c2d6'
+    const outputs = [209_715_200_000n, 419_430_400_000n].map(
+      (amountIn) => quote(graph, { tokenIn, tokenOut, amountIn }).amountOut,
+    )
+    expect(outputs[1]).toBeGreaterThan(outputs[0]!)
+  })
+
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 25_000) {
       for (const hype of [300n, 3_000n]) {
