@@ -101,7 +101,7 @@ function oneHopMore(
     if (!(fewer.rate[b]! > 0)) continue
     const rateBy = graph.spot[e]! * fewer.rate[b]! * DIGITS
     rate[a] = Math.max(rate[a]!, rateBy)
-    least[a] = Math.min(least[a]!, leastInto(graph, e, fewer.least[b]!))
+    if (least[a]! > 1) least[a] = Math.min(least[a]!, leastInto(graph, e, fewer.least[b]!))
     most[a] = Math.max(most[a]!, mostInto(graph, e, fewer.most[b]!))
     if (!dual) continue
     const floored = dual.ν[a]! * graph.extraIn[e]!
