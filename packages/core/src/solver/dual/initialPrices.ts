@@ -3,7 +3,7 @@
  * that a probe of the order gets from each token along its best path to the sink. Good first prices
  * save Newton steps.
  */
-import type { Problem } from '../network/problem.js'
+import type { Problem, ProblemNetwork } from '../network/problem.js'
 import type { StartPrices } from '../network/subgraph.js'
 import type { Reference } from '../reference/referencePrices.js'
 
@@ -39,7 +39,7 @@ export function setStartPrices(
 }
 
 /** Sink units per unit of each token at the probe's size; 0 if no path leads to the sink. */
-function worthOfProbe(problem: Problem, { price: reference }: Reference, part: number) {
+function worthOfProbe(problem: ProblemNetwork, { price: reference }: Reference, part: number) {
   const { tokens, edges, from, to, γ, price, reserve, end, amount, source, sink } = problem
   const worth = new Float64Array(tokens.length)
   worth[sink] = 1

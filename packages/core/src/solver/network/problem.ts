@@ -8,13 +8,14 @@ import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
 import type { Pieces } from '../../math/pieces.js'
 
 /**
- * A part of the graph with an amount to push from source to sink, and the state of its dual. Tokens
- * and edges have local numbers. {@link respond} fills the arrays after `u` for the active edges.
- *
- * Symbols: ν = e^u are the prices in units of the sink's token, x and y are an edge's input and
- * output, c is its conductance ν_in·∂x/∂ln(ν_out/ν_in), surplus is its arbitrage ν_out·y − ν_in·x.
+ * A part of the graph with an amount to push from source to sink, in three parts by who changes them:
+ * the network, which only cuts change; the state of the dual, which every evaluation changes; and the
+ * workspace of a minimisation.
  */
-export type Problem = {
+export type Problem = ProblemNetwork & DualState & Workspace
+
+/** Tokens and edges with local numbers, and what each edge offers and costs. */
+export type ProblemNetwork = {
   readonly graph: Graph
   readonly source: number
   readonly sink: number
@@ -56,6 +57,15 @@ export type Problem = {
    * Whether the path search met a pool that is too small: then its result may not be the best path.
    */
   isCramped: boolean
+}
+
+/**
+ * Prices, and what the edges trade at them; evaluations fill the arrays after `u` for active edges.
+ *
+ * Symbols: ν = e^u are the prices in units of the sink's token, x and y are an edge's input and
+ * output, c is its conductance ν_in·∂x/∂ln(ν_out/ν_in), surplus is its arbitrage ν_out·y − ν_in·x.
+ */
+export type DualState = {
   readonly u: Float64Array
   readonly ν: Float64Array
   readonly x: Float64Array
@@ -63,10 +73,10 @@ export type Problem = {
   readonly c: Float64Array
   readonly surplus: Float64Array
   readonly trading: Trading
-  /** The Newton system over the tokens, as the last minimisation left it, and its work arrays. */
-  readonly laplacian: Laplacian
-  readonly scratch: Scratch
 }
+
+/** The Newton system over the tokens, as the last minimisation left it, and its work arrays. */
+export type Workspace = { readonly laplacian: Laplacian; readonly scratch: Scratch }
 
 /**
  * Parallel edges from one token to another are adjacent and form a bundle. Bundle b contains the
@@ -184,7 +194,7 @@ export function makeProblem(
   }
 }
 
-const makeDualState = (n: number, m: number) => ({
+const makeDualState = (n: number, m: number): DualState => ({
   u: new Float64Array(n),
   ν: new Float64Array(n),
   x: new Float64Array(m),

@@ -6,7 +6,7 @@
 import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
 import type { Route } from '../../replay.js'
-import type { Problem } from '../network/problem.js'
+import type { ProblemNetwork } from '../network/problem.js'
 
 // The shortfall that counts, above the error of the pieces, and the least output for which floors
 // do not matter.
@@ -22,7 +22,7 @@ const KINK = 1e-7
  * short.
  */
 export function capAtHullCorner(
-  { graph, edges, pieces, whole }: Problem,
+  { graph, edges, pieces, whole }: ProblemNetwork,
   used: Int32Array,
   route: Route,
 ): (() => void) | undefined {
