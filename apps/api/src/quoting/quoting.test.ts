@@ -166,7 +166,7 @@ describe('price impact', () => {
 describe('the gap to the bound', () => {
   const bound = (amount: bigint, gasCost: number): Bound => ({
     ...{ amount, gasCost, objective: gasCost > 0 ? 'net' : 'gross', maxLegs: 24, maxGas: 1e7 },
-    ...{ prices: {}, setAside: [], excluded: [] },
+    ...{ prices: {}, gasMultiplier: gasCost, setAside: [], excluded: [] },
   })
   const answer = (amountOut: bigint, gas: bigint): Answer => ({
     ...{ mode: 'exact', amountOut, gas, isSampled: false },

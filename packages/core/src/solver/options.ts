@@ -14,6 +14,10 @@ export type Options = {
   readonly maxHops?: number
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number
+  /**
+   * `deep` (default) tightens a bound that does not prove the answer; `fast` saves that time.
+   */
+  readonly certificate?: 'fast' | 'deep'
   /** Pools, by id, that must not be used. */
   readonly excludedPools?: ReadonlySet<Hex>
   /**

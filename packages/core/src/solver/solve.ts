@@ -5,30 +5,21 @@
  */
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import {
-  type BoundAt,
-  boundAtPrices,
-  boundBetween,
-  certify,
-  type Priced,
-  pricesOf,
-  type Scope,
-} from './bound/certificate.js'
+import { type BoundAt, boundAtPrices, certify, pricesOf, type Scope } from './bound/certificate.js'
 import type { Bound } from './bound/upperBound.js'
+import { priceAllAt, proveAnswer, type Search } from './certifyAnswer.js'
 import { solveArbitrage } from './dual/arbitrage.js'
-import { priceUnusedTokens } from './dual/clearingPrice.js'
 import { setStartPrices } from './dual/initialPrices.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
 import { type StartPrices, selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options } from './options.js'
-import { type Candidate, type Realised, realisePath, refineRealised } from './primal/realise.js'
+import { type Candidate, type Realised, realisePath } from './primal/realise.js'
 import { type Reference, referenceOf, setAsideOf } from './reference/referencePrices.js'
 import { bestPaths, MAX_HOPS } from './search/bestPaths.js'
 import { bestSplit } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
-import type { Relaxed } from './search/columnSeeds.js'
 import { bestExactPath, type PathTerms, shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Terms, termsOf } from './terms.js'
@@ -79,20 +70,10 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const isOpen = isCramped && !isProvenOptimal(atMinimum, split)
   const single = isOpen ? betterPath(search, split, order, terms, options) : undefined
   const best = single ?? split
+  const known = { reference, scope, atMinimum, ...(atPath && { atPath }) }
   const isSplit = best !== path && best !== single
-  const used = localEdges(search.problem, best.edges)
-  if (isSplit) minimiseDual(search.problem, used, TOLERANCE)
-  else setPathPrices(search.problem, used)
-  const answered = priceAllAt(search, used, reference, scope)
-  // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
-  // Often prices between the two, or between those and the path's prices, are better still.
-  const bounds = [atMinimum, boundAtPrices(answered, terms)]
-  if (terms.gasCost > 0 && isWhole) {
-    bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
-    if (atPath) bounds.push(atPath, boundBetween(answered, [atPath.u, lowest(bounds).u], terms))
-  }
-  const bound = certify(lowest(bounds), terms, scope)
-  return { ...refineRealised(best.realised, order, terms), bound, prices }
+  const proved = proveAnswer(search, { best, isSplit }, known, order, terms, options)
+  return { ...proved, prices }
 }
 
 function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
@@ -154,13 +135,6 @@ function boundAtPath(
 function isProvenOptimal({ amount }: BoundAt, { realised }: Candidate): boolean {
   return Number(amount) - realised.net <= OPTIMALITY_GAP * realised.net
 }
-
-function lowest(bounds: readonly BoundAt[]): BoundAt {
-  return bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
-}
-
-/** A problem at the minimum of its dual over all edges, and its outside. */
-type Search = Priced & Relaxed
 
 function buildProblem(
   graph: Graph,
@@ -259,23 +233,4 @@ function findPrices(first: Problem, reference: Reference, order: Order, options:
     problem = buildProblem(graph, reference, order, { ...options, start }, { grown }) ?? problem
     problem.outputEstimate = outputEstimate
   }
-}
-
-/** The search at the prices of the used edges: all other tokens priced, and all edges evaluated. */
-function priceAllAt(
-  { problem, prices }: Omit<Search, 'rest'>,
-  used: Int32Array,
-  reference: Reference,
-  scope: Scope,
-): Search {
-  const isUsed = new Uint8Array(problem.u.length)
-  isUsed[problem.source] = 1
-  isUsed[problem.sink] = 1
-  for (const i of used) {
-    isUsed[problem.from[i]!] = 1
-    isUsed[problem.to[i]!] = 1
-  }
-  priceUnusedTokens(problem, isUsed, prices)
-  solveArbitrage(problem, problem.all)
-  return { problem, prices, rest: priceOutside(problem, reference, new Set(scope.excluded)) }
 }

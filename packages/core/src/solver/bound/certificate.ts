@@ -42,7 +42,7 @@ export function certify({ amount, priced, u }: BoundAt, terms: Terms, scope: Sco
     const price = rest.prices[k]!
     if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
   }
-  return { ...terms, ...scope, amount, prices }
+  return { ...terms, ...scope, amount, prices, gasMultiplier: terms.gasCost }
 }
 
 /** The prices of a problem by token address. */

@@ -1,200 +1,278 @@
 /**
  * Independent check of a certificate. Input: snapshot, order and {@link Bound}. Output: the bound
- * recomputed from its prices alone. It shares the curves with the solver and no other code, so a
- * fault of the solver cannot hide here.
+ * recomputed from its prices, its multiplier and its open edges alone. It shares the curves with the
+ * solver and no other code, so a fault of the solver cannot hide here.
  */
-import { type Address, type Hex, NATIVE } from '../../hex.js'
+import type { Address } from '../../hex.js'
+import type { Pieces } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
-import type { Curve } from '../../pools/family.js'
-import { type Pool, toCurve } from '../../pools/index.js'
-import { leastGas, ROUTER_GAS } from '../../replay.js'
+import { ROUTER_GAS } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
+import { bestSimplePath } from './recomputePaths.js'
 import type { Bound } from './upperBound.js'
+import { type UsableEdge, usableEdges } from './usableEdges.js'
 
 // The margin of a bound (docs/solver.md): a fraction of the sizes of its terms, a fraction of the
 // value that the hops trade, and one wei.
 const MARGIN = 1e-9
 const TURNOVER_MARGIN = 1e-12
+// Caps on inputs are products of some rates: more than these lose in floats.
+const CAP_MARGIN = 1 + 1e-9
+// An input this close below a tick counts as not crossing it.
+const BELOW = 1 - 1e-9
+// A swap of this many wei may cross ticks that the least gas includes.
+const DUST = 2
 
 /**
  * Recomputes a certificate from its prices and the snapshot. The result is an upper bound, in wei
  * of the token out and rounded up, on the worth of any acyclic route over the pools not set aside,
  * on the bound's own terms. A bound is sound if the result is not above its `amount`. Throws a
- * RangeError if a token that a route could pass has no price, or if the gas cost is negative.
+ * RangeError if a token that a route could pass has no price, if the gas cost is negative, or if the
+ * multiplier is below it.
  *
  * A route is one hop between the two tokens, whose output is known, or at least two hops that
- * contain a path. The bound of the latter is
+ * contain a path. For prices ν and a multiplier λ the bound of the latter is
  *
- *   A·ν_in + Σ over the L best of max(0, surplus − p·gas) − max(cheapest path, two cheapest hops)
+ *   A·ν_in + Σ over the L best of max(0, net) − max(cheapest path, two cheapest hops) + (λ − p)·room
  *
- * The cost of a hop is the gas that its surplus does not cover. The router's own gas is subtracted
- * in both cases.
+ * where the net of a hop is the most that surplus − λ·gas can be if it ends in any piece of its
+ * curve, its cost is max(0, −net), and the room is the gas that the cap leaves for the hops. The
+ * router's own gas is subtracted in both cases. With open edges the bound is that over simple paths.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
-  const edges = usableEdges(snapshot, order, new Set(bound.setAside), new Set(bound.excluded))
-  const { gasCost, prices } = bound
-  if (!(gasCost >= 0)) throw new RangeError('bad terms of a bound')
-  const hops = edges.map((edge) => {
+  const edges = edgesOf(snapshot, order, bound)
+  const mostIn = mostInputs(edges, order, legsOf(edges, bound))
+  const hops = hopsAt(edges, bound, mostIn)
+  return bound.open ? boundOverPaths(hops, order, bound) : boundOf(hops, order, bound)
+}
+
+/**
+ * The same without open edges and without the caps on inputs. This bound grows with the amount in, at
+ * the price of the token in.
+ */
+export function recomputeUncapped(snapshot: Snapshot, order: Order, bound: Bound): bigint {
+  const { open: _, ...closed } = bound
+  const edges = edgesOf(snapshot, order, bound)
+  return boundOf(
+    hopsAt(edges, closed, () => Number.POSITIVE_INFINITY),
+    order,
+    closed,
+  )
+}
+
+function edgesOf(snapshot: Snapshot, order: Order, { setAside, excluded }: Bound) {
+  return usableEdges(snapshot, order, new Set(setAside), new Set(excluded))
+}
+
+/** An edge at the prices of a bound. */
+type PricedHop = UsableEdge & {
+  readonly νIn: number
+  readonly νOut: number
+  readonly isOpen: boolean
+  /** Wei that it may take. */
+  readonly most: number
+  /** The worth of its best trade, before and after the conversion of the token out and its gas. */
+  readonly net: number
+  readonly traded: number
+}
+
+function hopsAt(
+  edges: readonly UsableEdge[],
+  { prices, open = [], gasCost, gasMultiplier }: Bound,
+  mostIn: (token: Address) => number,
+): readonly PricedHop[] {
+  if (!(gasCost >= 0 && gasMultiplier >= gasCost)) throw new RangeError('bad terms of a bound')
+  const opened = new Set(
+    open.map(({ pool, tokenIn, tokenOut }) => `${pool} ${tokenIn} ${tokenOut}`),
+  )
+  return edges.map((edge) => {
     const [uIn, uOut] = [prices[edge.tokenIn], prices[edge.tokenOut]]
     if (uIn === undefined || uOut === undefined || Number.isNaN(uIn + uOut)) {
       throw new RangeError(`no price for ${uIn === undefined ? edge.tokenIn : edge.tokenOut}`)
     }
-    // The maximum of ν_out·h(x) − ν_in·x, at h′(x) = ν_in/ν_out.
-    const ratio = Math.exp(uIn) / Math.exp(uOut)
-    const x = edge.curve.inputAt(ratio)
-    const surplus = Math.exp(uOut) * (edge.curve.out(x) - ratio * x)
-    // Exact integers can beat the curve by the output of this extra input, worth at most its price.
-    const net = surplus + Math.exp(uIn) * (edge.curve.extraIn ?? 0) - gasCost * edge.gas
-    return { ...edge, net, cost: Math.max(0, -net), traded: Math.exp(uIn) * x }
+    const hop = {
+      ...edge,
+      ...{ νIn: Math.exp(uIn), νOut: Math.exp(uOut), most: mostIn(edge.tokenIn) },
+      isOpen: opened.has(`${edge.pool} ${edge.tokenIn} ${edge.tokenOut}`),
+    }
+    return { ...hop, ...bestTrade(hop, gasMultiplier, 1) }
   })
+}
+
+/** What a bound is made of, in units of the token out. */
+type Parts = {
+  readonly hops: readonly PricedHop[]
+  /** What the amount in is worth on its way, and what it has to pay on any. */
+  readonly carried: number
+  readonly unpaid: number
+  /** What each hop adds at most. */
+  readonly nets: readonly number[]
+  /** The highest worth of a route of one hop, if that is not in the sum. */
+  readonly direct: number
+}
+
+function boundOf(hops: readonly PricedHop[], order: Order, bound: Bound): bigint {
   const { tokenIn, tokenOut } = order
   const amountIn = Number(order.amountIn)
-  const least = leastOf(hops, (hop) => hop.gas)
-  const legs = Math.min(bound.maxLegs, Math.max(1, Math.floor((bound.maxGas - ROUTER_GAS) / least)))
-  const best = hops
-    .map((hop) => hop.net)
-    .filter((net) => net > 0)
-    .sort((a, b) => b - a)
-  const spot = amountIn * Math.exp(prices[tokenIn]! - prices[tokenOut]!)
-  const gross = best.slice(0, legs).reduce((sum, net) => sum + net, spot)
-  const twoHops = 2 * leastOf(hops, (hop) => hop.cost)
-  const atLeast = Math.max(cheapestPath(hops, order), twoHops)
-  const fixed = gasCost * ROUTER_GAS
+  const costs = hops.map((hop) => ({ ...hop, cost: Math.max(0, -hop.net) }))
+  const twoHops = 2 * leastOf(costs, (hop) => hop.cost)
+  const unpaid = Math.max(cheapestPath(costs, order), Number.isFinite(twoHops) ? twoHops : 0)
   const direct = hops
     .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
-    .map((hop) => hop.curve.out(amountIn + (hop.curve.extraIn ?? 0)) - gasCost * hop.gas)
-  const amount = direct.reduce((most, net) => Math.max(most, net), gross - atLeast) - fixed
-  const margin = MARGIN * (gross + atLeast + fixed)
+    .map((hop) => ({ ...hop, used: gasAt(hop, amountIn * BELOW) }))
+    .filter(({ used }) => used <= roomOf(bound))
+    .map(({ curve, used }) => curve.out(amountIn + (curve.extraIn ?? 0)) - bound.gasCost * used)
+    .reduce((most, net) => Math.max(most, net), Number.NEGATIVE_INFINITY)
+  const carried = amountIn * Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
+  return sumOf({ hops, carried, unpaid, nets: hops.map(({ net }) => net), direct }, bound)
+}
+
+/**
+ * The bound over simple paths. A hop pays at most α + β·x: an open one has its first price as β, any
+ * other at most ν_in/ν_out. What it adds, α, goes on to the token out along a simple path.
+ */
+function boundOverPaths(hops: readonly PricedHop[], order: Order, bound: Bound): bigint {
+  const { tokenIn, tokenOut } = order
+  const most = Math.min(legsOf(hops, bound), new Set(hops.map((hop) => hop.tokenIn)).size)
+  const factorOf = ({ curve, νIn, νOut, isOpen }: PricedHop) => {
+    const rate = (curve.price(0) * νOut) / νIn
+    return isOpen ? rate : Math.min(1, rate)
+  }
+  const links = hops.map((hop) => ({ ...hop, factor: factorOf(hop), cost: 0 }))
+  const rises = new Map<Address, number>()
+  const riseFrom = (from: Address): number => {
+    const rise = rises.get(from) ?? bestSimplePath(links, { from, to: tokenOut, hops: most }, 1)
+    rises.set(from, rise)
+    return rise
+  }
+  const priced = links.map((link) => {
+    const isAdding = link.traded > 0 || (link.curve.extraIn ?? 0) > 0
+    const rise = isAdding ? Math.max(0, riseFrom(link.tokenOut)) : 0
+    const { net, traded } = bestTrade(link, bound.gasMultiplier, rise)
+    return { ...link, net, traded: rise * traded, cost: Math.max(0, -net) }
+  })
+  const atPrices =
+    Number(order.amountIn) * Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
+  const ends = { from: tokenIn, to: tokenOut, hops: most }
+  const carried = bestSimplePath(priced, ends, atPrices)
+  const nets = priced.map(({ net }) => net)
+  return sumOf({ hops: priced, carried, unpaid: 0, nets, direct: Number.NEGATIVE_INFINITY }, bound)
+}
+
+function sumOf({ hops, carried, unpaid, nets, direct }: Parts, bound: Bound): bigint {
+  const { gasCost, gasMultiplier } = bound
+  const unused = gasMultiplier > gasCost ? (gasMultiplier - gasCost) * roomOf(bound) : 0
+  const gross = nets
+    .filter((net) => net > 0)
+    .sort((a, b) => b - a)
+    .slice(0, legsOf(hops, bound))
+    .reduce((sum, net) => sum + net, carried + unused)
+  const fixed = gasCost * ROUTER_GAS
+  const amount = Math.max(gross - unpaid, direct) - fixed
   const traded = hops.reduce((sum, hop) => sum + hop.traded, 0)
-  return BigInt(Math.ceil(amount + margin + TURNOVER_MARGIN * traded + 1))
+  const margin = MARGIN * (Math.abs(gross) + unpaid + fixed) + TURNOVER_MARGIN * traded
+  return BigInt(Math.ceil(amount + margin + 1))
+}
+
+/** The gas that the cap leaves for the hops. */
+const roomOf = ({ maxGas }: Bound) => maxGas - ROUTER_GAS
+
+/** Most hops of a route: the cap on legs, or as many of the cheapest hops as the cap on gas admits. */
+function legsOf(edges: readonly UsableEdge[], { maxLegs, maxGas }: Bound): number {
+  const least = leastOf(edges, (edge) => edge.gas)
+  return Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / least)))
+}
+
+/**
+ * The highest surplus net of gas that a hop can have, if each unit of value it adds becomes `rise`,
+ * and the value that it trades. Exact integers can beat a curve by the output of `extraIn`.
+ */
+function bestTrade(
+  hop: Omit<PricedHop, 'net' | 'traded'>,
+  gasMultiplier: number,
+  rise: number,
+): Pick<PricedHop, 'net' | 'traded'> {
+  const { curve, stepGas, νIn, νOut, isOpen, most } = hop
+  const extra = curve.extraIn ?? 0
+  if (isOpen) {
+    const net = rise * νOut * curve.price(0) * extra - gasMultiplier * hop.gas
+    return { net, traded: 0 }
+  }
+  const ratio = νIn / νOut
+  const wanted = Math.min(curve.inputAt(ratio), most + extra)
+  const ends = stepGas > 0 && wanted > 0 ? endsOfPieces(curve.pieces!, wanted) : [wanted]
+  const net = ends
+    .map((x, j) => {
+      const surplus = Math.max(0, νOut * curve.out(x) - νIn * x) + νIn * extra
+      return rise * surplus - gasMultiplier * gasOfPiece(hop, j)
+    })
+    .reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  return { net, traded: νIn * wanted }
+}
+
+/** The ends of the pieces before an input, and the input itself. */
+function endsOfPieces({ startIn, price }: Pieces, input: number): readonly number[] {
+  const ends: number[] = []
+  for (let j = 1; j < price.length && startIn[j]! < input; j++) ends.push(startIn[j]!)
+  return [...ends, input]
+}
+
+/** Least gas of a hop that ends in a piece: each one entered crosses at least one tick. */
+function gasOfPiece({ gas, stepGas, curve }: UsableEdge, j: number): number {
+  if (stepGas === 0 || j === 0) return gas
+  return gas + stepGas * Math.max(0, j - endsOfPieces(curve.pieces!, DUST).length + 1)
+}
+
+function gasAt(edge: UsableEdge, input: number): number {
+  if (edge.stepGas === 0) return edge.gas
+  return gasOfPiece(edge, endsOfPieces(edge.curve.pieces!, input).length - 1)
+}
+
+/**
+ * The most that an acyclic route can bring of each token: what it receives came along walks of at
+ * most `legs` hops, no pool pays more than its first price, and each hop may use `extraIn` more than
+ * it got.
+ */
+function mostInputs(
+  edges: readonly UsableEdge[],
+  { tokenIn, amountIn }: Order,
+  legs: number,
+): (token: Address) => number {
+  const tokens = new Set(edges.flatMap((edge) => [edge.tokenIn, edge.tokenOut]))
+  const hops = Math.min(legs, tokens.size - 1)
+  const extras = new Map<Address, number>()
+  for (const { tokenIn: token, curve } of edges) {
+    extras.set(token, Math.max(extras.get(token) ?? 0, curve.extraIn ?? 0))
+  }
+  const own = alongWalks(edges, new Map([[tokenIn, Number(amountIn)]]), hops)
+  const more = alongWalks(edges, extras, hops)
+  const uses = Math.min(legs, edges.length)
+  return (token) => ((own.get(token) ?? 0) + uses * (more.get(token) ?? 0)) * CAP_MARGIN
+}
+
+/** The most that any walk of a number of hops makes of the amounts, at first prices. */
+function alongWalks(
+  edges: readonly UsableEdge[],
+  start: ReadonlyMap<Address, number>,
+  hops: number,
+): ReadonlyMap<Address, number> {
+  let before = start
+  for (let n = 0; n < hops; n++) {
+    const after = new Map(before)
+    for (const { tokenIn, tokenOut, curve } of edges) {
+      const brought = (before.get(tokenIn) ?? 0) * curve.price(0)
+      if (brought > (after.get(tokenOut) ?? 0)) after.set(tokenOut, brought)
+    }
+    const isSettled = [...after].every(([token, amount]) => before.get(token) === amount)
+    if (isSettled) break
+    before = after
+  }
+  return before
 }
 
 // Not Math.min(...values): large markets have more edges than a call can take arguments.
 function leastOf<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((least, value) => Math.min(least, of(value)), Number.POSITIVE_INFINITY)
-}
-
-type UsableEdge = {
-  readonly tokenIn: Address
-  readonly tokenOut: Address
-  readonly curve: Curve
-  readonly gas: number
-}
-
-/** The edges that an acyclic route from the token in to the token out can use. */
-function usableEdges(
-  snapshot: Snapshot,
-  { tokenIn, tokenOut }: Order,
-  setAside: ReadonlySet<Hex>,
-  excluded: ReadonlySet<Hex>,
-): readonly UsableEdge[] {
-  const all = snapshot.pools
-    .filter((pool) => !excluded.has(pool.id) && !pool.tokens.includes(NATIVE))
-    .flatMap((pool) => edgesOf(pool).map((edge) => ({ ...edge, isAside: setAside.has(pool.id) })))
-    .filter((edge) => edge.tokenIn !== tokenOut && edge.tokenOut !== tokenIn)
-    .filter((edge) => !edge.isAside || (edge.tokenIn === tokenIn && edge.tokenOut === tokenOut))
-    .filter((edge) => edge.curve.price(0) > 0)
-  // Removing edges can make more tokens impassable: repeat until nothing changes.
-  for (let edges = all; ; ) {
-    const isPassable = passable(edges, [tokenIn, tokenOut])
-    const kept = edges.filter(
-      (edge) => isPassable.has(edge.tokenIn) && isPassable.has(edge.tokenOut),
-    )
-    const isReached = reach(neighbours(kept.map((e): Arc => [e.tokenIn, e.tokenOut])), tokenIn)
-    const leadsOn = reach(neighbours(kept.map((e): Arc => [e.tokenOut, e.tokenIn])), tokenOut)
-    const left = kept.filter((edge) => isReached.has(edge.tokenIn) && leadsOn.has(edge.tokenOut))
-    if (left.length === edges.length) return left
-    edges = left
-  }
-}
-
-/**
- * The tokens that an acyclic route can pass: those that no single other token separates from the
- * ends, because a route would have to pass that token twice. With an edge added between the ends,
- * they are the biconnected component of this edge. One depth-first search finds it (Hopcroft and
- * Tarjan 1973).
- */
-function passable(
-  edges: readonly UsableEdge[],
-  [start, end]: readonly [Address, Address],
-): ReadonlySet<Address> {
-  const both = edges.flatMap((e): Arc[] => [
-    [e.tokenIn, e.tokenOut],
-    [e.tokenOut, e.tokenIn],
-  ])
-  // The added edge comes first, so that the search takes it first.
-  const next = neighbours([[start, end], [end, start], ...both])
-  const unseen = new Map([...next].map(([token, beside]) => [token, beside.values()]))
-  const depth = new Map([[start, 0]])
-  const parent = new Map<Address, Address>()
-  for (let at: Address | undefined = start; at !== undefined; ) {
-    const { value, done } = unseen.get(at)!.next()
-    if (done) {
-      at = parent.get(at)
-    } else if (!depth.has(value)) {
-      depth.set(value, depth.get(at)! + 1)
-      parent.set(value, at)
-      at = value
-    }
-  }
-  // The least depth that a token and its descendants have an edge to.
-  const low = new Map<Address, number>()
-  for (const token of [...depth.keys()].reverse()) {
-    const touched = [...next.get(token)!]
-      .filter((other) => other !== parent.get(token))
-      .map((other) => (parent.get(other) === token ? low.get(other)! : depth.get(other)!))
-    low.set(
-      token,
-      touched.reduce((a, b) => Math.min(a, b), depth.get(token)!),
-    )
-  }
-  const left = new Set([start, end])
-  for (const token of depth.keys()) {
-    const before = parent.get(token)
-    if (before === undefined || before === start || !left.has(before)) continue
-    if (low.get(token)! < depth.get(before)!) left.add(token)
-  }
-  return left
-}
-
-type Arc = readonly [from: Address, to: Address]
-
-function neighbours(ways: readonly Arc[]): ReadonlyMap<Address, ReadonlySet<Address>> {
-  const next = new Map<Address, Set<Address>>()
-  for (const [from, to] of ways) {
-    const known = next.get(from)
-    if (known) known.add(to)
-    else next.set(from, new Set([to]))
-  }
-  return next
-}
-
-/** The tokens that can be reached from `start`. */
-function reach(
-  next: ReadonlyMap<Address, ReadonlySet<Address>>,
-  start: Address,
-): ReadonlySet<Address> {
-  const reached = new Set([start])
-  for (const token of reached) for (const other of next.get(token) ?? []) reached.add(other)
-  return reached
-}
-
-// Pools are immutable, so the edges of a pool are cached for later checks.
-const known = new WeakMap<Pool, readonly UsableEdge[]>()
-
-function edgesOf(pool: Pool): readonly UsableEdge[] {
-  const made = known.get(pool)
-  if (made) return made
-  const edges = pool.tokens.flatMap((tokenIn, i) =>
-    pool.tokens.flatMap((tokenOut, o): UsableEdge[] => {
-      if (i === o) return []
-      const direction = { in: i, out: o }
-      const gas = leastGas(pool, direction)
-      return [{ tokenIn, tokenOut, curve: toCurve(pool, direction), gas }]
-    }),
-  )
-  known.set(pool, edges)
-  return edges
 }
 
 /** Least total cost of a path between the ends; 0 if there is none, which is also a valid bound. */

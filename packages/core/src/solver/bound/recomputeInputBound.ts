@@ -1,14 +1,14 @@
 /**
  * Independent check of a lower bound on the input of an exact-output order. Input: snapshot, order
  * and {@link InputBound}. Output: that bound recomputed from prices and pools alone, by way of
- * `recomputeBound`. It shares the curves with the solver and no other code.
+ * `recomputeUncapped`. It shares the curves with the solver and no other code.
  */
 import type { ExactOutOrder } from '../../order.js'
 import type { Curve } from '../../pools/family.js'
 import { toCurve } from '../../pools/index.js'
 import { leastGas, ROUTER_GAS } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
-import { recomputeBound } from './recomputeBound.js'
+import { recomputeUncapped } from './recomputeBound.js'
 import type { Bound } from './upperBound.js'
 
 /**
@@ -52,7 +52,7 @@ export function recomputeInputBound(
   { gasCost, amountIn, bound }: InputBound,
 ): bigint {
   const { tokenIn, tokenOut, amountOut } = order
-  const most = recomputeBound(snapshot, { tokenIn, tokenOut, amountIn }, bound)
+  const most = recomputeUncapped(snapshot, { tokenIn, tokenOut, amountIn }, bound)
   const rate = Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
   const gasAtRate = bound.gasCost / rate
   if (!(Math.abs(gasCost - gasAtRate) <= CONVERSION_MARGIN * gasAtRate)) {

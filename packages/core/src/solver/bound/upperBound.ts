@@ -15,17 +15,36 @@ import type { Terms } from '../terms.js'
  * A certificate: no acyclic route over the clean pools, within the terms, is worth more than
  * `amount`. It is valid at any prices; good prices make it tight. See docs/solver.md.
  */
-export type Bound = Terms & {
-  /** Wei of the token out, rounded up. Bounds the output less its gas if `objective` is `net`. */
-  readonly amount: bigint
+export type Bound = Terms &
+  Leaf & {
+    /** Wei of the token out, rounded up. Bounds the output less its gas if `objective` is `net`. */
+    readonly amount: bigint
+    /**
+     * Pools off the market: the bound counts them only as a hop from the token in to the token out.
+     */
+    readonly setAside: readonly Hex[]
+    /** Pools that the order excluded. */
+    readonly excluded: readonly Hex[]
+  }
+
+/** Prices and a multiplier, at which the bound of all routes or of a branch holds. */
+export type Leaf = {
   /** ln ν per token, ν the worth of a raw unit in raw units of the token out. */
   readonly prices: Readonly<Record<Address, number>>
+  /** Units of the token out that a gas costs under the cap on gas; at least `gasCost`. */
+  readonly gasMultiplier: number
   /**
-   * Pools off the market: the bound counts them only as a hop from the token in to the token out.
+   * If present, the bound is that over simple paths (docs/solver.md), with these edges open: they
+   * count by their first price and not by their surplus.
    */
-  readonly setAside: readonly Hex[]
-  /** Pools that the order excluded. */
-  readonly excluded: readonly Hex[]
+  readonly open?: readonly OpenEdge[]
+}
+
+/** A pool in one direction. */
+export type OpenEdge = {
+  readonly pool: Hex
+  readonly tokenIn: Address
+  readonly tokenOut: Address
 }
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
@@ -42,7 +61,7 @@ const BOUND_MARGIN = 1.001e-9
 const TURNOVER_MARGIN = 1.1e-12
 // Relative error of a price after five roundings. A pool's flow is uncertain by this fraction of its
 // depth.
-const PRICE_DIGITS = 6e-16
+export const PRICE_DIGITS = 6e-16
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either

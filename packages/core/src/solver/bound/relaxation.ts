@@ -1,0 +1,191 @@
+/**
+ * The Lagrangian relaxation over everything that an order's routes can pass. Input: graph, order and
+ * terms. Output: a {@link Relaxation}, whose {@link relaxedBound} at any prices is a bound on every
+ * route. It knows more than the bound of the dual: the gas of crossed ticks, the gas that a block
+ * leaves for the hops, and the most that a token can receive.
+ */
+import { type Graph, piecesOf } from '../../graph.js'
+import type { Hex } from '../../hex.js'
+import { outOf, pieceAt } from '../../math/pieces.js'
+import type { Order } from '../../order.js'
+import { ROUTER_GAS } from '../../replay.js'
+import { type Network, selectNetwork } from '../network/subgraph.js'
+import type { Reference } from '../reference/referencePrices.js'
+import type { Terms } from '../terms.js'
+import {
+  bestColumn,
+  type ColumnEdge,
+  type Columns,
+  fillColumns,
+  gasOfPiece,
+  makeColumns,
+} from './columns.js'
+import { PRICE_DIGITS, type Sum } from './upperBound.js'
+
+/** What routes can pass, in local numbers. */
+export type Relaxation = Network & {
+  readonly amount: number
+  readonly terms: Terms
+  /** Most hops of a route, and most gas for all of its hops. */
+  readonly legs: number
+  readonly room: number
+  readonly logSpot: Float64Array
+  readonly spot: Float64Array
+  readonly gas: Float64Array
+  readonly stepGas: Float64Array
+  readonly extraIn: Float64Array
+  /** The most that a route can bring of each token, in wei. */
+  readonly mostIn: Float64Array
+  /** Scratch for one edge at a time. */
+  readonly columns: Columns
+}
+
+/** Prices and the multiplier of the block's gas. */
+export type Point = {
+  /** ln ν by local token. */
+  readonly u: Float64Array
+  /** Units of the token out per gas, at least the price of gas. */
+  readonly gasMultiplier: number
+}
+
+// Margin of the inputs' caps, above the rounding of their products and larger than the checker's.
+const CAP_MARGIN = 1 + 2e-9
+// A price that is closer to the spot price than this may trade: rounding can reverse their order.
+export const CLOSE = 1e-9
+// The solver's margin on the input at which a hop's gas is counted: see `recomputeBound`.
+const BELOW = 1 - 2e-9
+
+/** The relaxation of an order; `undefined` if its tokens are not connected. */
+export function relaxOrder(
+  graph: Graph,
+  reference: Reference,
+  order: Order,
+  terms: Terms,
+  excludedPools: ReadonlySet<Hex> | undefined,
+): Relaxation | undefined {
+  const network = selectNetwork(graph, reference, order, excludedPools)
+  if (!network) return undefined
+  const { edges } = network
+  const column = (of: Float64Array) => Float64Array.from(edges, (e) => of[e]!)
+  const gas = column(graph.gas)
+  const leastGas = gas.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
+  const room = terms.maxGas - ROUTER_GAS
+  const relaxed = {
+    ...network,
+    ...{ amount: Number(order.amountIn), terms, room },
+    legs: Math.min(terms.maxLegs, Math.max(1, Math.floor(room / leastGas))),
+    logSpot: column(graph.logSpot),
+    spot: column(graph.spot),
+    gas,
+    stepGas: column(graph.stepGas),
+    extraIn: column(graph.extraIn),
+    columns: makeColumns(),
+  }
+  return { ...relaxed, mostIn: mostInputs(relaxed) }
+}
+
+/**
+ * The most that an acyclic route can bring of each token. What a token receives came from the source
+ * along walks of at most `legs` hops, and no pool pays more than its spot price. Each hop may pay
+ * for `extraIn` wei more than it took.
+ */
+function mostInputs(relaxation: Omit<Relaxation, 'mostIn'>): Float64Array {
+  const { edges, from, to, spot, extraIn, tokens, source, amount, legs } = relaxation
+  const hops = Math.min(legs, tokens.length - 1)
+  const start = new Float64Array(tokens.length)
+  start[source] = amount
+  const extra = new Float64Array(tokens.length)
+  for (let i = 0; i < edges.length; i++) extra[from[i]!] = Math.max(extra[from[i]!]!, extraIn[i]!)
+  const [own, more] = [start, extra].map((first) => {
+    let before = first
+    for (let n = 0; n < hops; n++) {
+      const after = before.slice()
+      let isSettled = true
+      for (let i = 0; i < edges.length; i++) {
+        const brought = before[from[i]!]! * spot[i]!
+        if (!(brought > after[to[i]!]!)) continue
+        after[to[i]!] = brought
+        isSettled = false
+      }
+      before = after
+      if (isSettled) break
+    }
+    return before
+  })
+  const uses = Math.min(legs, edges.length)
+  return own!.map((most, k) => (most + uses * more![k]!) * CAP_MARGIN)
+}
+
+/**
+ * The bound on all routes, at any prices and any multiplier of gas. With μ the worth of
+ * the last leg that fits, it is the Lagrangian bound of docs/solver.md.
+ */
+export function relaxedBound(relaxation: Relaxation, { u, gasMultiplier }: Point): Sum {
+  const { edges, from, to, logSpot, extraIn, gas, source, columns, terms, legs } = relaxation
+  const ν = u.map(Math.exp)
+  const nets: number[] = []
+  const cost = new Float64Array(edges.length)
+  let least = Number.POSITIVE_INFINITY
+  let turnover = 0
+  for (let i = 0; i < edges.length; i++) {
+    const [a, b] = [from[i]!, to[i]!]
+    let net = -gasMultiplier * gas[i]!
+    if (logSpot[i]! > u[a]! - u[b]! - CLOSE || extraIn[i]! > 0) {
+      fillColumns(columns, edgeOf(relaxation, i), [ν[a]!, ν[b]!], relaxation.mostIn[a]!)
+      const best = bestColumn(columns, gasMultiplier)
+      net = columns.surplus[best]! - gasMultiplier * columns.gas[best]!
+      const reach = columns.count - 1
+      turnover += columns.valueIn[reach]! + PRICE_DIGITS * columns.conductance[reach]!
+    }
+    if (net > 0) nets.push(net)
+    cost[i] = Math.max(0, -net)
+    least = Math.min(least, cost[i]!)
+  }
+  if (nets.length > legs) nets.sort((a, b) => b - a).length = legs
+  const unused =
+    gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * relaxation.room
+  const gross = nets.reduce((sum, net) => sum + net, relaxation.amount * ν[source]! + unused)
+  const unpaid = Math.max(cheapestPath(relaxation, cost), Number.isFinite(least) ? 2 * least : 0)
+  const fixed = terms.gasCost * ROUTER_GAS
+  const amount = Math.max(gross - unpaid, bestDirect(relaxation)) - fixed
+  return { amount, size: gross + unpaid + fixed, turnover }
+}
+
+/** An edge of the relaxation with its curve. */
+export function edgeOf({ graph, edges, gas, stepGas, extraIn }: Relaxation, i: number): ColumnEdge {
+  const pieces = piecesOf(graph, edges[i]!)
+  return { pieces, extraIn: extraIn[i]!, gas: gas[i]!, stepGas: stepGas[i]! }
+}
+
+/** The highest output of one hop between the ends that fits the block, net of gas. */
+function bestDirect(relaxation: Relaxation): number {
+  const { edges, from, to, amount, source, sink, terms, room } = relaxation
+  let best = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < edges.length; i++) {
+    if (from[i] !== source || to[i] !== sink) continue
+    const edge = edgeOf(relaxation, i)
+    const gas = gasOfPiece(edge, pieceAt(edge.pieces, amount * BELOW))
+    if (gas > room) continue
+    best = Math.max(best, outOf(edge.pieces, amount + edge.extraIn) - terms.gasCost * gas)
+  }
+  return best
+}
+
+/** Least total cost of a path from source to sink (Bellman–Ford); 0 if there is none. */
+function cheapestPath(
+  { edges, from, to, tokens, source, sink }: Relaxation,
+  cost: Float64Array,
+): number {
+  const total = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
+  total[source] = 0
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    for (let i = 0; i < edges.length; i++) {
+      const through = total[from[i]!]! + cost[i]!
+      if (!(through < total[to[i]!]!)) continue
+      total[to[i]!] = through
+      isSettled = false
+    }
+  }
+  return Number.isFinite(total[sink]!) ? total[sink]! : 0
+}

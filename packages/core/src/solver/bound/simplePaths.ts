@@ -1,0 +1,161 @@
+/**
+ * The bound over simple paths. Input: a relaxation, prices, and the edges in use. Output: a bound on
+ * every route that does not count money earned around cycles.
+ *
+ * At prices ν an edge pays at most α + β·x for an input of x, where β is the smaller of ν_a/ν_b and
+ * its first price. Pools that disagree form a cycle of edges with α > 0 at any prices, which no acyclic
+ * route can use as a whole. Such an edge is left open: β is its first price and α = 0, so it earns by
+ * its rate instead. An acyclic route splits into simple paths, so it is worth at most
+ *
+ *   max over simple paths P of (A·Π_P β − Σ_P w⁻) + Σ over the L best of w⁺,   w = α·V_b − λ·gas
+ *
+ * where V_b is the most that a simple path makes of one unit of b.
+ */
+import { ROUTER_GAS } from '../../replay.js'
+import { bestColumn, fillColumns } from './columns.js'
+import { CLOSE, edgeOf, type Point, type Relaxation } from './relaxation.js'
+import { PRICE_DIGITS, type Sum } from './upperBound.js'
+
+/** By token, the edges that leave it: what they make of a value, and their cost. */
+type Steps = readonly (readonly Step[])[]
+type Step = {
+  readonly edge: number
+  readonly to: number
+  readonly factor: number
+  readonly cost: number
+}
+
+// A search for the best path gives up after so many hops.
+const MOST_HOPS_TRIED = 20_000
+
+/** The bound with the given open edges; `undefined` if the best path takes too long to find. */
+export function boundOverPaths(
+  relaxation: Relaxation,
+  { u, gasMultiplier }: Point,
+  isOpen: Uint8Array,
+): (Sum & { readonly path: readonly number[] }) | undefined {
+  const { edges, from, to, logSpot, gas, extraIn, mostIn, columns, terms } = relaxation
+  const { amount, source, legs, room, tokens } = relaxation
+  const ν = u.map(Math.exp)
+  const factor = factorsAt(relaxation, ν, isOpen)
+  const cost = gas.map((one) => gasMultiplier * one)
+  const hops = Math.min(legs, tokens.length - 1)
+  const rises = searchPaths(relaxation, stepsOf(relaxation, factor), hops)
+  const nets: number[] = []
+  let turnover = 0
+  for (let i = 0; i < edges.length; i++) {
+    const [a, b] = [from[i]!, to[i]!]
+    const isNear = !isOpen[i] && logSpot[i]! > u[a]! - u[b]! - CLOSE
+    if (!(isNear || extraIn[i]! > 0)) continue
+    fillColumns(columns, edgeOf(relaxation, i), [ν[a]!, ν[b]!], isNear ? mostIn[a]! : 0)
+    const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn[i]!
+    const isEarning = columns.surplus[columns.count - 1]! > ν[a]! * extraIn[i]!
+    const rise = isEarning ? rises.mostFrom(b) : rises.atMostFrom(b)
+    if (rise === undefined) return undefined
+    const best = bestColumn(columns, gasMultiplier / rise)
+    const surplus = isNear ? columns.surplus[best]! : extra
+    const net = rise * surplus - gasMultiplier * columns.gas[best]!
+    const last = columns.count - 1
+    turnover += rise * (columns.valueIn[last]! + PRICE_DIGITS * columns.conductance[last]!)
+    cost[i] = Math.max(0, -net)
+    if (net > 0) nets.push(net)
+  }
+  if (nets.length > legs) nets.sort((x, y) => y - x).length = legs
+  const paths = searchPaths(relaxation, stepsOf(relaxation, factor, cost), hops)
+  const most = paths.mostFor(amount * ν[source]!)
+  if (!most) return undefined
+  const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * room
+  const gross = nets.reduce((sum, net) => sum + net, most.worth + unused)
+  const fixed = terms.gasCost * ROUTER_GAS
+  return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: most.path }
+}
+
+/** What each edge makes of a value at most: its first price if open, and not more than it otherwise. */
+function factorsAt({ from, to, spot }: Relaxation, ν: Float64Array, isOpen: Uint8Array) {
+  return spot.map((price, i) => {
+    const rate = (price * ν[to[i]!]!) / ν[from[i]!]!
+    return isOpen[i] ? rate : Math.min(1, rate)
+  })
+}
+
+/** The steps that no parallel one beats in both factor and cost. */
+function stepsOf(
+  { edges, from, to, tokens }: Relaxation,
+  factor: Float64Array,
+  cost?: Float64Array,
+): Steps {
+  const steps: Step[][] = Array.from(tokens, () => [])
+  const order = [...edges.keys()].sort((i, j) => factor[j]! - factor[i]! || i - j)
+  for (const i of order) {
+    const step = { edge: i, to: to[i]!, factor: factor[i]!, cost: cost?.[i] ?? 0 }
+    const leaving = steps[from[i]!]!
+    if (!leaving.some((other) => other.to === step.to && other.cost <= step.cost))
+      leaving.push(step)
+  }
+  return steps
+}
+
+/** The best simple paths to the sink, by depth-first search that prunes by the best walks. */
+function searchPaths({ sink, source, tokens }: Relaxation, all: Steps, hops: number) {
+  const walks = bestWalks(all, sink, hops)
+  const promise = ({ factor, to }: Step) => factor * walks[hops]![to]!
+  // Good paths first, because they prune the others.
+  const steps = all.map((leaving) => leaving.toSorted((a, b) => promise(b) - promise(a)))
+  const isPassed = new Uint8Array(tokens.length)
+  const path: number[] = []
+  let [best, tried] = [0, 0]
+  let bestPath: readonly number[] = []
+  const visit = (k: number, value: number, cost: number, left: number): void => {
+    if (k === sink && value - cost > best) {
+      best = value - cost
+      bestPath = path.slice()
+    }
+    if (k === sink || left === 0) return
+    isPassed[k] = 1
+    for (const step of steps[k]!) {
+      const reach = value * step.factor
+      const paid = cost + step.cost
+      if (isPassed[step.to] || reach * walks[left - 1]![step.to]! - paid <= best) continue
+      if (tried++ > MOST_HOPS_TRIED) break
+      path.push(step.edge)
+      visit(step.to, reach, paid, left - 1)
+      path.pop()
+    }
+    isPassed[k] = 0
+  }
+  const most = (start: number, value: number): number | undefined => {
+    best = Number.NEGATIVE_INFINITY
+    visit(start, value, 0, hops)
+    return tried > MOST_HOPS_TRIED || !Number.isFinite(best) ? undefined : best
+  }
+  const known = new Map<number, number | undefined>([[sink, 1]])
+  return {
+    /** The most that a simple path from the source makes of a value, less its costs. */
+    mostFor: (value: number) => {
+      const worth = most(source, value)
+      return worth === undefined ? undefined : { worth, path: bestPath }
+    },
+    /** The most that a simple path makes of a unit of value at token k, costs aside. */
+    mostFrom: (k: number): number | undefined => {
+      if (!known.has(k)) known.set(k, most(k, 1))
+      return known.get(k)
+    },
+    /** Not less than that, without a search. */
+    atMostFrom: (k: number) => walks[hops]![k]!,
+  }
+}
+
+/** By number of hops and token: the largest factor of a walk of at most so many hops to the sink. */
+function bestWalks(steps: Steps, sink: number, hops: number): readonly Float64Array[] {
+  const walks = [new Float64Array(steps.length)]
+  walks[0]![sink] = 1
+  for (let n = 0; n < hops; n++) {
+    const last = walks[n]!
+    const next = last.slice()
+    for (const [k, leaving] of steps.entries()) {
+      for (const { to, factor } of leaving) next[k] = Math.max(next[k]!, factor * last[to]!)
+    }
+    walks.push(next)
+  }
+  return walks
+}

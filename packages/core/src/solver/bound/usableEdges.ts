@@ -1,0 +1,139 @@
+/**
+ * The edges that the checker of a bound has to count. Input: snapshot, order, and the pools that a
+ * bound does not cover. Output: every pool direction that an acyclic route could use. It shares the
+ * curves with the solver and no other code.
+ */
+import { type Address, type Hex, NATIVE } from '../../hex.js'
+import type { Order } from '../../order.js'
+import type { Curve } from '../../pools/family.js'
+import { type Pool, toCurve } from '../../pools/index.js'
+import { leastGas } from '../../replay.js'
+import type { Snapshot } from '../../snapshot.js'
+
+/** A pool in one direction, as the checker reads it from the snapshot. */
+export type UsableEdge = {
+  readonly pool: Hex
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly curve: Curve
+  /** Least gas of a hop, and of each further piece of the curve. */
+  readonly gas: number
+  readonly stepGas: number
+}
+
+/** The edges that an acyclic route from the token in to the token out can use. */
+export function usableEdges(
+  snapshot: Snapshot,
+  { tokenIn, tokenOut }: Order,
+  setAside: ReadonlySet<Hex>,
+  excluded: ReadonlySet<Hex>,
+): readonly UsableEdge[] {
+  const all = snapshot.pools
+    .filter((pool) => !excluded.has(pool.id) && !pool.tokens.includes(NATIVE))
+    .flatMap((pool) => edgesOf(pool).map((edge) => ({ ...edge, isAside: setAside.has(pool.id) })))
+    .filter((edge) => edge.tokenIn !== tokenOut && edge.tokenOut !== tokenIn)
+    .filter((edge) => !edge.isAside || (edge.tokenIn === tokenIn && edge.tokenOut === tokenOut))
+    .filter((edge) => edge.curve.price(0) > 0)
+  // Removing edges can make more tokens impassable: repeat until nothing changes.
+  for (let edges = all; ; ) {
+    const isPassable = passable(edges, [tokenIn, tokenOut])
+    const kept = edges.filter(
+      (edge) => isPassable.has(edge.tokenIn) && isPassable.has(edge.tokenOut),
+    )
+    const isReached = reach(neighbours(kept.map((e): Arc => [e.tokenIn, e.tokenOut])), tokenIn)
+    const leadsOn = reach(neighbours(kept.map((e): Arc => [e.tokenOut, e.tokenIn])), tokenOut)
+    const left = kept.filter((edge) => isReached.has(edge.tokenIn) && leadsOn.has(edge.tokenOut))
+    if (left.length === edges.length) return left
+    edges = left
+  }
+}
+
+/**
+ * The tokens that an acyclic route can pass: those that no single other token separates from the
+ * ends, because a route would have to pass that token twice. With an edge added between the ends,
+ * they are the biconnected component of this edge. One depth-first search finds it (Hopcroft and
+ * Tarjan 1973).
+ */
+function passable(
+  edges: readonly UsableEdge[],
+  [start, end]: readonly [Address, Address],
+): ReadonlySet<Address> {
+  const both = edges.flatMap((e): Arc[] => [
+    [e.tokenIn, e.tokenOut],
+    [e.tokenOut, e.tokenIn],
+  ])
+  // The added edge comes first, so that the search takes it first.
+  const next = neighbours([[start, end], [end, start], ...both])
+  const unseen = new Map([...next].map(([token, beside]) => [token, beside.values()]))
+  const depth = new Map([[start, 0]])
+  const parent = new Map<Address, Address>()
+  for (let at: Address | undefined = start; at !== undefined; ) {
+    const { value, done } = unseen.get(at)!.next()
+    if (done) {
+      at = parent.get(at)
+    } else if (!depth.has(value)) {
+      depth.set(value, depth.get(at)! + 1)
+      parent.set(value, at)
+      at = value
+    }
+  }
+  // The least depth that a token and its descendants have an edge to.
+  const low = new Map<Address, number>()
+  for (const token of [...depth.keys()].reverse()) {
+    const touched = [...next.get(token)!]
+      .filter((other) => other !== parent.get(token))
+      .map((other) => (parent.get(other) === token ? low.get(other)! : depth.get(other)!))
+    low.set(
+      token,
+      touched.reduce((a, b) => Math.min(a, b), depth.get(token)!),
+    )
+  }
+  const left = new Set([start, end])
+  for (const token of depth.keys()) {
+    const before = parent.get(token)
+    if (before === undefined || before === start || !left.has(before)) continue
+    if (low.get(token)! < depth.get(before)!) left.add(token)
+  }
+  return left
+}
+
+type Arc = readonly [from: Address, to: Address]
+
+function neighbours(ways: readonly Arc[]): ReadonlyMap<Address, ReadonlySet<Address>> {
+  const next = new Map<Address, Set<Address>>()
+  for (const [from, to] of ways) {
+    const known = next.get(from)
+    if (known) known.add(to)
+    else next.set(from, new Set([to]))
+  }
+  return next
+}
+
+/** The tokens that can be reached from `start`. */
+function reach(
+  next: ReadonlyMap<Address, ReadonlySet<Address>>,
+  start: Address,
+): ReadonlySet<Address> {
+  const reached = new Set([start])
+  for (const token of reached) for (const other of next.get(token) ?? []) reached.add(other)
+  return reached
+}
+
+// Pools are immutable, so the edges of a pool are cached for later checks.
+const known = new WeakMap<Pool, readonly UsableEdge[]>()
+
+function edgesOf(pool: Pool): readonly UsableEdge[] {
+  const made = known.get(pool)
+  if (made) return made
+  const edges = pool.tokens.flatMap((tokenIn, i) =>
+    pool.tokens.flatMap((tokenOut, o): UsableEdge[] => {
+      if (i === o) return []
+      const direction = { in: i, out: o }
+      const curve = toCurve(pool, direction)
+      const gas = leastGas(pool, direction)
+      return [{ pool: pool.id, tokenIn, tokenOut, curve, gas, stepGas: curve.stepGas ?? 0 }]
+    }),
+  )
+  known.set(pool, edges)
+  return edges
+}

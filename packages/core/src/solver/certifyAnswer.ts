@@ -1,0 +1,133 @@
+/**
+ * The certificate of an answer. Input: the search, the answer and the bounds before. Output: the
+ * answer with the lowest bound found, among prices of the dual, of the answer, of the best path, and
+ * on the lines between them, or a tighter one. If that finds a better path, the answer is grown by it.
+ */
+import type { Order } from '../order.js'
+import {
+  type BoundAt,
+  boundAtPrices,
+  boundBetween,
+  certify,
+  type Priced,
+  type Scope,
+} from './bound/certificate.js'
+import { tighten } from './bound/tighten.js'
+import type { Bound } from './bound/upperBound.js'
+import { solveArbitrage } from './dual/arbitrage.js'
+import { priceUnusedTokens } from './dual/clearingPrice.js'
+import { minimiseDual } from './dual/newton.js'
+import { priceOutside } from './dual/outside.js'
+import type { StartPrices } from './network/subgraph.js'
+import type { Options } from './options.js'
+import type { Candidate } from './primal/realise.js'
+import { type Realised, refineRealised } from './primal/realise.js'
+import type { Reference } from './reference/referencePrices.js'
+import { localEdges, setPathPrices } from './search/candidate.js'
+import { growByPath } from './search/growByPath.js'
+import type { Terms } from './terms.js'
+
+/** Newton tolerance at an answer's prices. */
+const TOLERANCE = 1e-8
+
+/** A problem at the minimum of its dual over all edges, and its outside. */
+export type Search = Priced & {
+  /** The prices at that minimum; later stages change those in the problem. */
+  readonly prices: Float64Array
+}
+
+/** What the search knows of an order besides its prices. */
+export type Known = {
+  readonly reference: Reference
+  readonly scope: Scope
+  readonly atMinimum: BoundAt
+  readonly atPath?: BoundAt
+}
+
+// Paths of a bound by which an answer is grown, one after the other.
+const MAX_GROWTHS = 3
+// A net that is higher by a smaller fraction is the same in other floats.
+const LEAST_GAIN = 1e-9
+
+/**
+ * The answer with its certificate. Where the bound does not prove it, a tighter one is searched,
+ * unless the options ask for a fast one.
+ */
+export function proveAnswer(
+  search: Search,
+  first: { readonly best: Candidate; readonly isSplit: boolean },
+  known: Known,
+  order: Order,
+  terms: Terms,
+  options: Options,
+): Realised & { readonly bound: Bound } {
+  let { best } = first
+  let { bound, prices } = certifyAnswer(search, best, first.isSplit, known, terms)
+  let answer = refineRealised(best.realised, order, terms)
+  if (options.certificate === 'fast' || options.shouldStop?.()) return { ...answer, bound }
+  const { graph } = search.problem
+  const ask = { graph, order, terms, reference: known.reference, scope: known.scope }
+  const tightened = (isMinimised: boolean) =>
+    tighten(bound, { ...ask, net: answer.net, used: new Set(best.edges), prices, isMinimised })
+  for (let n = 0; n < MAX_GROWTHS; n++) {
+    const { bound: tighter, path } = tightened(false)
+    bound = tighter
+    const grown = path && growByPath(search.problem, best, path, order, terms, options)
+    const next = grown && refineRealised(grown.realised, order, terms)
+    if (!next || !(next.net > answer.net + LEAST_GAIN * Math.abs(answer.net))) break
+    best = grown
+    answer = next
+    const again = certifyAnswer(search, best, grown.edges.length !== path.length, known, terms)
+    prices = again.prices
+    if (again.bound.amount < bound.amount) bound = again.bound
+  }
+  return { ...answer, bound: tightened(true).bound }
+}
+
+/** The certificate of an answer at the best prices known, and the prices at the answer's flows. */
+function certifyAnswer(
+  search: Search,
+  best: Candidate,
+  isSplit: boolean,
+  known: Known,
+  terms: Terms,
+): { readonly bound: Bound; readonly prices: StartPrices } {
+  const { reference, scope, atMinimum, atPath } = known
+  const used = localEdges(search.problem, best.edges)
+  if (isSplit) minimiseDual(search.problem, used, TOLERANCE)
+  else setPathPrices(search.problem, used)
+  const answered = priceAllAt(search, used, reference, scope)
+  // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
+  // Often prices between the two, or between those and the path's prices, are better still.
+  const atAnswer = boundAtPrices(answered, terms)
+  const bounds = [atMinimum, atAnswer]
+  if (terms.gasCost > 0 && search.problem.outside.length === 0) {
+    bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
+    if (atPath) bounds.push(atPath, boundBetween(answered, [atPath.u, lowest(bounds).u], terms))
+  }
+  const bound = certify(lowest(bounds), terms, scope)
+  return { bound, prices: certify(atAnswer, terms, scope).prices }
+}
+
+function lowest(bounds: readonly BoundAt[]): BoundAt {
+  return bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
+}
+
+/** The search at the prices of the used edges: all other tokens priced, and all edges evaluated. */
+export function priceAllAt(
+  { problem, prices }: Omit<Search, 'rest'>,
+  used: Int32Array,
+  reference: Reference,
+  scope: Scope,
+): Search {
+  const isUsed = new Uint8Array(problem.u.length)
+  isUsed[problem.source] = 1
+  isUsed[problem.sink] = 1
+  for (const i of used) {
+    isUsed[problem.from[i]!] = 1
+    isUsed[problem.to[i]!] = 1
+  }
+  priceUnusedTokens(problem, isUsed, prices)
+  solveArbitrage(problem, problem.all)
+  return { problem, prices, rest: priceOutside(problem, reference, new Set(scope.excluded)) }
+}
