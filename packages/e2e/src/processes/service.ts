@@ -1,0 +1,162 @@
+/**
+ * A service of several processes on a devnet, under load: every answer with status 200 is compared
+ * with the answer of an API that follows the same chain alone, at the same block.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey, type RunningApi, snapshotIdOf, startApi } from '@braid-swap/api'
+import { createClient, loadSnapshot } from '@braid-swap/chain'
+import { stringify } from '@braid-swap/core'
+import { startDevnet } from '@braid-swap/devnet'
+import { type ServiceProcess, startService } from './serviceProcess.js'
+
+/** An answer of a reader. */
+export type Seen = {
+  readonly reader: string
+  readonly status: number
+  readonly code?: string
+  readonly block?: string
+  readonly quoteId?: string
+}
+
+/** Age after which a market of these tests is stale, in milliseconds. */
+const MAX_AGE_MS = 4_000
+const BLOCK_MS = 150
+const REQUEST_MS = 15
+
+/** Starts a chain, an API that follows it alone, and what the processes of a service need. */
+export async function openWorld() {
+  const devnet = await startDevnet()
+  const folder = await mkdtemp(join(tmpdir(), 'braid-service-'))
+  const [keysFile, venuesFile] = [join(folder, 'keys.json'), join(folder, 'venues.json')]
+  const { key } = await createKey(keysFile, { label: 'load', rate: 100_000, burst: 1_000_000 })
+  await writeFile(venuesFile, stringify(devnet.venues))
+  const alone = await startApi({
+    ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
+    ...{ port: 0, pollMs: 20, logLevel: 'silent', checksBlockTime: false },
+    ...{ maxStateAgeMs: 3_600_000, maxRequestMs: 60_000, maxConcurrent: 10_000 },
+  })
+  await alone.ready
+  const running = new Set<ServiceProcess>()
+  const start = (role: 'indexer' | 'api', redisUrl: string, more: Record<string, string> = {}) => {
+    const service = startService([], {
+      ...{ BRAID_ROLE: role, BRAID_REDIS_URL: redisUrl, BRAID_ROUTER: devnet.router },
+      ...{ BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile, BRAID_POLL_MS: '50' },
+      ...{ BRAID_CHECK_BLOCK_TIME: 'false', BRAID_MAX_STATE_AGE_MS: `${MAX_AGE_MS}` },
+      ...(role === 'indexer' && { BRAID_RPC_URLS: devnet.rpcUrl }),
+      ...more,
+    })
+    running.add(service)
+    void service.ended.then(() => running.delete(service))
+    return service
+  }
+  const quotePath = () => {
+    const [src, dst] = devnet.tokens
+    const amount = `${10n ** 18n}`
+    return `/swap/v1/999/quote?${new URLSearchParams({ src: src!.address, dst: dst!.address, amount })}`
+  }
+  const ask = async (reader: string): Promise<Seen> => {
+    try {
+      const response = await fetch(`${reader}${quotePath()}`, { headers: { apikey: key } })
+      const { code } = (await response.json()) as { readonly code?: string }
+      const [block, quoteId] = ['x-block-hash', 'x-quote-id'].map((name) =>
+        response.headers.get(name),
+      )
+      const { status } = response
+      return {
+        reader,
+        status,
+        ...(code && { code }),
+        ...(block && { block }),
+        ...(quoteId && { quoteId }),
+      }
+    } catch {
+      return { reader, status: 0 }
+    }
+  }
+  const stop = async () => {
+    for (const one of running) await one.kill()
+    await alone.stop()
+    await devnet.stop()
+    await rm(folder, { recursive: true })
+  }
+  return { devnet, alone, start, ask, stop }
+}
+
+/** A world as {@link openWorld} opens it. */
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Blocks and requests while something goes wrong. */
+export type Load = {
+  readonly seen: readonly Seen[]
+  /** The quote id that is right at each block, by hash. */
+  readonly right: ReadonlyMap<string, string>
+  /** Begins to ask a reader. */
+  readonly askAlways: (reader: string) => void
+  /** Resolves when a reader has answered from a block mined after the call. */
+  readonly untilNewBlock: (reader: string) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Mines blocks with trades, and asks readers all the time. */
+export function startLoad(world: World): Load {
+  const { devnet, alone, ask } = world
+  const seen: Seen[] = []
+  const right = new Map<string, string>()
+  let isOver = false
+  const mine = async () => {
+    while (!isOver) {
+      await devnet.trade(2)
+      await devnet.mine()
+      await caughtUp(world)
+      const { block, quoteId } = await ask(alone.url)
+      right.set(block!, quoteId!)
+      await sleep(BLOCK_MS)
+    }
+  }
+  const load = async (reader: string) => {
+    while (!isOver) {
+      seen.push(await ask(reader))
+      await sleep(REQUEST_MS)
+    }
+  }
+  const loops = [mine()]
+  const askAlways = (reader: string) => void loops.push(load(reader))
+  const untilNewBlock = async (reader: string) => {
+    const known = new Set(right.keys())
+    const isNew = ({ status, block }: Seen) => status === 200 && !known.has(block!)
+    let from = seen.length
+    while (true) {
+      const found = seen.slice(from).some((one) => one.reader === reader && isNew(one))
+      if (found) return
+      from = seen.length
+      await sleep(5)
+    }
+  }
+  const stop = async () => {
+    isOver = true
+    await Promise.all(loops)
+  }
+  return { seen, right, askAlways, untilNewBlock, stop }
+}
+
+/** Waits until the API that is alone has the newest block. */
+async function caughtUp({ devnet, alone }: Pick<World, 'devnet' | 'alone'>): Promise<void> {
+  const number = await devnet.client.getBlockNumber()
+  while (blockOf(alone) !== number) await sleep(3)
+}
+
+function blockOf({ market }: RunningApi): bigint | undefined {
+  return market.current()?.graph.snapshot.block.number
+}
+
+/** The ids of the market of the API that is alone, and of the chain read from scratch. */
+export async function snapshotIds({ devnet, alone }: World): Promise<readonly [string, string]> {
+  await caughtUp({ devnet, alone })
+  const { snapshot } = alone.market.current()!.graph
+  const { venues, wrappedNative, rpcUrl } = devnet
+  const read = await loadSnapshot(createClient(rpcUrl), { venues, wrappedNative })
+  return [snapshotIdOf(snapshot), snapshotIdOf(read.snapshot)]
+}
