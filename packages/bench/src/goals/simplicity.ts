@@ -89,7 +89,7 @@ function jobsOf(lab: Lab): readonly Job[] {
     ...on(
       hyperEvm,
       ordersWorth(hyperEvm, {
-        ...{ count: n(120), seed, label: 'block gas', ...defaultTerms(hyperEvm) },
+        ...{ count: n(60), seed, label: 'block gas', ...defaultTerms(hyperEvm) },
         dollars: (prng) => prng.logBetween(100, 1e6),
       }),
     ),

@@ -12,7 +12,7 @@ const NOISE = 0.1
 // Less is not worth a line.
 const LEAST_CHANGE = 0.005
 
-/** The figures that differ from the report before, worse ones first, each by its relative change. */
+/** The figures that differ from the report before, in the order of the goals. */
 export function changesOf(
   findings: readonly Finding[],
   previous: ReadonlyMap<string, number>,
