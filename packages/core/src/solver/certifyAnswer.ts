@@ -44,6 +44,9 @@ export type Known = {
   readonly atPath?: BoundAt
 }
 
+// Edges of a market in which a tighter bound takes no more than about the time of the search. In a
+// larger one it takes many times as long, and only an order that asks for it waits.
+const SMALL_MARKET = 500
 // Paths of a bound by which an answer is grown, one after the other.
 const MAX_GROWTHS = 3
 // A net that is higher by a smaller fraction is the same in other floats.
@@ -64,8 +67,9 @@ export function proveAnswer(
   let { best } = first
   let { bound, prices } = certifyAnswer(search, best, first.isSplit, known, terms)
   let answer = refineRealised(best.realised, order, terms)
-  if (options.certificate === 'fast' || options.shouldStop?.()) return { ...answer, bound }
   const { graph } = search.problem
+  const { certificate = graph.from.length <= SMALL_MARKET ? 'deep' : 'fast' } = options
+  if (certificate === 'fast' || options.shouldStop?.()) return { ...answer, bound }
   const ask = { graph, order, terms, reference: known.reference, scope: known.scope }
   const tightened = (isMinimised: boolean) =>
     tighten(bound, { ...ask, net: answer.net, used: new Set(best.edges), prices, isMinimised })

@@ -15,7 +15,8 @@ export type Options = {
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number
   /**
-   * `deep` (default) tightens a bound that does not prove the answer; `fast` saves that time.
+   * `deep` tightens a bound that does not prove the answer, `fast` saves that time. By default the
+   * former in a small market and the latter in others.
    */
   readonly certificate?: 'fast' | 'deep'
   /** Pools, by id, that must not be used. */
