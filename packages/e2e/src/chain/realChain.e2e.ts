@@ -43,8 +43,9 @@ let chain: Chain
 let factories: readonly string[]
 let stopMining: () => Promise<void>
 beforeAll(async () => {
-  // Each set-up block takes a second of the chain's time, so the head ends at about the current time.
-  chain = await startChain({ genesisTimestamp: BigInt(Math.floor(Date.now() / 1000) - 30) })
+  const unixSeconds = () => BigInt(Math.floor(Date.now() / 1000))
+  // Each set-up block takes a second of the chain's time, and none may be of the future.
+  chain = await startChain({ genesisTimestamp: unixSeconds() - 600n })
   await createTokens(chain, [{ address: USDC, symbol: 'USDC', name: 'USD Coin', decimals: 6 }])
   const v2 = await deployUniswapV2(chain, 'theirs-v2')
   const v3 = await deployUniswapV3(chain, 'theirs-v3')
@@ -55,6 +56,9 @@ beforeAll(async () => {
     ...{ tokens, feePpm: 3000, sqrtPriceX96: toSqrtPriceX96(40e6 / 1e18) },
     positions: [{ ...fullRange(60), liquidity: 10n ** 15n }],
   })
+  // From here on blocks have the clock's time, because the API refuses quotes on a block that is old.
+  await chain.client.removeBlockTimestampInterval()
+  await chain.client.setNextBlockTimestamp({ timestamp: unixSeconds() })
   stopMining = mineEachSecond(chain)
 })
 afterAll(async () => {
