@@ -15,10 +15,11 @@ export type Options = {
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number
   /**
-   * `deep` tightens a bound that does not prove the answer, `fast` saves that time. By default the
-   * former in a small market and the latter in others.
+   * What is done for a bound that does not prove the answer: `fast` nothing, `paths` bounds simple
+   * paths, which tightens small orders, and `deep` minimises that bound too, which takes several times
+   * as long. By default `paths` in a small market and `fast` in others.
    */
-  readonly certificate?: 'fast' | 'deep'
+  readonly certificate?: 'fast' | 'paths' | 'deep'
   /** Pools, by id, that must not be used. */
   readonly excludedPools?: ReadonlySet<Hex>
   /**
