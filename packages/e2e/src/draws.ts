@@ -4,6 +4,9 @@
 /** Part of the full number of draws. `BRAID_E2E_SCALE`: 0.25 by default, 1 for the full run. */
 const scale = Number(process.env['BRAID_E2E_SCALE'] ?? 0.25)
 
+/** Whether this is the full run, of `pnpm e2e:full`, and not a quarter of it as in `npm test`. */
+export const isFullRun = scale >= 1
+
 /** This run's part of a number of the full run, rounded up. */
 export function scaled(full: number): number {
   return Math.ceil(full * scale)
