@@ -95,6 +95,8 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
       BRAID_ROUTER: devnet.router,
       BRAID_VENUES: venuesFile,
       BRAID_KEYS_FILE: keysFile,
+      // A busy machine may hold up its own chain for a while; quotes are still of the newest block.
+      BRAID_MAX_STATE_AGE_MS: '30000',
       BRAID_DEMO_API_KEY: key,
       BRAID_DEMO_ACCOUNT: devnet.wallet.address,
       PORT: `${config.port}`,
