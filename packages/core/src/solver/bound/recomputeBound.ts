@@ -4,13 +4,12 @@
  * solver and no other code, so a fault of the solver cannot hide here.
  */
 import type { Address } from '../../hex.js'
-import type { Pieces } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
 import { bestSimplePath } from './recomputePaths.js'
 import type { Bound } from './upperBound.js'
-import { type UsableEdge, usableEdges } from './usableEdges.js'
+import { gasAt, gasOfPiece, tradesByPiece, type UsableEdge, usableEdges } from './usableEdges.js'
 
 // The margin of a bound (docs/solver.md): a fraction of the sizes of its terms, a fraction of the
 // value that the hops trade, and one wei.
@@ -20,8 +19,6 @@ const TURNOVER_MARGIN = 1e-12
 const CAP_MARGIN = 1 + 1e-9
 // An input this close below a tick counts as not crossing it.
 const BELOW = 1 - 1e-9
-// A swap of this many wei may cross ticks that the least gas includes.
-const DUST = 2
 
 /**
  * Recomputes a certificate from its prices and the snapshot. The result is an upper bound, in wei
@@ -107,8 +104,8 @@ type Parts = {
   readonly unpaid: number
   /** What each hop adds at most. */
   readonly nets: readonly number[]
-  /** The highest worth of a route of one hop, if that is not in the sum. */
-  readonly direct: number
+  /** Output and gas of the best route of one hop, if that is not in the sum. */
+  readonly direct?: { readonly out: number; readonly paid: number }
 }
 
 function boundOf(hops: readonly PricedHop[], order: Order, bound: Bound): bigint {
@@ -121,10 +118,14 @@ function boundOf(hops: readonly PricedHop[], order: Order, bound: Bound): bigint
     .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
     .map((hop) => ({ ...hop, used: gasAt(hop, amountIn * BELOW) }))
     .filter(({ used }) => used <= roomOf(bound))
-    .map(({ curve, used }) => curve.out(amountIn + (curve.extraIn ?? 0)) - bound.gasCost * used)
-    .reduce((most, net) => Math.max(most, net), Number.NEGATIVE_INFINITY)
+    .map(({ curve, used }) => ({
+      out: curve.out(amountIn + (curve.extraIn ?? 0)),
+      paid: bound.gasCost * used,
+    }))
+    .sort((a, b) => b.out - b.paid - (a.out - a.paid))[0]
   const carried = amountIn * Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
-  return sumOf({ hops, carried, unpaid, nets: hops.map(({ net }) => net), direct }, bound)
+  const nets = hops.map(({ net }) => net)
+  return sumOf({ hops, carried, unpaid, nets, ...(direct && { direct }) }, bound)
 }
 
 /**
@@ -156,7 +157,7 @@ function boundOverPaths(hops: readonly PricedHop[], order: Order, bound: Bound):
   const ends = { from: tokenIn, to: tokenOut, hops: most }
   const carried = bestSimplePath(priced, ends, atPrices)
   const nets = priced.map(({ net }) => net)
-  return sumOf({ hops: priced, carried, unpaid: 0, nets, direct: Number.NEGATIVE_INFINITY }, bound)
+  return sumOf({ hops: priced, carried, unpaid: 0, nets }, bound)
 }
 
 function sumOf({ hops, carried, unpaid, nets, direct }: Parts, bound: Bound): bigint {
@@ -168,10 +169,14 @@ function sumOf({ hops, carried, unpaid, nets, direct }: Parts, bound: Bound): bi
     .slice(0, legsOf(hops, bound))
     .reduce((sum, net) => sum + net, carried + unused)
   const fixed = gasCost * ROUTER_GAS
-  const amount = Math.max(gross - unpaid, direct) - fixed
   const traded = hops.reduce((sum, hop) => sum + hop.traded, 0)
   const margin = MARGIN * (Math.abs(gross) + unpaid + fixed) + TURNOVER_MARGIN * traded
-  return BigInt(Math.ceil(amount + margin + 1))
+  const several = gross - unpaid - fixed + margin
+  // Each kind of route needs a margin for its own terms only.
+  const alone = direct
+    ? direct.out - direct.paid - fixed + MARGIN * (direct.out + direct.paid + fixed)
+    : several
+  return BigInt(Math.ceil(Math.max(several, alone) + 1))
 }
 
 /** The gas that the cap leaves for the hops. */
@@ -200,32 +205,15 @@ function bestTrade(
   }
   const ratio = νIn / νOut
   const wanted = Math.min(curve.inputAt(ratio), most + extra)
-  const ends = stepGas > 0 && wanted > 0 ? endsOfPieces(curve.pieces!, wanted) : [wanted]
-  const net = ends
-    .map((x, j) => {
-      const surplus = Math.max(0, νOut * curve.out(x) - νIn * x) + νIn * extra
+  const trades =
+    stepGas > 0 && wanted > 0 ? tradesByPiece(curve, wanted) : [{ x: wanted, y: curve.out(wanted) }]
+  const net = trades
+    .map(({ x, y }, j) => {
+      const surplus = Math.max(0, νOut * y - νIn * x) + νIn * extra
       return rise * surplus - gasMultiplier * gasOfPiece(hop, j)
     })
     .reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   return { net, traded: νIn * wanted }
-}
-
-/** The ends of the pieces before an input, and the input itself. */
-function endsOfPieces({ startIn, price }: Pieces, input: number): readonly number[] {
-  const ends: number[] = []
-  for (let j = 1; j < price.length && startIn[j]! < input; j++) ends.push(startIn[j]!)
-  return [...ends, input]
-}
-
-/** Least gas of a hop that ends in a piece: each one entered crosses at least one tick. */
-function gasOfPiece({ gas, stepGas, curve }: UsableEdge, j: number): number {
-  if (stepGas === 0 || j === 0) return gas
-  return gas + stepGas * Math.max(0, j - endsOfPieces(curve.pieces!, DUST).length + 1)
-}
-
-function gasAt(edge: UsableEdge, input: number): number {
-  if (edge.stepGas === 0) return edge.gas
-  return gasOfPiece(edge, endsOfPieces(edge.curve.pieces!, input).length - 1)
 }
 
 /**

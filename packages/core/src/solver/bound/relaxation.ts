@@ -20,7 +20,7 @@ import {
   gasOfPiece,
   makeColumns,
 } from './columns.js'
-import { PRICE_DIGITS, type Sum } from './upperBound.js'
+import { type Direct, PRICE_DIGITS, type Sum, severalOrDirect } from './upperBound.js'
 
 /** What routes can pass, in local numbers. */
 export type Relaxation = Network & {
@@ -147,8 +147,8 @@ export function relaxedBound(relaxation: Relaxation, { u, gasMultiplier }: Point
   const gross = nets.reduce((sum, net) => sum + net, relaxation.amount * ν[source]! + unused)
   const unpaid = Math.max(cheapestPath(relaxation, cost), Number.isFinite(least) ? 2 * least : 0)
   const fixed = terms.gasCost * ROUTER_GAS
-  const amount = Math.max(gross - unpaid, bestDirect(relaxation)) - fixed
-  return { amount, size: gross + unpaid + fixed, turnover }
+  const several = { amount: gross - unpaid - fixed, size: gross + unpaid + fixed, turnover }
+  return severalOrDirect(several, bestDirect(relaxation), fixed)
 }
 
 /** An edge of the relaxation with its curve. */
@@ -158,15 +158,17 @@ export function edgeOf({ graph, edges, gas, stepGas, extraIn }: Relaxation, i: n
 }
 
 /** The highest output of one hop between the ends that fits the block, net of gas. */
-function bestDirect(relaxation: Relaxation): number {
+function bestDirect(relaxation: Relaxation): Direct | undefined {
   const { edges, from, to, amount, source, sink, terms, room } = relaxation
-  let best = Number.NEGATIVE_INFINITY
+  let best: Direct | undefined
   for (let i = 0; i < edges.length; i++) {
     if (from[i] !== source || to[i] !== sink) continue
     const edge = edgeOf(relaxation, i)
     const gas = gasOfPiece(edge, pieceAt(edge.pieces, amount * BELOW))
     if (gas > room) continue
-    best = Math.max(best, outOf(edge.pieces, amount + edge.extraIn) - terms.gasCost * gas)
+    const out = outOf(edge.pieces, amount + edge.extraIn)
+    const paid = terms.gasCost * gas
+    if (!best || out - paid > best.worth) best = { worth: out - paid, size: out + paid }
   }
   return best
 }

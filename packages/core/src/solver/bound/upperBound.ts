@@ -50,6 +50,9 @@ export type OpenEdge = {
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
 export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
 
+/** The highest output of a single hop, less its gas, and the sizes of the two together. */
+export type Direct = { readonly worth: number; readonly size: number }
+
 /**
  * Margin for the rounding of floats, far above it. It is slightly larger than the checker's margin,
  * because the checker sums in another order.
@@ -112,9 +115,19 @@ export function boundAt(
     Math.min(cheapestPath(problem, cost), 2 * outside),
     2 * Math.min(leastCost, outside),
   )
-  const direct = bestDirect(problem, gasCost)
   const fixed = gasCost * ROUTER_GAS
-  return { amount: Math.max(gross - least, direct) - fixed, size: gross + least + fixed, turnover }
+  const several = { amount: gross - least - fixed, size: gross + least + fixed, turnover }
+  return severalOrDirect(several, bestDirect(problem, gasCost), fixed)
+}
+
+/**
+ * The larger of the bounds on routes of several hops and of one hop. Each has a margin for its own
+ * terms only: those of the smaller one would depend on how well the solver knows it.
+ */
+export function severalOrDirect(several: Sum, direct: Direct | undefined, fixed: number): Sum {
+  if (!direct) return several
+  const alone = { amount: direct.worth - fixed, size: direct.size + fixed, turnover: 0 }
+  return withMargins(alone) > withMargins(several) ? alone : several
 }
 
 function sumOfBest(worth: readonly number[], count: number): number {
@@ -124,15 +137,14 @@ function sumOfBest(worth: readonly number[], count: number): number {
 }
 
 /** The highest output of one hop from source to sink, net of gas. */
-function bestDirect(problem: Problem, gasCost: number): number {
+function bestDirect(problem: Problem, gasCost: number): Direct | undefined {
   const { from, to, edges, pieces, extraIn, amount, source, sink } = problem
-  let best = Number.NEGATIVE_INFINITY
+  let best: Direct | undefined
   for (let i = 0; i < edges.length; i++) {
     if (from[i] !== source || to[i] !== sink) continue
-    best = Math.max(
-      best,
-      outOf(pieces[i]!, amount + extraIn[i]!) - gasCost * leastGasOf(problem, i),
-    )
+    const out = outOf(pieces[i]!, amount + extraIn[i]!)
+    const paid = gasCost * leastGasOf(problem, i)
+    if (!best || out - paid > best.worth) best = { worth: out - paid, size: out + paid }
   }
   return best
 }
@@ -162,6 +174,10 @@ function cheapestPath({ bundles, u, source, sink }: Problem, cost: Float64Array)
  * A bound as an integer, rounded up after adding {@link BOUND_MARGIN} of the sizes of its terms,
  * {@link TURNOVER_MARGIN} of the value traded, and one wei.
  */
-export function roundBoundUp({ amount, size, turnover }: Sum): bigint {
-  return BigInt(Math.ceil(amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover + 1))
+export function roundBoundUp(sum: Sum): bigint {
+  return BigInt(Math.ceil(withMargins(sum) + 1))
+}
+
+function withMargins({ amount, size, turnover }: Sum): number {
+  return amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover
 }

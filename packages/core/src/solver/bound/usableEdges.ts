@@ -4,6 +4,7 @@
  * curves with the solver and no other code.
  */
 import { type Address, type Hex, NATIVE } from '../../hex.js'
+import type { Pieces } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
 import type { Curve } from '../../pools/family.js'
 import { type Pool, toCurve } from '../../pools/index.js'
@@ -20,6 +21,9 @@ export type UsableEdge = {
   readonly gas: number
   readonly stepGas: number
 }
+
+// A swap of this many wei may cross ticks that the least gas includes.
+const DUST = 2
 
 /** The edges that an acyclic route from the token in to the token out can use. */
 export function usableEdges(
@@ -136,4 +140,41 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
   )
   known.set(pool, edges)
   return edges
+}
+
+/**
+ * The largest trade that ends in each piece of a curve, for inputs up to `most`. Pieces can be
+ * narrower than the distance of two floats: then they begin at the same input, and their outputs tell
+ * them apart.
+ */
+export function tradesByPiece(
+  { out, pieces }: Pick<Curve, 'out' | 'pieces'>,
+  most: number,
+): readonly { readonly x: number; readonly y: number }[] {
+  const { startIn, startOut, price } = pieces!
+  const trades: { readonly x: number; readonly y: number }[] = []
+  for (let j = 0; j < price.length && (j === 0 || startIn[j]! <= most); j++) {
+    const x = Math.min(startIn[j + 1]!, most)
+    trades.push({ x, y: Math.min(out(x), startOut[j + 1]!) })
+  }
+  return trades
+}
+
+/** Least gas of a hop that ends in a piece: each one entered crosses at least one tick. */
+export function gasOfPiece({ gas, stepGas, curve }: UsableEdge, j: number): number {
+  if (stepGas === 0 || j === 0) return gas
+  return gas + stepGas * Math.max(0, j - lastPieceBefore(curve.pieces!, DUST))
+}
+
+/** Least gas of a hop that takes an input. */
+export function gasAt(edge: UsableEdge, input: number): number {
+  if (edge.stepGas === 0) return edge.gas
+  return gasOfPiece(edge, lastPieceBefore(edge.curve.pieces!, input))
+}
+
+/** Index of the last piece that begins before an input; 0 if none does. */
+function lastPieceBefore({ startIn, price }: Pieces, input: number): number {
+  let last = 0
+  while (last + 1 < price.length && startIn[last + 1]! < input) last++
+  return last
 }
