@@ -36,8 +36,17 @@ export function stableInputAt({ X, Y }: StableReserves, price: number): number {
 }
 
 function reserveAfter({ X, Y }: StableReserves, x: number): number {
-  const ratio = (((X / x) * Y) / x) * ((X / x) ** 2 + (Y / x) ** 2)
-  return ((2 * x) / Math.sqrt(3)) * Math.sinh(Math.asinh(((3 * Math.sqrt(3)) / 2) * ratio) / 3)
+  return rootBeside(x, (((X / x) * Y) / x) * ((X / x) ** 2 + (Y / x) ** 2))
+}
+
+/** The root y of y³ + x²y = k/x, with k as a multiple of x⁴. */
+function rootBeside(x: number, multiple: number): number {
+  return ((2 * x) / Math.sqrt(3)) * Math.sinh(Math.asinh(((3 * Math.sqrt(3)) / 2) * multiple) / 3)
+}
+
+/** The reserve at which the invariant is k, beside a reserve of Y. */
+export function reserveAt(Y: number, k: number): number {
+  return rootBeside(Y, k / Y ** 4)
 }
 
 /** The reserve of each side at the point where both are equal. */

@@ -1,6 +1,13 @@
 import { envelopeOf } from '../math/envelope.js'
 import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.js'
-import { balanceOf, stableInputAt, stableOut, stablePrice } from '../math/solidlyCurve.js'
+import {
+  balanceOf,
+  reserveAt,
+  type StableReserves,
+  stableInputAt,
+  stableOut,
+  stablePrice,
+} from '../math/solidlyCurve.js'
 import type { Curve, Measures } from './family.js'
 
 /** A pair in floats: reserves in wei, γ = 1 − fee, the largest possible reserve and the largest input. */
@@ -12,8 +19,10 @@ export type PairReserves = {
   readonly maxIn?: number
 }
 
-// Lowers the limit by a few units of float precision, so that rounding never exceeds it.
+// Lowers the limit by a few units of float precision, so that rounding never exceeds it; more of them
+// where it comes from the root of a polynomial.
 const ROOM = 1 - 2 ** -50
+const ROOT_ROOM = 1 - 2 ** -46
 
 // A stable pair floors its fee (at most one wei) and the products of its invariant. If each reserve
 // is at least one token, a second wei of input covers the latter.
@@ -63,10 +72,20 @@ export function measureConstantProduct(pair: PairReserves, fall: number): Measur
   return { spot, depthIn, depthOut: (γx * (Y / X)) / (1 + γx / X) }
 }
 
-// Every intermediate of the pair's own Newton iteration must fit in a uint256: a reserve times
-// 10¹⁸, and x³ and the invariant at the new x and the old y, in 18 decimals and times 10¹⁸ again.
+// The pair's own Newton iteration computes in uint256: a reserve times 10¹⁸, and products of four
+// reserves in 18 decimals, times 10¹⁸ again.
 const MAX_SCALED = 2 ** 256 / 1e18
-const MAX_INVARIANT = 2 ** 256 / 1e36
+const MAX_PRODUCT = 2 ** 256 / 1e36
+
+/** What ends a stable pair, in addition to its reserves. */
+export type StablePair = PairReserves & {
+  readonly unitIn: number
+  readonly unitOut: number
+  /** The part of an input that stays in the pair until its reserves are checked; 1 by default. */
+  readonly kept?: number
+  /** Whether Newton's method holds the whole invariant in a uint256, or each of its two terms. */
+  readonly isWholeInvariant: boolean
+}
 
 /**
  * A stable pair as a gain function, in closed form. Its pieces are an envelope from above, built on
@@ -74,14 +93,10 @@ const MAX_INVARIANT = 2 ** 256 / 1e36
  *
  *   h(x) = stableOut(γ·x)
  */
-export function stablePairCurve(
-  pair: PairReserves & { readonly unitIn: number; readonly unitOut: number },
-): Curve {
+export function stablePairCurve(pair: StablePair): Curve {
   const { γ, unitIn, unitOut } = pair
   const reserves = { X: pair.reserveIn / unitIn, Y: pair.reserveOut / unitOut }
-  const { X, Y } = reserves
-  const most = Math.min(pair.maxReserve / unitIn, MAX_SCALED / unitIn, largestReserve(Y))
-  const limit = X > 0 && Y > 0 ? Math.max(0, (most - X) * ROOM) * unitIn : 0
+  const limit = limitOfStablePair(pair, reserves)
   const scale = (γ * unitOut) / unitIn
   const inside = (x: number) => (γ * Math.min(Math.max(x, 0), limit)) / unitIn
   const price = (x: number) => (limit === 0 ? 0 : scale * stablePrice(reserves, inside(x)))
@@ -103,9 +118,29 @@ export function stablePairCurve(
   }
 }
 
-// The x at which x³, x³·Y or x·Y³ reaches half of the maximum: within a constant factor of the true
-// end.
-function largestReserve(Y: number): number {
-  const most = MAX_INVARIANT / 2
-  return Math.min(Math.cbrt(most), Math.cbrt(most / Y), most / Y ** 3)
+/** The largest input: its end is that of the pair, because a bound on routes relies on it. */
+function limitOfStablePair(pair: StablePair, reserves: StableReserves): number {
+  const { γ, unitIn, maxReserve, kept = 1 } = pair
+  const { X, Y } = reserves
+  if (!(X > 0 && Y > 0)) return 0
+  const held = (maxReserve / unitIn - X) / kept
+  // The floored fee leaves up to a wei more than γ·x.
+  const computed = Math.min(MAX_SCALED / unitIn, largestReserve(reserves, pair)) - X - 1 / unitIn
+  return Math.max(0, Math.min(held, computed / γ) * ROOM) * unitIn
+}
+
+/**
+ * The x that Newton's method can hold, from y = Y downwards: x³, 3xY² and, by the invariant, either
+ * x³Y, xY³ and the growth of their sum, or their sum.
+ */
+function largestReserve(
+  { X, Y }: StableReserves,
+  { isWholeInvariant }: Pick<StablePair, 'isWholeInvariant'>,
+): number {
+  const invariant = X * Y * (X * X + Y * Y)
+  if (invariant >= MAX_PRODUCT || Y ** 3 >= MAX_PRODUCT) return 0
+  const either = Math.min(Math.cbrt(MAX_PRODUCT), MAX_PRODUCT / (3 * Y * Y))
+  if (isWholeInvariant) return Math.min(either, reserveAt(Y, MAX_PRODUCT)) * ROOT_ROOM
+  const terms = Math.min(Math.cbrt(MAX_PRODUCT / Y), MAX_PRODUCT / Y ** 3)
+  return Math.min(either, terms, reserveAt(Y, MAX_PRODUCT + invariant)) * ROOT_ROOM
 }

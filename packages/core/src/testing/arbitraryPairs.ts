@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { stablePrice } from '../math/solidlyCurve.js'
 import type { CamelotPool } from '../pools/camelot/index.js'
 import type { SolidlyPool } from '../pools/solidly/index.js'
 import { anyBits, TOKEN_A, TOKEN_B } from './arbitrary.js'
@@ -101,9 +100,7 @@ export function pairSlack(
   if (!pair.isStable) return 2 + 2 * pair.spot
   const X = Number(pair.reserveIn) / Number(pair.unitIn)
   const Y = Number(pair.reserveOut) / Number(pair.unitOut)
-  // Near the reserves that overflow, the curve ends although the pair still pays.
-  const spot = (stablePrice({ X, Y }, 0) * Number(pair.unitOut)) / Number(pair.unitIn)
-  const rounding = 2 + 2 * Math.max(pair.spot, spot)
+  const rounding = 2 + 2 * pair.spot
   const x = X + Number(amountIn) / Number(pair.unitIn)
   const y = Math.max(0, Y - pair.out(Number(amountIn)) / Number(pair.unitOut))
   const floors = [Math.max(X, Y), Math.max(x, y)].map((s) => 4 * (s * s + s + 1))

@@ -4,6 +4,7 @@ import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyCamelotPool, pairSlack } from '../../testing/arbitraryPairs.js'
 import { checked, describeArithmetic, required } from '../../testing/arithmetic.js'
 import { describeConformance } from '../../testing/conformance.js'
+import { describeEnds } from '../../testing/describeEnds.js'
 import type { PoolBase } from '../family.js'
 import * as camelot from './index.js'
 
@@ -30,6 +31,7 @@ describeConformance('camelot', camelot, anyCamelotPool, anyBits(1, 112), {
   relative: 1e-12,
   wei: slackOf,
 })
+describeEnds('camelot', camelot, anyCamelotPool, slackOf)
 
 const anyVolatilePair = anyCamelotPool.map((pool): CamelotPool => ({ ...pool, stableSwap: false }))
 
@@ -93,4 +95,28 @@ describeReferenceVectors('camelot reference vectors', (readVector) => {
       expect(reserves).toEqual([BigInt(row.reserve0After), BigInt(row.reserve1After)])
     },
   )
+})
+
+it('ends a stable curve where the pair ends', () => {
+  const pool: CamelotPool = {
+    ...{ family: 'camelot', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
+    ...{ tokens: [TOKEN_A, TOKEN_B], stableSwap: true, feePercents: [645, 645], ownerFeeShare: 0 },
+    reserves: [13_121_200_647_130_824n, 131_212_006_471_308_000_000_000_421n],
+    precisionMultipliers: [10n ** 8n, 10n ** 18n],
+  }
+  for (const direction of [
+    { in: 0, out: 1 },
+    { in: 1, out: 0 },
+  ]) {
+    let [taken, refused] = [1n << 60n, 1n << 111n]
+    while (refused - taken > 1n) {
+      const middle = (taken + refused) / 2n
+      if (getAmountOut(pool, direction, middle) > 0n) taken = middle
+      else refused = middle
+    }
+    const { limit, out } = camelot.toCurve(pool, direction)
+    expect(limit).toBeLessThanOrEqual(Number(taken))
+    expect(limit / Number(taken)).toBeCloseTo(1, 12)
+    expect(Number(getAmountOut(pool, direction, taken)) / out(limit)).toBeCloseTo(1, 12)
+  }
 })

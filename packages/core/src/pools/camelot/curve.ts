@@ -8,7 +8,9 @@ export function toCurve(pool: CamelotPool, direction: Direction): Curve {
   const reserves = inFloats(pool, direction)
   if (!pool.stableSwap) return constantProductCurve(reserves)
   const [unitIn, unitOut] = [pool.precisionMultipliers[i], pool.precisionMultipliers[o]]
-  return stablePairCurve({ ...reserves, unitIn: Number(unitIn), unitOut: Number(unitOut) })
+  const units = { unitIn: Number(unitIn), unitOut: Number(unitOut) }
+  const kept = 1 - feeRate(pool, direction) * (pool.ownerFeeShare / 1e5)
+  return stablePairCurve({ ...reserves, ...units, kept, isWholeInvariant: false })
 }
 
 /** The spot price of a volatile pair, and the trade that lowers it by the part `fall`. */

@@ -14,7 +14,7 @@ export function toCurve(pool: SolidlyPool, direction: Direction): Curve {
   if (!pool.stable) return { ...constantProductCurve(reserves), ...flooredFee(pool) }
   const [i, o] = [direction.in as 0 | 1, direction.out as 0 | 1]
   const units = { unitIn: Number(pool.units[i]), unitOut: Number(pool.units[o]) }
-  return stablePairCurve({ ...reserves, ...units })
+  return stablePairCurve({ ...reserves, ...units, isWholeInvariant: pool.variant === 'velodrome' })
 }
 
 /** The spot price of a volatile pair, and the trade that lowers it by the part `fall`. */

@@ -5,6 +5,7 @@ import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anySolidlyPool, pairSlack } from '../../testing/arbitraryPairs.js'
 import { checked, describeArithmetic, required } from '../../testing/arithmetic.js'
 import { describeConformance } from '../../testing/conformance.js'
+import { describeEnds } from '../../testing/describeEnds.js'
 import type { PoolBase } from '../family.js'
 import * as solidly from './index.js'
 
@@ -40,6 +41,7 @@ describeConformance('solidly', solidly, anySolidlyPool, anyBits(1, 112), {
   relative: 1e-12,
   wei: slackOf,
 })
+describeEnds('solidly', solidly, anySolidlyPool, slackOf)
 
 const WAD = 10n ** 18n
 
