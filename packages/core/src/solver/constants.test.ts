@@ -34,7 +34,7 @@ function constantsIn(file: string): readonly Constant[] {
 }
 
 const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .filter((path) => path.endsWith('.ts') && !/\.(test|fuzz)\.ts$/.test(path))
   .map((path) => `${folder}/${path}`)
 
 describe('the table of constants in docs/solver.md', () => {

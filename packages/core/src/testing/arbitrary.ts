@@ -43,21 +43,33 @@ const anyFee = fc.constantFrom(
   { feePpm: 10_000, tickSpacing: 200 },
 )
 
-/** A pool with up to six positions around, beside or far from its price. */
+/** Up to six positions around, beside or far from the price of a pool. */
+const anyPositions = fc.array(
+  fc.record({
+    offset: fc.integer({ min: -5_000, max: 5_000 }),
+    width: fc.integer({ min: 1, max: 20_000 }),
+    liquidity: anyBits(1, 100),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+
+/** A pool at any price. */
 export const anyUniswapV3Pool: fc.Arbitrary<UniswapV3Pool> = fc
   .record({
     fee: anyFee,
     tick: fc.integer({ min: -400_000, max: 400_000 }),
-    positions: fc.array(
-      fc.record({
-        offset: fc.integer({ min: -5_000, max: 5_000 }),
-        width: fc.integer({ min: 1, max: 20_000 }),
-        liquidity: anyBits(1, 100),
-      }),
-      { minLength: 1, maxLength: 6 },
-    ),
+    positions: anyPositions,
   })
   .map(({ fee, tick, positions }) => toUniswapV3Pool(fee, tick, positions))
+
+/** What makes such a pool at a given tick. */
+export const anyUniswapV3PoolAt: fc.Arbitrary<(tick: number) => UniswapV3Pool> = fc
+  .record({ fee: anyFee, positions: anyPositions })
+  .map(
+    ({ fee, positions }) =>
+      (tick) =>
+        toUniswapV3Pool(fee, tick, positions),
+  )
 
 /** Such a pool with a dynamic fee: an oracle of any age, and settings up to every bound. */
 export const anyDynamicFeePool: fc.Arbitrary<UniswapV3Pool> = fc

@@ -14,6 +14,7 @@ import {
 } from '../../testing/arbitrary.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { anyCamelotPool, anySolidlyPool } from '../../testing/arbitraryPairs.js'
+import { anyBoundCase, checkBound } from '../../testing/checkBound.js'
 import { deepEdgePool } from '../../testing/deepEdges.js'
 import { recomputeBound } from './recomputeBound.js'
 import { type Bound, roundBoundUp } from './upperBound.js'
@@ -131,6 +132,19 @@ describe('the bound over pairs that floor their fee', () => {
     )
   })
 
+  it('is not exceeded where the whole of a stable pair is sold to', () => {
+    const pool: Pool = {
+      ...{ family: 'camelot', id: toHex(0x52, 20), venue: 'test', tokens: [A, B] },
+      ...{ stableSwap: true, feePercents: [645, 645], ownerFeeShare: 0 },
+      reserves: [13_121_200_647_130_824n, 131_212_006_471_308_000_000_000_421n],
+      precisionMultipliers: [10n ** 8n, 10n ** 18n],
+    }
+    const amountIn = 9_640_000_000_000_000_000n
+    const found = certified([pool], { tokenIn: A, tokenOut: B, amountIn })
+    expect(found.amountOut).toBe(131_212_005_799_352_759_374_284_055n)
+    expectWithin(found)
+  })
+
   it('is not exceeded by stable pairs either', () => {
     fc.assert(
       fc.property(
@@ -159,6 +173,29 @@ describe('the margin of the bound', () => {
     ...[anyAdaptiveFeePool, anyErc4626Pool],
   )
 
+  it('counts the terms of one hop alone where one hop is the bound', () => {
+    const position = { index: -122_915, liquidityNet: 15_178_009_686_895_513n }
+    const pools: readonly Pool[] = [
+      pair(
+        1,
+        [0, 1],
+        [351_193_525_879_788_461_827_726_062_927n, 73_625_240_221_868_392_369_099_003_539n],
+      ),
+      {
+        ...{ family: 'uniswapV3', id: toHex(0x53, 20), venue: 'test', tokens: [token(0), A] },
+        ...{ feePpm: 100, tickSpacing: 1, liquidity: position.liquidityNet },
+        ...{ sqrtPriceX96: 183_312_169_108_557_148_889_185_836n, tick: -121_384 },
+        ticks: [position, { index: -109_758, liquidityNet: -position.liquidityNet }],
+      },
+    ]
+    const order = { tokenIn: A, tokenOut: token(0), amountIn: 1n }
+    // A wei is worth much less than gas: the bound is far below zero.
+    const snapshot = snapshotOf(pools, 10n ** 11n)
+    const { bound } = quote(buildGraph(snapshot), order, { certificate: 'fast' })
+    expect(bound!.amount).toBeLessThan(0n)
+    expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount)
+  })
+
   it('is at least 1e-12 of the value traded, more than a curve loses in floats', () => {
     expect(roundBoundUp({ amount: 0, size: 0, turnover: 1e18 })).toBeGreaterThanOrEqual(1_000_000n)
     fc.assert(
@@ -173,4 +210,14 @@ describe('the margin of the bound', () => {
       { numRuns: 5000, endOnFailure: true },
     )
   })
+})
+
+it('is above every route found, and the checker confirms it, in random markets', () => {
+  // `bound.fuzz.ts` draws many more.
+  fc.assert(
+    fc.property(anyBoundCase, (one) => {
+      checkBound(one)
+    }),
+    { numRuns: 200, endOnFailure: true },
+  )
 })
