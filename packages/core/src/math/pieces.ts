@@ -52,6 +52,17 @@ export function inputAtOf(pieces: Pieces, price: number): number {
   return Math.min(startIn[j]! + d, startIn[j + 1]!)
 }
 
+/**
+ * The output of a trade until the marginal price has fallen to `price`, with that of pieces without a
+ * width: a curve may end some wei before its pool does, and a bound has to count what the pool pays.
+ */
+export function outputUntil(pieces: Pieces, price: number): number {
+  const j = pieceAbove(pieces, price)
+  if (j < 0) return 0
+  const x = inputAtOf(pieces, price)
+  return x >= pieces.startIn[j + 1]! ? pieces.startOut[j + 1]! : outOf(pieces, x)
+}
+
 /** The input that brings `amountOut`; the limit where none brings as much. */
 export function inputForOf(
   { γ, startIn, startOut, price, reserveIn }: Pieces,

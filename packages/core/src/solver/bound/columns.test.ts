@@ -25,14 +25,16 @@ describe('the gas of a column', () => {
     })
     .map(deepEdgePool)
 
-  it('is never above that of the pool, for any input', () => {
+  it('is never above that of a swap that pays so much', () => {
     const anyPool = fc.oneof(anyUniswapV3Pool, anyAdaptiveFeePool, anyDeepEdge)
     let crossed = 0
     fc.assert(
       fc.property(anyPool, fc.boolean(), anyBits(1, 110), (pool, isFirst, amountIn) => {
         const { direction, edge } = edgeOf(pool, isFirst)
-        if (getAmountOut(pool, direction, amountIn) === 0n || edge.pieces.price.length === 0) return
-        const j = pieceAt(edge.pieces, Number(amountIn) * (1 - 1e-9))
+        const paid = Number(getAmountOut(pool, direction, amountIn)) * (1 - 1e-9)
+        if (paid === 0 || edge.pieces.price.length === 0) return
+        // Not by input: rounding may stop a swap of few wei some ticks before the curve.
+        const j = edge.pieces.startOut.subarray(1).findIndex((most) => paid <= most)
         if (j > 0) crossed++
         const gas = gasOfPiece(edge, j)
         // A pair without a stop is paid directly; concentrated pools have none.

@@ -61,16 +61,18 @@ export function fillColumns(
   const { startIn, startOut } = pieces
   const ratio = νIn / νOut
   const cap = most + extraIn
-  const wanted = inputAtOf(pieces, ratio)
-  const end = Math.min(wanted, cap)
-  const last = wanted > 0 ? Math.min(pieceAbove(pieces, ratio), pieceAt(pieces, end)) : 0
+  const end = Math.min(inputAtOf(pieces, ratio), cap)
+  const above = pieceAbove(pieces, ratio)
+  const last = above < 0 ? 0 : Math.min(above, pieceAt(pieces, end))
+  // A curve that ends before its pool does may have pieces without a width: they pay nonetheless.
+  const isWhole = above >= 0 && end >= startIn[last + 1]!
   const first = stepGas > 0 ? 0 : last
   columns.count = last - first + 1
   for (let j = first; j <= last; j++) {
     const k = j - first
     const isLast = j === last
     valueIn[k] = νIn * (isLast ? end : startIn[j + 1]!)
-    valueOut[k] = νOut * (isLast ? outOf(pieces, end) : startOut[j + 1]!)
+    valueOut[k] = νOut * (isLast && !isWhole ? outOf(pieces, end) : startOut[j + 1]!)
     surplus[k] = Math.max(0, valueOut[k]! - valueIn[k]!) + νIn * extraIn
     gas[k] = gasOfPiece(edge, j)
     conductance[k] = 0

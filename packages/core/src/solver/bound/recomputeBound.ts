@@ -9,7 +9,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
 import { bestSimplePath } from './recomputePaths.js'
 import type { Bound } from './upperBound.js'
-import { gasAt, gasOfPiece, tradesByPiece, type UsableEdge, usableEdges } from './usableEdges.js'
+import { gasOfPiece, tradesOf, type UsableEdge, usableEdges } from './usableEdges.js'
 
 // The margin of a bound (docs/solver.md): a fraction of the sizes of its terms, a fraction of the
 // value that the hops trade, and one wei.
@@ -17,8 +17,6 @@ const MARGIN = 1e-9
 const TURNOVER_MARGIN = 1e-12
 // Caps on inputs are products of some rates: more than these lose in floats.
 const CAP_MARGIN = 1 + 1e-9
-// An input this close below a tick counts as not crossing it.
-const BELOW = 1 - 1e-9
 
 /**
  * Recomputes a certificate from its prices and the snapshot. The result is an upper bound, in wei
@@ -116,12 +114,14 @@ function boundOf(hops: readonly PricedHop[], order: Order, bound: Bound): bigint
   const unpaid = Math.max(cheapestPath(costs, order), Number.isFinite(twoHops) ? twoHops : 0)
   const direct = hops
     .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
-    .map((hop) => ({ ...hop, used: gasAt(hop, amountIn * BELOW) }))
-    .filter(({ used }) => used <= roomOf(bound))
-    .map(({ curve, used }) => ({
-      out: curve.out(amountIn + (curve.extraIn ?? 0)),
-      paid: bound.gasCost * used,
-    }))
+    .flatMap((hop) =>
+      tradesOf(hop, 0, amountIn + (hop.curve.extraIn ?? 0)).map(({ y }, j) => ({
+        out: y,
+        gas: gasOfPiece(hop, j),
+      })),
+    )
+    .filter(({ gas }) => gas <= roomOf(bound))
+    .map(({ out, gas }) => ({ out, paid: bound.gasCost * gas }))
     .sort((a, b) => b.out - b.paid - (a.out - a.paid))[0]
   const carried = amountIn * Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
   const nets = hops.map(({ net }) => net)
@@ -197,7 +197,7 @@ function bestTrade(
   gasMultiplier: number,
   rise: number,
 ): Pick<PricedHop, 'net' | 'traded'> {
-  const { curve, stepGas, νIn, νOut, isOpen, most } = hop
+  const { curve, νIn, νOut, isOpen, most } = hop
   const extra = curve.extraIn ?? 0
   if (isOpen) {
     const net = rise * νOut * curve.price(0) * extra - gasMultiplier * hop.gas
@@ -205,9 +205,7 @@ function bestTrade(
   }
   const ratio = νIn / νOut
   const wanted = Math.min(curve.inputAt(ratio), most + extra)
-  const trades =
-    stepGas > 0 && wanted > 0 ? tradesByPiece(curve, wanted) : [{ x: wanted, y: curve.out(wanted) }]
-  const net = trades
+  const net = tradesOf(hop, ratio, wanted)
     .map(({ x, y }, j) => {
       const surplus = Math.max(0, νOut * y - νIn * x) + νIn * extra
       return rise * surplus - gasMultiplier * gasOfPiece(hop, j)

@@ -52,8 +52,6 @@ export type Point = {
 const CAP_MARGIN = 1 + 2e-9
 // A price that is closer to the spot price than this may trade: rounding can reverse their order.
 export const CLOSE = 1e-9
-// The solver's margin on the input at which a hop's gas is counted: see `recomputeBound`.
-const BELOW = 1 - 2e-9
 
 /** The relaxation of an order; `undefined` if its tokens are not connected. */
 export function relaxOrder(
@@ -157,18 +155,26 @@ export function edgeOf({ graph, edges, gas, stepGas, extraIn }: Relaxation, i: n
   return { pieces, extraIn: extraIn[i]!, gas: gas[i]!, stepGas: stepGas[i]! }
 }
 
-/** The highest output of one hop between the ends that fits the block, net of gas. */
+/**
+ * The highest output of one hop between the ends that fits the block, net of gas. The rounding of a
+ * dust pool may stop a hop some ticks before its curve, so every piece up to the amount counts.
+ */
 function bestDirect(relaxation: Relaxation): Direct | undefined {
   const { edges, from, to, amount, source, sink, terms, room } = relaxation
   let best: Direct | undefined
   for (let i = 0; i < edges.length; i++) {
     if (from[i] !== source || to[i] !== sink) continue
     const edge = edgeOf(relaxation, i)
-    const gas = gasOfPiece(edge, pieceAt(edge.pieces, amount * BELOW))
-    if (gas > room) continue
-    const out = outOf(edge.pieces, amount + edge.extraIn)
-    const paid = terms.gasCost * gas
-    if (!best || out - paid > best.worth) best = { worth: out - paid, size: out + paid }
+    const { pieces, stepGas } = edge
+    const input = amount + edge.extraIn
+    const last = pieceAt(pieces, input)
+    for (let j = stepGas > 0 ? 0 : last; j <= last; j++) {
+      const gas = gasOfPiece(edge, j)
+      if (gas > room) break
+      const out = j < last ? pieces.startOut[j + 1]! : outOf(pieces, input)
+      const paid = terms.gasCost * gas
+      if (!best || out - paid > best.worth) best = { worth: out - paid, size: out + paid }
+    }
   }
   return best
 }

@@ -167,6 +167,40 @@ describe('the bound over pairs that floor their fee', () => {
   })
 })
 
+describe('the bound over pools of dust', () => {
+  const dust = (
+    sqrtPriceX96: bigint,
+    tick: number,
+    position: readonly [number, number, bigint],
+  ): Pool => {
+    const [low, high, liquidity] = position
+    const liquidityNow = low <= tick && tick < high ? liquidity : 0n
+    return {
+      ...{ family: 'uniswapV3', id: toHex(0x54, 20), venue: 'test', tokens: [B, token(3)] },
+      ...{ feePpm: 100, tickSpacing: 1, sqrtPriceX96, tick, liquidity: liquidityNow },
+      ticks: [
+        { index: low, liquidityNet: liquidity },
+        { index: high, liquidityNet: -liquidity },
+      ],
+    }
+  }
+  const E = 10n ** 24n
+
+  it('counts what a pool pays whose curve ends at zero', () => {
+    // Its range ends after three wei, and a curve ends two wei for each tick before.
+    const pool = dust(665_291_153_101_414_773_717_400_160_688_255n, 180_722, [
+      177_006,
+      195_807,
+      100_000n,
+    ])
+    expect(toCurve(pool, { in: 0, out: 1 }).limit).toBe(0)
+    const order = { tokenIn: A, tokenOut: token(3), amountIn: 5n }
+    const found = certified([pair(1, [1, 2], [E, E]), pool], order)
+    expect(found.amountOut).toBeGreaterThan(1_000_000n)
+    expectWithin(found)
+  })
+})
+
 describe('the margin of the bound', () => {
   const anyPool: fc.Arbitrary<Pool> = fc.oneof(
     ...[anyUniswapV2Pool, anyUniswapV3Pool, anySolidlyPool, anyCamelotPool],

@@ -143,33 +143,32 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
 }
 
 /**
- * The largest trade that ends in each piece of a curve, for inputs up to `most`. Pieces can be
- * narrower than the distance of two floats: then they begin at the same input, and their outputs tell
- * them apart.
+ * The largest trade of an edge in each piece of its curve whose price is above `ratio`, for inputs up
+ * to `most`; a single trade if pieces are not ticks. Pieces can be narrower than the distance of two
+ * floats, and the last ones have no width if a curve ends some wei before its pool does: then they
+ * begin at the same input, and their outputs tell them apart.
  */
-export function tradesByPiece(
-  { out, pieces }: Pick<Curve, 'out' | 'pieces'>,
+export function tradesOf(
+  { curve, stepGas }: Pick<UsableEdge, 'curve' | 'stepGas'>,
+  ratio: number,
   most: number,
 ): readonly { readonly x: number; readonly y: number }[] {
-  const { startIn, startOut, price } = pieces!
+  const alone = [{ x: most, y: curve.out(most) }]
+  if (stepGas === 0) return alone
+  const { γ, startIn, startOut, price } = curve.pieces!
   const trades: { readonly x: number; readonly y: number }[] = []
-  for (let j = 0; j < price.length && (j === 0 || startIn[j]! <= most); j++) {
-    const x = Math.min(startIn[j + 1]!, most)
-    trades.push({ x, y: Math.min(out(x), startOut[j + 1]!) })
+  for (let j = 0; j < price.length && startIn[j]! <= most && γ * price[j]! > ratio; j++) {
+    const isWhole = most >= startIn[j + 1]!
+    const x = isWhole ? startIn[j + 1]! : most
+    trades.push({ x, y: isWhole ? startOut[j + 1]! : curve.out(x) })
   }
-  return trades
+  return trades.length > 0 ? trades : alone
 }
 
 /** Least gas of a hop that ends in a piece: each one entered crosses at least one tick. */
 export function gasOfPiece({ gas, stepGas, curve }: UsableEdge, j: number): number {
   if (stepGas === 0 || j === 0) return gas
   return gas + stepGas * Math.max(0, j - lastPieceBefore(curve.pieces!, DUST))
-}
-
-/** Least gas of a hop that takes an input. */
-export function gasAt(edge: UsableEdge, input: number): number {
-  if (edge.stepGas === 0) return edge.gas
-  return gasOfPiece(edge, lastPieceBefore(edge.curve.pieces!, input))
 }
 
 /** Index of the last piece that begins before an input; 0 if none does. */

@@ -5,7 +5,7 @@
  */
 import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
 import type { Hex } from '../../hex.js'
-import { inputAtOf, outOf } from '../../math/pieces.js'
+import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import type { Reference } from '../reference/referencePrices.js'
@@ -269,7 +269,7 @@ function outputAt(graph: Graph, e: number, ratio: number): number {
   const move = moveTo(graph, e, ratio)
   const reserve = graph.firstPiece[first + 2]!
   const isFirst = (reserve / graph.firstPiece[first]!) * move < graph.firstPiece[first + 3]!
-  if (!isFirst) return outOf(pieces, inputAtOf(pieces, ratio))
+  if (!isFirst) return outputUntil(pieces, ratio)
   return (graph.firstPiece[first + 1]! * reserve * move) / (1 + move)
 }
 
