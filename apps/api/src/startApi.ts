@@ -20,7 +20,6 @@ import type { Limiter } from './keys/rateLimiter.js'
 import type { LiveMarket } from './market/liveMarket.js'
 import { openSource } from './market/marketSource.js'
 import { healthOf, openClients } from './node/clients.js'
-import { watchNodeChain } from './node/nodeChain.js'
 import { createIndexerApp } from './processes/indexerApp.js'
 import { openRedis } from './processes/redis.js'
 import { openRecorder } from './records/recorder.js'
@@ -88,17 +87,16 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   addNodeMetrics(metrics, () => healthOf(clients))
   addFeedMetrics(metrics, { source, ...(redis && { redis }) })
   metrics.registry.registerMetric(malformed)
-  const nodeChain = watchNodeChain({ ...config, client: clients.client, signal, log })
   const records = config.quoteRecords ? openRecorder(config.quoteRecords, { log }) : undefined
   addFaultMetrics(metrics, {
-    ...{ keys: keys.fault, nodeChain: nodeChain.fault, failedSaves: source.failedSaves },
+    ...{ keys: keys.fault, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
     droppedRecords: records?.dropped,
   })
   options.onMetrics?.(metrics)
   const limiter = options.limiter ?? redis?.limiter
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
-    ...{ nodeChain, isDraining: ending.isDraining },
+    ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining },
     ...(records && { records }),
     config: { ...config, chainId, tokenList },
   }
@@ -116,7 +114,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     await ending.drain(limitMs)
     stopping.abort()
     // A silent node would keep the last round for as long as its requests may take.
-    const rest = [market.ended.catch(() => {}), source.routerCode.ended, nodeChain.ended]
+    const rest = [market.ended.catch(() => {}), source.routerCode.ended, source.nodeChain.ended]
     const late = sleep(limitMs, undefined, { ref: false })
     await Promise.race([Promise.all(rest), late])
     await Promise.race([source.flush(), late])

@@ -8,6 +8,8 @@ export type FeedStatus = {
   readonly disagreement?: Disagreement
   readonly counts?: MarketCounts
   readonly discovery?: Discovery
+  /** What chain the node serves instead of ours; absent while it serves ours. */
+  readonly chainFault?: string
   /** The router that is checked, and why it is not confirmed. */
   readonly router: { readonly address: Address; readonly fault?: string }
 }
@@ -15,14 +17,19 @@ export type FeedStatus = {
 /** The status as JSON. */
 export function encodeStatus(
   market: Pick<LiveMarket, 'disagreement' | 'counts' | 'discovery'>,
-  router: { readonly address: Address; readonly fault: string | undefined },
+  node: {
+    readonly router: { readonly address: Address; readonly fault: string | undefined }
+    readonly chainFault: string | undefined
+  },
 ): string {
-  const { address, fault } = router
+  const { chainFault } = node
+  const { address, fault } = node.router
   const [disagreement, discovery] = [market.disagreement?.(), market.discovery?.()]
   return stringify({
     ...(disagreement && { disagreement }),
     ...(discovery && { discovery }),
     ...(market.counts && { counts: market.counts() }),
+    ...(chainFault !== undefined && { chainFault }),
     router: { address, ...(fault !== undefined && { fault }) },
   } satisfies FeedStatus)
 }

@@ -1,6 +1,7 @@
 /**
  * Where this process has its market from: the chain, or another process that follows the chain. With
- * the market comes the verdict on the router, because both are what a node says.
+ * the market come the verdicts on the router and on the node's chain, because all are what a node
+ * says.
  */
 import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
 import type { MarketFeed } from '@braid-swap/feed'
@@ -8,6 +9,7 @@ import type { Logger } from 'pino'
 import type { ApiConfig } from '../config.js'
 import type { Clients } from '../node/clients.js'
 import { type RouterWatch, watchRouter } from '../node/deployment.js'
+import { type NodeChainWatch, watchNodeChain } from '../node/nodeChain.js'
 import type { OpenRedis } from '../processes/redis.js'
 import type { TokenList } from '../tokens/tokenList.js'
 import { createLoading } from './bootstrap.js'
@@ -16,9 +18,10 @@ import { type FeedReading, followPublished, type PublishedMarket } from './publi
 import { type Publishing, type PublishTo, startPublishing } from './publishing.js'
 import { refusedTokens } from './refusedTokens.js'
 
-/** A market that can be followed, and the router of its chain. */
+/** A market that can be followed, the router of its chain, and the chain of its node. */
 export type MarketSource = {
   readonly routerCode: RouterWatch
+  readonly nodeChain: NodeChainWatch
   /** Begins to follow. Called once. */
   readonly follow: () => FollowedMarket
   /** Resolves when everything that this process keeps for others is saved or given up. */
@@ -76,8 +79,13 @@ async function openChain(
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const loading = createLoading({ ...config, client, searcher, tokens, log, signal })
+  // Changes come only later, when there is something to publish.
+  const publishStatus = () => {
+    for (const { onStatus } of publishing) onStatus()
+  }
+  const nodeChain = watchNodeChain({ ...config, client, signal, log, onChange: publishStatus })
   const publishing = targets.map((target) =>
-    startPublishing({ ...config, ...target, routerCode, signal, log, now: steadyMs }),
+    startPublishing({ ...config, ...target, routerCode, nodeChain, signal, log, now: steadyMs }),
   )
   const follow = () => {
     const market = followChain({
@@ -89,9 +97,7 @@ async function openChain(
         loading.keep(newest)
         for (const { onMarket } of publishing) onMarket(newest)
       },
-      onDisagreement: () => {
-        for (const { onStatus } of publishing) onStatus()
-      },
+      onDisagreement: publishStatus,
       signal,
     })
     for (const { describe } of publishing) describe(market)
@@ -102,12 +108,13 @@ async function openChain(
     await loading.flush()
   }
   const { failedSaves } = loading
-  return { routerCode, follow, flush, failedSaves, publishing }
+  return { routerCode, nodeChain, follow, flush, failedSaves, publishing }
 }
 
 /**
  * The market as another process publishes it. Its verdict on the router holds here too, unless this
- * process has a node of its own to ask.
+ * process has a node of its own to ask. A wrong chain of either node is a fault, because the market
+ * is what the other one says.
  */
 async function openFeed(
   config: ApiConfig,
@@ -131,9 +138,12 @@ async function openFeed(
   const routerCode = hasNode
     ? await watchRouter({ ...config, client, signal, log })
     : { fault: publishedFault, ended: Promise.resolve() }
+  const ownChain = watchNodeChain({ ...config, client, signal, log })
+  const chainFault = () => ownChain.fault() ?? market?.status()?.chainFault
+  const nodeChain = { fault: chainFault, ended: ownChain.ended }
   const reading = () => market?.reading() ?? NOT_READ
   const flush = async () => {}
-  return { routerCode, follow, flush, failedSaves: () => 0, publishing: [], reading }
+  return { routerCode, nodeChain, follow, flush, failedSaves: () => 0, publishing: [], reading }
 }
 
 const NOT_READ: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }

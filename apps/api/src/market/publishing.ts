@@ -4,6 +4,7 @@ import type { Address } from '@braid-swap/core'
 import { createPublisher, type Lease, type MarketFeed, type Publisher } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import type { RouterCode } from '../node/deployment.js'
+import type { NodeChain } from '../node/nodeChain.js'
 import { encodeStatus } from './feedStatus.js'
 import type { LiveMarket } from './liveMarket.js'
 
@@ -14,6 +15,7 @@ export type PublishTo = { readonly feed: MarketFeed; readonly lease: Lease }
 export type PublishingOptions = PublishTo & {
   readonly router: Address
   readonly routerCode: RouterCode
+  readonly nodeChain: NodeChain
   /** A process whose market is older leaves the lead to others. */
   readonly maxStateAgeMs: number
   readonly signal: AbortSignal
@@ -33,7 +35,7 @@ export type Publishing = Pick<Publisher, 'epoch' | 'ended' | 'flushed'> & {
 
 /** Starts to publish; nothing happens before the first market. */
 export function startPublishing(options: PublishingOptions): Publishing {
-  const { feed, lease, router, routerCode, maxStateAgeMs, signal, log, now } = options
+  const { feed, lease, router, routerCode, nodeChain, maxStateAgeMs, signal, log, now } = options
   let described: LiveMarket | undefined
   let newest: ChainMarket | undefined
   let saidFault: string | undefined
@@ -53,7 +55,10 @@ export function startPublishing(options: PublishingOptions): Publishing {
   const publish = () => {
     if (!newest || !described) return
     const { snapshot, flawed, receivedAtMs } = newest
-    const status = encodeStatus(described, { address: router, fault: routerCode.fault() })
+    const status = encodeStatus(described, {
+      router: { address: router, fault: routerCode.fault() },
+      chainFault: nodeChain.fault(),
+    })
     publisher.update({ snapshot, flawed, status, ageMs: now() - receivedAtMs })
   }
   return {

@@ -21,15 +21,21 @@ export type NodeChainOptions = {
   readonly routerCheckMs: number
   readonly signal: AbortSignal
   readonly log: Logger
+  /** Called when the fault begins, changes or ends. */
+  readonly onChange?: () => void
+}
+
+/** A node whose chain is checked periodically. */
+export type NodeChainWatch = NodeChain & {
+  /** Resolves when the signal has aborted and the last check has ended. */
+  readonly ended: Promise<void>
 }
 
 /**
  * Asks the node for its chain id, as often as for the router, until the signal aborts. A silent node
  * changes nothing; a process without a node asks nobody.
  */
-export function watchNodeChain(
-  options: NodeChainOptions,
-): NodeChain & { readonly ended: Promise<void> } {
+export function watchNodeChain(options: NodeChainOptions): NodeChainWatch {
   const { client, rpcUrls, nodeTimeoutMs, routerCheckMs, signal, log } = options
   let fault: string | undefined
   const run = async () => {
@@ -43,6 +49,7 @@ export function watchNodeChain(
       if (fault === before) continue
       if (fault === undefined) log.info('the node serves our chain again')
       else log.error({ fault }, 'the node serves another chain')
+      options.onChange?.()
     }
   }
   return { fault: () => fault, ended: run() }

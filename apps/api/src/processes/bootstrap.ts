@@ -51,7 +51,7 @@ export async function bootstrapOnly(config: ApiConfig): Promise<void> {
   const { poolsFound, setAside } = market.discovery!()
   stopping.abort()
   await market.ended
-  await source.routerCode.ended
+  await Promise.all([source.routerCode.ended, source.nodeChain.ended])
   await source.flush()
   redis?.close()
   log.info({ pools: poolsFound, setAside, stateDir }, 'market kept')

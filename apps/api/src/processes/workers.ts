@@ -137,7 +137,7 @@ async function startFollower(
   const stop = async () => {
     // A silent node would keep the last round for as long as its requests may take.
     const late = sleep(config.drainMs, undefined, { ref: false })
-    const rest = [market.ended.catch(() => {}), source.routerCode.ended]
+    const rest = [market.ended.catch(() => {}), source.routerCode.ended, source.nodeChain.ended]
     await Promise.race([Promise.all(rest), late])
     await Promise.race([source.flush(), late])
     redis?.close()

@@ -34,6 +34,11 @@ describeWithRedis('an indexer and readers', () => {
   const until = async (isTrue: () => Promise<boolean>) => {
     while (!(await isTrue())) await sleep(10)
   }
+  const setChainId = async (id: number) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setChainId', params: [id] })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(devnet.rpcUrl, { method: 'POST', headers, body })
+  }
   const quoteAt = (api: DevnetApi) => {
     const [src, dst] = devnet.tokens
     const amount = `${10n ** 18n}`
@@ -75,6 +80,18 @@ describeWithRedis('an indexer and readers', () => {
     const other = await start({ role: 'api', rpcUrls: [], router: `0x${'12'.repeat(20)}` })
     const ready = await fetch(`${other.url}/readyz`)
     expect(await ready.json()).toMatchObject({ status: 'not_ready', code: 'ROUTER_UNCONFIRMED' })
+  })
+
+  it('without a node learn from the indexer that its node serves another chain', async () => {
+    await start({ role: 'indexer', routerCheckMs: 20 })
+    const reader = await start({ role: 'api', rpcUrls: [] })
+    const codeOf = async () => ((await quoteAt(reader)).body as { readonly code?: string }).code
+    expect(await codeOf()).toBeUndefined()
+    // No block is mined: the change of the status alone must arrive.
+    await setChainId(1)
+    await until(async () => (await codeOf()) === 'WRONG_CHAIN')
+    await setChainId(999)
+    await until(async () => (await codeOf()) === undefined)
   })
 
   it('go on with the standby when the leader ends', async () => {
