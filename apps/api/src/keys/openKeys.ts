@@ -6,10 +6,10 @@ import { openRedisKeyStore } from './redisKeyStore.js'
 
 /**
  * Opens the keys. A process that answers no keyed request has none. Throws {@link KeysFileError} if
- * the file is unreadable, or {@link RedisAwayError} if Redis does not answer.
+ * the file is unreadable, or {@link RedisAwayError} if Redis does not answer within ten seconds.
  */
 export async function openKeys(
-  { keysFile }: Pick<ApiConfig, 'keysFile'>,
+  { keysFile, role }: Pick<ApiConfig, 'keysFile' | 'role'>,
   of: {
     readonly redis: OpenRedis | undefined
     readonly chainId: number
@@ -17,6 +17,6 @@ export async function openKeys(
   },
 ): Promise<KeyStore> {
   if (keysFile !== undefined) return openKeyStore(keysFile)
-  if (!of.redis) return { find: async () => undefined }
-  return openRedisKeyStore(of.redis.redis, of)
+  if (!of.redis || role === 'indexer') return { find: async () => undefined }
+  return openRedisKeyStore(of.redis.keys, of)
 }

@@ -1,5 +1,6 @@
 /** API keys in Redis, shared by all processes of a chain: hashes only, as in the file. */
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keyOf, type Redis, type Script } from '@braid-swap/feed'
 import type { KeyStore } from './keyStore.js'
 import {
@@ -16,6 +17,9 @@ import {
 
 /** Time between two looks at the keys: a revocation reaches every process within two seconds. */
 const RELOAD_MS = 1_000
+/** Time for the first look, in which Redis may be slow or about to start. */
+const START_MS = 10_000
+const RETRY_MS = 100
 const UNKNOWN_HASH = '00'.repeat(32)
 /** The field that counts the changes. No id has this length. */
 const VERSION = 'version'
@@ -81,8 +85,13 @@ async function read(redis: Redis, chainId: number, id: string) {
 }
 
 /** All keys, oldest first. */
-export async function listRedisKeys(redis: Redis, chainId: number): Promise<readonly StoredKey[]> {
-  const flat = (await redis.send(['HGETALL', keyOf(chainId, 'keys')])) as readonly string[]
+export async function listRedisKeys(
+  redis: Redis,
+  chainId: number,
+  timeoutMs?: number,
+): Promise<readonly StoredKey[]> {
+  const words = ['HGETALL', keyOf(chainId, 'keys')]
+  const flat = (await redis.send(words, timeoutMs)) as readonly string[]
   const keys: StoredKey[] = []
   for (let i = 0; i < flat.length; i += 2) {
     if (flat[i] === VERSION) continue
@@ -93,7 +102,7 @@ export async function listRedisKeys(redis: Redis, chainId: number): Promise<read
 
 /**
  * The keys of a chain, looked at every second. While Redis is away, the last keys stay active, and
- * expire in time. Throws a {@link RedisAwayError} if Redis does not answer now.
+ * expire in time. Throws a {@link RedisAwayError} if Redis has not answered after ten seconds.
  */
 export async function openRedisKeyStore(
   redis: Redis,
@@ -101,17 +110,28 @@ export async function openRedisKeyStore(
 ): Promise<KeyStore> {
   let version: unknown
   let keys: ReadonlyMap<string, StoredKey> = new Map()
-  const reload = async () => {
-    const found = await redis.send(['HGET', keyOf(chainId, 'keys'), VERSION])
+  const reload = async (timeoutMs?: number) => {
+    const found = await redis.send(['HGET', keyOf(chainId, 'keys'), VERSION], timeoutMs)
     // A Redis that lost its data must not end every key; `braid-api keys` makes the first one.
     if (found === version || (found === null && keys.size > 0)) return
-    keys = new Map((await listRedisKeys(redis, chainId)).map((key) => [key.id, key]))
+    keys = new Map((await listRedisKeys(redis, chainId, timeoutMs)).map((key) => [key.id, key]))
     version = found
   }
-  await reload()
-  const timer = setInterval(() => void reload().catch(() => {}), RELOAD_MS).unref()
-  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  await loadFirst(reload)
+  let fault: string | undefined
+  const follow = async () => {
+    while (!signal.aborted) {
+      await sleep(RELOAD_MS, undefined, { ref: false, signal }).catch(() => {})
+      if (signal.aborted) return
+      fault = await reload().then(
+        () => undefined,
+        (error: unknown) => (error as Error).message,
+      )
+    }
+  }
+  void follow()
   return {
+    fault: () => fault,
     find: async (presented) => {
       const [, id = '', secret = ''] = KEY.exec(presented) ?? []
       const key = keys.get(id)
@@ -120,5 +140,19 @@ export async function openRedisKeyStore(
       const isSame = timingSafeEqual(hashOf(secret), expected)
       return key && isSame && isInForce(key, Date.now()) ? key : undefined
     },
+  }
+}
+
+/** Looks at the keys until Redis answers, for a limited time. Throws what the last look threw. */
+async function loadFirst(reload: (timeoutMs: number) => Promise<void>): Promise<void> {
+  const untilMs = performance.now() + START_MS
+  while (true) {
+    const leftMs = untilMs - performance.now()
+    try {
+      return await reload(leftMs)
+    } catch (error) {
+      if (performance.now() + RETRY_MS >= untilMs) throw error
+      await sleep(RETRY_MS)
+    }
   }
 }

@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '@braid-swap/chain'
 import { connectRedis } from '@braid-swap/feed'
-import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
+import {
+  describeWithRedis,
+  openPartition,
+  type RedisServer,
+  startRedis,
+} from '@braid-swap/feed/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runProgram } from '../command/program.js'
+import { openRedis } from '../processes/redis.js'
+import { openKeys } from './openKeys.js'
 import { createLimiter } from './rateLimiter.js'
 import { openRedisKeyStore } from './redisKeyStore.js'
 import { createSharedLimiter } from './redisLimiter.js'
@@ -90,6 +97,47 @@ describeWithRedis('keys and limits in Redis', () => {
     // Redis has lost everything, which must not end the keys.
     await sleep(1_500)
     expect(await stores[0]!.find(kept)).toMatchObject({ label: 'kept' })
+  })
+
+  it('are read at the start from a Redis that takes longer than a request can wait', async () => {
+    const { out: key } = await run('create', '--label', 'slow')
+    const partition = await openPartition(server.url)
+    partition.slow(400)
+    const { signal } = stop
+    const redis = await openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
+    const { find, fault } = await openKeys({ role: 'api' }, { redis, chainId, signal })
+    expect(await find(key)).toMatchObject({ label: 'slow' })
+    await run('revoke', key.split('_')[1]!)
+    while (await find(key)) await sleep(20)
+    expect(fault!()).toBeUndefined()
+    partition.cut()
+    while (fault!() === undefined) await sleep(20)
+    redis!.close()
+    partition.stop()
+  })
+
+  it('are read at the start from a Redis that starts a little later', async () => {
+    const { out: key } = await run('create', '--label', 'late')
+    const partition = await openPartition(server.url)
+    partition.cut()
+    const { signal } = stop
+    const redis = await openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
+    const opening = openKeys({ role: 'api' }, { redis, chainId, signal })
+    await sleep(300)
+    partition.heal()
+    expect(await (await opening).find(key)).toMatchObject({ label: 'late' })
+    redis!.close()
+    partition.stop()
+  })
+
+  it('are not needed by an indexer, which starts while Redis is away', async () => {
+    const { signal } = stop
+    const redis = await openRedis({
+      ...{ redisUrl: 'redis://127.0.0.1:9', role: 'indexer', chainId, signal },
+    })
+    const { find } = await openKeys({ role: 'indexer' }, { redis, chainId, signal })
+    expect(await find('any')).toBeUndefined()
+    redis!.close()
   })
 
   it('allow a burst exactly once over four processes', async () => {

@@ -19,8 +19,10 @@ export type OpenRedis = {
   readonly publishTo?: PublishTo
   /** The buckets of the keys. */
   readonly limiter: SharedLimiter
-  /** A connection for keys and buckets, whose commands must not wait behind a market's. */
+  /** A connection for the buckets, whose commands must not wait behind others. */
   readonly redis: Redis
+  /** A connection for the keys, which may take longer than a request can wait. */
+  readonly keys: Redis
   readonly close: () => void
 }
 
@@ -40,12 +42,19 @@ export async function openRedis({
   if (url === undefined) return undefined
   const holder = randomUUID()
   const redis = connectRedis(url, { timeoutMs: REQUEST_MS })
+  const keys = connectRedis(url)
   const feed = createRedisFeed({ url, chainId, holder })
   const lease = createRedisLease(feed.redis, { chainId, holder })
   const limiter = createSharedLimiter(redis, { chainId, process: holder, signal, now: steadyMs })
   const close = () => {
-    feed.close()
-    redis.close()
+    for (const one of [feed, redis, keys]) one.close()
   }
-  return { feed, redis, limiter, close, ...(role !== 'api' && { publishTo: { feed, lease } }) }
+  return {
+    feed,
+    redis,
+    keys,
+    limiter,
+    close,
+    ...(role !== 'api' && { publishTo: { feed, lease } }),
+  }
 }

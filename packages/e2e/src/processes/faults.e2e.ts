@@ -4,10 +4,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRedis } from '@braid-swap/feed'
-import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
+import {
+  describeWithRedis,
+  openPartition,
+  type RedisServer,
+  startRedis,
+} from '@braid-swap/feed/testing'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { isFullRun, scaled } from '../draws.js'
-import { openPartition } from './partition.js'
 import { type Load, openWorld, type Seen, snapshotIds, startLoad, type World } from './service.js'
 import type { ServiceProcess } from './serviceProcess.js'
 
