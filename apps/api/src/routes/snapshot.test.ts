@@ -1,4 +1,10 @@
-import { buildGraph, parseSnapshot, quote, stringifySnapshot } from '@braid-swap/core'
+import {
+  buildGraph,
+  parseSnapshot,
+  quote,
+  type Snapshot,
+  stringifySnapshot,
+} from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
@@ -12,17 +18,23 @@ useFrozenApi((started) => {
   api = started
 })
 
+const inOrder = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  tokens: snapshot.tokens.toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+  pools: snapshot.pools.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+})
+
 const take = async (path = PATH) => {
   const response = await fetch(`${api.url}${path}`, { headers: { apikey: api.key } })
   return { response, text: await response.text() }
 }
 
 describe('the snapshot', () => {
-  it('is the text that core writes, byte for byte, as JSON that is not cached', async () => {
+  it('is the text that core writes of the market in order, byte for byte, as JSON that is not cached', async () => {
     api.setNow(RECEIVED_AT_MS + 70)
     const { response, text } = await take()
     expect(response.status).toBe(200)
-    expect(text).toBe(stringifySnapshot(frozenSnapshot))
+    expect(text).toBe(stringifySnapshot(inOrder(frozenSnapshot)))
     const { block } = frozenSnapshot
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -32,6 +44,14 @@ describe('the snapshot', () => {
       'x-state-age-ms': '70',
     })
     snapshotSchema.parse(JSON.parse(text))
+  })
+
+  it('has the same bytes for any order of pools and tokens', async () => {
+    const { text } = await take()
+    const { pools, tokens } = frozenSnapshot
+    const turned = { ...frozenSnapshot, pools: pools.toReversed(), tokens: tokens.toReversed() }
+    api.setState({ graph: buildGraph(turned), receivedAtMs: RECEIVED_AT_MS })
+    expect((await take()).text).toBe(text)
   })
 
   it('gives offline what the API quotes', async () => {
@@ -48,7 +68,7 @@ describe('the snapshot', () => {
     const block = { ...frozenSnapshot.block, number: 124n }
     const next = { ...frozenSnapshot, block }
     api.setState({ graph: buildGraph(next), receivedAtMs: RECEIVED_AT_MS })
-    expect(parseSnapshot((await take()).text)).toEqual(next)
+    expect(parseSnapshot((await take()).text)).toEqual(inOrder(next))
   })
 
   it('is refused before there is one, and when it is too old', async () => {

@@ -1,11 +1,11 @@
-import { stringifySnapshot } from '@braid-swap/core'
+import { type Snapshot, stringifySnapshot } from '@braid-swap/core'
 import type { RouteParts } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
 /**
  * `GET /swap/v1/{chainId}/snapshot`: the market that quotes are computed from, in core's file format,
- * so that anyone can recompute them offline. Earlier states are retained for about a minute.
+ * so that anyone can recompute them offline; the same bytes from every process. Earlier states are retained for about a minute.
  */
 export function snapshotRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
@@ -14,6 +14,15 @@ export function snapshotRoute(parts: RouteParts) {
     const { graph } = freshState(ctx, parts, readQuery(ctx, parts.schemas.snapshot))
     // Set before the body, otherwise Koa sends a string as plain text.
     ctx.type = 'application/json; charset=utf-8'
-    ctx.body = stringifySnapshot(graph.snapshot)
+    ctx.body = stringifySnapshot(inOrder(graph.snapshot))
+  }
+}
+
+/** Pools by id and tokens by address: each process has its own order, which no answer depends on. */
+function inOrder(snapshot: Snapshot): Snapshot {
+  return {
+    ...snapshot,
+    tokens: [...snapshot.tokens].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    pools: [...snapshot.pools].sort((a, b) => (a.id < b.id ? -1 : 1)),
   }
 }

@@ -39,6 +39,10 @@ describeWithRedis('an indexer and readers', () => {
     const headers = { 'content-type': 'application/json' }
     await fetch(devnet.rpcUrl, { method: 'POST', headers, body })
   }
+  const snapshotText = async ({ url, apikey }: DevnetApi) => {
+    const response = await fetch(`${url}/swap/v1/999/snapshot`, { headers: { apikey } })
+    return response.text()
+  }
   const quoteAt = (api: DevnetApi) => {
     const [src, dst] = devnet.tokens
     const amount = `${10n ** 18n}`
@@ -63,6 +67,8 @@ describeWithRedis('an indexer and readers', () => {
         expect(headers.get('x-quote-id')).toBe(wanted!.headers.get('x-quote-id'))
         expect(body.dstAmount).toBe(wanted!.body.dstAmount)
       }
+      const [ours, ...theirs] = await Promise.all([alone, ...readers].map(snapshotText))
+      for (const text of theirs) expect(text).toBe(ours)
     }
     const ready = await fetch(`${indexer.url}/readyz`)
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready' }])
