@@ -23,6 +23,7 @@ import { healthOf, openClients } from './node/clients.js'
 import { createIndexerApp } from './processes/indexerApp.js'
 import { openRedis } from './processes/redis.js'
 import { openRecorder } from './records/recorder.js'
+import { openPlace, type RecordPlace } from './records/recordPlace.js'
 import { readTokenList } from './tokens/tokenList.js'
 
 /** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
@@ -33,6 +34,10 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
     readonly feed?: MarketFeed
     /** Where the buckets of the keys are; in this process by default. */
     readonly limiter?: Limiter
+    /** Where records of quotes go, if they are wanted; the configured place by default. */
+    readonly recordPlace?: RecordPlace
+    /** Waits until connections that were accepted elsewhere have arrived; for a drain. */
+    readonly passTurn?: () => Promise<unknown>
     /** Processes that share the part of the request budget for the reads of API requests. */
     readonly readers?: number
     /** Receives the metrics before the first request. */
@@ -78,7 +83,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   })
   const malformed = createMalformed()
   const server = createHttpServer(undefined, { onRefused: (code) => malformed.inc({ code }) })
-  const ending = createDrain(server)
+  const ending = createDrain(server, options.passTurn)
   const address = await listen(server, config)
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
@@ -87,7 +92,9 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   addNodeMetrics(metrics, () => healthOf(clients))
   addFeedMetrics(metrics, { source, ...(redis && { redis }) })
   metrics.registry.registerMetric(malformed)
-  const records = config.quoteRecords ? openRecorder(config.quoteRecords, { log }) : undefined
+  const records = config.quoteRecords
+    ? openRecorder(options.recordPlace ?? openPlace(config.quoteRecords), { log })
+    : undefined
   addFaultMetrics(metrics, {
     ...{ keys: keys.fault, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
     droppedRecords: records?.dropped,

@@ -78,8 +78,13 @@ async function serve({ env }: Terminal, { workers, bootstrapOnly: isOnce }: Serv
     throw new ConfigError(['--workers is for processes that answer: BRAID_ROLE is indexer'])
   }
   const running = await start(config, workers)
+  let isEnding = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      // A terminal sends SIGINT to workers too, which their parent ends.
+      if (isWorker() && signal === 'SIGINT') return
+      if (isEnding) process.exit(FAILED)
+      isEnding = true
       // A node that does not answer would keep the process for as long as its requests may take.
       void running.stop().finally(() => process.exit())
     })

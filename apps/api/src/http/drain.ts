@@ -24,8 +24,11 @@ const MOST_TURNS = 2_000
 /** Time in which a client may still send on a connection that it holds idle; it is refused then. */
 const IDLE_GRACE_MS = 250
 
-/** Prepares the drain of a server. Call it before the server listens. */
-export function createDrain(server: Server): Drain {
+/**
+ * Prepares the drain of a server. Call it before the server listens. `passTurn` waits one turn of
+ * another process that accepts the connections, if one does.
+ */
+export function createDrain(server: Server, passTurn: () => Promise<unknown> = nextTurn): Drain {
   const underWay = new Set<ServerResponse>()
   let isDraining = false
   let arrivals = 0
@@ -41,6 +44,7 @@ export function createDrain(server: Server): Drain {
   const settle = async () => {
     for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < MOST_TURNS; turn++) {
       const before = arrivals
+      await passTurn()
       await nextTurn()
       quiet = arrivals === before ? quiet + 1 : 0
     }

@@ -34,7 +34,7 @@ export function addFaultMetrics(
         this.set(Number(fault() !== undefined))
       },
     })
-  if (keys) flag('braid_keys_unreadable', '1 while the keys file cannot be read again', keys)
+  if (keys) flag('braid_keys_unreadable', '1 while the keys cannot be read again', keys)
   flag('braid_node_wrong_chain', '1 while the node serves another chain', nodeChain)
   const count = (name: string, help: string, read: () => number) =>
     new Counter({

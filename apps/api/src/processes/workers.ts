@@ -18,6 +18,7 @@ import { createParentLimiter, serveLimiter } from '../keys/parentLimiter.js'
 import { createLimiter } from '../keys/rateLimiter.js'
 import { openSource } from '../market/marketSource.js'
 import { healthOf, openClients } from '../node/clients.js'
+import { createParentPlace, inTurn, openPlace, servePlace } from '../records/recordPlace.js'
 import { type RunningApi, startApi } from '../startApi.js'
 import { readTokenList } from '../tokens/tokenList.js'
 import { answerQuestions, createAsker, parentChannel, workerChannel } from './channel.js'
@@ -26,8 +27,11 @@ import { openRedis } from './redis.js'
 /** The variable that tells a worker how many there are. */
 const COUNT = 'BRAID_WORKER_COUNT'
 const METRICS = 'braid metrics'
+const TURN = 'braid turn'
 /** A worker that does not answer in time has no metrics in this scrape. */
 const METRICS_MS = 2_000
+/** The process that accepts connections answers within milliseconds, unless it is stuck. */
+const TURN_MS = 1_000
 /** Rest before a worker that ended early is started again. */
 const RESTART_MS = 1_000
 
@@ -50,11 +54,14 @@ export async function startWorkers(config: ApiConfig, count: number): Promise<Ru
   const limiter = createLimiter(steadyMs)
   const follower =
     config.role === 'all' ? await startFollower(config, { feed, signal, log }) : undefined
+  const place = config.quoteRecords && inTurn(openPlace(config.quoteRecords))
   const askMetrics = new Map<number, () => Promise<readonly MetricObject[] | undefined>>()
   const serveWorker = (worker: Worker) => {
     const channel = workerChannel(worker)
     serveFeed(feed, channel)
     serveLimiter(limiter, channel)
+    if (place) servePlace(place, channel)
+    answerQuestions(channel, TURN, () => null)
     const ask = createAsker<null, readonly MetricObject[]>(channel, METRICS, METRICS_MS)
     askMetrics.set(worker.id, () => ask(null))
   }
@@ -185,8 +192,12 @@ export function isWorker(): boolean {
 export async function startWorker(config: ApiConfig): Promise<RunningApi> {
   const channel = parentChannel()
   const { metricsPort: _, ...rest } = config
+  // Connections come one by one over the same channel, so the answer comes after those before it.
+  const askTurn = createAsker<null, null>(channel, TURN, TURN_MS)
   const api = await startApi({
     ...rest,
+    passTurn: () => askTurn(null),
+    recordPlace: createParentPlace(channel),
     readers: Number(process.env[COUNT]),
     ...(config.role === 'all' && { feed: createIpcFeed(channel) }),
     ...(config.redisUrl === undefined && { limiter: createParentLimiter(channel, steadyMs) }),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRecorder } from './recorder.js'
+import { openPlace } from './recordPlace.js'
 
 const LONG_MS = 60_000
 const log = { warn: () => {} }
@@ -25,7 +26,7 @@ describe('records in a file', () => {
   it('are appended in order, all of them by the end', async () => {
     const file = join(folder, 'a.ndjson')
     for (const from of [0, 500]) {
-      const recorder = openRecorder(file, { log, pauseMs: 1 })
+      const recorder = openRecorder(openPlace(file), { log, pauseMs: 1 })
       for (let n = from; n < from + 500; n++) recorder.add({ n })
       await recorder.close(LONG_MS)
     }
@@ -36,7 +37,7 @@ describe('records in a file', () => {
 
   it('go to a new file after the old one is renamed', async () => {
     const [file, old] = [join(folder, 'b.ndjson'), join(folder, 'b.1')]
-    const recorder = openRecorder(file, { log, pauseMs: 1 })
+    const recorder = openRecorder(openPlace(file), { log, pauseMs: 1 })
     recorder.add({ n: 1 })
     await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('1')
     await rename(file, old)
@@ -49,7 +50,11 @@ describe('records in a file', () => {
   })
 
   it('wait within their limit while the place takes nothing, and are then counted as dropped', async () => {
-    const recorder = openRecorder(join(folder, 'absent', 'c'), { log, pauseMs: 1, limitBytes: 90 })
+    const recorder = openRecorder(openPlace(join(folder, 'absent', 'c')), {
+      log,
+      pauseMs: 1,
+      limitBytes: 90,
+    })
     for (let n = 0; n < 20; n++) recorder.add({ n: 1_000 + n })
     // Each line has eleven bytes.
     expect(recorder.dropped()).toBe(20 - 8)
@@ -79,7 +84,10 @@ describe('records for a URL', () => {
   it('are sent again until they are accepted, each once and in order', async () => {
     isWell = false
     let warnings = 0
-    const recorder = openRecorder(url, { log: { warn: () => void warnings++ }, pauseMs: 1 })
+    const recorder = openRecorder(openPlace(url), {
+      log: { warn: () => void warnings++ },
+      pauseMs: 1,
+    })
     for (let n = 0; n < 100; n++) recorder.add({ n })
     await expect.poll(() => warnings).toBe(1)
     isWell = true

@@ -1,14 +1,11 @@
 /**
- * Writes what the API answered, one JSON object a line, to a file or to a URL: what an operator needs
- * to compare quotes with what was received later. A request never waits for it, and a place that
- * takes nothing costs a bounded amount of memory: beyond it, records are dropped and counted.
+ * Writes what the API answered, one JSON object a line, to a place: what an operator needs to compare
+ * quotes with what was received later. A request never waits for it, and a place that takes nothing
+ * costs a bounded amount of memory: beyond it, records are dropped and counted.
  */
-
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { RecordPlace } from './recordPlace.js'
 
 /** Takes records. */
 export type Recorder = {
@@ -29,14 +26,12 @@ export type RecorderOptions = {
   readonly pauseMs?: number
 }
 
-/** Bytes of one request to a URL, at most. */
+/** Bytes of one batch, at most; a line that is larger is a batch. */
 const BATCH_BYTES = 1 << 20
-const POST_TIMEOUT_MS = 10_000
 
-/** Opens a file, which is appended to, or an http(s) URL, which gets batches by POST. */
-export function openRecorder(target: string, options: RecorderOptions): Recorder {
+/** Starts to write to a place, which gets batches of whole lines. */
+export function openRecorder(write: RecordPlace, options: RecorderOptions): Recorder {
   const { log, limitBytes = 16 << 20, pauseMs = 1_000 } = options
-  const write = /^https?:/.test(target) ? post(target) : append(target)
   const ending = new AbortController()
   const waiting: string[] = []
   let waitingBytes = 0
@@ -95,24 +90,4 @@ function takeBatch(waiting: string[]): readonly string[] {
     count += 1
   }
   return waiting.splice(0, count)
-}
-
-/** Each batch opens the file, so that it can be rotated by renaming it. */
-function append(file: string) {
-  return async (text: string): Promise<void> => {
-    const stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
-    await once(stream, 'open')
-    stream.end(text)
-    await finished(stream)
-  }
-}
-
-function post(url: string) {
-  return async (body: string): Promise<void> => {
-    const headers = { 'content-type': 'application/x-ndjson' }
-    const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
-    const response = await fetch(url, { method: 'POST', body, headers, signal })
-    await response.arrayBuffer()
-    if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  }
 }

@@ -1,4 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -59,6 +63,33 @@ async function quote(url: string, apikey: string) {
   return { status: response.status, headers: response.headers, body }
 }
 
+/** Connects, and returns what sends a request; its status is 0 if the connection is cut. */
+async function open(url: string, apikey: string, path: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  let text = ''
+  socket.on('data', (part) => {
+    text += part
+  })
+  socket.on('error', () => {})
+  const status = new Promise<number>((resolve) => {
+    socket.once('close', () => resolve(Number(text.split(' ')[1] ?? 0)))
+  })
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    'host: x',
+    `apikey: ${apikey}`,
+    'connection: close',
+    '',
+    '',
+  ]
+  return {
+    send: () => void socket.write(lines.join('\r\n')),
+    status,
+  }
+}
+
 const workersOf = (service: ServiceProcess) =>
   service.lines.flatMap(({ msg, pid }) => (msg === 'listening' ? [pid!] : []))
 
@@ -105,6 +136,60 @@ describe('workers', () => {
     expect(allowed).toBeGreaterThanOrEqual(20)
     expect(allowed).toBeLessThanOrEqual(20 + refilled)
     for (const { status } of answers) expect([200, 429]).toContain(status)
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'answer what was sent before the end by %s, and refuse the rest',
+    async (signal) => {
+      const { key } = await createKey(keysFile, { label: 'end', rate: 1_000, burst: 10_000 })
+      const service = start(['--workers', '2'])
+      const url = await ready(service)
+      const [src, dst] = devnet.tokens
+      const order = `src=${src!.address}&dst=${dst!.address}&amount=${10n ** 18n}`
+      const paths = Array.from({ length: 400 }, (_, n) =>
+        n % 10 === 0 ? `/swap/v1/999/quote?${order}` : '/healthz',
+      )
+      const sockets = await Promise.all(paths.map((path) => open(url, key, path)))
+      for (const { send } of sockets) send()
+      // A terminal sends SIGINT to all processes at once.
+      const workers = signal === 'SIGINT' ? workersOf(service) : []
+      service.signal(signal)
+      for (const pid of workers) process.kill(pid, signal)
+      const statuses = await Promise.all(sockets.map(({ status }) => status))
+      expect(statuses).toEqual(Array(400).fill(200))
+      expect(await service.ended).toBe(0)
+      await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    },
+  )
+
+  it('record each answer once, whole, in one file whose disk was full for a while', async (context) => {
+    if (!existsSync('/usr/bin/prlimit')) context.skip('prlimit of util-linux is not installed')
+    const { key } = await createKey(keysFile, { label: 'records', rate: 1_000, burst: 10_000 })
+    const file = join(folder, 'quotes.ndjson')
+    const service = start(['--workers', '2'], { BRAID_QUOTE_RECORDS: file })
+    const url = await ready(service)
+    const allow = (bytes: string) => {
+      for (const pid of [service.pid, ...workersOf(service)]) {
+        execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`])
+      }
+    }
+    // As a disk that becomes full in the middle of a batch.
+    allow('4000')
+    const answers = await Promise.all(Array.from({ length: 60 }, () => quote(url, key)))
+    const failures = () =>
+      service.lines.filter(({ msg }) => msg === 'records cannot be written').length
+    while (failures() < 2) await sleep(20)
+    allow('unlimited')
+    const read = async () =>
+      (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
+    while ((await read()).length < answers.length) await sleep(20)
+    service.signal('SIGTERM')
+    expect(await service.ended).toBe(0)
+    const recorded = (await read()).map(
+      (line) => (JSON.parse(line) as { requestId: string }).requestId,
+    )
+    const wanted = answers.map(({ headers }) => headers.get('x-request-id'))
+    expect(recorded.toSorted()).toEqual(wanted.toSorted())
   })
 
   it('end when the process that started them is killed', async () => {

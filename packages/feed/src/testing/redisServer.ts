@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -27,6 +27,8 @@ export type RedisServer = {
   readonly kill: () => Promise<void>
   /** Starts it again on the same port, with what it persisted. */
   readonly restart: () => Promise<void>
+  /** Drops what it persisted, while it is down. */
+  readonly wipe: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -54,6 +56,10 @@ export async function startRedis({ persists = false } = {}): Promise<RedisServer
   return {
     ...{ url, kill, restart: start },
     pid: () => child!.pid!,
+    wipe: async () => {
+      await rm(folder, { recursive: true, force: true })
+      await mkdir(folder)
+    },
     stop: async () => {
       await kill()
       process.off('exit', killLeft)

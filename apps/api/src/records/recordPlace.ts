@@ -1,0 +1,80 @@
+/**
+ * The places that take records of quotes: a file, a URL, or the process that started this one, which
+ * then writes for all its workers. A place takes a text of whole lines completely or not at all.
+ */
+import { open } from 'node:fs/promises'
+import type { Channel } from '@braid-swap/feed'
+import { answerQuestions, createAsker } from '../processes/channel.js'
+
+/** Writes whole lines. Throws if the place did not take them; they must then be written again. */
+export type RecordPlace = (text: string) => Promise<void>
+
+const POST_TIMEOUT_MS = 10_000
+const NAME = 'braid records'
+/** The longest timer: lines that are sent twice would be written twice. */
+const NEVER_MS = 2 ** 31 - 1
+
+/** A file, which is appended to, or an http(s) URL, which gets the lines by POST. */
+export function openPlace(target: string): RecordPlace {
+  return /^https?:/.test(target) ? post(target) : append(target)
+}
+
+/**
+ * Each text opens the file, so that it can be rotated by renaming it. Only one process may write to a
+ * file, because a failed write is taken back.
+ */
+function append(file: string): RecordPlace {
+  return async (text) => {
+    const handle = await open(file, 'a', 0o600)
+    try {
+      const { size } = await handle.stat()
+      await handle.appendFile(text).catch(async (error: unknown) => {
+        // A full disk may have taken the first lines, which are written again.
+        await handle.truncate(size).catch(() => {})
+        throw error
+      })
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+function post(url: string): RecordPlace {
+  return async (body) => {
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
+    const response = await fetch(url, { method: 'POST', body, headers, signal })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  }
+}
+
+/** A place that takes one text after the other. */
+export function inTurn(place: RecordPlace): RecordPlace {
+  let last: Promise<void> = Promise.resolve()
+  return (text) => {
+    const next = last.catch(() => {}).then(() => place(text))
+    last = next
+    return next
+  }
+}
+
+/** Lets a worker write to a place; returns a function that ends it. */
+export function servePlace(place: RecordPlace, channel: Channel): () => void {
+  return answerQuestions<string, { readonly fault?: string }>(channel, NAME, (text) =>
+    place(text).then(
+      () => ({}),
+      (error: unknown) => ({ fault: (error as Error).message }),
+    ),
+  )
+}
+
+/** The place of the process that started this one. */
+export function createParentPlace(channel: Channel): RecordPlace {
+  const ask = createAsker<string, { readonly fault?: string }>(channel, NAME, NEVER_MS)
+  return async (text) => {
+    const answer = await ask(text)
+    if (answer?.fault !== undefined) throw new Error(answer.fault)
+    if (!answer) throw new Error('the process that writes the records is gone')
+  }
+}
