@@ -17,14 +17,15 @@ import { addHash, digestOf, hashRecord, type RecordValue, readRecord } from './r
 /** The records of one market, by key. Mutable, and private to one load. */
 export type Book = {
   readonly entries: Map<string, { readonly sequence: number; readonly hash: bigint }>
-  readonly values: Map<string, RecordValue>
+  /** Absent if only the hashes are of interest. */
+  readonly values?: Map<string, RecordValue>
   /** Sum of all hashes. */
   sum: bigint
 }
 
-/** A book without records. */
-export function createBook(): Book {
-  return { entries: new Map(), values: new Map(), sum: 0n }
+/** A book without records; of `hashes` only, it needs no time to parse and little memory. */
+export function createBook(keeps: 'values' | 'hashes' = 'values'): Book {
+  return { entries: new Map(), sum: 0n, ...(keeps === 'values' && { values: new Map() }) }
 }
 
 /** Sets a record, unless the book has a later state of it. */
@@ -35,7 +36,7 @@ export function setRecord(book: Book, record: FeedRecord, sequence: number): boo
   const hash = hashRecord(record)
   book.sum = addHash(book.sum, hash, before?.hash)
   book.entries.set(key, { sequence, hash })
-  book.values.set(key, readRecord(record))
+  book.values?.set(key, readRecord(record))
   return true
 }
 
@@ -45,8 +46,8 @@ function removeRecord(book: Book, key: string, sequence: number): RecordValue | 
   if (!before || before.sequence > sequence) return undefined
   book.sum = addHash(book.sum, 0n, before.hash)
   book.entries.delete(key)
-  const value = book.values.get(key)
-  book.values.delete(key)
+  const value = book.values?.get(key)
+  book.values?.delete(key)
   return value
 }
 
@@ -61,7 +62,7 @@ export function applyRecords(book: Book, { head, set, removed }: Delivery): Appl
   const { sequence } = head
   const changed = set.filter((record) => setRecord(book, record, sequence))
   const gone = removed.flatMap((key) => removeRecord(book, key, sequence) ?? [])
-  return { set: changed.map(([key]) => book.values.get(key)!), removed: gone }
+  return { set: changed.flatMap(([key]) => book.values?.get(key) ?? []), removed: gone }
 }
 
 /** Whether a book is the market that a change published. */
@@ -71,7 +72,7 @@ export function agrees(book: Book, { digest }: ChangeHead): boolean {
 
 /** The snapshot of a book. */
 export function snapshotOf(book: Book, head: ChangeHead): Snapshot {
-  const values = [...book.values.values()]
+  const values = valuesOf(book)
   const { chainId, wrappedNative, block } = head
   const snapshot = {
     chainId,
@@ -101,7 +102,11 @@ export function advanceTo(before: Snapshot, head: ChangeHead, { set, removed }: 
 /** The flawed tokens of a book; the same array if a change did not touch them. */
 export function flawedOf(book: Book, before?: readonly TokenFlaw[], applied?: Applied) {
   const isTouched = [...(applied?.set ?? []), ...(applied?.removed ?? [])].some(isFlaw)
-  return before && !isTouched ? before : flawsIn([...book.values.values()])
+  return before && !isTouched ? before : flawsIn(valuesOf(book))
+}
+
+function valuesOf({ values }: Book): RecordValue[] {
+  return [...(values?.values() ?? [])]
 }
 
 const isFlaw = ({ kind }: RecordValue) => kind === 'flaw'

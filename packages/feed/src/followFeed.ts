@@ -16,7 +16,13 @@ import {
   setRecord,
   snapshotOf,
 } from './book.js'
-import { type ChangeHead, type Delivery, FeedGapError, type MarketFeed } from './feed.js'
+import {
+  type ChangeHead,
+  type Delivery,
+  FeedBehindError,
+  FeedGapError,
+  type MarketFeed,
+} from './feed.js'
 
 /** A published market: complete, and as of one block. */
 export type ReadMarket = {
@@ -76,10 +82,11 @@ const RECORDS_PER_TURN = 500
 export async function loadPublished(
   feed: MarketFeed,
   signal: AbortSignal,
+  keeps: 'values' | 'hashes' = 'values',
 ): Promise<Loaded | undefined> {
   const start = await feed.last()
   if (!start) return undefined
-  const book = createBook()
+  const book = createBook(keeps)
   let count = 0
   for await (const batch of feed.records()) {
     for (const [key, text, sequence] of batch) {
@@ -93,6 +100,25 @@ export async function loadPublished(
   if (!agrees(book, at.head))
     throw new FeedGapError(`records differ from change ${at.head.sequence}`)
   return { book, at }
+}
+
+/**
+ * The hashes of the published market. Applies the changes since they were loaded, and loads them
+ * again if that is not possible. Throws as {@link loadPublished}.
+ */
+export async function loadHashes(
+  feed: MarketFeed,
+  known: Loaded | undefined,
+  signal: AbortSignal,
+): Promise<Loaded | undefined> {
+  try {
+    const target = await feed.last()
+    const at = known && target && (await catchUp(feed, known, { target, signal }))
+    if (known && at && agrees(known.book, at.head)) return { book: known.book, at }
+  } catch (error) {
+    if (!(error instanceof FeedGapError || error instanceof FeedBehindError)) throw error
+  }
+  return loadPublished(feed, signal, 'hashes')
 }
 
 async function catchUp(

@@ -12,7 +12,7 @@ import {
   FORMAT,
   type MarketFeed,
 } from './feed.js'
-import { loadPublished } from './followFeed.js'
+import { type Loaded, loadHashes } from './followFeed.js'
 import type { Lease } from './lease.js'
 import {
   addHash,
@@ -58,6 +58,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const { feed, lease, maxAgeMs, onError, onLead, signal } = options
   let newest: { readonly market: Publication; readonly atMs: number } | undefined
   let published: Published | undefined
+  // While another process leads, so that this one can take over without loading everything.
+  let followed: Loaded | undefined
   let epoch: number | undefined
   let wake = () => {}
   const waiters = new Set<() => void>()
@@ -76,8 +78,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
       return lead(undefined)
     }
     lead(await lease.take())
-    if (epoch === undefined) return
-    published ??= await readPublished(feed, signal)
+    if (epoch === undefined) {
+      // What fails now is tried again soon; applying a change twice is harmless.
+      followed = await loadHashes(feed, followed, signal).catch(() => followed)
+      return
+    }
+    published ??= await readPublished(feed, followed, signal)
+    followed = undefined
     const next = await differenceTo(published, current.market)
     if (next) {
       const ageMs = ageOf(current)
@@ -143,10 +150,14 @@ type Published = {
   readonly market?: Publication
 }
 
-async function readPublished(feed: MarketFeed, signal: AbortSignal): Promise<Published> {
+async function readPublished(
+  feed: MarketFeed,
+  followed: Loaded | undefined,
+  signal: AbortSignal,
+): Promise<Published> {
   const nothing: Published = { hashes: new Map(), sum: 0n }
   try {
-    const loaded = await loadPublished(feed, signal)
+    const loaded = await loadHashes(feed, followed, signal)
     if (!loaded) return nothing
     const { book, at } = loaded
     const hashes = new Map([...book.entries].map(([key, { hash }]) => [key, hash]))

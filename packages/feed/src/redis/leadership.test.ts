@@ -10,7 +10,7 @@ import { type RedisServer, startRedis } from '../testing/redisServer.js'
 import { createRedisFeed } from './redisFeed.js'
 import { createRedisLease } from './redisLease.js'
 
-const TTL_MS = 300
+const TTL_MS = 800
 
 describeWithRedis('indexers that share Redis', () => {
   let server: RedisServer
@@ -39,9 +39,17 @@ describeWithRedis('indexers that share Redis', () => {
   const startIndexer = () => {
     const { feed, lease } = openFeed()
     let isFrozen = false
+    let loads = 0
     const errors: unknown[] = []
     const publisher = createPublisher({
-      ...{ feed, maxAgeMs: 3_600_000, signal: stop.signal, onError: (error) => errors.push(error) },
+      ...{ maxAgeMs: 3_600_000, signal: stop.signal, onError: (error) => errors.push(error) },
+      feed: {
+        ...feed,
+        records: () => {
+          loads += 1
+          return feed.records()
+        },
+      },
       lease: {
         ...lease,
         // A process that is stopped renews nothing.
@@ -51,7 +59,7 @@ describeWithRedis('indexers that share Redis', () => {
     const freeze = () => {
       isFrozen = true
     }
-    return { ...publisher, feed, lease, errors, freeze }
+    return { ...publisher, feed, lease, errors, freeze, loads: () => loads }
   }
   const startReader = () => {
     const { feed } = openFeed()
@@ -84,6 +92,24 @@ describeWithRedis('indexers that share Redis', () => {
     expect(read.at(-1)!.epoch).toBe(b.epoch())
     // The difference was published, not the whole market.
     expect(read.at(-1)!.sequence).toBe(read[0]!.sequence + 1)
+  })
+
+  it('take over without loading the whole market again', async () => {
+    await startServer()
+    const [a, b] = [startIndexer(), startIndexer()]
+    const { until: readUntil } = startReader()
+    const market = createMovingMarket(6)
+    a.update(publicationOf(market.current()))
+    await until(() => a.epoch() !== undefined)
+    b.update(publicationOf(market.current()))
+    await until(() => b.loads() === 1)
+    a.update(publicationOf(market.move({ kind: 'swap', pool: 1, amount: 8n })))
+    await readUntil(market.current())
+    a.freeze()
+    b.update(publicationOf(market.move({ kind: 'swap', pool: 2, amount: 9n })))
+    await readUntil(market.current())
+    expect(b.epoch()).toBeDefined()
+    expect(b.loads()).toBe(1)
   })
 
   it('refuse what a deposed leader writes, even as the next change', async () => {

@@ -11,8 +11,8 @@ export type RedisLease = Lease & { readonly holder: string }
 /** Time after which the lease of a holder that does not renew it is free. */
 export const LEASE_MS = 2_000
 
-/** Renewals in one time to live. */
-const RENEWALS = 5
+/** Renewals in one time to live, and attempts of others to take the lease. */
+const RENEWALS = 10
 
 /** Access to the lease as one holder, by default a new one. */
 export function createRedisLease(
