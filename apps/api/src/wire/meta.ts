@@ -27,7 +27,10 @@ export const metaSchema = z.looseObject({
         ),
       method: z.string(),
     })
-    .optional(),
+    .optional()
+    .describe(
+      'A proved limit on every route that passes each token at most once, split or not, over the pools of the quoted state and within its caps on gas and hops. It counts the gas of crossed ticks, and knows how much of each token a route can bring. Routes in a circle are not covered, nor pools whose price is far off the market, except as a single hop.',
+    ),
   /** The output at the rates before the order, after its fees. */
   spotDstAmount: amount.optional(),
   gasCostInDst: amount.optional(),

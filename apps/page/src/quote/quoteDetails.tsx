@@ -171,7 +171,7 @@ function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
   return (
     <Fact
       name="Gap to the best possible"
-      hint="No route through these pools, split or not, can beat the quote by more than this."
+      hint="No route that passes each token at most once, split or not, can beat the quote by more than this. Gas is counted."
       note={isLoose && <LooseBound />}
     >
       {gapBps === undefined ? (
@@ -188,8 +188,9 @@ function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
 function LooseBound() {
   return (
     <span data-testid="loose-bound">
-      This limit also counts routes that need more gas than a block allows, so it is loose for large
-      orders. A large gap does not mean that a better route exists.
+      This limit counts gas, crossed ticks included, and how much of each token a route can bring.
+      But it adds up parts that no single route combines, such as more gas than a block allows, so
+      it is loose for large orders. A large gap does not mean that a better route exists.
     </span>
   )
 }

@@ -82,7 +82,13 @@ export function guardTests(world: World): void {
     await on.quoted()
     const row = on.page.locator('.facts div', { hasText: 'Gap to the best possible' })
     expect(await row.locator('dd').first().textContent()).toMatch(/^≤ [\d.]+ %$/)
-    expect(await on.text('loose-bound')).toMatch(/loose for large orders/)
+    const loose = await on.text('loose-bound')
+    for (const covered of [/crossed ticks/, /a route can bring/, /than a block allows/]) {
+      expect(loose).toMatch(covered)
+    }
+    expect(loose).toMatch(/loose for large orders/)
+    await row.getByRole('button').click()
+    expect(await row.textContent()).toMatch(/passes each token at most once/)
     await on.amount.fill('2500')
     await on.page.getByTestId('loose-bound').waitFor({ state: 'detached' })
     await on.quoted()
