@@ -9,6 +9,7 @@ import { arePeersInstalled, installPeers } from './peers/packages.js'
 import { toLine } from './report/markdown.js'
 import { readFigures, writeReport } from './report/write.js'
 import { braid } from './routers/braid.js'
+import { countBounds } from './routers/countBounds.js'
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,9 +56,11 @@ async function run(): Promise<void> {
   }
   const name = flags.quick ? 'quick' : wanted.size > 0 ? [...wanted].join('-') : (part ?? 'full')
   const solves = flags['search-solves']
+  const bounds = { checked: 0, refused: 0 }
   const lab: Lab = {
     ethereum: loadEthereum(),
-    ours: braid,
+    ours: countBounds(braid, bounds),
+    bounds,
     isQuick: flags.quick,
     seed: Number(flags.seed),
     hasPeers: !flags['no-peers'],

@@ -1,4 +1,5 @@
 import type { EthereumMarket } from '../markets/ethereum.js'
+import type { BoundTally } from '../routers/countBounds.js'
 import type { Router } from '../routers/router.js'
 
 /** The inputs of every measurement. */
@@ -6,6 +7,8 @@ export type Lab = {
   readonly ethereum: EthereumMarket
   /** The router under test. */
   readonly ours: Router
+  /** The bounds of that router which the checker has seen. */
+  readonly bounds: BoundTally
   /** A run of about a minute instead of half an hour. */
   readonly isQuick: boolean
   readonly seed: number
@@ -71,9 +74,17 @@ export type Measured = {
 
 /** Runs one goal. An error becomes a finding, so that the other goals are still measured. */
 export async function pursue(goal: Goal, lab: Lab): Promise<Finding> {
-  const { measured, isReached, tables = [], charts = [], figures = [] } = await measureOf(goal, lab)
+  const before = { ...lab.bounds }
+  const { isReached, tables = [], charts = [], figures = [], ...of } = await measureOf(goal, lab)
   const { id, title, target } = goal
-  const verdict = isReached === undefined ? 'not measured' : isReached ? 'reached' : 'missed'
+  const [checked, refused] = [
+    lab.bounds.checked - before.checked,
+    lab.bounds.refused - before.refused,
+  ]
+  const measured = `${of.measured}${checked > 0 ? `; bounds checked: ${checked}, refused: ${refused}` : ''}`
+  // A bound that the checker refuses is a fault of any goal.
+  const isGood = isReached && refused === 0
+  const verdict = isReached === undefined ? 'not measured' : isGood ? 'reached' : 'missed'
   return { id, title, target, measured, verdict, tables, charts, figures }
 }
 

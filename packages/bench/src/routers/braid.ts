@@ -1,5 +1,6 @@
 import {
   advance,
+  type Bound,
   buildGraph,
   type Graph,
   type Options,
@@ -12,6 +13,9 @@ import type { Request } from '../request.js'
 import type { Answer, ReadyRouter, Router } from './router.js'
 
 const NAME = 'Braid'
+const CERTIFICATES = ['fast', 'paths', 'deep'] as const
+// One request in so many is also solved and checked with each certificate, which takes long.
+const CHECKED_IN_FULL = 16
 
 /** Our own solver as a router of the benchmark. */
 export const braid: Router = {
@@ -20,26 +24,36 @@ export const braid: Router = {
 }
 
 function readyOn(market: Market, graph: Graph): ReadyRouter {
+  const { snapshot } = market
+  let proved = 0
+  const confirms = (request: Request, bound: Bound) =>
+    recomputeBound(snapshot, request.order, bound) <= bound.amount
+  const confirmsAll = (request: Request) =>
+    CERTIFICATES.every((certificate) => {
+      const solution = solve(graph, request.order, { ...optionsOf(request), certificate })
+      if (!solution?.bound) return true
+      return solution.net <= Number(solution.bound.amount) && confirms(request, solution.bound)
+    })
   return {
     name: NAME,
     capsLegs: true,
     quote: (request) => quote(graph, request),
-    proves: ({ order }, bound) => recomputeBound(market.snapshot, order, bound) <= bound.amount,
+    proves: (request, bound) =>
+      confirms(request, bound) && (proved++ % CHECKED_IN_FULL > 0 || confirmsAll(request)),
     update: (moved) => {
-      const { snapshot } = graph
-      const next = buildGraph(advance(snapshot, { block: snapshot.block, pools: moved }), graph)
+      const before = graph.snapshot
+      const next = buildGraph(advance(before, { block: before.block, pools: moved }), graph)
       return readyOn({ ...market, snapshot: next.snapshot }, prepare(next, graph))
     },
   }
 }
 
+function optionsOf({ gasPrice, maxLegs, maxGas = Number.POSITIVE_INFINITY }: Request): Options {
+  return { gasPrice, maxLegs, maxGas }
+}
+
 function quote(graph: Graph, request: Request): Answer | undefined {
-  const options: Options = {
-    gasPrice: request.gasPrice,
-    maxLegs: request.maxLegs,
-    maxGas: request.maxGas ?? Number.POSITIVE_INFINITY,
-  }
-  const solution = solve(graph, request.order, options)
+  const solution = solve(graph, request.order, optionsOf(request))
   if (!solution) return undefined
   const { hops, bound } = solution
   return bound ? { hops, bound } : { hops }

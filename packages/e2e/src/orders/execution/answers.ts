@@ -5,6 +5,7 @@ import {
   decodeProgram,
   decodeRouterCall,
   divUp,
+  gapBpsOf,
   type Hex,
   NATIVE,
   quote as quoteOrder,
@@ -34,6 +35,8 @@ export type Answers = {
 
 /** The API did not serve the order. */
 export type Refusal = { readonly status: number; readonly code: string }
+
+const CERTIFICATES = ['fast', 'paths', 'deep'] as const
 
 /** The receiver of orders that name one. */
 export const RECEIVER: Address = '0xb0b0000000000000000000000000000000000b0b'
@@ -108,8 +111,9 @@ function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string
 }
 
 /**
- * Checks that the API's bound is the bound of the quote on the API's snapshot, that the independent
- * checker confirms it, and that the quote does not exceed it. Returns the quote's own route.
+ * Checks that the API's bound is the bound of the quote on the API's snapshot, and that with every
+ * certificate the independent checker confirms the bound and the quote does not exceed it. Returns
+ * the quote's own route.
  */
 function checkCertificate(
   { api }: World,
@@ -129,10 +133,11 @@ function checkCertificate(
   }
   const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   const order = { tokenIn: wrapped(src), tokenOut: wrapped(dst), amountIn: amount }
-  const proved = recomputeBound(snapshot, order, bound)
-  if (proved > bound.amount) faults.push(`bound ${bound.amount}, proved only ${proved}`)
-  if (Number(again.amountOut) - again.gas * bound.gasCost > Number(bound.amount)) {
-    faults.push(`${again.amountOut} is worth more than its bound ${bound.amount}`)
+  for (const certificate of [undefined, ...CERTIFICATES]) {
+    const one = certificate ? quoteOrder(graph, order, { certificate }) : again
+    const proved = recomputeBound(snapshot, order, one.bound!)
+    if (proved > one.bound!.amount) faults.push(`${certificate}: ${one.bound!.amount} < ${proved}`)
+    if (gapBpsOf(one) === null) faults.push(`${certificate}: ${one.amountOut} is above its bound`)
   }
   const stated = meta?.['bound'] as Readonly<Record<string, unknown>> | undefined
   const most = stated?.['maxNetDstAmount'] ?? stated?.['maxDstAmount']
