@@ -27,7 +27,7 @@ const { values: flags, positionals } = parseArgs({
 if (flags.help) {
   const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
   console.log(
-    `pnpm bench [speed | quality | http | feed] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--against baseline] [--no-peers]\ngoals: ${names}`,
+    `pnpm bench [speed | quality | http [rates | half | crowd | processes] | feed] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--against baseline] [--no-peers]\ngoals: ${names}`,
   )
 } else if (positionals[0] === 'feed') {
   const { runFeed } = await import('./feed/main.js')
@@ -37,7 +37,11 @@ if (flags.help) {
   process.exitCode = 1
 } else if (positionals[0] === 'http') {
   const { runHttp } = await import('./http/main.js')
-  await runHttp({ isQuick: flags.quick, seed: Number(flags.seed) })
+  const start = performance.now()
+  await runHttp(positionals[1], {
+    ...{ isQuick: flags.quick, seed: Number(flags.seed), against: flags.against },
+    factsOf: () => factsOf(start),
+  })
 } else {
   await run()
 }

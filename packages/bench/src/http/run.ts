@@ -1,176 +1,163 @@
-// `pnpm bench http`: quotes per second and their times over HTTP, as ratios to the solver alone in the
-// same run, on the recorded market, idle and with a block every second; and what a polite client
-// gets while others do their worst.
-
-import { type ChildProcess, fork } from 'node:child_process'
+/**
+ * What one API process does under load, beside the solver alone in the same process: rates over
+ * connections, times at half of the capacity, `/healthz` beside a crowd, and a polite client beside
+ * clients that do their worst.
+ */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { percentile } from '../stats.js'
-import { applyLoad, type Loaded } from './load.js'
-import type { Answer, Question } from './messages.js'
+import type { Child } from './apiChild.js'
+import { poissonArrivals } from './arrivals.js'
+import { crowd } from './crowd.js'
+import { type Driver, openDriver } from './drive.js'
+import type { Solved } from './messages.js'
+import { type Measured, type Row, rowOf, type Turn } from './rows.js'
 
-/** Settings of a run. */
-export type HttpRun = {
+/** How to measure. */
+export type Run = {
   readonly seconds: number
   readonly connections: readonly number[]
   readonly seed: number
   readonly log: (line: string) => void
 }
 
-/** One row of figures: a number of connections, or the solver alone. */
-export type HttpRow = {
-  readonly connections: number
-  readonly blocks: boolean
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  /** Milliseconds of the processor per quote, of the API's process. */
-  readonly cpuMs: number
-}
-
-/** The figures of a run. */
-export type HttpFigures = {
-  readonly pools: number
-  readonly solver: Omit<HttpRow, 'connections' | 'blocks'>
-  readonly rows: readonly HttpRow[]
-  /** At half of the capacity of 16 connections, without and with blocks. */
-  readonly half: readonly HttpRow[]
-  /** Milliseconds of `/healthz` on new connections during 256 connections of quotes. */
-  readonly health: { readonly asked: number; readonly p99Ms: number; readonly mostMs: number }
-  /** Answers of a polite key while 256 connections without a key and a flooding key ask. */
-  readonly fairness: {
-    readonly polite: Readonly<Record<number, number>>
-    readonly share: number
-    readonly p99Ms: number
+/** What can be loaded beside the solver: an API, or several. */
+export type Loaded = Pick<Child, 'setBlocks' | 'solve'> &
+  Pick<Row, 'load'> & {
+    readonly driver: Driver
+    /** Milliseconds of the processor that all processes which answer have used. */
+    readonly cpuMs: () => Promise<number>
   }
-}
 
-type Api = Required<Pick<Answer, 'url' | 'key' | 'polite' | 'flooding' | 'pools' | 'paths'>> & {
-  readonly ask: (question: Question) => Promise<Answer>
-}
+/** Seconds of a turn of the load, and of the solver after it. */
+const [LOAD_S, SOLVER_S] = [1.2, 0.6]
 
-/** Measures everything; about 20 times `seconds`. */
-export async function measureHttp({
-  seconds,
-  connections,
-  seed,
-  log,
-}: HttpRun): Promise<HttpFigures> {
-  const child = fork(fileURLToPath(new URL('apiProcess.js', import.meta.url)), ['200', `${seed}`])
-  try {
-    const api = await readyApi(child)
-    await quotes(api, { connections: 4, seconds, blocks: false })
-    const solvers = [await solverAlone(api, seconds)]
-    const rows: HttpRow[] = []
-    for (const blocks of [false, true]) {
-      for (const count of connections) {
-        rows.push(await quotes(api, { connections: count, seconds, blocks }))
-        log(`${count} connections${blocks ? ', a block a second' : ''}: ${lineOf(rows.at(-1)!)}`)
-      }
-      solvers.push(await solverAlone(api, seconds))
-    }
-    const most = rows.filter(({ blocks }) => !blocks).map(({ perSecond }) => perSecond)
-    const rate = Math.floor(Math.max(...most) / 2)
-    const half: HttpRow[] = []
-    for (const blocks of [false, true]) {
-      half.push(await quotes(api, { connections: 16, seconds, blocks, rate }))
-      log(`half of capacity${blocks ? ', a block a second' : ''}: ${lineOf(half.at(-1)!)}`)
-    }
-    await api.ask({ ask: 'blocks', on: false })
-    const health = await healthUnderLoad(api, seconds)
-    const fairness = await politeAmongOthers(api, seconds)
-    return { pools: api.pools, solver: mean(solvers), rows, half, health, fairness }
-  } finally {
-    child.send({ ask: 'end' } satisfies Question)
-    await once(child, 'exit')
-  }
-}
-
-async function readyApi(child: ChildProcess): Promise<Api> {
-  const [first] = (await once(child, 'message')) as [Api]
-  const ask = async (question: Question) => {
-    child.send(question)
-    const [answer] = (await once(child, 'message')) as [Answer]
-    return answer
-  }
-  return { ...first, ask }
-}
-
-async function solverAlone(api: Api, seconds: number): Promise<HttpFigures['solver']> {
-  const { times = [], seconds: took = 1, cpuMs = 0 } = await api.ask({ ask: 'solver', seconds })
-  return figuresOf(times, { seconds: took, cpuMs })
-}
-
-async function quotes(
-  api: Api,
-  load: {
-    readonly connections: number
-    readonly seconds: number
-    readonly blocks: boolean
-    readonly rate?: number
+/** Measures turns of loads, without blocks and with one every second, each beside the solver. */
+export async function measureTurns(
+  loaded: Loaded,
+  of: Pick<Run, 'log'> & {
+    readonly turns: number
+    readonly blocks: readonly boolean[]
+    /** When requests are due in a turn; as fast as possible if absent. */
+    readonly timesOf?: (turn: number) => readonly number[]
   },
-): Promise<HttpRow> {
-  const { connections, blocks } = load
-  await api.ask({ ask: 'blocks', on: blocks })
-  const { cpuMs: before = 0 } = await api.ask({ ask: 'cpu' })
-  const { url, key, paths } = api
-  const loaded = await applyLoad({ ...load, url, key, paths })
-  const { cpuMs: after = 0 } = await api.ask({ ask: 'cpu' })
-  refuseOthers(loaded)
-  const { seconds } = loaded
-  return { connections, blocks, ...figuresOf(loaded.times, { seconds, cpuMs: after - before }) }
-}
-
-/** Throws if anything but 200 and 422 came back: figures of refusals would mean nothing. */
-function refuseOthers({ statuses, errors }: Loaded): void {
-  const others = Object.keys(statuses).filter((status) => status !== '200' && status !== '422')
-  if (others.length > 0 || errors > 0) {
-    throw new RangeError(`unexpected answers: ${JSON.stringify(statuses)}, ${errors} errors`)
+): Promise<Measured[]> {
+  const { driver, load, setBlocks, solve, cpuMs } = loaded
+  const measured = of.blocks.map((blocks) => ({
+    ...{ load, blocks },
+    turns: [] as Turn[],
+    solved: [] as Solved[],
+  }))
+  for (let turn = 0; turn < of.turns; turn++) {
+    for (const { blocks, turns, solved } of measured) {
+      await setBlocks(blocks)
+      const times = of.timesOf?.(turn)
+      const fromMs = await cpuMs()
+      const driven = await (times ? driver.at(times) : driver.flatOut(LOAD_S))
+      turns.push({ ...driven, cpuMs: (await cpuMs()) - fromMs, ...(times && { times }) })
+      await setBlocks(false)
+      solved.push(...(await solve(SOLVER_S)))
+    }
   }
+  for (const one of measured) of.log(lineOf(rowOf(one)))
+  return measured
 }
 
-function figuresOf(
-  times: readonly number[],
-  { seconds, cpuMs }: { readonly seconds: number; readonly cpuMs: number },
-) {
-  return {
-    perSecond: times.length / seconds,
-    p50Ms: percentile(times, 0.5),
-    p99Ms: percentile(times, 0.99),
-    cpuMs: cpuMs / times.length,
+/** The driver of an API. */
+function driverOf(
+  { url, key, ...api }: Child,
+  {
+    connections,
+    paths = api.paths,
+  }: { readonly connections: number } & Partial<Pick<Child, 'paths'>>,
+): Driver {
+  return openDriver({ urls: [url], key, paths, connections })
+}
+
+/** Rates over connections, without blocks and with one every second. */
+export async function rates(api: Child, run: Run): Promise<Measured[]> {
+  const turns = Math.ceil(run.seconds / LOAD_S)
+  const all: Measured[] = []
+  for (const connections of run.connections) {
+    const driver = driverOf(api, { connections })
+    const loaded = { ...api, load: `${connections} connections`, driver }
+    all.push(...(await measureTurns(loaded, { ...run, turns, blocks: [false, true] })))
+    driver.close()
   }
+  return all
 }
 
-function mean(rows: readonly HttpFigures['solver'][]): HttpFigures['solver'] {
-  const of = (read: (row: HttpFigures['solver']) => number) =>
-    rows.reduce((sum, row) => sum + read(row), 0) / rows.length
-  return {
-    ...{ perSecond: of((row) => row.perSecond), cpuMs: of((row) => row.cpuMs) },
-    ...{ p50Ms: of((row) => row.p50Ms), p99Ms: of((row) => row.p99Ms) },
+/** Enough for every request that may wait. */
+const OPEN_CONNECTIONS = 128
+const HALF_TURN_S = 5
+
+/**
+ * At half of the capacity, with random arrivals: the same ones without blocks and with one every
+ * second, of all orders and of the small ones alone. The capacity is measured just before.
+ */
+export async function halfOfCapacity(api: Child, run: Run): Promise<Measured[]> {
+  const all: Measured[] = []
+  const { seconds, seed } = run
+  for (const isSmallOnly of [false, true]) {
+    const chosen = api.paths.flatMap((_, i) => (isSmallOnly && !api.isSmall[i] ? [] : [i]))
+    const paths = chosen.map((i) => api.paths[i]!)
+    const mix = isSmallOnly ? 'small orders' : 'all orders'
+    const full = driverOf(api, { connections: 16, paths })
+    const { perSecond } = await capacityOf(full, seconds / 2)
+    full.close()
+    const driver = driverOf(api, { connections: OPEN_CONNECTIONS, paths })
+    const timesOf = (turn: number) =>
+      poissonArrivals({ perSecond: perSecond / 2, seconds: HALF_TURN_S, seed: seed + turn })
+    const loaded = {
+      ...{ ...api, load: `half of capacity, ${mix}`, driver },
+      // The driver counts the chosen orders, the solver all.
+      solve: async (span: number) => renumber(await api.solve(span), chosen),
+    }
+    const turns = Math.max(1, Math.round((3 * seconds) / HALF_TURN_S))
+    all.push(...(await measureTurns(loaded, { ...run, turns, blocks: [false, true], timesOf })))
+    driver.close()
   }
+  return all
 }
 
-const HEALTH_EVERY_MS = 100
+async function capacityOf(
+  driver: Driver,
+  seconds: number,
+): Promise<{ readonly perSecond: number }> {
+  const driven = await driver.flatOut(seconds)
+  return { perSecond: driven.answers.length / driven.seconds }
+}
+
+function renumber(solved: readonly Solved[], chosen: readonly number[]): readonly Solved[] {
+  const places = new Map(chosen.map((order, place) => [order, place]))
+  return solved.flatMap((one) => {
+    const order = places.get(one.order)
+    return order === undefined ? [] : [{ ...one, order }]
+  })
+}
+
 const CROWD = 256
+const HEALTH_EVERY_MS = 100
 
-async function healthUnderLoad(api: Api, seconds: number): Promise<HttpFigures['health']> {
-  const { url, key, paths } = api
+/** Milliseconds of `/healthz` on new connections, beside 256 connections of quotes. */
+export async function healthBesideCrowd(api: Child, { seconds, log }: Run): Promise<number[]> {
   let isOver = false
-  const load = applyLoad({ url, key, paths, connections: CROWD, seconds }).finally(() => {
+  const load = crowd({ ...api, connections: CROWD, seconds }).finally(() => {
     isOver = true
   })
   const times: number[] = []
+  // The crowd's own connections arrive first.
+  await sleep(1_000)
   while (!isOver) {
     await sleep(HEALTH_EVERY_MS)
-    times.push(await askHealth(url))
+    times.push(await askHealth(api.url))
   }
   await load
-  return { asked: times.length, p99Ms: percentile(times, 0.99), mostMs: Math.max(...times) }
+  log(`/healthz: p50 ${show(percentile(times, 0.5))}, p99 ${show(percentile(times, 0.99))} ms`)
+  return times
 }
 
-/** Milliseconds until `/healthz` is answered on a connection of its own. */
 async function askHealth(url: string): Promise<number> {
   const start = performance.now()
   const asked = request(`${url}/healthz`, { agent: false }).end()
@@ -183,22 +170,46 @@ async function askHealth(url: string): Promise<number> {
 /** The polite key asks for half of its limit of 20 a second. */
 const POLITE_RATE = 10
 
-async function politeAmongOthers(api: Api, seconds: number): Promise<HttpFigures['fairness']> {
+/** What a polite key gets beside 256 connections without a key and a key that floods from 32. */
+export async function politeAmongOthers(api: Child, { seconds, seed, log }: Run) {
   const { url, paths, polite, flooding } = api
-  const [loaded] = await Promise.all([
-    applyLoad({ url, paths, key: polite, connections: 2, seconds, rate: POLITE_RATE }),
-    applyLoad({ url, paths, connections: CROWD, seconds }),
-    applyLoad({ url, paths, key: flooding, connections: 32, seconds }),
+  const arrivals = poissonArrivals({ perSecond: POLITE_RATE, seconds, seed })
+  const driver = openDriver({ urls: [url], paths, key: polite, connections: 16 })
+  const [{ answers }] = await Promise.all([
+    driver.at(arrivals),
+    crowd({ url, paths, connections: CROWD, seconds }),
+    crowd({ url, paths, key: flooding, connections: 32, seconds }),
   ])
-  const all = Object.values(loaded.statuses).reduce((sum, count) => sum + count, loaded.errors)
-  const answered = (loaded.statuses[200] ?? 0) + (loaded.statuses[422] ?? 0)
-  return {
-    ...{ polite: loaded.statuses, share: answered / all },
-    p99Ms: percentile(loaded.times, 0.99),
-  }
+  driver.close()
+  const answered = answers.filter(({ status }) => status === 200 || status === 422)
+  const p99Ms = percentile(
+    answered.map(({ ms }) => ms),
+    0.99,
+  )
+  const share = answered.length / answers.length
+  log(`polite: ${(100 * share).toFixed(1)} %, p99 ${show(p99Ms)} ms`)
+  return { share, p99Ms, asked: answers.length }
 }
 
-function lineOf({ perSecond, p50Ms, p99Ms, cpuMs }: HttpRow): string {
-  const ms = (value: number) => value.toPrecision(3)
-  return `${perSecond.toFixed(0)}/s, p50 ${ms(p50Ms)} ms, p99 ${ms(p99Ms)} ms, ${ms(cpuMs)} ms of CPU`
+function lineOf({
+  load,
+  blocks,
+  perSecond,
+  rateShare,
+  cpuShare,
+  p50Ms,
+  p99Ms,
+  ideal,
+}: Row): string {
+  const parts = [
+    `${load}${blocks ? ', a block a second' : ''}: ${perSecond.toFixed(0)}/s`,
+    `rate × ${rateShare.toFixed(2)}, processor × ${cpuShare.toFixed(2)}`,
+    `p50 ${show(p50Ms)} ms, p99 ${show(p99Ms)} ms`,
+    ...(ideal ? [`ideal p50 ${show(ideal.p50Ms)}, p99 ${show(ideal.p99Ms)} ms`] : []),
+  ]
+  return parts.join(', ')
+}
+
+function show(ms: number): string {
+  return ms.toPrecision(3)
 }

@@ -21,7 +21,7 @@ export function toMarkdown(
     '# Benchmark',
     '',
     `\`${facts.command}\` at ${facts.commit}, ${facts.date}, ${facts.seconds.toFixed(0)} s.`,
-    `${facts.machine}, Node ${facts.node}, one thread.`,
+    `${facts.machine}, Node ${facts.node}.`,
     '',
     ...renderTable({
       title: '',

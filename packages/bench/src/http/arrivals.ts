@@ -1,0 +1,39 @@
+/**
+ * Arrivals of requests, and what a queue before one server makes of them. Requests of independent
+ * users arrive at random (a Poisson process), so some wait for others even at half of the capacity.
+ * The ideal queue answers in the order of arrival and costs nothing: what an API adds to the solver is
+ * the difference to it.
+ */
+import { createPrng } from '../prng.js'
+
+/** Random arrival times in milliseconds, ascending, of independent requests. */
+export function poissonArrivals({
+  perSecond,
+  seconds,
+  seed,
+}: {
+  readonly perSecond: number
+  readonly seconds: number
+  readonly seed: number
+}): readonly number[] {
+  const prng = createPrng(seed)
+  const arrivals: number[] = []
+  const gap = () => (-Math.log(1 - prng.next()) * 1_000) / perSecond
+  for (let at = gap(); at < seconds * 1_000; at += gap()) arrivals.push(at)
+  return arrivals
+}
+
+/**
+ * Milliseconds from each arrival to its answer behind one server that needs `services[i]` for request
+ * i and takes the requests in their order (Lindley's recursion).
+ */
+export function queueTimes(
+  arrivals: readonly number[],
+  services: readonly number[],
+): readonly number[] {
+  let freeAt = 0
+  return arrivals.map((arrival, i) => {
+    freeAt = Math.max(freeAt, arrival) + services[i]!
+    return freeAt - arrival
+  })
+}
