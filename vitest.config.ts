@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './packages/vectors/src/testing/skipReporter.js'
 
+// `module` is a condition of bundlers: what packages offer under it, Node may not be able to load.
 const shared = {
-  resolve: { conditions: ['src', 'module', 'node'] },
-  ssr: { resolve: { conditions: ['src', 'module', 'node'] } },
+  resolve: { conditions: ['src', 'node'] },
+  ssr: { resolve: { conditions: ['src', 'node'] } },
 }
 
 export default defineConfig({

@@ -17,6 +17,7 @@ import { limitLoad } from './middleware/load.js'
 import { logRequests } from './middleware/log.js'
 import type { ApiMiddleware, RequestState } from './middleware/state.js'
 import { readTarget } from './middleware/target.js'
+import { traceRequests } from './middleware/trace.js'
 import { keyedRoutes } from './routes/index.js'
 import { pageRoutes } from './routes/page.js'
 import { openRoutes } from './routes/publicRoutes.js'
@@ -77,12 +78,13 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(readTarget)
+  if (options.tracing) app.use(traceRequests(options.tracing, config))
   app.use(logRequests(log, metrics))
   app.use(
     cors({
       origin: '*',
       allowMethods: 'GET,HEAD,OPTIONS',
-      allowHeaders: ['apikey', 'x-request-id', 'if-none-match'],
+      allowHeaders: ['apikey', 'x-request-id', 'if-none-match', 'traceparent', 'tracestate'],
       exposeHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
     }),

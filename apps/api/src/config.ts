@@ -10,6 +10,7 @@ import type { Demo } from './docs/page.js'
 import type { Limits } from './keys/rateLimiter.js'
 import { processVariables, type Role, roleFault, unnecessaryFor } from './processes/settings.js'
 import { defaultTokenListFile } from './tokens/tokenList.js'
+import { readTraces, type TraceSettings } from './tracing/settings.js'
 import { readVenues } from './venuesFile.js'
 
 /** Everything {@link startApi} needs to know. */
@@ -56,6 +57,8 @@ export type ApiConfig = {
   readonly drainMs: number
   /** File or http(s) URL that gets each answered quote as a line of JSON; none if absent. */
   readonly quoteRecords?: string
+  /** How traces are sent; not at all if absent. */
+  readonly traces?: TraceSettings
   /** Port of `/metrics` on `host`; none if absent, and 0 lets the system choose. */
   readonly metricsPort?: number
   readonly strictChecksum: boolean
@@ -183,8 +186,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const retirement = readRetirement(env)
   if (typeof retirement === 'string') throw new ConfigError([retirement])
+  const traces = readTraces(set)
+  if (typeof traces === 'string') throw new ConfigError([traces])
   const given = {
-    retirement,
+    ...{ retirement, traces },
     role: env.BRAID_ROLE,
     redisUrl: env.BRAID_REDIS_URL,
     keysFile: env.BRAID_KEYS_FILE,

@@ -17,6 +17,7 @@ import type { Recorder } from './records/recorder.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
 import type { TokenList } from './tokens/tokenList.js'
+import type { Tracing } from './tracing/trace.js'
 import type { RequestSchemas } from './wire/requests.js'
 
 /** The settings of the app itself, without network and files. */
@@ -79,6 +80,8 @@ export type AppOptions = {
   readonly admission?: Admission
   /** Where answered quotes are recorded; nowhere by default. */
   readonly records?: Recorder
+  /** Where traces go; nowhere by default. */
+  readonly tracing?: Tracing
   /** Defaults to a private registry. */
   readonly metrics?: Metrics
   /** The clocks of this process by default. */

@@ -25,6 +25,7 @@ import { openRedis } from './processes/redis.js'
 import { openRecorder } from './records/recorder.js'
 import { openPlace, type RecordPlace } from './records/recordPlace.js'
 import { readTokenList } from './tokens/tokenList.js'
+import type { Tracing } from './tracing/trace.js'
 
 /** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
 export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
@@ -95,6 +96,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const records = config.quoteRecords
     ? openRecorder(options.recordPlace ?? openPlace(config.quoteRecords), { log })
     : undefined
+  const tracing = await openTraces(config, log)
   addFaultMetrics(metrics, {
     ...{ keys: keys.fault, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
     droppedRecords: records?.dropped,
@@ -105,6 +107,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     ...{ market, log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining },
     ...(records && { records }),
+    ...(tracing && { tracing }),
     config: { ...config, chainId, tokenList },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
@@ -126,10 +129,21 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     await Promise.race([Promise.all(rest), late])
     await Promise.race([source.flush(), late])
     await records?.close(limitMs)
+    await tracing?.close(limitMs)
     redis?.close()
     await observed?.stop()
   }
   return { url, ...(observed && { metricsUrl: observed.url }), ready: market.ready, market, stop }
+}
+
+/** Opens traces if they are on. Only then is the SDK loaded. */
+async function openTraces(
+  { traces }: Pick<ApiConfig, 'traces'>,
+  log: Logger,
+): Promise<Tracing | undefined> {
+  if (!traces) return undefined
+  const { openTracing } = await import('./tracing/openTracing.js')
+  return openTracing(traces, { log })
 }
 
 /** Answers requests to a server with the API, its page included if that is built. */

@@ -47,6 +47,7 @@ export function quote(graph: Graph, order: Order, options: Options = {}): Quote 
     }
   }
   const solution = solve(graph, ends.order, options)
+  options.onSolved?.()
   const walked = solution && replay([...ends.before, ...solution.hops, ...ends.after], order)
   if (!walked) throw explainFailure(graph, ends.order, options)
   const { bound, estimate, prices } = solution

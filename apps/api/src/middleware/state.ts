@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../keys/rateLimiter.js'
+import type { Trace } from '../tracing/trace.js'
 
 /** The middleware's data about a request. */
 export type RequestState = {
@@ -11,6 +12,8 @@ export type RequestState = {
   quoteId?: string
   /** The request target is neither a path nor a URL. */
   isMalformed?: boolean
+  /** Only if traces are on. */
+  trace?: Trace
 }
 
 /** A Koa middleware of this API. */

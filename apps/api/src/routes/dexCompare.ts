@@ -36,7 +36,7 @@ export function dexCompareRoute(parts: RouteParts) {
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const limit = Number(params.limit ?? POOLS)
-    const { value, solveMs } = timed(ctx, parts, (shouldStop) =>
+    const { value, solveMs } = timed(ctx, parts, ({ shouldStop }) =>
       compare(state.graph, order, { limit, shouldStop }),
     )
     const { answer, pools, leftOut } = value

@@ -4,6 +4,7 @@ import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
 import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting/quoting.js'
+import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
 import { impactWarnings } from './warnings.js'
 
@@ -16,6 +17,8 @@ export function identify(
   const quoteId = quoteIdOf(graph.snapshot, request)
   ctx.set('x-quote-id', quoteId)
   ctx.state.quoteId = quoteId
+  const { src, dst } = request.params
+  addFacts(ctx.state, { 'braid.token_in': `${src}`, 'braid.token_out': `${dst}` })
   return quoteId
 }
 
@@ -69,21 +72,55 @@ function holdsBlocks(
   return BigInt(Math.max(1, Math.floor(maxStateAgeMs / SMALL_BLOCK_MS)))
 }
 
+/** What a search is given: when to stop, and where to say that only the exact walk is left. */
+type Watch = { readonly shouldStop: () => boolean; readonly onSolved: () => void }
+
 /**
- * Runs the solver within its time budget and reports how long it took in `server-timing` and in
- * `meta`.
+ * Runs the solver within its time budget and reports how long it took in `server-timing`, in `meta`
+ * and in the trace.
  */
-export function timed<T>(
+export function timed<T extends { readonly answer: Answer }>(
   ctx: ApiContext,
   { config, metrics }: RouteParts,
-  solve: (shouldStop: () => boolean) => T,
+  solve: (watch: Watch) => T,
 ): { readonly value: T; readonly solveMs: number } {
   const startMs = performance.now()
-  const value = solve(() => performance.now() - startMs > config.solveBudgetMs)
-  const solveMs = Math.round((performance.now() - startMs) * 100) / 100
+  let solvedMs: number | undefined
+  const watch: Watch = {
+    shouldStop: () => performance.now() - startMs > config.solveBudgetMs,
+    onSolved: () => {
+      solvedMs = performance.now()
+    },
+  }
+  let value: T
+  try {
+    value = solve(watch)
+  } catch (error) {
+    addPart(ctx.state, { name: 'solve', startMs, endMs: performance.now(), code: codeOf(error) })
+    throw error
+  }
+  const endMs = performance.now()
+  traceAnswer(ctx, value.answer, { startMs, solvedMs: solvedMs ?? endMs, endMs })
+  const solveMs = Math.round((endMs - startMs) * 100) / 100
   metrics.solveSeconds.observe({ endpoint: lastOf(ctx.path) }, solveMs / 1_000)
   ctx.set('server-timing', `solve;dur=${solveMs}`)
   return { value, solveMs }
+}
+
+/** Adds the search and the exact walk after it to the trace. */
+function traceAnswer(
+  { state }: ApiContext,
+  answer: Answer,
+  { startMs, solvedMs, endMs }: Readonly<Record<'startMs' | 'solvedMs' | 'endMs', number>>,
+): void {
+  if (!state.trace) return
+  const gapBps = gapOf(answer)?.gapBps
+  const gap = typeof gapBps === 'number' && { 'braid.gap_bps': gapBps }
+  const legs = answer.route && { 'braid.legs': answer.route.length }
+  const facts = { 'braid.mode': answer.mode, ...gap, ...legs }
+  addPart(state, { name: 'solve', startMs, endMs: solvedMs, facts })
+  if (solvedMs < endMs)
+    addPart(state, { name: 'walk', startMs: solvedMs, endMs, facts: { ...legs } })
 }
 
 /** Records the gap of an answer to its bound, and counts answers above their own bound. */

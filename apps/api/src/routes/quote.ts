@@ -33,9 +33,7 @@ export function quoteRoute(parts: RouteParts) {
 
     const options = optionsOf(graph.snapshot, params)
     const find = finderOf(params, parts)
-    const { value, solveMs } = timed(ctx, parts, (shouldStop) =>
-      find(graph, { ...options, shouldStop }),
-    )
+    const { value, solveMs } = timed(ctx, parts, (watch) => find(graph, { ...options, ...watch }))
     const { order, answer } = value
     observeGap(parts, answer)
     requireImpact(answer, order, params)

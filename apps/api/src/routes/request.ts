@@ -9,6 +9,7 @@ import { ageMsOf } from '../market/stateAge.js'
 import type { ApiContext } from '../middleware/state.js'
 import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { decimalsOf } from '../tokens/decimals.js'
+import { inPart } from '../tracing/trace.js'
 import { withoutKeys } from '../wire/errorBody.js'
 import { readParameters } from '../wire/readParameters.js'
 
@@ -77,6 +78,26 @@ export function freshState(
   parts: StateParts,
   wish: StateWish = {},
 ): MarketState & { readonly ageMs: number } {
+  const state = inPart(ctx.state, 'market', {
+    work: () => findState(parts, wish),
+    describe: ({ graph: { snapshot }, ageMs }) => ({
+      'braid.block_number': Number(snapshot.block.number),
+      'braid.block_hash': snapshot.block.hash,
+      'braid.state_age_ms': ageMs,
+      'braid.pools': snapshot.pools.length,
+    }),
+  })
+  const { block } = state.graph.snapshot
+  ctx.set({
+    'x-block-number': `${block.number}`,
+    'x-block-hash': block.hash,
+    'x-state-age-ms': `${state.ageMs}`,
+    'x-engine-version': ENGINE_VERSION,
+  })
+  return state
+}
+
+function findState(parts: StateParts, wish: StateWish): MarketState & { readonly ageMs: number } {
   const { market, config, history } = parts
   requireOurChain(parts)
   const newest = market.current()
@@ -102,13 +123,6 @@ export function freshState(
       details: { ageMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
     })
   }
-  const { block } = state.graph.snapshot
-  ctx.set({
-    'x-block-number': `${block.number}`,
-    'x-block-hash': block.hash,
-    'x-state-age-ms': `${ageMs}`,
-    'x-engine-version': ENGINE_VERSION,
-  })
   return { ...state, ageMs }
 }
 

@@ -28,6 +28,7 @@ import { optionsOf, requireImpact } from '../quoting/constraints.js'
 import { type ExactOutSale, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
 import { quoteExact } from '../quoting/quoting.js'
 import { recordQuote } from '../records/quoteRecord.js'
+import { inPartAsync } from '../tracing/trace.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { identify, metaOf, observeGap, timed } from './meta.js'
@@ -54,8 +55,8 @@ export function swapRoute(parts: RouteParts) {
 
     const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
     const options = { ...optionsOf(snapshot, params), gasPrice }
-    const { value, solveMs } = timed(ctx, parts, (shouldStop) =>
-      quoteSale(state.graph, params, { ...options, shouldStop }),
+    const { value, solveMs } = timed(ctx, parts, (watch) =>
+      quoteSale(state.graph, params, { ...options, ...watch }),
     )
     const { order, answer, srcAmount } = value
     ctx.set('x-quote-mode', answer.mode)
@@ -63,7 +64,9 @@ export function swapRoute(parts: RouteParts) {
     requireImpact(answer, order, params)
     const owner = params.skipChecks ? undefined : params.from
     const isAsked = params.includeMeta ?? false
-    const wallet = owner && (await requireWallet(parts, { owner, order, payment, isAsked }))
+    const read = owner && { owner, order, payment, isAsked }
+    const wallet =
+      read && (await inPartAsync(ctx.state, 'wallet', { work: () => requireWallet(parts, read) }))
 
     const call = callOf(snapshot, order, answer, { ...params, payment })
     const sent = {
@@ -74,7 +77,7 @@ export function swapRoute(parts: RouteParts) {
     const { minAmountOut } = call
     const isFunded = wallet !== undefined
     const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
-    const seen = await askNodeOf(parts, run, { mustSimulate: params.simulate ?? false })
+    const seen = await askNodeOf(ctx, parts, { run, mustSimulate: params.simulate ?? false })
     setNodeHeaders(ctx, seen)
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
     const gasLimit = params.gasLimit ?? withGasMargin(gas)
@@ -136,12 +139,18 @@ type Seen = {
 
 /** Estimates the gas on the node if the sender can pay, or simulates the swap if requested. */
 async function askNodeOf(
+  { state }: ApiContext,
   parts: RouteParts,
-  run: Run,
-  { mustSimulate }: { readonly mustSimulate: boolean },
+  { run, mustSimulate }: { readonly run: Run; readonly mustSimulate: boolean },
 ): Promise<Seen> {
-  if (!mustSimulate) return run.isFunded ? estimateOnNode(parts, run.tx) : {}
-  const simulation = await simulate(parts, run)
+  if (!mustSimulate) {
+    if (!run.isFunded) return {}
+    return inPartAsync(state, 'estimate', { work: () => estimateOnNode(parts, run.tx) })
+  }
+  const simulation = await inPartAsync(state, 'simulate', {
+    work: () => simulate(parts, run),
+    describe: ({ ran }) => ({ 'braid.ran': ran }),
+  })
   const gas = simulation.ran ? simulation.gasUsed : undefined
   return { simulation, ...(gas !== undefined && { gas }) }
 }

@@ -16,6 +16,7 @@ import { createKey } from '../keys/keys.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { Recorder } from '../records/recorder.js'
 import { readTokenList } from '../tokens/tokenList.js'
+import type { Tracing } from '../tracing/trace.js'
 
 /** The router that the test API names. */
 export const TEST_ROUTER = '0x00000000000000000000000000000000000b4a1d'
@@ -52,6 +53,7 @@ export async function startTestApi(options: {
   readonly config?: Partial<AppConfig>
   readonly metrics?: Metrics
   readonly records?: Recorder
+  readonly tracing?: Tracing
   readonly page?: Page
   /** Why the router is not confirmed; it is by default, though nothing is there. */
   readonly routerFault?: string
@@ -97,6 +99,7 @@ export async function startTestApi(options: {
     isDraining: () => options.isDraining ?? false,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.records && { records: options.records }),
+    ...(options.tracing && { tracing: options.tracing }),
     ...{ admission, config },
   })
   const server = createHttpServer(app.callback())

@@ -30,4 +30,6 @@ export type Options = {
    * Called between stages; true ends the search with the best route so far. Core reads no clock.
    */
   readonly shouldStop?: () => boolean
+  /** Called when a route is found, before its exact walk, so that callers can time the two. */
+  readonly onSolved?: () => void
 }

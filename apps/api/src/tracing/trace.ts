@@ -1,0 +1,101 @@
+/**
+ * What happened during a request and when, as plain data. It is collected only while traces are on,
+ * and becomes spans when the request has ended, so the request itself never touches a library.
+ */
+import { BaseError } from '@braid-swap/core'
+
+/** Facts about a span. Never a key, and never the address of a wallet. */
+export type SpanFacts = Readonly<Record<string, string | number | boolean>>
+
+/** A part of a request. Times are milliseconds of `performance.now()`. */
+export type TracedPart = {
+  readonly name: 'queue' | 'market' | 'solve' | 'walk' | 'wallet' | 'estimate' | 'simulate'
+  readonly startMs: number
+  readonly endMs: number
+  readonly facts?: SpanFacts
+  /** Code of the error that ended it. */
+  readonly code?: string
+}
+
+/** The trace of a request while it is answered. */
+export type Trace = {
+  readonly parts: TracedPart[]
+  /** Facts about the whole request. */
+  readonly facts: Record<string, string | number | boolean>
+}
+
+/** A request that has ended. */
+export type TracedRequest = Trace & {
+  readonly startMs: number
+  readonly endMs: number
+  readonly status: number
+  readonly code?: string
+  /** The headers of the request, for `traceparent` and `tracestate`. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** Where traces go. */
+export type Tracing = {
+  readonly add: (request: TracedRequest) => void
+  /** Sends what waits, within `limitMs`. */
+  readonly close: (limitMs: number) => Promise<void>
+}
+
+/** What has a trace if traces are on. */
+export type Traced = { readonly trace?: Trace }
+
+/** Adds a part that has ended. */
+export function addPart({ trace }: Traced, part: TracedPart): void {
+  trace?.parts.push(part)
+}
+
+/** Adds facts about the whole request. */
+export function addFacts({ trace }: Traced, facts: SpanFacts): void {
+  if (trace) Object.assign(trace.facts, facts)
+}
+
+/** Does work that is a part of a request, and describes its result. */
+export function inPart<T>(
+  traced: Traced,
+  name: TracedPart['name'],
+  { work, describe }: { readonly work: () => T; readonly describe?: (value: T) => SpanFacts },
+): T {
+  if (!traced.trace) return work()
+  const startMs = performance.now()
+  try {
+    const value = work()
+    const endMs = performance.now()
+    addPart(traced, { name, startMs, endMs, ...(describe && { facts: describe(value) }) })
+    return value
+  } catch (error) {
+    addPart(traced, { name, startMs, endMs: performance.now(), code: codeOf(error) })
+    throw error
+  }
+}
+
+/** {@link inPart} for work that waits. */
+export async function inPartAsync<T>(
+  traced: Traced,
+  name: TracedPart['name'],
+  {
+    work,
+    describe,
+  }: { readonly work: () => Promise<T>; readonly describe?: (value: T) => SpanFacts },
+): Promise<T> {
+  if (!traced.trace) return work()
+  const startMs = performance.now()
+  try {
+    const value = await work()
+    const endMs = performance.now()
+    addPart(traced, { name, startMs, endMs, ...(describe && { facts: describe(value) }) })
+    return value
+  } catch (error) {
+    addPart(traced, { name, startMs, endMs: performance.now(), code: codeOf(error) })
+    throw error
+  }
+}
+
+/** The code of an error, never its message, which may contain what a caller or a node sent. */
+export function codeOf(error: unknown): string {
+  return error instanceof BaseError ? error.code : 'INTERNAL'
+}
