@@ -1,3 +1,4 @@
+import { type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { startTestApi, type TestApi } from '../testing/startTestApi.js'
@@ -41,12 +42,13 @@ it('an answered quote is recorded as it was answered, and a refused one is not',
   expect(JSON.stringify(record)).not.toContain(api.key)
 })
 
-it('a swap is recorded with its floor and receiver', async () => {
+it('a swap is recorded with its floor, its receiver and the hash of its calldata', async () => {
   const { body } = await api.get<SwapBody>(
     `/swap/v1/999/swap?${ORDER}&slippage=1&receiver=${RECEIVER}`,
   )
   const [record] = records.splice(0)
   const floor = (BigInt(body.dstAmount) * 99n) / 100n
   expect(record).toMatchObject({ endpoint: 'swap', amountOut: body.dstAmount, receiver: RECEIVER })
+  expect(record!.callHash).toBe(keccak256(body.tx.data as Hex))
   expect(BigInt(record!.minAmountOut!) - floor).toBeLessThanOrEqual(1n)
 })

@@ -1,4 +1,5 @@
-import type { Hop, Order } from '@braid-swap/core'
+import type { Hex, Hop, Order } from '@braid-swap/core'
+import { keccak256 } from 'viem'
 import type { RouteParts } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
@@ -27,6 +28,8 @@ export type QuoteRecord = {
   /** Of a swap: the least amount that its transaction accepts, and who gets it. */
   readonly minAmountOut?: string
   readonly receiver?: string
+  /** Of a swap: keccak-256 of its calldata, by which its transaction can be found. */
+  readonly callHash?: string
   /** The hops in order; absent for an estimate. */
   readonly route?: readonly RecordedHop[]
 }
@@ -51,10 +54,12 @@ export function recordQuote(
     readonly solveMs: number
     readonly minAmountOut?: bigint
     readonly receiver?: string | undefined
+    /** Calldata of a swap. */
+    readonly data?: Hex
   },
 ): void {
   if (!records) return
-  const { endpoint, order, answer, solveMs, minAmountOut, receiver } = quoted
+  const { endpoint, order, answer, solveMs, minAmountOut, receiver, data } = quoted
   const { block } = quoted.market.graph.snapshot
   const record: QuoteRecord = {
     time: new Date(clock.unixMs()).toISOString(),
@@ -67,6 +72,7 @@ export function recordQuote(
     ...{ gapBps: gapOf(answer)?.gapBps ?? null, solveMs },
     ...(minAmountOut !== undefined && { minAmountOut: `${minAmountOut}` }),
     ...(receiver !== undefined && { receiver }),
+    ...(data !== undefined && { callHash: keccak256(data) }),
     ...(answer.route && { route: answer.route.map(toRecordedHop) }),
   }
   records.add(record)

@@ -110,6 +110,7 @@ export function swapRoute(parts: RouteParts) {
     const { receiver } = params
     recordQuote(parts, ctx, {
       ...{ endpoint: 'swap', market: state, order, answer, solveMs, minAmountOut, receiver },
+      data: sent.data,
     })
     ctx.body = body
   }
