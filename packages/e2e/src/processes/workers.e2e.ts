@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -217,6 +218,33 @@ describe('workers', () => {
     const service = start(args, environment)
     expect(await service.ended).toBe(1)
     expect(service.texts.join()).toContain('CONFIG_INVALID')
+  })
+
+  it('send their traces to the collector of the standard variables, the last ones at the end', async () => {
+    const bodies: string[] = []
+    const collector = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      bodies.push(`${request.url} ${text}`)
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+    await once(collector.listen(0, '127.0.0.1'), 'listening')
+    const { port } = collector.address() as AddressInfo
+    const { key } = await createKey(keysFile, { label: 'traced' })
+    const service = start(['--workers', '1'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      ...{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'traced-braid' },
+    })
+    const { headers } = await quote(await ready(service), key)
+    service.signal('SIGTERM')
+    expect(await service.ended).toBe(0)
+    collector.close()
+    const [body, ...others] = bodies
+    expect(others).toEqual([])
+    expect(body).toMatch(/^\/v1\/traces /)
+    for (const text of ['traced-braid', headers.get('x-quote-id')!, '"name":"solve"']) {
+      expect(body).toContain(text)
+    }
   })
 
   it('end with the reason if they cannot listen', async () => {
