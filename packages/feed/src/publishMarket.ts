@@ -104,12 +104,18 @@ export function createPublisher(options: PublisherOptions): Publisher {
         wake = resolve
       })
       const before = newest
+      // A large market takes longer to publish than the lease lasts.
+      const renewal = setInterval(() => {
+        if (epoch !== undefined) lease.take().catch(() => {})
+      }, lease.renewMs)
       try {
         await round()
       } catch (error) {
         published = undefined
         onError(error)
         await sleep(RETRY_MS)
+      } finally {
+        clearInterval(renewal)
       }
       if (newest === before && !signal.aborted) {
         const timer = new AbortController()

@@ -36,7 +36,7 @@ describeWithRedis('indexers that share Redis', () => {
     closing.push(redis.close, feed.close)
     return { feed, lease }
   }
-  const startIndexer = () => {
+  const startIndexer = ({ publishMs = 0 } = {}) => {
     const { feed, lease } = openFeed()
     let isFrozen = false
     let loads = 0
@@ -45,6 +45,10 @@ describeWithRedis('indexers that share Redis', () => {
       ...{ maxAgeMs: 3_600_000, signal: stop.signal, onError: (error) => errors.push(error) },
       feed: {
         ...feed,
+        publish: async (change) => {
+          await sleep(publishMs)
+          await feed.publish(change)
+        },
         records: () => {
           loads += 1
           return feed.records()
@@ -110,6 +114,16 @@ describeWithRedis('indexers that share Redis', () => {
     await readUntil(market.current())
     expect(b.epoch()).toBeDefined()
     expect(b.loads()).toBe(1)
+  })
+
+  it('publish a market that takes longer to write than the lease lasts', async () => {
+    await startServer()
+    const indexer = startIndexer({ publishMs: 1.5 * TTL_MS })
+    const { until: readUntil } = startReader()
+    const market = createMovingMarket(6)
+    indexer.update(publicationOf(market.current()))
+    await readUntil(market.current())
+    expect(indexer.errors).toEqual([])
   })
 
   it('refuse what a deposed leader writes, even as the next change', async () => {
