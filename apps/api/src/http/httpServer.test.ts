@@ -23,7 +23,8 @@ const connections = () =>
 
 describe('a client that sends no valid HTTP', () => {
   it('is disconnected after a grace though it never closes its side', async () => {
-    const { port } = await start({ refusedGraceMs: 20 })
+    // The time limit of a request would end the connection as well.
+    const { port } = await start({ refusedGraceMs: 20, requestTimeoutMs: 600_000 })
     const sockets = Array.from({ length: 20 }, () => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       socket.on('error', () => {})

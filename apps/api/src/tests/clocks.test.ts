@@ -12,15 +12,15 @@ const HOUR_MS = 3_600_000
 
 let api: TestApi
 let metrics: ReturnType<typeof createMetrics>
-const start = async () => {
+const start = async (checksBlockTime = true) => {
   const market = { current: () => ({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS }) }
   metrics = createMetrics(market, () => RECEIVED_AT_MS)
   api = await startTestApi({
     ...{ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9', metrics },
-    config: { checksBlockTime: true },
+    config: { checksBlockTime },
   })
 }
-beforeAll(start)
+beforeAll(() => start())
 afterEach(async () => {
   await api.stop()
   await start()
@@ -48,6 +48,16 @@ describe('the age of the market', () => {
     const { body } = await api.get<ErrorBody>(QUOTE)
     expect(body.code).toBe('STATE_STALE')
     expect(await metrics.registry.metrics()).toContain('braid_clock_steps_total 1')
+  })
+
+  it('counts from the receipt by a clock that is not set, where block times are not checked', async () => {
+    await api.stop()
+    await start(false)
+    api.setNow(RECEIVED_AT_MS + 4_000)
+    api.stepClock(-HOUR_MS)
+    expect((await api.get(QUOTE)).status).toBe(200)
+    api.setNow(RECEIVED_AT_MS + 5_001)
+    expect((await api.get<ErrorBody>(QUOTE)).body.code).toBe('STATE_STALE')
   })
 
   it('is told in x-state-age-ms, and the limit of the request counts the same', async () => {
