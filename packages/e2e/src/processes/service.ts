@@ -18,13 +18,26 @@ export type Seen = {
   readonly status: number
   readonly code?: string
   readonly block?: string
+  /** The number of that block. */
+  readonly number?: bigint
   readonly quoteId?: string
+  /** Why there was no answer. */
+  readonly failure?: string
+  /** When it arrived, in milliseconds of `performance.now()`. */
+  readonly atMs: number
 }
 
 /** Age after which a market of these tests is stale, in milliseconds. */
 const MAX_AGE_MS = 4_000
 const BLOCK_MS = 150
 const REQUEST_MS = 15
+/**
+ * A connection that is kept is closed after five idle seconds, maybe while a request is on its way;
+ * on a new one only a fault leaves a request without an answer.
+ */
+const FRESH = { connection: 'close' }
+/** Blocks between two corrections of the prices, which trades move apart. */
+const ARBITRAGE_EVERY = 20
 
 /** Starts a chain, an API that follows it alone, and what the processes of a service need. */
 export async function openWorld() {
@@ -45,7 +58,6 @@ export async function openWorld() {
       ...{ BRAID_ROLE: role, BRAID_REDIS_URL: redisUrl, BRAID_ROUTER: devnet.router },
       ...{ BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile, BRAID_POLL_MS: '50' },
       ...{ BRAID_CHECK_BLOCK_TIME: 'false', BRAID_MAX_STATE_AGE_MS: `${MAX_AGE_MS}` },
-      ...(role === 'indexer' && { BRAID_RPC_URLS: devnet.rpcUrl }),
       ...more,
     })
     running.add(service)
@@ -57,23 +69,24 @@ export async function openWorld() {
     const amount = `${10n ** 18n}`
     return `/swap/v1/999/quote?${new URLSearchParams({ src: src!.address, dst: dst!.address, amount })}`
   }
-  const ask = async (reader: string): Promise<Seen> => {
+  const ask = async (reader: string, apikey = key): Promise<Seen> => {
     try {
-      const response = await fetch(`${reader}${quotePath()}`, { headers: { apikey: key } })
+      const response = await fetch(`${reader}${quotePath()}`, { headers: { apikey, ...FRESH } })
       const { code } = (await response.json()) as { readonly code?: string }
       const [block, quoteId] = ['x-block-hash', 'x-quote-id'].map((name) =>
         response.headers.get(name),
       )
-      const { status } = response
+      const number = response.headers.get('x-block-number')
       return {
-        reader,
-        status,
+        ...{ reader, status: response.status, atMs: performance.now() },
         ...(code && { code }),
         ...(block && { block }),
+        ...(number && { number: BigInt(number) }),
         ...(quoteId && { quoteId }),
       }
-    } catch {
-      return { reader, status: 0 }
+    } catch (error) {
+      const failure = `${(error as Error).cause ?? error}`
+      return { reader, status: 0, failure, atMs: performance.now() }
     }
   }
   const stop = async () => {
@@ -82,7 +95,7 @@ export async function openWorld() {
     await devnet.stop()
     await rm(folder, { recursive: true })
   }
-  return { devnet, alone, start, ask, stop }
+  return { devnet, alone, keysFile, start, ask, stop }
 }
 
 /** A world as {@link openWorld} opens it. */
@@ -95,8 +108,8 @@ export type Load = {
   readonly right: ReadonlyMap<string, string>
   /** Begins to ask a reader. */
   readonly askAlways: (reader: string) => void
-  /** Resolves when a reader has answered from a block mined after the call. */
-  readonly untilNewBlock: (reader: string) => Promise<void>
+  /** Resolves with the first answer of a reader from a block mined after the call. */
+  readonly untilNewBlock: (reader: string) => Promise<Seen>
   readonly stop: () => Promise<void>
 }
 
@@ -108,6 +121,7 @@ export function startLoad(world: World): Load {
   let isOver = false
   const mine = async () => {
     while (!isOver) {
+      if (right.size % ARBITRAGE_EVERY === 0) await devnet.arbitrage()
       await devnet.trade(2)
       await devnet.mine()
       await caughtUp(world)
@@ -125,13 +139,15 @@ export function startLoad(world: World): Load {
   const loops = [mine()]
   const askAlways = (reader: string) => void loops.push(load(reader))
   const untilNewBlock = async (reader: string) => {
-    const known = new Set(right.keys())
-    const isNew = ({ status, block }: Seen) => status === 200 && !known.has(block!)
     let from = seen.length
+    const before = await devnet.client.getBlockNumber()
     while (true) {
-      const found = seen.slice(from).some((one) => one.reader === reader && isNew(one))
-      if (found) return
-      from = seen.length
+      const end = seen.length
+      const found = seen
+        .slice(from, end)
+        .find((one) => one.reader === reader && one.status === 200 && one.number! > before)
+      if (found) return found
+      from = end
       await sleep(5)
     }
   }

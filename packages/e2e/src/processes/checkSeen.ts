@@ -1,0 +1,21 @@
+/** What the readers of a service may answer while something goes wrong. */
+import type { Load, Seen } from './service.js'
+
+/** The codes of an honest refusal. */
+const HONEST = new Set(['STATE_STALE', 'NOT_READY', 'OVERLOADED', 'DEADLINE_EXCEEDED'])
+
+/**
+ * The answers that are neither the chain's own at their block nor an honest refusal. `down` is the
+ * reader that may not answer at all.
+ */
+export function wrongAnswers(
+  seen: readonly Seen[],
+  { right }: Pick<Load, 'right'>,
+  down?: string,
+): readonly Seen[] {
+  return seen.filter(({ status, block, quoteId, reader, code = '' }) => {
+    if (status === 200) return right.get(block!) !== quoteId
+    if (status === 0) return reader !== down
+    return status !== 429 && (status !== 503 || !HONEST.has(code))
+  })
+}

@@ -1,0 +1,107 @@
+/**
+ * The service that faults are caused in: Redis, two indexers, of which one leads, and two readers, of
+ * which the second has a node. Every process reaches Redis and the node on links of its own, which
+ * can be cut. The load asks both readers all the time.
+ */
+import { createServer } from 'node:net'
+import {
+  openPartition,
+  type Partition,
+  type RedisServer,
+  startRedis,
+} from '@braid-swap/feed/testing'
+import { type Load, startLoad, type World } from './service.js'
+import type { ServiceProcess } from './serviceProcess.js'
+import { openShufflingLink, type ShufflingLink } from './shuffledDeliveries.js'
+
+/** A place in the service: the process in it may be killed and started again. */
+export type Member = {
+  readonly process: () => ServiceProcess
+  readonly redis: ShufflingLink
+  /** The way to the node; absent for a reader without one. */
+  readonly node?: Partition
+  /** Starts the process again and waits until it has a market. */
+  readonly start: () => Promise<void>
+}
+
+/** A reader, whose address stays the same. */
+export type Reader = Member & { readonly url: string }
+
+/** The running service. */
+export type TestService = {
+  readonly world: World
+  readonly redis: RedisServer
+  readonly load: Load
+  /** The indexer that publishes, as its log says. */
+  readonly leader: () => Member
+  readonly standby: () => Member
+  readonly readers: readonly [Reader, Reader]
+  readonly stop: () => Promise<void>
+}
+
+/** Options of {@link startTestService}. */
+export type TestServiceOptions = { readonly persists?: boolean; readonly seed?: number }
+
+/** Starts everything and resolves when both readers answer from new blocks. */
+export async function startTestService(
+  world: World,
+  { persists = true, seed = 1 }: TestServiceOptions = {},
+): Promise<TestService> {
+  const redis = await startRedis({ persists })
+  const load = startLoad(world)
+  const place = async (
+    role: 'indexer' | 'api',
+    { hasNode = true, port = '0' }: { readonly hasNode?: boolean; readonly port?: string } = {},
+  ): Promise<Member> => {
+    const link = await openShufflingLink(redis.url, seed)
+    const node = hasNode ? await openPartition(world.devnet.rpcUrl) : undefined
+    let process: ServiceProcess | undefined
+    const start = async () => {
+      process = world.start(role, link.url, {
+        PORT: port,
+        ...(node && { BRAID_RPC_URLS: node.url }),
+      })
+      await process.logged('market loaded')
+    }
+    await start()
+    return { process: () => process!, redis: link, start, ...(node && { node }) }
+  }
+  const reader = async (hasNode: boolean): Promise<Reader> => {
+    const port = `${await freePort()}`
+    const url = `http://127.0.0.1:${port}`
+    return { ...(await place('api', { hasNode, port })), url }
+  }
+  const first = await place('indexer')
+  await first.process().logged('publishing the market')
+  const indexers = [first, await place('indexer')] as const
+  const readers = [await reader(false), await reader(true)] as const
+  for (const { url } of readers) load.askAlways(url)
+  for (const { url } of readers) await load.untilNewBlock(url)
+  const leader = () => indexers.find((one) => isLeading(one.process())) ?? indexers[0]
+  const stop = async () => {
+    await load.stop()
+    for (const one of [...indexers, ...readers]) {
+      await one.process().kill()
+      one.redis.stop()
+      one.node?.stop()
+    }
+    await redis.stop()
+  }
+  const standby = () => indexers.find((one) => one !== leader())!
+  return { world, redis, load, leader, standby, readers, stop }
+}
+
+/** Whether the log of an indexer says that it leads. */
+function isLeading({ lines }: ServiceProcess): boolean {
+  const said = lines.findLast(({ msg }) => msg?.endsWith('publishing the market'))
+  return said?.msg === 'publishing the market'
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
