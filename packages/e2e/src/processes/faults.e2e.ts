@@ -28,11 +28,14 @@ it.skipIf(isFullRun)('the other faults of a service of several processes', (cont
 
 describeWithRedis('a service of several processes is right or refuses, while', () => {
   let world: World
-  let service: TestService
+  let service: TestService | undefined
   beforeAll(async () => {
     world = await openWorld()
   })
-  afterEach(() => service.stop())
+  afterEach(async () => {
+    await service?.stop()
+    service = undefined
+  })
   afterAll(() => world.stop())
 
   it.each(kinds)('$name', async ({ cause, killsReader }) => {
