@@ -3,7 +3,7 @@
 
 import type { Address } from '@braid-swap/core'
 import { findCalls, isAskedByTokens, refAt } from '../pools/index.js'
-import { type PoolRef, VenueError } from '../pools/loader.js'
+import { type PoolRef, type TokenPair, VenueError } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { addressOf, wordAt } from '../reads/abiWords.js'
 import { readHeader } from '../reads/headers.js'
@@ -66,7 +66,7 @@ function isAddress({ success, data }: CallResult): boolean {
   return success && data.length === 66 && wordAt(data, 0) >> 160n === 0n
 }
 
-function pairsOf(tokens: readonly Address[]): readonly PoolRef['tokens'][] {
+function pairsOf(tokens: readonly Address[]): readonly TokenPair[] {
   const sorted = [...new Set(tokens.map((token) => token.toLowerCase() as Address))].sort()
   return sorted.flatMap((a, i) => sorted.slice(i + 1).map((b) => [a, b] as const))
 }

@@ -10,7 +10,7 @@ import * as camelot from './camelot/index.js'
 import type { Finding } from './check.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
-import type { Enumeration, Load, Loader, PoolRef } from './loader.js'
+import type { Enumeration, Load, Loader, PoolRef, TokenPair } from './loader.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
@@ -65,7 +65,7 @@ export function isAskedByTokens({ family }: Venue): boolean {
 }
 
 /** The calls to a venue's factory that return the pools of two tokens, ascending. */
-export function findCalls(venue: Venue, tokens: PoolRef['tokens']): readonly Call[] {
+export function findCalls(venue: Venue, tokens: TokenPair): readonly Call[] {
   return loaderOf(venue.family).findCalls?.(venue, tokens) ?? []
 }
 

@@ -8,6 +8,7 @@ import { type Address, BaseError, type Hex, type Pool, type SolidlyVariant } fro
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import type { Finding } from './check.js'
+import { LoadError } from './loadError.js'
 import type { Venue } from './venue.js'
 
 /** The constant data of a pool, enough to load its state; plain and JSON-serialisable. */
@@ -16,7 +17,8 @@ export type PoolRef = {
   readonly family: LoadedFamily
   /** Id of the venue it belongs to. */
   readonly venue: string
-  readonly tokens: readonly [Address, Address]
+  /** Two, or more of a pool of several coins. */
+  readonly tokens: readonly Address[]
   /** Only if the venue states the fee and the pool does not report it. */
   readonly feePpm?: number
   /** Only if the fee is not the pool's constant `fee()`. */
@@ -27,6 +29,22 @@ export type PoolRef = {
   readonly factory?: Address
   /** The variant of a Solidly pair. */
   readonly variant?: SolidlyVariant
+}
+
+/** Two tokens: of a pool, or those between which pools are looked for. */
+export type TokenPair = readonly [Address, Address]
+
+/** The tokens of a pool of a family whose pools have two. */
+export function tokenPairOf({ id, tokens }: PoolRef): TokenPair {
+  const [a, b, ...more] = tokens
+  if (a !== undefined && b !== undefined && more.length === 0) return [a, b]
+  throw new LoadError(
+    'POOL_FORM_UNKNOWN',
+    `pool ${id} has ${tokens.length} tokens instead of two`,
+    {
+      ...{ pool: id, got: `${tokens.length}`, wanted: '2' },
+    },
+  )
 }
 
 /** A generator of reads: it yields calls, receives their answers in order and returns a value. */
@@ -55,7 +73,7 @@ export type Loader<P extends Pool> = {
    * Calls to the factory for the pools of two tokens, ascending; each returns an address or zero.
    * Absent if the factory cannot be asked by tokens.
    */
-  readonly findCalls?: (venue: Venue, tokens: PoolRef['tokens']) => readonly Call[]
+  readonly findCalls?: (venue: Venue, tokens: TokenPair) => readonly Call[]
   readonly refAt: (venue: Venue, id: Address, tokens: PoolRef['tokens']) => PoolRef
   /** Every pool of the venue, from its factory's list; absent if pools are found only by logs. */
   readonly discover?: (client: Client, venue: Venue, at: Enumeration) => Promise<readonly PoolRef[]>

@@ -3,7 +3,7 @@ import { decodeEventLog } from 'viem'
 import { callData } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import type { Log } from '../../reads/log.js'
-import type { PoolRef } from '../loader.js'
+import type { PoolRef, TokenPair } from '../loader.js'
 import type { Venue } from '../venue.js'
 import { POOL_BY_PAIR, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
 
@@ -25,6 +25,6 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
 }
 
 /** `poolByPair` of two tokens; pools of custom deployers are found only by their logs. */
-export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+export function findCalls(venue: Venue, [a, b]: TokenPair): readonly Call[] {
   return [{ to: venue.factory, data: callData(POOL_BY_PAIR, BigInt(a), BigInt(b)) }]
 }

@@ -17,7 +17,7 @@ import { addressOf, callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import {
   GET_RESERVES,
   GLOBAL_STATE,
@@ -49,7 +49,7 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
     family: 'algebraIntegral',
     id: ref.id,
     venue: ref.venue,
-    tokens: ref.tokens,
+    tokens: tokenPairOf(ref),
     feePpm: Number(check('lastFee', wordAt(state!, 2), 0, 65_535)),
     sqrtPriceX96: check('price', sqrtPriceX96, MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96 - 1n),
     tick: Number(check('tick', signed(wordAt(state!, 1)), MIN_TICK, MAX_TICK)),

@@ -16,7 +16,7 @@ import { addressOf, callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import {
   DATA_STORAGE_OPERATOR,
   DEFAULT_COMMUNITY_FEE,
@@ -57,7 +57,7 @@ export function* load(ref: PoolRef): Load<AlgebraV1Pool> {
   const ticksPerBit = newer === '0x' ? TICKS_PER_BIT_1_0 : TICKS_PER_BIT_1_9
   const index = Number(check('timepointIndex', wordAt(state, 3), 0, 65_535))
   const pool: AlgebraV1Pool = {
-    ...{ family: 'algebraV1', id, venue: ref.venue, tokens: ref.tokens },
+    ...{ family: 'algebraV1', id, venue: ref.venue, tokens: tokenPairOf(ref) },
     feePpm: Number(check('fee', wordAt(state, 2), 0, 65_535)),
     feeConfig: configOf(id, config!),
     ticksPerBit,

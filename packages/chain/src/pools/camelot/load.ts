@@ -7,7 +7,7 @@ import { wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import {
   EVENTS,
   FEE_DENOMINATOR,
@@ -56,7 +56,7 @@ export function* load(ref: PoolRef): Load<CamelotPool> {
     family: 'camelot',
     id: ref.id,
     venue: ref.venue,
-    tokens: ref.tokens,
+    tokens: tokenPairOf(ref),
     stableSwap: check('stableSwap', wordAt(stable!, 0), 0n, 1n) === 1n,
     reserves: [reserve(0), reserve(1)],
     precisionMultipliers: [scale(0, unit0!), scale(1, unit1!)],

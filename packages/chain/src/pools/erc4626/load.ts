@@ -5,7 +5,7 @@ import type { Erc4626Pool, Hex } from '@braid-swap/core'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { LoadError } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import * as abi from './abi.js'
 
 /** None: a donation of assets changes the rate without a log of the vault. */
@@ -27,7 +27,7 @@ const LARGEST_OFFSET = 24
  * Throws 'POOL_FORM_UNKNOWN' for any other vault.
  */
 export function* load(ref: PoolRef): Load<Erc4626Pool> {
-  const [asset] = ref.tokens
+  const [asset] = tokenPairOf(ref)
   const answers = yield [
     { to: ref.id, data: abi.TOTAL_ASSETS },
     { to: ref.id, data: abi.TOTAL_SUPPLY },
@@ -48,7 +48,7 @@ export function* load(ref: PoolRef): Load<Erc4626Pool> {
     family: 'erc4626',
     id: ref.id,
     venue: ref.venue,
-    tokens: ref.tokens,
+    tokens: tokenPairOf(ref),
     totalAssets,
     totalSupply,
     virtuals,

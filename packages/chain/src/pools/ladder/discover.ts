@@ -3,7 +3,7 @@ import { addressOf, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { createReader } from '../../reads/multicall.js'
 import type { Client } from '../../transport/client.js'
-import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
+import { type Enumeration, type PoolRef, type TokenPair, VenueError } from '../loader.js'
 import type { Venue } from '../venue.js'
 import { GET_POOLS, GET_TOKENS } from './abi.js'
 
@@ -42,6 +42,6 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
 }
 
 /** None: the factory lists its pools and cannot be asked by tokens. */
-export function findCalls(_venue: Venue, _tokens: PoolRef['tokens']): readonly Call[] {
+export function findCalls(_venue: Venue, _tokens: TokenPair): readonly Call[] {
   return []
 }

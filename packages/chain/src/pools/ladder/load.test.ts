@@ -19,7 +19,7 @@ function climb(pay: (amountIn: bigint) => bigint | undefined): LadderPool['ladde
   const answer = ({ data }: Call): Hex => {
     const args: Hex = `0x${data.slice(10)}`
     if (args === '0x') return words(...RESERVES)
-    if (wordAt(args, 0) !== BigInt(ref.tokens[0])) return '0x'
+    if (wordAt(args, 0) !== BigInt(ref.tokens[0]!)) return '0x'
     // The list is the third argument, as if it were the only one.
     const amounts = listOf(`0x${words(32n).slice(2)}${args.slice(2 + 3 * 64)}`)
     const paid = amounts.map(pay)

@@ -4,7 +4,7 @@
 import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
 import { listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { GET_RESERVES } from './abi.js'
 import { estimateData } from './words.js'
 
@@ -42,7 +42,7 @@ export function* load(ref: PoolRef): Load<LadderPool> {
   const parts = [climbed.slice(0, split), climbed.slice(split)]
   const ladders = SIDES.map((i) => ladderOf(calls[i]!, parts[i]!, reserve[1 - i]!))
   return {
-    ...{ family: 'ladder', id: ref.id, venue: ref.venue, tokens: ref.tokens },
+    ...{ family: 'ladder', id: ref.id, venue: ref.venue, tokens: tokenPairOf(ref) },
     protocol: 'estimateSwap',
     ladders: [ladders[0]!, ladders[1]!],
     ...{ sampledAt: 0n, quotedAt: 0n },
@@ -54,9 +54,10 @@ export function applyLog(): 'reload' {
   return 'reload'
 }
 
-function estimate({ id, tokens }: PoolRef, i: 0 | 1, amounts: readonly bigint[]): Call {
+function estimate(ref: PoolRef, i: 0 | 1, amounts: readonly bigint[]): Call {
+  const tokens = tokenPairOf(ref)
   const data = estimateData([tokens[i], tokens[i === 0 ? 1 : 0]], amounts)
-  return { to: id, data, mayFail: true }
+  return { to: ref.id, data, mayFail: true }
 }
 
 function answersOf(answer: Hex): readonly bigint[] {

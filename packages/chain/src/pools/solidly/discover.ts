@@ -4,7 +4,7 @@ import type { Call } from '../../reads/call.js'
 import type { Log } from '../../reads/log.js'
 import type { Client } from '../../transport/client.js'
 import { enumerate } from '../enumerate.js'
-import type { Enumeration, PoolRef } from '../loader.js'
+import type { Enumeration, PoolRef, TokenPair } from '../loader.js'
 import type { Venue } from '../venue.js'
 import { CREATION_TOPICS, GET_PAIR, GET_POOL, PAIRS, POOLS } from './abi.js'
 
@@ -43,7 +43,7 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
 }
 
 /** The factory's volatile and stable pair of two tokens. */
-export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+export function findCalls(venue: Venue, [a, b]: TokenPair): readonly Call[] {
   const selector = venue.variant === 'velodrome' ? GET_POOL : GET_PAIR
   return [0, 1].map((stable) => ({
     to: venue.factory,

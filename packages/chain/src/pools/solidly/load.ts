@@ -5,7 +5,7 @@ import { callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { GET_FEE, IGNORED_TOPICS, IS_PAUSED, METADATA, PAIR_FEE, SYNC_TOPICS } from './abi.js'
 
 /** Both shapes of `Sync`. */
@@ -35,7 +35,7 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
     family: 'solidly',
     id: ref.id,
     venue: ref.venue,
-    tokens: ref.tokens,
+    tokens: tokenPairOf(ref),
     variant,
     stable,
     reserves: [check('reserves[0]', 2, most), check('reserves[1]', 3, most)],

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import type { LoadErrorCode } from '../loadError.js'
-import type { PoolRef } from '../loader.js'
+import { type PoolRef, tokenPairOf } from '../loader.js'
 import * as abi from './abi.js'
 import { load } from './load.js'
 
@@ -31,7 +31,7 @@ const steps: StexPool['fee'] = {
   stepsBips: [3, 20, 50, 200, 500],
 }
 const poolOf = (fee: StexPool['fee']): StexPool => ({
-  ...{ family: 'stex', id: ref.id, venue: ref.venue, tokens: ref.tokens },
+  ...{ family: 'stex', id: ref.id, venue: ref.venue, tokens: tokenPairOf(ref) },
   reserves: [50_000n * E18, 150_001n * E18],
   rate: 1_037_000_000_000_000_001n,
   amountToken0PendingUnstaking: 1_000n * E18,

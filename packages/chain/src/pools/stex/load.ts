@@ -13,7 +13,7 @@ import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import * as abi from './abi.js'
 import { feeCalls, feeOf } from './fee.js'
 
@@ -68,7 +68,7 @@ export function* load(ref: PoolRef): Load<StexPool> {
     inRange(value, { pool: ref.id, field, min, max })
   const uint128 = [0n, MAX_UINT128] as const
   const state: StexPool = {
-    ...{ family: 'stex', id: ref.id, venue: ref.venue, tokens: ref.tokens },
+    ...{ family: 'stex', id: ref.id, venue: ref.venue, tokens: tokenPairOf(ref) },
     reserves,
     rate: within('rate', rate!, [MIN_RATE, MAX_RATE]),
     amountToken0PendingUnstaking: within('amountToken0PendingUnstaking', unstaking!, uint128),
@@ -119,10 +119,11 @@ function* readPool(ref: PoolRef): Load<Parts> {
 
 /** The call for a module's fee; a refusal is an answer too. */
 function askFee(
-  { tokens }: PoolRef,
+  ref: PoolRef,
   to: Address,
   { in: i, amountIn }: { readonly in: 0 | 1; readonly amountIn: bigint },
 ): Call {
+  const tokens = tokenPairOf(ref)
   const [tokenIn, tokenOut] = i === 0 ? tokens : [tokens[1], tokens[0]]
   const context = [5n * 32n, 0n]
   const args = [BigInt(tokenIn), BigInt(tokenOut), amountIn, 0n, ...context]

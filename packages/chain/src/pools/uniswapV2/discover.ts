@@ -5,7 +5,7 @@ import type { Call } from '../../reads/call.js'
 import type { Log } from '../../reads/log.js'
 import type { Client } from '../../transport/client.js'
 import { enumerate } from '../enumerate.js'
-import type { Enumeration, PoolRef } from '../loader.js'
+import type { Enumeration, PoolRef, TokenPair } from '../loader.js'
 import type { Venue } from '../venue.js'
 import { ALL_PAIRS, ALL_PAIRS_LENGTH, GET_PAIR, PAIR_CREATED, PAIR_CREATED_TOPIC } from './abi.js'
 
@@ -45,6 +45,6 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
 }
 
 /** `getPair` of two tokens. */
-export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+export function findCalls(venue: Venue, [a, b]: TokenPair): readonly Call[] {
   return [{ to: venue.factory, data: callData(GET_PAIR, BigInt(a), BigInt(b)) }]
 }

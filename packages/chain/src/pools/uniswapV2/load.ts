@@ -5,7 +5,7 @@ import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Log } from '../../reads/log.js'
 import { inRange } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
 
 /** `Sync`. */
@@ -22,7 +22,7 @@ export function* load(ref: PoolRef): Load<UniswapV2Pool> {
     family: 'uniswapV2',
     id: ref.id,
     venue: ref.venue,
-    tokens: ref.tokens,
+    tokens: tokenPairOf(ref),
     reserves: [reserve(ref, answer!, 0), reserve(ref, answer!, 1)],
     feePpm: ref.feePpm ?? 3000,
   }

@@ -3,7 +3,7 @@ import { decodeEventLog } from 'viem'
 import { callData } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import type { Log } from '../../reads/log.js'
-import type { PoolRef } from '../loader.js'
+import type { PoolRef, TokenPair } from '../loader.js'
 import type { Venue } from '../venue.js'
 import { GET_POOL, GET_POOL_BY_SPACING, POOL_CREATED, POOL_CREATED_TOPICS } from './abi.js'
 
@@ -30,7 +30,7 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
 }
 
 /** `getPool` of two tokens, for each fee or tick spacing of the venue. */
-export function findCalls(venue: Venue, [a, b]: PoolRef['tokens']): readonly Call[] {
+export function findCalls(venue: Venue, [a, b]: TokenPair): readonly Call[] {
   if (venue.tickSpacings) {
     return venue.tickSpacings.map((spacing) => ({
       to: venue.factory,

@@ -12,7 +12,7 @@ import {
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Load, PoolRef } from '../loader.js'
+import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { LIQUIDITY, SLOT0, TICK_BITMAP, TICK_SPACING, TICKS } from './abi.js'
 import { loadFee } from './loadFee.js'
 
@@ -35,7 +35,7 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
     family: 'uniswapV3',
     id: ref.id,
     venue: ref.venue,
-    tokens: ref.tokens,
+    tokens: tokenPairOf(ref),
     ...(ref.extraGas && { extraGas: ref.extraGas }),
     tickSpacing,
     sqrtPriceX96: check('sqrtPriceX96', sqrtPriceX96, MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96 - 1n),

@@ -75,8 +75,12 @@ export function pairsThrough(
   return pools
     .filter((pool) => pool.family === family)
     .flatMap((pool) => {
-      const [a, b] = pool.tokens.map((token) => endsOf(token, pool))
-      return a!.flatMap((one) => b!.map((two): TokenPair => [one, two]))
+      const ends = pool.tokens.map((token) => endsOf(token, pool))
+      return ends.flatMap((from, i) =>
+        ends
+          .slice(i + 1)
+          .flatMap((to) => from.flatMap((one) => to.map((two): TokenPair => [one, two]))),
+      )
     })
     .filter(([one, two]) => one !== two)
     .flatMap(([one, two]): TokenPair[] => [
