@@ -4,6 +4,12 @@ pragma solidity 0.8.30;
 import {Test} from "forge-std/Test.sol";
 import {Executor} from "../src/Executor.sol";
 import {Router} from "../src/Router.sol";
+import {CamelotFactoryDouble} from "../src/testing/CamelotDouble.sol";
+import {LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
+import {PancakeV3PoolDeployer} from "../src/testing/PancakeV3PoolDeployer.sol";
+import {PoolCaller} from "../src/testing/PoolCaller.sol";
+import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
+import {StexFactoryDouble} from "../src/testing/StexDouble.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 
 /// @title The published bytecode equals the tested bytecode.
@@ -13,6 +19,13 @@ contract ArtifactsTest is Test {
         assertPublished("executor", "Bytecode", type(Executor).creationCode);
         assertPublished("testToken", "Bytecode", type(TestToken).creationCode);
         assertPublished("testToken", "DeployedBytecode", type(TestToken).runtimeCode);
+        bytes memory deployer = type(PancakeV3PoolDeployer).creationCode;
+        assertPublished("pancakeV3PoolDeployer", "Bytecode", deployer);
+        assertPublished("poolCaller", "Bytecode", type(PoolCaller).creationCode);
+        assertPublished("solidlyFactoryDouble", "Bytecode", type(SolidlyFactoryDouble).creationCode);
+        assertPublished("camelotFactoryDouble", "Bytecode", type(CamelotFactoryDouble).creationCode);
+        assertPublished("ladderFactoryDouble", "Bytecode", type(LadderFactoryDouble).creationCode);
+        assertPublished("stexFactoryDouble", "Bytecode", type(StexFactoryDouble).creationCode);
     }
 
     function test_codeFitsTheLimit() public {
