@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ownValue } from '@braid-swap/core'
-import { BadPortError, PortBusyError } from './errors.js'
+import { BadBlockTimeError, BadPortError, PortBusyError } from './errors.js'
 
 const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
@@ -12,18 +12,24 @@ export type DemoConfig = {
   readonly port: number
   /** Port of the devnet's node. */
   readonly rpcPort: number
+  /** Milliseconds between two blocks. */
+  readonly blockTimeMs: number
   /** Folder for the keys, the log and `demo.json`. */
   readonly folder: string
 }
 
+/** HyperEVM's small blocks come once a second; the longest is a minute. */
+const [BLOCK_MS, LEAST_BLOCK_MS, MOST_BLOCK_MS] = [1_000, 100, 60_000]
+
 /**
- * `PORT` (8080), `RPC_PORT` (8545) and `BRAID_DIR` (`.braid` in the repository's root). Throws
- * BAD_PORT.
+ * `PORT` (8080), `RPC_PORT` (8545), `BLOCK_MS` (1000) and `BRAID_DIR` (`.braid` in the repository's
+ * root). Throws BAD_PORT, BAD_BLOCK_TIME.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
   return {
     port: readPort(environment, 'PORT', 8080),
     rpcPort: readPort(environment, 'RPC_PORT', 8545),
+    blockTimeMs: readBlockTime(environment),
     folder: resolve(environment['BRAID_DIR'] || join(repositoryRoot, '.braid')),
   }
 }
@@ -41,6 +47,16 @@ function readPort(environment: NodeJS.ProcessEnv, variable: string, fallback: nu
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535) throw new BadPortError(variable, text)
   return port
+}
+
+function readBlockTime(environment: NodeJS.ProcessEnv): number {
+  const text = ownValue(environment, 'BLOCK_MS')
+  if (text === undefined || text === '') return BLOCK_MS
+  const blockTimeMs = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (blockTimeMs < LEAST_BLOCK_MS || blockTimeMs > MOST_BLOCK_MS) {
+    throw new BadBlockTimeError(text, { leastMs: LEAST_BLOCK_MS, mostMs: MOST_BLOCK_MS })
+  }
+  return blockTimeMs
 }
 
 function isFree(port: number): Promise<boolean> {

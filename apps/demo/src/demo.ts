@@ -59,13 +59,16 @@ export async function startDemo(config: DemoConfig, log: (line: string) => void)
   })
   try {
     log(`starting chain 999 on port ${config.rpcPort}`)
-    const devnet = await startDevnet({ port: config.rpcPort, mining: 'interval', onError: fail })
+    const devnet = await startDevnet({
+      ...{ port: config.rpcPort, mining: 'interval', onError: fail },
+      blockTimeMs: config.blockTimeMs,
+    })
     ends.push(devnet.stop)
     log(`devnet up: ${devnet.pools.length} pools on ${devnet.venues.length} venues`)
     const api = await startApi(config, devnet)
     ends.push(api.stop)
     void api.died.then(fail)
-    log(`API ready; one block per second`)
+    log(`API ready; one block every ${config.blockTimeMs / 1_000} s`)
     await writeFile(demoFile, `${stringify(api.file, 2)}\n`, { mode: 0o600 })
     const startTrading = () => {
       devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })

@@ -24,6 +24,20 @@ export class BadPortError extends BaseError {
   }
 }
 
+/** `BLOCK_MS` is not a time between blocks that the devnet can keep. */
+export class BadBlockTimeError extends BaseError {
+  readonly code = 'BAD_BLOCK_TIME'
+
+  constructor(
+    got: string,
+    { leastMs, mostMs }: { readonly leastMs: number; readonly mostMs: number },
+  ) {
+    super(`BLOCK_MS is ${JSON.stringify(got)}, wanted an integer from ${leastMs} to ${mostMs}`, {
+      got,
+    })
+  }
+}
+
 /** The API process exited or did not become ready in time. */
 export class ApiDownError extends BaseError {
   readonly code = 'API_DOWN'

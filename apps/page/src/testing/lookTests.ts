@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { routeThroughMany } from './manyHops.js'
+import { resize, tooWide } from './measure.js'
 import { PURR, TO_API, UBTC, UETH, USDC, visit, type World } from './visit.js'
 
 /** Tokens of the devnet's list that a route may pass through. */
@@ -10,32 +11,8 @@ const BETWEEN = [
 ]
 
 const WIDTHS = [320, 390, 1_440]
-const STATES = [
-  ['idle', '#amount=2500', undefined],
-  ['of a long amount', `#amount=123456.123456789012345678&dst=${UBTC}`, undefined],
-  ['of a high price impact, from a link of high slippage', '#amount=200000&slippage=50', undefined],
-  ['of more than the balance', '#amount=300000', undefined],
-  ['of an unreadable amount', '#amount=2500', 'abc'],
-  ['of a doubtful amount', '#amount=2500', '1,234'],
-  ['of an amount to receive', `#receive=123456.123456`, undefined],
-] as const
-
 /** Tests the layout of the page, measured in a browser because only a browser lays it out. */
 export function lookTests(world: World): void {
-  it.each(STATES)('nothing is wider than the page, %s', async (_, hash, typed) => {
-    const on = await visit(world, hash)
-    await on.drawn()
-    if (typed !== undefined) {
-      await on.amount.fill(typed)
-      await on.page.getByTestId('why').waitFor()
-    }
-    for (const width of WIDTHS) {
-      await resize(on.page, width)
-      expect([width, ...(await tooWide(on.page))]).toEqual([width])
-    }
-    await on.close()
-  })
-
   it('nothing is wider than the page or moves when the API is gone', async () => {
     const on = await visit(world)
     await on.drawn()
@@ -73,7 +50,7 @@ export function lookTests(world: World): void {
   })
 
   it('labels of 24 hops overlap no other label and no foreign ribbon', async () => {
-    const on = await visit(world, '#amount=2500', { reducedMotion: 'reduce' })
+    const on = await visit(world, '#amount=2500')
     await routeThroughMany(on.page, BETWEEN)
     await on.page.waitForFunction(() => document.querySelectorAll('path.ribbon').length === 24)
     await on.page.evaluate(() => document.fonts.ready)
@@ -122,31 +99,6 @@ export function lookTests(world: World): void {
     await on.page.getByText(/HYPE \(\$/).waitFor()
     expect(await gas.textContent()).toMatch(/^0\.\d+ HYPE \(\$[\d.,]+\)$/)
     await on.close()
-  })
-}
-
-/** Sets the width and waits until the pictures are drawn for it. */
-async function resize(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 844 })
-  await page.waitForFunction(() => {
-    const [room, svg] = [document.querySelector('.picture'), document.querySelector('.picture svg')]
-    return room === null || svg?.getAttribute('width') === `${room.clientWidth}`
-  })
-}
-
-/** Elements that stick out of the page, or of a card that does not scroll. */
-function tooWide(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const scrolls = (element: Element | null): boolean =>
-      element !== null &&
-      (element.matches('.scroll, pre, svg, dialog') || scrolls(element.parentElement))
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => !scrolls(element.parentElement) && !element.matches('.unseen'))
-      .filter((element) => {
-        const { right, left, width } = element.getBoundingClientRect()
-        return width > 0 && (right > innerWidth + 0.5 || left < -0.5)
-      })
-      .map((element) => element.outerHTML.slice(0, 120))
   })
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
-const api = resolve(import.meta.dirname, '../../../api/dist/main.js')
+const api = resolve(import.meta.dirname, '../../../api/bin/braid-api.js')
 
 /** The processes of `npm start`, on free ports. */
 export type RunningDemo = {
@@ -31,7 +31,8 @@ export async function startDemo(): Promise<RunningDemo> {
   const child = spawn(process.execPath, [main], {
     env: {
       ...{ PATH: process.env['PATH'], BRAID_DIR: folder },
-      ...{ PORT: `${port}`, RPC_PORT: `${rpcPort}` },
+      // Each block is drawn anew, which is most of the work of these tests.
+      ...{ PORT: `${port}`, RPC_PORT: `${rpcPort}`, BLOCK_MS: '2000' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

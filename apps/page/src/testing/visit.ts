@@ -50,7 +50,9 @@ export async function visit(
   { prepare, ...options }: VisitOptions = {},
 ): Promise<SwapPage> {
   const { demo, browser } = world.running()
-  const context = await browser.newContext({ viewport: DESKTOP, ...options })
+  // Animations cost more than the rest of the page where no graphics processor draws them.
+  const still = { viewport: DESKTOP, reducedMotion: 'reduce' as const }
+  const context = await browser.newContext({ ...still, ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   await prepare?.(page)
