@@ -26,7 +26,7 @@ export type Report = {
   readonly savedBytes: number
 }
 
-const BLOCK_TIME_MS = 250
+const BLOCK_TIME_MS = 500
 const SWAPS_PER_BLOCK = 4
 /** Some minutes, because a slow machine compares old states. */
 const KEPT_STATES = 1_200
@@ -35,6 +35,8 @@ const LIFE_MS = 1500
 const EARLY_MS = 600
 const EARLY_CHANCE = 0.3
 const ASKERS = 2
+/** Between two requests of an asker; without a pause they would only heat the processor. */
+const PAUSE_MS = 50
 
 /**
  * Kills the API repeatedly at moments derived from the seed, on a moving chain and under requests for
@@ -180,7 +182,7 @@ function linesOf({ block, pools, tokens, ...rest }: Snapshot): readonly string[]
   return [rest, ofBlock, known, ...sorted].map((part) => stringify(part))
 }
 
-/** Requests quotes one after the other until it is stopped; ignores failed requests. */
+/** Requests quotes, with pauses, until it is stopped; ignores failed requests. */
 function askOften(url: string, { key, devnet, random }: Asking): () => Promise<void> {
   let isOver = false
   const ask = async () => {
@@ -190,7 +192,8 @@ function askOften(url: string, { key, devnet, random }: Asking): () => Promise<v
       const query = new URLSearchParams({ src: src.address, dst: dst.address, amount })
       await fetch(`${url}/swap/v1/999/quote?${query}`, { headers: { apikey: key } })
         .then((answer) => answer.text())
-        .catch(() => sleep(10))
+        .catch(() => {})
+      await sleep(PAUSE_MS)
     }
   }
   const asking = Array.from({ length: ASKERS }, ask)
