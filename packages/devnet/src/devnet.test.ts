@@ -180,26 +180,27 @@ test('the loader of chains finds every pool and sets none aside', async () => {
 })
 
 test('the same seed and trades give the same blocks and pools, another seed others', async () => {
-  const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => startDevnet({ seed })))
+  const [a, b] = await Promise.all([1, 1].map((seed) => startDevnet({ seed })))
   try {
-    for (const it of [a!, b!, c!]) {
+    // The devnet of the other tests has another seed.
+    const seeded = await a!.client.getBlock()
+    const other = await devnet.client.getBlock({ blockNumber: seeded.number })
+    expect(other.stateRoot).not.toBe(seeded.stateRoot)
+    for (const it of [a!, b!]) {
       for (let block = 0; block < 5; block++) {
         await it.trade(4)
         await it.mine()
       }
     }
-    const [blockA, blockB, blockC] = await Promise.all(
-      [a!, b!, c!].map((it) => it.client.getBlock()),
-    )
+    const [blockA, blockB] = await Promise.all([a!, b!].map((it) => it.client.getBlock()))
     expect(blockB?.hash).toBe(blockA?.hash)
-    expect(blockC?.stateRoot).not.toBe(blockA?.stateRoot)
     expect(b!.pools).toEqual(a!.pools)
     const [poolsA, poolsB] = await Promise.all([load(a!), load(b!)])
     expect(poolsB.snapshot.pools).toEqual(poolsA.snapshot.pools)
   } finally {
-    await Promise.all([a, b, c].map((it) => it?.stop()))
+    await Promise.all([a, b].map((it) => it?.stop()))
   }
-  // Three devnets at once, on a machine that may be busy.
+  // Two devnets at once, on a machine that may be busy.
 }, 180_000)
 
 test('the trader moves the market: every swap succeeds and most pools move', async () => {
