@@ -56,7 +56,7 @@ describe('a route that must fit the gas of a small block', () => {
   })
 
   it('leaves no pool cut in the bound, at any cap on gas', () => {
-    for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 25_000) {
+    for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
       for (const hype of [300n, 3_000n]) {
         const order = {
           tokenIn: snapshot.wrappedNative,
