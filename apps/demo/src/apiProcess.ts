@@ -82,7 +82,7 @@ function lastLinesOf(logFile: string): string {
 }
 
 function mainModule(): string {
-  return fileURLToPath(new URL('main.js', import.meta.resolve('@braid-swap/api')))
+  return fileURLToPath(new URL('../bin/braid-api.js', import.meta.resolve('@braid-swap/api')))
 }
 
 function guardModule(): string {

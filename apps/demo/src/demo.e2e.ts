@@ -10,7 +10,7 @@ import type { DemoFile } from './demo.js'
 
 const run = promisify(execFile)
 const main = resolve(import.meta.dirname, '../dist/main.js')
-const cli = resolve(import.meta.dirname, '../../cli/dist/main.js')
+const cli = resolve(import.meta.dirname, '../../cli/bin/braid.js')
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../../README.md'), 'utf8')
 

@@ -31,8 +31,8 @@ export function startService(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): ServiceProcess {
-  const main = new URL('main.js', import.meta.resolve('@braid-swap/api').replace('/src/', '/dist/'))
-  const child = spawn(process.execPath, [main.pathname, ...args], {
+  const program = new URL('../bin/braid-api.js', import.meta.resolve('@braid-swap/api'))
+  const child = spawn(process.execPath, [program.pathname, ...args], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

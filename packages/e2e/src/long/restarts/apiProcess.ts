@@ -27,8 +27,8 @@ type Line = { readonly msg?: string; readonly url?: string; readonly err?: { mes
 /** Starts the built API with an environment; reads its log without showing it. */
 export function startApiProcess(environment: Readonly<Record<string, string>>): ApiProcess {
   const startedMs = performance.now()
-  const main = fileURLToPath(new URL('main.js', builtApi()))
-  const child = spawn(process.execPath, [main], {
+  const program = new URL('../bin/braid-api.js', import.meta.resolve('@braid-swap/api'))
+  const child = spawn(process.execPath, [fileURLToPath(program)], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -59,8 +59,4 @@ async function readiness(child: ChildProcess, startedMs: number): Promise<Readin
     return { url, readyMs: performance.now() - startedMs, isWarm, refusals }
   }
   throw new Error('the API ended before it was ready')
-}
-
-function builtApi(): string {
-  return import.meta.resolve('@braid-swap/api').replace('/src/', '/dist/')
 }
