@@ -31,7 +31,7 @@ export async function startDemo(): Promise<RunningDemo> {
   const child = spawn(process.execPath, [main], {
     env: {
       ...{ PATH: process.env['PATH'], BRAID_DIR: folder },
-      // Each block is drawn anew, which is most of the work of these tests.
+      // Every block draws the pictures again, which is most of the work of these tests.
       ...{ PORT: `${port}`, RPC_PORT: `${rpcPort}`, BLOCK_MS: '2000' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
