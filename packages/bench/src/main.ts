@@ -104,7 +104,11 @@ function factsOf(start: number) {
 
 function commitOf(): string {
   try {
-    const options = { encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'ignore'] as const }
+    const options = {
+      ...{ encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'ignore'] as const },
+      // The command may be started from anywhere.
+      cwd: import.meta.dirname,
+    }
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
       ...options,
       stdio: [...options.stdio],
