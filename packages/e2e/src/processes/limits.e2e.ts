@@ -21,12 +21,12 @@ describeWithRedis('four processes that share a key', () => {
     const world = await openWorld()
     const redis = await startRedis()
     const { key } = await createKey(world.keysFile, { label: 'exact', rate: RATE, burst: BURST })
-    const indexer = world.start('indexer', redis.url, { BRAID_RPC_URLS: world.devnet.rpcUrl })
+    // No block is mined: an old market is as good as any here.
+    const aged = { BRAID_MAX_STATE_AGE_MS: '3600000' }
+    const rpcUrl = world.devnet.rpcUrl
+    const indexer = world.start('indexer', redis.url, { ...aged, BRAID_RPC_URLS: rpcUrl })
     await indexer.logged('publishing the market')
-    const readers = Array.from({ length: PROCESSES }, () =>
-      // An old market is as good as any here.
-      world.start('api', redis.url, { BRAID_MAX_STATE_AGE_MS: '3600000' }),
-    )
+    const readers = Array.from({ length: PROCESSES }, () => world.start('api', redis.url, aged))
     const urls = await Promise.all(
       readers.map(async (reader) => {
         await reader.logged('market loaded')

@@ -48,6 +48,8 @@ export async function startTestService(
   { persists = true, seed = 1 }: TestServiceOptions = {},
 ): Promise<TestService> {
   const redis = await startRedis({ persists })
+  // An indexer leads only while its market is recent, so blocks must come from the beginning.
+  const load = startLoad(world)
   const place = async (
     role: 'indexer' | 'api',
     { hasNode = true, port = '0' }: { readonly hasNode?: boolean; readonly port?: string } = {},
@@ -74,8 +76,6 @@ export async function startTestService(
   await first.process().logged('publishing the market')
   const indexers = [first, await place('indexer')] as const
   const readers = [await reader(false), await reader(true)] as const
-  // Before, it would only make the start slower.
-  const load = startLoad(world)
   for (const { url } of readers) load.askAlways(url)
   for (const { url } of readers) await load.untilNewBlock(url)
   const leader = () => indexers.find((one) => isLeading(one.process())) ?? indexers[0]
