@@ -11,7 +11,10 @@ const PAIRS = 40
 const DOUBLINGS = 27
 // A smaller fall is the rounding of shares.
 const LEAST_FALL = 1e-6
-const [DRAWN, LEAST_DRAWN] = [8, 1_000]
+const COLUMNS = 8
+// A bound above this part of the highest output is drawn at it.
+const HIGHEST_DRAWN = 1.3
+const [PROVED, NOT_PROVED] = ['proves', 'does not prove']
 
 /** H2: more input pays more output, except where the certificate proves that it cannot. */
 export const moreIn: Goal = {
@@ -21,12 +24,11 @@ export const moreIn: Goal = {
   measure,
 }
 
-type Point = {
+export type Point = {
   readonly pair: string
   readonly dollars: number
   /** Net output in whole tokens. */
   readonly out: number
-  readonly gross: number
   /** The bound on the net output, in whole tokens. */
   readonly bound: number
   /** The highest net output at a smaller amount. */
@@ -42,7 +44,7 @@ async function measure(lab: Lab): Promise<Measured> {
     if (i % 10 === 0) lab.log(`H2: ${i} of ${pairs.length}`)
     points.push(...(await curveOf(market, ready, request)))
   }
-  const falls = points.filter(({ out, before }) => out < before * (1 - LEAST_FALL))
+  const falls = points.filter(isFall)
   const unproved = falls.filter(({ bound, before }) => bound >= before)
   const deepest = Math.max(0, ...unproved.map(({ out, before }) => 1 - out / before))
   return {
@@ -64,6 +66,10 @@ async function measure(lab: Lab): Promise<Measured> {
       { name: 'deepest fall not proved %', value: 100 * deepest, better: 'low' },
     ],
   }
+}
+
+function isFall({ out, before }: Pick<Point, 'out' | 'before'>): boolean {
+  return out < before * (1 - LEAST_FALL)
 }
 
 /** Pairs that differ in a token; the amounts are replaced. */
@@ -94,12 +100,10 @@ async function curveOf(
     if (!worth || !answer) continue
     const out = Number(worth.net) / unit
     const bound = answer.bound ? Number(answer.bound.amount) / unit : Number.POSITIVE_INFINITY
-    const gross = Number(worth.gross) / unit
     points.push({
       pair: `${nameOf(tokenIn)} → ${nameOf(tokenOut)}`,
       dollars,
       out,
-      gross,
       bound,
       before,
     })
@@ -112,30 +116,58 @@ function nameOf(token: string): string {
   return token.slice(0, 6)
 }
 
-/** Output against amount for the pairs whose output falls, and for some others. */
-function outputChart(market: Market, points: readonly Point[]) {
-  const pairs = [...new Set(points.map(({ pair }) => pair))]
-  const fallOf = (pair: string) =>
-    Math.max(0, ...points.filter((p) => p.pair === pair).map(({ out, before }) => before - out))
-  const shown = new Set(pairs.toSorted((a, b) => fallOf(b) - fallOf(a)).slice(0, DRAWN))
-  const most = (pair: string) =>
-    Math.max(...points.filter((p) => p.pair === pair).map(({ gross }) => gross))
+/**
+ * Output against amount, one small chart for each pair. A point marks a fall: whether the bound proves
+ * that it is due, or not. The grey line is the bound.
+ */
+export function outputChart(market: Pick<Market, 'name'>, points: readonly Point[]) {
+  const most = new Map<string, number>()
+  for (const { pair, out } of points) most.set(pair, Math.max(most.get(pair) ?? 0, out))
   const values = points
-    .filter(({ pair, dollars }) => shown.has(pair) && dollars >= LEAST_DRAWN)
-    .map(({ pair, dollars, gross }) => ({ pair, dollars, part: gross / most(pair) }))
+    .filter(({ pair }) => most.get(pair)! > 0)
+    .map(({ pair, dollars, out, bound, before }) => ({
+      ...{ pair, dollars },
+      part: Math.max(0, out / most.get(pair)!),
+      bound: Math.min(HIGHEST_DRAWN, bound / most.get(pair)!),
+      ...(isFall({ out, before }) && { fall: bound < before ? PROVED : NOT_PROVED }),
+    }))
+  const x = {
+    ...{ field: 'dollars', type: 'quantitative', scale: { type: 'log' }, title: null },
+    axis: { values: [1, 1e3, 1e6], format: '~s' },
+  }
+  const y = (field: string) => ({
+    field,
+    type: 'quantitative',
+    title: null,
+    axis: { tickCount: 2 },
+  })
+  const color = {
+    ...{ field: 'fall', type: 'nominal', title: 'a fall that the bound' },
+    scale: { domain: [PROVED, NOT_PROVED], range: ['#2a9d8f', '#d62828'] },
+  }
   return {
     name: 'more-in-more-out',
     spec: {
-      title: `Output against amount under a block’s gas, ${market.name}`,
+      title: `Net output, as a part of the highest, against amount in dollars, ${market.name}`,
       data: { values },
-      mark: { type: 'line', point: true },
-      encoding: {
-        x: { field: 'dollars', type: 'quantitative', scale: { type: 'log' }, title: 'amount, $' },
-        y: {
-          ...{ field: 'part', type: 'quantitative' },
-          title: 'output, part of the highest',
-        },
-        color: { field: 'pair', type: 'nominal', title: null },
+      facet: {
+        ...{ field: 'pair', type: 'nominal', columns: COLUMNS, title: null },
+        header: { labelFontSize: 9 },
+      },
+      spec: {
+        ...{ width: 105, height: 70 },
+        layer: [
+          {
+            mark: { type: 'line', color: '#bbbbbb', strokeWidth: 1 },
+            encoding: { x, y: y('bound') },
+          },
+          { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x, y: y('part') } },
+          {
+            transform: [{ filter: 'isValid(datum.fall)' }],
+            mark: { type: 'point', filled: true, size: 30, opacity: 1 },
+            encoding: { x, y: y('part'), color },
+          },
+        ],
       },
     },
   }

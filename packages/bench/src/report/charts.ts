@@ -7,7 +7,9 @@ const HEIGHT = 320
 
 /** A chart as a standalone SVG document. */
 export async function toSvg(chart: Chart): Promise<string> {
-  const sized = { width: WIDTH, height: HEIGHT, background: 'white', ...chart.spec }
+  // Small multiples have the size of each.
+  const size = 'facet' in chart.spec ? {} : { width: WIDTH, height: HEIGHT }
+  const sized = { ...size, background: 'white', ...chart.spec }
   const { spec } = compile(sized as unknown as TopLevelSpec)
   const view = new vega.View(vega.parse(spec), { renderer: 'none' })
   const svg = await view.toSVG()
