@@ -3,7 +3,7 @@
  * token. Input: a problem. Output: simple paths for the whole amount, the highest net output first.
  * The best of them is the least that an answer is worth.
  */
-import { limitOf, outOf } from '../../math/pieces.js'
+import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { gasAfter, leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
@@ -14,6 +14,9 @@ export const MAX_HOPS = 5
 
 /** A path of local edges and its output less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
+
+/** A path for a part of the order, with the amount into each of its edges. */
+export type PartPath = Path & { readonly amounts: Float64Array }
 
 // Labels kept per token and number of hops. One is not enough: the best may already contain the
 // token needed next.
@@ -88,6 +91,48 @@ export function bestPaths(
     }
   }
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
+}
+
+// Each part of the order is this fraction of the one before.
+const PART = 1 / 4
+const [LEAST_PARTS, MOST_PARTS] = [3, 16]
+// A part that pays less than this fraction of what the one before pays no longer drains its pools, so
+// smaller parts would follow the same paths.
+const IN_PROPORTION = 1 / 2
+
+/**
+ * The best paths for the whole amount and for smaller and smaller parts of it, until a part no longer
+ * drains its pools. Where the order drains its pools, only these parts show the paths that are worth
+ * their gas. Paths that end in the same pieces of the same curves are listed once.
+ */
+export function bestPathsOfParts(
+  problem: Problem,
+  maxHops: number,
+  terms: Pick<Terms, 'gasCost' | 'maxGas'>,
+): readonly PartPath[] {
+  const { whole } = problem
+  const paths: PartPath[] = []
+  const known = new Set<string>()
+  let before = Number.POSITIVE_INFINITY
+  for (let n = 0, amount = problem.amount; n < MOST_PARTS; n++, amount *= PART) {
+    let most = 0
+    for (const { edges, net } of bestPaths({ ...problem, amount }, maxHops, terms)) {
+      let x = amount
+      const amounts = Float64Array.from(edges, (i) => {
+        const into = x
+        x = outOf(whole[i]!, x)
+        return into
+      })
+      most = Math.max(most, x)
+      const key = Array.from(edges, (i, hop) => `${i}:${pieceAt(whole[i]!, amounts[hop]!)}`).join()
+      if (known.has(key)) continue
+      known.add(key)
+      paths.push({ edges, amounts, net })
+    }
+    if (n + 1 >= LEAST_PARTS && most < IN_PROPORTION * before) break
+    before = most
+  }
+  return paths
 }
 
 /** One round of relaxation: the labels with one hop more. */

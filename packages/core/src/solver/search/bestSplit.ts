@@ -10,13 +10,16 @@ import { uncutAll } from '../network/tickCuts.js'
 import type { Options } from '../options.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Terms } from '../terms.js'
-import { bestPaths, MAX_HOPS, type Path } from './bestPaths.js'
+import { bestPaths, bestPathsOfParts, MAX_HOPS, type PartPath, type Path } from './bestPaths.js'
 import { better, setPathPrices } from './candidate.js'
 import { columnSeeds, type Relaxed, type Support } from './columnSeeds.js'
 import { searchColumns } from './cutAtTicks.js'
 import { searchLocally } from './localSearch.js'
 import { type Charges, LEG_GAS, prune, type Selection } from './prune.js'
 
+// The predicted gas of the distance that a price moves is a mean, and the chain counts whole words of
+// ticks. Columns above the cap by at most this ratio may fit it when replayed.
+const GAS_ERROR = 1.005
 // If at most this many legs are allowed, splits are also grown from paths.
 const FEW_LEGS = 16
 
@@ -44,22 +47,22 @@ export function bestSplit(
   const first = prune(problem, problem.all, charges)
   const maxHops = Math.min(charges.maxHops, MAX_HOPS, charges.maxLegs)
   const explored = new Set<string>()
+  const paths = new Map<number, readonly PartPath[]>()
+  const pathsOf = (of: Problem): readonly PartPath[] => {
+    const found = paths.get(of.amount) ?? bestPathsOfParts(of, maxHops, terms)
+    paths.set(of.amount, found)
+    return found
+  }
   const improve = (seed: Support): Support | undefined => {
     if (shouldStop()) return seed
     if (!first.isGasBound) return searchLocally(problem, prices, seed, charges)
     problem.u.set(prices)
-    return searchColumns(problem, prices, seed, charges, explored)
+    return searchColumns(problem, prices, seed, { charges, paths: pathsOf(problem), explored })
   }
   let best: Candidate | undefined
   let top: Support | undefined
   const seeds = first.isGasBound
-    ? columnSeeds(
-        relaxed,
-        first,
-        bestPaths(problem, maxHops, terms),
-        { charges, shouldStop },
-        () => top,
-      )
+    ? columnSeeds(relaxed, first, { charges, shouldStop, pathsOf }, () => top)
     : edgeSeeds(problem, first, charges, () => bestPaths(problem, maxHops, terms))
   for (const seed of seeds) {
     const support = improve(seed)
@@ -68,6 +71,15 @@ export function bestSplit(
       best = better(realise(problem, support.edges, order, terms), best)
     }
     if (shouldStop()) break
+  }
+  if (first.isGasBound && top && !shouldStop()) {
+    problem.u.set(prices)
+    const looser = { ...charges, maxGas: charges.maxGas * GAS_ERROR }
+    const limits = { charges: looser, paths: pathsOf(problem), explored: new Set<string>() }
+    const found = searchColumns(problem, prices, top, limits)
+    if (found && found.value > top.value) {
+      best = better(realise(problem, found.edges, order, terms), best)
+    }
   }
   uncutAll(problem)
   return best

@@ -1,12 +1,12 @@
 /**
  * Seeds for the search over columns. Input: a problem whose dual needs more gas than the cap. Output:
  * sets of columns to search from. A local search over columns ends at the first of many local optima,
- * so it starts from several sides: other amounts (continuation), single paths, and looser caps
- * (strategic oscillation).
+ * so it starts from several sides: half and twice the order, single paths, and looser caps (strategic
+ * oscillation).
  */
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
-import type { Path } from './bestPaths.js'
+import type { PartPath } from './bestPaths.js'
 import { type Columns, searchColumns } from './cutAtTicks.js'
 import { type Charges, prune, type Selection } from './prune.js'
 
@@ -20,10 +20,9 @@ export type Relaxed = {
 /** A set of edges with its value, and the parts of their curves that it may use. */
 export type Support = Selection & { readonly cuts?: Columns['cuts'] }
 
-// Parts and multiples of the order whose columns are found one after the other, each from those of the
-// amount before. Parts help where the whole order drains its pools, multiples where it nearly does.
-const PARTS = [1 / 8, 1 / 4, 1 / 2]
-const MULTIPLES = [4, 2]
+// Multiples of the order whose columns are seeds: those of half the order leave room for the rest of it,
+// those of twice the order have room for it where it nearly drains its pools.
+const MULTIPLES = [1 / 2, 2]
 // Caps on gas, relative to the order's, from which columns are made to fit again. At a looser cap an
 // edge can enter before the one that it replaces leaves.
 const LOOSER = [1.05, 1.1, 1.2, 1.4]
@@ -32,7 +31,12 @@ const LOOSER = [1.05, 1.1, 1.2, 1.4]
 type Search = {
   readonly charges: Charges
   readonly shouldStop: () => boolean
+  /** The best paths of a problem, for the whole amount and for parts of it. */
+  readonly pathsOf: (problem: Problem) => readonly PartPath[]
 }
+
+/** A problem, the paths that moves follow, and the columns to start from. */
+type Start = Relaxed & { readonly paths: readonly PartPath[]; readonly from: Support }
 
 /**
  * Seeds in the order of their use; `best` are the best columns found from those before. `first` is the
@@ -41,18 +45,20 @@ type Search = {
 export function* columnSeeds(
   relaxed: Relaxed,
   first: Selection,
-  paths: readonly Path[],
   search: Search,
   best: () => Support | undefined,
 ): Generator<Support> {
   yield first
-  const part = columnsAt(relaxed, PARTS, search)
-  if (part) yield part
-  const multiple = columnsAt(relaxed, MULTIPLES, search)
-  if (multiple) yield multiple
-  for (const { edges, net } of paths) yield { edges, value: net }
+  for (const multiple of MULTIPLES) {
+    const columns = search.shouldStop() ? undefined : columnsOfMultiple(relaxed, multiple, search)
+    if (columns) yield columns
+  }
+  const paths = search.pathsOf(relaxed.problem)
+  for (const { edges, amounts, net } of paths) {
+    if (amounts[0] === relaxed.problem.amount) yield { edges, value: net }
+  }
   for (let from = best(); from; ) {
-    for (const seed of looserThan(relaxed, from, search)) {
+    for (const seed of looserThan({ ...relaxed, paths, from }, search)) {
       yield seed
       if (best() !== from) break
     }
@@ -60,45 +66,37 @@ export function* columnSeeds(
   }
 }
 
-/** Columns for an amount other than the order's, through a series of amounts that leads there. */
-function columnsAt(
+/** Columns for a multiple of the order, loosened and fitted again. */
+function columnsOfMultiple(
   { problem, prices }: Relaxed,
-  amounts: readonly number[],
+  multiple: number,
   search: Search,
 ): Columns | undefined {
-  let columns: Columns | undefined
-  for (const part of amounts) {
-    if (search.shouldStop()) break
-    const other = { ...problem, amount: problem.amount * part }
-    uncutAll(other)
-    other.u.set(prices)
-    const start = columns ?? prune(other, other.all, search.charges)
-    const relaxed = { problem: other, prices }
-    const found = columnsFrom(relaxed, start, search.charges)
-    if (!found) continue
-    columns = found
-    for (const seed of part > 1 ? looserThan(relaxed, found, search) : []) {
-      const refitted = columnsFrom(relaxed, seed, search.charges)
-      if (refitted && refitted.value > columns.value) columns = refitted
-    }
+  const other = { ...problem, amount: problem.amount * multiple }
+  uncutAll(other)
+  const paths = search.pathsOf(other)
+  other.u.set(prices)
+  const first = prune(other, other.all, search.charges)
+  const relaxed = { problem: other, prices, paths }
+  let columns = columnsFrom({ ...relaxed, from: first }, search.charges)
+  if (!columns) return undefined
+  for (const from of looserThan({ ...relaxed, from: columns }, search)) {
+    const refitted = columnsFrom({ ...relaxed, from }, search.charges)
+    if (refitted && refitted.value > columns.value) columns = refitted
   }
   return columns
 }
 
-/** Columns found from `from` at looser caps on gas. */
-function* looserThan(
-  relaxed: Relaxed,
-  from: Support,
-  { charges, shouldStop }: Search,
-): Generator<Columns> {
+/** Columns found at looser caps on gas. */
+function* looserThan(start: Start, { charges, shouldStop }: Search): Generator<Columns> {
   for (const ratio of LOOSER) {
     if (shouldStop()) return
-    const loose = columnsFrom(relaxed, from, { ...charges, maxGas: charges.maxGas * ratio })
+    const loose = columnsFrom(start, { ...charges, maxGas: charges.maxGas * ratio })
     if (loose) yield loose
   }
 }
 
-function columnsFrom({ problem, prices }: Relaxed, from: Support, charges: Charges) {
+function columnsFrom({ problem, prices, paths, from }: Start, charges: Charges) {
   problem.u.set(prices)
-  return searchColumns(problem, prices, from, charges, new Set())
+  return searchColumns(problem, prices, from, { charges, paths, explored: new Set() })
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../../graph.js'
 import { quote } from '../../quote.js'
+import { replay, transactionGasOf } from '../../replay.js'
 import { parseSnapshot } from '../../snapshot.js'
 import { recomputeBound } from '../bound/recomputeBound.js'
 
@@ -53,6 +54,61 @@ describe('a route that must fit the gas of a small block', () => {
       (amountIn) => quote(graph, { tokenIn, tokenOut, amountIn }).amountOut,
     )
     expect(outputs[1]).toBeGreaterThan(outputs[0]!)
+  })
+
+  // A route to more output needs a path through several tokens beside the one that takes the rest.
+  it.each([
+    [
+      'kHYPE',
+      'feUSD',
+      3_221_141_069_430_000_000_000n,
+      24,
+      '0xfd739d4e423301ce9385c1fb8850539d657c296d',
+      '0x02c6a2fa58cc01a18b8d9e00ea48d65e4df26c70',
+    ],
+    [
+      'USDe',
+      'HPL',
+      750_593_451_912_428_600_000_000n,
+      5,
+      '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34',
+      '0xbd6dab50f03a305a80037294fa8d1a9dc0cac91b',
+    ],
+    [
+      'UETH',
+      'HPL',
+      180_074_409_520_354_689_024n,
+      24,
+      '0xbe6727b535545c67d5caa73dea54865b92cf7907',
+      '0xbd6dab50f03a305a80037294fa8d1a9dc0cac91b',
+    ],
+  ] as const)(
+    'pays no less %s in %s for twice an order that drains its pools',
+    (_, __, amountIn, maxLegs, tokenIn, tokenOut) => {
+      const [once, twice] = [amountIn, 2n * amountIn].map(
+        (amount) => quote(graph, { tokenIn, tokenOut, amountIn: amount }, { maxLegs }).amountOut,
+      )
+      expect(twice! * 1_000n).toBeGreaterThan(once! * 999n)
+    },
+  )
+
+  it('pays what the best split pays whose gas fits when replayed, though the predicted gas does not', () => {
+    const tokenIn = snapshot.wrappedNative
+    const tokenOut = '0x94e8396e0869c9f2200760af0621afd240e1cf38'
+    const order = { tokenIn, tokenOut, amountIn: 52_390n * HYPE } as const
+    const { amountOut, route } = quote(graph, order)
+    expect(route.length).toBe(2)
+    const [one, other] = route.map(({ pool, direction }) => ({ pool, direction }))
+    const outputs = Array.from({ length: 199 }, (_, n) => {
+      const share = Math.round(((n + 1) / 200) * 0xffffff)
+      const hops = [
+        { ...one!, share },
+        { ...other!, share: 0 },
+      ]
+      const split = replay(hops, order)
+      return split && transactionGasOf(split.route) <= 1_600_000 ? Number(split.amountOut) : 0
+    })
+    expect(Number(amountOut)).toBeGreaterThan(Math.max(...outputs) * 0.999)
   })
 
   it('leaves no pool cut in the bound, at any cap on gas', () => {

@@ -1,16 +1,17 @@
 /**
  * Local search over columns, for routes whose gas is at its cap. Input: edges to start from. Output:
- * columns that fit, with the highest value found. A move adds an edge, a pair of edges or a tick. If
+ * columns that fit, with the highest value found. A move adds edges or ticks. If
  * the gas then exceeds the cap, another edge or its last ticks are given up for it.
  */
-import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { minimiseDual, restoreBalance } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { findCycle, findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
-import { type Cuts, cutsOf, cutTo, isCut, setCuts } from '../network/tickCuts.js'
+import { type Cuts, cutsOf, cutTo, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
-import { priceNeighbourhood } from './localSearch.js'
+import type { PartPath } from './bestPaths.js'
+import { additions, byDensity, type Move } from './columnMoves.js'
 import type { Charges } from './prune.js'
 import { reroutingCosts } from './reroutingCost.js'
 
@@ -20,8 +21,6 @@ const MAX_ROUNDS = 40
 const LEAST_GAIN = 1e-7
 // Moves tried per round, and ways tried to make a move fit.
 const [MAX_MOVES, MAX_EXCHANGES] = [24, 8]
-// Pairs through a token not yet passed are tried among this many edges into it and out of it.
-const FEW = 3
 // Most edges added because a token could not pass on its inflow.
 const MAX_RELIEFS = 3
 // An input just below the end of a piece, where floats do not yet count the next.
@@ -34,17 +33,16 @@ export type Columns = {
   readonly value: number
 }
 
+/** Edges to start from, and the parts of their curves that they may use: by default all. */
+type Start = { readonly edges: Int32Array; readonly cuts?: Cuts }
+
+/** What limits the columns, and paths for the order and for parts of it. */
+type Limits = { readonly charges: Charges; readonly paths: readonly PartPath[] }
+
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
 type State = Columns & {
   readonly prices: Float64Array
   readonly gas: number
-}
-
-/** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
-type Move = {
-  readonly columns: readonly (readonly [edge: number, count: number])[]
-  readonly gas: number
-  readonly gain: number
 }
 
 /**
@@ -56,21 +54,48 @@ type Move = {
 export function searchColumns(
   problem: Problem,
   dualPrices: Float64Array,
-  start: { readonly edges: Int32Array; readonly cuts?: Cuts },
-  charges: Charges,
-  explored: Set<string>,
+  start: Start,
+  limits: Limits & { readonly explored: Set<string> },
 ): Columns | undefined {
-  setCuts(problem, start.edges, start.cuts ?? Array.from(start.edges, (i) => problem.whole[i]!))
-  const first = evaluate(problem, start.edges, charges, MAX_RELIEFS)
-  const isWithin = first && first.gas <= charges.maxGas
-  let best = first && !isWithin ? exchange(problem, first, charges, 0, MAX_RELIEFS) : first
+  const { explored } = limits
+  let best = placed(problem, start, limits)
   for (let round = 0; best && round < MAX_ROUNDS && !explored.has(keyOf(best)); round++) {
     explored.add(keyOf(best))
-    const next = improve(problem, dualPrices, best, charges)
+    const next = improve(problem, dualPrices, best, limits)
     if (!next) break
     best = next
   }
   if (best) restore(problem, best)
+  return best
+}
+
+/**
+ * The columns of a start that fit the cap. If they cannot place the whole amount, the best of them with a
+ * path that can: an order that drains its pools is a smaller order and a path for the rest.
+ */
+function placed(problem: Problem, start: Start, { charges, paths }: Limits): State | undefined {
+  const cuts = start.cuts ?? Array.from(start.edges, (i) => problem.whole[i]!)
+  const prices = problem.u.slice()
+  const fit = (path: Int32Array): State | undefined => {
+    problem.u.set(prices)
+    setCuts(problem, start.edges, cuts)
+    for (const i of path) problem.pieces[i] = problem.whole[i]!
+    const first = evaluate(
+      problem,
+      Int32Array.from(new Set([...start.edges, ...path])),
+      charges,
+      MAX_RELIEFS,
+    )
+    return first && first.gas > charges.maxGas
+      ? exchange(problem, first, charges, 0, MAX_RELIEFS)
+      : first
+  }
+  let best = fit(new Int32Array(0))
+  if (best) return best
+  for (const { edges, amounts } of paths) {
+    const state = amounts[0] === problem.amount ? fit(edges) : undefined
+    if (state && !(best && best.value >= state.value)) best = state
+  }
   return best
 }
 
@@ -139,10 +164,13 @@ function improve(
   problem: Problem,
   dualPrices: Float64Array,
   best: State,
-  charges: Charges,
+  limits: Limits,
 ): State | undefined {
+  const { charges, paths } = limits
   restore(problem, best)
-  for (const { columns } of additions(problem, dualPrices, best, charges).slice(0, MAX_MOVES)) {
+  const { gasCost } = charges
+  const moves = additions(problem, dualPrices, best.edges, { paths, gasCost })
+  for (const { columns } of moves.slice(0, MAX_MOVES)) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
     const edges = Int32Array.from(new Set([...best.edges, ...columns.map(([i]) => i)]))
@@ -153,79 +181,6 @@ function improve(
     if (next && next.value > best.value + LEAST_GAIN * Math.abs(best.value)) return next
   }
   return undefined
-}
-
-/** Moves that add columns and are worth their gas, those with the highest gain per gas first. */
-function additions(
-  problem: Problem,
-  dualPrices: Float64Array,
-  { edges }: State,
-  { gasCost }: Charges,
-): readonly Move[] {
-  const { isUsed, isPassed } = priceNeighbourhood(problem, dualPrices, edges)
-  const { from, to, surplus, all } = problem
-  const moves: Move[] = []
-  for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
-  const into = new Map<number, readonly Move[]>()
-  const outOfToken = new Map<number, readonly Move[]>()
-  for (const i of all) {
-    const [a, b] = [from[i]!, to[i]!]
-    if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
-    const columns = columnsOf(problem, i)
-    if (isPassed[a] && isPassed[b]) moves.push(...columns)
-    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), ...columns])
-    else outOfToken.set(a, [...(outOfToken.get(a) ?? []), ...columns])
-  }
-  for (const [k, some] of into) {
-    for (const one of byDensity(some).slice(0, FEW)) {
-      for (const other of byDensity(outOfToken.get(k) ?? []).slice(0, FEW)) {
-        const [first] = one.columns[0]!
-        const [last] = other.columns[0]!
-        if (to[last] === from[first]) continue
-        const columns = [...one.columns, ...other.columns]
-        moves.push({ columns, gas: one.gas + other.gas, gain: one.gain + other.gain })
-      }
-    }
-  }
-  return byDensity(moves.filter(({ gain, gas }) => gain > gasCost * gas))
-}
-
-function byDensity(moves: readonly Move[]): readonly Move[] {
-  return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
-}
-
-/** A cut edge with one, two and four ticks more. */
-function extensionsOf(problem: Problem, i: number): readonly Move[] {
-  const { pieces, surplus, stepGas } = problem
-  const count = pieces[i]!.price.length
-  return [1, 2, 4].map((more) => ({
-    columns: [[i, count + more]],
-    gas: more * stepGas[i]!,
-    gain: surplusWithin(problem, i, count + more) - surplus[i]!,
-  }))
-}
-
-/** An unused edge, cut where its gain per gas is highest, and as far as it earns. */
-function columnsOf(problem: Problem, i: number): readonly Move[] {
-  const { gas, custodyGas, stepGas, whole, x, surplus } = problem
-  const last = pieceAt(whole[i]!, x[i]!) + 1
-  const column = (count: number): Move => ({
-    columns: [[i, count]],
-    gas: gas[i]! + custodyGas[i]! + stepGas[i]! * (count - 1),
-    gain: count === last ? surplus[i]! : surplusWithin(problem, i, count),
-  })
-  const densest = Array.from({ length: last }, (_, n) => column(n + 1)).reduce((a, b) =>
-    b.gain / b.gas > a.gain / a.gas ? b : a,
-  )
-  return densest.columns[0]![1] === last ? [densest] : [densest, column(last)]
-}
-
-/** Surplus of an edge within its first pieces, at the prices in the problem. */
-function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: number): number {
-  const { startIn, price } = whole[i]!
-  const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
-  const x = Math.min(inputAtOf(whole[i]!, νIn / νOut), startIn[Math.min(count, price.length)]!)
-  return νOut * outOf(whole[i]!, x) - νIn * x
 }
 
 /**

@@ -1,0 +1,123 @@
+/**
+ * Moves that add columns. Input: a problem at the optimum over some columns. Output: edges, pairs of
+ * edges, paths and ticks to add, those with the highest predicted gain per gas first.
+ */
+import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
+import type { Problem } from '../network/problem.js'
+import { isCut } from '../network/tickCuts.js'
+import type { PartPath } from './bestPaths.js'
+import { priceNeighbourhood } from './localSearch.js'
+
+// Pairs through a token not yet passed are tried among this many columns into it and out of it.
+const FEW = 3
+
+/** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
+export type Move = {
+  readonly columns: readonly (readonly [edge: number, count: number])[]
+  readonly gas: number
+  readonly gain: number
+}
+
+/** Moves that add columns and are worth their gas, those with the highest gain per gas first. */
+export function additions(
+  problem: Problem,
+  dualPrices: Float64Array,
+  edges: Int32Array,
+  { paths, gasCost }: { readonly paths: readonly PartPath[]; readonly gasCost: number },
+): readonly Move[] {
+  const { isUsed, isPassed } = priceNeighbourhood(problem, dualPrices, edges)
+  const { from, to, surplus, all } = problem
+  const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
+  for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
+  const into = new Map<number, readonly Move[]>()
+  const leaving = new Map<number, readonly Move[]>()
+  for (const i of all) {
+    const [a, b] = [from[i]!, to[i]!]
+    if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
+    const columns = columnsOf(problem, i)
+    if (isPassed[a] && isPassed[b]) moves.push(...columns)
+    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), ...columns])
+    else leaving.set(a, [...(leaving.get(a) ?? []), ...columns])
+  }
+  for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
+  return byDensity(moves.filter(({ gain, gas }) => gain > gasCost * gas))
+}
+
+/** Columns into a token and columns out of it, together. */
+function pairsOf(
+  { from, to }: Problem,
+  into: readonly Move[],
+  leaving: readonly Move[],
+): readonly Move[] {
+  return byDensity(into)
+    .slice(0, FEW)
+    .flatMap((one) =>
+      byDensity(leaving)
+        .slice(0, FEW)
+        .filter((other) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
+        .map((other) => ({
+          columns: [...one.columns, ...other.columns],
+          gas: one.gas + other.gas,
+          gain: one.gain + other.gain,
+        })),
+    )
+}
+
+/** The unused edges of a path, each cut after the piece in which its amount ends. */
+function moveAlong(problem: Problem, { edges, amounts }: PartPath, isUsed: Uint8Array): Move {
+  const { whole, ν, from, to } = problem
+  const columns: (readonly [number, number])[] = []
+  let [gas, gain] = [0, 0]
+  for (const [n, i] of edges.entries()) {
+    if (isUsed[i]) continue
+    const x = amounts[n]!
+    const count = pieceAt(whole[i]!, x) + 1
+    columns.push([i, count])
+    gas += gasOfColumn(problem, i, count)
+    gain += ν[to[i]!]! * outOf(whole[i]!, x) - ν[from[i]!]! * x
+  }
+  return { columns, gas, gain }
+}
+
+/** Moves by predicted gain per gas, the highest first. */
+export function byDensity(moves: readonly Move[]): readonly Move[] {
+  return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
+}
+
+/** A cut edge with one, two and four ticks more. */
+function extensionsOf(problem: Problem, i: number): readonly Move[] {
+  const { pieces, surplus, stepGas } = problem
+  const count = pieces[i]!.price.length
+  return [1, 2, 4].map((more) => ({
+    columns: [[i, count + more]],
+    gas: more * stepGas[i]!,
+    gain: surplusWithin(problem, i, count + more) - surplus[i]!,
+  }))
+}
+
+/** An unused edge, cut where its gain per gas is highest, and as far as it earns. */
+function columnsOf(problem: Problem, i: number): readonly Move[] {
+  const { whole, x, surplus } = problem
+  const last = pieceAt(whole[i]!, x[i]!) + 1
+  const column = (count: number): Move => ({
+    columns: [[i, count]],
+    gas: gasOfColumn(problem, i, count),
+    gain: count === last ? surplus[i]! : surplusWithin(problem, i, count),
+  })
+  const densest = Array.from({ length: last }, (_, n) => column(n + 1)).reduce((a, b) =>
+    b.gain / b.gas > a.gain / a.gas ? b : a,
+  )
+  return densest.columns[0]![1] === last ? [densest] : [densest, column(last)]
+}
+
+function gasOfColumn({ gas, custodyGas, stepGas }: Problem, i: number, count: number): number {
+  return gas[i]! + custodyGas[i]! + stepGas[i]! * (count - 1)
+}
+
+/** Surplus of an edge within its first pieces, at the prices in the problem. */
+function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: number): number {
+  const { startIn, price } = whole[i]!
+  const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
+  const x = Math.min(inputAtOf(whole[i]!, νIn / νOut), startIn[Math.min(count, price.length)]!)
+  return νOut * outOf(whole[i]!, x) - νIn * x
+}
