@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { limitOf, outOf } from '../../math/pieces.js'
+import { pair } from '../../testing/arbitraryMarkets.js'
+import { edgesOf, problemOf } from '../../testing/problem.js'
+import { minimiseDual } from '../dual/newton.js'
+import { recoverFlow } from './recoverFlow.js'
+
+const E18 = 10n ** 18n
+const deep = (units: bigint) => [units * E18, units * E18] as const
+const pools = [pair(0, [1, 2], deep(90n)), pair(1, [2, 3], deep(50n)), pair(2, [1, 3], deep(20n))]
+
+it('places the whole amount and passes on exactly what each token receives', () => {
+  const problem = problemOf(pools, [1, 3, 25n * E18])
+  minimiseDual(problem, problem.all, 1e-3)
+  const used = Int32Array.of(
+    ...edgesOf(problem, 1, 2),
+    ...edgesOf(problem, 2, 3),
+    ...edgesOf(problem, 1, 3),
+  )
+  const { flow, amountOut } = recoverFlow(problem, used) as Extract<
+    ReturnType<typeof recoverFlow>,
+    { amountOut: number }
+  >
+  const at = new Map([...flow.edges].map((i, s) => [i, flow.amounts[s]!]))
+  const [into, on, direct] = used
+  expect((at.get(into!)! + at.get(direct!)!) / 25e18).toBeCloseTo(1, 12)
+  expect(at.get(on!)! / outOf(problem.pieces[into!]!, at.get(into!)!)).toBeCloseTo(1, 12)
+  const out =
+    outOf(problem.pieces[on!]!, at.get(on!)!) + outOf(problem.pieces[direct!]!, at.get(direct!)!)
+  expect(amountOut / out).toBeCloseTo(1, 12)
+})
+
+it('names the source if the edges cannot take the amount, and is undefined for a cycle', () => {
+  const problem = problemOf(pools, [1, 3, 25n * E18])
+  minimiseDual(problem, problem.all, 1e-6)
+  const [direct] = edgesOf(problem, 1, 3)
+  problem.pieces[direct!] = { ...problem.pieces[direct!]!, startIn: Float64Array.of(0, 1e18) }
+  expect(limitOf(problem.pieces[direct!]!)).toBe(1e18)
+  expect(recoverFlow(problem, Int32Array.of(direct!))).toEqual({ saturatedToken: problem.source })
+})
