@@ -1,14 +1,15 @@
 /**
- * Writes one file from a program and most of what it imports, because Node.js spends about a
+ * Writes a file from a program and most of what it imports, because Node.js spends about a
  * millisecond on each of a thousand modules: a start takes a third of the time. Run in a package:
  *
  *   node ../../scripts/bundle.mjs dist/main.js dist/bundle/main.js
  *
  * What the package depends on by name stays outside and is imported as before, except the packages of
- * this repository and those in INSIDE. The licences of what is inside are written beside the bundle.
+ * this repository and those in INSIDE. A module that is imported on demand becomes a file of its own,
+ * so that it still costs nothing before. The licences of what is inside are written beside them.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /** Packages of many modules without files of their own to find at run time. */
@@ -23,8 +24,8 @@ const isOutside = (id) => outside.some((name) => id === name || id.startsWith(`$
 
 const bundle = await rolldown({ input, platform: 'node', external: isOutside, logLevel: 'warn' })
 const { output: chunks } = await bundle.write({
-  ...{ file: output, format: 'esm', codeSplitting: false },
-  ...{ sourcemap: false, minify: false },
+  ...{ dir: dirname(output), format: 'esm', entryFileNames: basename(output) },
+  chunkFileNames: `${basename(output, '.js')}-[name].js`,
 })
 await bundle.close()
 
