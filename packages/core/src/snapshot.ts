@@ -97,7 +97,8 @@ const SMALL_BLOCK_SECONDS = 1n
 
 /** A snapshot as JSON text, with integers as decimal strings. */
 export function stringifySnapshot(snapshot: Snapshot): string {
-  return stringify({ version: SNAPSHOT_VERSION, ...snapshot })
+  const { chainId, block, wrappedNative, tokens, pools } = snapshot
+  return stringify({ version: SNAPSHOT_VERSION, chainId, block, wrappedNative, tokens, pools })
 }
 
 /** Parses text from {@link stringifySnapshot}; throws {@link BadSnapshotError}. */

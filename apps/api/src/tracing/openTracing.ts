@@ -4,6 +4,7 @@
  * children; a `traceparent` of the caller makes it a part of the caller's trace.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ownValue } from '@braid-swap/core'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
 import {
@@ -101,7 +102,8 @@ function failed({ code }: Pick<TracedRequest, 'code'>) {
 
 const HEADERS = {
   keys: (headers: TracedRequest['headers']) => Object.keys(headers),
-  get: (headers: TracedRequest['headers'], name: string) => headers[name] as string | undefined,
+  get: (headers: TracedRequest['headers'], name: string) =>
+    ownValue(headers, name) as string | undefined,
 }
 
 function messageOf(fault: unknown): string {

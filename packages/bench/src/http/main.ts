@@ -1,5 +1,6 @@
 // The command `pnpm bench http`.
 
+import { ownValue } from '@braid-swap/core'
 import type { Finding } from '../goals/goal.js'
 import { type RunFacts, toLine } from '../report/markdown.js'
 import { readFigures, writeReport } from '../report/write.js'
@@ -49,7 +50,7 @@ export async function runHttp(
 }
 
 async function one(part: string | undefined, run: Run): Promise<readonly Finding[]> {
-  const chosen = part === undefined ? Object.values(PARTS) : [PARTS[part]]
+  const chosen = part === undefined ? Object.values(PARTS) : [ownValue(PARTS, part)]
   if (chosen.includes(undefined)) {
     const names = [...Object.keys(PARTS), 'processes'].join(', ')
     throw new RangeError(`unknown part ${part}; expected ${names}`)
