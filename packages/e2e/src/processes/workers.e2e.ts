@@ -134,9 +134,11 @@ describe('workers', () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => quote(url, key)))
     const refilled = Math.ceil((performance.now() - startMs) / 1_000)
     const allowed = answers.filter(({ status }) => status === 200).length
+    // An answer may be that the service is overloaded; then its token is given back.
+    for (const { status, body } of answers)
+      expect([200, 429], JSON.stringify(body)).toContain(status)
     expect(allowed).toBeGreaterThanOrEqual(20)
     expect(allowed).toBeLessThanOrEqual(20 + refilled)
-    for (const { status } of answers) expect([200, 429]).toContain(status)
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
