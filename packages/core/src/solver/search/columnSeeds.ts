@@ -1,8 +1,8 @@
 /**
  * Seeds for the search over columns. Input: a problem whose dual needs more gas than the cap. Output:
  * sets of columns to search from. A local search over columns ends at the first of many local optima,
- * so it starts from several sides: half and twice the order, single paths, and looser caps (strategic
- * oscillation).
+ * so it starts from several sides: a half, four times and twice the order, single paths, and looser caps
+ * (strategic oscillation).
  */
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
@@ -21,8 +21,8 @@ export type Relaxed = {
 export type Support = Selection & { readonly cuts?: Columns['cuts'] }
 
 // Multiples of the order whose columns are seeds: those of half the order leave room for the rest of it,
-// those of twice the order have room for it where it nearly drains its pools.
-const MULTIPLES = [1 / 2, 2]
+// those of four times and twice the order have room for it where it nearly drains its pools.
+const MULTIPLES = [1 / 2, 4, 2]
 // Caps on gas, relative to the order's, from which columns are made to fit again. At a looser cap an
 // edge can enter before the one that it replaces leaves.
 const LOOSER = [1.05, 1.1, 1.2, 1.4]
