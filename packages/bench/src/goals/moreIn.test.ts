@@ -17,6 +17,8 @@ it('draws a chart for each pair and marks every fall', async () => {
     svg.match(/aria-label="dollars[^"]*" role="graphics-symbol" aria-roledescription="line mark"/g)
       ?.length,
   ).toBe(80)
+  // Eight beside each other, not forty.
+  expect(Number(svg.match(/width="(\d+)"/)![1])).toBeLessThan(1300)
   const marks = svg.match(/aria-roledescription="point"[^>]*fill="#[0-9a-f]{6}"/g) ?? []
   expect(marks.filter((mark) => mark.includes('#2a9d8f')).length).toBe(10)
   expect(marks.filter((mark) => mark.includes('#d62828')).length).toBe(30)

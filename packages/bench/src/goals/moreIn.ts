@@ -150,10 +150,8 @@ export function outputChart(market: Pick<Market, 'name'>, points: readonly Point
     spec: {
       title: `Net output, as a part of the highest, against amount in dollars, ${market.name}`,
       data: { values },
-      facet: {
-        ...{ field: 'pair', type: 'nominal', columns: COLUMNS, title: null },
-        header: { labelFontSize: 9 },
-      },
+      columns: COLUMNS,
+      facet: { field: 'pair', type: 'nominal', title: null, header: { labelFontSize: 9 } },
       spec: {
         ...{ width: 105, height: 70 },
         layer: [
