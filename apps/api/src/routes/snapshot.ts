@@ -5,7 +5,8 @@ import { freshState, readQuery, requireChain } from './request.js'
 
 /**
  * `GET /swap/v1/{chainId}/snapshot`: the market that quotes are computed from, in core's file format,
- * so that anyone can recompute them offline; the same bytes from every process. Earlier states are retained for about a minute.
+ * so that anyone can recompute them offline; the same bytes from every process. Earlier states are
+ * retained for about a minute.
  */
 export function snapshotRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {

@@ -54,21 +54,26 @@ export function addFacts({ trace }: Traced, facts: SpanFacts): void {
   if (trace) Object.assign(trace.facts, facts)
 }
 
+type Work<W, T> = {
+  readonly work: () => W
+  /** Facts about the result. */
+  readonly describe?: (value: T) => SpanFacts
+}
+
 /** Does work that is a part of a request, and describes its result. */
 export function inPart<T>(
   traced: Traced,
   name: TracedPart['name'],
-  { work, describe }: { readonly work: () => T; readonly describe?: (value: T) => SpanFacts },
+  { work, describe }: Work<T, T>,
 ): T {
   if (!traced.trace) return work()
-  const startMs = performance.now()
+  const end = beginPart(traced, name)
   try {
     const value = work()
-    const endMs = performance.now()
-    addPart(traced, { name, startMs, endMs, ...(describe && { facts: describe(value) }) })
+    end(describe && { facts: describe(value) })
     return value
   } catch (error) {
-    addPart(traced, { name, startMs, endMs: performance.now(), code: codeOf(error) })
+    end({ code: codeOf(error) })
     throw error
   }
 }
@@ -77,22 +82,25 @@ export function inPart<T>(
 export async function inPartAsync<T>(
   traced: Traced,
   name: TracedPart['name'],
-  {
-    work,
-    describe,
-  }: { readonly work: () => Promise<T>; readonly describe?: (value: T) => SpanFacts },
+  { work, describe }: Work<Promise<T>, T>,
 ): Promise<T> {
   if (!traced.trace) return work()
-  const startMs = performance.now()
+  const end = beginPart(traced, name)
   try {
     const value = await work()
-    const endMs = performance.now()
-    addPart(traced, { name, startMs, endMs, ...(describe && { facts: describe(value) }) })
+    end(describe && { facts: describe(value) })
     return value
   } catch (error) {
-    addPart(traced, { name, startMs, endMs: performance.now(), code: codeOf(error) })
+    end({ code: codeOf(error) })
     throw error
   }
+}
+
+/** Begins a part; returns the function that ends and adds it. */
+function beginPart(traced: Traced, name: TracedPart['name']) {
+  const startMs = performance.now()
+  return (more: Pick<TracedPart, 'facts' | 'code'> = {}) =>
+    addPart(traced, { name, startMs, endMs: performance.now(), ...more })
 }
 
 /** The code of an error, never its message, which may contain what a caller or a node sent. */
