@@ -5,8 +5,7 @@ import type { Order } from './order.js'
 import { type PlannedHop, type Route, replay, transactionGasOf } from './replay.js'
 import type { Block } from './snapshot.js'
 import type { Bound } from './solver/bound/upperBound.js'
-import type { StartPrices } from './solver/network/subgraph.js'
-import type { Options } from './solver/options.js'
+import type { Options, StartPrices } from './solver/options.js'
 import { solve } from './solver/solve.js'
 
 /** The answer to an order: the exact output at `block` and the route that gives it. */

@@ -3,7 +3,6 @@
  * answer with the lowest bound found, among prices of the dual, of the answer, of the best path, and
  * on the lines between them, or a tighter one. If that finds a better path, the answer is grown by it.
  */
-import type { Order } from '../order.js'
 import {
   type BoundAt,
   boundAtPrices,
@@ -18,14 +17,12 @@ import { solveArbitrage } from './dual/arbitrage.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
-import type { StartPrices } from './network/subgraph.js'
-import type { Options } from './options.js'
+import type { StartPrices } from './options.js'
 import type { Candidate } from './primal/realise.js'
 import { type Realised, refineRealised } from './primal/realise.js'
-import type { Reference } from './reference/referencePrices.js'
 import { localEdges, setPathPrices } from './search/candidate.js'
 import { growByPath } from './search/growByPath.js'
-import type { Terms } from './terms.js'
+import type { Request } from './terms.js'
 
 /** Newton tolerance at an answer's prices. */
 const TOLERANCE = 1e-8
@@ -38,15 +35,11 @@ export type Search = Priced & {
 
 /** What the search knows of an order besides its prices. */
 export type Known = {
-  readonly reference: Reference
   readonly scope: Scope
   readonly atMinimum: BoundAt
   readonly atPath?: BoundAt
 }
 
-// Edges of a market in which the bound over simple paths adds up to a third to the mean time of an
-// answer. In one of 2,600 it doubles it, and only an order that asks for it waits.
-const SMALL_MARKET = 500
 // Paths of a bound by which an answer is grown, one after the other.
 const MAX_GROWTHS = 3
 // A net that is higher by a smaller fraction is the same in other floats.
@@ -60,28 +53,25 @@ export function proveAnswer(
   search: Search,
   first: { readonly best: Candidate; readonly isSplit: boolean },
   known: Known,
-  order: Order,
-  terms: Terms,
-  options: Options,
+  request: Request,
 ): Realised & { readonly bound: Bound } {
   let { best } = first
-  let { bound, prices } = certifyAnswer(search, best, first.isSplit, known, terms)
-  let answer = refineRealised(best.realised, order, terms)
-  const { graph } = search.problem
-  const { certificate = graph.from.length <= SMALL_MARKET ? 'paths' : 'fast' } = options
-  if (certificate === 'fast' || options.shouldStop?.()) return { ...answer, bound }
-  const ask = { graph, order, terms, reference: known.reference, scope: known.scope }
+  let { bound, prices } = certifyAnswer(search, best, first.isSplit, known, request)
+  let answer = refineRealised(best.realised, request)
+  const { graph, order, terms, reference, certificate } = request
+  if (certificate === 'fast' || request.shouldStop()) return { ...answer, bound }
+  const ask = { graph, order, terms, reference, scope: known.scope }
   const tightened = (isMinimised: boolean) =>
     tighten(bound, { ...ask, net: answer.net, used: new Set(best.edges), prices, isMinimised })
   for (let n = 0; n < MAX_GROWTHS; n++) {
     const { bound: tighter, path } = tightened(false)
     bound = tighter
-    const grown = path && growByPath(search.problem, best, path, order, terms, options)
-    const next = grown && refineRealised(grown.realised, order, terms)
+    const grown = path && growByPath(search.problem, best, path, request)
+    const next = grown && refineRealised(grown.realised, request)
     if (!next || !(next.net > answer.net + LEAST_GAIN * Math.abs(answer.net))) break
     best = grown
     answer = next
-    const again = certifyAnswer(search, best, grown.edges.length !== path.length, known, terms)
+    const again = certifyAnswer(search, best, grown.edges.length !== path.length, known, request)
     prices = again.prices
     if (again.bound.amount < bound.amount) bound = again.bound
   }
@@ -96,13 +86,14 @@ function certifyAnswer(
   best: Candidate,
   isSplit: boolean,
   known: Known,
-  terms: Terms,
+  request: Request,
 ): { readonly bound: Bound; readonly prices: StartPrices } {
-  const { reference, scope, atMinimum, atPath } = known
+  const { scope, atMinimum, atPath } = known
+  const { terms } = request
   const used = localEdges(search.problem, best.edges)
   if (isSplit) minimiseDual(search.problem, used, TOLERANCE)
   else setPathPrices(search.problem, used)
-  const answered = priceAllAt(search, used, reference, scope)
+  const answered = priceAllAt(search, used, request)
   // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
   // Often prices between the two, or between those and the path's prices, are better still.
   const atAnswer = boundAtPrices(answered, terms)
@@ -123,8 +114,7 @@ function lowest(bounds: readonly BoundAt[]): BoundAt {
 export function priceAllAt(
   { problem, prices }: Omit<Search, 'rest'>,
   used: Int32Array,
-  reference: Reference,
-  scope: Scope,
+  request: Request,
 ): Search {
   const isUsed = new Uint8Array(problem.u.length)
   isUsed[problem.source] = 1
@@ -135,5 +125,5 @@ export function priceAllAt(
   }
   priceUnusedTokens(problem, isUsed, prices)
   solveArbitrage(problem, problem.all)
-  return { problem, prices, rest: priceOutside(problem, reference, new Set(scope.excluded)) }
+  return { problem, prices, rest: priceOutside(problem, request) }
 }

@@ -1,6 +1,8 @@
 /** The options of a caller. */
-import type { Hex } from '../hex.js'
-import type { StartPrices } from './network/subgraph.js'
+import type { Address, Hex } from '../hex.js'
+
+/** Initial prices: ln of the worth of one raw unit in raw units of the token out, by address. */
+export type StartPrices = Readonly<Record<Address, number>>
 
 /** The inputs of a quote besides market and order. */
 export type Options = {

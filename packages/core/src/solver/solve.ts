@@ -13,16 +13,16 @@ import { setStartPrices } from './dual/initialPrices.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
-import { type StartPrices, selectNetwork, selectProblem } from './network/subgraph.js'
-import type { Options } from './options.js'
+import { selectNetwork, selectProblem } from './network/subgraph.js'
+import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
-import { type Reference, referenceOf, setAsideOf } from './reference/referencePrices.js'
-import { bestPaths, MAX_HOPS } from './search/bestPaths.js'
+import { setAsideOf } from './reference/referencePrices.js'
+import { bestPaths } from './search/bestPaths.js'
 import { bestSplit } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
-import { bestExactPath, type PathTerms, shortestExactPath } from './search/exactPath.js'
+import { bestExactPath, shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
-import { type Terms, termsOf } from './terms.js'
+import { type Request, requestOf } from './terms.js'
 
 const TOLERANCE = 1e-8
 // An answer within this fraction of the bound, 1/200 of a basis point, counts as proven optimal.
@@ -43,44 +43,40 @@ export type Solution = Realised & {
  * than the best single path found. See docs/solver.md for the method.
  */
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
-  const reference = referenceOf(graph)
-  const terms = termsOf(graph, reference, order, options)
-  const begun = beginWithPath(graph, reference, order, terms, options)
+  const request = requestOf(graph, order, options)
+  const { terms, shouldStop } = request
+  const begun = beginWithPath(request)
   if (!begun) return undefined
   const { problem, path } = begun
   const { isCramped } = problem
   problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
-  if (options.shouldStop?.()) return path && { ...path.realised, prices: {} }
-  const scope = scopeOf(graph, reference, options)
+  if (shouldStop()) return path && { ...path.realised, prices: {} }
+  const scope = scopeOf(request)
   const isWhole = problem.outside.length === 0
-  const atPath = path && isWhole ? boundAtPath(problem, path, terms, scope, reference) : undefined
+  const atPath = path && isWhole ? boundAtPath(problem, path, request) : undefined
   if (path && atPath && isProvenOptimal(atPath, path)) {
     const bound = certify(atPath, terms, scope)
     return { ...path.realised, bound, prices: pricesOf(problem, atPath.u) }
   }
-  const search = findPrices(problem, reference, order, options)
+  const search = findPrices(problem, request)
   const atMinimum = boundAtPrices(search, terms)
   const prices = pricesOf(search.problem)
-  if (options.shouldStop?.()) {
+  if (shouldStop()) {
     return path && { ...path.realised, bound: certify(atMinimum, terms, scope), prices }
   }
-  const first = better(bestSplit(search, path, order, terms, options), path)
+  const first = better(bestSplit(search, path, request), path)
   if (!first) return undefined
-  const split = bestWithHullCaps(search, { first, path }, order, terms, options)
+  const split = bestWithHullCaps(search, first, path, request)
   const isOpen = isCramped && !isProvenOptimal(atMinimum, split)
-  const single = isOpen ? betterPath(search, split, order, terms, options) : undefined
+  const single = isOpen ? betterPath(search, split, request) : undefined
   const best = single ?? split
-  const known = { reference, scope, atMinimum, ...(atPath && { atPath }) }
   const isSplit = best !== path && best !== single
-  const proved = proveAnswer(search, { best, isSplit }, known, order, terms, options)
-  return { ...proved, prices }
+  const known = { scope, atMinimum, ...(atPath && { atPath }) }
+  return { ...proveAnswer(search, { best, isSplit }, known, request), prices }
 }
 
-function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
-  return {
-    setAside: setAsideOf(graph, reference),
-    excluded: [...(options.excludedPools ?? [])],
-  }
+function scopeOf({ graph, reference, excludedPools }: Request): Scope {
+  return { setAside: setAsideOf(graph, reference), excluded: [...excludedPools] }
 }
 
 /**
@@ -89,10 +85,9 @@ function scopeOf(graph: Graph, reference: Reference, options: Options): Scope {
  */
 function bestWithHullCaps(
   search: Search,
-  { first, path }: { readonly first: Candidate; readonly path: Candidate | undefined },
-  order: Order,
-  terms: Terms,
-  options: Options,
+  first: Candidate,
+  path: Candidate | undefined,
+  request: Request,
 ): Candidate {
   const { problem } = search
   const restore: (() => void)[] = []
@@ -102,11 +97,11 @@ function bestWithHullCaps(
     const putBack = capAtHullCorner(problem, latest.edges, latest.realised.route)
     if (!putBack) break
     restore.unshift(putBack)
-    if (options.shouldStop?.()) break
+    if (request.shouldStop()) break
     problem.u.set(search.prices)
     minimiseDual(problem, problem.all, TOLERANCE)
     const prices = problem.u.slice()
-    latest = bestSplit({ ...search, prices }, path, order, terms, options)
+    latest = bestSplit({ ...search, prices }, path, request)
     best = better(latest, best) ?? best
   }
   for (const putBack of restore) putBack()
@@ -116,17 +111,11 @@ function bestWithHullCaps(
 /**
  * The bound at the prices of the best path, which may prove it optimal if gas dominates. Keeps `u`.
  */
-function boundAtPath(
-  problem: Problem,
-  path: Candidate,
-  terms: Terms,
-  scope: Scope,
-  reference: Reference,
-): BoundAt {
+function boundAtPath(problem: Problem, path: Candidate, request: Request): BoundAt {
   const prices = problem.u.slice()
   const used = localEdges(problem, path.edges)
   setPathPrices(problem, used)
-  const bound = boundAtPrices(priceAllAt({ problem, prices }, used, reference, scope), terms)
+  const bound = boundAtPrices(priceAllAt({ problem, prices }, used, request), request.terms)
   problem.u.set(prices)
   return bound
 }
@@ -136,20 +125,14 @@ function isProvenOptimal({ amount }: BoundAt, { realised }: Candidate): boolean 
   return Number(amount) - realised.net <= OPTIMALITY_GAP * realised.net
 }
 
+/** A problem with start prices; `undefined` if no path connects its ends. */
 function buildProblem(
-  graph: Graph,
-  reference: Reference,
-  order: Order,
-  options: Options,
-  taken: {
-    readonly grown?: { readonly before: Problem; readonly by: readonly number[] }
-    readonly through?: readonly number[]
-  } = {},
+  request: Request,
+  taken: Parameters<typeof selectProblem>[1],
+  start: StartPrices = request.start,
 ): Problem | undefined {
-  const { excludedPools } = options
-  const problem = selectProblem(graph, reference, order, { excludedPools, ...taken })
-  const isConnected = problem && setStartPrices(problem, reference, options.start)
-  return isConnected ? problem : undefined
+  const problem = selectProblem(request, taken)
+  return problem && setStartPrices(problem, request.reference, start) ? problem : undefined
 }
 
 /**
@@ -158,21 +141,19 @@ function buildProblem(
  * and the problem is extended by the tokens of the path found.
  */
 function beginWithPath(
-  graph: Graph,
-  reference: Reference,
-  order: Order,
-  terms: Terms,
-  options: Options,
+  request: Request,
 ): { readonly problem: Problem; readonly path: Candidate | undefined } | undefined {
-  const problem = buildProblem(graph, reference, order, options)
-  const path = problem && bestPath(problem, order, terms, options)
+  const problem = buildProblem(request, {})
+  const path = problem && bestPath(problem, request)
   if (path) return { problem, path }
-  const network = selectNetwork(graph, reference, order, options.excludedPools)
-  const hidden = network && shortestExactPath(network, order, pathTerms(terms, options))
+  const network = selectNetwork(request)
+  const hops = Math.min(request.maxHops, request.terms.maxLegs, MOST_HOPS)
+  const limits = { maxHops: hops, floor: Number.NEGATIVE_INFINITY, tries: TRIES_TO_FIND }
+  const hidden = network && shortestExactPath(network, request, limits)
   if (!hidden) return problem && { problem, path }
-  const through = [...hidden.edges].map((e) => graph.to[e]!)
+  const through = [...hidden.edges].map((e) => request.graph.to[e]!)
   const isWithin = problem && through.every((k) => problem.tokens.includes(k))
-  const grown = isWithin ? problem : buildProblem(graph, reference, order, options, { through })
+  const grown = isWithin ? problem : buildProblem(request, { through })
   return grown && { problem: grown, path: hidden }
 }
 
@@ -182,24 +163,17 @@ const LEAST_GAIN = 1e-9
 const [TRIES_TO_FIND, TRIES_TO_IMPROVE] = [100_000, 600]
 const MOST_HOPS = 24
 
-function pathTerms(terms: Terms, { maxHops = MOST_HOPS }: Options): PathTerms {
-  const hops = Math.min(maxHops, terms.maxLegs, MOST_HOPS)
-  return { ...terms, maxHops: hops, floor: Number.NEGATIVE_INFINITY, tries: TRIES_TO_FIND }
-}
-
 /** A single path with a higher net output than the answer, found by branch and bound. */
 function betterPath(
   { problem, prices }: Search,
   { realised }: Candidate,
-  order: Order,
-  terms: Terms,
-  { maxHops = MAX_HOPS }: Options,
+  request: Request,
 ): Candidate | undefined {
   const u = problem.u.slice()
   problem.u.set(prices)
   solveArbitrage(problem, problem.all)
-  const found = bestExactPath(problem, order, {
-    ...{ ...terms, maxHops: Math.min(maxHops, terms.maxLegs), tries: TRIES_TO_IMPROVE },
+  const found = bestExactPath(problem, request, {
+    ...{ maxHops: request.pathHops, tries: TRIES_TO_IMPROVE },
     ...{ floor: realised.net + LEAST_GAIN * Math.abs(realised.net), dual: problem },
   })
   problem.u.set(u)
@@ -207,11 +181,10 @@ function betterPath(
 }
 
 /** The path with the highest net that can be executed; the paths are searched in full if need be. */
-function bestPath(problem: Problem, order: Order, terms: Terms, options: Options) {
-  const maxHops = Math.min(options.maxHops ?? MAX_HOPS, terms.maxLegs)
+function bestPath(problem: Problem, request: Request): Candidate | undefined {
   const firstExecutable = (wanted?: number): Candidate | undefined => {
-    for (const { edges } of bestPaths(problem, maxHops, terms, wanted)) {
-      const found = realisePath(problem, edges, order, terms)
+    for (const { edges } of bestPaths(problem, request.pathHops, request.terms, wanted)) {
+      const found = realisePath(problem, edges, request)
       if (found) return found
     }
     return undefined
@@ -220,17 +193,16 @@ function bestPath(problem: Problem, order: Order, terms: Terms, options: Options
 }
 
 /** Column generation: solves the dual, prices the outside tokens and adds the promising ones. */
-function findPrices(first: Problem, reference: Reference, order: Order, options: Options): Search {
+function findPrices(first: Problem, request: Request): Search {
   let problem = first
   for (let round = 0; ; round++) {
     minimiseDual(problem, problem.all, TOLERANCE)
-    const rest = priceOutside(problem, reference, options.excludedPools)
+    const rest = priceOutside(problem, request)
     if (round === MAX_PRICE_OUTS || rest.promising.length === 0)
       return { problem, rest, prices: problem.u.slice() }
-    const start = pricesOf(problem)
-    const { graph, outputEstimate } = problem
     const grown = { before: problem, by: rest.promising }
-    problem = buildProblem(graph, reference, order, { ...options, start }, { grown }) ?? problem
+    const { outputEstimate } = problem
+    problem = buildProblem(request, { grown }, pricesOf(problem)) ?? problem
     problem.outputEstimate = outputEstimate
   }
 }

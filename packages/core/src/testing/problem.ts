@@ -4,7 +4,7 @@ import type { Pool } from '../pools/index.js'
 import { setStartPrices } from '../solver/dual/initialPrices.js'
 import type { Problem } from '../solver/network/problem.js'
 import { selectProblem } from '../solver/network/subgraph.js'
-import { referenceOf } from '../solver/reference/referencePrices.js'
+import { requestOf } from '../solver/terms.js'
 import { snapshotOf, token } from './arbitraryMarkets.js'
 
 /** The problem of selling an amount of one token, given by number, for another; with start prices. */
@@ -13,11 +13,11 @@ export function problemOf(
   [from, to, amountIn]: readonly [number, number, bigint],
 ): Problem {
   const graph = buildGraph(snapshotOf(pools))
-  const reference = referenceOf(graph)
   const order = { tokenIn: token(from), tokenOut: token(to), amountIn }
-  const problem = selectProblem(graph, reference, order, {})
+  const request = requestOf(graph, order)
+  const problem = selectProblem(request)
   if (!problem) throw new Error('the tokens are not connected')
-  setStartPrices(problem, reference, undefined)
+  setStartPrices(problem, request.reference, {})
   return problem
 }
 

@@ -6,7 +6,7 @@ import type { Address } from '../../hex.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import type { Outside } from '../dual/outside.js'
 import type { Problem } from '../network/problem.js'
-import type { StartPrices } from '../network/subgraph.js'
+import type { StartPrices } from '../options.js'
 import type { Terms } from '../terms.js'
 import { type Bound, boundAt, roundBoundUp, type Sum } from './upperBound.js'
 

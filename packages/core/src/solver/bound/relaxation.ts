@@ -59,9 +59,9 @@ export function relaxOrder(
   reference: Reference,
   order: Order,
   terms: Terms,
-  excludedPools: ReadonlySet<Hex> | undefined,
+  excludedPools: ReadonlySet<Hex>,
 ): Relaxation | undefined {
-  const network = selectNetwork(graph, reference, order, excludedPools)
+  const network = selectNetwork({ graph, reference, order, excludedPools })
   if (!network) return undefined
   const { edges } = network
   const column = (of: Float64Array) => Float64Array.from(edges, (e) => of[e]!)

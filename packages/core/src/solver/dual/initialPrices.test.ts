@@ -3,7 +3,7 @@ import { buildGraph } from '../../graph.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { problemOf } from '../../testing/problem.js'
 import { selectProblem } from '../network/subgraph.js'
-import { referenceOf } from '../reference/referencePrices.js'
+import { requestOf } from '../terms.js'
 import { setStartPrices } from './initialPrices.js'
 
 const E18 = 10n ** 18n
@@ -23,9 +23,9 @@ it('prices the source by the best path, not by the first', () => {
 
 it('takes the prices that are given', () => {
   const graph = buildGraph(snapshotOf(pools))
-  const reference = referenceOf(graph)
   const order = { tokenIn: token(1), tokenOut: token(3), amountIn: E18 }
-  const problem = selectProblem(graph, reference, order, {})!
-  expect(setStartPrices(problem, reference, { [token(1)]: 0.25 })).toBe(true)
+  const request = requestOf(graph, order)
+  const problem = selectProblem(request)!
+  expect(setStartPrices(problem, request.reference, { [token(1)]: 0.25 })).toBe(true)
   expect(problem.u[problem.source]).toBe(0.25)
 })

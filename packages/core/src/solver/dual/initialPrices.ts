@@ -4,7 +4,7 @@
  * save Newton steps.
  */
 import type { Problem, ProblemNetwork } from '../network/problem.js'
-import type { StartPrices } from '../network/subgraph.js'
+import type { StartPrices } from '../options.js'
 import type { Reference } from '../reference/referencePrices.js'
 
 // The probe is this fraction of the amount, so that a pool too thin for it sets no price.
@@ -20,7 +20,7 @@ const MAX_SWEEPS = 12
 export function setStartPrices(
   problem: Problem,
   reference: Reference,
-  given: StartPrices | undefined,
+  given: StartPrices,
 ): boolean {
   const { graph, tokens, u, source, sink } = problem
   const worth = worthOfProbe(problem, reference, PROBE)
@@ -32,7 +32,7 @@ export function setStartPrices(
     // Around an arbitrage cycle the sweeps would raise prices without end. The reference price caps
     // them.
     const worthHere = start[k]! > 0 ? Math.min(start[k]!, relative) : relative
-    u[k] = given?.[graph.tokens[tokens[k]!]!] ?? Math.log(worthHere)
+    u[k] = given[graph.tokens[tokens[k]!]!] ?? Math.log(worthHere)
   }
   u[sink] = 0
   return start[source]! > 0

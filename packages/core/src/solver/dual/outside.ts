@@ -4,11 +4,10 @@
  * completes the bound, and the tokens worth adding to the subgraph.
  */
 import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
-import type { Hex } from '../../hex.js'
 import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
-import type { Reference } from '../reference/referencePrices.js'
+import type { Request } from '../terms.js'
 import { rootBetween } from './regulaFalsi.js'
 
 // An outside token joins the subgraph if its edges earn at least this fraction of the order's
@@ -43,11 +42,7 @@ export type Outside = {
  * otherwise where inflow equals outflow. Tokens next to priced tokens come first. At these prices
  * the bound covers every edge that an acyclic route could use.
  */
-export function priceOutside(
-  problem: Problem,
-  reference: Reference,
-  excludedPools: ReadonlySet<Hex> | undefined,
-): Outside {
+export function priceOutside(problem: Problem, request: Request): Outside {
   const { graph, tokens, u, amount, ν, source, outside: left } = problem
   if (left.length === 0) {
     const prices = new Float64Array(0)
@@ -63,7 +58,7 @@ export function priceOutside(
     isLocal[tokens[k]!] = 1
   }
   const prices = { price, worth }
-  const around = usableNeighbourhood(problem, reference, excludedPools)
+  const around = usableNeighbourhood(problem, request)
   const isQuiet = new Uint8Array(left.length)
   // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
   for (let unpriced = left.length + 1, now = left.length; now < unpriced; ) {
@@ -128,8 +123,7 @@ const neighbourhoods = new WeakMap<Problem, Neighbourhood>()
 
 function usableNeighbourhood(
   problem: Problem,
-  { isClean }: Reference,
-  excludedPools: ReadonlySet<Hex> | undefined,
+  { reference: { isClean }, excludedPools }: Request,
 ): Neighbourhood {
   const made = neighbourhoods.get(problem)
   if (made) return made
@@ -155,7 +149,7 @@ function usableNeighbourhood(
       const other = all.others[s]!
       if (isClean[e] !== 1 || !isOnWay[other]) continue
       if (other === (all.leadsOut[s] ? start : end)) continue
-      if (excludedPools?.size && excludedPools.has(graph.pools[graph.poolOf[e]!]!)) continue
+      if (excludedPools.size > 0 && excludedPools.has(graph.pools[graph.poolOf[e]!]!)) continue
       leastGas = Math.min(leastGas, gas[e]!)
       // An edge that can beat its curve earns something even if bid ≤ ask.
       if (isOnWay[other] === OUTSIDE || graph.extraIn[e]! > 0) isNear[n] = 0

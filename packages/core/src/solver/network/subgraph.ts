@@ -4,10 +4,9 @@
  * of the dual independent of the number of tokens in the market.
  */
 import type { Graph } from '../../graph.js'
-import type { Address, Hex } from '../../hex.js'
-import type { Order } from '../../order.js'
 import { tokensBetween } from '../reference/blockCutTree.js'
 import { type Reference, throughputOf } from '../reference/referencePrices.js'
+import type { Request } from '../terms.js'
 import { makeProblem, type Problem } from './problem.js'
 
 // With at most WHOLE tokens between the ends, all are chosen. Otherwise the HUBS tokens with the
@@ -19,6 +18,9 @@ const NEIGHBOURS = 8
 /** The tokens to solve on, and the tokens left outside that acyclic routes can pass. */
 type Choice = { readonly tokens: ReadonlySet<number>; readonly beyond: readonly number[] }
 
+/** What of a request decides where its routes can pass. */
+type Place = Pick<Request, 'graph' | 'reference' | 'order' | 'excludedPools'>
+
 /** The part of the graph between two tokens, in local numbers. */
 export type Network = Pick<
   Problem,
@@ -29,19 +31,14 @@ export type Network = Pick<
  * Everything that acyclic routes of an order can pass, of any size: for path search, not for the
  * dual.
  */
-export function selectNetwork(
-  graph: Graph,
-  reference: Reference,
-  order: Order,
-  excludedPools: ReadonlySet<Hex> | undefined,
-): Network | undefined {
-  const source = graph.tokenNumber.get(order.tokenIn)
-  const sink = graph.tokenNumber.get(order.tokenOut)
-  if (source === undefined || sink === undefined || source === sink) return undefined
+export function selectNetwork(request: Place): Network | undefined {
+  const { graph, reference } = request
+  const ends = endsOf(request)
+  if (!ends) return undefined
+  const { source, sink } = ends
   const ways = tokensBetween(reference.blocks, source, sink)
   const tokens = Int32Array.from(new Set([source, sink, ...ways.tokens])).sort()
-  const ends = { source, sink, beyond: [], excludedPools }
-  const edges = edgesAmong(graph, reference, tokens, ends)
+  const edges = edgesAmong(request, tokens, { ...ends, beyond: [] })
   const local = new Int32Array(graph.tokens.length)
   for (const [k, token] of tokens.entries()) local[token] = k
   return {
@@ -58,27 +55,34 @@ export function selectNetwork(
  * With `grown`, it contains the tokens of the previous problem and the given outside tokens.
  */
 export function selectProblem(
-  graph: Graph,
-  reference: Reference,
-  order: Order,
-  terms: {
-    readonly excludedPools?: ReadonlySet<Hex> | undefined
+  request: Request,
+  taken: {
     readonly grown?: { readonly before: Problem; readonly by: readonly number[] } | undefined
     /** Tokens to include regardless of depth. */
     readonly through?: readonly number[] | undefined
-  },
+  } = {},
 ): Problem | undefined {
-  const source = graph.tokenNumber.get(order.tokenIn)
-  const sink = graph.tokenNumber.get(order.tokenOut)
-  if (source === undefined || sink === undefined || source === sink) return undefined
-  const { grown, through = [] } = terms
+  const { graph, reference, order } = request
+  const ends = endsOf(request)
+  if (!ends) return undefined
+  const { source, sink } = ends
+  const { grown, through = [] } = taken
   const choice = grown
     ? widen(grown.before, grown.by)
     : chooseFirst(graph, reference, [source, sink], through)
   const tokens = Int32Array.from(choice.tokens).sort()
   const { beyond } = choice
-  const edges = edgesAmong(graph, reference, tokens, { source, sink, beyond, ...terms })
+  const edges = edgesAmong(request, tokens, { source, sink, beyond })
   return makeProblem(graph, { tokens, edges, source, sink, beyond, amount: Number(order.amountIn) })
+}
+
+/** The graph numbers of the two tokens; `undefined` if they are unknown or the same. */
+function endsOf({ graph: { tokenNumber }, order }: Place) {
+  const source = tokenNumber.get(order.tokenIn)
+  const sink = tokenNumber.get(order.tokenOut)
+  return source === undefined || sink === undefined || source === sink
+    ? undefined
+    : { source, sink }
 }
 
 function chooseFirst(
@@ -164,18 +168,19 @@ function deepest(neighbours: readonly Neighbour[]): readonly number[] {
  * tokens counts. A pool between the two ends is included no matter how far off the market it is.
  */
 function edgesAmong(
-  graph: Graph,
-  { isClean }: Reference,
+  { graph, reference: { isClean }, excludedPools }: Place,
   tokens: Int32Array,
-  terms: {
+  {
+    source,
+    sink,
+    beyond,
+  }: {
     readonly source: number
     readonly sink: number
     readonly beyond: readonly number[]
-    readonly excludedPools?: ReadonlySet<Hex> | undefined
   },
 ): Int32Array {
   const { from, to, spot, firstFrom } = graph
-  const { source, sink, beyond, excludedPools } = terms
   const role = new Uint8Array(graph.tokens.length)
   for (const k of tokens) role[k] = CHOSEN
   for (const k of beyond) role[k] = BEYOND
@@ -190,7 +195,7 @@ function edgesAmong(
       const isDirect = from[e] === source && to[e] === sink && spot[e]! > 0
       if (role[to[e]!] === BEYOND && isClean[e]) isReached[k] = leadsOn[k] = 1
       if (role[to[e]!] !== CHOSEN || !(isClean[e] || isDirect)) continue
-      if (!excludedPools?.has(graph.pools[graph.poolOf[e]!]!)) edges.push(e)
+      if (!excludedPools.has(graph.pools[graph.poolOf[e]!]!)) edges.push(e)
     }
   }
   isReached[source] = 1
@@ -219,6 +224,3 @@ function reach(
     }
   }
 }
-
-/** Initial prices: ln of the worth of one raw unit in raw units of the token out, by address. */
-export type StartPrices = Readonly<Record<Address, number>>

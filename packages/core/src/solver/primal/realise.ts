@@ -5,7 +5,6 @@
  */
 import { edgeAt, piecesOf } from '../../graph.js'
 import { outOf } from '../../math/pieces.js'
-import type { Order } from '../../order.js'
 import { toCurve } from '../../pools/index.js'
 import {
   transactionGasOf as gasOfRoute,
@@ -18,7 +17,7 @@ import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Network } from '../network/subgraph.js'
 import { removeDeadEnds, significantFlow } from '../network/support.js'
-import type { Terms } from '../terms.js'
+import type { Request } from '../terms.js'
 import { recoverFlow } from './recoverFlow.js'
 import { refineShares } from './refineShares.js'
 import { roundShares } from './roundShares.js'
@@ -47,16 +46,18 @@ export type Candidate = { readonly realised: Realised; readonly edges: Int32Arra
 export function realisePath(
   { graph, edges }: Network,
   path: Int32Array,
-  order: Order,
-  terms: Terms,
+  request: Request,
 ): Candidate | undefined {
   const used = path.map((i) => edges[i]!)
   const hops = Array.from(used, (e) => {
     const { pool, direction } = edgeAt(graph, e)
     return { pool, direction, share: 0 }
   })
-  const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), Number(order.amountIn))
-  const realised = walk(hops, order, terms, estimate)
+  const estimate = used.reduce(
+    (x, e) => outOf(piecesOf(graph, e), x),
+    Number(request.order.amountIn),
+  )
+  const realised = walk(hops, request, estimate)
   return typeof realised === 'number' ? undefined : { realised, edges: used }
 }
 
@@ -68,11 +69,11 @@ const COARSE = 1e-6
  * {@link COARSE}. Routes over hulls are left alone, because a hull promises more than its pool pays
  * for another reason.
  */
-export function refineRealised(realised: Realised, order: Order, terms: Terms): Realised {
+export function refineRealised(realised: Realised, request: Request): Realised {
   const { hops, amountOut, estimate } = realised
   if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
   if (hops.some(({ pool, direction }) => toCurve(pool, direction).isHull)) return realised
-  const refined = walk(refineShares(hops, order), order, terms, Number(estimate))
+  const refined = walk(refineShares(hops, request.order), request, Number(estimate))
   return typeof refined !== 'number' && refined.net > realised.net ? refined : realised
 }
 
@@ -85,8 +86,7 @@ export function refineRealised(realised: Realised, order: Order, terms: Terms): 
 export function realise(
   problem: Problem,
   edges: Int32Array,
-  order: Order,
-  terms: Terms,
+  request: Request,
 ): Candidate | undefined {
   let active = edges
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
@@ -101,7 +101,7 @@ export function realise(
     } else {
       const hops = roundShares(problem, recovered.flow)
       if (hops.length === 0) return undefined
-      const walked = walk(hops, order, terms, recovered.amountOut)
+      const walked = walk(hops, request, recovered.amountOut)
       if (typeof walked !== 'number') {
         return { realised: walked, edges: active.map((i) => problem.edges[i]!) }
       }
@@ -138,8 +138,7 @@ function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop):
 
 function walk(
   hops: readonly PlannedHop[],
-  order: Order,
-  terms: Terms,
+  { order, terms }: Request,
   estimate: number,
 ): Realised | number {
   const walked = tryReplay(hops, order)

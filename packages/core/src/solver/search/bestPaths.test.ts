@@ -4,9 +4,8 @@ import { buildGraph } from '../../graph.js'
 import { anyCleanMarket, anyEnds, orderOf, snapshotOf } from '../../testing/arbitraryMarkets.js'
 import { setStartPrices } from '../dual/initialPrices.js'
 import { selectProblem } from '../network/subgraph.js'
-import { referenceOf } from '../reference/referencePrices.js'
-import { termsOf } from '../terms.js'
-import { bestPaths, MAX_HOPS } from './bestPaths.js'
+import { requestOf } from '../terms.js'
+import { bestPaths } from './bestPaths.js'
 
 const WANTED = 3
 
@@ -22,12 +21,12 @@ describe('the best paths', () => {
         (pools, ends, part, gasPrice) => {
           const graph = buildGraph(snapshotOf(pools, gasPrice))
           const order = orderOf(pools, ends, part)
-          const reference = referenceOf(graph)
-          const problem = selectProblem(graph, reference, order, {})
-          if (!problem || !setStartPrices(problem, reference, undefined)) return
-          const terms = termsOf(graph, reference, order, {})
-          const all = bestPaths(problem, MAX_HOPS, terms).slice(0, WANTED)
-          const few = bestPaths(problem, MAX_HOPS, terms, WANTED)
+          const request = requestOf(graph, order)
+          const problem = selectProblem(request)
+          if (!problem || !setStartPrices(problem, request.reference, {})) return
+          const { terms, pathHops } = request
+          const all = bestPaths(problem, pathHops, terms).slice(0, WANTED)
+          const few = bestPaths(problem, pathHops, terms, WANTED)
           found += all.length
           for (const [n, { net }] of all.entries()) expect(few[n]!.net).toBeGreaterThanOrEqual(net)
         },

@@ -9,9 +9,6 @@ import { gasAfter, leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
 
-/** Most hops of a single path if the caller sets no limit. */
-export const MAX_HOPS = 5
-
 /** A path of local edges and its output less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
 

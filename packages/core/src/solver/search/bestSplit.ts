@@ -3,19 +3,17 @@
  * best single path. Output: the best executable split found. One loop: each seed is a support, which
  * is improved by a local search and realised in integers.
  */
-import type { Order } from '../../order.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
-import type { Options } from '../options.js'
 import { type Candidate, realise } from '../primal/realise.js'
-import type { Terms } from '../terms.js'
-import { bestPaths, bestPathsOfParts, MAX_HOPS, type PartPath, type Path } from './bestPaths.js'
+import type { Request } from '../terms.js'
+import { bestPaths, bestPathsOfParts, type PartPath, type Path } from './bestPaths.js'
 import { better, setPathPrices } from './candidate.js'
 import { columnSeeds, type Relaxed, type Support } from './columnSeeds.js'
 import { searchColumns } from './cutAtTicks.js'
 import { searchLocally } from './localSearch.js'
-import { type Charges, LEG_GAS, prune, type Selection } from './prune.js'
+import { type Charges, chargesOf, LEG_GAS, prune, type Selection } from './prune.js'
 
 // The predicted gas of the distance that a price moves is a mean, and the chain counts whole words of
 // ticks. Columns above the cap by at most this ratio may fit it when replayed.
@@ -30,26 +28,17 @@ const FEW_LEGS = 16
 export function bestSplit(
   relaxed: Relaxed,
   path: Candidate | undefined,
-  order: Order,
-  terms: Terms,
-  options: Options,
+  request: Request,
 ): Candidate | undefined {
   const { problem, prices } = relaxed
+  const { terms, shouldStop, pathHops } = request
   const fixed = terms.gasCost * ROUTER_GAS
-  const charges = {
-    gasCost: terms.gasCost,
-    maxLegs: terms.maxLegs,
-    maxGas: terms.maxGas - ROUTER_GAS,
-    maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
-    floor: path ? path.realised.net + fixed : 0,
-  }
-  const shouldStop = options.shouldStop ?? (() => false)
+  const charges = chargesOf(request, path && path.realised.net + fixed)
   const first = prune(problem, problem.all, charges)
-  const maxHops = Math.min(charges.maxHops, MAX_HOPS, charges.maxLegs)
   const explored = new Set<string>()
   const paths = new Map<number, readonly PartPath[]>()
   const pathsOf = (of: Problem): readonly PartPath[] => {
-    const found = paths.get(of.amount) ?? bestPathsOfParts(of, maxHops, terms)
+    const found = paths.get(of.amount) ?? bestPathsOfParts(of, pathHops, terms)
     paths.set(of.amount, found)
     return found
   }
@@ -63,12 +52,12 @@ export function bestSplit(
   let top: Support | undefined
   const seeds = first.isGasBound
     ? columnSeeds(relaxed, first, { charges, shouldStop, pathsOf }, () => top)
-    : edgeSeeds(problem, first, charges, () => bestPaths(problem, maxHops, terms))
+    : edgeSeeds(problem, first, charges, () => bestPaths(problem, pathHops, terms))
   for (const seed of seeds) {
     const support = improve(seed)
     if (support && !(top && top.value >= support.value)) top = support
     if (support && !(best && best.realised.net >= support.value - fixed)) {
-      best = better(realise(problem, support.edges, order, terms), best)
+      best = better(realise(problem, support.edges, request), best)
     }
     if (shouldStop()) break
   }
@@ -78,7 +67,7 @@ export function bestSplit(
     const limits = { charges: looser, paths: pathsOf(problem), explored: new Set<string>() }
     const found = searchColumns(problem, prices, top, limits)
     if (found && found.value > top.value) {
-      best = better(realise(problem, found.edges, order, terms), best)
+      best = better(realise(problem, found.edges, request), best)
     }
   }
   uncutAll(problem)

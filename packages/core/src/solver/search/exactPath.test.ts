@@ -12,7 +12,7 @@ import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { selectNetwork } from '../network/subgraph.js'
 import type { Options } from '../options.js'
 import { referenceOf, setAsideOf } from '../reference/referencePrices.js'
-import { termsOf } from '../terms.js'
+import { requestOf } from '../terms.js'
 import { shortestExactPath } from './exactPath.js'
 
 const E18 = 10n ** 18n
@@ -69,7 +69,7 @@ function* simplePaths(
 function bestNet(graph: Graph, order: Order, options: Options): number | undefined {
   const reference = referenceOf(graph)
   const setAside = new Set<Hex>(setAsideOf(graph, reference))
-  const { gasCost } = termsOf(graph, reference, order, options)
+  const { gasCost } = requestOf(graph, order, options).terms
   let best: number | undefined
   for (const hops of simplePaths(graph, order, options.maxLegs!)) {
     if (hops.length > 1 && hops.some(({ pool }) => setAside.has(pool.id))) continue
@@ -163,18 +163,18 @@ describe('a single path', () => {
     const last = pair(1, [98, 99], [deep, deep * 1_000_000n])
     const graph = buildGraph(snapshotOf([...pools, last]))
     const order = { tokenIn: token(1), tokenOut: token(99), amountIn: 20n }
-    const reference = referenceOf(graph)
-    const network = selectNetwork(graph, reference, order, undefined)!
+    const request = requestOf(graph, order)
+    const network = selectNetwork(request)!
     let steps = 0
-    const terms = {
-      ...termsOf(graph, reference, order, {}),
-      ...{ maxHops: 24, floor: Number.NEGATIVE_INFINITY, tries: 100_000 },
-      get gasCost() {
+    const counted = {
+      ...request,
+      get terms() {
         steps++
-        return 0
+        return request.terms
       },
     }
-    expect(shortestExactPath(network, order, terms)).toBeUndefined()
+    const limits = { maxHops: 24, floor: Number.NEGATIVE_INFINITY, tries: 100_000 }
+    expect(shortestExactPath(network, counted, limits)).toBeUndefined()
     expect(steps).toBeLessThan(1_000)
   })
 
@@ -196,7 +196,7 @@ describe('a single path', () => {
             solved++
             const found = tryQuote(graph, order, options)
             expect(found, `a route at ${maxLegs} legs`).toBeDefined()
-            const { gasCost } = termsOf(graph, referenceOf(graph), order, options)
+            const { gasCost } = requestOf(graph, order, options).terms
             const net = Number(found!.amountOut) - gasCost * found!.gas
             expect(net, `at ${maxLegs} legs`).toBeGreaterThanOrEqual(best)
             expect(net).toBeLessThanOrEqual(Number(found!.bound!.amount))

@@ -9,20 +9,19 @@
  */
 import { edgeAt, type Graph, piecesOf } from '../../graph.js'
 import { inputForOf, limitOf, outOf } from '../../math/pieces.js'
-import type { Order } from '../../order.js'
 import { estimateGas } from '../../pools/index.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Network } from '../network/subgraph.js'
 import { type Candidate, realisePath } from '../primal/realise.js'
-import type { Terms } from '../terms.js'
+import type { Request, Terms } from '../terms.js'
 
 // Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
 const [DIGITS, WEI] = [1 + 1e-8, 1e4]
 // Cost of an exact swap and of an exact replay, in tries.
 const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
 
-/** The constraints on a path and the budget of the search. */
-export type PathTerms = Terms & {
+/** The limits of a search besides the terms of its order. */
+export type PathLimits = {
   readonly maxHops: number
   /** The search looks only for a path with a higher net output, in wei of the token out. */
   readonly floor: number
@@ -47,14 +46,14 @@ type Prospect = {
 /** The path with the highest net output above `floor`, replayed; `undefined` if none is found. */
 export function bestExactPath(
   network: Network,
-  order: Order,
-  terms: PathTerms,
+  request: Request,
+  limits: PathLimits,
 ): Candidate | undefined {
   const prospects = [atSink(network)]
-  while (prospects.length <= terms.maxHops) {
-    prospects.push(oneHopMore(network, prospects.at(-1)!, terms))
+  while (prospects.length <= limits.maxHops) {
+    prospects.push(oneHopMore(network, prospects.at(-1)!, request, limits))
   }
-  return search(network, order, terms, prospects)
+  return search(network, request, limits, prospects)
 }
 
 /**
@@ -64,14 +63,14 @@ export function bestExactPath(
  */
 export function shortestExactPath(
   network: Network,
-  order: Order,
-  terms: PathTerms,
+  request: Request,
+  limits: PathLimits,
 ): Candidate | undefined {
   const prospects = [atSink(network)]
-  const maxHops = Math.min(terms.maxHops, network.tokens.length - 1)
+  const maxHops = Math.min(limits.maxHops, network.tokens.length - 1)
   while (prospects.length <= maxHops) {
-    prospects.push(oneHopMore(network, prospects.at(-1)!, terms))
-    const found = search(network, order, terms, prospects)
+    prospects.push(oneHopMore(network, prospects.at(-1)!, request, limits))
+    const found = search(network, request, limits, prospects)
     if (found) return found
   }
   return undefined
@@ -92,7 +91,8 @@ function atSink({ tokens, sink }: Network): Prospect {
 function oneHopMore(
   { graph, edges, from, to }: Network,
   fewer: Prospect,
-  { gasCost, dual }: PathTerms,
+  { terms: { gasCost } }: Request,
+  { dual }: PathLimits,
 ): Prospect {
   const [rate, least] = [fewer.rate.slice(), fewer.least.slice()]
   const [most, worth] = [fewer.most.slice(), fewer.worth.slice()]
@@ -131,8 +131,8 @@ type Step = { readonly i: number; readonly y: number; readonly most: number }
 
 function search(
   network: Network,
-  order: Order,
-  terms: PathTerms,
+  request: Request,
+  limits: PathLimits,
   prospects: readonly Prospect[],
 ): Candidate | undefined {
   const { graph, edges, to, source, sink } = network
@@ -140,8 +140,8 @@ function search(
   const isPassed = new Uint8Array(network.tokens.length)
   const path: number[] = []
   let best: Candidate | undefined
-  let net = terms.floor
-  let tries = terms.tries
+  let net = limits.floor
+  let tries = limits.tries
 
   const stepsFrom = (k: number, x: number, gas: number): readonly Step[] => {
     const prospect = prospects[prospects.length - 2 - path.length]!
@@ -149,14 +149,14 @@ function search(
     for (let i = leaving[k]!; i < leaving[k + 1]!; i++) {
       if (isPassed[to[i]!] || !(prospect.rate[to[i]!]! > 0)) continue
       tries--
-      const step = stepBy(network, i, { x, gas }, prospect, terms)
+      const step = stepBy(network, i, { x, gas, prospect }, request.terms, limits)
       if (step && step.most > net) steps.push(step)
     }
     return steps.sort((a, b) => b.most - a.most || a.i - b.i)
   }
   const settle = (): void => {
     tries -= TRIES_PER_WALK
-    const found = realisePath(network, Int32Array.from(path), order, terms)
+    const found = realisePath(network, Int32Array.from(path), request)
     if (!found || found.realised.net <= net) return
     net = found.realised.net
     best = found
@@ -169,14 +169,14 @@ function search(
       if (most <= net || tries <= 0) break
       const ticks = gasOfTicks(graph, edges[i]!, x)
       if (ticks > 0) tries -= TRIES_PER_SWAP
-      if (most - terms.gasCost * ticks <= net) continue
+      if (most - request.terms.gasCost * ticks <= net) continue
       path.push(i)
       visit(to[i]!, y, gasBefore + graph.gas[edges[i]!]! + ticks)
       path.pop()
     }
     isPassed[k] = 0
   }
-  const amountIn = Number(order.amountIn)
+  const amountIn = Number(request.order.amountIn)
   const { least, most } = prospects.at(-1)!
   if (amountIn >= least[source]! && amountIn <= most[source]!) visit(source, amountIn, 0)
   return best
@@ -186,13 +186,13 @@ function search(
 function stepBy(
   { graph, edges, to }: Network,
   i: number,
-  before: { readonly x: number; readonly gas: number },
-  prospect: Prospect,
-  { gasCost, maxGas, dual }: PathTerms,
+  before: { readonly x: number; readonly gas: number; readonly prospect: Prospect },
+  { gasCost, maxGas }: Terms,
+  { dual }: PathLimits,
 ): Step | undefined {
   const e = edges[i]!
   const b = to[i]!
-  const { x } = before
+  const { x, prospect } = before
   const pieces = piecesOf(graph, e)
   if (x > limitOf(pieces) * DIGITS + WEI) return undefined
   // The chain pays whole wei. The tolerance keeps a float error from losing one.

@@ -4,6 +4,7 @@
  * support of the dual often has a hundred edges, and a route may have 24.
  */
 
+import { ROUTER_GAS } from '../../replay.js'
 import { type Minimum, minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
@@ -15,6 +16,7 @@ import {
   significantFlow,
   supportOf,
 } from '../network/support.js'
+import type { Request } from '../terms.js'
 import { reroutingCosts } from './reroutingCost.js'
 
 /** The cost of gas and the caps on a selection. */
@@ -28,6 +30,12 @@ export type Charges = {
   readonly maxHops: number
   /** Value of the best single path, in sink units: below it, no batch is rolled back. */
   readonly floor: number
+}
+
+/** The charges of an order; `floor` is the value of its best single path. */
+export function chargesOf({ terms, maxHops }: Request, floor = 0): Charges {
+  const { gasCost, maxLegs, maxGas } = terms
+  return { gasCost, maxLegs, maxGas: maxGas - ROUTER_GAS, maxHops, floor }
 }
 
 const TOLERANCE = 1e-7

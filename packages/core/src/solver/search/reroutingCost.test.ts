@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../graph.js'
-import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
-import { setStartPrices } from '../dual/initialPrices.js'
+import { pair } from '../../testing/arbitraryMarkets.js'
+import { problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
-import { selectProblem } from '../network/subgraph.js'
-import { referenceOf } from '../reference/referencePrices.js'
 import { reroutingCosts } from './reroutingCost.js'
 
 const E18 = 10n ** 18n
@@ -12,11 +9,7 @@ const E18 = 10n ** 18n
 it('predicts the loss of each of several parallel pools to a few per cent', () => {
   const depths = [1n, 2n, 3n, 5n, 8n, 8n, 13n]
   const pools = depths.map((depth, i) => pair(i, [1, 2], [depth * 100n * E18, depth * 100n * E18]))
-  const graph = buildGraph(snapshotOf(pools))
-  const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 40n * E18 }
-  const reference = referenceOf(graph)
-  const problem = selectProblem(graph, reference, order, {})!
-  setStartPrices(problem, reference, undefined)
+  const problem = problemOf(pools, [1, 2, 40n * E18])
   const { bound, laplacian } = minimiseDual(problem, problem.all, 1e-12)
   const { all, from, ν, x, surplus } = problem
   const costOf = reroutingCosts(problem, laplacian)
