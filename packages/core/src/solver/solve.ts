@@ -18,7 +18,7 @@ import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
 import { setAsideOf } from './reference/referencePrices.js'
 import { bestPaths } from './search/bestPaths.js'
-import { bestSplit } from './search/bestSplit.js'
+import { type Bounded, bestSplit } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
 import { bestExactPath, shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
@@ -64,9 +64,10 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   if (shouldStop()) {
     return path && { ...path.realised, bound: certify(atMinimum, terms, scope), prices }
   }
-  const first = better(bestSplit(search, path, request), path)
+  const bounded = { ...search, bound: Number(atMinimum.amount) }
+  const first = better(bestSplit(bounded, path, request), path)
   if (!first) return undefined
-  const split = bestWithHullCaps(search, first, path, request)
+  const split = bestWithHullCaps(bounded, first, path, request)
   const isOpen = isCramped && !isProvenOptimal(atMinimum, split)
   const single = isOpen ? betterPath(search, split, request) : undefined
   const best = single ?? split
@@ -84,7 +85,7 @@ function scopeOf({ graph, reference, excludedPools }: Request): Scope {
  * less than its hull, the pool is cut at the corner before and the split is searched again.
  */
 function bestWithHullCaps(
-  search: Search,
+  search: Bounded,
   first: Candidate,
   path: Candidate | undefined,
   request: Request,

@@ -8,25 +8,31 @@ import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Request } from '../terms.js'
-import { bestPaths, bestPathsOfParts, type PartPath, type Path } from './bestPaths.js'
+import { bestPaths, bestPathsOfParts, type Path } from './bestPaths.js'
 import { better, setPathPrices } from './candidate.js'
 import { columnSeeds, type Relaxed, type Support } from './columnSeeds.js'
-import { searchColumns } from './cutAtTicks.js'
+import { nothingKnown, searchColumns } from './cutAtTicks.js'
 import { searchLocally } from './localSearch.js'
 import { type Charges, chargesOf, LEG_GAS, prune, type Selection } from './prune.js'
 
 // The predicted gas of the distance that a price moves is a mean, and the chain counts whole words of
 // ticks. Columns above the cap by at most this ratio may fit it when replayed.
 const GAS_ERROR = 1.005
+// A search for columns goes on from other seeds until it is within this fraction of the bound: below it,
+// no further seed was ever better.
+const CLOSE = 5e-4
 // If at most this many legs are allowed, splits are also grown from paths.
 const FEW_LEGS = 16
+
+/** A problem at the minimum of its dual, and an upper bound on the net output. */
+export type Bounded = Relaxed & { readonly bound: number }
 
 /**
  * The best split found. Where the dual's support fits the cap on gas, edges are added and dropped.
  * Where it does not, columns are, because a pool cut at a tick costs less gas.
  */
 export function bestSplit(
-  relaxed: Relaxed,
+  relaxed: Bounded,
   path: Candidate | undefined,
   request: Request,
 ): Candidate | undefined {
@@ -35,36 +41,36 @@ export function bestSplit(
   const fixed = terms.gasCost * ROUTER_GAS
   const charges = chargesOf(request, path && path.realised.net + fixed)
   const first = prune(problem, problem.all, charges)
-  const explored = new Set<string>()
-  const paths = new Map<number, readonly PartPath[]>()
-  const pathsOf = (of: Problem): readonly PartPath[] => {
-    const found = paths.get(of.amount) ?? bestPathsOfParts(of, pathHops, terms)
-    paths.set(of.amount, found)
-    return found
-  }
+  const realised = new Set<Support>()
+  const pathsOf = byAmount((of) => bestPathsOfParts(of, pathHops, terms))
+  const knownOf = byAmount(nothingKnown)
+  const limitsOf = (of: Problem) => ({ charges, paths: pathsOf(of), known: knownOf(of) })
   const improve = (seed: Support): Support | undefined => {
     if (shouldStop()) return seed
     if (!first.isGasBound) return searchLocally(problem, prices, seed, charges)
     problem.u.set(prices)
-    return searchColumns(problem, prices, seed, { charges, paths: pathsOf(problem), explored })
+    return searchColumns(problem, prices, seed, limitsOf(problem))
   }
   let best: Candidate | undefined
   let top: Support | undefined
   const seeds = first.isGasBound
-    ? columnSeeds(relaxed, first, { charges, shouldStop, pathsOf }, () => top)
+    ? columnSeeds(relaxed, first, { charges, shouldStop, limitsOf }, () => top)
     : edgeSeeds(problem, first, charges, () => bestPaths(problem, pathHops, terms))
   for (const seed of seeds) {
     const support = improve(seed)
     if (support && !(top && top.value >= support.value)) top = support
-    if (support && !(best && best.realised.net >= support.value - fixed)) {
+    const isNew = support && !realised.has(support)
+    if (isNew && !(best && best.realised.net >= support.value - fixed)) {
+      realised.add(support)
       best = better(realise(problem, support.edges, request), best)
     }
-    if (shouldStop()) break
+    const isClose = best !== undefined && best.realised.net >= relaxed.bound * (1 - CLOSE)
+    if (shouldStop() || (first.isGasBound && isClose)) break
   }
   if (first.isGasBound && top && !shouldStop()) {
     problem.u.set(prices)
     const looser = { ...charges, maxGas: charges.maxGas * GAS_ERROR }
-    const limits = { charges: looser, paths: pathsOf(problem), explored: new Set<string>() }
+    const limits = { ...limitsOf(problem), charges: looser }
     const found = searchColumns(problem, prices, top, limits)
     if (found && found.value > top.value) {
       best = better(realise(problem, found.edges, request), best)
@@ -72,6 +78,16 @@ export function bestSplit(
   }
   uncutAll(problem)
   return best
+}
+
+/** A function of a problem whose results are kept by the problem's amount. */
+function byAmount<T>(compute: (of: Problem) => T): (of: Problem) => T {
+  const kept = new Map<number, T>()
+  return (of) => {
+    const found = kept.get(of.amount) ?? compute(of)
+    kept.set(of.amount, found)
+    return found
+  }
 }
 
 /**

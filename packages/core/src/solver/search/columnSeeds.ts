@@ -1,13 +1,12 @@
 /**
  * Seeds for the search over columns. Input: a problem whose dual needs more gas than the cap. Output:
  * sets of columns to search from. A local search over columns ends at the first of many local optima,
- * so it starts from several sides: a half, four times and twice the order, single paths, and looser caps
+ * so it starts from several sides: four times and twice the order, single paths, and looser caps
  * (strategic oscillation).
  */
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
-import type { PartPath } from './bestPaths.js'
-import { type Columns, searchColumns } from './cutAtTicks.js'
+import { type Columns, type Limits, searchColumns } from './cutAtTicks.js'
 import { type Charges, prune, type Selection } from './prune.js'
 
 /** A problem at the minimum of its dual over all edges. */
@@ -20,23 +19,22 @@ export type Relaxed = {
 /** A set of edges with its value, and the parts of their curves that it may use. */
 export type Support = Selection & { readonly cuts?: Columns['cuts'] }
 
-// Multiples of the order whose columns are seeds: those of half the order leave room for the rest of it,
-// those of four times and twice the order have room for it where it nearly drains its pools.
-const MULTIPLES = [1 / 2, 4, 2]
+// Multiples of the order whose columns are seeds: they have room for it where it nearly drains its pools.
+const MULTIPLES = [4, 2]
 // Caps on gas, relative to the order's, from which columns are made to fit again. At a looser cap an
 // edge can enter before the one that it replaces leaves.
-const LOOSER = [1.05, 1.1, 1.2, 1.4]
+const LOOSER = [1.1, 1.2, 1.4]
 
 /** What the search over columns needs besides a problem. */
 type Search = {
   readonly charges: Charges
   readonly shouldStop: () => boolean
-  /** The best paths of a problem, for the whole amount and for parts of it. */
-  readonly pathsOf: (problem: Problem) => readonly PartPath[]
+  /** What limits a search for a problem's amount, and what earlier ones found. */
+  readonly limitsOf: (problem: Problem) => Limits
 }
 
-/** A problem, the paths that moves follow, and the columns to start from. */
-type Start = Relaxed & { readonly paths: readonly PartPath[]; readonly from: Support }
+/** A problem and the columns to start from. */
+type Start = Relaxed & { readonly from: Support }
 
 /**
  * Seeds in the order of their use; `best` are the best columns found from those before. `first` is the
@@ -53,12 +51,11 @@ export function* columnSeeds(
     const columns = search.shouldStop() ? undefined : columnsOfMultiple(relaxed, multiple, search)
     if (columns) yield columns
   }
-  const paths = search.pathsOf(relaxed.problem)
-  for (const { edges, amounts, net } of paths) {
+  for (const { edges, amounts, net } of search.limitsOf(relaxed.problem).paths) {
     if (amounts[0] === relaxed.problem.amount) yield { edges, value: net }
   }
   for (let from = best(); from; ) {
-    for (const seed of looserThan({ ...relaxed, paths, from }, search)) {
+    for (const seed of looserThan({ ...relaxed, from }, search)) {
       yield seed
       if (best() !== from) break
     }
@@ -74,29 +71,31 @@ function columnsOfMultiple(
 ): Columns | undefined {
   const other = { ...problem, amount: problem.amount * multiple }
   uncutAll(other)
-  const paths = search.pathsOf(other)
   other.u.set(prices)
   const first = prune(other, other.all, search.charges)
-  const relaxed = { problem: other, prices, paths }
-  let columns = columnsFrom({ ...relaxed, from: first }, search.charges)
+  const relaxed = { problem: other, prices }
+  let columns = columnsFrom({ ...relaxed, from: first }, search)
   if (!columns) return undefined
   for (const from of looserThan({ ...relaxed, from: columns }, search)) {
-    const refitted = columnsFrom({ ...relaxed, from }, search.charges)
+    const refitted = columnsFrom({ ...relaxed, from }, search)
     if (refitted && refitted.value > columns.value) columns = refitted
   }
   return columns
 }
 
 /** Columns found at looser caps on gas. */
-function* looserThan(start: Start, { charges, shouldStop }: Search): Generator<Columns> {
+function* looserThan(start: Start, search: Search): Generator<Columns> {
   for (const ratio of LOOSER) {
-    if (shouldStop()) return
-    const loose = columnsFrom(start, { ...charges, maxGas: charges.maxGas * ratio })
+    if (search.shouldStop()) return
+    const loose = columnsFrom(start, search, ratio)
     if (loose) yield loose
   }
 }
 
-function columnsFrom({ problem, prices, paths, from }: Start, charges: Charges) {
+/** Columns from a start, at the cap on gas times `ratio`. */
+function columnsFrom({ problem, prices, from }: Start, { limitsOf }: Search, ratio = 1) {
+  const limits = limitsOf(problem)
+  const charges = { ...limits.charges, maxGas: limits.charges.maxGas * ratio }
   problem.u.set(prices)
-  return searchColumns(problem, prices, from, { charges, paths, explored: new Set() })
+  return searchColumns(problem, prices, from, { ...limits, charges })
 }

@@ -36,8 +36,34 @@ export type Columns = {
 /** Edges to start from, and the parts of their curves that they may use: by default all. */
 type Start = { readonly edges: Int32Array; readonly cuts?: Cuts }
 
-/** What limits the columns, and paths for the order and for parts of it. */
-type Limits = { readonly charges: Charges; readonly paths: readonly PartPath[] }
+/** What limits the columns, paths for the order and for parts of it, and what was computed before. */
+export type Limits = {
+  readonly charges: Charges
+  readonly paths: readonly PartPath[]
+  readonly known: Known
+}
+
+/**
+ * Results of earlier searches for one amount. Searches from different starts and at different caps meet
+ * the same columns: two of three that they evaluate.
+ */
+export type Known = {
+  /** The optimum over columns, by their key; `undefined` if no flow over them can be executed. */
+  readonly states: Map<string, State | 'saturated' | undefined>
+  /** The better state that a search goes on to from each, by the cap on gas; itself if none is found. */
+  readonly nexts: Map<State, Map<number, State>>
+  /** The moves from each state, which depend on it alone. */
+  readonly additions: Map<State, readonly Move[]>
+  readonly losses: Map<State, readonly Move[]>
+}
+
+/** Nothing known yet, for the first search for an amount. */
+export const nothingKnown = (): Known => ({
+  states: new Map(),
+  nexts: new Map(),
+  additions: new Map(),
+  losses: new Map(),
+})
 
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
 type State = Columns & {
@@ -47,47 +73,50 @@ type State = Columns & {
 
 /**
  * The best columns found by moves that fit, from `start`, or `undefined` if none is executable within
- * the cap. `dualPrices` are the optimal prices over all edges. `explored` are the columns that a search
- * from another start has left already: one that reaches them ends. Leaves the problem at the columns'
- * optimum, with their cuts in effect.
+ * the cap. `dualPrices` are the optimal prices over all edges. Leaves the problem at the columns' optimum,
+ * with their cuts in effect.
  */
 export function searchColumns(
   problem: Problem,
   dualPrices: Float64Array,
   start: Start,
-  limits: Limits & { readonly explored: Set<string> },
+  limits: Limits,
 ): Columns | undefined {
-  const { explored } = limits
   let best = placed(problem, start, limits)
-  for (let round = 0; best && round < MAX_ROUNDS && !explored.has(keyOf(best)); round++) {
-    explored.add(keyOf(best))
-    const next = improve(problem, dualPrices, best, limits)
-    if (!next) break
+  for (let round = 0; best && round < MAX_ROUNDS; round++) {
+    const next = nextOf(problem, dualPrices, best, limits)
+    if (next === best) break
     best = next
   }
   if (best) restore(problem, best)
   return best
 }
 
+function nextOf(problem: Problem, dualPrices: Float64Array, best: State, limits: Limits): State {
+  const { nexts } = limits.known
+  const byCap = nexts.get(best) ?? new Map<number, State>()
+  const { maxGas } = limits.charges
+  const next = byCap.get(maxGas) ?? improve(problem, dualPrices, best, limits) ?? best
+  nexts.set(best, byCap.set(maxGas, next))
+  return next
+}
+
 /**
  * The columns of a start that fit the cap. If they cannot place the whole amount, the best of them with a
  * path that can: an order that drains its pools is a smaller order and a path for the rest.
  */
-function placed(problem: Problem, start: Start, { charges, paths }: Limits): State | undefined {
+function placed(problem: Problem, start: Start, limits: Limits): State | undefined {
+  const { charges, paths } = limits
   const cuts = start.cuts ?? Array.from(start.edges, (i) => problem.whole[i]!)
   const prices = problem.u.slice()
   const fit = (path: Int32Array): State | undefined => {
     problem.u.set(prices)
     setCuts(problem, start.edges, cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
-    const first = evaluate(
-      problem,
-      Int32Array.from(new Set([...start.edges, ...path])),
-      charges,
-      MAX_RELIEFS,
-    )
+    const edges = Int32Array.from(new Set([...start.edges, ...path]))
+    const first = evaluate(problem, edges, limits, MAX_RELIEFS)
     return first && first.gas > charges.maxGas
-      ? exchange(problem, first, charges, 0, MAX_RELIEFS)
+      ? exchange(problem, first, limits, 0, MAX_RELIEFS)
       : first
   }
   let best = fit(new Int32Array(0))
@@ -99,23 +128,44 @@ function placed(problem: Problem, start: Start, { charges, paths }: Limits): Sta
   return best
 }
 
-function keyOf({ edges, cuts }: Pick<Columns, 'edges' | 'cuts'>): string {
-  const counts = Array.from(edges, (i, s) => `${i}:${cuts[s]!.price.length}`)
-  return counts.sort().join(' ')
+/** Edges and the number of their pieces in use, in any order. */
+function keyOf({ pieces }: Problem, edges: Int32Array): string {
+  return Array.from(edges, (i) => `${i}:${pieces[i]!.price.length}`)
+    .sort()
+    .join(' ')
 }
 
 /**
- * The optimum over edges with the cuts in effect, from the prices in the problem; `undefined` if no
- * flow over them can be executed. If a token cannot pass on its inflow, an edge is added for it, at
- * most `reliefs` times. A start needs that; a move that needs it is no improvement.
+ * The optimum over edges with the cuts in effect, computed or known; `undefined` if no flow over them can
+ * be executed. If a token cannot pass on its inflow, an edge is added for it, at most `reliefs` times. A
+ * start needs that; a move that needs it is no improvement.
  */
 function evaluate(
   problem: Problem,
   edges: Int32Array,
-  charges: Charges,
+  limits: Limits,
   reliefs = 0,
 ): State | undefined {
+  const { states } = limits.known
   const connected = removeDeadEnds(problem, edges)
+  const key = keyOf(problem, connected)
+  const known = states.get(key)
+  if (known !== 'saturated' && states.has(key)) return known
+  if (known === 'saturated' && reliefs === 0) return undefined
+  const found = optimumOver(problem, connected, limits.charges)
+  const isRelieved = found !== undefined && 'saturated' in found
+  states.set(key, isRelieved ? 'saturated' : found)
+  if (!isRelieved) return found
+  const relieved = reliefs > 0 ? relieve(problem, found.edges, found.saturated) : undefined
+  return relieved && evaluate(problem, relieved, limits, reliefs - 1)
+}
+
+/** The optimum over connected edges, from the prices in the problem; or the token that cannot pass on. */
+function optimumOver(
+  problem: Problem,
+  connected: Int32Array,
+  charges: Charges,
+): State | { readonly edges: Int32Array; readonly saturated: number } | undefined {
   if (connected.length === 0) return undefined
   minimiseDual(problem, connected, TOLERANCE)
   restoreBalance(problem, connected, TOLERANCE)
@@ -125,8 +175,7 @@ function evaluate(
   const recovered = recoverFlow(problem, active)
   if (!recovered) return undefined
   if (recovered.saturatedToken !== undefined) {
-    const relieved = reliefs > 0 ? relieve(problem, active, recovered.saturatedToken) : undefined
-    return relieved && evaluate(problem, relieved, charges, reliefs - 1)
+    return { edges: active, saturated: recovered.saturatedToken }
   }
   const { flow, amountOut } = recovered
   const gas = flow.edges.reduce((sum, i, s) => sum + gasAt(problem, i, flow.amounts[s]!), 0)
@@ -166,18 +215,22 @@ function improve(
   best: State,
   limits: Limits,
 ): State | undefined {
-  const { charges, paths } = limits
-  restore(problem, best)
+  const { charges, paths, known } = limits
   const { gasCost } = charges
-  const moves = additions(problem, dualPrices, best.edges, { paths, gasCost })
+  let moves = known.additions.get(best)
+  if (!moves) {
+    restore(problem, best)
+    moves = additions(problem, dualPrices, best.edges, { paths, gasCost })
+    known.additions.set(best, moves)
+  }
   for (const { columns } of moves.slice(0, MAX_MOVES)) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
     const edges = Int32Array.from(new Set([...best.edges, ...columns.map(([i]) => i)]))
-    const grown = evaluate(problem, edges, charges)
+    const grown = evaluate(problem, edges, limits)
     if (!grown || grown.value <= best.value) continue
     const isWithin = grown.gas <= charges.maxGas
-    const next = isWithin ? grown : exchange(problem, grown, charges, best.value)
+    const next = isWithin ? grown : exchange(problem, grown, limits, best.value)
     if (next && next.value > best.value + LEAST_GAIN * Math.abs(best.value)) return next
   }
   return undefined
@@ -190,11 +243,13 @@ function improve(
 function exchange(
   problem: Problem,
   state: State,
-  charges: Charges,
+  limits: Limits,
   floor: number,
   reliefs = 0,
 ): State | undefined {
-  const losses = lossesOf(problem, state)
+  const { charges, known } = limits
+  const losses = known.losses.get(state) ?? lossesOf(problem, state)
+  known.losses.set(state, losses)
   const excess = state.gas - charges.maxGas
   // Of each edge, the fewest ticks that save enough: later moves give up fewer.
   const enough = new Map<number, Move>()
@@ -204,28 +259,28 @@ function exchange(
     .sort((a, b) => b.gain - a.gain)
   let best: State | undefined
   for (const { columns } of smallest.slice(0, MAX_EXCHANGES)) {
-    const next = without(problem, state, columns[0]!, charges, reliefs)
+    const next = without(problem, state, columns[0]!, limits, reliefs)
     if (next && next.gas <= charges.maxGas && next.value > (best?.value ?? floor)) best = next
   }
   if (best) return best
   const [least] = byDensity(losses.filter(({ gas }) => gas > 0))
-  const next = least && without(problem, state, least.columns[0]!, charges, reliefs)
+  const next = least && without(problem, state, least.columns[0]!, limits, reliefs)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return next.gas <= charges.maxGas ? next : exchange(problem, next, charges, floor, reliefs)
+  return next.gas <= charges.maxGas ? next : exchange(problem, next, limits, floor, reliefs)
 }
 
 function without(
   problem: Problem,
   state: State,
   [edge, count]: readonly [number, number],
-  charges: Charges,
+  limits: Limits,
   reliefs: number,
 ): State | undefined {
   restore(problem, state)
   if (count > 0) cutTo(problem, edge, count)
   const { edges } = state
   const left = count > 0 ? edges : edges.filter((i) => i !== edge)
-  return evaluate(problem, left, charges, reliefs)
+  return evaluate(problem, left, limits, reliefs)
 }
 
 /**
