@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { loadedFamilies, type Venue } from '@braid-swap/chain'
+import { ladderProtocols } from '@braid-swap/core'
 import { z } from 'zod'
 import { address, ConfigError, linesOf, withoutUndefined } from './configError.js'
 
@@ -16,6 +17,9 @@ const venuesSchema = z.array(
     tickSpacings: z.array(z.int().min(1).max(16_384)).optional(),
     feeSource: z.enum(['currentFee', 'swapFeeModule']).optional(),
     extraGas: z.int().min(0).optional(),
+    protocol: z.enum(ladderProtocols).optional(),
+    pairs: z.array(z.tuple([address, address])).optional(),
+    haircutPpm: z.int().min(0).max(999_999).optional(),
     fromBlock: z
       .union([z.int().min(0), z.string().regex(/^[0-9]+$/)])
       .transform(BigInt)

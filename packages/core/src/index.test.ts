@@ -54,6 +54,7 @@ it('exports exactly these names', () => {
       "inputGapBpsOf",
       "isBurnAddress",
       "isEmpty",
+      "ladderProtocols",
       "leastGas",
       "liquidityAt",
       "maxReserveOf",

@@ -110,7 +110,12 @@ export {
   type Pool,
   toCurve,
 } from './pools/index.js'
-export type { Ladder, LadderPool, LadderProtocol } from './pools/ladder/index.js'
+export {
+  type Ladder,
+  type LadderPool,
+  type LadderProtocol,
+  ladderProtocols,
+} from './pools/ladder/index.js'
 export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
 export {
   convertToToken0,

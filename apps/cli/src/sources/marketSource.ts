@@ -11,7 +11,7 @@ import {
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
-import { type Address, parse, type Snapshot } from '@braid-swap/core'
+import { type Address, ladderProtocols, parse, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
 import { NoPoolsError, UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
@@ -104,6 +104,11 @@ export function openClient(rpcUrl: string): Client {
   return createClient(rpcUrl)
 }
 
+const tokenAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase() as Address)
+
 const venueFile = z.array(
   z.object({
     id: z.string().regex(/^[A-Za-z0-9-]+$/),
@@ -115,6 +120,9 @@ const venueFile = z.array(
     tickSpacings: z.array(z.int()).exactOptional(),
     feeSource: z.enum(['currentFee', 'swapFeeModule']).exactOptional(),
     extraGas: z.int().min(0).exactOptional(),
+    protocol: z.enum(ladderProtocols).exactOptional(),
+    pairs: z.array(z.tuple([tokenAddress, tokenAddress])).exactOptional(),
+    haircutPpm: z.int().min(0).max(999_999).exactOptional(),
     fromBlock: z.union([z.bigint(), z.int()]).exactOptional(),
   }),
 )

@@ -4,7 +4,14 @@ import type { FeeSource, LoadedFamily } from './venue.js'
 // The interface of a loader: how the pools of a family are found, read and followed on chain. One
 // module per family implements it.
 
-import { type Address, BaseError, type Hex, type Pool, type SolidlyVariant } from '@braid-swap/core'
+import {
+  type Address,
+  BaseError,
+  type Hex,
+  type LadderProtocol,
+  type Pool,
+  type SolidlyVariant,
+} from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import type { Finding } from './check.js'
@@ -29,6 +36,10 @@ export type PoolRef = {
   readonly factory?: Address
   /** The variant of a Solidly pair. */
   readonly variant?: SolidlyVariant
+  /** The protocol of a sampled pool; default `estimateSwap`. */
+  readonly protocol?: LadderProtocol
+  /** Part by which the outputs of a sampled pool are lowered, in parts per million; default 0. */
+  readonly haircutPpm?: number
 }
 
 /** Two tokens: of a pool, or those between which pools are looked for. */

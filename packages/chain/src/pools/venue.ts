@@ -1,4 +1,4 @@
-import type { Address, Pool, SolidlyVariant } from '@braid-swap/core'
+import type { Address, LadderProtocol, Pool, SolidlyVariant } from '@braid-swap/core'
 
 /** The families that have contracts; wrapping has no state to load. */
 export type LoadedFamily = Exclude<Pool['family'], 'wrap'>
@@ -26,6 +26,15 @@ export type Venue = {
   readonly feeSource?: FeeSource
   /** Gas of a swap in addition to one through the pools its family is named after. */
   readonly extraGas?: number
+  /** Quote function and swap call of its sampled pools; default `estimateSwap`. */
+  readonly protocol?: LadderProtocol
+  /**
+   * The only pairs whose pool is served, if the factory also lists pools that must not be. Absent:
+   * all pools that it lists.
+   */
+  readonly pairs?: readonly (readonly [Address, Address])[]
+  /** Part by which the outputs of its sampled pools are lowered, in parts per million; default 0. */
+  readonly haircutPpm?: number
   /** Variant of its Solidly pairs; default `solidly`. */
   readonly variant?: SolidlyVariant
   /** Facts not confirmed on chain yet, each as a clause; `braid doctor` checks what it can. */

@@ -41,3 +41,12 @@ it('states the fee source if pools are found by their tick spacing', () => {
     if (tickSpacings) expect(feesPpm).toBeUndefined()
   }
 })
+
+it('serves pools that can be upgraded by an allow-list, with a haircut, and none with kHYPE', () => {
+  const kHype = '0xfd739d4e423301ce9385c1fb8850539d657c296d'
+  expect(hyperEvmHubs).toContain(kHype)
+  const { pairs, haircutPpm } = hyperEvmVenues.find(({ id }) => id === 'liquidcore')!
+  expect(pairs!.length).toBeGreaterThan(5)
+  expect(pairs!.flat()).not.toContain(kHype)
+  expect(haircutPpm).toBeGreaterThanOrEqual(100)
+})

@@ -6,16 +6,15 @@ import type { LoadedFamily, Venue } from '../pools/venue.js'
 /** Wrapped HYPE. */
 export const WHYPE = '0x5555555555555555555555555555555555555555'
 
-/** Tokens that nearly every venue has pools of: WHYPE, USDC, USD₮0, UBTC, UETH, kHYPE, USDe. */
-export const hyperEvmHubs: readonly Address[] = [
-  WHYPE,
-  '0xb88339cb7199b77e23db6e890353e22632ba630f',
-  '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
-  '0x9fdbda0a5e284c32744d2f17ee5c74b284993463',
-  '0xbe6727b535545c67d5caa73dea54865b92cf7907',
-  '0xfd739d4e423301ce9385c1fb8850539d657c296d',
-  '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34',
-]
+const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
+const USDT0 = '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb'
+const UBTC = '0x9fdbda0a5e284c32744d2f17ee5c74b284993463'
+const UETH = '0xbe6727b535545c67d5caa73dea54865b92cf7907'
+const KHYPE = '0xfd739d4e423301ce9385c1fb8850539d657c296d'
+const USDE = '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34'
+
+/** Tokens that nearly every venue has pools of. */
+export const hyperEvmHubs: readonly Address[] = [WHYPE, USDC, USDT0, UBTC, UETH, KHYPE, USDE]
 
 /** An estimate, not measured: gas for gauges (staked liquidity, weekly periods) beside the swap. */
 const GAS_OF_GAUGES = 30_000
@@ -145,6 +144,19 @@ export const hyperEvmVenues: readonly Venue[] = [
     ...venue('stex-sthype', 'stex', '0x39694eff3b02248929120c73f90347013aec834d'),
     toConfirm: [MODULES, GAS_OF_PROXIES, TO_THE_WEI],
   },
+  // Priced from HyperCore's order book. Its pools can be upgraded, and one with kHYPE was emptied
+  // through its oracle, so only pairs of tokens with a book of their own are served.
+  {
+    ...venue('liquidcore', 'ladder', '0x625ac1d165c776121a52ff158e76e3544b4a0b8b'),
+    pairs: pairsOf([WHYPE, USDC, USDT0, UBTC, UETH]),
+    // Its price moves by 20 ppm a block while the book stands still.
+    haircutPpm: 100,
+    toConfirm: [
+      'that getPoolForPair() of its router returns the zero address for a pair without a pool',
+      'which estimate function its pools have',
+      'that a swap takes the whole amount in by an approval of the pool',
+    ],
+  },
   pair('upheaval-v2', '0x98e19a533fadb2c9853983772e4e7aa09a1478e0', 3000),
   pair('hyperlynx-v2', '0x11cd396f814bd31eba7969c1b27a7c347785951f', 3000),
   pair('noxa-v2', '0xec4a56061d86955d0df883efb2e5791d99ea71f2', 3000),
@@ -156,4 +168,8 @@ function venue(id: string, family: LoadedFamily, factory: Address, fromBlock?: b
 
 function pair(id: string, factory: Address, feePpm: number): Venue {
   return { ...venue(id, 'uniswapV2', factory), feePpm, toConfirm: [FEE_OF_ONE_REGISTRY] }
+}
+
+function pairsOf(tokens: readonly Address[]): NonNullable<Venue['pairs']> {
+  return tokens.flatMap((a, i) => tokens.slice(i + 1).map((b) => [a, b] as const))
 }

@@ -63,11 +63,6 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('bounce-tech', NO_FAMILY, '0xed8bcde433eb7c4b69db1235483bf0edb726fc1b'),
   unserved('brownfi-v2', ORACLE, '0x3240853b71c89209ea8764cddfa3b81766553e55'),
   unserved('brownfi-v3', ORACLE, '0x6a4bd89709b67ec846f02cf9e95a0dd2fb515720'),
-  unserved(
-    'liquidcore',
-    'its pools can be asked for a quote, but the contract that executes the swap is unknown',
-    '0x625ac1d165c776121a52ff158e76e3544b4a0b8b',
-  ),
   unserved('hyperamm', ORACLE),
   unserved('nabla', ORACLE, '0x45a2c9fbc307a13c2737cef9e00c1555c2f8c948'),
   unserved('woofi', ORACLE, '0x5520385bfcf07ec87c4c53a7d8d65595dff69fa4'),

@@ -5,11 +5,18 @@ import {Tokens} from "../libraries/Tokens.sol";
 
 /// @title A registry of pools priced from outside. For tests only: anyone may call every function.
 contract LadderFactoryDouble {
-    address[] private _pools;
+    /// @dev The first entry is empty, as that of a removed pool.
+    address[] private _pools = [address(0)];
+    mapping(address => mapping(address => address)) private _poolOf;
 
     function createPool(address token0, address token1) external returns (address pool) {
         pool = address(new LadderDouble(token0, token1));
         _pools.push(pool);
+        _poolOf[token0][token1] = _poolOf[token1][token0] = pool;
+    }
+
+    function getPoolForPair(address tokenA, address tokenB) external view returns (address) {
+        return _poolOf[tokenA][tokenB];
     }
 
     function getPools() external view returns (address[] memory) {
@@ -24,7 +31,10 @@ contract LadderDouble {
     address public immutable token1;
     uint256 private _depth0;
     uint256 private _depth1;
+    bool private _isSingle;
 
+    error NoBatch();
+    error AmountZero();
     error TooLittle(uint256 amountOut, uint256 minAmountOut);
     error NotItsTokens(address tokenIn, address tokenOut);
 
@@ -35,6 +45,11 @@ contract LadderDouble {
     /// @notice Sets the price, and how fast it falls with the amount.
     function setDepths(uint256 depth0, uint256 depth1) external {
         (_depth0, _depth1) = (depth0, depth1);
+    }
+
+    /// @notice Refuses batches of estimates from now on, as pools do that only have the single one.
+    function refuseBatches() external {
+        _isSingle = true;
     }
 
     function getTokens() external view returns (address, address) {
@@ -50,10 +65,20 @@ contract LadderDouble {
         view
         returns (uint256[] memory amountsOut)
     {
+        if (_isSingle) revert NoBatch();
         amountsOut = new uint256[](amountsIn.length);
         for (uint256 i = 0; i < amountsIn.length; i++) {
             amountsOut[i] = _estimate(tokenIn, tokenOut, amountsIn[i]);
         }
+    }
+
+    function estimateSwap(address tokenIn, address tokenOut, uint256 amountIn)
+        external
+        view
+        returns (uint256)
+    {
+        if (amountIn == 0) revert AmountZero();
+        return _estimate(tokenIn, tokenOut, amountIn);
     }
 
     function swap(address tokenIn, address tokenOut, uint256 amountIn, uint256 minAmountOut)

@@ -26,6 +26,7 @@ import {
   createLadderDoubles,
   deployLadderDoubles,
   ladderAbi,
+  refuseBatchesCall,
   setDepthsCall,
 } from './doubles/ladders.js'
 
@@ -222,4 +223,28 @@ it('pays at least the quote through the router', async () => {
     const first = random.pick(all)
     return [first, random.pick(all.filter((token) => token !== first))]
   }
+})
+
+// The last test, because the pool refuses batches from then on.
+it('serves only the pairs that the venue names, with its haircut, and pools without a batch', async () => {
+  const [ladders] = venues
+  const { snapshot } = await load()
+  const [one, ...others] = laddersOf({ snapshot }).map(({ tokens }) => tokens)
+  const client = createClient(bare.chain.rpcUrl)
+  const { wrappedNative } = bare.chain
+  const only = { ...ladders!, pairs: [[one![1], one![0]]] as const, haircutPpm: 100 }
+  const [pool, ...rest] = laddersOf(await loadSnapshot(client, { venues: [only], wrappedNative }))
+  expect(others.length).toBeGreaterThan(0)
+  expect(rest).toEqual([])
+  const whole = laddersOf({ snapshot }).find(({ id }) => id === pool!.id)!
+  const cut = whole.ladders[0].map(([x, y]) => [x, (y * 999_900n) / 1_000_000n])
+  const [a, b] = pool!.ladders
+  const ordered = pool!.tokens[0] === whole.tokens[0] ? a : b
+  expect(ordered).toEqual(cut)
+  const { chain } = bare
+  await chain.execute([refuseBatchesCall(chain.deployer, pool!.id)])
+  const [single] = laddersOf(await loadSnapshot(client, { venues: [only], wrappedNative }))
+  const rungs = pool!.ladders[0]
+  expect(single!.ladders[0].length).toBeGreaterThan(10)
+  for (const rung of single!.ladders[0]) expect(rungs).toContainEqual(rung)
 })

@@ -1,33 +1,70 @@
 import type { Address, Hex } from '@braid-swap/core'
-import { addressOf, listOf, wordAt } from '../../reads/abiWords.js'
+import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
-import { createReader } from '../../reads/multicall.js'
+import { createReader, type Reader } from '../../reads/multicall.js'
 import type { Client } from '../../transport/client.js'
-import { type Enumeration, type PoolRef, type TokenPair, VenueError } from '../loader.js'
+import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import type { Venue } from '../venue.js'
-import { GET_POOLS, GET_TOKENS } from './abi.js'
+import { GET_POOL_FOR_PAIR, GET_POOLS, GET_TOKENS } from './abi.js'
 
 /** No creation log is known: new pools are found only when a market is loaded. */
 export const creationTopics: readonly Hex[] = []
 
-/** All pools that the factory lists. */
+/** The pools of the venue's pairs or, if it names none, all pools that the factory lists. */
 export async function discover(
   client: Client,
   venue: Venue,
-  { to }: Enumeration,
+  { to, leaveOut }: Enumeration,
 ): Promise<readonly PoolRef[]> {
   const read = createReader(client, to)
-  const ask = async (calls: readonly Call[]) =>
-    (await read(calls)).map(({ success, data }) => {
-      if (!success || data === '0x') throw new VenueError(venue)
-      return data
-    })
-  const [listed] = await ask([{ to: venue.factory, data: GET_POOLS }])
-  const ids = listOf(listed!).map(addressOf)
-  const tokens = await ask(ids.map((id) => ({ to: id, data: GET_TOKENS })))
-  return ids.map((id, i) => {
-    const [a, b] = [wordAt(tokens[i]!, 0), wordAt(tokens[i]!, 1)]
-    return refAt(venue, id, [addressOf(a), addressOf(b)])
+  return venue.pairs ? poolsOfPairs(read, venue, venue.pairs) : poolsOfList(read, venue, leaveOut)
+}
+
+async function poolsOfPairs(
+  read: Reader,
+  venue: Venue,
+  pairs: NonNullable<Venue['pairs']>,
+): Promise<readonly PoolRef[]> {
+  const answers = await ask(
+    read,
+    venue,
+    pairs.map(([a, b]) => ({
+      to: venue.factory,
+      data: callData(GET_POOL_FOR_PAIR, BigInt(a), BigInt(b)),
+    })),
+  )
+  return answers.flatMap((data, i) => {
+    const id = wordAt(data, 0)
+    return id === 0n ? [] : [refAt(venue, addressOf(id), pairs[i]!)]
+  })
+}
+
+async function poolsOfList(
+  read: Reader,
+  venue: Venue,
+  leaveOut: Enumeration['leaveOut'],
+): Promise<readonly PoolRef[]> {
+  const [listed] = await ask(read, venue, [{ to: venue.factory, data: GET_POOLS }])
+  // A list may contain the zero address in the place of a removed pool.
+  const ids = listOf(listed!)
+    .filter((word) => word !== 0n)
+    .map(addressOf)
+  const tokens = await read(ids.map((id) => ({ to: id, data: GET_TOKENS })))
+  return ids.flatMap((id, i) => {
+    const { success, data } = tokens[i]!
+    if (success && data.length >= 2 + 2 * 64) {
+      return [refAt(venue, id, [addressOf(wordAt(data, 0)), addressOf(wordAt(data, 1))])]
+    }
+    leaveOut(id)
+    return []
+  })
+}
+
+async function ask(read: Reader, venue: Venue, calls: readonly Call[]): Promise<readonly Hex[]> {
+  const answers = await read(calls)
+  return answers.map(({ success, data }) => {
+    if (!success || data.length < 66) throw new VenueError(venue)
+    return data
   })
 }
 
@@ -38,10 +75,10 @@ export function refOf(venue: Venue): PoolRef {
 
 /** The pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
-  return { id, family: 'ladder', venue: venue.id, tokens }
-}
-
-/** None: the factory lists its pools and cannot be asked by tokens. */
-export function findCalls(_venue: Venue, _tokens: TokenPair): readonly Call[] {
-  return []
+  const { protocol, haircutPpm } = venue
+  return {
+    ...{ id, family: 'ladder', venue: venue.id, tokens },
+    ...(protocol !== undefined && { protocol }),
+    ...(haircutPpm !== undefined && { haircutPpm }),
+  }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import type { PoolRef } from '../loader.js'
+import { ESTIMATE_SWAP_BATCH } from './abi.js'
 import { load } from './load.js'
 
 const ref: PoolRef = {
@@ -14,19 +15,30 @@ const RESERVES = [10n ** 12n, 10n ** 24n] as const
 const words = (...values: readonly bigint[]): Hex =>
   `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`
 
+type Pay = (amountIn: bigint) => bigint | undefined
+
 /** The ladder of token 0 from a pool with these outputs; `undefined` refuses the call. */
-function climb(pay: (amountIn: bigint) => bigint | undefined): LadderPool['ladders'][0] {
-  const answer = ({ data }: Call): Hex => {
+function climb(
+  pay: Pay,
+  { isBatched = true, ...more }: Partial<PoolRef> & { readonly isBatched?: boolean } = {},
+): LadderPool['ladders'][0] {
+  const answer = ({ to, data }: Call): Hex => {
+    const side = ref.tokens.indexOf(to)
+    if (side !== -1) return words(RESERVES[side]!)
     const args: Hex = `0x${data.slice(10)}`
-    if (args === '0x') return words(...RESERVES)
     if (wordAt(args, 0) !== BigInt(ref.tokens[0]!)) return '0x'
+    const isBatch = data.startsWith(ESTIMATE_SWAP_BATCH)
+    if (isBatch && !isBatched) return '0x'
     // The list is the third argument, as if it were the only one.
-    const amounts = listOf(`0x${words(32n).slice(2)}${args.slice(2 + 3 * 64)}`)
+    const amounts = isBatch
+      ? listOf(`0x${words(32n).slice(2)}${args.slice(2 + 3 * 64)}`)
+      : [wordAt(args, 2)]
     const paid = amounts.map(pay)
     if (paid.includes(undefined)) return '0x'
-    return words(32n, BigInt(paid.length), ...(paid as bigint[]))
+    const outputs = paid as bigint[]
+    return isBatch ? words(32n, BigInt(outputs.length), ...outputs) : words(...outputs)
   }
-  const reads = load(ref)
+  const reads = load({ ...ref, ...more })
   let step = reads.next()
   while (!step.done) step = reads.next(step.value.map(answer))
   expect(step.value.ladders[1]).toEqual([])
@@ -71,5 +83,38 @@ describe('the rungs of a ladder', () => {
   it('are empty if the pool pays nothing or does not answer', () => {
     expect(climb(() => 0n)).toEqual([])
     expect(climb(() => undefined)).toEqual([])
+  })
+
+  it('are asked for one by one, a factor of two apart, if the pool answers no batch', () => {
+    const half = RESERVES[0] / 2n
+    const pay: Pay = (x) => (x < half ? x * PRICE : half * PRICE)
+    const [batched, single] = [climb(pay), climb(pay, { isBatched: false })]
+    expect(single.length).toBeGreaterThan(15)
+    for (const rung of single) expect(batched).toContainEqual(rung)
+    for (const [i, [x]] of single.slice(1).entries()) {
+      expect(Number(x) / Number(single[i]![0])).toBeCloseTo(2, 3)
+    }
+    const refusing = climb((x) => (x <= half ? x * PRICE : undefined), { isBatched: false })
+    expect(refusing.at(-1)![0]).toBeLessThanOrEqual(half)
+    expect(refusing.length).toBeGreaterThan(15)
+  })
+
+  it('end at the last one before which the pool is concave', () => {
+    // From a fiftieth of the reserve on, a wei buys more than before it.
+    const bend = RESERVES[0] / 50n
+    const ladder = climb((x) => (x < bend ? x * PRICE : x * PRICE + ((x - bend) * PRICE) / 10n))
+    expect(ladder.at(-1)![0]).toBeGreaterThan(bend / 2n)
+    expect(ladder.at(-1)![0]).toBeLessThan(2n * bend)
+  })
+
+  it('do not end where only rounding makes a chord steeper', () => {
+    const coarse = climb((x) => (x * PRICE) / 7n - ((x * 3n) % 2n))
+    expect(coarse).toHaveLength(40)
+  })
+
+  it('are lowered by the haircut of the venue, and rounded down', () => {
+    const [whole, cut] = [climb((x) => x * PRICE), climb((x) => x * PRICE, { haircutPpm: 100 })]
+    expect(cut).toEqual(whole.map(([x, y]) => [x, (y * 999_900n) / 1_000_000n]))
+    expect(cut.at(-1)![1]).toBe((RESERVES[1] * 9_999n) / 10_000n)
   })
 })

@@ -2,11 +2,12 @@
 // of √2 apart, each with the output that the pool quotes.
 
 import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
-import { listOf, wordAt } from '../../reads/abiWords.js'
+import { callData, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
-import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
-import { GET_RESERVES } from './abi.js'
-import { estimateData } from './words.js'
+import { type Load, type PoolRef, type TokenPair, tokenPairOf } from '../loader.js'
+import { BALANCE_OF } from './abi.js'
+import { concavePart, lowered } from './rungs.js'
+import { estimateData, estimateOneData } from './words.js'
 
 /** None: its price changes without a log. */
 export const topics: readonly Hex[] = []
@@ -22,28 +23,28 @@ const [RUNGS, RUNGS_IN_CALL] = [40, 8]
 const SIDES = [0, 1] as const
 
 /**
- * Samples amounts a factor of √2 apart, up to the amount that would empty the pool at its current
- * price. The caller sets `sampledAt` and `quotedAt`, because it knows the block that answered.
+ * Samples amounts up to the one that would empty the pool at its current price: a factor of √2
+ * apart, or of 2 for a pool without `estimateSwapBatch`, because each sample is then a call. The
+ * outputs are lowered by the venue's haircut. The caller sets `sampledAt` and `quotedAt`, because it
+ * knows the block that answered.
  */
 export function* load(ref: PoolRef): Load<LadderPool> {
-  const [reserves] = yield [{ to: ref.id, data: GET_RESERVES }]
-  const reserve = SIDES.map((i) => wordAt(reserves!, i))
-  const probes = reserve.map((amount) => (amount > PROBE_PART ? amount / PROBE_PART : 1n))
-  const answers = yield SIDES.map((i) => estimate(ref, i, [probes[i]!]))
-  const calls = SIDES.map((i) => {
-    const [paid] = answersOf(answers[i]!)
-    const isPriced = paid !== undefined && paid > 0n
-    return isPriced ? rungsUpTo((reserve[1 - i]! * probes[i]!) / paid) : []
+  const tokens = tokenPairOf(ref)
+  const balances = yield tokens.map((to) => ({ to, data: callData(BALANCE_OF, BigInt(ref.id)) }))
+  const reserves = balances.map((answer) => wordAt(answer, 0))
+  const asked = yield* probe(ref, reserves)
+  const climbed = yield asked.flatMap(({ calls }) => calls)
+  const split = asked[0]!.calls.length
+  const answers = [climbed.slice(0, split), climbed.slice(split)]
+  const ladders = SIDES.map((i) => {
+    const { amounts, read } = asked[i]!
+    const paid = answers[i]!.flatMap((answer, c) => padded(read(answer), amounts[c]!.length))
+    const ladder = ladderOf(amounts.flat(), paid, reserves[1 - i]!)
+    return lowered(concavePart(ladder), BigInt(ref.haircutPpm ?? 0))
   })
-  const climbed = yield calls.flatMap((chunks, i) =>
-    chunks.map((chunk) => estimate(ref, i as 0 | 1, chunk)),
-  )
-  const split = calls[0]!.length
-  const parts = [climbed.slice(0, split), climbed.slice(split)]
-  const ladders = SIDES.map((i) => ladderOf(calls[i]!, parts[i]!, reserve[1 - i]!))
   return {
-    ...{ family: 'ladder', id: ref.id, venue: ref.venue, tokens: tokenPairOf(ref) },
-    protocol: 'estimateSwap',
+    ...{ family: 'ladder', id: ref.id, venue: ref.venue, tokens },
+    protocol: ref.protocol ?? 'estimateSwap',
     ladders: [ladders[0]!, ladders[1]!],
     ...{ sampledAt: 0n, quotedAt: 0n },
   }
@@ -54,24 +55,71 @@ export function applyLog(): 'reload' {
   return 'reload'
 }
 
-function estimate(ref: PoolRef, i: 0 | 1, amounts: readonly bigint[]): Call {
-  const tokens = tokenPairOf(ref)
-  const data = estimateData([tokens[i], tokens[i === 0 ? 1 : 0]], amounts)
-  return { to: ref.id, data, mayFail: true }
+/** The samples to ask for in one direction. */
+type Asked = {
+  /** In chunks of one call each. */
+  readonly amounts: readonly (readonly bigint[])[]
+  readonly calls: readonly Call[]
+  /** The outputs in an answer; fewer than asked for if the pool refused. */
+  readonly read: (answer: Hex) => readonly bigint[]
 }
 
-function answersOf(answer: Hex): readonly bigint[] {
+/** Asks for a small amount in each direction, in both forms, and plans the samples from it. */
+function* probe(ref: PoolRef, reserves: readonly bigint[]): Load<readonly Asked[]> {
+  const probes = reserves.map((amount) => (amount > PROBE_PART ? amount / PROBE_PART : 1n))
+  const sides = SIDES.map((i) => sideOf(tokenPairOf(ref), i))
+  const answers = yield sides.flatMap((side, i) => [
+    estimate(ref, side, [probes[i]!]),
+    estimateOne(ref, side, probes[i]!),
+  ])
+  return SIDES.map((i) => {
+    const [batch, one] = answers.slice(2 * i, 2 * i + 2) as [Hex, Hex]
+    const side = sides[i]!
+    const isBatched = batch !== '0x'
+    const [paid = 0n] = isBatched ? listOf(batch) : wordOf(one)
+    const top = paid > 0n ? (reserves[1 - i]! * probes[i]!) / paid : 0n
+    const amounts = isBatched ? chunksOf(rungsUpTo(top, 1)) : rungsUpTo(top, 2).map((x) => [x])
+    return isBatched
+      ? { amounts, read: listed, calls: amounts.map((chunk) => estimate(ref, side, chunk)) }
+      : { amounts, read: wordOf, calls: amounts.map(([x]) => estimateOne(ref, side, x!)) }
+  })
+}
+
+function sideOf(tokens: TokenPair, i: 0 | 1): TokenPair {
+  return [tokens[i], tokens[i === 0 ? 1 : 0]]
+}
+
+function estimate({ id: to }: PoolRef, side: TokenPair, amounts: readonly bigint[]): Call {
+  return { to, data: estimateData(side, amounts), mayFail: true }
+}
+
+function estimateOne({ id: to }: PoolRef, side: TokenPair, amount: bigint): Call {
+  return { to, data: estimateOneData(side, amount), mayFail: true }
+}
+
+function listed(answer: Hex): readonly bigint[] {
   return answer === '0x' ? [] : listOf(answer)
 }
 
-/** Amounts up to `top`, ascending, in chunks of one call each. */
-function rungsUpTo(top: bigint): readonly (readonly bigint[])[] {
+function wordOf(answer: Hex): readonly bigint[] {
+  return answer === '0x' ? [] : [wordAt(answer, 0)]
+}
+
+function padded(paid: readonly bigint[], length: number): readonly (bigint | undefined)[] {
+  return Array.from({ length }, (_, i) => paid[i])
+}
+
+/** Amounts up to `top`, ascending: every `stride`-th power of √2. */
+function rungsUpTo(top: bigint, stride: number): readonly bigint[] {
   const all = new Set<bigint>()
-  for (let k = RUNGS - 1; k >= 0; k--) {
+  for (let k = RUNGS - stride; k >= 0; k -= stride) {
     const whole = top >> BigInt(k >> 1)
     all.add(k % 2 === 0 ? whole : (whole * 7071n) / 10_000n)
   }
-  const rungs = [...all].filter((amount) => amount > 0n)
+  return [...all].filter((amount) => amount > 0n)
+}
+
+function chunksOf(rungs: readonly bigint[]): readonly (readonly bigint[])[] {
   const count = Math.ceil(rungs.length / RUNGS_IN_CALL)
   return Array.from({ length: count }, (_, i) =>
     rungs.slice(i * RUNGS_IN_CALL, (i + 1) * RUNGS_IN_CALL),
@@ -84,19 +132,16 @@ function rungsUpTo(top: bigint): readonly (readonly bigint[])[] {
  * only the first is kept.
  */
 function ladderOf(
-  chunks: readonly (readonly bigint[])[],
-  answers: readonly Hex[],
+  amounts: readonly bigint[],
+  paid: readonly (bigint | undefined)[],
   reserve: bigint,
 ): Ladder {
   const ladder: (readonly [bigint, bigint])[] = []
-  climb: for (const [c, chunk] of chunks.entries()) {
-    const paid = answersOf(answers[c]!)
-    for (const [i, amountIn] of chunk.entries()) {
-      const amountOut = paid[i]
-      if (amountOut === undefined || amountOut > reserve) break climb
-      if (amountOut < (ladder.at(-1)?.[1] ?? 0n)) break climb
-      ladder.push([amountIn, amountOut])
-    }
+  for (const [i, amountIn] of amounts.entries()) {
+    const amountOut = paid[i]
+    if (amountOut === undefined || amountOut > reserve) break
+    if (amountOut < (ladder.at(-1)?.[1] ?? 0n)) break
+    ladder.push([amountIn, amountOut])
   }
   const most = ladder.at(-1)?.[1] ?? 0n
   return most === 0n ? [] : ladder.slice(0, ladder.findIndex(([, y]) => y === most) + 1)

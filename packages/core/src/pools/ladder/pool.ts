@@ -2,11 +2,14 @@ import type { Address } from '../../hex.js'
 import type { PoolBase } from '../family.js'
 
 /**
- * The quote function and the swap call of a sampled pool. `estimateSwap`: the pool itself has
- * `estimateSwapBatch(address,address,uint256[])` and `swap(address,address,uint256,uint256)`, and
- * is paid by an approval.
+ * The quote functions and swap calls of sampled pools. `estimateSwap`: the pool itself has
+ * `estimateSwapBatch(address,address,uint256[])` or `estimateSwap(address,address,uint256)`, and
+ * `swap(address,address,uint256,uint256)`, and is paid by an approval.
  */
-export type LadderProtocol = 'estimateSwap'
+export const ladderProtocols = ['estimateSwap'] as const
+
+/** One of {@link ladderProtocols}. */
+export type LadderProtocol = (typeof ladderProtocols)[number]
 
 /** Inputs and the pool's quoted outputs, in wei; both increase from rung to rung. */
 export type Ladder = readonly (readonly [amountIn: bigint, amountOut: bigint])[]

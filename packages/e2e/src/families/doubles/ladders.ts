@@ -7,6 +7,7 @@ import { encodeFunctionData, parseAbi } from 'viem'
 /** ABI of the doubles' pools. */
 export const ladderAbi = parseAbi([
   'function setDepths(uint256 depth0, uint256 depth1)',
+  'function refuseBatches()',
   'function estimateSwapBatch(address tokenIn, address tokenOut, uint256[] amountsIn) view returns (uint256[])',
 ])
 
@@ -66,4 +67,10 @@ export function setDepthsCall(
 ): Call {
   const data = encodeFunctionData({ abi: ladderAbi, functionName: 'setDepths', args: depths })
   return { label: `price pool ${pool}`, from, to: pool, data, gas: 100_000n }
+}
+
+/** Makes a pool refuse batches of estimates. */
+export function refuseBatchesCall(from: Address, pool: Address): Call {
+  const data = encodeFunctionData({ abi: ladderAbi, functionName: 'refuseBatches' })
+  return { label: `refuse batches at ${pool}`, from, to: pool, data, gas: 100_000n }
 }
