@@ -32,7 +32,7 @@ export async function startDemo(): Promise<RunningDemo> {
     env: {
       ...{ PATH: process.env['PATH'], BRAID_DIR: folder },
       // Every block draws the pictures again, which is most of the work of these tests.
-      ...{ PORT: `${port}`, RPC_PORT: `${rpcPort}`, BLOCK_MS: '2000' },
+      ...{ PORT: `${port}`, RPC_PORT: `${rpcPort}`, BLOCK_MS: '5000' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

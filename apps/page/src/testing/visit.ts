@@ -9,7 +9,9 @@ export type World = {
 /** Screen sizes that the page supports. */
 export const DESKTOP = { width: 1_280, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
+// By default Playwright asks in every frame, so that the browser draws 60 of them a second.
+const POLL_MS = 50
 
 /** Tokens of the devnet. */
 export const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
@@ -62,6 +64,8 @@ export async function visit(
       () =>
         /^[\d,.]+$/.test(document.querySelector<HTMLInputElement>('.amount.quoted')?.value ?? '') &&
         !document.querySelector('.order.waiting'),
+      undefined,
+      { polling: POLL_MS },
     )
   }
   // A field has a value, or the placeholder that it shows instead.
