@@ -66,6 +66,8 @@ async function startDemo(ports: { port: number; rpcPort: number }) {
       PORT: `${ports.port}`,
       RPC_PORT: `${ports.rpcPort}`,
       BRAID_DIR: folder,
+      // Every block makes the trader, the node and the API work, and no test here asks for many.
+      BLOCK_MS: '3000',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

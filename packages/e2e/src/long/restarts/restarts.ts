@@ -26,7 +26,7 @@ export type Report = {
   readonly savedBytes: number
 }
 
-const BLOCK_TIME_MS = 500
+const BLOCK_TIME_MS = 1_000
 const SWAPS_PER_BLOCK = 4
 /** Some minutes, because a slow machine compares old states. */
 const KEPT_STATES = 1_200
@@ -36,7 +36,7 @@ const EARLY_MS = 600
 const EARLY_CHANCE = 0.3
 const ASKERS = 2
 /** Between two requests of an asker; without a pause they would only heat the processor. */
-const PAUSE_MS = 50
+const PAUSE_MS = 100
 
 /**
  * Kills the API repeatedly at moments derived from the seed, on a moving chain and under requests for
