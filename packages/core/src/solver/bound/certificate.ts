@@ -25,24 +25,29 @@ export type BoundAt = {
   readonly amount: bigint
   readonly priced: Priced
   readonly u: Float64Array
+  readonly legPrice: number
 }
 
 /** The bound at the prices in a problem. */
 export function boundAtPrices(priced: Priced, terms: Terms): BoundAt {
   const { problem, rest } = priced
-  const amount = roundBoundUp(boundAt(problem, terms, rest))
-  return { amount, priced, u: problem.u.slice() }
+  const sum = boundAt(problem, terms, rest)
+  return { amount: roundBoundUp(sum), priced, u: problem.u.slice(), legPrice: sum.legPrice }
 }
 
 /** The certificate of a bound, with its prices by address. */
-export function certify({ amount, priced, u }: BoundAt, terms: Terms, scope: Scope): Bound {
+export function certify(
+  { amount, priced, u, legPrice }: BoundAt,
+  terms: Terms,
+  scope: Scope,
+): Bound {
   const { problem, rest } = priced
   const prices: Record<Address, number> = { ...pricesOf(problem, u) }
   for (const k of problem.outside) {
     const price = rest.prices[k]!
     if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
   }
-  return { ...terms, ...scope, amount, prices, gasMultiplier: terms.gasCost }
+  return { ...terms, ...scope, amount, prices, gasMultiplier: terms.gasCost, legPrice }
 }
 
 /** The prices of a problem by token address. */
@@ -91,5 +96,5 @@ export function boundBetween(
     }
   }
   const best = atA.amount < atB.amount ? atA : atB
-  return { amount: roundBoundUp(best), priced, u: best.u }
+  return { amount: roundBoundUp(best), priced, u: best.u, legPrice: best.legPrice }
 }

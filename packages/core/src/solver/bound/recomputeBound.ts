@@ -7,7 +7,7 @@ import type { Address } from '../../hex.js'
 import type { Order } from '../../order.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
-import { bestSimplePath } from './recomputePaths.js'
+import { bestSimplePath, bestWalks, withinHops } from './recomputePaths.js'
 import type { Bound } from './upperBound.js'
 import { gasOfPiece, tradesOf, type UsableEdge, usableEdges } from './usableEdges.js'
 
@@ -28,11 +28,13 @@ const CAP_MARGIN = 1 + 1e-9
  * A route is one hop between the two tokens, whose output is known, or at least two hops that
  * contain a path. For prices ν and a multiplier λ the bound of the latter is
  *
- *   A·ν_in + Σ over the L best of max(0, net) − max(cheapest path, two cheapest hops) + (λ − p)·room
+ *   A·ν_in + Σ max(0, net − μ) + μ·L − least cost of several hops + (λ − p)·room
  *
  * where the net of a hop is the most that surplus − λ·gas can be if it ends in any piece of its
- * curve, its cost is max(0, −net), and the room is the gas that the cap leaves for the hops. The
- * router's own gas is subtracted in both cases. With open edges the bound is that over simple paths.
+ * curve, μ is the price of a leg, the cost of a hop is max(0, μ − net), and the room is the gas that
+ * the cap leaves for the hops. Several hops contain a path of at most L hops, or two hops between the
+ * ends. The router's own gas is subtracted in both cases. With open edges the bound is that over
+ * simple paths, with the L best nets.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
   const edges = edgesOf(snapshot, order, bound)
@@ -73,10 +75,11 @@ type PricedHop = UsableEdge & {
 
 function hopsAt(
   edges: readonly UsableEdge[],
-  { prices, open = [], gasCost, gasMultiplier }: Bound,
+  { prices, open = [], gasCost, gasMultiplier, legPrice = 0 }: Bound,
   mostIn: (token: Address) => number,
 ): readonly PricedHop[] {
-  if (!(gasCost >= 0 && gasMultiplier >= gasCost)) throw new RangeError('bad terms of a bound')
+  if (!(gasCost >= 0 && gasMultiplier >= gasCost && legPrice >= 0))
+    throw new RangeError('bad terms of a bound')
   const opened = new Set(
     open.map(({ pool, tokenIn, tokenOut }) => `${pool} ${tokenIn} ${tokenOut}`),
   )
@@ -106,14 +109,26 @@ type Parts = {
   readonly direct?: { readonly out: number; readonly paid: number }
 }
 
-function boundOf(hops: readonly PricedHop[], order: Order, bound: Bound): bigint {
+function boundOf(all: readonly PricedHop[], order: Order, bound: Bound): bigint {
   const { tokenIn, tokenOut } = order
+  const { legPrice = 0 } = bound
+  const legs = legsOf(all, bound)
+  const hops = withinHops(all, order, legs)
   const amountIn = Number(order.amountIn)
-  const costs = hops.map((hop) => ({ ...hop, cost: Math.max(0, -hop.net) }))
-  const twoHops = 2 * leastOf(costs, (hop) => hop.cost)
-  const unpaid = Math.max(cheapestPath(costs, order), Number.isFinite(twoHops) ? twoHops : 0)
+  const costs = hops.map((hop) => ({ ...hop, cost: Math.max(0, legPrice - hop.net) }))
+  const isDirect = (hop: UsableEdge) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut
+  const walks = bestWalks(
+    costs.filter((hop) => !isDirect(hop)),
+    new Map([[tokenIn, 0]]),
+    legs,
+    { after: (paid, { cost }) => paid + cost, isBetter: (one, other) => one < other },
+  )
+  const path = walks.at(-1)!.get(tokenOut) ?? Number.POSITIVE_INFINITY
+  const parallel = costs.filter(isDirect).map(({ cost }) => cost)
+  const [one = Number.POSITIVE_INFINITY, two = one] = parallel.sort((a, b) => a - b).slice(0, 2)
+  const unpaid = Math.min(path, parallel.length > 1 ? one + two : Number.POSITIVE_INFINITY)
   const direct = hops
-    .filter((hop) => hop.tokenIn === tokenIn && hop.tokenOut === tokenOut)
+    .filter(isDirect)
     .flatMap((hop) =>
       tradesOf(hop, 0, amountIn + (hop.curve.extraIn ?? 0)).map(({ y }, j) => ({
         out: y,
@@ -123,9 +138,14 @@ function boundOf(hops: readonly PricedHop[], order: Order, bound: Bound): bigint
     .filter(({ gas }) => gas <= roomOf(bound))
     .map(({ out, gas }) => ({ out, paid: bound.gasCost * gas }))
     .sort((a, b) => b.out - b.paid - (a.out - a.paid))[0]
-  const carried = amountIn * Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
-  const nets = hops.map(({ net }) => net)
-  return sumOf({ hops, carried, unpaid, nets, ...(direct && { direct }) }, bound)
+  const atPrices = amountIn * Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
+  const parts = {
+    hops,
+    carried: atPrices + (legPrice > 0 ? legPrice * legs : 0),
+    unpaid: Number.isFinite(unpaid) ? unpaid : 0,
+    nets: hops.map(({ net }) => net - legPrice),
+  }
+  return sumOf({ ...parts, ...(direct && { direct }) }, bound)
 }
 
 /**
@@ -230,52 +250,18 @@ function mostInputs(
   for (const { tokenIn: token, curve } of edges) {
     extras.set(token, Math.max(extras.get(token) ?? 0, curve.extraIn ?? 0))
   }
-  const own = alongWalks(edges, new Map([[tokenIn, Number(amountIn)]]), hops)
-  const more = alongWalks(edges, extras, hops)
+  const reached = (start: ReadonlyMap<Address, number>) =>
+    bestWalks(edges, start, hops, {
+      after: (amount, { curve }) => amount * curve.price(0),
+      isBetter: (one, other) => one > other,
+    }).at(-1)!
+  const own = reached(new Map([[tokenIn, Number(amountIn)]]))
+  const more = reached(extras)
   const uses = Math.min(legs, edges.length)
   return (token) => ((own.get(token) ?? 0) + uses * (more.get(token) ?? 0)) * CAP_MARGIN
-}
-
-/** The most that any walk of a number of hops makes of the amounts, at first prices. */
-function alongWalks(
-  edges: readonly UsableEdge[],
-  start: ReadonlyMap<Address, number>,
-  hops: number,
-): ReadonlyMap<Address, number> {
-  let before = start
-  for (let n = 0; n < hops; n++) {
-    const after = new Map(before)
-    for (const { tokenIn, tokenOut, curve } of edges) {
-      const brought = (before.get(tokenIn) ?? 0) * curve.price(0)
-      if (brought > (after.get(tokenOut) ?? 0)) after.set(tokenOut, brought)
-    }
-    const isSettled = [...after].every(([token, amount]) => before.get(token) === amount)
-    if (isSettled) break
-    before = after
-  }
-  return before
 }
 
 // Not Math.min(...values): large markets have more edges than a call can take arguments.
 function leastOf<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((least, value) => Math.min(least, of(value)), Number.POSITIVE_INFINITY)
-}
-
-/** Least total cost of a path between the ends; 0 if there is none, which is also a valid bound. */
-function cheapestPath(
-  hops: readonly (UsableEdge & { readonly cost: number })[],
-  { tokenIn, tokenOut }: Order,
-): number {
-  const total = new Map<Address, number>([[tokenIn, 0]])
-  for (let isSettled = false; !isSettled; ) {
-    isSettled = true
-    for (const hop of hops) {
-      const through = (total.get(hop.tokenIn) ?? Number.POSITIVE_INFINITY) + hop.cost
-      if (through < (total.get(hop.tokenOut) ?? Number.POSITIVE_INFINITY)) {
-        total.set(hop.tokenOut, through)
-        isSettled = false
-      }
-    }
-  }
-  return total.get(tokenOut) ?? 0
 }

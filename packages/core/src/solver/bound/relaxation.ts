@@ -20,6 +20,7 @@ import {
   gasOfPiece,
   makeColumns,
 } from './columns.js'
+import { boundLegs } from './legs.js'
 import { type Direct, PRICE_DIGITS, type Sum, severalOrDirect } from './upperBound.js'
 
 /** What routes can pass, in local numbers. */
@@ -121,31 +122,29 @@ function mostInputs(relaxation: Omit<Relaxation, 'mostIn'>): Float64Array {
 export function relaxedBound(relaxation: Relaxation, { u, gasMultiplier }: Point): Sum {
   const { edges, from, to, logSpot, extraIn, gas, source, columns, terms, legs } = relaxation
   const ν = u.map(Math.exp)
-  const nets: number[] = []
-  const cost = new Float64Array(edges.length)
-  let least = Number.POSITIVE_INFINITY
+  const worth = gas.map((one) => -gasMultiplier * one)
   let turnover = 0
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
-    let net = -gasMultiplier * gas[i]!
     if (logSpot[i]! > u[a]! - u[b]! - CLOSE || extraIn[i]! > 0) {
       fillColumns(columns, edgeOf(relaxation, i), [ν[a]!, ν[b]!], relaxation.mostIn[a]!)
       const best = bestColumn(columns, gasMultiplier)
-      net = columns.surplus[best]! - gasMultiplier * columns.gas[best]!
+      worth[i] = columns.surplus[best]! - gasMultiplier * columns.gas[best]!
       const reach = columns.count - 1
       turnover += columns.valueIn[reach]! + PRICE_DIGITS * columns.conductance[reach]!
     }
-    if (net > 0) nets.push(net)
-    cost[i] = Math.max(0, -net)
-    least = Math.min(least, cost[i]!)
   }
-  if (nets.length > legs) nets.sort((a, b) => b - a).length = legs
+  const { sum, unpaid, legPrice } = boundLegs(relaxation, worth, legs)
   const unused =
     gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * relaxation.room
-  const gross = nets.reduce((sum, net) => sum + net, relaxation.amount * ν[source]! + unused)
-  const unpaid = Math.max(cheapestPath(relaxation, cost), Number.isFinite(least) ? 2 * least : 0)
+  const gross = relaxation.amount * ν[source]! + unused + sum
   const fixed = terms.gasCost * ROUTER_GAS
-  const several = { amount: gross - unpaid - fixed, size: gross + unpaid + fixed, turnover }
+  const several = {
+    amount: gross - unpaid - fixed,
+    size: gross + unpaid + fixed,
+    turnover,
+    legPrice,
+  }
   return severalOrDirect(several, bestDirect(relaxation), fixed)
 }
 
@@ -177,23 +176,4 @@ function bestDirect(relaxation: Relaxation): Direct | undefined {
     }
   }
   return best
-}
-
-/** Least total cost of a path from source to sink (Bellman–Ford); 0 if there is none. */
-function cheapestPath(
-  { edges, from, to, tokens, source, sink }: Relaxation,
-  cost: Float64Array,
-): number {
-  const total = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
-  total[source] = 0
-  for (let isSettled = false; !isSettled; ) {
-    isSettled = true
-    for (let i = 0; i < edges.length; i++) {
-      const through = total[from[i]!]! + cost[i]!
-      if (!(through < total[to[i]!]!)) continue
-      total[to[i]!] = through
-      isSettled = false
-    }
-  }
-  return Number.isFinite(total[sink]!) ? total[sink]! : 0
 }

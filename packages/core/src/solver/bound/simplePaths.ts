@@ -67,7 +67,13 @@ export function boundOverPaths(
   const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * room
   const gross = nets.reduce((sum, net) => sum + net, most.worth + unused)
   const fixed = terms.gasCost * ROUTER_GAS
-  return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: most.path }
+  return {
+    amount: gross - fixed,
+    size: Math.abs(gross) + fixed,
+    turnover,
+    legPrice: 0,
+    path: most.path,
+  }
 }
 
 /** What each edge makes of a value at most: its first price if open, and not more than it otherwise. */

@@ -44,6 +44,7 @@ type PricedGas = Pick<Interior, 'u' | 'gasAbove'>
 
 /** A point and the bound there, in wei of the token out. */
 type Proved = PricedGas & {
+  readonly legPrice: number
   readonly amount: bigint
   readonly isOpen?: Uint8Array
   /** The best simple path, in local edges. */
@@ -96,7 +97,7 @@ function provedOverPaths(
     const sum = boundOverPaths(relaxation, { u: at.u, gasMultiplier }, isOpen)
     if (!sum) break
     const amount = roundBoundUp(sum)
-    if (!best || amount < best.amount) best = { ...at, isOpen, amount, path: sum.path }
+    if (!best || amount < best.amount) best = { ...at, isOpen, amount, legPrice: 0, path: sum.path }
     const closable = sum.path.filter((i) => isOpen[i])
     if (closable.length === 0) break
     const least = closable.reduce((a, b) => (earned[b]! < earned[a]! ? b : a))
@@ -166,18 +167,22 @@ function descend(
 
 function provedAt(relaxation: Relaxation, { u, gasAbove }: PricedGas): Proved {
   const at = { u, gasMultiplier: relaxation.terms.gasCost + gasAbove }
-  return { u, gasAbove, amount: roundBoundUp(relaxedBound(relaxation, at)) }
+  const sum = relaxedBound(relaxation, at)
+  return { u, gasAbove, amount: roundBoundUp(sum), legPrice: sum.legPrice }
 }
 
-function leafOf({ graph, tokens, edges, terms }: Relaxation, { u, gasAbove, isOpen }: Proved) {
+function leafOf(
+  { graph, tokens, edges, terms }: Relaxation,
+  { u, gasAbove, legPrice, isOpen }: Proved,
+) {
   const prices = Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
   const gasMultiplier = terms.gasCost + gasAbove
-  if (!isOpen) return { prices, gasMultiplier }
+  if (!isOpen) return { prices, gasMultiplier, legPrice }
   const open = Array.from(edges)
     .filter((_, i) => isOpen[i])
     .map((e) => {
       const { pool, tokenIn, tokenOut } = edgeAt(graph, e)
       return { pool: pool.id, tokenIn, tokenOut }
     })
-  return { prices, gasMultiplier, open }
+  return { prices, gasMultiplier, legPrice, open }
 }

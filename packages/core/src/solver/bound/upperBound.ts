@@ -10,6 +10,7 @@ import type { OutsideEdge } from '../dual/outside.js'
 import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
+import { boundLegs } from './legs.js'
 
 /**
  * A certificate: no acyclic route over the clean pools, within the terms, is worth more than
@@ -33,6 +34,8 @@ export type Leaf = {
   readonly prices: Readonly<Record<Address, number>>
   /** Units of the token out that a gas costs under the cap on gas; at least `gasCost`. */
   readonly gasMultiplier: number
+  /** Units of the token out that a leg costs under the cap on legs; at least 0, by default 0. */
+  readonly legPrice?: number
   /**
    * If present, the bound is that over simple paths (docs/solver.md), with these edges open: they
    * count by their first price and not by their surplus.
@@ -48,7 +51,12 @@ export type OpenEdge = {
 }
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
-export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
+export type Sum = {
+  readonly amount: number
+  readonly size: number
+  readonly turnover: number
+  readonly legPrice: number
+}
 
 /** The highest output of a single hop, less its gas, and the sizes of the two together. */
 export type Direct = { readonly worth: number; readonly size: number }
@@ -86,37 +94,31 @@ export function boundAt(
 ): Sum {
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
-  const worth: number[] = []
-  // Cost of a hop: the gas that its surplus does not cover.
-  const cost = new Float64Array(m)
-  let leastCost = Number.POSITIVE_INFINITY
+  const worth = new Float64Array(m)
   let leastGas = rest.leastGas
   let { turnover } = rest
   for (let i = 0; i < m; i++) {
     const gas = leastGasOf(problem, i)
     const νIn = problem.ν[problem.from[i]!]!
     // max over x of ν_out·h(x + extra) − ν_in·x is at most the surplus plus ν_in·extra.
-    const net = problem.surplus[i]! + νIn * problem.extraIn[i]! - gasCost * gas
-    if (net > 0) worth.push(net)
+    worth[i] = problem.surplus[i]! + νIn * problem.extraIn[i]! - gasCost * gas
     turnover += νIn * problem.x[i]! + PRICE_DIGITS * problem.c[i]!
-    cost[i] = Math.max(0, -net)
-    leastCost = Math.min(leastCost, cost[i]!)
     leastGas = Math.min(leastGas, gas)
   }
-  let outside = Number.isFinite(rest.leastGas) ? gasCost * rest.leastGas : rest.leastGas
-  for (const { surplus, gas } of rest.offers) {
-    if (surplus > gasCost * gas) worth.push(surplus - gasCost * gas)
-    outside = Math.min(outside, Math.max(0, gasCost * gas - surplus))
-  }
+  const outside = rest.offers.map(({ surplus, gas }) => surplus - gasCost * gas)
+  const idle = -gasCost * rest.leastGas
+  const beyond = { worth: outside, best: outside.reduce((a, b) => Math.max(a, b), idle) }
+  const hasBeyond = problem.outside.length > 0 && Number.isFinite(rest.leastGas)
   const legs = Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
-  const gross = problem.amount * problem.ν[problem.source]! + sumOfBest(worth, legs)
-  // A path through an outside token uses at least two outside edges.
-  const least = Math.max(
-    Math.min(cheapestPath(problem, cost), 2 * outside),
-    2 * Math.min(leastCost, outside),
-  )
+  const { sum, unpaid, legPrice } = boundLegs(problem, worth, legs, hasBeyond ? beyond : undefined)
+  const gross = problem.amount * problem.ν[problem.source]! + sum
   const fixed = gasCost * ROUTER_GAS
-  const several = { amount: gross - least - fixed, size: gross + least + fixed, turnover }
+  const several = {
+    amount: gross - unpaid - fixed,
+    size: gross + unpaid + fixed,
+    turnover,
+    legPrice,
+  }
   return severalOrDirect(several, bestDirect(problem, gasCost), fixed)
 }
 
@@ -127,13 +129,8 @@ export function boundAt(
 export function severalOrDirect(several: Sum, direct: Direct | undefined, fixed: number): Sum {
   if (!direct) return several
   const alone = { amount: direct.worth - fixed, size: direct.size + fixed, turnover: 0 }
-  return withMargins(alone) > withMargins(several) ? alone : several
-}
-
-function sumOfBest(worth: readonly number[], count: number): number {
-  const best = worth.slice()
-  if (best.length > count) best.sort((a, b) => b - a).length = count
-  return best.reduce((sum, value) => sum + value, 0)
+  const { legPrice } = several
+  return withMargins(alone) > withMargins(several) ? { ...alone, legPrice } : several
 }
 
 /** The highest output of one hop from source to sink, net of gas. */
@@ -149,35 +146,14 @@ function bestDirect(problem: Problem, gasCost: number): Direct | undefined {
   return best
 }
 
-/** Least total cost of a path from source to sink (Bellman–Ford); 0 if there is none. */
-function cheapestPath({ bundles, u, source, sink }: Problem, cost: Float64Array): number {
-  const { first, from, to } = bundles
-  const least = new Float64Array(from.length).fill(Number.POSITIVE_INFINITY)
-  for (let b = 0; b < from.length; b++) {
-    for (let i = first[b]!; i < first[b + 1]!; i++) least[b] = Math.min(least[b]!, cost[i]!)
-  }
-  const total = new Float64Array(u.length).fill(Number.POSITIVE_INFINITY)
-  total[source] = 0
-  for (let isSettled = false; !isSettled; ) {
-    isSettled = true
-    for (let b = 0; b < from.length; b++) {
-      const through = total[from[b]!]! + least[b]!
-      if (through >= total[to[b]!]!) continue
-      total[to[b]!] = through
-      isSettled = false
-    }
-  }
-  return Number.isFinite(total[sink]!) ? total[sink]! : 0
-}
-
 /**
  * A bound as an integer, rounded up after adding {@link BOUND_MARGIN} of the sizes of its terms,
  * {@link TURNOVER_MARGIN} of the value traded, and one wei.
  */
-export function roundBoundUp(sum: Sum): bigint {
+export function roundBoundUp(sum: Omit<Sum, 'legPrice'>): bigint {
   return BigInt(Math.ceil(withMargins(sum) + 1))
 }
 
-function withMargins({ amount, size, turnover }: Sum): number {
+function withMargins({ amount, size, turnover }: Omit<Sum, 'legPrice'>): number {
   return amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover
 }

@@ -1,0 +1,176 @@
+/**
+ * The cap on legs in the bound. Input: what each edge is worth at some prices. Output: what the legs
+ * of a route with several hops are worth together at most. A route has at most L of the best edges,
+ * and it contains a path, whose edges count even if they are worth nothing.
+ */
+import type { Network } from '../network/subgraph.js'
+
+/** What the edges of a route with several hops are worth at most, and the price of a leg. */
+export type Legs = {
+  /** Σ (w − μ)⁺ + μ·L. */
+  readonly sum: number
+  /** The least Σ (w − μ)⁻ of such a route. */
+  readonly unpaid: number
+  /** μ, in units of the token out. */
+  readonly legPrice: number
+}
+
+/** Edges of which only the worth is known. */
+export type Beyond = {
+  readonly worth: readonly number[]
+  /** Not below the worth of any edge beyond. */
+  readonly best: number
+}
+
+type Ends = Pick<Network, 'from' | 'to' | 'tokens' | 'source' | 'sink'>
+
+/**
+ * The lowest bound on the worth of several hops over prices μ ≥ 0 of a leg. For any μ, the edges of a
+ * route S with at most L of them are worth at most
+ *
+ *   Σ over S of (w − μ) + μ·L ≤ Σ over all edges of (w − μ)⁺ + μ·L − least Σ over S of (w − μ)⁻
+ *
+ * Several hops contain a path of two to L hops, or two hops between the ends. The bound is convex in μ
+ * with kinks at the w, and a bisection finds the best of them.
+ */
+export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
+  const arcs = arcsOf(ends, beyond ? Number.POSITIVE_INFINITY : legs)
+  const best = new Float64Array(arcs.from.length).fill(Number.NEGATIVE_INFINITY)
+  const earning: number[] = []
+  for (let i = 0; i < worth.length; i++) {
+    const b = arcs.of[i]!
+    if (b === tooFar) continue
+    if (worth[i]! > 0) earning.push(worth[i]!)
+    if (b >= 0 && worth[i]! > best[b]!) best[b] = worth[i]!
+  }
+  for (const one of beyond?.worth ?? []) if (one > 0) earning.push(one)
+  const parallel = arcs.direct.map((i) => worth[i]!).sort((a, b) => b - a)
+  const at = (legPrice: number): Legs & { readonly spare: number } => {
+    const options = [
+      leastCost(ends, { ...arcs, worth: best }, legs, legPrice),
+      costOf(parallel.length > 1 ? parallel.slice(0, 2) : [Number.NEGATIVE_INFINITY], legPrice),
+      ...(beyond ? [costOf([beyond.best, beyond.best], legPrice)] : []),
+    ]
+    const { cost, count } = options.reduce((a, b) => (b.cost < a.cost ? b : a))
+    let sum = legPrice > 0 ? legPrice * legs : 0
+    let used = 0
+    for (const one of earning) {
+      if (one <= legPrice) continue
+      sum += one - legPrice
+      used++
+    }
+    const unpaid = Number.isFinite(cost) ? cost : 0
+    return { sum, unpaid, legPrice, spare: legs - used - count }
+  }
+  let lowest = at(0)
+  if (lowest.spare >= 0) return lowest
+  earning.sort((a, b) => b - a)
+  let [low, high] = [0, Math.min(legs, earning.length) - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const here = at(earning[middle]!)
+    if (here.sum - here.unpaid < lowest.sum - lowest.unpaid) lowest = here
+    if (here.spare > 0) low = middle + 1
+    else high = middle - 1
+  }
+  return lowest
+}
+
+/** What some hops cost, and how many of them cost more if a leg does. */
+type Cost = { readonly cost: number; readonly count: number }
+
+function costOf(worth: readonly number[], legPrice: number): Cost {
+  const costs = worth.map((one) => Math.max(0, legPrice - one))
+  return {
+    cost: costs.reduce((a, b) => a + b),
+    count: worth.filter((one) => one <= legPrice).length,
+  }
+}
+
+/** Pairs of tokens with edges from one to the other, and the edges between the ends. */
+type Arcs = {
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+  readonly direct: readonly number[]
+  /** By edge: its arc, or why it has none. */
+  readonly of: Int32Array
+}
+
+// Edges without an arc: between the ends, and on no walk of so few hops.
+const [direct, tooFar] = [-1, -2]
+
+// The arcs do not depend on prices, and a bound is taken at many.
+const known = new WeakMap<Int32Array, { readonly legs: number; readonly arcs: Arcs }>()
+
+/** The arcs of several hops that are on a walk of at most `legs` hops between the ends. */
+function arcsOf(ends: Ends, legs: number): Arcs {
+  const made = known.get(ends.from)
+  if (made?.legs === legs) return made.arcs
+  const { from, to, source, sink } = ends
+  const arcs = { from: [] as number[], to: [] as number[], direct: [] as number[] }
+  const of = new Int32Array(from.length)
+  const [hopsTo, hopsFrom] = [hopsOf(ends, source, [from, to]), hopsOf(ends, sink, [to, from])]
+  for (let i = 0; i < from.length; i++) {
+    const [a, b] = [from[i]!, to[i]!]
+    const n = arcs.from.length - 1
+    if (a === source && b === sink) of[i] = direct
+    else if (hopsTo[a]! + 1 + hopsFrom[b]! > legs) of[i] = tooFar
+    else if (arcs.from[n] === a && arcs.to[n] === b) of[i] = n
+    else {
+      of[i] = n + 1
+      arcs.from.push(a)
+      arcs.to.push(b)
+    }
+    if (of[i] === direct) arcs.direct.push(i)
+  }
+  known.set(ends.from, { legs, arcs: { ...arcs, of } })
+  return { ...arcs, of }
+}
+
+/** Hops from a token to each other token, along the arrows from the first to the second list. */
+function hopsOf(
+  { tokens }: Ends,
+  start: number,
+  [from, to]: readonly [Int32Array, Int32Array],
+): Float64Array {
+  const hops = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
+  hops[start] = 0
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    for (let i = 0; i < from.length; i++) {
+      if (!(hops[from[i]!]! + 1 < hops[to[i]!]!)) continue
+      hops[to[i]!] = hops[from[i]!]! + 1
+      isSettled = false
+    }
+  }
+  return hops
+}
+
+/** Least cost of a path of two to `hops` hops, if a hop costs what it is worth less than a leg. */
+function leastCost(
+  { tokens, source, sink }: Ends,
+  { from, to, worth }: Pick<Arcs, 'from' | 'to'> & { readonly worth: Float64Array },
+  hops: number,
+  legPrice: number,
+): Cost {
+  let cost = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
+  let count = new Int32Array(tokens.length)
+  cost[source] = 0
+  for (let n = 0; n < hops; n++) {
+    const [costAfter, countAfter] = [cost.slice(), count.slice()]
+    let isSettled = true
+    for (let b = 0; b < from.length; b++) {
+      const [a, k] = [from[b]!, to[b]!]
+      const through = cost[a]! + Math.max(0, legPrice - worth[b]!)
+      const counted = count[a]! + (worth[b]! <= legPrice ? 1 : 0)
+      const isFewer = through === costAfter[k]! && counted < countAfter[k]!
+      if (!(through < costAfter[k]! || isFewer)) continue
+      costAfter[k] = through
+      countAfter[k] = counted
+      isSettled = false
+    }
+    ;[cost, count] = [costAfter, countAfter]
+    if (isSettled) break
+  }
+  return { cost: cost[sink]!, count: count[sink]! }
+}
