@@ -17,4 +17,5 @@ export const CONTRACTS = {
   'src/testing/CamelotDouble.sol': 'CamelotFactoryDouble',
   'src/testing/LadderDouble.sol': 'LadderFactoryDouble',
   'src/testing/StexDouble.sol': 'StexFactoryDouble',
+  'src/testing/CurveStableSwapDouble.sol': 'CurveFactoryDouble',
 }

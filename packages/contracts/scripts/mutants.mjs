@@ -12,6 +12,7 @@ const V3 = 'src/swaps/UniswapV3.sol'
 const SOLIDLY = 'src/swaps/Solidly.sol'
 const LADDER = 'src/swaps/Ladder.sol'
 const STEX = 'src/swaps/Stex.sol'
+const CURVE = 'src/swaps/CurveStableSwap.sol'
 const APPROVAL = 'src/libraries/Approval.sol'
 
 export const MUTANTS = [
@@ -289,4 +290,7 @@ export const MUTANTS = [
   [STEX, 'params.amountIn = amountIn;', 'params.amountIn = amountIn - 1;'],
   [STEX, 'params.deadline = block.timestamp;', 'params.deadline = type(uint256).max;'],
   [STEX, 'params.recipient = address(this);', 'params.recipient = pool;'],
+  [CURVE, 'int128(uint128(i)), int128(uint128(j))', 'int128(uint128(j)), int128(uint128(i))'],
+  [CURVE, 'amountIn, 0);\n        Approval', 'amountIn - 1, 0);\n        Approval'],
+  [HOPS, 'if (flag > 1 && family != CURVE_STABLE_SWAP)', 'if (flag > 0x77)'],
 ]

@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IExecutor} from "./interfaces/IExecutor.sol";
 import {Hop, Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
+import {CurveStableSwap} from "./swaps/CurveStableSwap.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
 import {Ladder} from "./swaps/Ladder.sol";
 import {Solidly} from "./swaps/Solidly.sol";
@@ -137,7 +138,8 @@ contract Executor is IExecutor, UniswapV3 {
         if (opcode == Hops.UNISWAP_V3) _swapUniswapV3(pool, tokenIn, amountIn, zeroForOne, to);
         else if (opcode == Hops.ERC4626) Erc4626.swap(pool, tokenIn, amountIn, zeroForOne, to);
         else if (opcode == Hops.STEX) Stex.swap(pool, tokenIn, tokenOut, amountIn, zeroForOne);
-        else Ladder.swap(pool, tokenIn, tokenOut, amountIn);
+        else if (opcode == Hops.LADDER) Ladder.swap(pool, tokenIn, tokenOut, amountIn);
+        else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         return 0;
     }
 }

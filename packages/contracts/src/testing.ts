@@ -5,6 +5,12 @@ export {
   camelotFactoryDoubleBytecode,
 } from './generated/camelotFactoryDouble.js'
 export {
+  /** A registry of Curve StableSwap pools, written by us for tests. */
+  curveFactoryDoubleAbi,
+  /** Creation code; the constructor takes nothing. */
+  curveFactoryDoubleBytecode,
+} from './generated/curveFactoryDouble.js'
+export {
   /** A list of pools priced from outside, written by us for tests. */
   ladderFactoryDoubleAbi,
   /** Creation code; the constructor takes nothing. */

@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {CamelotFactoryDouble, CamelotPairDouble} from "../src/testing/CamelotDouble.sol";
 import {LadderDouble, LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
+import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../src/testing/CurveStableSwapDouble.sol";
 import {SovereignPoolDouble, StepsFeeDouble, StexDouble, StexFactoryDouble} from "../src/testing/StexDouble.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
@@ -116,6 +117,30 @@ contract GasTest is Base {
         swap(a, 1e18, b, unstake);
         measure(string.concat("stex unstake, ", name), a, 1e18, b, unstake);
         measure(string.concat("stex stake, ", name), b, 1e18, a, stake);
+    }
+
+    /// A double of two and of three coins; a pool of Curve also stores averages of prices and of D.
+    function test_gasOfStableSwapPools() public {
+        measureCurve("curve, plain, 2 coins", 2, false);
+        measureCurve("curve, ng, 2 coins", 2, true);
+        measureCurve("curve, ng, 3 coins", 3, true);
+    }
+
+    function measureCurve(string memory name, uint256 count, bool isNg) private {
+        (address[3] memory all, address[] memory coins) = ([a, b, c], new address[](count));
+        uint256[] memory rates = new uint256[](count);
+        for (uint256 k = 0; k < count; k++) (coins[k], rates[k]) = (all[k], 1e18);
+        StableSwapDouble pool = StableSwapDouble(
+            new CurveFactoryDouble().create(
+                coins, rates, isNg, StableSwapSettings(200_00, 100, 4e6, isNg ? 2e10 : 0, 5e9)
+            )
+        );
+        for (uint256 k = 0; k < count; k++) give(coins[k], address(pool), (k + 1) * 1e24);
+        pool.fill();
+        bytes memory program =
+            bytes.concat(Program.table(), Program.curve(0, 1, Program.ALL, address(pool), 0, 1));
+        swap(a, 1e18, b, program);
+        measure(name, a, 1e18, b, program);
     }
 
     function test_gasOfVaults() public {

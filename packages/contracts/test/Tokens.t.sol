@@ -170,7 +170,7 @@ contract TokensTest is Base {
                 (bool ok,) = address(door).call{gas: GAS}(calls[j]);
                 assertFalse(ok, "accepted");
             }
-            for (uint8 opcode = 1; opcode <= 6; opcode++) refusesAround(token, opcode, address(pool));
+            for (uint8 opcode = 1; opcode <= 7; opcode++) refusesAround(token, opcode, address(pool));
         }
         assertEq(balance(a, alice), 10e18);
     }

@@ -95,7 +95,7 @@ export {
   volumeOracle,
 } from './pools/algebraV1/index.js'
 export type { CamelotPool } from './pools/camelot/index.js'
-
+export type { AmplificationRamp, CurveStableSwapPool } from './pools/curveStableSwap/index.js'
 export type { Erc4626Pool } from './pools/erc4626/index.js'
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
 export {

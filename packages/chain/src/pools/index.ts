@@ -8,6 +8,7 @@ import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
 import type { Finding } from './check.js'
+import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
 import type { Enumeration, Load, Loader, PoolRef, TokenPair } from './loader.js'
@@ -24,6 +25,7 @@ export const loaders: Loaders = {
   algebraIntegral,
   algebraV1,
   camelot,
+  curveStableSwap,
   erc4626,
   ladder,
   solidly,

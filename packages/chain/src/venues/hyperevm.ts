@@ -25,6 +25,8 @@ const MODULES = 'which modules it uses: a pool whose modules answer differently 
 const GAS_OF_PROXIES = 'the gas of a swap, which includes proxies and lenders of third parties'
 const TO_THE_WEI =
   'that the staked token transfers exact amounts; otherwise the executor refuses some of its swaps'
+const RATES =
+  'the rates of its coins: pools whose rates move are read in each block, and one more block can move them'
 const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract reports'
 
 /**
@@ -134,6 +136,10 @@ export const hyperEvmVenues: readonly Venue[] = [
     ...venue('ramses-v2', 'solidly', '0xd0a07e160511c40ccd5340e94660e9c9c01b0d27'),
     variant: 'ramses',
     toConfirm: ['that the pair reports its fee in parts per million'],
+  },
+  {
+    ...venue('curve-ng', 'curveStableSwap', '0x604388bb1159afd21eb5191ce22b4decdee2ae22'),
+    toConfirm: [RATES],
   },
   // Stake Exchanges of Valantis: each exchange is a venue with one pool.
   {

@@ -6,6 +6,7 @@ import {IExecutor} from "../interfaces/IExecutor.sol";
 /// @dev One hop as in the program, 30 bytes, right-aligned. Only UNISWAP_V2 hops have a feePpm; the
 /// others are 27 bytes in the program. Zero means: no hop.
 ///     tokenIn:uint8 tokenOut:uint8 share:uint24 opcode:uint8 pool:address zeroForOne:uint8 feePpm:uint24
+/// In CURVE_STABLE_SWAP hops two indices of coins, 4 bits each, take the place of zeroForOne.
 type Hop is uint256;
 
 using Hops for Hop global;
@@ -19,6 +20,7 @@ library Hops {
     uint256 internal constant ERC4626 = 0x04;
     uint256 internal constant STEX = 0x05;
     uint256 internal constant LADDER = 0x06;
+    uint256 internal constant CURVE_STABLE_SWAP = 0x07;
 
     /// @notice The size of the token table, with the two tokens of the order, and the offset of the hops.
     function start(bytes calldata program) internal pure returns (uint256 count, uint256 offset) {
@@ -47,9 +49,9 @@ library Hops {
         if (next > program.length) revert IExecutor.ProgramTruncated(offset, size, program.length);
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
-        if (family == 0 || family > LADDER) revert IExecutor.UnknownOpcode(family);
+        if (family == 0 || family > CURVE_STABLE_SWAP) revert IExecutor.UnknownOpcode(family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
-        if (flag > 1) revert IExecutor.BadFlag(flag);
+        if (flag > 1 && family != CURVE_STABLE_SWAP) revert IExecutor.BadFlag(flag);
     }
 
     /// @notice The address that the router pays: the pool of the first hop if this hop sells the whole
@@ -118,6 +120,16 @@ library Hops {
     /// @notice Whether the pool's token 0 goes in; for a vault, whether the hop is a deposit.
     function zeroForOne(Hop hop) internal pure returns (bool) {
         return (Hop.unwrap(hop) >> 24) & 0xFF == 1;
+    }
+
+    /// @notice Index of the coin in, of a pool that names its coins by index.
+    function coinIn(Hop hop) internal pure returns (uint256) {
+        return (Hop.unwrap(hop) >> 28) & 0xF;
+    }
+
+    /// @notice Index of the coin out, of a pool that names its coins by index.
+    function coinOut(Hop hop) internal pure returns (uint256) {
+        return (Hop.unwrap(hop) >> 24) & 0xF;
     }
 
     /// @notice The fee of the pair, in ppm.

@@ -35,8 +35,8 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](6);
-        for (uint8 i = 0; i < 6; i++) all[i] = i + 1;
+        all = new uint8[](7);
+        for (uint8 i = 0; i < 7; i++) all[i] = i + 1;
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -50,6 +50,7 @@ library Program {
         if (opcode == 4) return erc4626(tokenIn, tokenOut, share, pool, true);
         if (opcode == 5) return stex(tokenIn, tokenOut, share, pool, true);
         if (opcode == 6) return ladder(tokenIn, tokenOut, share, pool, true);
+        if (opcode == 7) return curve(tokenIn, tokenOut, share, pool, 0, 1);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
 
@@ -99,5 +100,13 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(6), pool, zeroForOne);
+    }
+
+    function curve(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, uint8 i, uint8 j)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(7), pool, uint8(i * 16 + j));
     }
 }

@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {DeployPermit2} from "permit2/test/utils/DeployPermit2.sol";
 import {Executor} from "../../src/Executor.sol";
 import {Router} from "../../src/Router.sol";
+import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../../src/testing/CurveStableSwapDouble.sol";
 import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
 import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
@@ -80,6 +81,7 @@ abstract contract Market is Amm {
         give(tokens[1], address(staked), 1e24);
         give(tokens[2], address(staked), 1e24);
         pools.push(Honest(address(staked), 5, tokens[1], tokens[2]));
+        pools.push(Honest(createStableSwap(tokens[0], tokens[2]), 7, tokens[0], tokens[2]));
         vault = address(new OzVault(tokens[0], 0));
         give(tokens[0], address(this), 1e24);
         TestToken(tokens[0]).approve(vault, 1e24);
@@ -97,6 +99,21 @@ abstract contract Market is Amm {
         }
         equip(address(hostile));
         equip(address(caller));
+    }
+
+    function createStableSwap(address x, address y) private returns (address pool) {
+        (address[] memory coins, uint256[] memory rates) = (new address[](2), new uint256[](2));
+        (coins[0], coins[1], rates[0], rates[1]) = (x, y, 1e18, 1e18);
+        pool = new CurveFactoryDouble().create(coins, rates, true, StableSwapSettings(200_00, 100, 4e6, 2e10, 5e9));
+        give(x, pool, 1e24);
+        give(y, pool, 1e24);
+        StableSwapDouble(pool).fill();
+    }
+
+    /// The byte after the pool: which token goes in, or the indices of both coins.
+    function flagOf(Honest memory pool, address x) private view returns (uint8) {
+        if (pool.opcode == 7) return x == pool.x ? 0x01 : 0x10;
+        return isZero(pool.pool, x) ? 1 : 0;
     }
 
     function equip(address account) private {
@@ -156,12 +173,12 @@ abstract contract Market is Amm {
             if (!joins(pools[i], x, y)) continue;
             seed = next(seed);
             uint24 share = i == last ? 0 : uint24(seed | 1);
-            bool z = isZero(pools[i].pool, x);
+            uint8 flag = flagOf(pools[i], x);
             hops = bytes.concat(
                 hops,
                 pools[i].opcode == 1
-                    ? Program.v2(from, to, share, pools[i].pool, z, 3000)
-                    : abi.encodePacked(from, to, share, pools[i].opcode, pools[i].pool, z)
+                    ? Program.v2(from, to, share, pools[i].pool, flag == 1, 3000)
+                    : abi.encodePacked(from, to, share, pools[i].opcode, pools[i].pool, flag)
             );
         }
     }
@@ -174,10 +191,10 @@ abstract contract Market is Amm {
     {
         for (uint256 i = seed % pools.length;; i = (i + 1) % pools.length) {
             if (!joins(pools[i], x, y)) continue;
-            bool z = isZero(pools[i].pool, x);
+            uint8 flag = flagOf(pools[i], x);
             return pools[i].opcode == 1
-                ? Program.v2(from, to, 0, pools[i].pool, z, 3000)
-                : abi.encodePacked(from, to, uint24(0), pools[i].opcode, pools[i].pool, z);
+                ? Program.v2(from, to, 0, pools[i].pool, flag == 1, 3000)
+                : abi.encodePacked(from, to, uint24(0), pools[i].opcode, pools[i].pool, flag);
         }
     }
 

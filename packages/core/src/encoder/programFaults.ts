@@ -33,14 +33,17 @@ function faultsOfHop(hop: DecodedHop): readonly string[] {
     ...([tokenIn, tokenOut].some(isNoToken) ? ['names a token that is not a contract'] : []),
     ...(isNoToken(pool) ? ['names a pool that is not a contract'] : []),
     ...(!isVault && (pool === tokenIn || pool === tokenOut) ? ['names a token as its pool'] : []),
-    ...(flag > 1 ? [`has the flag ${flag}, neither 0 nor 1`] : faultsOfFlag(hop, flag === 1)),
+    ...faultsOfFlag(hop, flag),
     ...(feeOf(swap) < PPM ? [] : ['has a fee of the whole amount or more']),
   ]
 }
 
 /** Compares the direction that the flag names with the tokens of the hop. */
-function faultsOfFlag({ tokenIn, tokenOut, pool, swap }: DecodedHop, flag: boolean) {
+function faultsOfFlag({ tokenIn, tokenOut, pool, swap }: DecodedHop, byte: number) {
   const meaning = swapOfOpcode(opcodeOf(swap))?.flag
+  if (meaning === 'coins') return faultsOfCoins(byte >> 4, byte & 0xf)
+  if (byte > 1) return [`has the flag ${byte}, neither 0 nor 1`]
+  const flag = byte === 1
   if (meaning === 'isDeposit') {
     return (flag ? tokenOut : tokenIn) === pool ? [] : ['trades shares of another vault']
   }
@@ -50,6 +53,14 @@ function faultsOfFlag({ tokenIn, tokenOut, pool, swap }: DecodedHop, flag: boole
   }
   return []
 }
+
+/** A pool of several coins has at most eight, and no program can tell which tokens they are. */
+function faultsOfCoins(coinIn: number, coinOut: number): readonly string[] {
+  if (coinIn === coinOut) return ['trades a coin of its pool for itself']
+  return Math.max(coinIn, coinOut) < MAX_COINS ? [] : ['names a coin that no pool has']
+}
+
+const MAX_COINS = 8
 
 function isNoToken(address: Address): boolean {
   return address === ZERO_ADDRESS || address === NATIVE

@@ -106,9 +106,10 @@ export type SwapLayout = {
   readonly bytes: number
   /**
    * The meaning of the flag, if it can be checked against the tokens of a hop: that token 0 of two
-   * tokens in ascending order goes in, or that assets go into a vault whose shares are the pool itself.
+   * tokens in ascending order goes in, that assets go into a vault whose shares are the pool itself, or
+   * the indices of two different coins, of 4 bits each.
    */
-  readonly flag?: 'zeroForOne' | 'isDeposit'
+  readonly flag?: 'zeroForOne' | 'isDeposit' | 'coins'
   /**
    * Whether the pool is paid by a transfer before its swap, which any holder of the token can make.
    */

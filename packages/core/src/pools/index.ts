@@ -2,6 +2,7 @@ import type { Hex } from '../hex.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
 import * as camelot from './camelot/index.js'
+import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family, Measures, SwapLayout } from './family.js'
 import * as ladder from './ladder/index.js'
@@ -14,6 +15,7 @@ import * as wrap from './wrap/index.js'
 /** One liquidity contract's state at a block, tagged by its family. */
 export type Pool =
   | camelot.CamelotPool
+  | curveStableSwap.CurveStableSwapPool
   | ladder.LadderPool
   | solidly.SolidlyPool
   | algebraIntegral.AlgebraIntegralPool
@@ -34,6 +36,7 @@ export const families: Families = {
   algebraIntegral,
   algebraV1,
   camelot,
+  curveStableSwap,
   erc4626,
   ladder,
   solidly,

@@ -9,6 +9,7 @@ import {
   anyUniswapV3Pool,
 } from '../testing/arbitrary.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
+import { anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyStexPool } from '../testing/arbitraryStex.js'
 import { type FamilyName, getAmountOut, isEmpty, type Pool } from './index.js'
 
@@ -24,6 +25,7 @@ const families: {
   algebraIntegral: [anyStaticIntegralPool, noTicks],
   algebraV1: [anyAlgebraV1Pool, noTicks],
   camelot: [anyCamelotPool, noReserves],
+  curveStableSwap: [anyStaticStableSwapPool, { balances: [0n, 0n] }],
   erc4626: 'never',
   ladder: 'never',
   solidly: [anySolidlyPool, noReserves],

@@ -46,7 +46,7 @@ const anyMixedMarket: fc.Arbitrary<readonly Pool[]> = fc
       const plain = pair(i, [a, b], reserves, 3000 + 20 * noise)
       if (!concentrated) return plain
       const pool = concentrated(Math.round(Math.log(prices[a]! / prices[b]!) / TICK) + noise)
-      return { ...pool, id: plain.id, tokens: plain.tokens }
+      return { ...pool, id: plain.id, tokens: [token(a), token(b)] }
     }),
   )
 

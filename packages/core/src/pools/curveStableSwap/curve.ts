@@ -1,0 +1,202 @@
+import { inputAtOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
+import { smoothHullOf } from '../../math/smoothHull.js'
+import {
+  pairBalance,
+  pairOf,
+  pairOut,
+  pairPrice,
+  pairSensitivity,
+  type StableSwapPair,
+} from '../../math/stableSwapCurve.js'
+import { steepEnvelopeOf } from '../../math/steepEnvelope.js'
+import type { Curve, Direction } from '../family.js'
+import { isFresh } from '../sampled.js'
+import { formOf, invariant, scaledBalances } from './exact.js'
+import type { CurveStableSwapPool } from './pool.js'
+
+const ONE = 1e18
+const FEE_ONE = 1e10
+// The largest input in units of D, and in units of 18 decimals: beyond, squares exceed a uint256.
+const [MOST_PARTS, MOST_SCALED] = [1e6, 2 ** 126]
+// What the products of the oracle's prices may reach: a quarter of a uint256.
+const MOST_PRODUCT = 2 ** 254
+// Units of the coin out that must be left: the contract divides by what it computes, within a unit.
+const LEAST_LEFT = 16
+// The price by which the units lost to rounding are divided is not less than this.
+const LEAST_PRICE = 1e-6
+
+/**
+ * The pool in one direction as a gain function. Without a dynamic fee it is in closed form, and its
+ * pieces are an envelope from above. A dynamic fee falls as a swap restores the balance, so the
+ * function may not be concave; then it is its concave hull.
+ */
+export function toCurve(pool: CurveStableSwapPool, direction: Direction): Curve {
+  const made = curves.get(pool) ?? new Map<number, Curve>()
+  curves.set(pool, made)
+  const key = MAX_COINS * direction.in + direction.out
+  const curve = made.get(key) ?? buildCurve(pool, direction)
+  made.set(key, curve)
+  return curve
+}
+
+// Cached, because a hull takes many evaluations.
+const curves = new WeakMap<CurveStableSwapPool, Map<number, Curve>>()
+const MAX_COINS = 8
+
+function buildCurve(pool: CurveStableSwapPool, direction: Direction): Curve {
+  const terms = termsOf(pool, direction)
+  if (!terms) return { out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NONE }
+  return pool.offpegFeeMultiplier > BigInt(FEE_ONE) ? hullOfTerms(terms) : staticCurve(terms)
+}
+
+/** The part of the output that is the fee, which depends on the balances if the pool is NG. */
+export function feeRate(
+  pool: CurveStableSwapPool,
+  direction: Direction,
+  amountIn: bigint,
+): number | undefined {
+  const terms = termsOf(pool, direction)
+  if (!terms) return Number(pool.fee) / FEE_ONE
+  return feeAt(terms, Math.min(Number(amountIn), terms.limit) / terms.unitIn)
+}
+
+const NONE: Pieces = {
+  ...{ γ: 1, startIn: Float64Array.of(0), startOut: Float64Array.of(0) },
+  ...{ price: Float64Array.of(), reserveIn: Float64Array.of() },
+}
+
+/** A direction in floats: the pair in units of D, and the wei of each token in one D. */
+type Terms = {
+  readonly pair: StableSwapPair
+  readonly unitIn: number
+  readonly unitOut: number
+  readonly limit: number
+  readonly extraIn: number
+  readonly fee: number
+  readonly offpeg: number
+}
+
+function termsOf(pool: CurveStableSwapPool, { in: i, out: j }: Direction): Terms | undefined {
+  const { sampledAt, quotedAt = -1n } = pool
+  if (sampledAt !== undefined && !isFresh({ sampledAt, quotedAt })) return undefined
+  const invariantD = invariant(pool)
+  if (invariantD === undefined || invariantD === 0n) return undefined
+  const D = Number(invariantD)
+  const { amp, precision } = formOf(pool)
+  const xp = scaledBalances(pool).map(Number)
+  const ann = (Number(amp) / Number(precision)) * xp.length
+  const pair = pairOf(xp, { i, j, D, ann })
+  if (!(pair.y > 0 && pair.x > 0)) return undefined
+  const [unitIn, unitOut] = [i, j].map((k) => (D * ONE) / Number(pool.rates[k]!))
+  const parts = Math.max(0, Math.min(MOST_PARTS, MOST_SCALED / D - 1))
+  const limit = unitIn! * (pool.isNg ? partsWithPrices(pair, { xp, D, i, parts }) : parts)
+  // Newton's method ends within a unit of D and within one of y, and the fee loses less than one.
+  const units = 4 + 2 * pairSensitivity(pair, xp.length)
+  const spot = pairPrice(pair, 0)
+  return {
+    ...{ pair, unitIn: unitIn!, unitOut: unitOut!, limit },
+    extraIn: ((units / D) * unitIn!) / Math.max(spot, LEAST_PRICE),
+    ...{ fee: Number(pool.fee) / FEE_ONE, offpeg: Number(pool.offpegFeeMultiplier) / FEE_ONE },
+  }
+}
+
+/**
+ * The input in units of D up to which a StableSwap-NG pool can compute its prices: each swap stores
+ * Dr = D^(n+1)/(nⁿ·Π x) and 10¹⁸·Dr·x₀/x_k, which grow as the coin out leaves.
+ */
+function partsWithPrices(
+  pair: StableSwapPair,
+  at: {
+    readonly xp: readonly number[]
+    readonly D: number
+    readonly i: number
+    readonly parts: number
+  },
+): number {
+  const { xp, D, i, parts } = at
+  const largest = (a: number) => {
+    const x = pair.x + a
+    const y = pairBalance(pair, x)
+    const product = (D * pair.K) / (pair.α * x * y)
+    const first = i === 0 ? x * D : xp[0]!
+    if (y * D < LEAST_LEFT) return Number.POSITIVE_INFINITY
+    // In the middle of the product, the coin in may not have been divided by yet.
+    return product * Math.max(D * Math.max(1, x), (ONE * first) / Math.min(y * D, ...xp), first)
+  }
+  return lastAbove((a) => -largest(a), -MOST_PRODUCT, parts)
+}
+
+function staticCurve({ pair, unitIn, unitOut, limit, extraIn, fee }: Terms): Curve {
+  const inside = (x: number) => Math.min(Math.max(x, 0), limit) / unitIn
+  const scale = ((1 - fee) * unitOut) / unitIn
+  const price = (x: number) => (limit === 0 ? 0 : scale * pairPrice(pair, inside(x)))
+  const reserveIn = pair.x * unitIn
+  let built: Pieces | undefined
+  return {
+    out: (x) => (limit === 0 ? 0 : (1 - fee) * unitOut * pairOut(pair, inside(x))),
+    price,
+    inputAt: (p) => lastAbove(price, p, limit),
+    limit,
+    extraIn,
+    get pieces() {
+      built ??= limit === 0 ? NONE : steepEnvelopeOf({ price, limit, reserveIn })
+      return built
+    },
+  }
+}
+
+function hullOfTerms(terms: Terms): Curve {
+  const { pair, unitIn, unitOut, limit, extraIn } = terms
+  const at = (x: number) => Math.min(Math.max(x, 0), limit) / unitIn
+  const hull = smoothHullOf({
+    out: (x) => unitOut * swapAt(terms, at(x)).out,
+    price: (x) => (unitOut / unitIn) * swapAt(terms, at(x)).price,
+    ...{ limit, reserveIn: pair.x * unitIn },
+  })
+  const ends = { limit: hull.limit, reserveIn: pair.x * unitIn }
+  const pieces = hull.limit === 0 ? NONE : steepEnvelopeOf({ price: hull.price, ...ends })
+  return {
+    out: (x) => outOf(pieces, x),
+    price: (x) => priceOf(pieces, x),
+    inputAt: (p) => inputAtOf(pieces, p),
+    ...{ limit: hull.limit, extraIn, pieces },
+    ...(hull.isBridged && { isHull: true as const }),
+  }
+}
+
+/** The fee of an input of a, in units of D. */
+function feeAt(terms: Terms, a: number): number {
+  return terms.offpeg <= 1 ? terms.fee : swapAt(terms, a).fee
+}
+
+/**
+ * A swap with a dynamic fee, in units of D: the fee f = off·f₀ / ((off − 1)·4·r + 1) of the average
+ * balances, with r = xa·ya / (xa + ya)², and the net output and marginal price (1 − f)·d′ − f′·d.
+ */
+function swapAt({ pair, fee: base, offpeg }: Terms, a: number) {
+  const d = pairOut(pair, a)
+  const slope = pairPrice(pair, a)
+  const [xa, ya] = [pair.x + a / 2, pair.y - d / 2]
+  const s = xa + ya
+  const r = (xa * ya) / s ** 2
+  const dr = (ya - xa * slope) / (2 * s ** 2) - (xa * ya * (1 - slope)) / s ** 3
+  const divisor = (offpeg - 1) * 4 * r + 1
+  const fee = (offpeg * base) / divisor
+  const rise = (-fee * (offpeg - 1) * 4 * dr) / divisor
+  return { fee, out: (1 - fee) * d, price: (1 - fee) * slope - rise * d }
+}
+
+/** The input at which a falling price reaches `wanted`, within the limit, by bisection. */
+function lastAbove(price: (x: number) => number, wanted: number, limit: number): number {
+  if (limit === 0 || price(0) <= wanted) return 0
+  if (price(limit) >= wanted) return limit
+  let low = 0
+  let high = limit
+  // Halves the exponent first, because inputs span many orders of magnitude.
+  for (let step = 0; step < 200 && high - low > high * 1e-15; step++) {
+    const middle = low > 0 && high > 2 * low ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2
+    if (price(middle) > wanted) low = middle
+    else high = middle
+  }
+  return high
+}

@@ -1,0 +1,4 @@
+export { feeRate, toCurve } from './curve.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
+export type { AmplificationRamp, CurveStableSwapPool } from './pool.js'
+export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -1,0 +1,31 @@
+import { concatHex, type Hex, toHex } from '../../hex.js'
+import type { Direction, SwapLayout } from '../family.js'
+import type { CurveStableSwapPool } from './pool.js'
+
+/** `07 pool coins`, where `coins` is the index of the coin in, then that of the coin out, 4 bits each. */
+export const swapLayout: SwapLayout = {
+  ...{ opcode: 0x07, bytes: 22, flag: 'coins', paysItsCaller: true },
+}
+
+/** The bytes of the swap, in the format of {@link swapLayout}. */
+export function encodeSwap(pool: CurveStableSwapPool, direction: Direction): Hex {
+  const coins = 16 * direction.in + direction.out
+  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(coins, 1))
+}
+
+const [NG_GAS, PLAIN_GAS, COIN_GAS, RATE_GAS] = [205_000, 170_000, 20_000, 30_000]
+
+/**
+ * Gas limit of one hop, with the approval and its revocation. Our double of two coins uses 168,000 as
+ * NG and 147,000 before it, and 15,000 for each further coin (packages/contracts/snapshots). A pool of
+ * Curve also stores averages of prices and of D. A coin with a rate of its own costs a call to the
+ * contract that reports the rate.
+ */
+export function estimateGas(
+  { tokens, isNg, sampledAt }: CurveStableSwapPool,
+  _direction: Direction,
+  _amountIn: bigint,
+): number {
+  const ofRates = sampledAt === undefined ? 0 : RATE_GAS * tokens.length
+  return (isNg ? NG_GAS : PLAIN_GAS) + COIN_GAS * (tokens.length - 2) + ofRates
+}

@@ -1,0 +1,155 @@
+import type { Venue } from '@braid-swap/chain'
+import {
+  type Address,
+  applySwap,
+  type CurveStableSwapPool,
+  type Direction,
+  getAmountOut,
+} from '@braid-swap/core'
+import type { Call, Random } from '@braid-swap/devnet'
+import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import {
+  stableSwapAbi as abi,
+  createStableSwaps,
+  deployCurveDoubles,
+  type StableSwapSpec,
+  stableSwapCall,
+} from '../doubles/stableSwaps.js'
+import { anyAmount } from './amounts.js'
+import { approveAll, type BareChain, readPools } from './bareChain.js'
+import { anyBelow, anyBits, anyInteger } from './integers.js'
+import { type SimulatedCall, simulate } from './simulate.js'
+import { compare, count, type Swap, type Tally } from './tally.js'
+
+/** Our doubles of Curve's pools, and their states as loaded. */
+export type StableSwaps = BareChain & {
+  readonly venue: Venue
+  readonly pools: readonly CurveStableSwapPool[]
+}
+
+const E10 = 10n ** 10n
+const POOLS = 24
+
+/** Pools of two to all coins, NG and older, of every size, tilt and A, with static and dynamic fees. */
+export async function createStableSwapMarket(bare: BareChain): Promise<StableSwaps> {
+  const { chain, random } = bare
+  const venue = await deployCurveDoubles(chain)
+  const specs = Array.from({ length: POOLS }, (_, p) => anySpec(bare, p))
+  const ids = await createStableSwaps(chain, venue, specs)
+  // A third of the NG pools have a coin with a rate of its own.
+  await chain.execute(
+    ids.flatMap((id, p) =>
+      specs[p]!.isNg && p % 3 === 0 ? [anyRateCall(random, chain.deployer, id, specs[p]!)] : [],
+    ),
+  )
+  for (const id of ids) await approveAll(bare, id)
+  return { ...bare, venue, pools: await readStableSwaps(bare, venue) }
+}
+
+/** Loads their current states. */
+export async function readStableSwaps(
+  { chain }: Pick<BareChain, 'chain'>,
+  venue: Venue,
+): Promise<readonly CurveStableSwapPool[]> {
+  return (await readPools(chain, venue)) as readonly CurveStableSwapPool[]
+}
+
+function anySpec({ tokens, random }: BareChain, p: number): StableSwapSpec {
+  const isNg = p % 4 !== 3
+  const first = anyInteger(random, 0, tokens.length - 2)
+  const own = tokens.slice(first, first + anyInteger(random, 2, tokens.length - first))
+  const size = anyInteger(random, 30, 90)
+  const aPrecision = isNg || p % 8 === 3 ? 100n : 1n
+  return {
+    ...{ tokens: own, isNg, aPrecision, A: BigInt(anyInteger(random, 1, 20_000)) * aPrecision },
+    // All coins have 18 decimals here: a pool before NG reads its rates from them.
+    balances: own.map(() => anyBits(random, size, size + 8)),
+    rates: own.map(() => 10n ** 18n),
+    fee: BigInt(anyInteger(random, 0, 50_000_000)),
+    offpegFeeMultiplier: isNg && random.next() < 0.6 ? E10 + anyBelow(random, 19n * E10) : 0n,
+    adminFee: random.next() < 0.3 ? 0n : anyBelow(random, E10 + 1n),
+  }
+}
+
+function anyRateCall(random: Random, from: Address, id: Address, { tokens }: StableSwapSpec): Call {
+  const k = BigInt(anyInteger(random, 0, tokens.length - 1))
+  const rate = 10n ** 18n / 2n + anyBelow(random, 10n ** 18n)
+  return stableSwapCall(from, id, { functionName: 'setRate', args: [k, rate] })
+}
+
+/** From any coin of a pool to any other. */
+export function anyDirection(random: Random, { tokens }: CurveStableSwapPool): Direction {
+  const from = anyInteger(random, 0, tokens.length - 1)
+  return { in: from, out: (from + anyInteger(random, 1, tokens.length - 1)) % tokens.length }
+}
+
+/**
+ * Swaps three times in a row in one pool, by any pairs of its coins. Core must compute each output to
+ * the wei, refuse what the pool refuses, and end with the balances that the pool reports.
+ */
+export async function checkStableSwaps(market: StableSwaps, tally: Tally): Promise<void> {
+  const { chain, trader, random } = market
+  const pool = random.pick(market.pools)
+  const swaps: (Swap & { readonly pool: CurveStableSwapPool })[] = []
+  let state = pool
+  for (let turn = 0; turn < 3; turn++) {
+    const direction = anyDirection(random, state)
+    const drawn = anyAmount(random, state, direction)
+    const amountIn = drawn < MOST ? drawn : MOST
+    swaps.push({ pool: state, direction, amountIn })
+    state = applySwap(state, direction, amountIn)
+  }
+  const reads = pool.tokens.map((_, k): SimulatedCall => {
+    const args = [BigInt(k)] as const
+    const data = encodeFunctionData({ abi, functionName: 'balances', args })
+    return { from: trader, to: pool.id, data }
+  })
+  const calls = [...swaps.map((swap) => exchangeCall(trader, swap)), ...reads]
+  const results = await simulate(chain.client, calls, pool.quotedAt)
+  for (const [i, swap] of swaps.entries()) {
+    const { succeeded, data } = results[i]!
+    const paid = succeeded ? decodeFunctionResult({ abi, functionName: 'exchange', data }) : 0n
+    const core = getAmountOut(swap.pool, swap.direction, swap.amountIn)
+    compare(tally, swap, { what: 'amount out', core, chain: paid })
+    count(tally, paid > 0n ? 'paid to the wei' : 'refused by both')
+    // A swap for nothing is refused by the executor, and changes the balances all the same.
+    if (succeeded && paid === 0n) return
+  }
+  const left = results.slice(swaps.length).map(({ data }) => BigInt(data))
+  compare(tally, swaps.at(-1)!, { what: 'balances', core: state.balances, chain: left })
+}
+
+// The trader has 2²⁵³ wei.
+const MOST = 1n << 251n
+
+function exchangeCall(from: Address, { pool, direction, amountIn }: Swap): SimulatedCall {
+  const args = [BigInt(direction.in), BigInt(direction.out), amountIn, 0n] as const
+  return { from, to: pool.id, data: encodeFunctionData({ abi, functionName: 'exchange', args }) }
+}
+
+/** One random move of a pool: a swap, liquidity, a new fee, A or rate. */
+export function anyStableSwapMove(
+  { random, trader, chain }: StableSwaps,
+  pool: CurveStableSwapPool,
+  timestamp: bigint,
+): readonly Call[] {
+  const from = chain.deployer
+  const call = (functionName: 'ramp' | 'setFee', ...args: readonly bigint[]) => [
+    stableSwapCall(from, pool.id, { functionName, args }),
+  ]
+  const kind = random.next()
+  if (kind < 0.08) {
+    const target = BigInt(anyInteger(random, 1, 20_000)) * pool.aPrecision
+    return call('ramp', target, timestamp + BigInt(anyInteger(random, 2, 40)))
+  }
+  if (kind < 0.16 && pool.isNg) {
+    return call('setFee', BigInt(anyInteger(random, 0, 50_000_000)), anyBelow(random, 20n * E10))
+  }
+  if (kind < 0.24 && pool.sampledAt !== undefined) return [anyRateCall(random, from, pool.id, pool)]
+  if (kind < 0.32) return [stableSwapCall(from, pool.id, { functionName: 'fill', args: [] })]
+  const direction = anyDirection(random, pool)
+  const amountIn = pool.balances[direction.in]! / BigInt(anyInteger(random, 3, 10_000)) + 1n
+  if (getAmountOut(pool, direction, amountIn) === 0n) return []
+  const args = [BigInt(direction.in), BigInt(direction.out), amountIn, 0n]
+  return [stableSwapCall(trader, pool.id, { functionName: 'exchange', args })]
+}
