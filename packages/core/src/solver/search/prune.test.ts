@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
-import { pair } from '../../testing/arbitraryMarkets.js'
+import { describe, expect, it } from 'vitest'
+import { buildGraph } from '../../graph.js'
+import { toHex } from '../../hex.js'
+import type { Pool } from '../../pools/index.js'
+import { quote } from '../../quote.js'
+import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
 import { prune } from './prune.js'
@@ -29,4 +33,31 @@ it('drops pools that are not worth their gas', () => {
   const problem = problemOf(pools, [1, 2, E18 / 100n])
   const charges = { ...free, maxLegs: 6, gasCost: 1e12 }
   expect(prune(problem, problem.all, charges).edges.length).toBe(1)
+})
+
+describe('an order that is larger than the good pools', () => {
+  /** A pool at price 1 that takes about 3 % of its liquidity. */
+  const narrow = (id: number, tokens: readonly [number, number]): Pool => ({
+    ...{ family: 'uniswapV3', id: toHex(id, 20), venue: 'test', feePpm: 500, tickSpacing: 10 },
+    ...{ tokens: [token(tokens[0]), token(tokens[1])], sqrtPriceX96: 2n ** 96n, tick: 0 },
+    liquidity: 10n ** 6n * E18,
+    ticks: [
+      { index: -600, liquidityNet: 10n ** 6n * E18 },
+      { index: 600, liquidityNet: -(10n ** 6n) * E18 },
+    ],
+  })
+
+  it('keeps the poor pool that takes the rest, and drops others to meet the cap on legs', () => {
+    const pools = [
+      ...[narrow(1, [1, 3]), narrow(2, [1, 2])],
+      ...[pair(3, [2, 3], [10n ** 7n * E18, 10n ** 7n * E18]), pair(4, [1, 3], [E18, E18])],
+    ]
+    const order = { tokenIn: token(1), tokenOut: token(3), amountIn: 100_000n * E18 }
+    const graph = buildGraph(snapshotOf(pools))
+    for (const maxLegs of [2, 3]) {
+      const { amountOut, route } = quote(graph, order, { maxLegs, maxGas: 1e9 })
+      expect(route.length).toBe(2)
+      expect(amountOut).toBeGreaterThan(29_000n * E18)
+    }
+  })
 })

@@ -4,6 +4,7 @@
  * support of the dual often has a hundred edges, and a route may have 24.
  */
 
+import { limitOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { type Minimum, minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
@@ -175,6 +176,7 @@ function rank(
   const { from, ν, x, surplus } = problem
   const support = supportOf(problem, active)
   const costOf = reroutingCosts(problem, laplacian)
+  const isNeeded = neededToPlace(problem, active)
   const candidates: Candidate[] = []
   for (const i of active) {
     const flow = ν[from[i]!]! * x[i]!
@@ -182,9 +184,20 @@ function rank(
     const { legs, gas } = cascadeOf(problem, support, i)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
-    candidates.push({ edge: i, legs, score: (loss - gasCost * gas) / useful })
+    const score = isNeeded(i) ? Number.POSITIVE_INFINITY : (loss - gasCost * gas) / useful
+    candidates.push({ edge: i, legs, score })
   }
   return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
+}
+
+/**
+ * Whether the other edges out of the source are too small for the whole amount. The dual leaves a rest
+ * without loss, but a route has to place it, even into a pool that pays almost nothing for it.
+ */
+function neededToPlace({ from, pieces, source, amount }: Problem, active: Int32Array) {
+  let room = 0
+  for (const i of active) if (from[i] === source) room += limitOf(pieces[i]!)
+  return (i: number) => from[i] === source && room - limitOf(pieces[i]!) < amount
 }
 
 /** The candidates with the smallest scores, until their cascades make up `quota` legs. */
@@ -213,7 +226,8 @@ function dropByTrial(
 ): { readonly edges: Int32Array; readonly loss: number } {
   const prices = problem.u.slice()
   let best: { edges: Int32Array; prices: Float64Array; loss: number } | undefined
-  for (const { edge } of candidates.slice(0, TRIALS)) {
+  for (const { edge, score } of candidates.slice(0, TRIALS)) {
+    if (best && score === Number.POSITIVE_INFINITY) break
     problem.u.set(prices)
     const edges = without(problem, active, new Set([edge]))
     const bound = edges.length > 0 ? minimiseDual(problem, edges, TOLERANCE).bound : 0
