@@ -13,6 +13,7 @@ import { trade } from './market/trader.js'
 import type { Account } from './node/accounts.js'
 import { type Chain, type ChainOptions, startChain } from './node/chain.js'
 import { type Live, startMining } from './node/intervalMining.js'
+import { BASE_FEE } from './node/transactions.js'
 import { deployAlgebraIntegral } from './pools/algebraIntegral.js'
 import { deployAlgebraV1 } from './pools/algebraV1.js'
 import { deployPancakeV3 } from './pools/pancakeV3.js'
@@ -58,6 +59,11 @@ export type Devnet = Chain & {
    */
   readonly startTrader: (options: { readonly swapsPerBlock: number }) => void
   readonly stopTrader: () => void
+  /**
+   * Takes the chain back to the end of the set-up: state, blocks, time, and the trader's next choices.
+   * What waits for a block is dropped. Settings of the node that are no state are not changed back.
+   */
+  readonly rewind: () => Promise<void>
 }
 
 /** Gas limit of a small block, the only kind after the set-up. */
@@ -108,6 +114,14 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   await chain.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await chain.mine()
   const market = { pools: traded, trader: trader!, random: createRandom(seed, 1) }
+  let start = await chain.client.snapshot()
+  const rewind = async () => {
+    await chain.client.request({ method: 'anvil_dropAllTransactions' })
+    await chain.client.revert({ id: start })
+    start = await chain.client.snapshot()
+    await chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
+    market.random = createRandom(seed, 1)
+  }
   const live = await startLive(chain, options, async (swaps) => {
     await trade(chain, market, swaps)
     await arbitrage(chain, market)
@@ -122,6 +136,7 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
     })),
     trade: (swaps) => trade(chain, market, swaps),
     arbitrage: () => arbitrage(chain, market),
+    rewind,
     ...live,
   }
 }

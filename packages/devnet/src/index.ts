@@ -62,3 +62,4 @@ export {
   v3PoolCalls,
   v3SwapCall,
 } from './pools/uniswapV3.js'
+export { borrowDevnet } from './sharedDevnet.js'

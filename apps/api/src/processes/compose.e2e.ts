@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { describeWithRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -125,7 +125,7 @@ describeWithRedis('the services of compose.yaml', () => {
   let key: string
   beforeAll(async () => {
     place = mkdtempSync(join(tmpdir(), 'braid-compose-'))
-    devnet = await startDevnet()
+    devnet = await borrowDevnet()
     writeFileSync(
       join(place, 'venues.json'),
       JSON.stringify(devnet.venues, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { createKey } from '../keys/keys.js'
 import type { LiveMarket } from '../market/liveMarket.js'
 import { type StartOptions, startApi } from '../startApi.js'
@@ -31,7 +31,7 @@ export async function startDevnetApi(
   options: Partial<StartOptions> & { readonly devnet?: Devnet } = {},
 ): Promise<DevnetApi> {
   const { devnet: found, ...more } = options
-  const devnet = found ?? (await startDevnet())
+  const devnet = found ?? (await borrowDevnet())
   const folder = await mkdtemp(join(tmpdir(), 'braid-devnet-api-'))
   const keysFile = join(folder, 'keys.json')
   const limits = { rate: 1_000, burst: 10_000 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type DevnetApi, startDevnetApi } from '../testing/startDevnetApi.js'
@@ -11,7 +11,7 @@ describeWithRedis('an indexer and readers', () => {
   let redis: RedisServer
   const running: DevnetApi[] = []
   beforeAll(async () => {
-    devnet = await startDevnet()
+    devnet = await borrowDevnet()
     redis = await startRedis()
   })
   afterEach(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../testing/runCli.js'
 
@@ -16,7 +16,7 @@ let env: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'braid-cli-api-'))
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
   const keysFile = join(folder, 'keys.json')
   env = {
     BRAID_API_KEY: (await createKey(keysFile, { label: 'cli', rate: 1_000, burst: 10_000 })).key,

@@ -14,7 +14,7 @@ import {
   toHex,
   wrappedOf,
 } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
@@ -33,7 +33,7 @@ let answer: (honest: SwapAnswer) => SwapAnswer
 let api: Awaited<ReturnType<typeof startApiDouble>>
 
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
   folder = await mkdtemp(join(tmpdir(), 'braid-hostile-'))
   const venues = join(folder, 'venues.json')
   await writeFile(venues, stringify(devnet.venues))

@@ -9,7 +9,7 @@ import {
   type ProgramEnds,
   toHex,
 } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../testing/runCli.js'
 
@@ -22,7 +22,7 @@ let pair: Pool
 let pool: Pool
 
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
   const { venues, wrappedNative, rpcUrl } = devnet
   const { snapshot } = await loadSnapshot(createClient(rpcUrl), { venues, wrappedNative })
   const usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address

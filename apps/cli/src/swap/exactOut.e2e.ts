@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, decodeRouterCall, encodeRouterCall, stringify } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
@@ -21,7 +21,7 @@ let answer: (honest: SwapAnswer) => SwapAnswer
 let api: Awaited<ReturnType<typeof startApiDouble>>
 
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
   folder = await mkdtemp(join(tmpdir(), 'braid-exact-out-'))
   const venues = join(folder, 'venues.json')
   await writeFile(venues, stringify(devnet.venues))

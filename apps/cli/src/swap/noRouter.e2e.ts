@@ -10,7 +10,7 @@ import {
   stringify,
   toHex,
 } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ let node: readonly string[]
 let usdc: Address
 
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
   folder = await mkdtemp(join(tmpdir(), 'braid-router-'))
   const venues = join(folder, 'venues.json')
   await writeFile(venues, stringify(devnet.venues))

@@ -10,7 +10,7 @@ import {
   PERMIT2,
   type RouterCall,
 } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex, parseAbi, parseSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ const BLOCK_MS = 50
 let devnet: Devnet
 
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
 })
 afterAll(() => devnet?.stop())
 

@@ -25,6 +25,7 @@ type Methods = [
   ...PublicRpcSchema,
   ...WalletRpcSchema,
   { Method: 'anvil_setLoggingEnabled'; Parameters: [boolean]; ReturnType: null },
+  { Method: 'anvil_dropAllTransactions'; Parameters?: undefined; ReturnType: null },
 ]
 
 /** A viem client with the public and the anvil actions. */

@@ -1,5 +1,5 @@
 import { type Address, NATIVE, quote } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { expect } from 'vitest'
 import { gainsBetweenPools, loadMarket, lossOfRoundTrip, tokensOf, tradeBlocks } from './measure.js'
 
@@ -25,7 +25,7 @@ const LIQUID = ['USDC', 'USD₮0', 'UBTC', 'UETH', 'PURR', 'UPUMP']
  * pair give a gain, HYPE is bought and sold for its fees, and small orders take short routes.
  */
 export async function checkTradedMarket(blocks: number): Promise<void> {
-  const devnet = await startDevnet()
+  const devnet = await borrowDevnet()
   try {
     await tradeBlocks(devnet, blocks, SWAPS_PER_BLOCK)
     const market = await loadMarket(devnet)

@@ -1,12 +1,12 @@
 import { verifyRouter } from '@braid-swap/client'
 import { type Address, toHex } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let devnet: Devnet
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
 })
 afterAll(() => devnet?.stop())
 

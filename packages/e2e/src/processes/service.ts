@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, snapshotIdOf, startApi } from '@braid-swap/api'
 import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { stringify } from '@braid-swap/core'
-import { startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet'
 import { type ServiceProcess, startService } from './serviceProcess.js'
 
 /** An answer of a reader. */
@@ -41,7 +41,7 @@ const ARBITRAGE_EVERY = 20
 
 /** Starts a chain, an API that follows it alone, and what the processes of a service need. */
 export async function openWorld() {
-  const devnet = await startDevnet()
+  const devnet = await borrowDevnet()
   const folder = await mkdtemp(join(tmpdir(), 'braid-service-'))
   const [keysFile, venuesFile] = [join(folder, 'keys.json'), join(folder, 'venues.json')]
   const { key } = await createKey(keysFile, { label: 'load', rate: 100_000, burst: 1_000_000 })

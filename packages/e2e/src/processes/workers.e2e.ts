@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '@braid-swap/api'
 import { stringify } from '@braid-swap/core'
-import { type Devnet, startDevnet } from '@braid-swap/devnet'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ServiceProcess, startService } from './serviceProcess.js'
 
@@ -19,7 +19,7 @@ let keysFile: string
 let venuesFile: string
 const running: ServiceProcess[] = []
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = await borrowDevnet()
   folder = await mkdtemp(join(tmpdir(), 'braid-workers-'))
   keysFile = join(folder, 'keys.json')
   venuesFile = join(folder, 'venues.json')
