@@ -13,4 +13,9 @@ export type Call = {
    * report its block, so a load that reads slots makes calls before and after.
    */
   readonly isSlot?: true
+  /**
+   * Runs `data` as creation code and takes what it returns, for answers that would need thousands of
+   * calls. The first three words that it returns are its block's number, parent hash and time.
+   */
+  readonly isProgram?: true
 }

@@ -13,6 +13,7 @@ import {
 } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
 import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
+import { HEAD } from './bitmapScan.js'
 import type { Call } from './call.js'
 import type { Header } from './headers.js'
 
@@ -49,7 +50,7 @@ const PATIENCE = 16
  */
 const BATCH_BYTES = 256 * 1024
 /** Set explicitly, because a node may default to the block's own limit of 2M. */
-const BATCH_GAS = 30_000_000n
+const BATCH_GAS = `0x${(30_000_000).toString(16)}` as const
 
 /**
  * A reader at `header`, by hash or else by number. If the node can read neither, or for `'latest'`,
@@ -69,17 +70,22 @@ export function createReader(
     size: sizeOf(client),
   }
   return async (calls) => {
-    const slots = calls.filter(({ isSlot }) => isSlot)
+    const apart = calls.filter(isApart)
+    if (apart.length === 0) return readCalls(reading, calls)
     const results = await readCalls(
       reading,
-      slots.length === 0 ? calls : calls.filter(({ isSlot }) => !isSlot),
+      calls.filter((call) => !isApart(call)),
     )
-    if (slots.length === 0) return results
-    const words = await Promise.all(slots.map((slot) => readSlot(reading, slot)))
-    const [nextResult, nextWord] = [results.values(), words.values()]
-    return calls.map(({ isSlot }) => (isSlot ? nextWord : nextResult).next().value!)
+    const others = await Promise.all(
+      apart.map((call) => (call.isSlot ? readSlot(reading, call) : runProgram(reading, call))),
+    )
+    const [nextResult, nextOther] = [results.values(), others.values()]
+    return calls.map((call) => (isApart(call) ? nextOther : nextResult).next().value!)
   }
 }
+
+/** Whether a call has a request of its own, because Multicall3 cannot make it. */
+const isApart = ({ isSlot, isProgram }: Call) => isSlot === true || isProgram === true
 
 async function readCalls(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
   const results: CallResult[] = []
@@ -102,6 +108,30 @@ async function readSlot(reading: Reading, { to, data }: Call): Promise<CallResul
     client.request({ method: 'eth_getStorageAt', params: [to, data, place] }),
   )
   return { success: true, data: toHex(BigInt(word ?? '0x0'), 32) }
+}
+
+/** A program that fails, or that the node refuses to run, is a call that fails. */
+async function runProgram(reading: Reading, { data }: Call): Promise<CallResult> {
+  const { client, overrides } = reading
+  try {
+    const answer = await readPinned(reading, (place) => {
+      const call = { data, gas: BATCH_GAS } as const
+      const params = overrides ? ([call, place, overrides] as const) : ([call, place] as const)
+      return client.request({ method: 'eth_call', params: [...params] })
+    })
+    if (answer.length < 2 + HEAD) return { success: false, data: '0x' }
+    const seen = seenIn([0, 1, 2].map((at) => wordAt(answer, at)))
+    return { success: true, data: answer, seen }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { success: false, data: '0x' }
+  }
+}
+
+/** The block that reports its number, its parent's hash and its time. */
+function seenIn([number, parentHash, timestamp]: readonly bigint[]): BlockSeen {
+  // A string of its own: a part of the answer would keep the whole answer in memory.
+  return { number: number!, parentHash: toHex(parentHash!, 32), timestamp: timestamp! }
 }
 
 type Pin = 'hash' | 'number' | 'latest'
@@ -235,19 +265,14 @@ async function aggregate(
     ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
     ask(BLOCK_NUMBER),
   ])
-  const call = { to: target, data, gas: `0x${BATCH_GAS.toString(16)}` } as const
+  const call = { to: target, data, gas: BATCH_GAS } as const
   const answer = await client.request({
     method: 'eth_call',
     params: overrides ? [call, place, overrides] : [call, place],
   })
   if (answer === '0x') throw new NoMulticallError(target)
   const all = decodeAggregate3(answer)
-  const seen: BlockSeen = {
-    number: wordAt(all[0]!.returnData, 0),
-    // A string of its own: a part of the answer would keep the whole answer in memory.
-    parentHash: toHex(wordAt(all[1]!.returnData, 0), 32),
-    timestamp: wordAt(all[2]!.returnData, 0),
-  }
+  const seen = seenIn(all.slice(0, 3).map(({ returnData }) => wordAt(returnData, 0)))
   return all
     .slice(BLOCK_CALLS.length, -1)
     .map(({ success, returnData }) => ({ success, data: returnData, seen }))

@@ -9,7 +9,7 @@ import {
 } from '@braid-swap/chain'
 import { type Address, getAmountOut, type Pool } from '@braid-swap/core'
 import { createToken, createTokens } from '@braid-swap/devnet'
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, parseAbi, RpcRequestError } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice, createPools, swapAny } from './moves.js'
 import { type ChainWorld, chainReads, comparable, startChainWorld } from './world.js'
@@ -28,6 +28,33 @@ const poolOf = (market: Market, family: Pool['family']) =>
   market.snapshot.pools.filter((pool) => pool.family === family)
 
 describe('loadSnapshot', () => {
+  it('reads the same pools where the node runs no programs, with many more calls', async () => {
+    const asked = { calls: 0, programs: 0 }
+    const counting = (runsPrograms: boolean): Client => ({
+      ...client,
+      request: (async (request: {
+        method: string
+        params: readonly { to?: string; data: string }[]
+      }) => {
+        const [call] = request.params ?? []
+        if (request.method === 'eth_call') asked.calls += 1
+        if (request.method === 'eth_call' && call?.to === undefined) {
+          asked.programs += 1
+          const error = { code: -32_000, message: 'contract creation is not supported' }
+          if (!runsPrograms) throw new RpcRequestError({ body: {}, url: 'http://node', error })
+        }
+        return client.request(request as never)
+      }) as Client['request'],
+    })
+    const scanned = await load(undefined, counting(true))
+    const { calls, programs } = asked
+    // One for each pool whose ticks are one apart.
+    expect(programs).toBe(2)
+    const read = await load(undefined, counting(false))
+    expect(comparable(read)).toEqual(comparable(scanned))
+    expect(asked.calls - calls).toBeGreaterThan(2 * calls)
+  })
+
   it('quotes the same as the chain, with ticks crossed in both directions', async () => {
     const market = await load()
     const quoterAbi = parseAbi([

@@ -1,6 +1,8 @@
 // Loads a Uniswap V3 pool or a fork of it, with every initialised tick.
 
 import {
+  type Address,
+  type Hex,
   liquidityAt,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
@@ -10,6 +12,7 @@ import {
   type UniswapV3Pool,
 } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
+import { scanCall, scannedWords } from '../../reads/bitmapScan.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
@@ -17,7 +20,7 @@ import { LIQUIDITY, SLOT0, TICK_BITMAP, TICK_SPACING, TICKS } from './abi.js'
 import { loadFee } from './loadFee.js'
 
 /**
- * Reads price, liquidity and fee, then every word of the tick bitmap, then every initialised tick.
+ * Reads price, liquidity and fee, then the tick bitmap, then every initialised tick.
  */
 export function* load(ref: PoolRef): Load<UniswapV3Pool> {
   const [slot0, liquidity, spacing] = yield [SLOT0, LIQUIDITY, TICK_SPACING].map((data) => ({
@@ -47,13 +50,30 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
   return yield* loadFee(pool, { source: ref.feeSource, slot0: slot0! })
 }
 
-function* loadTicksByWord(ref: PoolRef, spacing: number): Load<readonly Tick[]> {
-  const to = ref.id
+/** Bitmaps of more words than this are scanned by a program on the node. */
+const MOST_CALLS = 1000
+
+function* loadTicksByWord({ id: to }: PoolRef, spacing: number): Load<readonly Tick[]> {
   const words = wordsOf(spacing)
-  const bitmaps = yield words.map((word) => ({ to, data: callData(TICK_BITMAP, word) }))
-  const indices = words.flatMap((word, i) => ticksOfWord(bitmaps[i]!, word, spacing))
+  const scanned = words.length > MOST_CALLS ? yield* scanBitmap(to, words) : undefined
+  const marked = scanned ?? (yield* readBitmap(to, words))
+  const indices = marked.flatMap(([word, bits]) => ticksOfWord(bits, word, spacing))
   return yield* loadTicks(to, TICKS, indices)
 }
+
+/** The words that are not zero; `undefined` if the node does not run the program. */
+function* scanBitmap(to: Address, words: readonly number[]): Load<Words | undefined> {
+  const [first, last] = [words[0]!, words.at(-1)!]
+  const [answer] = yield [scanCall(to, TICK_BITMAP, first, last + 1)]
+  return answer === '0x' ? undefined : scannedWords(answer!)
+}
+
+function* readBitmap(to: Address, words: readonly number[]): Load<Words> {
+  const answers = yield words.map((word) => ({ to, data: callData(TICK_BITMAP, word) }))
+  return words.map((word, i) => [word, answers[i]!])
+}
+
+type Words = readonly (readonly [word: number, bits: Hex])[]
 
 // A word has 256 compressed ticks; compressed = floor(tick / spacing), word = compressed >> 8.
 function wordsOf(spacing: number): readonly number[] {
