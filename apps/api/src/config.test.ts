@@ -40,6 +40,12 @@ describe('configuration', () => {
     expect(both.rpcUrls).toEqual([BRAID_RPC_URLS])
   })
 
+  it('compares sampled pools with the order book, by a distance that can be set', () => {
+    expect(readConfig(least).guard.maxOffBps).toBe(100)
+    const { guard } = readConfig({ ...least, BRAID_PRICE_GUARD_BPS: '0' })
+    expect(guard).toMatchObject({ maxOffBps: 0, books: readConfig(least).guard.books })
+  })
+
   it.each([
     ['BRAID_RPC_URLS', undefined],
     ['BRAID_RPC_URLS', 'ftp://a.test'],
@@ -51,6 +57,7 @@ describe('configuration', () => {
     ['BRAID_ROUTER', undefined],
     ['BRAID_VENUES', '/absent.json'],
     ['BRAID_USD_TOKENS', 'USDC'],
+    ['BRAID_PRICE_GUARD_BPS', '-1'],
     ['BRAID_POLL_MS', '1'],
     ['BRAID_SAVE_EVERY_MS', '0'],
     ['BRAID_MAX_STATE_AGE_MS', '5s'],

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { hyperEvmVenues, type Venue, WHYPE } from '@braid-swap/chain'
+import {
+  hyperEvmGuard,
+  hyperEvmVenues,
+  type PriceGuard,
+  type Venue,
+  WHYPE,
+} from '@braid-swap/chain'
 import { deployments } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
 import { z } from 'zod'
@@ -35,6 +41,8 @@ export type ApiConfig = {
   /** Lower case. */
   readonly wrappedNative: Address
   readonly venues: readonly Venue[]
+  /** Compares sampled pools with the order book. */
+  readonly guard: PriceGuard
   readonly tokenListFile: string | URL
   /** Tokens worth one USD, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
@@ -83,6 +91,7 @@ export const configDefaults = {
   port: 8080,
   wrappedNative: WHYPE,
   venues: hyperEvmVenues,
+  guard: hyperEvmGuard,
   tokenListFile: defaultTokenListFile,
   // USDC, then USDT0.
   usdTokens: [
@@ -129,6 +138,7 @@ const environmentSchema = z.object({
   BRAID_RPC_LOG_RANGE: integer(1, 1_000_000).optional(),
   BRAID_KEYS_FILE: z.string({ error: 'is required' }).min(1),
   BRAID_ROUTER: address.optional(),
+  BRAID_PRICE_GUARD_BPS: integer(0, 10_000).optional(),
   BRAID_VENUES: z.string().min(1).optional(),
   BRAID_TOKEN_LIST: z.string().min(1).optional(),
   BRAID_WRAPPED_NATIVE: address.optional(),
@@ -188,6 +198,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (typeof retirement === 'string') throw new ConfigError([retirement])
   const traces = readTraces(set)
   if (typeof traces === 'string') throw new ConfigError([traces])
+  const maxOffBps = env.BRAID_PRICE_GUARD_BPS
   const given = {
     ...{ retirement, traces },
     role: env.BRAID_ROLE,
@@ -197,6 +208,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     venues: env.BRAID_VENUES === undefined ? undefined : readVenues(env.BRAID_VENUES),
     tokenListFile: env.BRAID_TOKEN_LIST,
+    guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
     wrappedNative: env.BRAID_WRAPPED_NATIVE,
     usdTokens: env.BRAID_USD_TOKENS,
     stateDir: env.BRAID_STATE_DIR,

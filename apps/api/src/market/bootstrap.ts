@@ -5,6 +5,7 @@ import {
   loadSnapshot,
   type Market,
   type PoolRef,
+  type PriceGuard,
   readHeader,
   refresh,
   steadyMs,
@@ -37,6 +38,8 @@ export type LoadingOptions = Omit<MarketKey, 'chainId'> & {
   readonly client: Client
   /** Searches past blocks while the market is followed. */
   readonly searcher: Client
+  /** Compares sampled pools with the order book; absent: no comparison. */
+  readonly guard?: PriceGuard | undefined
   /** Tokens whose pools are found first on a long chain. */
   readonly tokens: readonly Address[]
   readonly signal: AbortSignal
@@ -82,7 +85,7 @@ const SHORT = 10_000n
  * the pools of the listed tokens, which the factories return; the search adds the others later.
  */
 async function loadFresh(
-  { client, venues, wrappedNative, tokens, log }: LoadingOptions,
+  { client, venues, guard, wrappedNative, tokens, log }: LoadingOptions,
   { search, known }: { readonly search: PoolSearch; readonly known: readonly PoolRef[] },
 ): Promise<Market> {
   const { number } = await readHeader(client, 'latest')
@@ -91,14 +94,14 @@ async function loadFresh(
     number,
   )
   if (number - from <= SHORT) {
-    const market = await loadSnapshot(client, { venues, wrappedNative })
+    const market = await loadSnapshot(client, { venues, guard, wrappedNative })
     search.finish(market)
     return market
   }
   const { pools, searchedTo, setAside } = await findPools(client, { venues, tokens })
   log.info({ found: pools.length, known: known.length }, 'queried the factories for pools')
   const market = await loadSnapshot(client, {
-    ...{ venues, wrappedNative, searchedTo },
+    ...{ venues, guard, wrappedNative, searchedTo },
     pools: [...known, ...pools],
   })
   return { ...market, setAside: [...market.setAside, ...setAside] }
@@ -132,12 +135,15 @@ function createResume(
   }
 }
 
-async function resume({ client, venues, log }: LoadingOptions, saved: Market): Promise<Market> {
+async function resume(
+  { client, venues, guard, log }: LoadingOptions,
+  saved: Market,
+): Promise<Market> {
   const head = { header: await readHeader(client, 'latest'), receivedAtMs: steadyMs() }
   const { block } = saved.snapshot
   const { number, hash } = head.header
   log.info({ from: `${block.number}`, to: `${number}` }, 'resuming from the saved market')
-  const market = await refresh(client, saved, { head, venues })
+  const market = await refresh(client, saved, { head, venues, guard })
   if (market !== saved) return market
   // No new block: the node is at the saved block or behind it.
   if (hash !== block.hash) throw new NodeBehindError(head.header, block)

@@ -7,6 +7,7 @@ import {
   DriftError,
   followMarket,
   type PoolRef,
+  type PriceGuard,
   type Swept,
   type TokenFlaw,
   type Venue,
@@ -55,6 +56,8 @@ export type LiveMarket = {
 export type LiveMarketOptions = {
   readonly client: Client
   readonly venues: readonly Venue[]
+  /** Compares sampled pools with the order book; absent: no comparison. */
+  readonly guard?: PriceGuard | undefined
   /** Loads the first market; retried on failure. */
   readonly load: () => Promise<ChainMarket>
   /** Tokens whose pools are excluded. */
@@ -137,9 +140,20 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     const start = await loadFirst(options)
     if (!start) return
     take(start)
-    const { client, venues, pollMs, newPools = () => [] } = options
+    const { client, venues, guard, pollMs, newPools = () => [] } = options
     await followMarket({
-      ...{ client, venues, start, pollMs, signal, newPools, onError, onSweep, onDisagreement },
+      ...{
+        client,
+        venues,
+        guard,
+        start,
+        pollMs,
+        signal,
+        newPools,
+        onError,
+        onSweep,
+        onDisagreement,
+      },
       onSnapshot: take,
     })
   }

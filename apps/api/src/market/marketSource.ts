@@ -75,7 +75,7 @@ async function openChain(
 ): Promise<MarketSource> {
   const { clients, tokenList, signal, log, targets } = options
   const { client, searcher } = clients
-  const { venues, pollMs } = config
+  const { venues, guard, pollMs } = config
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const loading = createLoading({ ...config, client, searcher, tokens, log, signal })
@@ -89,7 +89,7 @@ async function openChain(
   )
   const follow = () => {
     const market = followChain({
-      ...{ client, venues, pollMs, log, load: loading.load },
+      ...{ client, venues, guard, pollMs, log, load: loading.load },
       ...{ newPools: loading.newPools, progress: loading.progress },
       refused: refusedTokens(tokenList),
       isQuoting: config.role !== 'indexer',

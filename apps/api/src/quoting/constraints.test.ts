@@ -1,6 +1,6 @@
 import { buildGraph, type Pool } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { impactWarnings } from '../routes/warnings.js'
+import { guardWarnings, impactWarnings } from '../routes/warnings.js'
 import {
   frozenGraph,
   frozenSnapshot,
@@ -140,6 +140,16 @@ describe('meta', () => {
     const { body } = await quote({ includeGraph: '0', includeMeta: 'true', exactQuote: 'no' })
     expect(body.meta).toMatchObject({ mode: 'sum', priceImpactBps: null })
     expect(body.meta?.warnings).toMatchObject([{ code: 'PRICE_IMPACT_UNKNOWN' }])
+  })
+
+  it('warns while sampled pools are left out by the price guard', () => {
+    const progress = { isDone: true, venues: 1, venuesDone: 1, poolsFound: 9 }
+    const of = (setAside: Readonly<Record<string, number>>) =>
+      guardWarnings({ discovery: () => ({ ...progress, setAside }) })
+    expect(of({ POOL_OFF_MARKET: 2, POOL_EMPTY: 1 })).toMatchObject([{ code: 'POOLS_OFF_MARKET' }])
+    expect(of({ POOL_OFF_MARKET: 2 })[0]!.message).toMatch(/^2 sampled pools/)
+    expect(of({ POOL_EMPTY: 1 })).toEqual([])
+    expect(guardWarnings({})).toEqual([])
   })
 
   it('names the last block that the state stands for, by the age at which it is refused', async () => {

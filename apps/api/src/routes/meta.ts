@@ -6,7 +6,7 @@ import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
 import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting/quoting.js'
 import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
-import { impactWarnings } from './warnings.js'
+import { guardWarnings, impactWarnings } from './warnings.js'
 
 /** Computes the id of a quote and sets it in the headers. */
 export function identify(
@@ -24,7 +24,7 @@ export function identify(
 
 /** The fields of `meta` for every quote. */
 export function metaOf(
-  { config }: RouteParts,
+  { config, market }: RouteParts,
   state: MarketState & { readonly ageMs: number },
   quoted: {
     readonly quoteId: string
@@ -54,7 +54,7 @@ export function metaOf(
     gasPrice: `${block.gasPrice}`,
     priceImpactBps: impactBps,
     validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,
-    warnings: [...quoted.warnings, ...impactWarnings(impactBps)],
+    warnings: [...quoted.warnings, ...impactWarnings(impactBps), ...guardWarnings(market)],
   }
 }
 

@@ -1,4 +1,5 @@
 import { ownValue } from '@braid-swap/core'
+import type { LiveMarket } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { isChecksumWrong } from '../wire/addresses.js'
 import type { Warning } from '../wire/responses.js'
@@ -25,6 +26,14 @@ export function impactWarnings(impactBps: number | null): readonly Warning[] {
   const percent = (impactBps / 100).toFixed(2)
   const message = `the price impact is ${percent} %: the output is that much below the rates before the order`
   return [{ code: 'PRICE_IMPACT_HIGH', message }]
+}
+
+/** A warning while pools are left out because their price is too far from HyperCore's order book. */
+export function guardWarnings({ discovery }: Pick<LiveMarket, 'discovery'>): readonly Warning[] {
+  const count = discovery?.().setAside['POOL_OFF_MARKET'] ?? 0
+  if (count === 0) return []
+  const message = `${count} sampled pools are left out: their price is too far from the order book`
+  return [{ code: 'POOLS_OFF_MARKET', message }]
 }
 
 const FRACTION_BELOW_PPM = 100

@@ -22,6 +22,7 @@ import type { TokenFlaw } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
 import { asideOf, blockOf, loadSnapshot, readGasPrice } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
+import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { ChainMovedError } from './syncErrors.js'
 import { type SyncedPools, syncPools } from './syncPools.js'
 import { type KnownTokens, readMarketTokens, splitUsable } from './tradablePools.js'
@@ -35,6 +36,8 @@ export type Ahead = {
   readonly venues: readonly Venue[]
   /** Markets of earlier blocks, oldest first, to resume from after a reorganisation. */
   readonly past?: readonly Market[]
+  /** As in `loadSnapshot`. */
+  readonly guard?: PriceGuard | undefined
 }
 
 /**
@@ -48,16 +51,16 @@ export type Ahead = {
  * errors of {@link syncPools} and {@link loadSnapshot}.
  */
 export async function refresh(client: Client, market: Market, ahead: Ahead): Promise<Market> {
-  const { head, venues, past = [] } = ahead
+  const { head, venues, past = [], guard } = ahead
   if (market.trail.some(({ hash }) => hash === head.header.hash)) return market
   const oldest = market.trail[0]!
   if (head.header.number < oldest.number) throw new HeadBehindError(head.header, oldest)
   try {
-    return await follow(client, market, { head, venues, trail: market.trail })
+    return await follow(client, market, { head, venues, guard, trail: market.trail })
   } catch (error) {
     if (error instanceof TooFarBehindError) {
       const searchedTo = market.snapshot.block.number
-      return loadAfresh(client, market, { venues, searchedTo })
+      return loadAfresh(client, market, { venues, guard, searchedTo })
     }
     const moved = error instanceof NotContinuousError || error instanceof ChainMovedError
     if (!moved) throw error
@@ -65,15 +68,15 @@ export async function refresh(client: Client, market: Market, ahead: Ahead): Pro
     if (earlier === market) throw error
     if (earlier) {
       const { trail } = earlier
-      return follow(client, withFoundSince(earlier, market), { head, venues, trail })
+      return follow(client, withFoundSince(earlier, market), { head, venues, guard, trail })
     }
     const trail = await commonTrail(client, market.trail, head.header)
     if (trail.length === 0) {
       // Searches again for pools created on the other branch, but not from the first block.
       const searchedTo = oldest.number - MAX_CATCH_UP
-      return loadAfresh(client, market, { venues, ...(searchedTo > 0n && { searchedTo }) })
+      return loadAfresh(client, market, { venues, guard, ...(searchedTo > 0n && { searchedTo }) })
     }
-    return follow(client, market, { head, venues, trail })
+    return follow(client, market, { head, venues, guard, trail })
   }
 }
 
@@ -102,6 +105,7 @@ async function lastOnChain(
 type Round = {
   readonly head: Head
   readonly venues: readonly Venue[]
+  readonly guard: PriceGuard | undefined
   /** The part of the market's trail that is still on the chain. */
   readonly trail: readonly TrailBlock[]
 }
@@ -109,7 +113,7 @@ type Round = {
 async function follow(
   client: Client,
   market: Market,
-  { head, venues, trail }: Round,
+  { head, venues, guard, trail }: Round,
 ): Promise<Market> {
   const base = trail.at(-1)!
   const undone = market.trail.slice(trail.length)
@@ -125,7 +129,10 @@ async function follow(
     market.setAside.flatMap(({ id, code }) => (code.startsWith('TOKEN_') ? [id] : [])),
   )
   const touched = new Set(undone.flatMap((block) => block.touched))
-  const aside = new Set(market.setAside.map(({ id }) => id))
+  // A pool that was off the market in the last block may be back in this one.
+  const aside = new Set(
+    market.setAside.flatMap(({ id, code }) => (code === 'POOL_OFF_MARKET' ? [] : [id])),
+  )
   const unread = market.pools.filter(({ id }) => !pools.has(id) && !aside.has(id))
   const reload = [...touched, ...unread.map(({ id }) => id)].filter(
     (id) => refs.has(id) && !banned.has(id),
@@ -141,7 +148,13 @@ async function follow(
   ])
   const { receivedAtMs } = head
   const { gasPriceRead, gasPrice } = gas
-  const next = await advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
+  const next = await advanceMarket(client, market, {
+    settled,
+    gasPrice,
+    trail,
+    receivedAtMs,
+    guard,
+  })
   return { ...next, ...(gasPriceRead && { gasPriceRead }) }
 }
 
@@ -173,6 +186,7 @@ export async function advanceMarket(
     readonly gasPrice: bigint
     readonly trail: readonly TrailBlock[]
     readonly receivedAtMs: number
+    readonly guard: PriceGuard | undefined
   },
 ): Promise<Market> {
   const { settled } = next
@@ -182,7 +196,11 @@ export async function advanceMarket(
   const { tokens, flawed } = await readMarketTokens(client, changed, {
     ...{ header, known, wrappedNative },
   })
-  const split = splitUsable(changed, flawed)
+  const usable = splitUsable(changed, flawed)
+  const near = await withinPrices(client, usable.pools, {
+    ...{ guard: next.guard, header, tokens: [...known, ...tokens] },
+  })
+  const split = { pools: near.pools, setAside: [...usable.setAside, ...near.setAside] }
   const trail = [...next.trail, ...settled.recentBlocks].slice(-TRAIL)
   const neighbour = trail.at(-2) ?? header
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
@@ -257,7 +275,7 @@ async function countOnChain(
 function loadAfresh(
   client: Client,
   market: Market,
-  search: { readonly venues: readonly Venue[]; readonly searchedTo?: bigint },
+  search: Pick<Round, 'venues' | 'guard'> & { readonly searchedTo?: bigint },
 ): Promise<Market> {
   const { wrappedNative } = market.snapshot
   return loadSnapshot(client, { ...search, pools: market.pools, wrappedNative })

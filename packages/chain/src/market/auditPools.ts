@@ -8,6 +8,7 @@ import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import { advanceMarket } from './advanceMarket.js'
 import type { Market } from './market.js'
+import type { PriceGuard } from './priceGuard.js'
 import { syncPools } from './syncPools.js'
 
 /** The result of an audit. */
@@ -28,7 +29,15 @@ export type Audit = {
 export async function auditPools(
   client: Client,
   market: Market,
-  { ids, venues }: { readonly ids: readonly Address[]; readonly venues: readonly Venue[] },
+  {
+    ids,
+    venues,
+    guard,
+  }: {
+    readonly ids: readonly Address[]
+    readonly venues: readonly Venue[]
+    readonly guard?: PriceGuard | undefined
+  },
 ): Promise<Audit> {
   const { block, pools, wrappedNative } = market.snapshot
   const target = await readHeader(client, block.number)
@@ -44,7 +53,13 @@ export async function auditPools(
   })
   const { gasPrice } = block
   const { receivedAtMs, trail } = market
-  const next = await advanceMarket(client, market, { settled, gasPrice, trail, receivedAtMs })
+  const next = await advanceMarket(client, market, {
+    settled,
+    gasPrice,
+    trail,
+    receivedAtMs,
+    guard,
+  })
   const derived = [...settled.derived.values()]
   const expected = advance(market.snapshot, { block: next.snapshot.block, pools: derived })
   const read = new Map(next.snapshot.pools.map((pool) => [pool.id, pool]))

@@ -10,12 +10,15 @@ import { type Client, msPerRequest } from '../transport/client.js'
 import { refresh } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
 import type { Market } from './market.js'
+import type { PriceGuard } from './priceGuard.js'
 
 /** How to follow a market. */
 export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   readonly client: Client
   /** Venues whose new pools join the market. */
   readonly venues: readonly Venue[]
+  /** As in `loadSnapshot`. */
+  readonly guard?: PriceGuard | undefined
   /** The market to start from, as returned by `loadSnapshot`. */
   readonly start: Market
   /** Returns the pools found since its last call; they join the market with the next head. */
@@ -53,7 +56,7 @@ export async function followMarket(options: FollowOptions): Promise<void> {
 }
 
 async function followHeads(options: FollowOptions): Promise<void> {
-  const { client, venues, onSnapshot, onError, pollMs, signal, onSweep } = options
+  const { client, venues, guard, onSnapshot, onError, pollMs, signal, onSweep } = options
   const { sweepEvery = 30, sweepPools = msPerRequest(client) > 0 ? 1 : 4 } = options
   let market = options.start
   let past: readonly Market[] = []
@@ -77,12 +80,12 @@ async function followHeads(options: FollowOptions): Promise<void> {
       const found = options.newPools?.() ?? []
       market = withPools(market, found)
       past = past.map((earlier) => withPools(earlier, found))
-      take(await refresh(client, market, { head, venues, past }))
+      take(await refresh(client, market, { head, venues, past, guard }))
       settled = head.header.hash
       rounds += 1
       if (sweepEvery === 0 || rounds % sweepEvery !== 0 || market.pools.length === 0) continue
       const ids = turnOf(market, rounds / sweepEvery - 1, sweepPools)
-      const swept = await auditPools(client, market, { ids, venues })
+      const swept = await auditPools(client, market, { ids, venues, guard })
       take(swept.market)
       onSweep?.(swept)
       // Earlier markets contain the same wrong state.

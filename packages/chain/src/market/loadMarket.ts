@@ -17,6 +17,7 @@ import { type Header, readHeader } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
 import type { Client } from '../transport/client.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
+import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { discoverAll } from './searchPools.js'
 import { type SyncedPools, syncPools } from './syncPools.js'
 import { readMarketTokens, splitUsable } from './tradablePools.js'
@@ -34,6 +35,8 @@ export type LoadOptions = {
   readonly block?: bigint
   /** Lower case. */
   readonly wrappedNative: Address
+  /** Sets sampled pools aside that are off the market; absent: none. */
+  readonly guard?: PriceGuard | undefined
 }
 
 /**
@@ -67,9 +70,10 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const read = await readMarketTokens(client, pools, { header, known: [native], wrappedNative })
   const tokens = [native, ...read.tokens]
   const split = splitUsable(pools, read.flawed)
+  const near = await withinPrices(client, split.pools, { guard: options.guard, header, tokens })
   if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
   const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
-  const used = new Set(split.pools.flatMap((pool) => pool.tokens))
+  const used = new Set(near.pools.flatMap((pool) => pool.tokens))
   const snapshot: Snapshot = {
     chainId: client.chain.id,
     block: blockOf(header, {
@@ -78,13 +82,13 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     }),
     wrappedNative,
     tokens: tokens.filter(({ address }) => used.has(address)),
-    pools: split.pools,
+    pools: near.pools,
   }
   return {
     // Sets the quoting time of pools whose state depends on it; nothing else changes.
     snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
     pools: [...settled.refs.values()],
-    setAside: [...found.setAside, ...asideOf(settled), ...split.setAside],
+    setAside: [...found.setAside, ...asideOf(settled), ...split.setAside, ...near.setAside],
     flawed: read.flawed,
     receivedAtMs,
     trail: [trailStart(header)],

@@ -11,6 +11,7 @@ export type LoadErrorCode =
   | 'POOL_FEE_UNKNOWN'
   | 'POOL_FORM_UNKNOWN'
   | 'POOL_EMPTY'
+  | 'POOL_OFF_MARKET'
   | 'TOKEN_WITHOUT_DECIMALS'
   | 'TOKEN_TAKES_FEE'
   | 'TOKEN_REBASES'

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadedFamilies } from '../pools/index.js'
 import { hyperEvmHubs, hyperEvmVenues } from './hyperevm.js'
+import { hyperEvmGuard } from './hyperevmGuard.js'
 import { hyperEvmUnserved } from './hyperevmUnserved.js'
 
 const all = [
@@ -46,7 +47,10 @@ it('serves pools that can be upgraded by an allow-list, with a haircut, and none
   const kHype = '0xfd739d4e423301ce9385c1fb8850539d657c296d'
   expect(hyperEvmHubs).toContain(kHype)
   const { pairs, haircutPpm } = hyperEvmVenues.find(({ id }) => id === 'liquidcore')!
-  expect(pairs!.length).toBeGreaterThan(5)
+  const { books, units } = hyperEvmGuard
+  const guarded = [...books.map(({ token }) => token), ...units]
+  expect(pairs).toHaveLength(3)
+  for (const token of pairs!.flat()) expect(guarded).toContain(token)
   expect(pairs!.flat()).not.toContain(kHype)
   expect(haircutPpm).toBeGreaterThanOrEqual(100)
 })

@@ -6,8 +6,9 @@ import type { LoadedFamily, Venue } from '../pools/venue.js'
 /** Wrapped HYPE. */
 export const WHYPE = '0x5555555555555555555555555555555555555555'
 
-const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
-const USDT0 = '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb'
+/** The stablecoin of HyperCore's books. */
+export const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
+export const USDT0 = '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb'
 const UBTC = '0x9fdbda0a5e284c32744d2f17ee5c74b284993463'
 const UETH = '0xbe6727b535545c67d5caa73dea54865b92cf7907'
 const KHYPE = '0xfd739d4e423301ce9385c1fb8850539d657c296d'
@@ -151,10 +152,10 @@ export const hyperEvmVenues: readonly Venue[] = [
     toConfirm: [MODULES, GAS_OF_PROXIES, TO_THE_WEI],
   },
   // Priced from HyperCore's order book. Its pools can be upgraded, and one with kHYPE was emptied
-  // through its oracle, so only pairs of tokens with a book of their own are served.
+  // through its oracle, so only pairs that the price guard covers are served.
   {
     ...venue('liquidcore', 'ladder', '0x625ac1d165c776121a52ff158e76e3544b4a0b8b'),
-    pairs: pairsOf([WHYPE, USDC, USDT0, UBTC, UETH]),
+    pairs: pairsOf([WHYPE, USDC, USDT0]),
     // Its price moves by 20 ppm a block while the book stands still.
     haircutPpm: 100,
     toConfirm: [

@@ -29,6 +29,7 @@ import {
   refuseBatchesCall,
   setDepthsCall,
 } from './doubles/ladders.js'
+import { deployOrderBook, removeOrderBook, setBook } from './doubles/orderBook.js'
 
 // The double is ours. It proves that the pool pays at least the sampled output, but not that a venue's
 // pool behaves like it.
@@ -223,6 +224,57 @@ it('pays at least the quote through the router', async () => {
     const first = random.pick(all)
     return [first, random.pick(all.filter((token) => token !== first))]
   }
+})
+
+const ASSET = 10_107
+const PRICE_DECIMALS = 9
+
+it('sets a pool aside while it is off the order book, and serves it again when it is back', async () => {
+  const { chain } = bare
+  const client = createClient(chain.rpcUrl)
+  const { wrappedNative } = chain
+  const whole = await load()
+  const [pool] = laddersOf(whole)
+  const [a, b] = pool!.tokens
+  const decimalsOf = new Map(whole.snapshot.tokens.map((token) => [token.address, token.decimals]))
+  const [x, y] = pool!.ladders[0].find(([, paid]) => paid > 10n ** 6n)!
+  const price = (Number(y) / Number(x)) * 10 ** (decimalsOf.get(a)! - decimalsOf.get(b)!)
+  // The pool's price as the price of the book: the decimals keep nine digits of it.
+  const priceDecimals = PRICE_DECIMALS - Math.ceil(Math.log10(price))
+  const guard = { books: [{ token: a, asset: ASSET, priceDecimals }], units: [b], maxOffBps: 100 }
+  const only = { ...venues[0]!, pairs: [[a, b]] as const }
+  const quoteBook = (part: number) => {
+    const at = BigInt(Math.round(price * part * 10 ** priceDecimals))
+    return setBook(chain, ASSET, { bid: at, offer: at + 1n })
+  }
+  const loadGuarded = () => loadSnapshot(client, { venues: [only], wrappedNative, guard })
+  const codesOf = ({ setAside }: Market) => setAside.map(({ code }) => code)
+  const step = async (market: Market) => {
+    await chain.mine()
+    const header = await readHeader(client, 'latest')
+    return refresh(client, market, { head: { header, receivedAtMs: 1 }, venues: [only], guard })
+  }
+
+  expect(codesOf(await loadGuarded())).toEqual([])
+  await deployOrderBook(chain)
+  expect(codesOf(await loadGuarded())).toEqual(['POOL_OFF_MARKET'])
+  await quoteBook(1)
+  let market = await loadGuarded()
+  expect(codesOf(market)).toEqual([])
+  await quoteBook(1.02)
+  market = await step(market)
+  expect(codesOf(market)).toEqual(['POOL_OFF_MARKET'])
+  expect(laddersOf(market)).toEqual([])
+  market = await step(market)
+  expect(codesOf(market)).toEqual(['POOL_OFF_MARKET'])
+  await quoteBook(0.995)
+  market = await step(market)
+  expect(codesOf(market)).toEqual([])
+  expect(laddersOf(market)).toEqual(laddersOf(await loadGuarded()))
+  await quoteBook(0.98)
+  expect(codesOf(await step(market))).toEqual(['POOL_OFF_MARKET'])
+  await removeOrderBook(chain)
+  expect(codesOf(await step(market))).toEqual([])
 })
 
 // The last test, because the pool refuses batches from then on.
