@@ -164,6 +164,12 @@ export const hyperEvmVenues: readonly Venue[] = [
       'that a swap takes the whole amount in by an approval of the pool',
     ],
   },
+  // Vaults of MetaMorpho: each is a venue.
+  lending('felix-usdc', '0x8a862fd6c12f9ad34c9c2ff45ab2b6712e8cea27'),
+  lending('felix-usdt0', '0xfc5126377f0efc0041c0969ef9ba903ce67d151e'),
+  lending('felix-usde', '0x835febf893c6dddee5cf762b0f8e31c5b06938ab'),
+  lending('felix-hype', '0x2900abd73631b2f60747e687095537b673c06a76'),
+  lending('felix-usdhl', '0x9c59a9389d8f72de2cdaf1126f36ea4790e2275e'),
   pair('upheaval-v2', '0x98e19a533fadb2c9853983772e4e7aa09a1478e0', 3000),
   pair('hyperlynx-v2', '0x11cd396f814bd31eba7969c1b27a7c347785951f', 3000),
   pair('noxa-v2', '0xec4a56061d86955d0df883efb2e5791d99ea71f2', 3000),
@@ -175,6 +181,13 @@ function venue(id: string, family: LoadedFamily, factory: Address, fromBlock?: b
 
 function pair(id: string, factory: Address, feePpm: number): Venue {
   return { ...venue(id, 'uniswapV2', factory), feePpm, toConfirm: [FEE_OF_ONE_REGISTRY] }
+}
+
+function lending(id: string, vault: Address): Venue {
+  return {
+    ...{ ...venue(id, 'ladder', vault), protocol: 'vault' },
+    toConfirm: ['that its unlent assets can be redeemed at once', 'the gas of a deposit'],
+  }
 }
 
 function pairsOf(tokens: readonly Address[]): NonNullable<Venue['pairs']> {

@@ -16,7 +16,7 @@ const NO_FEE = 'the fee of its pairs is not published, and the pairs do not repo
 const NO_VARIANT =
   'the Solidly variant of its pairs, and the contract that reports their fee, are unknown'
 const NO_FAMILY = 'its family is not implemented yet'
-const LENDS = 'a vault that lends its assets, so that its rate changes with time'
+const WINDS_DOWN = 'a vault of USDH, which is being wound down'
 const LIKE_VAULT = 'it is unknown whether and at what rate its shares are redeemed at once'
 const ORACLE = 'priced by an oracle; the calls that quote and swap are not known for certain'
 
@@ -46,12 +46,7 @@ export const hyperEvmUnserved: readonly Unserved[] = [
     'its pools other than Stake Exchanges are priced by custom modules, most by signed quotes',
     '0x7e028ac56cb2af75292f3d967978189698c24732',
   ),
-  unserved('felix-usdc', LENDS, '0x8a862fd6c12f9ad34c9c2ff45ab2b6712e8cea27'),
-  unserved('felix-usdt0', LENDS, '0xfc5126377f0efc0041c0969ef9ba903ce67d151e'),
-  unserved('felix-usde', LENDS, '0x835febf893c6dddee5cf762b0f8e31c5b06938ab'),
-  unserved('felix-hype', LENDS, '0x2900abd73631b2f60747e687095537b673c06a76'),
-  unserved('felix-usdhl', LENDS, '0x9c59a9389d8f72de2cdaf1126f36ea4790e2275e'),
-  unserved('felix-usdh', LENDS, '0x207ccae51ad2e1c240c4ab4c94b670d438d2201c'),
+  unserved('felix-usdh', WINDS_DOWN, '0x207ccae51ad2e1c240c4ab4c94b670d438d2201c'),
   unserved('hyperbeat-wvlp', LIKE_VAULT, '0xd66d69c288d9a6fd735d7be8b2e389970fc4fd42'),
   unserved('hyperbeat-liquidhype', LIKE_VAULT, '0x441794d6a8f9a3739f5d4e98a728937b33489d29'),
   unserved('metric', NO_FAMILY, '0xe22f9fc0f04486de25ed6cf1800a4a47afd82e0c'),

@@ -7,15 +7,24 @@ import {
   refresh,
   type Venue,
 } from '@braid-swap/chain'
-import type { Erc4626Pool } from '@braid-swap/core'
-import { approveCall, createRandom } from '@braid-swap/devnet'
+import {
+  buildGraph,
+  type Erc4626Pool,
+  encodeProgram,
+  encodeRouterCall,
+  type LadderPool,
+  quote,
+} from '@braid-swap/core'
+import { approveCall, createRandom, deployRouter, mintCalls } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
+import { anyBelow } from './differential/integers.js'
+import { simulate } from './differential/simulate.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import { anyVaultMove, checkVaultSwap, createVaults, type Vaults } from './differential/vaults.js'
-import { deployVault, vaultAbi, vaultCall } from './doubles/vaults.js'
+import { deployVault, lendCall, vaultAbi, vaultCall } from './doubles/vaults.js'
 
 const SEED = 20_261_121
 const PAID = scaled(2_100)
@@ -127,5 +136,55 @@ describe('the loader of vaults', () => {
         [asset, 'VENUE_UNREADABLE'],
       ]),
     )
+  })
+})
+
+const LENT_SWAPS = scaled(60)
+
+describe('a vault that lends its assets', () => {
+  it('is sampled in every block, and pays at least the quote in the next', async () => {
+    const { chain, tokens, random, trader } = bare
+    const asset = tokens[3]!
+    const { factory: vault } = await deployVault(chain, 'GrowingVault', [asset, 0])
+    const venue: Venue = { id: 'growing', family: 'ladder', protocol: 'vault', factory: vault }
+    const amount = 10n ** 24n
+    const deposit = { abi: vaultAbi, functionName: 'deposit', args: [amount, trader] }
+    const { router } = await deployRouter(chain)
+    await chain.execute([
+      ...mintCalls(chain.deployer, { token: asset, to: trader, amount: 4n * amount }),
+      approveCall(asset, { owner: trader, spender: vault }),
+      vaultCall(trader, vault, deposit),
+      lendCall(trader, vault, (amount * 6n) / 10n),
+      approveCall(asset, { owner: trader, spender: router }),
+      approveCall(vault, { owner: trader, spender: router }),
+    ])
+    const client = createClient(chain.rpcUrl)
+    const { wrappedNative } = chain
+    const rates = new Set<bigint>()
+    for (let i = 0; i < LENT_SWAPS; i++) {
+      await chain.mine()
+      const { snapshot } = await loadSnapshot(client, { venues: [venue], wrappedNative })
+      const pool = snapshot.pools.find(({ id }) => id === vault) as LadderPool
+      const [deposits, redemptions] = pool.ladders.map((ladder) => ladder.at(-1)!)
+      rates.add(redemptions![0])
+      // Ever fewer shares redeem the assets that are not lent.
+      expect(Number(redemptions![1])).toBeCloseTo(Number(amount) * 0.4, -20)
+      const isDeposit = random.next() < 0.5
+      const [tokenIn, tokenOut] = isDeposit ? [asset, vault] : [vault, asset]
+      const most = isDeposit ? deposits![0] : redemptions![0]
+      const order = { tokenIn, tokenOut, amountIn: i === 0 ? most : 1n + anyBelow(random, most) }
+      const { route, amountOut } = quote(buildGraph(snapshot), order)
+      const call = {
+        ...{ ...order, minAmountOut: amountOut, receiver: trader, deadline: 1n << 64n },
+        program: encodeProgram(route, order),
+      }
+      const [result] = await simulate(chain.client, [
+        { from: trader, to: router, data: encodeRouterCall(call) },
+      ])
+      expect({ order, succeeded: result!.succeeded }).toEqual({ order, succeeded: true })
+      const more = Number(BigInt(result!.data)) / Number(amountOut) - 1
+      expect(more).toBeLessThan(2e-6)
+    }
+    expect(rates.size).toBeGreaterThan(1)
   })
 })

@@ -3,6 +3,7 @@ import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { createReader, type Reader } from '../../reads/multicall.js'
 import type { Client } from '../../transport/client.js'
+import { ASSET } from '../erc4626/abi.js'
 import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import type { Venue } from '../venue.js'
 import { GET_POOL_FOR_PAIR, GET_POOLS, GET_TOKENS } from './abi.js'
@@ -17,7 +18,15 @@ export async function discover(
   { to, leaveOut }: Enumeration,
 ): Promise<readonly PoolRef[]> {
   const read = createReader(client, to)
+  if (venue.protocol === 'vault') return vaultOf(read, venue)
   return venue.pairs ? poolsOfPairs(read, venue, venue.pairs) : poolsOfList(read, venue, leaveOut)
+}
+
+/** The vault itself, which is its own venue, with its asset. */
+async function vaultOf(read: Reader, venue: Venue): Promise<readonly PoolRef[]> {
+  const [asset] = await ask(read, venue, [{ to: venue.factory, data: ASSET }])
+  const id = venue.factory.toLowerCase() as Address
+  return [refAt(venue, id, [addressOf(wordAt(asset!, 0)), id])]
 }
 
 async function poolsOfPairs(

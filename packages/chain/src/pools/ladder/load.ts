@@ -7,6 +7,7 @@ import type { Call } from '../../reads/call.js'
 import { type Load, type PoolRef, type TokenPair, tokenPairOf } from '../loader.js'
 import { BALANCE_OF } from './abi.js'
 import { concavePart, lowered } from './rungs.js'
+import { loadVault } from './vault.js'
 import { estimateData, estimateOneData } from './words.js'
 
 /** None: its price changes without a log. */
@@ -29,6 +30,7 @@ const SIDES = [0, 1] as const
  * knows the block that answered.
  */
 export function* load(ref: PoolRef): Load<LadderPool> {
+  if (ref.protocol === 'vault') return yield* loadVault(ref)
   const tokens = tokenPairOf(ref)
   const balances = yield tokens.map((to) => ({ to, data: callData(BALANCE_OF, BigInt(ref.id)) }))
   const reserves = balances.map((answer) => wordAt(answer, 0))
@@ -44,7 +46,7 @@ export function* load(ref: PoolRef): Load<LadderPool> {
   })
   return {
     ...{ family: 'ladder', id: ref.id, venue: ref.venue, tokens },
-    protocol: ref.protocol ?? 'estimateSwap',
+    protocol: 'estimateSwap',
     ladders: [ladders[0]!, ladders[1]!],
     ...{ sampledAt: 0n, quotedAt: 0n },
   }

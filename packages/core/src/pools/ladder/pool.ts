@@ -4,9 +4,10 @@ import type { PoolBase } from '../family.js'
 /**
  * The quote functions and swap calls of sampled pools. `estimateSwap`: the pool itself has
  * `estimateSwapBatch(address,address,uint256[])` or `estimateSwap(address,address,uint256)`, and
- * `swap(address,address,uint256,uint256)`, and is paid by an approval.
+ * `swap(address,address,uint256,uint256)`, and is paid by an approval. `vault`: an ERC-4626 vault, asset
+ * first, with `previewDeposit` and `previewRedeem`, that is swapped with as every vault.
  */
-export const ladderProtocols = ['estimateSwap'] as const
+export const ladderProtocols = ['estimateSwap', 'vault'] as const
 
 /** One of {@link ladderProtocols}. */
 export type LadderProtocol = (typeof ladderProtocols)[number]

@@ -5,16 +5,25 @@ import type { LadderPool } from './pool.js'
 /** `06 pool zeroForOne`; the executor approves the pool for the amount and revokes the approval. */
 export const swapLayout: SwapLayout = { opcode: 0x06, bytes: 22, paysItsCaller: true }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** Opcode of a vault, whose hop has the same form: `04 vault isDeposit`. */
+const VAULT_OPCODE = 0x04
+
+/** The bytes of the swap, in the format of {@link swapLayout}, or in that of a vault. */
 export function encodeSwap(pool: LadderPool, direction: Direction): Hex {
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
+  const opcode = pool.protocol === 'vault' ? VAULT_OPCODE : swapLayout.opcode
+  return concatHex(toHex(opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }
 
 /**
  * Gas limit of one hop. The bytecode of such a pool is not published: another router allows 139,000
  * for a swap, and the approval and the executor use less than 40,000 more, as measured on a double
- * (packages/contracts/snapshots).
+ * (packages/contracts/snapshots). A vault that lends its assets accrues interest in every market; its
+ * gas is an estimate, not measured.
  */
-export function estimateGas(_pool: LadderPool, _direction: Direction, _amountIn: bigint): number {
-  return 190_000
+export function estimateGas(
+  { protocol }: LadderPool,
+  _direction: Direction,
+  _amountIn: bigint,
+): number {
+  return protocol === 'vault' ? 500_000 : 190_000
 }

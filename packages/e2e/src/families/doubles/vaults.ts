@@ -11,6 +11,7 @@ export const vaultAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
   'function totalAssets() view returns (uint256)',
   'function totalSupply() view returns (uint256)',
+  'function lend(uint256 amount)',
 ])
 
 let compiled: Readonly<Record<string, Compiled>> | undefined
@@ -39,4 +40,9 @@ export function vaultCall(
 ): Call {
   const data = encodeFunctionData(call)
   return { label: `${call.functionName} of ${to}`, from, to, data, gas: 400_000n }
+}
+
+/** Takes assets out of a vault that lends. */
+export function lendCall(from: Address, vault: Address, amount: bigint): Call {
+  return vaultCall(from, vault, { abi: vaultAbi, functionName: 'lend', args: [amount] })
 }
