@@ -4,6 +4,7 @@ import {
   type Client,
   countSetAside,
   createClient,
+  hyperEvmGuard,
   hyperEvmVenues,
   loadedFamilies,
   loadSnapshot,
@@ -74,7 +75,9 @@ export async function loadMarket(
   const client = openClient(rpcUrl)
   const venues = venuesOf(options.venues)
   terminal.err(`reading the pools of ${venues.length} venues`)
-  const market = await askNode(() => loadSnapshot(client, { venues, wrappedNative: WHYPE }))
+  const market = await askNode(() =>
+    loadSnapshot(client, { venues, guard: hyperEvmGuard, wrappedNative: WHYPE }),
+  )
   const { snapshot, setAside } = market
   terminal.err(`${snapshot.pools.length} pools at block ${snapshot.block.number}`)
   for (const [code, count] of Object.entries(countSetAside(setAside))) {
