@@ -1,19 +1,72 @@
 /**
- * Clearing prices for tokens that the current support does not pass; the pricing step of column
- * generation. Input: a problem and the passed tokens. Output: prices at which the arbitrage of an
- * unused edge predicts the gain from adding it.
+ * Clearing prices: the price of a token at which the edges at it earn least. Input: the edges around
+ * a token and the prices of its neighbours. Output: a price between bid and ask, or where flows
+ * clear. At such prices the arbitrage of an unused edge predicts the gain from adding it, and the
+ * bound is tight; this is the pricing step of column generation.
  */
+import { type Incidence, incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import { solveEdge } from './arbitrage.js'
+import { rootBetween } from './regulaFalsi.js'
 
-// Bisection steps between ask and bid. The remaining arbitrage falls with the square of the gap.
-const BISECTIONS = 8
+/** The edges around some tokens, and ln of the spot price of each edge after its fee. */
+export type Market = Incidence & { readonly logSpot: Float64Array }
+
+/** The best log prices at which neighbours buy and sell a token. */
+export type Spread = { readonly bid: number; readonly ask: number }
+
+/** The spread of the n-th token at log prices of the others; NaN is no price. */
+export function spreadOf(
+  { first, edges, others, leadsOut, logSpot }: Market,
+  n: number,
+  prices: Float64Array,
+): Spread {
+  let bid = Number.NEGATIVE_INFINITY
+  let ask = Number.POSITIVE_INFINITY
+  for (let s = first[n]!; s < first[n + 1]!; s++) {
+    const other = prices[others[s]!]!
+    if (Number.isNaN(other)) continue
+    if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
+    else ask = Math.min(ask, other - logSpot[edges[s]!]!)
+  }
+  return { bid, ask }
+}
+
+/** The edges of the n-th token that trade at some price between ask and bid. */
+export function edgesWithin(
+  { first, edges, others, leadsOut, logSpot }: Market,
+  n: number,
+  prices: Float64Array,
+  { bid, ask }: Spread,
+): readonly number[] {
+  const near: number[] = []
+  for (let s = first[n]!; s < first[n + 1]!; s++) {
+    const other = prices[others[s]!]!
+    const spot = logSpot[edges[s]!]!
+    if (leadsOut[s] ? other + spot > ask : other - spot < bid) near.push(edges[s]!)
+  }
+  return near
+}
 
 /**
- * Prices the tokens that the used edges do not pass, starting from `prices`, the optimum over all
- * edges. A price moves between bid and ask if bid ≤ ask, otherwise to the point where inflow equals
- * outflow. This minimises the arbitrage, so the bound stays tight and the surplus of an edge
- * predicts the gain from adding it.
+ * The log price at which the edges of a token earn least. Between bid and ask every price is equally
+ * good: the one nearest to `now` changes neighbours least; NaN is no price now. Above the ask,
+ * `netFlowAt`, inflow minus outflow, has its root.
+ */
+export function clearingPrice(
+  { bid, ask }: Spread,
+  now: number,
+  netFlowAt: (price: number) => number,
+): number {
+  if (bid > ask) return rootBetween(ask, bid, netFlowAt)
+  if (!Number.isNaN(now)) return Math.min(Math.max(now, bid), ask)
+  if (!Number.isFinite(bid)) return Number.isFinite(ask) ? ask : Number.NaN
+  return Number.isFinite(ask) ? (bid + ask) / 2 : bid
+}
+
+/**
+ * Moves the tokens that the used edges do not pass from `prices`, the optimum over all edges, to
+ * their clearing prices.
  */
 export function priceUnusedTokens(
   problem: Problem,
@@ -21,116 +74,40 @@ export function priceUnusedTokens(
   prices: Float64Array,
 ): void {
   const { u, ν, bundles } = problem
-  const at = bundlesByToken(problem)
+  const market = { ...incidenceOf(bundles, u.length), logSpot: bundles.logSpot }
   for (let k = 0; k < u.length; k++) {
     if (!isUsed[k]) u[k] = prices[k]!
     ν[k] = Math.exp(u[k]!)
   }
   for (let k = 0; k < u.length; k++) {
-    if (isUsed[k] || at.first[k] === at.first[k + 1]) continue
-    let bid = Number.NEGATIVE_INFINITY
-    let ask = Number.POSITIVE_INFINITY
-    for (let s = at.first[k]!; s < at.first[k + 1]!; s++) {
-      const b = at.bundles[s]!
-      if (bundles.from[b] === k) bid = Math.max(bid, u[bundles.to[b]!]! + bundles.logSpot[b]!)
-      else ask = Math.min(ask, u[bundles.from[b]!]! - bundles.logSpot[b]!)
-    }
-    u[k] =
-      bid <= ask
-        ? clamp(u[k]!, bid, ask)
-        : clearFlowsBetween(problem, edgesTradingBetween(problem, k, ask, bid), k, ask, bid)
+    if (isUsed[k] || market.first[k] === market.first[k + 1]) continue
+    const spread = spreadOf(market, k, u)
+    const near = spread.bid > spread.ask ? edgesWithin(market, k, u, spread) : []
+    const edges = edgesIn(problem, near)
+    u[k] = clearingPrice(spread, u[k]!, (price) => netFlowAt(problem, edges, k, price))
     ν[k] = Math.exp(u[k]!)
   }
 }
 
-/** The edges that trade at some price of token k between ask and bid. */
-function edgesTradingBetween(
-  problem: Problem,
-  k: number,
-  ask: number,
-  bid: number,
-): readonly number[] {
-  const { u, bundles } = problem
-  const at = bundlesByToken(problem)
-  const isNear = (ends: Pick<Problem, 'from' | 'to' | 'logSpot'>, i: number) =>
-    ends.from[i] === k
-      ? u[ends.to[i]!]! + ends.logSpot[i]! > ask
-      : u[ends.from[i]!]! - ends.logSpot[i]! < bid
-  const near: number[] = []
-  for (let s = at.first[k]!; s < at.first[k + 1]!; s++) {
-    const b = at.bundles[s]!
-    if (!isNear(bundles, b)) continue
-    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
-      if (isNear(problem, i)) near.push(i)
-    }
-  }
-  return near
-}
-
-/** Per token, the bundles that begin or end there: `first[k]` up to `first[k + 1]`. */
-type BundlesByToken = { readonly first: Int32Array; readonly bundles: Int32Array }
-
-// The same problem is priced in many rounds, so the index is cached.
-const bundlesByTokenCache = new WeakMap<Int32Array, BundlesByToken>()
-
-/** The bundles that begin or end at each token; cached per problem. */
-export function bundlesByToken({ all, bundles, u }: Problem): BundlesByToken {
-  const made = bundlesByTokenCache.get(all)
-  if (made) return made
-  const { from, to } = bundles
-  const first = new Int32Array(u.length + 1)
-  for (let b = 0; b < from.length; b++) {
-    first[from[b]! + 1]!++
-    first[to[b]! + 1]!++
-  }
-  for (let k = 0; k < u.length; k++) first[k + 1]! += first[k]!
-  const next = first.slice()
-  const touching = new Int32Array(2 * from.length)
-  for (let b = 0; b < from.length; b++) {
-    touching[next[from[b]!]!++] = b
-    touching[next[to[b]!]!++] = b
-  }
-  const at = { first, bundles: touching }
-  bundlesByTokenCache.set(all, at)
-  return at
+/** The edges of some bundles. */
+export function edgesIn({ all, bundles }: Problem, some: readonly number[]): readonly number[] {
+  return some.flatMap((b) => [...all.subarray(bundles.first[b], bundles.first[b + 1])])
 }
 
 /** The log price of token k that balances one edge into it and one edge out of it. */
 export function clearingPriceOf(problem: Problem, into: number, out: number, k: number): number {
   const { u, from, to, logSpot } = problem
-  const ask = u[from[into]!]! - logSpot[into]!
-  const bid = u[to[out]!]! + logSpot[out]!
-  return bid <= ask ? clamp(u[k]!, bid, ask) : clearFlowsBetween(problem, [into, out], k, ask, bid)
-}
-
-/**
- * Every price between is equally good; the one nearest the current price changes neighbours least.
- */
-function clamp(price: number, least: number, most: number): number {
-  return Math.min(Math.max(price, least), most)
-}
-
-/** The log price between ask and bid at which the flows of token k balance; changes `ν[k]`. */
-function clearFlowsBetween(
-  problem: Problem,
-  edges: readonly number[],
-  k: number,
-  ask: number,
-  bid: number,
-): number {
-  let [low, high] = [ask, bid]
-  for (let n = 0; n < BISECTIONS; n++) {
-    const middle = (low + high) / 2
-    problem.ν[k] = Math.exp(middle)
-    if (netFlow(problem, edges, k) > 0) high = middle
-    else low = middle
+  const spread = {
+    ask: u[from[into]!]! - logSpot[into]!,
+    bid: u[to[out]!]! + logSpot[out]!,
   }
-  return (low + high) / 2
+  return clearingPrice(spread, u[k]!, (price) => netFlowAt(problem, [into, out], k, price))
 }
 
-/** Inflow minus outflow of token k at the prices ν; increases with its price. */
-function netFlow(problem: Problem, edges: readonly number[], k: number): number {
-  const { from, x, y } = problem
+/** Inflow minus outflow of token k at a log price of it; increases with the price. Changes `ν[k]`. */
+function netFlowAt(problem: Problem, edges: readonly number[], k: number, price: number): number {
+  const { ν, from, x, y } = problem
+  ν[k] = Math.exp(price)
   let net = 0
   for (let s = 0; s < edges.length; s++) {
     const i = edges[s]!

@@ -1,14 +1,14 @@
 /**
- * Clearing prices for the tokens outside the subgraph; the pricing step of column generation.
- * Input: a problem with prices. Output: {@link Outside}, the arbitrage of every outside edge, which
- * completes the bound, and the tokens worth adding to the subgraph.
+ * Clearing prices for the tokens outside the subgraph. Input: a problem with prices. Output:
+ * {@link Outside}, the arbitrage of every outside edge, which completes the bound, and the tokens
+ * worth adding to the subgraph: column generation.
  */
 import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
 import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import type { Request } from '../terms.js'
-import { rootBetween } from './regulaFalsi.js'
+import { clearingPrice, edgesWithin, type Market, spreadOf } from './clearingPrice.js'
 
 // An outside token joins the subgraph if its edges earn at least this fraction of the order's
 // value.
@@ -105,12 +105,7 @@ export function priceOutside(problem: Problem, request: Request): Outside {
  * The edges at the outside tokens that an acyclic route could use. Those of the n-th token are
  * numbered from `first[n]` up to `first[n + 1]`.
  */
-type Neighbourhood = {
-  readonly first: Int32Array
-  readonly edges: Int32Array
-  /** The token at the other end of each, and whether the edge leads to it. */
-  readonly others: Int32Array
-  readonly leadsOut: Uint8Array
+type Neighbourhood = Market & {
   /**
    * Whether all neighbours of a token are in the problem and none of its edges can beat its curve.
    */
@@ -133,7 +128,7 @@ function usableNeighbourhood(
   for (const k of tokens) isOnWay[k] = LOCAL
   for (const k of outside) isOnWay[k] = OUTSIDE
   const [start, end] = [tokens[source]!, tokens[sink]!]
-  const all = incidenceOf(graph)
+  const all = incidenceOf(graph, graph.tokens.length)
   let count = 0
   for (const k of outside) count += all.first[k + 1]! - all.first[k]!
   const first = new Int32Array(outside.length + 1)
@@ -159,51 +154,31 @@ function usableNeighbourhood(
     }
     first[n + 1] = length
   }
-  const around = { first, edges, others, leadsOut, isNear, leastGas }
+  const { logSpot } = graph
+  const around = { first, edges, others, leadsOut, logSpot, isNear, leastGas }
   neighbourhoods.set(problem, around)
   return around
 }
 
 /**
- * Sets the price of token k, the n-th outside token, between the bid and the ask of its neighbours,
- * or to the clearing price if bid > ask. Returns whether ask exceeds bid clearly, so that no edge
- * earns.
+ * Sets the price of token k, the n-th outside token, to its clearing price. Returns whether ask
+ * exceeds bid clearly, so that no edge earns.
  */
 function priceToken(
   graph: Graph,
   { price, worth }: Prices,
   k: number,
-  { first, edges, others, leadsOut }: Neighbourhood,
+  around: Neighbourhood,
   n: number,
 ): boolean {
-  const { logSpot } = graph
-  let bid = Number.NEGATIVE_INFINITY
-  let ask = Number.POSITIVE_INFINITY
-  for (let s = first[n]!; s < first[n + 1]!; s++) {
-    const other = price[others[s]!]!
-    if (Number.isNaN(other)) continue
-    if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
-    else ask = Math.min(ask, other - logSpot[edges[s]!]!)
-  }
-  if (bid === Number.NEGATIVE_INFINITY && ask === Number.POSITIVE_INFINITY) price[k] = Number.NaN
-  else if (!Number.isFinite(bid)) price[k] = ask
-  else if (!Number.isFinite(ask)) price[k] = bid
-  else if (bid <= ask) price[k] = (bid + ask) / 2
-  else {
-    // Only these edges trade at some price between ask and bid.
-    const near: number[] = []
-    for (let s = first[n]!; s < first[n + 1]!; s++) {
-      const e = edges[s]!
-      const other = price[others[s]!]!
-      if (leadsOut[s] ? other + logSpot[e]! > ask : other - logSpot[e]! < bid) near.push(e)
-    }
-    price[k] = rootBetween(ask, bid, (u) => {
-      worth[k] = Math.exp(u)
-      return netFlow(graph, worth, k, near)
-    })
-  }
+  const spread = spreadOf(around, n, price)
+  const near = spread.bid > spread.ask ? edgesWithin(around, n, price, spread) : []
+  price[k] = clearingPrice(spread, Number.NaN, (u) => {
+    worth[k] = Math.exp(u)
+    return netFlow(graph, worth, k, near)
+  })
   worth[k] = Math.exp(price[k]!)
-  return ask - bid > 4 * CLOSE
+  return spread.ask - spread.bid > 4 * CLOSE
 }
 
 /** ln ν and ν by graph number of the token; NaN if the token has no price. */

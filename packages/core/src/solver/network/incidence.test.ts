@@ -8,7 +8,7 @@ it('lists every edge at both of its ends, and once at each', () => {
   fc.assert(
     fc.property(anyCleanMarket, (pools) => {
       const graph = buildGraph(snapshotOf(pools))
-      const { first, edges, others, leadsOut } = incidenceOf(graph)
+      const { first, edges, others, leadsOut } = incidenceOf(graph, graph.tokens.length)
       const listed: string[] = []
       for (let k = 0; k < graph.tokens.length; k++) {
         for (let s = first[k]!; s < first[k + 1]!; s++) {

@@ -1,8 +1,7 @@
 /**
- * Which edges of the graph begin or end at each token. Input: a graph. Output: its
- * {@link Incidence}, which pricing walks token by token.
+ * Which edges begin or end at each token. Input: edges by their ends, those of a graph or the bundles
+ * of a problem. Output: their {@link Incidence}, which pricing walks token by token.
  */
-import type { Graph } from '../../graph.js'
 
 /** The edges at every token: those of token k are numbered from `first[k]` up to `first[k + 1]`. */
 export type Incidence = {
@@ -13,19 +12,21 @@ export type Incidence = {
   readonly leadsOut: Uint8Array
 }
 
-// A new block changes pool states but not adjacency, so the cache holds while the pools are the same.
-const incidences = new WeakMap<Graph['edgesOfPool'], Incidence>()
+type Ends = { readonly from: Int32Array; readonly to: Int32Array }
 
-/** Per token, the edges from and to it. */
-export function incidenceOf({ edgesOfPool, tokens, from, to }: Graph): Incidence {
-  const before = incidences.get(edgesOfPool)
+// A new block changes pool states but not adjacency, so the array of ends stays and with it the entry.
+const incidences = new WeakMap<Int32Array, Incidence>()
+
+/** Per token, the edges from and to it; cached. */
+export function incidenceOf({ from, to }: Ends, tokens: number): Incidence {
+  const before = incidences.get(from)
   if (before) return before
-  const first = new Int32Array(tokens.length + 1)
+  const first = new Int32Array(tokens + 1)
   for (let e = 0; e < from.length; e++) {
     first[from[e]! + 1]!++
     first[to[e]! + 1]!++
   }
-  for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
+  for (let k = 0; k < tokens; k++) first[k + 1]! += first[k]!
   const next = first.slice()
   const edges = new Int32Array(2 * from.length)
   const others = new Int32Array(2 * from.length)
@@ -40,6 +41,6 @@ export function incidenceOf({ edgesOfPool, tokens, from, to }: Graph): Incidence
     others[into] = from[e]!
   }
   const made = { first, edges, others, leadsOut }
-  incidences.set(edgesOfPool, made)
+  incidences.set(from, made)
   return made
 }

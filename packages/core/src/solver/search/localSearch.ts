@@ -4,8 +4,9 @@
  */
 
 import { solveArbitrage, solveArbitrageAt, solveEdge, tradingOf } from '../dual/arbitrage.js'
-import { bundlesByToken, clearingPriceOf, priceUnusedTokens } from '../dual/clearingPrice.js'
+import { clearingPriceOf, edgesIn, priceUnusedTokens } from '../dual/clearingPrice.js'
 import { gasAt } from '../network/gas.js'
+import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import { type Charges, prune, type Selection } from './prune.js'
 
@@ -128,31 +129,25 @@ function byNetGain(
 }
 
 /** The bundles between token k and the passed tokens, and the best log ask and bid for k. */
-function endsOf(problem: Problem, isPassed: Uint8Array, k: number) {
-  const { u, bundles } = problem
-  const { from, to, logSpot } = bundles
-  const at = bundlesByToken(problem)
+function endsOf({ u, bundles }: Problem, isPassed: Uint8Array, k: number) {
+  const { first, edges, others, leadsOut } = incidenceOf(bundles, u.length)
   const into: number[] = []
   const out: number[] = []
   let asked = Number.POSITIVE_INFINITY
   let bid = Number.NEGATIVE_INFINITY
-  for (let s = at.first[k]!; s < at.first[k + 1]!; s++) {
-    const b = at.bundles[s]!
-    const other = from[b] === k ? to[b]! : from[b]!
+  for (let s = first[k]!; s < first[k + 1]!; s++) {
+    const other = others[s]!
+    const b = edges[s]!
     if (!isPassed[other]) continue
-    if (from[b] === k) {
+    if (leadsOut[s]) {
       out.push(b)
-      bid = Math.max(bid, u[other]! + logSpot[b]!)
+      bid = Math.max(bid, u[other]! + bundles.logSpot[b]!)
     } else {
       into.push(b)
-      asked = Math.min(asked, u[other]! - logSpot[b]!)
+      asked = Math.min(asked, u[other]! - bundles.logSpot[b]!)
     }
   }
   return { into, out, asked, bid }
-}
-
-function edgesIn({ all, bundles }: Problem, some: readonly number[]): readonly number[] {
-  return some.flatMap((b) => [...all.subarray(bundles.first[b], bundles.first[b + 1])])
 }
 
 /** The few edges at token k with the highest surplus at a given log price of k. */
