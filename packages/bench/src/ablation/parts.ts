@@ -9,5 +9,8 @@ export const parts: readonly Part[] = [
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'better single path', function: 'bestExactPath', instead: 'undefined' },
   { name: 'single path by branch and bound', function: 'shortestExactPath', instead: 'undefined' },
+  { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
+  { name: 'loss by resistance', function: 'reroutingCosts', instead: '() => 0' },
+  { name: 'balance of the flows', function: 'restoreBalance', instead: 'undefined' },
   { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[0]' },
 ]

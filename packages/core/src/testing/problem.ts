@@ -4,17 +4,26 @@ import type { Pool } from '../pools/index.js'
 import { setStartPrices } from '../solver/dual/initialPrices.js'
 import type { Problem } from '../solver/network/problem.js'
 import { selectProblem } from '../solver/network/subgraph.js'
-import { requestOf } from '../solver/terms.js'
+import type { Options } from '../solver/options.js'
+import { type Request, requestOf } from '../solver/terms.js'
 import { snapshotOf, token } from './arbitraryMarkets.js'
 
-/** The problem of selling an amount of one token, given by number, for another; with start prices. */
-export function problemOf(
+/** An amount of one token, given by number, to be sold for another. */
+type Sale = readonly [from: number, to: number, amountIn: bigint]
+
+/** The request of a sale in a market of these pools. */
+export function requestFor(
   pools: readonly Pool[],
-  [from, to, amountIn]: readonly [number, number, bigint],
-): Problem {
-  const graph = buildGraph(snapshotOf(pools))
+  [from, to, amountIn]: Sale,
+  options: Options = {},
+): Request {
   const order = { tokenIn: token(from), tokenOut: token(to), amountIn }
-  const request = requestOf(graph, order)
+  return requestOf(buildGraph(snapshotOf(pools)), order, options)
+}
+
+/** The problem of a sale, with start prices. */
+export function problemOf(pools: readonly Pool[], sale: Sale): Problem {
+  const request = requestFor(pools, sale)
   const problem = selectProblem(request)
   if (!problem) throw new Error('the tokens are not connected')
   setStartPrices(problem, request.reference, {})

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
 import { solveEdge } from './arbitrage.js'
-import { clearingPrice, clearingPriceOf, priceUnusedTokens } from './clearingPrice.js'
+import { clearingPrice, priceUnusedTokens } from './clearingPrice.js'
 
 const E18 = 10n ** 18n
 
@@ -32,13 +32,10 @@ it('balances a pool into a token and a pool out of it', () => {
   const k = problem.to[into!]!
   problem.u.fill(0)
   problem.ν.fill(1)
-  problem.u[k] = clearingPriceOf(problem, into!, out!, k)
-  problem.ν[k] = Math.exp(problem.u[k]!)
-  for (const i of [into!, out!]) solveEdge(problem, i)
-  expect(problem.x[out!]! / problem.y[into!]!).toBeCloseTo(1, 3)
-  const cleared = problem.u[k]!
   problem.u[k] = 5
   const isUsed = Uint8Array.from(problem.u, (_, token) => (token === k ? 0 : 1))
   priceUnusedTokens(problem, isUsed, problem.u.slice())
-  expect(problem.u[k]).toBeCloseTo(cleared, 9)
+  for (const i of [into!, out!]) solveEdge(problem, i)
+  expect(problem.u[k]).toBeLessThan(Math.log(1.1))
+  expect(problem.x[out!]! / problem.y[into!]!).toBeCloseTo(1, 3)
 })

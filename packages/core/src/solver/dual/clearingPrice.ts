@@ -73,7 +73,7 @@ export function priceUnusedTokens(
   isUsed: Uint8Array,
   prices: Float64Array,
 ): void {
-  const { u, ν, bundles } = problem
+  const { u, ν, all, bundles } = problem
   const market = { ...incidenceOf(bundles, u.length), logSpot: bundles.logSpot }
   for (let k = 0; k < u.length; k++) {
     if (!isUsed[k]) u[k] = prices[k]!
@@ -83,25 +83,10 @@ export function priceUnusedTokens(
     if (isUsed[k] || market.first[k] === market.first[k + 1]) continue
     const spread = spreadOf(market, k, u)
     const near = spread.bid > spread.ask ? edgesWithin(market, k, u, spread) : []
-    const edges = edgesIn(problem, near)
+    const edges = near.flatMap((b) => [...all.subarray(bundles.first[b], bundles.first[b + 1])])
     u[k] = clearingPrice(spread, u[k]!, (price) => netFlowAt(problem, edges, k, price))
     ν[k] = Math.exp(u[k]!)
   }
-}
-
-/** The edges of some bundles. */
-export function edgesIn({ all, bundles }: Problem, some: readonly number[]): readonly number[] {
-  return some.flatMap((b) => [...all.subarray(bundles.first[b], bundles.first[b + 1])])
-}
-
-/** The log price of token k that balances one edge into it and one edge out of it. */
-export function clearingPriceOf(problem: Problem, into: number, out: number, k: number): number {
-  const { u, from, to, logSpot } = problem
-  const spread = {
-    ask: u[from[into]!]! - logSpot[into]!,
-    bid: u[to[out]!]! + logSpot[out]!,
-  }
-  return clearingPrice(spread, u[k]!, (price) => netFlowAt(problem, [into, out], k, price))
 }
 
 /** Inflow minus outflow of token k at a log price of it; increases with the price. Changes `ν[k]`. */

@@ -3,10 +3,11 @@
  * edges, paths and ticks to add, those with the highest predicted gain per gas first.
  */
 import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
+import { solveArbitrageAt, tradingOf } from '../dual/arbitrage.js'
+import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import type { Problem } from '../network/problem.js'
 import { isCut } from '../network/tickCuts.js'
 import type { PartPath } from './bestPaths.js'
-import { priceNeighbourhood } from './localSearch.js'
 
 // Pairs through a token not yet passed are tried among this many columns into it and out of it.
 const FEW = 3
@@ -26,12 +27,13 @@ export function additions(
   { paths, gasCost }: { readonly paths: readonly PartPath[]; readonly gasCost: number },
 ): readonly Move[] {
   const { isUsed, isPassed } = priceNeighbourhood(problem, dualPrices, edges)
-  const { from, to, surplus, all } = problem
+  const { from, to, surplus } = problem
+  const { edges: trading, count } = tradingOf(problem, problem.all)
   const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
   for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
   const into = new Map<number, readonly Move[]>()
   const leaving = new Map<number, readonly Move[]>()
-  for (const i of all) {
+  for (const i of trading.subarray(0, count)) {
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
     const columns = columnsOf(problem, i)
@@ -41,6 +43,23 @@ export function additions(
   }
   for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
   return byDensity(moves.filter(({ gain, gas }) => gain > gasCost * gas))
+}
+
+/** Prices the tokens that the used edges do not pass, and evaluates all edges at these prices. */
+function priceNeighbourhood(problem: Problem, dualPrices: Float64Array, used: Int32Array) {
+  const { from, to, u, all, source, sink } = problem
+  const isPassed = new Uint8Array(u.length)
+  const isUsed = new Uint8Array(problem.edges.length)
+  isPassed[source] = 1
+  isPassed[sink] = 1
+  for (const i of used) {
+    isUsed[i] = 1
+    isPassed[from[i]!] = 1
+    isPassed[to[i]!] = 1
+  }
+  priceUnusedTokens(problem, isPassed, dualPrices)
+  solveArbitrageAt(problem, all)
+  return { isUsed, isPassed }
 }
 
 /** Columns into a token and columns out of it, together. */

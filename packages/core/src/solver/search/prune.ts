@@ -42,15 +42,11 @@ export function chargesOf({ terms, maxHops }: Request, floor = 0): Charges {
 const TOLERANCE = 1e-7
 // Fraction of the surplus legs dropped per solve; predictions are accurate to second order only.
 const BATCH = 0.5
-// If at most CAREFUL legs must go and the best drop loses more than MATTERS of the value, drops are
-// tried by solving without them.
-const TRIAL_MAX = 40
-const TRIAL_LOSS = 2e-6
 // A mandatory batch is rolled back if it costs more than predicted by this fraction of the value.
 const ROLLBACK_LOSS = 1e-3
 // An optional batch is rolled back if it costs anything beyond float noise.
 const ROUNDING = 1e-9
-// Number of drops tried.
+// Number of drops tried by solving without them, when even a small batch was rolled back.
 const TRIALS = 6
 // Worthless edges whose cascade has more legs than this wait for the shorter ones.
 const MAX_CASCADE = 2
@@ -109,16 +105,14 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
     const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
     if (wanted > 0) {
-      const isClose = wanted <= TRIAL_MAX && candidates[0]!.score > TRIAL_LOSS * value
-      if (isClose || quota === 1) {
-        const choice = excess > 0 ? candidates : worthless
+      const choice = excess > 0 ? candidates : worthless
+      if (quota === 1) {
         const tested = dropByTrial(problem, active, choice, value, charges)
         if (excess > 0 || tested.loss < 0) active = tested.edges
         else for (const { edge } of choice.slice(0, TRIALS)) kept.add(edge)
         last = undefined
         continue
       }
-      const choice = excess > 0 ? candidates : worthless
       const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
       const batch = choose(choice, size)
       last = {

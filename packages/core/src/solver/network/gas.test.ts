@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { getSqrtPriceAtTick } from '../../math/tickMath.js'
+import type { Pool } from '../../pools/index.js'
+import { pair, token } from '../../testing/arbitraryMarkets.js'
+import { edgesOf, problemOf } from '../../testing/problem.js'
+import { gasAfter, gasAt, gasOfPath, leastGasOf } from './gas.js'
+
+const E18 = 10n ** 18n
+const ranges: Pool = {
+  ...{ family: 'uniswapV3', id: `0x${'31'.repeat(20)}`, venue: 'test', feePpm: 500 },
+  ...{ tokens: [token(1), token(2)], tickSpacing: 60, tick: 0, liquidity: 1000n * E18 },
+  sqrtPriceX96: getSqrtPriceAtTick(0),
+  ticks: [
+    { index: -1200, liquidityNet: 500n * E18 },
+    { index: -60, liquidityNet: 500n * E18 },
+    { index: 60, liquidityNet: -500n * E18 },
+    { index: 1200, liquidityNet: -500n * E18 },
+  ],
+}
+
+it('charges an edge for every tick that its flow crosses, and never below its least', () => {
+  const problem = problemOf([ranges], [1, 2, E18])
+  const [i] = edgesOf(problem, 1, 2)
+  const [within, beyond] = [gasAt(problem, i!, 1e18), gasAt(problem, i!, 1e19)]
+  expect(within).toBeGreaterThanOrEqual(leastGasOf(problem, i!))
+  expect(beyond - within).toBeGreaterThanOrEqual(problem.stepGas[i!]!)
+  expect(problem.stepGas[i!]).toBeGreaterThan(0)
+})
+
+it('lets a pair be paid by the pair before it, without the gas of custody', () => {
+  const pools = [pair(0, [1, 2], [E18, E18]), pair(1, [2, 3], [E18, E18])]
+  const problem = problemOf(pools, [1, 3, E18 / 100n])
+  const path = Int32Array.of(...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3))
+  const [first, second] = [path[0]!, path[1]!]
+  expect(gasAfter(problem, first, second, 1e16)).toBe(
+    gasAt(problem, second, 1e16) - problem.custodyGas[second]!,
+  )
+  const hops = [gasAfter(problem, -1, first, 1e16), gasAfter(problem, first, second, 1e16)]
+  expect(gasOfPath(problem, path)).toBeCloseTo(hops[0]! + hops[1]!, 6)
+})

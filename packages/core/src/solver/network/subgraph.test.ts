@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { Pool } from '../../pools/index.js'
+import { pair, token } from '../../testing/arbitraryMarkets.js'
+import { requestFor } from '../../testing/problem.js'
+import type { Options } from '../options.js'
+import { selectNetwork, selectProblem } from './subgraph.js'
+
+const E18 = 10n ** 18n
+const equal = (id: number, ends: readonly [number, number]) => pair(id, ends, [E18, E18])
+
+/** The edges of the problem of selling token 1 for token 3, as pairs of token addresses. */
+function edgesFor(pools: readonly Pool[], options: Options = {}): readonly string[] {
+  const { tokens, from, to, graph } = selectProblem(requestFor(pools, [1, 3, 1000n], options))!
+  const at = (k: number) => Number(graph.tokens[tokens[k]!])
+  return Array.from(from, (a, i) => `${at(a)}>${at(to[i]!)}`).sort()
+}
+
+it('leaves out edges into the source, out of the sink, and on no path', () => {
+  const pools = [equal(0, [1, 2]), equal(1, [2, 3]), equal(2, [3, 4]), equal(3, [2, 5])]
+  expect(edgesFor(pools)).toEqual(['1>2', '2>3'])
+})
+
+it('leaves out excluded pools', () => {
+  const pools = [equal(0, [1, 2]), equal(1, [2, 3]), equal(2, [1, 3])]
+  expect(edgesFor(pools, { excludedPools: new Set([pools[0]!.id]) })).toEqual(['1>3'])
+})
+
+it('chooses some of many tokens, and knows the others as outside', () => {
+  const inner = Array.from({ length: 150 }, (_, n) => n + 10)
+  const pools = inner.flatMap((n) => [
+    pair(2 * n, [1, n], [BigInt(n) * E18, BigInt(n) * E18]),
+    pair(2 * n + 1, [n, 3], [BigInt(n) * E18, BigInt(n) * E18]),
+  ])
+  const request = requestFor(pools, [1, 3, 1000n])
+  const { tokens, outside, graph } = selectProblem(request)!
+  expect(tokens.length).toBeLessThan(96)
+  expect(tokens.length + outside.length).toBe(152)
+  const chosen = [...tokens].map((k) => graph.tokens[k])
+  expect(chosen).toContain(token(159))
+  expect(chosen).not.toContain(token(10))
+  expect(selectNetwork(request)!.tokens.length).toBe(152)
+})
+
+it('has no problem between a token and itself or a token unknown', () => {
+  const pools = [equal(0, [1, 2])]
+  expect(selectProblem(requestFor(pools, [1, 1, 1000n]))).toBeUndefined()
+  expect(selectProblem(requestFor(pools, [1, 9, 1000n]))).toBeUndefined()
+})

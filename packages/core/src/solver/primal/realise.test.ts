@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { buildGraph } from '../../graph.js'
+import { replay, transactionGasOf } from '../../replay.js'
+import { pair, snapshotOf } from '../../testing/arbitraryMarkets.js'
+import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
+import { realise, realisePath, refineRealised } from './realise.js'
+
+const E18 = 10n ** 18n
+const pools = [1, 2, 3].map((n) => pair(n, [1, 2], [100n * E18, 100n * E18]))
+const sale = [1, 2, 9n * E18] as const
+
+it('splits over equal pools, and pays what the replay of its hops pays', () => {
+  const request = requestFor(pools, sale)
+  const problem = problemOf(pools, sale)
+  const { realised, edges } = realise(problem, problem.all, request)!
+  expect(edges.length).toBe(3)
+  const inputs = realised.route.map(({ amountIn }) => Number(amountIn) / 1e18)
+  for (const amountIn of inputs) expect(amountIn).toBeCloseTo(3, 4)
+  expect(realised.amountOut).toBe(replay(realised.hops, request.order)!.amountOut)
+  const single = realisePath(problem, Int32Array.of(edgesOf(problem, 1, 2)[0]!), request)!
+  expect(realised.amountOut).toBeGreaterThan(single.realised.amountOut)
+})
+
+it('drops edges until the gas fits its cap', () => {
+  const graph = buildGraph(snapshotOf(pools))
+  const one = realisePath(problemOf(pools, sale), Int32Array.of(0), requestFor(pools, sale))!
+  const maxGas = transactionGasOf(one.realised.route) * 1.2
+  const request = requestFor(pools, sale, { maxGas })
+  const problem = problemOf(pools, sale)
+  const found = realise(problem, problem.all, request)!
+  expect(found.edges.length).toBe(1)
+  expect(graph.pools.length).toBe(3)
+})
+
+it('leaves the shares of a route alone that pays what was predicted', () => {
+  const request = requestFor(pools, sale)
+  const problem = problemOf(pools, sale)
+  const { realised } = realise(problem, problem.all, request)!
+  expect(refineRealised(realised, request)).toBe(realised)
+})

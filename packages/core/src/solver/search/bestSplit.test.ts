@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { transactionGasOf } from '../../replay.js'
+import { pair } from '../../testing/arbitraryMarkets.js'
+import { problemOf, requestFor } from '../../testing/problem.js'
+import { minimiseDual } from '../dual/newton.js'
+import type { Options } from '../options.js'
+import { bestSplit } from './bestSplit.js'
+
+const E18 = 10n ** 18n
+const pools = [1, 2, 3, 4].map((n) => pair(n, [1, 2], [100n * E18, 100n * E18]))
+const sale = [1, 2, 8n * E18] as const
+
+function splitOf(options: Options) {
+  const problem = problemOf(pools, sale)
+  minimiseDual(problem, problem.all, 1e-8)
+  const relaxed = { problem, prices: problem.u.slice() }
+  return bestSplit(relaxed, undefined, requestFor(pools, sale, options))
+}
+
+it('uses as many equal pools as legs are allowed', () => {
+  expect(splitOf({})!.edges.length).toBe(4)
+  expect(splitOf({ maxLegs: 2 })!.edges.length).toBe(2)
+})
+
+it('fits the cap on gas', () => {
+  const gasOf = (options: Options) => transactionGasOf(splitOf(options)!.realised.route)
+  const maxGas = gasOf({}) - 1
+  expect(gasOf({ maxGas })).toBeLessThanOrEqual(maxGas)
+  expect(splitOf({ maxGas })!.edges.length).toBe(3)
+})

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { buildGraph } from '../graph.js'
+import { pair, snapshotOf, token, WRAPPED } from '../testing/arbitraryMarkets.js'
+import { requestOf } from './terms.js'
+
+const E18 = 10n ** 18n
+const graph = buildGraph(snapshotOf([pair(0, [0, 1], [100n * E18, 400n * E18])], 7n))
+const order = { tokenIn: WRAPPED, tokenOut: token(1), amountIn: E18 }
+
+it('fills in the defaults', () => {
+  const request = requestOf(graph, order)
+  expect(request.terms).toMatchObject({ objective: 'net', maxLegs: 24, maxGas: 24_000_000 })
+  expect(request).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 5, start: {} })
+  expect(request.certificate).toBe('paths')
+  expect(request.shouldStop()).toBe(false)
+})
+
+it('values gas in the token out, at four of them for a native one', () => {
+  expect(requestOf(graph, order).terms.gasCost).toBeCloseTo(28, 9)
+  expect(requestOf(graph, order, { gasPrice: 2n }).terms.gasCost).toBeCloseTo(8, 9)
+  expect(requestOf(graph, order, { objective: 'gross' }).terms.gasCost).toBe(0)
+})
+
+it('allows a single path as many hops as asked for, but no more than legs', () => {
+  expect(requestOf(graph, order, { maxHops: 7 }).pathHops).toBe(7)
+  expect(requestOf(graph, order, { maxHops: 7, maxLegs: 3 }).pathHops).toBe(3)
+})
