@@ -1,13 +1,14 @@
 /**
  * Regula falsi, Illinois variant. Input: a bracket and an increasing function. Output: an
- * approximate root. The clearing price of a token outside the subgraph is such a root.
+ * approximate root. A clearing price is such a root.
  */
 
-// Three steps are enough: the remaining arbitrage falls with the square of the price error.
-const STEPS = 3
+// The remaining arbitrage falls with the square of the price error. Three steps are too few where an
+// order drains its pools: moves are then ranked by wrong prices.
+const STEPS = 6
 
 /**
- * Approximate root of an increasing function on [low, high]: three steps of the Illinois variant,
+ * Approximate root of an increasing function on [low, high]: a few steps of the Illinois variant,
  * which halves the value at an end that stays twice.
  */
 export function rootBetween(low: number, high: number, netAt: (u: number) => number): number {

@@ -12,8 +12,8 @@ const sale = [1, 2, 8n * E18] as const
 
 function splitOf(options: Options) {
   const problem = problemOf(pools, sale)
-  minimiseDual(problem, problem.all, 1e-8)
-  const relaxed = { problem, prices: problem.u.slice() }
+  const { bound } = minimiseDual(problem, problem.all, 1e-8)
+  const relaxed = { problem, prices: problem.u.slice(), bound }
   return bestSplit(relaxed, undefined, requestFor(pools, sale, options))
 }
 
