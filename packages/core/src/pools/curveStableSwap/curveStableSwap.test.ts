@@ -27,6 +27,8 @@ const wei = (pool: Pool): number => {
 }
 const tolerance = { relative: 1e-9, wei: (pool: unknown) => wei(pool as Pool) }
 
+const UNITS =
+  'both methods of Newton end within a unit, which is many wei of a coin with a low rate'
 const KEPT = 'the pool keeps a part of its fee as the coin that it pays next'
 
 describeConformance(
@@ -35,7 +37,10 @@ describeConformance(
   anyStaticStableSwapPool,
   anyBits(1, 110),
   { ...tolerance, fewerRuns: 200 },
-  { 'never pays more than rounding for a swap split in two': KEPT },
+  {
+    'never profits from a round trip': UNITS,
+    'never pays more than rounding for a swap split in two': KEPT,
+  },
 )
 
 const DYNAMIC = 'the fee falls as a swap restores the balance, so the output is not concave'
@@ -47,6 +52,7 @@ describeConformance(
   anyBits(1, 110),
   { ...tolerance, fewerRuns: 60 },
   {
+    'never profits from a round trip': UNITS,
     'never pays less for more input, up to its limit': RISING,
     'never pays more than rounding for a swap split in two': DYNAMIC,
     'has a curve that matches the integers': DYNAMIC,
@@ -185,6 +191,24 @@ describe('curveStableSwap edge cases', () => {
     // The whole balance of the coin out would leave: the contract divides by it.
     const dust: Pool = { ...threePool, tokens: threePool.tokens.slice(0, 2), balances: [1n, 1n] }
     expect(getAmountOut(dust, { in: 0, out: 1 }, 10n ** 40n)).toBe(0n)
+  })
+})
+
+describe('a round trip', () => {
+  it('gains at most the rounding of a few units', () => {
+    const property = fc.property(
+      anyCurveStableSwapPool,
+      fc.nat(),
+      anyBits(1, 110),
+      (pool, n, amount) => {
+        const there = anyDirectionOf(pool, n)
+        const middle = getAmountOut(pool, there, amount)
+        const home = { in: there.out, out: there.in }
+        const left = getAmountOut(applySwap(pool, there, amount), home, middle)
+        expect(Number(left - amount)).toBeLessThanOrEqual(wei(pool))
+      },
+    )
+    fc.assert(property, options)
   })
 })
 
