@@ -8,6 +8,7 @@ import {
 } from '@braid-swap/core'
 import type { Call, Random } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import { isFullRun } from '../../draws.js'
 import {
   stableSwapAbi as abi,
   createStableSwaps,
@@ -28,7 +29,7 @@ export type StableSwaps = BareChain & {
 }
 
 const E10 = 10n ** 10n
-const POOLS = 24
+const POOLS = isFullRun ? 24 : 12
 
 /** Pools of two to all coins, NG and older, of every size, tilt and A, with static and dynamic fees. */
 export async function createStableSwapMarket(bare: BareChain): Promise<StableSwaps> {
