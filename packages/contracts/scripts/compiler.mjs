@@ -18,4 +18,5 @@ export const CONTRACTS = {
   'src/testing/LadderDouble.sol': 'LadderFactoryDouble',
   'src/testing/StexDouble.sol': 'StexFactoryDouble',
   'src/testing/CurveStableSwapDouble.sol': 'CurveFactoryDouble',
+  'src/testing/LiquidityBookDouble.sol': 'LiquidityBookFactoryDouble',
 }

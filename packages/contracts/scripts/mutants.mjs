@@ -2,6 +2,8 @@
  * Mutations of the contracts for mutation testing, each of which a test must detect: file, original
  * text, replacement. The original must occur exactly once; an empty replacement removes it.
  */
+import { FAMILY_MUTANTS } from './familyMutants.mjs'
+
 const ROUTER = 'src/Router.sol'
 const EXECUTOR = 'src/Executor.sol'
 const TOKENS = 'src/libraries/Tokens.sol'
@@ -10,9 +12,6 @@ const ERC4626 = 'src/swaps/Erc4626.sol'
 const V2 = 'src/swaps/UniswapV2.sol'
 const V3 = 'src/swaps/UniswapV3.sol'
 const SOLIDLY = 'src/swaps/Solidly.sol'
-const LADDER = 'src/swaps/Ladder.sol'
-const STEX = 'src/swaps/Stex.sol'
-const CURVE = 'src/swaps/CurveStableSwap.sol'
 const APPROVAL = 'src/libraries/Approval.sol'
 
 export const MUTANTS = [
@@ -285,12 +284,5 @@ export const MUTANTS = [
   [APPROVAL, 'Tokens.approve(token, pool, 0);', ''],
   [APPROVAL, 'if (taken != amountIn) revert PoolTookOther(pool, amountIn, taken);', ''],
   [APPROVAL, 'taken != amountIn', 'taken > amountIn'],
-  [LADDER, '.swap(tokenIn, tokenOut, amountIn, 1)', '.swap(tokenIn, tokenOut, amountIn - 1, 1)'],
-  [STEX, 'params.isZeroToOne = zeroForOne;', 'params.isZeroToOne = !zeroForOne;'],
-  [STEX, 'params.amountIn = amountIn;', 'params.amountIn = amountIn - 1;'],
-  [STEX, 'params.deadline = block.timestamp;', 'params.deadline = type(uint256).max;'],
-  [STEX, 'params.recipient = address(this);', 'params.recipient = pool;'],
-  [CURVE, 'int128(uint128(i)), int128(uint128(j))', 'int128(uint128(j)), int128(uint128(i))'],
-  [CURVE, 'amountIn, 0);\n        Approval', 'amountIn - 1, 0);\n        Approval'],
-  [HOPS, 'if (flag > 1 && family != CURVE_STABLE_SWAP)', 'if (flag > 0x77)'],
+  ...FAMILY_MUTANTS,
 ]

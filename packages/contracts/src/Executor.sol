@@ -7,6 +7,7 @@ import {Tokens} from "./libraries/Tokens.sol";
 import {CurveStableSwap} from "./swaps/CurveStableSwap.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
 import {Ladder} from "./swaps/Ladder.sol";
+import {LiquidityBook} from "./swaps/LiquidityBook.sol";
 import {Solidly} from "./swaps/Solidly.sol";
 import {Stex} from "./swaps/Stex.sol";
 import {UniswapV2} from "./swaps/UniswapV2.sol";
@@ -112,7 +113,7 @@ contract Executor is IExecutor, UniswapV3 {
         address pool = hop.pool();
         Tokens.requireCode(pool);
         if (hop.isPaidBefore() && !paid) Tokens.transfer(tokenIn, pool, amountIn);
-        if (to != address(this) && hop.isPaidBefore()) {
+        if (to != address(this) && hop.namesAmountOut()) {
             // From pair to pair: the receiving pair itself checks that it was paid enough.
             held[hop.tokenOut()] = _swap(hop, tokenIn, tokenOut, amountIn, to);
             return;
@@ -139,6 +140,7 @@ contract Executor is IExecutor, UniswapV3 {
         else if (opcode == Hops.ERC4626) Erc4626.swap(pool, tokenIn, amountIn, zeroForOne, to);
         else if (opcode == Hops.STEX) Stex.swap(pool, tokenIn, tokenOut, amountIn, zeroForOne);
         else if (opcode == Hops.LADDER) Ladder.swap(pool, tokenIn, tokenOut, amountIn);
+        else if (opcode == Hops.LIQUIDITY_BOOK) LiquidityBook.swap(pool, zeroForOne, to);
         else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         return 0;
     }

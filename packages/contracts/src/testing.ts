@@ -17,6 +17,12 @@ export {
   ladderFactoryDoubleBytecode,
 } from './generated/ladderFactoryDouble.js'
 export {
+  /** A registry of Liquidity Book pairs, written by us for tests. */
+  liquidityBookFactoryDoubleAbi,
+  /** Creation code; the constructor takes nothing. */
+  liquidityBookFactoryDoubleBytecode,
+} from './generated/liquidityBookFactoryDouble.js'
+export {
   pancakeV3PoolDeployerAbi,
   /** Creation code; the constructor takes a PancakeV3Pool's creation code. */
   pancakeV3PoolDeployerBytecode,

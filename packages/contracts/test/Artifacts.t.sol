@@ -7,6 +7,7 @@ import {Router} from "../src/Router.sol";
 import {CamelotFactoryDouble} from "../src/testing/CamelotDouble.sol";
 import {CurveFactoryDouble} from "../src/testing/CurveStableSwapDouble.sol";
 import {LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
+import {LiquidityBookFactoryDouble} from "../src/testing/LiquidityBookDouble.sol";
 import {PancakeV3PoolDeployer} from "../src/testing/PancakeV3PoolDeployer.sol";
 import {PoolCaller} from "../src/testing/PoolCaller.sol";
 import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
@@ -28,6 +29,7 @@ contract ArtifactsTest is Test {
         assertPublished("curveFactoryDouble", "Bytecode", type(CurveFactoryDouble).creationCode);
         assertPublished("ladderFactoryDouble", "Bytecode", type(LadderFactoryDouble).creationCode);
         assertPublished("stexFactoryDouble", "Bytecode", type(StexFactoryDouble).creationCode);
+        assertPublished("liquidityBookFactoryDouble", "Bytecode", type(LiquidityBookFactoryDouble).creationCode);
     }
 
     function test_codeFitsTheLimit() public {

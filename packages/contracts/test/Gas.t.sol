@@ -143,6 +143,17 @@ contract GasTest is Base {
         measure(name, a, 1e18, b, program);
     }
 
+    /// A double without an oracle; a pair of Liquidity Book writes one or two slots more.
+    function test_gasOfBins() public {
+        address pair = createBins(a, b, 1e18);
+        bytes memory program =
+            bytes.concat(Program.table(), Program.liquidityBook(0, 1, Program.ALL, pair, true));
+        swap(a, 1e17, b, program);
+        measure("liquidity book", a, 1e17, b, program);
+        measure("liquidity book, 5 bins", a, 45e17, b, program);
+        measure("liquidity book, 9 bins", a, 85e17, b, program);
+    }
+
     function test_gasOfVaults() public {
         measureVault("openzeppelin", address(new OzVault(b, 0)));
         measureVault("solmate", address(new SolmateVault(b)));

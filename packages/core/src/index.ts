@@ -116,6 +116,14 @@ export {
   type LadderProtocol,
   ladderProtocols,
 } from './pools/ladder/index.js'
+export {
+  type Bin,
+  type LiquidityBookPool,
+  referencesOf,
+  type StaticFeeParameters,
+  type VariableFeeParameters,
+  volatilityAt,
+} from './pools/liquidityBook/index.js'
 export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
 export {
   convertToToken0,

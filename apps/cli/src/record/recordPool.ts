@@ -67,6 +67,7 @@ async function askPool(
     case 'camelot':
     case 'curveStableSwap':
     case 'ladder':
+    case 'liquidityBook':
     case 'solidly':
     case 'stex':
     // Tested swap by swap against code compiled from packages instead.

@@ -7,8 +7,15 @@ import type { Client } from '../transport/client.js'
 import { type Enumeration, type PoolRef, VenueError } from './loader.js'
 import type { Venue } from './venue.js'
 
-/** Selectors of a factory that numbers its pools: the count, and the pool at an index. */
-export type Numbered = { readonly length: Hex; readonly at: Hex }
+/**
+ * Selectors of a factory that numbers its pools: the count, the pool at an index, and the getters of
+ * a pool's two tokens if they are not `token0()` and `token1()`.
+ */
+export type Numbered = {
+  readonly length: Hex
+  readonly at: Hex
+  readonly tokens?: readonly [Hex, Hex]
+}
 
 /** A pool listed by a factory, with its `token0()` and `token1()`. */
 export type Enumerated = { readonly id: Address; readonly tokens: PoolRef['tokens'] }
@@ -37,7 +44,8 @@ export async function enumerate(
     indices.map((i) => ({ to: venue.factory, data: callData(numbered.at, i) })),
   )
   const ids = pools.map(addressOf)
-  const tokens = await read(ids.flatMap((id) => TOKENS.map((data) => ({ to: id, data }))))
+  const getters = numbered.tokens ?? TOKENS
+  const tokens = await read(ids.flatMap((id) => getters.map((data) => ({ to: id, data }))))
   return ids.flatMap((id, i) => {
     const [a, b] = [tokens[2 * i]!, tokens[2 * i + 1]!].map(addressIn)
     if (a && b) return [{ id, tokens: [a, b] as const }]

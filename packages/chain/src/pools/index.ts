@@ -11,6 +11,7 @@ import type { Finding } from './check.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
+import * as liquidityBook from './liquidityBook/index.js'
 import type { Enumeration, Load, Loader, PoolRef, TokenPair } from './loader.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
@@ -28,6 +29,7 @@ export const loaders: Loaders = {
   curveStableSwap,
   erc4626,
   ladder,
+  liquidityBook,
   solidly,
   stex,
   uniswapV2,

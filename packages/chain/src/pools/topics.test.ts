@@ -28,6 +28,9 @@ const PLUGIN_CONFIG = '0x3a6271b36c1b44bd6a0a0d56230602dc6919b7c17af57254306fadf
 const COMMUNITY_FEE = '0x3647dccc990d4941b0b05b32527ef493a98d6187b20639ca2f9743f3b55ca5e1'
 const TICK_SPACING = '0x01413b1d5d4c359e9a0daa7909ecda165f6e8c51fe2ff529d74b22a5a7c02645'
 const ALGEBRA_POOL = '0x91ccaa7a278130b65168c3a0c8d3bcae84cf5e43704342bd3ec0b59e59c036db'
+const BINS_SWAP = '0xad7d6f97abf51ce18e17a38f4d70e975be9c0708474987bb3e26ad21bd93ca70'
+const DEPOSITED_TO_BINS = '0x87f1f9dcf5e8089a3e00811b6a008d8f30293a3da878cb1fe8c90ca376402f8a'
+const WITHDRAWN_FROM_BINS = '0xa32e146844d6144a22e94c586715a1317d58a8aa3581ec33d040113ddcb24350'
 const CUSTOM_POOL = '0x8a5f030f5fc13b04a1e4ef7c47177e3d76b0e80e1d9be9843db37caa5b7b9b8f'
 
 it('uses the topics that are on chain', () => {
@@ -57,6 +60,9 @@ it('uses the topics that are on chain', () => {
     expect(algebraIntegral.ignoredTopics).toContain(topic)
   }
   expect(algebraIntegral.creationTopics).toEqual([ALGEBRA_POOL, CUSTOM_POOL])
+
+  const { liquidityBook } = loaders
+  expect(liquidityBook.topics).toEqual([BINS_SWAP, DEPOSITED_TO_BINS, WITHDRAWN_FROM_BINS])
 
   const { algebraV1 } = loaders
   expect(algebraV1.topics).toEqual([SWAP, FEE, MINT, BURN, INITIALIZE])

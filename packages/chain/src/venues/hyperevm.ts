@@ -28,6 +28,7 @@ const TO_THE_WEI =
   'that the staked token transfers exact amounts; otherwise the executor refuses some of its swaps'
 const RATES =
   'the rates of its coins: pools whose rates move are read in each block, and one more block can move them'
+const HOOKS = 'which of its pairs have hooks: such a pair is set aside'
 const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract reports'
 
 /**
@@ -141,6 +142,10 @@ export const hyperEvmVenues: readonly Venue[] = [
   {
     ...venue('curve-ng', 'curveStableSwap', '0x604388bb1159afd21eb5191ce22b4decdee2ae22'),
     toConfirm: [RATES],
+  },
+  {
+    ...venue('hyperbrick', 'liquidityBook', '0x4a1efb00b4ad1751fc870c6125d917c3f1586600'),
+    toConfirm: [HOOKS],
   },
   // Stake Exchanges of Valantis: each exchange is a venue with one pool.
   {

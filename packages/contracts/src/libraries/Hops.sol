@@ -21,6 +21,7 @@ library Hops {
     uint256 internal constant STEX = 0x05;
     uint256 internal constant LADDER = 0x06;
     uint256 internal constant CURVE_STABLE_SWAP = 0x07;
+    uint256 internal constant LIQUIDITY_BOOK = 0x08;
 
     /// @notice The size of the token table, with the two tokens of the order, and the offset of the hops.
     function start(bytes calldata program) internal pure returns (uint256 count, uint256 offset) {
@@ -49,7 +50,7 @@ library Hops {
         if (next > program.length) revert IExecutor.ProgramTruncated(offset, size, program.length);
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
-        if (family == 0 || family > CURVE_STABLE_SWAP) revert IExecutor.UnknownOpcode(family);
+        if (family == 0 || family > LIQUIDITY_BOOK) revert IExecutor.UnknownOpcode(family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
         if (flag > 1 && family != CURVE_STABLE_SWAP) revert IExecutor.BadFlag(flag);
     }
@@ -79,11 +80,16 @@ library Hops {
     /// no other amount of the token.
     function takesFrom(Hop hop, Hop earlier) internal pure returns (bool) {
         return takesAllBefore(hop) && tokenIn(hop) == tokenOut(earlier) && pool(hop) != pool(earlier)
-            && opcode(earlier) <= ERC4626;
+            && (opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK);
     }
 
     /// @notice Whether the hop's pool is paid by a transfer before its swap.
     function isPaidBefore(Hop hop) internal pure returns (bool) {
+        return namesAmountOut(hop) || opcode(hop) == LIQUIDITY_BOOK;
+    }
+
+    /// @notice Whether the call of the hop's pool requests an amount out, which the pool pays or refuses.
+    function namesAmountOut(Hop hop) internal pure returns (bool) {
         return opcode(hop) == UNISWAP_V2 || opcode(hop) == SOLIDLY;
     }
 

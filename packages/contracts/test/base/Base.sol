@@ -5,11 +5,11 @@ import {Router} from "../../src/Router.sol";
 import {Executor} from "../../src/Executor.sol";
 import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
-import {Amm} from "./Amm.sol";
+import {Bins} from "./Bins.sol";
 import {Program} from "./Program.sol";
 
 /// @title A small market: three tokens, the wrapped native token, and a pool of each kind.
-abstract contract Base is Amm {
+abstract contract Base is Bins {
     address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
     Router internal router;

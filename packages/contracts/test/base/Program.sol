@@ -25,7 +25,7 @@ library Program {
         if (program.length == 0) return executor;
         uint256 at = 1 + 20 * uint256(uint8(program[0]));
         if (program.length < at + 26) return executor;
-        bool isPair = program[at + 5] == 0x01 || program[at + 5] == 0x03;
+        bool isPair = program[at + 5] == 0x01 || program[at + 5] == 0x03 || program[at + 5] == 0x08;
         bool isAll = program[at + 2] == 0 && program[at + 3] == 0 && program[at + 4] == 0;
         if (!isPair || !isAll || program[at] != 0) return executor;
         uint256 word;
@@ -35,8 +35,8 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](7);
-        for (uint8 i = 0; i < 7; i++) all[i] = i + 1;
+        all = new uint8[](8);
+        for (uint8 i = 0; i < 8; i++) all[i] = i + 1;
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -51,6 +51,7 @@ library Program {
         if (opcode == 5) return stex(tokenIn, tokenOut, share, pool, true);
         if (opcode == 6) return ladder(tokenIn, tokenOut, share, pool, true);
         if (opcode == 7) return curve(tokenIn, tokenOut, share, pool, 0, 1);
+        if (opcode == 8) return liquidityBook(tokenIn, tokenOut, share, pool, true);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
 
@@ -108,5 +109,13 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(7), pool, uint8(i * 16 + j));
+    }
+
+    function liquidityBook(uint8 tokenIn, uint8 tokenOut, uint24 share, address pair, bool swapForY)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(8), pair, swapForY);
     }
 }

@@ -9,7 +9,7 @@ import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
 import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
-import {Amm} from "../base/Amm.sol";
+import {Bins} from "../base/Bins.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
 import {Caller} from "../hostile/Receivers.sol";
@@ -18,7 +18,7 @@ import {WatchedToken} from "../hostile/WatchedToken.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
 /// @title A market of honest and hostile pools, tokens and accounts, for the fuzz suites.
-abstract contract Market is Amm {
+abstract contract Market is Bins {
     address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
     struct Honest {
@@ -82,6 +82,7 @@ abstract contract Market is Amm {
         give(tokens[2], address(staked), 1e24);
         pools.push(Honest(address(staked), 5, tokens[1], tokens[2]));
         pools.push(Honest(createStableSwap(tokens[0], tokens[2]), 7, tokens[0], tokens[2]));
+        pools.push(Honest(createBins(tokens[0], tokens[2], 1e22), 8, tokens[0], tokens[2]));
         vault = address(new OzVault(tokens[0], 0));
         give(tokens[0], address(this), 1e24);
         TestToken(tokens[0]).approve(vault, 1e24);
@@ -110,9 +111,11 @@ abstract contract Market is Amm {
         StableSwapDouble(pool).fill();
     }
 
-    /// The byte after the pool: which token goes in, or the indices of both coins.
+    /// The byte after the pool: which token goes in, or the indices of both coins. Pairs of bins do not
+    /// sort their tokens.
     function flagOf(Honest memory pool, address x) private view returns (uint8) {
         if (pool.opcode == 7) return x == pool.x ? 0x01 : 0x10;
+        if (pool.opcode == 8) return x == pool.x ? 1 : 0;
         return isZero(pool.pool, x) ? 1 : 0;
     }
 

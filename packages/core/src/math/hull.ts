@@ -27,3 +27,25 @@ export function hullOf(corners: readonly Corner[]): readonly Line[] {
 function isAbove([x, y]: Corner, [[x0, y0], [x1, y1]]: readonly [Corner, Corner]): boolean {
   return (y - y0) * (x1 - x0) > (y1 - y0) * (x - x0)
 }
+
+/**
+ * The least concave function above a piecewise-linear one: neighbours whose slope rises are merged
+ * into their mean slope, by the pool-adjacent-violators algorithm. The same lines if it is concave.
+ */
+export function majorantOf(lines: readonly Line[]): readonly Line[] {
+  const merged: (Line & { readonly start: number })[] = []
+  let start = 0
+  for (const { end, price } of lines) {
+    if (end <= start) continue
+    let line = { start, end, price }
+    for (let last = merged.at(-1); last && last.price <= line.price; last = merged.at(-1)) {
+      merged.pop()
+      const [before, after] = [last.end - last.start, line.end - line.start]
+      const mean = (last.price * before + line.price * after) / (before + after)
+      line = { start: last.start, end: line.end, price: mean }
+    }
+    merged.push(line)
+    start = end
+  }
+  return merged.map(({ end, price }) => ({ end, price }))
+}

@@ -6,6 +6,7 @@ import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family, Measures, SwapLayout } from './family.js'
 import * as ladder from './ladder/index.js'
+import * as liquidityBook from './liquidityBook/index.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
@@ -17,6 +18,7 @@ export type Pool =
   | camelot.CamelotPool
   | curveStableSwap.CurveStableSwapPool
   | ladder.LadderPool
+  | liquidityBook.LiquidityBookPool
   | solidly.SolidlyPool
   | algebraIntegral.AlgebraIntegralPool
   | algebraV1.AlgebraV1Pool
@@ -39,6 +41,7 @@ export const families: Families = {
   curveStableSwap,
   erc4626,
   ladder,
+  liquidityBook,
   solidly,
   stex,
   uniswapV2,

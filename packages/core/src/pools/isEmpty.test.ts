@@ -8,6 +8,7 @@ import {
   anyUniswapV2Pool,
   anyUniswapV3Pool,
 } from '../testing/arbitrary.js'
+import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
 import { anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyStexPool } from '../testing/arbitraryStex.js'
@@ -15,6 +16,7 @@ import { type FamilyName, getAmountOut, isEmpty, type Pool } from './index.js'
 
 // Its arbitrary draws empty pools too.
 const anyStexWithLiquidity = anyStexPool.filter(({ reserves }) => reserves.some((r) => r > 0n))
+const anyLiquidityBookWithLiquidity = anyLiquidityBookPool.filter(({ bins }) => bins.length > 0)
 const noTicks = { ticks: [], liquidity: 0n }
 const noReserves = { reserves: [0n, 0n] } as const
 
@@ -28,6 +30,7 @@ const families: {
   curveStableSwap: [anyStaticStableSwapPool, { balances: [0n, 0n] }],
   erc4626: 'never',
   ladder: 'never',
+  liquidityBook: [anyLiquidityBookWithLiquidity, { bins: [] }],
   solidly: [anySolidlyPool, noReserves],
   stex: [anyStexWithLiquidity, noReserves],
   uniswapV2: [anyUniswapV2Pool, noReserves],

@@ -8,6 +8,7 @@ import {
   type PairDoubles,
   type PairSpec,
 } from '../../families/doubles/pairs.js'
+import { addBins } from './bins.js'
 import { addStableSwaps } from './stableSwaps.js'
 import { addStaked } from './staked.js'
 import { addVaults } from './vaults.js'
@@ -70,9 +71,10 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
   )
   const staked = await addStaked(devnet)
   const stableSwaps = await addStableSwaps(devnet)
+  const bins = await addBins(devnet)
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await devnet.mine()
-  return [...kinds.map(({ venue }) => venue), ...vaults, ladders, ...staked, stableSwaps]
+  return [...kinds.map(({ venue }) => venue), ...vaults, ladders, ...staked, stableSwaps, bins]
 }
 
 /** Half of the depth in each token, at its price; a stable pair always has price 1. */

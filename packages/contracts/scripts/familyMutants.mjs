@@ -1,0 +1,31 @@
+/** Mutations of the swaps of the younger families, as in `mutants.mjs`, which includes them. */
+const EXECUTOR = 'src/Executor.sol'
+const HOPS = 'src/libraries/Hops.sol'
+const LADDER = 'src/swaps/Ladder.sol'
+const STEX = 'src/swaps/Stex.sol'
+const CURVE = 'src/swaps/CurveStableSwap.sol'
+const BINS = 'src/swaps/LiquidityBook.sol'
+
+export const FAMILY_MUTANTS = [
+  [LADDER, '.swap(tokenIn, tokenOut, amountIn, 1)', '.swap(tokenIn, tokenOut, amountIn - 1, 1)'],
+  [STEX, 'params.isZeroToOne = zeroForOne;', 'params.isZeroToOne = !zeroForOne;'],
+  [STEX, 'params.amountIn = amountIn;', 'params.amountIn = amountIn - 1;'],
+  [STEX, 'params.deadline = block.timestamp;', 'params.deadline = type(uint256).max;'],
+  [STEX, 'params.recipient = address(this);', 'params.recipient = pool;'],
+  [CURVE, 'int128(uint128(i)), int128(uint128(j))', 'int128(uint128(j)), int128(uint128(i))'],
+  [CURVE, 'amountIn, 0);\n        Approval', 'amountIn - 1, 0);\n        Approval'],
+  [HOPS, 'if (flag > 1 && family != CURVE_STABLE_SWAP)', 'if (flag > 0x77)'],
+  [BINS, '.swap(swapForY, to)', '.swap(!swapForY, to)'],
+  [BINS, '.swap(swapForY, to)', '.swap(swapForY, address(this))'],
+  [
+    HOPS,
+    'return namesAmountOut(hop) || opcode(hop) == LIQUIDITY_BOOK;',
+    'return namesAmountOut(hop);',
+  ],
+  [
+    HOPS,
+    '(opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK)',
+    'opcode(earlier) <= ERC4626',
+  ],
+  [EXECUTOR, 'hop.namesAmountOut()) {', 'hop.isPaidBefore()) {'],
+]

@@ -1,0 +1,10 @@
+export { feeRate, toCurve } from './curve.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
+export { referencesOf, volatilityAt } from './fee.js'
+export type {
+  Bin,
+  LiquidityBookPool,
+  StaticFeeParameters,
+  VariableFeeParameters,
+} from './pool.js'
+export { encodeSwap, estimateGas, swapLayout } from './swap.js'

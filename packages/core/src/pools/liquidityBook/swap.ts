@@ -1,0 +1,29 @@
+import { concatHex, type Hex, toHex } from '../../hex.js'
+import type { Direction, SwapLayout } from '../family.js'
+import { swapOf } from './exact.js'
+import type { LiquidityBookPool } from './pool.js'
+
+/** `08 pair swapForY`; the input is transferred to the pair before the swap. */
+export const swapLayout: SwapLayout = { opcode: 0x08, bytes: 22, isPaidBefore: true }
+
+/** The bytes of the swap, in the format of {@link swapLayout}. */
+export function encodeSwap(pool: LiquidityBookPool, direction: Direction): Hex {
+  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
+}
+
+/** Gas of each bin after the first. */
+export const BIN_GAS = 20_000
+
+/**
+ * Gas limit of one hop. Our double uses 76,000 and up to 19,500 for each further bin
+ * (packages/contracts/snapshots); the contract also writes an oracle. Another router allows 71,000 for
+ * a swap and 15,000 for each bin, and less than we do for pairs whose bytecode we measure.
+ */
+export function estimateGas(
+  pool: LiquidityBookPool,
+  direction: Direction,
+  amountIn: bigint,
+): number {
+  const bins = swapOf(pool, direction, amountIn)?.parts.length ?? 1
+  return 100_000 + BIN_GAS * (bins - 1)
+}
