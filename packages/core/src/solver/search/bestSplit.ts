@@ -11,7 +11,7 @@ import type { Request } from '../terms.js'
 import { bestPaths, bestPathsOfParts, type Path } from './bestPaths.js'
 import { better, setPathPrices } from './candidate.js'
 import { columnSeeds, type Relaxed, type Support } from './columnSeeds.js'
-import { nothingKnown, searchColumns } from './cutAtTicks.js'
+import { type Known, nothingKnown, searchColumns } from './cutAtTicks.js'
 import { searchLocally } from './localSearch.js'
 import { type Charges, chargesOf, LEG_GAS, prune, type Selection } from './prune.js'
 
@@ -21,6 +21,9 @@ const GAS_ERROR = 1.005
 // A search for columns goes on from other seeds until it is within this fraction of the bound: below it,
 // no further seed was ever better.
 const CLOSE = 5e-4
+// No further seed is tried once this many sets of columns were evaluated: a cap on the work of a quote
+// that counts and reads no clock.
+const MAX_EVALUATED = 2000
 // If at most this many legs are allowed, splits are also grown from paths.
 const FEW_LEGS = 16
 
@@ -37,13 +40,20 @@ export function bestSplit(
   request: Request,
 ): Candidate | undefined {
   const { problem, prices } = relaxed
-  const { terms, shouldStop, pathHops } = request
+  const { terms, pathHops } = request
   const fixed = terms.gasCost * ROUTER_GAS
   const charges = chargesOf(request, path && path.realised.net + fixed)
   const first = prune(problem, problem.all, charges)
   const realised = new Set<Support>()
   const pathsOf = byAmount((of) => bestPathsOfParts(of, pathHops, terms))
-  const knownOf = byAmount(nothingKnown)
+  const all: Known[] = []
+  const knownOf = byAmount(() => {
+    const known = nothingKnown()
+    all.push(known)
+    return known
+  })
+  const evaluated = () => all.reduce((sum, { states }) => sum + states.size, 0)
+  const shouldStop = () => request.shouldStop() || evaluated() >= MAX_EVALUATED
   const limitsOf = (of: Problem) => ({ charges, paths: pathsOf(of), known: knownOf(of) })
   const improve = (seed: Support): Support | undefined => {
     if (shouldStop()) return seed
