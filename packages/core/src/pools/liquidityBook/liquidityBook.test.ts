@@ -14,7 +14,7 @@ const [sellX, sellY] = [
   { in: 0, out: 1 },
   { in: 1, out: 0 },
 ] as const
-const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
+const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 300)
 const options = { numRuns, endOnFailure: true }
 
 // In each bin up to three wei of input are lost to rounding, at the price of the bin, and one of output.
@@ -28,7 +28,7 @@ const worth = (price: bigint, i: 0 | 1) => {
 }
 // The pieces of a line are up to 10⁻⁸ above it.
 const tolerance = {
-  ...{ relative: 2e-8, fewerRuns: 400 },
+  ...{ relative: 2e-8, fewerRuns: 200 },
   wei: (pool: object) => wei(pool as LiquidityBookPool),
 }
 const amounts = anyBits(1, 112)

@@ -10,6 +10,7 @@ import {
 } from '@braid-swap/core'
 import { type Call, mintCalls, type Random } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi } from 'viem'
+import { isFullRun } from '../../draws.js'
 import {
   type BinsSpec,
   binsAbi,
@@ -33,7 +34,7 @@ export type BinsMarket = BareChain & {
 }
 
 const MIDDLE_ID = 1 << 23
-const PAIRS_PER_TOKENS = 4
+const PAIRS_PER_TOKENS = isFullRun ? 4 : 2
 const BIN_STEPS = [1, 5, 10, 20, 25, 50, 100, 200] as const
 /** 10 % of 10¹⁸. */
 const MAX_FEE = 10n ** 17n
