@@ -45,6 +45,9 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
     readonly onMetrics?: (metrics: Metrics) => void
   }
 
+/** A worker waits this long for a market before it takes connections. */
+const FIRST_MARKET_MS = 1_000
+
 /** A listening API. */
 export type RunningApi = {
   /** Without a slash at the end. */
@@ -85,7 +88,6 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const malformed = createMalformed()
   const server = createHttpServer(undefined, { onRefused: (code) => malformed.inc({ code }) })
   const ending = createDrain(server, options.passTurn)
-  const address = await listen(server, config)
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
   const metrics = createMetrics(market, steadyMs)
@@ -112,16 +114,8 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
   else answerQuotes(server, { ...given, keys, client: clients.reader, ...(limiter && { limiter }) })
-  const url = urlOf(address)
-  const { host, metricsPort } = config
-  const observed =
-    metricsPort === undefined
-      ? undefined
-      : await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
-  log.info({ url, metricsUrl: observed?.url }, 'listening')
-  const stop = async () => {
+  const end = async () => {
     const limitMs = config.drainMs
-    await ending.drain(limitMs)
     stopping.abort()
     // A silent node would keep the last round for as long as its requests may take.
     const rest = [market.ended.catch(() => {}), source.routerCode.ended, source.nodeChain.ended]
@@ -131,6 +125,24 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
     await records?.close(limitMs)
     await tracing?.close(limitMs)
     redis?.close()
+  }
+  // Others may answer on the same port already. Without others, a client learns that it loads.
+  if (options.readers !== undefined) await Promise.race([market.ready, sleep(FIRST_MARKET_MS)])
+  // Last, because a request that comes before there is a handler would never be answered.
+  const address = await listen(server, config).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+  const url = urlOf(address)
+  const { host, metricsPort } = config
+  const observed =
+    metricsPort === undefined
+      ? undefined
+      : await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
+  log.info({ url, metricsUrl: observed?.url }, 'listening')
+  const stop = async () => {
+    await ending.drain(config.drainMs)
+    await end()
     await observed?.stop()
   }
   return { url, ...(observed && { metricsUrl: observed.url }), ready: market.ready, market, stop }

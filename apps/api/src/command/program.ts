@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WHYPE } from '@braid-swap/chain'
 import { routerDeployment } from '@braid-swap/contracts'
 import { BaseError } from '@braid-swap/core'
@@ -77,18 +78,24 @@ async function serve({ env }: Terminal, { workers, bootstrapOnly: isOnce }: Serv
   if (workers !== undefined && config.role === 'indexer') {
     throw new ConfigError(['--workers is for processes that answer: BRAID_ROLE is indexer'])
   }
-  const running = await start(config, workers)
-  let isEnding = false
+  const starting = start(config, workers)
+  let [isStarting, isEnding] = [true, false]
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // A terminal sends SIGINT to workers too, which their parent ends.
       if (isWorker() && signal === 'SIGINT') return
       if (isEnding) process.exit(FAILED)
       isEnding = true
+      // The first workers answer before the last has started, so the start comes to its end first,
+      // unless what it waits for is gone.
+      const stopped = starting.then((running) => running.stop())
+      const late = isStarting ? [sleep(config.drainMs)] : []
       // A node that does not answer would keep the process for as long as its requests may take.
-      void running.stop().finally(() => process.exit())
+      void Promise.race([stopped, ...late]).finally(() => process.exit())
     })
   }
+  await starting
+  isStarting = false
 }
 
 function start(config: ApiConfig, workers: number | undefined) {

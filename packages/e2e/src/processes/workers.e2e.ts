@@ -48,6 +48,8 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
 
 async function ready(service: ServiceProcess): Promise<string> {
   const { url = '' } = await service.logged('listening')
+  // All workers listen; before that, any request goes to those that do.
+  if (workersOf(service).some((pid) => pid !== service.pid)) await service.logged('started')
   while (!(await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).ok) await sleep(10)
   return url
 }
@@ -178,7 +180,11 @@ describe('workers', () => {
     }
     // As a disk that becomes full in the middle of a batch.
     allow('4000')
-    const answers = await Promise.all(Array.from({ length: 60 }, () => quote(url, key)))
+    const asked = await Promise.all(Array.from({ length: 60 }, () => quote(url, key)))
+    // A busy service may refuse some, which are no answers.
+    for (const { status } of asked) expect([200, 429, 503]).toContain(status)
+    const answers = asked.filter(({ status }) => status === 200)
+    expect(answers.length).toBeGreaterThan(20)
     const failures = () =>
       service.lines.filter(({ msg }) => msg === 'records cannot be written').length
     while (failures() < 2) await sleep(20)
