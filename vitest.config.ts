@@ -8,6 +8,9 @@ const shared = {
   ssr: { resolve: { conditions: ['src', 'node'] } },
 }
 
+const unitFiles = ['{packages,apps}/*/{src,scripts}/**/*.test.ts', 'scripts/**/*.test.ts']
+const e2eFiles = ['{packages,apps}/*/src/**/*.e2e.ts']
+
 export default defineConfig({
   test: {
     // Vitest leaves one core to itself, which on a machine of two is half of it. End-to-end tests wait
@@ -19,7 +22,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{packages,apps}/*/{src,scripts}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: unitFiles,
           setupFiles: ['packages/core/src/testing/seed.ts'],
           // No test mocks a module or changes the environment, so files can share what they import.
           isolate: false,
@@ -32,8 +35,20 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'e2e',
-          include: ['{packages,apps}/*/src/**/*.e2e.ts'],
+          include: e2eFiles,
           // As above: a file starts the chain, the API and the page that it needs.
+          isolate: false,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          // Both of the above in the same workers, which then load and compile what they share once.
+          name: 'all',
+          include: [...unitFiles, ...e2eFiles],
+          setupFiles: ['packages/core/src/testing/seed.ts'],
           isolate: false,
           testTimeout: 600_000,
           hookTimeout: 600_000,
