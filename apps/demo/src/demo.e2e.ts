@@ -88,16 +88,24 @@ async function startDemo(ports: { port: number; rpcPort: number }) {
 }
 
 async function freePorts(): Promise<{ port: number; rpcPort: number }> {
-  const servers = [createServer(), createServer()]
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      const address = server.address()
-      return typeof address === 'object' && address ? address.port : 0
-    }),
-  )
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return { port: ports[0]!, rpcPort: ports[1]! }
+  const port = await freePort()
+  let rpcPort = port
+  while (rpcPort === port) rpcPort = await freePort()
+  return { port, rpcPort }
+}
+
+/** A port below those that the system gives to others, who could take it before the demo does. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(12_000 * Math.random())
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false))
+    })
+    if (!isFree) continue
+    await once(server.close(), 'close')
+    return port
+  }
 }
 
 const isAnswering = (url: string) =>
@@ -141,7 +149,8 @@ describe('the demo', () => {
   })
 
   it('works with the quote, compare, swap and snapshot commands of the CLI', async () => {
-    await startDemo(await freePorts())
+    const { output } = await startDemo(await freePorts())
+    expect(output.stdout, output.stderr).toContain('Ctrl-C')
     const file = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
     const braid = async (...words: string[]) => {
       const env = { ...process.env, BRAID_API_KEY: file.apiKey, KEY: file.account.privateKey }

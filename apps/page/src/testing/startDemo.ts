@@ -64,14 +64,23 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-async function freePorts() {
-  const servers = [createServer(), createServer()] as const
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      return (server.address() as { readonly port: number }).port
-    }),
-  )
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
+async function freePorts(): Promise<readonly [number, number]> {
+  const first = await freePort()
+  let second = first
+  while (second === first) second = await freePort()
+  return [first, second]
+}
+
+/** A port below those that the system gives to others, who could take it before the demo does. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(12_000 * Math.random())
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false))
+    })
+    if (!isFree) continue
+    await once(server.close(), 'close')
+    return port
+  }
 }

@@ -20,6 +20,8 @@ export type ServiceProcess = {
   readonly lines: readonly LogLine[]
   /** What is not JSON: messages for people. */
   readonly texts: readonly string[]
+  /** From now on nobody reads what it writes. */
+  readonly stopReading: () => void
   readonly signal: (name: NodeJS.Signals) => void
   /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>
@@ -65,6 +67,10 @@ export function startService(
   return {
     pid: child.pid!,
     ...{ logged, lines, texts, ended },
+    stopReading: () => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     signal: (name) => void process.kill(child.pid!, name),
     kill: async () => {
       if (!hasEnded) child.kill('SIGKILL')

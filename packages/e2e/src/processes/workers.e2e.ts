@@ -263,6 +263,16 @@ describe('workers', () => {
   })
 })
 
+describe('a process whose output nobody reads', () => {
+  it.each([[[]], [['--workers', '2']]])('ends by a signal all the same, with %s', async (args) => {
+    const service = start(args)
+    await ready(service)
+    service.stopReading()
+    service.signal('SIGTERM')
+    expect(await service.ended).toBe(0)
+  })
+})
+
 describe('a single load', () => {
   it('keeps the market for the next start, and ends', async () => {
     const stateDir = join(folder, 'state')
