@@ -1,55 +1,48 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const root = resolve(fileURLToPath(import.meta.url), '../../../../..')
-const folder = 'packages/core/src/solver'
+const folder = resolve(fileURLToPath(import.meta.url), '..')
 
 /** Constants that name cases or the golden ratio, and the list of step sizes: not tuned. */
-const NOT_TUNED = new Set(['CHOSEN', 'BEYOND', '[LOCAL, OUTSIDE]', 'GOLDEN'])
+const NOT_TUNED = new Set(['CHOSEN', 'BEYOND', '[LOCAL, OUTSIDE]', 'GOLDEN', 'STEPS'])
 
-type Constant = { readonly name: string; readonly file: string; readonly value: string }
+/** Files whose constants stay with them: the bound and its checker share nothing. */
+const OF_THE_BOUND = /^(bound\/|certifyAnswer)/
 
-/** The rows of the table of constants in docs/solver.md. */
-function documented(): readonly Constant[] {
-  const text = readFileSync(join(root, 'docs/solver.md'), 'utf8')
-  const section = text.split(/^## /m).find((part) => part.startsWith('Constants\n')) ?? ''
-  const row = /^\| `([^`]+)` *\| `([^`]+)` *\| `([^`]+)` *\| \S/gm
-  return [...section.matchAll(row)].map(([, name, file, value]) => ({
-    name: name!,
-    file: file!,
-    value: value!,
-  }))
-}
+const namesIn = (text: string) =>
+  [...text.matchAll(/^(?:export )?const (\[[A-Z_, ]+\]|[A-Z][A-Z_]*) = /gm)].map(
+    ([, name]) => name!,
+  )
 
-/** The constants in capitals at the top level of a source file, with the text of their values. */
-function constantsIn(file: string): readonly Constant[] {
-  const constant = /^(?:export )?const (\[[A-Z_, ]+\]|[A-Z][A-Z_]*) = ([^\n]+)$/gm
-  return [...readFileSync(join(root, file), 'utf8').matchAll(constant)].map(([, name, value]) => ({
-    name: name!,
-    file,
-    value: value!,
-  }))
-}
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.ts') && !/\.(test|fuzz)\.ts$/.test(path),
+)
+const textOf = (path: string) => readFileSync(resolve(folder, path), 'utf8')
+const tuning = textOf('tuning.ts')
 
-const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !/\.(test|fuzz)\.ts$/.test(path))
-  .map((path) => `${folder}/${path}`)
-
-describe('the table of constants in docs/solver.md', () => {
-  it('gives the value that each constant has in its file', () => {
-    expect(documented().length).toBeGreaterThan(50)
-    for (const row of documented()) expect(constantsIn(row.file)).toContainEqual(row)
+describe('the constants of the solver', () => {
+  it('stand in tuning.ts', () => {
+    const elsewhere = sources
+      .filter((path) => path !== 'tuning.ts' && !OF_THE_BOUND.test(path))
+      .flatMap((path) => namesIn(textOf(path)).map((name) => `${path} ${name}`))
+      .filter((constant) => !NOT_TUNED.has(constant.slice(constant.indexOf(' ') + 1)))
+    expect(elsewhere).toEqual([])
   })
 
-  it('lists every tuned constant of the solver', () => {
-    const listed = documented().map(({ file, name }) => `${file} ${name}`)
-    const missing = sources
-      .flatMap(constantsIn)
-      .filter(({ name, value }) => !NOT_TUNED.has(name) && !value.includes('=>'))
-      .map(({ file, name }) => `${file} ${name}`)
-      .filter((constant) => !listed.includes(constant))
-    expect(missing).toEqual([])
+  it('are all read, and each has its reason', () => {
+    const readers = sources.filter((path) => path !== 'tuning.ts').map(textOf)
+    const names = namesIn(tuning).flatMap((name) => name.match(/[A-Z_]+/g)!)
+    expect(names.length).toBeGreaterThan(70)
+    for (const name of names) {
+      const isRead = readers.some((text) => new RegExp(`\\b${name}\\b`).test(text))
+      expect(`${name} ${isRead}`).toBe(`${name} true`)
+    }
+    const lines = tuning.split('\n')
+    const withoutReason = lines.filter(
+      (line, n) => line.startsWith('export const') && !lines[n - 1]!.endsWith('*/'),
+    )
+    expect(withoutReason).toEqual([])
   })
 })

@@ -23,12 +23,16 @@ import { better, localEdges, setPathPrices } from './search/candidate.js'
 import { bestExactPath, shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
-
-const TOLERANCE = 1e-8
-// An answer within this fraction of the bound, 1/200 of a basis point, counts as proven optimal.
-const OPTIMALITY_GAP = 5e-7
-const MAX_PRICE_OUTS = 2
-const MAX_HULL_CAPS = 3
+import {
+  LEAST_GAIN,
+  MAX_HULL_CAPS,
+  MAX_PRICE_OUTS,
+  MOST_HOPS,
+  OPTIMALITY_GAP,
+  PRICE_TOLERANCE,
+  TRIES_TO_FIND,
+  TRIES_TO_IMPROVE,
+} from './tuning.js'
 
 /** A route with its worth, its bound, and prices to start the next search from. */
 export type Solution = Realised & {
@@ -100,7 +104,7 @@ function bestWithHullCaps(
     restore.unshift(putBack)
     if (request.shouldStop()) break
     problem.u.set(search.prices)
-    minimiseDual(problem, problem.all, TOLERANCE)
+    minimiseDual(problem, problem.all, PRICE_TOLERANCE)
     const prices = problem.u.slice()
     latest = bestSplit({ ...search, prices }, path, request)
     best = better(latest, best) ?? best
@@ -158,12 +162,6 @@ function beginWithPath(
   return grown && { problem: grown, path: hidden }
 }
 
-// A path whose net is higher by a smaller fraction is the same path in other floats.
-const LEAST_GAIN = 1e-9
-// Hops to try to find any path, and to find a better path than the answer.
-const [TRIES_TO_FIND, TRIES_TO_IMPROVE] = [100_000, 600]
-const MOST_HOPS = 24
-
 /** A single path with a higher net output than the answer, found by branch and bound. */
 function betterPath(
   { problem, prices }: Search,
@@ -197,7 +195,7 @@ function bestPath(problem: Problem, request: Request): Candidate | undefined {
 function findPrices(first: Problem, request: Request): Search {
   let problem = first
   for (let round = 0; ; round++) {
-    minimiseDual(problem, problem.all, TOLERANCE)
+    minimiseDual(problem, problem.all, PRICE_TOLERANCE)
     const rest = priceOutside(problem, request)
     if (round === MAX_PRICE_OUTS || rest.promising.length === 0)
       return { problem, rest, prices: problem.u.slice() }

@@ -7,6 +7,7 @@ import type { Hex } from '../hex.js'
 import type { Order } from '../order.js'
 import type { Options, StartPrices } from './options.js'
 import { type Reference, referenceOf } from './reference/referencePrices.js'
+import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
 
 /** The terms on which an order is solved and bounded. */
 export type Terms = {
@@ -36,14 +37,6 @@ export type Request = {
   readonly shouldStop: () => boolean
 }
 
-const DEFAULT_MAX_LEGS = 24
-const GAS_SHARE_OF_BLOCK = 0.8
-/** Most hops of a single path if the caller sets no limit. */
-const MAX_HOPS = 5
-// Edges of a market in which the bound over simple paths adds up to a third to the mean time of an
-// answer. In one of 2,600 it doubles it, and only an order that asks for it waits.
-const SMALL_MARKET = 500
-
 /** The request of an order. Gas is valued in the token out at the reference prices. */
 export function requestOf(graph: Graph, order: Order, options: Options = {}): Request {
   const { maxHops = Number.POSITIVE_INFINITY } = options
@@ -55,7 +48,7 @@ export function requestOf(graph: Graph, order: Order, options: Options = {}): Re
     order,
     terms,
     maxHops,
-    pathHops: Math.min(options.maxHops ?? MAX_HOPS, terms.maxLegs),
+    pathHops: Math.min(options.maxHops ?? DEFAULT_PATH_HOPS, terms.maxLegs),
     excludedPools: options.excludedPools ?? new Set(),
     certificate: options.certificate ?? (graph.from.length <= SMALL_MARKET ? 'paths' : 'fast'),
     start: options.start ?? {},

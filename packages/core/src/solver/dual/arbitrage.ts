@@ -4,7 +4,7 @@
  */
 import { outOf, pieceAbove } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import { RESOLUTION } from '../network/problem.js'
+import { FILL_LIMIT, LOG_PRICE_MARGIN, RESOLUTION } from '../tuning.js'
 
 /**
  * Computes the optimal trade of every active edge at prices ν = e^u. Fills x, y, c and surplus, and
@@ -61,9 +61,6 @@ function clearFlows({ x, y, c, surplus, trading }: Problem): void {
   }
 }
 
-// If two log prices differ by more than this, rounding cannot reverse their order.
-const LOG_PRICE_MARGIN = 1e-9
-
 /** The active edges that may trade, and their number. */
 export function tradingOf({ all, trading }: Problem, active: Int32Array) {
   const isKnown = active === all && !trading.isStale
@@ -102,11 +99,6 @@ function tradeEdge(problem: Problem, i: number): number {
   surplus[i] = νIn * scale * move * move
   return surplus[i]!
 }
-
-// The dual fills a pool only this far, and the recovered flow may go a little further. The inflow
-// of a token whose outgoing edges are all full is known to a few digits only, and shares have 24
-// bits.
-const FILL_LIMIT = 1 - 4e-6
 
 function tradeBeyondFirstPiece(problem: Problem, i: number): number {
   const νIn = problem.ν[problem.from[i]!]!

@@ -6,10 +6,7 @@
 import type { Problem, ProblemNetwork } from '../network/problem.js'
 import type { StartPrices } from '../options.js'
 import type { Reference } from '../reference/referencePrices.js'
-
-// The probe is this fraction of the amount, so that a pool too thin for it sets no price.
-const PROBE = 1 / 16
-const MAX_SWEEPS = 12
+import { MAX_SWEEPS, PROBE } from '../tuning.js'
 
 /**
  * Sets the initial prices of the dual. The price of a token is the given one if there is one, else

@@ -11,22 +11,18 @@ import {
   solveFactored,
 } from '../../math/laplacian.js'
 import type { Problem } from '../network/problem.js'
+import {
+  ARMIJO,
+  BACKTRACK,
+  BRACKET_RATIO,
+  EXPAND,
+  MAX_EVALUATIONS,
+  MAX_NEWTON_STEPS,
+  MAX_RESTORATIONS,
+  MAX_STEP,
+  WOLFE_CURVATURE,
+} from '../tuning.js'
 import { solveArbitrage, solveArbitrageAt, tradingOf } from './arbitrage.js'
-
-const MAX_ITERATIONS = 300
-const MAX_STEP = 2
-const ARMIJO = 1e-4
-// Curvature condition of strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|.
-const WOLFE_CURVATURE = 0.5
-// Most evaluations in one line search.
-const MAX_EVALUATIONS = 40
-// At a kink of g, φ′ is nowhere small. The search then ends when its bracket has this ratio.
-const BRACKET_RATIO = 1.5
-// Backtracking factor if the curvature at the end of the step does not give a usable length.
-const BACKTRACK = 16
-// Expansion factor: of the last accepted length for the first trial, and of a trial that is too
-// short.
-const EXPAND = 8
 
 /** The result of a minimisation. */
 export type Minimum = {
@@ -58,7 +54,7 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance: nu
   computeGradient(problem, active)
   let iterations = 0
   let length = 1
-  for (; iterations < MAX_ITERATIONS; iterations++) {
+  for (; iterations < MAX_NEWTON_STEPS; iterations++) {
     scratch.startU.set(u)
     const minDecrement = tolerance * objectiveScale(problem)
     const { slope, largest } = newtonStep(problem, active, 1e-12 * amount * problem.ν[source]!)
@@ -89,8 +85,6 @@ function restrictTo({ from, to, source, laplacian, scratch }: Problem, active: I
   }
   restrict(laplacian, isTouched)
 }
-
-const MAX_RESTORATIONS = 4
 
 /**
  * Balances the flows at a minimum; needed if the flows are used and not only the prices. Next to a

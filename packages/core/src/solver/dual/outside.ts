@@ -8,14 +8,9 @@ import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import type { Request } from '../terms.js'
+import { LOG_PRICE_MARGIN, MOST_PROMISING, PROMISING } from '../tuning.js'
 import { clearingPrice, edgesWithin, type Market, spreadOf } from './clearingPrice.js'
 
-// An outside token joins the subgraph if its edges earn at least this fraction of the order's
-// value.
-const PROMISING = 1e-7
-const MOST_PROMISING = 24
-// Rounding can reverse the order of log prices that are closer than this.
-const CLOSE = 1e-9
 // Where a token can be: in the problem, or outside it but on some route.
 const [LOCAL, OUTSIDE] = [1, 2]
 
@@ -178,7 +173,7 @@ function priceToken(
     return netFlow(graph, worth, k, near)
   })
   worth[k] = Math.exp(price[k]!)
-  return spread.ask - spread.bid > 4 * CLOSE
+  return spread.ask - spread.bid > 4 * LOG_PRICE_MARGIN
 }
 
 /** ln ν and ν by graph number of the token; NaN if the token has no price. */
@@ -202,7 +197,7 @@ function netFlow(graph: Graph, worth: Float64Array, k: number, edges: readonly n
 function surplusOf(graph: Graph, { price, worth }: Prices, e: number): number {
   const { from, to, spot, logSpot } = graph
   // Most edges are far from any arbitrage: skip the division for them.
-  if (!(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - CLOSE)) return 0
+  if (!(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - LOG_PRICE_MARGIN)) return 0
   const ratio = worth[from[e]!]! / worth[to[e]!]!
   if (!(spot[e]! > ratio)) return 0
   return (outputAt(graph, e, ratio) - ratio * inputAt(graph, e, ratio)) * worth[to[e]!]!

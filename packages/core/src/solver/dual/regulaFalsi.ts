@@ -2,10 +2,7 @@
  * Regula falsi, Illinois variant. Input: a bracket and an increasing function. Output: an
  * approximate root. A clearing price is such a root.
  */
-
-// The remaining arbitrage falls with the square of the price error. Three steps are too few where an
-// order drains its pools: moves are then ranked by wrong prices.
-const STEPS = 6
+import { CLEARING_STEPS } from '../tuning.js'
 
 /**
  * Approximate root of an increasing function on [low, high]: a few steps of the Illinois variant,
@@ -14,7 +11,7 @@ const STEPS = 6
 export function rootBetween(low: number, high: number, netAt: (u: number) => number): number {
   let [atLow, atHigh] = [netAt(low), netAt(high)]
   const meet = () => low - (atLow * (high - low)) / (atHigh - atLow || 1)
-  for (let n = 0, side = 0; n < STEPS && atLow < 0 && atHigh > 0; n++) {
+  for (let n = 0, side = 0; n < CLEARING_STEPS && atLow < 0 && atHigh > 0; n++) {
     const middle = meet()
     const net = netAt(middle)
     if (net > 0) {

@@ -1,3 +1,7 @@
+/**
+ * Gas of a local edge for an input: its least, custody, and each further piece or distance that its
+ * price moves. Used wherever a route is valued before it is replayed.
+ */
 import { edgeAt } from '../../graph.js'
 import { outOf, pieceAt, priceOf } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'

@@ -246,10 +246,3 @@ function bundleEdges({
     logSpot: bundles.logSpot.subarray(0, count),
   }
 }
-
-/**
- * Resolution of log prices in floats. A pool can be so deep that its whole flow corresponds to a
- * price move below this. Such a pool counts as trading once its price is within the resolution,
- * even if its flow is zero, so that its conductance enters the Newton system.
- */
-export const RESOLUTION = 1e-14

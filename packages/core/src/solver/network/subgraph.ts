@@ -7,13 +7,8 @@ import type { Graph } from '../../graph.js'
 import { tokensBetween } from '../reference/blockCutTree.js'
 import { type Reference, throughputOf } from '../reference/referencePrices.js'
 import type { Request } from '../terms.js'
+import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
 import { makeProblem, type Problem } from './problem.js'
-
-// With at most WHOLE tokens between the ends, all are chosen. Otherwise the HUBS tokens with the
-// highest throughput, and the NEIGHBOURS deepest neighbours of each token that every route passes.
-const WHOLE = 96
-const HUBS = 40
-const NEIGHBOURS = 8
 
 /** The tokens to solve on, and the tokens left outside that acyclic routes can pass. */
 type Choice = { readonly tokens: ReadonlySet<number>; readonly beyond: readonly number[] }

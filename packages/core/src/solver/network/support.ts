@@ -1,6 +1,10 @@
+/**
+ * Supports: sets of edges in use. Input: edges of a problem. Output: their degrees, dead ends, cycles,
+ * long paths, and what goes with an edge that is dropped. The choice of the edges asks for them.
+ */
+import { NEGLIGIBLE, RESOLUTION } from '../tuning.js'
 import { gasAt } from './gas.js'
 import type { Problem } from './problem.js'
-import { RESOLUTION } from './problem.js'
 
 /** The edges in use, and the number of them that enter and leave each token. */
 export type Support = {
@@ -8,10 +12,6 @@ export type Support = {
   readonly out: Int32Array
   readonly into: Int32Array
 }
-
-// Flows below this fraction of the order are noise of the minimisation or finer than the share
-// grid.
-const NEGLIGIBLE = 1e-7
 
 /** Counts the degrees of a set of edges. */
 export function supportOf({ from, to, u }: Problem, edges: Int32Array): Support {

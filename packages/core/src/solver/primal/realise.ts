@@ -18,12 +18,10 @@ import type { Problem } from '../network/problem.js'
 import type { Network } from '../network/subgraph.js'
 import { removeDeadEnds, significantFlow } from '../network/support.js'
 import type { Request } from '../terms.js'
+import { COARSE, FLOW_TOLERANCE, REPAIRS } from '../tuning.js'
 import { recoverFlow } from './recoverFlow.js'
 import { refineShares } from './refineShares.js'
 import { roundShares } from './roundShares.js'
-
-const TOLERANCE = 1e-9
-const REPAIRS = 24
 
 /** A route with the result of its exact replay. */
 export type Realised = {
@@ -61,9 +59,6 @@ export function realisePath(
   return typeof realised === 'number' ? undefined : { realised, edges: used }
 }
 
-// Shares are refined if the exact output is below the float output by more than this fraction.
-const COARSE = 1e-6
-
 /**
  * The same hops with refined shares, if the rounding of tokens on the route costs more than
  * {@link COARSE}. Routes over hulls are left alone, because a hull promises more than its pool pays
@@ -90,8 +85,8 @@ export function realise(
 ): Candidate | undefined {
   let active = edges
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
-    minimiseDual(problem, active, TOLERANCE)
-    restoreBalance(problem, active, TOLERANCE)
+    minimiseDual(problem, active, FLOW_TOLERANCE)
+    restoreBalance(problem, active, FLOW_TOLERANCE)
     if (repair > 0) active = significantFlow(problem, active)
     const recovered = recoverFlow(problem, active)
     if (!recovered) return undefined

@@ -6,9 +6,7 @@
 import { limitOf, outOf } from '../../math/pieces.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Problem } from '../network/problem.js'
-
-// The exact inflow of a pool differs a little from floats, so its limit is not used in full.
-const ROOM = 1 - 5e-7
+import { CUTS, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
 /** A balanced flow and the amount that reaches the sink. */
 export type Recovered = {
@@ -16,10 +14,6 @@ export type Recovered = {
   readonly amountOut: number
   readonly saturatedToken?: never
 }
-
-// Most rounds that reduce the inflow of a token that cannot pass it all on.
-const CUTS = 32
-const IDLE = 1e-12
 
 /**
  * Visits the tokens in topological order and splits what each receives in the proportions of the
@@ -39,7 +33,7 @@ export function recoverFlow(
     for (let s = 0; s < active.length; s++) if (from[active[s]!] === token) hops.push(s)
     return { token, hops }
   })
-  const most = Float64Array.from(active, (i) => limitOf(pieces[i]!) * ROOM)
+  const most = Float64Array.from(active, (i) => limitOf(pieces[i]!) * RECOVERY_LIMIT)
   for (let cut = 0; ; cut++) {
     const pushed = push(problem, active, stops, most)
     const { amounts } = pushed

@@ -6,9 +6,7 @@ import { type Edge, edgeAt } from '../../graph.js'
 import { type PlannedHop, SHARE_ONE } from '../../replay.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Network } from '../network/subgraph.js'
-
-// The share of a pool this close to its limit is rounded down.
-const NEARLY_FULL = 1 - 1e-5
+import { NEARLY_FULL } from '../tuning.js'
 
 /**
  * The hops of a flow in topological order, with shares on the executor's grid. A share is a

@@ -10,6 +10,7 @@
  * alone.
  */
 import type { Graph } from '../../graph.js'
+import { MAX_TREE_ROUNDS, ONE_SIDED } from '../tuning.js'
 import { makeHeap, popHeap, pushHeap } from './maxHeap.js'
 
 /** A price and a path for every token. */
@@ -28,13 +29,6 @@ export type PriceTree = {
    */
   readonly component: Int32Array
 }
-
-// A pool that trades in one direction only bounds the price from one side. It prices a token only
-// if no other pool does.
-const ONE_SIDED = 1e-12
-
-// Rounds of corrections after which a new tree takes less time. A block rarely needs three.
-const ROUNDS = 8
 
 /** The price tree, grown from its roots. */
 export function growTree(graph: Graph): PriceTree {
@@ -84,7 +78,7 @@ export function followTree(graph: Graph, before: PriceTree): PriceTree | undefin
   const edgeInto = before.edgeInto.slice()
   const isOpen = new Uint8Array(edgeInto.length).fill(1)
   let tree = treeAlong(graph, edgeInto, before.component)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < MAX_TREE_ROUNDS; round++) {
     const corrected = takeBetterEdges(graph, tree, isOpen)
     if (!(corrected > 0)) return corrected === 0 ? tree : undefined
     const next = treeAlong(graph, edgeInto, before.component)

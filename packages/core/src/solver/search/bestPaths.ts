@@ -8,19 +8,20 @@ import { ROUTER_GAS } from '../../replay.js'
 import { gasAfter, leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
+import {
+  CURVE_ROUNDING,
+  IN_PROPORTION,
+  LABELS_PER_TOKEN,
+  LEAST_PARTS,
+  MOST_PARTS,
+  PART,
+} from '../tuning.js'
 
 /** A path of local edges and its output less the gas of its hops, in sink units. */
 export type Path = { readonly edges: Int32Array; readonly net: number }
 
 /** A path for a part of the order, with the amount into each of its edges. */
 export type PartPath = Path & { readonly amounts: Float64Array }
-
-// Labels kept per token and number of hops. One is not enough: the best may already contain the
-// token needed next.
-const LABELS_PER_TOKEN = 3
-// Allowance for float rounding. A curve is an upper bound of the output, up to a wei of floored
-// fees.
-const ROUNDING = 1 + 1e-12
 
 /**
  * The labels of each token after a number of hops, the best first: `WAYS` slots per token with the
@@ -90,13 +91,6 @@ export function bestPaths(
   return paths.sort((a, b) => b.net - a.net || a.edges.length - b.edges.length)
 }
 
-// Each part of the order is this fraction of the one before.
-const PART = 1 / 4
-const [LEAST_PARTS, MOST_PARTS] = [3, 16]
-// A part that pays less than this fraction of what the one before pays no longer drains its pools, so
-// smaller parts would follow the same paths.
-const IN_PROPORTION = 1 / 2
-
 /**
  * The best paths for the whole amount and for smaller and smaller parts of it, until a part no longer
  * drains its pools. Where the order drains its pools, only these parts show the paths that are worth
@@ -163,7 +157,7 @@ function canImprove(search: Search, next: Labels, slot: number, k: number, rate:
   const last = search.reached.at(-1)!
   const x = last.amount[slot]!
   if (x === 0) return false
-  return isAmongBest(search, next, k, x * rate * ROUNDING, last.gas[slot]!)
+  return isAmongBest(search, next, k, x * rate * CURVE_ROUNDING, last.gas[slot]!)
 }
 
 /** Whether an amount y of token k at this gas ranks among the labels kept and can reach `least`. */
@@ -186,7 +180,7 @@ function tryEdge(search: Search, next: Labels, slot: number, i: number): void {
     return
   }
   // The chain pays whole wei, which matters for a token with few units.
-  const y = Math.floor(outOf(pieces[i]!, x) * ROUNDING)
+  const y = Math.floor(outOf(pieces[i]!, x) * CURVE_ROUNDING)
   if (y === 0) return
   // The least gas is cheap to compute and already rejects most edges.
   const least = last.gas[slot]! + leastGasOf(problem, i)
@@ -205,14 +199,14 @@ function tryEdge(search: Search, next: Labels, slot: number, i: number): void {
 function mostToSink({ bundles, u, source, sink }: Problem, maxHops: number) {
   const { from, to, rate } = bundles
   let most = new Float64Array(u.length)
-  most[sink] = ROUNDING
+  most[sink] = CURVE_ROUNDING
   const byHops = [most]
   while (byHops.length < maxHops) {
     const shorter = most
     most = shorter.slice()
     for (let b = 0; b < from.length; b++) {
       if (to[b] === source || from[b] === sink) continue
-      most[from[b]!] = Math.max(most[from[b]!]!, rate[b]! * shorter[to[b]!]! * ROUNDING)
+      most[from[b]!] = Math.max(most[from[b]!]!, rate[b]! * shorter[to[b]!]! * CURVE_ROUNDING)
     }
     byHops.push(most)
   }

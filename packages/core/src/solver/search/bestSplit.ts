@@ -8,24 +8,13 @@ import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Request } from '../terms.js'
+import { CLOSE_TO_BOUND, FEW_LEGS, GAS_ERROR, LEG_GAS, MAX_EVALUATED } from '../tuning.js'
 import { bestPaths, bestPathsOfParts, type Path } from './bestPaths.js'
 import { better, setPathPrices } from './candidate.js'
 import { columnSeeds, type Relaxed, type Support } from './columnSeeds.js'
 import { type Known, nothingKnown, searchColumns } from './cutAtTicks.js'
 import { searchLocally } from './localSearch.js'
-import { type Charges, chargesOf, LEG_GAS, prune, type Selection } from './prune.js'
-
-// The predicted gas of the distance that a price moves is a mean, and the chain counts whole words of
-// ticks. Columns above the cap by at most this ratio may fit it when replayed.
-const GAS_ERROR = 1.005
-// A search for columns goes on from other seeds until it is within this fraction of the bound: below it,
-// no further seed was ever better.
-const CLOSE = 5e-4
-// No further seed is tried once this many sets of columns were evaluated: a cap on the work of a quote
-// that counts and reads no clock.
-const MAX_EVALUATED = 2000
-// If at most this many legs are allowed, splits are also grown from paths.
-const FEW_LEGS = 16
+import { type Charges, chargesOf, prune, type Selection } from './prune.js'
 
 /** A problem at the minimum of its dual, and an upper bound on the net output. */
 export type Bounded = Relaxed & { readonly bound: number }
@@ -74,7 +63,7 @@ export function bestSplit(
       realised.add(support)
       best = better(realise(problem, support.edges, request), best)
     }
-    const isClose = best !== undefined && best.realised.net >= relaxed.bound * (1 - CLOSE)
+    const isClose = best !== undefined && best.realised.net >= relaxed.bound * (1 - CLOSE_TO_BOUND)
     if (shouldStop() || (first.isGasBound && isClose)) break
   }
   if (first.isGasBound && top && !shouldStop()) {

@@ -7,10 +7,8 @@ import { solveArbitrageAt, tradingOf } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import type { Problem } from '../network/problem.js'
 import { isCut } from '../network/tickCuts.js'
+import { FEW_COLUMNS } from '../tuning.js'
 import type { PartPath } from './bestPaths.js'
-
-// Pairs through a token not yet passed are tried among this many columns into it and out of it.
-const FEW = 3
 
 /** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
 export type Move = {
@@ -69,10 +67,10 @@ function pairsOf(
   leaving: readonly Move[],
 ): readonly Move[] {
   return byDensity(into)
-    .slice(0, FEW)
+    .slice(0, FEW_COLUMNS)
     .flatMap((one) =>
       byDensity(leaving)
-        .slice(0, FEW)
+        .slice(0, FEW_COLUMNS)
         .filter((other) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
         .map((other) => ({
           columns: [...one.columns, ...other.columns],

@@ -6,6 +6,7 @@
  */
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
+import { LOOSER, MULTIPLES } from '../tuning.js'
 import { type Columns, type Limits, searchColumns } from './cutAtTicks.js'
 import { type Charges, prune, type Selection } from './prune.js'
 
@@ -18,12 +19,6 @@ export type Relaxed = {
 
 /** A set of edges with its value, and the parts of their curves that it may use. */
 export type Support = Selection & { readonly cuts?: Columns['cuts'] }
-
-// Multiples of the order whose columns are seeds: they have room for it where it nearly drains its pools.
-const MULTIPLES = [4, 2]
-// Caps on gas, relative to the order's, from which columns are made to fit again. At a looser cap an
-// edge can enter before the one that it replaces leaves.
-const LOOSER = [1.1, 1.2, 1.4]
 
 /** What the search over columns needs besides a problem. */
 type Search = {

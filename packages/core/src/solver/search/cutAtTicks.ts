@@ -10,21 +10,19 @@ import type { Problem } from '../network/problem.js'
 import { findCycle, findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
 import { type Cuts, cutsOf, cutTo, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
+import {
+  BELOW,
+  LEAST_COLUMN_GAIN,
+  MAX_EXCHANGES,
+  MAX_MOVES_MADE,
+  MAX_MOVES_TRIED,
+  MAX_RELIEFS,
+  PRICE_TOLERANCE,
+} from '../tuning.js'
 import type { PartPath } from './bestPaths.js'
 import { additions, byDensity, type Move } from './columnMoves.js'
 import type { Charges } from './prune.js'
 import { reroutingCosts } from './reroutingCost.js'
-
-const TOLERANCE = 1e-8
-const MAX_ROUNDS = 40
-// A gain below this fraction of the value is float noise.
-const LEAST_GAIN = 1e-7
-// Moves tried per round, and ways tried to make a move fit.
-const [MAX_MOVES, MAX_EXCHANGES] = [24, 8]
-// Most edges added because a token could not pass on its inflow.
-const MAX_RELIEFS = 3
-// An input just below the end of a piece, where floats do not yet count the next.
-const BELOW = 1 - 1e-12
 
 /** Edges with the parts of their curves that they may use, and their value net of gas. */
 export type Columns = {
@@ -83,7 +81,7 @@ export function searchColumns(
   limits: Limits,
 ): Columns | undefined {
   let best = placed(problem, start, limits)
-  for (let round = 0; best && round < MAX_ROUNDS; round++) {
+  for (let round = 0; best && round < MAX_MOVES_MADE; round++) {
     const next = nextOf(problem, dualPrices, best, limits)
     if (next === best) break
     best = next
@@ -167,8 +165,8 @@ function optimumOver(
   charges: Charges,
 ): State | { readonly edges: Int32Array; readonly saturated: number } | undefined {
   if (connected.length === 0) return undefined
-  minimiseDual(problem, connected, TOLERANCE)
-  restoreBalance(problem, connected, TOLERANCE)
+  minimiseDual(problem, connected, PRICE_TOLERANCE)
+  restoreBalance(problem, connected, PRICE_TOLERANCE)
   const active = significantFlow(problem, connected)
   if (active.length === 0 || active.length > charges.maxLegs) return undefined
   if (findCycle(problem, active) || findLongPath(problem, active, charges.maxHops)) return undefined
@@ -223,7 +221,7 @@ function improve(
     moves = additions(problem, dualPrices, best.edges, { paths, gasCost })
     known.additions.set(best, moves)
   }
-  for (const { columns } of moves.slice(0, MAX_MOVES)) {
+  for (const { columns } of moves.slice(0, MAX_MOVES_TRIED)) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
     const edges = Int32Array.from(new Set([...best.edges, ...columns.map(([i]) => i)]))
@@ -231,7 +229,7 @@ function improve(
     if (!grown || grown.value <= best.value) continue
     const isWithin = grown.gas <= charges.maxGas
     const next = isWithin ? grown : exchange(problem, grown, limits, best.value)
-    if (next && next.value > best.value + LEAST_GAIN * Math.abs(best.value)) return next
+    if (next && next.value > best.value + LEAST_COLUMN_GAIN * Math.abs(best.value)) return next
   }
   return undefined
 }
@@ -290,7 +288,7 @@ function without(
  */
 function lossesOf(problem: Problem, state: State): readonly Move[] {
   restore(problem, state)
-  const { laplacian } = minimiseDual(problem, state.edges, TOLERANCE)
+  const { laplacian } = minimiseDual(problem, state.edges, PRICE_TOLERANCE)
   const { from, to, ν, x, surplus, stepGas, pieces } = problem
   const costOf = reroutingCosts(problem, laplacian)
   return Array.from(state.edges).flatMap((i) => {

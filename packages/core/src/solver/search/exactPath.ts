@@ -14,11 +14,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import type { Network } from '../network/subgraph.js'
 import { type Candidate, realisePath } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
-
-// Tolerances of the upper bounds: floats lose digits, and curves end a few wei before their pools.
-const [DIGITS, WEI] = [1 + 1e-8, 1e4]
-// Cost of an exact swap and of an exact replay, in tries.
-const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
+import { DIGITS, TRIES_PER_SWAP, TRIES_PER_WALK, WEI } from '../tuning.js'
 
 /** The limits of a search besides the terms of its order. */
 export type PathLimits = {

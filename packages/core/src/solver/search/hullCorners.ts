@@ -7,13 +7,7 @@ import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
 import type { Route } from '../../replay.js'
 import type { ProblemNetwork } from '../network/problem.js'
-
-// The shortfall that counts, above the error of the pieces, and the least output for which floors
-// do not matter.
-const [SHORT, LEAST_OUT] = [1e-5, 10n ** 7n]
-// A larger relative fall of the price between two pieces is a kink; within a straight line it is
-// less.
-const KINK = 1e-7
+import { KINK, LEAST_OUT_OF_HULL, SHORT_OF_HULL } from '../tuning.js'
 
 /**
  * Cuts the pieces of every non-concave pool that pays less than its hull on this route, at the
@@ -32,11 +26,12 @@ export function capAtHullCorner(
     if (!curve.isHull) continue
     const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
     const i = edges.indexOf(e)
-    if (!hop || i < 0 || hop.amountOut < LEAST_OUT) continue
+    if (!hop || i < 0 || hop.amountOut < LEAST_OUT_OF_HULL) continue
     const hull = whole[i]!
     const amountIn = Number(hop.amountIn)
     const corner = cornerBefore(hull, amountIn)
-    if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - SHORT)) continue
+    if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - SHORT_OF_HULL))
+      continue
     hulls.set(i, hull)
     pieces[i] = whole[i] = firstPieces(hull, corner)
   }

@@ -4,12 +4,9 @@
  */
 import { solveArbitrage } from '../dual/arbitrage.js'
 import type { Problem } from '../network/problem.js'
+import { LEAST_EDGE_GAIN, MAX_EDGE_ROUNDS, MAX_INSERTIONS } from '../tuning.js'
 import { additions, type Move } from './columnMoves.js'
 import { type Charges, prune, type Selection } from './prune.js'
-
-const MAX_ROUNDS = 6
-const MAX_INSERTIONS = 8
-const LEAST_GAIN = 1e-8
 
 /**
  * In each round, adds the edges and the pairs of edges with the highest predicted gain, at the
@@ -26,7 +23,7 @@ export function searchLocally(
 ): Selection {
   let best = first
   const prices = problem.u.slice()
-  for (let round = 0, misses = 0; round < MAX_ROUNDS && misses < 2; round++) {
+  for (let round = 0, misses = 0; round < MAX_EDGE_ROUNDS && misses < 2; round++) {
     problem.u.set(prices)
     const gasCost = round % 2 === 0 ? charges.gasCost : 0
     const moves = additions(problem, dualPrices, best.edges, { paths: [], gasCost })
@@ -37,7 +34,7 @@ export function searchLocally(
     misses++
     if (added.length === 0) continue
     const trial = prune(problem, Int32Array.from(new Set([...best.edges, ...added])), charges)
-    if (trial.value <= best.value * (1 + LEAST_GAIN)) continue
+    if (trial.value <= best.value * (1 + LEAST_EDGE_GAIN)) continue
     misses = 0
     best = trial
     prices.set(problem.u)

@@ -18,6 +18,15 @@ import {
   supportOf,
 } from '../network/support.js'
 import type { Request } from '../terms.js'
+import {
+  BATCH,
+  LEG_GAS,
+  MAX_CASCADE,
+  PRUNE_TOLERANCE,
+  ROLLBACK_LOSS,
+  ROLLBACK_NOISE,
+  TRIALS,
+} from '../tuning.js'
 import { reroutingCosts } from './reroutingCost.js'
 
 /** The cost of gas and the caps on a selection. */
@@ -38,20 +47,6 @@ export function chargesOf({ terms, maxHops }: Request, floor = 0): Charges {
   const { gasCost, maxLegs, maxGas } = terms
   return { gasCost, maxLegs, maxGas: maxGas - ROUTER_GAS, maxHops, floor }
 }
-
-const TOLERANCE = 1e-7
-// Fraction of the surplus legs dropped per solve; predictions are accurate to second order only.
-const BATCH = 0.5
-// A mandatory batch is rolled back if it costs more than predicted by this fraction of the value.
-const ROLLBACK_LOSS = 1e-3
-// An optional batch is rolled back if it costs anything beyond float noise.
-const ROUNDING = 1e-9
-// Number of drops tried by solving without them, when even a small batch was rolled back.
-const TRIALS = 6
-// Worthless edges whose cascade has more legs than this wait for the shorter ones.
-const MAX_CASCADE = 2
-/** Approximate gas of a leg; scales scores by gas to scores by legs. */
-export const LEG_GAS = 1e5
 
 /** Edges in use and their value: the output less the gas of the hops, in sink units. */
 export type Selection = {
@@ -80,7 +75,7 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
   let last: Batch | undefined
   let isGasBound = false
   for (;;) {
-    const minimum = minimiseDual(problem, active, TOLERANCE)
+    const minimum = minimiseDual(problem, active, PRUNE_TOLERANCE)
     active = significantFlow(problem, active)
     const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
     // Without edges the dual has no minimum and the output is 0.
@@ -119,7 +114,7 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
         edges: active,
         prices: problem.u.slice(),
         value,
-        surprise: excess > 0 ? ROLLBACK_LOSS : ROUNDING,
+        surprise: excess > 0 ? ROLLBACK_LOSS : ROLLBACK_NOISE,
         ...batch,
       }
       active = without(problem, active, batch.dropped)
@@ -224,7 +219,7 @@ function dropByTrial(
     if (best && score === Number.POSITIVE_INFINITY) break
     problem.u.set(prices)
     const edges = without(problem, active, new Set([edge]))
-    const bound = edges.length > 0 ? minimiseDual(problem, edges, TOLERANCE).bound : 0
+    const bound = edges.length > 0 ? minimiseDual(problem, edges, PRUNE_TOLERANCE).bound : 0
     const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
     const saved = Math.min(active.length - edges.length, active.length - maxLegs)
     const loss = (value - (bound - gasCost * gas)) / Math.max(1, saved)

@@ -1,0 +1,194 @@
+/**
+ * The constants of the solver, each with its reason, by the stage that reads them. They decide how long
+ * an answer takes and how good it is, never whether it is right: routes are replayed in integers and
+ * bounds are checked. What the benchmark measured stands beside a constant where it decided the value.
+ */
+
+// Terms: the defaults of a caller's options.
+
+/** Default of `maxLegs`: the program, and the time to find it, grow with every leg. */
+export const DEFAULT_MAX_LEGS = 24
+/** Default of `maxGas` as a fraction of the block's limit; leaves room for other transactions. */
+export const GAS_SHARE_OF_BLOCK = 0.8
+/** Most hops of a single path. */
+export const DEFAULT_PATH_HOPS = 5
+/**
+ * Edges of a market in which the bound over simple paths adds up to a third to the mean time of an
+ * answer. In one of 2,600 it doubles the time, and only an order that asks for it waits.
+ */
+export const SMALL_MARKET = 500
+
+// Reference prices and quarantine.
+
+/**
+ * A pool is quarantined if its arbitrage against the reference prices exceeds this fraction of its
+ * depth: it is stale, taxed or poisoned. For a constant product this means 10 % off the market.
+ */
+export const ARBITRAGE_OF_DEPTH = 0.25
+/** Weight of a pool that trades in one direction: it prices a token only if no other pool does. */
+export const ONE_SIDED = 1e-12
+/** Rounds of corrections after which a new price tree takes less time; a block rarely needs three. */
+export const MAX_TREE_ROUNDS = 8
+
+// Subgraph and column generation.
+
+/** Most tokens between the ends that are all chosen. */
+export const WHOLE = 96
+/** Otherwise: tokens with the highest throughput, and the deepest neighbours of each end. */
+export const [HUBS, NEIGHBOURS] = [40, 8]
+/** Repetitions of the dual with tokens from outside, and most tokens added by one. */
+export const [MAX_PRICE_OUTS, MOST_PROMISING] = [2, 24]
+/** Earnings, relative to the order's value, for which an outside token joins the subgraph. */
+export const PROMISING = 1e-7
+
+// Prices of the dual.
+
+/** Part of the order that probes paths for start prices: most pools carry it, thin ones do not. */
+export const PROBE = 1 / 16
+/** Sweeps of Bellman–Ford; start prices need not be exact. */
+export const MAX_SWEEPS = 12
+/** Newton steps of a minimisation; a safeguard. */
+export const MAX_NEWTON_STEPS = 300
+/** Largest change of a log price in one step. */
+export const MAX_STEP = 2
+/** Sufficient decrease of the line search. */
+export const ARMIJO = 1e-4
+/** Strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|. Loose: fewer evaluations. */
+export const WOLFE_CURVATURE = 0.5
+/** Most evaluations in one line search. */
+export const MAX_EVALUATIONS = 40
+/** At a kink φ′ is nowhere small; the search then ends when its bracket has this ratio. */
+export const BRACKET_RATIO = 1.5
+/** Backtracking factor if the curvature at the end of the step gives no usable length. */
+export const BACKTRACK = 16
+/** Expansion: of the last accepted length for the first trial, and of a trial that is too short. */
+export const EXPAND = 8
+/** Extra Newton steps that balance the flows at a minimum. */
+export const MAX_RESTORATIONS = 4
+/**
+ * Steps of a clearing price. The remaining arbitrage falls with the square of the price error. Three are
+ * too few where an order drains its pools: moves are then ranked by wrong prices.
+ */
+export const CLEARING_STEPS = 6
+/**
+ * The dual fills a pool only this far, and the recovered flow a little further. The inflow of a token whose
+ * outgoing edges are all full is known to a few digits only, and shares have 24 bits.
+ */
+export const [FILL_LIMIT, RECOVERY_LIMIT] = [1 - 4e-6, 1 - 5e-7]
+/**
+ * Resolution of log prices in floats. A pool can be so deep that its whole flow corresponds to a price
+ * move below this. It counts as trading once its price is within the resolution, even if its flow is
+ * zero, so that its conductance enters the Newton system.
+ */
+export const RESOLUTION = 1e-14
+/** Log prices that are closer than this can change places by rounding. */
+export const LOG_PRICE_MARGIN = 1e-9
+
+// Newton tolerances, as fractions of the output.
+
+/** For the prices of the dual and of an answer, and while columns are valued. */
+export const PRICE_TOLERANCE = 1e-8
+/** While edges are dropped: only their order matters. */
+export const PRUNE_TOLERANCE = 1e-7
+/** For flows that become amounts, and their balance. */
+export const FLOW_TOLERANCE = 1e-9
+
+// Single paths.
+
+/** Labels per token and number of hops: the best may already contain the token needed next. */
+export const LABELS_PER_TOKEN = 3
+/** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
+export const CURVE_ROUNDING = 1 + 1e-12
+/** Each part of the order whose paths are searched, relative to the part before, and their number. */
+export const [PART, LEAST_PARTS, MOST_PARTS] = [1 / 4, 3, 16]
+/** A part that pays less than this of the part before no longer drains its pools: smaller ones would not. */
+export const IN_PROPORTION = 1 / 2
+/** Hops that branch and bound may try: a missing path is worth more time than a better one. */
+export const [TRIES_TO_FIND, TRIES_TO_IMPROVE] = [100_000, 600]
+/** Cost of an exact swap and of an exact replay, in tries. */
+export const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
+/** Most hops of branch and bound if the caller sets no limit. */
+export const MOST_HOPS = 24
+/** Tolerances of its upper bounds: floats lose digits, and curves end a few wei before their pools. */
+export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
+
+// Choice of the edges.
+
+/** Smallest flow that is not noise, relative to the order. */
+export const NEGLIGIBLE = 1e-7
+/** Fraction of the surplus legs dropped per solve; predictions are accurate to second order only. */
+export const BATCH = 0.5
+/** A mandatory batch is rolled back if it costs this much of the value more than predicted. */
+export const ROLLBACK_LOSS = 1e-3
+/** An optional batch is rolled back if it costs anything beyond float noise. */
+export const ROLLBACK_NOISE = 1e-9
+/** Drops tried by solving without them, when even a small batch was rolled back. */
+export const TRIALS = 6
+/** Worthless edges whose cascade has more legs than this wait for the shorter ones. */
+export const MAX_CASCADE = 2
+/** Approximate gas of a leg; makes scores by gas and by legs comparable. */
+export const LEG_GAS = 1e5
+/** Rounds of the local search over edges, and edges or pairs added in each. */
+export const [MAX_EDGE_ROUNDS, MAX_INSERTIONS] = [6, 8]
+/** Relative gain for which the local search over edges goes on. */
+export const LEAST_EDGE_GAIN = 1e-8
+/**
+ * Most legs for which splits are also grown from paths: of 2,160 narrow orders on the recorded market 63
+ * gained, at most 37 %.
+ */
+export const FEW_LEGS = 16
+
+// Choice of the columns, where gas is scarce.
+
+/** Multiples of the order whose columns are seeds: they have room for it where it nearly drains its pools. */
+export const MULTIPLES = [4, 2]
+/** Caps on gas, relative to the order's, from which columns are made to fit again. */
+export const LOOSER = [1.1, 1.2, 1.4]
+/** Moves made from one start, moves tried for each, and ways tried to make one fit. */
+export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 8]
+/** Pairs through a token not yet passed are tried among this many columns into it and out of it. */
+export const FEW_COLUMNS = 3
+/** Most edges added because a token could not pass on its inflow. */
+export const MAX_RELIEFS = 3
+/** A gain below this fraction of the value is float noise. */
+export const LEAST_COLUMN_GAIN = 1e-7
+/** An input just below the end of a piece, where floats do not yet count the next. */
+export const BELOW = 1 - 1e-12
+/**
+ * Columns above the cap by at most this ratio may fit it when replayed: the gas predicted for the distance
+ * that a price moves is a mean, and the chain counts whole words of ticks.
+ */
+export const GAS_ERROR = 1.005
+/** A search goes on from other seeds until it is this close to the bound: below, none was ever better. */
+export const CLOSE_TO_BOUND = 5e-4
+/** Sets of columns after which no further seed is tried; of 65 such orders on the devnet none loses. */
+export const MAX_EVALUATED = 2000
+
+// Hull corners of non-concave pools.
+
+/** Searches repeated with pools cut at a corner. */
+export const MAX_HULL_CAPS = 3
+/** Shortfall below the hull that counts, and output in wei above which floors do not matter. */
+export const [SHORT_OF_HULL, LEAST_OUT_OF_HULL] = [1e-5, 10n ** 7n]
+/** A larger relative fall of the price between two pieces is a kink; within a straight line it is less. */
+export const KINK = 1e-7
+
+// Realisation.
+
+/** Attempts to make a route executable. */
+export const REPAIRS = 24
+/** Output below the prediction, as a fraction, for which shares are refined. */
+export const COARSE = 1e-6
+/** Reductions of the inflow of a token that cannot pass it on. */
+export const CUTS = 32
+/** Tiny conductance of full and idle edges: they yield last. */
+export const IDLE = 1e-12
+/** Shares of pools above this part of their limit are rounded down. */
+export const NEARLY_FULL = 1 - 1e-5
+
+// Answers.
+
+/** An answer this close to the bound, 1/200 of a basis point, counts as proven optimal. */
+export const OPTIMALITY_GAP = 5e-7
+/** A net that is higher by a smaller fraction is the same in other floats. */
+export const LEAST_GAIN = 1e-9
