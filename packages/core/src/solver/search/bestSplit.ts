@@ -8,11 +8,10 @@ import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Request } from '../terms.js'
-import { CLOSE_TO_BOUND, FEW_LEGS, GAS_ERROR, LEG_GAS, MAX_EVALUATED } from '../tuning.js'
-import { bestPaths, bestPathsOfParts, type Path } from './bestPaths.js'
+import { CLOSE_TO_BOUND, FEW_LEGS, LEG_GAS } from '../tuning.js'
+import { bestPaths, type Path } from './bestPaths.js'
 import { better, setPathPrices } from './candidate.js'
-import { columnSeeds, type Relaxed, type Support } from './columnSeeds.js'
-import { type Known, nothingKnown, searchColumns } from './cutAtTicks.js'
+import { columnPlan, type Plan, type Relaxed, type Support } from './columnSeeds.js'
 import { searchLocally } from './localSearch.js'
 import { type Charges, chargesOf, prune, type Selection } from './prune.js'
 
@@ -28,64 +27,42 @@ export function bestSplit(
   path: Candidate | undefined,
   request: Request,
 ): Candidate | undefined {
-  const { problem, prices } = relaxed
-  const { terms, pathHops } = request
-  const fixed = terms.gasCost * ROUTER_GAS
+  const { problem, bound } = relaxed
+  const fixed = request.terms.gasCost * ROUTER_GAS
   const charges = chargesOf(request, path && path.realised.net + fixed)
   const first = prune(problem, problem.all, charges)
-  const realised = new Set<Support>()
-  const pathsOf = byAmount((of) => bestPathsOfParts(of, pathHops, terms))
-  const all: Known[] = []
-  const knownOf = byAmount(() => {
-    const known = nothingKnown()
-    all.push(known)
-    return known
-  })
-  const evaluated = () => all.reduce((sum, { states }) => sum + states.size, 0)
-  const shouldStop = () => request.shouldStop() || evaluated() >= MAX_EVALUATED
-  const limitsOf = (of: Problem) => ({ charges, paths: pathsOf(of), known: knownOf(of) })
-  const improve = (seed: Support): Support | undefined => {
-    if (shouldStop()) return seed
-    if (!first.isGasBound) return searchLocally(problem, prices, seed, charges)
-    problem.u.set(prices)
-    return searchColumns(problem, prices, seed, limitsOf(problem))
-  }
   let best: Candidate | undefined
   let top: Support | undefined
-  const seeds = first.isGasBound
-    ? columnSeeds(relaxed, first, { charges, shouldStop, limitsOf }, () => top)
-    : edgeSeeds(problem, first, charges, () => bestPaths(problem, pathHops, terms))
+  const isClose = () =>
+    best !== undefined && best.realised.net >= bound - CLOSE_TO_BOUND * Math.abs(bound)
+  const { seeds, improve } = first.isGasBound
+    ? columnPlan(relaxed, first, charges, request, { top: () => top, isClose })
+    : edgePlan(relaxed, first, charges, request)
+  const realised = new Set<Support>()
   for (const seed of seeds) {
-    const support = improve(seed)
+    const support = request.shouldStop() ? seed : improve(seed)
     if (support && !(top && top.value >= support.value)) top = support
     const isNew = support && !realised.has(support)
     if (isNew && !(best && best.realised.net >= support.value - fixed)) {
       realised.add(support)
       best = better(realise(problem, support.edges, request), best)
     }
-    const isClose = best !== undefined && best.realised.net >= relaxed.bound * (1 - CLOSE_TO_BOUND)
-    if (shouldStop() || (first.isGasBound && isClose)) break
-  }
-  if (first.isGasBound && top && !shouldStop()) {
-    problem.u.set(prices)
-    const looser = { ...charges, maxGas: charges.maxGas * GAS_ERROR }
-    const limits = { ...limitsOf(problem), charges: looser }
-    const found = searchColumns(problem, prices, top, limits)
-    if (found && found.value > top.value) {
-      best = better(realise(problem, found.edges, request), best)
-    }
+    if (request.shouldStop()) break
   }
   uncutAll(problem)
   return best
 }
 
-/** A function of a problem whose results are kept by the problem's amount. */
-function byAmount<T>(compute: (of: Problem) => T): (of: Problem) => T {
-  const kept = new Map<number, T>()
-  return (of) => {
-    const found = kept.get(of.amount) ?? compute(of)
-    kept.set(of.amount, found)
-    return found
+/** The plan over edges; `first` is the support of the dual, pruned. */
+function edgePlan(
+  { problem, prices }: Relaxed,
+  first: Selection,
+  charges: Charges,
+  { pathHops, terms }: Request,
+): Plan {
+  return {
+    seeds: edgeSeeds(problem, first, charges, () => bestPaths(problem, pathHops, terms)),
+    improve: (seed) => searchLocally(problem, prices, seed, charges),
   }
 }
 

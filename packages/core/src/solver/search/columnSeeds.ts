@@ -1,13 +1,16 @@
 /**
- * Seeds for the search over columns. Input: a problem whose dual needs more gas than the cap. Output:
- * sets of columns to search from. A local search over columns ends at the first of many local optima,
- * so it starts from several sides: four times and twice the order, single paths, and looser caps
- * (strategic oscillation).
+ * The search over columns, where a dual needs more gas than the cap. Input: a problem and the support of
+ * its dual. Output: sets of columns to search from, and the search. A local search over columns ends at
+ * the first of many local optima, so it starts from several sides: four times and twice the order, single
+ * paths, and looser caps (strategic oscillation).
  */
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
-import { LOOSER, MULTIPLES } from '../tuning.js'
-import { type Columns, type Limits, searchColumns } from './cutAtTicks.js'
+import type { Request } from '../terms.js'
+import { GAS_ERROR, LOOSER, MAX_EVALUATED, MULTIPLES } from '../tuning.js'
+import { bestPathsOfParts } from './bestPaths.js'
+import { type Columns, type Known, nothingKnown } from './columns.js'
+import { type Limits, searchColumns } from './cutAtTicks.js'
 import { type Charges, prune, type Selection } from './prune.js'
 
 /** A problem at the minimum of its dual over all edges. */
@@ -17,8 +20,21 @@ export type Relaxed = {
   readonly prices: Float64Array
 }
 
-/** A set of edges with its value, and the parts of their curves that it may use. */
-export type Support = Selection & { readonly cuts?: Columns['cuts'] }
+/** A set of edges with its value, the parts of their curves that it may use, and what gas it may need. */
+export type Support = Selection & {
+  readonly cuts?: Columns['cuts']
+  /** The cap on gas of a search from here, relative to the order's; 1 by default. */
+  readonly looser?: number
+}
+
+/** Seeds in the order of their use, and the local search from one. */
+export type Plan = {
+  readonly seeds: Iterable<Support>
+  readonly improve: (seed: Support) => Support | undefined
+}
+
+/** How far the search has come: the best support found, and whether it is as good as proven. */
+export type Progress = { readonly top: () => Support | undefined; readonly isClose: () => boolean }
 
 /** What the search over columns needs besides a problem. */
 type Search = {
@@ -31,30 +47,78 @@ type Search = {
 /** A problem and the columns to start from. */
 type Start = Relaxed & { readonly from: Support }
 
-/**
- * Seeds in the order of their use; `best` are the best columns found from those before. `first` is the
- * support of the dual, pruned.
- */
-export function* columnSeeds(
+/** The plan over columns; `first` is the support of the dual, pruned. */
+export function columnPlan(
+  relaxed: Relaxed,
+  first: Selection,
+  charges: Charges,
+  request: Request,
+  progress: Progress,
+): Plan {
+  const pathsOf = byAmount((of) => bestPathsOfParts(of, request.pathHops, request.terms))
+  const all: Known[] = []
+  const knownOf = byAmount(() => {
+    const known = nothingKnown()
+    all.push(known)
+    return known
+  })
+  // Counts work and reads no clock, so that an answer depends on its snapshot alone.
+  const evaluated = () => all.reduce((sum, { states }) => sum + states.size, 0)
+  const shouldStop = () =>
+    request.shouldStop() || progress.isClose() || evaluated() >= MAX_EVALUATED
+  const limitsOf = (of: Problem) => ({ charges, paths: pathsOf(of), known: knownOf(of) })
+  const search = { charges, shouldStop, limitsOf }
+  return {
+    seeds: columnSeeds(relaxed, first, search, progress.top),
+    improve: (from) => columnsFrom({ ...relaxed, from }, search, from.looser),
+  }
+}
+
+/** A function of a problem whose results are kept by the problem's amount. */
+function byAmount<T>(compute: (of: Problem) => T): (of: Problem) => T {
+  const kept = new Map<number, T>()
+  return (of) => {
+    const found = kept.get(of.amount) ?? compute(of)
+    kept.set(of.amount, found)
+    return found
+  }
+}
+
+/** Seeds until the search should stop, and at last the best columns with the gas that may be an error. */
+function* columnSeeds(
   relaxed: Relaxed,
   first: Selection,
   search: Search,
-  best: () => Support | undefined,
+  top: () => Support | undefined,
+): Generator<Support> {
+  for (const seed of seedsOf(relaxed, first, search, top)) {
+    yield seed
+    if (search.shouldStop()) break
+  }
+  const best = top()
+  if (best) yield { ...best, looser: GAS_ERROR }
+}
+
+function* seedsOf(
+  relaxed: Relaxed,
+  first: Selection,
+  search: Search,
+  top: () => Support | undefined,
 ): Generator<Support> {
   yield first
   for (const multiple of MULTIPLES) {
-    const columns = search.shouldStop() ? undefined : columnsOfMultiple(relaxed, multiple, search)
+    const columns = columnsOfMultiple(relaxed, multiple, search)
     if (columns) yield columns
   }
   for (const { edges, amounts, net } of search.limitsOf(relaxed.problem).paths) {
     if (amounts[0] === relaxed.problem.amount) yield { edges, value: net }
   }
-  for (let from = best(); from; ) {
+  for (let from = top(); from; ) {
     for (const seed of looserThan({ ...relaxed, from }, search)) {
       yield seed
-      if (best() !== from) break
+      if (top() !== from) break
     }
-    from = best() === from ? undefined : best()
+    from = top() === from ? undefined : top()
   }
 }
 

@@ -21,15 +21,9 @@ import {
 } from '../tuning.js'
 import type { PartPath } from './bestPaths.js'
 import { additions, byDensity, type Move } from './columnMoves.js'
+import { type Columns, type Known, keyOf, type State } from './columns.js'
 import type { Charges } from './prune.js'
 import { reroutingCosts } from './reroutingCost.js'
-
-/** Edges with the parts of their curves that they may use, and their value net of gas. */
-export type Columns = {
-  readonly edges: Int32Array
-  readonly cuts: Cuts
-  readonly value: number
-}
 
 /** Edges to start from, and the parts of their curves that they may use: by default all. */
 type Start = { readonly edges: Int32Array; readonly cuts?: Cuts }
@@ -39,34 +33,6 @@ export type Limits = {
   readonly charges: Charges
   readonly paths: readonly PartPath[]
   readonly known: Known
-}
-
-/**
- * Results of earlier searches for one amount. Searches from different starts and at different caps meet
- * the same columns: two of three that they evaluate.
- */
-export type Known = {
-  /** The optimum over columns, by their key; `undefined` if no flow over them can be executed. */
-  readonly states: Map<string, State | 'saturated' | undefined>
-  /** The better state that a search goes on to from each, by the cap on gas; itself if none is found. */
-  readonly nexts: Map<State, Map<number, State>>
-  /** The moves from each state, which depend on it alone. */
-  readonly additions: Map<State, readonly Move[]>
-  readonly losses: Map<State, readonly Move[]>
-}
-
-/** Nothing known yet, for the first search for an amount. */
-export const nothingKnown = (): Known => ({
-  states: new Map(),
-  nexts: new Map(),
-  additions: new Map(),
-  losses: new Map(),
-})
-
-/** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
-type State = Columns & {
-  readonly prices: Float64Array
-  readonly gas: number
 }
 
 /**
@@ -124,13 +90,6 @@ function placed(problem: Problem, start: Start, limits: Limits): State | undefin
     if (state && !(best && best.value >= state.value)) best = state
   }
   return best
-}
-
-/** Edges and the number of their pieces in use, in any order. */
-function keyOf({ pieces }: Problem, edges: Int32Array): string {
-  return Array.from(edges, (i) => `${i}:${pieces[i]!.price.length}`)
-    .sort()
-    .join(' ')
 }
 
 /**
