@@ -3,6 +3,7 @@
  * text, replacement. The original must occur exactly once; an empty replacement removes it.
  */
 import { FAMILY_MUTANTS } from './familyMutants.mjs'
+import { UNLOCK_MUTANTS } from './unlockMutants.mjs'
 
 const ROUTER = 'src/Router.sol'
 const EXECUTOR = 'src/Executor.sol'
@@ -285,4 +286,5 @@ export const MUTANTS = [
   [APPROVAL, 'if (taken != amountIn) revert PoolTookOther(pool, amountIn, taken);', ''],
   [APPROVAL, 'taken != amountIn', 'taken > amountIn'],
   ...FAMILY_MUTANTS,
+  ...UNLOCK_MUTANTS,
 ]

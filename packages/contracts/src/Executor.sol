@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IExecutor} from "./interfaces/IExecutor.sol";
 import {Hop, Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
+import {BalancerV3} from "./swaps/BalancerV3.sol";
 import {CurveStableSwap} from "./swaps/CurveStableSwap.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
 import {Ladder} from "./swaps/Ladder.sol";
@@ -18,7 +19,7 @@ import {UniswapV3} from "./swaps/UniswapV3.sol";
 /// `held`, which it counts in memory for each call: the amount in, plus the measured output of each
 /// hop. Any other balance of this contract is a donation: no program can spend it, and it changes no
 /// result. A program chooses tokens, pools and amounts; this code fixes the functions that are called.
-contract Executor is IExecutor, UniswapV3 {
+contract Executor is IExecutor, UniswapV3, BalancerV3 {
     /// @inheritdoc IExecutor
     address public immutable router;
 
@@ -141,6 +142,7 @@ contract Executor is IExecutor, UniswapV3 {
         else if (opcode == Hops.STEX) Stex.swap(pool, tokenIn, tokenOut, amountIn, zeroForOne);
         else if (opcode == Hops.LADDER) Ladder.swap(pool, tokenIn, tokenOut, amountIn);
         else if (opcode == Hops.LIQUIDITY_BOOK) LiquidityBook.swap(pool, zeroForOne, to);
+        else if (opcode == Hops.BALANCER_V3) _swapBalancerV3(pool, tokenIn, tokenOut, amountIn);
         else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         return 0;
     }

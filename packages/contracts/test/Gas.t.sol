@@ -8,6 +8,7 @@ import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../src/t
 import {SovereignPoolDouble, StepsFeeDouble, StexDouble, StexFactoryDouble} from "../src/testing/StexDouble.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
+import {BalancerVault} from "./base/BalancerVault.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
 import {OzVault, SolmateVault} from "./swaps/Erc4626.t.sol";
@@ -152,6 +153,17 @@ contract GasTest is Base {
         measure("liquidity book", a, 1e17, b, program);
         measure("liquidity book, 5 bins", a, 45e17, b, program);
         measure("liquidity book, 9 bins", a, 85e17, b, program);
+    }
+
+    /// A double of the vault, for what the executor itself uses; Balancer's own needs three times as much.
+    function test_gasOfUnlocking() public {
+        BalancerVault vault = new BalancerVault();
+        give(a, address(vault), 1e24);
+        give(b, address(vault), 1e24);
+        bytes memory program =
+            bytes.concat(Program.table(), Program.balancerV3(0, 1, Program.ALL, address(vault.create(a, b))));
+        swap(a, 1e18, b, program);
+        measure("balancer v3, double of the vault", a, 1e18, b, program);
     }
 
     function test_gasOfVaults() public {

@@ -57,6 +57,7 @@ it('exports exactly these names', () => {
       "ladderProtocols",
       "leastGas",
       "liquidityAt",
+      "liveBalances",
       "maxReserveOf",
       "mostIntoReserve",
       "mulDivDown",

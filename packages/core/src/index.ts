@@ -94,6 +94,13 @@ export {
   type VolumeTimepoint,
   volumeOracle,
 } from './pools/algebraV1/index.js'
+export {
+  type AmpRamp,
+  type BalancerV3Pool,
+  liveBalances,
+  type StableForm,
+  type WeightedForm,
+} from './pools/balancerV3/index.js'
 export type { CamelotPool } from './pools/camelot/index.js'
 export type { AmplificationRamp, CurveStableSwapPool } from './pools/curveStableSwap/index.js'
 export type { Erc4626Pool } from './pools/erc4626/index.js'

@@ -71,6 +71,7 @@ async function askPool(
     case 'solidly':
     case 'stex':
     // Tested swap by swap against code compiled from packages instead.
+    case 'balancerV3':
     case 'erc4626':
     case 'wrap':
       return undefined

@@ -13,6 +13,7 @@ import type { BlockSeen } from '../reads/multicall.js'
 import { readLogsOf } from '../reads/verifiedLogs.js'
 import type { Client } from '../transport/client.js'
 import { applyToShadow } from './logShadow.js'
+import { withSubjects } from './logSubjects.js'
 import type { TrailBlock } from './market.js'
 import { ChainMovedError, UnsettledError } from './syncErrors.js'
 
@@ -137,7 +138,7 @@ async function extend(work: SyncState): Promise<void> {
     throw new ChainMovedError(work.target)
   }
   work.headers = [...work.headers, ...headers]
-  work.logs = [...work.logs, ...logs]
+  work.logs = [...work.logs, ...withSubjects(logs, work)]
 }
 
 /** Carries every state to the target by logs; marks the others for reading. */

@@ -6,6 +6,7 @@ import type { Log } from '../reads/log.js'
 import type { Client } from '../transport/client.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
+import * as balancerV3 from './balancerV3/index.js'
 import * as camelot from './camelot/index.js'
 import type { Finding } from './check.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
@@ -25,6 +26,7 @@ type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F 
 export const loaders: Loaders = {
   algebraIntegral,
   algebraV1,
+  balancerV3,
   camelot,
   curveStableSwap,
   erc4626,
@@ -71,6 +73,11 @@ export function isAskedByTokens({ family }: Venue): boolean {
 /** The calls to a venue's factory that return the pools of two tokens, ascending. */
 export function findCalls(venue: Venue, tokens: TokenPair): readonly Call[] {
   return loaderOf(venue.family).findCalls?.(venue, tokens) ?? []
+}
+
+/** The pool that a log of a venue's factory is about; `undefined` if it is about no existing one. */
+export function subjectOf({ family }: Venue, log: Log): Address | 'all' | undefined {
+  return loaderOf(family).subjectOf?.(log)
 }
 
 /** The venue's pool at an address. */

@@ -85,6 +85,11 @@ export type Loader<P extends Pool> = {
    * Absent if the factory cannot be asked by tokens.
    */
   readonly findCalls?: (venue: Venue, tokens: TokenPair) => readonly Call[]
+  /**
+   * The pool that a log of the venue's factory is about, or all of its pools, if that contract keeps
+   * the pools' tokens and emits their logs. Absent if every pool emits its own.
+   */
+  readonly subjectOf?: (log: Pick<Log, 'topics'>) => Address | 'all' | undefined
   readonly refAt: (venue: Venue, id: Address, tokens: PoolRef['tokens']) => PoolRef
   /** Every pool of the venue, from its factory's list; absent if pools are found only by logs. */
   readonly discover?: (client: Client, venue: Venue, at: Enumeration) => Promise<readonly PoolRef[]>

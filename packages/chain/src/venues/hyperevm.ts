@@ -29,6 +29,8 @@ const TO_THE_WEI =
 const RATES =
   'the rates of its coins: pools whose rates move are read in each block, and one more block can move them'
 const HOOKS = 'which of its pairs have hooks: such a pair is set aside'
+const FORMULAS =
+  'which of its pools are weighted or stable and have no hook: all others are set aside'
 const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract reports'
 
 /**
@@ -146,6 +148,11 @@ export const hyperEvmVenues: readonly Venue[] = [
   {
     ...venue('hyperbrick', 'liquidityBook', '0x4a1efb00b4ad1751fc870c6125d917c3f1586600'),
     toConfirm: [HOOKS],
+  },
+  // The vault of Balancer, which registers the pools of all factories.
+  {
+    ...venue('balancer-v3', 'balancerV3', '0xba1333333333a1ba1108e8412f11850a5c319ba9', 6132445n),
+    toConfirm: [FORMULAS],
   },
   // Stake Exchanges of Valantis: each exchange is a venue with one pool.
   {

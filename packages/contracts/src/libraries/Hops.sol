@@ -22,6 +22,7 @@ library Hops {
     uint256 internal constant LADDER = 0x06;
     uint256 internal constant CURVE_STABLE_SWAP = 0x07;
     uint256 internal constant LIQUIDITY_BOOK = 0x08;
+    uint256 internal constant BALANCER_V3 = 0x09;
 
     /// @notice The size of the token table, with the two tokens of the order, and the offset of the hops.
     function start(bytes calldata program) internal pure returns (uint256 count, uint256 offset) {
@@ -50,7 +51,7 @@ library Hops {
         if (next > program.length) revert IExecutor.ProgramTruncated(offset, size, program.length);
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
-        if (family == 0 || family > LIQUIDITY_BOOK) revert IExecutor.UnknownOpcode(family);
+        if (family == 0 || family > BALANCER_V3) revert IExecutor.UnknownOpcode(family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
         if (flag > 1 && family != CURVE_STABLE_SWAP) revert IExecutor.BadFlag(flag);
     }

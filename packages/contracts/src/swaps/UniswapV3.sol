@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {Callback} from "../libraries/Callback.sol";
 import {Tokens} from "../libraries/Tokens.sol";
 
 /// @title A hop through a pool with the Uniswap V3 interface, and the callback that pays the pool.
 /// @dev The callback does not trust its arguments. The payee, token and amount are stored in transient
 /// storage before the pool is called, can be used once, and are gone after the transaction.
-abstract contract UniswapV3 {
+abstract contract UniswapV3 is Callback {
     /// @notice The amount does not fit into the signed integer that the pool takes.
     error AmountTooLarge(uint256 amount);
-    /// @notice The callback came from another address than the current pool, or for a second time.
-    error CallbackRefused(address caller);
     /// @notice The pool asks for another amount than the whole input.
     error InputNotTaken(address pool, uint256 amountIn, int256 owed);
-    /// @notice The pool returned without asking to be paid.
-    error CallbackMissing(address pool);
 
     uint160 private constant MIN_SQRT_PRICE = 4295128739;
     uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970342;

@@ -35,8 +35,8 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](8);
-        for (uint8 i = 0; i < 8; i++) all[i] = i + 1;
+        all = new uint8[](9);
+        for (uint8 i = 0; i < 9; i++) all[i] = i + 1;
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -52,6 +52,7 @@ library Program {
         if (opcode == 6) return ladder(tokenIn, tokenOut, share, pool, true);
         if (opcode == 7) return curve(tokenIn, tokenOut, share, pool, 0, 1);
         if (opcode == 8) return liquidityBook(tokenIn, tokenOut, share, pool, true);
+        if (opcode == 9) return balancerV3(tokenIn, tokenOut, share, pool);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
 
@@ -101,6 +102,14 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(6), pool, zeroForOne);
+    }
+
+    function balancerV3(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(9), pool, false);
     }
 
     function curve(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, uint8 i, uint8 j)

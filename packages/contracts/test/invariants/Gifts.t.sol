@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {Callback} from "../../src/libraries/Callback.sol";
 import {Tokens} from "../../src/libraries/Tokens.sol";
 import {UniswapV3} from "../../src/swaps/UniswapV3.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
@@ -109,7 +110,7 @@ contract GiftsTest is Base {
         uint256 id = vm.snapshotState();
         // The payment in the last pool's callback fails, so the hop ends without a payment.
         vm.prank(alice);
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, last));
+        vm.expectRevert(abi.encodeWithSelector(Callback.CallbackMissing.selector, last));
         router.swap(a, AMOUNT, b, 1, alice, block.timestamp, program);
         vm.revertToState(id);
         stretching.mint(address(executor), GIFT);

@@ -9,6 +9,7 @@ import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
 import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
+import {BalancerVault} from "../base/BalancerVault.sol";
 import {Bins} from "../base/Bins.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
@@ -83,6 +84,7 @@ abstract contract Market is Bins {
         pools.push(Honest(address(staked), 5, tokens[1], tokens[2]));
         pools.push(Honest(createStableSwap(tokens[0], tokens[2]), 7, tokens[0], tokens[2]));
         pools.push(Honest(createBins(tokens[0], tokens[2], 1e22), 8, tokens[0], tokens[2]));
+        pools.push(Honest(createBalancerV3(tokens[1], tokens[2]), 9, tokens[1], tokens[2]));
         vault = address(new OzVault(tokens[0], 0));
         give(tokens[0], address(this), 1e24);
         TestToken(tokens[0]).approve(vault, 1e24);
@@ -102,6 +104,13 @@ abstract contract Market is Bins {
         equip(address(caller));
     }
 
+    function createBalancerV3(address x, address y) private returns (address) {
+        BalancerVault balancer = new BalancerVault();
+        give(x, address(balancer), 1e24);
+        give(y, address(balancer), 1e24);
+        return address(balancer.create(x, y));
+    }
+
     function createStableSwap(address x, address y) private returns (address pool) {
         (address[] memory coins, uint256[] memory rates) = (new address[](2), new uint256[](2));
         (coins[0], coins[1], rates[0], rates[1]) = (x, y, 1e18, 1e18);
@@ -114,6 +123,7 @@ abstract contract Market is Bins {
     /// The byte after the pool: which token goes in, or the indices of both coins. Pairs of bins do not
     /// sort their tokens.
     function flagOf(Honest memory pool, address x) private view returns (uint8) {
+        if (pool.opcode == 9) return 0;
         if (pool.opcode == 7) return x == pool.x ? 0x01 : 0x10;
         if (pool.opcode == 8) return x == pool.x ? 1 : 0;
         return isZero(pool.pool, x) ? 1 : 0;

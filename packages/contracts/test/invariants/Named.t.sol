@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
+import {Callback} from "../../src/libraries/Callback.sol";
 import {Tokens} from "../../src/libraries/Tokens.sol";
 import {UniswapV3} from "../../src/swaps/UniswapV3.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
@@ -172,7 +173,7 @@ contract NamedInvariantsTest is Base {
         assertTrue(hostile.succeeded(1), "the pool was not paid");
         assertFalse(hostile.succeeded(3), "the pool was paid twice");
         vm.prank(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackRefused.selector, address(hostile)));
+        vm.expectRevert(abi.encodeWithSelector(Callback.CallbackRefused.selector, address(hostile)));
         executor.uniswapV3SwapCallback(int256(AMOUNT), 0, "");
     }
 
@@ -526,8 +527,9 @@ contract NamedInvariantsTest is Base {
             "swapWithPermit2(address,uint256,address,uint256,address,uint256,bytes,uint256,bytes)",
             "wrappedNative()"
         ];
-        string[6] memory ofExecutor = [
+        string[7] memory ofExecutor = [
             "algebraSwapCallback(int256,int256,bytes)",
+            "balancerV3Callback(address,address,address,uint256)",
             "execute(address,uint256,address,address,bytes)",
             "hyperswapV3SwapCallback(int256,int256,bytes)",
             "pancakeV3SwapCallback(int256,int256,bytes)",

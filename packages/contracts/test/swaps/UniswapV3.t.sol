@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IRouter} from "../../src/interfaces/IRouter.sol";
+import {Callback} from "../../src/libraries/Callback.sol";
 import {UniswapV3} from "../../src/swaps/UniswapV3.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
@@ -81,7 +82,7 @@ contract UniswapV3Test is Base {
 
     function test_refusesNoCallback() public {
         pay(1e24);
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(hostile)));
+        vm.expectRevert(abi.encodeWithSelector(Callback.CallbackMissing.selector, address(hostile)));
         swap(a, AMOUNT, b, evil);
     }
 
@@ -90,7 +91,7 @@ contract UniswapV3Test is Base {
         vm.assume(owed != int256(AMOUNT));
         hostile.add(address(executor), callback(owed, other));
         pay(1e24);
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(hostile)));
+        vm.expectRevert(abi.encodeWithSelector(Callback.CallbackMissing.selector, address(hostile)));
         swap(a, AMOUNT, b, evil);
     }
 
@@ -98,13 +99,13 @@ contract UniswapV3Test is Base {
     function test_refusesTheOtherToken() public {
         hostile.add(address(executor), callback(0, int256(AMOUNT)));
         pay(1e24);
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(hostile)));
+        vm.expectRevert(abi.encodeWithSelector(Callback.CallbackMissing.selector, address(hostile)));
         swap(a, AMOUNT, b, evil);
         assertEq(balance(a, address(hostile)), 0);
         hostile.clear();
         hostile.add(address(executor), callback(int256(AMOUNT), 0));
         evil = bytes.concat(Program.table(), Program.v3(0, 1, 0, address(hostile), false));
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(hostile)));
+        vm.expectRevert(abi.encodeWithSelector(Callback.CallbackMissing.selector, address(hostile)));
         swap(a, AMOUNT, b, evil);
     }
 
@@ -118,7 +119,7 @@ contract UniswapV3Test is Base {
         assertFalse(hostile.succeeded(1));
         assertEq(
             hostile.reasons(1),
-            abi.encodeWithSelector(UniswapV3.CallbackRefused.selector, address(hostile))
+            abi.encodeWithSelector(Callback.CallbackRefused.selector, address(hostile))
         );
         assertEq(balance(a, address(executor)), AMOUNT);
     }
@@ -129,7 +130,7 @@ contract UniswapV3Test is Base {
             address(accomplice),
             abi.encodeCall(Accomplice.forward, (address(executor), callback(int256(AMOUNT), 0)))
         );
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.CallbackMissing.selector, address(hostile)));
+        vm.expectRevert(abi.encodeWithSelector(Callback.CallbackMissing.selector, address(hostile)));
         swap(a, AMOUNT, b, evil);
     }
 
@@ -150,7 +151,7 @@ contract UniswapV3Test is Base {
 
     function testFuzz_refusesCallbacksOutsideASwap(address caller, int256 x, int256 y) public {
         vm.startPrank(caller);
-        bytes memory reason = abi.encodeWithSelector(UniswapV3.CallbackRefused.selector, caller);
+        bytes memory reason = abi.encodeWithSelector(Callback.CallbackRefused.selector, caller);
         // Outside a swap no pool is expected, and address 0 cannot call.
         vm.assume(caller != address(0));
         vm.expectRevert(reason);

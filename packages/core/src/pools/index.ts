@@ -1,6 +1,7 @@
 import type { Hex } from '../hex.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
+import * as balancerV3 from './balancerV3/index.js'
 import * as camelot from './camelot/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
@@ -15,6 +16,7 @@ import * as wrap from './wrap/index.js'
 
 /** One liquidity contract's state at a block, tagged by its family. */
 export type Pool =
+  | balancerV3.BalancerV3Pool
   | camelot.CamelotPool
   | curveStableSwap.CurveStableSwapPool
   | ladder.LadderPool
@@ -37,6 +39,7 @@ type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }
 export const families: Families = {
   algebraIntegral,
   algebraV1,
+  balancerV3,
   camelot,
   curveStableSwap,
   erc4626,

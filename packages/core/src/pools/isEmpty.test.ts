@@ -8,6 +8,7 @@ import {
   anyUniswapV2Pool,
   anyUniswapV3Pool,
 } from '../testing/arbitrary.js'
+import { anyStableBalancerV3Pool } from '../testing/arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
 import { anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
@@ -26,6 +27,7 @@ const families: {
 } = {
   algebraIntegral: [anyStaticIntegralPool, noTicks],
   algebraV1: [anyAlgebraV1Pool, noTicks],
+  balancerV3: [anyStableBalancerV3Pool, { balancesRaw: [0n, 0n] }],
   camelot: [anyCamelotPool, noReserves],
   curveStableSwap: [anyStaticStableSwapPool, { balances: [0n, 0n] }],
   erc4626: 'never',

@@ -7,11 +7,15 @@ import { quote } from '../quote.js'
 import { replay } from '../replay.js'
 import { recomputeBound } from '../solver/bound/recomputeBound.js'
 import { anyBits } from '../testing/arbitrary.js'
+import {
+  anyStableBalancerV3Pool,
+  anyWeightedBalancerV3Pool,
+} from '../testing/arbitraryBalancerV3.js'
 import { pair, snapshotOf, token } from '../testing/arbitraryMarkets.js'
 import { anyCurveStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyDirectionOf } from '../testing/conformance.js'
 import type { CurveStableSwapPool } from './curveStableSwap/index.js'
-import { applySwap, encodeSwap, getAmountOut, toCurve } from './index.js'
+import { applySwap, encodeSwap, getAmountOut, type Pool, toCurve } from './index.js'
 
 // A pool of n tokens is an edge for each ordered pair of them, and all of these edges are one pool.
 
@@ -83,7 +87,7 @@ describe('hops in a row through one pool', () => {
     // The bound adds up the most that each edge alone could gain. So it holds for routes that enter a
     // pool several times only if these gains cover what such hops gain together.
     const property = fc.property(
-      anyCurveStableSwapPool,
+      fc.oneof(anyCurveStableSwapPool, anyWeightedBalancerV3Pool, anyStableBalancerV3Pool),
       fc.array(fc.tuple(fc.nat(), anyBits(1, 100)), { minLength: 2, maxLength: 4 }),
       fc.array(fc.double({ min: -0.02, max: 0.02, noNaN: true }), { minLength: 8, maxLength: 8 }),
       (pool, drawn, noise) => {
@@ -92,12 +96,12 @@ describe('hops in a row through one pool', () => {
           const spot = k === 0 ? 1 : toCurve(pool, { in: k, out: 0 }).price(0)
           return spot * (1 + noise[k]!)
         })
-        let state = pool
+        let state: Pool = pool
         let gained = 0
         let traded = 0
         for (const [n, bits] of drawn) {
           const direction = anyDirectionOf(pool, n)
-          const amountIn = bits % (state.balances[direction.in]! / 2n + 1n)
+          const amountIn: bigint = bits % (balancesOf(state)[direction.in]! / 2n + 1n)
           const amountOut = getAmountOut(state, direction, amountIn)
           if (amountOut === 0n) continue
           state = applySwap(state, direction, amountIn)
@@ -116,9 +120,14 @@ describe('hops in a row through one pool', () => {
   })
 })
 
+function balancesOf(pool: Pool): readonly bigint[] {
+  if (pool.family === 'curveStableSwap') return pool.balances
+  return pool.family === 'balancerV3' ? pool.balancesRaw : []
+}
+
 /** The most that an edge alone gains at these prices: at the input where its price is theirs. */
 function mostGain(
-  pool: CurveStableSwapPool,
+  pool: Pool,
   direction: { readonly in: number; readonly out: number },
   prices: readonly number[],
 ): number {

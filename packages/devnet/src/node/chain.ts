@@ -129,7 +129,11 @@ function nodeArguments(options: ChainOptions): readonly string[] {
     'prune-history': options.keptStates ?? KEPT_STATES,
     color: 'never',
   }
-  const flags = ['no-mining', 'auto-impersonate', 'disable-min-priority-fee']
+  const flags = [
+    ...['no-mining', 'auto-impersonate', 'disable-min-priority-fee'],
+    // Third-party contracts compiled without optimisation are larger than HyperEVM's limit.
+    'disable-code-size-limit',
+  ]
   return [
     ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]),
     ...flags.map((name) => `--${name}`),

@@ -8,6 +8,7 @@ import {
   type PairDoubles,
   type PairSpec,
 } from '../../families/doubles/pairs.js'
+import { addBalancers } from './balancers.js'
 import { addBins } from './bins.js'
 import { addStableSwaps } from './stableSwaps.js'
 import { addStaked } from './staked.js'
@@ -72,9 +73,11 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
   const staked = await addStaked(devnet)
   const stableSwaps = await addStableSwaps(devnet)
   const bins = await addBins(devnet)
+  const balancer = await addBalancers(devnet)
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await devnet.mine()
-  return [...kinds.map(({ venue }) => venue), ...vaults, ladders, ...staked, stableSwaps, bins]
+  const pairs = kinds.map(({ venue }) => venue)
+  return [...pairs, ...vaults, ladders, ...staked, stableSwaps, bins, balancer]
 }
 
 /** Half of the depth in each token, at its price; a stable pair always has price 1. */

@@ -1,0 +1,58 @@
+import type { Address } from '../../hex.js'
+import type { PoolBase } from '../family.js'
+
+/** Of a weighted pool. */
+export type WeightedForm = {
+  readonly kind: 'weighted'
+  /** The weight of each token with 18 decimals; their sum is 1. */
+  readonly normalizedWeights: readonly bigint[]
+  /**
+   * The least balance of each token in the common unit of 18 decimals. Only newer pools have it; they
+   * also round the balance of the token in up by one.
+   */
+  readonly minTokenBalances?: readonly bigint[]
+}
+
+/** Of a stable pool. */
+export type StableForm = {
+  readonly kind: 'stable'
+  /** The amplification parameter times 1,000; after the ramp, if one is under way. */
+  readonly amp: bigint
+  /** Absent if the parameter does not change; with it, the pool depends on time (`quotedAt`). */
+  readonly ramp?: AmpRamp
+}
+
+/** A linear change of the amplification parameter from `startValue` to the pool's `amp`. */
+export type AmpRamp = {
+  readonly startValue: bigint
+  /** Unix seconds. */
+  readonly startTime: bigint
+  readonly endTime: bigint
+}
+
+/** A weighted or stable pool of two to eight tokens in the vault of Balancer V3, without a hook. */
+export type BalancerV3Pool = PoolBase & {
+  readonly family: 'balancerV3'
+  readonly tokens: readonly Address[]
+  /** In wei, without the yield fees that the next swap will take. */
+  readonly balancesRaw: readonly bigint[]
+  /** 10^(18 − decimals) of each token. */
+  readonly decimalScalingFactors: readonly bigint[]
+  /** What a token is worth in the pool, with 18 decimals; 10¹⁸ without a rate provider. */
+  readonly tokenRates: readonly bigint[]
+  /** Part of the input, with 18 decimals. */
+  readonly swapFee: bigint
+  /** The part of each fee that leaves the balances, with 18 decimals; 0 in recovery mode. */
+  readonly aggregateSwapFee: bigint
+  /** The least amount in and amount out of a swap, in the common unit of 18 decimals. */
+  readonly minTradeAmount: bigint
+  readonly form: WeightedForm | StableForm
+}
+
+/** A swap in the common unit of 18 decimals, after the fee. */
+export type ScaledSwap = {
+  readonly i: number
+  readonly o: number
+  readonly live: readonly bigint[]
+  readonly amountIn: bigint
+}
