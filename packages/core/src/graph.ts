@@ -71,8 +71,9 @@ type Columns = {
   readonly gas: Float64Array
   /** Additional gas if the pool cannot be paid directly. */
   readonly custodyGas: Float64Array
-  /** Additional gas per further piece of its curve. */
+  /** Additional gas per further piece of its curve, and per unit of ln(price) that it moves. */
   readonly stepGas: Float64Array
+  readonly moveGas: Float64Array
   /**
    * Extra input in wei that covers how far each edge's pool can beat its curve: see
    * `Curve.extraIn`.
@@ -117,7 +118,8 @@ function indexAll(snapshot: Snapshot): Graph {
   const column = () => new Float64Array(count)
   const columns: Columns = {
     ...{ spot: column(), logSpot: column(), depthIn: column(), depthOut: column() },
-    ...{ gas: column(), custodyGas: column(), stepGas: column(), extraIn: column() },
+    ...{ gas: column(), custodyGas: column(), stepGas: column(), moveGas: column() },
+    extraIn: column(),
   }
   const built = { ...graph, ...columns }
   for (let e = 0; e < count; e++) measureEdge(built, e)
@@ -163,7 +165,7 @@ function measureEdge(
   const direction = directionsOf(pool)[graph.directionOf[e]!]!
   const measured =
     measure(pool, direction, DEPTH_MOVE) ?? measureCurve(edgeAt(graph, e).curve, DEPTH_MOVE)
-  const { spot, depthIn, depthOut, stepGas = 0, extraIn = 0 } = measured
+  const { spot, depthIn, depthOut, stepGas = 0, moveGas = 0, extraIn = 0 } = measured
   const custodyGas = canBePaidDirectly(pool) ? STOP_GAS : 0
   graph.spot = put(graph.spot, before?.spot, e, spot)
   graph.logSpot = put(graph.logSpot, before?.logSpot, e, Math.log(spot))
@@ -172,6 +174,7 @@ function measureEdge(
   graph.gas = put(graph.gas, before?.gas, e, leastGas(pool, direction))
   graph.custodyGas = put(graph.custodyGas, before?.custodyGas, e, custodyGas)
   graph.stepGas = put(graph.stepGas, before?.stepGas, e, stepGas)
+  graph.moveGas = put(graph.moveGas, before?.moveGas, e, moveGas)
   graph.extraIn = put(graph.extraIn, before?.extraIn, e, extraIn)
 }
 

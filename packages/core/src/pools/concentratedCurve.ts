@@ -46,15 +46,21 @@ export function concentratedCurve(
 export function measureConcentrated(
   pool: Concentrated,
   direction: Direction,
-  of: { readonly feePpm: number; readonly tickGas: number; readonly fall: number },
+  of: {
+    readonly feePpm: number
+    readonly tickGas: number
+    readonly moveGas?: number
+    readonly fall: number
+  },
 ): Measures | undefined {
   const zeroForOne = direction.in === 0
   const price = pool.liquidity > 0n ? spotPrice(pool, zeroForOne) : undefined
   const depth = price && concentratedDepth(pool, zeroForOne, of.fall)
   if (!depth) return undefined
+  const { tickGas: stepGas, moveGas = 0 } = of
   const γ = 1 - of.feePpm / 1e6
   const depthIn = depth.amountIn / γ
   // The curve ends up to two wei per tick before the liquidity does.
   if (!(depthIn > DUST_PER_TICK * pool.ticks.length && depthIn <= PLENTY)) return undefined
-  return { spot: γ * price, depthIn, depthOut: depth.amountOut, stepGas: of.tickGas }
+  return { spot: γ * price, depthIn, depthOut: depth.amountOut, stepGas, moveGas }
 }

@@ -62,6 +62,7 @@ export type Measures = {
   readonly depthOut: number
   /** As in {@link Curve}. */
   readonly stepGas?: number
+  readonly moveGas?: number
   readonly extraIn?: number
 }
 
@@ -120,8 +121,8 @@ export type SwapLayout = {
 
 /** The price of a curve at zero flow, and the trade that lowers it by the part `fall`. */
 export function measureCurve(curve: Curve, fall: number): Measures {
-  const { stepGas = 0, extraIn = 0 } = curve
+  const { stepGas = 0, moveGas = 0, extraIn = 0 } = curve
   const spot = curve.price(0)
   const depthIn = spot > 0 ? curve.inputAt(spot * (1 - fall)) : 0
-  return { spot, depthIn, depthOut: spot > 0 ? curve.out(depthIn) : 0, stepGas, extraIn }
+  return { spot, depthIn, depthOut: spot > 0 ? curve.out(depthIn) : 0, stepGas, moveGas, extraIn }
 }

@@ -14,7 +14,7 @@ export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, {
     feePpm: feePpmOf(pool),
     tickGas: TICK_GAS,
-    moveGas: WORD_GAS / (256 * pool.tickSpacing * LN_TICK),
+    moveGas: moveGasOf(pool),
   })
 }
 
@@ -24,7 +24,14 @@ export function measure(
   direction: Direction,
   fall: number,
 ): Measures | undefined {
-  return measureConcentrated(pool, direction, { feePpm: feePpmOf(pool), tickGas: TICK_GAS, fall })
+  return measureConcentrated(pool, direction, {
+    ...{ feePpm: feePpmOf(pool), tickGas: TICK_GAS, moveGas: moveGasOf(pool), fall },
+  })
+}
+
+/** A pool searches one word of 256 possible ticks after the other. */
+function moveGasOf({ tickSpacing }: UniswapV3Pool): number {
+  return WORD_GAS / (256 * tickSpacing * LN_TICK)
 }
 
 /** The fee of a swap in this state, the same for every amount. */

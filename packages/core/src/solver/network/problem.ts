@@ -3,7 +3,7 @@
  * chosen tokens and edges of the graph. Output: a {@link Problem}, which the dual, the bound, the
  * searches and the recovery of the flow share.
  */
-import { edgeAt, FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
+import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
 import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
 import type { Pieces } from '../../math/pieces.js'
 
@@ -123,75 +123,42 @@ export function makeProblem(
     readonly beyond: readonly number[]
   },
 ): Problem {
-  const n = choice.tokens.length
-  const m = choice.edges.length
-  const local = new Map<number, number>()
-  for (let k = 0; k < n; k++) local.set(choice.tokens[k]!, k)
-  const from = new Int32Array(m)
-  const to = new Int32Array(m)
-  const γ = new Float64Array(m)
-  const price = new Float64Array(m)
-  const reserve = new Float64Array(m)
-  const end = new Float64Array(m)
-  const logSpot = new Float64Array(m)
-  const degree = new Int32Array(n)
-  const gas = new Float64Array(m)
-  const custodyGas = new Float64Array(m)
-  const stepGas = new Float64Array(m)
-  const moveGas = new Float64Array(m)
-  const extraIn = new Float64Array(m)
+  const { tokens, edges } = choice
+  const local = new Int32Array(graph.tokens.length)
+  for (let k = 0; k < tokens.length; k++) local[tokens[k]!] = k
   const pieces: Pieces[] = []
-  const all = new Int32Array(m)
-  for (let i = 0; i < m; i++) {
-    all[i] = i
-    const e = choice.edges[i]!
-    pieces.push(piecesOf(graph, e))
-    const first = FIRST_PIECE_STRIDE * e
-    from[i] = local.get(graph.from[e]!)!
-    to[i] = local.get(graph.to[e]!)!
-    degree[from[i]!]!++
-    degree[to[i]!]!++
-    γ[i] = graph.firstPiece[first]!
-    price[i] = graph.firstPiece[first + 1]!
-    reserve[i] = graph.firstPiece[first + 2]!
-    end[i] = graph.firstPiece[first + 3]!
-    logSpot[i] = graph.firstPiece[first + 4]!
-    gas[i] = graph.gas[e]!
-    custodyGas[i] = graph.custodyGas[e]!
-    stepGas[i] = graph.stepGas[e]!
-    moveGas[i] = edgeAt(graph, e).curve.moveGas ?? 0
-    extraIn[i] = graph.extraIn[e]!
-  }
+  for (let i = 0; i < edges.length; i++) pieces.push(piecesOf(graph, edges[i]!))
+  const from = edges.map((e) => local[graph.from[e]!]!)
+  const to = edges.map((e) => local[graph.to[e]!]!)
+  const degree = new Int32Array(tokens.length)
+  for (const k of from) degree[k]!++
+  for (const k of to) degree[k]!++
+  const columnOf = (column: Float64Array) => gather(column, edges)
+  // Built with the pieces.
+  const ofFirstPiece = (n: number) => gather(graph.firstPiece, edges, FIRST_PIECE_STRIDE, n)
+  const [γ, price, logSpot] = [ofFirstPiece(0), ofFirstPiece(1), ofFirstPiece(4)]
+  const [source, sink] = [local[choice.source]!, local[choice.sink]!]
   return {
-    graph,
-    source: local.get(choice.source)!,
-    sink: local.get(choice.sink)!,
-    amount: choice.amount,
-    outside: choice.beyond,
-    tokens: choice.tokens,
-    edges: choice.edges,
-    from,
-    to,
-    all,
+    ...{ graph, tokens, edges, source, sink, amount: choice.amount, outside: choice.beyond },
+    ...{ from, to, all: edges.map((_, i) => i) },
     bundles: bundleEdges({ from, to, γ, price, logSpot }),
-    γ,
-    price,
-    reserve,
-    end,
-    logSpot,
-    whole: pieces,
-    pieces: pieces.slice(),
-    gas,
-    custodyGas,
-    stepGas,
-    moveGas,
-    extraIn,
-    outputEstimate: 0,
-    isCramped: false,
-    ...makeDualState(n, m),
-    laplacian: makeLaplacian(degree, local.get(choice.sink)!),
-    scratch: makeScratch(n),
+    ...{ γ, price, reserve: ofFirstPiece(2), end: ofFirstPiece(3), logSpot },
+    ...{ whole: pieces, pieces: pieces.slice() },
+    ...{ gas: columnOf(graph.gas), custodyGas: columnOf(graph.custodyGas) },
+    ...{ stepGas: columnOf(graph.stepGas), moveGas: columnOf(graph.moveGas) },
+    extraIn: columnOf(graph.extraIn),
+    ...{ outputEstimate: 0, isCramped: false },
+    ...makeDualState(tokens.length, edges.length),
+    laplacian: makeLaplacian(degree, sink),
+    scratch: makeScratch(tokens.length),
   }
+}
+
+/** The n-th of `stride` adjacent numbers of each edge. */
+function gather(column: Float64Array, edges: Int32Array, stride = 1, n = 0): Float64Array {
+  const gathered = new Float64Array(edges.length)
+  for (let i = 0; i < edges.length; i++) gathered[i] = column[stride * edges[i]! + n]!
+  return gathered
 }
 
 const makeDualState = (n: number, m: number): DualState => ({
