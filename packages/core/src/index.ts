@@ -77,9 +77,12 @@ export { ownValue } from './ownValue.js'
 export {
   type AdaptiveFee,
   type AlgebraIntegralPool,
+  beforeSwap,
   type FeeConfig,
   mostIntoReserve,
   ROOM_FOR_FEES,
+  type SlidingFee,
+  swapFeePpm,
   type Timepoint,
   updateAdaptiveFee,
   type VolatilityOracle,

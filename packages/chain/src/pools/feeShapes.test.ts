@@ -6,9 +6,11 @@ import { concatHex, getSqrtPriceAtTick, type Hex, type Pool, toHex } from '@brai
 import { describe, expect, it } from 'vitest'
 import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
+import { maskedHashCall } from '../reads/maskedHash.js'
 import { hyperEvm } from '../transport/client.js'
 import * as integralAbi from './algebraIntegral/abi.js'
 import { load as loadIntegral } from './algebraIntegral/load.js'
+import { CODE_HASH, IMMUTABLES } from './algebraIntegral/loadSlidingFee.js'
 import * as v1Abi from './algebraV1/abi.js'
 import { load as loadV1 } from './algebraV1/load.js'
 import * as camelotAbi from './camelot/abi.js'
@@ -103,6 +105,20 @@ const v1Timepoint = plugin(callData(v1Abi.TIMEPOINTS, 0))
 // Price, tick, fee and index of the newest timepoint, from the lowest bit on.
 const v1Slot = PRICE | (7n << 160n) | (500n << 184n)
 
+const SLIDING_CODE = `${MODULE} ${maskedHashCall(MODULE, IMMUTABLES).data}`
+const sliding = {
+  [integralState]: words(PRICE, 7, 500, 1 | 64 | 128, 0, 1),
+  [poolOf(integralAbi.PLUGIN)]: words(BigInt(MODULE)),
+  [plugin(integralAbi.DEFAULT_PLUGIN_CONFIG)]: words(1 | 2 | 64 | 128),
+  [plugin(integralAbi.IS_INITIALIZED)]: words(1),
+  [plugin(integralAbi.TIMEPOINT_INDEX)]: words(0),
+  [SLIDING_CODE]: words(0, 0, 0, BigInt(CODE_HASH)),
+  [plugin(integralAbi.FEE_FACTORS)]: words(1n << 95n, 3n << 95n),
+  [plugin(integralAbi.BASE_FEE)]: words(500),
+  [plugin(integralAbi.PRICE_CHANGE_FACTOR)]: words(1_000),
+  [plugin(callData(integralAbi.TIMEPOINTS, 0))]: words(1, 900, 0, 0, -7, 7, 0),
+}
+
 const cases: readonly Case[] = [
   {
     ...{ title: 'uniswapV3', load: loadV3, ref: {}, answers: v3 },
@@ -179,6 +195,15 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    ...{ title: 'algebraIntegral with a sliding fee', load: loadIntegral, ref: {} },
+    answers: sliding,
+    ofFee: [
+      ...[integralState, plugin(integralAbi.DEFAULT_PLUGIN_CONFIG)],
+      ...[plugin(integralAbi.FEE_FACTORS), plugin(integralAbi.BASE_FEE)],
+      ...[plugin(integralAbi.PRICE_CHANGE_FACTOR), plugin(callData(integralAbi.TIMEPOINTS, 0))],
+    ],
+  },
+  {
     ...{ title: 'algebraV1', load: loadV1, ref: {} },
     answers: {
       [poolOf(v1Abi.GLOBAL_STATE)]: words(PRICE, 7, 500, 0, 0, 0, 1),
@@ -230,5 +255,29 @@ describe('a Slipstream fee module with a constant fee', () => {
 
   it('is unknown if it returns nothing', () => {
     expect(codeOf({ ...still, answers: slipstream })).toBe('POOL_FEE_UNKNOWN')
+  })
+})
+
+describe('a plugin of Algebra with a sliding fee', () => {
+  const load = { load: loadIntegral, ref: {} }
+
+  it('is loaded with its factor, its settings and its newest timepoint', () => {
+    const fee = { factorX96: 1n << 95n, baseFee: 500, priceChangeFactor: 1_000 }
+    expect(run({ ...load, answers: sliding })).toMatchObject({
+      ...{ slidingFee: { ...fee, timestamp: 900, tick: -7 }, watched: [MODULE], quotedAt: 0n },
+    })
+  })
+
+  it('is unknown with other code, or if the node does not run the program that hashes it', () => {
+    const { [SLIDING_CODE]: _, ...unread } = sliding
+    const other = { ...sliding, [SLIDING_CODE]: words(0, 0, 0, BigInt(CODE_HASH) ^ 1n) }
+    for (const answers of [unread, other]) {
+      expect(codeOf({ ...load, answers })).toBe('POOL_FEE_UNKNOWN')
+    }
+  })
+
+  it('is refused if its factors are not 2 together', () => {
+    const answers = { ...sliding, [plugin(integralAbi.FEE_FACTORS)]: words(1n << 95n, 1n << 95n) }
+    expect(codeOf({ ...load, answers })).toBe('POOL_OUT_OF_RANGE')
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Address } from '../hex.js'
 import type { Tick } from '../math/concentrated.js'
-import { getSqrtPriceAtTick, getTickAtSqrtPrice } from '../math/tickMath.js'
+import { getSqrtPriceAtTick, getTickAtSqrtPrice, MAX_TICK, MIN_TICK } from '../math/tickMath.js'
 import {
   type AlgebraIntegralPool,
   type VolatilityOracle,
@@ -174,6 +174,25 @@ export const anyAdaptiveFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
       oracle = writeTimepoint(oracle, { timestamp, tick: pool.tick + move })
     }
     return { ...pool, quotedAt: BigInt(timestamp) + wait, adaptiveFee: { config, oracle } }
+  })
+
+/**
+ * Such a pool with a sliding fee, at any distance from the tick of its newest timepoint. The block of
+ * the quote is a later one, because a node answers for a block that has ended.
+ */
+export const anySlidingFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
+  .record({
+    pool: anyStaticIntegralPool,
+    moved: fc.oneof(fc.integer({ min: -3_000, max: 3_000 }), fc.integer({ min: -2e6, max: 2e6 })),
+    factor: fc.bigInt({ min: 0n, max: 2n << 96n }),
+    baseFee: fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: 65_535 })),
+    priceChangeFactor: fc.oneof(fc.constant(1_000), fc.integer({ min: 0, max: 65_535 })),
+    wait: fc.integer({ min: 1, max: 200_000 }),
+  })
+  .map(({ pool, moved, factor, baseFee, priceChangeFactor, wait }) => {
+    const tick = Math.min(MAX_TICK, Math.max(MIN_TICK, pool.tick - moved))
+    const slidingFee = { baseFee, priceChangeFactor, factorX96: factor, timestamp: 1_000, tick }
+    return { ...pool, quotedAt: BigInt(1_000 + wait), slidingFee }
   })
 
 /** A pool of either version after days of price moves and swaps of any size, with any settings. */

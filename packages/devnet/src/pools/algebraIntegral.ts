@@ -34,8 +34,18 @@ const TICK_SPACINGS = { 100: 60 }
 /** The deployer argument for pools of the factory's own deployer. */
 const BASE_DEPLOYER = zeroAddress
 
-/** Deploys an unmodified Algebra Integral with its base plugin, as a venue with this id. */
-export async function deployAlgebraIntegral(chain: Chain, id: string): Promise<AlgebraIntegral> {
+/** The published plugins, by the fee that they set, and the factory of each. */
+const PLUGIN_FACTORIES = {
+  adaptive: ['BasePluginV1Factory', creationCode.algebraAdaptiveFactory],
+  sliding: ['BasePluginV2Factory', creationCode.algebraSlidingFactory],
+} as const
+
+/** Deploys an unmodified Algebra Integral with a base plugin, as a venue with this id. */
+export async function deployAlgebraIntegral(
+  chain: Chain,
+  id: string,
+  fee: keyof typeof PLUGIN_FACTORIES = 'adaptive',
+): Promise<AlgebraIntegral> {
   const { client, deployer: from, wrappedNative } = chain
   const fromBlock = (await client.getBlockNumber()) + 1n
   const nonce = BigInt(await client.getTransactionCount({ address: from }))
@@ -43,6 +53,7 @@ export async function deployAlgebraIntegral(chain: Chain, id: string): Promise<A
   const factory = lower(getContractAddress({ from, nonce }))
   const poolDeployer = lower(getContractAddress({ from, nonce: nonce + 1n }))
   const args = [factory, wrappedNative]
+  const [pluginFactoryName, pluginFactoryCode] = PLUGIN_FACTORIES[fee]
   const [, , pluginFactory, positionManager, router] = await deploy(chain, [
     {
       label: 'AlgebraFactory',
@@ -57,8 +68,8 @@ export async function deployAlgebraIntegral(chain: Chain, id: string): Promise<A
       gas: 6_500_000n,
     },
     {
-      label: 'BasePluginV1Factory',
-      code: creationCode.algebraPluginFactory(),
+      label: pluginFactoryName,
+      code: pluginFactoryCode(),
       args: [factory],
       gas: 6_000_000n,
     },

@@ -28,6 +28,13 @@ export const TIMEPOINT_INDEX = toFunctionSelector('function timepointIndex()')
 /** Of the plugin: initialized, timestamp, two sums, tick, averageTick, windowStartIndex. */
 export const TIMEPOINTS = toFunctionSelector('function timepoints(uint256)')
 
+/** Of a plugin with a sliding fee: the factors of both directions, X96. */
+export const FEE_FACTORS = toFunctionSelector('function s_feeFactors()')
+/** Of such a plugin: the fee in ppm at factors of 1. */
+export const BASE_FEE = toFunctionSelector('function s_baseFee()')
+/** Of such a plugin: thousandths of a price move by which the factors move. */
+export const PRICE_CHANGE_FACTOR = toFunctionSelector('function s_priceChangeFactor()')
+
 /** `poolByPair(address,address)` of the factory. */
 export const POOL_BY_PAIR = toFunctionSelector('function poolByPair(address,address)')
 

@@ -1,7 +1,7 @@
-// Follows an Algebra Integral pool by its logs, including the volatility oracle behind its adaptive
-// fee.
+// Follows an Algebra Integral pool by its logs, including the state of the plugin behind its fee: the
+// volatility oracle of an adaptive fee, the factors of a sliding one.
 
-import { type AlgebraIntegralPool, updateAdaptiveFee } from '@braid-swap/core'
+import { type AlgebraIntegralPool, beforeSwap, swapFeePpm } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import type { LogBody } from '../../reads/log.js'
 import { withLiquidity, withPrice } from '../concentrated.js'
@@ -43,7 +43,7 @@ export function applyLog(pool: AlgebraIntegralPool, log: LogBody): AlgebraIntegr
       if ('overrideFee' in args && withSwapFee(pool, args, log.timestamp) === 'reload') {
         return 'reload'
       }
-      const before = withTimepoint(pool, log.timestamp)
+      const before = hooked(pool, log.timestamp)
       if (before === 'reload') return before
       const { price: sqrtPriceX96, tick, liquidity } = args
       return withPrice(before, { sqrtPriceX96, tick, liquidity })
@@ -66,20 +66,24 @@ function withSwapFee(
   return fees.overrideFee === 0 ? pool : expecting(pool, fees.overrideFee, timestamp)
 }
 
-/** The pool unchanged, if the fee of a swap follows from its timepoints; otherwise `'reload'`. */
+/** The pool unchanged, if the fee of a swap follows from its plugin's state; otherwise `'reload'`. */
 function expecting(
   pool: AlgebraIntegralPool,
   feePpm: number,
   timestamp: bigint | undefined,
 ): AlgebraIntegralPool | 'reload' {
-  const before = withTimepoint(pool, timestamp)
-  return before !== 'reload' && pool.adaptiveFee && before.feePpm === feePpm ? pool : 'reload'
+  const before = hooked(pool, timestamp)
+  if (before === 'reload' || !(pool.adaptiveFee ?? pool.slidingFee)) return 'reload'
+  // The log does not name the direction, so a sliding fee may be that of either.
+  const isKnown = [true, false].some((zeroForOne) => swapFeePpm(before, zeroForOne) === feePpm)
+  return isKnown ? pool : 'reload'
 }
 
-function withTimepoint(
+/** The pool after its plugin's hook before a swap in the block of a log. */
+function hooked(
   pool: AlgebraIntegralPool,
   timestamp: bigint | undefined,
 ): AlgebraIntegralPool | 'reload' {
-  if (!pool.adaptiveFee) return pool
-  return timestamp === undefined ? 'reload' : updateAdaptiveFee({ ...pool, quotedAt: timestamp })
+  if (!pool.adaptiveFee && !pool.slidingFee) return pool
+  return timestamp === undefined ? 'reload' : beforeSwap({ ...pool, quotedAt: timestamp })
 }

@@ -28,7 +28,7 @@ import {
   TICK_TREE_SECOND_LAYER,
   TICKS,
 } from './abi.js'
-import { loadAdaptiveFee } from './loadFee.js'
+import { loadPluginFee } from './loadFee.js'
 
 /** Reads price, liquidity and fee, then the tick tree from its root, then the plugin's fee. */
 export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
@@ -59,16 +59,18 @@ export function* load(ref: PoolRef): Load<AlgebraIntegralPool> {
   check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
   if (reserves !== '0x') checkRoom(pool, reserves!)
   const address = addressOf(wordAt(plugin!, 0))
-  const adaptiveFee = yield* loadAdaptiveFee(ref, {
+  const fee = yield* loadPluginFee(ref, {
     plugin: address,
     config: Number(check('pluginConfig', wordAt(state!, 3), 0, 255)),
   })
-  if (!adaptiveFee) return pool
-  // Some plugins write `lastFee` and some override it; both follow from the newest timepoint.
-  const quotedAt = BigInt(adaptiveFee.oracle.timepoints.at(-1)!.timestamp)
-  const { feePpm } = updateAdaptiveFee({ ...pool, adaptiveFee, quotedAt })
+  if (!fee) return pool
   // `advance` sets quotedAt.
-  return { ...pool, feePpm, adaptiveFee, watched: [address], quotedAt: 0n }
+  const followed = { ...pool, ...fee, watched: [address], quotedAt: 0n }
+  if (!fee.adaptiveFee) return followed
+  // Some plugins write `lastFee` and some override it; both follow from the newest timepoint.
+  const quotedAt = BigInt(fee.adaptiveFee.oracle.timepoints.at(-1)!.timestamp)
+  const { feePpm } = updateAdaptiveFee({ ...followed, quotedAt })
+  return { ...followed, feePpm }
 }
 
 /** Refuses a pool whose reserves, which include uncollected fees, leave less room than core counts on. */

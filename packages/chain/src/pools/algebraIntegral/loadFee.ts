@@ -1,4 +1,4 @@
-import type { AdaptiveFee, Address, FeeConfig, Hex, Timepoint } from '@braid-swap/core'
+import type { AdaptiveFee, Address, FeeConfig, Hex, SlidingFee, Timepoint } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
@@ -10,6 +10,7 @@ import {
   TIMEPOINT_INDEX,
   TIMEPOINTS,
 } from './abi.js'
+import { loadSlidingFee } from './loadSlidingFee.js'
 
 // Plugins, integral-core@1.2.10
 const BEFORE_SWAP = 1
@@ -17,46 +18,60 @@ const AFTER_SWAP = 2
 const AFTER_INIT = 64
 const DYNAMIC_FEE = 128
 
-/** What AlgebraBasePluginV1 asks for: up to 1.1 without the hook after a swap, since 1.2 with it. */
+/** What both base plugins ask for: up to 1.1 without the hook after a swap, since 1.2 with it. */
 const BASE_PLUGIN = AFTER_INIT | BEFORE_SWAP | DYNAMIC_FEE
 const BASE_PLUGIN_CONFIGS = [BASE_PLUGIN, BASE_PLUGIN | AFTER_SWAP]
 
 const RING = 65_536
 
+/** The state of one of the two base plugins. */
+export type PluginFee =
+  | { readonly adaptiveFee: AdaptiveFee; readonly slidingFee?: never }
+  | { readonly slidingFee: SlidingFee; readonly adaptiveFee?: never }
+
 /**
- * The state that AlgebraBasePluginV1 makes the pool's fee of; `undefined` where no plugin is asked
- * around a swap, so that the fee is the pool's own. Any other plugin may answer a swap with a fee of
- * its own making, or refuse it: a LoadError 'POOL_FEE_UNKNOWN'.
+ * The plugin's state that determines the fee: of AlgebraBasePluginV1 or AlgebraBasePluginV2;
+ * `undefined` if the pool calls no plugin around a swap, so that the fee is the pool's own. Any other
+ * plugin may override the fee of a swap, or refuse it: a LoadError 'POOL_FEE_UNKNOWN'.
  */
-export function* loadAdaptiveFee(
+export function* loadPluginFee(
   ref: PoolRef,
   { plugin, config }: { readonly plugin: Address; readonly config: number },
-): Load<AdaptiveFee | undefined> {
+): Load<PluginFee | undefined> {
   if ((config & (BEFORE_SWAP | AFTER_SWAP)) === 0) return undefined
-  const answers = yield [DEFAULT_PLUGIN_CONFIG, IS_INITIALIZED, FEE_CONFIG, TIMEPOINT_INDEX].map(
-    (data) => ({ to: plugin, data, mayFail: true as const }),
-  )
-  const sizes = [1, 1, 7, 1].map((words) => 2 + 64 * words)
-  if (!answers.every(({ length }, i) => length === sizes[i])) throw unknownPlugin(ref, plugin)
-  const [wanted, initialised, fee, index] = answers as [Hex, Hex, Hex, Hex]
+  const [wanted, initialised, fee, index] = yield [
+    DEFAULT_PLUGIN_CONFIG,
+    IS_INITIALIZED,
+    FEE_CONFIG,
+    TIMEPOINT_INDEX,
+  ].map((data) => ({ to: plugin, data, mayFail: true as const }))
   // The plugin sets the fee before each swap, which the pool must let it do.
   const hooks = config | AFTER_INIT | AFTER_SWAP
-  const isKnown =
-    BASE_PLUGIN_CONFIGS.includes(Number(wordAt(wanted, 0))) && hooks === (BASE_PLUGIN | AFTER_SWAP)
-  if (!isKnown) throw unknownPlugin(ref, plugin)
-  if (wordAt(initialised, 0) !== 1n) {
+  const isBasePlugin =
+    [wanted, initialised, index].every((answer) => answer!.length === 2 + 64) &&
+    BASE_PLUGIN_CONFIGS.includes(Number(wordAt(wanted!, 0))) &&
+    hooks === (BASE_PLUGIN | AFTER_SWAP)
+  const isAdaptive = fee!.length === 2 + 7 * 64
+  if (!isBasePlugin || !(isAdaptive || fee === '0x')) throw unknownPlugin(ref, plugin)
+  if (wordAt(initialised!, 0) !== 1n) {
     throw new LoadError('POOL_NOT_INITIALISED', `the plugin of pool ${ref.id} has no timepoint`, {
       pool: ref.id,
       plugin,
     })
   }
-  const last = inRange(wordAt(index, 0), {
-    pool: ref.id,
-    field: 'timepointIndex',
-    min: 0n,
-    max: BigInt(RING - 1),
-  })
-  return { config: configOf(ref, fee), oracle: yield* loadOracle(ref, plugin, Number(last)) }
+  const last = Number(
+    inRange(wordAt(index!, 0), {
+      ...{ pool: ref.id, field: 'timepointIndex', min: 0n, max: BigInt(RING - 1) },
+    }),
+  )
+  if (isAdaptive) {
+    return {
+      adaptiveFee: { config: configOf(ref, fee!), oracle: yield* loadOracle(ref, plugin, last) },
+    }
+  }
+  const slidingFee = yield* loadSlidingFee(ref, { plugin, last })
+  if (!slidingFee) throw unknownPlugin(ref, plugin)
+  return { slidingFee }
 }
 
 // The window's start is stored with the newest timepoint.

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   anyAdaptiveFeePool,
   anyBits,
+  anySlidingFeePool,
   anyStaticIntegralPool,
   TOKEN_A,
   TOKEN_B,
@@ -14,7 +15,9 @@ import { adaptiveFeePpm } from './fee.js'
 import * as algebraIntegral from './index.js'
 import { averageVolatility, writeTimepoint } from './oracle.js'
 
-const { applySwap, updateAdaptiveFee, getAmountOut, mostIntoReserve, toCurve } = algebraIntegral
+const { applySwap, beforeSwap, getAmountOut, mostIntoReserve, swapFeePpm, toCurve } =
+  algebraIntegral
+const { updateAdaptiveFee } = algebraIntegral
 
 // Each step rounds by up to a wei of the output and a wei of the input, which is worth output at
 // the marginal price. In addition, floats have 16 digits of the virtual reserve, of which a swap
@@ -44,6 +47,59 @@ describeConformance(
   anyBits(1, 127),
   tolerance,
 )
+describeConformance(
+  'algebraIntegral with a sliding fee',
+  algebraIntegral,
+  anySlidingFeePool,
+  anyBits(1, 127),
+  { ...tolerance, fewerRuns: 300 },
+)
+
+const LIQUIDITY = 1n << 127n
+const staticPool: algebraIntegral.AlgebraIntegralPool = {
+  ...{ family: 'algebraIntegral', id: '0x0000000000000000000000000000000000000abc' },
+  ...{ venue: 'test', tokens: [TOKEN_A, TOKEN_B], feePpm: 100 },
+  ...{ sqrtPriceX96: 1n << 96n, tick: 0, liquidity: LIQUIDITY },
+  ticks: [
+    { index: -887_220, liquidityNet: LIQUIDITY },
+    { index: 887_220, liquidityNet: -LIQUIDITY },
+  ],
+}
+
+describe('a sliding fee', () => {
+  const fees = (pool: algebraIntegral.AlgebraIntegralPool) =>
+    [true, false].map((zeroForOne) => swapFeePpm(beforeSwap(pool), zeroForOne))
+
+  it('makes the direction of the last move dearer and the other cheaper', () => {
+    const from = { baseFee: 3_000, priceChangeFactor: 1_000, factorX96: 1n << 96n, timestamp: 1 }
+    const poolAt = (tick: number, fee: Partial<algebraIntegral.SlidingFee> = {}) => ({
+      ...{ ...staticPool, tick, quotedAt: 2n, slidingFee: { ...from, tick: 0, ...fee } },
+    })
+    expect(fees(poolAt(0))).toEqual([3_000, 3_000])
+    // 1.0001^-1000 = 0.90484 and 1.0001^1000 = 1.10516: the fees move by a tenth.
+    expect(fees(poolAt(-1_000))).toEqual([3_285, 2_714])
+    expect(fees(poolAt(1_000))).toEqual([2_684, 3_315])
+    expect(fees(poolAt(-1_000, { priceChangeFactor: 500 }))).toEqual([3_142, 2_857])
+    // At the end of a factor, one direction pays 1 ppm and the other twice the base fee.
+    expect(fees(poolAt(7_000))).toEqual([1, 6_000])
+    expect(fees(poolAt(-7_000, { priceChangeFactor: 65_535 }))).toEqual([6_000, 1])
+  })
+
+  it('moves again in a second swap of a block, from the tick before the first', () => {
+    fc.assert(
+      fc.property(anySlidingFeePool, anyBits(1, 100), (pool, amountIn) => {
+        const after = applySwap(pool, { in: 0, out: 1 }, amountIn)
+        if (after === pool || after.tick === pool.tick) return
+        const { slidingFee } = after
+        expect(slidingFee).toMatchObject({ timestamp: Number(pool.quotedAt), tick: pool.tick })
+        const again = beforeSwap(after).slidingFee!
+        expect(again).toMatchObject({ timestamp: slidingFee!.timestamp, tick: pool.tick })
+        // The price fell, so the factor of further falls does not.
+        expect(again.factorX96).toBeGreaterThanOrEqual(slidingFee!.factorX96)
+      }),
+    )
+  })
+})
 
 describe('an adaptive fee', () => {
   it('is one fee for all swaps of a block, the first of which writes the timepoint', () => {
@@ -92,16 +148,7 @@ describe('an adaptive fee', () => {
 })
 
 it('refuses inputs that do not fit the reserves of the contract', () => {
-  const liquidity = 1n << 127n
-  const pool: algebraIntegral.AlgebraIntegralPool = {
-    ...{ family: 'algebraIntegral', id: '0x0000000000000000000000000000000000000abc' },
-    ...{ venue: 'test', tokens: [TOKEN_A, TOKEN_B], feePpm: 100 },
-    ...{ sqrtPriceX96: 1n << 96n, tick: 0, liquidity },
-    ticks: [
-      { index: -887_220, liquidityNet: liquidity },
-      { index: 887_220, liquidityNet: -liquidity },
-    ],
-  }
+  const pool = staticPool
   const forward = { in: 0, out: 1 } as const
   // The positions hold 2¹²⁷ of either token, so that as much fits beside them, less uncollected fees.
   const most = mostIntoReserve(pool, forward)

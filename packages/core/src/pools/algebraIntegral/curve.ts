@@ -1,7 +1,7 @@
 import { concentratedCurve, measureConcentrated } from '../concentratedCurve.js'
 import type { Curve, Direction, Measures } from '../family.js'
 import { mostIntoReserve } from './exact.js'
-import { updateAdaptiveFee } from './fee.js'
+import { beforeSwap, swapFeePpm } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
 import { TICK_GAS } from './swap.js'
 
@@ -10,7 +10,7 @@ import { TICK_GAS } from './swap.js'
  */
 export function toCurve(pool: AlgebraIntegralPool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, {
-    feePpm: updateAdaptiveFee(pool).feePpm,
+    feePpm: nextFeePpm(pool, direction),
     tickGas: TICK_GAS,
     mostIn: () => Number(mostIntoReserve(pool, direction)),
   })
@@ -23,13 +23,16 @@ export function measure(
   fall: number,
 ): Measures | undefined {
   return measureConcentrated(pool, direction, {
-    feePpm: updateAdaptiveFee(pool).feePpm,
+    feePpm: nextFeePpm(pool, direction),
     tickGas: TICK_GAS,
     fall,
   })
 }
 
 /** The fee of the next swap as part of the input. */
-export function feeRate(pool: AlgebraIntegralPool): number {
-  return updateAdaptiveFee(pool).feePpm / 1e6
+export function feeRate(pool: AlgebraIntegralPool, direction: Direction): number {
+  return nextFeePpm(pool, direction) / 1e6
 }
+
+const nextFeePpm = (pool: AlgebraIntegralPool, direction: Direction) =>
+  swapFeePpm(beforeSwap(pool), direction.in === 0)

@@ -1,6 +1,6 @@
 import { MAX_INT256, type SaleEnd, walkTicks } from '../../math/concentrated.js'
 import type { Direction } from '../family.js'
-import { updateAdaptiveFee } from './fee.js'
+import { beforeSwap, swapFeePpm } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
 
 /** Reserves are uint128 in the contract, so larger inputs are refused. */
@@ -32,7 +32,7 @@ export function getAmountOut(
   amountIn: bigint,
 ): bigint {
   if (!fitsReserve(pool, direction, amountIn)) return 0n
-  const end = walk(updateAdaptiveFee(pool), direction.in === 0, amountIn)
+  const end = walk(beforeSwap(pool), direction.in === 0, amountIn)
   return end?.remaining === 0n ? end.amountOut : 0n
 }
 
@@ -43,14 +43,14 @@ export function applySwap(
   amountIn: bigint,
 ): AlgebraIntegralPool {
   if (!fitsReserve(pool, direction, amountIn)) return pool
-  const before = updateAdaptiveFee(pool)
+  const before = beforeSwap(pool)
   const end = walk(before, direction.in === 0, amountIn)
   if (end?.remaining !== 0n || end.amountOut === 0n) return pool
   return { ...before, sqrtPriceX96: end.sqrtPriceX96, tick: end.tick, liquidity: end.liquidity }
 }
 
 /**
- * The pool's swap loop at its current fee, for an exact input up to a price limit; `undefined` if
+ * The pool's swap loop at its current fee in the direction, for an exact input up to a price limit; `undefined` if
  * it reverts. Only initialised ticks end a step. SwapCalculation._calculateSwap,
  * integral-core@1.2.10
  */
@@ -60,7 +60,7 @@ export function walk(
   amountIn: bigint,
   limitX96?: bigint,
 ): SaleEnd | undefined {
-  const { feePpm } = pool
+  const feePpm = swapFeePpm(pool, zeroForOne)
   return walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit: undefined, limitX96 })
 }
 

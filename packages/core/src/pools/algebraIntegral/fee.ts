@@ -1,6 +1,23 @@
 import { sigmoid } from '../../math/sigmoid.js'
 import { averageVolatility, writeTimepoint } from './oracle.js'
 import type { AdaptiveFee, AlgebraIntegralPool, FeeConfig } from './pool.js'
+import { slideFee, slidingFeePpm } from './slidingFee.js'
+
+/** The pool after its plugin's `beforeSwap` at `quotedAt`; unchanged without a plugin. */
+export function beforeSwap(pool: AlgebraIntegralPool): AlgebraIntegralPool {
+  const { slidingFee, quotedAt, tick } = pool
+  if (!slidingFee || quotedAt === undefined) return updateAdaptiveFee(pool)
+  const slid = slideFee(slidingFee, { timestamp: Number(quotedAt), tick })
+  return slid === slidingFee ? pool : { ...pool, slidingFee: slid }
+}
+
+/** The fee in ppm of a swap in the state that {@link beforeSwap} returns. */
+export function swapFeePpm(
+  { slidingFee, feePpm }: AlgebraIntegralPool,
+  zeroForOne: boolean,
+): number {
+  return slidingFee ? slidingFeePpm(slidingFee, zeroForOne) : feePpm
+}
 
 /** The pool after its plugin has written timepoint and fee, before a swap at `quotedAt`. */
 export function updateAdaptiveFee(pool: AlgebraIntegralPool): AlgebraIntegralPool {

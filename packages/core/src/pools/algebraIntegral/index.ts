@@ -1,11 +1,12 @@
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, mostIntoReserve, ROOM_FOR_FEES } from './exact.js'
-export { updateAdaptiveFee } from './fee.js'
+export { beforeSwap, swapFeePpm, updateAdaptiveFee } from './fee.js'
 export { writeTimepoint } from './oracle.js'
 export type {
   AdaptiveFee,
   AlgebraIntegralPool,
   FeeConfig,
+  SlidingFee,
   Timepoint,
   VolatilityOracle,
 } from './pool.js'

@@ -8,11 +8,13 @@ export type AlgebraIntegralPool = PoolBase & {
   readonly tokens: readonly [Address, Address]
   /**
    * Parts per million: `lastFee` of `globalState()` or, with an adaptive fee, the fee in the block
-   * of the newest timepoint.
+   * of the newest timepoint. Swaps at a sliding fee do not use it.
    */
   readonly feePpm: number
   /** Present if a plugin sets the fee; `quotedAt` is then present too. */
   readonly adaptiveFee?: AdaptiveFee
+  /** Present if a plugin slides the fee of each direction; `quotedAt` is then present too. */
+  readonly slidingFee?: SlidingFee
   /** `price` of `globalState()`. */
   readonly sqrtPriceX96: bigint
   readonly tick: number
@@ -26,6 +28,22 @@ export type AlgebraIntegralPool = PoolBase & {
 export type AdaptiveFee = {
   readonly config: FeeConfig
   readonly oracle: VolatilityOracle
+}
+
+/** The state of AlgebraBasePluginV2 that determines the fee of either direction. */
+export type SlidingFee = {
+  /** `s_baseFee()`: the fee in ppm where neither direction has moved the price more. */
+  readonly baseFee: number
+  /** `s_priceChangeFactor()`: thousandths of a price move by which the factors move. */
+  readonly priceChangeFactor: number
+  /**
+   * The zero-to-one factor of `s_feeFactors()`, from 0 to 2·2⁹⁶. The other is 2·2⁹⁶ less this one.
+   */
+  readonly factorX96: bigint
+  /** Unix seconds of the newest timepoint. */
+  readonly timestamp: number
+  /** The tick of the newest timepoint: where the pool was before the first swap of that block. */
+  readonly tick: number
 }
 
 /**

@@ -25,10 +25,15 @@ export function estimateGas(
   return 112_000 + TICK_GAS * crossed + feeGas(pool)
 }
 
-// One write of a timepoint and two binary searches among those of the last day. Measured for up to
-// about thirty timepoints; beyond, each search step counts as a slot read for the first time.
-function feeGas({ adaptiveFee }: AlgebraIntegralPool): number {
+// One write of a timepoint and binary searches among those of the last day. Measured for up to about
+// thirty timepoints; beyond, each search step counts as a slot read for the first time. A sliding fee
+// searches once, and its state does not say among how many.
+function feeGas({ adaptiveFee, slidingFee }: AlgebraIntegralPool): number {
+  if (slidingFee) return SLIDING_GAS
   if (!adaptiveFee) return 0
   const bisections = Math.ceil(Math.log2(adaptiveFee.oracle.timepoints.length))
   return 60_000 + 2 * 2_100 * Math.max(0, bisections - 5)
 }
+
+/** Hook, timepoint, factors, and a search among all slots of the ring buffer. */
+const SLIDING_GAS = 100_000

@@ -16,6 +16,7 @@ import {
   type Direction,
   encodeSwap,
   estimateGas,
+  feeRate,
   getAmountOut,
   ROUTER_GAS,
 } from '@braid-swap/core'
@@ -75,6 +76,7 @@ type Planned = {
 export type SwapRun = {
   readonly swaps: number
   readonly crossing: number
+  /** How many different fees they paid. */
   readonly fees: number
   readonly gas: readonly GasSample[]
 }
@@ -87,7 +89,7 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
   const { chain, random } = market.bare
   let followed = await loadMarket(market)
   expect(followed.setAside).toEqual([])
-  const fees = new Set<number>()
+  const fees = new Set<number | undefined>()
   const gas: GasSample[] = []
   let [swapped, crossing] = [0, 0]
   while (swapped < wanted) {
@@ -103,7 +105,7 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
       expect(Number(receipts[i]!.gasUsed)).toBeLessThanOrEqual(modelGas(swap))
       states.set(swap.after.id, swap.after)
       swapped += 1
-      fees.add(swap.after.feePpm)
+      fees.add(feeRate(swap.before, swap.direction, swap.amountIn))
       if (ticksBetween(swap.before, swap.before.tick, swap.after.tick) > 0) crossing += 1
     }
     followed = await refreshed(market, followed)

@@ -15,6 +15,8 @@ const abi = parseAbi([
   'function changeFeeConfiguration(Config)',
   'function setTickSpacing(int24)',
   'function setFee(uint16)',
+  'function setBaseFee(uint16)',
+  'function setPriceChangeFactor(uint16)',
   'function totalSupply() view returns (uint256)',
   'function positions(uint256) view returns (uint88, address, address, address, address, int24, int24, uint128 liquidity, uint256, uint256, uint128, uint128)',
   'struct Decrease { uint256 tokenId; uint128 liquidity; uint256 amount0Min; uint256 amount1Min; uint256 deadline; }',
@@ -107,6 +109,14 @@ function configureFee({ bare }: AlgebraWorld, pool: AlgebraIntegralPool): readon
     return [
       { ...call, to: pool.id, data: encodeFunctionData({ abi, functionName: 'setFee', args }) },
     ]
+  }
+  if (pool.slidingFee) {
+    const [functionName, most] = random.pick([
+      ['setBaseFee', 9_000],
+      ['setPriceChangeFactor', 20_000],
+    ] as const)
+    const data = encodeFunctionData({ abi, functionName, args: [anyInteger(random, 0, most)] })
+    return [{ ...call, to: pool.watched[0]!, data }]
   }
   const config = {
     ...{ alpha1: anyInteger(random, 0, 9_000), alpha2: anyInteger(random, 0, 20_000) },

@@ -21,9 +21,12 @@ const abi = parseAbi(['function setPluginConfig(uint8)', 'function setFee(uint16
  * Deploys Algebra Integral with a pool for each pair of tokens. The positions overlap, leave gaps or
  * are dust.
  */
-export async function createAlgebraPools(bare: BareChain): Promise<AlgebraIntegral> {
+export async function createAlgebraPools(
+  bare: BareChain,
+  fee: 'adaptive' | 'sliding' = 'adaptive',
+): Promise<AlgebraIntegral> {
   const { chain, random } = bare
-  const algebra = await deployAlgebraIntegral(chain, 'bytecode-algebra')
+  const algebra = await deployAlgebraIntegral(chain, 'bytecode-algebra', fee)
   await approveAll(bare, algebra.positionManager)
   await approveAll(bare, algebra.router)
   const manager = { from: chain.deployer, positionManager: algebra.positionManager }

@@ -19,6 +19,9 @@ const STAYS_ZERO = ZERO_TO_NONZERO - UNCHANGED
 // per word of a timepoint. A pool may have a single one.
 const SEARCH_STEPS = 2 * 5
 
+/** A search among the 65,536 timepoints of a ring buffer. */
+const RING_STEPS = 16
+
 /** What a base is above the highest need that was measured, and what its arithmetic varies by. */
 const ROUNDING = 10_000
 
@@ -45,6 +48,13 @@ export function spareOverUsedTicks({ model, need, crossed }: GasSample): number 
  */
 export const algebraIntegralSpare =
   (FROM_ZERO + SEARCH_STEPS * READ_COLD) * LIMIT_PER_USED + ROUNDING
+
+/**
+ * The same of a sliding fee, whose estimate allows for a search among all slots of the ring buffer, and
+ * for a factor that was 0.
+ */
+export const algebraSlidingSpare =
+  (2 * FROM_ZERO + RING_STEPS * READ_COLD) * LIMIT_PER_USED + ROUNDING
 
 /**
  * The same of Algebra V1. A timepoint has two words, the second of which stays zero while there is
