@@ -123,6 +123,15 @@ function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
     })
   }
   new Gauge({
+    ...{ name: 'braid_prices_compared', registers },
+    help: '1: sampled pools were compared with an order book; 0: no book answers. Absent: guard off',
+    collect() {
+      const { pricesCompared } = discovery()
+      if (pricesCompared === undefined) this.remove()
+      else this.set(pricesCompared ? 1 : 0)
+    },
+  })
+  new Gauge({
     ...{ name: 'braid_pools_set_aside', help: 'Pools that are not served, by reason', registers },
     labelNames: ['reason'],
     collect() {

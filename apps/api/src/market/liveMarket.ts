@@ -40,6 +40,8 @@ export type MarketCounts = {
 /** Progress of the search for pools, and the number of pools set aside, by reason. */
 export type Discovery = Omit<SearchProgress, 'setAside'> & {
   readonly setAside: Readonly<Record<string, number>>
+  /** As in the market: whether sampled pools were compared with an order book. */
+  readonly pricesCompared?: boolean
 }
 
 /** Access to the newest market: one reference, replaced by one assignment. */
@@ -188,10 +190,12 @@ function discoveryOf(
   refused: ReadonlySet<Address>,
 ): Discovery {
   const { pools = [], setAside = [] } = market ?? {}
+  const pricesCompared = market?.pricesCompared
   const left = market ? countRefused(market, refused) : 0
   const byId = new Map([...progress.setAside, ...setAside].map((one) => [one.id, one]))
   return {
     ...progress,
+    ...(pricesCompared !== undefined && { pricesCompared }),
     poolsFound: Math.max(progress.poolsFound, pools.length),
     setAside: {
       ...countSetAside([...byId.values()]),

@@ -152,6 +152,17 @@ describe('meta', () => {
     expect(guardWarnings({})).toEqual([])
   })
 
+  it('warns while no order book answers, so that no sampled pool is compared', () => {
+    const progress = { isDone: true, venues: 1, venuesDone: 1, poolsFound: 9, setAside: {} }
+    const of = (pricesCompared?: boolean) =>
+      guardWarnings({
+        discovery: () => ({ ...progress, ...(pricesCompared !== undefined && { pricesCompared }) }),
+      }).map(({ code }) => code)
+    expect(of(false)).toEqual(['PRICES_NOT_COMPARED'])
+    expect(of(true)).toEqual([])
+    expect(of()).toEqual([])
+  })
+
   it('names the last block that the state stands for, by the age at which it is refused', async () => {
     const { body } = await quote({ includeMeta: 'true' })
     expect(body.meta).toMatchObject({ blockNumber: '123', validUntilBlock: '128' })

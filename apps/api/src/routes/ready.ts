@@ -54,7 +54,7 @@ export function healthyBody(ctx: ApiContext, parts: StateParts) {
   return { healthy: true }
 }
 
-function shown({ blocksSearched, blocksLeft, msLeft, ...rest }: Discovery) {
+function shown({ blocksSearched, blocksLeft, msLeft, pricesCompared: _, ...rest }: Discovery) {
   return {
     ...rest,
     ...(blocksSearched !== undefined && { blocksSearched: `${blocksSearched}` }),

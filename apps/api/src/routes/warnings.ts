@@ -28,9 +28,17 @@ export function impactWarnings(impactBps: number | null): readonly Warning[] {
   return [{ code: 'PRICE_IMPACT_HIGH', message }]
 }
 
-/** A warning while pools are left out because their price is too far from HyperCore's order book. */
+/**
+ * A warning while sampled pools are left out because their price is too far from HyperCore's order book,
+ * and while they are served without a comparison because no book answers.
+ */
 export function guardWarnings({ discovery }: Pick<LiveMarket, 'discovery'>): readonly Warning[] {
-  const count = discovery?.().setAside['POOL_OFF_MARKET'] ?? 0
+  const { setAside, pricesCompared } = discovery?.() ?? {}
+  if (pricesCompared === false) {
+    const message = 'sampled pools are not compared with the order book, because no book answers'
+    return [{ code: 'PRICES_NOT_COMPARED', message }]
+  }
+  const count = setAside?.['POOL_OFF_MARKET'] ?? 0
   if (count === 0) return []
   const message = `${count} sampled pools are left out: their price is too far from the order book`
   return [{ code: 'POOLS_OFF_MARKET', message }]

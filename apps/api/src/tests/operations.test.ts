@@ -130,6 +130,7 @@ describe('metrics', () => {
       discovery: () => ({
         ...{ isDone: false, venues: 9, venuesDone: 4, poolsFound: 300 },
         ...{ blocksSearched: 6_000n, blocksLeft: 1_000n, msLeft: 2_500 },
+        pricesCompared: false,
         setAside: { POOL_EMPTY: 3, POOL_OFF_MARKET: 2, TOKEN_REBASES: 1 },
       }),
       counts: () => ({ sweptPools: 7, driftedPools: 1, failedRounds: 2 }),
@@ -157,6 +158,7 @@ describe('metrics', () => {
     expect(text).toContain('braid_discovery_blocks_left 1000')
     expect(text).toContain('braid_discovery_seconds_left 2.5')
     expect(text).toContain('braid_discovery_pools_found 300')
+    expect(text).toContain('braid_prices_compared 0')
     expect(text).toContain('braid_pools_set_aside{reason="POOL_EMPTY"} 3')
     expect(text).toContain('braid_pools_set_aside{reason="POOL_OFF_MARKET"} 2')
     expect(text).toContain('braid_pools_set_aside{reason="TOKEN_REBASES"} 1')

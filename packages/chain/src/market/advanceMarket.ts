@@ -210,6 +210,8 @@ export async function advanceMarket(
     .filter((id) => id !== wrappedNative && (!settled.pools.has(id) || emptied.has(id)))
   const { block } = market.snapshot
   const { gasPrice } = next
+  // An audit may read no sampled pool, and then compares none.
+  const pricesCompared = near.pricesCompared ?? market.pricesCompared
   const advanced = advance(market.snapshot, {
     block:
       header.hash === block.hash
@@ -227,6 +229,7 @@ export async function advanceMarket(
     pools: [...refs.values()],
     setAside: [...market.setAside.filter(still), ...asideOf(settled), ...split.setAside],
     flawed: withFlaws(market.flawed, { tokens, flawed }),
+    ...(pricesCompared !== undefined && { pricesCompared }),
     receivedAtMs: next.receivedAtMs,
     trail,
   }

@@ -90,6 +90,7 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     pools: [...settled.refs.values()],
     setAside: [...found.setAside, ...asideOf(settled), ...split.setAside, ...near.setAside],
     flawed: read.flawed,
+    ...(near.pricesCompared !== undefined && { pricesCompared: near.pricesCompared }),
     receivedAtMs,
     trail: [trailStart(header)],
   }

@@ -33,6 +33,11 @@ export type Market = {
    */
   readonly pools: readonly PoolRef[]
   readonly setAside: readonly SetAside[]
+  /**
+   * Whether the price guard compared the sampled pools with an order book at the newest block; absent
+   * if it is off or no pool is sampled.
+   */
+  readonly pricesCompared?: boolean
   /** Tokens whose pools are set aside. */
   readonly flawed: readonly TokenFlaw[]
   /** When this process first saw the snapshot's block, in milliseconds of its steady clock. */

@@ -4,7 +4,7 @@ import { type PriceGuard, type Prices, splitByPrice } from './priceGuard.js'
 
 const [hype, usdc, other] = [toHex(0xa, 20), toHex(0xb, 20), toHex(0xc, 20)]
 const guard: PriceGuard = {
-  books: [{ token: hype, asset: 10_107, priceDecimals: 6 }],
+  books: [{ token: hype, asset: 10_107 }],
   units: [usdc],
   maxOffBps: 100,
 }

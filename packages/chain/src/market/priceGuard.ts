@@ -1,24 +1,13 @@
 // Compares sampled pools with the best bid and offer of HyperCore's order book, and sets aside those
 // that are too far from it: their quotes come from an oracle, which may be stale or manipulated.
 
-import type { Address, Hex, Pool, Token } from '@braid-swap/core'
-import { callData, wordAt } from '../reads/abiWords.js'
+import type { Address, Pool, Token } from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
-import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import type { SetAside } from './market.js'
+import { type Book, type Prices, readPrices } from './orderBooks.js'
 
-/** The precompile that returns the best bid and offer of an asset. It takes words without a selector. */
-export const BEST_BID_AND_OFFER: Address = '0x000000000000000000000000000000000000080e'
-
-/** A token with a spot book on HyperCore. */
-export type Book = {
-  readonly token: Address
-  /** The asset of the book: 10000 and the index of the spot pair. */
-  readonly asset: number
-  /** Decimals of its prices: 8 less the size decimals of the token. */
-  readonly priceDecimals: number
-}
+export type { Book, Prices } from './orderBooks.js'
 
 /** The books that sampled pools are compared with, and how far from them a pool may be. */
 export type PriceGuard = {
@@ -27,45 +16,6 @@ export type PriceGuard = {
   readonly units: readonly Address[]
   /** Largest distance of a pool's price from the book, in basis points; 0: no comparison. */
   readonly maxOffBps: number
-}
-
-/** Best bid and offer of a whole token, in units; `undefined` if the book is empty or one-sided. */
-export type Prices = ReadonlyMap<
-  Address,
-  { readonly bid: number; readonly offer: number } | undefined
->
-
-/**
- * The prices of all guarded tokens, by one multicall; `undefined` if no book answers, which is so on
- * a chain without the precompile.
- */
-export async function readPrices(
-  client: Client,
-  { books, units }: PriceGuard,
-  header: Header,
-): Promise<Prices | undefined> {
-  const calls = books.map(({ asset }) => ({ to: BEST_BID_AND_OFFER, data: wordsOf(asset) }))
-  const answers = await createReader(client, header)(calls)
-  const isThere = answers.some(({ success, data }) => success && data.length === 2 + 2 * 64)
-  if (!isThere) return undefined
-  const one = { bid: 1, offer: 1 }
-  return new Map([
-    ...units.map((token) => [token, one] as const),
-    ...books.map((book, i) => [book.token, priceOf(book, answers[i]!)] as const),
-  ])
-}
-
-function wordsOf(asset: number): Hex {
-  return callData('0x', asset)
-}
-
-function priceOf(
-  { priceDecimals }: Book,
-  { success, data }: { readonly success: boolean; readonly data: Hex },
-) {
-  if (!success || data.length !== 2 + 2 * 64) return undefined
-  const [bid, offer] = [0, 1].map((i) => Number(wordAt(data, i)) / 10 ** priceDecimals)
-  return bid! > 0 && offer! >= bid! ? { bid: bid!, offer: offer! } : undefined
 }
 
 /** Splits pools into those that are near the book or not compared with it, and the others. */
@@ -95,7 +45,7 @@ export function splitByPrice(
 function asideOf({ id, venue }: Pool, off: number): SetAside {
   const why = Number.isFinite(off)
     ? `pays ${(off / 100).toFixed(2)} % more or less than the order book`
-    : 'cannot be compared: the order book of a token has no bid or no offer'
+    : 'cannot be compared: the order book of a token has no bid, no offer or no decimals'
   return { id, venue, code: 'POOL_OFF_MARKET', message: `pool ${id} ${why}` }
 }
 
@@ -129,8 +79,8 @@ function offBps(
 const PRECISE = 10_000n
 
 /**
- * The pools without those that are off the market at this block; all of them without a guard, or
- * without the precompile.
+ * The pools without those that are off the market at this block; all of them without a guard, or if no
+ * book answers. `pricesCompared` says which; it is absent if the guard is off or no pool is sampled.
  */
 export async function withinPrices(
   client: Client,
@@ -140,10 +90,11 @@ export async function withinPrices(
     readonly header: Header
     readonly tokens: readonly Token[]
   },
-): Promise<ReturnType<typeof splitByPrice>> {
+): Promise<ReturnType<typeof splitByPrice> & { readonly pricesCompared?: boolean }> {
   const { guard, header, tokens } = at
   const isOff = guard === undefined || guard.maxOffBps === 0
   if (isOff || !pools.some(({ family }) => family === 'ladder')) return { pools, setAside: [] }
   const prices = await readPrices(client, guard, header)
-  return prices ? splitByPrice(pools, { prices, tokens, guard }) : { pools, setAside: [] }
+  if (!prices) return { pools, setAside: [], pricesCompared: false }
+  return { ...splitByPrice(pools, { prices, tokens, guard }), pricesCompared: true }
 }

@@ -6,8 +6,8 @@ import { USDC, USDT0, WHYPE } from './hyperevm.js'
 /** The spot books HYPE/USDC (107) and USDT0/USDC (166), and the default distance: one percent. */
 export const hyperEvmGuard: PriceGuard = {
   books: [
-    { token: WHYPE, asset: 10_107, priceDecimals: 6 },
-    { token: USDT0, asset: 10_166, priceDecimals: 6 },
+    { token: WHYPE, asset: 10_107 },
+    { token: USDT0, asset: 10_166 },
   ],
   units: [USDC],
   maxOffBps: 100,

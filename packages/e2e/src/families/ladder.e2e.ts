@@ -1,4 +1,11 @@
-import { createClient, loadSnapshot, type Market, readHeader, refresh } from '@braid-swap/chain'
+import {
+  createClient,
+  loadSnapshot,
+  type Market,
+  readHeader,
+  readPrices,
+  refresh,
+} from '@braid-swap/chain'
 import {
   type Address,
   advance,
@@ -29,7 +36,7 @@ import {
   refuseBatchesCall,
   setDepthsCall,
 } from './doubles/ladders.js'
-import { deployOrderBook, removeOrderBook, setBook } from './doubles/orderBook.js'
+import { deployOrderBook, removeOrderBook, setBook, setSizeDecimals } from './doubles/orderBook.js'
 
 // The double is ours. It proves that the pool pays at least the sampled output, but not that a venue's
 // pool behaves like it.
@@ -227,7 +234,6 @@ it('pays at least the quote through the router', async () => {
 })
 
 const ASSET = 10_107
-const PRICE_DECIMALS = 9
 
 it('sets a pool aside while it is off the order book, and serves it again when it is back', async () => {
   const { chain } = bare
@@ -238,10 +244,12 @@ it('sets a pool aside while it is off the order book, and serves it again when i
   const [a, b] = pool!.tokens
   const decimalsOf = new Map(whole.snapshot.tokens.map((token) => [token.address, token.decimals]))
   const [x, y] = pool!.ladders[0].find(([, paid]) => paid > 10n ** 6n)!
-  const price = (Number(y) / Number(x)) * 10 ** (decimalsOf.get(a)! - decimalsOf.get(b)!)
-  // The pool's price as the price of the book: the decimals keep nine digits of it.
-  const priceDecimals = PRICE_DECIMALS - Math.ceil(Math.log10(price))
-  const guard = { books: [{ token: a, asset: ASSET, priceDecimals }], units: [b], maxOffBps: 100 }
+  const paid = (Number(y) / Number(x)) * 10 ** (decimalsOf.get(a)! - decimalsOf.get(b)!)
+  // The book is that of the dearer token, so that its decimals keep nine digits of the price.
+  const [token, unit, price] = paid > 1 ? [a, b, paid] : [b, a, 1 / paid]
+  const sizeDecimals = Math.ceil(Math.log10(price))
+  const priceDecimals = 8 - sizeDecimals
+  const guard = { books: [{ token, asset: ASSET }], units: [unit], maxOffBps: 100 }
   const only = { ...venues[0]!, pairs: [[a, b]] as const }
   const quoteBook = (part: number) => {
     const at = BigInt(Math.round(price * part * 10 ** priceDecimals))
@@ -255,12 +263,14 @@ it('sets a pool aside while it is off the order book, and serves it again when i
     return refresh(client, market, { head: { header, receivedAtMs: 1 }, venues: [only], guard })
   }
 
-  expect(codesOf(await loadGuarded())).toEqual([])
+  const silent = await loadGuarded()
+  expect([codesOf(silent), silent.pricesCompared]).toEqual([[], false])
   await deployOrderBook(chain)
+  await setSizeDecimals(chain, ASSET, sizeDecimals)
   expect(codesOf(await loadGuarded())).toEqual(['POOL_OFF_MARKET'])
   await quoteBook(1)
   let market = await loadGuarded()
-  expect(codesOf(market)).toEqual([])
+  expect([codesOf(market), market.pricesCompared]).toEqual([[], true])
   await quoteBook(1.02)
   market = await step(market)
   expect(codesOf(market)).toEqual(['POOL_OFF_MARKET'])
@@ -274,7 +284,27 @@ it('sets a pool aside while it is off the order book, and serves it again when i
   await quoteBook(0.98)
   expect(codesOf(await step(market))).toEqual(['POOL_OFF_MARKET'])
   await removeOrderBook(chain)
-  expect(codesOf(await step(market))).toEqual([])
+  market = await step(market)
+  expect([codesOf(market), market.pricesCompared]).toEqual([[], false])
+  const off = await loadSnapshot(client, { venues: [only], wrappedNative })
+  expect(off.pricesCompared).toBeUndefined()
+})
+
+it('reads the decimals of a book from the exchange, once', async () => {
+  const { chain } = bare
+  const [token, unit] = bare.tokens
+  const book = { books: [{ token: token!, asset: ASSET }], units: [unit!] }
+  const read = async (client = createClient(chain.rpcUrl)) =>
+    (await readPrices(client, book, await readHeader(client, 'latest')))?.get(token!)
+  await deployOrderBook(chain)
+  await setBook(chain, ASSET, { bid: 39_500_000n, offer: 39_600_000n })
+  await setSizeDecimals(chain, ASSET, 2)
+  const client = createClient(chain.rpcUrl)
+  expect(await read(client)).toEqual({ bid: 39.5, offer: 39.6 })
+  await setSizeDecimals(chain, ASSET, 4)
+  expect(await read()).toEqual({ bid: 3_950, offer: 3_960 })
+  expect(await read(client)).toEqual({ bid: 39.5, offer: 39.6 })
+  await removeOrderBook(chain)
 })
 
 // The last test, because the pool refuses batches from then on.

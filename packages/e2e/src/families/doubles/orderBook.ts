@@ -1,21 +1,40 @@
-// A double of HyperCore's precompile for the best bid and offer: it returns the two halves of the
-// storage word whose slot is the asset. Not the real one, which reads the exchange's own state.
+// Doubles of HyperCore's precompiles for the best bid and offer, for spot pairs and for tokens. Not the
+// real ones, which read the exchange's own state.
 import type { Address } from '@braid-swap/core'
 import type { Chain } from '@braid-swap/devnet'
-import { toHex } from 'viem'
+import { type Hex, toHex } from 'viem'
 
-const PRECOMPILE: Address = '0x000000000000000000000000000000000000080e'
-// sload(calldataload(0)) as bid << 64 | offer; returns both as words.
-const CODE = '0x5f35548060401c5f5267ffffffffffffffff1660205260405ff3'
+const BEST_BID_AND_OFFER: Address = '0x000000000000000000000000000000000000080e'
+const SPOT_INFO: Address = '0x000000000000000000000000000000000000080b'
+const TOKEN_INFO: Address = '0x000000000000000000000000000000000000080c'
 
-/** Puts the double in the place of the precompile. */
+const CODES: readonly (readonly [Address, Hex])[] = [
+  // sload(calldataload(0)) as bid << 64 | offer; returns both as words.
+  [BEST_BID_AND_OFFER, '0x5f35548060401c5f5267ffffffffffffffff1660205260405ff3'],
+  // Returns an empty name and the tokens (calldataload(0), 0): a pair's base token has the pair's number.
+  [SPOT_INFO, '0x60205f5260606020525f3560405260a05ff3'],
+  // Returns zeros and, as the sixth field of the token, sload(calldataload(0)): its size decimals.
+  [TOKEN_INFO, '0x60205f525f355460c0526101605ff3'],
+]
+
+/** Puts the doubles in the places of the precompiles. */
 export async function deployOrderBook({ client }: Chain): Promise<void> {
-  await client.setCode({ address: PRECOMPILE, bytecode: CODE })
+  for (const [address, bytecode] of CODES) await client.setCode({ address, bytecode })
 }
 
-/** Removes the double, so that the chain has no such precompile. */
+/** Removes the doubles, so that the chain has no such precompiles. */
 export async function removeOrderBook({ client }: Chain): Promise<void> {
-  await client.setCode({ address: PRECOMPILE, bytecode: '0x' })
+  for (const [address] of CODES) await client.setCode({ address, bytecode: '0x' })
+}
+
+/** Sets the size decimals of the base token of a pair, by its asset. */
+export async function setSizeDecimals(
+  { client }: Chain,
+  asset: number,
+  decimals: number,
+): Promise<void> {
+  const [index, value] = [asset - 10_000, decimals].map((word) => toHex(word, { size: 32 }))
+  await client.setStorageAt({ address: TOKEN_INFO, index: index!, value: value! })
 }
 
 /** Sets best bid and offer of an asset; both 0: the book is empty. */
@@ -25,5 +44,6 @@ export async function setBook(
   { bid, offer }: { readonly bid: bigint; readonly offer: bigint },
 ): Promise<void> {
   const value = toHex((bid << 64n) | offer, { size: 32 })
-  await client.setStorageAt({ address: PRECOMPILE, index: toHex(asset, { size: 32 }), value })
+  const index = toHex(asset, { size: 32 })
+  await client.setStorageAt({ address: BEST_BID_AND_OFFER, index, value })
 }
