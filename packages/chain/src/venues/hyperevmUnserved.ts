@@ -18,7 +18,9 @@ const NO_VARIANT =
 const NO_FAMILY = 'its family is not implemented yet'
 const WINDS_DOWN = 'a vault of USDH, which is being wound down'
 const LIKE_VAULT = 'it is unknown whether and at what rate its shares are redeemed at once'
-const STAKES = 'it stakes the native token, which no hop of the executor pays'
+// docs/venues.md gives the argument.
+const STAKES =
+  'it takes native wei only in multiples of 10^10, and the executor would keep the remainder of every swap'
 const ORACLE = 'priced by an oracle; the calls that quote and swap are not known for certain'
 
 /** Every deployment on HyperEVM that public registries list and {@link hyperEvmVenues} does not. */
