@@ -111,12 +111,11 @@ function configureFee({ bare }: AlgebraWorld, pool: AlgebraIntegralPool): readon
     ]
   }
   if (pool.slidingFee) {
-    const [functionName, most] = random.pick([
-      ['setBaseFee', 9_000],
-      ['setPriceChangeFactor', 20_000],
-    ] as const)
-    const data = encodeFunctionData({ abi, functionName, args: [anyInteger(random, 0, most)] })
-    return [{ ...call, to: pool.watched[0]!, data }]
+    const to = pool.watched[0]!
+    return (['setBaseFee', 'setPriceChangeFactor'] as const).map((functionName) => {
+      const data = encodeFunctionData({ abi, functionName, args: [anyInteger(random, 0, 9_000)] })
+      return { ...call, to, data }
+    })
   }
   const config = {
     ...{ alpha1: anyInteger(random, 0, 9_000), alpha2: anyInteger(random, 0, 20_000) },
