@@ -24,7 +24,8 @@ import { asideOf, blockOf, loadSnapshot, readGasPrice } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { ChainMovedError } from './syncErrors.js'
-import { type SyncedPools, syncPools } from './syncPools.js'
+import type { SyncedPools } from './syncedPools.js'
+import { syncPools } from './syncPools.js'
 import { type KnownTokens, readMarketTokens, splitUsable } from './tradablePools.js'
 
 /** Blocks kept in the trail: a reorganisation up to this depth is undone pool by pool. */

@@ -19,7 +19,8 @@ import type { Client } from '../transport/client.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { discoverAll } from './searchPools.js'
-import { type SyncedPools, syncPools } from './syncPools.js'
+import type { SyncedPools } from './syncedPools.js'
+import { syncPools } from './syncPools.js'
 import { readMarketTokens, splitUsable } from './tradablePools.js'
 
 /** What to load: the pools of venues, which are searched for, and pools given directly. */

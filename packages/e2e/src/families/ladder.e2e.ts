@@ -5,6 +5,7 @@ import {
   readHeader,
   readPrices,
   refresh,
+  type Venue,
 } from '@braid-swap/chain'
 import {
   type Address,
@@ -16,26 +17,15 @@ import {
   type LadderPool,
   quote,
 } from '@braid-swap/core'
-import {
-  approveCall,
-  createRandom,
-  createV2Pool,
-  deployRouter,
-  deployUniswapV2,
-} from '@braid-swap/devnet'
+import { approveCall, createRandom, deployRouter } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
-import { type BareChain, pairsOf, startBareChain } from './differential/bareChain.js'
+import { type BareChain, startBareChain } from './differential/bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './differential/integers.js'
 import { simulate } from './differential/simulate.js'
-import {
-  createLadderDoubles,
-  deployLadderDoubles,
-  ladderAbi,
-  refuseBatchesCall,
-  setDepthsCall,
-} from './doubles/ladders.js'
+import { deployLadderMarket, moveLadderPrices } from './doubles/ladderMarket.js'
+import { ladderAbi, refuseBatchesCall } from './doubles/ladders.js'
 import { deployOrderBook, removeOrderBook, setBook, setSizeDecimals } from './doubles/orderBook.js'
 
 // The double is ours. It proves that the pool pays at least the sampled output, but not that a venue's
@@ -46,32 +36,11 @@ const SWAPS = scaled(2_000)
 const ORDERS = scaled(200)
 
 let bare: BareChain
-let venues: Awaited<ReturnType<typeof deployAll>>
-
-async function deployAll() {
-  const { chain, random, tokens } = bare
-  const ladders = await deployLadderDoubles(chain)
-  const v2 = await deployUniswapV2(chain, 'test-v2')
-  const pairs = pairsOf(tokens)
-  await createLadderDoubles(
-    chain,
-    ladders,
-    pairs.map((pair) => ({
-      tokens: pair,
-      depths: [anyBits(random, 70, 90), anyBits(random, 70, 90)],
-      reserves: [anyBits(random, 60, 90), anyBits(random, 60, 90)],
-    })),
-  )
-  for (const pair of pairs) {
-    const amounts = [anyBits(random, 70, 90), anyBits(random, 70, 90)] as const
-    await createV2Pool(chain, v2, { tokens: pair, amounts })
-  }
-  return [ladders, v2.venue]
-}
+let venues: readonly Venue[]
 
 beforeAll(async () => {
   bare = await startBareChain(createRandom(SEED), 4, [6, 8, 18])
-  venues = await deployAll()
+  venues = await deployLadderMarket(bare)
 }, 120_000)
 
 afterAll(() => bare?.chain.stop())
@@ -85,18 +54,6 @@ const load = () =>
 const laddersOf = ({ snapshot }: Pick<Market, 'snapshot'>): readonly LadderPool[] =>
   snapshot.pools.filter((pool) => pool.family === 'ladder')
 
-/** Moves the price of some pools, by up to a tenth. */
-async function movePrices(pools: readonly LadderPool[]): Promise<void> {
-  const { chain, random } = bare
-  const calls = pools.flatMap(({ id, ladders }) => {
-    const [x, y] = ladders[0][0] ?? [1n, 1n]
-    const depth = anyBits(random, 80, 90)
-    const price = (depth * y * BigInt(anyInteger(random, 90, 110))) / (x * 100n)
-    return random.next() < 0.5 ? [] : [setDepthsCall(chain.deployer, id, [depth, price + 1n])]
-  })
-  await chain.execute(calls)
-}
-
 async function follow(market: Market): Promise<Market> {
   const client = createClient(bare.chain.rpcUrl)
   const header = await readHeader(client, 'latest')
@@ -109,7 +66,7 @@ it('samples its pools again in every block, although nothing is logged', async (
   let moved = 0
   for (let block = 0; block < BLOCKS; block++) {
     const before = laddersOf(market)
-    await movePrices(before)
+    await moveLadderPrices(bare, before)
     market = await follow(market)
     const fresh = await load()
     expect(comparable(market)).toEqual({ ...comparable(fresh), setAside: [] })
@@ -167,7 +124,7 @@ it('quotes the pool’s own output at the samples, and no more and hardly less b
         }
       }
     }
-    await movePrices(laddersOf(market))
+    await moveLadderPrices(bare, laddersOf(market))
   }
   shortfalls.sort((a, b) => a - b)
   const most = shortfalls.at(-1)!
@@ -219,7 +176,7 @@ it('pays at least the quote through the router', async () => {
     if (sampled > 0) seen.sampled += 1
     if (received > answer.amountOut) seen.more += 1
     seen.most = Math.max(seen.most, Number(received) / Number(answer.amountOut) - 1)
-    if (tries % 8 === 0) await movePrices(laddersOf(market))
+    if (tries % 8 === 0) await moveLadderPrices(bare, laddersOf(market))
   }
   console.log(
     `${seen.orders} orders, ${seen.hops} hops; ${seen.sampled} through ladders, of which ${seen.more} brought more, by ${seen.most} at most`,

@@ -1,0 +1,47 @@
+// A market of ladder doubles beside V2 pools, and random moves of the doubles' prices.
+
+import type { Venue } from '@braid-swap/chain'
+import type { LadderPool } from '@braid-swap/core'
+import { createV2Pool, deployUniswapV2 } from '@braid-swap/devnet'
+import { type BareChain, pairsOf } from '../differential/bareChain.js'
+import { anyBits, anyInteger } from '../differential/integers.js'
+import { createLadderDoubles, deployLadderDoubles, setDepthsCall } from './ladders.js'
+
+/** Deploys a ladder double and a V2 pool for each pair of the chain's tokens; returns both venues. */
+export async function deployLadderMarket({
+  chain,
+  random,
+  tokens,
+}: BareChain): Promise<readonly Venue[]> {
+  const ladders = await deployLadderDoubles(chain)
+  const v2 = await deployUniswapV2(chain, 'test-v2')
+  const pairs = pairsOf(tokens)
+  await createLadderDoubles(
+    chain,
+    ladders,
+    pairs.map((pair) => ({
+      tokens: pair,
+      depths: [anyBits(random, 70, 90), anyBits(random, 70, 90)],
+      reserves: [anyBits(random, 60, 90), anyBits(random, 60, 90)],
+    })),
+  )
+  for (const pair of pairs) {
+    const amounts = [anyBits(random, 70, 90), anyBits(random, 70, 90)] as const
+    await createV2Pool(chain, v2, { tokens: pair, amounts })
+  }
+  return [ladders, v2.venue]
+}
+
+/** Moves the price of some pools, by up to a tenth. */
+export async function moveLadderPrices(
+  { chain, random }: BareChain,
+  pools: readonly LadderPool[],
+): Promise<void> {
+  const calls = pools.flatMap(({ id, ladders }) => {
+    const [x, y] = ladders[0][0] ?? [1n, 1n]
+    const depth = anyBits(random, 80, 90)
+    const price = (depth * y * BigInt(anyInteger(random, 90, 110))) / (x * 100n)
+    return random.next() < 0.5 ? [] : [setDepthsCall(chain.deployer, id, [depth, price + 1n])]
+  })
+  await chain.execute(calls)
+}
