@@ -2,11 +2,13 @@
 import { buildGraph } from '../graph.js'
 import type { Pool } from '../pools/index.js'
 import { setStartPrices } from '../solver/dual/initialPrices.js'
+import { minimiseDual } from '../solver/dual/newton.js'
 import type { Problem } from '../solver/network/problem.js'
 import { selectProblem } from '../solver/network/subgraph.js'
 import type { Options } from '../solver/options.js'
+import { prune } from '../solver/search/prune.js'
 import { type Request, requestOf } from '../solver/terms.js'
-import { snapshotOf, token } from './arbitraryMarkets.js'
+import { pair, snapshotOf, token } from './arbitraryMarkets.js'
 
 /** An amount of one token, given by number, to be sold for another. */
 type Sale = readonly [from: number, to: number, amountIn: bigint]
@@ -35,4 +37,28 @@ export function edgesOf(problem: Problem, from: number, to: number): readonly nu
   const { graph, tokens, all } = problem
   const isAt = (local: number, n: number) => graph.tokens[tokens[local]!] === token(n)
   return [...all].filter((i) => isAt(problem.from[i]!, from) && isAt(problem.to[i]!, to))
+}
+
+const E18 = 10n ** 18n
+
+const UNLIMITED = Number.POSITIVE_INFINITY
+
+/** The terms of the start in {@link directOnly}: gas is free. */
+export const freeCharges = { gasCost: 0, maxLegs: 3, maxGas: UNLIMITED, maxHops: 9, floor: 0 }
+
+/**
+ * A sale for which a shallow direct pool competes with a deep pair of pools through a third token:
+ * the problem at the optimum over the direct pool alone, and the prices over all edges.
+ */
+export function directOnly() {
+  const pools = [
+    pair(0, [1, 3], [40n * E18, 40n * E18]),
+    pair(1, [1, 2], [100n * E18, 100n * E18]),
+    pair(2, [2, 3], [100n * E18, 100n * E18]),
+  ]
+  const problem = problemOf(pools, [1, 3, 10n * E18])
+  minimiseDual(problem, problem.all, 1e-9)
+  const dualPrices = problem.u.slice()
+  const direct = problem.all.filter((i) => problem.graph.poolOf[problem.edges[i]!] === 0)
+  return { problem, dualPrices, first: prune(problem, direct, freeCharges) }
 }
