@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import {
   anyStableSwapMove,
   checkStableSwaps,
   createStableSwapMarket,
   type StableSwaps,
 } from './differential/stableSwaps.js'
-import { createTally, describeTally, untilPaid } from './differential/tally.js'
 
 // The doubles are ours, written from the formulas; the reference vectors in packages/core show that
 // the formulas are Curve's. BRAID_FUZZ_SEED: another seed.
@@ -30,22 +30,11 @@ beforeAll(async () => {
 afterAll(() => bare?.chain.stop())
 
 describe('core against doubles of Curve StableSwap pools', () => {
-  it('detects a difference of a single wei', async () => {
-    const tally = createTally()
-    const pools = market.pools.map((pool) => ({
-      ...pool,
-      balances: pool.balances.with(0, pool.balances[0]! + 1n),
-    }))
-    for (let i = 0; i < 20; i++) await checkStableSwaps({ ...market, pools }, tally)
-    expect(tally.mismatches.length).toBeGreaterThan(0)
-  })
-
-  it('computes outputs three times in a row by any pairs of coins, and the balances', async () => {
-    const tally = createTally()
-    await untilPaid(tally, PAID, () => checkStableSwaps(market, tally))
-    console.log(describeTally(`${market.pools.length} StableSwap pools`, tally))
-    expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(50))
+  itMatchesBytecode({
+    ...{ pools: 'StableSwap pools', check: checkStableSwaps, market: () => market },
+    title: 'computes outputs three times in a row by any pairs of coins, and the balances',
+    offByOne: (pool) => ({ ...pool, balances: pool.balances.with(0, pool.balances[0]! + 1n) }),
+    ...{ paid: PAID, refused: scaled(50) },
   })
 })
 

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { anyStexMove, checkStexSwap, createStexes, type Stexes } from './differential/stexes.js'
-import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import { stexCall } from './doubles/stexes.js'
 
 // The doubles are ours, written from the formulas. They prove that core, the loader and the executor
@@ -33,22 +33,11 @@ beforeAll(async () => {
 afterAll(() => bare?.chain.stop())
 
 describe('core against doubles of stex pools', () => {
-  it('detects a difference of a single wei', async () => {
-    const tally = createTally()
-    const pools = stexes.pools.map((pool) => ({
-      ...pool,
-      reserves: [pool.reserves[0] + 1n, pool.reserves[1]] as const,
-    }))
-    for (let i = 0; i < 20; i++) await checkStexSwap({ ...stexes, pools }, tally)
-    expect(tally.mismatches.length).toBeGreaterThan(0)
-  })
-
-  it('computes their outputs twice in a row, and their reserves', async () => {
-    const tally = createTally()
-    await untilPaid(tally, PAID, () => checkStexSwap(stexes, tally))
-    console.log(describeTally(`${stexes.pools.length} stex pools`, tally))
-    expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(100))
+  itMatchesBytecode({
+    ...{ pools: 'stex pools', check: checkStexSwap, market: () => stexes },
+    title: 'computes their outputs twice in a row, and their reserves',
+    offByOne: (pool) => ({ ...pool, reserves: [pool.reserves[0] + 1n, pool.reserves[1]] as const }),
+    ...{ paid: PAID, refused: scaled(100) },
   })
 })
 

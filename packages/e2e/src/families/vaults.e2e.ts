@@ -21,8 +21,8 @@ import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
 import { anyBelow } from './differential/integers.js'
+import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { simulate } from './differential/simulate.js'
-import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import { anyVaultMove, checkVaultSwap, createVaults, type Vaults } from './differential/vaults.js'
 import { deployVault, lendCall, vaultAbi, vaultCall } from './doubles/vaults.js'
 
@@ -42,19 +42,11 @@ beforeAll(async () => {
 afterAll(() => bare?.chain.stop())
 
 describe('core against vaults of OpenZeppelin and solmate', () => {
-  it('detects a difference of a single wei', async () => {
-    const tally = createTally()
-    const pools = vaults.pools.map((pool) => ({ ...pool, totalAssets: pool.totalAssets + 1n }))
-    for (let i = 0; i < 40; i++) await checkVaultSwap({ ...vaults, pools }, tally)
-    expect(tally.mismatches.length).toBeGreaterThan(0)
-  })
-
-  it('computes their outputs after donations, twice in a row, and their totals', async () => {
-    const tally = createTally()
-    await untilPaid(tally, PAID, () => checkVaultSwap(vaults, tally))
-    console.log(describeTally(`${vaults.pools.length} vaults`, tally))
-    expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(100))
+  itMatchesBytecode({
+    ...{ pools: 'vaults', check: checkVaultSwap, market: () => vaults },
+    title: 'computes their outputs after donations, twice in a row, and their totals',
+    offByOne: (pool) => ({ ...pool, totalAssets: pool.totalAssets + 1n }),
+    ...{ tries: 40, paid: PAID, refused: scaled(100) },
   })
 })
 
