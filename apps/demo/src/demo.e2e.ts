@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@braid-swap/devnet/freePort'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DemoFile } from './demo.js'
 
@@ -88,24 +89,7 @@ async function startDemo(ports: { port: number; rpcPort: number }) {
 }
 
 async function freePorts(): Promise<{ port: number; rpcPort: number }> {
-  const port = await freePort()
-  let rpcPort = port
-  while (rpcPort === port) rpcPort = await freePort()
-  return { port, rpcPort }
-}
-
-/** A port below those that the system gives to others, who could take it before the demo does. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(12_000 * Math.random())
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('listening', () => resolve(true)).once('error', () => resolve(false))
-    })
-    if (!isFree) continue
-    await once(server.close(), 'close')
-    return port
-  }
+  return { port: await freePort(), rpcPort: await freePort() }
 }
 
 const isAnswering = (url: string) =>

@@ -4,14 +4,13 @@
  * part where they are installed.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import { freePort } from '@braid-swap/devnet/freePort'
 import { describeWithRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -57,14 +56,6 @@ let devnet: Devnet
 let place: string
 let redisPort: number
 let variables: Readonly<Record<string, string>>
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** Starts a service, and starts it again when it ends by itself, as `restart: unless-stopped` does. */
 function start(command: string, words: readonly string[], env?: Record<string, string>): Started {

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { freePort } from '@braid-swap/devnet/freePort'
 
 const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
 const api = resolve(import.meta.dirname, '../../../api/bin/braid-api.js')
@@ -27,7 +27,7 @@ export function createKeyFor(origin: string, { keysFile }: RunningDemo): string 
 /** Starts the built demo as a child process; throws with its output if it exits. */
 export async function startDemo(): Promise<RunningDemo> {
   const folder = mkdtempSync(join(tmpdir(), 'braid-page-'))
-  const [port, rpcPort] = await freePorts()
+  const [port, rpcPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [main], {
     env: {
       ...{ PATH: process.env['PATH'], BRAID_DIR: folder },
@@ -62,25 +62,4 @@ async function end(child: ChildProcess): Promise<void> {
   const gone = once(child, 'close')
   child.kill('SIGTERM')
   await gone
-}
-
-async function freePorts(): Promise<readonly [number, number]> {
-  const first = await freePort()
-  let second = first
-  while (second === first) second = await freePort()
-  return [first, second]
-}
-
-/** A port below those that the system gives to others, who could take it before the demo does. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(12_000 * Math.random())
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('listening', () => resolve(true)).once('error', () => resolve(false))
-    })
-    if (!isFree) continue
-    await once(server.close(), 'close')
-    return port
-  }
 }

@@ -6,7 +6,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,6 +20,7 @@ import {
   startChain,
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
+import { freePort } from '@braid-swap/devnet/freePort'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -94,14 +94,6 @@ afterEach(async () => {
   running = []
   rmSync(home, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** Running commands and their output so far. */
 type Shell = {

@@ -3,7 +3,7 @@
  * which the second has a node. Every process reaches Redis and the node on links of its own, which
  * can be cut. The load asks both readers all the time.
  */
-import { createServer } from 'node:net'
+import { freePort } from '@braid-swap/devnet/freePort'
 import {
   openPartition,
   type Partition,
@@ -96,13 +96,4 @@ export async function startTestService(
 function isLeading({ lines }: ServiceProcess): boolean {
   const said = lines.findLast(({ msg }) => msg?.endsWith('publishing the market'))
   return said?.msg === 'publishing the market'
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-  })
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
