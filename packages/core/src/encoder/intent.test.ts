@@ -67,6 +67,23 @@ describe('a transaction', () => {
   })
 })
 
+it.each([
+  ['wrap', NATIVE, WRAPPED],
+  ['unwrap', WRAPPED, NATIVE],
+] as const)(
+  'a %s has its whole amount as floor, whatever floor is wanted',
+  (_, tokenIn, tokenOut) => {
+    const wrap = { ...call, tokenIn, tokenOut, program: '0x00', minAmountOut: 1000n } as const
+    const check = (minAmountOut: bigint, least: bigint) => {
+      const intent = readIntent(encodeRouterCall({ ...wrap, minAmountOut }), WRAPPED)
+      return checkIntent(intent, { minAmountOut: least }).map(({ isOk }) => isOk)
+    }
+    expect(check(1000n, 990n)).toEqual([true])
+    expect(check(999n, 990n)).toEqual([false])
+    expect(check(1000n, 1001n)).toEqual([false])
+  },
+)
+
 describe('a receiver', () => {
   it('that loses its funds is a fault, even if the caller asked for it', () => {
     const faults = (receiver: Address) =>

@@ -64,12 +64,16 @@ export function readIntent(
 
 /**
  * Compares an intent with the expected fields. A higher floor and an earlier deadline are accepted;
- * all other fields must be equal.
+ * all other fields must be equal. A swap without hops only wraps or unwraps the native token, which
+ * is 1:1 at any block, so a lower floor than its amount is never accepted.
  */
-export function checkIntent({ call }: Intent, wanted: Wanted): readonly Check[] {
+export function checkIntent({ call, hops }: Intent, wanted: Wanted): readonly Check[] {
   const checks: Check[] = []
+  const floor = wanted.minAmountOut
+  const isRaised = floor !== undefined && hops.length === 0 && floor < call.amountIn
+  const expected = isRaised ? { ...wanted, minAmountOut: call.amountIn } : wanted
   const check = (name: keyof Compared, isOk: (want: bigint, got: bigint) => boolean) => {
-    const want = wanted[name]
+    const want = expected[name]
     if (want === undefined) return
     const got = call[name]
     checks.push({ name, got: `${got}`, wanted: `${want}`, isOk: isOk(BigInt(want), BigInt(got)) })

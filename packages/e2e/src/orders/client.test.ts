@@ -229,6 +229,23 @@ describe('verifySwap', () => {
     expect(() => verifySwap(honest, request, endless)).toThrow(TypeError)
   })
 
+  it.each([
+    ['a wrap', NATIVE, WHYPE],
+    ['an unwrap', WHYPE, NATIVE],
+  ] as const)(
+    'refuses %s whose floor is below its amount, because it is 1:1',
+    async (_, src, dst) => {
+      const asked = { src, dst, amount: 5n * E18, slippage: '1' }
+      const swapped = await braid.swap(asked)
+      const call = decodeRouterCall(swapped.tx.data)
+      const terms = { ...own, minAmountOut: 1n }
+      expect(verifySwap(swapped, asked, terms).call.minAmountOut).toBe(asked.amount)
+      const data = encodeRouterCall({ ...call, minAmountOut: asked.amount - 1n })
+      const lowered = { ...swapped, tx: { ...swapped.tx, data } }
+      expect(() => verifySwap(lowered, asked, terms)).toThrow(/asked: minAmountOut$/)
+    },
+  )
+
   it.each<readonly [string, Address]>([
     ['the token out', USDC],
     ['WHYPE', WHYPE],
