@@ -65,46 +65,38 @@ export class BalanceError extends BaseError {
   }
 }
 
-/** An API built the swap, and only the API itself says what the output should be. */
-export class NoOwnFloorError extends BaseError {
-  readonly code = 'NO_OWN_FLOOR'
+/** The caller's own limit of a swap: the least output, or for a wanted output the most input. */
+export type OwnLimit = 'floor' | 'maximum'
 
-  constructor(why: string, cause?: unknown) {
-    const wanted =
-      '--min or --min-rate, the least that you accept, or --rpc with --venues to quote the order on'
-    super(`only the API says what this swap should pay: ${why}`, { wanted }, cause)
+/** An API built the swap, and only the API itself says what it should pay or cost. */
+export class NoOwnLimitError extends BaseError {
+  readonly code: 'NO_OWN_FLOOR' | 'NO_OWN_MAXIMUM'
+
+  constructor(limit: OwnLimit, why: string, cause?: unknown) {
+    const [verb, options] =
+      limit === 'floor'
+        ? ['pay', '--min or --min-rate, the least that you accept']
+        : ['cost', '--max-amount-in or --min-rate, the most that you pay']
+    const wanted = `${options}, or --rpc with --venues to quote the order on`
+    super(`only the API says what this swap should ${verb}: ${why}`, { wanted }, cause)
+    this.code = limit === 'floor' ? 'NO_OWN_FLOOR' : 'NO_OWN_MAXIMUM'
   }
 }
 
-/** The quoted output is less than the caller accepts. */
-export class FloorError extends BaseError {
-  readonly code = 'BELOW_OWN_FLOOR'
+/** The quote pays less, or for a wanted output sells more, than the caller accepts. */
+export class OwnLimitError extends BaseError {
+  readonly code: 'BELOW_OWN_FLOOR' | 'ABOVE_OWN_MAXIMUM'
 
-  constructor(got: string, floor: string) {
-    super('the quote is below your own floor', { got, wanted: `at least ${floor}` })
-  }
-}
-
-/** An API built a swap for a wanted output, and only the API itself says what it should cost. */
-export class NoOwnMaximumError extends BaseError {
-  readonly code = 'NO_OWN_MAXIMUM'
-
-  constructor(why: string, cause?: unknown) {
-    const wanted =
-      '--max-amount-in or --min-rate, the most that you pay, or --rpc with --venues to quote the order on'
-    super(`only the API says what this swap should cost: ${why}`, { wanted }, cause)
-  }
-}
-
-/** The input for a wanted output is more than the caller accepts. */
-export class MaximumError extends BaseError {
-  readonly code = 'ABOVE_OWN_MAXIMUM'
-
-  constructor(got: string, most: string) {
-    super('the swap sells more than your own maximum', {
-      got,
-      wanted: `at most ${most}; a smaller --slippage sells less`,
-    })
+  constructor(limit: OwnLimit, got: string, accepted: string) {
+    const [message, wanted] =
+      limit === 'floor'
+        ? ['the quote is below your own floor', `at least ${accepted}`]
+        : [
+            'the swap sells more than your own maximum',
+            `at most ${accepted}; a smaller --slippage sells less`,
+          ]
+    super(message, { got, wanted })
+    this.code = limit === 'floor' ? 'BELOW_OWN_FLOOR' : 'ABOVE_OWN_MAXIMUM'
   }
 }
 

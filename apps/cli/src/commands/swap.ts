@@ -2,19 +2,13 @@ import { decodeRouterCall, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
-import {
-  DeclinedError,
-  NoOwnFloorError,
-  NoOwnMaximumError,
-  PriceMovedError,
-  UsageError,
-} from '../errors.js'
+import { DeclinedError, NoOwnLimitError, PriceMovedError, UsageError } from '../errors.js'
 import { drawPairs, writeJson } from '../output.js'
 import { openClient, sourceOf } from '../sources/marketSource.js'
 import { labelsOf } from '../sources/tokens.js'
 import { drawIntent } from '../swap/drawIntent.js'
 import { raiseFloor } from '../swap/ownFloor.js'
-import { saysLimit } from '../swap/ownTerms.js'
+import { limitOf, saysLimit } from '../swap/ownTerms.js'
 import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../swap/pay.js'
 import { type Prepared, prepareSwap, type SwapOptions } from '../swap/prepareSwap.js'
 import { ensureAllowance, readAccount, type Sent, type Signer, sendSwap } from '../swap/send.js'
@@ -101,7 +95,7 @@ function openSigner(options: Options, terminal: Terminal): Signer {
   const { rpc, snapshot, api, from } = options
   if (rpc === undefined && api !== undefined && !saysLimit(options)) {
     const why = '--send also needs your own node: --rpc'
-    throw options.amountOut === undefined ? new NoOwnFloorError(why) : new NoOwnMaximumError(why)
+    throw new NoOwnLimitError(limitOf(options), why)
   }
   if (rpc === undefined || snapshot !== undefined) {
     throw new UsageError('--send needs a node and a current quote', {

@@ -5,7 +5,7 @@
  */
 import type { ExactOutOrder, Order } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
-import { UsageError } from '../errors.js'
+import { type OwnLimit, UsageError } from '../errors.js'
 import { type OrderOptions, readExactOut, readOrder } from '../order.js'
 import { type ListedToken, resolveToken } from '../sources/tokens.js'
 import { type FloorOptions, RATE_DECIMALS, readFloor } from './ownFloor.js'
@@ -21,6 +21,11 @@ export type OwnTerms =
 /** Whether the options set a limit. */
 export function saysLimit({ min, minRate, maxAmountIn }: TermOptions): boolean {
   return [min, minRate, maxAmountIn].some((value) => value !== undefined)
+}
+
+/** The kind of the caller's own limit: on the output, or for a wanted output on the input. */
+export function limitOf({ amountOut }: TermOptions): OwnLimit {
+  return amountOut === undefined ? 'floor' : 'maximum'
 }
 
 /** Reads the terms. Throws USAGE, BAD_AMOUNT, UNKNOWN_TOKEN, AMBIGUOUS_TOKEN. */

@@ -12,13 +12,13 @@ import {
   quoteExactOut,
   raisedBy,
 } from '@braid-swap/core'
-import { NoOwnFloorError, NoOwnMaximumError, UnknownTokenError } from '../errors.js'
+import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { askNode } from '../sources/node.js'
 import { readApiTokens } from '../sources/quoteSource.js'
 import { type ListedToken, nativeToken, readTokenFile } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import { type OwnTerms, readTerms, saysLimit, type TermOptions } from './ownTerms.js'
+import { limitOf, type OwnTerms, readTerms, saysLimit, type TermOptions } from './ownTerms.js'
 import { type KnownRouter, requireRouter } from './router.js'
 import { readSlippagePpm } from './slippage.js'
 
@@ -93,9 +93,7 @@ async function quoteByNode(
   } catch (cause) {
     if (!isNoQuote(cause)) throw cause
     const why = `our own quote failed: ${cause.message}`
-    throw options.amountOut === undefined
-      ? new NoOwnFloorError(why, cause)
-      : new NoOwnMaximumError(why, cause)
+    throw new NoOwnLimitError(limitOf(options), why, cause)
   }
 }
 

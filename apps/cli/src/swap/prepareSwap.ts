@@ -17,7 +17,7 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
-import { FloorError, MaximumError, MismatchError, UsageError } from '../errors.js'
+import { MismatchError, OwnLimitError, UsageError } from '../errors.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openClient, openMarket, type SourceOptions } from '../sources/marketSource.js'
 import { srcAmountOf } from '../sources/quoteSource.js'
@@ -91,11 +91,11 @@ function checkLimits(
   const labels = labelsOf(tokens)
   if (order.amountIn > ownMaximum) {
     const text = (wei: bigint) => exactAmountText(wei, order.tokenIn, labels)
-    throw new MaximumError(text(order.amountIn), text(ownMaximum))
+    throw new OwnLimitError('maximum', text(order.amountIn), text(ownMaximum))
   }
   if (amountOut < ownFloor) {
     const text = (wei: bigint) => exactAmountText(wei, order.tokenOut, labels)
-    throw new FloorError(text(amountOut), text(ownFloor))
+    throw new OwnLimitError('floor', text(amountOut), text(ownFloor))
   }
 }
 
