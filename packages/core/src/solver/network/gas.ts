@@ -3,7 +3,7 @@
  * price moves. Used wherever a route is valued before it is replayed.
  */
 import { edgeAt } from '../../graph.js'
-import { outOf, pieceAt, priceOf } from '../../math/pieces.js'
+import { pieceAt, priceOf } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'
 import type { Problem } from './problem.js'
 
@@ -43,14 +43,4 @@ export function gasAfter(problem: Problem, before: number, i: number, x: number)
   const poolOf = (edge: number) => edgeAt(problem.graph, problem.edges[edge]!).pool
   const isStraight = canBePaidDirectly(poolOf(i), before < 0 ? undefined : poolOf(before))
   return isStraight ? gas - problem.custodyGas[i]! : gas
-}
-
-/** Gas of the hops of a path that carries the whole amount. */
-export function gasOfPath(problem: Problem, path: Int32Array): number {
-  let x = problem.amount
-  return path.reduce((sum, i, n) => {
-    const gas = gasAfter(problem, n === 0 ? -1 : path[n - 1]!, i, x)
-    x = outOf(problem.pieces[i]!, x)
-    return sum + gas
-  }, 0)
 }
