@@ -1,7 +1,7 @@
 // Decides which pools can be traded: not those with a token that does not move as expected, and not
 // empty ones.
 
-import { type Address, isEmpty, type Pool, type Token } from '@braid-swap/core'
+import { type Address, isEmpty, NATIVE, type Pool, type Token } from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import { readDecimals } from '../tokens/metadata.js'
 import { findFlaws, type TokenFlaw } from '../tokens/transferTests.js'
@@ -52,6 +52,9 @@ function withoutDecimals(address: Address): TokenFlaw {
 /**
  * Splits pools into tradable ones and those set aside, because of a token or without liquidity. A
  * pool that is set aside as empty is read again when it emits a log.
+ *
+ * A pool may name the native token's placeholder as a token: a factory accepts any address. No
+ * contract is there, so a pool can price the placeholder but nobody can pay it in.
  */
 export function splitUsable(
   pools: Iterable<Pool>,
@@ -63,7 +66,10 @@ export function splitUsable(
   for (const pool of pools) {
     const { id, venue } = pool
     const flaw = pool.tokens.map((token) => flaws.get(token)).find((found) => found !== undefined)
-    if (flaw) {
+    if (pool.family !== 'wrap' && pool.tokens.includes(NATIVE)) {
+      const message = `pool ${id} names the native token's placeholder, which has no contract`
+      setAside.push({ id, venue, code: 'POOL_FORM_UNKNOWN', message })
+    } else if (flaw) {
       setAside.push({ id, venue, code: flaw.code, message: `${flaw.message}, in pool ${id}` })
     } else if (isEmpty(pool)) {
       setAside.push({ id, venue, code: 'POOL_EMPTY', message: `pool ${id} has no liquidity` })
