@@ -23,6 +23,7 @@ import type { Client } from '../transport/client.js'
 import { asideOf, blockOf, loadSnapshot, readGasPrice } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
+import { dueAt, failingAfter } from './retries.js'
 import { ChainMovedError } from './syncErrors.js'
 import type { SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
@@ -135,7 +136,8 @@ async function follow(
     market.setAside.flatMap(({ id, code }) => (code === 'POOL_OFF_MARKET' ? [] : [id])),
   )
   const unread = market.pools.filter(({ id }) => !pools.has(id) && !aside.has(id))
-  const reload = [...touched, ...unread.map(({ id }) => id)].filter(
+  const due = dueAt(market, head.header.number)
+  const reload = [...touched, ...due, ...unread.map(({ id }) => id)].filter(
     (id) => refs.has(id) && !banned.has(id),
   )
   for (const id of reload) pools.delete(id)
@@ -225,10 +227,12 @@ export async function advanceMarket(
   const snapshot = removed.length > 0 ? dropUnusedTokens(advanced) : advanced
   const still = ({ id, code }: SetAside) =>
     code === 'VENUE_UNREADABLE' || (refs.has(id) && !moved.has(id))
+  const setAside = [...market.setAside.filter(still), ...asideOf(settled), ...split.setAside]
   return {
     snapshot,
     pools: [...refs.values()],
-    setAside: [...market.setAside.filter(still), ...asideOf(settled), ...split.setAside],
+    setAside,
+    failing: failingAfter(market.failing, { setAside, read: moved, number: header.number }),
     flawed: withFlaws(market.flawed, { tokens, flawed }),
     ...(pricesCompared !== undefined && { pricesCompared }),
     receivedAtMs: next.receivedAtMs,

@@ -18,6 +18,7 @@ import { steadyMs } from '../reads/steadyClock.js'
 import type { Client } from '../transport/client.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
+import { failingAfter } from './retries.js'
 import { discoverAll } from './searchPools.js'
 import type { SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
@@ -85,11 +86,16 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     tokens: tokens.filter(({ address }) => used.has(address)),
     pools: near.pools,
   }
+  const setAside = [
+    ...[...found.setAside, ...asideOf(settled)],
+    ...[...split.setAside, ...near.setAside],
+  ]
   return {
     // Sets the quoting time of pools whose state depends on it; nothing else changes.
     snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
     pools: [...settled.refs.values()],
-    setAside: [...found.setAside, ...asideOf(settled), ...split.setAside, ...near.setAside],
+    setAside,
+    failing: failingAfter(undefined, { setAside, read: settled.moved, number: header.number }),
     flawed: read.flawed,
     ...(near.pricesCompared !== undefined && { pricesCompared: near.pricesCompared }),
     receivedAtMs,

@@ -14,6 +14,9 @@ export type SetAside = {
   readonly message: string
 }
 
+/** The blocks of the first and the last read in a row after which a pool was set aside. */
+export type Failing = { readonly since: bigint; readonly at: bigint }
+
 /** The changes of one block, kept so that a reorganisation can be undone. */
 export type TrailBlock = {
   readonly number: bigint
@@ -38,6 +41,8 @@ export type Market = {
    * if it is off or no pool is sampled.
    */
   readonly pricesCompared?: boolean
+  /** Since when pools cannot be read, by id; absent in a market from a file. */
+  readonly failing?: ReadonlyMap<Address, Failing>
   /** Tokens whose pools are set aside. */
   readonly flawed: readonly TokenFlaw[]
   /** When this process first saw the snapshot's block, in milliseconds of its steady clock. */

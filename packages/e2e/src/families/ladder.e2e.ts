@@ -190,6 +190,28 @@ it('pays at least the quote through the router', async () => {
   }
 })
 
+it('reads a pool again in the blocks after a read of it failed', async () => {
+  const { chain } = bare
+  const whole = await load()
+  const [{ id: address }] = laddersOf(whole) as [LadderPool]
+  const bytecode = (await chain.client.getCode({ address }))!
+  const codesOf = ({ setAside }: Market) => setAside.map(({ id, code }) => [id, code])
+  const step = async (market: Market) => {
+    await chain.mine()
+    return follow(market)
+  }
+  // Returns a byte, which is no list of outputs.
+  await chain.client.setCode({ address, bytecode: '0x60015ff3' })
+  let market = await step(whole)
+  expect(codesOf(market)).toEqual([[address, 'POOL_CALL_FAILED']])
+  market = await step(market)
+  expect(codesOf(market)).toEqual([[address, 'POOL_CALL_FAILED']])
+  await chain.client.setCode({ address, bytecode })
+  market = await step(market)
+  expect(codesOf(market)).toEqual([])
+  expect(comparable(market)).toEqual({ ...comparable(await load()), setAside: [] })
+})
+
 const ASSET = 10_107
 
 it('sets a pool aside while it is off the order book, and serves it again when it is back', async () => {

@@ -1,0 +1,59 @@
+// When pools that could not be read are read again: exponential backoff in blocks. A sampled pool
+// emits no log when it can be read again, and a failed read may be the node's fault.
+
+import type { Address } from '@braid-swap/core'
+import type { Market, SetAside } from './market.js'
+
+/** Failures of the read itself; the other reasons follow from what was read. */
+const READ_FAILED: ReadonlySet<SetAside['code']> = new Set([
+  'POOL_CALL_FAILED',
+  'POOL_OUT_OF_RANGE',
+])
+
+/** Most blocks between two reads. An audit may read a pool in between. */
+const MOST_WAIT = 256n
+
+/**
+ * The pools set aside that are to be read at this block: in the block after the first failure, then
+ * after as many blocks as they have failed for. One without a record, as of a market from a file, is
+ * read at once.
+ */
+export function dueAt(
+  { setAside, pools, failing }: Pick<Market, 'setAside' | 'pools' | 'failing'>,
+  number: bigint,
+): readonly Address[] {
+  const known = new Set(pools.map(({ id }) => id))
+  return setAside.flatMap(({ id, code }) => {
+    if (!known.has(id) || !READ_FAILED.has(code)) return []
+    const { since, at } = failing?.get(id) ?? { since: number, at: number - 1n }
+    const wait = clamp(at - since)
+    return number - at >= wait ? [id] : []
+  })
+}
+
+function clamp(wait: bigint): bigint {
+  if (wait < 1n) return 1n
+  return wait > MOST_WAIT ? MOST_WAIT : wait
+}
+
+/** The records after a round that read the pools in `read` at a block. */
+export function failingAfter(
+  before: Market['failing'],
+  {
+    setAside,
+    read,
+    number,
+  }: {
+    readonly setAside: readonly SetAside[]
+    readonly read: ReadonlySet<Address>
+    readonly number: bigint
+  },
+): NonNullable<Market['failing']> {
+  return new Map(
+    setAside.flatMap(({ id }) => {
+      const earlier = before?.get(id)
+      if (read.has(id)) return [[id, { since: earlier?.since ?? number, at: number }] as const]
+      return earlier ? [[id, earlier] as const] : []
+    }),
+  )
+}
