@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './packages/vectors/src/testing/skipReporter.js'
+import { e2eTimeoutMs, unitTimeoutMs } from './scripts/timeouts.js'
 
 // `module` is a condition of bundlers: what packages offer under it, Node may not be able to load.
 const shared = {
@@ -26,9 +27,8 @@ export default defineConfig({
           setupFiles: ['packages/core/src/testing/seed.ts'],
           // No test mocks a module or changes the environment, so files can share what they import.
           isolate: false,
-          // More cases than by default take as much longer.
-          testTimeout: 60_000 * Math.max(1, Number(process.env['BRAID_FUZZ_RUNS'] ?? 0) / 1000),
-          hookTimeout: 600_000,
+          testTimeout: unitTimeoutMs,
+          hookTimeout: e2eTimeoutMs,
         },
       },
       {
@@ -38,8 +38,8 @@ export default defineConfig({
           include: e2eFiles,
           // As above: a file starts the chain, the API and the page that it needs.
           isolate: false,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: e2eTimeoutMs,
+          hookTimeout: e2eTimeoutMs,
         },
       },
       {
@@ -48,10 +48,11 @@ export default defineConfig({
           // Both of the above in the same workers, which then load and compile what they share once.
           name: 'all',
           include: [...unitFiles, ...e2eFiles],
-          setupFiles: ['packages/core/src/testing/seed.ts'],
+          // The second gives each file the limit of its own project.
+          setupFiles: ['packages/core/src/testing/seed.ts', 'scripts/limitByFile.ts'],
           isolate: false,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: e2eTimeoutMs,
+          hookTimeout: e2eTimeoutMs,
         },
       },
       {
