@@ -1,4 +1,3 @@
-import type { Head } from '../reads/watchHeads.js'
 // Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
 // reorganisation, and by a full load only if neither is possible.
 
@@ -18,9 +17,11 @@ import {
   NotContinuousError,
   TooFarBehindError,
 } from '../reads/headers.js'
+import type { Head } from '../reads/watchHeads.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
-import { asideOf, blockOf, loadSnapshot, readGasPrice } from './loadMarket.js'
+import { gasPriceAt } from './gasPrice.js'
+import { asideOf, blockOf, loadSnapshot } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { dueAt, failingAfter } from './retries.js'
@@ -159,25 +160,6 @@ async function follow(
     guard,
   })
   return { ...next, ...(gasPriceRead && { gasPriceRead }) }
-}
-
-/** A gas price is read again after this time, and whenever the base fee changed. */
-const GAS_PRICE_MS = 10_000
-
-/** The gas price at a head: the last one if it is recent and the base fee is unchanged. */
-async function gasPriceAt(
-  client: Client,
-  { gasPriceRead: last, snapshot }: Market,
-  { header: { baseFee }, receivedAtMs: atMs }: Head,
-): Promise<{
-  readonly gasPrice: bigint
-  readonly gasPriceRead?: { atMs: number; baseFee: bigint }
-}> {
-  if (last && last.baseFee === baseFee && atMs - last.atMs < GAS_PRICE_MS) {
-    return { gasPrice: snapshot.block.gasPrice, gasPriceRead: last }
-  }
-  const gasPrice = await readGasPrice(client)
-  return baseFee === undefined ? { gasPrice } : { gasPrice, gasPriceRead: { atMs, baseFee } }
 }
 
 /** The market with the pools that a synchronisation changed. */

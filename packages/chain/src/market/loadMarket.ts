@@ -1,5 +1,5 @@
 // The first load: finds the venues' pools, reads them all at one block, tests their tokens, and
-// returns the market. `refresh.ts` advances it from there.
+// returns the market. `advanceMarket.ts` advances it from there.
 
 import {
   type Address,
@@ -16,6 +16,7 @@ import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
 import type { Client } from '../transport/client.js'
+import { readGasPrice } from './gasPrice.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { failingAfter } from './retries.js'
@@ -115,11 +116,6 @@ export function wrapPool(wrappedNative: Address): Pool {
     venue: 'whype',
     tokens: [NATIVE, wrappedNative],
   }
-}
-
-/** The node's current gas price, in wei. */
-export async function readGasPrice(client: Client): Promise<bigint> {
-  return BigInt(await client.request({ method: 'eth_gasPrice' }))
 }
 
 /**

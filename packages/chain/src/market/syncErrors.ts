@@ -1,6 +1,6 @@
-import { BaseError } from '@braid-swap/core'
-
 // Why pools could not be synchronised to one block.
+
+import { BaseError } from '@braid-swap/core'
 
 /** The chain was reorganised while it was read; the reads are discarded. */
 export class ChainMovedError extends BaseError {

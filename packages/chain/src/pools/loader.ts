@@ -1,6 +1,3 @@
-import type { Call } from '../reads/call.js'
-import type { Log, LogBody } from '../reads/log.js'
-import type { FeeSource, LoadedFamily } from './venue.js'
 // The interface of a loader: how the pools of a family are found, read and followed on chain. One
 // module per family implements it.
 
@@ -12,11 +9,13 @@ import {
   type Pool,
   type SolidlyVariant,
 } from '@braid-swap/core'
+import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
+import type { Log, LogBody } from '../reads/log.js'
 import type { Client } from '../transport/client.js'
 import type { Finding } from './check.js'
 import { LoadError } from './loadError.js'
-import type { Venue } from './venue.js'
+import type { FeeSource, LoadedFamily, Venue } from './venue.js'
 
 /** The constant data of a pool, enough to load its state; plain and JSON-serialisable. */
 export type PoolRef = {

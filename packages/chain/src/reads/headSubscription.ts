@@ -1,7 +1,7 @@
-import type { Client } from '../transport/client.js'
-
 // `eth_subscribe` for new heads over WebSocket. A notification only triggers a poll, so a lost or
 // wrong one costs time but never correctness.
+
+import type { Client } from '../transport/client.js'
 
 /** Notifications of new heads from the endpoints that offer them. */
 export type NewHeads = {

@@ -1,8 +1,7 @@
-import type { Header } from './headers.js'
 // Watches for new blocks by polling, woken early by `newHeads` notifications over WebSocket.
 
 import { type Client, countRequests, msPerRequest } from '../transport/client.js'
-import { readHeader } from './headers.js'
+import { type Header, readHeader } from './headers.js'
 import { subscribeHeads } from './headSubscription.js'
 import { steadyMs } from './steadyClock.js'
 

@@ -22,10 +22,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
-import { anyBelow, anyBits, anyInteger } from './differential/integers.js'
+import { anyBits } from './differential/integers.js'
 import { simulate } from './differential/simulate.js'
-import { deployLadderMarket, moveLadderPrices } from './doubles/ladderMarket.js'
-import { ladderAbi, refuseBatchesCall } from './doubles/ladders.js'
+import { deployLadderMarket, moveLadderPrices, sampleLadders } from './doubles/ladderMarket.js'
+import { refuseBatchesCall } from './doubles/ladders.js'
 import { deployOrderBook, removeOrderBook, setBook, setSizeDecimals } from './doubles/orderBook.js'
 
 // The double is ours. It proves that the pool pays at least the sampled output, but not that a venue's
@@ -93,38 +93,17 @@ it('never quotes from a sample of an earlier block', async () => {
 })
 
 it('quotes the pool’s own output at the samples, and no more and hardly less between them', async () => {
-  const { chain, random } = bare
-  const [shortfalls, count] = [[] as number[], { rungs: 0, between: 0 }]
+  const shortfalls: number[] = []
+  const count = { rungs: 0, between: 0 }
   while (count.between < SWAPS) {
-    const market = await load()
-    for (const pool of laddersOf(market)) {
-      for (const [i, ladder] of pool.ladders.entries()) {
-        const top = ladder.at(-1)?.[0]
-        if (top === undefined) continue
-        const direction = { in: i, out: 1 - i }
-        const drawn = Array.from(
-          { length: 20 },
-          () => anyBelow(random, top) >> BigInt(anyInteger(random, 0, 30)),
-        )
-        const amounts = [...ladder.map(([x]) => x), ...drawn]
-        const paid = await chain.client.readContract({
-          ...{ address: pool.id, abi: ladderAbi, functionName: 'estimateSwapBatch' },
-          args: [pool.tokens[direction.in]!, pool.tokens[direction.out]!, amounts],
-        })
-        for (const [a, amountIn] of amounts.entries()) {
-          const promised = getAmountOut(pool, direction, amountIn)
-          if (a < ladder.length) {
-            expect(promised).toBe(paid[a])
-            count.rungs += 1
-          } else if (amountIn > 0n) {
-            expect(promised <= paid[a]!).toBe(true)
-            if (paid[a]! > 10n ** 9n) shortfalls.push(1 - Number(promised) / Number(paid[a]))
-            count.between += 1
-          }
-        }
-      }
+    const pools = laddersOf(await load())
+    for (const { promised, paid, isRung } of await sampleLadders(bare, pools)) {
+      if (isRung) expect(promised).toBe(paid)
+      else expect(promised <= paid).toBe(true)
+      if (!isRung && paid > 10n ** 9n) shortfalls.push(1 - Number(promised) / Number(paid))
+      count[isRung ? 'rungs' : 'between'] += 1
     }
-    await moveLadderPrices(bare, laddersOf(market))
+    await moveLadderPrices(bare, pools)
   }
   shortfalls.sort((a, b) => a - b)
   const most = shortfalls.at(-1)!

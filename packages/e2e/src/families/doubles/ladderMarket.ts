@@ -1,11 +1,11 @@
-// A market of ladder doubles beside V2 pools, and random moves of the doubles' prices.
+// A market of ladder doubles beside V2 pools, random moves of the doubles' prices, and their outputs.
 
 import type { Venue } from '@braid-swap/chain'
-import type { LadderPool } from '@braid-swap/core'
+import { getAmountOut, type LadderPool } from '@braid-swap/core'
 import { createV2Pool, deployUniswapV2 } from '@braid-swap/devnet'
 import { type BareChain, pairsOf } from '../differential/bareChain.js'
-import { anyBits, anyInteger } from '../differential/integers.js'
-import { createLadderDoubles, deployLadderDoubles, setDepthsCall } from './ladders.js'
+import { anyBelow, anyBits, anyInteger } from '../differential/integers.js'
+import { createLadderDoubles, deployLadderDoubles, ladderAbi, setDepthsCall } from './ladders.js'
 
 /** Deploys a ladder double and a V2 pool for each pair of the chain's tokens; returns both venues. */
 export async function deployLadderMarket({
@@ -44,4 +44,36 @@ export async function moveLadderPrices(
     return random.next() < 0.5 ? [] : [setDepthsCall(chain.deployer, id, [depth, price + 1n])]
   })
   await chain.execute(calls)
+}
+
+/** What core promises and a double pays for one amount. */
+type Sample = { readonly promised: bigint; readonly paid: bigint; readonly isRung: boolean }
+
+/** Asks the doubles for the amounts of all rungs, and for 20 random ones between them. */
+export async function sampleLadders(
+  { chain, random }: BareChain,
+  pools: readonly LadderPool[],
+): Promise<readonly Sample[]> {
+  const samples: Sample[] = []
+  for (const pool of pools) {
+    for (const [i, ladder] of pool.ladders.entries()) {
+      const top = ladder.at(-1)?.[0]
+      if (top === undefined) continue
+      const direction = { in: i, out: 1 - i }
+      const drawn = Array.from(
+        { length: 20 },
+        () => anyBelow(random, top) >> BigInt(anyInteger(random, 0, 30)),
+      ).filter((amountIn) => amountIn > 0n)
+      const amounts = [...ladder.map(([x]) => x), ...drawn]
+      const paid = await chain.client.readContract({
+        ...{ address: pool.id, abi: ladderAbi, functionName: 'estimateSwapBatch' },
+        args: [pool.tokens[direction.in]!, pool.tokens[direction.out]!, amounts],
+      })
+      for (const [a, amountIn] of amounts.entries()) {
+        const promised = getAmountOut(pool, direction, amountIn)
+        samples.push({ promised, paid: paid[a]!, isRung: a < ladder.length })
+      }
+    }
+  }
+  return samples
 }
