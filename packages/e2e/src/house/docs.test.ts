@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -36,6 +36,39 @@ describe.each(pages)('%s', (page) => {
     )
     expect(missing).toEqual([])
   })
+})
+
+const packages = ['packages', 'apps'].flatMap((kind) =>
+  readdirSync(join(root, kind)).map((name) => `${kind}/${name}`),
+)
+
+/** The source files of a package, as paths that start at the root. */
+function sourcesOf(folder: string): readonly string[] {
+  return ['src', 'scripts', 'test', 'examples'].flatMap((part) => {
+    const place = `${folder}/${part}`
+    if (!existsSync(join(root, place))) return []
+    const files = readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
+    return files.map((file) => `${place}/${file.replaceAll('\\', '/')}`)
+  })
+}
+
+const sources = packages.flatMap(sourcesOf)
+
+/** File names in code spans of a page for which no source file has that name or that end of a path. */
+function unknownFilesIn(page: string): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const spans = [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|sol))`/g)].map(([, name]) => name!)
+  return spans.filter((name) => !sources.some((path) => `/${path}`.endsWith(`/${name}`)))
+}
+
+it.each([
+  ...['README.md', 'CONTRIBUTING.md'],
+  ...readdirSync(join(root, 'docs')).flatMap((name) =>
+    name.endsWith('.md') ? `docs/${name}` : [],
+  ),
+  ...packages.map((folder) => `${folder}/README.md`).filter((page) => existsSync(join(root, page))),
+])('%s names only source files that exist', (page) => {
+  expect(unknownFilesIn(page)).toEqual([])
 })
 
 describe('the walkthrough', () => {
