@@ -13,12 +13,6 @@ import { startApi } from '../startApi.js'
 import { addKeys } from './keys.js'
 import type { Terminal } from './terminal.js'
 
-/**
- * The time for the last lines of the log. Only while it runs does the log learn that nobody reads it; at
- * the exit itself it would wait for a reader for ever.
- */
-const LAST_LINES_MS = 50
-
 const FAILED = 1
 const USAGE = 2
 
@@ -97,10 +91,7 @@ async function serve({ env }: Terminal, { workers, bootstrapOnly: isOnce }: Serv
       const stopped = starting.then((running) => running.stop())
       const late = isStarting ? [sleep(config.drainMs)] : []
       // A node that does not answer would keep the process for as long as its requests may take.
-      void Promise.race([stopped, ...late]).finally(async () => {
-        await sleep(LAST_LINES_MS)
-        process.exit()
-      })
+      void Promise.race([stopped, ...late]).finally(() => process.exit())
     })
   }
   await starting

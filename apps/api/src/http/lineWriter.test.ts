@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLineWriter } from './lineWriter.js'
+
+let folder: string
+let pipes = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'braid-lines-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Both ends of a new pipe, neither of which waits for the other. */
+function openPipe() {
+  const path = join(folder, `${pipes++}`)
+  execFileSync('mkfifo', [path])
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  return { reader, writer }
+}
+
+/** Everything that a pipe has now. */
+function readAll(fd: number): string {
+  const buffer = Buffer.alloc(1 << 20)
+  let text = ''
+  for (;;) {
+    try {
+      const count = readSync(fd, buffer)
+      if (count === 0) return text
+      text += buffer.toString('utf8', 0, count)
+    } catch {
+      return text
+    }
+  }
+}
+
+describe('lines to a pipe', () => {
+  it('arrive in order, also the last ones before the exit', async () => {
+    const { reader, writer } = openPipe()
+    const lines = createLineWriter(writer)
+    lines.write('a\n')
+    lines.write('b\n')
+    let text = ''
+    while (!text.includes('b')) {
+      await nextTurn()
+      text += readAll(reader)
+    }
+    lines.write('c\n')
+    while (!text.includes('c')) {
+      await nextTurn()
+      text += readAll(reader)
+    }
+    expect(text).toBe('a\nb\nc\n')
+    lines.write('d\n')
+    lines.end()
+    lines.write('at the exit\n')
+    expect(readAll(reader)).toBe('d\nat the exit\n')
+  })
+
+  it('let the process end if the reader is gone while lines wait', async () => {
+    const { reader, writer } = openPipe()
+    const lines = createLineWriter(writer)
+    closeSync(reader)
+    lines.write('under way\n')
+    await nextTurn()
+    lines.write('waits\n')
+    // Pino's own destination never returns from here.
+    lines.end()
+    lines.write('at the exit\n')
+    closeSync(writer)
+  })
+
+  it('wait for a slow reader, and are complete then', async () => {
+    const { reader, writer } = openPipe()
+    const lines = createLineWriter(writer)
+    // More than a pipe takes at once.
+    const sent = Array.from({ length: 3_000 }, (_, i) => `${i} ${'x'.repeat(100)}\n`)
+    for (const line of sent) lines.write(line)
+    let text = ''
+    while (text.length < sent.join('').length) {
+      await nextTurn()
+      text += readAll(reader)
+    }
+    expect(text).toBe(sent.join(''))
+    closeSync(reader)
+    closeSync(writer)
+  })
+
+  it('give up after a while at the exit if the reader stands still', () => {
+    const { reader, writer } = openPipe()
+    const lines = createLineWriter(writer)
+    for (let i = 0; i < 3_000; i++) lines.write(`${'x'.repeat(100)}\n`)
+    lines.end()
+    lines.write('not waited for\n')
+    // What a pipe takes.
+    expect(readAll(reader).length).toBeGreaterThan(4_096)
+    closeSync(reader)
+    closeSync(writer)
+  })
+})
