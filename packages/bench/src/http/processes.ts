@@ -70,7 +70,7 @@ async function startReaders(
   starts: readonly (readonly string[])[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Readers> {
-  const main = new URL('main.js', import.meta.resolve('@braid-swap/api').replace('/src/', '/dist/'))
+  const main = new URL('../bin/braid-api.js', import.meta.resolve('@braid-swap/api'))
   const running = await Promise.all(
     starts.map((args) => startReader([main.pathname, ...args], environment)),
   )
