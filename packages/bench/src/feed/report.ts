@@ -43,7 +43,8 @@ ${Object.entries(facts)
   .join('\n')}
 
 Generated markets; each block moves 40 pools. A publisher, Redis and ${READERS} readers, each a process. The time of a
-block ends with the first certified quote on it: in the process that has the block, or at the slowest reader.
+block ends with the first certified quote on it: in the process that has the block, or at the slowest reader. The first
+tenth of the blocks, in which each process compiles what it runs, is not counted.
 
 | pools | in process, p50 / p99 ms | through Redis, p50 / p99 ms | added to p99, ms | publish all, s | take-up, s |
 | --- | --- | --- | --- | --- | --- |

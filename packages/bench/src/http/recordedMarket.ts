@@ -10,6 +10,9 @@ import { pathOf, ROUTER, type ServedMarket } from './servedMarket.js'
 /** A limit that no run reaches. */
 export const NEVER_MS = 86_400_000
 
+/** The same array for every block: a new one is a change. */
+const NO_FLAWS: readonly never[] = []
+
 /** A market that is published, with its blocks. */
 export type PublishedMarket = {
   readonly market: MovingMarket
@@ -31,7 +34,7 @@ export function publishMarket(
   })
   const status = stringify({ router: { address: ROUTER } })
   const publish = (next: Snapshot) =>
-    publisher.update({ snapshot: next, flawed: [], status, ageMs: 0 })
+    publisher.update({ snapshot: next, flawed: NO_FLAWS, status, ageMs: 0 })
   const market = createMovingMarket(snapshot, publish)
   const published = publisher.flushed()
   publish(snapshot)
