@@ -1,8 +1,26 @@
 import { expect, it } from 'vitest'
+import { percentile } from '../stats.js'
 import { poissonArrivals, queueTimes } from './arrivals.js'
 
 it('a queue lets a request wait for those before it, and for nothing else', () => {
   expect(queueTimes([0, 1, 2, 20], [5, 5, 5, 5])).toEqual([5, 9, 13, 5])
+})
+
+it('several servers take from one queue', () => {
+  expect(queueTimes([0, 1, 2, 20], [5, 5, 5, 5], 2)).toEqual([5, 5, 8, 5])
+})
+
+it('random arrivals before one server spread by a factor above 4, though all take equally long', () => {
+  const perSecond = 100
+  const arrivals = poissonArrivals({ perSecond, seconds: 300, seed: 1 })
+  const spread = (servers: number) => {
+    const faster = arrivals.map((at) => at / servers)
+    const times = queueTimes(faster, new Array(arrivals.length).fill(500 / perSecond), servers)
+    return percentile(times, 0.99) / percentile(times, 0.5)
+  }
+  expect(spread(1)).toBeGreaterThan(4)
+  expect(spread(2)).toBeLessThan(2.8)
+  expect(spread(4)).toBeLessThan(2)
 })
 
 it('random arrivals come at their rate, with the spread of a Poisson process', () => {

@@ -24,16 +24,18 @@ export function poissonArrivals({
 }
 
 /**
- * Milliseconds from each arrival to its answer behind one server that needs `services[i]` for request
- * i and takes the requests in their order (Lindley's recursion).
+ * Milliseconds from each arrival to its answer behind servers that share one queue. Request i needs
+ * `services[i]`, and the requests are taken in their order (Lindley's recursion, for one server).
  */
 export function queueTimes(
   arrivals: readonly number[],
   services: readonly number[],
+  servers = 1,
 ): readonly number[] {
-  let freeAt = 0
+  const freeAt: number[] = new Array(servers).fill(0)
   return arrivals.map((arrival, i) => {
-    freeAt = Math.max(freeAt, arrival) + services[i]!
-    return freeAt - arrival
+    const first = freeAt.indexOf(Math.min(...freeAt))
+    freeAt[first] = Math.max(freeAt[first]!, arrival) + services[i]!
+    return freeAt[first]! - arrival
   })
 }

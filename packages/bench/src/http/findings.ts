@@ -40,7 +40,7 @@ export function halfFindings(measured: readonly Measured[]): readonly Finding[] 
     isReached: [all, small].every(
       (row) => spread(row) <= P99_TO_P50 || toIdeal(row) <= P99_TO_IDEAL,
     ),
-    tables: [tableOf('random arrivals, at half of the capacity', rows)],
+    tables: [tableOf('random arrivals, at half of the capacity', rows), queuesTable([all, small])],
     figures: [
       { name: 'p99 to p50', value: spread(all), better: 'low' },
       { name: 'p99 to the ideal queue', value: toIdeal(all), better: 'low' },
@@ -119,6 +119,20 @@ export function tableOf(title: string, rows: readonly Row[]): Table {
       ...[row.rateShare, row.cpuShare, row.cpuMs, row.p50Ms, row.p99Ms, row.p99Ms / row.p50Ms],
       ...[row.ideal?.p50Ms ?? Number.NaN, row.ideal?.p99Ms ?? Number.NaN],
     ]),
+  }
+}
+
+/** What the arrivals and the orders alone make of the times, behind one server and behind more. */
+function queuesTable(rows: readonly Row[]): Table {
+  return {
+    title: 'queues without any cost before the solver alone, each at half of its capacity',
+    columns: ['load', 'orders', 'servers of one queue', 'p50 ms', 'p99 ms', 'p99 / p50'],
+    rows: rows.flatMap(({ load, queues = [] }) =>
+      queues.map(({ isEqual, servers, p50Ms, p99Ms }) => [
+        ...[load, isEqual ? 'as if all took equally long' : 'as they are', servers],
+        ...[p50Ms, p99Ms, p99Ms / p50Ms],
+      ]),
+    ),
   }
 }
 

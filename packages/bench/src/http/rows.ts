@@ -37,8 +37,16 @@ export type Row = {
   readonly p50Ms: number
   readonly p99Ms: number
   /** The same of a queue before the solver alone, if the times of the requests were given. */
-  readonly ideal?: { readonly p50Ms: number; readonly p99Ms: number }
+  readonly ideal?: Spread
+  /** The same of other queues, to see what spreads the times: arrivals, orders or servers. */
+  readonly queues?: readonly Queue[]
 }
+
+/** Times of answers, in milliseconds. */
+export type Spread = { readonly p50Ms: number; readonly p99Ms: number }
+
+/** A queue without any cost, at half of its capacity. */
+export type Queue = Spread & { readonly servers: number; readonly isEqual: boolean }
 
 /** Computes a row. Throws if anything but answers came back: figures of refusals mean nothing. */
 export function rowOf({ load, blocks, turns, solved }: Measured): Row {
@@ -52,16 +60,14 @@ export function rowOf({ load, blocks, turns, solved }: Measured): Row {
   const seconds = sum(turns.map((turn) => turn.seconds))
   const cpuMs = sum(turns.map((turn) => turn.cpuMs))
   const times = answers.map(({ ms }) => ms)
-  const ideal = idealTimes(turns, (order) => alone(order).ms)
+  const queues = queuesBefore(turns, (order) => alone(order).ms)
   return {
     ...{ load, blocks, count: answers.length, perSecond: answers.length / seconds },
     rateShare: sumOf(({ ms }) => ms) / (seconds * 1_000),
     cpuShare: sumOf(({ cpuMs: ms }) => ms) / cpuMs,
     cpuMs: cpuMs / answers.length,
     ...{ p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) },
-    ...(ideal.length > 0 && {
-      ideal: { p50Ms: percentile(ideal, 0.5), p99Ms: percentile(ideal, 0.99) },
-    }),
+    ...(queues.length > 0 && { ideal: queues[0]!, queues }),
   }
 }
 
@@ -90,14 +96,27 @@ function timesOfOrders(solved: readonly Solved[]) {
   return (order: number) => known.get(order) ?? all
 }
 
-/** Times of a queue before the solver alone, with the same orders at the same times. */
-function idealTimes(turns: readonly Turn[], serviceOf: (order: number) => number) {
-  return turns.flatMap(({ times, answers }) =>
-    times
-      ? queueTimes(
-          times,
-          answers.map(({ order }) => serviceOf(order)),
-        )
-      : [],
+/** Servers of the queues; the first is the solver of one process. */
+const SERVERS = [1, 2, 4]
+
+/**
+ * Queues before the solver alone, with the same orders at the same times; with several servers they
+ * come as much faster. Once more as if all orders took equally long. None without times.
+ */
+function queuesBefore(turns: readonly Turn[], serviceOf: (order: number) => number): Queue[] {
+  const timed = turns.flatMap(({ times, answers }) => (times ? [{ times, answers }] : []))
+  if (timed.length === 0) return []
+  const meanMs = mean(timed.flatMap(({ answers }) => answers.map(({ order }) => serviceOf(order))))
+  return [false, true].flatMap((isEqual) =>
+    SERVERS.map((servers) => {
+      const all = timed.flatMap(({ times, answers }) =>
+        queueTimes(
+          times.map((at) => at / servers),
+          answers.map(({ order }) => (isEqual ? meanMs : serviceOf(order))),
+          servers,
+        ),
+      )
+      return { servers, isEqual, p50Ms: percentile(all, 0.5), p99Ms: percentile(all, 0.99) }
+    }),
   )
 }
