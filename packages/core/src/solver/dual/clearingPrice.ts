@@ -73,7 +73,7 @@ export function priceUnusedTokens(
   isUsed: Uint8Array,
   prices: Float64Array,
 ): void {
-  const { u, ν, all, bundles } = problem
+  const { u, ν, bundles } = problem
   const market = { ...incidenceOf(bundles, u.length), logSpot: bundles.logSpot }
   for (let k = 0; k < u.length; k++) {
     if (!isUsed[k]) u[k] = prices[k]!
@@ -82,8 +82,10 @@ export function priceUnusedTokens(
   for (let k = 0; k < u.length; k++) {
     if (isUsed[k] || market.first[k] === market.first[k + 1]) continue
     const spread = spreadOf(market, k, u)
-    const near = spread.bid > spread.ask ? edgesWithin(market, k, u, spread) : []
-    const edges = near.flatMap((b) => [...all.subarray(bundles.first[b], bundles.first[b + 1])])
+    const edges: number[] = []
+    for (const b of spread.bid > spread.ask ? edgesWithin(market, k, u, spread) : []) {
+      for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) edges.push(i)
+    }
     u[k] = clearingPrice(spread, u[k]!, (price) => netFlowAt(problem, edges, k, price))
     ν[k] = Math.exp(u[k]!)
   }
