@@ -159,6 +159,11 @@ export const BELOW = 1 - 1e-12
  * that a price moves is a mean, and the chain counts whole words of ticks.
  */
 export const GAS_ERROR = 1.005
+/**
+ * Caps on gas, relative to the order's, at which columns are searched if the chain needs more gas than
+ * predicted, so that their route pays less than promised by more than the fraction `SHORT`.
+ */
+export const [TIGHTER, SHORT] = [[0.99, 0.97, 0.94], 1e-3]
 /** A search goes on from other seeds until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /** Sets of columns after which no further seed is tried; of 65 such orders on the devnet none loses. */

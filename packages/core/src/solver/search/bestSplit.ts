@@ -8,7 +8,7 @@ import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Request } from '../terms.js'
-import { CLOSE_TO_BOUND, FEW_LEGS, LEG_GAS } from '../tuning.js'
+import { CLOSE_TO_BOUND, FEW_LEGS, LEG_GAS, SHORT } from '../tuning.js'
 import { bestPaths, type Path } from './bestPaths.js'
 import { better, setPathPrices } from './candidate.js'
 import { columnPlan, type Plan, type Relaxed, type Support } from './columnSeeds.js'
@@ -35,8 +35,12 @@ export function bestSplit(
   let top: Support | undefined
   const isClose = () =>
     best !== undefined && best.realised.net >= bound - CLOSE_TO_BOUND * Math.abs(bound)
+  const isShort = () => {
+    const promised = top ? top.value - fixed : 0
+    return !best || best.realised.net < promised - SHORT * Math.abs(promised)
+  }
   const { seeds, improve } = first.isGasBound
-    ? columnPlan(relaxed, first, charges, request, { top: () => top, isClose })
+    ? columnPlan(relaxed, first, charges, request, { top: () => top, isClose, isShort })
     : edgePlan(relaxed, first, charges, request)
   const realised = new Set<Support>()
   for (const seed of seeds) {

@@ -7,7 +7,7 @@
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import type { Request } from '../terms.js'
-import { GAS_ERROR, LOOSER, MAX_EVALUATED, MULTIPLES } from '../tuning.js'
+import { GAS_ERROR, LOOSER, MAX_EVALUATED, MULTIPLES, TIGHTER } from '../tuning.js'
 import { bestPathsOfParts } from './bestPaths.js'
 import { type Columns, type Known, nothingKnown } from './columns.js'
 import { type Limits, searchColumns } from './cutAtTicks.js'
@@ -33,8 +33,15 @@ export type Plan = {
   readonly improve: (seed: Support) => Support | undefined
 }
 
-/** How far the search has come: the best support found, and whether it is as good as proven. */
-export type Progress = { readonly top: () => Support | undefined; readonly isClose: () => boolean }
+/** How far the search has come. */
+export type Progress = {
+  /** The support with the highest predicted value. */
+  readonly top: () => Support | undefined
+  /** Whether the best route is as good as proven. */
+  readonly isClose: () => boolean
+  /** Whether it pays clearly less than the best support promises. */
+  readonly isShort: () => boolean
+}
 
 /** What the search over columns needs besides a problem. */
 type Search = {
@@ -69,8 +76,11 @@ export function columnPlan(
   const limitsOf = (of: Problem) => ({ charges, paths: pathsOf(of), known: knownOf(of) })
   const search = { charges, shouldStop, limitsOf }
   return {
-    seeds: columnSeeds(relaxed, first, search, progress.top),
-    improve: (from) => columnsFrom({ ...relaxed, from }, search, from.looser),
+    seeds: columnSeeds(relaxed, first, search, progress),
+    improve: (from) => {
+      relaxed.problem.u.set(relaxed.prices)
+      return columnsFrom({ ...relaxed, from }, search, from.looser)
+    },
   }
 }
 
@@ -84,19 +94,28 @@ function byAmount<T>(compute: (of: Problem) => T): (of: Problem) => T {
   }
 }
 
-/** Seeds until the search should stop, and at last the best columns with the gas that may be an error. */
+/**
+ * Seeds until the search should stop. At last come the best columns at other caps, because predicted gas
+ * is a mean: at a looser one, which may fit all the same, and at tighter ones as long as the chain's gas
+ * makes a route give up what it promised.
+ */
 function* columnSeeds(
   relaxed: Relaxed,
   first: Selection,
   search: Search,
-  top: () => Support | undefined,
+  { top, isShort }: Progress,
 ): Generator<Support> {
   for (const seed of seedsOf(relaxed, first, search, top)) {
     yield seed
     if (search.shouldStop()) break
   }
   const best = top()
-  if (best) yield { ...best, looser: GAS_ERROR }
+  if (!best) return
+  yield { ...best, looser: GAS_ERROR }
+  for (const looser of TIGHTER) {
+    if (!isShort()) return
+    yield { ...best, looser }
+  }
 }
 
 function* seedsOf(
@@ -153,8 +172,10 @@ function* looserThan(start: Start, search: Search): Generator<Columns> {
 
 /** Columns from a start, at the cap on gas times `ratio`. */
 function columnsFrom({ problem, prices, from }: Start, { limitsOf }: Search, ratio = 1) {
+  // The paths in the limits are ranked at the prices in the problem: for the order those of the dual, for a
+  // multiple those of its pruned support.
   const limits = limitsOf(problem)
-  const charges = { ...limits.charges, maxGas: limits.charges.maxGas * ratio }
   problem.u.set(prices)
+  const charges = { ...limits.charges, maxGas: limits.charges.maxGas * ratio }
   return searchColumns(problem, prices, from, { ...limits, charges })
 }
