@@ -4,8 +4,9 @@ import type { Curve, Direction } from '../family.js'
 import { MAX_UINT256, rateOf } from './exact.js'
 import type { Erc4626Pool } from './pool.js'
 
-// Far above the supply of any token, in wei.
-const MOST = 2 ** 128
+// Far above the supply of any token, in wei: pieces up to here are short, so that prices have a slope.
+const LARGE = 2 ** 128
+const MOST = 2 ** 256
 // Slightly below one, so that rounding to floats never exceeds a limit.
 const BELOW = 1 - 2 ** -50
 
@@ -25,8 +26,11 @@ export function toCurve(pool: Erc4626Pool, direction: Direction): Curve {
     virtuals[1] === 0n ? 2 ** 256 / (isDeposit ? shares : assets) : 2 ** 256,
   )
   const isOverflown = Math.max(shares, assets) >= 2 ** 256
-  const end = isOverflown ? 0 : Math.min(MOST, Math.max(0, room * BELOW))
-  const pieces = piecesOfLines([{ end, price }])
+  const end = isOverflown ? 0 : Math.min(MOST, Math.max(0, room)) * BELOW
+  const pieces = piecesOfLines([
+    { end: Math.min(LARGE, end), price },
+    { end, price },
+  ])
   return {
     out: (x) => outOf(pieces, x),
     price: (x) => priceOf(pieces, x),

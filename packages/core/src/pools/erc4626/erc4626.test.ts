@@ -55,6 +55,27 @@ describeArithmetic('a vault', erc4626, anyLargeVault, (pool, direction, amountIn
   return amountOut
 })
 
+describe('the curve of a vault near 2^128', () => {
+  const vault = vaultOf({ totalAssets: 1n << 140n, totalSupply: 3n << 139n })
+  const anyAmount = fc.integer({ min: -40, max: 440 }).map((n) => {
+    const large = 1n << 128n
+    // From a millionth below to far above.
+    return n <= 0 ? large + (BigInt(n) * large) / 40_000_000n : large << BigInt(n >> 5)
+  })
+
+  it('ends where the vault does, for deposits and redemptions', () => {
+    fc.assert(
+      fc.property(anyAmount, fc.constantFrom(deposit, redeem), (amountIn, direction) => {
+        const paid = getAmountOut(vault, direction, amountIn)
+        const curve = erc4626.toCurve(vault, direction)
+        expect(Number(amountIn) <= curve.limit).toBe(paid > 0n)
+        if (paid === 0n) return
+        expect(Math.abs(curve.out(Number(amountIn)) / Number(paid) - 1)).toBeLessThan(1e-8)
+      }),
+    )
+  })
+})
+
 describe('erc4626 edge cases', () => {
   it('counts virtual shares, so that a donation to an empty vault does not go to the next caller', () => {
     const donated = vaultOf({ totalAssets: 1_000_000n, virtuals: [1_000n, 1n] })

@@ -57,6 +57,15 @@ describe('a route through a vault', () => {
     })
   }
 
+  it('is quoted and bounded above 2^128 wei too, where only vaults take the amount', () => {
+    const order = { tokenIn: ASSET!, tokenOut: SHARE!, amountIn: (1n << 128n) + (1n << 108n) }
+    const answer = quote(buildGraph(snapshot), order, { objective: 'gross' })
+    const alone = getAmountOut(vault, { in: 0, out: 1 }, order.amountIn)
+    expect(answer.amountOut).toBeGreaterThanOrEqual(alone)
+    expect(answer.bound!.amount).toBeGreaterThanOrEqual(answer.amountOut)
+    expect(recomputeBound(snapshot, order, answer.bound!)).toBeLessThanOrEqual(answer.bound!.amount)
+  })
+
   it('splits between a pair and the vault with another pair', () => {
     const order = { tokenIn: ASSET!, tokenOut: OTHER!, amountIn: 5_000n * E18 }
     const answer = quote(buildGraph(snapshot), order, { objective: 'gross' })

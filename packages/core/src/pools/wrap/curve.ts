@@ -1,9 +1,9 @@
 import type { Curve, Direction } from '../family.js'
 import type { WrapPool } from './pool.js'
 
-/** h(x) = x without a limit: the supply of the native token is far below 2^128 wei. */
+/** h(x) = x up to the last float below 2²⁵⁶, where the integers end. */
 export function toCurve(_pool: WrapPool, _direction: Direction): Curve {
-  const limit = 2 ** 128
+  const limit = 2 ** 256 * (1 - 2 ** -53)
   return {
     out: (x) => Math.max(0, Math.min(x, limit)),
     price: () => 1,
