@@ -114,17 +114,24 @@ function extensionsOf(problem: Problem, i: number): readonly Move[] {
 
 /** An unused edge, cut where its gain per gas is highest, and as far as it earns. */
 function columnsOf(problem: Problem, i: number): readonly Move[] {
-  const { whole, x, surplus } = problem
+  const { whole, x, surplus, ν, from, to } = problem
+  const { startIn, startOut } = whole[i]!
+  const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
   const last = pieceAt(whole[i]!, x[i]!) + 1
+  // Before its last piece the edge trades each piece whole.
+  const gainOf = (count: number) =>
+    count === last ? surplus[i]! : νOut * startOut[count]! - νIn * startIn[count]!
   const column = (count: number): Move => ({
     columns: [[i, count]],
     gas: gasOfColumn(problem, i, count),
-    gain: count === last ? surplus[i]! : surplusWithin(problem, i, count),
+    gain: gainOf(count),
   })
-  const densest = Array.from({ length: last }, (_, n) => column(n + 1)).reduce((a, b) =>
-    b.gain / b.gas > a.gain / a.gas ? b : a,
-  )
-  return densest.columns[0]![1] === last ? [densest] : [densest, column(last)]
+  let [densest, most] = [1, Number.NEGATIVE_INFINITY]
+  for (let count = 1; count <= last; count++) {
+    const density = gainOf(count) / gasOfColumn(problem, i, count)
+    if (density > most) [densest, most] = [count, density]
+  }
+  return densest === last ? [column(last)] : [column(densest), column(last)]
 }
 
 function gasOfColumn({ gas, custodyGas, stepGas }: Problem, i: number, count: number): number {
