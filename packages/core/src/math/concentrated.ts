@@ -48,12 +48,34 @@ export type SaleEnd = {
   readonly liquidity: bigint
 }
 
+// A hop asks for its output, the state after it and its gas, each of which takes the whole walk. States never
+// change, so the last walk of each is kept.
+const lastOf = new WeakMap<
+  Concentrated,
+  { readonly sale: Sale; readonly end: SaleEnd | undefined }
+>()
+
 /**
  * The swap loop of concentrated liquidity for an exact input up to a price limit; `undefined` if it
  * reverts. Each step rounds, so steps end exactly where the contract's do: a step that skips the
  * end of a bitmap word would be off by some wei. UniswapV3Pool.swap, v3-core@1.0.1
  */
 export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
+  const last = lastOf.get(pool)
+  if (last && isSame(last.sale, sale)) return last.end
+  const end = sellThrough(pool, sale)
+  lastOf.set(pool, { sale, end })
+  return end
+}
+
+function isSame(a: Sale, b: Sale): boolean {
+  const isAlike = a.amountIn === b.amountIn && a.zeroForOne === b.zeroForOne
+  return (
+    isAlike && a.feePpm === b.feePpm && a.ticksPerBit === b.ticksPerBit && a.limitX96 === b.limitX96
+  )
+}
+
+function sellThrough(pool: Concentrated, sale: Sale): SaleEnd | undefined {
   const { zeroForOne, amountIn, ticksPerBit } = sale
   const limitX96 = sale.limitX96 ?? (zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n)
   if (amountIn <= 0n || amountIn > MAX_INT256) return undefined
