@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { percentile } from '../stats.js'
-import { poissonArrivals, queueTimes } from './arrivals.js'
+import { evenArrivals, poissonArrivals, queueTimes } from './arrivals.js'
 
 it('a queue lets a request wait for those before it, and for nothing else', () => {
   expect(queueTimes([0, 1, 2, 20], [5, 5, 5, 5])).toEqual([5, 9, 13, 5])
@@ -21,6 +21,12 @@ it('random arrivals before one server spread by a factor above 4, though all tak
   expect(spread(1)).toBeGreaterThan(4)
   expect(spread(2)).toBeLessThan(2.8)
   expect(spread(4)).toBeLessThan(2)
+})
+
+it('even arrivals come at their rate, each after the same time', () => {
+  const arrivals = evenArrivals({ perSecond: 40, seconds: 2 })
+  expect(arrivals.length).toBe(80)
+  expect([arrivals[0], arrivals[39], arrivals[79]]).toEqual([25, 1_000, 2_000])
 })
 
 it('random arrivals come at their rate, with the spread of a Poisson process', () => {

@@ -23,6 +23,18 @@ export function poissonArrivals({
   return arrivals
 }
 
+/** Arrival times in milliseconds at a constant rate, as load generators send by default. */
+export function evenArrivals({
+  perSecond,
+  seconds,
+}: {
+  readonly perSecond: number
+  readonly seconds: number
+}): readonly number[] {
+  const gap = 1_000 / perSecond
+  return Array.from({ length: Math.floor(perSecond * seconds) }, (_, i) => (i + 1) * gap)
+}
+
 /**
  * Milliseconds from each arrival to its answer behind servers that share one queue. Request i needs
  * `services[i]`, and the requests are taken in their order (Lindley's recursion, for one server).

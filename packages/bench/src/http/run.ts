@@ -8,7 +8,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../stats.js'
 import type { Child } from './apiChild.js'
-import { poissonArrivals } from './arrivals.js'
+import { evenArrivals, poissonArrivals } from './arrivals.js'
 import { crowd } from './crowd.js'
 import { type Driver, openDriver } from './drive.js'
 import type { Solved } from './messages.js'
@@ -92,6 +92,12 @@ export async function rates(api: Child, run: Run): Promise<Measured[]> {
 const OPEN_CONNECTIONS = 128
 const HALF_TURN_S = 5
 
+const HALVES = [
+  { isSmallOnly: false, isEven: false },
+  { isSmallOnly: true, isEven: false },
+  { isSmallOnly: false, isEven: true },
+]
+
 /**
  * At half of the capacity, with random arrivals: the same ones without blocks and with one every
  * second, of all orders and of the small ones alone. The capacity is measured just before.
@@ -99,16 +105,18 @@ const HALF_TURN_S = 5
 export async function halfOfCapacity(api: Child, run: Run): Promise<Measured[]> {
   const all: Measured[] = []
   const { seconds, seed } = run
-  for (const isSmallOnly of [false, true]) {
+  for (const { isSmallOnly, isEven } of HALVES) {
     const chosen = api.paths.flatMap((_, i) => (isSmallOnly && !api.isSmall[i] ? [] : [i]))
     const paths = chosen.map((i) => api.paths[i]!)
-    const mix = isSmallOnly ? 'small orders' : 'all orders'
+    const orders = isSmallOnly ? 'small orders' : 'all orders'
+    const mix = isEven ? `${orders} at a constant rate` : orders
     const full = driverOf(api, { connections: 16, paths })
     const { perSecond } = await capacityOf(full, seconds / 2)
     full.close()
     const driver = driverOf(api, { connections: OPEN_CONNECTIONS, paths })
+    const half = { perSecond: perSecond / 2, seconds: HALF_TURN_S }
     const timesOf = (turn: number) =>
-      poissonArrivals({ perSecond: perSecond / 2, seconds: HALF_TURN_S, seed: seed + turn })
+      isEven ? evenArrivals(half) : poissonArrivals({ ...half, seed: seed + turn })
     const loaded = {
       ...{ ...api, load: `half of capacity, ${mix}`, driver },
       // The driver counts the chosen orders, the solver all.
