@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLineWriter } from './lineWriter.js'
 
@@ -21,21 +21,16 @@ function openPipe() {
   execFileSync('mkfifo', [path])
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
-  return { reader, writer }
+  return { path, reader, writer }
 }
 
-/** Everything that a pipe has now. */
-function readAll(fd: number): string {
-  const buffer = Buffer.alloc(1 << 20)
-  let text = ''
-  for (;;) {
-    try {
-      const count = readSync(fd, buffer)
-      if (count === 0) return text
-      text += buffer.toString('utf8', 0, count)
-    } catch {
-      return text
-    }
+/** What a pipe has now, or the next bytes of it. */
+function readAll(fd: number, most = 1 << 20): string {
+  const buffer = Buffer.alloc(most)
+  try {
+    return buffer.toString('utf8', 0, readSync(fd, buffer))
+  } catch {
+    return ''
   }
 }
 
@@ -89,6 +84,25 @@ describe('lines to a pipe', () => {
     expect(text).toBe(sent.join(''))
     closeSync(reader)
     closeSync(writer)
+  })
+
+  it('stay whole if two processes write to a slow reader', async () => {
+    const { path, reader, writer } = openPipe()
+    const other = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    const sent = 'ab'
+    const count = 1_000
+    for (const [i, fd] of [writer, other].entries()) {
+      const lines = createLineWriter(fd)
+      for (let n = 0; n < count; n++) lines.write(`${sent[i]!.repeat(100)}\n`)
+    }
+    let text = ''
+    while (text.length < 2 * count * 101) {
+      // Longer than between two attempts to write, so that the pipe is nearly full at each.
+      await sleep(15)
+      text += readAll(reader, 10_000)
+    }
+    expect(new Set(text.split('\n'))).toEqual(new Set(['a'.repeat(100), 'b'.repeat(100), '']))
+    for (const fd of [reader, writer, other]) closeSync(fd)
   })
 
   it('give up after a while at the exit if the reader stands still', () => {

@@ -19,56 +19,56 @@ const RETRY_MS = 10
 /** Time that the exit waits for a slow reader. */
 const PATIENCE_MS = 1_000
 
+/** Bytes that a pipe takes whole: other processes may write to it too, and lines must not mix. */
+const PIPE_BUF = 4_096
+
 /** Opens a writer to a descriptor. It drops all lines once nobody can read them. */
 export function createLineWriter(fd: number): LineWriter {
-  let lines: string[] = []
-  /** The rest of lines that were begun, while no write is under way. */
-  let rest: Buffer = Buffer.alloc(0)
+  /** What waits: lines, as many together as a pipe takes whole. */
+  let chunks: Buffer[] = []
   let [isWriting, isGone, hasEnded] = [false, false, false]
-  const takeAll = () => {
-    const bytes = Buffer.concat([rest, Buffer.from(lines.join(''))])
-    lines = []
-    rest = Buffer.alloc(0)
-    return bytes
+  const add = (line: string) => {
+    const last = chunks.at(-1)
+    const bytes = Buffer.from(line)
+    const isFull = !last || last.length + bytes.length > PIPE_BUF
+    if (isFull) chunks.push(bytes)
+    else chunks[chunks.length - 1] = Buffer.concat([last, bytes])
+  }
+  const giveUp = () => {
+    isGone = true
+    chunks = []
   }
   const next = () => {
-    const bytes = takeAll()
-    isWriting = bytes.length > 0
-    if (!isWriting) return
+    const bytes = chunks.shift()
+    isWriting = bytes !== undefined
+    if (!bytes) return
     write(fd, bytes, (error, written) => {
-      if (error && !isBusy(error)) {
-        isGone = true
-        lines = []
-        return
-      }
-      rest = Buffer.concat([error ? bytes : bytes.subarray(written), rest])
+      if (error && !isBusy(error)) return giveUp()
+      const rest = error ? bytes : bytes.subarray(written)
+      if (rest.length > 0) chunks.unshift(rest)
       if (error) setTimeout(next, RETRY_MS).unref()
       else next()
     })
   }
   const flushSync = () => {
-    if (isGone) return
-    let bytes = takeAll()
     const endMs = performance.now() + PATIENCE_MS
-    while (bytes.length > 0 && performance.now() < endMs) {
+    while (chunks.length > 0 && performance.now() < endMs) {
       try {
-        bytes = bytes.subarray(writeSync(fd, bytes))
+        const rest = chunks[0]!.subarray(writeSync(fd, chunks[0]!))
+        if (rest.length > 0) chunks[0] = rest
+        else chunks.shift()
       } catch (error) {
-        if (!isBusy(error as NodeJS.ErrnoException)) {
-          isGone = true
-          return
-        }
+        if (!isBusy(error as NodeJS.ErrnoException)) return giveUp()
         pause()
       }
     }
-    rest = bytes
     // At the exit a reader that stands still is waited for once.
-    if (hasEnded && bytes.length > 0) isGone = true
+    if (hasEnded && chunks.length > 0) giveUp()
   }
   return {
     write: (line) => {
       if (isGone) return
-      lines.push(line)
+      add(line)
       if (hasEnded) return flushSync()
       // The other lines of this turn go with it.
       if (!isWriting) setImmediate(next)
