@@ -1,6 +1,6 @@
 /**
- * Mutation testing: applies each change of `mutants.mjs` to its own copy of the contracts and
- * reports which ones the tests detect. Fails if a mutant survives or no longer matches the source.
+ * Mutation testing: applies each change of the files in `mutants/` to its own copy of the contracts
+ * and reports which ones the tests detect. Fails if a mutant survives or no longer matches the source.
  *
  *   node scripts/mutate.mjs            all of them, two at a time
  *   node scripts/mutate.mjs 57         from the 57th on, to continue an interrupted run
@@ -14,7 +14,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MUTANTS } from './mutants.mjs'
+import { mutate, readMutants } from './readMutants.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const COPIED = ['src', 'test', 'scripts', 'foundry.toml', 'package.json']
@@ -35,17 +35,12 @@ function copyWhole() {
 }
 
 /** Copies the compiled package and applies one mutation. */
-function copyWith(whole, [file, before, after]) {
-  const source = readFileSync(join(root, file), 'utf8')
-  const parts = source.split(before)
-  if (parts.length !== 2) {
-    throw new Error(
-      `${file}: wanted exactly one ${JSON.stringify(before)}, got ${parts.length - 1}`,
-    )
-  }
+function copyWith(whole, mutant) {
+  const [file] = mutant
+  const mutated = mutate(readFileSync(join(root, file), 'utf8'), mutant)
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'))
   cpSync(whole, folder, { recursive: true, verbatimSymlinks: true })
-  writeFileSync(join(folder, PACKAGE, file), parts.join(after))
+  writeFileSync(join(folder, PACKAGE, file), mutated)
   return folder
 }
 
@@ -86,7 +81,7 @@ function rowOf([file, before, after], { end, by }) {
 }
 
 const wanted = process.argv[2] ?? ''
-const chosen = [...MUTANTS.entries()].filter(([i, mutant]) =>
+const chosen = [...(await readMutants()).entries()].filter(([i, mutant]) =>
   /^\d+$/.test(wanted) ? i + 1 >= Number(wanted) : mutant.join(' ').includes(wanted),
 )
 const start = performance.now()

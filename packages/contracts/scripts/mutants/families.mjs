@@ -1,4 +1,5 @@
-/** Mutations of the swaps of the younger families, as in `mutants.mjs`, which includes them. */
+// Swaps that hold no vault open, of the families after the first ones.
+
 const EXECUTOR = 'src/Executor.sol'
 const HOPS = 'src/libraries/Hops.sol'
 const LADDER = 'src/swaps/Ladder.sol'
@@ -6,7 +7,7 @@ const STEX = 'src/swaps/Stex.sol'
 const CURVE = 'src/swaps/CurveStableSwap.sol'
 const BINS = 'src/swaps/LiquidityBook.sol'
 
-export const FAMILY_MUTANTS = [
+export const MUTANTS = [
   [LADDER, '.swap(tokenIn, tokenOut, amountIn, 1)', '.swap(tokenIn, tokenOut, amountIn - 1, 1)'],
   [STEX, 'params.isZeroToOne = zeroForOne;', 'params.isZeroToOne = !zeroForOne;'],
   [STEX, 'params.amountIn = amountIn;', 'params.amountIn = amountIn - 1;'],

@@ -1,8 +1,9 @@
-/** Mutations of the hops that unlock a vault, in the form of `mutants.mjs`. */
+// Hops that unlock a vault.
+
 const UNLOCK = 'src/libraries/Unlock.sol'
 const BALANCER = 'src/swaps/BalancerV3.sol'
 
-export const UNLOCK_MUTANTS = [
+export const MUTANTS = [
   [UNLOCK, 'if (_expected != 0) revert CallbackMissing(holder);', ''],
   [UNLOCK, 'revert CallbackRefused(msg.sender);', ''],
   [UNLOCK, 'msg.sig, bytes20(msg.sender), data', 'msg.sig, bytes20(0), data'],

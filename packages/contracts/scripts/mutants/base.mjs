@@ -1,9 +1,4 @@
-/**
- * Mutations of the contracts for mutation testing, each of which a test must detect: file, original
- * text, replacement. The original must occur exactly once; an empty replacement removes it.
- */
-import { FAMILY_MUTANTS } from './familyMutants.mjs'
-import { UNLOCK_MUTANTS } from './unlockMutants.mjs'
+// Router, executor, the libraries that all hops share, and the swaps of the first families.
 
 const ROUTER = 'src/Router.sol'
 const EXECUTOR = 'src/Executor.sol'
@@ -181,8 +176,8 @@ export const MUTANTS = [
     'Tokens.transfer(tokenIn, pool, amountIn)',
     'Tokens.transfer(tokenIn, pool, amountIn + 1)',
   ],
-  [EXECUTOR, 'if (to != address(this) && hop.isPaidBefore())', 'if (hop.isPaidBefore())'],
-  [EXECUTOR, 'if (to != address(this) && hop.isPaidBefore())', 'if (to != address(this))'],
+  [EXECUTOR, 'if (to != address(this) && hop.namesAmountOut())', 'if (hop.namesAmountOut())'],
+  [EXECUTOR, 'if (to != address(this) && hop.namesAmountOut())', 'if (to != address(this))'],
   [
     EXECUTOR,
     'uint256 afterHop = Tokens.balanceOf(tokenOut, to);',
@@ -196,15 +191,20 @@ export const MUTANTS = [
   [HOPS, ' && tokenIn(hop) == 0;', ';'],
   [HOPS, ' && tokenIn(hop) == tokenOut(earlier)', ''],
   [HOPS, ' && pool(hop) != pool(earlier)', ''],
-  [HOPS, '            && opcode(earlier) <= ERC4626;', ';'],
+  [
+    HOPS,
+    '\n            && (opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK);',
+    ';',
+  ],
   [HOPS, 'isPaidBefore(hop) && share(hop) == 0', 'isPaidBefore(hop)'],
   // The decoding of a program.
   [HOPS, 'if (next > program.length)', 'if (next > program.length + 1)'],
   [HOPS, 'next > program.length', 'next >= program.length'],
   [HOPS, 'if (tokenIn(hop) >= count)', 'if (tokenIn(hop) > count)'],
   [HOPS, 'if (tokenOut(hop) >= count)', 'if (tokenOut(hop) > count)'],
-  [HOPS, 'if (flag > 1) revert IExecutor.BadFlag(flag);', ''],
-  [HOPS, 'family > LADDER', 'family > LADDER + 1'],
+  [HOPS, 'if (flag > 1 && family != CURVE_STABLE_SWAP) revert IExecutor.BadFlag(flag);', ''],
+  // The newest opcode and the one after it.
+  [HOPS, 'family == 0 || family >', 'family == 0 || family - 1 >'],
   [HOPS, 'if (offset > program.length) return Hop.wrap(0);', ''],
   // Calls to tokens.
   [TOKENS, 'if (account.code.length == 0) revert NoCode(account);', ''],
@@ -285,6 +285,4 @@ export const MUTANTS = [
   [APPROVAL, 'Tokens.approve(token, pool, 0);', ''],
   [APPROVAL, 'if (taken != amountIn) revert PoolTookOther(pool, amountIn, taken);', ''],
   [APPROVAL, 'taken != amountIn', 'taken > amountIn'],
-  ...FAMILY_MUTANTS,
-  ...UNLOCK_MUTANTS,
 ]
