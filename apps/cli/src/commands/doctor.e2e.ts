@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Finding, Venue } from '@braid-swap/chain'
@@ -53,6 +53,27 @@ describe('braid doctor', () => {
     expect(found('devnet-v3a', 'callback')).toBe('uniswapV3SwapCallback')
     expect(found('devnet-pv3', 'callback')).toBe('pancakeV3SwapCallback')
     expect(people.out).toMatch(/^ok +devnet-v2a +factory 0x/m)
+  })
+
+  it('writes a report that gives the same findings without the node', async () => {
+    const venues = devnet.venues.filter(({ id }) => /v2a|pv3|algebra$/.test(id))
+    const [file, out] = [join(folder, 'some.json'), join(folder, 'reports/one.json')]
+    writeFileSync(file, stringify([...venues, { ...venueOf('devnet-v2b'), id: 'x', feePpm: 2500 }]))
+    const asked = ['doctor', '--rpc', devnet.rpcUrl, '--venues', file, '--out', out, '--json']
+    const before = await runCli(asked)
+    expect(before.code).toBe(5)
+    expect(readFileSync(out, 'utf8')).not.toContain(new URL(devnet.rpcUrl).port)
+    const after = await runCli(['doctor', '--from', out, '--json'])
+    expect(after.out).toBe(before.out)
+    expect(after.code).toBe(5)
+    // An answer that is not in the report is a failed node, not a finding.
+    const report = JSON.parse(readFileSync(out, 'utf8'))
+    writeFileSync(out, JSON.stringify({ ...report, exchanges: report.exchanges.slice(0, 2) }))
+    expect((await runCli(['doctor', '--from', out])).code).toBe(4)
+    writeFileSync(out, '{"form":"something else"}')
+    expect((await runCli(['doctor', '--from', out])).err).toContain('not a report of braid doctor')
+    expect((await runCli(['doctor', '--from', out, '--rpc', devnet.rpcUrl])).code).toBe(2)
+    expect((await runCli(['doctor'])).code).toBe(2)
   })
 
   it('reports a fee that the pairs do not have', async () => {

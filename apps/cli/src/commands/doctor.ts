@@ -8,41 +8,74 @@ import {
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
-import { getAmountOut, type Snapshot } from '@braid-swap/core'
+import { getAmountOut, parse, type Snapshot, stringify } from '@braid-swap/core'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { withExample, withJson } from '../commandOptions.js'
-import { MismatchError, NodeError } from '../errors.js'
+import { MismatchError, NodeError, UsageError } from '../errors.js'
 import { drawTable, writeJson } from '../output.js'
 import { recordPool } from '../record/recordPool.js'
-import { openClient, venuesOf } from '../sources/marketSource.js'
+import { readFileAs, writeText } from '../sources/files.js'
+import { openClient, readVenues, venuesOf } from '../sources/marketSource.js'
 import { askNode } from '../sources/node.js'
+import { type Exchange, exchangesSchema, recordNode, replayNode } from '../sources/recordedNode.js'
 import type { Terminal } from '../terminal.js'
 
-type DoctorOptions = { readonly rpc: string; readonly venues?: string; readonly json?: true }
+type DoctorOptions = {
+  readonly rpc?: string
+  readonly venues?: string
+  readonly out?: string
+  readonly from?: string
+  readonly json?: true
+}
+
+const FORM = 'braid doctor 1'
+const reportSchema = z.object({
+  form: z.literal(FORM),
+  /** Unix milliseconds of the examination, by the clock of the machine that made it. */
+  nowMs: z.number(),
+  /** Null: the built-in venues. */
+  venues: z.unknown(),
+  exchanges: exchangesSchema,
+})
+
+/** What an examination needs: a node or a record of one, the time, and the venues. */
+type Source = {
+  readonly client: Client
+  readonly nowMs: number
+  readonly venues: readonly Venue[]
+  readonly areBuiltIn: boolean
+}
 
 /** `braid doctor`: checks our assumptions about the chain and every venue against a node. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = program
     .command('doctor')
     .description('check venue and chain assumptions against a node')
-    .requiredOption('--rpc <url>', 'the node to check against')
+    .option('--rpc <url>', 'the node to check against')
     .option('--venues <file>', 'venues to examine, as JSON (default: HyperEVM’s)')
+    .option('--out <file>', 'file to write: the findings and all that the node answered')
+    .option('--from <file>', 'examine again from such a file, without a node')
     .action((options: DoctorOptions) => run(options, terminal))
   withJson(command)
-  withExample(command, 'braid doctor --rpc https://rpc.hyperliquid.xyz/evm')
+  withExample(command, 'braid doctor --rpc https://rpc.hyperliquid.xyz/evm --out report.json')
 }
 
 async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
-  const client = openClient(options.rpc)
-  const venues = venuesOf(options.venues)
-  const nowMs = Date.now()
+  const exchanges: Exchange[] = []
+  const { client, nowMs, venues, areBuiltIn } = sourceOf(options, exchanges)
   const findings = [...(await askNode(() => examineChain(client, { wrappedNative: WHYPE, nowMs })))]
   for (const venue of venues) {
     terminal.err(`examining ${venue.id}`)
     findings.push(...(await examine(client, venue)))
   }
   // The list of unserved deployments belongs to the built-in venues only.
-  const unserved = options.venues === undefined ? hyperEvmUnserved : []
+  const unserved = areBuiltIn ? hyperEvmUnserved : []
+  if (options.out !== undefined) {
+    const given = areBuiltIn ? null : venues
+    const report = { form: FORM, nowMs, venues: given, findings, exchanges }
+    writeText(options.out, stringify(report))
+  }
   if (options.json) writeJson(terminal, { findings, unserved })
   else terminal.out(draw(findings, venues, unserved))
   const wrong = findings.filter(({ holds }) => holds === false)
@@ -50,6 +83,33 @@ async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
   throw new MismatchError('the chain differs from the assumptions', {
     got: `${wrong.length} of ${findings.length} assumptions do not hold`,
     wanted: 'all assumptions to hold',
+  })
+}
+
+function sourceOf(options: DoctorOptions, exchanges: Exchange[]): Source {
+  if ((options.rpc === undefined) === (options.from === undefined)) {
+    throw new UsageError('exactly one source is needed', { wanted: '--rpc URL or --from FILE' })
+  }
+  if (options.rpc !== undefined) {
+    const node = openClient(options.rpc)
+    return {
+      client: options.out === undefined ? node : recordNode(node, exchanges),
+      nowMs: Date.now(),
+      venues: venuesOf(options.venues),
+      areBuiltIn: options.venues === undefined,
+    }
+  }
+  if (options.venues !== undefined || options.out !== undefined) {
+    throw new UsageError('a report has its own venues, and is not written again', {
+      wanted: '--from FILE without --venues and --out',
+    })
+  }
+  return readFileAs(options.from!, 'a report of braid doctor --out', (text) => {
+    const { nowMs, venues, exchanges } = reportSchema.parse(JSON.parse(text))
+    return {
+      ...{ client: replayNode(exchanges), nowMs, areBuiltIn: venues === null },
+      venues: venues === null ? venuesOf(undefined) : readVenues(parse(stringify(venues))),
+    }
   })
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { BadSnapshotError, parseSnapshot, type Snapshot } from '@braid-swap/core'
 import { FileError } from '../errors.js'
 
@@ -8,6 +9,16 @@ export function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (cause) {
     throw new FileError(path, 'cannot be read', cause)
+  }
+}
+
+/** Writes a file, and its folder if there is none; throws FILE_UNREADABLE. */
+export function writeText(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  } catch (cause) {
+    throw new FileError(path, 'cannot be written', cause)
   }
 }
 

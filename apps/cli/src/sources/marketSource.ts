@@ -134,8 +134,12 @@ const venueFile = z.array(
 export function venuesOf(path: string | undefined): readonly Venue[] {
   if (path === undefined) return hyperEvmVenues
   const form = 'a JSON array of venues { id, family, factory, … }'
-  const venues = readFileAs(path, form, (text) => venueFile.parse(parse(text)))
-  return venues.map(({ fromBlock, ...venue }) => ({
+  return readFileAs(path, form, (text) => readVenues(parse(text)))
+}
+
+/** The venues in a parsed JSON value. Throws a ZodError. */
+export function readVenues(value: unknown): readonly Venue[] {
+  return venueFile.parse(value).map(({ fromBlock, ...venue }) => ({
     ...venue,
     factory: venue.factory.toLowerCase() as Address,
     ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),

@@ -1,4 +1,4 @@
-import { createClient, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import { createClient, examineVenue, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
 import type { BalancerV3Pool } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -86,5 +86,13 @@ describe('the loader of Balancer V3 pools', () => {
     expect(codes).toEqual(new Set(['POOL_PAUSED']))
     await next([balancerCall(chain.deployer, vault, { functionName: 'unpauseVault' })])
     expect(followed.setAside).toEqual([])
+  })
+
+  it('is examined by doctor without a wrong finding', async () => {
+    const { rpcUrl, wrappedNative } = bare.chain
+    const options = { tokens: [], wrappedNative }
+    const { findings } = await examineVenue(createClient(rpcUrl), market.balancer.venue, options)
+    expect(findings.filter(({ holds }) => holds === false)).toEqual([])
+    expect(findings.find(({ check }) => check === 'pools read')?.holds).toBe(true)
   })
 })

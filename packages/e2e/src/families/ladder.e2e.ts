@@ -1,5 +1,6 @@
 import {
   createClient,
+  examineVenue,
   loadSnapshot,
   type Market,
   readHeader,
@@ -189,6 +190,15 @@ it('reads a pool again in the blocks after a read of it failed', async () => {
   market = await step(market)
   expect(codesOf(market)).toEqual([])
   expect(comparable(market)).toEqual({ ...comparable(await load()), setAside: [] })
+})
+
+it('is examined by doctor without a wrong finding', async () => {
+  const client = createClient(bare.chain.rpcUrl)
+  const options = { tokens: bare.tokens, wrappedNative: bare.chain.wrappedNative }
+  const { findings, snapshot } = await examineVenue(client, venues[0]!, options)
+  expect(findings.filter(({ holds }) => holds === false)).toEqual([])
+  expect(findings.find(({ check }) => check === 'pools read')?.holds).toBe(true)
+  expect(snapshot!.pools.filter(({ family }) => family === 'ladder').length).toBeGreaterThan(0)
 })
 
 const ASSET = 10_107
