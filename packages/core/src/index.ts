@@ -100,6 +100,7 @@ export {
 export {
   type AmpRamp,
   type BalancerV3Pool,
+  type EclpForm,
   liveBalances,
   type StableForm,
   type WeightedForm,

@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { type Address, toHex } from '../hex.js'
-import type { BalancerV3Pool, StableForm, WeightedForm } from '../pools/balancerV3/index.js'
+import { sqrtDown } from '../math/fullMath.js'
+import { ONE_38 } from '../math/signedFixedPoint.js'
+import type {
+  BalancerV3Pool,
+  EclpForm,
+  StableForm,
+  WeightedForm,
+} from '../pools/balancerV3/index.js'
+import type { Vector } from '../pools/balancerV3/pool.js'
 import { anyBits } from './arbitrary.js'
 
-const E18 = 10n ** 18n
+const [E18, ONE_36] = [10n ** 18n, 10n ** 36n]
 
 /** A token: its decimals, rate, balance as a power of ten of whole tokens, share of the weights. */
 const anyToken = fc.record({
@@ -44,6 +52,79 @@ export const anyStableBalancerV3Pool: fc.Arbitrary<BalancerV3Pool> = anyPool(
       return { kind: 'stable', amp, ...(startValue !== null && { ramp: { startValue, ...times } }) }
     }),
 )
+
+/**
+ * An E-CLP from a tenth to ten times a price, or a thousandth around it, with balances from all of the
+ * first token to all of the second.
+ */
+export const anyEclpBalancerV3Pool: fc.Arbitrary<BalancerV3Pool> = fc
+  .record({
+    base: anyPool(
+      2,
+      fc.constant(() => ({ kind: 'stable', amp: 1_000n }) satisfies StableForm),
+    ),
+    price: fc.double({ min: -3, max: 3, noNaN: true }),
+    width: fc.double({ min: -3.5, max: 0.5, noNaN: true }),
+    turn: fc.double({ min: -0.1, max: 0.1, noNaN: true }),
+    stretch: fc.double({ min: 0, max: 2, noNaN: true }),
+    size: fc.double({ min: 1, max: 8, noNaN: true }),
+    part: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true })),
+    digits: anyBits(1, 50),
+  })
+  .map(({ base, price, width, turn, stretch, size, part, digits }) => {
+    const half = 10 ** width
+    const [middle, low] = [10 ** price, 10 ** price / (1 + half)]
+    const form = eclpFormOf({
+      ...{ alpha: low, beta: middle * (1 + half), price: middle * (1 + turn * Math.min(1, half)) },
+      lambda: Math.max(1, 10 ** stretch / half),
+    })
+    // The second token is worth one, so its whole balance is the price times that of the first.
+    const all = BigInt(Math.round(10 ** (size + 3)))
+    const permille = BigInt(Math.round(part * 1_000))
+    const balances = [
+      (all * (1_000n - permille) * E18) / BigInt(Math.round(middle * 1e6)),
+      (all * permille * E18) / 10n ** 6n,
+    ]
+    return {
+      ...base,
+      balancesRaw: balances.map((balance, k) => {
+        const unit = base.decimalScalingFactors[k]! * base.tokenRates[k]!
+        return ((balance === 0n ? 0n : balance + digits) * E18) / unit
+      }),
+      form,
+    }
+  })
+
+/** An ellipse of a price range, turned so that it is flattest at a price, as a pool would store it. */
+export function eclpFormOf(shape: {
+  readonly alpha: number
+  readonly beta: number
+  readonly price: number
+  readonly lambda: number
+}): EclpForm {
+  const fixed = (value: number) => BigInt(Math.round(value * 1e9)) * 10n ** 9n
+  const [alpha, beta, lambda] = [shape.alpha, shape.beta, shape.lambda].map(fixed) as [
+    ...[bigint, bigint, bigint],
+  ]
+  const [p, one] = [fixed(shape.price), E18]
+  const norm = sqrtDown(p * p + one * one)
+  // The price s/c is in the middle of the range.
+  const [c, s] = [(one * E18) / norm, (p * E18) / norm]
+  const [tauAlpha, tauBeta] = [alpha, beta].map((bound) => {
+    const [x, y] = [lambda * (c * bound - s * E18), (s * bound + c * E18) * E18]
+    const length = sqrtDown(x * x + y * y)
+    return { x: (x * ONE_38) / length, y: (y * ONE_38) / length }
+  }) as [Vector, Vector]
+  const [ofBoth, ofS, ofC] = [s * c, s * s, c * c]
+  const product = (a: bigint, b: bigint) => (a * b) / ONE_36
+  return {
+    ...{ kind: 'eclp', c, s, lambda, tauAlpha, tauBeta, dSq: (ofS + ofC) * 100n },
+    u: product(ofBoth, tauBeta.x - tauAlpha.x),
+    v: product(ofS, tauBeta.y) + product(ofC, tauAlpha.y),
+    w: product(ofBoth, tauBeta.y - tauAlpha.y),
+    z: product(ofC, tauBeta.x) + product(ofS, tauAlpha.x),
+  }
+}
 
 function anyPool<F extends WeightedForm | StableForm>(
   maxLength: number,

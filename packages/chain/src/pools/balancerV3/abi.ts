@@ -22,6 +22,8 @@ export const WEIGHTED_DATA = toFunctionSelector('function getWeightedPoolImmutab
 export const AMP_STATE = toFunctionSelector('function getAmplificationState()')
 /** `getAmplificationParameter()` of a stable pool: the current value. */
 export const AMP_PARAMETER = toFunctionSelector('function getAmplificationParameter()')
+/** `getECLPParams()` of a Gyro E-CLP: five parameters and nine derived from them. */
+export const ECLP_PARAMS = toFunctionSelector('function getECLPParams()')
 /** `onSwap` of a pool: the formula alone, in the common unit of 18 decimals. */
 export const ON_SWAP = toFunctionSelector(
   'function onSwap((uint8,uint256,uint256[],uint256,uint256,address,bytes))',

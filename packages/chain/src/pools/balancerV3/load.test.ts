@@ -2,6 +2,7 @@ import {
   applySwap,
   type BalancerV3Pool,
   type Direction,
+  type EclpForm,
   getAmountOut,
   type Hex,
   toHex,
@@ -36,6 +37,13 @@ const newer: BalancerV3Pool = {
   form: { ...weighted.form, minTokenBalances: [10n ** 6n, 10n ** 6n, 10n ** 6n] } as never,
 }
 const stable: BalancerV3Pool = { ...weighted, form: { kind: 'stable', amp: 200_000n } }
+
+const eclp: BalancerV3Pool = {
+  ...weighted,
+  ...{ tokens: ref.tokens.slice(0, 2), balancesRaw: weighted.balancesRaw.slice(0, 2) },
+  ...{ decimalScalingFactors: [1n, 10n ** 12n], tokenRates: [E18, E18] },
+  form: symmetricEllipse(),
+}
 
 const words = (...values: readonly (bigint | number)[]): Hex =>
   `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
@@ -78,20 +86,20 @@ function answersOf(pool: BalancerV3Pool, kinds = [0n, 0n, 0n]): Answers {
     [abi.ABOUT_POOL.getHooksConfig]: words(...Array<bigint>(11).fill(0n)),
     [abi.ABOUT_POOL.isPoolPaused]: words(0n),
     [abi.ABOUT_POOL.getPoolData]: `${withInfo}${words(...info).slice(2)}`,
-    ...(form.kind === 'weighted'
-      ? {
-          [abi.WEIGHTED_DATA]: struct([
-            ...[addresses, pool.decimalScalingFactors, form.normalizedWeights],
-            ...(form.minTokenBalances ? [form.minTokenBalances] : []),
-          ]),
-        }
-      : {
-          [abi.AMP_STATE]: words(
-            ...[ramp?.startValue ?? form.amp, form.amp],
-            ...[ramp?.startTime ?? 1n, ramp?.endTime ?? 1n, 1_000n],
-          ),
-          [abi.AMP_PARAMETER]: words(form.amp, 0n, 1_000n),
-        }),
+    ...(form.kind === 'eclp' && { [abi.ECLP_PARAMS]: eclpAnswer(form) }),
+    ...(form.kind === 'weighted' && {
+      [abi.WEIGHTED_DATA]: struct([
+        ...[addresses, pool.decimalScalingFactors, form.normalizedWeights],
+        ...(form.minTokenBalances ? [form.minTokenBalances] : []),
+      ]),
+    }),
+    ...(form.kind === 'stable' && {
+      [abi.AMP_STATE]: words(
+        ...[ramp?.startValue ?? form.amp, form.amp],
+        ...[ramp?.startTime ?? 1n, ramp?.endTime ?? 1n, 1_000n],
+      ),
+      [abi.AMP_PARAMETER]: words(form.amp, 0n, 1_000n),
+    }),
     [abi.ON_SWAP]: (input) => {
       const live = listAt(input, 1, 2)
       const direction: Direction = { in: Number(wordAt(input, 4)), out: Number(wordAt(input, 5)) }
@@ -105,29 +113,63 @@ function answersOf(pool: BalancerV3Pool, kinds = [0n, 0n, 0n]): Answers {
   }
 }
 
+/** The prices 0.8 to 1.25 with a stretch of 50. */
+function symmetricEllipse(): EclpForm {
+  const c = 707106781186547524n
+  const [x, y] = [98418332397369528999749792787999754340n, 17715299831526515219954962701839955781n]
+  return {
+    ...{ kind: 'eclp', c, s: c, lambda: 50n * E18, tauAlpha: { x: -x, y }, tauBeta: { x, y } },
+    ...{ u: (2n * c * c * x) / E18 ** 2n, v: (2n * c * c * y) / E18 ** 2n },
+    ...{ w: 0n, z: 0n, dSq: 200n * c * c },
+  }
+}
+
+function eclpAnswer({ c, s, lambda, tauAlpha, tauBeta, u, v, w, z, dSq }: EclpForm): Hex {
+  const taus = [tauAlpha, tauBeta].flatMap(({ x, y }) => [BigInt.asUintN(256, x), y])
+  return words(8n * 10n ** 17n, 125n * 10n ** 16n, c, s, lambda, ...taus, u, v, w, z, dSq)
+}
+
 function replaceWord(data: Hex, index: number, word: bigint): Hex {
   const at = 2 + 64 * index
   return `0x${data.slice(2, at)}${words(word).slice(2)}${data.slice(at + 64)}`
 }
 
-function run(answers: Answers): BalancerV3Pool {
+function run(answers: Answers, of = ref): BalancerV3Pool {
   const answer = ({ data }: Call): Hex => {
     const given = answers[data.slice(0, 10) as Hex] ?? '0x'
     return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
   }
-  const reads = load(ref)
+  const reads = load(of)
   let step = reads.next()
   while (!step.done) step = reads.next(step.value.map(answer))
   return step.value
 }
 
-function refused(answers: Answers, code: LoadErrorCode) {
-  expect(() => run(answers)).toThrow(expect.objectContaining({ code }))
+function refused(answers: Answers, code: LoadErrorCode, of = ref) {
+  expect(() => run(answers, of)).toThrow(expect.objectContaining({ code }))
 }
 
 describe('the loader of Balancer V3 pools', () => {
   it('reads weighted pools, older and newer, and stable ones', () => {
     for (const pool of [weighted, newer, stable]) expect(run(answersOf(pool))).toEqual(pool)
+  })
+
+  it('reads an E-CLP of two tokens, and refuses three and an ellipse that is none', () => {
+    const of = { ...ref, tokens: eclp.tokens }
+    const answers = answersOf(eclp)
+    expect(run(answers, of)).toEqual(eclp)
+    const form = eclp.form as EclpForm
+    const withForm = (change: Partial<EclpForm>) => ({
+      ...{ ...answers, [abi.ECLP_PARAMS]: eclpAnswer({ ...form, ...change }) },
+    })
+    const values = { lambda: E18 - 1n, c: E18 + 1n, u: 2n * E18 ** 3n, dSq: 1n }
+    for (const [name, value] of Object.entries(values))
+      refused(withForm({ [name]: value }), 'POOL_OUT_OF_RANGE', of)
+    // Too small a change for the bounds shows in the pool's own answers.
+    refused(withForm({ v: form.v + 10n ** 22n }), 'POOL_FORM_UNKNOWN', of)
+    refused({ ...answers, [abi.ON_SWAP]: '0x' }, 'POOL_FORM_UNKNOWN', of)
+    const three = { ...answersOf(stable), [abi.AMP_STATE]: '0x' as const }
+    refused({ ...three, [abi.ECLP_PARAMS]: eclpAnswer(form) }, 'POOL_FORM_UNKNOWN')
   })
 
   it('samples a pool with a rate provider', () => {

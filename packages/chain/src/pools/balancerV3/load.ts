@@ -1,4 +1,4 @@
-// Loads a weighted or stable pool of Balancer V3 from its vault, and proves its formula: asks the pool
+// Loads a weighted, stable or E-CLP pool of Balancer V3 from its vault, and proves its formula: asks the pool
 // itself for swaps at probe amounts and accepts it only if ours are the same.
 
 import {
@@ -15,6 +15,7 @@ import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
+import { eclpForm, isEclp } from './eclpForm.js'
 import { listAt, poolDataOf } from './poolData.js'
 import { provePool } from './prove.js'
 
@@ -49,11 +50,11 @@ export function* load(ref: PoolRef): Load<BalancerV3Pool> {
     { to: id, data: abi.GET_VAULT },
     ...ofVault,
     ...about,
-    ...[abi.WEIGHTED_DATA, abi.AMP_STATE, abi.AMP_PARAMETER].map((data) => ({
+    ...[abi.WEIGHTED_DATA, abi.AMP_STATE, abi.AMP_PARAMETER, abi.ECLP_PARAMS].map((data) => ({
       ...{ to: id, data, mayFail: true },
     })),
   ]
-  const [own, minimum, vaultPause, config, hooks, pause, data, weighted, ampState, amp] = answers
+  const [own, minimum, vaultPause, config, hooks, pause, data, ...ofForm] = answers
   const owner = addressOf(wordAt(own!, 0))
   if (owner !== vault) throw formUnknown(ref, `the vault ${owner}`, `the vault ${vault}`)
   if (wordAt(vaultPause!, 0) !== 0n || wordAt(pause!, 0) !== 0n) {
@@ -78,10 +79,11 @@ export function* load(ref: PoolRef): Load<BalancerV3Pool> {
     tokenRates: read.rates.map((value, k) => within(`tokenRates(${k})`, value, MAX_RATE, MIN_RATE)),
     ...{ swapFee, aggregateSwapFee },
     minTradeAmount: within('getMinimumTradeAmount', wordAt(minimum!, 0), ONE),
-    form: weighted === '0x' ? stableForm(ref, ampState!) : weightedForm(ref, weighted!),
+    form: formOf(ref, ofForm),
     ...(read.hasRates && { sampledAt: 0n, quotedAt: 0n }),
   }
-  const current = amp === '0x' ? 0n : wordAt(amp!, 0)
+  const amp = ofForm[2]!
+  const current = amp === '0x' ? 0n : wordAt(amp, 0)
   yield* provePool(pool, current)
   return pool.form.kind === 'stable' && pool.form.ramp ? { ...pool, quotedAt: 0n } : pool
 }
@@ -112,6 +114,19 @@ function feesOf(
   }
 }
 
+/** The pool's formula: the one whose getter answers. */
+function formOf(
+  ref: PoolRef,
+  [weighted, ampState, , eclp]: readonly Hex[],
+): BalancerV3Pool['form'] {
+  if (weighted !== '0x') return weightedForm(ref, weighted!)
+  if (isEclp(eclp!)) {
+    if (ref.tokens.length === 2) return eclpForm(ref, eclp!)
+    throw formUnknown(ref, `${ref.tokens.length} tokens on an ellipse`, 'two')
+  }
+  return stableForm(ref, ampState!)
+}
+
 /** The weights, and the least balances if the pool is new enough to have them. */
 function weightedForm(ref: PoolRef, answer: Hex): WeightedForm {
   const start = Number(wordAt(answer, 0)) / 32
@@ -136,7 +151,8 @@ function weightedForm(ref: PoolRef, answer: Hex): WeightedForm {
 
 /** The amplification parameter and its ramp, also if that is over: no log says when it ends. */
 function stableForm(ref: PoolRef, answer: Hex): StableForm {
-  if (answer === '0x') throw formUnknown(ref, 'an unknown formula', 'weights or an amplification')
+  if (answer === '0x')
+    throw formUnknown(ref, 'an unknown formula', 'weights, an amplification or an ellipse')
   const words = feeWords(answer, { pool: ref.id, field: 'getAmplificationState', count: 5 })
   const [startValue, amp, startTime, endTime, precision] = words as [
     ...[bigint, bigint, bigint, bigint, bigint],

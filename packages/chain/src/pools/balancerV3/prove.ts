@@ -9,6 +9,9 @@ import { ON_SWAP } from './abi.js'
 
 /** Divisors of the balance that give the probe amounts; odd, so that rounding shows. */
 const PROBE_PARTS = [1_000_003n, 10_007n, 11n]
+// An E-CLP may have most of one token: its amounts are parts of both balances, and there are more,
+// because its roundings depend on the amount.
+const ECLP_PARTS = [...PROBE_PARTS, 100_000_007n, 101n, 3n]
 const ONE = 10n ** 18n
 
 /**
@@ -27,10 +30,12 @@ export function* provePool(pool: BalancerV3Pool, current: bigint): Load<void> {
     ...{ swapFee: 0n, aggregateSwapFee: 0n, minTradeAmount: 0n },
     form: form.kind === 'stable' ? { kind: 'stable', amp: current } : form,
   }
+  const isEclp = form.kind === 'eclp'
+  const both = live.reduce((sum, balance) => sum + balance, 0n)
   const probes = live.flatMap((balance, k) =>
-    PROBE_PARTS.map((part) => ({
+    (isEclp ? ECLP_PARTS : PROBE_PARTS).map((part) => ({
       direction: { in: k, out: (k + 1) % live.length } satisfies Direction,
-      amountIn: balance / part + 1n,
+      amountIn: (isEclp ? both : balance) / part + 1n,
     })),
   )
   const answers = yield probes.map(({ direction, amountIn }) => ({

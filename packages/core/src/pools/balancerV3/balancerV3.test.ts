@@ -5,6 +5,7 @@ import type { Address } from '../../hex.js'
 import { outOf as piecesOut } from '../../math/pieces.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import {
+  anyEclpBalancerV3Pool,
   anyStableBalancerV3Pool,
   anyWeightedBalancerV3Pool,
 } from '../../testing/arbitraryBalancerV3.js'
@@ -239,7 +240,9 @@ describe('balancerV3 edge cases', () => {
 })
 
 describe('the curve of a balancerV3 pool', () => {
-  const anyPool = fc.oneof(anyWeightedBalancerV3Pool, anyStableBalancerV3Pool)
+  const anyPool = fc.oneof(
+    ...[anyWeightedBalancerV3Pool, anyStableBalancerV3Pool, anyEclpBalancerV3Pool],
+  )
 
   it('is nowhere below what the pool pays, with its extra input', () => {
     const property = fc.property(anyPool, fc.nat(), anyBits(1, 110), (pool, drawn, amountIn) => {

@@ -12,6 +12,7 @@ import {
 } from '../../math/stableSwapCurve.js'
 import { steepEnvelopeOf } from '../../math/steepEnvelope.js'
 import type { Curve, Direction } from '../family.js'
+import { eclpGain } from './eclpCurve.js'
 import { isCurrent, isEmpty, liveBalances } from './exact.js'
 import type { BalancerV3Pool, StableForm, WeightedForm } from './pool.js'
 import { AMP_PRECISION, ampAt, MAX_IMBALANCE, stableInvariant } from './stable.js'
@@ -87,9 +88,16 @@ function gainOf(pool: BalancerV3Pool, direction: Direction): Gain | undefined {
   if (!isCurrent(pool) || isEmpty(pool)) return undefined
   const live = liveBalances(pool)
   const { form, quotedAt = 0n } = pool
-  return form.kind === 'weighted'
-    ? weightedGain(form, direction, live)
-    : stableGain(form, direction, { live, time: quotedAt })
+  switch (form.kind) {
+    case 'weighted':
+      return weightedGain(form, direction, live)
+    case 'stable':
+      return stableGain(form, direction, { live, time: quotedAt })
+    case 'eclp': {
+      const gain = eclpGain(form, direction, live)
+      return gain && { ...gain, isSteep: true }
+    }
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { mulDown, mulUp, ONE } from '../../math/fixedPoint.js'
 import { TWO_256 } from '../../math/fullMath.js'
 import type { Direction } from '../family.js'
 import { isFresh } from '../sampled.js'
+import { eclpOut } from './eclp.js'
 import type { BalancerV3Pool, ScaledSwap } from './pool.js'
 import { stableOut } from './stable.js'
 import { weightedOut } from './weighted.js'
@@ -16,7 +17,7 @@ const MAX_BALANCE = (1n << 128n) - 1n
  * Exact output of `swap` of the vault for an exact input; `0n` if it would revert.
  *
  *   a₁₈ = ⌊a·scale_i·rate_i⌋ − ⌈…·swapFee⌉,  out = ⌊formula(a₁₈) / (scale_o·⌈rate_o⌉)⌋
- *   `Vault.swap` and `_swap`, with `WeightedPool.onSwap` or `StablePool.onSwap`
+ *   `Vault.swap` and `_swap`, with `onSwap` of the pool: weighted.ts, stable.ts, eclp.ts
  */
 export function getAmountOut(pool: BalancerV3Pool, direction: Direction, amountIn: bigint): bigint {
   return swapOf(pool, direction, amountIn)?.amountOut ?? 0n
@@ -36,10 +37,14 @@ export function applySwap(
   return { ...pool, balancesRaw }
 }
 
-/** Whether too few tokens have a balance: two of a weighted pool, all of a stable one. */
+/**
+ * Whether too few tokens have a balance: fewer than two of a weighted pool, than all of a stable one,
+ * than one of an E-CLP.
+ */
 export function isEmpty({ balancesRaw, form }: BalancerV3Pool): boolean {
   const missing = balancesRaw.filter((balance) => balance === 0n).length
-  return form.kind === 'stable' ? missing > 0 : missing > balancesRaw.length - 2
+  if (form.kind === 'stable') return missing > 0
+  return missing > balancesRaw.length - (form.kind === 'eclp' ? 1 : 2)
 }
 
 type Swap = { readonly amountOut: bigint; readonly balanceIn: bigint }
@@ -73,7 +78,14 @@ function swapOf(
 /** What the pool's formula answers, in the common unit; `undefined` if it reverts. */
 function formulaOut(pool: BalancerV3Pool, swap: ScaledSwap): bigint | undefined {
   const { form, quotedAt = 0n } = pool
-  return form.kind === 'weighted' ? weightedOut(form, swap) : stableOut(form, swap, quotedAt)
+  switch (form.kind) {
+    case 'weighted':
+      return weightedOut(form, swap)
+    case 'stable':
+      return stableOut(form, swap, quotedAt)
+    case 'eclp':
+      return eclpOut(form, swap)
+  }
 }
 
 /** Rates that move without a log were read in the last block, or there are none. */

@@ -30,7 +30,38 @@ export type AmpRamp = {
   readonly endTime: bigint
 }
 
-/** A weighted or stable pool of two to eight tokens in the vault of Balancer V3, without a hook. */
+/** Two numbers with 38 decimals. */
+export type Vector = { readonly x: bigint; readonly y: bigint }
+
+/**
+ * Of a Gyro E-CLP of two tokens: the shape of its ellipse, as the pool stores it. Its price bounds are
+ * not part of the formula; `tauAlpha` and `tauBeta` stand for them.
+ */
+export type EclpForm = {
+  readonly kind: 'eclp'
+  /** Cosine and sine of the rotation, with 18 decimals. */
+  readonly c: bigint
+  readonly s: bigint
+  /** The stretch λ, with 18 decimals; at least 1. */
+  readonly lambda: bigint
+  /** The unit vectors of the lowest and the highest price. */
+  readonly tauAlpha: Vector
+  readonly tauBeta: Vector
+  /**
+   * With 38 decimals, of c, s and the vectors: s·c·(β.x − α.x), s²·β.y + c²·α.y, s·c·(β.y − α.y),
+   * c²·β.x + s²·α.x, and c² + s².
+   */
+  readonly u: bigint
+  readonly v: bigint
+  readonly w: bigint
+  readonly z: bigint
+  readonly dSq: bigint
+}
+
+/**
+ * A weighted or stable pool of two to eight tokens, or a Gyro E-CLP of two, in the vault of Balancer
+ * V3, without a hook.
+ */
 export type BalancerV3Pool = PoolBase & {
   readonly family: 'balancerV3'
   readonly tokens: readonly Address[]
@@ -46,7 +77,7 @@ export type BalancerV3Pool = PoolBase & {
   readonly aggregateSwapFee: bigint
   /** The least amount in and amount out of a swap, in the common unit of 18 decimals. */
   readonly minTradeAmount: bigint
-  readonly form: WeightedForm | StableForm
+  readonly form: WeightedForm | StableForm | EclpForm
 }
 
 /** A swap in the common unit of 18 decimals, after the fee. */
