@@ -7,14 +7,8 @@ import {
   type Market,
   sweep,
 } from '@braid-swap/chain'
-import { type Address, getAmountOut, NATIVE, type Pool } from '@braid-swap/core'
-import {
-  createToken,
-  createTokens,
-  createV3Pool,
-  sortTokens,
-  toSqrtPriceX96,
-} from '@braid-swap/devnet'
+import { type Address, getAmountOut, type Pool } from '@braid-swap/core'
+import { createToken, createTokens } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi, RpcRequestError } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice, createPools, swapAny } from './moves.js'
@@ -141,22 +135,6 @@ describe('loadSnapshot', () => {
       'TOKEN_WITHOUT_DECIMALS',
       'TOKEN_WITHOUT_DECIMALS',
     ])
-    await chain.client.revert({ id })
-  })
-
-  it('sets a pool aside that sells a token for the placeholder of the native token', async () => {
-    const { chain, v3, addressOf } = world
-    const id = await chain.client.snapshot()
-    const tokens = sortTokens(addressOf.AAA, NATIVE)
-    // The placeholder has no contract, so all liquidity is in the token, on its side of the price.
-    const ticks = tokens[0] === NATIVE ? [-1_000, -100] : [100, 1_000]
-    const made = await createV3Pool(chain, v3, {
-      ...{ tokens, feePpm: 500, sqrtPriceX96: toSqrtPriceX96(1) },
-      positions: [{ tickLower: ticks[0]!, tickUpper: ticks[1]!, liquidity: 10n ** 24n }],
-    })
-    const { snapshot, setAside } = await load()
-    expect(snapshot.pools.map((pool) => pool.id)).not.toContain(made.address)
-    expect(setAside).toMatchObject([{ id: made.address, code: 'POOL_FORM_UNKNOWN' }])
     await chain.client.revert({ id })
   })
 

@@ -1,6 +1,15 @@
 import { type Client, createClient, loadSnapshot, readTokens, readWallet } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
-import { approveCall, type Chain, createToken, startChain } from '@braid-swap/devnet'
+import {
+  approveCall,
+  type Chain,
+  createToken,
+  createV3Pool,
+  deployUniswapV3,
+  sortTokens,
+  startChain,
+  toSqrtPriceX96,
+} from '@braid-swap/devnet'
 import { maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTamperedClient } from './tampered.js'
@@ -113,6 +122,24 @@ describe('loadSnapshot', () => {
     })
     expect(setAside).toMatchObject([{ id: factory, venue: 'ghost', code: 'VENUE_UNREADABLE' }])
     expect(snapshot.pools).toHaveLength(1)
+  })
+
+  it('sets a pool aside that sells a token for the placeholder of the native token', async () => {
+    const token = await createToken(chain, { symbol: 'LURE', name: 'Lure', decimals: 18 })
+    const v3 = await deployUniswapV3(chain, 'test-v3')
+    const tokens = sortTokens(token.address, NATIVE)
+    // The placeholder has no contract, so all liquidity is in the token, on its side of the price.
+    const [tickLower, tickUpper] = tokens[0] === NATIVE ? [-1_000, -100] : [100, 1_000]
+    const made = await createV3Pool(chain, v3, {
+      ...{ tokens, feePpm: 500, sqrtPriceX96: toSqrtPriceX96(1) },
+      positions: [{ tickLower, tickUpper, liquidity: 10n ** 24n }],
+    })
+    const { snapshot, setAside } = await loadSnapshot(client, {
+      venues: [v3.venue],
+      wrappedNative: chain.wrappedNative,
+    })
+    expect(snapshot.pools.map(({ family }) => family)).toEqual(['wrap'])
+    expect(setAside).toMatchObject([{ id: made.address, code: 'POOL_FORM_UNKNOWN' }])
   })
 
   it('refuses an invalid wrapped native token', async () => {
