@@ -1,3 +1,6 @@
+export type { Bound } from './certificate/bound.js'
+export { recomputeBound } from './certificate/recomputeBound.js'
+export { type InputBound, recomputeInputBound } from './certificate/recomputeInputBound.js'
 export {
   BadCalldataError,
   decodeRouterCall,
@@ -193,9 +196,6 @@ export {
   stringifySnapshot,
   type Token,
 } from './snapshot.js'
-export { recomputeBound } from './solver/bound/recomputeBound.js'
-export { type InputBound, recomputeInputBound } from './solver/bound/recomputeInputBound.js'
-export type { Bound } from './solver/bound/upperBound.js'
 export type { Options, StartPrices } from './solver/options.js'
 export { precomputeReference as prepare } from './solver/reference/referencePrices.js'
 export { type Solution, solve } from './solver/solve.js'

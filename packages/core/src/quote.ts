@@ -1,10 +1,10 @@
+import type { Bound } from './certificate/bound.js'
 import { BaseError } from './errors.js'
 import { edgesFrom, type Graph, poolById } from './graph.js'
 import { type Address, NATIVE, wrappedOf } from './hex.js'
 import type { Order } from './order.js'
 import { type PlannedHop, type Route, replay, transactionGasOf } from './replay.js'
 import type { Block } from './snapshot.js'
-import type { Bound } from './solver/bound/upperBound.js'
 import type { Options, StartPrices } from './solver/options.js'
 import { solve } from './solver/solve.js'
 

@@ -3,10 +3,11 @@
  * need for the wanted output. Input: the order, and what the solver returned. Output: hops, a bracket
  * of the input, and the cost by which candidates are compared.
  */
+
+import type { InputBound } from '../certificate/recomputeInputBound.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import { toCurve } from '../pools/index.js'
 import { type Hop, replay, transactionGasOf } from '../replay.js'
-import type { InputBound } from '../solver/bound/recomputeInputBound.js'
 import type { Options } from '../solver/options.js'
 import type { Solution } from '../solver/solve.js'
 import { type Bracket, findBracket, narrow, type Target } from './leastInput.js'

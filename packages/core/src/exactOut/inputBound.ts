@@ -3,12 +3,13 @@
  * that a solve returns: docs/solver.md, "Exact output". Input: graph, order, and the bound at one
  * input. Output: an {@link InputBound}, which `recomputeInputBound` checks.
  */
+
+import type { Bound } from '../certificate/bound.js'
+import type { InputBound } from '../certificate/recomputeInputBound.js'
 import { type Graph, piecesOf } from '../graph.js'
 import { inputForOf, outOf } from '../math/pieces.js'
 import type { ExactOutOrder } from '../order.js'
 import { ROUTER_GAS } from '../replay.js'
-import type { InputBound } from '../solver/bound/recomputeInputBound.js'
-import type { Bound } from '../solver/bound/upperBound.js'
 
 // Twice the margins of the checker, because the order of the float operations differs.
 const CONVERSION_MARGIN = 2e-12

@@ -5,12 +5,12 @@ function leastInputBy({ amount, gasCost, bound: { maxGas } }: InputBound): bigin
   return Number.isFinite(maxGas) ? amount - BigInt(Math.ceil(maxGas * gasCost)) : 0n
 }
 
+import type { InputBound } from '../certificate/recomputeInputBound.js'
 /**
  * The next input to solve for while no route pays the wanted output: a guarded secant. Input: what
  * the solves so far found. Output: an input, or nothing if no input can be enough.
  */
 import type { ExactOutOrder, Order } from '../order.js'
-import type { InputBound } from '../solver/bound/recomputeInputBound.js'
 import type { Solution } from '../solver/solve.js'
 
 // While no route pays enough, the input grows by at least 1/32, then four times as much with each

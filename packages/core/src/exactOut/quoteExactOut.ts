@@ -6,6 +6,8 @@
  * shares of this route need for the wanted output, and solve for that input. The error of the
  * shares is quadratic in the error of the input, so a few solves are enough. Bisection guards it.
  */
+
+import type { InputBound } from '../certificate/recomputeInputBound.js'
 import type { Graph } from '../graph.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import {
@@ -16,7 +18,6 @@ import {
   wrapEnds,
 } from '../quote.js'
 import { replay, transactionGasOf } from '../replay.js'
-import type { InputBound } from '../solver/bound/recomputeInputBound.js'
 import type { Options } from '../solver/options.js'
 import { solve } from '../solver/solve.js'
 import { type Candidate, fit } from './candidate.js'

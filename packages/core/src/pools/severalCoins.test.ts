@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { recomputeBound } from '../certificate/recomputeBound.js'
 import { encodeProgram } from '../encoder/program.js'
 import { buildGraph, edgesFrom } from '../graph.js'
 import { toHex } from '../hex.js'
 import { quote } from '../quote.js'
 import { replay } from '../replay.js'
-import { recomputeBound } from '../solver/bound/recomputeBound.js'
 import { anyBits } from '../testing/arbitrary.js'
 import {
   anyStableBalancerV3Pool,

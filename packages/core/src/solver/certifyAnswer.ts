@@ -3,6 +3,8 @@
  * answer with the lowest bound found, among prices of the dual, of the answer, of the best path, and
  * on the lines between them, or a tighter one. If that finds a better path, the answer is grown by it.
  */
+
+import type { Bound } from '../certificate/bound.js'
 import {
   type BoundAt,
   boundAtPrices,
@@ -12,7 +14,6 @@ import {
   type Scope,
 } from './bound/certificate.js'
 import { tighten } from './bound/tighten.js'
-import type { Bound } from './bound/upperBound.js'
 import { solveArbitrage } from './dual/arbitrage.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'

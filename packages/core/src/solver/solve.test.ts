@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { recomputeBound } from '../certificate/recomputeBound.js'
 import { buildGraph } from '../graph.js'
 import { type Address, type Hex, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
@@ -13,7 +14,6 @@ import {
   snapshotOf,
   token,
 } from '../testing/arbitraryMarkets.js'
-import { recomputeBound } from './bound/recomputeBound.js'
 import { precomputeReference } from './reference/referencePrices.js'
 import { solve } from './solve.js'
 

@@ -3,10 +3,11 @@
  * options. Output: the best route found, exact in integers, with an upper bound on any route. It
  * relaxes to the convex dual, looks for executable routes near its minimum, and bounds the gap.
  */
+
+import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import { type BoundAt, boundAtPrices, certify, pricesOf, type Scope } from './bound/certificate.js'
-import type { Bound } from './bound/upperBound.js'
 import { priceAllAt, proveAnswer, type Search } from './certifyAnswer.js'
 import { solveArbitrage } from './dual/arbitrage.js'
 import { setStartPrices } from './dual/initialPrices.js'

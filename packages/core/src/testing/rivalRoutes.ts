@@ -1,8 +1,8 @@
+import type { Bound } from '../certificate/bound.js'
 import type { Order } from '../order.js'
 import type { Direction } from '../pools/family.js'
 import { getAmountOut, type Pool } from '../pools/index.js'
 import { amountOutOf, type PlannedHop, replay, SHARE_ONE, transactionGasOf } from '../replay.js'
-import type { Bound } from '../solver/bound/upperBound.js'
 
 /** A pool in one direction, and a path of them. */
 type Step = { readonly pool: Pool; readonly direction: Direction }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { recomputeBound } from '../../certificate/recomputeBound.js'
 import { buildGraph } from '../../graph.js'
 import { type Address, NATIVE, toHex } from '../../hex.js'
 import { quote } from '../../quote.js'
 import type { Snapshot } from '../../snapshot.js'
-import { recomputeBound } from '../../solver/bound/recomputeBound.js'
 import { getAmountOut, type Pool } from '../index.js'
 
 const [ASSET, SHARE, OTHER]: readonly Address[] = [0xa, 0xb, 0xc].map((n) => toHex(n, 20))

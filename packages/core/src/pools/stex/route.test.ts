@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { recomputeBound } from '../../certificate/recomputeBound.js'
 import { buildGraph } from '../../graph.js'
 import { type Address, NATIVE, toHex } from '../../hex.js'
 import { quote } from '../../quote.js'
 import { replay } from '../../replay.js'
 import type { Snapshot } from '../../snapshot.js'
-import { recomputeBound } from '../../solver/bound/recomputeBound.js'
 import { applySwap, getAmountOut, type Pool } from '../index.js'
 import type { StexPool } from './index.js'
 

@@ -2,13 +2,15 @@
  * Certificates of the bound, and a golden-section search for prices that lower it. Input: problems
  * at prices. Output: a {@link Bound} with its prices by address, so that anyone can check it.
  */
+
+import type { Bound } from '../../certificate/bound.js'
 import type { Address } from '../../hex.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import type { Outside } from '../dual/outside.js'
 import type { Problem } from '../network/problem.js'
 import type { StartPrices } from '../options.js'
 import type { Terms } from '../terms.js'
-import { type Bound, boundAt, roundBoundUp, type Sum } from './upperBound.js'
+import { boundAt, roundBoundUp, type Sum } from './upperBound.js'
 
 /** The pools that a bound does not cover. */
 export type Scope = Pick<Bound, 'setAside' | 'excluded'>

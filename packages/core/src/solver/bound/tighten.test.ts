@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { recomputeBound } from '../../certificate/recomputeBound.js'
 import { buildGraph } from '../../graph.js'
 import { gapBpsOf, quote } from '../../quote.js'
 import { parseSnapshot } from '../../snapshot.js'
@@ -13,7 +14,6 @@ import {
   token,
 } from '../../testing/arbitraryMarkets.js'
 import type { Options } from '../options.js'
-import { recomputeBound } from './recomputeBound.js'
 
 const vectors = new URL('../../../../vectors/', import.meta.url)
 const devnet = parseSnapshot(readFileSync(new URL('snapshots/999-79.json', vectors), 'utf8'))

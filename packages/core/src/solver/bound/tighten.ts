@@ -3,6 +3,8 @@
  * certificate, and the worth of the answer. Output: a certificate that is not above it. It minimises
  * the relaxed bound over prices and multipliers, and takes the bound over simple paths at each point.
  */
+
+import type { Bound } from '../../certificate/bound.js'
 import { edgeAt, type Graph } from '../../graph.js'
 import type { Order } from '../../order.js'
 import type { Reference } from '../reference/referencePrices.js'
@@ -13,7 +15,7 @@ import { minimiseSmoothed } from './minimiseSmoothed.js'
 import { edgeOf, type Relaxation, relaxedBound, relaxOrder } from './relaxation.js'
 import { boundOverPaths } from './simplePaths.js'
 import type { Interior } from './smoothed.js'
-import { type Bound, roundBoundUp } from './upperBound.js'
+import { roundBoundUp } from './upperBound.js'
 
 // An answer this close to its bound, a hundredth of a basis point, needs no tighter one.
 const CLOSE_ENOUGH = 1e-6

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Bound } from '../../certificate/bound.js'
+import { recomputeBound } from '../../certificate/recomputeBound.js'
 import { buildGraph } from '../../graph.js'
 import { toHex } from '../../hex.js'
 import type { Order } from '../../order.js'
@@ -16,8 +18,7 @@ import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { anyCamelotPool, anySolidlyPool } from '../../testing/arbitraryPairs.js'
 import { anyBoundCase, checkBound } from '../../testing/checkBound.js'
 import { deepEdgePool } from '../../testing/deepEdges.js'
-import { recomputeBound } from './recomputeBound.js'
-import { type Bound, roundBoundUp } from './upperBound.js'
+import { roundBoundUp } from './upperBound.js'
 
 const [A, B] = [token(1), token(2)]
 

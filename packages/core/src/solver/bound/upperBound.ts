@@ -3,7 +3,6 @@
  * problem at any prices and its outside. Output: a value that no acyclic route within the terms
  * exceeds. It is the certificate of the answer.
  */
-import type { Address, Hex } from '../../hex.js'
 import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { OutsideEdge } from '../dual/outside.js'
@@ -11,44 +10,6 @@ import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
 import { boundLegs } from './legs.js'
-
-/**
- * A certificate: no acyclic route over the clean pools, within the terms, is worth more than
- * `amount`. It is valid at any prices; good prices make it tight. See docs/solver.md.
- */
-export type Bound = Terms &
-  Leaf & {
-    /** Wei of the token out, rounded up. Bounds the output less its gas if `objective` is `net`. */
-    readonly amount: bigint
-    /**
-     * Pools off the market: the bound counts them only as a hop from the token in to the token out.
-     */
-    readonly setAside: readonly Hex[]
-    /** Pools that the order excluded. */
-    readonly excluded: readonly Hex[]
-  }
-
-/** Prices and a multiplier, at which the bound of all routes or of a branch holds. */
-export type Leaf = {
-  /** ln ν per token, ν the worth of a raw unit in raw units of the token out. */
-  readonly prices: Readonly<Record<Address, number>>
-  /** Units of the token out that a gas costs under the cap on gas; at least `gasCost`. */
-  readonly gasMultiplier: number
-  /** Units of the token out that a leg costs under the cap on legs; at least 0, by default 0. */
-  readonly legPrice?: number
-  /**
-   * If present, the bound is that over simple paths (docs/solver.md), with these edges open: they
-   * count by their first price and not by their surplus.
-   */
-  readonly open?: readonly OpenEdge[]
-}
-
-/** A pool in one direction. */
-export type OpenEdge = {
-  readonly pool: Hex
-  readonly tokenIn: Address
-  readonly tokenOut: Address
-}
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
 export type Sum = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { recomputeBound } from '../../certificate/recomputeBound.js'
 import { buildGraph } from '../../graph.js'
 import { quote } from '../../quote.js'
 import { replay, transactionGasOf } from '../../replay.js'
 import { parseSnapshot } from '../../snapshot.js'
-import { recomputeBound } from '../bound/recomputeBound.js'
 
 const vectors = new URL('../../../../vectors/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, vectors), 'utf8')

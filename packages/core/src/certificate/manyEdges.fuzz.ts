@@ -1,9 +1,9 @@
 // A market with more edges than a call takes arguments, because arrays of all edges must never be
 // spread into a call. It takes seconds to build, so it is not among the tests of every run.
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../graph.js'
-import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
-import { solve } from '../solve.js'
+import { buildGraph } from '../graph.js'
+import { solve } from '../solver/solve.js'
+import { pair, snapshotOf, token } from '../testing/arbitraryMarkets.js'
 import { recomputeBound } from './recomputeBound.js'
 
 const E18 = 10n ** 18n

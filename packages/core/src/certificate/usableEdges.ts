@@ -3,13 +3,13 @@
  * bound does not cover. Output: every pool direction that an acyclic route could use. It shares the
  * curves with the solver and no other code.
  */
-import { type Address, type Hex, NATIVE } from '../../hex.js'
-import type { Pieces } from '../../math/pieces.js'
-import type { Order } from '../../order.js'
-import type { Curve } from '../../pools/family.js'
-import { type Pool, toCurve } from '../../pools/index.js'
-import { leastGas } from '../../replay.js'
-import type { Snapshot } from '../../snapshot.js'
+import { type Address, type Hex, NATIVE } from '../hex.js'
+import type { Pieces } from '../math/pieces.js'
+import type { Order } from '../order.js'
+import type { Curve } from '../pools/family.js'
+import { type Pool, toCurve } from '../pools/index.js'
+import { leastGas } from '../replay.js'
+import type { Snapshot } from '../snapshot.js'
 
 /** A pool in one direction, as the checker reads it from the snapshot. */
 export type UsableEdge = {

@@ -3,12 +3,12 @@
  * recomputed from its prices, its multiplier and its open edges alone. It shares the curves with the
  * solver and no other code, so a fault of the solver cannot hide here.
  */
-import type { Address } from '../../hex.js'
-import type { Order } from '../../order.js'
-import { ROUTER_GAS } from '../../replay.js'
-import type { Snapshot } from '../../snapshot.js'
+import type { Address } from '../hex.js'
+import type { Order } from '../order.js'
+import { ROUTER_GAS } from '../replay.js'
+import type { Snapshot } from '../snapshot.js'
+import type { Bound } from './bound.js'
 import { bestSimplePath, bestWalks, withinHops } from './recomputePaths.js'
-import type { Bound } from './upperBound.js'
 import { gasOfPiece, tradesOf, type UsableEdge, usableEdges } from './usableEdges.js'
 
 // The margin of a bound (docs/solver.md): a fraction of the sizes of its terms, a fraction of the

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
+import { inputAtOf, limitOf, outOf, type Pieces, priceOf } from '../math/pieces.js'
 import { tradesOf } from './usableEdges.js'
 
 const pieces: Pieces = {

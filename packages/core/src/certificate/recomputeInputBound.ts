@@ -3,13 +3,13 @@
  * and {@link InputBound}. Output: that bound recomputed from prices and pools alone, by way of
  * `recomputeUncapped`. It shares the curves with the solver and no other code.
  */
-import type { ExactOutOrder } from '../../order.js'
-import type { Curve } from '../../pools/family.js'
-import { toCurve } from '../../pools/index.js'
-import { leastGas, ROUTER_GAS } from '../../replay.js'
-import type { Snapshot } from '../../snapshot.js'
+import type { ExactOutOrder } from '../order.js'
+import type { Curve } from '../pools/family.js'
+import { toCurve } from '../pools/index.js'
+import { leastGas, ROUTER_GAS } from '../replay.js'
+import type { Snapshot } from '../snapshot.js'
+import type { Bound } from './bound.js'
 import { recomputeUncapped } from './recomputeBound.js'
-import type { Bound } from './upperBound.js'
 
 /**
  * A certificate: a route that pays at least the wanted output costs at least `amount`. See

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { token } from '../../testing/arbitraryMarkets.js'
+import { token } from '../testing/arbitraryMarkets.js'
 import { bestSimplePath, type Link } from './recomputePaths.js'
 
 const anyLink = fc

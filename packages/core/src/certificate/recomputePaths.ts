@@ -2,7 +2,7 @@
  * The paths and walks of the checker of bounds. Input: edges, and what they make of a value. Output:
  * the best that walks and simple paths make of it. It shares no code with the solver.
  */
-import type { Address } from '../../hex.js'
+import type { Address } from '../hex.js'
 
 /** An edge between two tokens. */
 type Edge = { readonly tokenIn: Address; readonly tokenOut: Address }
