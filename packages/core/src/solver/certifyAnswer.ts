@@ -1,7 +1,7 @@
 /**
  * The certificate of an answer. Input: the search, the answer and the bounds before. Output: the
  * answer with the lowest bound found, among prices of the dual, of the answer, of the best path, and
- * on the lines between them, or a tighter one. If that finds a better path, the answer is grown by it.
+ * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it.
  */
 
 import type { Bound } from '../certificate/bound.js'
@@ -96,12 +96,12 @@ function certifyAnswer(
   else setPathPrices(search.problem, used)
   const answered = priceAllAt(search, used, request)
   // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
-  // Often prices between the two, or between those and the path's prices, are better still.
+  // Often prices between the two are better still.
   const atAnswer = boundAtPrices(answered, terms)
   const bounds = [atMinimum, atAnswer]
   if (terms.gasCost > 0 && search.problem.outside.length === 0) {
     bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
-    if (atPath) bounds.push(atPath, boundBetween(answered, [atPath.u, lowest(bounds).u], terms))
+    if (atPath) bounds.push(atPath)
   }
   const bound = certify(lowest(bounds), terms, scope)
   return { bound, prices: certify(atAnswer, terms, scope).prices }
