@@ -1,7 +1,7 @@
 /**
  * Independent check of a lower bound on the input of an exact-output order. Input: snapshot, order
  * and {@link InputBound}. Output: that bound recomputed from prices and pools alone, by way of
- * `recomputeUncapped`. It shares the curves with the solver and no other code.
+ * `recomputeBound`. It shares the curves with the solver and no other code.
  */
 import type { ExactOutOrder } from '../order.js'
 import type { Curve } from '../pools/family.js'
@@ -9,7 +9,7 @@ import { toCurve } from '../pools/index.js'
 import { leastGas, ROUTER_GAS } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
-import { recomputeUncapped } from './recomputeBound.js'
+import { recomputeBound } from './recomputeBound.js'
 
 /**
  * A certificate: a route that pays at least the wanted output costs at least `amount`. See
@@ -52,7 +52,9 @@ export function recomputeInputBound(
   { gasCost, amountIn, bound }: InputBound,
 ): bigint {
   const { tokenIn, tokenOut, amountOut } = order
-  const most = recomputeUncapped(snapshot, { tokenIn, tokenOut, amountIn }, bound)
+  // With open edges, the bound does not grow with the amount in at the price of the token in.
+  const { open: _, ...closed } = bound
+  const most = recomputeBound(snapshot, { tokenIn, tokenOut, amountIn }, closed)
   const rate = Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
   const gasAtRate = bound.gasCost / rate
   if (!(Math.abs(gasCost - gasAtRate) <= CONVERSION_MARGIN * gasAtRate)) {

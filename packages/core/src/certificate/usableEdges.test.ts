@@ -21,7 +21,7 @@ const edgeOf = (of: Pieces) => ({
 })
 
 it('tells pieces apart that are narrower than the distance of two floats', () => {
-  expect(tradesOf(edgeOf(pieces), 1e-8, 4e28)).toEqual([
+  expect(tradesOf(edgeOf(pieces), 1e-8)).toEqual([
     { x: 4e28, y: 1e23 },
     { x: 4e28, y: 2e23 },
     { x: 4e28, y: 3e23 },
@@ -29,12 +29,12 @@ it('tells pieces apart that are narrower than the distance of two floats', () =>
 })
 
 it('leaves out pieces whose price is not above the ratio', () => {
-  expect(tradesOf(edgeOf(pieces), 1e-6, 4e28)).toEqual([{ x: 4e28, y: 1e23 }])
-  expect(tradesOf(edgeOf(pieces), 1e-5, 0)).toEqual([{ x: 0, y: 0 }])
+  expect(tradesOf(edgeOf(pieces), 1e-6)).toEqual([{ x: 4e28, y: 1e23 }])
+  expect(tradesOf(edgeOf(pieces), 1e-5)).toEqual([{ x: 0, y: 0 }])
 })
 
 it('counts what a pool pays whose curve ends at zero, because it ends some wei before the pool', () => {
   const dust = { ...pieces, startIn: Float64Array.of(0, 0, 0, 0) }
-  const trades = tradesOf(edgeOf(dust), 1e-8, 0)
+  const trades = tradesOf(edgeOf(dust), 1e-8)
   expect(trades.map(({ y }) => y)).toEqual([1e23, 2e23, 3e23])
 })

@@ -143,32 +143,47 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
 }
 
 /**
- * The largest trade of an edge in each piece of its curve whose price is above `ratio`, for inputs up
- * to `most`; a single trade if pieces are not ticks. Pieces can be narrower than the distance of two
- * floats, and the last ones have no width if a curve ends some wei before its pool does: then they
- * begin at the same input, and their outputs tell them apart.
+ * The best trade of an edge at the prices of its tokens: its surplus net of gas, and the value traded.
+ * Exact integers can beat a curve by the output of `extraIn`.
+ */
+export function bestTrade(
+  edge: UsableEdge,
+  { νIn, νOut }: { readonly νIn: number; readonly νOut: number },
+  gasMultiplier: number,
+): { readonly net: number; readonly traded: number } {
+  const { curve, gas, stepGas } = edge
+  const wanted = curve.inputAt(νIn / νOut)
+  // Pieces that a swap of so few wei enters are part of the least gas.
+  const paid = stepGas === 0 ? 0 : lastPieceBefore(curve.pieces!, DUST)
+  let net = Number.NEGATIVE_INFINITY
+  for (const [j, { x, y }] of tradesOf(edge, νIn / νOut).entries()) {
+    const surplus = Math.max(0, νOut * y - νIn * x) + νIn * (curve.extraIn ?? 0)
+    net = Math.max(net, surplus - gasMultiplier * (gas + stepGas * Math.max(0, j - paid)))
+  }
+  return { net, traded: νIn * wanted }
+}
+
+/**
+ * The largest trade of an edge in each piece of its curve whose price is above `ratio`; a single trade
+ * if pieces are not ticks. Pieces can be narrower than the distance of two floats, and the last ones
+ * have no width if a curve ends some wei before its pool does: then they begin at the same input, and
+ * their outputs tell them apart.
  */
 export function tradesOf(
   { curve, stepGas }: Pick<UsableEdge, 'curve' | 'stepGas'>,
   ratio: number,
-  most: number,
 ): readonly { readonly x: number; readonly y: number }[] {
+  const most = curve.inputAt(ratio)
   const alone = [{ x: most, y: curve.out(most) }]
   if (stepGas === 0) return alone
   const { γ, startIn, startOut, price } = curve.pieces!
   const trades: { readonly x: number; readonly y: number }[] = []
-  for (let j = 0; j < price.length && startIn[j]! <= most && γ * price[j]! > ratio; j++) {
+  for (let j = 0; j < price.length && γ * price[j]! > ratio; j++) {
     const isWhole = most >= startIn[j + 1]!
     const x = isWhole ? startIn[j + 1]! : most
     trades.push({ x, y: isWhole ? startOut[j + 1]! : curve.out(x) })
   }
   return trades.length > 0 ? trades : alone
-}
-
-/** Least gas of a hop that ends in a piece: each one entered crosses at least one tick. */
-export function gasOfPiece({ gas, stepGas, curve }: UsableEdge, j: number): number {
-  if (stepGas === 0 || j === 0) return gas
-  return gas + stepGas * Math.max(0, j - lastPieceBefore(curve.pieces!, DUST))
 }
 
 /** Index of the last piece that begins before an input; 0 if none does. */

@@ -62,8 +62,8 @@ export function proveAnswer(
   const { graph, order, terms, reference, certificate } = request
   if (certificate === 'fast' || request.shouldStop()) return { ...answer, bound }
   const ask = { graph, order, terms, reference, scope: known.scope }
-  const tightened = (isMinimised: boolean) =>
-    tighten(bound, { ...ask, net: answer.net, used: new Set(best.edges), prices, isMinimised })
+  const tightened = (isDeep: boolean) =>
+    tighten(bound, { ...ask, net: answer.net, used: new Set(best.edges), prices, isDeep })
   for (let n = 0; n < MAX_GROWTHS; n++) {
     const { bound: tighter, path } = tightened(false)
     bound = tighter

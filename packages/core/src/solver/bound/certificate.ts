@@ -10,7 +10,7 @@ import type { Outside } from '../dual/outside.js'
 import type { Problem } from '../network/problem.js'
 import type { StartPrices } from '../options.js'
 import type { Terms } from '../terms.js'
-import { boundAt, roundBoundUp, type Sum } from './upperBound.js'
+import { boundAt, roundBoundUp } from './upperBound.js'
 
 /** The pools that a bound does not cover. */
 export type Scope = Pick<Bound, 'setAside' | 'excluded'>
@@ -74,7 +74,7 @@ export function boundBetween(
   const { problem, rest } = priced
   const { u } = problem
   const [from, to] = [some.map(Math.exp), others.map(Math.exp)]
-  const boundPart = (t: number): Sum & { readonly u: Float64Array } => {
+  const boundPart = (t: number) => {
     for (let k = 0; k < u.length; k++) {
       u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
     }

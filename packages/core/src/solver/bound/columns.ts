@@ -1,7 +1,7 @@
 /**
- * Columns: an edge with the number of pieces of its curve that it may use. Input: a curve in pieces
- * and the prices of its two tokens. Output: per column its best trade, and the least gas of it. Each
- * tick that a pool crosses costs gas, so fewer pieces are a cheaper edge.
+ * The best trade of an edge, net of gas. Input: a curve in pieces and the prices of its two tokens.
+ * Output: what the trade is worth. Each tick that a pool crosses costs gas, so the first pieces of a
+ * curve alone are a cheaper edge: a column. The best trade is that of the best column.
  */
 import { inputAtOf, outOf, type Pieces, pieceAbove, pieceAt } from '../../math/pieces.js'
 
@@ -16,25 +16,14 @@ export type ColumnEdge = {
   readonly stepGas: number
 }
 
-/** The columns of one edge at some prices: values in units of the sink. Reused for every edge. */
-export type Columns = {
-  count: number
-  /** What the best trade within the pieces of each column gains, before its gas. */
-  readonly surplus: number[]
-  readonly gas: number[]
-  readonly valueIn: number[]
-  readonly valueOut: number[]
-  /** Conductance at the trade: 0 if the end of the column or the cap on the input stops it. */
-  readonly conductance: number[]
-}
+/** A trade: its surplus net of gas, and the value traded with what floats cannot tell from it. */
+export type Trade = { readonly net: number; readonly turnover: number }
 
 // A swap of this many wei may cross ticks that the least gas includes.
 const DUST = 2
-
-/** Columns to be filled. */
-export function makeColumns(): Columns {
-  return { count: 0, surplus: [], gas: [], valueIn: [], valueOut: [], conductance: [] }
-}
+// Relative error of a price after five roundings. A pool's flow is uncertain by this fraction of its
+// depth.
+export const PRICE_DIGITS = 6e-16
 
 /**
  * Least gas of a hop that ends in piece `j`: every piece that it enters is at least one tick. A swap
@@ -46,52 +35,35 @@ export function gasOfPiece({ gas, stepGas, pieces }: Omit<ColumnEdge, 'extraIn'>
 }
 
 /**
- * Fills the columns of an edge: one per piece up to that of the best trade, or a single one if
- * pieces cost no gas. `most` caps the input in wei. A pool can beat its curve by the output of
- * `extraIn`, which is worth at most its price.
+ * The best trade of an edge at the prices of its tokens, in their unit. A pool can beat its curve by
+ * the output of `extraIn`, which is worth at most its price.
  */
-export function fillColumns(
-  columns: Columns,
+export function bestTrade(
   edge: ColumnEdge,
   [νIn, νOut]: readonly [number, number],
-  most: number,
-): void {
+  gasMultiplier: number,
+): Trade {
   const { pieces, extraIn, stepGas } = edge
-  const { surplus, gas, valueIn, valueOut, conductance } = columns
   const { startIn, startOut } = pieces
   const ratio = νIn / νOut
-  const cap = most + extraIn
-  const end = Math.min(inputAtOf(pieces, ratio), cap)
+  const end = inputAtOf(pieces, ratio)
   const above = pieceAbove(pieces, ratio)
-  const last = above < 0 ? 0 : Math.min(above, pieceAt(pieces, end))
+  const last = Math.max(0, above)
   // A curve that ends before its pool does may have pieces without a width: they pay nonetheless.
   const isWhole = above >= 0 && end >= startIn[last + 1]!
-  const first = stepGas > 0 ? 0 : last
-  columns.count = last - first + 1
-  for (let j = first; j <= last; j++) {
-    const k = j - first
-    const isLast = j === last
-    valueIn[k] = νIn * (isLast ? end : startIn[j + 1]!)
-    valueOut[k] = νOut * (isLast && !isWhole ? outOf(pieces, end) : startOut[j + 1]!)
-    surplus[k] = Math.max(0, valueOut[k]! - valueIn[k]!) + νIn * extraIn
-    gas[k] = gasOfPiece(edge, j)
-    conductance[k] = 0
+  let net = Number.NEGATIVE_INFINITY
+  for (let j = stepGas > 0 ? 0 : last; j <= last; j++) {
+    const isPart = j === last && !isWhole
+    const value = νOut * (isPart ? outOf(pieces, end) : startOut[j + 1]!)
+    const surplus = value - νIn * (j === last ? end : startIn[j + 1]!)
+    const one = Math.max(0, surplus) + νIn * extraIn - gasMultiplier * gasOfPiece(edge, j)
+    if (one > net) net = one
   }
-  const isFree = end > 0 && end < cap && end < startIn[last + 1]!
-  if (isFree) conductance[last - first] = conductanceAt(pieces, last, ratio) * νIn
+  const depth = end > 0 && !isWhole ? νIn * conductanceAt(pieces, last, ratio) : 0
+  return { net, turnover: νIn * end + PRICE_DIGITS * depth }
 }
 
 /** ∂x/∂ln(1/ratio) where piece j has fallen to the marginal price `ratio`. */
 function conductanceAt({ γ, price, reserveIn }: Pieces, j: number, ratio: number): number {
   return (reserveIn[j]! * Math.sqrt((γ * price[j]!) / ratio)) / (2 * γ)
-}
-
-/** The column with the highest surplus net of its gas. */
-export function bestColumn({ count, surplus, gas }: Columns, gasMultiplier: number): number {
-  let best = 0
-  for (let k = 1; k < count; k++) {
-    const gain = surplus[k]! - surplus[best]!
-    if (gain > gasMultiplier * (gas[k]! - gas[best]!)) best = k
-  }
-  return best
 }

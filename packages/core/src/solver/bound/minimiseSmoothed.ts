@@ -1,153 +1,197 @@
 /**
- * Newton's method on the smoothed bound. Input: a relaxation, a point and a
- * smoothing. Output: a point at which the bound is lower, and the edges it uses there.
+ * Newton's method on the bound over prices and the multiplier of gas. Input: a relaxation, a point and
+ * a smoothing δ. Output: a point at which the bound is lower, for orders that the gas of a block limits.
+ *
+ * The minimum of the bound is at kinks: at deep pools, and at ticks that are just worth their gas. So an
+ * edge gets a few columns k, with input x_k, output y_k, gas g_k and worth r_k = ν_b·y_k − ν_a·x_k − λ·g_k,
+ * and adds δ·ln(1 + Σ exp(r_k/δ)) instead of the largest of 0 and all r_k. The unknowns are the log prices
+ * and ln(λ − p): in these, the second derivative is a covariance over δ, plus what vanishes at the minimum.
  */
 import { solveCholesky } from '../../math/cholesky.js'
-import type { Relaxation } from './relaxation.js'
-import { type Interior, type Smoothed, smoothedBound, smoothOver, type Use } from './smoothed.js'
+import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { gasOfPiece } from './columns.js'
+import { edgeOf, type Relaxation } from './relaxation.js'
+
+/** Prices, and the multiplier of gas less the price of gas; 0 for good if the block has room for all. */
+export type Smooth = { readonly u: Float64Array; readonly above: number }
+
+/** The columns of an edge: inputs, outputs and gas, ascending. */
+type Columns = {
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+  readonly gas: readonly number[]
+}
+
+/** What an edge adds to the gradient and the matrix, in the unknowns `at`: token in, token out, gas. */
+type Use = {
+  readonly at: readonly [number, number, number]
+  readonly slope: readonly number[]
+  readonly curvature: readonly number[]
+}
 
 const MAX_STEPS = 12
 const MAX_HALVINGS = 10
 const ARMIJO = 1e-4
-// Largest change of a log price in a step, and the largest part of the way to a barrier.
-const [MAX_MOVE, TO_BARRIER] = [1, 0.9]
-// Steps end when they promise less than this part of δ.
-const ENOUGH = 0.05
+// Steps end when they promise less than this part of δ. The largest change of an unknown in a step.
+const [ENOUGH, MAX_MOVE] = [0.05, 1]
 // Damping of prices that no trade determines, relative to the value of the order.
 const DAMPING = 1e-12
+// Exponents below −FAR add nothing.
+const FAR = 40
+// Columns end where prices have moved by this factor, or at so many times the worth of the order. They
+// are so close that the curve is within this part of δ of the chord between them.
+const [MOST_MOVE, MOST_TRADED] = [0.5, 100]
+const [CHORD, MOST_HALVED] = [1 / 4, 8]
+// The input at a tick belongs to the piece before it.
+const BELOW = 1 - 1e-12
 
-/** Minimises the bound smoothed over δ, from a point inside the barriers. */
-export function minimiseSmoothed(
-  relaxation: Relaxation,
-  start: Interior,
-  δ: number,
-): { readonly point: Interior; readonly uses: readonly Use[] } {
-  const smoothing = smoothOver(relaxation, start, δ)
+/** Minimises the bound smoothed over δ, from a point. */
+export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: number): Smooth {
+  const known: (Columns | undefined)[] = []
+  const columnsOf = (i: number) => (known[i] ??= chooseColumns(relaxation, start.u, δ, i))
   let point = start
-  let here = smoothedBound(relaxation, smoothing, point)
+  let here = smoothedAt(relaxation, columnsOf, point, δ)
   for (let n = 0; n < MAX_STEPS; n++) {
-    const step = newtonStep(relaxation, point, here.uses, δ)
-    if (!(-step.slope > ENOUGH * δ)) break
-    let next: Smoothed | undefined
-    let t = Math.min(1, step.most)
+    const { move, slope, largest } = newtonStep(relaxation, point, here.uses)
+    if (!(-slope > ENOUGH * δ)) break
+    let next: typeof here | undefined
+    let t = Math.min(1, MAX_MOVE / largest)
     for (let tries = 0; tries < MAX_HALVINGS && !next; tries++, t /= 2) {
-      const moved = movedBy(point, step, t)
-      const found = smoothedBound(relaxation, smoothing, moved)
-      if (!(found.value <= here.value + ARMIJO * t * step.slope)) continue
+      const u = point.u.map((one, k) => one + t * move[k]!)
+      const moved = { u, above: point.above * Math.exp(t * move[u.length]!) }
+      const found = smoothedAt(relaxation, columnsOf, moved, δ)
+      if (!(found.value <= here.value + ARMIJO * t * slope)) continue
       next = found
       point = moved
     }
     if (!next) break
     here = next
   }
-  return { point, uses: here.uses }
+  return point
 }
 
-/** A step of the unknowns, its slope, and the longest length allowed. */
-type Step = {
-  readonly tokens: readonly number[]
-  readonly move: Float64Array
-  readonly gasMove: number
-  readonly legMove: number
-  readonly slope: number
-  readonly most: number
-}
-
-function movedBy({ u, gasAbove, legPrice }: Interior, step: Step, t: number): Interior {
-  const moved = u.slice()
-  for (const [row, k] of step.tokens.entries()) moved[k]! += t * step.move[row]!
-  return {
-    u: moved,
-    gasAbove: gasAbove + t * step.gasMove,
-    legPrice: legPrice + t * step.legMove,
-  }
-}
-
-/** The unknowns of a step: the tokens whose prices matter, and the multipliers that can bind. */
-function unknownsOf(relaxation: Relaxation, point: Interior, uses: readonly Use[]) {
-  const { from, to, source, sink } = relaxation
-  const row = new Int32Array(relaxation.tokens.length).fill(-1)
-  const tokens: number[] = []
-  const include = (k: number) => {
-    if (k !== sink && row[k]! < 0) row[k] = tokens.push(k) - 1
-  }
-  include(source)
-  for (const { edge } of uses) {
-    include(from[edge]!)
-    include(to[edge]!)
-  }
-  const gasRow = point.gasAbove > 0 ? tokens.length : -1
-  const legRow = point.legPrice > 0 ? tokens.length + (gasRow < 0 ? 0 : 1) : -1
-  return { row, tokens, gasRow, legRow, size: Math.max(tokens.length, gasRow + 1, legRow + 1) }
-}
-
-function newtonStep(
-  relaxation: Relaxation,
-  point: Interior,
-  uses: readonly Use[],
+/** The smoothed bound, before the gas of the router, and what its edges add to the derivatives. */
+function smoothedAt(
+  { edges, from, to, spot, source, amount, room, tokens, terms }: Relaxation,
+  columnsOf: (i: number) => Columns,
+  { u, above }: Smooth,
   δ: number,
-): Step {
-  const { from, to, source, amount, room, legs } = relaxation
-  const { row, tokens, gasRow, legRow, size } = unknownsOf(relaxation, point, uses)
+): { readonly value: number; readonly uses: readonly Use[] } {
+  const ν = u.map(Math.exp)
+  const order = amount * ν[source]!
+  let value = order + (above > 0 ? above * room : 0)
+  const uses: Use[] = []
+  for (let i = 0; i < edges.length; i++) {
+    const [a, b] = [from[i]!, to[i]!]
+    if ((1 - (spot[i]! * ν[b]!) / ν[a]!) * order > FAR * δ) continue
+    const prices = { νIn: ν[a]!, νOut: ν[b]!, above, gasCost: terms.gasCost }
+    const { added, slope, curvature } = soften(columnsOf(i), prices, δ)
+    value += added
+    if (added > 0) uses.push({ at: [a, b, tokens.length], slope, curvature })
+  }
+  return { value, uses }
+}
+
+type Prices = {
+  readonly νIn: number
+  readonly νOut: number
+  readonly above: number
+  readonly gasCost: number
+}
+
+/** δ·ln(1 + Σ exp(r/δ)), and its first and second derivatives by the logarithms of the terms of r. */
+function soften({ x, y, gas }: Columns, { νIn, νOut, above, gasCost }: Prices, δ: number) {
+  const worth = x.map((one, k) => νOut * y[k]! - νIn * one - (gasCost + above) * gas[k]!)
+  const most = worth.reduce((a, b) => Math.max(a, b), 0)
+  let sum = Math.exp(-most / δ)
+  const slope = [0, 0, 0]
+  const curvature = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  const terms = [0, 0, 0]
+  for (let k = 0; k < x.length; k++) {
+    if (most - worth[k]! > FAR * δ) continue
+    const weight = Math.exp((worth[k]! - most) / δ)
+    sum += weight
+    terms[0] = -νIn * x[k]!
+    terms[1] = νOut * y[k]!
+    terms[2] = -above * gas[k]!
+    for (let i = 0; i < 3; i++) {
+      slope[i]! += weight * terms[i]!
+      for (let j = 0; j < 3; j++) curvature[3 * i + j]! += weight * terms[i]! * terms[j]!
+    }
+  }
+  for (let i = 0; i < 3; i++) slope[i]! /= sum
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      curvature[3 * i + j] = (curvature[3 * i + j]! / sum - slope[i]! * slope[j]!) / δ
+    }
+  }
+  return { added: most + δ * Math.log(sum), slope, curvature }
+}
+
+/** Newton's step over the unknowns that matter; by unknown, with its slope. */
+function newtonStep(
+  { tokens, source, sink, amount, room }: Relaxation,
+  { u, above }: Smooth,
+  uses: readonly Use[],
+) {
+  const row = new Map<number, number>()
+  const include = (k: number) => {
+    const isFixed = k === sink || (k === tokens.length && above === 0)
+    if (!isFixed && !row.has(k)) row.set(k, row.size)
+  }
+  for (const k of [source, tokens.length, ...uses.flatMap(({ at }) => at)]) include(k)
+  const size = row.size
   const gradient = new Float64Array(size)
   const matrix = new Float64Array(size * size)
-  const add = (i: number, j: number, value: number) => {
-    if (i >= 0 && j >= 0) matrix[Math.max(i, j) * size + Math.min(i, j)]! += value
+  const order = amount * Math.exp(u[source]!)
+  gradient[row.get(source)!] = order
+  if (above > 0) gradient[row.get(tokens.length)!] = above * room
+  for (const { at, slope, curvature } of uses) {
+    const rows = at.map((k) => row.get(k) ?? -1)
+    for (const [i, r] of rows.entries()) {
+      if (r < 0) continue
+      gradient[r]! += slope[i]!
+      for (const [j, c] of rows.entries()) {
+        if (c >= 0 && c <= r) matrix[r * size + c]! += curvature[3 * i + j]!
+      }
+    }
   }
-  const slope = (i: number, value: number) => {
-    if (i >= 0) gradient[i]! += value
+  for (let r = 0; r < size; r++) matrix[r * size + r]! += Math.abs(gradient[r]!) + DAMPING * order
+  const solved = gradient.map((value) => -value)
+  solveCholesky(matrix, size, solved)
+  const move = new Float64Array(tokens.length + 1)
+  for (const [k, r] of row) move[k] = solved[r]!
+  return {
+    move,
+    slope: gradient.reduce((sum, value, r) => sum + value * solved[r]!, 0),
+    largest: solved.reduce((most, one) => Math.max(most, Math.abs(one)), 0),
   }
-  const spot = amount * Math.exp(point.u[source]!)
-  slope(row[source]!, spot)
-  for (const use of uses) {
-    const [a, b] = [row[from[use.edge]!]!, row[to[use.edge]!]!]
-    slope(a, use.dIn)
-    slope(b, use.dOut)
-    slope(gasRow, use.dGas)
-    slope(legRow, -use.weight)
-    add(a, a, use.inIn)
-    add(a, b, use.inOut)
-    add(b, b, use.outOut)
-    add(a, gasRow, use.inGas)
-    add(b, gasRow, use.outGas)
-    add(gasRow, gasRow, use.gasGas)
-    add(a, legRow, -use.dIn * use.unused)
-    add(b, legRow, -use.dOut * use.unused)
-    add(gasRow, legRow, -use.dGas * use.unused)
-    add(legRow, legRow, use.weight * use.unused)
-  }
-  for (let i = 0; i < tokens.length; i++) add(i, i, Math.abs(gradient[i]!) + DAMPING * spot)
-  const limit = (i: number, most: number, above: number) => {
-    slope(i, most - δ / above)
-    add(i, i, δ / above ** 2)
-  }
-  limit(gasRow, room, point.gasAbove)
-  limit(legRow, legs, point.legPrice)
-  const move = gradient.map((value) => -value)
-  solveCholesky(matrix, size, move)
-  return stepOf(point, { tokens, gasRow, legRow }, gradient, move)
 }
 
-function stepOf(
-  { gasAbove, legPrice }: Interior,
-  unknowns: {
-    readonly tokens: readonly number[]
-    readonly gasRow: number
-    readonly legRow: number
-  },
-  gradient: Float64Array,
-  move: Float64Array,
-): Step {
-  const { tokens, gasRow, legRow } = unknowns
-  let largest = 0
-  for (let i = 0; i < tokens.length; i++) largest = Math.max(largest, Math.abs(move[i]!))
-  const gasMove = gasRow < 0 ? 0 : move[gasRow]!
-  const legMove = legRow < 0 ? 0 : move[legRow]!
-  const toBarrier = (above: number, by: number) =>
-    by < 0 ? (TO_BARRIER * above) / -by : Number.POSITIVE_INFINITY
+/** The columns of an edge: at the ticks, and between them as close as its curvature asks for. */
+function chooseColumns(relaxation: Relaxation, u: Float64Array, δ: number, i: number): Columns {
+  const edge = edgeOf(relaxation, i)
+  const { pieces, stepGas } = edge
+  const [uIn, uOut] = [u[relaxation.from[i]!]!, u[relaxation.to[i]!]!]
+  const order = relaxation.amount * Math.exp(u[relaxation.source]! - uIn)
+  const moved = inputAtOf(pieces, MOST_MOVE * Math.exp(uIn - uOut))
+  const end = Math.min(limitOf(pieces), moved, MOST_TRADED * order)
+  const x: number[] = []
+  if (!(end > 0)) return { x, y: x, gas: x }
+  const between = (low: number, high: number, halvings: number) => {
+    const middle = (low + high) / 2
+    const bend = outOf(pieces, middle) - (outOf(pieces, low) + outOf(pieces, high)) / 2
+    if (halvings > 0 && Math.exp(uOut) * bend > CHORD * δ) {
+      between(low, middle, halvings - 1)
+      between(middle, high, halvings - 1)
+    } else x.push(high)
+  }
+  const last = stepGas > 0 ? pieceAt(pieces, end * BELOW) : 0
+  const ticks = [0, ...pieces.startIn.slice(1, last + 1), end]
+  for (let n = 1; n < ticks.length; n++) between(ticks[n - 1]!, ticks[n]!, MOST_HALVED)
   return {
-    ...{ tokens, move, gasMove, legMove },
-    slope: gradient.reduce((sum, value, i) => sum + value * move[i]!, 0),
-    most: Math.min(MAX_MOVE / largest, toBarrier(gasAbove, gasMove), toBarrier(legPrice, legMove)),
+    x,
+    y: x.map((one) => outOf(pieces, one)),
+    gas: x.map((one) => gasOfPiece(edge, pieceAt(pieces, one * BELOW))),
   }
 }

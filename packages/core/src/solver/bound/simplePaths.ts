@@ -12,9 +12,17 @@
  * where V_b is the most that a simple path makes of one unit of b.
  */
 import { ROUTER_GAS } from '../../replay.js'
-import { bestColumn, fillColumns } from './columns.js'
-import { CLOSE, edgeOf, type Point, type Relaxation } from './relaxation.js'
-import { PRICE_DIGITS, type Sum } from './upperBound.js'
+import { bestTrade } from './columns.js'
+import { CLOSE, edgeOf, type Relaxation } from './relaxation.js'
+import type { Sum } from './upperBound.js'
+
+/** Prices and the multiplier of the block's gas. */
+export type Point = {
+  /** ln ν by local token. */
+  readonly u: Float64Array
+  /** Units of the token out per gas, at least the price of gas. */
+  readonly gasMultiplier: number
+}
 
 /** By token, the edges that leave it: what they make of a value, and their cost. */
 type Steps = readonly (readonly Step[])[]
@@ -34,7 +42,7 @@ export function boundOverPaths(
   { u, gasMultiplier }: Point,
   isOpen: Uint8Array,
 ): (Sum & { readonly path: readonly number[] }) | undefined {
-  const { edges, from, to, logSpot, gas, extraIn, mostIn, columns, terms } = relaxation
+  const { edges, from, to, logSpot, gas, extraIn, terms } = relaxation
   const { amount, source, legs, room, tokens } = relaxation
   const ν = u.map(Math.exp)
   const factor = factorsAt(relaxation, ν, isOpen)
@@ -47,18 +55,16 @@ export function boundOverPaths(
     const [a, b] = [from[i]!, to[i]!]
     const isNear = !isOpen[i] && logSpot[i]! > u[a]! - u[b]! - CLOSE
     if (!(isNear || extraIn[i]! > 0)) continue
-    fillColumns(columns, edgeOf(relaxation, i), [ν[a]!, ν[b]!], isNear ? mostIn[a]! : 0)
-    const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn[i]!
-    const isEarning = columns.surplus[columns.count - 1]! > ν[a]! * extraIn[i]!
-    const rise = isEarning ? rises.mostFrom(b) : rises.atMostFrom(b)
+    const rise = isNear ? rises.mostFrom(b) : rises.atMostFrom(b)
     if (rise === undefined) return undefined
-    const best = bestColumn(columns, gasMultiplier / rise)
-    const surplus = isNear ? columns.surplus[best]! : extra
-    const net = rise * surplus - gasMultiplier * columns.gas[best]!
-    const last = columns.count - 1
-    turnover += rise * (columns.valueIn[last]! + PRICE_DIGITS * columns.conductance[last]!)
-    cost[i] = Math.max(0, -net)
-    if (net > 0) nets.push(net)
+    const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn[i]!
+    const trade =
+      isNear && rise > 0
+        ? bestTrade(edgeOf(relaxation, i), [rise * ν[a]!, rise * ν[b]!], gasMultiplier)
+        : { net: rise * extra - cost[i]!, turnover: 0 }
+    turnover += trade.turnover
+    cost[i] = Math.max(0, -trade.net)
+    if (trade.net > 0) nets.push(trade.net)
   }
   if (nets.length > legs) nets.sort((x, y) => y - x).length = legs
   const paths = searchPaths(relaxation, stepsOf(relaxation, factor, cost), hops)
@@ -67,13 +73,7 @@ export function boundOverPaths(
   const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * room
   const gross = nets.reduce((sum, net) => sum + net, most.worth + unused)
   const fixed = terms.gasCost * ROUTER_GAS
-  return {
-    amount: gross - fixed,
-    size: Math.abs(gross) + fixed,
-    turnover,
-    legPrice: 0,
-    path: most.path,
-  }
+  return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: most.path }
 }
 
 /** What each edge makes of a value at most: its first price if open, and not more than it otherwise. */

@@ -9,18 +9,11 @@ import type { OutsideEdge } from '../dual/outside.js'
 import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
+import { PRICE_DIGITS } from './columns.js'
 import { boundLegs } from './legs.js'
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
-export type Sum = {
-  readonly amount: number
-  readonly size: number
-  readonly turnover: number
-  readonly legPrice: number
-}
-
-/** The highest output of a single hop, less its gas, and the sizes of the two together. */
-export type Direct = { readonly worth: number; readonly size: number }
+export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
 
 /**
  * Margin for the rounding of floats, far above it. It is slightly larger than the checker's margin,
@@ -31,9 +24,6 @@ const BOUND_MARGIN = 1.001e-9
 // twelve digits, not sixteen. The margin is therefore a fraction of the value traded, not of the
 // surplus.
 const TURNOVER_MARGIN = 1.1e-12
-// Relative error of a price after five roundings. A pool's flow is uncertain by this fraction of its
-// depth.
-export const PRICE_DIGITS = 6e-16
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
@@ -52,7 +42,7 @@ export function boundAt(
     readonly turnover: number
     readonly leastGas: number
   },
-): Sum {
+): Sum & { readonly legPrice: number } {
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
   const worth = new Float64Array(m)
@@ -74,35 +64,23 @@ export function boundAt(
   const { sum, unpaid, legPrice } = boundLegs(problem, worth, legs, hasBeyond ? beyond : undefined)
   const gross = problem.amount * problem.ν[problem.source]! + sum
   const fixed = gasCost * ROUTER_GAS
-  const several = {
-    amount: gross - unpaid - fixed,
-    size: gross + unpaid + fixed,
-    turnover,
-    legPrice,
-  }
-  return severalOrDirect(several, bestDirect(problem, gasCost), fixed)
+  const several = { amount: gross - unpaid - fixed, size: gross + unpaid + fixed, turnover }
+  const direct = bestDirect(problem, gasCost, fixed)
+  // Each has a margin for its own terms only: those of the smaller one depend on the prices.
+  const isDirect = direct && withMargins(direct) > withMargins(several)
+  return { ...(isDirect ? direct : several), legPrice }
 }
 
-/**
- * The larger of the bounds on routes of several hops and of one hop. Each has a margin for its own
- * terms only: those of the smaller one would depend on how well the solver knows it.
- */
-export function severalOrDirect(several: Sum, direct: Direct | undefined, fixed: number): Sum {
-  if (!direct) return several
-  const alone = { amount: direct.worth - fixed, size: direct.size + fixed, turnover: 0 }
-  const { legPrice } = several
-  return withMargins(alone) > withMargins(several) ? { ...alone, legPrice } : several
-}
-
-/** The highest output of one hop from source to sink, net of gas. */
-function bestDirect(problem: Problem, gasCost: number): Direct | undefined {
+/** The highest output of one hop from source to sink, net of gas and of the fixed cost. */
+function bestDirect(problem: Problem, gasCost: number, fixed: number): Sum | undefined {
   const { from, to, edges, pieces, extraIn, amount, source, sink } = problem
-  let best: Direct | undefined
+  let best: Sum | undefined
   for (let i = 0; i < edges.length; i++) {
     if (from[i] !== source || to[i] !== sink) continue
     const out = outOf(pieces[i]!, amount + extraIn[i]!)
-    const paid = gasCost * leastGasOf(problem, i)
-    if (!best || out - paid > best.worth) best = { worth: out - paid, size: out + paid }
+    const paid = gasCost * leastGasOf(problem, i) + fixed
+    if (!best || out - paid > best.amount)
+      best = { amount: out - paid, size: out + paid, turnover: 0 }
   }
   return best
 }
@@ -111,10 +89,10 @@ function bestDirect(problem: Problem, gasCost: number): Direct | undefined {
  * A bound as an integer, rounded up after adding {@link BOUND_MARGIN} of the sizes of its terms,
  * {@link TURNOVER_MARGIN} of the value traded, and one wei.
  */
-export function roundBoundUp(sum: Omit<Sum, 'legPrice'>): bigint {
+export function roundBoundUp(sum: Sum): bigint {
   return BigInt(Math.ceil(withMargins(sum) + 1))
 }
 
-function withMargins({ amount, size, turnover }: Omit<Sum, 'legPrice'>): number {
+function withMargins({ amount, size, turnover }: Sum): number {
   return amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover
 }
