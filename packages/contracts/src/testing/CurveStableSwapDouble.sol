@@ -70,6 +70,7 @@ contract StableSwapDouble {
     error NothingIn();
     error NotConverged();
     error NoSuchFunction();
+    error TooLarge(uint256 value);
     error TooLittle(uint256 dy, uint256 minDy);
 
     constructor(address[] memory coins_, uint256[] memory rates, StableSwapSettings memory settings) {
@@ -273,7 +274,8 @@ contract StableSwapNgDouble is StableSwapDouble {
         return multiplier * fee / ((multiplier - FEE_ONE) * 4 * x * y / (x + y) ** 2 + FEE_ONE);
     }
 
-    /// Stores the admin's fee, and the prices of the swap: it reverts if they cannot be computed.
+    /// Stores the admin's fee, and the prices of the swap: it reverts if they cannot be computed, or if
+    /// one of them does not fit in 128 bits.
     function _settle(uint256 to, uint256 taken, uint256[] memory xp, uint256 d) internal override {
         _admin[to] += taken;
         uint256 n = xp.length;
@@ -281,7 +283,9 @@ contract StableSwapNgDouble is StableSwapDouble {
         for (uint256 k = 0; k < n; k++) product = product * d / xp[k];
         uint256 first = _amp() * n * xp[0] / _precision;
         for (uint256 k = 1; k < n; k++) {
-            _prices[k - 1] = ONE * (first + product * xp[0] / xp[k]) / (first + product);
+            uint256 price = ONE * (first + product * xp[0] / xp[k]) / (first + product);
+            if (price >> 128 != 0) revert TooLarge(price);
+            _prices[k - 1] = price;
         }
     }
 }

@@ -18,8 +18,9 @@ const ONE = 1e18
 const FEE_ONE = 1e10
 // The largest input in units of D, and in units of 18 decimals: beyond, squares exceed a uint256.
 const [MOST_PARTS, MOST_SCALED] = [1e6, 2 ** 126]
-// What the products of the oracle's prices may reach: a quarter of a uint256.
-const MOST_PRODUCT = 2 ** 254
+// What the products of the oracle's prices may reach, and the prices: a quarter of what the contract
+// can compute and store.
+const [MOST_PRODUCT, MOST_PRICE] = [2 ** 254, 2 ** 126]
 // Units of the coin out that must be left: the contract divides by what it computes, within a unit.
 const LEAST_LEFT = 16
 // The price by which the units lost to rounding are divided is not less than this.
@@ -101,8 +102,8 @@ function termsOf(pool: CurveStableSwapPool, { in: i, out: j }: Direction): Terms
 }
 
 /**
- * The input in units of D up to which a StableSwap-NG pool can compute its prices: each swap stores
- * Dr = D^(n+1)/(nⁿ·Π x) and 10¹⁸·Dr·x₀/x_k, which grow as the coin out leaves.
+ * The input in units of D up to which a StableSwap-NG pool can compute and store its prices: they and
+ * the products Dr = D^(n+1)/(nⁿ·Π x) and 10¹⁸·Dr·x₀/x_k grow as the coin out leaves.
  */
 function partsWithPrices(
   pair: StableSwapPair,
@@ -114,16 +115,20 @@ function partsWithPrices(
   },
 ): number {
   const { xp, D, i, parts } = at
-  const largest = (a: number) => {
+  const fullness = (a: number) => {
     const x = pair.x + a
     const y = pairBalance(pair, x)
     const product = (D * pair.K) / (pair.α * x * y)
     const first = i === 0 ? x * D : xp[0]!
     if (y * D < LEAST_LEFT) return Number.POSITIVE_INFINITY
+    const least = Math.min(y * D, ...xp)
+    const base = first / pair.α
+    const price = (ONE * (base + (product * first) / least)) / (base + product)
     // In the middle of the product, the coin in may not have been divided by yet.
-    return product * Math.max(D * Math.max(1, x), (ONE * first) / Math.min(y * D, ...xp), first)
+    const largest = product * Math.max(D * Math.max(1, x), (ONE * first) / least, first)
+    return Math.max(largest / MOST_PRODUCT, price / MOST_PRICE)
   }
-  return lastAbove((a) => -largest(a), -MOST_PRODUCT, parts)
+  return lastAbove((a) => -fullness(a), -1, parts)
 }
 
 function staticCurve({ pair, unitIn, unitOut, limit, extraIn, fee }: Terms): Curve {

@@ -192,6 +192,21 @@ describe('curveStableSwap edge cases', () => {
     const dust: Pool = { ...threePool, tokens: threePool.tokens.slice(0, 2), balances: [1n, 1n] }
     expect(getAmountOut(dust, { in: 0, out: 1 }, 10n ** 40n)).toBe(0n)
   })
+
+  it('refuses what would leave D or a price that StableSwap-NG cannot store in 128 bits', () => {
+    const two: Pool = { ...threePool, tokens: threePool.tokens.slice(0, 2), rates: [E18, E18] }
+    // D: the square of the sum, with which Newton's method begins, is larger than a uint256.
+    const large: Pool = { ...two, balances: [1n << 127n, 1n << 127n] }
+    expect(invariant(large)).toBeUndefined()
+    expect(getAmountOut(large, { in: 0, out: 1 }, E18)).toBe(0n)
+    // After 5·10⁶ times the pool's balances at an A of 1, a coin costs 10²¹ of the other.
+    const loose: Pool = { ...two, A: 100n, balances: [E18 / 10n, E18 / 10n] }
+    const direction = { in: 0, out: 1 }
+    const [most, more] = [10n ** 23n, 10n ** 24n]
+    expect(getAmountOut(loose, direction, most)).toBeGreaterThan(0n)
+    expect(getAmountOut(loose, direction, more)).toBe(0n)
+    expect(getAmountOut({ ...loose, isNg: false }, direction, more)).toBeGreaterThan(0n)
+  })
 })
 
 describe('a round trip', () => {
@@ -268,6 +283,19 @@ describe('the curve of a pool', () => {
       const paid = Number(getAmountOut(drained, direction, amountIn))
       expect(out(Number(amountIn) + extraIn) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid)
     }
+  })
+
+  it('ends before a price that StableSwap-NG cannot store', () => {
+    const five: Pool = {
+      ...{ ...threePool, tokens: ['0x0a', '0x0b', '0x0c', '0x0d', '0x0e'], A: 100n },
+      balances: [E18, E18, E18, E18, E18 / 10_000n],
+      rates: [E18, E18, E18, E18, E18],
+    }
+    const [direction, tooMuch] = [{ in: 0, out: 4 }, 10n ** 24n]
+    expect(getAmountOut(five, direction, tooMuch)).toBe(0n)
+    const { limit } = toCurve(five, direction)
+    expect(limit).toBeLessThan(Number(tooMuch))
+    expect(getAmountOut(five, direction, BigInt(Math.floor(limit)))).toBeGreaterThan(0n)
   })
 
   it('has pieces that are above it by less than a part in 500', () => {

@@ -6,6 +6,7 @@ import type { CurveStableSwapPool } from './pool.js'
 
 const PRECISION = 10n ** 18n
 const FEE_DENOMINATOR = 10n ** 10n
+const TWO_128 = 1n << 128n
 
 /**
  * Exact output of `exchange`; `0n` if it would revert.
@@ -124,8 +125,10 @@ function feeOf(
 }
 
 /**
- * Whether the pool can compute the prices that it stores for oracles in each swap: it divides by
- * every balance, also by one that the swap has emptied. `_get_p` of CurveStableSwapNG.
+ * Whether the pool can compute and store the prices, which it does in each swap for oracles: it divides
+ * by every balance, also by one that the swap has emptied. It stores D and each price in 128 bits. D
+ * fits if it can be computed, because Newton's method begins with the square of the sum, and D is not
+ * larger than the sum. `_get_p` of CurveStableSwapNG.
  */
 function hasPrices(xp: readonly bigint[], D: bigint, pool: CurveStableSwapPool): boolean {
   const n = BigInt(xp.length)
@@ -140,5 +143,8 @@ function hasPrices(xp: readonly bigint[], D: bigint, pool: CurveStableSwapPool):
   if (weighted >= TWO_256 || product * first >= TWO_256) return false
   const base = weighted / precision
   if (base + product === 0n) return false
-  return xp.slice(1).every((x) => PRECISION * (base + (product * first) / x) < TWO_256)
+  return xp.slice(1).every((x) => {
+    const weightedPrice = PRECISION * (base + (product * first) / x)
+    return weightedPrice < TWO_256 && weightedPrice / (base + product) < TWO_128
+  })
 }
