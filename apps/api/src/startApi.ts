@@ -21,7 +21,7 @@ import type { LiveMarket } from './market/liveMarket.js'
 import { openSource } from './market/marketSource.js'
 import { healthOf, openClients } from './node/clients.js'
 import { createIndexerApp } from './processes/indexerApp.js'
-import { openRedis } from './processes/redis.js'
+import { type OpenRedis, openRedis } from './processes/redis.js'
 import { openRecorder } from './records/recorder.js'
 import { openPlace, type RecordPlace } from './records/recordPlace.js'
 import { readTokenList } from './tokens/tokenList.js'
@@ -72,12 +72,35 @@ export type RunningApi = {
  */
 export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
-  const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
   const clients = openClients(config, options.readers)
-  const chainId = clients.client.chain.id
   const stopping = new AbortController()
   const { signal } = stopping
-  const redis = await openRedis({ ...config, chainId, signal })
+  const redis = await openRedis({ ...config, chainId: clients.client.chain.id, signal })
+  try {
+    return await startWith(options, { config, clients, stopping, redis })
+  } catch (error) {
+    // Open connections would keep a process that has failed to start.
+    stopping.abort()
+    redis?.close()
+    throw error
+  }
+}
+
+/** What a start opens first. */
+type Opened = {
+  readonly config: ApiConfig
+  readonly clients: ReturnType<typeof openClients>
+  readonly stopping: AbortController
+  readonly redis: OpenRedis | undefined
+}
+
+async function startWith(
+  options: StartOptions,
+  { config, clients, stopping, redis }: Opened,
+): Promise<RunningApi> {
+  const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
+  const chainId = clients.client.chain.id
+  const { signal } = stopping
   const keys = await openKeys(config, { redis, chainId, signal })
   const tokenList = readTokenList(config.tokenListFile, chainId)
   const source = await openSource(config, {
