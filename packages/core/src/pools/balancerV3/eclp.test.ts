@@ -142,6 +142,14 @@ describe('E-CLP edge cases', () => {
     expect(there).toBeGreaterThan((E18 * 95n) / 1_000n)
   })
 
+  it('plans no input against a balance of 0, however large the error of the invariant is', () => {
+    // A narrow range without a stretch: the largest balance of token 0 is off by millions of wei.
+    const narrow = eclpFormOf({ alpha: 0.00106, beta: 0.00119, price: 0.0011, lambda: 1 })
+    const full = { ...wide, form: narrow, balancesRaw: [18_279_124_731n * E18, 0n] }
+    expect(toCurve(full, THERE).limit).toBe(0)
+    expect(toCurve(full, HOME).limit).toBeGreaterThan(0)
+  })
+
   it('refuses balances beyond those of the contract, and an ellipse that is none', () => {
     const rich = (balance: bigint) => ({ ...wide, balancesRaw: [balance, balance] })
     expect(getAmountOut(rich(10n ** 34n / 2n), THERE, E18)).toBeGreaterThan(0n)

@@ -15,7 +15,7 @@ import type { EclpForm } from './pool.js'
 export type EclpGain = {
   readonly out: (amountIn: number) => number
   readonly price: (amountIn: number) => number
-  /** The input at which the other balance is 0. */
+  /** The input at which the other balance is 0, or the contract refuses more. */
   readonly limit: number
   /** The balance of the token in at that end. */
   readonly balanceIn: number
@@ -60,9 +60,19 @@ export function eclpGain(
       const dy = out(dx)
       return Math.sqrt(Math.max(0, g * g - (dy / λ / λ) * (dy - 2 * Y))) / hAt(dx)
     },
-    limit: Number(largest - live[i]!),
+    limit: Math.min(Number(largest - live[i]!), inputFor(Number(live[o]!), { g, h, P, R, S })),
     balanceIn: Number(largest),
   }
+}
+
+/**
+ * The input that takes out the whole balance dy: the smaller root of P·dx² − 2·(g + R·dy)·dx + C = 0 with
+ * C = dy·(2h + S·dy). The contract's largest balance is off by the error of r, which may be more.
+ */
+function inputFor(dy: number, of: Readonly<Record<'g' | 'h' | 'P' | 'R' | 'S', number>>): number {
+  const C = dy * (2 * of.h + of.S * dy)
+  const half = of.g + of.R * dy
+  return C / (half + Math.sqrt(Math.max(0, half * half - of.P * C)))
 }
 
 /** −M·(x, y), computed in integers. */
