@@ -24,9 +24,7 @@ import { type Realised, refineRealised } from './primal/realise.js'
 import { localEdges, setPathPrices } from './search/candidate.js'
 import { growByPath } from './search/growByPath.js'
 import type { Request } from './terms.js'
-
-/** Newton tolerance at an answer's prices. */
-const TOLERANCE = 1e-8
+import { LEAST_GAIN, MAX_GROWTHS, PRICE_TOLERANCE } from './tuning.js'
 
 /** A problem at the minimum of its dual over all edges, and its outside. */
 export type Search = Priced & {
@@ -40,11 +38,6 @@ export type Known = {
   readonly atMinimum: BoundAt
   readonly atPath?: BoundAt
 }
-
-// Paths of a bound by which an answer is grown, one after the other.
-const MAX_GROWTHS = 3
-// A net that is higher by a smaller fraction is the same in other floats.
-const LEAST_GAIN = 1e-9
 
 /**
  * The answer with its certificate. Where the bound does not prove it, a tighter one is searched as the
@@ -92,7 +85,7 @@ function certifyAnswer(
   const { scope, atMinimum, atPath } = known
   const { terms } = request
   const used = localEdges(search.problem, best.edges)
-  if (isSplit) minimiseDual(search.problem, used, TOLERANCE)
+  if (isSplit) minimiseDual(search.problem, used, PRICE_TOLERANCE)
   else setPathPrices(search.problem, used)
   const answered = priceAllAt(search, used, request)
   // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.

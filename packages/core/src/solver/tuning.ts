@@ -191,6 +191,49 @@ export const IDLE = 1e-12
 /** Shares of pools above this part of their limit are rounded down. */
 export const NEARLY_FULL = 1 - 1e-5
 
+// The bound. The checker has constants of its own, because it shares nothing with the solver.
+
+/**
+ * Margin for the rounding of floats on what is summed, far above it, and slightly larger than the checker's,
+ * which sums in another order.
+ */
+export const BOUND_MARGIN = 1.001e-9
+/**
+ * The same on what is traded. A surplus is a small difference of two large values, which add up pieces, so
+ * they keep twelve digits, not sixteen.
+ */
+export const TURNOVER_MARGIN = 1.1e-12
+/** Relative error of a price after five roundings: a flow is uncertain by this fraction of the depth. */
+export const PRICE_DIGITS = 6e-16
+/** A swap of this many wei may cross ticks that the least gas includes. */
+export const DUST = 2
+/** Steps of the golden section between two vectors of prices. */
+export const LINE_STEPS = 5
+/** An answer this close to its bound, a hundredth of a basis point, needs no tighter one. */
+export const CLOSE_ENOUGH = 1e-6
+/** Paths of a bound by which an answer is grown, one after the other. */
+export const MAX_GROWTHS = 3
+/** Hops that the search for the best simple path tries. */
+export const MOST_HOPS_TRIED = 20_000
+/** Edges closed one after the other in the search for the best open ones. */
+export const MOST_CLOSED = 16
+/** Larger networks cost more time than a tighter bound is worth. */
+export const MOST_EDGES = 20_000
+/** The bound is smoothed over these parts of the gap; each takes 4 or 5 Newton steps from the one before. */
+export const SMOOTHINGS = [1 / 16, 1 / 64, 1 / 256, 1 / 1024]
+/** Newton steps for one smoothing, and halvings of a step; safeguards. */
+export const [MAX_SMOOTHED_STEPS, MAX_HALVINGS] = [12, 10]
+/** Steps end when they promise less than this part of δ. The largest change of an unknown in a step. */
+export const [ENOUGH, MAX_MOVE] = [0.05, 1]
+/** Damping of prices that no trade determines, relative to the value of the order. */
+export const DAMPING = 1e-12
+/** Exponents below −FAR add nothing. */
+export const FAR = 40
+/** Columns end where prices have moved by this factor, or at so many times the worth of the order. */
+export const [MOST_MOVE, MOST_TRADED] = [0.5, 100]
+/** They are so close that the curve is within this part of δ of its chord; most halvings until then. */
+export const [CHORD, MOST_HALVED] = [1 / 4, 8]
+
 // Answers.
 
 /** An answer this close to the bound, 1/200 of a basis point, counts as proven optimal. */

@@ -10,6 +10,7 @@ import type { Outside } from '../dual/outside.js'
 import type { Problem } from '../network/problem.js'
 import type { StartPrices } from '../options.js'
 import type { Terms } from '../terms.js'
+import { LINE_STEPS } from '../tuning.js'
 import { boundAt, roundBoundUp } from './upperBound.js'
 
 /** The pools that a bound does not cover. */
@@ -57,7 +58,6 @@ export function pricesOf({ graph, tokens, u: here }: Problem, u = here): StartPr
   return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }
 
-const STEPS = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
@@ -84,7 +84,7 @@ export function boundBetween(
   let [low, high] = [0, 1]
   let [a, b] = [1 - GOLDEN, GOLDEN]
   let [atA, atB] = [boundPart(a), boundPart(b)]
-  for (let n = 0; n < STEPS; n++) {
+  for (let n = 0; n < LINE_STEPS; n++) {
     if (atA.amount < atB.amount) {
       high = b
       ;[b, atB] = [a, atA]

@@ -4,6 +4,7 @@
  * curve alone are a cheaper edge: a column. The best trade is that of the best column.
  */
 import { inputAtOf, outOf, type Pieces, pieceAbove, pieceAt } from '../../math/pieces.js'
+import { DUST, PRICE_DIGITS } from '../tuning.js'
 
 /** An edge as the bound counts it: its curve, and gas that is never above that of the pool. */
 export type ColumnEdge = {
@@ -18,12 +19,6 @@ export type ColumnEdge = {
 
 /** A trade: its surplus net of gas, and the value traded with what floats cannot tell from it. */
 export type Trade = { readonly net: number; readonly turnover: number }
-
-// A swap of this many wei may cross ticks that the least gas includes.
-const DUST = 2
-// Relative error of a price after five roundings. A pool's flow is uncertain by this fraction of its
-// depth.
-export const PRICE_DIGITS = 6e-16
 
 /**
  * Least gas of a hop that ends in piece `j`: every piece that it enters is at least one tick. A swap

@@ -9,6 +9,20 @@
  */
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import {
+  ARMIJO,
+  BELOW,
+  CHORD,
+  DAMPING,
+  ENOUGH,
+  FAR,
+  MAX_HALVINGS,
+  MAX_MOVE,
+  MAX_SMOOTHED_STEPS,
+  MOST_HALVED,
+  MOST_MOVE,
+  MOST_TRADED,
+} from '../tuning.js'
 import { gasOfPiece } from './columns.js'
 import { edgeOf, type Relaxation } from './relaxation.js'
 
@@ -29,29 +43,13 @@ type Use = {
   readonly curvature: readonly number[]
 }
 
-const MAX_STEPS = 12
-const MAX_HALVINGS = 10
-const ARMIJO = 1e-4
-// Steps end when they promise less than this part of δ. The largest change of an unknown in a step.
-const [ENOUGH, MAX_MOVE] = [0.05, 1]
-// Damping of prices that no trade determines, relative to the value of the order.
-const DAMPING = 1e-12
-// Exponents below −FAR add nothing.
-const FAR = 40
-// Columns end where prices have moved by this factor, or at so many times the worth of the order. They
-// are so close that the curve is within this part of δ of the chord between them.
-const [MOST_MOVE, MOST_TRADED] = [0.5, 100]
-const [CHORD, MOST_HALVED] = [1 / 4, 8]
-// The input at a tick belongs to the piece before it.
-const BELOW = 1 - 1e-12
-
 /** Minimises the bound smoothed over δ, from a point. */
 export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: number): Smooth {
   const known: (Columns | undefined)[] = []
   const columnsOf = (i: number) => (known[i] ??= chooseColumns(relaxation, start.u, δ, i))
   let point = start
   let here = smoothedAt(relaxation, columnsOf, point, δ)
-  for (let n = 0; n < MAX_STEPS; n++) {
+  for (let n = 0; n < MAX_SMOOTHED_STEPS; n++) {
     const { move, slope, largest } = newtonStep(relaxation, point, here.uses)
     if (!(-slope > ENOUGH * δ)) break
     let next: typeof here | undefined

@@ -11,9 +11,6 @@ import type { Reference } from '../reference/referencePrices.js'
 import type { Terms } from '../terms.js'
 import type { ColumnEdge } from './columns.js'
 
-// A price that is closer to the spot price than this may trade: rounding can reverse their order.
-export const CLOSE = 1e-9
-
 /** What routes can pass, in local numbers. */
 export type Relaxation = Network & {
   readonly amount: number

@@ -12,8 +12,9 @@
  * where V_b is the most that a simple path makes of one unit of b.
  */
 import { ROUTER_GAS } from '../../replay.js'
+import { LOG_PRICE_MARGIN, MOST_HOPS_TRIED } from '../tuning.js'
 import { bestTrade } from './columns.js'
-import { CLOSE, edgeOf, type Relaxation } from './relaxation.js'
+import { edgeOf, type Relaxation } from './relaxation.js'
 import type { Sum } from './upperBound.js'
 
 /** Prices and the multiplier of the block's gas. */
@@ -33,9 +34,6 @@ type Step = {
   readonly cost: number
 }
 
-// A search for the best path gives up after so many hops.
-const MOST_HOPS_TRIED = 20_000
-
 /** The bound with the given open edges; `undefined` if the best path takes too long to find. */
 export function boundOverPaths(
   relaxation: Relaxation,
@@ -53,7 +51,7 @@ export function boundOverPaths(
   let turnover = 0
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
-    const isNear = !isOpen[i] && logSpot[i]! > u[a]! - u[b]! - CLOSE
+    const isNear = !isOpen[i] && logSpot[i]! > u[a]! - u[b]! - LOG_PRICE_MARGIN
     if (!(isNear || extraIn[i]! > 0)) continue
     const rise = isNear ? rises.mostFrom(b) : rises.atMostFrom(b)
     if (rise === undefined) return undefined

@@ -8,21 +8,13 @@ import { edgeAt, type Graph } from '../../graph.js'
 import type { Order } from '../../order.js'
 import type { Reference } from '../reference/referencePrices.js'
 import type { Terms } from '../terms.js'
+import { CLOSE_ENOUGH, MOST_CLOSED, MOST_EDGES, SMOOTHINGS } from '../tuning.js'
 import type { Scope } from './certificate.js'
 import { bestTrade } from './columns.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
 import { edgeOf, type Relaxation, relaxOrder } from './relaxation.js'
 import { boundOverPaths, type Point } from './simplePaths.js'
 import { roundBoundUp } from './upperBound.js'
-
-// An answer this close to its bound, a hundredth of a basis point, needs no tighter one.
-const CLOSE_ENOUGH = 1e-6
-// Edges closed one after the other in the search for the best open ones.
-const MOST_CLOSED = 16
-// Larger networks cost more time than a tighter bound is worth.
-const MOST_EDGES = 20_000
-// The bound is smoothed over these parts of the gap, one after the other.
-const SMOOTHINGS = [1 / 16, 1 / 64, 1 / 256, 1 / 1024]
 
 /** What a certificate is tightened for. */
 export type Ask = {

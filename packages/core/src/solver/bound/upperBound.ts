@@ -9,21 +9,11 @@ import type { OutsideEdge } from '../dual/outside.js'
 import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
-import { PRICE_DIGITS } from './columns.js'
+import { BOUND_MARGIN, PRICE_DIGITS, TURNOVER_MARGIN } from '../tuning.js'
 import { boundLegs } from './legs.js'
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
 export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
-
-/**
- * Margin for the rounding of floats, far above it. It is slightly larger than the checker's margin,
- * because the checker sums in another order.
- */
-const BOUND_MARGIN = 1.001e-9
-// A surplus is a small difference of two large values. Curves add up pieces, so these values keep
-// twelve digits, not sixteen. The margin is therefore a fraction of the value traded, not of the
-// surplus.
-const TURNOVER_MARGIN = 1.1e-12
 
 /**
  * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
