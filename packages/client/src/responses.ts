@@ -30,6 +30,8 @@ const graphEntry = z.object({
   from: address,
   to: address,
   pool: address,
+  /** Only of a pool that is not a contract of its own: its id in the contract `pool`. */
+  poolId: z.string().optional(),
   exchange: z.string(),
   poolType: z.string(),
   percentage: z.number(),

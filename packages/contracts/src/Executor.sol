@@ -13,19 +13,20 @@ import {Solidly} from "./swaps/Solidly.sol";
 import {Stex} from "./swaps/Stex.sol";
 import {UniswapV2} from "./swaps/UniswapV2.sol";
 import {UniswapV3} from "./swaps/UniswapV3.sol";
+import {UniswapV4} from "./swaps/UniswapV4.sol";
 
 /// @title Interpreter of programs: reads the hops of a program and performs them in order.
 /// @dev Users approve only the router, never this contract. The executor spends only the amounts in
 /// `held`, which it counts in memory for each call: the amount in, plus the measured output of each
 /// hop. Any other balance of this contract is a donation: no program can spend it, and it changes no
 /// result. A program chooses tokens, pools and amounts; this code fixes the functions that are called.
-contract Executor is IExecutor, UniswapV3, BalancerV3 {
+contract Executor is IExecutor, UniswapV3, BalancerV3, UniswapV4 {
     /// @inheritdoc IExecutor
     address public immutable router;
 
     uint256 private constant SHARE_ONE = 0xFFFFFF;
 
-    constructor() {
+    constructor(address wrappedNative) UniswapV4(wrappedNative) {
         router = msg.sender;
     }
 
@@ -64,6 +65,7 @@ contract Executor is IExecutor, UniswapV3, BalancerV3 {
         bool paid = hop.isPaidByRouter();
         while (Hop.unwrap(hop) != 0) {
             Hop following;
+            if (hop.opcode() == Hops.UNISWAP_V4) _keepRest(Hops.restBefore(program, next));
             (following, next) = Hops.read(program, next, held.length);
             bool passesOn = following.takesFrom(hop) && held[hop.tokenOut()] == 0;
             _perform(
@@ -143,6 +145,7 @@ contract Executor is IExecutor, UniswapV3, BalancerV3 {
         else if (opcode == Hops.LADDER) Ladder.swap(pool, tokenIn, tokenOut, amountIn);
         else if (opcode == Hops.LIQUIDITY_BOOK) LiquidityBook.swap(pool, zeroForOne, to);
         else if (opcode == Hops.BALANCER_V3) _swapBalancerV3(pool, tokenIn, tokenOut, amountIn);
+        else if (opcode == Hops.UNISWAP_V4) _swapUniswapV4(hop, tokenIn, tokenOut, amountIn);
         else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         return 0;
     }

@@ -49,7 +49,7 @@ contract Router is IRouter {
     constructor(address wrappedNative_) {
         Tokens.requireCode(wrappedNative_);
         wrappedNative = wrappedNative_;
-        executor = address(new Executor());
+        executor = address(new Executor(wrappedNative_));
     }
 
     /// @dev The wrapped token pays out here when a swap unwraps; every other sender is refused.

@@ -43,7 +43,7 @@ export async function checkDeployment(
     ...(without(routerCode, [executor, wrappedNative]) === routerDeployedBytecode
       ? []
       : ['the router runs other code']),
-    ...(without(executorCode, [router]) === executorDeployedBytecode
+    ...(without(executorCode, [router, wrappedNative]) === executorDeployedBytecode
       ? []
       : ['the executor runs other code']),
   ]

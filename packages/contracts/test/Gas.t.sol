@@ -6,6 +6,7 @@ import {LadderDouble, LadderFactoryDouble} from "../src/testing/LadderDouble.sol
 import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
 import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../src/testing/CurveStableSwapDouble.sol";
 import {SovereignPoolDouble, StepsFeeDouble, StexDouble, StexFactoryDouble} from "../src/testing/StexDouble.sol";
+import {PoolKey} from "../src/swaps/UniswapV4.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
 import {BalancerVault} from "./base/BalancerVault.sol";
@@ -164,6 +165,39 @@ contract GasTest is Base {
             bytes.concat(Program.table(), Program.balancerV3(0, 1, Program.ALL, address(vault.create(a, b))));
         swap(a, 1e18, b, program);
         measure("balancer v3, double of the vault", a, 1e18, b, program);
+    }
+
+    function test_gasOfUniswapV4() public {
+        deployManager();
+        PoolKey memory key = keyOf(a, b, 3000, address(0));
+        createV4(key, 10_000e18);
+        bytes memory program = bytes.concat(
+            Program.table(), Program.uniswapV4(0, 1, Program.ALL, address(manager), a < b ? 1 : 0, 3000, 60, address(0))
+        );
+        measureBoth("v4", a, b, program, 10e18, 1_000e18);
+        createV4(keyOf(address(0), b, 3000, address(0)), 10_000e18);
+        program = bytes.concat(
+            Program.table(), Program.uniswapV4(0, 1, Program.ALL, address(manager), 3, 3000, 60, address(0))
+        );
+        measureBoth("v4, native in", whype, b, program, 10e18, 0);
+        program = bytes.concat(
+            Program.table(), Program.uniswapV4(0, 1, Program.ALL, address(manager), 2, 3000, 60, address(0))
+        );
+        measureBoth("v4, native out", b, whype, program, 10e18, 0);
+    }
+
+    /// After a swap, so that the fee growths and the manager's balances are not 0.
+    function measureBoth(
+        string memory name,
+        address tokenIn,
+        address tokenOut,
+        bytes memory program,
+        uint256 amountIn,
+        uint256 acrossATick
+    ) private {
+        swap(tokenIn, 1e18, tokenOut, program);
+        measure(name, tokenIn, amountIn, tokenOut, program);
+        if (acrossATick != 0) measure(string.concat(name, ", 1 tick"), tokenIn, acrossATick, tokenOut, program);
     }
 
     function test_gasOfVaults() public {

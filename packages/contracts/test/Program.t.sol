@@ -3,9 +3,10 @@ pragma solidity 0.8.30;
 
 import {IExecutor} from "../src/interfaces/IExecutor.sol";
 import {IRouter} from "../src/interfaces/IRouter.sol";
+import {Callback} from "../src/libraries/Callback.sol";
 import {Tokens} from "../src/libraries/Tokens.sol";
 import {UniswapV2} from "../src/swaps/UniswapV2.sol";
-import {UniswapV3} from "../src/swaps/UniswapV3.sol";
+import {UniswapV4} from "../src/swaps/UniswapV4.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
 
@@ -48,7 +49,7 @@ contract ProgramTest is Base {
     }
 
     function isTyped(bytes4 selector) private pure returns (bool) {
-        bytes4[15] memory known = [
+        bytes4[16] memory known = [
             IExecutor.ProgramTruncated.selector,
             IExecutor.NoHops.selector,
             IExecutor.UnknownOpcode.selector,
@@ -60,7 +61,8 @@ contract ProgramTest is Base {
             IRouter.AmountOutTooLow.selector,
             Tokens.NoCode.selector,
             UniswapV2.FeeTooHigh.selector,
-            UniswapV3.InputNotTaken.selector,
+            Callback.InputNotTaken.selector,
+            UniswapV4.NotWrappedNative.selector,
             // Error(string), the reverts of the pools themselves.
             bytes4(0x08c379a0),
             Tokens.TransferFailed.selector,

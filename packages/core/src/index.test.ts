@@ -27,6 +27,7 @@ it('exports exactly these names', () => {
       "applySwap",
       "beforeSwap",
       "buildGraph",
+      "calledContract",
       "checkIntent",
       "computeSwapStep",
       "concatHex",

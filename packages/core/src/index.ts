@@ -114,6 +114,7 @@ export type { Erc4626Pool } from './pools/erc4626/index.js'
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
 export {
   applySwap,
+  calledContract,
   encodeSwap,
   estimateGas,
   type FamilyName,
@@ -157,6 +158,7 @@ export {
   type UniswapV3Pool,
   writeObservation,
 } from './pools/uniswapV3/index.js'
+export type { UniswapV4Pool } from './pools/uniswapV4/index.js'
 export type { WrapPool } from './pools/wrap/index.js'
 export {
   AmountTooSmallError,

@@ -1,4 +1,5 @@
 import {
+  calledContract,
   type Direction,
   type Graph,
   type Order,
@@ -46,7 +47,7 @@ export function dexCompareRoute(parts: RouteParts) {
       serviceQuote: `${answer.amountOut}`,
       decimalsOut,
       pools: pools.map(({ direct, answer: { amountOut } }) => ({
-        poolAddress: showAddress(direct.pool.id),
+        poolAddress: showAddress(calledContract(direct.pool)),
         poolType: poolTypeOf(direct),
         ...(params.includeMeta && { exchange: direct.pool.venue }),
         amountOut: `${amountOut}`,

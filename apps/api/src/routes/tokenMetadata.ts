@@ -1,5 +1,5 @@
 import type { TokenText } from '@braid-swap/chain'
-import type { Address, Order, Route } from '@braid-swap/core'
+import { type Address, calledContract, type Order, type Route } from '@braid-swap/core'
 import type { RouteParts } from '../context.js'
 import { ApiError } from '../errors.js'
 import { showAddress } from '../wire/addresses.js'
@@ -34,7 +34,7 @@ export async function readRoutes(
     percent,
     path: [order.tokenIn, ...hops.map(tokenOutOf)].map(nameOf),
     pools: hops.map((hop) => ({
-      address: showAddress(hop.pool.id),
+      address: showAddress(calledContract(hop.pool)),
       fee: feePercentOf(hop),
       exchange: hop.pool.venue,
       poolType: poolTypeOf(hop),

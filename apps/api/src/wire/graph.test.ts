@@ -29,6 +29,25 @@ it('marks what a pool pays at least, and nothing else', () => {
   for (const entry of [exact, least]) expect(graphEntrySchema.parse(entry)).toEqual(entry)
 })
 
+it('shows the contract that keeps a pool, and the id of the pool there', () => {
+  const id = toHex(0xabc, 32)
+  const kept: Pool = {
+    ...{ family: 'uniswapV4', id, manager: toHex(0x13, 20), venue: 'test', tokens: [a, b] },
+    ...{ isNative: false, lpFeePpm: 3000, tickSpacing: 60, tick: 0 },
+    protocolFeesPpm: [0, 0] as const,
+    ...{ hooks: toHex(0, 20), sqrtPriceX96: 1n << 96n, liquidity: 10n ** 24n },
+    ticks: [
+      { index: -60_000, liquidityNet: 10n ** 24n },
+      { index: 60_000, liquidityNet: -(10n ** 24n) },
+    ],
+  }
+  const order = { tokenIn: a, tokenOut: b, amountIn: 10n ** 20n }
+  const hops = [{ pool: kept, direction: { in: 0, out: 1 }, share: 0 }]
+  const [entry] = toGraph(replay(hops, order)!.route)
+  expect(entry).toMatchObject({ pool: toHex(0x13, 20), poolId: id, poolType: 'uniswapV4' })
+  expect(graphEntrySchema.parse(entry)).toEqual(entry)
+})
+
 it('shows the fee of the hop, which may differ from that of the other direction', () => {
   const camelot: Pool = {
     ...{ family: 'camelot', id: toHex(0x12, 20), venue: 'test', tokens: [a, b] },

@@ -1,4 +1,11 @@
-import { type Address, feeRate, type Hop, NATIVE, type Route } from '@braid-swap/core'
+import {
+  type Address,
+  calledContract,
+  feeRate,
+  type Hop,
+  NATIVE,
+  type Route,
+} from '@braid-swap/core'
 import { showAddress } from './addresses.js'
 import { toPercents } from './percents.js'
 import type { GraphEntry } from './responses.js'
@@ -17,7 +24,8 @@ export function toGraph(route: Route): readonly GraphEntry[] {
     (hop): GraphEntry => ({
       from: showAddress(tokenInOf(hop)),
       to: showAddress(tokenOutOf(hop)),
-      pool: showAddress(hop.pool.id),
+      pool: showAddress(calledContract(hop.pool)),
+      ...(hop.pool.manager && { poolId: hop.pool.id }),
       exchange: hop.pool.venue,
       poolType: poolTypeOf(hop),
       percentage: 0,

@@ -18,7 +18,13 @@ export const tokenInfoSchema = z.strictObject({
 export const graphEntrySchema = z.strictObject({
   from: address,
   to: address,
+  /** The pool, or the contract that keeps it under an id. */
   pool: address,
+  /** Only of a pool that is not a contract of its own: its id there. */
+  poolId: z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .optional(),
   /** The venue. */
   exchange: z.string(),
   /** The pool's family, or `wrap` or `unwrap` at the ends. Treat unknown values as opaque. */

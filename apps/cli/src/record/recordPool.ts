@@ -70,9 +70,10 @@ async function askPool(
     case 'liquidityBook':
     case 'solidly':
     case 'stex':
-    // Tested swap by swap against code compiled from packages instead.
+    // Tested swap by swap against code from packages instead.
     case 'balancerV3':
     case 'erc4626':
+    case 'uniswapV4':
     case 'wrap':
       return undefined
   }

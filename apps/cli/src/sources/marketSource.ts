@@ -125,6 +125,7 @@ const venueFile = z.array(
     extraGas: z.int().min(0).exactOptional(),
     protocol: z.enum(ladderProtocols).exactOptional(),
     pairs: z.array(z.tuple([tokenAddress, tokenAddress])).exactOptional(),
+    wrappedNative: tokenAddress.exactOptional(),
     haircutPpm: z.int().min(0).max(999_999).exactOptional(),
     fromBlock: z.union([z.bigint(), z.int()]).exactOptional(),
   }),

@@ -1,7 +1,7 @@
 // Synchronises all pools to one block by logs and reads, so that a snapshot never mixes blocks,
 // even if the node can only read its latest one.
 
-import type { Address, Pool } from '@braid-swap/core'
+import { type Address, type Pool, sizeOfHex } from '@braid-swap/core'
 import { applyLog, createdBy, isReplacing, load } from '../pools/index.js'
 import type { LoadError } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
@@ -92,7 +92,8 @@ async function extend(work: SyncState): Promise<void> {
   const headers = await headersBetween(work.client, from, work.target)
   const addresses = [
     ...work.venues.map(({ factory }) => factory.toLowerCase() as Address),
-    ...[...work.refs.keys()].filter((id) => !work.banned.has(id)),
+    // A pool without an address logs by its venue's factory.
+    ...[...work.refs.keys()].filter((id) => sizeOfHex(id) === 20 && !work.banned.has(id)),
     ...watchersOf(work).keys(),
   ]
   const fromBlock = from.number + 1n

@@ -18,6 +18,7 @@ import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
+import * as uniswapV4 from './uniswapV4/index.js'
 import type { LoadedFamily, Venue } from './venue.js'
 
 type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F }>> }
@@ -36,6 +37,7 @@ export const loaders: Loaders = {
   stex,
   uniswapV2,
   uniswapV3,
+  uniswapV4,
 }
 
 /** The families a venue may have. */
@@ -76,7 +78,7 @@ export function findCalls(venue: Venue, tokens: TokenPair): readonly Call[] {
 }
 
 /** The pool that a log of a venue's factory is about; `undefined` if it is about no existing one. */
-export function subjectOf({ family }: Venue, log: Log): Address | 'all' | undefined {
+export function subjectOf({ family }: Venue, log: Log): Hex | 'all' | undefined {
   return loaderOf(family).subjectOf?.(log)
 }
 

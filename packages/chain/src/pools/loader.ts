@@ -19,7 +19,8 @@ import type { FeeSource, LoadedFamily, Venue } from './venue.js'
 
 /** The constant data of a pool, enough to load its state; plain and JSON-serialisable. */
 export type PoolRef = {
-  readonly id: Address
+  /** Its address, or 32 bytes if its factory keeps it. */
+  readonly id: Hex
   readonly family: LoadedFamily
   /** Id of the venue it belongs to. */
   readonly venue: string
@@ -31,14 +32,25 @@ export type PoolRef = {
   readonly feeSource?: FeeSource
   /** Only if the venue states that a swap uses more gas than its family. */
   readonly extraGas?: number
-  /** Only if the factory stores part of the pool's state. */
+  /** Only if the factory stores part of the pool's state, or all of it. */
   readonly factory?: Address
+  /** Only if the pool's id is a hash of it, with the tokens. */
+  readonly key?: PoolKey
   /** The variant of a Solidly pair. */
   readonly variant?: SolidlyVariant
   /** The protocol of a sampled pool; default `estimateSwap`. */
   readonly protocol?: LadderProtocol
   /** Part by which the outputs of a sampled pool are lowered, in parts per million; default 0. */
   readonly haircutPpm?: number
+}
+
+/** What distinguishes the pools of two tokens that one contract keeps. */
+export type PoolKey = {
+  readonly feePpm: number
+  readonly tickSpacing: number
+  readonly hooks: Address
+  /** Whether its first token stands for the native one. */
+  readonly isNative: boolean
 }
 
 /** Two tokens: of a pool, or those between which pools are looked for. */
@@ -88,7 +100,7 @@ export type Loader<P extends Pool> = {
    * The pool that a log of the venue's factory is about, or all of its pools, if that contract keeps
    * the pools' tokens and emits their logs. Absent if every pool emits its own.
    */
-  readonly subjectOf?: (log: Pick<Log, 'topics'>) => Address | 'all' | undefined
+  readonly subjectOf?: (log: Pick<Log, 'topics'>) => Hex | 'all' | undefined
   readonly refAt: (venue: Venue, id: Address, tokens: PoolRef['tokens']) => PoolRef
   /** Every pool of the venue, from its factory's list; absent if pools are found only by logs. */
   readonly discover?: (client: Client, venue: Venue, at: Enumeration) => Promise<readonly PoolRef[]>

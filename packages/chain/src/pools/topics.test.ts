@@ -19,6 +19,10 @@ const BURN = '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c
 const INITIALIZE = '0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95'
 const SET_FEE_PROTOCOL = '0x973d8d92bb299f4af6ce49b52a8adb85ae46b9f214c4c4fc06ac77401237b133'
 const POOL_CREATED = '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118'
+const V4_SWAP = '0x40e9cecb9f5f1f1c5b9c97dec2917b7ee92e57ba5563708daca94dd84ad7112f'
+const MODIFY_LIQUIDITY = '0xf208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'
+const V4_INITIALIZE = '0xdd466e674ea557f56295e2d0218a125ea4b4f0f6f3307b95f85e6110838d6438'
+const PROTOCOL_FEE_UPDATED = '0xe9c42593e71f84403b84352cd168d693e2c9fcd1fdbcc3feb21d92b43e6696f9'
 const SWAP_OF_1_2_0 = '0x121cb44ee54098b1a04743c487e7460d8dd429b27f88b1f4d4767396e1a59f79'
 const SWAP_FEE = '0x9443903d84c9719611bd4bba871daaf18a3950d00d5d78b1a2fa701f76df54ff'
 const FEE = '0x598b9f043c813aa6be3426ca60d1c65d17256312890be5118dab55b0775ebe2a'
@@ -42,6 +46,11 @@ it('uses the topics that are on chain', () => {
   expect(uniswapV3.replacingTopics).toEqual([SWAP, PANCAKE_SWAP])
   expect(uniswapV3.ignoredTopics).toContain(SET_FEE_PROTOCOL)
   expect(uniswapV3.creationTopics).toEqual([POOL_CREATED, SLIPSTREAM_POOL_CREATED])
+
+  const { uniswapV4 } = loaders
+  expect(uniswapV4.topics).toEqual([V4_SWAP, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED])
+  expect(uniswapV4.replacingTopics).toEqual([V4_SWAP])
+  expect(uniswapV4.creationTopics).toEqual([V4_INITIALIZE])
 
   const { camelot, solidly } = loaders
   expect(camelot.topics[0]).toBe(SYNC)

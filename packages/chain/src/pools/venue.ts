@@ -37,6 +37,8 @@ export type Venue = {
   readonly haircutPpm?: number
   /** Variant of its Solidly pairs; default `solidly`. */
   readonly variant?: SolidlyVariant
+  /** The token that stands for the native one, if its pools can trade the native token itself. */
+  readonly wrappedNative?: Address
   /** Facts not confirmed on chain yet, each as a clause; `braid doctor` checks what it can. */
   readonly toConfirm?: readonly string[]
   /** The block in which the factory was created; logs before it are not searched. Default 0. */

@@ -2,7 +2,7 @@
 // sellable. It simulates transfers out of a pool and back in one `eth_call` with the pool's code
 // overridden by a Multicall3 proxy, because no interface announces these properties.
 
-import type { Address, Hex, Pool } from '@braid-swap/core'
+import { type Address, calledContract, type Hex, type Pool } from '@braid-swap/core'
 import {
   decodeFunctionResult,
   encodeFunctionData,
@@ -94,10 +94,12 @@ async function readHoldings(
   { pools, header }: { readonly pools: Iterable<Pool>; readonly header: Header },
 ): Promise<readonly Holding[]> {
   const holders = new Map(tokens.map((token) => [token, [] as Address[]]))
-  for (const { id, tokens: held } of pools) {
-    for (const token of held) {
-      const ids = holders.get(token)
-      if (ids && ids.length < HOLDERS && id !== token) ids.push(id as Address)
+  for (const pool of pools) {
+    const holder = calledContract(pool)
+    for (const token of pool.tokens) {
+      const own = holders.get(token)
+      const isNew = own && own.length < HOLDERS && !own.includes(holder)
+      if (isNew && holder !== token) own.push(holder)
     }
   }
   const asked = [...holders].flatMap(([token, ids]) => ids.map((holder) => ({ token, holder })))

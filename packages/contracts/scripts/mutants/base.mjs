@@ -202,7 +202,7 @@ export const MUTANTS = [
   [HOPS, 'next > program.length', 'next >= program.length'],
   [HOPS, 'if (tokenIn(hop) >= count)', 'if (tokenIn(hop) > count)'],
   [HOPS, 'if (tokenOut(hop) >= count)', 'if (tokenOut(hop) > count)'],
-  [HOPS, 'if (flag > 1 && family != CURVE_STABLE_SWAP) revert IExecutor.BadFlag(flag);', ''],
+  [HOPS, 'revert IExecutor.BadFlag(flag);', ''],
   // The newest opcode and the one after it.
   [HOPS, 'family == 0 || family >', 'family == 0 || family - 1 >'],
   [HOPS, 'if (offset > program.length) return Hop.wrap(0);', ''],

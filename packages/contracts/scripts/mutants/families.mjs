@@ -15,7 +15,11 @@ export const MUTANTS = [
   [STEX, 'params.recipient = address(this);', 'params.recipient = pool;'],
   [CURVE, 'int128(uint128(i)), int128(uint128(j))', 'int128(uint128(j)), int128(uint128(i))'],
   [CURVE, 'amountIn, 0);\n        Approval', 'amountIn - 1, 0);\n        Approval'],
-  [HOPS, 'if (flag > 1 && family != CURVE_STABLE_SWAP)', 'if (flag > 0x77)'],
+  [
+    HOPS,
+    'if (flag > (family == UNISWAP_V4 ? 3 : 1) && family != CURVE_STABLE_SWAP)',
+    'if (flag > 0x77)',
+  ],
   [BINS, '.swap(swapForY, to)', '.swap(!swapForY, to)'],
   [BINS, '.swap(swapForY, to)', '.swap(swapForY, address(this))'],
   [

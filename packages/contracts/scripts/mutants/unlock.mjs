@@ -2,6 +2,9 @@
 
 const UNLOCK = 'src/libraries/Unlock.sol'
 const BALANCER = 'src/swaps/BalancerV3.sol'
+const UNISWAP_V4 = 'src/swaps/UniswapV4.sol'
+const HOPS = 'src/libraries/Hops.sol'
+const EXECUTOR = 'src/Executor.sol'
 
 export const MUTANTS = [
   [UNLOCK, 'if (_expected != 0) revert CallbackMissing(holder);', ''],
@@ -13,4 +16,23 @@ export const MUTANTS = [
   [BALANCER, 'settle(tokenIn, amountIn);', 'settle(tokenIn, amountIn - 1);'],
   [BALANCER, 'sendTo(tokenOut, address(this), amountOut);', 'sendTo(tokenOut, pool, amountOut);'],
   [BALANCER, '        _enter(msg.data);', ''],
+  [UNISWAP_V4, 'revert NativeRefused(msg.sender);', ''],
+  [UNISWAP_V4, ' && uint160(msg.sender) != _payer', ''],
+  [UNISWAP_V4, '        _payer = 0;', ''],
+  [UNISWAP_V4, 'revert AmountTooLarge(amountIn);', ''],
+  [UNISWAP_V4, 'revert NotWrappedNative(key.currency0);', ''],
+  [UNISWAP_V4, 'zeroForOne ? (tokenIn, tokenOut)', '!zeroForOne ? (tokenIn, tokenOut)'],
+  [UNISWAP_V4, 'key.fee = uint24(hop.feePpm());', ''],
+  [UNISWAP_V4, 'address(uint160(rest))', 'address(0)'],
+  [UNISWAP_V4, '        _enter(data);', ''],
+  [UNISWAP_V4, 'revert InputNotTaken(msg.sender, amountIn, -deltaIn);', ''],
+  [UNISWAP_V4, 'if (!zeroForOne) (deltaIn, deltaOut) = (deltaOut, deltaIn);', ''],
+  [UNISWAP_V4, 'IPoolManager(msg.sender).sync(currency);', ''],
+  [UNISWAP_V4, 'if (currency != address(0)) return;', 'return;'],
+  [UNISWAP_V4, 'address(this).balance - balance', 'address(this).balance'],
+  [UNISWAP_V4, 'address(this).balance - balance', 'amount'],
+  [HOPS, '? 30 + REST : 27', '? 30 : 27'],
+  [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '3'],
+  [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '(family == UNISWAP_V4 ? 7 : 1)'],
+  [EXECUTOR, 'Hops.restBefore(program, next)', 'Hops.restBefore(program, next - 1)'],
 ]

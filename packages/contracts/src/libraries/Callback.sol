@@ -7,4 +7,8 @@ abstract contract Callback {
     error CallbackRefused(address caller);
     /// @notice The pool returned without asking to be paid.
     error CallbackMissing(address pool);
+    /// @notice The amount does not fit into the signed integer that the pool takes.
+    error AmountTooLarge(uint256 amount);
+    /// @notice The pool asks for another amount than the whole input.
+    error InputNotTaken(address pool, uint256 amountIn, int256 owed);
 }

@@ -3,10 +3,11 @@ pragma solidity 0.8.30;
 
 import {IExecutor} from "../interfaces/IExecutor.sol";
 
-/// @dev One hop as in the program, 30 bytes, right-aligned. Only UNISWAP_V2 hops have a feePpm; the
-/// others are 27 bytes in the program. Zero means: no hop.
+/// @dev One hop as in the program, 30 bytes, right-aligned. Only UNISWAP_V2 and UNISWAP_V4 hops have a feePpm;
+/// the others are 27 bytes in the program. Zero means: no hop.
 ///     tokenIn:uint8 tokenOut:uint8 share:uint24 opcode:uint8 pool:address zeroForOne:uint8 feePpm:uint24
-/// In CURVE_STABLE_SWAP hops two indices of coins, 4 bits each, take the place of zeroForOne.
+/// In CURVE_STABLE_SWAP hops two indices of coins, 4 bits each, take the place of zeroForOne. UNISWAP_V4 hops
+/// name the pool's manager as the pool, have a second bit beside zeroForOne, and 22 more bytes: see `restBefore`.
 type Hop is uint256;
 
 using Hops for Hop global;
@@ -23,6 +24,10 @@ library Hops {
     uint256 internal constant CURVE_STABLE_SWAP = 0x07;
     uint256 internal constant LIQUIDITY_BOOK = 0x08;
     uint256 internal constant BALANCER_V3 = 0x09;
+    uint256 internal constant UNISWAP_V4 = 0x0a;
+
+    /// @dev Bytes of a UNISWAP_V4 hop after its fee.
+    uint256 private constant REST = 22;
 
     /// @notice The size of the token table, with the two tokens of the order, and the offset of the hops.
     function start(bytes calldata program) internal pure returns (uint256 count, uint256 offset) {
@@ -46,14 +51,22 @@ library Hops {
         if (offset == program.length) return (hop, offset);
         hop = load(program, offset);
         uint256 family = opcode(hop);
-        uint256 size = family == UNISWAP_V2 ? 30 : 27;
+        uint256 size = family == UNISWAP_V2 ? 30 : family == UNISWAP_V4 ? 30 + REST : 27;
         next = offset + size;
         if (next > program.length) revert IExecutor.ProgramTruncated(offset, size, program.length);
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
-        if (family == 0 || family > BALANCER_V3) revert IExecutor.UnknownOpcode(family);
+        if (family == 0 || family > UNISWAP_V4) revert IExecutor.UnknownOpcode(family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
-        if (flag > 1 && family != CURVE_STABLE_SWAP) revert IExecutor.BadFlag(flag);
+        if (flag > (family == UNISWAP_V4 ? 3 : 1) && family != CURVE_STABLE_SWAP) {
+            revert IExecutor.BadFlag(flag);
+        }
+    }
+
+    /// @notice Tick spacing and hooks of the UNISWAP_V4 hop that ends at `end`:
+    ///     tickSpacing:uint16 hooks:address
+    function restBefore(bytes calldata program, uint256 end) internal pure returns (uint256) {
+        return uint176(bytes22(program[end - REST:]));
     }
 
     /// @notice The address that the router pays: the pool of the first hop if this hop sells the whole
@@ -126,7 +139,12 @@ library Hops {
 
     /// @notice Whether the pool's token 0 goes in; for a vault, whether the hop is a deposit.
     function zeroForOne(Hop hop) internal pure returns (bool) {
-        return (Hop.unwrap(hop) >> 24) & 0xFF == 1;
+        return (Hop.unwrap(hop) >> 24) & 1 == 1;
+    }
+
+    /// @notice Whether the pool trades the native token itself as its token 0.
+    function isNative(Hop hop) internal pure returns (bool) {
+        return (Hop.unwrap(hop) >> 25) & 1 == 1;
     }
 
     /// @notice Index of the coin in, of a pool that names its coins by index.
@@ -139,7 +157,7 @@ library Hops {
         return (Hop.unwrap(hop) >> 24) & 0xF;
     }
 
-    /// @notice The fee of the pair, in ppm.
+    /// @notice The fee of the pair, or in the key of the pool, in ppm.
     function feePpm(Hop hop) internal pure returns (uint256) {
         return Hop.unwrap(hop) & 0xFFFFFF;
     }

@@ -8,11 +8,6 @@ import {Tokens} from "../libraries/Tokens.sol";
 /// @dev The callback does not trust its arguments. The payee, token and amount are stored in transient
 /// storage before the pool is called, can be used once, and are gone after the transaction.
 abstract contract UniswapV3 is Callback {
-    /// @notice The amount does not fit into the signed integer that the pool takes.
-    error AmountTooLarge(uint256 amount);
-    /// @notice The pool asks for another amount than the whole input.
-    error InputNotTaken(address pool, uint256 amountIn, int256 owed);
-
     uint160 private constant MIN_SQRT_PRICE = 4295128739;
     uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970342;
 

@@ -5,11 +5,11 @@ import {Router} from "../../src/Router.sol";
 import {Executor} from "../../src/Executor.sol";
 import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
-import {Bins} from "./Bins.sol";
+import {Manager} from "./Manager.sol";
 import {Program} from "./Program.sol";
 
 /// @title A small market: three tokens, the wrapped native token, and a pool of each kind.
-abstract contract Base is Bins {
+abstract contract Base is Manager {
     address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
     Router internal router;
@@ -30,7 +30,7 @@ abstract contract Base is Bins {
         deployAmm();
         whype = deployWrappedNative();
         router = new Router(whype);
-        executor = Executor(router.executor());
+        executor = Executor(payable(router.executor()));
         a = address(new TestToken());
         b = address(new TestToken());
         c = address(new TestToken());

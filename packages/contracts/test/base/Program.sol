@@ -35,8 +35,8 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](9);
-        for (uint8 i = 0; i < 9; i++) all[i] = i + 1;
+        all = new uint8[](10);
+        for (uint8 i = 0; i < 10; i++) all[i] = i + 1;
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -53,7 +53,21 @@ library Program {
         if (opcode == 7) return curve(tokenIn, tokenOut, share, pool, 0, 1);
         if (opcode == 8) return liquidityBook(tokenIn, tokenOut, share, pool, true);
         if (opcode == 9) return balancerV3(tokenIn, tokenOut, share, pool);
+        if (opcode == 10) return uniswapV4(tokenIn, tokenOut, share, pool, 1, 3000, 60, address(0));
         return v3(tokenIn, tokenOut, share, pool, true);
+    }
+
+    function uniswapV4(
+        uint8 tokenIn,
+        uint8 tokenOut,
+        uint24 share,
+        address manager,
+        uint8 sides,
+        uint24 fee,
+        uint16 tickSpacing,
+        address hooks
+    ) internal pure returns (bytes memory) {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(10), manager, sides, fee, tickSpacing, hooks);
     }
 
     function v2(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne, uint24 feePpm)

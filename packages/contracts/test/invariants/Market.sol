@@ -10,7 +10,7 @@ import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/Solidly
 import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {BalancerVault} from "../base/BalancerVault.sol";
-import {Bins} from "../base/Bins.sol";
+import {Manager} from "../base/Manager.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
 import {Caller} from "../hostile/Receivers.sol";
@@ -19,7 +19,7 @@ import {WatchedToken} from "../hostile/WatchedToken.sol";
 import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
 /// @title A market of honest and hostile pools, tokens and accounts, for the fuzz suites.
-abstract contract Market is Bins {
+abstract contract Market is Manager {
     address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
     struct Honest {
@@ -52,7 +52,7 @@ abstract contract Market is Bins {
         deployAmm();
         whype = deployWrappedNative();
         router = new Router(whype);
-        executor = Executor(router.executor());
+        executor = Executor(payable(router.executor()));
         for (uint256 i = 0; i < 3; i++) {
             tokens[i] = address(new WatchedToken(address(router), address(executor)));
         }
@@ -85,6 +85,12 @@ abstract contract Market is Bins {
         pools.push(Honest(createStableSwap(tokens[0], tokens[2]), 7, tokens[0], tokens[2]));
         pools.push(Honest(createBins(tokens[0], tokens[2], 1e22), 8, tokens[0], tokens[2]));
         pools.push(Honest(createBalancerV3(tokens[1], tokens[2]), 9, tokens[1], tokens[2]));
+        deployManager();
+        createV4(keyOf(tokens[0], tokens[1], 3000, address(0)), 1e24);
+        pools.push(Honest(address(manager), 10, tokens[0], tokens[1]));
+        // A pool of the native token, which programs name by the wrapped one.
+        createV4(keyOf(address(0), tokens[2], 3000, address(0)), 1e24);
+        pools.push(Honest(address(manager), 10, whype, tokens[2]));
         vault = address(new OzVault(tokens[0], 0));
         give(tokens[0], address(this), 1e24);
         TestToken(tokens[0]).approve(vault, 1e24);
@@ -124,6 +130,10 @@ abstract contract Market is Bins {
     /// sort their tokens.
     function flagOf(Honest memory pool, address x) private view returns (uint8) {
         if (pool.opcode == 9) return 0;
+        if (pool.opcode == 10) {
+            if (pool.x == whype) return x == whype ? 3 : 2;
+            return x < (x == pool.x ? pool.y : pool.x) ? 1 : 0;
+        }
         if (pool.opcode == 7) return x == pool.x ? 0x01 : 0x10;
         if (pool.opcode == 8) return x == pool.x ? 1 : 0;
         return isZero(pool.pool, x) ? 1 : 0;
@@ -186,13 +196,7 @@ abstract contract Market is Bins {
             if (!joins(pools[i], x, y)) continue;
             seed = next(seed);
             uint24 share = i == last ? 0 : uint24(seed | 1);
-            uint8 flag = flagOf(pools[i], x);
-            hops = bytes.concat(
-                hops,
-                pools[i].opcode == 1
-                    ? Program.v2(from, to, share, pools[i].pool, flag == 1, 3000)
-                    : abi.encodePacked(from, to, share, pools[i].opcode, pools[i].pool, flag)
-            );
+            hops = bytes.concat(hops, hopOf(pools[i], from, x, to, share));
         }
     }
 
@@ -204,11 +208,20 @@ abstract contract Market is Bins {
     {
         for (uint256 i = seed % pools.length;; i = (i + 1) % pools.length) {
             if (!joins(pools[i], x, y)) continue;
-            uint8 flag = flagOf(pools[i], x);
-            return pools[i].opcode == 1
-                ? Program.v2(from, to, 0, pools[i].pool, flag == 1, 3000)
-                : abi.encodePacked(from, to, uint24(0), pools[i].opcode, pools[i].pool, flag);
+            return hopOf(pools[i], from, x, to, 0);
         }
+    }
+
+    /// A hop through a pool that sells its token `x`.
+    function hopOf(Honest memory pool, uint8 from, address x, uint8 to, uint24 share)
+        private
+        view
+        returns (bytes memory)
+    {
+        uint8 flag = flagOf(pool, x);
+        if (pool.opcode == 1) return Program.v2(from, to, share, pool.pool, flag == 1, 3000);
+        if (pool.opcode == 10) return Program.uniswapV4(from, to, share, pool.pool, flag, 3000, 60, address(0));
+        return abi.encodePacked(from, to, share, pool.opcode, pool.pool, flag);
     }
 
     /// The pair of two tokens.

@@ -527,14 +527,15 @@ contract NamedInvariantsTest is Base {
             "swapWithPermit2(address,uint256,address,uint256,address,uint256,bytes,uint256,bytes)",
             "wrappedNative()"
         ];
-        string[7] memory ofExecutor = [
+        string[8] memory ofExecutor = [
             "algebraSwapCallback(int256,int256,bytes)",
             "balancerV3Callback(address,address,address,uint256)",
             "execute(address,uint256,address,address,bytes)",
             "hyperswapV3SwapCallback(int256,int256,bytes)",
             "pancakeV3SwapCallback(int256,int256,bytes)",
             "router()",
-            "uniswapV3SwapCallback(int256,int256,bytes)"
+            "uniswapV3SwapCallback(int256,int256,bytes)",
+            "unlockCallback(bytes)"
         ];
         string[] memory names = functions("out/Router.sol/Router.json");
         assertEq(names.length, ofRouter.length);

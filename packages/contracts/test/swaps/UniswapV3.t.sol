@@ -47,7 +47,7 @@ contract UniswapV3Test is Base {
     /// A pool that runs out of liquidity takes only a part of the input: refused.
     function test_refusesAPartialFill() public {
         bytes memory program = hopV3(poolAB, a);
-        vm.expectPartialRevert(UniswapV3.InputNotTaken.selector);
+        vm.expectPartialRevert(Callback.InputNotTaken.selector);
         swap(a, 1e24, b, program);
         assertEq(balance(a, alice), 1e30);
     }
@@ -55,7 +55,7 @@ contract UniswapV3Test is Base {
     function test_refusesAmountsThatWouldTurnNegative() public {
         uint256 amount = uint256(type(int256).max) + 1;
         HugeToken token = new HugeToken();
-        vm.expectRevert(abi.encodeWithSelector(UniswapV3.AmountTooLarge.selector, amount));
+        vm.expectRevert(abi.encodeWithSelector(Callback.AmountTooLarge.selector, amount));
         swap(address(token), amount, b, evil);
     }
 

@@ -134,6 +134,7 @@ describe('a program', () => {
   const pool = 'ab'.repeat(20)
   const word = (address: Address) => address.slice(2)
   const pairHop = `01${pool}01000bb8`
+  const key = `000bb8003c${'00'.repeat(20)}`
   it.each<readonly [string, Hex, string]>([
     ['a flag of 2', `0x00000100000001${pool}02000bb8`, 'flag 2'],
     ['the other flag', `0x00000100000001${pool}00000bb8`, 'the other token of its pool'],
@@ -151,9 +152,33 @@ describe('a program', () => {
     ['the zero address as pool', `0x00000100000001${'00'.repeat(20)}01000bb8`, 'not a contract'],
     ['a token as pool', `0x00000100000001${word(A)}01000bb8`, 'a token as its pool'],
     ['shares of another vault', `0x00000100000004${pool}00`, 'shares of another vault'],
+    ['a flag of 4 for a V4 pool', `0x0000010000000a${pool}04${key}`, 'flag 4'],
+    [
+      'the other flag of a V4 pool',
+      `0x0000010000000a${pool}00${key}`,
+      'the other token of its pool',
+    ],
+    ['another token as the native one', `0x0000010000000a${pool}03${key}`, 'as the native one'],
+    [
+      'a V4 pool with the flag of a dynamic fee',
+      `0x0000010000000a${pool}01800000003c${'00'.repeat(20)}`,
+      'fee of the whole',
+    ],
     ['a deposit for other shares', `0x00000100000004${pool}01`, 'shares of another vault'],
   ])('with %s is faulty', (_, malformed, fault) => {
     expect(faultsOf(malformed).join(', ')).toContain(fault)
+  })
+
+  it('through a V4 pool of the native token is sound where the wrapped token is its first', () => {
+    const [into, out] = [
+      `0x0000010000000a${pool}03${key}`,
+      `0x0000010000000a${pool}02${key}`,
+    ] as const
+    expect(faultsOf(into, { tokenIn: WRAPPED })).toEqual([])
+    expect(faultsOf(into, { tokenIn: NATIVE })).toEqual([])
+    expect(faultsOf(out, { tokenOut: WRAPPED })).toEqual([])
+    expect(faultsOf(out).join()).toContain('as the native one')
+    expect(faultsOf(into, { tokenOut: WRAPPED }).join()).toContain('as the native one')
   })
 
   it('through a vault is sound where the vault is the share', () => {

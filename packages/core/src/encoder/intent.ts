@@ -1,5 +1,5 @@
 import { type Address, type Hex, NATIVE, wrappedOf } from '../hex.js'
-import { encodeSwap } from '../pools/index.js'
+import { calledContract, encodeSwap, type Pool } from '../pools/index.js'
 import { type PlannedHop, replay } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import { decodeRouterCall, type RouterCall } from './calldata.js'
@@ -56,7 +56,7 @@ export function readIntent(
   const faults = [
     ...faultsOfCall(call),
     ...faultsOfReceiver(call, { wrappedNative, ...contracts }),
-    ...faultsOfProgram(call.program, hops, ends),
+    ...faultsOfProgram(call.program, hops, { ...ends, wrappedNative }),
     ...faultsOfHops(hops, ends),
   ]
   return { call, hops, faults }
@@ -121,13 +121,14 @@ export function replayIntent(
   { call, hops }: Intent,
   snapshot: Snapshot,
 ): { readonly amountOut: bigint } | { readonly why: string } {
-  const pools = new Map(snapshot.pools.map((pool) => [pool.id, pool]))
   const planned: PlannedHop[] = []
   for (const { pool: id, tokenIn, tokenOut, share, families, swap } of hops) {
-    const pool = pools.get(id)
-    if (!pool || !families.includes(pool.family)) {
-      return { why: `no ${families.join(' or ')} pool ${id} in the snapshot` }
-    }
+    const known = snapshot.pools.filter(
+      (one) => families.includes(one.family) && calledContract(one) === id,
+    )
+    // A manager keeps many pools; the bytes of the swap tell them apart.
+    const pool = known.find((one) => sellsBy(one, { tokenIn, tokenOut, swap })) ?? known[0]
+    if (!pool) return { why: `no ${families.join(' or ')} pool ${id} in the snapshot` }
     const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
     if (direction.in < 0 || direction.out < 0) {
       return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }
@@ -141,6 +142,15 @@ export function replayIntent(
   if (walk.tokenIn === walk.tokenOut) return { amountOut: call.amountIn }
   const walked = replay(planned, { ...walk, amountIn: call.amountIn })
   return walked ? { amountOut: walked.amountOut } : { why: 'the swap would revert there' }
+}
+
+/** Whether these bytes are those of a swap between two tokens through this pool. */
+function sellsBy(
+  pool: Pool,
+  hop: { readonly tokenIn: Address; readonly tokenOut: Address; readonly swap: Hex },
+): boolean {
+  const direction = { in: pool.tokens.indexOf(hop.tokenIn), out: pool.tokens.indexOf(hop.tokenOut) }
+  return direction.in >= 0 && direction.out >= 0 && encodeSwap(pool, direction) === hop.swap
 }
 
 /** The two ends of the program: the order's tokens, wrapped. */

@@ -11,6 +11,7 @@ export type DecodedProgram = {
     readonly share: number
     /** The families whose pools are called with this opcode. */
     readonly families: readonly FamilyName[]
+    /** The contract that is called: the pool, or the manager that keeps it. */
     readonly pool: Address
     /** The family's own bytes, opcode included. */
     readonly swap: Hex

@@ -17,14 +17,17 @@ const PPM = 1_000_000
 export function faultsOfProgram(
   program: Hex,
   hops: readonly DecodedHop[],
-  ends: ProgramEnds,
+  ends: ProgramEnds & { readonly wrappedNative: Address },
 ): readonly string[] {
-  const faults = hops.flatMap((hop, i) => faultsOfHop(hop).map((fault) => `hop ${i + 1} ${fault}`))
+  const { wrappedNative } = ends
+  const faults = hops.flatMap((hop, i) =>
+    faultsOfHop(hop, wrappedNative).map((fault) => `hop ${i + 1} ${fault}`),
+  )
   const isCanonical = encodeHops(hops, ends) === program
   return isCanonical ? faults : [...faults, 'the program differs from its own re-encoding']
 }
 
-function faultsOfHop(hop: DecodedHop): readonly string[] {
+function faultsOfHop(hop: DecodedHop, wrappedNative: Address): readonly string[] {
   const { tokenIn, tokenOut, pool, swap } = hop
   const flag = Number(sliceHex(swap, FLAG_AT, FEE_AT))
   const isVault = swapOfOpcode(opcodeOf(swap))?.flag === 'isDeposit'
@@ -33,15 +36,17 @@ function faultsOfHop(hop: DecodedHop): readonly string[] {
     ...([tokenIn, tokenOut].some(isNoToken) ? ['names a token that is not a contract'] : []),
     ...(isNoToken(pool) ? ['names a pool that is not a contract'] : []),
     ...(!isVault && (pool === tokenIn || pool === tokenOut) ? ['names a token as its pool'] : []),
-    ...faultsOfFlag(hop, flag),
+    ...faultsOfFlag(hop, flag, wrappedNative),
     ...(feeOf(swap) < PPM ? [] : ['has a fee of the whole amount or more']),
   ]
 }
 
 /** Compares the direction that the flag names with the tokens of the hop. */
-function faultsOfFlag({ tokenIn, tokenOut, pool, swap }: DecodedHop, byte: number) {
+function faultsOfFlag(hop: DecodedHop, byte: number, wrappedNative: Address): readonly string[] {
+  const { tokenIn, tokenOut, pool, swap } = hop
   const meaning = swapOfOpcode(opcodeOf(swap))?.flag
   if (meaning === 'coins') return faultsOfCoins(byte >> 4, byte & 0xf)
+  if (meaning === 'currencies') return faultsOfCurrencies(hop, byte, wrappedNative)
   if (byte > 1) return [`has the flag ${byte}, neither 0 nor 1`]
   const flag = byte === 1
   if (meaning === 'isDeposit') {
@@ -52,6 +57,19 @@ function faultsOfFlag({ tokenIn, tokenOut, pool, swap }: DecodedHop, byte: numbe
     return flag === tokenIn < tokenOut ? [] : ['sells the other token of its pool']
   }
   return []
+}
+
+/** Currency 0 has the lower address, and is the wrapped native token if it is the native one. */
+function faultsOfCurrencies(
+  { tokenIn, tokenOut }: DecodedHop,
+  byte: number,
+  wrappedNative: Address,
+): readonly string[] {
+  if (byte > 3) return [`has the flag ${byte}, above 3`]
+  const [isZeroIn, isNative] = [(byte & 1) === 1, (byte & 2) === 2]
+  const currency0 = isZeroIn ? tokenIn : tokenOut
+  if (isNative) return currency0 === wrappedNative ? [] : ['names another token as the native one']
+  return isZeroIn === tokenIn < tokenOut ? [] : ['sells the other token of its pool']
 }
 
 /** A pool of several coins has at most eight, and no program can tell which tokens they are. */

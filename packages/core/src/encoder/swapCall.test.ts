@@ -46,6 +46,27 @@ it.each([
   expect(executed).toEqual({ amountOut: quoted.amountOut })
 })
 
+it('the call executes the quote through two pools of one manager, of which one is native', () => {
+  const kept: Extract<Pool, { family: 'uniswapV4' }> = {
+    ...{ family: 'uniswapV4', id: toHex(1, 32), manager: toHex(0x77, 20), venue: 'test' },
+    ...{ tokens: [A, WRAPPED], isNative: false, lpFeePpm: 3000, protocolFeesPpm: [0, 0] },
+    ...{ tickSpacing: 60, hooks: ZERO_ADDRESS, tick: 0, sqrtPriceX96: 1n << 96n },
+    liquidity: 1000n * E18,
+    ticks: [
+      { index: -60_000, liquidityNet: 1000n * E18 },
+      { index: 60_000, liquidityNet: -1000n * E18 },
+    ],
+  }
+  const native = { ...kept, id: toHex(2, 32), tokens: [WRAPPED, A] as const, isNative: true }
+  const both = { ...snapshot, pools: [wrap, kept, native] }
+  const quoted = quote(buildGraph(both), { tokenIn: A, tokenOut: NATIVE, amountIn: 100n * E18 })
+  expect(new Set(quoted.route.map(({ pool }) => pool))).toEqual(new Set(both.pools))
+  const tx = swapCallOf(ROUTER, routerCallOf(quoted, terms))
+  const intent = readIntent(tx.data, WRAPPED)
+  expect(intent.faults).toEqual([])
+  expect(replayIntent(intent, both)).toEqual({ amountOut: quoted.amountOut })
+})
+
 it('the call carries the receiver and the payment that the terms name', () => {
   const quoted = quote(graph, { tokenIn: A, tokenOut: NATIVE, amountIn: E18 })
   const more = { receiver: toHex(0x5e, 20), payment: { by: 'permit', signature: '0x12' } } as const

@@ -16,6 +16,7 @@ const anySale = fc.record({
   amountIn: fc.bigInt({ min: 0n, max: 4n }).map((n) => n * 10n ** 16n),
   feePpm: fc.constantFrom(0, 3000),
   ticksPerBit: fc.constantFrom(60, undefined),
+  takesRest: fc.boolean(),
   limitX96: fc.constantFrom(undefined, getSqrtPriceAtTick(-60), getSqrtPriceAtTick(60)),
 })
 

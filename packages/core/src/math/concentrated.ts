@@ -36,6 +36,8 @@ export type Sale = {
   readonly ticksPerBit: number | undefined
   /** √price at which the swap ends; by default the least or greatest possible price. */
   readonly limitX96?: bigint | undefined
+  /** Whether a step that ends within its range takes all that is left, as in Uniswap V4. */
+  readonly takesRest?: boolean
 }
 
 /** The result of a swap. */
@@ -70,13 +72,12 @@ export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
 
 function isSame(a: Sale, b: Sale): boolean {
   const isAlike = a.amountIn === b.amountIn && a.zeroForOne === b.zeroForOne
-  return (
-    isAlike && a.feePpm === b.feePpm && a.ticksPerBit === b.ticksPerBit && a.limitX96 === b.limitX96
-  )
+  const stepsAlike = a.ticksPerBit === b.ticksPerBit && a.takesRest === b.takesRest
+  return isAlike && stepsAlike && a.feePpm === b.feePpm && a.limitX96 === b.limitX96
 }
 
 function sellThrough(pool: Concentrated, sale: Sale): SaleEnd | undefined {
-  const { zeroForOne, amountIn, ticksPerBit } = sale
+  const { zeroForOne, amountIn, ticksPerBit, takesRest = false } = sale
   const limitX96 = sale.limitX96 ?? (zeroForOne ? MIN_SQRT_PRICE_X96 + 1n : MAX_SQRT_PRICE_X96 - 1n)
   if (amountIn <= 0n || amountIn > MAX_INT256) return undefined
   if (zeroForOne ? limitX96 >= pool.sqrtPriceX96 : limitX96 <= pool.sqrtPriceX96) return undefined
@@ -101,6 +102,7 @@ function sellThrough(pool: Concentrated, sale: Sale): SaleEnd | undefined {
       liquidity,
       amountRemaining: remaining,
       feePpm,
+      takesRest,
     })
     remaining -= step.amountIn + step.feeAmount
     amountOut += step.amountOut

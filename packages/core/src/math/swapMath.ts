@@ -14,6 +14,9 @@ export type SwapStep = {
 /**
  * Sells up to `amountRemaining` wei (fee included) towards `sqrtPriceTargetX96`, which must be in
  * the direction of the swap. The exact-input half of SwapMath.computeSwapStep, v3-core@1.0.1.
+ *
+ * An input that does not suffice may move the price to the target all the same, by rounding. Then V3
+ * charges what reaching the target takes; V4 takes all that is left (`takesRest`), v4-core@1.0.2.
  */
 export function computeSwapStep(step: {
   readonly sqrtPriceX96: bigint
@@ -21,6 +24,7 @@ export function computeSwapStep(step: {
   readonly liquidity: bigint
   readonly amountRemaining: bigint
   readonly feePpm: bigint
+  readonly takesRest?: boolean
 }): SwapStep {
   const { sqrtPriceX96, sqrtPriceTargetX96, liquidity, amountRemaining, feePpm } = step
   const zeroForOne = sqrtPriceX96 >= sqrtPriceTargetX96
@@ -30,7 +34,7 @@ export function computeSwapStep(step: {
   const sqrtPriceNextX96 = reachesTarget
     ? sqrtPriceTargetX96
     : getNextSqrtPriceFromInput(sqrtPriceX96, liquidity, amountLessFee, zeroForOne)
-  const max = sqrtPriceNextX96 === sqrtPriceTargetX96
+  const max = step.takesRest ? reachesTarget : sqrtPriceNextX96 === sqrtPriceTargetX96
   const amountIn = max
     ? wholeIn
     : getAmountInUp(sqrtPriceX96, sqrtPriceNextX96, liquidity, zeroForOne)

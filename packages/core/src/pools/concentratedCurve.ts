@@ -1,10 +1,10 @@
 import type { Concentrated } from '../math/concentrated.js'
 import { concentratedDepth, concentratedPieces, spotPrice } from '../math/concentratedPieces.js'
-import { cutPieces, limitOf } from '../math/pieces.js'
+import { cutPieces, limitOf, type Pieces } from '../math/pieces.js'
 import type { Curve, Direction, Measures } from './family.js'
 import { piecesCurve } from './piecesCurve.js'
 
-/** Up to this input, only the ticks limit a pool. */
+/** Up to this input and output, only the ticks limit a pool. */
 const PLENTY = 2 ** 112
 const DUST_PER_TICK = 1e6
 // Lowers the limit by a few units of float precision, so that rounding never exceeds it.
@@ -12,8 +12,9 @@ const BELOW = 1 - 2 ** -50
 
 /**
  * Concentrated liquidity with one fee as constant-product pieces, from the current price outwards.
- * `tickGas` is the gas of crossing from one piece to the next, `moveGas` that of a unit of ln(price). `mostIn` is the most wei that the contract can
- * take, if that may be less than the ticks can; it is called only for a pool that could take 2¹¹².
+ * `tickGas` is the gas of crossing from one piece to the next, `moveGas` that of a unit of ln(price).
+ * `mostIn` is the most wei that the contract can take, if that may be less than the ticks can; it is
+ * called only for a pool that could take or pay 2¹¹².
  */
 export function concentratedCurve(
   pool: Concentrated,
@@ -22,7 +23,7 @@ export function concentratedCurve(
     readonly feePpm: number
     readonly tickGas: number
     readonly moveGas?: number
-    readonly mostIn?: () => number
+    readonly mostIn?: (pieces: Pieces) => number
   },
 ): Curve {
   const { feePpm, tickGas, moveGas = 0, mostIn } = of
@@ -31,8 +32,8 @@ export function concentratedCurve(
   const spot = price && (1 - feePpm / 1e6) * price
   const curve = piecesCurve(spot, () => {
     const pieces = concentratedPieces(pool, zeroForOne, feePpm)
-    if (!mostIn || limitOf(pieces) <= PLENTY) return pieces
-    return cutPieces(pieces, mostIn() * BELOW)
+    if (!mostIn || Math.max(limitOf(pieces), pieces.startOut.at(-1)!) <= PLENTY) return pieces
+    return cutPieces(pieces, mostIn(pieces) * BELOW)
   })
   return Object.assign(curve, { stepGas: tickGas, moveGas })
 }

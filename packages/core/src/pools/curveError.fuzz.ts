@@ -23,6 +23,7 @@ import { anyConcaveTruth, anySampledPool } from '../testing/arbitraryLadders.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
 import { anyOffpegStableSwapPool, anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyStexPool } from '../testing/arbitraryStex.js'
+import { anyUniswapV4Pool } from '../testing/arbitraryUniswapV4.js'
 import { anyDirectionOf } from '../testing/conformance.js'
 import { type FamilyName, getAmountOut, type Pool, toCurve } from './index.js'
 
@@ -60,6 +61,7 @@ const families: { readonly [F in FamilyName]: Readonly<Record<string, fc.Arbitra
   stex: { '': anyStexPool },
   uniswapV2: { '': anyUniswapV2Pool },
   uniswapV3: { 'fixed fee': anyUniswapV3Pool, 'dynamic fee': anyDynamicFeePool },
+  uniswapV4: { '': anyUniswapV4Pool },
   wrap: { '': fc.constant(wrap) },
 }
 

@@ -3,8 +3,13 @@ import type { Pieces } from '../math/pieces.js'
 
 /** The fields of every pool state, in addition to those of its family. */
 export type PoolBase = {
-  /** The pool's address in lower case; for wrapping, the wrapped token's address. */
+  /**
+   * The pool's address in lower case, or 32 bytes for a pool that is not a contract of its own; for
+   * wrapping, the wrapped token's address.
+   */
   readonly id: Hex
+  /** The contract that a hop calls, if a contract keeps many pools under ids of 32 bytes. */
+  readonly manager?: Address
   readonly tokens: readonly Address[]
   /** Id of its venue (`hyperswap-v3`): letters, digits and dashes. */
   readonly venue: string
@@ -99,18 +104,20 @@ export type Family<P extends PoolBase> = {
 }
 
 /**
- * Every swap in a program is `opcode:uint8 pool:address flag:uint8`, and `feePpm:uint24` if it has 25
- * bytes; `bytes` is its whole length.
+ * Every swap in a program begins with `opcode:uint8 pool:address flag:uint8`, and continues with
+ * `feePpm:uint24` if it has 25 bytes or more; `bytes` is its whole length. In place of a pool that is not
+ * a contract it names the pool's manager.
  */
 export type SwapLayout = {
   readonly opcode: number
   readonly bytes: number
   /**
    * The meaning of the flag, if it can be checked against the tokens of a hop: that token 0 of two
-   * tokens in ascending order goes in, that assets go into a vault whose shares are the pool itself, or
-   * the indices of two different coins, of 4 bits each.
+   * tokens in ascending order goes in, that assets go into a vault whose shares are the pool itself,
+   * the indices of two different coins, of 4 bits each, or that currency 0 goes in (1), and is the
+   * native token, which is below every other (2).
    */
-  readonly flag?: 'zeroForOne' | 'isDeposit' | 'coins'
+  readonly flag?: 'zeroForOne' | 'isDeposit' | 'coins' | 'currencies'
   /**
    * Whether the pool is paid by a transfer before its swap, which any holder of the token can make.
    */

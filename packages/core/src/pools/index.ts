@@ -1,17 +1,18 @@
-import type { Hex } from '../hex.js'
+import type { Address, Hex } from '../hex.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
 import * as balancerV3 from './balancerV3/index.js'
 import * as camelot from './camelot/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
-import type { Curve, Direction, Family, Measures, SwapLayout } from './family.js'
+import type { Curve, Direction, Family, Measures, PoolBase, SwapLayout } from './family.js'
 import * as ladder from './ladder/index.js'
 import * as liquidityBook from './liquidityBook/index.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
 import * as uniswapV2 from './uniswapV2/index.js'
 import * as uniswapV3 from './uniswapV3/index.js'
+import * as uniswapV4 from './uniswapV4/index.js'
 import * as wrap from './wrap/index.js'
 
 /** One liquidity contract's state at a block, tagged by its family. */
@@ -28,6 +29,7 @@ export type Pool =
   | stex.StexPool
   | uniswapV2.UniswapV2Pool
   | uniswapV3.UniswapV3Pool
+  | uniswapV4.UniswapV4Pool
   | wrap.WrapPool
 
 /** The name of a family. */
@@ -49,6 +51,7 @@ export const families: Families = {
   stex,
   uniswapV2,
   uniswapV3,
+  uniswapV4,
   wrap,
 }
 
@@ -106,6 +109,11 @@ export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint):
 export function canBePaidDirectly(pool: Pool, payer?: Pool): boolean {
   if (!familyOf(pool).swapLayout?.isPaidBefore) return false
   return !payer || (payer.id !== pool.id && !familyOf(payer).swapLayout?.paysItsCaller)
+}
+
+/** The contract that a hop through the pool calls. */
+export function calledContract(pool: PoolBase): Address {
+  return pool.manager ?? pool.id
 }
 
 /** The bytes of the hop in a program. */

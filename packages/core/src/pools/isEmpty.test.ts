@@ -13,6 +13,7 @@ import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
 import { anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyStexPool } from '../testing/arbitraryStex.js'
+import { anyUniswapV4Pool } from '../testing/arbitraryUniswapV4.js'
 import { type FamilyName, getAmountOut, isEmpty, type Pool } from './index.js'
 
 // Its arbitrary draws empty pools too.
@@ -37,6 +38,7 @@ const families: {
   stex: [anyStexWithLiquidity, noReserves],
   uniswapV2: [anyUniswapV2Pool, noReserves],
   uniswapV3: [anyUniswapV3Pool, noTicks],
+  uniswapV4: [anyUniswapV4Pool, noTicks],
   wrap: 'never',
 }
 const directions = fc.constantFrom({ in: 0, out: 1 }, { in: 1, out: 0 })

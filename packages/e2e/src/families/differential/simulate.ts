@@ -2,7 +2,13 @@ import type { Address, Hex } from '@braid-swap/core'
 import type { ChainClient } from '@braid-swap/devnet'
 
 /** A call of a simulation. */
-export type SimulatedCall = { readonly from: Address; readonly to: Address; readonly data: Hex }
+export type SimulatedCall = {
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+  /** Wei of the native token. */
+  readonly value?: bigint
+}
 
 /** The result of a call; `data` is its return data or its revert data. */
 export type SimulatedResult = { readonly succeeded: boolean; readonly data: Hex }
@@ -26,7 +32,9 @@ export async function simulate(
           gasLimit: CALL_GAS * BigInt(calls.length),
           ...(time !== undefined && { time }),
         },
-        calls: calls.map(({ from, to, data }) => ({ account: from, to, data, gas: CALL_GAS })),
+        calls: calls.map(({ from, to, data, value = 0n }) => ({
+          ...{ account: from, to, data, value, gas: CALL_GAS },
+        })),
       },
     ],
   })

@@ -12,6 +12,7 @@ import { addBalancers } from './balancers.js'
 import { addBins } from './bins.js'
 import { addStableSwaps } from './stableSwaps.js'
 import { addStaked } from './staked.js'
+import { addUniswapV4 } from './uniswapV4Pools.js'
 import { addVaults } from './vaults.js'
 
 /** A pair of two symbols, stable or not, with its depth in thousands of US dollars. */
@@ -74,10 +75,11 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
   const stableSwaps = await addStableSwaps(devnet)
   const bins = await addBins(devnet)
   const balancer = await addBalancers(devnet)
+  const uniswapV4 = await addUniswapV4(devnet)
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await devnet.mine()
   const pairs = kinds.map(({ venue }) => venue)
-  return [...pairs, ...vaults, ladders, ...staked, stableSwaps, bins, balancer]
+  return [...pairs, ...vaults, ladders, ...staked, stableSwaps, bins, balancer, uniswapV4]
 }
 
 /** Half of the depth in each token, at its price; a stable pair always has price 1. */

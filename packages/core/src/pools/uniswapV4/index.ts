@@ -1,0 +1,5 @@
+export { feeRate, measure, toCurve } from './curve.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
+export { swapFeePpm } from './fee.js'
+export type { UniswapV4Pool } from './pool.js'
+export { encodeSwap, estimateGas, swapLayout } from './swap.js'
