@@ -86,8 +86,10 @@ describe('a restart', () => {
   })
 
   it('at exactly the saved block is as fresh as the node', async () => {
-    const before = await saved()
+    // Of failed reads a restart knows nothing: it reads such pools at once.
+    const { failing, ...before } = await saved()
     const { receivedAtMs, ...market } = await loading().load()
+    expect(failing).toEqual(new Map())
     expect({ ...market, receivedAtMs: before.receivedAtMs }).toEqual(before)
     expect(receivedAtMs).toBeGreaterThanOrEqual(before.receivedAtMs)
   })
