@@ -26,7 +26,7 @@ let market: UniswapV4Market
 
 beforeAll(async () => {
   bare = await startBareChain(createRandom(SEED), 6)
-  market = await createUniswapV4Market(bare, isFullRun ? 60 : 16)
+  market = await createUniswapV4Market(bare, isFullRun ? 60 : 10)
 }, 180_000)
 
 afterAll(() => bare?.chain.stop())

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Venue } from '@braid-swap/chain'
-import { type Address, type Hex, ZERO_ADDRESS } from '@braid-swap/core'
+import { type Address, type Hex, toHex, ZERO_ADDRESS } from '@braid-swap/core'
 import { approveCall, type Call, type Chain } from '@braid-swap/devnet'
 import {
   type Abi,
@@ -34,8 +34,16 @@ export type PoolKey = {
   readonly hooks: Address
 }
 
-/** Liquidity to add between two ticks; negative to remove it. */
-export type Change = { readonly lower: number; readonly upper: number; readonly liquidity: bigint }
+/**
+ * Liquidity to add between two ticks; negative to remove it. Changes with another salt are other
+ * positions: the provider refuses to add where fees of a position are due.
+ */
+export type Change = {
+  readonly lower: number
+  readonly upper: number
+  readonly liquidity: bigint
+  readonly salt: bigint
+}
 
 const KEY =
   'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }'
@@ -121,8 +129,8 @@ export function changeCall(
     value,
   }: { readonly key: PoolKey; readonly change: Change; readonly value: bigint },
 ): Call {
-  const { lower: tickLower, upper: tickUpper, liquidity: liquidityDelta } = change
-  const range = { tickLower, tickUpper, liquidityDelta, salt: `0x${'0'.repeat(64)}` }
+  const { lower: tickLower, upper: tickUpper, liquidity: liquidityDelta, salt } = change
+  const range = { tickLower, tickUpper, liquidityDelta, salt: toHex(salt, 32) }
   const args = [key, range, '0x']
   return uniswapV4Call(
     from,

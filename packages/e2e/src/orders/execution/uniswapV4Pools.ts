@@ -50,7 +50,7 @@ export async function addUniswapV4(devnet: Devnet): Promise<Venue> {
     const liquidity = BigInt(Math.round(half / Math.sqrt(price)))
     const range = fullRange(TICK_SPACING)
     const amounts = amountsOf({ ...range, liquidity }, sqrtPriceX96)
-    const change = { lower: range.tickLower, upper: range.tickUpper, liquidity }
+    const change = { lower: range.tickLower, upper: range.tickUpper, liquidity, salt: 0n }
     await devnet.execute([
       ...[one, two].flatMap(({ address: token }, k) =>
         token === ZERO_ADDRESS
