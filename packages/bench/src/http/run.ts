@@ -195,7 +195,9 @@ export async function politeAmongOthers(api: Child, { seconds, seed, log }: Run)
     0.99,
   )
   const share = answered.length / answers.length
-  log(`polite: ${(100 * share).toFixed(1)} %, p99 ${show(p99Ms)} ms`)
+  const others = answers.filter((answer) => !answered.includes(answer))
+  const late = others.map(({ status, ms }) => `${status} after ${show(ms)} ms`).join(', ')
+  log(`polite: ${(100 * share).toFixed(1)} %, p99 ${show(p99Ms)} ms${late && `; ${late}`}`)
   return { share, p99Ms, asked: answers.length }
 }
 
