@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { buildGraph } from '../../graph.js'
+import { toHex } from '../../hex.js'
+import { limitOf } from '../../math/pieces.js'
+import type { StexPool } from '../../pools/stex/index.js'
+import { replay } from '../../replay.js'
+import { snapshotOf, token } from '../../testing/arbitraryMarkets.js'
+import { selectProblem } from '../network/subgraph.js'
+import { requestOf } from '../terms.js'
+import { capAtHullCorner } from './hullCorners.js'
+
+const E18 = 10n ** 18n
+
+/** A pool whose fee steps up with the amount, so that it pays less than its hull between two steps. */
+const pool: StexPool = {
+  ...{ family: 'stex', id: toHex(0xabc, 20), venue: 'stex', tokens: [token(1), token(2)] },
+  reserves: [50_000n * E18, 150_000n * E18],
+  ...{ rate: E18, amountToken0PendingUnstaking: 0n, amountToken1PendingLPWithdrawal: 0n },
+  amountToken1LendingPool: 70_000n * E18,
+  fee: {
+    kind: 'steps',
+    minThresholdToken1: 10_000n * E18,
+    maxThresholdToken1: 200_000n * E18,
+    stepsBips: [3, 20, 50, 200, 500],
+  },
+  ...{ poolManagerFeeBips: 2_000, isPaused: false, sampledAt: 1n, quotedAt: 2n },
+}
+
+/** The problem of an order, with the route of one hop and its edge. */
+function sell(thousands: bigint) {
+  const order = { tokenIn: token(1), tokenOut: token(2), amountIn: thousands * 1_000n * E18 }
+  const graph = buildGraph(snapshotOf([pool]))
+  const problem = selectProblem(requestOf(graph, order))!
+  const hop = { pool, direction: { in: 0, out: 1 }, share: 0 } as const
+  const { route } = replay([hop], order)!
+  const used = problem.edges
+  return { problem, route, used }
+}
+
+it('cuts a pool that pays less than its hull at the corner before, until it is undone', () => {
+  const { problem, route, used } = sell(70n)
+  const whole = problem.whole[0]!
+  const undo = capAtHullCorner(problem, used, route)!
+  const limit = limitOf(problem.pieces[0]!)
+  expect(limit).toBeGreaterThan(0)
+  expect(limit).toBeLessThan(Number(route[0]!.amountIn))
+  undo()
+  expect([problem.pieces[0], problem.whole[0]]).toEqual([whole, whole])
+})
+
+it('leaves a pool alone that pays what its hull promises', () => {
+  const { problem, route, used } = sell(1n)
+  expect(capAtHullCorner(problem, used, route)).toBeUndefined()
+})
