@@ -18,7 +18,7 @@ import { idOf } from './doubles/uniswapV4.js'
 
 // Uniswap's own bytecode, from its package. BRAID_FUZZ_SEED: another seed.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
-const PAID = scaled(3_000)
+const PAID = scaled(2_100)
 const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 12]
 
 let bare: BareChain

@@ -9,7 +9,7 @@ import { type Ask, createAsk } from './ask.js'
 import { addDoubles } from './doubles.js'
 
 /**
- * A devnet with manual mining and doubles in addition to its pools, the API that follows it on a
+ * A devnet with manual mining and, unless told otherwise, doubles in addition to its pools, the API that follows it on a
  * port, and a user with a key.
  */
 export type World = {
@@ -28,11 +28,11 @@ const POLL_MS = 10
 /** No state is too old and no search too long, so that results do not depend on the wall clock. */
 const NEVER_MS = 600_000
 
-/** Starts everything; all random choices follow from the seed. */
-export async function startWorld(seed: number): Promise<World> {
+/** Starts everything, by default with the doubles; all random choices follow from the seed. */
+export async function startWorld(seed: number, { hasDoubles = true } = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-e2e-'))
   const devnet = await startDevnet({ seed })
-  const doubles = await addDoubles(devnet)
+  const doubles = hasDoubles ? await addDoubles(devnet) : []
   const keysFile = join(folder, 'keys.json')
   const { key } = await createKey(keysFile, { label: 'e2e', rate: 1_000, burst: 10_000 })
   const { router, rpcUrl } = devnet
