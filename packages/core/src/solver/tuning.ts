@@ -49,6 +49,8 @@ export const PROBE = 1 / 16
 export const MAX_SWEEPS = 12
 /** Newton steps of a minimisation; a safeguard. */
 export const MAX_NEWTON_STEPS = 300
+/** Steps after which the system keeps conductances that are gone, and the part of them kept in each step. */
+export const [STEPS_BEFORE_HOLD, HELD] = [20, 0.5]
 /** Largest change of a log price in one step. */
 export const MAX_STEP = 2
 /** Sufficient decrease of the line search. */
@@ -164,7 +166,7 @@ export const GAS_ERROR = 1.005
  * predicted, so that their route pays less than promised by more than the fraction `SHORT`.
  */
 export const [TIGHTER, SHORT] = [[0.99, 0.97, 0.94], 1e-3]
-/** A search goes on from other seeds until it is this close to the bound: below, none was ever better. */
+/** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /** Sets of columns after which no further seed is tried; of 65 such orders on the devnet none loses. */
 export const MAX_EVALUATED = 2000

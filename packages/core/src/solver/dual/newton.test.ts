@@ -50,3 +50,35 @@ it('balances every token', () => {
     expect(Math.abs(excess)).toBeLessThan(1e-7 * 25e18)
   }
 })
+
+/** A market whose pools differ in depth by twelve orders of magnitude, and an order in it. */
+function unevenMarket(seed: number) {
+  let state = (seed * 2654435761) % 4294967296
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 4294967296
+  }
+  const tokens = 4 + Math.floor(random() * 5)
+  const pools = Array.from({ length: 8 + Math.floor(random() * 30) }, (_, n) => {
+    const from = 1 + Math.floor(random() * tokens)
+    const to = 1 + ((from + Math.floor(random() * (tokens - 1))) % tokens)
+    const reserve = 10 ** (16 + 12 * random())
+    const price = Math.exp((random() - 0.5) * 2)
+    return pair(n, [from, to], [BigInt(Math.floor(reserve)), BigInt(Math.floor(reserve * price))])
+  })
+  return { pools, amount: BigInt(Math.floor(10 ** (21 + 4 * random()))) }
+}
+
+it.each([
+  [1052, 185],
+  [1106, 41],
+  [2369, 56],
+  [2850, 93],
+])(
+  'ends in 40 steps where deep pools trade by turns (seed %i: %i without what is held)',
+  (seed) => {
+    const { pools, amount } = unevenMarket(seed)
+    const problem = problemOf(pools, [1, 2, amount])
+    expect(minimiseDual(problem, problem.all, 1e-8).iterations).toBeLessThanOrEqual(40)
+  },
+)

@@ -16,10 +16,12 @@ import {
   BACKTRACK,
   BRACKET_RATIO,
   EXPAND,
+  HELD,
   MAX_EVALUATIONS,
   MAX_NEWTON_STEPS,
   MAX_RESTORATIONS,
   MAX_STEP,
+  STEPS_BEFORE_HOLD,
   WOLFE_CURVATURE,
 } from '../tuning.js'
 import { solveArbitrage, solveArbitrageAt, tradingOf } from './arbitrage.js'
@@ -45,7 +47,8 @@ export type Minimum = {
  * g is only piecewise smooth. When a pool begins to trade, changes its range or fills, the local
  * conductance says nothing about the next piece, and that pool may be a million times as deep as
  * the others. So the line search continues until g is flat along the step. This puts the step
- * beyond such a pool's first wei, and the next system contains the pool's conductance.
+ * beyond such a pool's first wei, and the next system contains the pool's conductance. If that does not
+ * end the minimisation within {@link STEPS_BEFORE_HOLD} steps, conductances are held.
  */
 export function minimiseDual(problem: Problem, active: Int32Array, tolerance: number): Minimum {
   const { u, amount, source, laplacian, scratch } = problem
@@ -54,12 +57,16 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance: nu
   computeGradient(problem, active)
   let iterations = 0
   let length = 1
+  let held: Float64Array | undefined
   for (; iterations < MAX_NEWTON_STEPS; iterations++) {
     scratch.startU.set(u)
     const minDecrement = tolerance * objectiveScale(problem)
-    const { slope, largest } = newtonStep(problem, active, 1e-12 * amount * problem.ν[source]!)
+    const least = 1e-12 * amount * problem.ν[source]!
+    let { slope, largest } = newtonStep(problem, active, least, held)
+    if (held && !(-slope > minDecrement)) ({ slope, largest } = newtonStep(problem, active, least))
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
     if (!(-slope > minDecrement)) break
+    if (iterations >= STEPS_BEFORE_HOLD) held = hold(problem, active, held)
     const maxStep = Math.min(1, MAX_STEP / largest)
     const next = lineSearch(problem, active, { slope, g, first: EXPAND * length, most: maxStep })
     if (next === undefined) {
@@ -72,6 +79,32 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance: nu
     length = next.length
   }
   return { bound: g, iterations, laplacian }
+}
+
+/**
+ * The conductances of the edges, or a part of those that they had, whichever is larger. Where two deep
+ * pools trade by turns, each step knows only the one that trades at its start, and stops at the first
+ * wei of the other.
+ */
+function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float64Array {
+  const held = before ?? new Float64Array(c.length)
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
+    held[i] = Math.max(c[i]!, HELD * held[i]!)
+  }
+  return held
+}
+
+/** Adds what is held above the conductances at the present prices. */
+function addHeld(
+  { from, to, c, laplacian }: Problem,
+  active: Int32Array,
+  held: Float64Array,
+): void {
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
+    if (held[i]! > c[i]!) addConductance(laplacian, from[i]!, to[i]!, held[i]! - c[i]!)
+  }
 }
 
 /** Restricts the Newton system to the tokens of the active edges. */
@@ -129,11 +162,13 @@ function newtonStep(
   problem: Problem,
   active: Int32Array,
   least: number,
+  held?: Float64Array,
 ): { readonly slope: number; readonly largest: number } {
   const { laplacian, scratch } = problem
   const { gradient, step } = scratch
   const { size, token } = laplacian
   assemble(problem, active, least)
+  if (held) addHeld(problem, active, held)
   factor(laplacian)
   for (let i = 0; i < size; i++) step[i] = -gradient[token[i]!]!
   solveFactored(laplacian, step)
