@@ -29,18 +29,27 @@ export function additions(
   const { edges: trading, count } = tradingOf(problem, problem.all)
   const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
   for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
-  const into = new Map<number, readonly Move[]>()
-  const leaving = new Map<number, readonly Move[]>()
+  const into = new Map<number, Move[]>()
+  const leaving = new Map<number, Move[]>()
   for (const i of trading.subarray(0, count)) {
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
     const columns = columnsOf(problem, i)
     if (isPassed[a] && isPassed[b]) moves.push(...columns)
-    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), ...columns])
-    else leaving.set(a, [...(leaving.get(a) ?? []), ...columns])
+    else if (isPassed[a]) addTo(into, b, columns)
+    else addTo(leaving, a, columns)
   }
-  for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
+  for (const [k, some] of into) {
+    const onward = leaving.get(k)
+    if (onward) moves.push(...pairsOf(problem, some, onward))
+  }
   return byDensity(moves.filter(({ gain, gas }) => gain > gasCost * gas))
+}
+
+function addTo(lists: Map<number, Move[]>, k: number, moves: readonly Move[]): void {
+  const list = lists.get(k)
+  if (list) list.push(...moves)
+  else lists.set(k, [...moves])
 }
 
 /** Prices the tokens that the used edges do not pass, and evaluates all edges at these prices. */
@@ -66,11 +75,11 @@ function pairsOf(
   into: readonly Move[],
   leaving: readonly Move[],
 ): readonly Move[] {
+  const onward = byDensity(leaving).slice(0, FEW_COLUMNS)
   return byDensity(into)
     .slice(0, FEW_COLUMNS)
     .flatMap((one) =>
-      byDensity(leaving)
-        .slice(0, FEW_COLUMNS)
+      onward
         .filter((other) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
         .map((other) => ({
           columns: [...one.columns, ...other.columns],
