@@ -25,6 +25,7 @@ import { bestExactPath, shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
 import {
+  CLOSE_TO_BOUND,
   LEAST_GAIN,
   MAX_HULL_CAPS,
   MAX_PRICE_OUTS,
@@ -59,7 +60,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const scope = scopeOf(request)
   const isWhole = problem.outside.length === 0
   const atPath = path && isWhole ? boundAtPath(problem, path, request) : undefined
-  if (path && atPath && isProvenOptimal(atPath, path)) {
+  if (path && atPath && isProvenWithin(OPTIMALITY_GAP, atPath, path)) {
     const bound = certify(atPath, terms, scope)
     return { ...path.realised, bound, prices: pricesOf(problem, atPath.u) }
   }
@@ -73,7 +74,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const first = better(bestSplit(bounded, path, request), path)
   if (!first) return undefined
   const split = bestWithHullCaps(bounded, first, path, request)
-  const isOpen = isCramped && !isProvenOptimal(atMinimum, split)
+  const isOpen = isCramped && !isProvenWithin(CLOSE_TO_BOUND, atMinimum, split)
   const single = isOpen ? betterPath(search, split, request) : undefined
   const best = single ?? split
   const isSplit = best !== path && best !== single
@@ -126,9 +127,9 @@ function boundAtPath(problem: Problem, path: Candidate, request: Request): Bound
   return bound
 }
 
-/** Whether the bound proves that no route is better by more than {@link OPTIMALITY_GAP}. */
-function isProvenOptimal({ amount }: BoundAt, { realised }: Candidate): boolean {
-  return Number(amount) - realised.net <= OPTIMALITY_GAP * realised.net
+/** Whether the bound proves that no route is better by more than a fraction of the answer. */
+function isProvenWithin(gap: number, { amount }: BoundAt, { realised }: Candidate): boolean {
+  return Number(amount) - realised.net <= gap * realised.net
 }
 
 /** A problem with start prices; `undefined` if no path connects its ends. */
@@ -158,8 +159,8 @@ function beginWithPath(
   const hidden = network && shortestExactPath(network, request, limits)
   if (!hidden) return problem && { problem, path }
   const through = [...hidden.edges].map((e) => request.graph.to[e]!)
-  const isWithin = problem && through.every((k) => problem.tokens.includes(k))
-  const grown = isWithin ? problem : buildProblem(request, { through })
+  const isKnown = problem && through.every((k) => problem.tokens.includes(k))
+  const grown = isKnown ? problem : buildProblem(request, { through })
   return grown && { problem: grown, path: hidden }
 }
 
