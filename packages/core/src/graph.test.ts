@@ -4,9 +4,9 @@ import { buildGraph, type Graph, piecesOf } from './graph.js'
 import { toHex } from './hex.js'
 import { getSqrtPriceAtTick, getTickAtSqrtPrice } from './math/tickMath.js'
 import type { Pool } from './pools/index.js'
+import { referenceOf, setAsideOf, throughputOf } from './reference/referencePrices.js'
 import { leastGas } from './replay.js'
 import { advance, type Snapshot } from './snapshot.js'
-import { referenceOf, setAsideOf, throughputOf } from './solver/reference/referencePrices.js'
 import { pair, snapshotOf } from './testing/arbitraryMarkets.js'
 
 const TOKENS = 8

@@ -169,6 +169,7 @@ export {
   quote,
   quoteHops,
 } from './quote.js'
+export { precomputeReference as prepare } from './reference/referencePrices.js'
 export {
   type Hop,
   /** Least gas limit of a hop through a pool. */
@@ -199,6 +200,5 @@ export {
   type Token,
 } from './snapshot.js'
 export type { Options, StartPrices } from './solver/options.js'
-export { precomputeReference as prepare } from './solver/reference/referencePrices.js'
 export { type Solution, solve } from './solver/solve.js'
 export type { Terms } from './solver/terms.js'

@@ -4,6 +4,7 @@ import { recomputeBound } from '../certificate/recomputeBound.js'
 import { buildGraph } from '../graph.js'
 import { type Address, type Hex, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
+import { precomputeReference } from '../reference/referencePrices.js'
 import { type PlannedHop, replay, SHARE_ONE, transactionGasOf } from '../replay.js'
 import { advance, type Snapshot } from '../snapshot.js'
 import {
@@ -14,7 +15,6 @@ import {
   snapshotOf,
   token,
 } from '../testing/arbitraryMarkets.js'
-import { precomputeReference } from './reference/referencePrices.js'
 import { solve } from './solve.js'
 
 const E18 = 10n ** 18n

@@ -5,8 +5,8 @@
 import type { Graph } from '../graph.js'
 import type { Hex } from '../hex.js'
 import type { Order } from '../order.js'
+import { type Reference, referenceOf } from '../reference/referencePrices.js'
 import type { Options, StartPrices } from './options.js'
-import { type Reference, referenceOf } from './reference/referencePrices.js'
 import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
 
 /** The terms on which an order is solved and bounded. */

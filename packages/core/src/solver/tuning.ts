@@ -18,18 +18,6 @@ export const DEFAULT_PATH_HOPS = 5
  */
 export const SMALL_MARKET = 500
 
-// Reference prices and quarantine.
-
-/**
- * A pool is quarantined if its arbitrage against the reference prices exceeds this fraction of its
- * depth: it is stale, taxed or poisoned. For a constant product this means 10 % off the market.
- */
-export const ARBITRAGE_OF_DEPTH = 0.25
-/** Weight of a pool that trades in one direction: it prices a token only if no other pool does. */
-export const ONE_SIDED = 1e-12
-/** Rounds of corrections after which a new price tree takes less time; a block rarely needs three. */
-export const MAX_TREE_ROUNDS = 8
-
 // Subgraph and column generation.
 
 /** Most tokens between the ends that are all chosen. */

@@ -5,9 +5,9 @@
 import { type Graph, piecesOf } from '../../graph.js'
 import type { Hex } from '../../hex.js'
 import type { Order } from '../../order.js'
+import type { Reference } from '../../reference/referencePrices.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { type Network, selectNetwork } from '../network/subgraph.js'
-import type { Reference } from '../reference/referencePrices.js'
 import type { Terms } from '../terms.js'
 import type { ColumnEdge } from './columns.js'
 

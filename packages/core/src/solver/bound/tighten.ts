@@ -6,7 +6,7 @@
 import type { Bound } from '../../certificate/bound.js'
 import { edgeAt, type Graph } from '../../graph.js'
 import type { Order } from '../../order.js'
-import type { Reference } from '../reference/referencePrices.js'
+import type { Reference } from '../../reference/referencePrices.js'
 import type { Terms } from '../terms.js'
 import { CLOSE_ENOUGH, MOST_CLOSED, MOST_EDGES, SMOOTHINGS } from '../tuning.js'
 import type { Scope } from './certificate.js'

@@ -3,9 +3,10 @@
  * that a probe of the order gets from each token along its best path to the sink. Good first prices
  * save Newton steps.
  */
+
+import type { Reference } from '../../reference/referencePrices.js'
 import type { Problem, ProblemNetwork } from '../network/problem.js'
 import type { StartPrices } from '../options.js'
-import type { Reference } from '../reference/referencePrices.js'
 import { MAX_SWEEPS, PROBE } from '../tuning.js'
 
 /**

@@ -4,8 +4,8 @@
  * of the dual independent of the number of tokens in the market.
  */
 import type { Graph } from '../../graph.js'
-import { tokensBetween } from '../reference/blockCutTree.js'
-import { type Reference, throughputOf } from '../reference/referencePrices.js'
+import { tokensBetween } from '../../reference/blockCutTree.js'
+import { type Reference, throughputOf } from '../../reference/referencePrices.js'
 import type { Request } from '../terms.js'
 import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
 import { makeProblem, type Problem } from './problem.js'

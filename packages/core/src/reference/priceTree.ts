@@ -9,9 +9,13 @@
  * block before and corrects it until no edge offers better: the result is the tree of the snapshot
  * alone.
  */
-import type { Graph } from '../../graph.js'
-import { MAX_TREE_ROUNDS, ONE_SIDED } from '../tuning.js'
+import type { Graph } from '../graph.js'
 import { makeHeap, popHeap, pushHeap } from './maxHeap.js'
+
+/** Weight of a pool that trades in one direction: it prices a token only if no other pool does. */
+const ONE_SIDED = 1e-12
+/** Rounds of corrections after which a new price tree takes less time; a block rarely needs three. */
+const MAX_TREE_ROUNDS = 8
 
 /** A price and a path for every token. */
 export type PriceTree = {

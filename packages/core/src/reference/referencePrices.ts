@@ -3,8 +3,8 @@
  * wrapped native token. Input: a graph. Output: {@link Reference}. The prices value gas, show which
  * pools are far off the market, and rank tokens by depth.
  */
-import type { Graph } from '../../graph.js'
-import { type Hex, NATIVE } from '../../hex.js'
+import type { Graph } from '../graph.js'
+import { type Hex, NATIVE } from '../hex.js'
 import { type Blocks, findBlocks } from './blockCutTree.js'
 import { followTree, growTree, type PriceTree } from './priceTree.js'
 import { cleanEdges } from './quarantine.js'

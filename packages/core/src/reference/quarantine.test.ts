@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../graph.js'
-import { pair, snapshotOf } from '../../testing/arbitraryMarkets.js'
+import { buildGraph } from '../graph.js'
+import { pair, snapshotOf } from '../testing/arbitraryMarkets.js'
 import { growTree } from './priceTree.js'
 import { cleanEdges } from './quarantine.js'
 

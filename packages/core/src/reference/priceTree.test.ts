@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../graph.js'
-import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
+import { buildGraph } from '../graph.js'
+import { pair, snapshotOf, token } from '../testing/arbitraryMarkets.js'
 import { followTree, growTree } from './priceTree.js'
 
 const E18 = 10n ** 18n

@@ -2,10 +2,15 @@
  * Quarantine of pools far off the market. Input: a graph and its price tree. Output: the edges of the
  * other pools. A stale, taxed or poisoned pool would otherwise fill route and bound with arbitrage.
  */
-import { DEPTH_MOVE, edgeAt, type Graph } from '../../graph.js'
-import { NATIVE } from '../../hex.js'
-import { ARBITRAGE_OF_DEPTH } from '../tuning.js'
+import { DEPTH_MOVE, edgeAt, type Graph } from '../graph.js'
+import { NATIVE } from '../hex.js'
 import type { PriceTree } from './priceTree.js'
+
+/**
+ * A pool is quarantined if its arbitrage against the reference prices exceeds this fraction of its
+ * depth: it is stale, taxed or poisoned. For a constant product this means 10 % off the market.
+ */
+const ARBITRAGE_OF_DEPTH = 0.25
 
 /** Per edge: 1 if it can trade and its pool agrees with the prices of the tree, 0 otherwise. */
 export function cleanEdges(graph: Graph, { price, edgeInto }: PriceTree): Uint8Array {

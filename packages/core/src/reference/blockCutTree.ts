@@ -3,7 +3,7 @@
  * usable edges, taken as undirected. Output: the tokens that an acyclic route between two tokens
  * can pass. All other tokens are excluded from the search and from the bound without loss.
  */
-import type { Graph } from '../../graph.js'
+import type { Graph } from '../graph.js'
 
 /**
  * The block-cut forest of the tokens. A block is a biconnected component: a maximal set of tokens

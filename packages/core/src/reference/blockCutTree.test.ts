@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { buildGraph, type Graph } from '../../graph.js'
-import { anyCleanMarket, snapshotOf } from '../../testing/arbitraryMarkets.js'
+import { buildGraph, type Graph } from '../graph.js'
+import { anyCleanMarket, snapshotOf } from '../testing/arbitraryMarkets.js'
 import { findBlocks, tokensBetween } from './blockCutTree.js'
 
 /** The tokens on simple paths between two tokens, by walking all of them. */
