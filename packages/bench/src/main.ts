@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { hasReferenceVectors, noReferenceVectors } from '@braid-swap/vectors'
 import { type Finding, type Goal, type Lab, pursue } from './goals/goal.js'
 import { goals, speedGoals } from './goals/index.js'
 import { loadEthereum } from './markets/ethereum.js'
 import { arePeersInstalled, installPeers } from './peers/packages.js'
+import { describeMachine } from './report/machine.js'
 import { toLine } from './report/markdown.js'
 import { readFigures, writeReport } from './report/write.js'
 import { braid } from './routers/braid.js'
@@ -91,10 +91,9 @@ function partOf(part: string | undefined): readonly Goal[] {
 }
 
 function factsOf(start: number) {
-  const [cpu] = cpus()
   return {
     command: ['pnpm bench', ...process.argv.slice(2)].join(' '),
-    machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    machine: describeMachine(),
     node: process.versions.node,
     commit: commitOf(),
     date: new Date().toISOString().slice(0, 10),

@@ -5,10 +5,11 @@
  * commands and memory. BRAID_REDIS_URL names the Redis, whose database is emptied.
  */
 import { execFileSync } from 'node:child_process'
-import { cpus, loadavg, totalmem } from 'node:os'
+import { loadavg } from 'node:os'
 import { advance, type Snapshot, toHex } from '@braid-swap/core'
 import { generateBlockDiff } from '../markets/blockDiff.js'
 import { generateSnapshot } from '../markets/generated.js'
+import { describeMachine } from '../report/machine.js'
 import { type FeedFigures, measureFeed } from './measure.js'
 import { writeFeedReport } from './report.js'
 
@@ -25,10 +26,9 @@ export async function runFeed({ isQuick }: { readonly isQuick: boolean }): Promi
     figures.push(await measureFeed(url, chainOf(generateSnapshot(size, 1), isQuick ? 10 : 200)))
     console.log(JSON.stringify(figures.at(-1)))
   }
-  const [cpu] = cpus()
   const facts = {
     command: ['pnpm bench', ...process.argv.slice(2)].join(' '),
-    machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    machine: describeMachine(),
     'load average': loadavg()[0]!.toFixed(1),
     node: process.versions.node,
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
