@@ -90,7 +90,7 @@ export async function rates(api: Child, run: Run): Promise<Measured[]> {
 
 /** Enough for every request that may wait. */
 const OPEN_CONNECTIONS = 128
-const HALF_TURN_S = 5
+const HALF_TURN_S = 10
 
 const HALVES = [
   { isSmallOnly: false, isEven: false },
@@ -122,7 +122,7 @@ export async function halfOfCapacity(api: Child, run: Run): Promise<Measured[]> 
       // The driver counts the chosen orders, the solver all.
       solve: async (span: number) => renumber(await api.solve(span), chosen),
     }
-    const turns = Math.max(1, Math.round((3 * seconds) / HALF_TURN_S))
+    const turns = Math.max(1, Math.round((5 * seconds) / HALF_TURN_S))
     all.push(...(await measureTurns(loaded, { ...run, turns, blocks: [false, true], timesOf })))
     driver.close()
   }
