@@ -181,6 +181,8 @@ export {
   SHARE_ONE,
   transactionGasOf as gasOf,
 } from './replay.js'
+export type { JsonSchema } from './shape/jsonSchema.js'
+export type { Fault, Shape } from './shape/shape.js'
 export {
   floorAt,
   floorOf,
@@ -191,14 +193,22 @@ export {
 } from './slippage.js'
 export {
   advance,
-  BadSnapshotError,
   type Block,
-  parseSnapshot,
   type Snapshot,
   type SnapshotChange,
-  stringifySnapshot,
   type Token,
 } from './snapshot.js'
+export {
+  BadSnapshotError,
+  type CheckOptions,
+  checkPool,
+  checkSnapshot,
+  type PoolMarket,
+  parseSnapshot,
+  SNAPSHOT_VERSION,
+  snapshotSchema,
+  stringifySnapshot,
+} from './snapshotFile.js'
 export type { Options, StartPrices } from './solver/options.js'
 export { type Solution, solve } from './solver/solve.js'
 export type { Terms } from './solver/terms.js'

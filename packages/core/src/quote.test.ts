@@ -5,7 +5,8 @@ import { type Address, NATIVE, toHex } from './hex.js'
 import type { Pool } from './pools/index.js'
 import { NoRouteError, quote } from './quote.js'
 import { replay, SHARE_ONE } from './replay.js'
-import { advance, parseSnapshot, type Snapshot, stringifySnapshot } from './snapshot.js'
+import { advance, type Snapshot } from './snapshot.js'
+import { parseSnapshot, stringifySnapshot } from './snapshotFile.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
 const [A, B, C] = [toHex(0xa, 20), toHex(0xb, 20), toHex(0xc, 20)]

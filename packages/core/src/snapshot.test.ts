@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Address, type Hex, toHex } from './hex.js'
 import type { Pool } from './pools/index.js'
-import { advance, type Block, parseSnapshot, type Snapshot } from './snapshot.js'
+import { advance, type Block, type Snapshot } from './snapshot.js'
 import { anyDynamicFeePool, anyUniswapV2Pool } from './testing/arbitrary.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
@@ -61,16 +61,3 @@ describe('advance', () => {
 function asText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value
 }
-
-describe('parseSnapshot', () => {
-  const text = (family: string) =>
-    JSON.stringify({
-      ...{ version: 1, chainId: 999, wrappedNative: WRAPPED, tokens: [] },
-      block: { number: '1', hash: toHex(1n, 32), timestamp: '1', gasPrice: '1', gasLimit: '1' },
-      pools: [{ family }],
-    })
-
-  it.each(Object.getOwnPropertyNames(Object.prototype))('rejects a pool of family %s', (family) => {
-    expect(() => parseSnapshot(text(family))).toThrow('a pool has an unknown family')
-  })
-})

@@ -1,8 +1,5 @@
-import { BaseError } from './errors.js'
 import type { Address, Hex } from './hex.js'
-import { parse, stringify } from './json.js'
-import { ownValue } from './ownValue.js'
-import { families, type Pool } from './pools/index.js'
+import type { Pool } from './pools/index.js'
 
 /** The block of a snapshot. */
 export type Block = {
@@ -94,65 +91,3 @@ function placesOf(pools: readonly Pool[]): Places {
 }
 
 const SMALL_BLOCK_SECONDS = 1n
-
-/** A snapshot as JSON text, with integers as decimal strings. */
-export function stringifySnapshot(snapshot: Snapshot): string {
-  const { chainId, block, wrappedNative, tokens, pools } = snapshot
-  return stringify({ version: SNAPSHOT_VERSION, chainId, block, wrappedNative, tokens, pools })
-}
-
-/** Parses text from {@link stringifySnapshot}; throws {@link BadSnapshotError}. */
-export function parseSnapshot(text: string): Snapshot {
-  let value: unknown
-  try {
-    value = parse(text)
-  } catch (cause) {
-    throw new BadSnapshotError('the text is not JSON', {}, cause)
-  }
-  if (!isRecord(value)) throw new BadSnapshotError('a snapshot is a JSON object')
-  const { version, ...snapshot } = value
-  if (version !== SNAPSHOT_VERSION) {
-    throw new BadSnapshotError('unknown snapshot version', {
-      got: String(version),
-      wanted: SNAPSHOT_VERSION,
-    })
-  }
-  checkShape(snapshot)
-  return snapshot as unknown as Snapshot
-}
-
-const SNAPSHOT_VERSION = 1
-
-function checkShape(snapshot: Record<string, unknown>): void {
-  const block = snapshot['block']
-  const wellFormed =
-    typeof snapshot['chainId'] === 'number' &&
-    typeof snapshot['wrappedNative'] === 'string' &&
-    isRecord(block) &&
-    ['number', 'timestamp', 'gasPrice', 'gasLimit'].every(
-      (key) => typeof ownValue(block, key) === 'bigint',
-    ) &&
-    typeof block['hash'] === 'string' &&
-    Array.isArray(snapshot['tokens']) &&
-    Array.isArray(snapshot['pools'])
-  if (!wellFormed)
-    throw new BadSnapshotError('a field of the snapshot is missing or has the wrong type')
-  for (const pool of snapshot['pools'] as unknown[]) {
-    const known = isRecord(pool) && Object.hasOwn(families, String(pool['family']))
-    if (!known) {
-      throw new BadSnapshotError('a pool has an unknown family', {
-        got: isRecord(pool) ? String(pool['family']) : typeof pool,
-        wanted: Object.keys(families).join(', '),
-      })
-    }
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The text is not a snapshot of this version. */
-export class BadSnapshotError extends BaseError {
-  readonly code = 'BAD_SNAPSHOT'
-}

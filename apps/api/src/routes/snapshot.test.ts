@@ -1,10 +1,12 @@
 import {
   buildGraph,
+  snapshotSchema as fileSchema,
   parseSnapshot,
   quote,
   type Snapshot,
   stringifySnapshot,
 } from '@braid-swap/core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
@@ -44,6 +46,13 @@ describe('the snapshot', () => {
       'x-state-age-ms': '70',
     })
     snapshotSchema.parse(JSON.parse(text))
+  })
+
+  it('is valid by the published JSON Schema, and a file with another field is not', async () => {
+    const isValid = new Ajv2020({ strictTypes: false }).compile(fileSchema())
+    const { text } = await take()
+    expect(isValid(JSON.parse(text))).toBe(true)
+    expect(isValid({ ...JSON.parse(text), note: 'x' })).toBe(false)
   })
 
   it('has the same bytes for any order of pools and tokens', async () => {

@@ -7,7 +7,7 @@ import { gasOf, type InputBound, recomputeInputBound } from '../index.js'
 import type { ExactOutOrder } from '../order.js'
 import type { Pool } from '../pools/index.js'
 import { quote } from '../quote.js'
-import { parseSnapshot } from '../snapshot.js'
+import { parseSnapshot } from '../snapshotFile.js'
 import {
   anyCleanMarket,
   anyEnds,

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../hex.js'
 import type { Pieces } from '../math/pieces.js'
+import type { Shape } from '../shape/shape.js'
 
 /** The fields of every pool state, in addition to those of its family. */
 export type PoolBase = {
@@ -71,8 +72,16 @@ export type Measures = {
   readonly extraIn?: number
 }
 
-/** What every pool family implements, as a module: seven pure functions over its own state. */
+/**
+ * What every pool family implements, as a module: the shape of its state, and seven pure functions over
+ * it.
+ */
 export type Family<P extends PoolBase> = {
+  /**
+   * What a state may be: its fields with their ranges, and what holds between them. Text from outside is
+   * compared with it before anything else sees the pool, and the functions may rely on it.
+   */
+  readonly shape: Shape<P>
   /**
    * Exact output of the pool for `amountIn` wei; `0n` if it would revert, pay nothing, or not take
    * the whole input.

@@ -2,6 +2,7 @@ import { listRecordedPools, readRecordedVector } from '@braid-swap/vectors'
 import { describe, expect, it } from 'vitest'
 import type { Hex } from '../hex.js'
 import { parse } from '../json.js'
+import { faultOf } from '../shape/check.js'
 import type { Direction } from './family.js'
 import { families, getAmountOut, type Pool } from './index.js'
 
@@ -23,6 +24,7 @@ describe('swaps recorded on chain', () => {
     'is what core answers, to the wei: %s',
     (_, { source, pool, swaps }) => {
       expect(pool.id).toBe(source.contract)
+      expect(faultOf(families[pool.family].shape, pool)).toBeUndefined()
       const answers = swaps.map(({ direction, amountIn }) => ({
         ...{ direction, amountIn },
         amountOut: getAmountOut(pool, direction, amountIn),

@@ -199,7 +199,7 @@ export const anySlidingFeePool: fc.Arbitrary<AlgebraIntegralPool> = fc
 export const anyAlgebraV1Pool: fc.Arbitrary<AlgebraV1Pool> = fc
   .record({
     pool: anyUniswapV3Pool,
-    ticksPerBit: fc.constantFrom(1, 60),
+    isFirstVersion: fc.boolean(),
     steps: fc.array(
       fc.record({
         seconds: anyBits(1, 17).map(Number),
@@ -221,7 +221,7 @@ export const anyAlgebraV1Pool: fc.Arbitrary<AlgebraV1Pool> = fc
     }),
     wait: fc.bigInt({ min: 0n, max: 200_000n }),
   })
-  .map(({ pool, ticksPerBit, steps, config, wait }) => {
+  .map(({ pool, isFirstVersion, steps, config, wait }) => {
     let timestamp = 1_700_000_000
     const sums = {
       ...{ tickCumulative: 0n, volatilityCumulative: 0n, volumePerLiquidityCumulative: 0n },
@@ -238,7 +238,9 @@ export const anyAlgebraV1Pool: fc.Arbitrary<AlgebraV1Pool> = fc
       oracle = writeVolumeTimepoint(oracle, { timestamp, tick: pool.tick + move })
       oracle = addVolume(oracle, { amounts, liquidity: pool.liquidity })
     }
-    const { tickSpacing: _, dynamicFee: __, ...shape } = pool
+    const { tickSpacing, dynamicFee: _, ...shape } = pool
+    // Version 1.0 has a bit for every 60th tick.
+    const ticksPerBit = isFirstVersion && tickSpacing === 60 ? 60 : 1
     const quotedAt = BigInt(timestamp) + wait
     return { ...shape, family: 'algebraV1', ticksPerBit, feeConfig: config, oracle, quotedAt }
   })

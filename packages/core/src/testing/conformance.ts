@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from '../json.js'
 import { type Direction, type Family, measureCurve, type PoolBase } from '../pools/family.js'
+import { faultOf } from '../shape/check.js'
 
 /** How far a family's float curve may differ from its integers. */
 export type Tolerance = {
@@ -60,6 +61,14 @@ export function describeConformance<P extends PoolBase>(
   }
 
   describe(`${name} conforms`, () => {
+    holds('is in a state that its shape describes, before and after a swap', () => {
+      check((pool, direction, amount) => {
+        expect(faultOf(family.shape, pool)).toBeUndefined()
+        const after = family.applySwap(pool, direction, amount)
+        expect(faultOf(family.shape, after)).toBeUndefined()
+      })
+    })
+
     holds('zero in, zero out, same pool', () => {
       check((pool, direction) => {
         expect(family.getAmountOut(pool, direction, 0n)).toBe(0n)

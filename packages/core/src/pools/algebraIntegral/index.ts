@@ -10,4 +10,5 @@ export type {
   Timepoint,
   VolatilityOracle,
 } from './pool.js'
+export { shape } from './shape.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

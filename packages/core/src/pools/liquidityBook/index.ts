@@ -7,4 +7,5 @@ export type {
   StaticFeeParameters,
   VariableFeeParameters,
 } from './pool.js'
+export { shape } from './shape.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { recomputeBound } from '../../certificate/recomputeBound.js'
 import { buildGraph } from '../../graph.js'
 import { gapBpsOf, quote } from '../../quote.js'
-import { parseSnapshot } from '../../snapshot.js'
+import { parseSnapshot } from '../../snapshotFile.js'
 import {
   anyCleanMarket,
   anyEnds,

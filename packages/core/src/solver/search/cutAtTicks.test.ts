@@ -4,7 +4,7 @@ import { recomputeBound } from '../../certificate/recomputeBound.js'
 import { buildGraph } from '../../graph.js'
 import { quote } from '../../quote.js'
 import { replay, transactionGasOf } from '../../replay.js'
-import { parseSnapshot } from '../../snapshot.js'
+import { parseSnapshot } from '../../snapshotFile.js'
 
 const vectors = new URL('../../../../vectors/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, vectors), 'utf8')
