@@ -136,6 +136,11 @@ export const MULTIPLES = [4, 2]
 export const LOOSER = [1.1, 1.2, 1.4]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 8]
+/**
+ * While columns need less than this part of the cap, moves do not compete for gas, and this many are made
+ * together. Beyond it, made one by one, they led to better columns on the devnet, by 0.3 bp on average.
+ */
+export const [ROOMY, MAX_MOVES_TOGETHER] = [1 / 2, 3]
 /** Pairs through a token not yet passed are tried among this many columns into it and out of it. */
 export const FEW_COLUMNS = 3
 /** Most edges added because a token could not pass on its inflow. */

@@ -15,9 +15,11 @@ import {
   LEAST_COLUMN_GAIN,
   MAX_EXCHANGES,
   MAX_MOVES_MADE,
+  MAX_MOVES_TOGETHER,
   MAX_MOVES_TRIED,
   MAX_RELIEFS,
   PRICE_TOLERANCE,
+  ROOMY,
 } from '../tuning.js'
 import type { PartPath } from './bestPaths.js'
 import { additions, byDensity, type Move } from './columnMoves.js'
@@ -165,7 +167,10 @@ function restore(problem: Problem, { edges, cuts, prices }: State): void {
   problem.u.set(prices)
 }
 
-/** The first move that leads to a higher value within the cap; `undefined` if none does. */
+/**
+ * The first move that leads to a higher value within the cap; `undefined` if none does. While much gas is
+ * left, several moves are tried together first.
+ */
 function improve(
   problem: Problem,
   dualPrices: Float64Array,
@@ -180,7 +185,9 @@ function improve(
     moves = additions(problem, dualPrices, best.edges, { paths, gasCost })
     known.additions.set(best, moves)
   }
-  for (const { columns } of moves.slice(0, MAX_MOVES_TRIED)) {
+  const single = moves.slice(0, MAX_MOVES_TRIED).map(({ columns }) => columns)
+  const hasRoom = best.gas < ROOMY * charges.maxGas
+  for (const columns of hasRoom ? [together(moves), ...single] : single) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
     const edges = Int32Array.from(new Set([...best.edges, ...columns.map(([i]) => i)]))
@@ -191,6 +198,12 @@ function improve(
     if (next && next.value > best.value + LEAST_COLUMN_GAIN * Math.abs(best.value)) return next
   }
   return undefined
+}
+
+/** The columns of the first moves; of an edge in several of them, those of the first. */
+function together(moves: readonly Move[]): Move['columns'] {
+  const columns = moves.slice(0, MAX_MOVES_TOGETHER).flatMap((move) => move.columns)
+  return [...new Map(columns.toReversed())]
 }
 
 /**
