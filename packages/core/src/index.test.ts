@@ -5,7 +5,10 @@ it('exports exactly these names', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
       "AmountTooSmallError",
+      "BadCallError",
       "BadCalldataError",
+      "BadOptionsError",
+      "BadOrderError",
       "BadProgramError",
       "BadSnapshotError",
       "BaseError",

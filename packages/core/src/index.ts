@@ -1,6 +1,7 @@
 export type { Bound } from './certificate/bound.js'
 export { recomputeBound } from './certificate/recomputeBound.js'
 export { type InputBound, recomputeInputBound } from './certificate/recomputeInputBound.js'
+export { BadOptionsError, BadOrderError } from './checkCall.js'
 export {
   BadCalldataError,
   decodeRouterCall,
@@ -8,6 +9,7 @@ export {
   type Payment,
   type RouterCall,
 } from './encoder/calldata.js'
+export { BadCallError } from './encoder/checkCall.js'
 export {
   type CalledContracts,
   type Check,

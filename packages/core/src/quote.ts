@@ -1,4 +1,5 @@
 import type { Bound } from './certificate/bound.js'
+import { checkOptions, checkOrder } from './checkCall.js'
 import { BaseError } from './errors.js'
 import { edgesFrom, type Graph, poolById } from './graph.js'
 import { type Address, NATIVE, wrappedOf } from './hex.js'
@@ -28,9 +29,12 @@ export type Quote = {
  * The best route found for an order, replayed in exact integers. The native token is wrapped before
  * and unwrapped after the hops between ERC-20 tokens.
  *
- * Throws {@link NoRouteError}, {@link AmountTooSmallError} or {@link InsufficientLiquidityError}.
+ * Throws {@link NoRouteError}, {@link AmountTooSmallError} or {@link InsufficientLiquidityError}, and
+ * BAD_ORDER, BAD_OPTIONS or BAD_SNAPSHOT for what a caller got wrong.
  */
 export function quote(graph: Graph, order: Order, options: Options = {}): Quote {
+  checkOrder(order)
+  checkOptions(options, graph.snapshot.block)
   const ends = wrapEnds(graph, order)
   const { block } = graph.snapshot
   if (ends.isOnlyWrap) {
@@ -71,12 +75,16 @@ export function gapBpsOf({
   return bound.amount > 0n ? (1 - worth / Number(bound.amount)) * 10_000 : undefined
 }
 
-/** Quotes given hops between the wrapped ends; `undefined` if they cannot take the amount. */
+/**
+ * Quotes given hops between the wrapped ends; `undefined` if they cannot take the amount. Throws
+ * BAD_ORDER.
+ */
 export function quoteHops(
   graph: Graph,
   order: Order,
   hops: readonly PlannedHop[],
 ): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block'> | undefined {
+  checkOrder(order)
   const ends = wrapEnds(graph, order)
   const walked = replay([...ends.before, ...hops, ...ends.after], order)
   return (

@@ -1,5 +1,6 @@
 import { BaseError } from '../errors.js'
 import { type Address, concatHex, type Hex, sizeOfHex, sliceHex, toHex } from '../hex.js'
+import { requireAddress, requireAmount, requireBytes, requireReceiver } from './checkCall.js'
 
 /** The arguments of a call of the router. Native ends are {@link NATIVE}. */
 export type RouterCall = {
@@ -42,8 +43,12 @@ const HEAD_WORDS: Readonly<Record<Entry, number>> = { approval: 7, permit: 8, pe
 const WORD = 32
 const SELECTOR_BYTES = 4
 
-/** ABI-encoded calldata of the router's entry point for the call's payment. */
+/**
+ * ABI-encoded calldata of the router's entry point for the call's payment. Throws BAD_CALL for a field
+ * that cannot be encoded.
+ */
 export function encodeRouterCall(call: RouterCall): Hex {
+  checkCall(call)
   const entry = call.payment?.by ?? 'approval'
   const program = encodeBytes(call.program)
   const programAt = HEAD_WORDS[entry] * WORD
@@ -61,6 +66,17 @@ export function encodeRouterCall(call: RouterCall): Hex {
     program,
     ...(call.payment ? [encodeBytes(call.payment.signature)] : []),
   )
+}
+
+function checkCall({ payment, ...call }: RouterCall): void {
+  for (const name of ['tokenIn', 'tokenOut'] as const) requireAddress(name, call[name])
+  requireReceiver('receiver', call.receiver)
+  for (const name of ['amountIn', 'minAmountOut', 'deadline'] as const) {
+    requireAmount(name, call[name])
+  }
+  requireBytes('program', call.program)
+  if (payment) requireBytes('payment.signature', payment.signature)
+  if (payment?.by === 'permit2') requireAmount('payment.nonce', payment.nonce)
 }
 
 /** ABI encoding of bytes: the length, the bytes, and zeros up to a whole word. */

@@ -1,7 +1,8 @@
 import { BaseError } from '../errors.js'
 import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
-import { encodeSwap, type FamilyName, swapOfOpcode } from '../pools/index.js'
+import { calledContract, encodeSwap, type FamilyName, swapOfOpcode } from '../pools/index.js'
 import type { PlannedHop } from '../replay.js'
+import { requireAddress, requireShare } from './checkCall.js'
 
 /** The hops of a program, with token addresses instead of table indices. */
 export type DecodedProgram = {
@@ -30,23 +31,32 @@ const HOP_HEAD_BYTES = 5
  * The bytes that the executor reads: `count:uint8 intermediate:address×count hop*`, each hop
  * `tokenIn:uint8 tokenOut:uint8 share:uint24 swap`. Indices 0 and 1 are the wrapped ends. Hops that
  * wrap or unwrap at the ends of the route are left out, because the router does them. See
- * docs/program.md.
+ * docs/program.md. Throws BAD_CALL for an address or a share that cannot be encoded.
  */
 export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds): Hex {
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
-  const encodable = swaps.map(({ pool, direction, share }) => ({
-    ...{ tokenIn: pool.tokens[direction.in]!, tokenOut: pool.tokens[direction.out]!, share },
-    swap: encodeSwap(pool, direction),
-  }))
+  const encodable = swaps.map(({ pool, direction, share }, i) => {
+    const swap = encodeSwap(pool, direction)
+    // An id of another length would shift what follows it.
+    requireAddress(`hops[${i}].pool`, calledContract(pool))
+    return {
+      tokenIn: pool.tokens[direction.in]!,
+      tokenOut: pool.tokens[direction.out]!,
+      share,
+      swap,
+    }
+  })
   return encodeHops(encodable, ends)
 }
 
 /** The canonical program of hops: the table lists each token once, in the order of its first use. */
 export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds): Hex {
   const table: Address[] = [ends.tokenIn, ends.tokenOut]
-  for (const { tokenIn, tokenOut } of hops) {
+  for (const [i, { tokenIn, tokenOut, share }] of hops.entries()) {
     for (const token of [tokenIn, tokenOut]) if (!table.includes(token)) table.push(token)
+    requireShare(`hops[${i}].share`, share)
   }
+  for (const [i, token] of table.entries()) requireAddress(`tokens[${i}]`, token)
   const intermediates = table.slice(2)
   const encodedHops = hops.map(({ tokenIn, tokenOut, share, swap }) =>
     concatHex(

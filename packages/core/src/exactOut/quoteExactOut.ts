@@ -8,6 +8,7 @@
  */
 
 import type { InputBound } from '../certificate/recomputeInputBound.js'
+import { checkOptions, checkOrder } from '../checkCall.js'
 import type { Graph } from '../graph.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import {
@@ -49,13 +50,15 @@ const PPM = 1_000_000n
  * minimises the input plus its gas, or with `objective: 'gross'` the input alone.
  *
  * Throws {@link AmountTooSmallError} for a wanted amount below one wei, and as `quote` does
- * {@link NoRouteError} and {@link InsufficientLiquidityError}.
+ * {@link NoRouteError} and {@link InsufficientLiquidityError}, BAD_ORDER, BAD_OPTIONS and BAD_SNAPSHOT.
  */
 export function quoteExactOut(
   graph: Graph,
   order: ExactOutOrder,
   options: Options = {},
 ): ExactOutQuote {
+  checkOrder(order)
+  checkOptions(options, graph.snapshot.block)
   const { tokenIn, tokenOut, amountOut: wanted } = order
   if (wanted <= 0n) {
     throw new AmountTooSmallError('the wanted amount must be at least one wei', detailsOf(order))

@@ -1,0 +1,106 @@
+/**
+ * What a caller of the library can get wrong in an order or its options, as coded errors. The types
+ * forbid much of it, but JavaScript has no types, and no type knows lower case or a least gas.
+ */
+import { BaseError, type ErrorDetails } from './errors.js'
+import type { ExactOutOrder, Order } from './order.js'
+import { address } from './pools/poolFields.js'
+import { ROUTER_GAS } from './replay.js'
+import { faultOf, textOf } from './shape/check.js'
+import { choice, type Node } from './shape/shape.js'
+import type { Block } from './snapshot.js'
+import { BadSnapshotError } from './snapshotFile.js'
+import type { Options } from './solver/options.js'
+import { GAS_SHARE_OF_BLOCK } from './solver/tuning.js'
+
+/**
+ * Throws a {@link BadOrderError} unless both tokens are addresses in lower case, two different ones, and
+ * the amount is a bigint that is not negative.
+ */
+export function checkOrder(order: Order | ExactOutOrder): void {
+  if (typeof order !== 'object' || order === null) throw badOrder('the order', order, 'an object')
+  for (const name of ['tokenIn', 'tokenOut'] as const) {
+    const fault = faultOf(address, order[name])
+    if (fault) throw badOrder(name, order[name], fault.wanted)
+  }
+  if (order.tokenIn === order.tokenOut) {
+    throw badOrder('tokenOut', order.tokenOut, 'another token than tokenIn')
+  }
+  const name = 'amountOut' in order ? 'amountOut' : 'amountIn'
+  const amount: unknown = 'amountOut' in order ? order.amountOut : order.amountIn
+  if (typeof amount !== 'bigint' || amount < 0n) {
+    throw badOrder(name, amount, 'wei as a bigint, not negative, such as 5n')
+  }
+}
+
+function badOrder(field: string, value: unknown, wanted: string): BadOrderError {
+  return new BadOrderError(`${field} is ${textOf(value)}`, { field, got: textOf(value), wanted })
+}
+
+const objective = choice('net', 'gross')
+const certificate = choice('fast', 'paths', 'deep')
+
+/**
+ * Throws a {@link BadOptionsError} for an option of another form, or for less gas than the router needs
+ * without any hop, and a {@link BadSnapshotError} for a block whose gas is not known.
+ */
+export function checkOptions(options: Options, block: Block): void {
+  const { maxHops, maxLegs, gasPrice, excludedPools } = options
+  checkBlock(block, options)
+  refuseOther('objective', options.objective, objective)
+  refuseOther('certificate', options.certificate, certificate)
+  for (const [name, value] of Object.entries({ maxHops, maxLegs })) {
+    const isCount = value === undefined || value === Number.POSITIVE_INFINITY
+    if (!isCount && !(Number.isInteger(value) && value > 0)) {
+      throw badOption(name, value, 'a whole number above 0')
+    }
+  }
+  if (gasPrice !== undefined && !isAmount(gasPrice)) {
+    throw badOption('gasPrice', gasPrice, 'wei per gas as a bigint, not negative')
+  }
+  if (excludedPools !== undefined && !(excludedPools instanceof Set)) {
+    throw badOption('excludedPools', excludedPools, 'a Set of pool ids')
+  }
+  const maxGas = options.maxGas ?? Number(block.gasLimit) * GAS_SHARE_OF_BLOCK
+  if (!(typeof maxGas === 'number' && maxGas >= ROUTER_GAS)) {
+    const wanted = `at least ${ROUTER_GAS}, the gas of a swap without hops`
+    throw badOption('maxGas', maxGas, wanted)
+  }
+}
+
+/** A snapshot made by hand may lack what its type requires. */
+function checkBlock({ gasLimit, gasPrice }: Block, options: Options): void {
+  const isLimited = isAmount(gasLimit) && gasLimit > 0n
+  if (!isLimited) throw badBlock('block.gasLimit', gasLimit, 'gas as a bigint above 0')
+  if (options.gasPrice === undefined && !isAmount(gasPrice)) {
+    throw badBlock('block.gasPrice', gasPrice, 'wei per gas as a bigint, not negative')
+  }
+}
+
+function isAmount(value: unknown): value is bigint {
+  return typeof value === 'bigint' && value >= 0n
+}
+
+function refuseOther(name: string, value: unknown, shape: Node): void {
+  const fault = value === undefined ? undefined : faultOf(shape, value)
+  if (fault) throw badOption(name, value, fault.wanted)
+}
+
+function badOption(field: string, value: unknown, wanted: string): BadOptionsError {
+  return new BadOptionsError(`${field} is ${textOf(value)}`, { field, got: textOf(value), wanted })
+}
+
+function badBlock(field: string, value: unknown, wanted: string): BadSnapshotError {
+  const details: ErrorDetails = { field, got: textOf(value), wanted }
+  return new BadSnapshotError(`${field} is ${textOf(value)}`, details)
+}
+
+/** The order is not one; details name the field. */
+export class BadOrderError extends BaseError {
+  readonly code = 'BAD_ORDER'
+}
+
+/** An option has a value that no quote can be made with; details name it. */
+export class BadOptionsError extends BaseError {
+  readonly code = 'BAD_OPTIONS'
+}
