@@ -3,7 +3,12 @@ import { type Command, Option } from 'commander'
 /** Adds the options that name the source of the market. */
 export function withSource(command: Command): Command {
   return command
-    .addOption(new Option('--snapshot <file>', 'a market saved by `braid snapshot`; works offline'))
+    .addOption(
+      new Option(
+        '--snapshot <file>',
+        'a market saved by `braid snapshot`, or - for standard input; works offline',
+      ),
+    )
     .addOption(new Option('--rpc <url>', 'a node to read the market from'))
     .addOption(new Option('--api <url>', 'an API that computes the quote instead of this program'))
     .addOption(new Option('--key <key>', 'key of the API (default: BRAID_API_KEY)'))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { type Paint, plain } from '@braid-swap/draw'
 import pc from 'picocolors'
@@ -10,6 +11,10 @@ export type Terminal = {
   readonly err: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
   readonly paint: Paint
+  /** The whole standard input; absent if it is a terminal. */
+  readonly input?: () => string
+  /** Replaces the last line of progress; an empty text removes it. Absent if nobody watches. */
+  readonly progress?: (text: string) => void
   /** Asks a person and returns the line typed; absent if nobody sits at the terminal. */
   readonly ask?: (question: string) => Promise<string>
 }
@@ -21,8 +26,17 @@ export function processTerminal(): Terminal {
     err: (text) => void process.stderr.write(`${text}\n`),
     env: process.env,
     paint: process.stdout.isTTY && pc.isColorSupported ? { strong: pc.bold, faint: pc.dim } : plain,
+    ...(!process.stdin.isTTY && { input: () => readFileSync(STDIN, 'utf8') }),
+    ...(process.stderr.isTTY && { progress: replaceLine }),
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askPerson }),
   }
+}
+
+const STDIN = 0
+
+/** To the start of the line, the text, and nothing behind it. */
+function replaceLine(text: string): void {
+  process.stderr.write(`\r${text}\u001b[K`)
 }
 
 async function askPerson(question: string): Promise<string> {

@@ -20,11 +20,14 @@ export function addReplay(program: Command, terminal: Terminal): void {
   const command = program
     .command('replay')
     .description('quote an order file on a snapshot, the two files of a bug report')
-    .requiredOption('--snapshot <file>', 'a market saved by `braid snapshot`')
+    .requiredOption(
+      '--snapshot <file>',
+      'a market saved by `braid snapshot`, or - for standard input',
+    )
     .requiredOption('--order <file>', '{ "tokenIn", "tokenOut", "amountIn" } as JSON')
     .option('--tokens <file>', 'token symbols, as JSON (default: tokens.json beside the snapshot)')
     .action((options: ReplayOptions) => {
-      const { snapshot, tokens } = readMarket(options.snapshot, options.tokens)
+      const { snapshot, tokens } = readMarket(options.snapshot, options.tokens, terminal)
       const { objective, ...order } = readOrderFile(options.order)
       const answer = drawnQuote(quote(buildGraph(snapshot), order, { objective }))
       if (options.json) writeJson(terminal, answer)

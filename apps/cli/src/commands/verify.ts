@@ -87,7 +87,9 @@ export function addVerify(program: Command, terminal: Terminal): void {
 type Walked = ReturnType<typeof replayIntent>
 
 function run(options: VerifyOptions, terminal: Terminal): void {
-  const market = options.snapshot ? readMarket(options.snapshot, options.tokens) : undefined
+  const market = options.snapshot
+    ? readMarket(options.snapshot, options.tokens, terminal)
+    : undefined
   const tokens = market?.tokens ?? [
     ...[nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])],
   ]

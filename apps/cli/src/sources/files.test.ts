@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from '@braid-swap/core'
@@ -64,6 +64,45 @@ it('BAD_SNAPSHOT names the file', async () => {
   expect(code).toBe(2)
   expect(err).toContain(`${file}: unknown snapshot version (BAD_SNAPSHOT)`)
   expect(err).toContain('wanted  1')
+})
+
+describe('--snapshot - reads the standard input', () => {
+  const [, path = '', ...tokens] = frozen
+  const words = ['quote', '--snapshot', '-', ...tokens, ...order]
+
+  it('quotes what the file quotes, and names the input in an error', async () => {
+    const text = readFileSync(path, 'utf8')
+    const fromFile = await runCli(['quote', ...frozen, ...order])
+    expect(fromFile.code).toBe(0)
+    expect(await runCli(words, {}, { input: () => text })).toEqual(fromFile)
+    const cut = await runCli(words, {}, { input: () => text.slice(0, -9) })
+    expect([cut.code, cut.err]).toEqual([2, expect.stringContaining('standard input: the text is')])
+  })
+
+  it('is refused if nothing is piped in', async () => {
+    const { code, err } = await runCli(words)
+    expect([code, err]).toEqual([2, expect.stringContaining('is a terminal (USAGE)')])
+  })
+
+  it('shows its progress, and removes it at the end', async () => {
+    const lines: string[] = []
+    const progress = (line: string) => void lines.push(line)
+    await runCli(['quote', ...frozen, ...order], {}, { progress })
+    expect(lines[0]).toContain('reading')
+    expect(lines.at(-2)).toBe('60 of 60 pools checked')
+    expect(lines.at(-1)).toBe('')
+  })
+})
+
+it('BAD_SNAPSHOT names the pool and the field', async () => {
+  const market = JSON.parse(readFileSync(frozen[1]!, 'utf8')) as { pools: { id: string }[] }
+  const { id } = market.pools[5]!
+  Object.assign(market.pools[5]!, { feePpm: -1 })
+  const file = write('damaged.json', JSON.stringify(market))
+  const { code, err } = await runCli(['replay', '--snapshot', file, '--order', 'none.json'])
+  expect(code).toBe(2)
+  expect(err).toContain(`${file}: pool ${id} (`)
+  expect(err).toContain('field  feePpm')
 })
 
 it('RPC_FAILED names the node by its host, without the key in its URL', async () => {

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BadSnapshotError, parseSnapshot, type Snapshot } from '@braid-swap/core'
-import { FileError } from '../errors.js'
+import { FileError, UsageError } from '../errors.js'
+import type { Terminal } from '../terminal.js'
 
 /** The text of a file; throws FILE_UNREADABLE. */
 export function readText(path: string): string {
@@ -32,13 +33,35 @@ export function readFileAs<T>(path: string, form: string, parse: (text: string) 
   }
 }
 
-/** The snapshot in a file; throws FILE_UNREADABLE, BAD_SNAPSHOT. */
-export function readSnapshot(path: string): Snapshot {
-  const text = readText(path)
+/** The path that stands for the standard input. */
+export const STANDARD_INPUT = '-'
+
+/**
+ * The snapshot in a file, or in the standard input for the path `-`. Shows its progress on a terminal.
+ * Throws USAGE, FILE_UNREADABLE, BAD_SNAPSHOT.
+ */
+export function readSnapshot(
+  path: string,
+  { input, progress }: Pick<Terminal, 'input' | 'progress'>,
+): Snapshot {
+  const isInput = path === STANDARD_INPUT
+  const file = isInput ? 'standard input' : path
+  progress?.(`reading ${file}`)
   try {
-    return parseSnapshot(text)
+    const text = isInput ? readInput(input) : readText(path)
+    const onPools = (done: number, all: number) => progress?.(`${done} of ${all} pools checked`)
+    return parseSnapshot(text, { onPools })
   } catch (cause) {
     if (!(cause instanceof BadSnapshotError)) throw cause
-    throw new BadSnapshotError(`${path}: ${cause.message}`, { ...cause.details, file: path }, cause)
+    throw new BadSnapshotError(`${file}: ${cause.message}`, { ...cause.details, file }, cause)
+  } finally {
+    progress?.('')
   }
+}
+
+function readInput(input: Terminal['input']): string {
+  if (input) return input()
+  throw new UsageError('the standard input is a terminal', {
+    wanted: 'a snapshot piped in, such as `gunzip -c market.json.gz | braid quote --snapshot - …`',
+  })
 }

@@ -16,7 +16,7 @@ import { type Address, ladderProtocols, parse, type Snapshot } from '@braid-swap
 import { z } from 'zod'
 import { NoPoolsError, UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
-import { readFileAs, readSnapshot } from './files.js'
+import { readFileAs, readSnapshot, STANDARD_INPUT } from './files.js'
 import { askNode } from './node.js'
 import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
@@ -51,18 +51,28 @@ export function sourceOf(options: SourceOptions): 'snapshot' | 'rpc' | 'api' {
 
 /** The market from the snapshot file or the node that the options name. */
 export async function openMarket(options: SourceOptions, terminal: Terminal): Promise<OpenMarket> {
-  if (options.snapshot !== undefined) return readMarket(options.snapshot, options.tokens)
+  if (options.snapshot !== undefined) {
+    return readMarket(options.snapshot, options.tokens, terminal)
+  }
   if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
   throw new UsageError('this command needs a whole market', {
     wanted: '--snapshot FILE or --rpc URL',
   })
 }
 
-/** The market in a snapshot file. Symbols come from `tokenFile`, or from `tokens.json` beside it. */
-export function readMarket(path: string, tokenFile: string | undefined): OpenMarket {
-  const snapshot = readSnapshot(path)
+/**
+ * The market in a snapshot file, or in the standard input for the path `-`. Symbols come from
+ * `tokenFile`, or from `tokens.json` beside a file.
+ */
+export function readMarket(
+  path: string,
+  tokenFile: string | undefined,
+  terminal: Pick<Terminal, 'input' | 'progress'>,
+): OpenMarket {
+  const snapshot = readSnapshot(path, terminal)
   const beside = join(dirname(path), 'tokens.json')
-  const listFile = tokenFile ?? (existsSync(beside) ? beside : undefined)
+  const isBeside = path !== STANDARD_INPUT && existsSync(beside)
+  const listFile = tokenFile ?? (isBeside ? beside : undefined)
   return { snapshot, tokens: nameTokens(snapshot, listFile ? readTokenFile(listFile) : []) }
 }
 
