@@ -46,6 +46,16 @@ describe('a saved market', () => {
     expect(await readMarket(join(folder, 'nothing'), key)).toBeUndefined()
   })
 
+  it('is refused with a pool that no family has, although its checksum is right', async () => {
+    const [first, ...others] = snapshot.pools
+    const pools = [{ ...first!, venue: '../x' }, ...others]
+    await saveMarket(file, { ...market, snapshot: { ...snapshot, pools } }, key)
+    await expect(readMarket(file, key)).rejects.toMatchObject(unusable)
+    await expect(readMarket(file, key)).rejects.toThrow(
+      `pool ${first!.id} (${first!.family}): venue`,
+    )
+  })
+
   it('is refused wherever it is cut', async () => {
     const bytes = readFileSync(file)
     for (const length of placesIn(bytes)) {

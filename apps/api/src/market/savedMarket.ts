@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Market, PoolRef, SetAside, TokenFlaw, TrailBlock, Venue } from '@braid-swap/chain'
-import { type Address, type Block, type Pool, parse, stringify, type Token } from '@braid-swap/core'
+import {
+  type Address,
+  BadSnapshotError,
+  type Block,
+  checkSnapshot,
+  parse,
+  type Snapshot,
+  stringify,
+  type Token,
+} from '@braid-swap/core'
 import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { readSealed, SealedFileError, writeSealed } from './checksummedFile.js'
 
@@ -58,15 +67,23 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
   }
   const { block, tokens, setAside, flawed, trail, refs } = parse(head!) as MarketFileHead
   const { chainId, wrappedNative } = key
+  const pools = rest.slice(refs).map((line) => parse(line))
   return {
-    snapshot: {
-      ...{ chainId, block, wrappedNative, tokens },
-      pools: rest.slice(refs).map((line) => parse(line) as Pool),
-    },
+    snapshot: checked(file, { chainId, block, wrappedNative, tokens, pools }),
     pools: rest.slice(0, refs).map((line) => parse(line) as PoolRef),
     ...{ setAside, flawed, trail },
     // A saved market is never fresh.
     receivedAtMs: 0,
+  }
+}
+
+/** The snapshot, checked as every one from outside. */
+function checked(file: string, snapshot: unknown): Snapshot {
+  try {
+    return checkSnapshot(snapshot)
+  } catch (error) {
+    if (!(error instanceof BadSnapshotError)) throw error
+    throw new SealedFileError(file, error.message, error)
   }
 }
 
