@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IExecutor} from "./interfaces/IExecutor.sol";
 import {Hop, Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
+import {BalancerV2} from "./swaps/BalancerV2.sol";
 import {BalancerV3} from "./swaps/BalancerV3.sol";
 import {CurveStableSwap} from "./swaps/CurveStableSwap.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
@@ -144,6 +145,7 @@ contract Executor is IExecutor, UniswapV3, BalancerV3, UniswapV4 {
         else if (opcode == Hops.STEX) Stex.swap(pool, tokenIn, tokenOut, amountIn, zeroForOne);
         else if (opcode == Hops.LADDER) Ladder.swap(pool, tokenIn, tokenOut, amountIn);
         else if (opcode == Hops.LIQUIDITY_BOOK) LiquidityBook.swap(pool, zeroForOne, to);
+        else if (opcode == Hops.BALANCER_V2) BalancerV2.swap(pool, tokenIn, tokenOut, amountIn, to);
         else if (opcode == Hops.BALANCER_V3) _swapBalancerV3(pool, tokenIn, tokenOut, amountIn);
         else if (opcode == Hops.UNISWAP_V4) _swapUniswapV4(hop, tokenIn, tokenOut, amountIn);
         else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());

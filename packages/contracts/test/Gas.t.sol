@@ -9,6 +9,7 @@ import {SovereignPoolDouble, StepsFeeDouble, StexDouble, StexFactoryDouble} from
 import {PoolKey} from "../src/swaps/UniswapV4.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {IV3Pool} from "./base/Amm.sol";
+import {BalancerV2Vault} from "./base/BalancerV2Vault.sol";
 import {BalancerVault} from "./base/BalancerVault.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
@@ -198,6 +199,17 @@ contract GasTest is Base {
         swap(tokenIn, 1e18, tokenOut, program);
         measure(name, tokenIn, amountIn, tokenOut, program);
         if (acrossATick != 0) measure(string.concat(name, ", 1 tick"), tokenIn, acrossATick, tokenOut, program);
+    }
+
+    /// A double of the vault, for what the executor itself uses.
+    function test_gasOfBalancerV2() public {
+        BalancerV2Vault vault = new BalancerV2Vault();
+        give(a, address(vault), 1e24);
+        give(b, address(vault), 1e24);
+        bytes memory program =
+            bytes.concat(Program.table(), Program.balancerV2(0, 1, Program.ALL, address(vault.create(a, b))));
+        swap(a, 1e18, b, program);
+        measure("balancer v2, double of the vault", a, 1e18, b, program);
     }
 
     function test_gasOfVaults() public {

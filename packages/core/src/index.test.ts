@@ -64,6 +64,7 @@ it('exports exactly these names', () => {
       "isEmpty",
       "ladderProtocols",
       "leastGas",
+      "linearAt",
       "liquidityAt",
       "liveBalances",
       "maxReserveOf",

@@ -68,6 +68,7 @@ export {
 export { parse, stringify } from './json.js'
 export { type Concentrated, liquidityAt, type Tick } from './math/concentrated.js'
 export { divUp, mulDivDown, mulDivUp, sqrtDown } from './math/fullMath.js'
+export { type LinearRamp, linearAt } from './math/linearRamp.js'
 export { computeSwapStep, type SwapStep } from './math/swapMath.js'
 export {
   getSqrtPriceAtTick,
@@ -102,6 +103,11 @@ export {
   type VolumeTimepoint,
   volumeOracle,
 } from './pools/algebraV1/index.js'
+export type {
+  BalancerV2Pool,
+  ComposableStableForm,
+  TokenRate,
+} from './pools/balancerV2/index.js'
 export {
   type AmpRamp,
   type BalancerV3Pool,

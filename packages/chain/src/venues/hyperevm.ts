@@ -31,6 +31,7 @@ const RATES =
 const HOOKS = 'which of its pairs have hooks: such a pair is set aside'
 const FORMULAS =
   'which of its pools are weighted or stable and have no hook: all others are set aside'
+const FORMULAS_V2 = 'which of its pools are weighted or composable stable: all others are set aside'
 const FEE_OF_ONE_REGISTRY = 'the fee, which one registry states and no contract reports'
 
 /**
@@ -153,6 +154,11 @@ export const hyperEvmVenues: readonly Venue[] = [
   {
     ...venue('balancer-v3', 'balancerV3', '0xba1333333333a1ba1108e8412f11850a5c319ba9', 6132445n),
     toConfirm: [FORMULAS],
+  },
+  // A vault of Balancer V2, which registers the pools of all factories.
+  {
+    ...venue('gaming-dex', 'balancerV2', '0x2c0b37305f77309d0bd04fa75848da2cbb5c4b90', 33401847n),
+    toConfirm: [FORMULAS_V2],
   },
   // Stake Exchanges of Valantis: each exchange is a venue with one pool.
   {

@@ -40,7 +40,6 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('hyperpie-v2', NO_VARIANT, '0xeaf40318453a81993569b14b898aac31df6133fa'),
   unserved('curve-twocrypto-ng', NO_FAMILY, '0xc9fe0c63af9a39402e8a5514f9c43af0322b665f'),
   unserved('curve-tricrypto-ng', NO_FAMILY, '0x5702bdb1ec244704e3cbbaae11a0275ae5b07499'),
-  unserved('gaming-dex', NO_FAMILY, '0x2c0b37305f77309d0bd04fa75848da2cbb5c4b90'),
   // The protocol factory. One registry lists it as the factory of sovereign pools, which is wrong.
   unserved(
     'valantis',

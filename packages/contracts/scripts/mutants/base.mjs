@@ -193,7 +193,7 @@ export const MUTANTS = [
   [HOPS, ' && pool(hop) != pool(earlier)', ''],
   [
     HOPS,
-    '\n            && (opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK);',
+    '\n            && (opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK || opcode(earlier) == BALANCER_V2);',
     ';',
   ],
   [HOPS, 'isPaidBefore(hop) && share(hop) == 0', 'isPaidBefore(hop)'],
@@ -203,8 +203,9 @@ export const MUTANTS = [
   [HOPS, 'if (tokenIn(hop) >= count)', 'if (tokenIn(hop) > count)'],
   [HOPS, 'if (tokenOut(hop) >= count)', 'if (tokenOut(hop) > count)'],
   [HOPS, 'revert IExecutor.BadFlag(flag);', ''],
-  // The newest opcode and the one after it.
-  [HOPS, 'family == 0 || family >', 'family == 0 || family - 1 >'],
+  // The last opcode of the first row and the one after it.
+  [HOPS, 'family <= UNISWAP_V4)', 'family - 1 <= UNISWAP_V4)'],
+  [HOPS, 'if (!isKnown(family)) revert IExecutor.UnknownOpcode(family);', ''],
   [HOPS, 'if (offset > program.length) return Hop.wrap(0);', ''],
   // Calls to tokens.
   [TOKENS, 'if (account.code.length == 0) revert NoCode(account);', ''],

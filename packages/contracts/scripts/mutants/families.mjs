@@ -5,6 +5,7 @@ const HOPS = 'src/libraries/Hops.sol'
 const LADDER = 'src/swaps/Ladder.sol'
 const STEX = 'src/swaps/Stex.sol'
 const CURVE = 'src/swaps/CurveStableSwap.sol'
+const BALANCER_V2 = 'src/swaps/BalancerV2.sol'
 const BINS = 'src/swaps/LiquidityBook.sol'
 
 export const MUTANTS = [
@@ -20,6 +21,14 @@ export const MUTANTS = [
     'if (flag > (family == UNISWAP_V4 ? 3 : 1) && family != CURVE_STABLE_SWAP)',
     'if (flag > 0x77)',
   ],
+  [BALANCER_V2, 'single.amount = amountIn;', 'single.amount = amountIn - 1;'],
+  [BALANCER_V2, 'single.assetIn = tokenIn;', 'single.assetIn = tokenOut;'],
+  [BALANCER_V2, 'funds.recipient = to;', 'funds.recipient = pool;'],
+  [BALANCER_V2, 'funds.recipient = to;', 'funds.recipient = address(this);'],
+  [BALANCER_V2, 'Approval.end(tokenIn, vault, amountIn, balance);', ''],
+  [BALANCER_V2, 'give(tokenIn, vault, amountIn)', 'give(tokenIn, pool, amountIn)'],
+  [HOPS, ' || family == BALANCER_V2;', ' || family <= BALANCER_V2;'],
+  [HOPS, '|| opcode(earlier) == BALANCER_V2)', ')'],
   [BINS, '.swap(swapForY, to)', '.swap(!swapForY, to)'],
   [BINS, '.swap(swapForY, to)', '.swap(swapForY, address(this))'],
   [
@@ -27,10 +36,6 @@ export const MUTANTS = [
     'return namesAmountOut(hop) || opcode(hop) == LIQUIDITY_BOOK;',
     'return namesAmountOut(hop);',
   ],
-  [
-    HOPS,
-    '(opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK)',
-    'opcode(earlier) <= ERC4626',
-  ],
+  [HOPS, '<= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK ||', '<= ERC4626 ||'],
   [EXECUTOR, 'hop.namesAmountOut()) {', 'hop.isPaidBefore()) {'],
 ]

@@ -25,6 +25,7 @@ library Hops {
     uint256 internal constant LIQUIDITY_BOOK = 0x08;
     uint256 internal constant BALANCER_V3 = 0x09;
     uint256 internal constant UNISWAP_V4 = 0x0a;
+    uint256 internal constant BALANCER_V2 = 0x0c;
 
     /// @dev Bytes of a UNISWAP_V4 hop after its fee.
     uint256 private constant REST = 22;
@@ -56,7 +57,7 @@ library Hops {
         if (next > program.length) revert IExecutor.ProgramTruncated(offset, size, program.length);
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
-        if (family == 0 || family > UNISWAP_V4) revert IExecutor.UnknownOpcode(family);
+        if (!isKnown(family)) revert IExecutor.UnknownOpcode(family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
         if (flag > (family == UNISWAP_V4 ? 3 : 1) && family != CURVE_STABLE_SWAP) {
             revert IExecutor.BadFlag(flag);
@@ -67,6 +68,11 @@ library Hops {
     ///     tickSpacing:uint16 hooks:address
     function restBefore(bytes calldata program, uint256 end) internal pure returns (uint256) {
         return uint176(bytes22(program[end - REST:]));
+    }
+
+    /// @dev 0x0b is reserved.
+    function isKnown(uint256 family) private pure returns (bool) {
+        return (family != 0 && family <= UNISWAP_V4) || family == BALANCER_V2;
     }
 
     /// @notice The address that the router pays: the pool of the first hop if this hop sells the whole
@@ -94,7 +100,7 @@ library Hops {
     /// no other amount of the token.
     function takesFrom(Hop hop, Hop earlier) internal pure returns (bool) {
         return takesAllBefore(hop) && tokenIn(hop) == tokenOut(earlier) && pool(hop) != pool(earlier)
-            && (opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK);
+            && (opcode(earlier) <= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK || opcode(earlier) == BALANCER_V2);
     }
 
     /// @notice Whether the hop's pool is paid by a transfer before its swap.

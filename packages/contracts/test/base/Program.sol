@@ -35,8 +35,9 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](10);
+        all = new uint8[](11);
         for (uint8 i = 0; i < 10; i++) all[i] = i + 1;
+        all[10] = 12;
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -54,6 +55,7 @@ library Program {
         if (opcode == 8) return liquidityBook(tokenIn, tokenOut, share, pool, true);
         if (opcode == 9) return balancerV3(tokenIn, tokenOut, share, pool);
         if (opcode == 10) return uniswapV4(tokenIn, tokenOut, share, pool, 1, 3000, 60, address(0));
+        if (opcode == 12) return balancerV2(tokenIn, tokenOut, share, pool);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
 
@@ -116,6 +118,14 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(6), pool, zeroForOne);
+    }
+
+    function balancerV2(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(12), pool, false);
     }
 
     function balancerV3(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool)

@@ -9,6 +9,7 @@ import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
 import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
+import {BalancerV2Vault} from "../base/BalancerV2Vault.sol";
 import {BalancerVault} from "../base/BalancerVault.sol";
 import {Manager} from "../base/Manager.sol";
 import {Program} from "../base/Program.sol";
@@ -91,6 +92,7 @@ abstract contract Market is Manager {
         // A pool of the native token, which programs name by the wrapped one.
         createV4(keyOf(address(0), tokens[2], 3000, address(0)), 1e24);
         pools.push(Honest(address(manager), 10, whype, tokens[2]));
+        pools.push(Honest(createBalancerV2(tokens[0], tokens[1]), 12, tokens[0], tokens[1]));
         vault = address(new OzVault(tokens[0], 0));
         give(tokens[0], address(this), 1e24);
         TestToken(tokens[0]).approve(vault, 1e24);
@@ -117,6 +119,13 @@ abstract contract Market is Manager {
         return address(balancer.create(x, y));
     }
 
+    function createBalancerV2(address x, address y) private returns (address) {
+        BalancerV2Vault balancer = new BalancerV2Vault();
+        give(x, address(balancer), 1e24);
+        give(y, address(balancer), 1e24);
+        return address(balancer.create(x, y));
+    }
+
     function createStableSwap(address x, address y) private returns (address pool) {
         (address[] memory coins, uint256[] memory rates) = (new address[](2), new uint256[](2));
         (coins[0], coins[1], rates[0], rates[1]) = (x, y, 1e18, 1e18);
@@ -129,7 +138,7 @@ abstract contract Market is Manager {
     /// The byte after the pool: which token goes in, or the indices of both coins. Pairs of bins do not
     /// sort their tokens.
     function flagOf(Honest memory pool, address x) private view returns (uint8) {
-        if (pool.opcode == 9) return 0;
+        if (pool.opcode == 9 || pool.opcode == 12) return 0;
         if (pool.opcode == 10) {
             if (pool.x == whype) return x == whype ? 3 : 2;
             return x < (x == pool.x ? pool.y : pool.x) ? 1 : 0;

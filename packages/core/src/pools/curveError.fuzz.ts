@@ -15,6 +15,10 @@ import {
   anyUniswapV3Pool,
 } from '../testing/arbitrary.js'
 import {
+  anyStableBalancerV2Pool,
+  anyWeightedBalancerV2Pool,
+} from '../testing/arbitraryBalancerV2.js'
+import {
   anyStableBalancerV3Pool,
   anyWeightedBalancerV3Pool,
 } from '../testing/arbitraryBalancerV3.js'
@@ -48,6 +52,7 @@ const families: { readonly [F in FamilyName]: Readonly<Record<string, fc.Arbitra
     'sliding fee': anySlidingFeePool,
   },
   algebraV1: { '': anyAlgebraV1Pool },
+  balancerV2: { weighted: anyWeightedBalancerV2Pool, stable: anyStableBalancerV2Pool },
   balancerV3: { weighted: anyWeightedBalancerV3Pool, stable: anyStableBalancerV3Pool },
   camelot: { '': anyCamelotPool },
   curveStableSwap: {

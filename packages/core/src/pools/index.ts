@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../hex.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
+import * as balancerV2 from './balancerV2/index.js'
 import * as balancerV3 from './balancerV3/index.js'
 import * as camelot from './camelot/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
@@ -17,6 +18,7 @@ import * as wrap from './wrap/index.js'
 
 /** One liquidity contract's state at a block, tagged by its family. */
 export type Pool =
+  | balancerV2.BalancerV2Pool
   | balancerV3.BalancerV3Pool
   | camelot.CamelotPool
   | curveStableSwap.CurveStableSwapPool
@@ -41,6 +43,7 @@ type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }
 export const families: Families = {
   algebraIntegral,
   algebraV1,
+  balancerV2,
   balancerV3,
   camelot,
   curveStableSwap,

@@ -8,6 +8,7 @@ import {
   anyUniswapV2Pool,
   anyUniswapV3Pool,
 } from '../testing/arbitrary.js'
+import { anyStableBalancerV2Pool } from '../testing/arbitraryBalancerV2.js'
 import { anyStableBalancerV3Pool } from '../testing/arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
@@ -28,6 +29,7 @@ const families: {
 } = {
   algebraIntegral: [anyStaticIntegralPool, noTicks],
   algebraV1: [anyAlgebraV1Pool, noTicks],
+  balancerV2: [anyStableBalancerV2Pool, { balances: [0n, 0n] }],
   balancerV3: [anyStableBalancerV3Pool, { balancesRaw: [0n, 0n] }],
   camelot: [anyCamelotPool, noReserves],
   curveStableSwap: [anyStaticStableSwapPool, { balances: [0n, 0n] }],

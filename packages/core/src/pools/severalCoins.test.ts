@@ -8,6 +8,10 @@ import { quote } from '../quote.js'
 import { replay } from '../replay.js'
 import { anyBits } from '../testing/arbitrary.js'
 import {
+  anyStableBalancerV2Pool,
+  anyWeightedBalancerV2Pool,
+} from '../testing/arbitraryBalancerV2.js'
+import {
   anyStableBalancerV3Pool,
   anyWeightedBalancerV3Pool,
 } from '../testing/arbitraryBalancerV3.js'
@@ -87,7 +91,13 @@ describe('hops in a row through one pool', () => {
     // The bound adds up the most that each edge alone could gain. So it holds for routes that enter a
     // pool several times only if these gains cover what such hops gain together.
     const property = fc.property(
-      fc.oneof(anyCurveStableSwapPool, anyWeightedBalancerV3Pool, anyStableBalancerV3Pool),
+      fc.oneof(
+        anyCurveStableSwapPool,
+        anyWeightedBalancerV3Pool,
+        anyStableBalancerV3Pool,
+        anyWeightedBalancerV2Pool,
+        anyStableBalancerV2Pool,
+      ),
       fc.array(fc.tuple(fc.nat(), anyBits(1, 100)), { minLength: 2, maxLength: 4 }),
       fc.array(fc.double({ min: -0.02, max: 0.02, noNaN: true }), { minLength: 8, maxLength: 8 }),
       (pool, drawn, noise) => {
@@ -121,7 +131,7 @@ describe('hops in a row through one pool', () => {
 })
 
 function balancesOf(pool: Pool): readonly bigint[] {
-  if (pool.family === 'curveStableSwap') return pool.balances
+  if (pool.family === 'curveStableSwap' || pool.family === 'balancerV2') return pool.balances
   return pool.family === 'balancerV3' ? pool.balancesRaw : []
 }
 

@@ -16,6 +16,7 @@ import {
   TOKEN_A,
   TOKEN_B,
 } from './arbitrary.js'
+import { anyStableBalancerV2Pool, anyWeightedBalancerV2Pool } from './arbitraryBalancerV2.js'
 import {
   anyEclpBalancerV3Pool,
   anyStableBalancerV3Pool,
@@ -35,6 +36,7 @@ const wrap: Pool = { family: 'wrap', id: WRAPPED, tokens: [NATIVE, WRAPPED], ven
 export const poolsOfFamily: { readonly [F in FamilyName]: readonly fc.Arbitrary<Pool>[] } = {
   algebraIntegral: [anyStaticIntegralPool, anyAdaptiveFeePool, anySlidingFeePool],
   algebraV1: [anyAlgebraV1Pool],
+  balancerV2: [anyWeightedBalancerV2Pool, anyStableBalancerV2Pool],
   balancerV3: [anyWeightedBalancerV3Pool, anyStableBalancerV3Pool, anyEclpBalancerV3Pool],
   camelot: [anyCamelotPool],
   curveStableSwap: [anyStaticStableSwapPool, anyOffpegStableSwapPool],

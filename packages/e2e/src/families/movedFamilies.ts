@@ -2,6 +2,7 @@
 import type { Venue } from '@braid-swap/chain'
 import type {
   AlgebraIntegralPool,
+  BalancerV2Pool,
   BalancerV3Pool,
   CurveStableSwapPool,
   Erc4626Pool,
@@ -16,6 +17,7 @@ import type { Call } from '@braid-swap/devnet'
 import { anyAlgebraMove } from './differential/algebraIntegralMoves.js'
 import { createAlgebraPools } from './differential/algebraIntegralPools.js'
 import { anyBalancerMove, createBalancerMarket } from './differential/balancers.js'
+import { anyBalancerV2Move, createBalancerV2Market } from './differential/balancersV2.js'
 import { type BareChain, pairsOf } from './differential/bareChain.js'
 import { anyBinsMove, createBinsMarket } from './differential/bins.js'
 import { anyBits } from './differential/integers.js'
@@ -40,6 +42,7 @@ const BALANCERS = 6
 export async function createMovedFamilies(bare: BareChain): Promise<readonly MovedFamily[]> {
   const algebra = await createAlgebraPools(bare, 'sliding')
   const balancers = await createBalancerMarket(bare, BALANCERS)
+  const balancersV2 = await createBalancerV2Market(bare, BALANCERS)
   const bins = await createBinsMarket(bare)
   const curve = await createStableSwapMarket(bare)
   const stexes = await createStexes(bare)
@@ -52,6 +55,9 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
   return [
     of('algebraIntegral', [algebra.venue], (pool) =>
       anyAlgebraMove({ bare, algebra }, pool as AlgebraIntegralPool),
+    ),
+    of('balancerV2', [balancersV2.balancer.venue], (pool) =>
+      anyBalancerV2Move(balancersV2, pool as BalancerV2Pool),
     ),
     of('balancerV3', [balancers.balancer.venue], (pool) =>
       anyBalancerMove(balancers, pool as BalancerV3Pool),

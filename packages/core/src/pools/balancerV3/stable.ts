@@ -1,5 +1,6 @@
-import { divUp, TWO_256 } from '../../math/fullMath.js'
+import { linearAt } from '../../math/linearRamp.js'
 import { invariantOf } from '../../math/stableSwap.js'
+import { balanceUp } from '../../math/stableSwapUp.js'
 import type { ScaledSwap, StableForm } from './pool.js'
 
 /** The unit of the amplification parameter. */
@@ -7,8 +8,6 @@ export const AMP_PRECISION = 1_000n
 
 /** A swap must leave the largest balance less than this times the smallest, rounded down. */
 export const MAX_IMBALANCE = 10_000n
-
-const STEPS = 255
 
 /**
  * Output of a stable pool for an input after the fee, in the common unit of 18 decimals; `undefined`
@@ -23,7 +22,7 @@ export function stableOut(
   const D = stableInvariant(live, amp)
   if (D === undefined || D === 0n) return undefined
   const after = live.with(i, live[i]! + amountIn)
-  const y = balanceUp(after, { o, D, amp })
+  const y = balanceUp(after, { o, D, amp, precision: AMP_PRECISION, order: 'multiplyFirst' })
   // The contract subtracts y and one more unit with a check.
   if (y === undefined || y + 1n > live[o]!) return undefined
   const amountOut = live[o]! - y - 1n
@@ -40,48 +39,7 @@ export function stableInvariant(live: readonly bigint[], amp: bigint): bigint | 
 
 /** The amplification parameter at a time, times 1,000. `_getAmplificationParameter`. */
 export function ampAt({ amp, ramp }: StableForm, time: bigint): bigint {
-  if (!ramp || time >= ramp.endTime) return amp
-  const { startValue, startTime, endTime } = ramp
-  const passed = time > startTime ? time - startTime : 0n
-  const whole = endTime - startTime
-  return amp > startValue
-    ? startValue + ((amp - startValue) * passed) / whole
-    : startValue - ((startValue - amp) * passed) / whole
-}
-
-/**
- * The balance of token `o` at which the others have the invariant D, rounded up in each step of
- * Newton's method; `undefined` if a product exceeds a uint256 or the steps do not end.
- * `StableMath.computeBalance`.
- */
-function balanceUp(
-  balances: readonly bigint[],
-  { o, D, amp }: { readonly o: number; readonly D: bigint; readonly amp: bigint },
-): bigint | undefined {
-  const n = BigInt(balances.length)
-  const ann = amp * n
-  let product = balances[0]! * n
-  for (const balance of balances.slice(1)) {
-    const dividend = product * balance * n
-    if (dividend >= TWO_256) return undefined
-    product = dividend / D
-  }
-  const square = D * D
-  const divisor = ann * product
-  if (square * AMP_PRECISION >= TWO_256 || divisor === 0n || divisor >= TWO_256) return undefined
-  const c = divUp(square * AMP_PRECISION, divisor) * balances[o]!
-  const others = balances.reduce((sum, balance, k) => (k === o ? sum : sum + balance), 0n)
-  const b = others + (D * AMP_PRECISION) / ann
-  if (square + c >= TWO_256) return undefined
-  let y = divUp(square + c, D + b)
-  for (let step = 0; step < STEPS; step++) {
-    const before = y
-    const numerator = y * y + c
-    const denominator = 2n * y + b - D
-    if (numerator >= TWO_256 || denominator <= 0n) return undefined
-    y = divUp(numerator, denominator)
-    const moved = y > before ? y - before : before - y
-    if (moved <= 1n) return y
-  }
-  return undefined
+  if (!ramp) return amp
+  const { startValue: from, startTime, endTime } = ramp
+  return linearAt({ from, to: amp, startTime, endTime }, time)
 }

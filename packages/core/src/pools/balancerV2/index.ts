@@ -1,0 +1,11 @@
+export { feeRate, toCurve } from './curve.js'
+export { applySwap, getAmountOut, isEmpty, liveBalances, unitsOf } from './exact.js'
+export type {
+  AmpRamp,
+  BalancerV2Pool,
+  ComposableStableForm,
+  TokenRate,
+  WeightedForm,
+} from './pool.js'
+export { shape } from './shape.js'
+export { encodeSwap, estimateGas, swapLayout } from './swap.js'
