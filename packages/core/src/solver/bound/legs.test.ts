@@ -15,11 +15,13 @@ const anyEdge: fc.Arbitrary<Edge> = fc
   .filter(({ from, to }) => from !== to)
 
 function boundOf(edges: readonly Edge[], legs: number): number {
-  const ends = {
-    ...{ source: SOURCE, sink: SINK, tokens: new Int32Array(TOKENS) },
+  // Every edge is a bundle of its own.
+  const bundles = {
+    first: Int32Array.from({ length: edges.length + 1 }, (_, b) => b),
     from: Int32Array.from(edges, ({ from }) => from),
     to: Int32Array.from(edges, ({ to }) => to),
   }
+  const ends = { source: SOURCE, sink: SINK, tokens: new Int32Array(TOKENS), bundles }
   const worth = Float64Array.from(edges, (edge) => edge.worth)
   const { sum, unpaid } = boundLegs(ends, worth, legs)
   return sum - unpaid

@@ -3,7 +3,7 @@
  * of a route with several hops are worth together at most. A route has at most L of the best edges,
  * and it contains a path, whose edges count even if they are worth nothing.
  */
-import type { Network } from '../network/subgraph.js'
+import type { Bundles, Problem } from '../network/problem.js'
 
 /** What the edges of a route with several hops are worth at most, and the price of a leg. */
 export type Legs = {
@@ -22,7 +22,9 @@ export type Beyond = {
   readonly best: number
 }
 
-type Ends = Pick<Network, 'from' | 'to' | 'tokens' | 'source' | 'sink'>
+type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
+  readonly bundles: Pick<Bundles, 'first' | 'from' | 'to'>
+}
 
 /**
  * The lowest bound on the worth of several hops over prices μ ≥ 0 of a leg. For any μ, the edges of a
@@ -34,20 +36,26 @@ type Ends = Pick<Network, 'from' | 'to' | 'tokens' | 'source' | 'sink'>
  * with kinks at the w, and a bisection finds the best of them.
  */
 export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
-  const arcs = arcsOf(ends, beyond ? Number.POSITIVE_INFINITY : legs)
-  const best = new Float64Array(arcs.from.length).fill(Number.NEGATIVE_INFINITY)
+  const { source, sink } = ends
+  const { first, from, to } = ends.bundles
+  const isWithin = bundlesWithin(ends, beyond ? Number.POSITIVE_INFINITY : legs)
+  const best = new Float64Array(from.length).fill(Number.NEGATIVE_INFINITY)
+  const parallel: number[] = []
   const earning: number[] = []
-  for (let i = 0; i < worth.length; i++) {
-    const b = arcs.of[i]!
-    if (b === tooFar) continue
-    if (worth[i]! > 0) earning.push(worth[i]!)
-    if (b >= 0 && worth[i]! > best[b]!) best[b] = worth[i]!
+  for (let b = 0; b < from.length; b++) {
+    if (!isWithin[b]) continue
+    const isDirect = from[b] === source && to[b] === sink
+    for (let i = first[b]!; i < first[b + 1]!; i++) {
+      if (worth[i]! > 0) earning.push(worth[i]!)
+      if (isDirect) parallel.push(worth[i]!)
+      else best[b] = Math.max(best[b]!, worth[i]!)
+    }
   }
   for (const one of beyond?.worth ?? []) if (one > 0) earning.push(one)
-  const parallel = arcs.direct.map((i) => worth[i]!).sort((a, b) => b - a)
+  parallel.sort((a, b) => b - a)
   const at = (legPrice: number): Legs & { readonly spare: number } => {
     const options = [
-      leastCost(ends, { ...arcs, worth: best }, legs, legPrice),
+      leastCost(ends, best, legs, legPrice),
       costOf(parallel.length > 1 ? parallel.slice(0, 2) : [Number.NEGATIVE_INFINITY], legPrice),
       ...(beyond ? [costOf([beyond.best, beyond.best], legPrice)] : []),
     ]
@@ -87,44 +95,14 @@ function costOf(worth: readonly number[], legPrice: number): Cost {
   }
 }
 
-/** Pairs of tokens with edges from one to the other, and the edges between the ends. */
-type Arcs = {
-  readonly from: readonly number[]
-  readonly to: readonly number[]
-  readonly direct: readonly number[]
-  /** By edge: its arc, or why it has none. */
-  readonly of: Int32Array
-}
-
-// Edges without an arc: between the ends, and on no walk of so few hops.
-const [direct, tooFar] = [-1, -2]
-
-// The arcs do not depend on prices, and a bound is taken at many.
-const known = new WeakMap<Int32Array, { readonly legs: number; readonly arcs: Arcs }>()
-
-/** The arcs of several hops that are on a walk of at most `legs` hops between the ends. */
-function arcsOf(ends: Ends, legs: number): Arcs {
-  const made = known.get(ends.from)
-  if (made?.legs === legs) return made.arcs
-  const { from, to, source, sink } = ends
-  const arcs = { from: [] as number[], to: [] as number[], direct: [] as number[] }
-  const of = new Int32Array(from.length)
-  const [hopsTo, hopsFrom] = [hopsOf(ends, source, [from, to]), hopsOf(ends, sink, [to, from])]
-  for (let i = 0; i < from.length; i++) {
-    const [a, b] = [from[i]!, to[i]!]
-    const n = arcs.from.length - 1
-    if (a === source && b === sink) of[i] = direct
-    else if (hopsTo[a]! + 1 + hopsFrom[b]! > legs) of[i] = tooFar
-    else if (arcs.from[n] === a && arcs.to[n] === b) of[i] = n
-    else {
-      of[i] = n + 1
-      arcs.from.push(a)
-      arcs.to.push(b)
-    }
-    if (of[i] === direct) arcs.direct.push(i)
-  }
-  known.set(ends.from, { legs, arcs: { ...arcs, of } })
-  return { ...arcs, of }
+/** The bundles on a walk of at most `legs` hops between the ends. */
+function bundlesWithin(ends: Ends, legs: number): readonly boolean[] {
+  const { from, to } = ends.bundles
+  const [hopsTo, hopsFrom] = [
+    hopsOf(ends, ends.source, [from, to]),
+    hopsOf(ends, ends.sink, [to, from]),
+  ]
+  return Array.from(from, (a, b) => hopsTo[a]! + 1 + hopsFrom[to[b]!]! <= legs)
 }
 
 /** Hops from a token to each other token, along the arrows from the first to the second list. */
@@ -146,10 +124,13 @@ function hopsOf(
   return hops
 }
 
-/** Least cost of a path of two to `hops` hops, if a hop costs what it is worth less than a leg. */
+/**
+ * Least cost of a path of two to `hops` hops, if a hop costs what its bundle's best edge is worth less
+ * than a leg; a bundle between the ends has none.
+ */
 function leastCost(
-  { tokens, source, sink }: Ends,
-  { from, to, worth }: Pick<Arcs, 'from' | 'to'> & { readonly worth: Float64Array },
+  { tokens, source, sink, bundles: { from, to } }: Ends,
+  worth: Float64Array,
   hops: number,
   legPrice: number,
 ): Cost {
