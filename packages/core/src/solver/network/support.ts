@@ -13,8 +13,10 @@ export type Support = {
   readonly into: Int32Array
 }
 
+type Ends = Pick<Problem, 'from' | 'to' | 'u' | 'source' | 'sink'>
+
 /** Counts the degrees of a set of edges. */
-export function supportOf({ from, to, u }: Problem, edges: Int32Array): Support {
+export function supportOf({ from, to, u }: Ends, edges: Int32Array): Support {
   const out = new Int32Array(u.length)
   const into = new Int32Array(u.length)
   for (let s = 0; s < edges.length; s++) {
@@ -37,10 +39,10 @@ export function significantFlow(problem: Problem, edges: Int32Array): Int32Array
 }
 
 /** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
-export function removeDeadEnds(problem: Problem, edges: Int32Array): Int32Array {
-  const { from, to, source, sink } = problem
+export function removeDeadEnds(ends: Ends, edges: Int32Array): Int32Array {
+  const { from, to, source, sink } = ends
   for (let left = edges; ; ) {
-    const { out, into } = supportOf(problem, left)
+    const { out, into } = supportOf(ends, left)
     const kept = left.filter(
       (i) =>
         (from[i] === source || into[from[i]!]! > 0) &&
@@ -59,58 +61,38 @@ export type Cascade = { readonly legs: number; readonly gas: number }
 /**
  * Counts legs and gas saved by dropping edge `i`. Follows chains of single edges, and a ring once.
  */
-export function cascadeOf(problem: Problem, support: Support, i: number): Cascade {
+export function cascadeOf(problem: Problem, { edges, out, into }: Support, i: number): Cascade {
   const { from, to, source, sink } = problem
-  const most = support.edges.length
   let legs = 1
   let gas = gasAt(problem, i)
-  for (let a = from[i]!; a !== source && support.out[a] === 1 && legs < most; ) {
-    const before = support.edges.filter((e) => to[e] === a)
-    for (const e of before) {
-      legs++
-      gas += gasAt(problem, e)
+  const directions = [
+    { near: from, far: to, degree: out, end: source },
+    { near: to, far: from, degree: into, end: sink },
+  ]
+  for (const { near, far, degree, end } of directions) {
+    for (let k = near[i]!; k !== end && degree[k] === 1 && legs < edges.length; ) {
+      const chain = edges.filter((e) => far[e] === k)
+      legs += chain.length
+      for (const e of chain) gas += gasAt(problem, e)
+      if (chain.length !== 1) break
+      k = near[chain[0]!]!
     }
-    if (before.length !== 1) break
-    a = from[before[0]!]!
-  }
-  for (let b = to[i]!; b !== sink && support.into[b] === 1 && legs < most; ) {
-    const after = support.edges.filter((e) => from[e] === b)
-    for (const e of after) {
-      legs++
-      gas += gasAt(problem, e)
-    }
-    if (after.length !== 1) break
-    b = to[after[0]!]!
   }
   return { legs, gas }
 }
 
 /** The edges of one cycle, or `undefined` if there is none. */
-export function findCycle(problem: Problem, edges: Int32Array): readonly number[] | undefined {
-  const { from, to, u } = problem
-  const leaving: number[][] = Array.from(u, () => [])
-  for (const i of edges) leaving[from[i]!]!.push(i)
-  const isOpen = new Uint8Array(u.length)
-  const isDone = new Uint8Array(u.length)
+export function findCycle(
+  { from, to, u }: Problem,
+  edges: Int32Array,
+): readonly number[] | undefined {
+  // Without ends, dead ends are all edges that are neither on cycles nor between two.
+  const left = removeDeadEnds({ from, to, u, source: -1, sink: -1 }, edges)
   const path: number[] = []
-  const visit = (k: number): readonly number[] | undefined => {
-    isOpen[k] = 1
-    for (const i of leaving[k]!) {
-      const next = to[i]!
-      if (isDone[next]) continue
-      path.push(i)
-      if (isOpen[next]) return path.slice(path.findIndex((e) => from[e] === next))
-      const cycle = visit(next)
-      if (cycle) return cycle
-      path.pop()
-    }
-    isOpen[k] = 0
-    isDone[k] = 1
-    return undefined
-  }
-  for (let k = 0; k < u.length; k++) {
-    const cycle = isDone[k] ? undefined : visit(k)
-    if (cycle) return cycle
+  for (let i = left[0]; i !== undefined; i = left.find((e) => from[e] === to[path.at(-1)!])) {
+    const start = path.findIndex((e) => from[e] === from[i!])
+    if (start >= 0) return path.slice(start)
+    path.push(i)
   }
   return undefined
 }
