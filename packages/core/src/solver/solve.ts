@@ -96,22 +96,18 @@ function bestWithHullCaps(
   path: Candidate | undefined,
   request: Request,
 ): Candidate {
-  const { problem } = search
-  const restore: (() => void)[] = []
+  let { problem } = search
   let best = first
   let latest: Candidate | undefined = first
-  while (latest && restore.length < MAX_HULL_CAPS) {
-    const putBack = capAtHullCorner(problem, latest.edges, latest.realised.route)
-    if (!putBack) break
-    restore.unshift(putBack)
-    if (request.shouldStop()) break
+  for (let n = 0; n < MAX_HULL_CAPS && latest && !request.shouldStop(); n++) {
+    const capped = capAtHullCorner(problem, latest.edges, latest.realised.route)
+    if (!capped) break
+    problem = capped
     problem.u.set(search.prices)
     minimiseDual(problem, problem.all, PRICE_TOLERANCE)
-    const prices = problem.u.slice()
-    latest = bestSplit({ ...search, prices }, path, request)
+    latest = bestSplit({ ...search, problem, prices: problem.u.slice() }, path, request)
     best = better(latest, best) ?? best
   }
-  for (const putBack of restore) putBack()
   return best
 }
 

@@ -37,8 +37,8 @@ export type ProblemNetwork = {
   readonly end: Float64Array
   /** ln of the spot price after the fee. */
   readonly logSpot: Float64Array
-  /** Each edge's curve; cut at a hull corner while a pool pays less than its hull. */
-  readonly whole: Pieces[]
+  /** Each edge's curve; cut at a hull corner if its pool paid less than its hull. */
+  readonly whole: readonly Pieces[]
   /** The part of each curve in use; cut at a tick where gas is scarce. */
   readonly pieces: Pieces[]
   /**

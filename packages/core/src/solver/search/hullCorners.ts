@@ -1,26 +1,27 @@
 /**
  * Hull corners of non-concave pools. Input: a problem and a route. Output: the problem with the
- * pieces of such pools cut at a corner, until undone. Between two corners a pool pays less than its
- * concave hull, so a route that stops at a corner can be better.
+ * pieces of such pools cut at a corner. Between two corners a pool pays less than its concave hull, so
+ * a route that stops at a corner can be better.
  */
 import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
 import type { Route } from '../../replay.js'
-import type { ProblemNetwork } from '../network/problem.js'
+import type { Problem } from '../network/problem.js'
 import { KINK, LEAST_OUT_OF_HULL, SHORT_OF_HULL } from '../tuning.js'
 
 /**
- * Cuts the pieces of every non-concave pool that pays less than its hull on this route, at the
- * corner before its input. Up to there the hull is exact. `used` are the route's edges by graph
- * number. Returns a function that restores the pieces, or `undefined` if no pool of the route falls
- * short.
+ * The problem with the pieces of every non-concave pool that pays less than its hull on this route, cut
+ * at the corner before its input. Up to there the hull is exact. `used` are the route's edges by graph
+ * number. `undefined` if no pool of the route falls short.
  */
 export function capAtHullCorner(
-  { graph, edges, pieces, whole }: ProblemNetwork,
+  problem: Problem,
   used: Int32Array,
   route: Route,
-): (() => void) | undefined {
-  const hulls = new Map<number, Pieces>()
+): Problem | undefined {
+  const { graph, edges } = problem
+  const whole = problem.whole.slice()
+  let isCapped = false
   for (const e of used) {
     const { pool, direction, curve } = edgeAt(graph, e)
     if (!curve.isHull) continue
@@ -32,13 +33,10 @@ export function capAtHullCorner(
     const corner = cornerBefore(hull, amountIn)
     if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - SHORT_OF_HULL))
       continue
-    hulls.set(i, hull)
-    pieces[i] = whole[i] = firstPieces(hull, corner)
+    whole[i] = firstPieces(hull, corner)
+    isCapped = true
   }
-  if (hulls.size === 0) return undefined
-  return () => {
-    for (const [i, hull] of hulls) pieces[i] = whole[i] = hull
-  }
+  return isCapped ? { ...problem, whole, pieces: whole.slice() } : undefined
 }
 
 /** The last piece before `x` that begins with a kink; 0 if there is none. */
