@@ -9,7 +9,7 @@ import { uncutAll } from '../network/tickCuts.js'
 import type { Request } from '../terms.js'
 import { GAS_ERROR, LOOSER, MAX_EVALUATED, MULTIPLES, TIGHTER } from '../tuning.js'
 import { bestPathsOfParts } from './bestPaths.js'
-import { type Columns, type Known, nothingKnown } from './columns.js'
+import type { Columns, Known } from './columns.js'
 import { type Limits, searchColumns } from './cutAtTicks.js'
 import { type Charges, prune, type Selection } from './prune.js'
 
@@ -65,12 +65,12 @@ export function columnPlan(
   const pathsOf = byAmount((of) => bestPathsOfParts(of, request.pathHops, request.terms))
   const all: Known[] = []
   const knownOf = byAmount(() => {
-    const known = nothingKnown()
+    const known: Known = new Map()
     all.push(known)
     return known
   })
   // Counts work and reads no clock, so that an answer depends on its snapshot alone.
-  const evaluated = () => all.reduce((sum, { states }) => sum + states.size, 0)
+  const evaluated = () => all.reduce((sum, { size }) => sum + size, 0)
   const shouldStop = () =>
     request.shouldStop() || progress.isClose() || evaluated() >= MAX_EVALUATED
   const limitsOf = (of: Problem) => ({ charges, paths: pathsOf(of), known: knownOf(of) })

@@ -18,26 +18,18 @@ export type Columns = {
 export type State = Columns & {
   readonly prices: Float64Array
   readonly gas: number
+  /** What a search has computed from here, for the next ones. */
+  readonly known: {
+    /** The moves, which depend on the state alone. */
+    additions?: readonly Move[]
+    losses?: readonly Move[]
+    /** The better state that a search goes on to, by the cap on gas; itself if none is found. */
+    readonly nexts: Map<number, State>
+  }
 }
 
-/** Results of earlier searches for one amount. */
-export type Known = {
-  /** The optimum over columns, by their key; `undefined` if no flow over them can be executed. */
-  readonly states: Map<string, State | 'saturated' | undefined>
-  /** The better state that a search goes on to from each, by the cap on gas; itself if none is found. */
-  readonly nexts: Map<State, Map<number, State>>
-  /** The moves from each state, which depend on it alone. */
-  readonly additions: Map<State, readonly Move[]>
-  readonly losses: Map<State, readonly Move[]>
-}
-
-/** Nothing known yet, for the first search for an amount. */
-export const nothingKnown = (): Known => ({
-  states: new Map(),
-  nexts: new Map(),
-  additions: new Map(),
-  losses: new Map(),
-})
+/** Results of earlier searches for one amount: by key, and `undefined` if no flow can be executed. */
+export type Known = Map<string, State | 'saturated' | undefined>
 
 /** The key of columns: edges and the number of their pieces in use, in any order. */
 export function keyOf({ pieces }: Pick<Problem, 'pieces'>, edges: Int32Array): string {

@@ -7,7 +7,7 @@ import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { minimiseDual, restoreBalance } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { findCycle, findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
+import { findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
 import { type Cuts, cutsOf, cutTo, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import {
@@ -59,11 +59,10 @@ export function searchColumns(
 }
 
 function nextOf(problem: Problem, dualPrices: Float64Array, best: State, limits: Limits): State {
-  const { nexts } = limits.known
-  const byCap = nexts.get(best) ?? new Map<number, State>()
+  const { nexts } = best.known
   const { maxGas } = limits.charges
-  const next = byCap.get(maxGas) ?? improve(problem, dualPrices, best, limits) ?? best
-  nexts.set(best, byCap.set(maxGas, next))
+  const next = nexts.get(maxGas) ?? improve(problem, dualPrices, best, limits) ?? best
+  nexts.set(maxGas, next)
   return next
 }
 
@@ -105,7 +104,7 @@ function evaluate(
   limits: Limits,
   reliefs = 0,
 ): State | undefined {
-  const { states } = limits.known
+  const states = limits.known
   const connected = removeDeadEnds(problem, edges)
   const key = keyOf(problem, connected)
   const known = states.get(key)
@@ -130,7 +129,7 @@ function optimumOver(
   restoreBalance(problem, connected, PRICE_TOLERANCE)
   const active = significantFlow(problem, connected)
   if (active.length === 0 || active.length > charges.maxLegs) return undefined
-  if (findCycle(problem, active) || findLongPath(problem, active, charges.maxHops)) return undefined
+  if (findLongPath(problem, active, charges.maxHops)) return undefined
   const recovered = recoverFlow(problem, active)
   if (!recovered) return undefined
   if (recovered.saturatedToken !== undefined) {
@@ -139,7 +138,8 @@ function optimumOver(
   const { flow, amountOut } = recovered
   const gas = flow.edges.reduce((sum, i, s) => sum + gasAt(problem, i, flow.amounts[s]!), 0)
   const value = amountOut - charges.gasCost * gas
-  return { edges: active, cuts: cutsOf(problem, active), prices: problem.u.slice(), value, gas }
+  const [cuts, prices] = [cutsOf(problem, active), problem.u.slice()]
+  return { edges: active, cuts, prices, value, gas, known: { nexts: new Map() } }
 }
 
 /**
@@ -177,14 +177,9 @@ function improve(
   best: State,
   limits: Limits,
 ): State | undefined {
-  const { charges, paths, known } = limits
-  const { gasCost } = charges
-  let moves = known.additions.get(best)
-  if (!moves) {
-    restore(problem, best)
-    moves = additions(problem, dualPrices, best.edges, { paths, gasCost })
-    known.additions.set(best, moves)
-  }
+  const { charges } = limits
+  best.known.additions ??= additionsTo(problem, dualPrices, best, limits)
+  const moves = best.known.additions
   const single = moves.slice(0, MAX_MOVES_TRIED).map(({ columns }) => columns)
   const hasRoom = best.gas < ROOMY * charges.maxGas
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
@@ -206,6 +201,16 @@ function together(moves: readonly Move[]): Move['columns'] {
   return [...new Map(columns.toReversed())]
 }
 
+function additionsTo(
+  problem: Problem,
+  dualPrices: Float64Array,
+  state: State,
+  { paths, charges: { gasCost } }: Limits,
+): readonly Move[] {
+  restore(problem, state)
+  return additions(problem, dualPrices, state.edges, { paths, gasCost })
+}
+
 /**
  * A state within the cap from one above it, with a value above `floor`: gives up an edge, or its last
  * ticks, that saves enough. If none does, gives up what loses least per gas, and goes on.
@@ -217,9 +222,9 @@ function exchange(
   floor: number,
   reliefs = 0,
 ): State | undefined {
-  const { charges, known } = limits
-  const losses = known.losses.get(state) ?? lossesOf(problem, state)
-  known.losses.set(state, losses)
+  const { charges } = limits
+  state.known.losses ??= lossesOf(problem, state)
+  const { losses } = state.known
   const excess = state.gas - charges.maxGas
   // Of each edge, the fewest ticks that save enough: later moves give up fewer.
   const enough = new Map<number, Move>()
