@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Direction, Family, PoolBase } from '../pools/family.js'
 import { anyBits } from './arbitrary.js'
+import { propertyRuns } from './propertyRuns.js'
 
 const TWO_256 = 1n << 256n
 
@@ -62,7 +63,7 @@ export function describeArithmetic<P extends PoolBase>(
           else refused++
         }
       }),
-      { numRuns: Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000), endOnFailure: true },
+      { numRuns: propertyRuns(), endOnFailure: true },
     )
     expect(Math.min(paid, refused)).toBeGreaterThan(0)
   })

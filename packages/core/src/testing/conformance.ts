@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, stringify } from '../json.js'
 import { type Direction, type Family, measureCurve, type PoolBase } from '../pools/family.js'
 import { faultOf } from '../shape/check.js'
+import { propertyRuns } from './propertyRuns.js'
 
 /** How far a family's float curve may differ from its integers. */
 export type Tolerance = {
@@ -32,7 +33,7 @@ const CLOSE = 1e-5
 
 /**
  * Tests the properties that every family must have, over random pools, directions and amounts. The
- * number of runs is `BRAID_FUZZ_RUNS`, 1,000 by default. Throws if an exception names no property.
+ * number of runs is `BRAID_FUZZ_RUNS`, 500 by default. Throws if an exception names no property.
  */
 export function describeConformance<P extends PoolBase>(
   name: string,
@@ -42,7 +43,7 @@ export function describeConformance<P extends PoolBase>(
   tolerance: Tolerance,
   exceptions: Exceptions = {},
 ): void {
-  const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? tolerance.fewerRuns ?? 1000)
+  const numRuns = propertyRuns(tolerance.fewerRuns)
   const check = (property: (pool: P, direction: Direction, amount: bigint, more: bigint) => void) =>
     fc.assert(
       fc.property(pools, fc.nat(), amounts, amounts, (pool, n, amount, more) =>

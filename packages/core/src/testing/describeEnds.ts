@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Direction, Family, PoolBase } from '../pools/family.js'
 import { anyBits } from './arbitrary.js'
+import { propertyRuns } from './propertyRuns.js'
 
 /**
  * Tests that pairs pay no more beyond the end of their curve than at its end, so that a bound over
@@ -13,7 +14,7 @@ export function describeEnds<P extends PoolBase>(
   pools: fc.Arbitrary<P>,
   slack: (pool: P, amountIn: bigint) => number,
 ): void {
-  const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
+  const numRuns = propertyRuns()
   describe(`${name} at the end of its curve`, () => {
     it('pays no more beyond it', () => {
       fc.assert(

@@ -48,7 +48,7 @@ describeConformance(
   balancerV3,
   anyWeightedBalancerV3Pool,
   anyBits(1, 110),
-  { ...tolerance, fewerRuns: 500 },
+  tolerance,
 )
 describeConformance(
   'balancerV3 with the stable formula',

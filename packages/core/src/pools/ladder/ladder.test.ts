@@ -9,12 +9,13 @@ import {
   type Truth,
 } from '../../testing/arbitraryLadders.js'
 import { describeConformance } from '../../testing/conformance.js'
+import { propertyRuns } from '../../testing/propertyRuns.js'
 import * as family from './index.js'
 
 const { applySwap, getAmountOut, toCurve } = family
 const forward = { in: 0, out: 1 } as const
 const back = { in: 1, out: 0 } as const
-const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
+const numRuns = propertyRuns()
 const options = { numRuns, endOnFailure: true }
 
 // The rungs and the values between them are floored, and the curve's pieces are up to 10⁻⁸ above

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyStexPool } from '../../testing/arbitraryStex.js'
 import { describeConformance } from '../../testing/conformance.js'
+import { propertyRuns } from '../../testing/propertyRuns.js'
 import { feeStepsOf } from './fee.js'
 import * as stex from './index.js'
 
@@ -10,7 +11,7 @@ const { applySwap, feeBipsOf, getAmountOut, toCurve } = stex
 const unstake = { in: 0, out: 1 } as const
 const stake = { in: 1, out: 0 } as const
 const E18 = 10n ** 18n
-const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
+const numRuns = propertyRuns()
 const options = { numRuns, endOnFailure: true }
 
 // A wei of token 0 is worth up to 2⁷⁰/10¹⁸ of token 1, and two roundings lose two of them.

@@ -9,6 +9,7 @@ import {
   TOKEN_B,
 } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
+import { propertyRuns } from '../../testing/propertyRuns.js'
 import type { Direction } from '../family.js'
 import { walk } from './exact.js'
 import * as uniswapV3 from './index.js'
@@ -80,7 +81,7 @@ describe('a swap split in two with a moving fee', () => {
         expect(Number(paid - whole)).toBeLessThanOrEqual(slack)
       },
     )
-    const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1000)
+    const numRuns = propertyRuns()
     fc.assert(property, { numRuns, endOnFailure: true })
   })
 
