@@ -111,7 +111,7 @@ it('a market followed by logs equals a fresh load at every block', async () => {
   expect(followed.setAside).toEqual([])
   let [moves, byLogs, blocks] = [0, 0, 0]
   const isCovered = () => devnet.deployments.every(({ venue }) => covers(counts.get(venue.id)))
-  for (; byLogs < MOVES || (!isCovered() && moves < 2 * MOVES); blocks++) {
+  for (; byLogs < MOVES || (!isCovered() && moves < 4 * MOVES); blocks++) {
     const moved = await moveAll(followed, MOVES_PER_BLOCK)
     const { market: next, asked } = await follow(followed)
     expect(comparable(next)).toEqual(comparable(await load()))

@@ -13,6 +13,6 @@ describeAdaptive({
     'CommunityFee(uint8,uint8)',
     'FeeConfiguration((uint16,uint16,uint32,uint32,uint16,uint16,uint32,uint16,uint16))',
   ],
-  movedBlocks: 120,
+  movedBlocks: 180,
   mostSpare: algebraV1Spare,
 })
