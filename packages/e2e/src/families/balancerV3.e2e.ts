@@ -14,9 +14,10 @@ import { type BareChain, startBareChain } from './differential/bareChain.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import { balancerCall } from './doubles/balancer.js'
 
-// Balancer's own vault and pools, compiled from their packages. BRAID_FUZZ_SEED: another seed.
+// Balancer's own vault and pools, compiled from their packages, and our doubles of E-CLPs, which have no
+// package. BRAID_FUZZ_SEED: another seed.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
-const PAID = scaled(4_400)
+const PAID = scaled(7_200)
 const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 14]
 
 let bare: BareChain
@@ -24,12 +25,12 @@ let market: Balancers
 
 beforeAll(async () => {
   bare = await startBareChain(createRandom(SEED), 6, [6, 8, 18])
-  market = await createBalancerMarket(bare, isFullRun ? 40 : 16)
+  market = await createBalancerMarket(bare, isFullRun ? 42 : 18)
 }, 180_000)
 
 afterAll(() => bare?.chain.stop())
 
-describe('core against Balancer’s vault with weighted and stable pools', () => {
+describe('core against Balancer’s vault with weighted, stable and E-CLP pools', () => {
   it('detects a difference of a single wei', async () => {
     const tally = createTally()
     const pools = market.pools.map((pool) => ({
@@ -46,8 +47,8 @@ describe('core against Balancer’s vault with weighted and stable pools', () =>
     console.log(describeTally(`${market.pools.length} pools of Balancer V3`, tally))
     expect(tally.mismatches).toEqual([])
     expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(50))
-    for (const kind of ['weighted', 'stable']) {
-      expect(tally.counts.get(`paid by ${kind}`)).toBeGreaterThan(PAID / 3)
+    for (const kind of ['weighted', 'stable', 'eclp']) {
+      expect(tally.counts.get(`paid by ${kind}`)).toBeGreaterThan((PAID * 2) / 7.2)
     }
   })
 })

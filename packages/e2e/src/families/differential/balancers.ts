@@ -16,13 +16,14 @@ import {
   createBalancerPools,
   deployBalancer,
 } from '../doubles/balancer.js'
+import type { EllipseShape } from '../doubles/ellipse.js'
 import { anyAmount } from './amounts.js'
 import { approveAll, type BareChain, readPools } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
 import { type SimulatedCall, simulate } from './simulate.js'
 import { compare, count, type Swap, type Tally } from './tally.js'
 
-/** Balancer's own vault with weighted and stable pools, and their states as loaded. */
+/** Balancer's own vault with its pools and doubles of E-CLPs, and their states as loaded. */
 export type Balancers = BareChain & {
   readonly balancer: BalancerVenue
   readonly created: ReadonlyMap<Address, CreatedPool>
@@ -34,7 +35,10 @@ const E18 = 10n ** 18n
 const FEE_STEP = 10n ** 11n
 const DAY = 86_400n
 
-/** Half weighted and half stable pools of every size, tilt and fee, a third with rate providers. */
+/**
+ * A third each of weighted pools, stable pools and doubles of E-CLPs, of every size, tilt and fee; a
+ * third with rate providers.
+ */
 export async function createBalancerMarket(bare: BareChain, count: number): Promise<Balancers> {
   const { chain } = bare
   const balancer = await deployBalancer(chain)
@@ -50,7 +54,7 @@ export async function createBalancerMarket(bare: BareChain, count: number): Prom
   const market = { ...bare, balancer, created: new Map(created.map((pool) => [pool.id, pool])) }
   await chain.execute(created.flatMap((pool) => anyRateCalls(market, pool)))
   // Every fourth stable pool changes its amplification.
-  const stable = created.filter((_, p) => 'amp' in specs[p]! && p % 8 === 1)
+  const stable = created.filter((_, p) => 'amp' in specs[p]! && p % 12 === 1)
   await chain.execute(stable.flatMap(({ id }) => anyRampCall(market, id)))
   return { ...market, pools: (await readPools(chain, balancer.venue)) as readonly BalancerV3Pool[] }
 }
@@ -60,8 +64,8 @@ function anySpec(
   decimals: readonly bigint[],
   p: number,
 ): BalancerSpec {
-  const isStable = p % 2 === 1
-  const length = anyInteger(random, 2, Math.min(tokens.length, isStable ? 5 : 8))
+  const most = [8, 5, 2][p % 3]!
+  const length = anyInteger(random, 2, Math.min(tokens.length, most))
   const first = anyInteger(random, 0, tokens.length - length)
   const size = anyInteger(random, 56, 96)
   const own = tokens.slice(first, first + length)
@@ -73,8 +77,20 @@ function anySpec(
     fee: BigInt(anyInteger(random, 100, random.next() < 0.2 ? 1_000_000 : 30_000)) * FEE_STEP,
     withRates: p % 6 >= 4 ? own.flatMap((_, k) => (random.next() < 0.5 ? [k] : [])) : [],
   }
-  if (isStable) return { ...spec, amp: BigInt(anyInteger(random, 1, 50_000)) }
+  if (p % 3 === 2) return { ...spec, ellipse: anyEllipse(random) }
+  if (p % 3 === 1) return { ...spec, amp: BigInt(anyInteger(random, 1, 50_000)) }
   return { ...spec, weights: anyWeights(random.next() < 0.25 ? undefined : random, length) }
+}
+
+/** A price range from a thousandth around a price to ten times it, with a stretch that fits it. */
+function anyEllipse(random: BareChain['random']): EllipseShape {
+  const price = 10 ** (4 * random.next() - 2)
+  const half = 10 ** (4 * random.next() - 3)
+  return {
+    ...{ alpha: price / (1 + half), beta: price * (1 + half) },
+    price: price * (1 + (random.next() - 0.5) * Math.min(half, 1)),
+    lambda: Math.max(1, 10 ** (2 * random.next()) / half),
+  }
 }
 
 /** Weights of at least a hundredth, whose sum is 1; equal or nearly so without a random source. */

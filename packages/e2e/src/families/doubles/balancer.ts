@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { type Compiled, compileDoubles } from './compile.js'
 import { compileBalancer } from './compileBalancer.js'
+import { type EllipseShape, ellipseOf } from './ellipse.js'
 
 /** Balancer's vault on a chain, and what the tests call. */
 export type BalancerVenue = {
@@ -34,7 +35,7 @@ export const balancerAbi = parseAbi([
   'function getPoolTokenInfo(address pool) view returns (address[], (uint8, address, bool)[], uint256[], uint256[])',
 ])
 
-/** A pool to create; an amplification or weights. */
+/** A pool to create; an amplification, weights or an ellipse. */
 export type BalancerSpec = {
   /** Ascending. */
   readonly tokens: readonly Address[]
@@ -43,7 +44,11 @@ export type BalancerSpec = {
   readonly fee: bigint
   /** Indices of the tokens with a rate provider. */
   readonly withRates: readonly number[]
-} & ({ readonly amp: bigint } | { readonly weights: readonly bigint[] })
+} & (
+  | { readonly amp: bigint }
+  | { readonly weights: readonly bigint[] }
+  | { readonly ellipse: EllipseShape }
+)
 
 /** A created pool, and the rate provider of each token or the zero address. */
 export type CreatedPool = { readonly id: Address; readonly rates: readonly Address[] }
@@ -81,17 +86,17 @@ export async function createBalancerPools(
   specs: readonly BalancerSpec[],
 ): Promise<readonly CreatedPool[]> {
   const set = compileBalancer()
-  const roles = compileDoubles(['BalancerRoles.sol'])
+  const own = compileDoubles(['BalancerRoles.sol', 'EclpDouble.sol'])
   const { deployer: from } = chain
   const tokens = [...new Set(specs.flatMap((spec) => spec.tokens))]
   await chain.execute(tokens.map((token) => approveCall(token, { owner: from, spender: trader })))
   const created: CreatedPool[] = []
   for (const spec of specs) {
-    const id = await deploy(chain, ...poolOf(set, spec, vault))
+    const id = await deploy(chain, ...poolOf({ ...set, Eclp: own['EclpDouble']! }, spec, vault))
     const rates: Address[] = []
     for (const k of spec.tokens.keys()) {
       const has = spec.withRates.includes(k)
-      rates.push(has ? await deploy(chain, roles['BalancerRate']!, []) : zeroAddress)
+      rates.push(has ? await deploy(chain, own['BalancerRate']!, []) : zeroAddress)
     }
     const args = [id, spec.tokens, rates, spec.fee, spec.amounts]
     await chain.execute([
@@ -106,10 +111,11 @@ export async function createBalancerPools(
 }
 
 function poolOf(
-  set: ReturnType<typeof compileBalancer>,
+  set: ReturnType<typeof compileBalancer> & { readonly Eclp: Compiled },
   spec: BalancerSpec,
   vault: Address,
 ): [Compiled, readonly unknown[]] {
+  if ('ellipse' in spec) return [set.Eclp, [vault, ...ellipseOf(spec.ellipse)]]
   const named = { name: 'Pool', symbol: 'POOL', version: '1' }
   if ('amp' in spec) {
     return [set.StablePool, [{ ...named, amplificationParameter: spec.amp }, vault]]
