@@ -150,6 +150,16 @@ describe('E-CLP edge cases', () => {
     expect(toCurve(full, HOME).limit).toBeGreaterThan(0)
   })
 
+  it('refuses the last input that its bounds allow if rounding leaves less than 0', () => {
+    const round = eclpFormOf({ alpha: 0.63, beta: 0.72, price: 0.67, lambda: 1 })
+    // All of it is token 1, whose 6 decimals hide that the formula takes out 133,235·10⁻¹⁸ too much.
+    const balance = 9_281n * 10n ** 6n
+    const full = { ...pool, form: round, swapFee: 0n, balancesRaw: [0n, balance] }
+    const last = 13_768_765_820_470_477_933_877n
+    expect(getAmountOut(full, THERE, last - 10n ** 12n)).toBe(balance - 1n)
+    expect(getAmountOut(full, THERE, last)).toBe(0n)
+  })
+
   it('refuses balances beyond those of the contract, and an ellipse that is none', () => {
     const rich = (balance: bigint) => ({ ...wide, balancesRaw: [balance, balance] })
     expect(getAmountOut(rich(10n ** 34n / 2n), THERE, E18)).toBeGreaterThan(0n)

@@ -33,7 +33,8 @@ export function eclpOut(form: EclpForm, { i, o, live, amountIn }: ScaledSwap): b
   const after = live[i]! + amountIn
   if (after > MAX_BALANCE || after > largestBalance(form, r, i)) return undefined
   const left = otherBalance(form, r, { i, balance: after })
-  return left > live[o]! ? undefined : live[o]! - left
+  // Near the end of an ellipse, the error of r can leave less than 0: the contract reverts.
+  return left < 0n || left > live[o]! ? undefined : live[o]! - left
 }
 
 /** The largest balance of token `i` that an ellipse has: that of the other token is then 0. */
