@@ -19,6 +19,7 @@ import {
   anyWeightedBalancerV2Pool,
 } from '../testing/arbitraryBalancerV2.js'
 import {
+  anyEclpBalancerV3Pool,
   anyStableBalancerV3Pool,
   anyWeightedBalancerV3Pool,
 } from '../testing/arbitraryBalancerV3.js'
@@ -53,7 +54,11 @@ const families: { readonly [F in FamilyName]: Readonly<Record<string, fc.Arbitra
   },
   algebraV1: { '': anyAlgebraV1Pool },
   balancerV2: { weighted: anyWeightedBalancerV2Pool, stable: anyStableBalancerV2Pool },
-  balancerV3: { weighted: anyWeightedBalancerV3Pool, stable: anyStableBalancerV3Pool },
+  balancerV3: {
+    weighted: anyWeightedBalancerV3Pool,
+    stable: anyStableBalancerV3Pool,
+    'E-CLP': anyEclpBalancerV3Pool,
+  },
   camelot: { '': anyCamelotPool },
   curveStableSwap: {
     'static fee': anyStaticStableSwapPool,
