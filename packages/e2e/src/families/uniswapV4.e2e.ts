@@ -1,4 +1,4 @@
-import { createClient, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import { createClient, examineVenue, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
 import type { UniswapV4Pool } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -97,5 +97,13 @@ describe('the loader of Uniswap V4 pools', () => {
     expect(followed.setAside.map(({ code }) => code)).toEqual(
       [...refused, plain].map(() => 'POOL_FORM_UNKNOWN'),
     )
+  })
+
+  it('is examined by doctor without a wrong finding', async () => {
+    const { rpcUrl, wrappedNative } = bare.chain
+    const options = { tokens: [], wrappedNative }
+    const { findings } = await examineVenue(createClient(rpcUrl), market.v4.venue, options)
+    expect(findings.filter(({ holds }) => holds === false)).toEqual([])
+    expect(findings.find(({ check }) => check === 'pools read')?.holds).toBe(true)
   })
 })
