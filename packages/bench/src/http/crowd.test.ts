@@ -15,9 +15,13 @@ it('a crowd sends its key and counts every status', async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const load = { url, paths: ['/a', '/b'], key: 'k', connections: 2, seconds: 1 }
-  const statuses = await crowd(load)
+  const asking = crowd(load)
+  await asking.begun
+  const seen = count
+  const statuses = await asking.statuses
   server.closeAllConnections()
   server.close()
+  expect(seen).toBeGreaterThan(0)
   expect([...keys]).toEqual(['k'])
   expect(Object.keys(statuses)).toEqual(['200', '429'])
   expect(Math.abs(statuses[200]! - statuses[429]!)).toBeLessThanOrEqual(4)

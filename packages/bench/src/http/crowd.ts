@@ -1,6 +1,7 @@
 // A crowd of connections that ask as fast as they can, driven by autocannon. Times are not its task:
 // it knows no orders, and its rates come in bursts at the beginning of each second.
 
+import { once } from 'node:events'
 import autocannon from 'autocannon'
 
 /** A crowd. */
@@ -12,8 +13,17 @@ export type Crowd = {
   readonly seconds: number
 }
 
-/** Lets a crowd ask, and returns how many answers of each status it got. */
-export async function crowd(load: Crowd): Promise<Readonly<Record<number, number>>> {
+/** A crowd that asks: when its first answer came, and how many of each status it got in the end. */
+export type Asking = {
+  readonly begun: Promise<void>
+  readonly statuses: Promise<Readonly<Record<number, number>>>
+}
+
+/**
+ * Lets a crowd ask. To set up hundreds of connections takes about a second, in which this process does
+ * nothing else: measure from `begun` on, or the times are those of this process.
+ */
+export function crowd(load: Crowd): Asking {
   const { url, paths, key, connections, seconds } = load
   const headers = key === undefined ? {} : { apikey: key }
   const statuses: Record<number, number> = {}
@@ -27,13 +37,13 @@ export async function crowd(load: Crowd): Promise<Readonly<Record<number, number
       client.setRequests(turned.map((path) => ({ path, method: 'GET', headers })))
     },
   }
-  await new Promise<void>((resolve, reject) => {
-    const running = autocannon(options, (error: Error | null) =>
-      error ? reject(error) : resolve(),
-    )
-    running.on('response', (_client, statusCode) => {
-      statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
-    })
+  let tellEnd: (error: Error | null) => void
+  const ended = new Promise<typeof statuses>((resolve, reject) => {
+    tellEnd = (error) => (error ? reject(error) : resolve(statuses))
   })
-  return statuses
+  const running = autocannon(options, (error: Error | null) => tellEnd(error))
+  running.on('response', (_client, statusCode) => {
+    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+  })
+  return { begun: once(running, 'response').then(() => {}), statuses: ended }
 }

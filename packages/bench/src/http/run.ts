@@ -151,17 +151,17 @@ const HEALTH_EVERY_MS = 100
 /** Milliseconds of `/healthz` on new connections, beside 256 connections of quotes. */
 export async function healthBesideCrowd(api: Child, { seconds, log }: Run): Promise<number[]> {
   let isOver = false
-  const load = crowd({ ...api, connections: CROWD, seconds }).finally(() => {
+  const load = crowd({ ...api, connections: CROWD, seconds })
+  const statuses = load.statuses.finally(() => {
     isOver = true
   })
   const times: number[] = []
-  // The crowd's own connections arrive first.
-  await sleep(1_000)
+  await load.begun
   while (!isOver) {
     await sleep(HEALTH_EVERY_MS)
     times.push(await askHealth(api.url))
   }
-  await load
+  await statuses
   log(`/healthz: p50 ${show(percentile(times, 0.5))}, p99 ${show(percentile(times, 0.99))} ms`)
   return times
 }
@@ -178,16 +178,22 @@ async function askHealth(url: string): Promise<number> {
 /** The polite key asks for half of its limit of 20 a second. */
 const POLITE_RATE = 10
 
+/** The crowds ask for so much longer, because the polite key begins after them. */
+const CROWD_LONGER_S = 2
+
 /** What a polite key gets beside 256 connections without a key and a key that floods from 32. */
 export async function politeAmongOthers(api: Child, { seconds, seed, log }: Run) {
   const { url, paths, polite, flooding } = api
   const arrivals = poissonArrivals({ perSecond: POLITE_RATE, seconds, seed })
   const driver = openDriver({ urls: [url], paths, key: polite, connections: 16 })
-  const [{ answers }] = await Promise.all([
-    driver.at(arrivals),
-    crowd({ url, paths, connections: CROWD, seconds }),
-    crowd({ url, paths, key: flooding, connections: 32, seconds }),
-  ])
+  const load = { url, paths, seconds: seconds + CROWD_LONGER_S }
+  const crowds = [
+    crowd({ ...load, connections: CROWD }),
+    crowd({ ...load, key: flooding, connections: 32 }),
+  ]
+  await Promise.all(crowds.map(({ begun }) => begun))
+  const { answers } = await driver.at(arrivals)
+  await Promise.all(crowds.map(({ statuses }) => statuses))
   driver.close()
   const answered = answers.filter(({ status }) => status === 200 || status === 422)
   const p99Ms = percentile(
