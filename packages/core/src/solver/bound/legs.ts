@@ -48,7 +48,7 @@ export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?
     for (let i = first[b]!; i < first[b + 1]!; i++) {
       if (worth[i]! > 0) earning.push(worth[i]!)
       if (isDirect) parallel.push(worth[i]!)
-      else best[b] = Math.max(best[b]!, worth[i]!)
+      else if (worth[i]! > best[b]!) best[b] = worth[i]!
     }
   }
   for (const one of beyond?.worth ?? []) if (one > 0) earning.push(one)
@@ -95,14 +95,22 @@ function costOf(worth: readonly number[], legPrice: number): Cost {
   }
 }
 
-/** The bundles on a walk of at most `legs` hops between the ends. */
-function bundlesWithin(ends: Ends, legs: number): readonly boolean[] {
+// They do not depend on prices, and a bound is taken at many.
+const known = new WeakMap<Int32Array, { readonly legs: number; readonly isWithin: Uint8Array }>()
+
+/** Per bundle: whether it is on a walk of at most `legs` hops between the ends; cached. */
+function bundlesWithin(ends: Ends, legs: number): Uint8Array {
   const { from, to } = ends.bundles
-  const [hopsTo, hopsFrom] = [
-    hopsOf(ends, ends.source, [from, to]),
-    hopsOf(ends, ends.sink, [to, from]),
-  ]
-  return Array.from(from, (a, b) => hopsTo[a]! + 1 + hopsFrom[to[b]!]! <= legs)
+  const made = known.get(from)
+  if (made?.legs === legs) return made.isWithin
+  const hopsTo = hopsOf(ends, ends.source, [from, to])
+  const hopsFrom = hopsOf(ends, ends.sink, [to, from])
+  const isWithin = new Uint8Array(from.length)
+  for (let b = 0; b < from.length; b++) {
+    isWithin[b] = hopsTo[from[b]!]! + 1 + hopsFrom[to[b]!]! <= legs ? 1 : 0
+  }
+  known.set(from, { legs, isWithin })
+  return isWithin
 }
 
 /** Hops from a token to each other token, along the arrows from the first to the second list. */
