@@ -28,7 +28,7 @@ export const hash: Shape<Hex> = text(
 
 /** Letters, digits and dashes. */
 const venue: Shape<string> = text(
-  /^[A-Za-z0-9-]{1,64}$/,
+  /^[A-Za-z0-9-]+$/,
   'the id of a venue: letters, digits and dashes',
 )
 

@@ -57,7 +57,7 @@ export const shape: Shape<UniswapV3Pool> = record<UniswapV3Pool>(
     family: choice('uniswapV3'),
     tokens: twoTokens,
     feePpm,
-    extraGas: optional(number(0, 10_000_000)),
+    extraGas: optional(number(0, 2 ** 32 - 1)),
     dynamicFee: optional(dynamicFee),
     tickSpacing: number(1, 16_384),
     ...concentratedFields,
