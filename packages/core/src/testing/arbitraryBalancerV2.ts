@@ -48,7 +48,7 @@ export const anyStableBalancerV2Pool: fc.Arbitrary<BalancerV2Pool> = anyPool(
       const times = { startTime: 1_000_000n, endTime: 1_086_400n }
       const rates = tokens.map(({ rate: cached, current }, k) =>
         current === null
-          ? { cached }
+          ? { cached: E18 }
           : { cached, renewal: { current, expires: 1_000_000n + 20_000n * BigInt(k) } },
       )
       const ramp = startValue === null ? {} : { ramp: { startValue, ...times } }

@@ -231,10 +231,11 @@ function paysMore(pool: Pool, twin: Pool): boolean {
 
 /**
  * Parts that a pool may lack: a vault's cap, least balances of newer weighted pools, entries of an
- * oracle, samples of a ladder, steps of a fee, gas of a fork. The pool without them is another pool.
+ * oracle, samples of a ladder, steps of a fee, gas of a fork, the provider of a token's rate. The pool
+ * without them is another pool.
  */
 const MAY_LACK =
-  /\.(assetCap|minTokenBalances|extraGas)$|\.(observations|timepoints|stepsBips|ladders\.\d)(\.|$)/
+  /\.(assetCap|minTokenBalances|extraGas|renewal)$|\.(observations|timepoints|stepsBips|ladders\.\d)(\.|$)/
 
 function stringify(pool: Pool): string {
   return JSON.stringify(pool, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))

@@ -53,12 +53,18 @@ const ramp = record<AmpRamp>(
       : { field: 'endTime', got: `${endTime}`, wanted: `after ${startTime}` },
 )
 
-const tokenRate = record<TokenRate>({
-  cached: rate,
-  renewal: optional(
-    record<NonNullable<TokenRate['renewal']>>({ expires: uint(64), current: rate }),
-  ),
-})
+const tokenRate = record<TokenRate>(
+  {
+    cached: rate,
+    renewal: optional(
+      record<NonNullable<TokenRate['renewal']>>({ expires: uint(64), current: rate }),
+    ),
+  },
+  ({ cached, renewal }) =>
+    renewal || cached === ONE
+      ? undefined
+      : { field: 'cached', got: `${cached}`, wanted: `${ONE}, the rate without a provider` },
+)
 
 const composableStable = record<ComposableStableForm>({
   kind: choice('composableStable'),
