@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anyDamage, damage, judge, twinsOf, type Verdict } from './testing/damageFile.js'
 
-// BRAID_DAMAGED_FILES=20000 for the long run; each seed damages other files.
+// BRAID_DAMAGED_FILES=20000 for the long run; BRAID_SEED damages other files.
 const files = Number(process.env['BRAID_DAMAGED_FILES'] ?? 200)
-const seed = Number(process.env['BRAID_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seed = Number(process.env['BRAID_SEED'] ?? 261_122)
 
 it(`refuses a damaged file by pool and field, or it is a legal market (${files} files, seed ${seed})`, () => {
   const twins = twinsOf(Math.max(16, Math.ceil(files / 100)), seed)
