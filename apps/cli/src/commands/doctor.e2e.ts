@@ -62,7 +62,7 @@ describe('braid doctor', () => {
     const asked = ['doctor', '--rpc', devnet.rpcUrl, '--venues', file, '--out', out, '--json']
     const before = await runCli(asked)
     expect(before.code).toBe(5)
-    expect(readFileSync(out, 'utf8')).not.toContain(new URL(devnet.rpcUrl).port)
+    expect(readFileSync(out, 'utf8')).not.toContain(new URL(devnet.rpcUrl).host)
     const after = await runCli(['doctor', '--from', out, '--json'])
     expect(after.out).toBe(before.out)
     expect(after.code).toBe(5)

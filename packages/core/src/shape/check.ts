@@ -2,6 +2,7 @@
  * Compares a value with its shape and returns the first fault. A value without a fault costs no
  * allocation, because every pool of every snapshot passes here.
  */
+import { ownValue } from '../ownValue.js'
 import type { Fault, FieldNode, Node } from './shape.js'
 
 /** The first fault of a value; `undefined` if it has the shape. Never throws, whatever the value is. */
@@ -34,7 +35,7 @@ function check(node: Node, value: unknown): Fault | undefined {
     case 'record':
       return checkRecord(node, value)
     case 'variants': {
-      const tag = isRecord(value) && Object.hasOwn(value, node.tag) ? value[node.tag] : undefined
+      const tag = isRecord(value) ? ownValue(value, node.tag) : undefined
       const variant = typeof tag === 'string' ? node.of.get(tag) : undefined
       if (variant) return check(variant, value)
       return isRecord(value) ? { ...wrong(node, tag), field: node.tag } : wrong(node, value)
@@ -71,7 +72,7 @@ function checkRecord(node: Extract<Node, { kind: 'record' }>, value: unknown): F
       return { field: field.name, got: 'nothing', wanted: wantedOf(field.node!) }
     }
     present += 1
-    const fault = checkField(field, value[field.name])
+    const fault = checkField(field, ownValue(value, field.name))
     if (fault) return below(field.name, fault)
   }
   if (Object.keys(value).length !== present) return unknownField(node, value)

@@ -38,7 +38,7 @@ const anyStepsFee: fc.Arbitrary<StepsFee> = fc
   .map(({ min, range, steps }) => ({
     kind: 'steps',
     ...{ minThresholdToken1: min, maxThresholdToken1: min + range },
-    stepsBips: steps.map((bips) => bips + 1).sort((a, b) => a - b),
+    stepsBips: steps.map((bips) => Math.max(1, bips)).sort((a, b) => a - b),
   }))
 
 /** A pool of any size, rate and fee, read one second before the quote. */
