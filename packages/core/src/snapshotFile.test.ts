@@ -157,6 +157,14 @@ describe('the door for snapshots', () => {
     }
   })
 
+  it('refuses a bin with the token that the price has passed, which paid more back than it took', () => {
+    const change = (pool: Json) => {
+      const bins = pool['bins'] as { id: number; reserves: string[] }[]
+      bins.find(({ id }) => id !== pool['activeId'])!.reserves.reverse()
+    }
+    expect(refusalIn('liquidityBook', change)?.['field']).toMatch(/^bins\[\d+\]\.reserves\[[01]\]$/)
+  })
+
   it('refuses tokens in another order than the pool has them', () => {
     for (const family of ['uniswapV2', 'uniswapV3', 'balancerV3'] as const) {
       const swapped = (pool: Json) => void (pool['tokens'] as string[]).reverse()

@@ -58,10 +58,22 @@ export const shape: Shape<LiquidityBookPool> = record<LiquidityBookPool>(
   (pool) => firstFault(faultOfTokens(pool), faultOfBins(pool), faultOfUpdate(pool)),
 )
 
-/** Bins ascend, and none is listed that is empty. */
-function faultOfBins({ bins }: LiquidityBookPool): Fault | undefined {
+/**
+ * Bins ascend, none is listed that is empty, and those below the active one have only token Y, those
+ * above it only token X: the price has passed the others and left nothing of them.
+ */
+function faultOfBins({ bins, activeId }: LiquidityBookPool): Fault | undefined {
   const at = bins.findIndex(({ reserves: [x, y] }) => x === 0n && y === 0n)
   if (at !== -1) return { field: `bins[${at}].reserves`, got: '0 and 0', wanted: 'a reserve' }
+  const passed = bins.findIndex(
+    ({ id, reserves: [x, y] }) => (id < activeId && x > 0n) || (id > activeId && y > 0n),
+  )
+  if (passed !== -1) {
+    const { id, reserves } = bins[passed]!
+    const side = id < activeId ? 0 : 1
+    const wanted = `0, because bin ${id} is ${side === 0 ? 'below' : 'above'} bin ${activeId}`
+    return { field: `bins[${passed}].reserves[${side}]`, got: `${reserves[side]}`, wanted }
+  }
   const ids = bins.map(({ id }) => id)
   return faultOfOrder(['bins', 'id'], ids)
 }
