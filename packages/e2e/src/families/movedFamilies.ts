@@ -12,6 +12,7 @@ import type {
   Pool,
   SolidlyPool,
   StexPool,
+  UniswapV4Pool,
 } from '@braid-swap/core'
 import type { Call } from '@braid-swap/devnet'
 import { anyAlgebraMove } from './differential/algebraIntegralMoves.js'
@@ -24,6 +25,7 @@ import { anyBits } from './differential/integers.js'
 import { createQuotingPairs } from './differential/quotingPairs.js'
 import { anyStableSwapMove, createStableSwapMarket } from './differential/stableSwaps.js'
 import { anyStexMove, createStexes } from './differential/stexes.js'
+import { anyUniswapV4Move, createUniswapV4Market } from './differential/uniswapV4Pools.js'
 import { anyVaultMove, createVaults } from './differential/vaults.js'
 import { createLadderDoubles, deployLadderDoubles, setDepthsCall } from './doubles/ladders.js'
 import { anyPairMove } from './doubles/pairMoves.js'
@@ -36,7 +38,7 @@ export type MovedFamily = {
   readonly move: (pool: Pool, timestamp: bigint) => readonly Call[] | Promise<readonly Call[]>
 }
 
-const BALANCERS = 6
+const [BALANCERS, UNISWAP_V4_POOLS] = [6, 4]
 
 /** Creates pools of each family on a chain whose tokens have 18 decimals. */
 export async function createMovedFamilies(bare: BareChain): Promise<readonly MovedFamily[]> {
@@ -47,6 +49,7 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
   const curve = await createStableSwapMarket(bare)
   const stexes = await createStexes(bare)
   const vaults = await createVaults(bare)
+  const uniswapV4 = await createUniswapV4Market(bare, UNISWAP_V4_POOLS)
   const of = (family: FamilyName, venues: readonly Venue[], move: MovedFamily['move']) => {
     const ids = new Set(venues.map(({ id }) => id))
     return { family, venues, move, isOwn: ({ venue }: Pool) => ids.has(venue) }
@@ -72,6 +75,9 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
       (pool) => anyStexMove(stexes, { double: doubleOf.get(pool.id)!, pool: pool as StexPool }),
     ),
     of('erc4626', vaults.venues, (pool) => anyVaultMove(vaults, pool as Erc4626Pool)),
+    of('uniswapV4', [uniswapV4.v4.venue], (pool) =>
+      anyUniswapV4Move(uniswapV4, pool as UniswapV4Pool),
+    ),
     await createMovedLadders(bare),
     ...(await createMovedPairs(bare)),
   ]
