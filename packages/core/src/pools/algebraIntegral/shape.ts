@@ -1,19 +1,22 @@
 import {
   choice,
   type Fault,
-  int,
   integer,
   list,
-  number,
   optional,
   record,
   type Shape,
-  uint,
 } from '../../shape/shape.js'
+import {
+  faultOfSigmoids,
+  faultOfTimepoints,
+  sigmoidFields,
+  timepointFields,
+  uint16,
+} from '../adaptiveShape.js'
 import { concentratedFields, faultOfConcentrated, tickIndex } from '../concentratedShape.js'
 import {
   faultOfNewest,
-  faultOfOrder,
   faultOfSorting,
   faultOfTime,
   firstFault,
@@ -30,38 +33,14 @@ import type {
   VolatilityOracle,
 } from './pool.js'
 
-const uint16 = number(0, 65_535)
-const uint32 = number(0, 2 ** 32 - 1)
-const divisor = number(1, 65_535)
-
-const config = record<FeeConfig>(
-  {
-    ...{ alpha1: uint16, alpha2: uint16, beta1: uint32, beta2: uint32 },
-    ...{ gamma1: divisor, gamma2: divisor, baseFee: uint16 },
-  },
-  ({ alpha1, alpha2, baseFee }) => {
-    const most = alpha1 + alpha2 + baseFee
-    if (most <= 65_535) return undefined
-    return { field: 'baseFee', got: `${most} with both alphas`, wanted: 'a sum of at most 65535' }
-  },
-)
+const config = record<FeeConfig>(sigmoidFields, faultOfSigmoids)
 
 const oracle = record<VolatilityOracle>(
   {
     averageTick: tickIndex,
-    timepoints: list(
-      record<Timepoint>({
-        ...{ timestamp: seconds32, tickCumulative: int(56), volatilityCumulative: uint(88) },
-      }),
-      1,
-      65_536,
-    ),
+    timepoints: list(record<Timepoint>(timepointFields), 1, 65_536),
   },
-  ({ timepoints }) =>
-    faultOfOrder(
-      ['timepoints', 'timestamp'],
-      timepoints.map(({ timestamp }) => timestamp),
-    ),
+  faultOfTimepoints,
 )
 
 const slidingFee = record<SlidingFee>({

@@ -1,36 +1,31 @@
-import { choice, int, list, number, record, type Shape, uint } from '../../shape/shape.js'
+import { choice, list, number, record, type Shape, uint } from '../../shape/shape.js'
+import {
+  divisor,
+  faultOfSigmoids,
+  faultOfTimepoints,
+  sigmoidFields,
+  timepointFields,
+  uint16,
+  uint32,
+} from '../adaptiveShape.js'
 import { concentratedFields, faultOfConcentrated, tickIndex } from '../concentratedShape.js'
 import {
   faultOfNewest,
-  faultOfOrder,
   faultOfSorting,
   faultOfTime,
   firstFault,
-  seconds32,
   timedFields,
   twoTokens,
 } from '../poolFields.js'
 import type { AlgebraV1Pool, VolumeFeeConfig, VolumeOracle, VolumeTimepoint } from './pool.js'
 
-const uint16 = number(0, 65_535)
-const uint32 = number(0, 2 ** 32 - 1)
-const divisor = number(1, 65_535)
-
 const feeConfig = record<VolumeFeeConfig>(
-  {
-    ...{ alpha1: uint16, alpha2: uint16, beta1: uint32, beta2: uint32 },
-    ...{ gamma1: divisor, gamma2: divisor, volumeBeta: uint32, volumeGamma: divisor },
-    baseFee: uint16,
-  },
-  ({ alpha1, alpha2, baseFee }) => {
-    const most = alpha1 + alpha2 + baseFee
-    if (most <= 65_535) return undefined
-    return { field: 'baseFee', got: `${most} with both alphas`, wanted: 'a sum of at most 65535' }
-  },
+  { ...sigmoidFields, volumeBeta: uint32, volumeGamma: divisor },
+  faultOfSigmoids,
 )
 
 const timepoint = record<VolumeTimepoint>({
-  ...{ timestamp: seconds32, tickCumulative: int(56), volatilityCumulative: uint(88) },
+  ...timepointFields,
   volumePerLiquidityCumulative: uint(144),
 })
 
@@ -40,11 +35,7 @@ const oracle = record<VolumeOracle>(
     volumePerLiquidityX64: uint(128),
     timepoints: list(timepoint, 1, 65_536),
   },
-  ({ timepoints }) =>
-    faultOfOrder(
-      ['timepoints', 'timestamp'],
-      timepoints.map(({ timestamp }) => timestamp),
-    ),
+  faultOfTimepoints,
 )
 
 /** What a pool of this family may be. */
