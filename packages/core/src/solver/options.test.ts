@@ -20,7 +20,7 @@ const answer = (options?: Options) => {
 }
 
 it('have the defaults that they state', () => {
-  const stated: Required<Omit<Options, 'maxHops'>> = {
+  const stated: Required<Omit<Options, 'maxHops' | 'onlyIntermediates'>> = {
     objective: 'net',
     gasPrice: snapshot.block.gasPrice,
     maxGas: 0.8 * Number(snapshot.block.gasLimit),

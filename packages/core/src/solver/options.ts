@@ -24,6 +24,8 @@ export type Options = {
   readonly certificate?: 'fast' | 'paths' | 'deep'
   /** Pools, by id, that must not be used. */
   readonly excludedPools?: ReadonlySet<Hex>
+  /** The only tokens that a route may pass between its ends, wrapped if native; all by default. */
+  readonly onlyIntermediates?: ReadonlySet<Address>
   /**
    * Initial prices, from an earlier solution. They change the time, not the validity of the answer.
    */

@@ -82,8 +82,11 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   return { ...proveAnswer(search, { best, isSplit }, known, request), prices }
 }
 
-function scopeOf({ graph, reference, excludedPools }: Request): Scope {
-  return { setAside: setAsideOf(graph, reference), excluded: [...excludedPools] }
+function scopeOf({ graph, reference, excludedPools, onlyIntermediates }: Request): Scope {
+  return {
+    ...{ setAside: setAsideOf(graph, reference), excluded: [...excludedPools] },
+    ...(onlyIntermediates && { onlyIntermediates: [...onlyIntermediates] }),
+  }
 }
 
 /**

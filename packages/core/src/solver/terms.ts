@@ -3,7 +3,7 @@
  * terms with their defaults, gas in the token out. Every stage reads the request, none the options.
  */
 import type { Graph } from '../graph.js'
-import type { Hex } from '../hex.js'
+import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
 import { type Reference, referenceOf } from '../reference/referencePrices.js'
 import type { Options, StartPrices } from './options.js'
@@ -30,6 +30,8 @@ export type Request = {
   readonly maxHops: number
   readonly pathHops: number
   readonly excludedPools: ReadonlySet<Hex>
+  /** The tokens that routes may pass between the ends; absent if all. */
+  readonly onlyIntermediates?: ReadonlySet<Address>
   readonly certificate: NonNullable<Options['certificate']>
   /** Initial prices. */
   readonly start: StartPrices
@@ -50,6 +52,7 @@ export function requestOf(graph: Graph, order: Order, options: Options = {}): Re
     maxHops,
     pathHops: Math.min(options.maxHops ?? DEFAULT_PATH_HOPS, terms.maxLegs),
     excludedPools: options.excludedPools ?? new Set(),
+    ...(options.onlyIntermediates && { onlyIntermediates: options.onlyIntermediates }),
     certificate: options.certificate ?? (graph.from.length <= SMALL_MARKET ? 'paths' : 'fast'),
     start: options.start ?? {},
     shouldStop: options.shouldStop ?? (() => false),

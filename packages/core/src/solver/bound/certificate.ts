@@ -13,8 +13,8 @@ import type { Terms } from '../terms.js'
 import { LINE_STEPS } from '../tuning.js'
 import { boundAt, roundBoundUp } from './upperBound.js'
 
-/** The pools that a bound does not cover. */
-export type Scope = Pick<Bound, 'setAside' | 'excluded'>
+/** The pools that a bound does not cover, and the tokens that its routes may pass. */
+export type Scope = Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>
 
 /** A problem whose edges have all responded to its prices, and its outside. */
 export type Priced = {

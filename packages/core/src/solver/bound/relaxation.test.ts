@@ -17,7 +17,7 @@ const pools = [
 
 const relaxed = (to: number, options?: Options) => {
   const { graph, reference, order, terms } = requestFor(pools, [1, to, E18], options)
-  return relaxOrder(graph, reference, order, terms, new Set())
+  return relaxOrder(graph, reference, order, terms, { excluded: [] })
 }
 
 it('contains the edges that a route can use, with their curves', () => {

@@ -3,12 +3,12 @@
  * terms. Output: a {@link Relaxation}. The subgraph of the search leaves edges out, which a bound may not.
  */
 import { type Graph, piecesOf } from '../../graph.js'
-import type { Hex } from '../../hex.js'
 import type { Order } from '../../order.js'
 import type { Reference } from '../../reference/referencePrices.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { type Network, selectNetwork } from '../network/subgraph.js'
 import type { Terms } from '../terms.js'
+import type { Scope } from './certificate.js'
 import type { ColumnEdge } from './columns.js'
 
 /** What routes can pass, in local numbers. */
@@ -31,9 +31,12 @@ export function relaxOrder(
   reference: Reference,
   order: Order,
   terms: Terms,
-  excludedPools: ReadonlySet<Hex>,
+  { excluded, onlyIntermediates }: Pick<Scope, 'excluded' | 'onlyIntermediates'>,
 ): Relaxation | undefined {
-  const network = selectNetwork({ graph, reference, order, excludedPools })
+  const network = selectNetwork({
+    ...{ graph, reference, order, excludedPools: new Set(excluded) },
+    ...(onlyIntermediates && { onlyIntermediates: new Set(onlyIntermediates) }),
+  })
   if (!network) return undefined
   const { edges } = network
   const column = (of: Float64Array) => Float64Array.from(edges, (e) => of[e]!)

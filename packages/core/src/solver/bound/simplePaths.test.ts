@@ -13,7 +13,7 @@ const pools = [
   pair(3, [2, 3], [E, (E * 104n) / 100n]),
 ]
 const { graph, reference, order, terms } = requestFor(pools, [1, 3, 10n ** 18n])
-const relaxation = relaxOrder(graph, reference, order, terms, new Set())!
+const relaxation = relaxOrder(graph, reference, order, terms, { excluded: [] })!
 const edges = [...relaxation.edges.keys()]
 const gasMultiplier = terms.gasCost
 

@@ -48,7 +48,7 @@ export function tighten(bound: Bound, ask: Ask): Tightened {
   const { graph, reference, order, terms, scope, net, used, isDeep } = ask
   const isProved = (amount: bigint) => Number(amount) <= net + CLOSE_ENOUGH * Math.abs(net)
   if (isProved(bound.amount)) return { bound }
-  const relaxation = relaxOrder(graph, reference, order, terms, new Set(scope.excluded))
+  const relaxation = relaxOrder(graph, reference, order, terms, scope)
   if (!relaxation || relaxation.edges.length > MOST_EDGES) return { bound }
   const u = pricesIn(relaxation, reference, ask.prices)
   const first = provedAt(relaxation, { u, gasMultiplier: terms.gasCost }, used)

@@ -41,6 +41,7 @@ export function gasAfter(problem: Problem, before: number, i: number, x: number)
   const gas = gasOfSteps(problem, i, x)
   if (problem.custodyGas[i] === 0) return gas
   const poolOf = (edge: number) => edgeAt(problem.graph, problem.edges[edge]!).pool
-  const isStraight = canBePaidDirectly(poolOf(i), before < 0 ? undefined : poolOf(before))
+  const payer = before < 0 ? undefined : poolOf(before)
+  const isStraight = canBePaidDirectly(problem.graph.families, poolOf(i), payer)
   return isStraight ? gas - problem.custodyGas[i]! : gas
 }

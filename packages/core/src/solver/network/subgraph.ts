@@ -4,7 +4,7 @@
  * of the dual independent of the number of tokens in the market.
  */
 import type { Graph } from '../../graph.js'
-import { tokensBetween } from '../../reference/blockCutTree.js'
+import { type Between, tokensBetween } from '../../reference/blockCutTree.js'
 import { type Reference, throughputOf } from '../../reference/referencePrices.js'
 import type { Request } from '../terms.js'
 import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
@@ -14,7 +14,7 @@ import { makeProblem, type Problem } from './problem.js'
 type Choice = { readonly tokens: ReadonlySet<number>; readonly beyond: readonly number[] }
 
 /** What of a request decides where its routes can pass. */
-type Place = Pick<Request, 'graph' | 'reference' | 'order' | 'excludedPools'>
+type Place = Pick<Request, 'graph' | 'reference' | 'order' | 'excludedPools' | 'onlyIntermediates'>
 
 /** The part of the graph between two tokens, in local numbers. */
 export type Network = Pick<
@@ -27,11 +27,11 @@ export type Network = Pick<
  * dual.
  */
 export function selectNetwork(request: Place): Network | undefined {
-  const { graph, reference } = request
+  const { graph } = request
   const ends = endsOf(request)
   if (!ends) return undefined
   const { source, sink } = ends
-  const ways = tokensBetween(reference.blocks, source, sink)
+  const ways = waysOf(request, [source, sink])
   const tokens = Int32Array.from(new Set([source, sink, ...ways.tokens])).sort()
   const edges = edgesAmong(request, tokens, { ...ends, beyond: [] })
   const local = new Int32Array(graph.tokens.length)
@@ -57,14 +57,14 @@ export function selectProblem(
     readonly through?: readonly number[] | undefined
   } = {},
 ): Problem | undefined {
-  const { graph, reference, order } = request
+  const { graph, order } = request
   const ends = endsOf(request)
   if (!ends) return undefined
   const { source, sink } = ends
   const { grown, through = [] } = taken
   const choice = grown
     ? widen(grown.before, grown.by)
-    : chooseFirst(graph, reference, [source, sink], through)
+    : chooseFirst(request, [source, sink], through)
   const tokens = Int32Array.from(choice.tokens).sort()
   const { beyond } = choice
   const edges = edgesAmong(request, tokens, { source, sink, beyond })
@@ -80,13 +80,25 @@ function endsOf({ graph: { tokenNumber }, order }: Place) {
     : { source, sink }
 }
 
+/** The tokens that acyclic routes can pass, and may by the options. */
+function waysOf(
+  { graph, reference, onlyIntermediates }: Place,
+  [source, sink]: readonly [number, number],
+): Between {
+  const ways = tokensBetween(reference.blocks, source, sink)
+  if (!onlyIntermediates) return ways
+  const mayPass = (k: number) =>
+    k === source || k === sink || onlyIntermediates.has(graph.tokens[k]!)
+  return { tokens: ways.tokens.filter(mayPass), cuts: ways.cuts.filter(mayPass) }
+}
+
 function chooseFirst(
-  graph: Graph,
-  reference: Reference,
+  request: Place,
   [source, sink]: readonly [number, number],
   through: readonly number[],
 ): Choice {
-  const ways = tokensBetween(reference.blocks, source, sink)
+  const { graph, reference } = request
+  const ways = waysOf(request, [source, sink])
   const tokens =
     ways.tokens.length <= WHOLE
       ? new Set(ways.tokens)

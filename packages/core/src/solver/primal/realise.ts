@@ -5,7 +5,7 @@
  */
 import { edgeAt, piecesOf } from '../../graph.js'
 import { outOf } from '../../math/pieces.js'
-import { toCurve } from '../../pools/index.js'
+import { familyOf } from '../../pools/index.js'
 import {
   transactionGasOf as gasOfRoute,
   type PlannedHop,
@@ -66,9 +66,11 @@ export function realisePath(
  */
 export function refineRealised(realised: Realised, request: Request): Realised {
   const { hops, amountOut, estimate } = realised
+  const { families } = request.graph
   if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
-  if (hops.some(({ pool, direction }) => toCurve(pool, direction).isHull)) return realised
-  const refined = walk(refineShares(hops, request.order), request, Number(estimate))
+  if (hops.some(({ pool, direction }) => familyOf(families, pool).toCurve(pool, direction).isHull))
+    return realised
+  const refined = walk(refineShares(families, hops, request.order), request, Number(estimate))
   return typeof refined !== 'number' && refined.net > realised.net ? refined : realised
 }
 
@@ -133,10 +135,10 @@ function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop):
 
 function walk(
   hops: readonly PlannedHop[],
-  { order, terms }: Request,
+  { graph, order, terms }: Request,
   estimate: number,
 ): Realised | number {
-  const walked = tryReplay(hops, order)
+  const walked = tryReplay(graph.families, hops, order)
   if (walked.failedHop !== undefined) return walked.failedHop
   const gas = gasOfRoute(walked.route)
   // Above the cap on gas or legs: no particular hop failed.

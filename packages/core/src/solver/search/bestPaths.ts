@@ -6,7 +6,7 @@
 import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { gasAfter, leastGasOf } from '../network/gas.js'
-import type { Problem } from '../network/problem.js'
+import { type Problem, problemOf } from '../network/problem.js'
 import type { Terms } from '../terms.js'
 import {
   CURVE_ROUNDING,
@@ -107,7 +107,7 @@ export function bestPathsOfParts(
   let before = Number.POSITIVE_INFINITY
   for (let n = 0, amount = problem.amount; n < MOST_PARTS; n++, amount *= PART) {
     let most = 0
-    for (const { edges, net } of bestPaths({ ...problem, amount }, maxHops, terms)) {
+    for (const { edges, net } of bestPaths(problemOf({ ...problem, amount }), maxHops, terms)) {
       let x = amount
       const amounts = Float64Array.from(edges, (i) => {
         const into = x

@@ -4,7 +4,7 @@
  * the first of many local optima, so it starts from several sides: four times and twice the order, single
  * paths, and looser caps (strategic oscillation).
  */
-import type { Problem } from '../network/problem.js'
+import { type Problem, problemOf } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import type { Request } from '../terms.js'
 import { GAS_ERROR, LOOSER, MAX_EVALUATED, MULTIPLES, TIGHTER } from '../tuning.js'
@@ -147,7 +147,7 @@ function columnsOfMultiple(
   multiple: number,
   search: Search,
 ): Columns | undefined {
-  const other = { ...problem, amount: problem.amount * multiple }
+  const other = problemOf({ ...problem, amount: problem.amount * multiple })
   uncutAll(other)
   other.u.set(prices)
   const first = prune(other, other.all, search.charges)

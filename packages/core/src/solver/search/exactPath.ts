@@ -9,7 +9,7 @@
  */
 import { edgeAt, type Graph, piecesOf } from '../../graph.js'
 import { inputForOf, limitOf, outOf } from '../../math/pieces.js'
-import { estimateGas } from '../../pools/index.js'
+import { familyOf } from '../../pools/index.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Network } from '../network/subgraph.js'
 import { type Candidate, realisePath } from '../primal/realise.js'
@@ -207,7 +207,12 @@ function gasOfTicks(graph: Graph, e: number, x: number): number {
   const { gas, custodyGas, stepGas } = graph
   if (stepGas[e] === 0) return 0
   const { pool, direction } = edgeAt(graph, e)
-  return Math.max(0, estimateGas(pool, direction, BigInt(x)) - custodyGas[e]! - gas[e]!)
+  return Math.max(
+    0,
+    familyOf(graph.families, pool).estimateGas(pool, direction, BigInt(x)) -
+      custodyGas[e]! -
+      gas[e]!,
+  )
 }
 
 /** Local edges by the token they leave: those of token k from `first[k]` up to `first[k + 1]`. */

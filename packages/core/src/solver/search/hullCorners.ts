@@ -6,7 +6,7 @@
 import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
 import type { Route } from '../../replay.js'
-import type { Problem } from '../network/problem.js'
+import { type Problem, problemOf } from '../network/problem.js'
 import { KINK, LEAST_OUT_OF_HULL, SHORT_OF_HULL } from '../tuning.js'
 
 /**
@@ -36,7 +36,7 @@ export function capAtHullCorner(
     whole[i] = firstPieces(hull, corner)
     isCapped = true
   }
-  return isCapped ? { ...problem, whole, pieces: whole.slice() } : undefined
+  return isCapped ? problemOf({ ...problem, whole, pieces: whole.slice() }) : undefined
 }
 
 /** The last piece before `x` that begins with a kink; 0 if there is none. */
