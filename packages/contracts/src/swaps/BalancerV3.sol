@@ -26,6 +26,11 @@ abstract contract BalancerV3 is Unlock {
         params.tokenOut = tokenOut;
         params.amountGivenRaw = amountIn;
         (,, uint256 amountOut) = IBalancerV3Vault(msg.sender).swap(params);
+        _settle(tokenIn, amountIn, tokenOut, amountOut);
+    }
+
+    /// @dev Pays the vault that calls, and takes the output that it owes.
+    function _settle(address tokenIn, uint256 amountIn, address tokenOut, uint256 amountOut) internal {
         Tokens.transfer(tokenIn, msg.sender, amountIn);
         IBalancerV3Vault(msg.sender).settle(tokenIn, amountIn);
         IBalancerV3Vault(msg.sender).sendTo(tokenOut, address(this), amountOut);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {BufferWrapOrUnwrapParams} from "../../src/swaps/BalancerBuffer.sol";
 import {VaultSwapParams} from "../../src/swaps/BalancerV3.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 
@@ -12,6 +13,13 @@ contract BalancerVault {
     mapping(address => int256) private _deltas;
     mapping(address => uint256) private _reserves;
     mapping(address => mapping(address => uint256)) public balances;
+
+    struct Buffer {
+        address asset;
+        address previews;
+    }
+
+    mapping(address => Buffer) public bufferOf;
 
     error VaultIsNotUnlocked();
     error BalanceNotSettled();
@@ -25,6 +33,17 @@ contract BalancerVault {
         for (uint256 i = 0; i < 2; i++) {
             uint256 held = TestToken(tokens[i]).balanceOf(address(this));
             balances[address(pool)][tokens[i]] = held - _reserves[tokens[i]];
+            _reserves[tokens[i]] = held;
+        }
+    }
+
+    /// @notice A buffer whose tokens were sent here before. `previews` converts as the wrapped token does.
+    function createBuffer(address asset, address wrapped, address previews) external {
+        bufferOf[wrapped] = Buffer(asset, previews);
+        address[2] memory tokens = [asset, wrapped];
+        for (uint256 i = 0; i < 2; i++) {
+            uint256 held = TestToken(tokens[i]).balanceOf(address(this));
+            balances[wrapped][tokens[i]] = held - _reserves[tokens[i]];
             _reserves[tokens[i]] = held;
         }
     }
@@ -61,6 +80,30 @@ contract BalancerVault {
         return (amountOut, params.amountGivenRaw, amountOut);
     }
 
+    /// @notice Inside the buffer's balances only.
+    function erc4626BufferWrapOrUnwrap(BufferWrapOrUnwrapParams calldata params)
+        external
+        returns (uint256, uint256, uint256 amountOut)
+    {
+        (address wrapped, uint256 amountIn) = (params.wrappedToken, params.amountGivenRaw);
+        require(params.kind == 0 && params.limitRaw == 0, "not an exact input");
+        amountOut = quoteBuffer(wrapped, amountIn, params.direction == 0);
+        address asset = bufferOf[wrapped].asset;
+        require(asset != address(0), "no buffer");
+        (address tokenIn, address tokenOut) = params.direction == 0 ? (asset, wrapped) : (wrapped, asset);
+        balances[wrapped][tokenIn] += amountIn;
+        balances[wrapped][tokenOut] -= amountOut;
+        account(tokenIn, int256(amountIn));
+        account(tokenOut, -int256(amountOut));
+        return (amountOut, amountIn, amountOut);
+    }
+
+    function quoteBuffer(address wrapped, uint256 amountIn, bool isWrap) public view returns (uint256) {
+        IPreviews previews = IPreviews(bufferOf[wrapped].previews);
+        if (isWrap) return previews.previewDeposit(amountIn - 1) - 1;
+        return previews.previewRedeem(amountIn - 1) - 1;
+    }
+
     function settle(address token, uint256 hint) external returns (uint256 credit) {
         uint256 current = TestToken(token).balanceOf(address(this));
         credit = current - _reserves[token];
@@ -82,6 +125,11 @@ contract BalancerVault {
         if (_deltas[token] != 0 && sum == 0) _open--;
         _deltas[token] = sum;
     }
+}
+
+interface IPreviews {
+    function previewDeposit(uint256 assets) external view returns (uint256);
+    function previewRedeem(uint256 shares) external view returns (uint256);
 }
 
 /// @title A pool of the double; the vault has its tokens and its formula.

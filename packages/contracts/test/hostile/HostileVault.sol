@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {BufferWrapOrUnwrapParams} from "../../src/swaps/BalancerBuffer.sol";
 import {VaultSwapParams} from "../../src/swaps/BalancerV3.sol";
 import {HostilePool} from "./HostilePool.sol";
 
@@ -44,6 +45,14 @@ contract HostileVault is HostilePool {
     }
 
     function swap(VaultSwapParams calldata params) external view returns (uint256, uint256, uint256) {
+        return (claims, params.amountGivenRaw, claims);
+    }
+
+    function erc4626BufferWrapOrUnwrap(BufferWrapOrUnwrapParams calldata params)
+        external
+        view
+        returns (uint256, uint256, uint256)
+    {
         return (claims, params.amountGivenRaw, claims);
     }
 

@@ -2,6 +2,7 @@
 import type { Venue } from '@braid-swap/chain'
 import type {
   AlgebraIntegralPool,
+  BalancerBufferPool,
   BalancerV2Pool,
   BalancerV3Pool,
   CurveStableSwapPool,
@@ -17,8 +18,9 @@ import type {
 import type { Call } from '@braid-swap/devnet'
 import { anyAlgebraMove } from './differential/algebraIntegralMoves.js'
 import { createAlgebraPools } from './differential/algebraIntegralPools.js'
-import { anyBalancerMove, createBalancerMarket } from './differential/balancers.js'
-import { anyBalancerV2Move, createBalancerV2Market } from './differential/balancersV2.js'
+import { createBufferMarket } from './differential/balancerBuffers.js'
+import { createBalancerMarket } from './differential/balancers.js'
+import { createBalancerV2Market } from './differential/balancersV2.js'
 import { type BareChain, pairsOf } from './differential/bareChain.js'
 import { anyBinsMove, createBinsMarket } from './differential/bins.js'
 import { anyBits } from './differential/integers.js'
@@ -38,12 +40,13 @@ export type MovedFamily = {
   readonly move: (pool: Pool, timestamp: bigint) => readonly Call[] | Promise<readonly Call[]>
 }
 
-const [BALANCERS, UNISWAP_V4_POOLS] = [6, 4]
+const [BALANCERS, BUFFERS, UNISWAP_V4_POOLS] = [6, 3, 4]
 
 /** Creates pools of each family on a chain whose tokens have 18 decimals. */
 export async function createMovedFamilies(bare: BareChain): Promise<readonly MovedFamily[]> {
   const algebra = await createAlgebraPools(bare, 'sliding')
   const balancers = await createBalancerMarket(bare, BALANCERS)
+  const buffers = await createBufferMarket(bare, balancers.balancer, BUFFERS)
   const balancersV2 = await createBalancerV2Market(bare, BALANCERS)
   const bins = await createBinsMarket(bare)
   const curve = await createStableSwapMarket(bare)
@@ -52,19 +55,18 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
   const uniswapV4 = await createUniswapV4Market(bare, UNISWAP_V4_POOLS)
   const of = (family: FamilyName, venues: readonly Venue[], move: MovedFamily['move']) => {
     const ids = new Set(venues.map(({ id }) => id))
-    return { family, venues, move, isOwn: ({ venue }: Pool) => ids.has(venue) }
+    const isOwn = (pool: Pool) => pool.family === family && ids.has(pool.venue)
+    return { family, venues, move, isOwn }
   }
   const doubleOf = new Map(stexes.doubles.map((double) => [double.pool as string, double]))
   return [
     of('algebraIntegral', [algebra.venue], (pool) =>
       anyAlgebraMove({ bare, algebra }, pool as AlgebraIntegralPool),
     ),
-    of('balancerV2', [balancersV2.balancer.venue], (pool) =>
-      anyBalancerV2Move(balancersV2, pool as BalancerV2Pool),
-    ),
-    of('balancerV3', [balancers.balancer.venue], (pool) =>
-      anyBalancerMove(balancers, pool as BalancerV3Pool),
-    ),
+    // Balancer's vault keeps its buffers too.
+    of('balancerBuffer', [buffers.venue], (pool) => buffers.move(pool as BalancerBufferPool)),
+    of('balancerV2', [balancersV2.venue], (pool) => balancersV2.move(pool as BalancerV2Pool)),
+    of('balancerV3', [balancers.venue], (pool) => balancers.move(pool as BalancerV3Pool)),
     of('liquidityBook', [bins.venue], (pool) => anyBinsMove(bins, pool as LiquidityBookPool)),
     of('curveStableSwap', [curve.venue], (pool, timestamp) =>
       anyStableSwapMove(curve, pool as CurveStableSwapPool, timestamp),

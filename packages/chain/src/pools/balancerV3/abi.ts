@@ -41,6 +41,8 @@ export const SWAP = toEventSelector(
 export const SWAP_FEE_CHANGED = toEventSelector('event SwapFeePercentageChanged(address,uint256)')
 /** The whole vault is paused, or no longer. */
 export const VAULT_PAUSED = toEventSelector('event VaultPausedStateChanged(bool)')
+/** All buffers of the vault are paused, or no longer. */
+export const BUFFERS_PAUSED = toEventSelector('event VaultBuffersPausedStateChanged(bool)')
 
 /** Logs of the pool as its own LP token. */
 export const IGNORED_TOPICS = [

@@ -253,7 +253,9 @@ describe('the logs of the vault', () => {
 
   it('are about the pool that their first indexed argument names, or about all', () => {
     expect(subjectOf({ topics })).toBe(ref.id)
-    expect(subjectOf({ topics: [abi.VAULT_PAUSED] })).toBe('all')
+    for (const topic of [abi.VAULT_PAUSED, abi.BUFFERS_PAUSED]) {
+      expect(subjectOf({ topics: [topic] })).toBe('all')
+    }
     expect(subjectOf({ topics: [abi.POOL_REGISTERED, words(BigInt(ref.id))] })).toBeUndefined()
     expect(subjectOf({ topics: [words(7n)] })).toBeUndefined()
   })

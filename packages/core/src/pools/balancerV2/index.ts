@@ -1,7 +1,6 @@
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, liveBalances, unitsOf } from './exact.js'
 export type {
-  AmpRamp,
   BalancerV2Pool,
   ComposableStableForm,
   TokenRate,

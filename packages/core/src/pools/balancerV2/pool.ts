@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../../hex.js'
 import type { PoolBase } from '../family.js'
+import type { AmpRamp } from '../weightedStable.js'
 
 /** Of a weighted pool. */
 export type WeightedForm = {
@@ -17,14 +18,6 @@ export type ComposableStableForm = {
   readonly ramp?: AmpRamp
   /** What each token is worth in the pool. */
   readonly rates: readonly TokenRate[]
-}
-
-/** A linear change of the amplification parameter from `startValue` to the pool's `amp`. */
-export type AmpRamp = {
-  readonly startValue: bigint
-  /** Unix seconds. */
-  readonly startTime: bigint
-  readonly endTime: bigint
 }
 
 /**

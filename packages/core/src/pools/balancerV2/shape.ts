@@ -21,13 +21,8 @@ import {
   seconds,
   severalTokens,
 } from '../poolFields.js'
-import type {
-  AmpRamp,
-  BalancerV2Pool,
-  ComposableStableForm,
-  TokenRate,
-  WeightedForm,
-} from './pool.js'
+import { ampRamp, faultOfWeights } from '../weightedStable.js'
+import type { BalancerV2Pool, ComposableStableForm, TokenRate, WeightedForm } from './pool.js'
 
 const ONE = 10n ** 18n
 const amp = integer(1_000n, 5_000_000n)
@@ -38,20 +33,10 @@ const weighted = record<WeightedForm>(
     kind: choice('weighted'),
     normalizedWeights: list(integer(10n ** 16n, ONE), 2, 8),
   },
-  ({ normalizedWeights }) => {
-    const sum = normalizedWeights.reduce((total, weight) => total + weight, 0n)
-    if (sum === ONE) return undefined
-    return { field: 'normalizedWeights', got: `a sum of ${sum}`, wanted: `a sum of ${ONE}` }
-  },
+  faultOfWeights,
 )
 
-const ramp = record<AmpRamp>(
-  { startValue: amp, startTime: uint(64), endTime: uint(64) },
-  ({ startTime, endTime }) =>
-    endTime > startTime
-      ? undefined
-      : { field: 'endTime', got: `${endTime}`, wanted: `after ${startTime}` },
-)
+const ramp = ampRamp(amp, uint(64))
 
 const tokenRate = record<TokenRate>(
   {

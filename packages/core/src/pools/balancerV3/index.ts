@@ -1,5 +1,5 @@
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, liveBalances } from './exact.js'
-export type { AmpRamp, BalancerV3Pool, EclpForm, StableForm, WeightedForm } from './pool.js'
+export type { BalancerV3Pool, EclpForm, StableForm, WeightedForm } from './pool.js'
 export { shape } from './shape.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

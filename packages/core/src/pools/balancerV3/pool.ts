@@ -1,5 +1,6 @@
 import type { Address } from '../../hex.js'
 import type { PoolBase } from '../family.js'
+import type { AmpRamp } from '../weightedStable.js'
 
 /** Of a weighted pool. */
 export type WeightedForm = {
@@ -20,14 +21,6 @@ export type StableForm = {
   readonly amp: bigint
   /** Absent if the parameter does not change; with it, the pool depends on time (`quotedAt`). */
   readonly ramp?: AmpRamp
-}
-
-/** A linear change of the amplification parameter from `startValue` to the pool's `amp`. */
-export type AmpRamp = {
-  readonly startValue: bigint
-  /** Unix seconds. */
-  readonly startTime: bigint
-  readonly endTime: bigint
 }
 
 /** Two numbers with 38 decimals. */

@@ -20,8 +20,9 @@ import {
   seconds,
   severalTokens,
 } from '../poolFields.js'
+import { ampRamp, faultOfWeights } from '../weightedStable.js'
 import { eclp } from './eclpShape.js'
-import type { AmpRamp, BalancerV3Pool, EclpForm, StableForm, WeightedForm } from './pool.js'
+import type { BalancerV3Pool, EclpForm, StableForm, WeightedForm } from './pool.js'
 
 const ONE = 10n ** 18n
 const amp = integer(1_000n, 50_000_000n)
@@ -32,20 +33,10 @@ const weighted = record<WeightedForm>(
     normalizedWeights: list(integer(10n ** 16n, ONE), 2, 8),
     minTokenBalances: optional(list(uint(256), 2, 8)),
   },
-  ({ normalizedWeights }) => {
-    const sum = normalizedWeights.reduce((total, weight) => total + weight, 0n)
-    if (sum === ONE) return undefined
-    return { field: 'normalizedWeights', got: `a sum of ${sum}`, wanted: `a sum of ${ONE}` }
-  },
+  faultOfWeights,
 )
 
-const ramp = record<AmpRamp>(
-  { startValue: amp, startTime: seconds, endTime: seconds },
-  ({ startTime, endTime }) =>
-    endTime > startTime
-      ? undefined
-      : { field: 'endTime', got: `${endTime}`, wanted: `after ${startTime}` },
-)
+const ramp = ampRamp(amp, seconds)
 
 const stable = record<StableForm>({ kind: choice('stable'), amp, ramp: optional(ramp) })
 

@@ -1,10 +1,4 @@
-import {
-  type Address,
-  applySwap,
-  type BalancerV3Pool,
-  type Direction,
-  getAmountOut,
-} from '@braid-swap/core'
+import type { Address, BalancerV3Pool } from '@braid-swap/core'
 import type { Call } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import {
@@ -17,20 +11,20 @@ import {
   deployBalancer,
 } from '../doubles/balancer.js'
 import type { EllipseShape } from '../doubles/ellipse.js'
-import { anyAmount } from './amounts.js'
 import { approveAll, type BareChain, readPools } from './bareChain.js'
-import { anyBelow, anyBits, anyInteger } from './integers.js'
-import { type SimulatedCall, simulate } from './simulate.js'
-import { compare, count, type Swap, type Tally } from './tally.js'
+import { anyInteger } from './integers.js'
+import {
+  anyDeposits,
+  anyPoolMove,
+  anyRate,
+  anyWeights,
+  type PoolMoves,
+  type VaultPools,
+} from './vaultPools.js'
 
 /** Balancer's own vault with its pools and doubles of E-CLPs, and their states as loaded. */
-export type Balancers = BareChain & {
-  readonly balancer: BalancerVenue
-  readonly created: ReadonlyMap<Address, CreatedPool>
-  readonly pools: readonly BalancerV3Pool[]
-}
+export type Balancers = VaultPools<BalancerV3Pool> & { readonly balancer: BalancerVenue }
 
-const E18 = 10n ** 18n
 // The vault stores fees in steps of 10⁻⁷.
 const FEE_STEP = 10n ** 11n
 const DAY = 86_400n
@@ -42,44 +36,69 @@ const DAY = 86_400n
 export async function createBalancerMarket(bare: BareChain, count: number): Promise<Balancers> {
   const { chain } = bare
   const balancer = await deployBalancer(chain)
-  const decimals = await Promise.all(
-    bare.tokens.map(async (address) => {
-      const data = await chain.client.call({ to: address, data: '0x313ce567' })
-      return BigInt(data.data!)
-    }),
-  )
-  const specs = Array.from({ length: count }, (_, p) => anySpec(bare, decimals, p))
+  const specs: BalancerSpec[] = []
+  for (let p = 0; p < count; p++) specs.push(await anySpec(bare, p))
   const created = await createBalancerPools(chain, balancer, specs)
   await approveAll(bare, balancer.trader)
-  const market = { ...bare, balancer, created: new Map(created.map((pool) => [pool.id, pool])) }
-  await chain.execute(created.flatMap((pool) => anyRateCalls(market, pool)))
+  await chain.execute(created.flatMap((pool) => rateCalls(bare, pool)))
   // Every fourth stable pool changes its amplification.
   const stable = created.filter((_, p) => 'amp' in specs[p]! && p % 12 === 1)
-  await chain.execute(stable.flatMap(({ id }) => anyRampCall(market, id)))
-  return { ...market, pools: (await readPools(chain, balancer.venue)) as readonly BalancerV3Pool[] }
+  await chain.execute(stable.flatMap(({ id }) => rampCalls(bare, id)))
+  const pools = (await readPools(chain, balancer.venue)) as readonly BalancerV3Pool[]
+  return marketOf(bare, { balancer, pools, created })
 }
 
-function anySpec(
-  { tokens, random }: BareChain,
-  decimals: readonly bigint[],
-  p: number,
-): BalancerSpec {
-  const most = [8, 5, 2][p % 3]!
-  const length = anyInteger(random, 2, Math.min(tokens.length, most))
-  const first = anyInteger(random, 0, tokens.length - length)
-  const size = anyInteger(random, 56, 96)
-  const own = tokens.slice(first, first + length)
+function marketOf(
+  bare: BareChain,
+  { balancer, pools, created }: Pick<Balancers, 'balancer' | 'pools'> & Created,
+): Balancers {
+  const { trader, chain, random } = bare
+  const createdOf = new Map(created.map((pool) => [pool.id as string, pool]))
+  const calls: Pick<Balancers, 'swapCall' | 'balancesData' | 'readBalances' | 'balancesOf'> = {
+    swapCall: ({ id, tokens }, { direction, amountIn }) => {
+      const args = [id, tokens[direction.in]!, tokens[direction.out]!, amountIn] as const
+      const data = encodeFunctionData({ abi, functionName: 'swap', args })
+      return { from: trader, to: balancer.trader, data }
+    },
+    balancesData: ({ id }) =>
+      encodeFunctionData({ abi, functionName: 'getPoolTokenInfo', args: [id] }),
+    readBalances: (_, data) =>
+      decodeFunctionResult({ abi, functionName: 'getPoolTokenInfo', data })[2],
+    balancesOf: ({ balancesRaw }) => balancesRaw,
+  }
+  const moves: PoolMoves<BalancerV3Pool> = {
+    fee: ({ id }) => {
+      const args = [id, BigInt(anyInteger(random, 100, 30_000)) * FEE_STEP]
+      const functionName = 'setStaticSwapFeePercentage'
+      return [balancerCall(chain.deployer, balancer.vault, { functionName, args })]
+    },
+    rates: ({ id }) => rateCalls(bare, createdOf.get(id)!),
+    ramp: ({ id }) => rampCalls(bare, id),
+    join: ({ id }, amounts) => [
+      balancerCall(trader, balancer.trader, { functionName: 'add', args: [id, amounts] }),
+    ],
+  }
+  return {
+    ...{ ...bare, ...calls, balancer, pools, venue: balancer.venue, vault: balancer.vault },
+    kindOf: ({ pool }) => pool.form.kind,
+    move: (pool) => anyPoolMove({ random, ...calls }, moves, pool),
+  }
+}
+
+type Created = { readonly created: readonly CreatedPool[] }
+
+async function anySpec(bare: BareChain, p: number): Promise<BalancerSpec> {
+  const { random } = bare
+  const deposits = await anyDeposits(bare, { most: [8, 5, 2][p % 3]!, bits: [56, 96], spread: 8 })
+  const { length } = deposits.tokens
   const spec = {
-    tokens: own,
-    amounts: own.map(
-      (_, k) => anyBits(random, size, size + 8) / 10n ** (18n - decimals[first + k]!) + 1n,
-    ),
+    ...deposits,
     fee: BigInt(anyInteger(random, 100, random.next() < 0.2 ? 1_000_000 : 30_000)) * FEE_STEP,
-    withRates: p % 6 >= 4 ? own.flatMap((_, k) => (random.next() < 0.5 ? [k] : [])) : [],
+    withRates: p % 6 >= 4 ? [...deposits.tokens.keys()].filter(() => random.next() < 0.5) : [],
   }
   if (p % 3 === 2) return { ...spec, ellipse: anyEllipse(random) }
   if (p % 3 === 1) return { ...spec, amp: BigInt(anyInteger(random, 1, 50_000)) }
-  return { ...spec, weights: anyWeights(random.next() < 0.25 ? undefined : random, length) }
+  return { ...spec, weights: anyWeights(random, length) }
 }
 
 /** A price range from a thousandth around a price to ten times it, with a stretch that fits it. */
@@ -93,108 +112,16 @@ function anyEllipse(random: BareChain['random']): EllipseShape {
   }
 }
 
-/** Weights of at least a hundredth, whose sum is 1; equal or nearly so without a random source. */
-function anyWeights(random: BareChain['random'] | undefined, length: number): readonly bigint[] {
-  const parts = Array.from({ length }, () => (random ? anyInteger(random, 3, 100) : 1))
-  const whole = BigInt(parts.reduce((sum, part) => sum + part, 0))
-  const weights = parts.map((part) => (BigInt(part) * E18) / whole)
-  const rest = E18 - weights.reduce((sum, weight) => sum + weight, 0n)
-  return weights.with(0, weights[0]! + rest)
+function rateCalls({ random, chain }: BareChain, { rates }: CreatedPool): readonly Call[] {
+  const functionName = 'setRate'
+  return rates
+    .filter((rate) => BigInt(rate) !== 0n)
+    .map((rate) => balancerCall(chain.deployer, rate, { functionName, args: [anyRate(random)] }))
 }
 
-function anyRateCalls({ random, chain }: Pick<Balancers, 'random' | 'chain'>, pool: CreatedPool) {
-  return pool.rates.flatMap((rate) => {
-    if (BigInt(rate) === 0n) return []
-    const args = [E18 / 2n + anyBelow(random, 2n * E18)]
-    return [balancerCall(chain.deployer, rate, { functionName: 'setRate', args })]
-  })
-}
-
-function anyRampCall({ chain, random }: BareChain, id: Address): readonly Call[] {
+function rampCalls({ chain, random }: BareChain, id: Address): readonly Call[] {
   // The parameter is at most doubled or halved per day; the call reverts if this is more.
   const args = [BigInt(anyInteger(random, 1, 50_000)), 1_700_000_000n + 20_000n * DAY]
   const functionName = 'startAmplificationParameterUpdate'
   return [balancerCall(chain.deployer, id, { functionName, args })]
-}
-
-function anyDirection({ random }: BareChain, { tokens }: BalancerV3Pool): Direction {
-  const from = anyInteger(random, 0, tokens.length - 1)
-  return { in: from, out: (from + anyInteger(random, 1, tokens.length - 1)) % tokens.length }
-}
-
-// The trader has 2²⁵³ wei.
-const MOST = 1n << 251n
-
-/**
- * Swaps three times in a row in one pool, by any pairs of its tokens. Core must compute each output to
- * the wei, refuse what the vault refuses, and end with the balances that the vault reports.
- */
-export async function checkBalancerSwaps(market: Balancers, tally: Tally): Promise<void> {
-  const { chain, trader, random, balancer } = market
-  const pool = random.pick(market.pools)
-  const swaps: (Swap & { readonly pool: BalancerV3Pool })[] = []
-  let state = pool
-  for (let turn = 0; turn < 3; turn++) {
-    const direction = anyDirection(market, state)
-    const drawn = anyAmount(random, state, direction)
-    const amountIn = drawn < MOST ? drawn : MOST
-    swaps.push({ pool: state, direction, amountIn })
-    state = applySwap(state, direction, amountIn)
-  }
-  const read = encodeFunctionData({ abi, functionName: 'getPoolTokenInfo', args: [pool.id] })
-  const calls: SimulatedCall[] = [
-    ...swaps.map((swap) => ({
-      ...{ from: trader, to: balancer.trader, data: swapData(swap.pool, swap) },
-    })),
-    { from: trader, to: balancer.vault, data: read },
-  ]
-  const results = await simulate(chain.client, calls, pool.quotedAt)
-  for (const [i, swap] of swaps.entries()) {
-    const { succeeded, data } = results[i]!
-    const paid = succeeded ? decodeFunctionResult({ abi, functionName: 'swap', data }) : 0n
-    const core = getAmountOut(swap.pool, swap.direction, swap.amountIn)
-    compare(tally, swap, { what: 'amount out', core, chain: paid })
-    count(tally, paid > 0n ? 'paid to the wei' : 'refused by both')
-    if (paid > 0n) count(tally, `paid by ${pool.form.kind}`)
-    // A swap for nothing is refused by the executor, and changes the balances all the same.
-    if (succeeded && paid === 0n) return
-  }
-  // The first swap also takes the yield fees that are due, which our state has taken already.
-  if (state === pool) return
-  const info = { abi, functionName: 'getPoolTokenInfo', data: results[3]!.data } as const
-  const [, , left] = decodeFunctionResult(info)
-  compare(tally, swaps.at(-1)!, { what: 'balances', core: state.balancesRaw, chain: left })
-}
-
-function swapData(
-  { id, tokens }: BalancerV3Pool,
-  { direction, amountIn }: { readonly direction: Direction; readonly amountIn: bigint },
-) {
-  const args = [id, tokens[direction.in]!, tokens[direction.out]!, amountIn] as const
-  return encodeFunctionData({ abi, functionName: 'swap', args })
-}
-
-/** One random move of a pool: a swap, liquidity, a new fee, amplification or rate. */
-export function anyBalancerMove(market: Balancers, pool: BalancerV3Pool): readonly Call[] {
-  const { random, trader, chain, balancer } = market
-  const kind = random.next()
-  if (kind < 0.1) {
-    const args = [pool.id, BigInt(anyInteger(random, 100, 30_000)) * FEE_STEP]
-    const functionName = 'setStaticSwapFeePercentage'
-    return [balancerCall(chain.deployer, balancer.vault, { functionName, args })]
-  }
-  if (kind < 0.2) return anyRateCalls(market, market.created.get(pool.id)!)
-  if (kind < 0.25 && pool.form.kind === 'stable' && !pool.form.ramp) {
-    return anyRampCall(market, pool.id)
-  }
-  if (kind < 0.35) {
-    const args = [pool.id, pool.balancesRaw.map((raw) => raw / BigInt(anyInteger(random, 5, 50)))]
-    return [balancerCall(trader, balancer.trader, { functionName: 'add', args })]
-  }
-  const direction = anyDirection(market, pool)
-  const amountIn = pool.balancesRaw[direction.in]! / BigInt(anyInteger(random, 4, 10_000)) + 1n
-  if (getAmountOut(pool, direction, amountIn) === 0n) return []
-  const [tokenIn, tokenOut] = [pool.tokens[direction.in]!, pool.tokens[direction.out]!]
-  const args = [pool.id, tokenIn, tokenOut, amountIn]
-  return [balancerCall(trader, balancer.trader, { functionName: 'swap', args })]
 }

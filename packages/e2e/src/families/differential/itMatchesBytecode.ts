@@ -20,6 +20,8 @@ type Matching<Market extends AnyMarket> = {
   readonly paid: number
   /** The swaps that both sides refuse, at least. */
   readonly refused: number
+  /** The swaps of other outcomes, at least. */
+  readonly least?: Readonly<Record<string, number>>
 }
 
 /** Two tests: the comparison detects a difference of a wei, and there is none. */
@@ -38,6 +40,8 @@ export function itMatchesBytecode<Market extends AnyMarket>(of: Matching<Market>
     await untilPaid(tally, of.paid, () => of.check(market, tally))
     console.log(describeTally(`${market.pools.length} ${of.pools}`, tally))
     expect(tally.mismatches).toEqual([])
-    expect(tally.counts.get('refused by both')).toBeGreaterThan(of.refused)
+    for (const [outcome, least] of Object.entries({ 'refused by both': of.refused, ...of.least })) {
+      expect(tally.counts.get(outcome), outcome).toBeGreaterThan(least)
+    }
   })
 }

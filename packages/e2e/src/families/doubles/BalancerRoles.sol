@@ -42,7 +42,23 @@ struct AddLiquidityParams {
     bytes userData;
 }
 
+struct WrapParams {
+    uint8 kind;
+    uint8 direction;
+    address wrapped;
+    uint256 amountGivenRaw;
+    uint256 limitRaw;
+}
+
 interface IVault {
+    function erc4626BufferWrapOrUnwrap(WrapParams calldata params) external returns (uint256, uint256, uint256);
+    function initializeBuffer(
+        address wrapped,
+        uint256 assets,
+        uint256 shares,
+        uint256 least,
+        address owner
+    ) external returns (uint256);
     function unlock(bytes calldata data) external returns (bytes memory);
     function settle(address token, uint256 hint) external returns (uint256);
     function sendTo(address token, address to, uint256 amount) external;
@@ -72,6 +88,7 @@ interface IVault {
 }
 
 interface IToken {
+    function asset() external view returns (address);
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
 }
 
@@ -147,6 +164,33 @@ contract BalancerTrader {
         (,, amountOut) = vault.swap(SwapParams(0, pool, tokenIn, tokenOut, amountIn, 0, ""));
         pay(tokenIn, payer, amountIn);
         vault.sendTo(tokenOut, payer, amountOut);
+    }
+
+    /// @notice Creates the buffer of a wrapped token with these amounts.
+    function createBuffer(address wrapped, uint256 assets, uint256 shares) external {
+        vault.unlock(abi.encodeCall(this.onCreateBuffer, (wrapped, msg.sender, assets, shares)));
+    }
+
+    function onCreateBuffer(address wrapped, address payer, uint256 assets, uint256 shares) external {
+        vault.initializeBuffer(wrapped, assets, shares, 0, payer);
+        pay(IToken(wrapped).asset(), payer, assets);
+        pay(wrapped, payer, shares);
+    }
+
+    /// @notice Wraps or unwraps through a buffer.
+    function convert(address wrapped, bool isWrap, uint256 amountIn) external returns (uint256 amountOut) {
+        bytes memory data = abi.encodeCall(this.onConvert, (wrapped, msg.sender, isWrap, amountIn));
+        return abi.decode(vault.unlock(data), (uint256));
+    }
+
+    function onConvert(address wrapped, address payer, bool isWrap, uint256 amountIn)
+        external
+        returns (uint256 amountOut)
+    {
+        address asset = IToken(wrapped).asset();
+        (,, amountOut) = vault.erc4626BufferWrapOrUnwrap(WrapParams(0, isWrap ? 0 : 1, wrapped, amountIn, 0));
+        pay(isWrap ? asset : wrapped, payer, amountIn);
+        vault.sendTo(isWrap ? wrapped : asset, payer, amountOut);
     }
 
     function pay(address token, address payer, uint256 amount) private {

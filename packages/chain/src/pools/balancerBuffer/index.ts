@@ -1,0 +1,2 @@
+export * from './discover.js'
+export * from './load.js'

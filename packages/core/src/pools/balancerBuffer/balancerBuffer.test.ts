@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toHex } from '../../hex.js'
+import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
+import { anyBalancerBufferPool } from '../../testing/arbitraryBalancerBuffer.js'
+import { describeConformance } from '../../testing/conformance.js'
+import { largestInput } from './exact.js'
+import * as balancerBuffer from './index.js'
+
+const { applySwap, encodeSwap, getAmountOut, isEmpty, toCurve } = balancerBuffer
+type Pool = balancerBuffer.BalancerBufferPool
+
+const wrap = { in: 0, out: 1 } as const
+const unwrap = { in: 1, out: 0 } as const
+
+const buffer: Pool = {
+  ...{ family: 'balancerBuffer', venue: 'test', tokens: [TOKEN_A, TOKEN_B] },
+  ...{ id: toHex(BigInt(TOKEN_B), 32), manager: toHex(0xba, 20) },
+  balances: [1_000_000n, 1_000_000n],
+  // A share is worth 1.25 assets.
+  rate: [4n, 5n],
+  ...{ minWrapAmount: 100n, sampledAt: 9n, quotedAt: 10n },
+}
+
+// Below the least amounts, in or out, the vault pays nothing. It also takes a wei from the input, at the
+// price, and one from the output, and a part of a wei is rounded away.
+const wei = ({ rate, minWrapAmount }: Pool) => {
+  const [shares, assets] = rate.map(Number) as [number, number]
+  return (Number(minWrapAmount) + 4) * Math.max(1, shares / assets, assets / shares) + 4
+}
+describeConformance('balancerBuffer', balancerBuffer, anyBalancerBufferPool, anyBits(1, 110), {
+  ...{ relative: 1e-8, wei: (pool) => wei(pool as Pool) },
+})
+
+describe('a buffer of Balancer V3', () => {
+  it('takes a wei of the input before it converts, and a wei of the output after', () => {
+    expect(getAmountOut(buffer, wrap, 1_001n)).toBe(799n)
+    expect(getAmountOut(buffer, unwrap, 1_001n)).toBe(1_249n)
+    // ⌊1001·0.8⌋ − 1 and ⌊1001·1.25⌋ − 1
+    expect(getAmountOut(buffer, wrap, 1_002n)).toBe(799n)
+    expect(getAmountOut(buffer, unwrap, 1_002n)).toBe(1_250n)
+  })
+
+  it('moves the amounts between its balances, at the same rate', () => {
+    expect(applySwap(buffer, wrap, 1_001n)).toEqual({ ...buffer, balances: [1_001_001n, 999_201n] })
+    expect(applySwap(buffer, unwrap, 1_001n)).toEqual({
+      ...{ ...buffer, balances: [998_751n, 1_001_001n] },
+    })
+  })
+
+  it('pays all that it has, and nothing for an input whose output it does not have', () => {
+    fc.assert(
+      fc.property(anyBalancerBufferPool, fc.constantFrom(wrap, unwrap), (pool, direction) => {
+        const most = largestInput(pool, direction)
+        if (most === 0n) return
+        expect(getAmountOut(pool, direction, most)).toBeGreaterThan(0n)
+        expect(getAmountOut(pool, direction, most + 1n)).toBe(0n)
+        expect(Number(most) >= toCurve(pool, direction).limit).toBe(true)
+      }),
+    )
+    const most = largestInput(buffer, wrap)
+    expect(getAmountOut(buffer, wrap, most)).toBe(1_000_000n)
+    expect(applySwap(buffer, wrap, most).balances).toEqual([1_000_000n + most, 0n])
+  })
+
+  it('refuses less than the least amount, in and out', () => {
+    expect(getAmountOut(buffer, unwrap, 99n)).toBe(0n)
+    expect(getAmountOut(buffer, unwrap, 100n)).toBe(122n)
+    // 127 give 99, one below the least; 128 give 100.
+    expect(getAmountOut(buffer, wrap, 127n)).toBe(0n)
+    expect(getAmountOut(buffer, wrap, 128n)).toBe(100n)
+  })
+
+  it('refuses an input that its balance of 128 bits cannot store', () => {
+    const full: Pool = { ...buffer, balances: [(1n << 128n) - 1_001n, 1_000_000n] }
+    expect(getAmountOut(full, wrap, 1_000n)).toBe(798n)
+    expect(getAmountOut(full, wrap, 1_001n)).toBe(0n)
+    expect(toCurve(full, wrap).limit).toBeLessThanOrEqual(1_000)
+  })
+
+  it('pays nothing for a time for which its rate was not read', () => {
+    for (const quotedAt of [8n, 9n, 11n]) {
+      expect(getAmountOut({ ...buffer, quotedAt }, wrap, 1_001n)).toBe(0n)
+      expect(toCurve({ ...buffer, quotedAt }, wrap).limit).toBe(0)
+    }
+  })
+
+  it('is empty with less of both tokens than the least amount', () => {
+    expect(isEmpty({ ...buffer, balances: [99n, 99n] })).toBe(true)
+    expect(isEmpty({ ...buffer, balances: [99n, 100n] })).toBe(false)
+    expect(isEmpty({ ...buffer, minWrapAmount: 0n, balances: [0n, 0n] })).toBe(true)
+  })
+
+  it('is called in its vault, with the direction', () => {
+    const vault = 'ba'.padStart(40, '0')
+    expect(encodeSwap(buffer, wrap)).toBe(`0x0d${vault}01`)
+    expect(encodeSwap(buffer, unwrap)).toBe(`0x0d${vault}00`)
+  })
+})

@@ -1,0 +1,5 @@
+export { feeRate, toCurve } from './curve.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
+export type { BalancerBufferPool } from './pool.js'
+export { shape } from './shape.js'
+export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -1,0 +1,18 @@
+import { choice, integer, pair, record, type Shape, uint } from '../../shape/shape.js'
+import { address, faultOfTokens, hash, sampledFields, twoTokens } from '../poolFields.js'
+import type { BalancerBufferPool } from './pool.js'
+
+/** What a pool of this family may be. */
+export const shape: Shape<BalancerBufferPool> = record<BalancerBufferPool>(
+  {
+    ...sampledFields,
+    family: choice('balancerBuffer'),
+    id: hash,
+    manager: address,
+    tokens: twoTokens,
+    balances: pair(uint(128)),
+    rate: pair(integer(1n, (1n << 128n) - 1n)),
+    minWrapAmount: uint(128),
+  },
+  faultOfTokens,
+)
