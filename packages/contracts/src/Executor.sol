@@ -4,8 +4,8 @@ pragma solidity 0.8.30;
 import {IExecutor} from "./interfaces/IExecutor.sol";
 import {Hop, Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
+import {BalancerBuffer} from "./swaps/BalancerBuffer.sol";
 import {BalancerV2} from "./swaps/BalancerV2.sol";
-import {BalancerV3} from "./swaps/BalancerV3.sol";
 import {CurveStableSwap} from "./swaps/CurveStableSwap.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
 import {Ladder} from "./swaps/Ladder.sol";
@@ -21,11 +21,14 @@ import {UniswapV4} from "./swaps/UniswapV4.sol";
 /// `held`, which it counts in memory for each call: the amount in, plus the measured output of each
 /// hop. Any other balance of this contract is a donation: no program can spend it, and it changes no
 /// result. A program chooses tokens, pools and amounts; this code fixes the functions that are called.
-contract Executor is IExecutor, UniswapV3, BalancerV3, UniswapV4 {
+contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
     /// @inheritdoc IExecutor
     address public immutable router;
 
     uint256 private constant SHARE_ONE = 0xFFFFFF;
+    uint256 private constant PPM = 1_000_000;
+    /// @dev The most that one payment takes of what is held: 1 %.
+    uint256 private constant MAX_PAYMENT_PPM = 10_000;
 
     constructor(address wrappedNative) UniswapV4(wrappedNative) {
         router = msg.sender;
@@ -103,6 +106,7 @@ contract Executor is IExecutor, UniswapV3, BalancerV3, UniswapV4 {
         bool paid,
         address to
     ) private {
+        if (hop.opcode() == Hops.PAY) return _pay(hop, tokenIn, held);
         if (tokenIn == tokenOut) revert HopSameToken(tokenIn);
         uint256 amountIn = held[hop.tokenIn()];
         if (hop.share() == 0) {
@@ -130,6 +134,20 @@ contract Executor is IExecutor, UniswapV3, BalancerV3, UniswapV4 {
         held[hop.tokenOut()] += afterHop - beforeHop;
     }
 
+    /// @dev Sends a part of what is held of one token to the address that the program names, such as the
+    /// fee of an integrator. It comes before the floor, which the router checks at the receiver. This
+    /// contract and its router are refused, because nobody could spend the amount there.
+    function _pay(Hop hop, address token, uint256[] memory held) private {
+        (uint256 index, uint256 ppm, address to) = (hop.tokenIn(), hop.share(), hop.pool());
+        if (hop.tokenOut() != index) revert PaymentTokens(index, hop.tokenOut());
+        if (ppm > MAX_PAYMENT_PPM) revert PaymentTooHigh(ppm);
+        if (to == address(this) || to == router) revert PaymentRefused(to);
+        uint256 amount = held[index] * ppm / PPM;
+        if (amount == 0) return;
+        held[index] -= amount;
+        Tokens.transfer(token, to, amount);
+    }
+
     /// @dev Calls the pool. Returns the amount out that was requested of a pair, or 0 for the other
     /// families, because their calls do not name an amount out.
     function _swap(Hop hop, address tokenIn, address tokenOut, uint256 amountIn, address to)
@@ -147,6 +165,7 @@ contract Executor is IExecutor, UniswapV3, BalancerV3, UniswapV4 {
         else if (opcode == Hops.LIQUIDITY_BOOK) LiquidityBook.swap(pool, zeroForOne, to);
         else if (opcode == Hops.BALANCER_V2) BalancerV2.swap(pool, tokenIn, tokenOut, amountIn, to);
         else if (opcode == Hops.BALANCER_V3) _swapBalancerV3(pool, tokenIn, tokenOut, amountIn);
+        else if (opcode == Hops.BALANCER_BUFFER) _swapBalancerBuffer(pool, tokenIn, tokenOut, amountIn, zeroForOne);
         else if (opcode == Hops.UNISWAP_V4) _swapUniswapV4(hop, tokenIn, tokenOut, amountIn);
         else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         return 0;

@@ -12,8 +12,8 @@ import {Tokens} from "./libraries/Tokens.sol";
 /// @title The contract that users approve. It pulls the amount in, runs the program and checks the floor.
 /// @dev The router pulls exactly the declared amount, once, and only from its caller. It sends this
 /// amount to its own executor, which cannot be replaced, or to the pair that the program pays first.
-/// Last, it checks the floor against the balance of the receiver. There is no owner, no fee, no pause
-/// and no upgrade. In no call can a caller choose both the target and the function. The entry points
+/// Last, it checks the floor against the balance of the receiver. There is no owner, no fee of its own, no
+/// pause and no upgrade. In no call can a caller choose both the target and the function. The entry points
 /// differ only in how the caller authorizes the pull: by an approval, a permit, or Permit2.
 contract Router is IRouter {
     /// @inheritdoc IRouter

@@ -159,6 +159,7 @@ describe('routerDeployment', () => {
     await client.setCode({ address: OTHER_WRAPPED, bytecode: code! })
     const script = fileURLToPath(new URL('../scripts/deploy.mjs', import.meta.url))
     const words = ['--rpc', rpcUrl, '--private-key-env', 'KEY', '--wrapped-native', OTHER_WRAPPED]
+    words.push('--send')
     for (const output of [': success, ', 'has code already']) {
       const { stdout } = await promisify(execFile)(
         process.execPath,
@@ -179,7 +180,15 @@ describe('routerDeployment', () => {
     await client.setCode({ address: factory, bytecode: '0x' })
     const nonce = await client.getTransactionCount({ address: SENDER })
     const script = fileURLToPath(new URL('../scripts/deploy.mjs', import.meta.url))
-    const words = ['--rpc', rpcUrl, '--private-key-env', 'KEY', '--wrapped-native', NATIVE]
+    const words = [
+      '--rpc',
+      rpcUrl,
+      '--private-key-env',
+      'KEY',
+      '--wrapped-native',
+      NATIVE,
+      '--send',
+    ]
     const run = promisify(execFile)(process.execPath, [script, ...words], {
       env: { ...process.env, KEY: SENDER_KEY },
     })

@@ -201,6 +201,21 @@ contract GasTest is Base {
         if (acrossATick != 0) measure(string.concat(name, ", 1 tick"), tokenIn, acrossATick, tokenOut, program);
     }
 
+    /// A double of the vault, with the preview of OpenZeppelin's vault.
+    function test_gasOfBuffers() public {
+        BalancerVault vault = new BalancerVault();
+        OzVault wrapped = new OzVault(b, 0);
+        give(b, address(this), 1e24);
+        TestToken(b).approve(address(wrapped), 1e24);
+        wrapped.deposit(1e24, address(vault));
+        give(b, address(vault), 1e24);
+        vault.createBuffer(b, address(wrapped), address(wrapped));
+        bytes memory program =
+            bytes.concat(Program.table(), Program.balancerBuffer(0, 1, Program.ALL, address(vault), true));
+        swap(b, 1e18, address(wrapped), program);
+        measure("balancer buffer, double of the vault", b, 1e18, address(wrapped), program);
+    }
+
     /// A double of the vault, for what the executor itself uses.
     function test_gasOfBalancerV2() public {
         BalancerV2Vault vault = new BalancerV2Vault();

@@ -49,7 +49,7 @@ contract ProgramTest is Base {
     }
 
     function isTyped(bytes4 selector) private pure returns (bool) {
-        bytes4[16] memory known = [
+        bytes4[19] memory known = [
             IExecutor.ProgramTruncated.selector,
             IExecutor.NoHops.selector,
             IExecutor.UnknownOpcode.selector,
@@ -58,6 +58,9 @@ contract ProgramTest is Base {
             IExecutor.HopSameToken.selector,
             IExecutor.NothingPaid.selector,
             IExecutor.Leftover.selector,
+            IExecutor.PaymentTokens.selector,
+            IExecutor.PaymentTooHigh.selector,
+            IExecutor.PaymentRefused.selector,
             IRouter.AmountOutTooLow.selector,
             Tokens.NoCode.selector,
             UniswapV2.FeeTooHigh.selector,
@@ -130,12 +133,12 @@ contract ProgramTest is Base {
         assertEq(run(good), expected);
     }
 
-    /// Bytes after a good program are refused, unless they are hops without input.
+    /// Bytes after a good program are refused, unless they are hops or payments without input.
     function testFuzz_extended(bytes memory tail) public {
         vm.assume(tail.length != 0);
         uint256 amountOut = run(bytes.concat(good, tail));
         assertTrue(amountOut == 0 || amountOut == expected);
-        if (tail.length < 27) assertEq(amountOut, 0);
+        if (tail.length < 26) assertEq(amountOut, 0);
     }
 
     function testFuzz_random(bytes memory program) public {

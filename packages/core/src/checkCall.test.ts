@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { encodeRouterCall, type RouterCall } from './encoder/calldata.js'
 import { encodeProgram } from './encoder/program.js'
+import { routerCallOf } from './encoder/swapCall.js'
+import { quoteDelivery } from './exactOut/quoteDelivery.js'
 import { quoteExactOut } from './exactOut/quoteExactOut.js'
 import { buildGraph } from './graph.js'
 import { type Address, NATIVE, ZERO_ADDRESS } from './hex.js'
 import { quote, quoteHops } from './quote.js'
+import { floorAt, raisedAt } from './slippage.js'
 import type { Snapshot } from './snapshot.js'
+import { solveOrder as solve } from './solveOrder.js'
 import type { Options } from './solver/options.js'
 import { pair, snapshotOf, token } from './testing/arbitraryMarkets.js'
 
@@ -81,8 +85,46 @@ describe('misuse of the library is a coded error', () => {
     ['maxLegs', 1.5],
     ['gasPrice', 5],
     ['excludedPools', ['0x11']],
+    ['onlyIntermediates', [A]],
+    ['onlyIntermediates', new Set([CHECKSUMMED])],
+    ['excludedPools', new Set(['0xAB'])],
+    ['excludedPools', new Set([5])],
+    ['start', 'none'],
+    ['start', { '0x11': 'high' }],
+    ['start', { '0x11': Number.NaN }],
+    ['shouldStop', true],
+    ['onSolved', 'later'],
   ])('an option that has no such value: %s', (name, value) => {
     expect(withOptions({ [name]: value })).toEqual(['BAD_OPTIONS', name])
+    const options = { [name]: value } as Options
+    expect(faultOf(() => solve(graph, order, options))).toEqual(['BAD_OPTIONS', name])
+    const wanted = { tokenIn: A, tokenOut: B, amountOut: 5n }
+    expect(faultOf(() => quoteExactOut(graph, wanted, options))).toEqual(['BAD_OPTIONS', name])
+  })
+})
+
+describe('the solver alone', () => {
+  it('checks its order and its options as a quote does', () => {
+    const asked = (change: object) => faultOf(() => solve(graph, { ...order, ...change }))
+    expect(asked({ amountIn: 5 })).toEqual(['BAD_ORDER', 'amountIn'])
+    expect(asked({ tokenOut: A })).toEqual(['BAD_ORDER', 'tokenOut'])
+    expect(faultOf(() => solve(graph, order, null as never))).toEqual(['BAD_OPTIONS', 'options'])
+    expect(faultOf(() => quote(graph, order, 5 as never))).toEqual(['BAD_OPTIONS', 'options'])
+    expect(solve(graph, order)?.amountOut).toBe(quote(graph, order).amountOut)
+  })
+})
+
+describe('a slippage that is none', () => {
+  const amount = 1_000n
+  it.each([-1n, 1_000_001n, 5000, '5000', undefined])('%s', (slippage) => {
+    const slippagePpm = slippage as bigint
+    const refused = ['BAD_OPTIONS', 'slippagePpm']
+    expect(faultOf(() => floorAt(amount, slippagePpm))).toEqual(refused)
+    expect(faultOf(() => raisedAt(amount, slippagePpm))).toEqual(refused)
+    const wanted = { tokenIn: A, tokenOut: B, amountOut: 5n }
+    expect(faultOf(() => quoteDelivery(graph, wanted, { slippagePpm }))).toEqual(refused)
+    const terms = { wrappedNative: snapshot.wrappedNative, slippagePpm, deadline: 1n }
+    expect(faultOf(() => routerCallOf(quote(graph, order), terms))).toEqual(refused)
   })
 })
 

@@ -2,7 +2,8 @@
  * What a caller of the library can get wrong in an order or its options, as coded errors. The types
  * forbid much of it, but JavaScript has no types, and no type knows lower case or a least gas.
  */
-import { BaseError, type ErrorDetails } from './errors.js'
+import { BadOptionsError, BaseError, type ErrorDetails } from './errors.js'
+import { type Fee, feeShape } from './fee.js'
 import type { ExactOutOrder, Order } from './order.js'
 import { address } from './pools/poolFields.js'
 import { ROUTER_GAS } from './replay.js'
@@ -44,11 +45,15 @@ const certificate = choice('fast', 'paths', 'deep')
  * Throws a {@link BadOptionsError} for an option of another form, or for less gas than the router needs
  * without any hop, and a {@link BadSnapshotError} for a block whose gas is not known.
  */
-export function checkOptions(options: Options, block: Block): void {
-  const { maxHops, maxLegs, gasPrice, excludedPools } = options
+export function checkOptions(options: Options & { readonly fee?: Fee }, block: Block): void {
+  if (typeof options !== 'object' || options === null) {
+    throw badOption('options', options, 'an object')
+  }
+  const { maxHops, maxLegs, gasPrice } = options
   checkBlock(block, options)
   refuseOther('objective', options.objective, objective)
   refuseOther('certificate', options.certificate, certificate)
+  refuseOther('fee', options.fee, feeShape)
   for (const [name, value] of Object.entries({ maxHops, maxLegs })) {
     const isCount = value === undefined || value === Number.POSITIVE_INFINITY
     if (!isCount && !(Number.isInteger(value) && value > 0)) {
@@ -58,13 +63,40 @@ export function checkOptions(options: Options, block: Block): void {
   if (gasPrice !== undefined && !isAmount(gasPrice)) {
     throw badOption('gasPrice', gasPrice, 'wei per gas as a bigint, not negative')
   }
-  if (excludedPools !== undefined && !(excludedPools instanceof Set)) {
-    throw badOption('excludedPools', excludedPools, 'a Set of pool ids')
+  checkIds(options)
+  checkStart(options)
+  for (const name of ['shouldStop', 'onSolved'] as const) {
+    const value: unknown = options[name]
+    if (value !== undefined && typeof value !== 'function')
+      throw badOption(name, value, 'a function')
   }
   const maxGas = options.maxGas ?? Number(block.gasLimit) * GAS_SHARE_OF_BLOCK
   if (!(typeof maxGas === 'number' && maxGas >= ROUTER_GAS)) {
     const wanted = `at least ${ROUTER_GAS}, the gas of a swap without hops`
     throw badOption('maxGas', maxGas, wanted)
+  }
+}
+
+/** An id in another case would match nothing, without a word. */
+function checkIds({ excludedPools, onlyIntermediates }: Options): void {
+  for (const [name, ids] of Object.entries({ excludedPools, onlyIntermediates })) {
+    if (ids === undefined) continue
+    const wanted = 'a Set of ids in lower case'
+    if (!(ids instanceof Set)) throw badOption(name, ids, wanted)
+    for (const id of ids as Set<unknown>) {
+      const isId = typeof id === 'string' && id.startsWith('0x') && id === id.toLowerCase()
+      if (!isId) throw badOption(name, id, wanted)
+    }
+  }
+}
+
+/** A price that is no number would become the answer's prices. */
+function checkStart({ start }: Options): void {
+  if (start === undefined) return
+  const wanted = 'ln of the worth of each token, by address'
+  if (typeof start !== 'object' || start === null) throw badOption('start', start, wanted)
+  for (const price of Object.values(start) as unknown[]) {
+    if (typeof price !== 'number' || Number.isNaN(price)) throw badOption('start', price, wanted)
   }
 }
 
@@ -83,7 +115,7 @@ function isAmount(value: unknown): value is bigint {
 
 function refuseOther(name: string, value: unknown, shape: Node): void {
   const fault = value === undefined ? undefined : faultOf(shape, value)
-  if (fault) throw badOption(name, value, fault.wanted)
+  if (fault) throw badOption(fault.field ? `${name}.${fault.field}` : name, value, fault.wanted)
 }
 
 function badOption(field: string, value: unknown, wanted: string): BadOptionsError {
@@ -98,9 +130,4 @@ function badBlock(field: string, value: unknown, wanted: string): BadSnapshotErr
 /** The order is not one; details name the field. */
 export class BadOrderError extends BaseError {
   readonly code = 'BAD_ORDER'
-}
-
-/** An option has a value that no quote can be made with; details name it. */
-export class BadOptionsError extends BaseError {
-  readonly code = 'BAD_OPTIONS'
 }

@@ -27,7 +27,7 @@ export const MUTANTS = [
   [BALANCER_V2, 'funds.recipient = to;', 'funds.recipient = address(this);'],
   [BALANCER_V2, 'Approval.end(tokenIn, vault, amountIn, balance);', ''],
   [BALANCER_V2, 'give(tokenIn, vault, amountIn)', 'give(tokenIn, pool, amountIn)'],
-  [HOPS, ' || family == BALANCER_V2;', ' || family <= BALANCER_V2;'],
+  [HOPS, ' || family == BALANCER_V2 ||', ' || family <= BALANCER_V2 ||'],
   [HOPS, '|| opcode(earlier) == BALANCER_V2)', ')'],
   [BINS, '.swap(swapForY, to)', '.swap(!swapForY, to)'],
   [BINS, '.swap(swapForY, to)', '.swap(swapForY, address(this))'],

@@ -2,6 +2,7 @@
 
 const UNLOCK = 'src/libraries/Unlock.sol'
 const BALANCER = 'src/swaps/BalancerV3.sol'
+const BUFFER = 'src/swaps/BalancerBuffer.sol'
 const UNISWAP_V4 = 'src/swaps/UniswapV4.sol'
 const HOPS = 'src/libraries/Hops.sol'
 const EXECUTOR = 'src/Executor.sol'
@@ -14,8 +15,26 @@ export const MUTANTS = [
   [BALANCER, 'params.amountGivenRaw = amountIn;', 'params.amountGivenRaw = amountIn - 1;'],
   [BALANCER, 'Tokens.transfer(tokenIn, msg.sender, amountIn);', ''],
   [BALANCER, 'settle(tokenIn, amountIn);', 'settle(tokenIn, amountIn - 1);'],
-  [BALANCER, 'sendTo(tokenOut, address(this), amountOut);', 'sendTo(tokenOut, pool, amountOut);'],
+  [
+    BALANCER,
+    'sendTo(tokenOut, address(this), amountOut);',
+    'sendTo(tokenOut, msg.sender, amountOut);',
+  ],
   [BALANCER, '        _enter(msg.data);', ''],
+  [BUFFER, '        _enter(msg.data);', ''],
+  [BUFFER, 'params.amountGivenRaw = amountIn;', 'params.amountGivenRaw = amountIn - 1;'],
+  [BUFFER, 'params.direction = isWrap ? 0 : 1;', 'params.direction = isWrap ? 1 : 0;'],
+  [BUFFER, 'isWrap ? tokenOut : tokenIn;', 'isWrap ? tokenIn : tokenOut;'],
+  [
+    BUFFER,
+    '_settle(tokenIn, amountIn, tokenOut, amountOut);',
+    '_settle(tokenIn, amountIn - 1, tokenOut, amountOut);',
+  ],
+  [
+    BUFFER,
+    '_settle(tokenIn, amountIn, tokenOut, amountOut);',
+    '_settle(tokenIn, amountIn, tokenOut, amountOut - 1);',
+  ],
   [UNISWAP_V4, 'revert NativeRefused(msg.sender);', ''],
   [UNISWAP_V4, ' && uint160(msg.sender) != _payer', ''],
   [UNISWAP_V4, '        _payer = 0;', ''],
@@ -31,7 +50,7 @@ export const MUTANTS = [
   [UNISWAP_V4, 'if (currency != address(0)) return;', 'return;'],
   [UNISWAP_V4, 'address(this).balance - balance', 'address(this).balance'],
   [UNISWAP_V4, 'address(this).balance - balance', 'amount'],
-  [HOPS, '? 30 + REST : 27', '? 30 : 27'],
+  [HOPS, '? 30 + REST :', '? 30 :'],
   [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '3'],
   [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '(family == UNISWAP_V4 ? 7 : 1)'],
   [EXECUTOR, 'Hops.restBefore(program, next)', 'Hops.restBefore(program, next - 1)'],

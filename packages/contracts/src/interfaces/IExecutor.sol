@@ -20,6 +20,12 @@ interface IExecutor {
     error HopSameToken(address token);
     /// @notice A pool was paid, but the recipient's balance of the hop's token out did not increase.
     error NothingPaid(address pool, address token, uint256 beforeHop, uint256 afterHop);
+    /// @notice A payment names two tokens; it must name one token twice.
+    error PaymentTokens(uint256 index, uint256 other);
+    /// @notice A payment takes more than 10,000 ppm of what is held.
+    error PaymentTooHigh(uint256 ppm);
+    /// @notice A payment goes to the router or its executor, where it would be lost.
+    error PaymentRefused(address recipient);
     /// @notice The program ends with `amount` of an intermediate token, or of the token in, unsold.
     error Leftover(address token, uint256 amount);
 
@@ -28,7 +34,7 @@ interface IExecutor {
     /// @param tokenIn Token at index 0 of the program's table.
     /// @param amountIn Amount to sell, in wei; any other balance is a donation and is not touched.
     /// @param tokenOut Token at index 1 of the program's table.
-    /// @param recipient The address that gets the whole output.
+    /// @param recipient The address that gets the output, less what the program pays out of it.
     /// @param program Byte format in docs/program.md.
     /// @return amountOut The amount sent to `recipient`, in wei of `tokenOut`.
     function execute(

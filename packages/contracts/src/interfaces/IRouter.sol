@@ -41,7 +41,7 @@ interface IRouter {
     /// @param amountIn Exact amount in, in wei of `tokenIn`.
     /// @param tokenOut Token the receiver gets; 0xEeee…EEeE is the native token.
     /// @param minAmountOut The floor: the least that must be paid and must arrive; above 0.
-    /// @param receiver The address that gets the whole output; 0 is the caller.
+    /// @param receiver The address that gets the output, less what the program pays; 0 is the caller.
     /// @param deadline Last acceptable block time, in seconds.
     /// @param program The hops that the executor performs; byte format in docs/program.md.
     /// @return amountOut The increase of the receiver's balance, in wei of `tokenOut`.

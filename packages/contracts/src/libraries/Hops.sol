@@ -8,6 +8,8 @@ import {IExecutor} from "../interfaces/IExecutor.sol";
 ///     tokenIn:uint8 tokenOut:uint8 share:uint24 opcode:uint8 pool:address zeroForOne:uint8 feePpm:uint24
 /// In CURVE_STABLE_SWAP hops two indices of coins, 4 bits each, take the place of zeroForOne. UNISWAP_V4 hops
 /// name the pool's manager as the pool, have a second bit beside zeroForOne, and 22 more bytes: see `restBefore`.
+/// A PAY instruction is 26 bytes: it names its token twice, a part in ppm in place of the share, and the
+/// address that it pays in place of the pool.
 type Hop is uint256;
 
 using Hops for Hop global;
@@ -26,6 +28,9 @@ library Hops {
     uint256 internal constant BALANCER_V3 = 0x09;
     uint256 internal constant UNISWAP_V4 = 0x0a;
     uint256 internal constant BALANCER_V2 = 0x0c;
+    uint256 internal constant BALANCER_BUFFER = 0x0d;
+    /// @dev Not a swap; far from the opcodes of the families, which count up from 1.
+    uint256 internal constant PAY = 0x20;
 
     /// @dev Bytes of a UNISWAP_V4 hop after its fee.
     uint256 private constant REST = 22;
@@ -52,11 +57,12 @@ library Hops {
         if (offset == program.length) return (hop, offset);
         hop = load(program, offset);
         uint256 family = opcode(hop);
-        uint256 size = family == UNISWAP_V2 ? 30 : family == UNISWAP_V4 ? 30 + REST : 27;
+        uint256 size = family == UNISWAP_V2 ? 30 : family == UNISWAP_V4 ? 30 + REST : family == PAY ? 26 : 27;
         next = offset + size;
         if (next > program.length) revert IExecutor.ProgramTruncated(offset, size, program.length);
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
+        if (family == PAY) return (hop, next);
         if (!isKnown(family)) revert IExecutor.UnknownOpcode(family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
         if (flag > (family == UNISWAP_V4 ? 3 : 1) && family != CURVE_STABLE_SWAP) {
@@ -72,7 +78,7 @@ library Hops {
 
     /// @dev 0x0b is reserved.
     function isKnown(uint256 family) private pure returns (bool) {
-        return (family != 0 && family <= UNISWAP_V4) || family == BALANCER_V2;
+        return (family != 0 && family <= UNISWAP_V4) || family == BALANCER_V2 || family == BALANCER_BUFFER;
     }
 
     /// @notice The address that the router pays: the pool of the first hop if this hop sells the whole
@@ -143,7 +149,7 @@ library Hops {
         return address(uint160(Hop.unwrap(hop) >> 32));
     }
 
-    /// @notice Whether the pool's token 0 goes in; for a vault, whether the hop is a deposit.
+    /// @notice Whether the pool's token 0 goes in; for a vault or a buffer, whether the hop is a deposit.
     function zeroForOne(Hop hop) internal pure returns (bool) {
         return (Hop.unwrap(hop) >> 24) & 1 == 1;
     }

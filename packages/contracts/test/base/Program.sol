@@ -35,9 +35,9 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](11);
+        all = new uint8[](13);
         for (uint8 i = 0; i < 10; i++) all[i] = i + 1;
-        all[10] = 12;
+        (all[10], all[11], all[12]) = (12, 13, 32);
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -56,6 +56,8 @@ library Program {
         if (opcode == 9) return balancerV3(tokenIn, tokenOut, share, pool);
         if (opcode == 10) return uniswapV4(tokenIn, tokenOut, share, pool, 1, 3000, 60, address(0));
         if (opcode == 12) return balancerV2(tokenIn, tokenOut, share, pool);
+        if (opcode == 13) return balancerBuffer(tokenIn, tokenOut, share, pool, true);
+        if (opcode == 32) return pay(tokenIn, share % 10_001, pool);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
 
@@ -70,6 +72,11 @@ library Program {
         address hooks
     ) internal pure returns (bytes memory) {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(10), manager, sides, fee, tickSpacing, hooks);
+    }
+
+    /// Pays a part in ppm of what is held of a token.
+    function pay(uint8 token, uint24 ppm, address to) internal pure returns (bytes memory) {
+        return abi.encodePacked(token, token, ppm, uint8(32), to);
     }
 
     function v2(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, bool zeroForOne, uint24 feePpm)
@@ -118,6 +125,14 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(6), pool, zeroForOne);
+    }
+
+    function balancerBuffer(uint8 tokenIn, uint8 tokenOut, uint24 share, address vault, bool isWrap)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(13), vault, isWrap);
     }
 
     function balancerV2(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool)

@@ -45,6 +45,27 @@ contract Fixture is Accounting {
         }
     }
 
+    /// A route among payments of any token, in any number and to anyone, also of gifts and to accomplices.
+    function payments(uint256 seed, uint256 amountIn, uint8 count) external {
+        Order memory order = drawOrder(seed, amountIn);
+        (address x, address y) = (wrapped(order.tokenIn), wrapped(order.tokenOut));
+        if (x == y) return;
+        bytes memory program = bytes.concat(Program.table(tokens[seed % 4]), drawPayments(seed, count));
+        program = bytes.concat(program, stage(0, x, 1, y, seed), drawPayments(next(seed), count));
+        if (settle(order, program, false)) done["payments"]++;
+    }
+
+    function drawPayments(uint256 seed, uint8 count) private view returns (bytes memory some) {
+        address[6] memory payees =
+            [people[0], people[1], address(hostile), pools[0].pool, address(router), address(executor)];
+        for (uint256 i = 0; i < count % 16; i++) {
+            seed = next(seed);
+            // The two contracts are refused, so they are named rarely.
+            address to = payees[seed % (seed >> 8 & 0xF == 0 ? 6 : 4)];
+            some = bytes.concat(some, Program.pay(uint8(seed >> 16) % 3, uint24(seed >> 24) % 10_001, to));
+        }
+    }
+
     /// A token with one oddity, as token in or token out, which may call back during a transfer.
     function odd(uint256 seed, uint256 amountIn, uint8 oddity, uint256 rate) external {
         Order memory order = drawOrder(seed, amountIn);

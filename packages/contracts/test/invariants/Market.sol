@@ -97,6 +97,7 @@ abstract contract Market is Manager {
         give(tokens[0], address(this), 1e24);
         TestToken(tokens[0]).approve(vault, 1e24);
         OzVault(vault).deposit(1e24, address(this));
+        pools.push(Honest(createBuffer(tokens[0], tokens[2]), 13, tokens[0], tokens[2]));
         weird = new WeirdToken(Oddity.None);
         weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
         hostile = new HostilePool();
@@ -117,6 +118,15 @@ abstract contract Market is Manager {
         give(x, address(balancer), 1e24);
         give(y, address(balancer), 1e24);
         return address(balancer.create(x, y));
+    }
+
+    /// A buffer that converts as the market's vault does.
+    function createBuffer(address asset, address share) private returns (address) {
+        BalancerVault balancer = new BalancerVault();
+        give(asset, address(balancer), 1e24);
+        give(share, address(balancer), 1e24);
+        balancer.createBuffer(asset, share, vault);
+        return address(balancer);
     }
 
     function createBalancerV2(address x, address y) private returns (address) {
@@ -144,7 +154,7 @@ abstract contract Market is Manager {
             return x < (x == pool.x ? pool.y : pool.x) ? 1 : 0;
         }
         if (pool.opcode == 7) return x == pool.x ? 0x01 : 0x10;
-        if (pool.opcode == 8) return x == pool.x ? 1 : 0;
+        if (pool.opcode == 8 || pool.opcode == 13) return x == pool.x ? 1 : 0;
         return isZero(pool.pool, x) ? 1 : 0;
     }
 

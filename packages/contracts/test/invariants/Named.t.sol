@@ -527,8 +527,9 @@ contract NamedInvariantsTest is Base {
             "swapWithPermit2(address,uint256,address,uint256,address,uint256,bytes,uint256,bytes)",
             "wrappedNative()"
         ];
-        string[8] memory ofExecutor = [
+        string[9] memory ofExecutor = [
             "algebraSwapCallback(int256,int256,bytes)",
+            "balancerBufferCallback(address,address,uint256,bool)",
             "balancerV3Callback(address,address,address,uint256)",
             "execute(address,uint256,address,address,bytes)",
             "hyperswapV3SwapCallback(int256,int256,bytes)",

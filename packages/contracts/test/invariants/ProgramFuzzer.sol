@@ -56,7 +56,7 @@ contract ProgramFuzzer is Market {
                     place(seed >> 64)
                 )
             );
-            // The last byte of a hop is a flag, or part of a fee.
+            // The last byte of a hop is a flag, or part of a fee or an address.
             if (seed >> 33 & 1 == 0) program[program.length - 1] = bytes1(uint8(seed >> 72) & 3);
         }
         send(seed, program);

@@ -18,7 +18,7 @@ contract StatefulInvariantsTest is Test {
         routerCode = address(fixture.router()).codehash;
         executorCode = executor.codehash;
         targetContract(address(fixture));
-        bytes4[] memory selectors = new bytes4[](11);
+        bytes4[] memory selectors = new bytes4[](12);
         selectors[0] = Fixture.trade.selector;
         selectors[1] = Fixture.attack.selector;
         selectors[2] = Fixture.odd.selector;
@@ -30,6 +30,7 @@ contract StatefulInvariantsTest is Test {
         selectors[8] = Fixture.dirty.selector;
         selectors[9] = Fixture.steal.selector;
         selectors[10] = Fixture.relay.selector;
+        selectors[11] = Fixture.payments.selector;
         targetSelector(FuzzSelector(address(fixture), selectors));
     }
 
@@ -53,6 +54,7 @@ contract StatefulInvariantsTest is Test {
             fixture.dirty(seed, seed >> 128, seed >> 64, bytes32(seed));
             fixture.steal(seed, seed >> 128);
             fixture.relay(seed, seed >> 128, uint8(i));
+            fixture.payments(seed, seed >> 128, uint8(i));
             fixture.knock(seed, abi.encodePacked(seed));
             fixture.donate(seed, seed);
         }
@@ -65,6 +67,7 @@ contract StatefulInvariantsTest is Test {
         assertGt(fixture.done("dirty"), 5, "dirty");
         assertGt(fixture.done("steal"), 20, "steal");
         assertGt(fixture.done("relay"), 10, "relay");
+        assertGt(fixture.done("payments"), 30, "payments");
         assertGt(fixture.done("reentry tried"), 20, "reentry");
         assertGt(fixture.done("callback tried"), 20, "callback");
     }

@@ -3,8 +3,9 @@
  * would shift everything after it: the call would still be made, with other tokens and amounts.
  */
 import { BaseError } from '../errors.js'
+import { type Fee, feeShape } from '../fee.js'
 import { type Address, type Hex, sizeOfHex } from '../hex.js'
-import { textOf } from '../shape/check.js'
+import { faultOf, textOf } from '../shape/check.js'
 
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const BYTES = /^0x([0-9a-f]{2})*$/i
@@ -39,6 +40,13 @@ export function requireBytes(field: string, value: Hex, count?: number): void {
 export function requireShare(field: string, value: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= 0xffffff) return
   throw badCall(field, value, 'a whole number from 0 to 16777215')
+}
+
+/** Throws a {@link BadCallError} for a fee that no program can contain, or beside no hops. */
+export function requireFee(fee: Fee, hops: number): void {
+  const fault = faultOf(feeShape, fee)
+  if (fault) throw badCall(fault.field ? `fee.${fault.field}` : 'fee', fault.got, fault.wanted)
+  if (hops === 0) throw badCall('fee', fee, 'no fee, because a program without hops pays none')
 }
 
 function badCall(field: string, value: unknown, wanted: string): BadCallError {

@@ -1,9 +1,16 @@
+import { type Fee, lessFee, textOfFee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf } from '../hex.js'
-import { calledContract, encodeSwap, type Pool } from '../pools/index.js'
-import { type PlannedHop, replay } from '../replay.js'
+import {
+  families as builtIn,
+  calledContract,
+  familyOf,
+  type Pool,
+  type Registry,
+} from '../pools/index.js'
+import { type PlannedHop, replayWith } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import { decodeRouterCall, type RouterCall } from './calldata.js'
-import { type DecodedProgram, decodeProgram } from './program.js'
+import { type DecodedProgram, decodeProgramWith } from './program.js'
 import { faultsOfProgram } from './programFaults.js'
 import { receiverFault } from './receiver.js'
 import { nativeValueOf, type SwapCall } from './swapCall.js'
@@ -15,6 +22,8 @@ import { nativeValueOf, type SwapCall } from './swapCall.js'
 export type Intent = {
   readonly call: RouterCall
   readonly hops: DecodedProgram['hops']
+  /** The integrator's fee that the program pays, if it pays one. */
+  readonly fee?: Fee
   /** Reasons why the router would revert or the caller would lose; empty for every swap built here. */
   readonly faults: readonly string[]
 }
@@ -32,9 +41,20 @@ type Compared = Pick<
 
 /**
  * The expected fields of the calldata, amounts in wei; an absent field is not checked. The zero
- * address as receiver means the sender. If `sender` is given, it equals the zero address.
+ * address as receiver means the sender. If `sender` is given, it equals the zero address. Without
+ * `fee`, no integrator may be paid.
  */
-export type Wanted = Partial<Compared> & { readonly sender?: Address }
+export type Wanted = Partial<Compared> & {
+  readonly sender?: Address
+  readonly fee?: Fee | undefined
+}
+
+/** The swap that a transaction should be, and the contracts that it may go to. */
+export type ExpectedSwap = CalledContracts & {
+  readonly router: Address
+  readonly wrappedNative: Address
+  readonly wanted: Wanted
+}
 
 /** The result of comparing one field. */
 export type Check = {
@@ -50,24 +70,36 @@ export function readIntent(
   wrappedNative: Address,
   contracts: CalledContracts = {},
 ): Intent {
+  return readIntentWith(builtIn, calldata, wrappedNative, contracts)
+}
+
+/** {@link readIntent} with the families of a registry. */
+export function readIntentWith(
+  families: Registry,
+  calldata: Hex,
+  wrappedNative: Address,
+  contracts: CalledContracts = {},
+): Intent {
   const call = decodeRouterCall(calldata)
   const ends = endsOf(call, wrappedNative)
-  const { hops } = decodeProgram(call.program, ends)
+  const { hops, fee } = decodeProgramWith(families, call.program, ends)
   const faults = [
     ...faultsOfCall(call),
     ...faultsOfReceiver(call, { wrappedNative, ...contracts }),
-    ...faultsOfProgram(call.program, hops, { ...ends, wrappedNative }),
+    ...faultsOfFee(fee, call, { wrappedNative, ...contracts }),
+    ...faultsOfProgram(families, call.program, hops, { ...ends, wrappedNative, fee }),
     ...faultsOfHops(hops, ends),
   ]
-  return { call, hops, faults }
+  return { call, hops, ...(fee && { fee }), faults }
 }
 
 /**
  * Compares an intent with the expected fields. A higher floor and an earlier deadline are accepted;
  * all other fields must be equal. A swap without hops only wraps or unwraps the native token, which
- * is 1:1 at any block, so a lower floor than its amount is never accepted.
+ * is 1:1 at any block, so a lower floor than its amount is never accepted. A fee must be the wanted
+ * one or lower, and go to the same recipient.
  */
-export function checkIntent({ call, hops }: Intent, wanted: Wanted): readonly Check[] {
+export function checkIntent({ call, hops, fee }: Intent, wanted: Wanted): readonly Check[] {
   const checks: Check[] = []
   const floor = wanted.minAmountOut
   const isRaised = floor !== undefined && hops.length === 0 && floor < call.amountIn
@@ -84,7 +116,17 @@ export function checkIntent({ call, hops }: Intent, wanted: Wanted): readonly Ch
   check('receiver', (want, got) => senderIfZero(want) === senderIfZero(got))
   check('minAmountOut', (want, got) => got >= want)
   check('deadline', (want, got) => got <= want)
+  if (fee || wanted.fee) {
+    const texts = { got: textOfFee(fee), wanted: textOfFee(wanted.fee) }
+    checks.push({ name: 'fee', ...texts, isOk: isFeeWithin(fee, wanted.fee) })
+  }
   return checks
+}
+
+function isFeeWithin(fee: Fee | undefined, wanted: Fee | undefined): boolean {
+  if (!fee) return true
+  const isSame = fee.of === wanted?.of && BigInt(fee.recipient) === BigInt(wanted.recipient)
+  return isSame && fee.ppm <= wanted.ppm
 }
 
 /**
@@ -94,16 +136,17 @@ export function checkIntent({ call, hops }: Intent, wanted: Wanted): readonly Ch
  *
  * @example findMismatches(tx, { router, wrappedNative, wanted: { tokenIn, amountIn, minAmountOut } })
  */
-export function findMismatches(
+export function findMismatches(tx: SwapCall, expected: ExpectedSwap): readonly string[] {
+  return findMismatchesWith(builtIn, tx, expected)
+}
+
+/** {@link findMismatches} with the families of a registry. */
+export function findMismatchesWith(
+  families: Registry,
   { to, data, value }: SwapCall,
-  expected: {
-    readonly router: Address
-    readonly executor?: Address | undefined
-    readonly wrappedNative: Address
-    readonly wanted: Wanted
-  },
+  expected: ExpectedSwap,
 ): readonly string[] {
-  const intent = readIntent(data, expected.wrappedNative, expected)
+  const intent = readIntentWith(families, data, expected.wrappedNative, expected)
   const wrong = checkIntent(intent, expected.wanted).filter(({ isOk }) => !isOk)
   return [
     ...wrong.map(({ name }) => name),
@@ -113,44 +156,61 @@ export function findMismatches(
   ]
 }
 
+/** The output of a replay in wei, or the reason why there is none. */
+export type ReplayedIntent = { readonly amountOut: bigint } | { readonly why: string }
+
 /**
- * Replays the decoded program on a snapshot. Returns the output in wei, or the reason why there is
- * none: a pool is not in the snapshot, is called in another way, or the swap would revert.
+ * Replays the decoded program on a snapshot. Returns what the receiver gets in wei, or the reason why
+ * there is none: a pool is not in the snapshot, is called in another way, or the swap would revert.
  */
-export function replayIntent(
-  { call, hops }: Intent,
+export function replayIntent(intent: Intent, snapshot: Snapshot): ReplayedIntent {
+  return replayIntentWith(builtIn, intent, snapshot)
+}
+
+/** {@link replayIntent} with the families of a registry. */
+export function replayIntentWith(
+  families: Registry,
+  { call, hops, fee }: Intent,
   snapshot: Snapshot,
-): { readonly amountOut: bigint } | { readonly why: string } {
+): ReplayedIntent {
   const planned: PlannedHop[] = []
-  for (const { pool: id, tokenIn, tokenOut, share, families, swap } of hops) {
+  for (const { pool: id, tokenIn, tokenOut, share, families: names, swap } of hops) {
     const known = snapshot.pools.filter(
-      (one) => families.includes(one.family) && calledContract(one) === id,
+      (one) => names.includes(one.family) && calledContract(one) === id,
     )
     // A manager keeps many pools; the bytes of the swap tell them apart.
-    const pool = known.find((one) => sellsBy(one, { tokenIn, tokenOut, swap })) ?? known[0]
-    if (!pool) return { why: `no ${families.join(' or ')} pool ${id} in the snapshot` }
+    const pool =
+      known.find((one) => sellsBy(families, one, { tokenIn, tokenOut, swap })) ?? known[0]
+    if (!pool) return { why: `no ${names.join(' or ')} pool ${id} in the snapshot` }
     const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
     if (direction.in < 0 || direction.out < 0) {
       return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }
     }
-    if (encodeSwap(pool, direction) !== swap) {
-      return { why: `pool ${id} needs another call: wanted ${encodeSwap(pool, direction)}` }
-    }
+    const wanted = familyOf(families, pool).encodeSwap(pool, direction)
+    if (wanted !== swap) return { why: `pool ${id} needs another call: wanted ${wanted}` }
     planned.push({ pool, direction, share })
   }
   const walk = endsOf(call, snapshot.wrappedNative)
   if (walk.tokenIn === walk.tokenOut) return { amountOut: call.amountIn }
-  const walked = replay(planned, { ...walk, amountIn: call.amountIn })
-  return walked ? { amountOut: walked.amountOut } : { why: 'the swap would revert there' }
+  const paidFirst = fee?.of === 'tokenIn' ? fee : undefined
+  const paidLast = fee?.of === 'tokenOut' ? fee : undefined
+  const walked = replayWith(families, planned, {
+    ...walk,
+    amountIn: lessFee(call.amountIn, paidFirst),
+  })
+  if (!walked) return { why: 'the swap would revert there' }
+  return { amountOut: lessFee(walked.amountOut, paidLast) }
 }
 
 /** Whether these bytes are those of a swap between two tokens through this pool. */
 function sellsBy(
+  families: Registry,
   pool: Pool,
   hop: { readonly tokenIn: Address; readonly tokenOut: Address; readonly swap: Hex },
 ): boolean {
   const direction = { in: pool.tokens.indexOf(hop.tokenIn), out: pool.tokens.indexOf(hop.tokenOut) }
-  return direction.in >= 0 && direction.out >= 0 && encodeSwap(pool, direction) === hop.swap
+  const isTraded = direction.in >= 0 && direction.out >= 0
+  return isTraded && familyOf(families, pool).encodeSwap(pool, direction) === hop.swap
 }
 
 /** The two ends of the program: the order's tokens, wrapped. */
@@ -182,6 +242,16 @@ function faultsOfReceiver(
   const fault =
     BigInt(receiver) === 0n ? undefined : receiverFault(receiver, { tokenIn, tokenOut, ...where })
   return fault === undefined ? [] : [`the receiver would lose the output: ${fault}`]
+}
+
+/** The recipient of a fee is checked as a receiver is, but the zero address never means the sender. */
+function faultsOfFee(
+  fee: Fee | undefined,
+  { tokenIn, tokenOut }: RouterCall,
+  where: CalledContracts & { readonly wrappedNative: Address },
+): readonly string[] {
+  const fault = fee && receiverFault(fee.recipient, { tokenIn, tokenOut, ...where })
+  return fault === undefined ? [] : [`the recipient of the fee would lose it: ${fault}`]
 }
 
 /**

@@ -1,8 +1,20 @@
 import { BaseError } from '../errors.js'
+import { type Fee, feeShape } from '../fee.js'
 import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
-import { calledContract, encodeSwap, type FamilyName, swapOfOpcode } from '../pools/index.js'
+import type { Direction } from '../pools/family.js'
+import {
+  BadFamilyError,
+  families as builtIn,
+  calledContract,
+  familyOf,
+  type Pool,
+  type Registry,
+  swapOfOpcode,
+} from '../pools/index.js'
 import type { PlannedHop } from '../replay.js'
-import { requireAddress, requireShare } from './checkCall.js'
+import { faultOf } from '../shape/check.js'
+import { requireAddress, requireFee, requireShare } from './checkCall.js'
+import { bytesOfSwap } from './opcodes.js'
 
 /** The hops of a program, with token addresses instead of table indices. */
 export type DecodedProgram = {
@@ -11,12 +23,14 @@ export type DecodedProgram = {
     readonly tokenOut: Address
     readonly share: number
     /** The families whose pools are called with this opcode. */
-    readonly families: readonly FamilyName[]
+    readonly families: readonly Pool['family'][]
     /** The contract that is called: the pool, or the manager that keeps it. */
     readonly pool: Address
     /** The family's own bytes, opcode included. */
     readonly swap: Hex
   }[]
+  /** The integrator's fee, if there is one. */
+  readonly fee?: Fee
 }
 
 /** The fields of a hop that its bytes encode. */
@@ -26,31 +40,63 @@ type EncodableHop = Pick<DecodedProgram['hops'][number], 'tokenIn' | 'tokenOut' 
 export type ProgramEnds = { readonly tokenIn: Address; readonly tokenOut: Address }
 
 const HOP_HEAD_BYTES = 5
+/** The opcode of a payment, which is no swap: the token twice, ppm, the opcode, the recipient. */
+const PAY = 0x20
+const ADDRESS_BYTES = 20
 
 /**
  * The bytes that the executor reads: `count:uint8 intermediate:address×count hop*`, each hop
  * `tokenIn:uint8 tokenOut:uint8 share:uint24 swap`. Indices 0 and 1 are the wrapped ends. Hops that
- * wrap or unwrap at the ends of the route are left out, because the router does them. See
- * docs/program.md. Throws BAD_CALL for an address or a share that cannot be encoded.
+ * wrap or unwrap at the ends of the route are left out, because the router does them. A fee is a
+ * payment before the first hop or after the last one. See docs/program.md. Throws BAD_CALL for an
+ * address, a share or a fee that cannot be encoded, and for a fee without hops.
  */
-export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds): Hex {
+export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds, fee?: Fee): Hex {
+  return encodeProgramWith(builtIn, hops, ends, fee)
+}
+
+/** {@link encodeProgram} with the families of a registry. */
+export function encodeProgramWith(
+  families: Registry,
+  hops: readonly PlannedHop[],
+  ends: ProgramEnds,
+  fee?: Fee,
+): Hex {
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
   const encodable = swaps.map(({ pool, direction, share }, i) => {
-    const swap = encodeSwap(pool, direction)
     // An id of another length would shift what follows it.
     requireAddress(`hops[${i}].pool`, calledContract(pool))
     return {
       tokenIn: pool.tokens[direction.in]!,
       tokenOut: pool.tokens[direction.out]!,
       share,
-      swap,
+      swap: swapOf(families, pool, direction),
     }
   })
-  return encodeHops(encodable, ends)
+  return encodeHops(encodable, ends, fee)
+}
+
+/**
+ * The bytes of a pool's swap. A family from outside has its own encoder, and the executor would read
+ * bytes of an unknown opcode or of another length as other hops, or call another contract.
+ */
+function swapOf(families: Registry, pool: Pool, direction: Direction): Hex {
+  const family = familyOf(families, pool)
+  const swap = family.swapLayout ? family.encodeSwap(pool, direction) : '0x'
+  const opcode = sizeOfHex(swap) > 0 ? Number(sliceHex(swap, 0, 1)) : 0
+  const bytes = bytesOfSwap.get(opcode)
+  if (sizeOfHex(swap) !== bytes || sliceHex(swap, 1, 21) !== calledContract(pool)) {
+    const wanted = 'a swap that the executor knows, of the contract of the pool'
+    throw new BadFamilyError(`the family ${pool.family} does not encode ${wanted}`, {
+      ...{ pool: pool.id, got: swap, wanted },
+    })
+  }
+  return swap
 }
 
 /** The canonical program of hops: the table lists each token once, in the order of its first use. */
-export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds): Hex {
+export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds, fee?: Fee): Hex {
+  if (fee) requireFee(fee, hops.length)
   const table: Address[] = [ends.tokenIn, ends.tokenOut]
   for (const [i, { tokenIn, tokenOut, share }] of hops.entries()) {
     for (const token of [tokenIn, tokenOut]) if (!table.includes(token)) table.push(token)
@@ -66,11 +112,33 @@ export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds): He
       swap,
     ),
   )
-  return concatHex(toHex(intermediates.length, 1), ...intermediates, ...encodedHops)
+  const payment = (of: Fee['of']) => (fee?.of === of ? [encodeFee(fee)] : [])
+  return concatHex(
+    toHex(intermediates.length, 1),
+    ...intermediates,
+    ...payment('tokenIn'),
+    ...encodedHops,
+    ...payment('tokenOut'),
+  )
+}
+
+/** A payment of the token in, index 0, or of the token out, index 1. */
+function encodeFee({ of, ppm, recipient }: Fee): Hex {
+  const token = toHex(of === 'tokenIn' ? 0 : 1, 1)
+  return concatHex(token, token, toHex(ppm, 3), toHex(PAY, 1), recipient)
 }
 
 /** The inverse of {@link encodeProgram}; throws {@link BadProgramError} on bytes it cannot have written. */
 export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
+  return decodeProgramWith(builtIn, program, ends)
+}
+
+/** {@link decodeProgram} with the families of a registry. */
+export function decodeProgramWith(
+  families: Registry,
+  program: Hex,
+  ends: ProgramEnds,
+): DecodedProgram {
   const size = sizeOfHex(program)
   let at = 0
   const take = (bytes: number): Hex => {
@@ -88,13 +156,23 @@ export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
     return token
   }
   const hops: DecodedProgram['hops'][number][] = []
+  let fee: Fee | undefined
   while (at < size) {
+    // A fee of the token out ends the program.
+    if (fee?.of === 'tokenOut') throw new BadProgramError('a hop after the fee', { at })
     const head = take(HOP_HEAD_BYTES)
-    const tokenIn = tokenAt(Number(sliceHex(head, 0, 1)))
-    const tokenOut = tokenAt(Number(sliceHex(head, 1, 2)))
     const share = Number(sliceHex(head, 2, 5))
     const opcode = Number(take(1))
-    const layout = swapOfOpcode(opcode)
+    if (opcode === PAY) {
+      const recipient = take(ADDRESS_BYTES)
+      const isFirst = hops.length === 0
+      if (fee) throw new BadProgramError('a second fee', { at })
+      fee = readFee(sliceHex(head, 0, 2), { ppm: share, recipient, isFirst, at })
+      continue
+    }
+    const tokenIn = tokenAt(Number(sliceHex(head, 0, 1)))
+    const tokenOut = tokenAt(Number(sliceHex(head, 1, 2)))
+    const layout = swapOfOpcode(families, opcode)
     if (!layout) throw new BadProgramError('unknown opcode', { opcode, at: at - 1 })
     at -= 1
     const swap = take(layout.bytes)
@@ -107,7 +185,26 @@ export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
       swap,
     })
   }
-  return { hops }
+  if (fee && hops.length === 0) throw new BadProgramError('a fee without a hop', { size })
+  return fee ? { hops, fee } : { hops }
+}
+
+/** A payment as a fee: of the token in before every hop, or of the token out. */
+function readFee(
+  tokens: Hex,
+  found: { readonly ppm: number; readonly recipient: Address; isFirst: boolean; at: number },
+): Fee {
+  const { ppm, recipient, isFirst, at } = found
+  const of = isFirst ? 'tokenIn' : 'tokenOut'
+  const fee: Fee = { of, ppm, recipient }
+  const fault = faultOf(feeShape, fee)
+  if (tokens !== (isFirst ? '0x0000' : '0x0101')) {
+    const wanted = 'the token in before all hops, or the token out after them'
+    throw new BadProgramError('a payment that is no fee', { tokens, wanted, at })
+  }
+  if (fault)
+    throw new BadProgramError(`fee.${fault.field} is ${fault.got}`, { at, wanted: fault.wanted })
+  return fee
 }
 
 /** The bytes are not a program. */

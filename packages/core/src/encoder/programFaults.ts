@@ -1,5 +1,7 @@
+import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, sizeOfHex, sliceHex, ZERO_ADDRESS } from '../hex.js'
-import { swapOfOpcode } from '../pools/index.js'
+import type { SwapLayout } from '../pools/family.js'
+import { type Registry, swapOfOpcode } from '../pools/index.js'
 import { type DecodedProgram, encodeHops, type ProgramEnds } from './program.js'
 
 // A program that decodes may still revert on chain, or do something else than it seems to. An honest
@@ -15,36 +17,45 @@ const PPM = 1_000_000
 
 /** The reasons why our encoder cannot have written a program that decodes; empty if there are none. */
 export function faultsOfProgram(
+  families: Registry,
   program: Hex,
   hops: readonly DecodedHop[],
-  ends: ProgramEnds & { readonly wrappedNative: Address },
+  ends: ProgramEnds & { readonly wrappedNative: Address; readonly fee?: Fee | undefined },
 ): readonly string[] {
-  const { wrappedNative } = ends
+  const { wrappedNative, fee } = ends
   const faults = hops.flatMap((hop, i) =>
-    faultsOfHop(hop, wrappedNative).map((fault) => `hop ${i + 1} ${fault}`),
+    faultsOfHop(families, hop, wrappedNative).map((fault) => `hop ${i + 1} ${fault}`),
   )
-  const isCanonical = encodeHops(hops, ends) === program
+  const isCanonical = encodeHops(hops, ends, fee) === program
   return isCanonical ? faults : [...faults, 'the program differs from its own re-encoding']
 }
 
-function faultsOfHop(hop: DecodedHop, wrappedNative: Address): readonly string[] {
+function faultsOfHop(
+  families: Registry,
+  hop: DecodedHop,
+  wrappedNative: Address,
+): readonly string[] {
   const { tokenIn, tokenOut, pool, swap } = hop
+  const meaning = swapOfOpcode(families, opcodeOf(swap))?.flag
   const flag = Number(sliceHex(swap, FLAG_AT, FEE_AT))
-  const isVault = swapOfOpcode(opcodeOf(swap))?.flag === 'isDeposit'
+  const isVault = meaning === 'isDeposit'
   return [
     ...(tokenIn === tokenOut ? ['trades a token for itself'] : []),
     ...([tokenIn, tokenOut].some(isNoToken) ? ['names a token that is not a contract'] : []),
     ...(isNoToken(pool) ? ['names a pool that is not a contract'] : []),
     ...(!isVault && (pool === tokenIn || pool === tokenOut) ? ['names a token as its pool'] : []),
-    ...faultsOfFlag(hop, flag, wrappedNative),
+    ...faultsOfFlag(hop, { meaning, byte: flag }, wrappedNative),
     ...(feeOf(swap) < PPM ? [] : ['has a fee of the whole amount or more']),
   ]
 }
 
 /** Compares the direction that the flag names with the tokens of the hop. */
-function faultsOfFlag(hop: DecodedHop, byte: number, wrappedNative: Address): readonly string[] {
-  const { tokenIn, tokenOut, pool, swap } = hop
-  const meaning = swapOfOpcode(opcodeOf(swap))?.flag
+function faultsOfFlag(
+  hop: DecodedHop,
+  { meaning, byte }: { readonly meaning: SwapLayout['flag']; readonly byte: number },
+  wrappedNative: Address,
+): readonly string[] {
+  const { tokenIn, tokenOut, pool } = hop
   if (meaning === 'coins') return faultsOfCoins(byte >> 4, byte & 0xf)
   if (meaning === 'currencies') return faultsOfCurrencies(hop, byte, wrappedNative)
   if (byte > 1) return [`has the flag ${byte}, neither 0 nor 1`]

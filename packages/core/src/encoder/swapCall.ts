@@ -1,18 +1,21 @@
 // From a quote to the call of the router that performs it: the arguments, then the calldata with the
 // native token sent along. Everything that sends or offers a swap builds it here.
 
+import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf, ZERO_ADDRESS } from '../hex.js'
 import type { Order } from '../order.js'
+import { families as builtIn, type Registry } from '../pools/index.js'
 import type { Route } from '../replay.js'
 import { floorOf } from '../slippage.js'
 import { encodeRouterCall, type Payment, type RouterCall } from './calldata.js'
-import { encodeProgram } from './program.js'
+import { encodeProgramWith } from './program.js'
 
-/** An order with its exact route and output in wei; a quote is one. */
+/** An order with its exact route and output in wei, after the fee if there is one; a quote is one. */
 export type QuotedRoute = {
   readonly order: Order
   readonly route: Route
   readonly amountOut: bigint
+  readonly fee?: Fee
 }
 
 /** What a caller adds to a quote to make it a swap. */
@@ -32,6 +35,15 @@ export type SwapCall = { readonly to: Address; readonly data: Hex; readonly valu
 
 /** The arguments of the router's call that performs a quote. */
 export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
+  return routerCallWith(builtIn, quote, terms)
+}
+
+/** {@link routerCallOf} with the families of a registry. */
+export function routerCallWith(
+  families: Registry,
+  quote: QuotedRoute,
+  terms: CallTerms,
+): RouterCall {
   const { tokenIn, tokenOut, amountIn } = quote.order
   const { wrappedNative, slippagePpm, deadline, receiver, payment } = terms
   const ends = {
@@ -43,9 +55,14 @@ export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
     minAmountOut: floorOf(quote, slippagePpm),
     receiver: receiver ?? ZERO_ADDRESS,
     deadline,
-    program: encodeProgram(quote.route, ends),
+    program: encodeProgramWith(families, quote.route, ends, quote.fee && feeOf(quote.fee)),
     ...(payment && { payment }),
   }
+}
+
+/** A fee without its amount. */
+function feeOf({ of, ppm, recipient }: Fee): Fee {
+  return { of, ppm, recipient }
 }
 
 /** The call of `router` that a transaction makes. */

@@ -1,0 +1,65 @@
+// The fee that an integrator asks for with `feeBps` and `feeRecipient`: a part of the token out.
+
+import { type Address, type Fee, type Order, receiverFault, wrappedOf } from '@braid-swap/core'
+import { getAddress, getContractAddress } from 'viem'
+import type { RouteParts } from '../context.js'
+import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
+import type { Answer } from './quoting.js'
+
+/** The parameters of a fee. */
+export type FeeWishes = {
+  /** From 0, which is no fee, to 100. */
+  readonly feeBps?: bigint | undefined
+  readonly feeRecipient?: Address | undefined
+}
+
+/** A fee as an option of core; empty without one. */
+export type FeeOption = { readonly fee?: Fee }
+
+const PPM_PER_BPS = 100
+
+/**
+ * The fee of a request as an option of core, empty if there is none. Throws MISSING_PARAMETER if only
+ * one of its parameters is given, and RECEIVER_REFUSED for a recipient that would lose it.
+ */
+export function feeOption(
+  { config }: Pick<RouteParts, 'config'>,
+  order: Pick<Order, 'tokenIn' | 'tokenOut'>,
+  { feeBps, feeRecipient }: FeeWishes,
+): FeeOption {
+  if (feeBps === undefined && feeRecipient === undefined) return {}
+  if (feeBps === undefined || feeRecipient === undefined) {
+    const path = feeBps === undefined ? 'feeBps' : 'feeRecipient'
+    const message = 'is required: a fee has a size and a recipient'
+    throw fault('MISSING_PARAMETER', { path, message, expected: 'a value' })
+  }
+  const { router, wrappedNative } = config
+  const executor = getContractAddress({ from: router, nonce: 1n })
+  const reason = receiverFault(feeRecipient, { ...order, wrappedNative, router, executor })
+  if (reason !== undefined) {
+    throw fault('RECEIVER_REFUSED', {
+      ...{ path: 'feeRecipient', message: `must be another address: ${reason}` },
+      ...{ received: feeRecipient, expected: 'an address that can use the fee' },
+    })
+  }
+  if (feeBps === 0n) return {}
+  const ppm = Number(feeBps) * PPM_PER_BPS
+  return { fee: { of: 'tokenOut', ppm, recipient: feeRecipient } }
+}
+
+function fault(code: ErrorCode, rule: Omit<Issue, 'in' | 'code'>): ApiError {
+  const issues = [{ in: 'query', code, ...rule }] as const
+  return new ApiError(code, messageOf(issues), { issues })
+}
+
+/** `meta.fee`: absent if nothing is paid, as by a swap that only wraps. */
+export function feeMeta(
+  { fee }: Pick<Answer, 'fee'>,
+  { tokenOut }: Pick<Order, 'tokenOut'>,
+  wrappedNative: Address,
+) {
+  if (!fee) return {}
+  const token = getAddress(wrappedOf(tokenOut, wrappedNative))
+  const recipient = getAddress(fee.recipient)
+  return { fee: { bps: fee.ppm / PPM_PER_BPS, amount: `${fee.amount}`, token, recipient } }
+}
