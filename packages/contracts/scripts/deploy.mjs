@@ -2,16 +2,18 @@
  * Deploys the router through the Safe singleton factory, at the same address for every sender,
  * compares the deployed with the published code, and records it in `deployments.json`.
  *
- *   node scripts/deploy.mjs --rpc URL --private-key-env NAME [--wrapped-native 0x…] [--out FILE]
+ *   node scripts/deploy.mjs --rpc URL [--wrapped-native 0x…]                  a dry run: sends nothing
+ *   node scripts/deploy.mjs --rpc URL --private-key-env NAME --send [--wrapped-native 0x…] [--out FILE]
  *
- * It can be repeated any time: an existing deployment is only compared. FILE is created if absent.
+ * The dry run reports the addresses, what the transaction costs and what would make it fail. It can be
+ * repeated any time: an existing deployment is only compared. FILE is created if absent.
  * On HyperEVM the sender must use big blocks (`evmUserModify {usingBigBlocks: true}`), because a
  * small block has 2M gas and the deployment needs more.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createWalletClient, http, publicActions } from 'viem'
+import { createWalletClient, formatEther, http, keccak256, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { checkDeployment, routerDeployment } from '../dist/index.js'
 
@@ -22,6 +24,7 @@ const { values } = parseArgs({
   options: {
     rpc: { type: 'string' },
     'private-key-env': { type: 'string' },
+    send: { type: 'boolean', default: false },
     'wrapped-native': { type: 'string', default: WHYPE },
     out: { type: 'string', default: published },
   },
@@ -37,6 +40,7 @@ async function deploy() {
   if (!(await client.getCode({ address: factory }))) {
     throw new Error(`no singleton factory at ${factory}, so nothing can create the router`)
   }
+  if (!values.send) return plan({ factory, calldata, router })
   const key = process.env[values['private-key-env'] ?? '']
   if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) {
     throw new Error(
@@ -52,6 +56,25 @@ async function deploy() {
   console.log(`${hash}: ${status}, ${gasUsed} gas`)
 }
 
+/** Reports what the transaction does and costs. Fails if it would fail. */
+async function plan({ factory, calldata, router }) {
+  if (!(await client.getCode({ address: wrappedNative }))) {
+    throw new Error(`no wrapped token at ${wrappedNative}, so the router cannot be created`)
+  }
+  const [gas, { gasLimit, baseFeePerGas = 0n }] = await Promise.all([
+    client.estimateGas({ to: factory, data: calldata }),
+    client.getBlock(),
+  ])
+  console.log(`to        ${factory} (the Safe singleton factory)
+creates   ${router}
+calldata  ${calldata.length / 2 - 1} bytes, keccak256 ${keccak256(calldata)}
+gas       ${gas}, about ${formatEther(gas * baseFeePerGas)} of the native token at the newest block's fee`)
+  if (gas > gasLimit) {
+    console.log(`the newest block has only ${gasLimit} gas: the sender must use big blocks`)
+  }
+  console.log('a dry run: nothing was sent. To send it, add --send --private-key-env NAME')
+}
+
 /** Adds the chain to the file, with chain ids in ascending order. */
 function note(chainId, { router, executor }) {
   const known = existsSync(values.out) ? JSON.parse(readFileSync(values.out, 'utf8')) : {}
@@ -64,9 +87,11 @@ if (values.rpc === undefined) throw new Error('wanted --rpc URL')
 const chainId = await client.getChainId()
 await deploy()
 const report = await checkDeployment(client, wrappedNative)
+// A dry run before the deployment has nothing to compare yet.
+const isPlan = !values.send && report.codeHash === undefined
 console.log(JSON.stringify({ chainId, ...report }, null, 2))
-if (report.faults.length > 0) process.exitCode = 1
-else {
+if (report.faults.length > 0) process.exitCode = isPlan ? 0 : 1
+else if (values.send) {
   note(chainId, report)
   console.log(`noted in ${values.out}`)
   if (values.out === published) console.log('now run pnpm --filter @braid-swap/contracts generate')
