@@ -1,7 +1,7 @@
 // Markets with a pool of every family and form between two tokens, for tests of what all families share.
 
 import fc from 'fast-check'
-import { type Address, NATIVE, toHex } from '../hex.js'
+import { type Address, NATIVE, sizeOfHex, toHex } from '../hex.js'
 import type { FamilyName, Pool } from '../pools/index.js'
 import { advance, type Snapshot } from '../snapshot.js'
 import {
@@ -16,6 +16,7 @@ import {
   TOKEN_A,
   TOKEN_B,
 } from './arbitrary.js'
+import { anyBalancerBufferPool } from './arbitraryBalancerBuffer.js'
 import { anyStableBalancerV2Pool, anyWeightedBalancerV2Pool } from './arbitraryBalancerV2.js'
 import {
   anyEclpBalancerV3Pool,
@@ -36,6 +37,7 @@ const wrap: Pool = { family: 'wrap', id: WRAPPED, tokens: [NATIVE, WRAPPED], ven
 export const poolsOfFamily: { readonly [F in FamilyName]: readonly fc.Arbitrary<Pool>[] } = {
   algebraIntegral: [anyStaticIntegralPool, anyAdaptiveFeePool, anySlidingFeePool],
   algebraV1: [anyAlgebraV1Pool],
+  balancerBuffer: [anyBalancerBufferPool],
   balancerV2: [anyWeightedBalancerV2Pool, anyStableBalancerV2Pool],
   balancerV3: [anyWeightedBalancerV3Pool, anyStableBalancerV3Pool, anyEclpBalancerV3Pool],
   camelot: [anyCamelotPool],
@@ -72,7 +74,7 @@ export const anyMarketOfEveryFamily: fc.Arbitrary<Snapshot> = fc
 
 /** The pool with an id of its own, and with tokens A and B among its tokens. */
 function asOneOf(pool: Pool, i: number): Pool {
-  const id = toHex(0xf000 + i, pool.family === 'uniswapV4' ? 32 : 20)
+  const id = toHex(0xf000 + i, sizeOfHex(pool.id))
   const sampled = 'sampledAt' in pool ? { sampledAt: NOW } : {}
   // A vault's share is the vault, and the pool of the wrapped token is the token.
   if (pool.family === 'wrap' || pool.family === 'erc4626') return pool
