@@ -12,3 +12,8 @@ export abstract class BaseError extends Error {
     this.details = details
   }
 }
+
+/** An option has a value that nothing can be computed with; details name it. */
+export class BadOptionsError extends BaseError {
+  readonly code = 'BAD_OPTIONS'
+}

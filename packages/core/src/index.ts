@@ -1,7 +1,7 @@
 export type { Bound } from './certificate/bound.js'
 export { recomputeBound } from './certificate/recomputeBound.js'
 export { type InputBound, recomputeInputBound } from './certificate/recomputeInputBound.js'
-export { BadOptionsError, BadOrderError } from './checkCall.js'
+export { BadOrderError } from './checkCall.js'
 export {
   BadCalldataError,
   decodeRouterCall,
@@ -14,8 +14,10 @@ export {
   type CalledContracts,
   type Check,
   checkIntent,
+  type ExpectedSwap,
   findMismatches,
   type Intent,
+  type ReplayedIntent,
   readIntent,
   replayIntent,
   type Wanted,
@@ -40,6 +42,7 @@ export {
   ReceiverRefusedError,
   receiverFault,
 } from './encoder/receiver.js'
+export { CannotRescaleError, type RescaledAmounts, rescale } from './encoder/rescale.js'
 export {
   type CallTerms,
   nativeValueOf,
@@ -48,10 +51,11 @@ export {
   type SwapCall,
   swapCallOf,
 } from './encoder/swapCall.js'
-export { BaseError, type ErrorDetails } from './errors.js'
+export { BadOptionsError, BaseError, type ErrorDetails } from './errors.js'
 export { inputGapBpsOf } from './exactOut/inputBound.js'
 export { type Delivery, quoteDelivery } from './exactOut/quoteDelivery.js'
 export { type ExactOutQuote, quoteExactOut } from './exactOut/quoteExactOut.js'
+export { beforeFee, type Fee, feeOn, MAX_FEE_PPM, type PaidFee } from './fee.js'
 export { withGasMargin } from './gasMargin.js'
 export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
 export {
@@ -66,6 +70,8 @@ export {
   ZERO_ADDRESS,
 } from './hex.js'
 export { parse, stringify } from './json.js'
+export { largestFill, poolsOffMarket } from './largestFill.js'
+export { depthsOfPools, pricesOfTokens } from './marketValues.js'
 export { type Concentrated, liquidityAt, type Tick } from './math/concentrated.js'
 export { divUp, mulDivDown, mulDivUp, sqrtDown } from './math/fullMath.js'
 export { type LinearRamp, linearAt } from './math/linearRamp.js'
@@ -103,13 +109,13 @@ export {
   type VolumeTimepoint,
   volumeOracle,
 } from './pools/algebraV1/index.js'
+export type { BalancerBufferPool } from './pools/balancerBuffer/index.js'
 export type {
   BalancerV2Pool,
   ComposableStableForm,
   TokenRate,
 } from './pools/balancerV2/index.js'
 export {
-  type AmpRamp,
   type BalancerV3Pool,
   type EclpForm,
   liveBalances,
@@ -121,17 +127,37 @@ export type { AmplificationRamp, CurveStableSwapPool } from './pools/curveStable
 export type { Erc4626Pool } from './pools/erc4626/index.js'
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
 export {
+  type AnyFamily,
+  algebraIntegral,
+  algebraV1,
   applySwap,
+  BadFamilyError,
+  balancerBuffer,
+  balancerV2,
+  balancerV3,
   calledContract,
+  camelot,
+  curveStableSwap,
   encodeSwap,
+  erc4626,
   estimateGas,
   type FamilyName,
   families,
+  familyOf,
   feeRate,
   getAmountOut,
   isEmpty,
+  ladder,
+  liquidityBook,
   type Pool,
+  type Registry,
+  solidly,
+  stex,
   toCurve,
+  uniswapV2,
+  uniswapV3,
+  uniswapV4,
+  wrap,
 } from './pools/index.js'
 export {
   type Ladder,
@@ -147,6 +173,8 @@ export {
   type VariableFeeParameters,
   volatilityAt,
 } from './pools/liquidityBook/index.js'
+// A star, because only what it exports can be added to from outside.
+export * from './pools/outsidePools.js'
 export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
 export {
   convertToToken0,
@@ -167,13 +195,16 @@ export {
   writeObservation,
 } from './pools/uniswapV3/index.js'
 export type { UniswapV4Pool } from './pools/uniswapV4/index.js'
+export type { AmpRamp } from './pools/weightedStable.js'
 export type { WrapPool } from './pools/wrap/index.js'
+export { priceImpactBps, spotAmountOut } from './priceImpact.js'
 export {
   AmountTooSmallError,
   gapBpsOf,
   InsufficientLiquidityError,
   NoRouteError,
   type Quote,
+  type QuoteOptions,
   quote,
   quoteHops,
 } from './quote.js'
@@ -217,6 +248,8 @@ export {
   snapshotSchema,
   stringifySnapshot,
 } from './snapshotFile.js'
+export { solveOrder as solve } from './solveOrder.js'
 export type { Options, StartPrices } from './solver/options.js'
-export { type Solution, solve } from './solver/solve.js'
+export type { Solution } from './solver/solve.js'
 export type { Terms } from './solver/terms.js'
+export { type WithFamilies, withFamilies } from './withFamilies.js'

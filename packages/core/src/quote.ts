@@ -1,19 +1,31 @@
 import type { Bound } from './certificate/bound.js'
 import { checkOptions, checkOrder } from './checkCall.js'
 import { BaseError } from './errors.js'
+import { boundAfterFee, FEE_GAS, type Fee, feeOn, lessFee, type PaidFee } from './fee.js'
 import { edgesFrom, type Graph, poolById } from './graph.js'
 import { type Address, NATIVE, wrappedOf } from './hex.js'
 import type { Order } from './order.js'
-import { type PlannedHop, type Route, replay, transactionGasOf } from './replay.js'
+import { canBePaidDirectly, type Registry } from './pools/index.js'
+import { type PlannedHop, type Route, replayWith, STOP_GAS, transactionGasOf } from './replay.js'
 import type { Block } from './snapshot.js'
 import type { Options, StartPrices } from './solver/options.js'
 import { solve } from './solver/solve.js'
+import { GAS_SHARE_OF_BLOCK } from './solver/tuning.js'
+
+/** The inputs of a quote besides market and order. */
+export type QuoteOptions = Options & {
+  /** A fee of an integrator, which all figures are after. A route that only wraps pays none. */
+  readonly fee?: Fee
+}
 
 /** The answer to an order: the exact output at `block` and the route that gives it. */
 export type Quote = {
   readonly order: Order
   readonly route: Route
+  /** What the receiver gets, after the fee if there is one. */
   readonly amountOut: bigint
+  /** The integrator's fee, if one is asked for and the route does not only wrap. */
+  readonly fee?: PaidFee
   /** Gas of the whole transaction, estimated. */
   readonly gas: number
   readonly block: Block
@@ -32,13 +44,14 @@ export type Quote = {
  * Throws {@link NoRouteError}, {@link AmountTooSmallError} or {@link InsufficientLiquidityError}, and
  * BAD_ORDER, BAD_OPTIONS or BAD_SNAPSHOT for what a caller got wrong.
  */
-export function quote(graph: Graph, order: Order, options: Options = {}): Quote {
+export function quote(graph: Graph, order: Order, options: QuoteOptions = {}): Quote {
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
   const ends = wrapEnds(graph, order)
+  const { families } = graph
   const { block } = graph.snapshot
   if (ends.isOnlyWrap) {
-    const { route, amountOut } = replay([...ends.before, ...ends.after], order)!
+    const { route, amountOut } = replayWith(graph.families, [...ends.before, ...ends.after], order)!
     return {
       order,
       route,
@@ -49,13 +62,38 @@ export function quote(graph: Graph, order: Order, options: Options = {}): Quote 
       prices: {},
     }
   }
-  const solution = solve(graph, ends.order, options)
+  const { fee, ...ownOptions } = withRoomForFee(options, block)
+  const solution = solve(graph, soldOf(ends.order, fee), ownOptions)
   options.onSolved?.()
-  const walked = solution && replay([...ends.before, ...solution.hops, ...ends.after], order)
+  const walked = solution && walk(families, { ends, hops: solution.hops, order, fee })
   if (!walked) throw explainFailure(graph, ends.order, options)
-  const { bound, estimate, prices } = solution
-  const answer = { order, ...walked, gas: transactionGasOf(walked.route), block, estimate, prices }
+  const { estimate, prices } = solution
+  const answer = { order, ...walked, block, estimate: receivedOf(estimate, fee), prices }
+  const bound = solution.bound && boundWithFee(solution.bound, fee)
   return bound ? { ...answer, bound } : answer
+}
+
+/** The order that the pools see: without a fee of the token in. */
+function soldOf(order: Order, fee: Fee | undefined): Order {
+  return fee?.of === 'tokenIn' ? { ...order, amountIn: lessFee(order.amountIn, fee) } : order
+}
+
+/** What is left of the pools' output after a fee of the token out. */
+function receivedOf(amountOut: bigint, fee: Fee | undefined): bigint {
+  return fee?.of === 'tokenOut' ? lessFee(amountOut, fee) : amountOut
+}
+
+/** The cap on gas without the gas of the fee. */
+export function withRoomForFee(options: QuoteOptions, block: Block): QuoteOptions {
+  if (!options.fee) return options
+  const maxGas = options.maxGas ?? Number(block.gasLimit) * GAS_SHARE_OF_BLOCK
+  return { ...options, maxGas: maxGas - FEE_GAS }
+}
+
+function boundWithFee(bound: Bound, fee: Fee | undefined): Bound {
+  if (!fee) return bound
+  const { of, ppm } = fee
+  return { ...bound, amount: boundAfterFee(bound.amount, bound.gasCost, fee), fee: { of, ppm } }
 }
 
 /**
@@ -83,13 +121,54 @@ export function quoteHops(
   graph: Graph,
   order: Order,
   hops: readonly PlannedHop[],
-): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block'> | undefined {
+  fee?: Fee,
+): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'fee'> | undefined {
   checkOrder(order)
-  const ends = wrapEnds(graph, order)
-  const walked = replay([...ends.before, ...hops, ...ends.after], order)
-  return (
-    walked && { order, ...walked, gas: transactionGasOf(walked.route), block: graph.snapshot.block }
-  )
+  const walked = walk(graph.families, { ends: wrapEnds(graph, order), hops, order, fee })
+  return walked && { order, ...walked, block: graph.snapshot.block }
+}
+
+/** Hops between the wrapped ends of an order. */
+type Planned = {
+  readonly ends: ReturnType<typeof wrapEnds>
+  readonly hops: readonly PlannedHop[]
+  readonly order: Order
+  readonly fee?: Fee | undefined
+}
+
+/**
+ * Replays hops between the wrapped ends with what wraps before and unwraps after them; `undefined`
+ * if they cannot take the amount. A fee is paid between the hops and the ends, in the wrapped token.
+ */
+export function walk(
+  families: Registry,
+  { ends, hops, order, fee }: Planned,
+): Pick<Quote, 'route' | 'amountOut' | 'gas' | 'fee'> | undefined {
+  if (!fee || hops.length === 0) {
+    const walked = replayWith(families, [...ends.before, ...hops, ...ends.after], order)
+    return walked && { ...walked, gas: transactionGasOf(walked.route) }
+  }
+  const sold = soldOf({ ...ends.order, amountIn: order.amountIn }, fee)
+  const swapped = replayWith(families, hops, sold)
+  if (!swapped) return undefined
+  const amountOut = receivedOf(swapped.amountOut, fee)
+  const { tokenIn, tokenOut } = ends.order
+  const before = replayWith(families, ends.before, { ...order, tokenOut: tokenIn })
+  const after = replayWith(families, ends.after, {
+    tokenIn: tokenOut,
+    tokenOut: order.tokenOut,
+    amountIn: amountOut,
+  })
+  if (!before || !after) return undefined
+  const route = [...before.route, ...swapped.route, ...after.route]
+  const amount = feeOn(fee.of === 'tokenIn' ? order.amountIn : swapped.amountOut, fee)
+  const gas = transactionGasOf(route) + FEE_GAS + stopGas(families, hops[0]!, fee)
+  return { route, amountOut, gas, fee: { ...fee, amount } }
+}
+
+/** A fee of the token in stops the funds at the executor, where the first pair would be paid directly. */
+function stopGas(families: Registry, { pool, share }: PlannedHop, fee: Fee): number {
+  return fee.of === 'tokenIn' && share === 0 && canBePaidDirectly(families, pool) ? STOP_GAS : 0
 }
 
 /**
@@ -147,12 +226,13 @@ export function explainFailure(graph: Graph, order: Order, asked: Options): Base
 }
 
 function isConnected(graph: Graph, { tokenIn, tokenOut }: Order, options: Options): boolean {
-  const { excludedPools, maxHops = Number.POSITIVE_INFINITY } = options
+  const { excludedPools, onlyIntermediates, maxHops = Number.POSITIVE_INFINITY } = options
   // Breadth-first search: the map grows during the iteration.
   const reached = new Map<Address, number>([[tokenIn, 0]])
   for (const [token, hops] of reached) {
     if (token === tokenOut) return true
-    if (hops >= maxHops) continue
+    const mayPass = token === tokenIn || (onlyIntermediates?.has(token) ?? true)
+    if (hops >= maxHops || !mayPass) continue
     for (const { pool, tokenOut: next } of edgesFrom(graph, token)) {
       const isNew = next !== NATIVE && !reached.has(next)
       if (isNew && !excludedPools?.has(pool.id)) reached.set(next, hops + 1)

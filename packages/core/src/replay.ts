@@ -2,12 +2,12 @@ import { type Address, type Hex, NATIVE } from './hex.js'
 import { mulDivDown } from './math/fullMath.js'
 import type { Direction } from './pools/family.js'
 import {
-  applySwap,
+  families as builtIn,
   canBePaidDirectly,
-  estimateGas,
-  getAmountOut,
+  familyOf,
   leastHopGas,
   type Pool,
+  type Registry,
 } from './pools/index.js'
 
 /** The share of 100 %. A share is a uint24, and 0 means all that remains of the token. */
@@ -53,28 +53,41 @@ export function replay(
   hops: readonly PlannedHop[],
   walk: Walk,
 ): { readonly route: Route; readonly amountOut: bigint } | undefined {
-  const walked = tryReplay(hops, walk)
+  return replayWith(builtIn, hops, walk)
+}
+
+/** {@link replay} with the families of a registry. */
+export function replayWith(
+  families: Registry,
+  hops: readonly PlannedHop[],
+  walk: Walk,
+): ReturnType<typeof replay> {
+  const walked = tryReplay(families, hops, walk)
   return walked.failedHop === undefined ? walked : undefined
 }
 
 /** {@link replay} that reports which hop failed; `hops.length` if the end state is the fault. */
-export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
-  const paid = execute(hops, walk)
+export function tryReplay(families: Registry, hops: readonly PlannedHop[], walk: Walk): Walked {
+  const paid = execute(families, hops, walk)
   if (paid.failedHop !== undefined) return paid
   const route: Hop[] = []
   for (const [i, { pool, direction, share }] of hops.entries()) {
     const { state, amountIn, amountOut } = paid.steps[i]!
     const gas =
-      estimateGas(state, direction, amountIn) -
-      savedGas(route, { pool: state, direction, share }, amountIn)
+      familyOf(families, state).estimateGas(state, direction, amountIn) -
+      savedGas(families, { route, hop: { pool: state, direction, share }, amountIn })
     route.push({ pool, direction, share, amountIn, amountOut, gas })
   }
   return { route, amountOut: paid.amountOut }
 }
 
 /** Output of planned hops in wei, as in {@link replay}; `undefined` if the chain would revert. */
-export function amountOutOf(hops: readonly PlannedHop[], walk: Walk): bigint | undefined {
-  const paid = execute(hops, walk)
+export function amountOutOf(
+  families: Registry,
+  hops: readonly PlannedHop[],
+  walk: Walk,
+): bigint | undefined {
+  const paid = execute(families, hops, walk)
   return paid.failedHop === undefined ? paid.amountOut : undefined
 }
 
@@ -85,7 +98,7 @@ type Execution =
   | { readonly steps: readonly Step[]; readonly amountOut: bigint; readonly failedHop?: never }
   | { readonly failedHop: number }
 
-function execute(hops: readonly PlannedHop[], walk: Walk): Execution {
+function execute(families: Registry, hops: readonly PlannedHop[], walk: Walk): Execution {
   const held = new Map<Address, bigint>([[walk.tokenIn, walk.amountIn]])
   const moved = new Map<Hex, Pool>()
   const reused = poolsUsedTwice(hops)
@@ -97,11 +110,12 @@ function execute(hops: readonly PlannedHop[], walk: Walk): Execution {
     const amountIn =
       share === 0 ? remaining : mulDivDown(remaining, BigInt(share), SHARE_ONE_BIGINT)
     const state = moved.get(pool.id) ?? pool
-    const amountOut = getAmountOut(state, direction, amountIn)
+    const family = familyOf(families, state)
+    const amountOut = family.getAmountOut(state, direction, amountIn)
     if (amountOut === 0n) return { failedHop: i }
     held.set(tokenIn, remaining - amountIn)
     held.set(tokenOut, (held.get(tokenOut) ?? 0n) + amountOut)
-    if (reused.has(pool.id)) moved.set(pool.id, applySwap(state, direction, amountIn))
+    if (reused.has(pool.id)) moved.set(pool.id, family.applySwap(state, direction, amountIn))
     steps.push({ state, amountIn, amountOut })
   }
   const amountOut = held.get(walk.tokenOut) ?? 0n
@@ -121,13 +135,18 @@ function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {
  * Gas that a hop saves if the router or the previous pool pays its pair directly (docs/program.md).
  * This is possible if the hop takes the whole output of the previous one.
  */
-function savedGas(route: Route, { pool, direction, share }: PlannedHop, amountIn: bigint): number {
+function savedGas(
+  families: Registry,
+  at: { readonly route: Route; readonly hop: PlannedHop; readonly amountIn: bigint },
+): number {
+  const { route, hop, amountIn } = at
+  const { pool, direction, share } = hop
   if (share !== 0) return 0
-  const payer = route.findLast((hop) => !hop.pool.tokens.includes(NATIVE))
-  if (!payer) return canBePaidDirectly(pool) ? STOP_GAS : 0
+  const payer = route.findLast((before) => !before.pool.tokens.includes(NATIVE))
+  if (!payer) return canBePaidDirectly(families, pool) ? STOP_GAS : 0
   const brought = payer.pool.tokens[payer.direction.out]
   const isWhole = brought === pool.tokens[direction.in] && payer.amountOut === amountIn
-  return isWhole && canBePaidDirectly(pool, payer.pool) ? STOP_GAS : 0
+  return isWhole && canBePaidDirectly(families, pool, payer.pool) ? STOP_GAS : 0
 }
 
 /** Gas of a whole swap transaction over the route: the router's fixed part and every hop. */
@@ -137,7 +156,13 @@ export function transactionGasOf(route: Route): number {
 
 /** Least gas of a hop through the pool, paid directly if possible. */
 export function leastGas(pool: Pool, direction: Direction): number {
-  return leastHopGas(pool, direction) - (canBePaidDirectly(pool) ? STOP_GAS : 0)
+  return leastGasWith(builtIn, pool, direction)
+}
+
+/** {@link leastGas} with the families of a registry. */
+export function leastGasWith(families: Registry, pool: Pool, direction: Direction): number {
+  const saved = canBePaidDirectly(families, pool) ? STOP_GAS : 0
+  return leastHopGas(families, pool, direction) - saved
 }
 
 /**

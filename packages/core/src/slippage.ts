@@ -1,5 +1,7 @@
+import { BadOptionsError } from './errors.js'
 import { type Address, NATIVE } from './hex.js'
 import { divUp } from './math/fullMath.js'
+import { textOf } from './shape/check.js'
 
 /** Highest slippage that the interface allows, in percent. */
 const MAX_SLIPPAGE_PERCENT = 50n
@@ -32,15 +34,32 @@ export function parseSlippagePpm(text: string): number | undefined {
   return Number((numerator * PPM_PER_PERCENT) / denominator)
 }
 
-/** The floor of a swap in wei: the output less the slippage, rounded up, and at least 1. */
+/**
+ * The floor of a swap in wei: the output less the slippage, rounded up, and at least 1. Throws
+ * {@link BadOptionsError} for a slippage that is not from 0 to 1,000,000.
+ */
 export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
+  requireSlippage(slippagePpm)
   const floor = divUp(amountOut * (PPM - slippagePpm), PPM)
   return floor > 0n ? floor : 1n
 }
 
-/** The most input of an exact-output swap in wei: the least input plus the slippage, rounded up. */
+/**
+ * The most input of an exact-output swap in wei: the least input plus the slippage, rounded up. Throws
+ * {@link BadOptionsError} as {@link floorAt} does.
+ */
 export function raisedAt(amountIn: bigint, slippagePpm: bigint): bigint {
+  requireSlippage(slippagePpm)
   return divUp(amountIn * (PPM + slippagePpm), PPM)
+}
+
+/** A slippage below 0 asks for more than was quoted, and one above the whole for nothing at all. */
+function requireSlippage(slippagePpm: bigint): void {
+  if (typeof slippagePpm === 'bigint' && slippagePpm >= 0n && slippagePpm <= PPM) return
+  throw new BadOptionsError(`slippagePpm is ${textOf(slippagePpm)}`, {
+    ...{ field: 'slippagePpm', got: textOf(slippagePpm) },
+    wanted: 'parts per million as a bigint, from 0 to 1000000',
+  })
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Log } from '../reads/log.js'
 import type { Client } from '../transport/client.js'
 import * as algebraIntegral from './algebraIntegral/index.js'
 import * as algebraV1 from './algebraV1/index.js'
+import * as balancerBuffer from './balancerBuffer/index.js'
 import * as balancerV2 from './balancerV2/index.js'
 import * as balancerV3 from './balancerV3/index.js'
 import * as camelot from './camelot/index.js'
@@ -28,6 +29,7 @@ type Loaders = { readonly [F in LoadedFamily]: Loader<Extract<Pool, { family: F 
 export const loaders: Loaders = {
   algebraIntegral,
   algebraV1,
+  balancerBuffer,
   balancerV2,
   balancerV3,
   camelot,

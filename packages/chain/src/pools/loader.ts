@@ -24,7 +24,7 @@ export type PoolRef = {
   readonly family: LoadedFamily
   /** Id of the venue it belongs to. */
   readonly venue: string
-  /** Two, or more of a pool of several coins. */
+  /** Two, or more of a pool of several coins; one of a buffer, whose vault names the other. */
   readonly tokens: readonly Address[]
   /** Only if the venue states the fee and the pool does not report it. */
   readonly feePpm?: number

@@ -2,6 +2,7 @@
  * The certificate of an answer: a bound on every route, and what is needed to recompute it. The solver
  * writes it, and `recomputeBound` reads it.
  */
+import type { FeeTerms } from '../fee.js'
 import type { Address, Hex } from '../hex.js'
 
 /**
@@ -24,6 +25,10 @@ export type Bound = Multipliers & {
   readonly setAside: readonly Hex[]
   /** Pools that the order excluded. */
   readonly excluded: readonly Hex[]
+  /** The only tokens between the ends of the routes that the bound covers; absent if all. */
+  readonly onlyIntermediates?: readonly Address[]
+  /** The integrator's fee that every route pays; `amount` is after it. Absent if there is none. */
+  readonly fee?: FeeTerms
 }
 
 /** The prices and multipliers at which the bound is taken, and the form of the bound. */

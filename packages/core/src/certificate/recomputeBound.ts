@@ -3,8 +3,10 @@
  * recomputed from its prices, its multipliers and its open edges alone. It shares the curves with the
  * solver and no other code, so a fault of the solver cannot hide here.
  */
+import { boundAfterFee, lessFee } from '../fee.js'
 import type { Address } from '../hex.js'
 import type { Order } from '../order.js'
+import { families as builtIn, type Registry } from '../pools/index.js'
 import { ROUTER_GAS } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
@@ -36,13 +38,32 @@ type Parts = {
  * A route is one hop between the two tokens, whose output is known, or at least two hops. The bound
  * of the latter, for a multiplier λ of gas, is what the amount carries, plus the L highest nets, plus
  * (λ − p)·room, the room being the gas that the cap leaves for the hops. The router's own gas is
- * subtracted in both cases.
+ * subtracted in both cases. An integrator's fee and its gas are subtracted last.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
-  const { setAside, excluded, gasCost, gasMultiplier, legPrice = 0, maxLegs, maxGas } = bound
+  return recomputeBoundWith(builtIn, snapshot, order, bound)
+}
+
+/** {@link recomputeBound} with the families of a registry. */
+export function recomputeBoundWith(
+  families: Registry,
+  snapshot: Snapshot,
+  order: Order,
+  bound: Bound,
+): bigint {
+  const { fee, gasCost } = bound
+  if (!fee) return boundOf(families, snapshot, order, bound)
+  const sold = fee.of === 'tokenIn' ? lessFee(order.amountIn, fee) : order.amountIn
+  const gross = boundOf(families, snapshot, { ...order, amountIn: sold }, bound)
+  return boundAfterFee(gross, gasCost, fee)
+}
+
+/** The bound without an integrator's fee. */
+function boundOf(families: Registry, snapshot: Snapshot, order: Order, bound: Bound): bigint {
+  const { gasCost, gasMultiplier, legPrice = 0, maxLegs, maxGas } = bound
   if (!(gasCost >= 0 && gasMultiplier >= gasCost && legPrice >= 0))
     throw new RangeError('bad terms of a bound')
-  const edges = usableEdges(snapshot, order, new Set(setAside), new Set(excluded))
+  const edges = usableEdges({ families, snapshot }, order, bound)
   const hops = edges.map((edge) => priced(edge, bound))
   const room = maxGas - ROUTER_GAS
   // Not Math.min(...values): large markets have more edges than a call can take arguments.

@@ -7,9 +7,10 @@ import { type Address, type Hex, NATIVE } from '../hex.js'
 import type { Pieces } from '../math/pieces.js'
 import type { Order } from '../order.js'
 import type { Curve } from '../pools/family.js'
-import { type Pool, toCurve } from '../pools/index.js'
-import { leastGas } from '../replay.js'
+import { familyOf, type Pool, type Registry } from '../pools/index.js'
+import { leastGasWith } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
+import type { Bound } from './bound.js'
 
 /** A pool in one direction, as the checker reads it from the snapshot. */
 export type UsableEdge = {
@@ -27,14 +28,18 @@ const DUST = 2
 
 /** The edges that an acyclic route from the token in to the token out can use. */
 export function usableEdges(
-  snapshot: Snapshot,
+  { families, snapshot }: { readonly families: Registry; readonly snapshot: Snapshot },
   { tokenIn, tokenOut }: Order,
-  setAside: ReadonlySet<Hex>,
-  excluded: ReadonlySet<Hex>,
+  scope: Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>,
 ): readonly UsableEdge[] {
+  const [setAside, excluded] = [new Set(scope.setAside), new Set(scope.excluded)]
+  const isPassed = passedBy([tokenIn, tokenOut], scope.onlyIntermediates)
   const all = snapshot.pools
     .filter((pool) => !excluded.has(pool.id) && !pool.tokens.includes(NATIVE))
-    .flatMap((pool) => edgesOf(pool).map((edge) => ({ ...edge, isAside: setAside.has(pool.id) })))
+    .flatMap((pool) =>
+      edgesOf(families, pool).map((edge) => ({ ...edge, isAside: setAside.has(pool.id) })),
+    )
+    .filter((edge) => isPassed(edge.tokenIn) && isPassed(edge.tokenOut))
     .filter((edge) => edge.tokenIn !== tokenOut && edge.tokenOut !== tokenIn)
     .filter((edge) => !edge.isAside || (edge.tokenIn === tokenIn && edge.tokenOut === tokenOut))
     .filter((edge) => edge.curve.price(0) > 0)
@@ -50,6 +55,16 @@ export function usableEdges(
     if (left.length === edges.length) return left
     edges = left
   }
+}
+
+/** Whether routes may pass a token: the ends, and those between them that are listed if any are. */
+function passedBy(
+  ends: readonly Address[],
+  between: readonly Address[] | undefined,
+): (token: Address) => boolean {
+  if (!between) return () => true
+  const passed = new Set([...ends, ...between])
+  return (token) => passed.has(token)
 }
 
 /**
@@ -123,22 +138,24 @@ function reach(
   return reached
 }
 
-// Pools are immutable, so the edges of a pool are cached for later checks.
-const known = new WeakMap<Pool, readonly UsableEdge[]>()
+// Pools are immutable, so the edges of a pool are cached for later checks, for each registry.
+const known = new WeakMap<Registry, WeakMap<Pool, readonly UsableEdge[]>>()
 
-function edgesOf(pool: Pool): readonly UsableEdge[] {
-  const made = known.get(pool)
+function edgesOf(families: Registry, pool: Pool): readonly UsableEdge[] {
+  const ofRegistry = known.get(families) ?? new WeakMap<Pool, readonly UsableEdge[]>()
+  const made = ofRegistry.get(pool)
   if (made) return made
+  const family = familyOf(families, pool)
   const edges = pool.tokens.flatMap((tokenIn, i) =>
     pool.tokens.flatMap((tokenOut, o): UsableEdge[] => {
       if (i === o) return []
       const direction = { in: i, out: o }
-      const curve = toCurve(pool, direction)
-      const gas = leastGas(pool, direction)
+      const curve = family.toCurve(pool, direction)
+      const gas = leastGasWith(families, pool, direction)
       return [{ pool: pool.id, tokenIn, tokenOut, curve, gas, stepGas: curve.stepGas ?? 0 }]
     }),
   )
-  known.set(pool, edges)
+  known.set(families, ofRegistry.set(pool, edges))
   return edges
 }
 

@@ -5,9 +5,14 @@
  */
 import type { Graph } from '../graph.js'
 import type { ExactOutOrder } from '../order.js'
-import { InsufficientLiquidityError, type Quote, quote, quoteHops } from '../quote.js'
+import {
+  InsufficientLiquidityError,
+  type Quote,
+  type QuoteOptions,
+  quote,
+  quoteHops,
+} from '../quote.js'
 import { raisedBy } from '../slippage.js'
-import type { Options } from '../solver/options.js'
 import { type ExactOutQuote, quoteExactOut } from './quoteExactOut.js'
 
 /** A wanted output, and the sale that delivers it. */
@@ -15,7 +20,7 @@ export type Delivery = {
   /** The least input found that pays the wanted output at this block. */
   readonly least: ExactOutQuote
   /** The sale of the raised input, in wei; the same object as `least` if nothing is raised. */
-  readonly sale: Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'bound'>
+  readonly sale: Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'bound' | 'fee'>
 }
 
 /**
@@ -29,7 +34,7 @@ export type Delivery = {
 export function quoteDelivery(
   graph: Graph,
   wanted: ExactOutOrder,
-  { slippagePpm, ...options }: Options & { readonly slippagePpm: bigint },
+  { slippagePpm, ...options }: QuoteOptions & { readonly slippagePpm: bigint },
 ): Delivery {
   const least = quoteExactOut(graph, wanted, options)
   const { amountIn: needed } = least.order
@@ -39,7 +44,7 @@ export function quoteDelivery(
   if (sold.amountOut >= wanted.amountOut) return { least, sale: sold }
   const { wrappedNative } = graph.snapshot
   const hops = least.route.filter(({ pool }) => pool.id !== wrappedNative)
-  const sameRoute = quoteHops(graph, order, hops)
+  const sameRoute = quoteHops(graph, order, hops, options.fee)
   if (sameRoute && sameRoute.amountOut >= wanted.amountOut) return { least, sale: sameRoute }
   throw new InsufficientLiquidityError('no route can take the input raised by the slippage', {
     ...{ srcAmount: `${needed}`, maxSrcAmount: `${order.amountIn}` },

@@ -9,16 +9,20 @@
 
 import type { InputBound } from '../certificate/recomputeInputBound.js'
 import { checkOptions, checkOrder } from '../checkCall.js'
+import { BadOptionsError } from '../errors.js'
+import { beforeFee, FEE_GAS, type Fee } from '../fee.js'
 import type { Graph } from '../graph.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import {
   AmountTooSmallError,
   InsufficientLiquidityError,
   type Quote,
+  type QuoteOptions,
   quote,
+  walk,
+  withRoomForFee,
   wrapEnds,
 } from '../quote.js'
-import { replay, transactionGasOf } from '../replay.js'
 import type { Options } from '../solver/options.js'
 import { solve } from '../solver/solve.js'
 import { type Candidate, fit } from './candidate.js'
@@ -55,10 +59,12 @@ const PPM = 1_000_000n
 export function quoteExactOut(
   graph: Graph,
   order: ExactOutOrder,
-  options: Options = {},
+  options: QuoteOptions = {},
 ): ExactOutQuote {
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
+  const { fee, ...ownOptions } = withRoomForFee(options, graph.snapshot.block)
+  requireFeeOfTokenOut(fee)
   const { tokenIn, tokenOut, amountOut: wanted } = order
   if (wanted <= 0n) {
     throw new AmountTooSmallError('the wanted amount must be at least one wei', detailsOf(order))
@@ -68,16 +74,32 @@ export function quoteExactOut(
     const { estimate: _, ...answer } = quote(graph, { tokenIn, tokenOut, amountIn: wanted })
     return { ...answer, wanted }
   }
-  const inner = { ...order, tokenIn: ends.order.tokenIn, tokenOut: ends.order.tokenOut }
-  const found = search(graph, inner, options)
+  const paid = beforeFee(wanted, fee)
+  const inner = { tokenIn: ends.order.tokenIn, tokenOut: ends.order.tokenOut, amountOut: paid }
+  const found = search(graph, inner, ownOptions)
   const { high: amountIn } = narrow(found.target, found.bracket, 1n)
   const asked: Order = { tokenIn, tokenOut, amountIn }
-  const walked = replay([...ends.before, ...found.target.hops, ...ends.after], asked)!
-  const gas = transactionGasOf(walked.route)
+  const walked = walk(graph.families, { ends, hops: found.target.hops, order: asked, fee })!
   const { block } = graph.snapshot
-  const answer = { order: asked, wanted, ...walked, gas, block, prices: found.prices }
-  const inputBound = tightest(found.bounds, { amountIn, gas })
+  const answer = { order: asked, wanted, ...walked, block, prices: found.prices }
+  const bounds = found.bounds.map((bound) => boundWithFee(bound, fee))
+  const inputBound = tightest(bounds, { amountIn, gas: walked.gas })
   return inputBound ? { ...answer, inputBound } : answer
+}
+
+/** A fee of the token in would be a part of the amount that is searched. */
+function requireFeeOfTokenOut(fee: Fee | undefined): void {
+  if (!fee || fee.of === 'tokenOut') return
+  const wanted = 'tokenOut, because the amount in is searched'
+  throw new BadOptionsError(`fee.of is ${fee.of}`, { field: 'fee.of', got: fee.of, wanted })
+}
+
+/** Every route also costs the gas of the fee. */
+function boundWithFee(bound: InputBound, fee: Fee | undefined): InputBound {
+  if (!fee) return bound
+  const { of, ppm } = fee
+  const gas = BigInt(Math.floor(bound.gasCost * FEE_GAS))
+  return { ...bound, amount: bound.amount + gas, fee: { of, ppm } }
 }
 
 type Found = {
@@ -128,7 +150,8 @@ function searchFrom(
     const bound: InputBound | undefined =
       solution?.bound && inputBoundOf(graph, order, amountIn, solution.bound)
     if (bound) bounds.push(bound)
-    const found: Candidate | undefined = solution && fit(order, asked, solution, bound, options)
+    const found: Candidate | undefined =
+      solution && fit(graph, { order, asked, solution, bound, options })
     if (best && !(found && found.cost < best.cost)) break
     best = found
     if (best) {

@@ -28,7 +28,11 @@ export function startInput(graph: Graph, order: ExactOutOrder, options: Options)
     const asked: Order = { tokenIn, tokenOut, amountIn }
     // A search that stops at once returns the best single path.
     const path = solve(graph, asked, { ...options, shouldStop: () => true })
-    if (path) return fit(order, asked, path, undefined, options)?.bracket.high ?? amountIn
+    if (path)
+      return (
+        fit(graph, { order, asked, solution: path, bound: undefined, options })?.bracket.high ??
+        amountIn
+      )
   }
   throw explainFailure(graph, { tokenIn, tokenOut, amountIn: guess }, options)
 }
@@ -43,7 +47,7 @@ export function paidByPath(
   for (const probe of PROBES) {
     const asked: Order = { tokenIn, tokenOut, amountIn: 1n << BigInt(probe) }
     const path = solve(graph, asked, { ...options, shouldStop: () => true })
-    const paid = path && fit(order, asked, path, undefined, options)
+    const paid = path && fit(graph, { order, asked, solution: path, bound: undefined, options })
     if (paid) return paid.bracket.high
   }
   return undefined

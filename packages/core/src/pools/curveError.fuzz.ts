@@ -14,6 +14,7 @@ import {
   anyUniswapV2Pool,
   anyUniswapV3Pool,
 } from '../testing/arbitrary.js'
+import { anyBalancerBufferPool } from '../testing/arbitraryBalancerBuffer.js'
 import {
   anyStableBalancerV2Pool,
   anyWeightedBalancerV2Pool,
@@ -53,6 +54,7 @@ const families: { readonly [F in FamilyName]: Readonly<Record<string, fc.Arbitra
     'sliding fee': anySlidingFeePool,
   },
   algebraV1: { '': anyAlgebraV1Pool },
+  balancerBuffer: { '': anyBalancerBufferPool },
   balancerV2: { weighted: anyWeightedBalancerV2Pool, stable: anyStableBalancerV2Pool },
   balancerV3: {
     weighted: anyWeightedBalancerV3Pool,

@@ -8,6 +8,7 @@ import {
   anyUniswapV2Pool,
   anyUniswapV3Pool,
 } from '../testing/arbitrary.js'
+import { anyBalancerBufferPool } from '../testing/arbitraryBalancerBuffer.js'
 import { anyStableBalancerV2Pool } from '../testing/arbitraryBalancerV2.js'
 import { anyStableBalancerV3Pool } from '../testing/arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
@@ -20,6 +21,9 @@ import { type FamilyName, getAmountOut, isEmpty, type Pool } from './index.js'
 // Its arbitrary draws empty pools too.
 const anyStexWithLiquidity = anyStexPool.filter(({ reserves }) => reserves.some((r) => r > 0n))
 const anyLiquidityBookWithLiquidity = anyLiquidityBookPool.filter(({ bins }) => bins.length > 0)
+const anyBufferWithLiquidity = anyBalancerBufferPool.filter(({ balances, minWrapAmount }) =>
+  balances.some((balance) => balance > minWrapAmount),
+)
 const noTicks = { ticks: [], liquidity: 0n }
 const noReserves = { reserves: [0n, 0n] } as const
 
@@ -29,6 +33,7 @@ const families: {
 } = {
   algebraIntegral: [anyStaticIntegralPool, noTicks],
   algebraV1: [anyAlgebraV1Pool, noTicks],
+  balancerBuffer: [anyBufferWithLiquidity, { balances: [0n, 0n] }],
   balancerV2: [anyStableBalancerV2Pool, { balances: [0n, 0n] }],
   balancerV3: [anyStableBalancerV3Pool, { balancesRaw: [0n, 0n] }],
   camelot: [anyCamelotPool, noReserves],

@@ -1,0 +1,77 @@
+/**
+ * The most of an order that the market can take. Input: graph, order, options. Output: the largest
+ * amount found with its exact output. Bisection on the amount: single paths find the power of two,
+ * solves the rest. It is here for callers who want to say more than that an order cannot be filled.
+ */
+import { checkOptions, checkOrder } from './checkCall.js'
+import type { Graph } from './graph.js'
+import type { Hex } from './hex.js'
+import type { Order } from './order.js'
+import { type Quote, quote, wrapEnds } from './quote.js'
+import { referenceOf, setAsideOf } from './reference/referencePrices.js'
+import type { Options } from './solver/options.js'
+import { solve } from './solver/solve.js'
+
+/** Powers of two between two probes, and bisections between the best probe and the next. */
+const PROBE_BITS = 8n
+const BISECTIONS = 18
+
+/**
+ * The largest part of an order that a route can take, to about one part in a thousand, with the
+ * quote for it; `undefined` if no part of it can be filled. `shouldStop` ends the search with the
+ * largest found so far. Throws BAD_ORDER, BAD_OPTIONS or BAD_SNAPSHOT.
+ */
+export function largestFill(
+  graph: Graph,
+  order: Order,
+  options: Options = {},
+): Pick<Quote, 'order' | 'amountOut' | 'gas' | 'block'> | undefined {
+  checkOrder(order)
+  checkOptions(options, graph.snapshot.block)
+  const { shouldStop = () => false } = options
+  const fill = (amountIn: bigint) => quoteOrNone(graph, { ...order, amountIn }, options)
+  let best = fill(order.amountIn)
+  if (best) return best
+  let high = order.amountIn
+  const inner = wrapEnds(graph, order).order
+  for (let bits = probeBelow(high); bits >= 0n && !best; bits -= PROBE_BITS) {
+    const amountIn = 1n << bits
+    // A search that stops at once returns the best single path, which is enough to see if any works.
+    if (solve(graph, { ...inner, amountIn }, { ...options, shouldStop: () => true })) {
+      best = fill(amountIn)
+    } else high = amountIn
+  }
+  for (let n = 0; n < BISECTIONS && best && !shouldStop(); n++) {
+    const low = best.order.amountIn
+    if (high - low <= low >> 10n) break
+    // By the geometric mean while the two are far apart, because they may differ by 2^8.
+    const middle = high > 4n * low ? low << (bitsOf(high / low) / 2n) : (low + high) / 2n
+    const found = middle > low ? fill(middle) : undefined
+    if (found) best = found
+    else high = middle
+  }
+  return best
+}
+
+/** The pools that a search leaves out because their price is too far off the market, by id. */
+export function poolsOffMarket(graph: Graph): readonly Hex[] {
+  return setAsideOf(graph, referenceOf(graph))
+}
+
+function quoteOrNone(graph: Graph, order: Order, options: Options): Quote | undefined {
+  const { order: inner, isOnlyWrap } = wrapEnds(graph, order)
+  // The search decides, because a failed quote would search for a reason as well.
+  if (order.amountIn === 0n || (!isOnlyWrap && !solve(graph, inner, options))) return undefined
+  return quote(graph, order, options)
+}
+
+/** The largest multiple of the stride whose power of two is below an amount; −1 if none is. */
+function probeBelow(amount: bigint): bigint {
+  const bits = bitsOf(amount) - 1n
+  const stride = (bits / PROBE_BITS) * PROBE_BITS
+  return 1n << stride < amount ? stride : stride - PROBE_BITS
+}
+
+function bitsOf(amount: bigint): bigint {
+  return BigInt(amount.toString(2).length)
+}

@@ -1,0 +1,59 @@
+/**
+ * The price impact of a route. Input: an exact route and its order. Output: how far it pays below the
+ * rates before the order, without fees on both sides. Floats, because it is for people; it is here so that
+ * API and command line report the same figure.
+ */
+import type { PaidFee } from './fee.js'
+import type { Address } from './hex.js'
+import type { Order } from './order.js'
+import { feeRate, toCurve } from './pools/index.js'
+import { type Hop, type Route, SHARE_ONE } from './replay.js'
+
+/**
+ * The output of a route if its pools kept the rates before the order, less the fees of the order, in
+ * wei. Price impact is measured against this amount, so that it contains no fee.
+ */
+export function spotAmountOut(route: Route, order: Order, fee: PaidFee | undefined): number {
+  const rest = 1 - (fee?.ppm ?? 0) / 1e6
+  const gross = walkFloats(route, order, ({ pool, direction, amountIn }, x) => {
+    const feeOf = (amount: bigint) => feeRate(pool, direction, amount) ?? 0
+    // The price of the first wei includes the fee of the first wei; some fees rise with the amount.
+    const risen = (1 - feeOf(amountIn)) / (1 - feeOf(1n))
+    return x * toCurve(pool, direction).price(0) * risen
+  })
+  return gross * rest
+}
+
+/**
+ * Price impact: how far the output is below the rates before the order, without fees on both sides, in
+ * basis points, at least 0. `null` if unknown: without an exact walk, or without such a rate.
+ */
+export function priceImpactBps(
+  answer: { readonly route?: Route; readonly amountOut: bigint; readonly fee?: PaidFee },
+  order: Order,
+): number | null {
+  const { route, amountOut, fee } = answer
+  const spot = route ? spotAmountOut(route, order, fee) : Number.NaN
+  if (!(spot > 0) || !Number.isFinite(spot)) return null
+  const bps = (1 - Number(amountOut) / spot) * 10_000
+  return Math.max(0, Math.round(bps * 100) / 100)
+}
+
+/** The output of a route whose hops pay the amounts of `outOf`, in wei as floats. */
+function walkFloats(
+  route: Route,
+  order: Order,
+  outOf: (hop: Hop, amountIn: number) => number,
+): number {
+  const held = new Map<Address, number>([[order.tokenIn, Number(order.amountIn)]])
+  for (const hop of route) {
+    const { pool, direction, share } = hop
+    const tokenIn = pool.tokens[direction.in]!
+    const tokenOut = pool.tokens[direction.out]!
+    const remaining = held.get(tokenIn) ?? 0
+    const amountIn = share === 0 ? remaining : (remaining * share) / SHARE_ONE
+    held.set(tokenIn, remaining - amountIn)
+    held.set(tokenOut, (held.get(tokenOut) ?? 0) + outOf(hop, amountIn))
+  }
+  return held.get(order.tokenOut) ?? 0
+}

@@ -1,0 +1,24 @@
+/**
+ * The solver for callers from outside, who may pass anything: order and options are checked first. The
+ * functions of core that solve many times have checked theirs already.
+ */
+import { checkOptions, checkOrder } from './checkCall.js'
+import type { Graph } from './graph.js'
+import type { Order } from './order.js'
+import type { Options } from './solver/options.js'
+import { type Solution, solve } from './solver/solve.js'
+
+/**
+ * The best route found for an order between two ERC-20 tokens, before the native token is wrapped or
+ * unwrapped; `undefined` if no route is found that can take the whole amount. Throws BAD_ORDER,
+ * BAD_OPTIONS and BAD_SNAPSHOT as `quote` does.
+ */
+export function solveOrder(
+  graph: Graph,
+  order: Order,
+  options: Options = {},
+): Solution | undefined {
+  checkOrder(order)
+  checkOptions(options, graph.snapshot.block)
+  return solve(graph, order, options)
+}
