@@ -5,10 +5,15 @@ export {
   drawnHops,
   drawnQuote,
   type GraphEntry,
+  type QuoteFigures,
   type TokenLabel,
   type TokenLabels,
 } from './plan.js'
+export { drawPlot, type Plot, type PlotPoint } from './plot.js'
+export { plotSvg } from './plotSvg.js'
 export { drawQuote } from './quote.js'
+export { routeMermaid } from './routeMermaid.js'
+export { routeSvg } from './routeSvg.js'
 export {
   amountText,
   exactAmountText,

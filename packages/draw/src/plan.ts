@@ -23,8 +23,19 @@ export type DrawnHop = {
   readonly share?: number
 }
 
+/** Figures for people about a quote; each is absent if it is unknown. */
+export type QuoteFigures = {
+  /** How far the output is below the rates before the order, without fees, in basis points. */
+  readonly priceImpactBps?: number
+  /** Worth of the input and of the output in USD. */
+  readonly usdIn?: number
+  readonly usdOut?: number
+  /** The least output, in wei, that a swap of this quote accepts. */
+  readonly minAmountOut?: bigint
+}
+
 /** The data of a quote that is drawn, computed here or answered by an API. */
-export type DrawnQuote = {
+export type DrawnQuote = QuoteFigures & {
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly amountIn: bigint

@@ -1,5 +1,5 @@
 import type { DrawnQuote } from './plan.js'
-import { exactAmountText, priceText } from './text.js'
+import { exactAmountText, priceText, toSixDigits } from './text.js'
 import { drawTree, plain, type TreeOptions } from './tree.js'
 
 /** A quote as text: input and output to the wei, rate, gas, block, gap, and the route as a tree. */
@@ -10,6 +10,15 @@ export function drawQuote(quote: DrawnQuote, options: TreeOptions): string {
     ['receive', paint.strong(exactAmountText(quote.amountOut, quote.tokenOut, labels))],
     ['rate', priceText(quote, labels)],
   ]
+  if (quote.minAmountOut !== undefined) {
+    lines.push(['floor', exactAmountText(quote.minAmountOut, quote.tokenOut, labels)])
+  }
+  if (quote.priceImpactBps !== undefined) {
+    lines.push(['impact', `${(quote.priceImpactBps / 100).toFixed(2)} %`])
+  }
+  if (quote.usdIn !== undefined && quote.usdOut !== undefined) {
+    lines.push(['worth', `about ${toSixDigits(quote.usdIn)} → ${toSixDigits(quote.usdOut)} USD`])
+  }
   if (quote.gas !== undefined) lines.push(['gas', `${quote.gas} (estimate)`])
   if (quote.block !== undefined) lines.push(['block', `${quote.block}`])
   if (quote.gapBps === null) lines.push(['gap', 'unknown: the route is above its own bound'])

@@ -1,0 +1,67 @@
+import type { Address } from '@braid-swap/core'
+import { describe, expect, it } from 'vitest'
+import { type DrawnQuote, drawPlot, plotSvg, routeMermaid, routeSvg } from './index.js'
+
+const [a, b, c] = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(40)}` as Address)
+const labels = new Map([
+  [a!, { symbol: 'A<script>"&', decimals: 0 }],
+  [b!, { symbol: 'B', decimals: 0 }],
+  [c!, { symbol: 'C', decimals: 0 }],
+])
+const hop = (tokenIn: Address, tokenOut: Address, amountIn: bigint, amountOut: bigint) => ({
+  ...{ tokenIn, tokenOut, amountIn, amountOut, pool: a!, venue: 'v', family: 'f' },
+})
+const quote: DrawnQuote = {
+  ...{ tokenIn: a!, tokenOut: c!, amountIn: 100n, amountOut: 90n },
+  hops: [hop(a!, c!, 60n, 55n), hop(a!, b!, 40n, 40n), hop(b!, c!, 40n, 35n)],
+}
+
+describe('a route', () => {
+  it('as SVG has a ribbon for each hop, a bar for each token, and no markup from a name', () => {
+    const svg = routeSvg(quote, labels)
+    expect([svg.match(/<path /g)?.length, svg.match(/rx="2"/g)?.length]).toEqual([3, 3])
+    expect(svg).toContain('A&lt;script&gt;&quot;&amp;')
+    expect(svg).not.toMatch(/<script|NaN|undefined/)
+    expect(routeSvg({ ...quote, hops: [] }, labels)).toContain('</svg>')
+  })
+
+  it('as Mermaid has an edge for each hop, and no quote from a name inside its quotes', () => {
+    const lines = routeMermaid(quote, labels).split('\n')
+    expect(lines[0]).toBe('flowchart LR')
+    expect(lines.filter((line) => line.includes('-->'))).toEqual([
+      '  t0 -->|"60.00 % v: 55 C"| t1',
+      '  t0 -->|"40.00 % v: 40 B"| t2',
+      '  t2 -->|"100.00 % v: 35 C"| t1',
+    ])
+    expect(lines[1]).toBe('  t0["A#60;script#62;#34;#38;"]')
+  })
+})
+
+describe('a plot', () => {
+  const plot = {
+    points: [1, 10, 100].map((x) => ({ x, y: 5 - Math.log10(x) })),
+    ...{ xLabel: 'x', yLabel: 'y', isLogX: true },
+    xText: (x: number) => `${x}`,
+    yText: (y: number) => `${y}`,
+  }
+
+  it('puts the points on a grid of the given size', () => {
+    const lines = drawPlot(plot, { columns: 23, rows: 3 }).split('\n')
+    expect(lines).toEqual([
+      'y',
+      '5 │•',
+      '  │         •'.replace('         •', '          •'),
+      `3 │${' '.repeat(19)}•`,
+      `  └${'─'.repeat(20)}`,
+      '   1                100',
+      '   x',
+    ])
+  })
+
+  it('leaves out values that are no number, also if none is left', () => {
+    const none = { ...plot, points: [{ x: 1, y: Number.NaN }] }
+    expect(drawPlot(none, { columns: 40, rows: 3 })).toBe('nothing to plot')
+    expect(plotSvg(none, 't')).not.toContain('NaN')
+    expect(plotSvg(plot, 't').match(/<circle/g)).toHaveLength(3)
+  })
+})
