@@ -1,0 +1,50 @@
+import { plain } from '@braid-swap/draw'
+import type { Command } from 'commander'
+import { withExample, withSource } from '../commandOptions.js'
+import type { RunLine } from '../mcp/server.js'
+import type { SourceOptions } from '../sources/marketSource.js'
+import { sourceOf } from '../sources/marketSource.js'
+import type { Terminal } from '../terminal.js'
+
+/** Runs a command line of this program on another terminal. */
+export type RunOn = (words: readonly string[], terminal: Terminal) => Promise<number>
+
+/** `braid mcp`: the tools of an agent, over standard input and output. */
+export function addMcp(program: Command, terminal: Terminal, runOn: RunOn): void {
+  const command = program
+    .command('mcp')
+    .description('quote, compare, build and verify as tools for an agent, over standard input')
+  withSource(command).action((options: SourceOptions) =>
+    serve(options, terminal, { program, runOn }),
+  )
+  withExample(
+    command,
+    'braid mcp --api https://braid.example --key $KEY',
+    'braid mcp --snapshot market.json',
+  )
+}
+
+async function serve(
+  options: SourceOptions,
+  { env }: Terminal,
+  { program, runOn }: { readonly program: Command; readonly runOn: RunOn },
+): Promise<void> {
+  sourceOf(options)
+  // The library takes as long to load as all other commands take to run.
+  const [{ createMcpServer }, { StdioServerTransport }] = await Promise.all([
+    import('../mcp/server.js'),
+    import('@modelcontextprotocol/sdk/server/stdio.js'),
+  ])
+  const run: RunLine = async (words) => {
+    const written = { out: [] as string[], err: [] as string[] }
+    const code = await runOn(words, {
+      out: (text) => void written.out.push(text),
+      err: (text) => void written.err.push(text),
+      ...{ env, paint: plain },
+    })
+    return { code, out: written.out.join('\n'), err: written.err.join('\n') }
+  }
+  const source = Object.entries(options).map(([name, value]) => [`--${name}`, value] as const)
+  const server = createMcpServer(program.version() ?? '', source, run)
+  await server.connect(new StdioServerTransport())
+}
