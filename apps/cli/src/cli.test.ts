@@ -59,6 +59,8 @@ describe('braid quote', () => {
       "pay      1.5 HYPE (1500000000000000000 wei)
       receive  1.5 WHYPE (1500000000000000000 wei)
       rate     1 WHYPE/HYPE
+      impact   0.00 %
+      worth    about 60.0169 → 60.0169 USD
       gas      … (estimate)
       block    79
 

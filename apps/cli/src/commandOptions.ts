@@ -23,6 +23,18 @@ export function withSource(command: Command): Command {
     )
 }
 
+/** Adds the options that name a whole market: a snapshot or a node. */
+export function withMarket(command: Command): Command {
+  return command
+    .option('--snapshot <file>', 'a market saved by `braid snapshot`, or - for standard input')
+    .option('--rpc <url>', 'a node to read the market from')
+    .option('--venues <file>', 'venues to read from the node, as JSON (default: HyperEVM’s)')
+    .option(
+      '--tokens <file>',
+      'token symbols, as JSON (default: read from the source, or tokens.json beside the snapshot)',
+    )
+}
+
 /** Adds the options that define the order. */
 export function withOrder(command: Command): Command {
   return command
@@ -38,6 +50,26 @@ export function withAmountOut(command: Command): Command {
     '--amount-out <number>',
     'amount to buy, in whole tokens, instead of an amount to sell',
   )
+}
+
+/** Adds the options that keep a route to venues, off pools and to tokens. */
+export function withRouteLists(command: Command): Command {
+  return command
+    .option('--include-protocols <ids>', 'use only these venues, comma-separated')
+    .option('--exclude-protocols <ids>', 'exclude these venues, comma-separated')
+    .option('--max-hops <number>', 'maximum number of pools on any path')
+    .option('--exclude-pools <ids>', 'pools that the route must not use, comma-separated')
+    .option(
+      '--only-intermediates <tokens>',
+      'the only tokens that the route may pass between the two, comma-separated: symbols or addresses',
+    )
+}
+
+/** Adds the options of an integrator's fee. */
+export function withFee(command: Command): Command {
+  return command
+    .option('--fee-bps <number>', 'fee of an integrator, in basis points of the output, up to 100')
+    .option('--fee-recipient <address>', 'who gets that fee')
 }
 
 /** Adds `--json`. */

@@ -28,6 +28,11 @@ function reasonOf(cause: unknown): string {
   return text.replace(/, \w+( '.*')?$/s, '').split('\n', 1)[0]!
 }
 
+/** Snapshots contradict each other: chains, blocks, or states of a pool. */
+export class ConflictError extends BaseError {
+  readonly code = 'SNAPSHOT_CONFLICT'
+}
+
 /** No known token has this symbol or address. */
 export class UnknownTokenError extends BaseError {
   readonly code = 'UNKNOWN_TOKEN'
@@ -116,6 +121,11 @@ export class PriceMovedError extends BaseError {
   constructor(details: ErrorDetails, cause?: unknown) {
     super('prices moved since the quote, so nothing was swapped: get a new quote', details, cause)
   }
+}
+
+/** The price impact of the quote exceeds the limit of the caller, or is unknown. */
+export class PriceImpactError extends BaseError {
+  readonly code = 'PRICE_IMPACT_TOO_HIGH'
 }
 
 /** The market has no pools, so nothing can be quoted. */

@@ -19,6 +19,7 @@ export const exitCodes: Readonly<Record<string, number>> = {
   BAD_SNAPSHOT: USAGE,
   BAD_ORDER: USAGE,
   BAD_OPTIONS: USAGE,
+  BAD_FAMILY: USAGE,
   BAD_CALL: USAGE,
   BAD_CALLDATA: USAGE,
   BAD_PROGRAM: USAGE,
@@ -61,6 +62,7 @@ export const exitCodes: Readonly<Record<string, number>> = {
   // A bug of the API; bugs of the CLI are errors without a code.
   INTERNAL: NETWORK,
   MISMATCH: REFUSED,
+  SNAPSHOT_CONFLICT: REFUSED,
   RECEIVER_REFUSED: REFUSED,
   NO_OWN_FLOOR: REFUSED,
   BELOW_OWN_FLOOR: REFUSED,

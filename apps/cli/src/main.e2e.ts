@@ -2,12 +2,28 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
+import { frozen } from './testing/runCli.js'
+
+const program = resolve(import.meta.dirname, '../bin/braid.js')
 
 it('ends without a complaint when its reader has enough, as of `braid --help | head -1`', async () => {
-  const program = resolve(import.meta.dirname, '../bin/braid.js')
   const child = spawn(process.execPath, [program, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
   const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
   expect([complaints, code]).toEqual(['', 0])
+})
+
+it('serves the tools of an agent over standard input, as its configuration starts it', async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  const args = [program, 'mcp', ...frozen]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const order = { in: 'HYPE', out: 'USDC', amount: '15' }
+  const { content, isError } = await client.callTool({ name: 'quote', arguments: order })
+  await client.close()
+  expect(isError).toBeUndefined()
+  const [{ text: quoted }] = content as [{ readonly text: string }]
+  expect(JSON.parse(quoted)).toMatchObject({ amountIn: '15000000000000000000' })
 })

@@ -34,6 +34,16 @@ export function drawTable(
   return trimEnds(table.toString())
 }
 
+/** Cuts the lines of a drawing at the width of the terminal, and marks a cut line with `…`. */
+export function fitWidth(text: string, { columns }: Pick<Terminal, 'columns'>): string {
+  if (columns === undefined) return text
+  const cut = (line: string) => {
+    const letters = [...line]
+    return letters.length <= columns ? line : `${letters.slice(0, columns - 1).join('')}…`
+  }
+  return text.split('\n').map(cut).join('\n')
+}
+
 /** Draws one name and value a line, with the values aligned. */
 export function drawPairs(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...pairs.map(([name]) => name.length))

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
 import { addCompare } from './commands/compare.js'
+import { addCurve } from './commands/curve.js'
 import { addDoctor } from './commands/doctor.js'
+import { addMcp } from './commands/mcp.js'
 import { addExplain, addQuote } from './commands/quote.js'
 import { addRecord } from './commands/record.js'
 import { addReplay } from './commands/replay.js'
+import { addSimulate } from './commands/simulate.js'
 import { addSnapshot } from './commands/snapshot.js'
 import { addSwap } from './commands/swap.js'
 import { addVerify } from './commands/verify.js'
@@ -36,14 +39,18 @@ function createProgram(terminal: Terminal): Command {
     .description('Swap quotes and transactions over many pools, from the terminal.')
     .version(version())
     .exitOverride()
+    // What follows the name of a command belongs to the command.
+    .enablePositionalOptions()
     .showHelpAfterError('(add --help for what is accepted)')
     .configureOutput({
       writeOut: (text) => terminal.out(withoutEnd(text)),
       writeErr: (text) => terminal.err(withoutEnd(text)),
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
-  const add = [addQuote, addExplain, addSwap, addCompare, addVerify, addSnapshot, addRecord]
-  for (const addCommand of [...add, addReplay, addDoctor]) addCommand(program, terminal)
+  const add = [addQuote, addExplain, addCurve, addCompare, addSimulate, addSwap, addVerify]
+  for (const addCommand of [...add, addSnapshot, addRecord, addReplay, addDoctor])
+    addCommand(program, terminal)
+  addMcp(program, terminal, runProgram)
   return program
 }
 

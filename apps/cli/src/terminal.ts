@@ -13,6 +13,8 @@ export type Terminal = {
   readonly paint: Paint
   /** The whole standard input; absent if it is a terminal. */
   readonly input?: () => string
+  /** Characters in a line of the terminal that shows the results; absent if they go elsewhere. */
+  readonly columns?: number
   /** Replaces the last line of progress; an empty text removes it. Absent if nobody watches. */
   readonly progress?: (text: string) => void
   /** Asks a person and returns the line typed; absent if nobody sits at the terminal. */
@@ -27,6 +29,7 @@ export function processTerminal(): Terminal {
     env: process.env,
     paint: process.stdout.isTTY && pc.isColorSupported ? { strong: pc.bold, faint: pc.dim } : plain,
     ...(!process.stdin.isTTY && { input: () => readFileSync(STDIN, 'utf8') }),
+    ...(process.stdout.isTTY && { columns: process.stdout.columns }),
     ...(process.stderr.isTTY && { progress: replaceLine }),
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askPerson }),
   }

@@ -1,14 +1,43 @@
-import type { Options } from '@braid-swap/core'
-import type { TreeOptions } from '@braid-swap/draw'
+import { floorAt, floorOf, type QuoteOptions as Terms } from '@braid-swap/core'
+import {
+  type DrawnQuote,
+  parseAmount,
+  routeMermaid,
+  routeSvg,
+  type TreeOptions,
+} from '@braid-swap/draw'
 import type { Command } from 'commander'
-import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import {
+  withAmountOut,
+  withExample,
+  withFee,
+  withJson,
+  withOrder,
+  withRouteLists,
+  withSource,
+} from '../commandOptions.js'
+import { PriceImpactError, UsageError } from '../errors.js'
 import type { OrderOptions } from '../order.js'
 import { writeJson, writeQuote } from '../output.js'
+import type { RouteListOptions } from '../routeLists.js'
 import type { SourceOptions } from '../sources/marketSource.js'
-import { askQuote } from '../sources/quoteSource.js'
+import { type Answer, askQuote, type LocalAnswer } from '../sources/quoteSource.js'
+import { labelsOf } from '../sources/tokens.js'
+import { type FeeOptions, readFee } from '../swap/fee.js'
+import { readSlippagePpm } from '../swap/slippage.js'
 import type { Terminal } from '../terminal.js'
 
-type QuoteOptions = SourceOptions & OrderOptions & { readonly json?: true; readonly gross?: true }
+type QuoteOptions = SourceOptions &
+  OrderOptions &
+  RouteListOptions &
+  FeeOptions & {
+    readonly json?: true
+    readonly gross?: true
+    readonly svg?: true
+    readonly mermaid?: true
+    readonly slippage?: string
+    readonly maxPriceImpact?: string
+  }
 
 /** `braid quote`: the output and the route of an order. */
 export function addQuote(program: Command, terminal: Terminal): void {
@@ -24,13 +53,23 @@ export function addQuote(program: Command, terminal: Terminal): void {
 /** `braid explain`: the same with the price of every hop and every pool's full address. */
 export function addExplain(program: Command, terminal: Terminal): void {
   const command = program.command('explain').description('a quote with the price of every hop')
-  withOptions(command).action((options: QuoteOptions) => run(options, terminal, 'prices'))
-  withExample(command, 'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2')
+  withOptions(command)
+    .option('--svg', 'print the route as a picture, as SVG')
+    .option('--mermaid', 'print the route as a Mermaid flowchart')
+    .action((options: QuoteOptions) => run(options, terminal, 'prices'))
+  withExample(
+    command,
+    'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2',
+    'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2 --svg > route.svg',
+  )
 }
 
 function withOptions(command: Command): Command {
-  withJson(withSource(withAmountOut(withOrder(command))))
-  return command.option('--gross', 'maximise the output before gas instead of after gas')
+  withJson(withFee(withRouteLists(withSource(withAmountOut(withOrder(command))))))
+  return command
+    .option('--gross', 'maximise the output before gas instead of after gas')
+    .option('--slippage <percent>', 'also show the floor of a swap with this slippage, 0 to 50')
+    .option('--max-price-impact <percent>', 'refuse a quote with a higher price impact, 0 to 50')
 }
 
 async function run(
@@ -38,8 +77,47 @@ async function run(
   terminal: Terminal,
   details?: TreeOptions['details'],
 ): Promise<void> {
-  const terms: Options = { objective: options.gross ? 'gross' : 'net' }
+  const terms: Terms = { objective: options.gross ? 'gross' : 'net', ...readFee(options) }
+  const formats = [options.json, options.svg, options.mermaid].filter(Boolean)
+  if (formats.length > 1) {
+    throw new UsageError('several formats at once', { wanted: '--json, --svg or --mermaid' })
+  }
+  if (options.slippage !== undefined && options.amountOut !== undefined) {
+    throw new UsageError('--amount-out has no floor below it', { wanted: 'no --slippage' })
+  }
+  const limitBps = readImpactLimit(options.maxPriceImpact)
+  const slippage = options.slippage === undefined ? undefined : readSlippagePpm(options.slippage)
   const answer = await askQuote(options, terminal, terms)
-  if (options.json) writeJson(terminal, answer.quote)
-  else writeQuote(terminal, answer, details)
+  if (options.api === undefined && limitBps !== undefined) requireImpact(answer.quote, limitBps)
+  const quote = slippage === undefined ? answer.quote : withFloor(answer, slippage)
+  const { tokens } = answer
+  if (options.json) writeJson(terminal, quote)
+  else if (options.svg) terminal.out(routeSvg(quote, labelsOf(tokens)))
+  else if (options.mermaid) terminal.out(routeMermaid(quote, labelsOf(tokens)))
+  else writeQuote(terminal, { quote, tokens }, details)
+}
+
+/** The quote with the floor that `braid swap` would set. */
+function withFloor(answer: Answer | LocalAnswer, slippagePpm: bigint): DrawnQuote {
+  const { quote } = answer
+  const minAmountOut =
+    'exact' in answer ? floorOf(answer.exact, slippagePpm) : floorAt(quote.amountOut, slippagePpm)
+  return { ...quote, minAmountOut }
+}
+
+/** Basis points from percent. */
+function readImpactLimit(percent: string | undefined): number | undefined {
+  if (percent === undefined) return undefined
+  const bps = Number(parseAmount(percent, 2))
+  if (bps <= 5_000) return bps
+  throw new UsageError('--max-price-impact is out of range', { got: percent, wanted: '0 to 50' })
+}
+
+/** An API has checked its own answer. */
+function requireImpact({ priceImpactBps }: DrawnQuote, limitBps: number): void {
+  if (priceImpactBps !== undefined && priceImpactBps <= limitBps) return
+  throw new PriceImpactError('the price impact exceeds the limit', {
+    got: priceImpactBps === undefined ? 'unknown' : `${priceImpactBps / 100} %`,
+    wanted: `at most ${limitBps / 100} %`,
+  })
 }

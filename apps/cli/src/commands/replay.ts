@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { withExample, withJson } from '../commandOptions.js'
 import { writeJson, writeQuote } from '../output.js'
+import { figuresOf } from '../sources/figures.js'
 import { readFileAs } from '../sources/files.js'
 import { readMarket } from '../sources/marketSource.js'
 import type { Terminal } from '../terminal.js'
@@ -29,7 +30,9 @@ export function addReplay(program: Command, terminal: Terminal): void {
     .action((options: ReplayOptions) => {
       const { snapshot, tokens } = readMarket(options.snapshot, options.tokens, terminal)
       const { objective, ...order } = readOrderFile(options.order)
-      const answer = drawnQuote(quote(buildGraph(snapshot), order, { objective }))
+      const graph = buildGraph(snapshot)
+      const exact = quote(graph, order, { objective })
+      const answer = { ...drawnQuote(exact), ...figuresOf(graph, exact) }
       if (options.json) writeJson(terminal, answer)
       else writeQuote(terminal, { quote: answer, tokens })
     })

@@ -1,12 +1,20 @@
 import { decodeRouterCall, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
-import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import {
+  withAmountOut,
+  withExample,
+  withFee,
+  withJson,
+  withOrder,
+  withRouteLists,
+  withSource,
+} from '../commandOptions.js'
 import { DeclinedError, NoOwnLimitError, PriceMovedError, UsageError } from '../errors.js'
 import { drawPairs, writeJson } from '../output.js'
 import { openClient, sourceOf } from '../sources/marketSource.js'
 import { labelsOf } from '../sources/tokens.js'
-import { drawIntent } from '../swap/drawIntent.js'
+import { drawIntent, feeText } from '../swap/drawIntent.js'
 import { raiseFloor } from '../swap/ownFloor.js'
 import { limitOf, saysLimit } from '../swap/ownTerms.js'
 import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../swap/pay.js'
@@ -28,7 +36,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
   const command = program
     .command('swap')
     .description('build the transaction of a swap, check it and show its effect')
-  withJson(withSource(withAmountOut(withOrder(command))))
+  withJson(withFee(withRouteLists(withSource(withAmountOut(withOrder(command))))))
     .option('--slippage <percent>', 'accepted loss against the quote, 0 to 50', '0.5')
     .option('--min <number>', 'least output that you accept, in whole tokens')
     .option('--min-rate <number>', 'least output for each token in, in whole tokens')
@@ -126,11 +134,12 @@ async function confirm({ ask }: Terminal): Promise<void> {
 
 /** Reports payer, amounts, receiver and router before anything is signed. */
 function reportPayment(
-  { order, tokens, tx }: Prepared,
+  { order, tokens, tx, wrappedNative }: Prepared,
   { options, signer }: { readonly options: Options; readonly signer: Signer },
   terminal: Terminal,
 ): void {
-  const { minAmountOut, receiver } = decodeRouterCall(tx.data)
+  const { call, fee } = readIntent(tx.data, wrappedNative)
+  const { minAmountOut, receiver } = call
   const labels = labelsOf(tokens)
   const isSender = receiver === ZERO_ADDRESS
   const pairs: readonly (readonly [string, string])[] = [
@@ -138,6 +147,7 @@ function reportPayment(
     ['pays', `exactly ${exactAmountText(order.amountIn, order.tokenIn, labels)}`],
     ['receiver', isSender ? 'the paying account' : receiver],
     ['receives', `at least ${exactAmountText(minAmountOut, order.tokenOut, labels)}`],
+    ...(fee ? [['fee', feeText(fee, call, labels)] as const] : []),
     ['router', tx.to],
   ]
   terminal.err(drawPairs(pairs))

@@ -36,6 +36,44 @@ describe('braid verify with only the calldata', () => {
   })
 })
 
+describe('braid verify of a fee', () => {
+  const fee = ['--fee-bps', '30', '--fee-recipient', STRANGER]
+
+  it('shows what it is and who gets it, and refuses one that was not asked for', async () => {
+    const swapped = await runCli(['swap', ...frozen, ...order, ...fee, '--json'])
+    const paid = decodeRouterCall(JSON.parse(swapped.out).tx.data)
+    expect(paid.minAmountOut).toBeLessThan(call.minAmountOut)
+    const asked = await verify(paid, ...fee)
+    expect([asked.code, asked.out]).toEqual([
+      ...[
+        0,
+        expect.stringMatching(
+          new RegExp(`^fee +0.3 % of the output, at least \\d+ wei of .* to ${STRANGER}`, 'm'),
+        ),
+      ],
+    ])
+    for (const words of [
+      [],
+      ['--fee-bps', '29', '--fee-recipient', STRANGER],
+      ['--fee-bps', '30', '--fee-recipient', WHYPE],
+    ]) {
+      const { code, out } = await verify(paid, ...words)
+      expect([code, out]).toEqual([5, expect.stringMatching(/^WRONG +fee/m)])
+    }
+    expect((await verify({}, ...fee)).code).toBe(0)
+  })
+
+  it.each([
+    ['only its size', ['--fee-bps', '30']],
+    ['only its recipient', ['--fee-recipient', STRANGER]],
+    ['more than 1 %', ['--fee-bps', '101', '--fee-recipient', STRANGER]],
+    ['no number', ['--fee-bps', 'x', '--fee-recipient', STRANGER]],
+  ])('refuses options with %s', async (_, words) => {
+    const { code, err } = await runCli(['quote', ...frozen, ...order, ...words])
+    expect([code, err]).toEqual([2, expect.stringContaining('USAGE')])
+  })
+})
+
 describe('braid verify', () => {
   it('treats the address of the sender like the zero address', async () => {
     const receiver = { receiver: STRANGER }

@@ -17,7 +17,7 @@ import {
 } from '@braid-swap/core'
 import { exactAmountText, parseAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
-import { withExample, withJson } from '../commandOptions.js'
+import { withExample, withFee, withJson } from '../commandOptions.js'
 import { MismatchError, UsageError } from '../errors.js'
 import { readAmount } from '../order.js'
 import { drawPairs, drawTable, writeJson } from '../output.js'
@@ -30,12 +30,13 @@ import {
   resolveToken,
 } from '../sources/tokens.js'
 import { drawIntent } from '../swap/drawIntent.js'
+import { type FeeOptions, readFee } from '../swap/fee.js'
 import { burnWarning } from '../swap/prepareSwap.js'
 import { type KnownRouter, knownRouter } from '../swap/router.js'
 import { readAddress } from '../swap/slippage.js'
 import type { Terminal } from '../terminal.js'
 
-type VerifyOptions = {
+type VerifyOptions = FeeOptions & {
   readonly calldata: string
   readonly in?: string
   readonly out?: string
@@ -75,7 +76,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .option('--snapshot <file>', 'a market to replay the route on')
     .option('--tokens <file>', 'token symbols, as JSON')
     .action((options: VerifyOptions) => run(options, terminal))
-  withJson(command)
+  withJson(withFee(command))
   withExample(
     command,
     'braid verify --calldata 0xd475bd3b… --in native --out USDC --amount 1.5 --min 58',
@@ -216,6 +217,7 @@ function readWanted(
     receiver: receiver === undefined ? ZERO_ADDRESS : readAddress('--receiver', receiver),
     ...(from === undefined ? {} : { sender: readAddress('--from', from) }),
     deadline: readDeadline(options.deadline),
+    ...readFee(options),
   }
 }
 

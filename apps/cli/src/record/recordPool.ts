@@ -71,6 +71,7 @@ async function askPool(
     case 'solidly':
     case 'stex':
     // Tested swap by swap against code from packages instead.
+    case 'balancerBuffer':
     case 'balancerV2':
     case 'balancerV3':
     case 'erc4626':

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BadSnapshotError, parseSnapshot, type Snapshot } from '@braid-swap/core'
 import { FileError, UsageError } from '../errors.js'
+import { trackProgress } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 
 /** The text of a file; throws FILE_UNREADABLE. */
@@ -49,8 +50,7 @@ export function readSnapshot(
   progress?.(`reading ${file}`)
   try {
     const text = isInput ? readInput(input) : readText(path)
-    const onPools = (done: number, all: number) => progress?.(`${done} of ${all} pools checked`)
-    return parseSnapshot(text, { onPools })
+    return parseSnapshot(text, { onPools: trackProgress(progress, 'pools checked') })
   } catch (cause) {
     if (!(cause instanceof BadSnapshotError)) throw cause
     throw new BadSnapshotError(`${file}: ${cause.message}`, { ...cause.details, file }, cause)

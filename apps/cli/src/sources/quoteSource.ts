@@ -3,16 +3,19 @@ import {
   type Address,
   buildGraph,
   NATIVE,
-  type Options,
   type Quote,
+  type QuoteOptions,
   quote,
   quoteExactOut,
 } from '@braid-swap/core'
 import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
 import { MismatchError, UnknownTokenError } from '../errors.js'
 import { type OrderOptions, readEnds, readExactOut, readOrder } from '../order.js'
+import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import { feeParameters } from '../swap/fee.js'
 import type { Terminal } from '../terminal.js'
 import { apiOf } from './apiClient.js'
+import { figuresOf } from './figures.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
 import { type ListedToken, nativeToken, readTokenFile, resolveToken } from './tokens.js'
 
@@ -27,9 +30,9 @@ export type LocalAnswer = Answer & {
 
 /** Gets a quote from the one source that the options name. */
 export async function askQuote(
-  options: SourceOptions & OrderOptions,
+  options: SourceOptions & OrderOptions & RouteListOptions & { readonly maxPriceImpact?: string },
   terminal: Terminal,
-  terms: Options,
+  terms: QuoteOptions,
 ): Promise<Answer> {
   if (sourceOf(options) !== 'api') {
     return computeQuote(await openMarket(options, terminal), options, terms)
@@ -40,7 +43,16 @@ export async function askQuote(
   const order = wanted ?? readOrder(options, tokens)
   const { tokenIn, tokenOut } = order
   const ends = { src: tokenIn, dst: tokenOut }
-  const flags = { includeGas: true, includeGraph: true, includeRoutes: true } as const
+  const lists = { ...readRouteLists(options, tokens), ...feeParameters(terms) }
+  const { maxPriceImpact } = options
+  const limit = maxPriceImpact !== undefined && { maxPriceImpact }
+  const flags = {
+    ...lists,
+    ...limit,
+    includeGas: true,
+    includeGraph: true,
+    includeRoutes: true,
+  } as const
   const answer = await ('amountIn' in order
     ? api.quote({ ...ends, amount: order.amountIn, ...flags })
     : api.quote({ ...ends, dstAmountExact: order.amountOut, ...flags }))
@@ -66,15 +78,18 @@ export function srcAmountOf({ srcAmount }: { readonly srcAmount?: bigint | undef
 /** Quotes an order on a market. */
 export function computeQuote(
   market: OpenMarket,
-  options: OrderOptions,
-  terms: Options,
+  options: OrderOptions & RouteListOptions,
+  ownTerms: QuoteOptions,
 ): LocalAnswer {
   const graph = buildGraph(market.snapshot)
+  const lists = readRouteLists(options, market.tokens)
+  const terms = { ...ownTerms, ...routeOptions(market.snapshot, lists) }
   const wanted = readExactOut(options, market.tokens)
   const exact = wanted
     ? quoteExactOut(graph, wanted, terms)
     : quote(graph, readOrder(options, market.tokens), terms)
-  return { quote: drawnQuote(exact), exact, market, tokens: market.tokens }
+  const drawn = { ...drawnQuote(exact), ...figuresOf(graph, exact) }
+  return { quote: drawn, exact, market, tokens: market.tokens }
 }
 
 /**

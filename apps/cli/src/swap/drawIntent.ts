@@ -1,9 +1,17 @@
-import { type Address, type Intent, NATIVE, ZERO_ADDRESS } from '@braid-swap/core'
+import {
+  type Address,
+  beforeFee,
+  type Fee,
+  feeOn,
+  type Intent,
+  NATIVE,
+  ZERO_ADDRESS,
+} from '@braid-swap/core'
 import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
 import { drawPairs, drawTable } from '../output.js'
 
 /** Describes a swap's calldata in words. */
-export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string {
+export function drawIntent({ call, hops, fee }: Intent, labels: TokenLabels): string {
   const amount = (wei: bigint, token: Address) => exactAmountText(wei, token, labels)
   const isSender = call.receiver === ZERO_ADDRESS
   const deadline = new Date(Number(call.deadline) * 1000)
@@ -13,6 +21,7 @@ export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string 
     ['pays', `exactly ${amount(call.amountIn, call.tokenIn)}`],
     ['receiver', isSender ? 'the sender of the transaction' : call.receiver],
     ['receives', `at least ${amount(call.minAmountOut, call.tokenOut)}`],
+    ...(fee ? [['fee', feeText(fee, call, labels)] as const] : []),
     ['deadline', `${time} (${call.deadline})`],
   ]
   const rows = hops.map(({ tokenIn, tokenOut, share, families, pool }, i) => [
@@ -28,6 +37,18 @@ export function drawIntent({ call, hops }: Intent, labels: TokenLabels): string 
   if (rows.length === 0) return `${drawPairs(pairs)}\n${wraps}`
   const head = ['hop', 'share', 'in', 'out', 'family', 'pool']
   return `${drawPairs(pairs)}\n\n${drawTable(head, rows, ['right', 'right'])}${wraps && `\n${wraps}`}`
+}
+
+/** A fee in words. A part of the output is known only at execution, so its amount is given for the floor. */
+export function feeText(fee: Fee, call: Intent['call'], labels: TokenLabels): string {
+  const percent = `${fee.ppm / 10_000} %`
+  if (fee.of === 'tokenIn') {
+    const paid = exactAmountText(feeOn(call.amountIn, fee), call.tokenIn, labels)
+    return `${percent} of what is paid, ${paid}, to ${fee.recipient}`
+  }
+  const gross = beforeFee(call.minAmountOut, fee)
+  const least = exactAmountText(gross - call.minAmountOut, call.tokenOut, labels)
+  return `${percent} of the output, at least ${least}, to ${fee.recipient}; the receiver gets the rest`
 }
 
 function paymentText({ payment }: Intent['call']): string {

@@ -8,16 +8,19 @@ import {
   type Graph,
   InsufficientLiquidityError,
   NoRouteError,
+  type QuoteOptions,
   quote,
   quoteExactOut,
   raisedBy,
 } from '@braid-swap/core'
 import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
+import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { askNode } from '../sources/node.js'
 import { readApiTokens } from '../sources/quoteSource.js'
 import { type ListedToken, nativeToken, readTokenFile } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
+import { type FeeOptions, readFee } from './fee.js'
 import { limitOf, type OwnTerms, readTerms, saysLimit, type TermOptions } from './ownTerms.js'
 import { type KnownRouter, requireRouter } from './router.js'
 import { readSlippagePpm } from './slippage.js'
@@ -25,7 +28,10 @@ import { readSlippagePpm } from './slippage.js'
 // The caller's own view of an order, independent of the API that builds its swap: the tokens, their
 // decimals, the time, and the limit on what is paid or received.
 
-type ViewOptions = SourceOptions & TermOptions & { readonly slippage: string }
+type ViewOptions = SourceOptions &
+  TermOptions &
+  RouteListOptions &
+  FeeOptions & { readonly slippage: string }
 
 /** What a swap is checked against. */
 export type OwnView = {
@@ -88,7 +94,13 @@ async function quoteByNode(
 ): Promise<OwnView> {
   const { snapshot, tokens } = await loadMarket(rpcUrl, options, terminal)
   try {
-    const terms = quotedTerms(buildGraph(snapshot), readTerms(options, tokens), options)
+    // A limit from other routes than the swap may take would refuse the swap.
+    const lists = {
+      ...routeOptions(snapshot, readRouteLists(options, tokens)),
+      ...readFee(options),
+    }
+    const asked = readTerms(options, tokens)
+    const terms = quotedTerms(buildGraph(snapshot), asked, { ...options, lists })
     return { terms, tokens, now: snapshot.block.timestamp }
   } catch (cause) {
     if (!isNoQuote(cause)) throw cause
@@ -98,10 +110,15 @@ async function quoteByNode(
 }
 
 /** The terms with the limit of our own quote and the slippage. */
-function quotedTerms(graph: Graph, terms: OwnTerms, { slippage }: ViewOptions): OwnTerms {
+function quotedTerms(
+  graph: Graph,
+  terms: OwnTerms,
+  { slippage, lists }: Pick<ViewOptions, 'slippage'> & { readonly lists: QuoteOptions },
+): OwnTerms {
   const ppm = readSlippagePpm(slippage)
-  if ('order' in terms) return { ...terms, ownFloor: floorOf(quote(graph, terms.order), ppm) }
-  const least = quoteExactOut(graph, terms.wanted)
+  if ('order' in terms)
+    return { ...terms, ownFloor: floorOf(quote(graph, terms.order, lists), ppm) }
+  const least = quoteExactOut(graph, terms.wanted, lists)
   return { ...terms, ownMaximum: raisedBy({ ...least, amountIn: least.order.amountIn }, ppm) }
 }
 

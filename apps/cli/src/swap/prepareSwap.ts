@@ -18,11 +18,13 @@ import {
 } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { MismatchError, OwnLimitError, UsageError } from '../errors.js'
+import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openClient, openMarket, type SourceOptions } from '../sources/marketSource.js'
 import { srcAmountOf } from '../sources/quoteSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
+import { type FeeOptions, feeParameters, readFee } from './fee.js'
 import { raiseFloor } from './ownFloor.js'
 import { type OwnTerms, readTerms, type TermOptions } from './ownTerms.js'
 import { readOwnView } from './ownView.js'
@@ -32,7 +34,9 @@ import { buildTransaction, type SwapTransaction } from './transaction.js'
 
 /** The options of a swap. */
 export type SwapOptions = SourceOptions &
-  TermOptions & {
+  TermOptions &
+  RouteListOptions &
+  FeeOptions & {
     readonly slippage: string
     readonly from?: string
     readonly receiver?: string
@@ -111,10 +115,14 @@ async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Un
   checkReceiver({ options, order: endsOf(terms), known, wrappedNative }, terminal)
   const slippagePpm = readSlippagePpm(options.slippage)
   const graph = buildGraph(snapshot)
+  const lists = {
+    ...routeOptions(snapshot, readRouteLists(options, tokens)),
+    ...readFee(options),
+  }
   const { least, sale } =
     'order' in terms
-      ? { least: undefined, sale: quote(graph, terms.order) }
-      : quoteDelivery(graph, terms.wanted, { slippagePpm })
+      ? { least: undefined, sale: quote(graph, terms.order, lists) }
+      : quoteDelivery(graph, terms.wanted, { ...lists, slippagePpm })
   const deadlineSeconds = readDeadline(options.deadline)
   const tx = buildTransaction(sale, snapshot, {
     ...{ slippagePpm, deadlineSeconds, router: known.router, ...addressesOf(options) },
@@ -139,7 +147,9 @@ async function prepareByApi(options: SwapOptions, terminal: Terminal): Promise<U
   const latestDeadline = now + deadlineSeconds
   const asked = {
     ...{ slippage: options.slippage, deadline: Number(latestDeadline) },
+    ...feeParameters(readFee(options)),
     ...addressesOf(options),
+    ...readRouteLists(options, tokens),
   }
   const built = await askSwap(api, terms, asked)
   const wrappedNative: Address = WHYPE
@@ -189,7 +199,10 @@ function checkTransaction(unchecked: Unchecked, options: SwapOptions): void {
   const wrong = [
     ...namesOfMismatches(tx, {
       ...{ router: known.router, executor: known.executor, wrappedNative },
-      wanted: { ...order, receiver, sender: from, minAmountOut, deadline: latestDeadline },
+      wanted: {
+        ...{ ...order, receiver, sender: from, minAmountOut, deadline: latestDeadline },
+        ...readFee(options),
+      },
     }),
     ...(tx.from === from ? [] : ['from']),
   ]

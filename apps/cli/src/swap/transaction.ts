@@ -35,7 +35,7 @@ export type SwapTerms = {
 
 /** The transaction of a quote. */
 export function buildTransaction(
-  quote: Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas'>,
+  quote: Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'fee'>,
   snapshot: Snapshot,
   terms: SwapTerms,
 ): SwapTransaction {

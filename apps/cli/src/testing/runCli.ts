@@ -16,7 +16,7 @@ export const frozen: readonly string[] = [
 export async function runCli(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  person: Pick<Terminal, 'ask' | 'input' | 'progress'> = {},
+  person: Pick<Terminal, 'ask' | 'columns' | 'input' | 'progress'> = {},
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const written = { out: [] as string[], err: [] as string[] }
   const code = await runProgram(words, {

@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { frozen, runCli } from '../testing/runCli.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'braid-curve-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const pair = ['--in', 'HYPE', '--out', 'USDC']
+const curve = (...words: readonly string[]) => runCli(['curve', ...frozen, ...pair, ...words])
+
+describe('braid curve', () => {
+  it('gives at each amount what a quote gives, at prices that fall', async () => {
+    const { out, code } = await curve(
+      '--from',
+      '1',
+      '--to',
+      '4000',
+      '--points',
+      '4',
+      '--gross',
+      '--json',
+    )
+    const { points } = JSON.parse(out)
+    expect([code, points.length]).toEqual([0, 4])
+    const price = ({ amountIn, amountOut }: Record<'amountIn' | 'amountOut', string>) =>
+      Number(amountOut) / Number(amountIn)
+    const prices: readonly number[] = points.map(price)
+    for (const [i, each] of prices.entries()) expect(each).toBeLessThan(prices[i - 1] ?? Infinity)
+    const last = ['--amount-wei', points.at(-1).amountIn, '--gross', '--json']
+    const quoted = JSON.parse((await runCli(['quote', ...frozen, ...pair, ...last])).out)
+    expect(points.at(-1).amountOut).toBe(quoted.amountOut)
+    expect(quoted.amountIn).toBe('4000000000000000000000')
+  })
+
+  it('prints a table, CSV and plots of the same points', async () => {
+    const amounts = ['--amounts', '1,10,1000']
+    const svg = join(folder, 'curve.svg')
+    const table = await runCli(
+      ['curve', ...frozen, ...pair, ...amounts, '--plot', '--svg', svg],
+      {},
+      { columns: 60 },
+    )
+    for (const line of table.out.split('\n')) expect([...line].length).toBeLessThanOrEqual(60)
+    expect(table.out.match(/•/g)?.length).toBeGreaterThan(1)
+    const csv = (await curve(...amounts, '--csv')).out.split('\n')
+    expect(csv.map((line) => line.split(',')[0])).toEqual(['amountIn', '1', '10', '1000'])
+    const picture = readFileSync(svg, 'utf8')
+    expect([picture.match(/<circle/g)?.length, picture.startsWith('<svg ')]).toEqual([3, true])
+  })
+
+  it('names the amounts without a quote, and fails only if none has one', async () => {
+    const huge = '9'.repeat(25)
+    const some = JSON.parse((await curve('--amounts', `1,${huge}`, '--json')).out)
+    expect(some.points[1].error).toMatch(/NO_ROUTE|INSUFFICIENT_LIQUIDITY/)
+    expect((await curve('--amounts', huge)).code).toBe(3)
+  })
+
+  it.each([
+    [[], 'a ladder of amounts is needed'],
+    [['--from', '5', '--to', '1'], '--from is not below --to'],
+    [['--from', '1', '--to', '5', '--points', '1'], '--points is out of range'],
+    [['--amounts', '0'], 'an amount is zero'],
+  ])('refuses %j', async (words, reason) => {
+    const { code, err } = await curve(...words)
+    expect([code, err]).toEqual([2, expect.stringContaining(reason)])
+  })
+
+  it('leaves venues out, as quote and snapshot prune do', async () => {
+    const amounts = ['--amounts', '1000', '--json']
+    const [all, without] = [
+      JSON.parse((await curve(...amounts)).out),
+      JSON.parse((await curve(...amounts, '--exclude-protocols', 'devnet-v3a')).out),
+    ]
+    expect(BigInt(without.points[0].amountOut)).toBeLessThan(BigInt(all.points[0].amountOut))
+    const small = join(folder, 'small.json')
+    const prune = ['--exclude-protocols', 'devnet-v3a', '--out', small]
+    await runCli(['snapshot', 'prune', frozen[1]!, ...frozen.slice(2), ...prune])
+    const pruned = await runCli(['curve', '--snapshot', small, ...pair, ...amounts])
+    expect(JSON.parse(pruned.out).points[0].amountOut).toBe(without.points[0].amountOut)
+  })
+})

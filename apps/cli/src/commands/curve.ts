@@ -1,0 +1,171 @@
+import { buildGraph } from '@braid-swap/core'
+import {
+  drawPlot,
+  formatAmount,
+  nameOf,
+  type Plot,
+  parseAmount,
+  plotSvg,
+  priceText,
+  shortAmount,
+  toSixDigits,
+} from '@braid-swap/draw'
+import type { Command } from 'commander'
+import { withExample, withJson, withMarket, withRouteLists } from '../commandOptions.js'
+import { toCsv } from '../csv.js'
+import { UsageError } from '../errors.js'
+import { type CurvePoint, geometricLadder, priceCurve } from '../markets/priceCurve.js'
+import { readEnds } from '../order.js'
+import { drawTable, fitWidth, writeJson } from '../output.js'
+import { trackProgress } from '../progress.js'
+import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import { writeText } from '../sources/files.js'
+import { openMarket, type SourceOptions } from '../sources/marketSource.js'
+import { type ListedToken, labelsOf } from '../sources/tokens.js'
+import type { Terminal } from '../terminal.js'
+
+type CurveOptions = SourceOptions &
+  RouteListOptions & {
+    readonly in: string
+    readonly out: string
+    readonly amounts?: string
+    readonly from?: string
+    readonly to?: string
+    readonly points: string
+    readonly gross?: true
+    readonly csv?: true
+    readonly plot?: true
+    readonly svg?: string
+    readonly json?: true
+  }
+
+type Ends = { readonly tokenIn: ListedToken; readonly tokenOut: ListedToken }
+
+/** `braid curve`: output, price and impact over a ladder of amounts. */
+export function addCurve(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('curve')
+    .description('output, price and price impact over a ladder of amounts')
+    .requiredOption('--in <token>', 'token to sell: a symbol, an address or `native`')
+    .requiredOption('--out <token>', 'token to buy: a symbol, an address or `native`')
+    .option('--amounts <numbers>', 'amounts to sell, in whole tokens, comma-separated')
+    .option('--from <number>', 'the smallest amount of a ladder in equal ratios')
+    .option('--to <number>', 'its largest amount')
+    .option('--points <number>', 'number of its amounts', '12')
+    .option('--gross', 'maximise the output before gas instead of after gas')
+    .option('--csv', 'print CSV')
+    .option('--plot', 'plot the price in the terminal, below the table')
+    .option('--svg <file>', 'write a plot of the price as SVG')
+    .action((options: CurveOptions) => run(options, terminal))
+  withJson(withRouteLists(withMarket(command)))
+  withExample(
+    command,
+    'braid curve --snapshot market.json --in HYPE --out USDC --from 1 --to 50000 --plot',
+    'braid curve --snapshot market.json --in HYPE --out USDC --amounts 10,100,1000 --csv',
+  )
+}
+
+async function run(options: CurveOptions, terminal: Terminal): Promise<void> {
+  const { snapshot, tokens } = await openMarket(options, terminal)
+  const ends = readEnds(options, tokens)
+  const lists = routeOptions(snapshot, readRouteLists(options, tokens))
+  const pair = { tokenIn: ends.tokenIn.address, tokenOut: ends.tokenOut.address }
+  const points = priceCurve(buildGraph(snapshot), pair, {
+    amounts: readLadder(options, ends.tokenIn.decimals),
+    terms: { objective: options.gross ? 'gross' : 'net', ...lists },
+    onPoint: trackProgress(terminal.progress, 'amounts quoted'),
+  })
+  terminal.progress?.('')
+  const plot = pricePlot(points, ends)
+  if (options.svg !== undefined) {
+    writeText(options.svg, `${plotSvg(plot, `${plot.yLabel}, block ${snapshot.block.number}`)}\n`)
+  }
+  if (options.json) writeJson(terminal, { ...pair, block: snapshot.block.number, points })
+  else if (options.csv) terminal.out(curveCsv(points, ends))
+  else {
+    terminal.out(fitWidth(curveTable(points, ends), terminal))
+    const columns = terminal.columns ?? 80
+    if (options.plot) terminal.out(`\n${drawPlot(plot, { columns, rows: 12 })}`)
+  }
+}
+
+/** Throws USAGE, BAD_AMOUNT. */
+function readLadder(options: CurveOptions, decimals: number): readonly bigint[] {
+  const { amounts, from, to, points } = options
+  if ((amounts === undefined) === (from === undefined || to === undefined)) {
+    throw new UsageError('a ladder of amounts is needed', {
+      wanted: '--amounts 10,100,1000, or --from 1 --to 1000',
+    })
+  }
+  const read = (text: string) => {
+    const wei = parseAmount(text, decimals)
+    if (wei === 0n) throw new UsageError('an amount is zero', { got: text })
+    return wei
+  }
+  if (amounts !== undefined) return amounts.split(',').map(read)
+  const count = /^\d{1,3}$/.test(points) ? Number(points) : 0
+  if (count < 2)
+    throw new UsageError('--points is out of range', { got: points, wanted: '2 to 999' })
+  const [least, most] = [read(from!), read(to!)]
+  if (least < most) return geometricLadder(least, most, count)
+  throw new UsageError('--from is not below --to', { got: `${from} and ${to}` })
+}
+
+function pricePlot(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends): Plot {
+  const inWhole = (wei: bigint) => Number(wei) / 10 ** tokenIn.decimals
+  const outOf = (wei: bigint) => Number(wei) / 10 ** tokenOut.decimals
+  return {
+    points: points.map((point) => ({
+      x: inWhole(point.amountIn),
+      y: 'error' in point ? Number.NaN : outOf(point.amountOut) / inWhole(point.amountIn),
+    })),
+    xLabel: `${tokenIn.symbol} sold`,
+    yLabel: `price, ${tokenOut.symbol} for 1 ${tokenIn.symbol}`,
+    xText: toSixDigits,
+    yText: toSixDigits,
+    isLogX: true,
+  }
+}
+
+function curveTable(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends): string {
+  const labels = labelsOf([tokenIn, tokenOut])
+  const rows = points.map((point) => {
+    const sold = formatAmount(point.amountIn, tokenIn.decimals)
+    if ('error' in point) return [sold, point.error, '', '', '', '']
+    const swap = { ...point, tokenIn: tokenIn.address, tokenOut: tokenOut.address }
+    const impact = point.priceImpactBps
+    return [
+      ...[sold, shortAmount(point.amountOut, tokenOut.decimals, 12), priceText(swap, labels)],
+      ...[impact === null ? 'unknown' : `${(impact / 100).toFixed(2)} %`],
+      ...[`${point.gas}`, `${point.hops}`],
+    ]
+  })
+  const [sold, bought] = [tokenIn, tokenOut].map(({ address }) => nameOf(address, labels))
+  const head = [`sell ${sold}`, `get ${bought}`, 'price', 'impact', 'gas', 'hops']
+  return drawTable(head, rows, ['right', 'right', 'right', 'right', 'right', 'right'])
+}
+
+function curveCsv(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends): string {
+  const head = ['amountIn', 'amountOut', 'amountInWei', 'amountOutWei', 'priceImpactBps']
+  const rows = points.map((point) => {
+    const sold = formatAmount(point.amountIn, tokenIn.decimals)
+    if ('error' in point) {
+      return [
+        sold,
+        undefined,
+        point.amountIn,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        point.error,
+      ]
+    }
+    const { amountIn, amountOut, priceImpactBps, gas, hops } = point
+    return [
+      ...[sold, formatAmount(amountOut, tokenOut.decimals), amountIn, amountOut],
+      ...[priceImpactBps ?? undefined, gas, hops, undefined],
+    ]
+  })
+  return toCsv([...head, 'gas', 'hops', 'error'], rows)
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { frozen, runCli } from '../testing/runCli.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'braid-simulate-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const simulate = (orders: string, ...words: readonly string[]) =>
+  runCli(['simulate', ...frozen, '--orders', orders, ...words])
+const csv = 'in,out,amount\nHYPE,USDC,1500\nHYPE,USDC,1500\nUSDC,UBTC,1000\n'
+
+describe('braid simulate', () => {
+  it('moves the market by each order: the second pays less, and as on the saved market', async () => {
+    const after = join(folder, 'after.json')
+    const first = file('first.csv', 'in,out,amount\nHYPE,USDC,1500\n')
+    expect((await simulate(first, '--out', after)).code).toBe(0)
+    const { results } = JSON.parse((await simulate(file('a.csv', csv), '--json')).out)
+    expect(BigInt(results[1].amountOut)).toBeLessThan(BigInt(results[0].amountOut))
+    const order = ['--in', 'HYPE', '--out', 'USDC', '--amount', '1500', '--json']
+    const quoted = await runCli(['quote', '--snapshot', after, ...frozen.slice(2), ...order])
+    expect(JSON.parse(quoted.out).amountOut).toBe(results[1].amountOut)
+  })
+
+  it('gives each order the market as it is with --alone', async () => {
+    const { results, totals } = JSON.parse(
+      (await simulate(file('b.csv', csv), '--alone', '--json')).out,
+    )
+    expect(results[1]).toEqual(results[0])
+    expect(totals[0]).toMatchObject({ orders: 2, amountIn: '3000000000000000000000' })
+    expect(BigInt(totals[0].amountOut)).toBe(2n * BigInt(results[0].amountOut))
+  })
+
+  it('reads NDJSON as CSV, and writes both', async () => {
+    const lines = csv.trim().split('\n').slice(1)
+    const ndjson = lines
+      .map((line) => line.split(','))
+      .map(([tokenIn, out, amount]) => JSON.stringify({ in: tokenIn, out, amount }))
+    const [one, other] = [file('c.csv', csv), file('c.ndjson', `${ndjson.join('\n')}\n`)]
+    const [a, b] = [await simulate(one, '--ndjson'), await simulate(other, '--ndjson')]
+    expect([a.code, a.out]).toEqual([0, b.out])
+    const parsed = a.out.split('\n').map((line) => JSON.parse(line))
+    expect(parsed.map(({ type }) => type)).toEqual(['order', 'order', 'order', 'totals'])
+    const rows = (await simulate(one, '--csv')).out.split('\n').map((line) => line.split(','))
+    expect(rows.map((row) => row[5])).toEqual([
+      'amountOutWei',
+      ...parsed.slice(0, 3).map(({ amountOut }) => amountOut),
+    ])
+  })
+
+  it('counts orders without a quote, and goes on', async () => {
+    const orders = file('d.csv', `in,out,amount\nHYPE,USDC,${'9'.repeat(25)}\nHYPE,USDC,1\n`)
+    const { failed, results } = JSON.parse((await simulate(orders, '--json')).out)
+    expect([failed, 'error' in results[0], 'error' in results[1]]).toEqual([1, true, false])
+    expect((await simulate(orders)).out).toContain('2 orders, 1 without a quote')
+  })
+
+  it.each([
+    ['in,out,amount\nHYPE,NOPE,1\n', 'order 1'],
+    ['in,out\nHYPE,USDC\n', 'order 1'],
+    ['in,out,amount\n', 'has no orders'],
+    ['{"in":1}\n', 'order 1'],
+    ['{"in"\n', 'neither CSV nor NDJSON'],
+  ])('refuses %j', async (text, reason) => {
+    const { code, err } = await simulate(file('bad.csv', text))
+    expect([code, err]).toEqual([2, expect.stringContaining(reason)])
+  })
+})

@@ -1,0 +1,137 @@
+import { stringify } from '@braid-swap/core'
+import { amountText, formatAmount, nameOf, priceText } from '@braid-swap/draw'
+import type { Command } from 'commander'
+import { withExample, withJson, withMarket, withRouteLists } from '../commandOptions.js'
+import { toCsv } from '../csv.js'
+import { UsageError } from '../errors.js'
+import { type SimulatedOrder, type Simulation, simulateOrders } from '../markets/simulateOrders.js'
+import { drawTable, fitWidth, writeJson } from '../output.js'
+import { trackProgress } from '../progress.js'
+import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import { openMarket, type SourceOptions } from '../sources/marketSource.js'
+import { readOrders } from '../sources/orderFile.js'
+import { type ListedToken, labelsOf } from '../sources/tokens.js'
+import { writeMarket } from '../sources/writeMarket.js'
+import type { Terminal } from '../terminal.js'
+
+type SimulateOptions = SourceOptions &
+  RouteListOptions & {
+    readonly orders: string
+    readonly alone?: true
+    readonly gross?: true
+    readonly csv?: true
+    readonly ndjson?: true
+    readonly json?: true
+    readonly out?: string
+  }
+
+/** `braid simulate`: a file of orders through a market. */
+export function addSimulate(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('simulate')
+    .description('a file of orders through a market, one after the other or each alone')
+    .requiredOption('--orders <file>', 'CSV or NDJSON: in, out, and amount or amountWei')
+    .option('--alone', 'each order sees the market as it is, not as the orders before leave it')
+    .option('--gross', 'maximise the output before gas instead of after gas')
+    .option('--csv', 'print a row of CSV for each order')
+    .option('--ndjson', 'print a line of JSON for each order, and one for the totals')
+    .option('--out <file>', 'write the market after the last order as a snapshot')
+    .action((options: SimulateOptions) => run(options, terminal))
+  withJson(withRouteLists(withMarket(command)))
+  withExample(
+    command,
+    'braid simulate --snapshot market.json --orders orders.csv',
+    'braid simulate --snapshot market.json --orders orders.ndjson --alone --ndjson',
+  )
+}
+
+async function run(options: SimulateOptions, terminal: Terminal): Promise<void> {
+  if (options.orders === '-' && options.snapshot === '-') {
+    throw new UsageError('orders and snapshot cannot both be the standard input')
+  }
+  const { snapshot, tokens } = await openMarket(options, terminal)
+  const orders = readOrders(options.orders, tokens, terminal)
+  const lists = routeOptions(snapshot, readRouteLists(options, tokens))
+  const simulation = simulateOrders(snapshot, orders, {
+    terms: { objective: options.gross ? 'gross' : 'net', ...lists },
+    isAlone: options.alone ?? false,
+    onOrder: trackProgress(terminal.progress, 'orders'),
+  })
+  terminal.progress?.('')
+  if (options.out !== undefined) writeMarket(options.out, simulation.after, tokens)
+  write(simulation, { options, tokens, terminal })
+}
+
+function write(
+  { results, totals, failed, gas }: Simulation,
+  {
+    options,
+    tokens,
+    terminal,
+  }: {
+    readonly options: SimulateOptions
+    readonly tokens: readonly ListedToken[]
+    readonly terminal: Terminal
+  },
+): void {
+  const sums = { orders: results.length, failed, gas, totals }
+  if (options.json) writeJson(terminal, { ...sums, results })
+  else if (options.ndjson) {
+    for (const result of results) terminal.out(stringify({ type: 'order', ...result }))
+    terminal.out(stringify({ type: 'totals', ...sums }))
+  } else if (options.csv) terminal.out(resultsCsv(results, tokens))
+  else {
+    const labels = labelsOf(tokens)
+    const lines = totals.map((total) => {
+      const sold = amountText(total.amountIn, total.tokenIn, labels)
+      const bought = amountText(total.amountOut, total.tokenOut, labels)
+      return [`${total.orders}`, sold, `→ ${bought}`, priceText(total, labels)]
+    })
+    const align = ['right', 'right', 'left', 'left'] as const
+    const text = [
+      resultsTable(results, tokens),
+      drawTable(['orders', 'sold', 'bought', 'mean price'], lines, align),
+      `${results.length} orders, ${failed} without a quote, ${gas} gas (estimate)`,
+    ]
+    terminal.out(fitWidth(text.join('\n\n'), terminal))
+  }
+}
+
+function resultsTable(results: readonly SimulatedOrder[], tokens: readonly ListedToken[]): string {
+  const labels = labelsOf(tokens)
+  const rows = results.map((result, i) => {
+    const sold = amountText(result.amountIn, result.tokenIn, labels)
+    if ('error' in result) {
+      return [`${i + 1}`, sold, `→ ${nameOf(result.tokenOut, labels)}`, result.error, '', '']
+    }
+    const impact = result.priceImpactBps
+    return [
+      ...[`${i + 1}`, sold, `→ ${amountText(result.amountOut, result.tokenOut, labels)}`],
+      ...[
+        priceText(result, labels),
+        impact === null ? 'unknown' : `${(impact / 100).toFixed(2)} %`,
+      ],
+      `${result.hops}`,
+    ]
+  })
+  const align = ['right', 'right', 'left', 'left', 'right', 'right'] as const
+  return drawTable(['', 'sold', 'bought', 'price', 'impact', 'hops'], rows, align)
+}
+
+function resultsCsv(results: readonly SimulatedOrder[], tokens: readonly ListedToken[]): string {
+  const decimals = new Map(tokens.map((token) => [token.address, token.decimals]))
+  const whole = (wei: bigint, token: ListedToken['address']) =>
+    formatAmount(wei, decimals.get(token) ?? 0)
+  const head = ['tokenIn', 'tokenOut', 'amountIn', 'amountInWei', 'amountOut', 'amountOutWei']
+  const rows = results.map((result) => {
+    const { tokenIn, tokenOut, amountIn } = result
+    const start = [tokenIn, tokenOut, whole(amountIn, tokenIn), amountIn]
+    if ('error' in result) {
+      return [...start, undefined, undefined, undefined, undefined, undefined, result.error]
+    }
+    const { amountOut, priceImpactBps, gas, hops } = result
+    const figures = [priceImpactBps ?? undefined, gas, hops, undefined]
+    return [...start, whole(amountOut, tokenOut), amountOut, ...figures]
+  })
+  return toCsv([...head, 'priceImpactBps', 'gas', 'hops', 'error'], rows)
+}

@@ -1,0 +1,121 @@
+// What a list of orders gets on one market. Input: a snapshot and orders. Output: a quote for each, and
+// totals by pair. In sequence, each order sees the pools as the orders before it left them (applySwap);
+// alone, each sees the snapshot.
+
+import {
+  applySwap,
+  BaseError,
+  buildGraph,
+  type Graph,
+  type Hex,
+  type Options,
+  type Order,
+  type Pool,
+  priceImpactBps,
+  quote,
+  type Route,
+  type Snapshot,
+} from '@braid-swap/core'
+import { isNoQuote } from './priceCurve.js'
+
+/** The result of an order: its quote, or the code of the reason why there is none. Amounts in wei. */
+export type SimulatedOrder = Order &
+  (
+    | {
+        readonly amountOut: bigint
+        readonly priceImpactBps: number | null
+        readonly gas: number
+        readonly hops: number
+      }
+    | { readonly error: string }
+  )
+
+/** The sums of the filled orders of a pair, in wei. */
+export type PairTotal = {
+  readonly tokenIn: Order['tokenIn']
+  readonly tokenOut: Order['tokenOut']
+  readonly orders: number
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+}
+
+/** All results, and the market after the last order. */
+export type Simulation = {
+  readonly results: readonly SimulatedOrder[]
+  readonly totals: readonly PairTotal[]
+  readonly failed: number
+  readonly gas: number
+  readonly after: Snapshot
+}
+
+/** Quotes orders one after the other. An order without a quote changes nothing. */
+export function simulateOrders(
+  snapshot: Snapshot,
+  orders: readonly Order[],
+  {
+    terms,
+    isAlone,
+    onOrder,
+  }: {
+    readonly terms: Options
+    readonly isAlone: boolean
+    readonly onOrder?: (done: number, all: number) => void
+  },
+): Simulation {
+  let graph = buildGraph(snapshot)
+  const results: SimulatedOrder[] = []
+  for (const order of orders) {
+    const found = tryQuote(graph, order, terms)
+    if (found instanceof BaseError) results.push({ ...order, error: found.code })
+    else {
+      const { amountOut, gas, route } = found
+      const impact = priceImpactBps(found, order)
+      results.push({ ...order, amountOut, priceImpactBps: impact, gas, hops: route.length })
+      if (!isAlone) graph = buildGraph(afterRoute(graph.snapshot, route), graph)
+    }
+    onOrder?.(results.length, orders.length)
+  }
+  const filled = results.filter((result) => !('error' in result))
+  return {
+    results,
+    totals: totalsOf(results),
+    failed: results.length - filled.length,
+    gas: results.reduce((sum, result) => sum + ('error' in result ? 0 : result.gas), 0),
+    after: graph.snapshot,
+  }
+}
+
+/** The market after a route, in the same block; a pool that is used twice moves twice. */
+export function afterRoute(snapshot: Snapshot, route: Route): Snapshot {
+  const moved = new Map<Hex, Pool>()
+  for (const { pool, direction, amountIn } of route) {
+    moved.set(pool.id, applySwap(moved.get(pool.id) ?? pool, direction, amountIn))
+  }
+  return { ...snapshot, pools: snapshot.pools.map((pool) => moved.get(pool.id) ?? pool) }
+}
+
+function tryQuote(graph: Graph, order: Order, terms: Options) {
+  try {
+    return quote(graph, order, terms)
+  } catch (error) {
+    if (error instanceof BaseError && isNoQuote(error)) return error
+    throw error
+  }
+}
+
+function totalsOf(results: readonly SimulatedOrder[]): readonly PairTotal[] {
+  const totals = new Map<string, PairTotal>()
+  for (const result of results) {
+    if ('error' in result) continue
+    const { tokenIn, tokenOut, amountIn, amountOut } = result
+    const key = `${tokenIn} ${tokenOut}`
+    const sum = totals.get(key) ?? { tokenIn, tokenOut, orders: 0, amountIn: 0n, amountOut: 0n }
+    totals.set(key, {
+      ...sum,
+      orders: sum.orders + 1,
+      amountIn: sum.amountIn + amountIn,
+      amountOut: sum.amountOut + amountOut,
+    })
+  }
+  return [...totals.values()]
+}

@@ -1,0 +1,88 @@
+// Which venues, pools and tokens a route may use, as options on the command line, named as the API's
+// parameters. Output: the same for core and for an API, so that both quote the same route.
+
+import {
+  type Address,
+  calledContract,
+  type Hex,
+  type Options,
+  type Snapshot,
+  wrappedOf,
+} from '@braid-swap/core'
+import { UsageError } from './errors.js'
+import { resolveVenues } from './markets/venueLists.js'
+import { type ListedToken, resolveToken } from './sources/tokens.js'
+
+/** The options as typed. */
+export type RouteListOptions = {
+  readonly includeProtocols?: string
+  readonly excludeProtocols?: string
+  readonly maxHops?: string
+  readonly excludePools?: string
+  readonly onlyIntermediates?: string
+}
+
+/** The lists, pools and tokens in lower case, and the most hops of a path; absent if not given. */
+export type RouteLists = {
+  readonly includeProtocols?: readonly string[]
+  readonly excludeProtocols?: readonly string[]
+  readonly maxHops?: number
+  readonly excludePools?: readonly Hex[]
+  readonly onlyIntermediates?: readonly Address[]
+}
+
+const POOL = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
+/** Reads the lists. Throws USAGE, UNKNOWN_TOKEN, AMBIGUOUS_TOKEN. */
+export function readRouteLists(
+  options: RouteListOptions,
+  tokens: readonly ListedToken[],
+): RouteLists {
+  const { includeProtocols, excludeProtocols, excludePools, onlyIntermediates, maxHops } = options
+  return {
+    ...(includeProtocols !== undefined && { includeProtocols: includeProtocols.split(',') }),
+    ...(excludeProtocols !== undefined && { excludeProtocols: excludeProtocols.split(',') }),
+    ...(maxHops !== undefined && { maxHops: readHops(maxHops) }),
+    ...(excludePools !== undefined && { excludePools: excludePools.split(',').map(readPool) }),
+    ...(onlyIntermediates !== undefined && {
+      onlyIntermediates: onlyIntermediates.split(',').map((text) => {
+        const lower = text.toLowerCase()
+        return ADDRESS.test(lower) ? (lower as Address) : resolveToken(text, tokens).address
+      }),
+    }),
+  }
+}
+
+/** The lists as options of core. Throws USAGE for a pool or a venue that the market does not have. */
+export function routeOptions(snapshot: Snapshot, lists: RouteLists): Options {
+  const { pools, wrappedNative } = snapshot
+  const { excludePools = [], onlyIntermediates, maxHops } = lists
+  const isOfVenue = resolveVenues(snapshot, lists)
+  const named = excludePools.flatMap((wanted) => {
+    const found = pools.filter((pool) => pool.id === wanted || calledContract(pool) === wanted)
+    if (found.length > 0 && wanted !== wrappedNative) return found.map(({ id }) => id)
+    throw new UsageError('--exclude-pools names no pool of this market', { got: wanted })
+  })
+  // A wrap is no pool of a venue that could be chosen.
+  const others = pools.filter(({ id, venue }) => id !== wrappedNative && !isOfVenue(venue))
+  const excluded = [...named, ...others.map(({ id }) => id)]
+  const between = onlyIntermediates?.map((token) => wrappedOf(token, wrappedNative))
+  return {
+    ...(excluded.length > 0 && { excludedPools: new Set(excluded) }),
+    ...(between && { onlyIntermediates: new Set(between) }),
+    ...(maxHops !== undefined && { maxHops }),
+  }
+}
+
+function readHops(text: string): number {
+  if (/^([1-9]|10)$/.test(text)) return Number(text)
+  throw new UsageError('--max-hops is out of range', { got: text, wanted: '1 to 10' })
+}
+
+function readPool(text: string): Hex {
+  const id = text.toLowerCase()
+  if (POOL.test(id)) return id as Hex
+  const wanted = 'addresses or 32-byte ids, comma-separated'
+  throw new UsageError('--exclude-pools has something else than pools', { got: text, wanted })
+}
