@@ -6,10 +6,12 @@ import type { Shape } from './shape.js'
  * AKKA Finance, whose interface this API implements. Its clients read the aggregated quote of a
  * comparison under another name. Our responses have all other fields that they read.
  */
-export const akka: Shape = [
-  {
-    path: '/swap/v1/{chainId}/dex-compare',
-    fields: { akkaQuote: amount },
-    of: ({ serviceQuote }: DexCompareBody) => ({ akkaQuote: serviceQuote }),
-  },
-]
+export const akka: Shape = {
+  additions: [
+    {
+      path: '/swap/v1/{chainId}/dex-compare',
+      fields: { akkaQuote: amount },
+      of: ({ serviceQuote }: DexCompareBody) => ({ akkaQuote: serviceQuote }),
+    },
+  ],
+}

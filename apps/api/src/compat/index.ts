@@ -1,37 +1,83 @@
 /**
  * Drop-in shapes. An operator enables them with `BRAID_COMPAT`. Clients written for another service
- * then work with this API after a change of their base URL and key. One module per service.
+ * then work with this API after a change of their base URL and key. One module or folder per service.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { ApiMiddleware } from '../middleware/state.js'
+import { type ErrorBody, errorSchema } from '../wire/responses.js'
 import { akka } from './akka.js'
-import { type Addition, addFields, type Shape } from './shape.js'
+import { liquidSwap } from './liquidswap/index.js'
+import type { CompatName } from './names.js'
+import { oneInch } from './oneinch/index.js'
+import { type Addition, addFields, type Shape, type ShapeEndpoint } from './shape.js'
+import { zeroEx } from './zeroex/index.js'
 
-const shapes = new Map([['akka', akka]] as const satisfies readonly (readonly [string, Shape])[])
-
-/** The name of a shape. */
-export type CompatName = Parameters<(typeof shapes)['get']>[0]
-
-/** The allowed names in `BRAID_COMPAT`. */
-export const compatNames: readonly CompatName[] = [...shapes.keys()]
-
-/** The setting that enables shapes: comma-separated names. */
-export const compatVariables = {
-  BRAID_COMPAT: z
-    .string()
-    .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))])
-    .pipe(
-      z.array(
-        z.enum(compatNames, {
-          error: `must be a comma-separated list of: ${compatNames.join(', ')}`,
-        }),
-      ),
-    )
-    .optional(),
+const shapes: Readonly<Record<CompatName, Shape>> = {
+  akka,
+  liquidswap: liquidSwap,
+  '0x': zeroEx,
+  '1inch': oneInch,
 }
 
-/** The fields that the shapes of these names add to the endpoints. */
-export function compatAdditions(names: readonly CompatName[]): readonly Addition[] {
-  return names.flatMap((name) => shapes.get(name) ?? [])
+type Names = readonly CompatName[]
+
+/** The fields that the shapes of these names add to our endpoints. */
+export function compatAdditions(names: Names): readonly Addition[] {
+  return names.flatMap((name) => shapes[name].additions ?? [])
 }
 
-export { type Addition, addFields }
+/** The endpoints of these shapes. */
+export function compatEndpoints(names: Names): readonly ShapeEndpoint[] {
+  return names.flatMap((name) => shapes[name].endpoints ?? [])
+}
+
+/** The headers in which the clients of these shapes send their key. */
+export function compatKeyHeaders(names: Names): readonly string[] {
+  return names.flatMap((name) => shapes[name].key?.header ?? [])
+}
+
+/** The schema of errors at a path, given or as a template of the OpenAPI document. */
+export function compatErrorSchema(names: Names, path: string): z.ZodObject {
+  const fields = shapeAt(names, path)?.errors?.fields
+  return fields ? errorSchema.extend(fields) : errorSchema
+}
+
+/**
+ * Lets requests at the endpoints of shapes send their key as their service takes it, and gives errors
+ * there the fields of that service.
+ */
+export function adaptRequests(names: Names): ApiMiddleware {
+  return async (ctx, next) => {
+    const shape = shapeAt(names, ctx.path ?? '')
+    if (!shape) return next()
+    const { key, errors } = shape
+    if (key) {
+      ctx.vary(key.header)
+      const value = ctx.get(key.header)
+      if (value !== '' && ctx.get('apikey') === '') ctx.req.headers['apikey'] = key.read(value)
+    }
+    await next()
+    if (!errors || ctx.status < 400) return
+    const body = ctx.body as ErrorBody
+    ctx.body = { ...body, ...errors.of(body) }
+  }
+}
+
+function shapeAt(names: Names, path: string): Shape | undefined {
+  return names
+    .map((name) => shapes[name])
+    .find(({ endpoints = [] }) => endpoints.some((each) => patternOf(each.path).test(path)))
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(template: string): RegExp {
+  const known = patterns.get(template)
+  if (known) return known
+  const text = template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')
+  const pattern = new RegExp(`^${text}$`)
+  patterns.set(template, pattern)
+  return pattern
+}
+
+export { addFields }

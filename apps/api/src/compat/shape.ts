@@ -1,7 +1,9 @@
 import type { z } from 'zod'
-import type { ApiMiddleware } from '../middleware/state.js'
+import type { RouteParts } from '../context.js'
+import type { ApiContext, ApiMiddleware } from '../middleware/state.js'
+import type { ErrorBody } from '../wire/responses.js'
 
-/** Extra fields in the responses of one endpoint. */
+/** Extra fields in the responses of one of our own endpoints. */
 export type Addition = {
   /** The endpoint, as `openapi.ts` writes its path. */
   readonly path: string
@@ -11,11 +13,38 @@ export type Addition = {
   readonly of: (body: never) => Readonly<Record<string, unknown>>
 }
 
+/** An endpoint of the other service. */
+export type ShapeEndpoint = {
+  /** As `openapi.ts` writes it, with `{chainId}`. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  /** The query, for addresses with or without strict checksums. */
+  readonly query: (options: SchemaOptions) => z.ZodObject
+  readonly body: z.ZodType
+  /** Whether the response has an ETag, so that it may be 304. */
+  readonly hasEtag?: boolean
+  readonly route: (parts: RouteParts) => (ctx: ApiContext) => Promise<void>
+}
+
+/** The part of the configuration that schemas of queries depend on. */
+export type SchemaOptions = { readonly strictChecksum: boolean }
+
 /**
- * The extra fields that clients of another service need. A shape only adds fields: all other fields
- * of a response keep their name, value and position.
+ * What the clients of another service need: fields in our own responses, and endpoints of that
+ * service. A shape only adds: every other response stays the same to the byte.
  */
-export type Shape = readonly Addition[]
+export type Shape = {
+  readonly additions?: readonly Addition[]
+  readonly endpoints?: readonly ShapeEndpoint[]
+  /** The header in which its clients send the key, beside `apikey`, and the key in its value. */
+  readonly key?: { readonly header: string; readonly read: (value: string) => string }
+  /** What the errors of its endpoints have beside the fields of every error. */
+  readonly errors?: {
+    readonly fields: z.ZodRawShape
+    readonly of: (body: ErrorBody) => Readonly<Record<string, unknown>>
+  }
+}
 
 /** Adds the fields to each success response of the endpoint. Errors stay unchanged. */
 export function addFields({ of }: Addition): ApiMiddleware {

@@ -1,0 +1,153 @@
+/**
+ * Clients of other services quote and swap here, on a real chain, with only their base address
+ * changed. What they were quoted arrives.
+ */
+import { ZRXQuoteSource } from '@balmy/sdk/dist/services/quotes/quote-sources/0x-quote-source.js'
+import { OneInchQuoteSource } from '@balmy/sdk/dist/services/quotes/quote-sources/1inch-quote-source.js'
+import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import type { Devnet } from '@braid-swap/devnet'
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLiquidSwapClient } from '../testing/liquidSwapClient.js'
+import { type DevnetApi, startDevnetApi } from '../testing/startDevnetApi.js'
+import { compatNames } from './names.js'
+
+let served: DevnetApi
+let devnet: Devnet
+let owner: Address
+beforeAll(async () => {
+  const keyLimits = { rate: 1_000, burst: 10_000 }
+  served = await startDevnetApi({ compat: compatNames, keyless: true, keyLimits })
+  ;({ devnet } = served)
+  owner = devnet.wallet.address
+})
+afterAll(() => served?.stop())
+
+const tokenOf = (symbol: string): Address =>
+  devnet.tokens.find((token) => token.symbol === symbol)!.address
+
+const balanceOf = (token: Address): Promise<bigint> =>
+  token === NATIVE
+    ? devnet.client.getBalance({ address: owner })
+    : devnet.client.readContract({
+        ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] },
+      })
+
+type Call = { readonly to: string; readonly data: string; readonly value?: bigint }
+
+async function approve(token: Address, spender: string, amount: bigint): Promise<void> {
+  const args = [spender as Address, amount] as const
+  await send({
+    to: token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }),
+  })
+}
+
+/** Sends a call of the wallet and mines it; what its gas cost. */
+async function send({ to, data, value = 0n }: Call): Promise<bigint> {
+  const hex = (wei: bigint) => `0x${wei.toString(16)}` as const
+  const gasPrice = hex((await devnet.client.getGasPrice()) * 2n)
+  const call = { from: owner, to: to as Address, data: data as Hex, gasPrice }
+  const params = [{ ...call, value: hex(value) }] as const
+  const hash = await devnet.client.request({ method: 'eth_sendTransaction', params: [...params] })
+  await devnet.mine()
+  const receipt = await devnet.client.getTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+  await served.catchUp()
+  return receipt.gasUsed * receipt.effectiveGasPrice
+}
+
+/** What a call brings the wallet of a token, in wei, without the cost of its gas. */
+async function received(token: Address, call: Call): Promise<bigint> {
+  const before = await balanceOf(token)
+  const gas = await send(call)
+  return (await balanceOf(token)) - before + (token === NATIVE ? gas : 0n)
+}
+
+describe('LiquidSwap: a client of its published description, because npm has none', () => {
+  it('sells and buys through /v2/route: what was quoted is what arrives', async () => {
+    await served.catchUp()
+    const client = createLiquidSwapClient(served.url)
+    const [usdc, ubtc] = [tokenOf('USDC'), tokenOf('UBTC')]
+    const { tokens } = await client.tokens({ search: 'WHYPE', limit: 1 })
+    const sold = await client.route({
+      ...{ tokenIn: usdc, tokenOut: tokens[0]!.address, amountIn: '25000.5' },
+      ...{ unwrapWHYPE: true, slippage: 0.5 },
+    })
+    if (!sold.success) throw new Error(sold.message)
+    const { to, calldata, details } = sold.execution
+    expect(details.amountIn).toBe('25000500000')
+    await approve(usdc, to, BigInt(details.amountIn))
+    expect(await received(NATIVE, { to, data: calldata })).toBe(BigInt(details.amountOut))
+
+    const bought = await client.route({ tokenIn: usdc, tokenOut: ubtc, amountOut: '0.12345678' })
+    if (!bought.success) throw new Error(bought.message)
+    const { execution } = bought
+    await approve(usdc, execution.to, BigInt(execution.details.amountIn))
+    const call = { to: execution.to, data: execution.calldata }
+    expect(await received(ubtc, call)).toBe(BigInt(execution.details.amountOut))
+    expect(execution.details.minAmountOut).toBe('12345678')
+  })
+})
+
+/** What Balmy's SDK gives each of its quote sources: the order, and how to fetch. */
+function orderOf(
+  [sellToken, buyToken]: readonly [Address, Address],
+  { sellAmount, from }: { readonly sellAmount: bigint; readonly from?: string },
+) {
+  const { origin } = new URL(served.url)
+  // The only change: requests to the service go to our base address.
+  const toUs = (url: string) => (from === undefined ? url : url.replace(from, origin))
+  const fetchService = {
+    fetch: (url: string, { headers }: { headers?: Record<string, string> } = {}) =>
+      fetch(toUs(url), { ...(headers && { headers }) }),
+  }
+  return {
+    components: { fetchService },
+    request: {
+      ...{ chainId: 999, sellToken, buyToken, order: { type: 'sell', sellAmount } },
+      ...{ config: { slippagePercentage: 0.5 }, accounts: { takeFrom: owner }, external: {} },
+    },
+    config: { apiKey: served.apikey },
+  }
+}
+
+describe('0x: the client in @balmy/sdk 0.7.7, to which only our base address is given', () => {
+  it('sells through /swap/allowance-holder/quote: what was quoted is what arrives', async () => {
+    const source = new ZRXQuoteSource()
+    const usdc = tokenOf('USDC')
+    const asked = { sellAmount: 30_000_000_000n, from: 'https://api.0x.org' }
+    // Without an allowance the quote names the spender.
+    const first = await source.quote(orderOf([usdc, NATIVE], asked) as never)
+    expect(first.allowanceTarget.toLowerCase()).toBe(devnet.router)
+    await approve(usdc, first.allowanceTarget, asked.sellAmount)
+    const quote = await source.quote(orderOf([usdc, NATIVE], asked) as never)
+    expect(quote.minBuyAmount).toBe((quote.buyAmount * 995n + 999n) / 1_000n)
+    const { to, calldata } = quote.customData.tx
+    expect(await received(NATIVE, { to, data: calldata })).toBe(quote.buyAmount)
+
+    const sold = { ...asked, sellAmount: 10n ** 18n }
+    const native = await source.quote(orderOf([NATIVE, usdc], sold) as never)
+    const { tx } = native.customData
+    const call = { to: tx.to, data: tx.calldata, value: BigInt(tx.value ?? 0) }
+    expect(await received(usdc, call)).toBe(native.buyAmount)
+  })
+})
+
+describe('1inch: the client in @balmy/sdk 0.7.7, to which only our base address is given', () => {
+  it('sells through /swap/v6.0: what was quoted is what arrives', async () => {
+    const source = new OneInchQuoteSource()
+    const [usdc, ubtc] = [tokenOf('USDC'), tokenOf('UBTC')]
+    const sellAmount = 20_000_000_000n
+    const config = { apiKey: served.apikey, customUrl: `${served.url}/swap/v6.0` }
+    const order = { ...orderOf([usdc, ubtc], { sellAmount }), config }
+    // The client leaves the checks on, so a missing allowance is refused with the reason.
+    await approve(usdc, devnet.router, 0n)
+    await expect(source.quote(order as never)).rejects.toThrow(/Not enough allowance/)
+    await approve(usdc, devnet.router, sellAmount)
+    const quote = await source.quote(order as never)
+    expect(quote.allowanceTarget.toLowerCase()).toBe(devnet.router)
+    const { to, calldata } = quote.customData.tx
+    expect(await received(ubtc, { to, data: calldata })).toBe(quote.buyAmount)
+  })
+})

@@ -1,0 +1,176 @@
+/**
+ * 0x's Swap API v2 with AllowanceHolder. Here the spender is the router itself, so `allowanceTarget`
+ * and `transaction.to` are the same address, and `zid` is the id of the quote.
+ */
+import { type Address, floorAt, NATIVE, raisedAt } from '@braid-swap/core'
+import { getAddress } from 'viem'
+import type { RouteParts } from '../../context.js'
+import { ApiError } from '../../errors.js'
+import { readWalletOf } from '../../execution/wallet.js'
+import type { ApiContext } from '../../middleware/state.js'
+import { quoteRoute } from '../../routes/quote.js'
+import { readQuery } from '../../routes/request.js'
+import { swapRoute } from '../../routes/swap.js'
+import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
+import type { QuoteBody, SwapBody } from '../../wire/responses.js'
+import type { Shape } from '../shape.js'
+import { askOwn } from '../translate.js'
+import { type Params, priceQuery, quoteQuery, readWanted, type Wanted } from './request.js'
+import {
+  errorFields,
+  priceSchema,
+  quoteSchema,
+  showError,
+  showRoute,
+  showTrade,
+  tokenMetadata,
+  UNFILLABLE,
+} from './response.js'
+
+/** `GET /swap/allowance-holder/price`: the rate, without a transaction. */
+function priceRoute(parts: RouteParts) {
+  const schema = priceQuery(parts.config)
+  const quote = quoteRoute(parts)
+  return async (ctx: ApiContext): Promise<void> => {
+    const params: Params = readQuery(ctx, schema)
+    const wanted = readWanted(ctx, parts, params)
+    await orUnavailable(ctx, async () => {
+      const { slippage: _, from: __, receiver: ___, ...query } = wanted.own.query
+      const body = await askOwn<QuoteBody>(ctx, quote, { ...wanted.own, query })
+      // A price is never cached: the issues of the taker are not a part of its identity.
+      ctx.remove('etag')
+      ctx.set('cache-control', 'no-store')
+      const { gasPrice } = body!.meta!
+      const gas = body!.gas!
+      const figures = await showCommon(ctx, parts, { params, wanted, body: body! })
+      ctx.body = { ...figures, gas, gasPrice, totalNetworkFee: costOf(gas, gasPrice) }
+    })
+  }
+}
+
+/** `GET /swap/allowance-holder/quote`: the rate and the transaction that performs it. */
+function fullQuoteRoute(parts: RouteParts) {
+  const schema = quoteQuery(parts.config)
+  const swap = swapRoute(parts)
+  return async (ctx: ApiContext): Promise<void> => {
+    const params: Params = readQuery(ctx, schema)
+    const wanted = readWanted(ctx, parts, params)
+    await orUnavailable(ctx, async () => {
+      const query = { ...wanted.own.query, skipChecks: `${!(await canPay(parts, params))}` }
+      const body = (await askOwn<SwapBody>(ctx, swap, { ...wanted.own, query }))!
+      const { to, data, gas, gasPrice, value } = body.tx
+      ctx.body = {
+        ...(await showCommon(ctx, parts, { params, wanted, body })),
+        totalNetworkFee: costOf(gas, gasPrice),
+        transaction: { to, data, gas, gasPrice, value },
+      }
+    })
+  }
+}
+
+/** 0x answers 200 if the market cannot fill the order. */
+async function orUnavailable(ctx: ApiContext, answer: () => Promise<void>): Promise<void> {
+  try {
+    await answer()
+  } catch (error) {
+    if (!(error instanceof ApiError) && !isCoded(error)) throw error
+    if (!UNFILLABLE.has(error.code as ApiError['code'])) throw error
+    const { quoteId, requestId } = ctx.state
+    ctx.body = { liquidityAvailable: false, zid: quoteId ?? requestId }
+  }
+}
+
+function isCoded(error: unknown): error is { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+/** Whether the taker could pay at once; then the node estimates the gas. */
+async function canPay(parts: RouteParts, { taker, sellToken, sellAmount }: Params) {
+  if (sellAmount === undefined) return false
+  const { balance, allowance } = await readWalletOf(parts, {
+    ...{ owner: taker!, token: sellToken, parameter: 'sellToken' },
+  })
+  return balance >= sellAmount && (sellToken === NATIVE || allowance >= sellAmount)
+}
+
+type Asked = {
+  readonly params: Params
+  readonly wanted: Wanted
+  readonly body: { readonly maxSrcAmount?: string | undefined; readonly meta?: QuoteBody['meta'] }
+}
+
+/** The fields that a price and a quote have both. */
+async function showCommon(ctx: ApiContext, parts: RouteParts, { params, wanted, body }: Asked) {
+  const { order, answer } = ctx.state.found!
+  const route = answer.route!
+  const { sellToken, buyToken, buyAmount } = params
+  const { slippagePpm } = wanted
+  const symbols = await readSymbols(parts, [
+    ...[sellToken, buyToken, ...route.flatMap((hop) => [tokenInOf(hop), tokenOutOf(hop)])],
+  ])
+  // A price has no transaction yet, which sells the least input raised by the slippage.
+  const maxSellAmount =
+    body.maxSrcAmount === undefined ? raisedAt(order.amountIn, slippagePpm) : order.amountIn
+  const { quoteId, blockNumber } = body.meta!
+  const trade = showTrade({
+    ...{ order, route: showRoute(route, order, symbols) },
+    ...{ buyAmount: answer.amountOut, minBuyAmount: floorAt(answer.amountOut, slippagePpm) },
+    exact: buyAmount === undefined ? undefined : { maxSellAmount, buyAmount },
+  })
+  const sold = 'maxSellAmount' in trade ? BigInt(trade.maxSellAmount) : order.amountIn
+  return {
+    ...{ liquidityAvailable: true, zid: quoteId, blockNumber, sellToken, buyToken },
+    ...{ allowanceTarget: getAddress(parts.config.router), tokenMetadata },
+    issues: await readIssues(parts, params, { sold, invalidSources: wanted.invalidSources }),
+    ...trade,
+  }
+}
+
+/** What keeps the taker from sending the transaction; nothing without a taker. */
+async function readIssues(
+  parts: RouteParts,
+  { taker, sellToken }: Params,
+  { sold, invalidSources }: { readonly sold: bigint; readonly invalidSources: readonly string[] },
+) {
+  const issues = { simulationIncomplete: false, invalidSourcesPassed: [...invalidSources] }
+  if (!taker) return { ...issues, allowance: null, balance: null }
+  const { balance, allowance } = await readWalletOf(parts, {
+    ...{ owner: taker, token: sellToken, parameter: 'sellToken' },
+  })
+  const isShort = balance < sold
+  const isNotAllowed = sellToken !== NATIVE && allowance < sold
+  const spender = getAddress(parts.config.router)
+  return {
+    ...issues,
+    simulationIncomplete: isShort || isNotAllowed,
+    allowance: isNotAllowed ? { actual: `${allowance}`, spender } : null,
+    balance: isShort ? { token: sellToken, actual: `${balance}`, expected: `${sold}` } : null,
+  }
+}
+
+async function readSymbols({ tokens }: RouteParts, addresses: readonly Address[]) {
+  const texts = await tokens.read(addresses)
+  return new Map([...texts].map(([token, { symbol }]) => [token as string, symbol]))
+}
+
+function costOf(gas: string, gasPrice: string): string {
+  return `${BigInt(gas) * BigInt(gasPrice)}`
+}
+
+/** The shape of 0x's Swap API v2. */
+export const zeroEx: Shape = {
+  endpoints: [
+    {
+      ...{ path: '/swap/allowance-holder/price', operationId: 'zeroExPrice', query: priceQuery },
+      summary: '0x: the best rate, without a transaction',
+      ...{ body: priceSchema, route: priceRoute },
+    },
+    {
+      ...{ path: '/swap/allowance-holder/quote', operationId: 'zeroExQuote', query: quoteQuery },
+      summary: '0x: the best rate and the transaction that performs it',
+      ...{ body: quoteSchema, route: fullQuoteRoute },
+    },
+  ],
+  key: { header: '0x-api-key', read: (value) => value },
+  errors: { fields: errorFields, of: showError },
+}

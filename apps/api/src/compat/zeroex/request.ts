@@ -1,0 +1,152 @@
+// The query of 0x's price and quote endpoints, and what it means in our terms.
+
+import { z } from 'zod'
+import type { RouteParts } from '../../context.js'
+import { ApiError, messageOf } from '../../errors.js'
+import type { ApiContext } from '../../middleware/state.js'
+import {
+  addressParameter,
+  amountParameter,
+  booleanParameter,
+  integerParameter,
+  parameter,
+} from '../../wire/parameters.js'
+import type { SchemaOptions } from '../shape.js'
+import type { OwnRequest } from '../translate.js'
+import { refuseUnsupported } from '../unsupported.js'
+
+const MAX_AMOUNT = (1n << 128n) - 1n
+const PPM_PER_BPS = 100n
+const PPM_PER_PERCENT = 10_000
+const DEFAULT_SLIPPAGE_PPM = 10_000n
+const VERSION = 'v2'
+
+const text = (description: string) =>
+  parameter<string>({ description }, (value) => ({ value })).optional()
+
+/** The query of `/price`; `/quote` requires a taker. */
+export function priceQuery({ strictChecksum }: SchemaOptions) {
+  const token = (what: string) => addressParameter(what, { strictChecksum, isToken: true })
+  const wallet = (what: string) =>
+    addressParameter(what, { strictChecksum, isToken: false }).optional()
+  const amount = (what: string) =>
+    amountParameter(what, { allowZero: false, max: MAX_AMOUNT }).optional()
+  return z.object({
+    chainId: integerParameter('999', { min: 0n, max: 1n << 53n }),
+    sellToken: token('token to sell; the native token address is allowed'),
+    buyToken: token('token to buy; the native token address is allowed'),
+    sellAmount: amount('amount to sell, in the smallest unit; or buyAmount'),
+    buyAmount: amount('amount to buy, in the smallest unit, instead of sellAmount'),
+    taker: wallet('wallet that sends the transaction'),
+    txOrigin: wallet('ignored'),
+    recipient: wallet('address that receives the output; the taker when absent'),
+    slippageBps: integerParameter('basis points; 100 when absent', {
+      ...{ min: 0n, max: 5_000n },
+    }).optional(),
+    slippagePpm: integerParameter('parts per million, instead of slippageBps', {
+      ...{ min: 0n, max: 500_000n },
+    }).optional(),
+    gasPrice: integerParameter('wei per gas', {
+      min: 1n,
+      max: 1n << 128n,
+      isText: true,
+    }).optional(),
+    excludedSources: text('sources to exclude: ids of venues, comma-separated'),
+    sellEntireBalance: booleanParameter('only false is supported'),
+    wrapUnwrapMode: text('ignored'),
+    swapFeeRecipient: text('ignored without swapFeeBps'),
+    swapFeeBps: text('fee of the integrator; only 0 is supported'),
+    swapFeeToken: text('ignored without swapFeeBps'),
+    tradeSurplusRecipient: text('not supported: the recipient gets what is above the quote'),
+    tradeSurplusMaxBps: text('not supported'),
+  })
+}
+
+/** The query of `/quote`. */
+export function quoteQuery(options: SchemaOptions) {
+  const { strictChecksum } = options
+  return priceQuery(options).extend({
+    taker: addressParameter('wallet that sends the transaction', {
+      ...{ strictChecksum, isToken: false },
+    }),
+  })
+}
+
+/** The values of a query; only a quote's has a taker for certain. */
+export type Params = z.output<ReturnType<typeof priceQuery>>
+
+/** The names of our parameters in this shape. */
+const NAMES = {
+  ...{ src: 'sellToken', dst: 'buyToken', amount: 'sellAmount', dstAmountExact: 'buyAmount' },
+  ...{ from: 'taker', receiver: 'recipient', excludeProtocols: 'excludedSources' },
+}
+
+/** A request as it was understood. */
+export type Wanted = {
+  readonly slippagePpm: bigint
+  readonly invalidSources: readonly string[]
+  readonly own: OwnRequest
+}
+
+/** Throws {@link ApiError} for what cannot be served. Sources that are no venue are only reported. */
+export function readWanted(ctx: ApiContext, parts: RouteParts, params: Params): Wanted {
+  requireVersion(ctx)
+  requireOneAmount(params)
+  refuseFees(params)
+  const { sellAmount, buyAmount, gasPrice, slippageBps, slippagePpm: asPpm } = params
+  const slippagePpm =
+    asPpm ?? (slippageBps === undefined ? DEFAULT_SLIPPAGE_PPM : slippageBps * PPM_PER_BPS)
+  const pools = parts.market.current()?.graph.snapshot.pools ?? []
+  const venues = new Set(pools.map(({ venue }) => venue))
+  const sources = (params.excludedSources ?? '').split(',').filter((each) => each !== '')
+  const excluded = sources.filter((each) => venues.has(each))
+  const query = {
+    ...{ src: params.sellToken, dst: params.buyToken },
+    ...{ amount: textOf(sellAmount), dstAmountExact: textOf(buyAmount) },
+    excludeProtocols: excluded.length > 0 ? excluded.join(',') : undefined,
+    ...{ includeMeta: 'true', includeGas: 'true', gasPrice: textOf(gasPrice) },
+    ...{ from: params.taker, receiver: params.recipient },
+    slippage: `${Number(slippagePpm) / PPM_PER_PERCENT}`,
+  }
+  const invalidSources = sources.filter((each) => !venues.has(each))
+  return {
+    ...{ slippagePpm, invalidSources },
+    own: { chainId: `${params.chainId}`, query, names: NAMES },
+  }
+}
+
+const textOf = (value: bigint | undefined) => (value === undefined ? undefined : `${value}`)
+
+function refuseFees(params: Params): void {
+  const { swapFeeBps, tradeSurplusRecipient, tradeSurplusMaxBps, sellEntireBalance } = params
+  if (swapFeeBps !== undefined && !/^[0\s,]*$/.test(swapFeeBps)) {
+    refuseUnsupported('swapFeeBps', swapFeeBps, 'a fee of the integrator')
+  }
+  const surplus = 'a share of what is above the quote'
+  if (tradeSurplusRecipient !== undefined) {
+    refuseUnsupported('tradeSurplusRecipient', tradeSurplusRecipient, surplus)
+  }
+  if (tradeSurplusMaxBps !== undefined) {
+    refuseUnsupported('tradeSurplusMaxBps', tradeSurplusMaxBps, surplus)
+  }
+  if (sellEntireBalance) refuseUnsupported('sellEntireBalance', 'true', 'an unknown amount')
+}
+
+function requireVersion(ctx: ApiContext): void {
+  const received = ctx.get('0x-version')
+  if (received === '' || received === VERSION) return
+  const code = 'INVALID_ENUM'
+  const issue = { path: '0x-version', code, message: `must be ${VERSION}`, expected: VERSION }
+  const issues = [{ in: 'header' as const, ...issue, received: received.slice(0, 100) }]
+  throw new ApiError(code, messageOf(issues), { issues })
+}
+
+function requireOneAmount({ sellAmount, buyAmount }: Params): void {
+  if ((sellAmount === undefined) !== (buyAmount === undefined)) return
+  const isNone = sellAmount === undefined
+  const code = isNone ? 'MISSING_PARAMETER' : 'AMOUNT_AMBIGUOUS'
+  const message = isNone ? 'is required, or buyAmount' : 'must be absent if buyAmount is given'
+  const expected = 'one of sellAmount and buyAmount'
+  const issues = [{ in: 'query' as const, path: 'sellAmount', code, message, expected }]
+  throw new ApiError(code, messageOf(issues), { issues })
+}

@@ -1,0 +1,177 @@
+import { NATIVE } from '@braid-swap/core'
+import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkAnswer } from '../../testing/checkAnswer.js'
+import { ISLAND, UBTC, USDC, WHYPE } from '../../testing/frozenMarket.js'
+import { TEST_ROUTER } from '../../testing/startTestApi.js'
+import { startTestWorld, type TestWorld } from '../../testing/startTestWorld.js'
+import type { ErrorBody, SwapBody } from '../../wire/responses.js'
+
+const HYPE = 10n ** 18n
+const TAKER = '0x00000000000000000000000000000000000000aa'
+const router = getAddress(TEST_ROUTER)
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await startTestWorld({ config: { compat: ['0x'] } })
+})
+afterAll(() => world?.stop())
+
+type Body = Readonly<Record<string, unknown>> & {
+  readonly route: { readonly fills: readonly { from: string; proportionBps: string }[] }
+  readonly transaction: { readonly to: string; readonly data: string; readonly value: string }
+}
+
+/** Asks with 0x's headers; the answer must be as the OpenAPI document says. */
+async function ask<B = Body>(
+  name: 'price' | 'quote',
+  query: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const path = `/swap/allowance-holder/${name}?${new URLSearchParams({ chainId: '999', ...query })}`
+  const given = { apikey: '', '0x-api-key': world.api.key, '0x-version': 'v2', ...headers }
+  const { status, body } = await world.api.get<B>(path, given)
+  expect(checkAnswer({ path, status, body }, ['0x'])).toEqual([])
+  return { status, body }
+}
+
+const own = async (query: Readonly<Record<string, string>>) =>
+  (await world.api.get<SwapBody>(`/swap/v1/999/swap?${new URLSearchParams(query)}`)).body
+
+const sale = { sellToken: NATIVE, buyToken: USDC, sellAmount: `${10n * HYPE}` }
+const FIELDS = [
+  ...['allowanceTarget', 'blockNumber', 'buyAmount', 'buyToken', 'fees', 'issues'],
+  ...['liquidityAvailable', 'minBuyAmount', 'mode', 'route', 'sellAmount', 'sellToken'],
+  ...['tokenMetadata', 'totalNetworkFee', 'zid'],
+]
+
+describe('0x: /swap/allowance-holder', () => {
+  it('has the recorded fields of a price and of a quote', async () => {
+    const price = await ask('price', sale)
+    expect(Object.keys(price.body).sort()).toEqual([...FIELDS, 'gas', 'gasPrice'].sort())
+    const quote = await ask('quote', { ...sale, taker: TAKER })
+    expect(Object.keys(quote.body).sort()).toEqual([...FIELDS, 'transaction'].sort())
+    expect(Object.keys(quote.body.transaction).sort()).toEqual([
+      ...['data', 'gas', 'gasPrice', 'to', 'value'],
+    ])
+    expect(price.body).toMatchObject({
+      ...{ liquidityAvailable: true, mode: 'exact-in', allowanceTarget: router },
+      fees: { integratorFee: null, integratorFees: [], zeroExFee: null, gasFee: null },
+      issues: { allowance: null, balance: null, simulationIncomplete: false },
+      ...{ sellAmount: sale.sellAmount, sellToken: NATIVE, buyToken: USDC },
+    })
+  })
+
+  it('answers as /swap does: the same calldata, output and floor', async () => {
+    const { body } = await ask('quote', { ...sale, taker: TAKER, slippageBps: '50' })
+    const ours = await own({
+      ...{ src: NATIVE, dst: USDC, amount: sale.sellAmount, slippage: '0.5' },
+      ...{ includeMeta: 'true', from: TAKER, skipChecks: 'true' },
+    })
+    const { to, data, value } = body.transaction
+    expect({ to, data, value }).toEqual({
+      ...{ to: ours.tx.to, data: ours.tx.data, value: sale.sellAmount },
+    })
+    expect(body['buyAmount']).toBe(ours.dstAmount)
+    expect(body['minBuyAmount']).toBe(ours.meta!.minDstAmount)
+    const byPpm = await ask('quote', { ...sale, taker: TAKER, slippagePpm: '5000' })
+    expect(byPpm.body.transaction.data).toBe(data)
+  })
+
+  it('shows fills whose parts of each token sum to 10,000', async () => {
+    const { body } = await ask('price', { ...sale, buyToken: UBTC, sellAmount: `${2_000n * HYPE}` })
+    const sums: Record<string, number> = {}
+    for (const { from, proportionBps } of body.route.fills) {
+      sums[from] = (sums[from] ?? 0) + Number(proportionBps)
+    }
+    expect(body.route.fills.length).toBeGreaterThan(2)
+    expect(new Set(Object.values(sums))).toEqual(new Set([10_000]))
+  })
+
+  it('buys an exact amount, and the issues count what is sold for it', async () => {
+    const order = { sellToken: WHYPE, buyToken: USDC, buyAmount: '100250000', slippageBps: '100' }
+    const price = await ask('price', order)
+    const quote = await ask('quote', { ...order, taker: TAKER })
+    const { maxSellAmount } = quote.body as unknown as { maxSellAmount: string }
+    const ours = await own({
+      ...{ src: WHYPE, dst: USDC, dstAmountExact: order.buyAmount, slippage: '1' },
+      from: TAKER,
+      skipChecks: 'true',
+    })
+    expect(maxSellAmount).toBe(ours.maxSrcAmount)
+    expect(quote.body.transaction.data).toBe(ours.tx.data)
+    for (const { body } of [price, quote]) {
+      expect(body).toMatchObject({ mode: 'exact-out', buyAmount: order.buyAmount, maxSellAmount })
+      expect(body['routes']).toMatchObject({ refund: { fills: [], tokens: [] } })
+    }
+    expect(quote.body['issues']).toMatchObject({
+      allowance: { actual: '0', spender: router },
+      balance: { token: WHYPE, actual: '0', expected: maxSellAmount },
+      simulationIncomplete: true,
+    })
+  })
+
+  it('reports a missing allowance and balance as issues, not as errors', async () => {
+    const taker = world.chain.accounts[7]!.address
+    const order = { sellToken: USDC, buyToken: NATIVE, sellAmount: '5000000', taker }
+    const issues = async () => (await ask('quote', order)).body['issues']
+    const allowance = { actual: '0', spender: router }
+    const balance = { token: USDC, actual: '0', expected: '5000000' }
+    expect(await issues()).toMatchObject({ allowance, balance, simulationIncomplete: true })
+    await world.chain.fund(taker, USDC, 5_000_000n)
+    expect(await issues()).toMatchObject({ allowance, balance: null, simulationIncomplete: true })
+    const args = [TEST_ROUTER, 5_000_000n] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    await world.chain.execute([{ label: 'approve', from: taker, to: USDC, data, gas: 100_000n }])
+    expect(await issues()).toMatchObject({
+      ...{ allowance: null, balance: null, simulationIncomplete: false },
+    })
+  })
+
+  it('answers 200 without liquidity where the market cannot fill the order', async () => {
+    for (const query of [
+      { ...sale, buyToken: ISLAND },
+      { ...sale, sellAmount: '1' },
+    ]) {
+      const { status, body } = await ask('quote', { ...query, taker: TAKER })
+      expect([status, body]).toEqual([200, { liquidityAvailable: false, zid: expect.any(String) }])
+    }
+  })
+
+  it('excludes sources, and reports those that are none', async () => {
+    const order = { ...sale, excludedSources: 'test-v3,Uniswap_V3' }
+    const { body } = await ask('price', order)
+    expect(body['issues']).toMatchObject({ invalidSourcesPassed: ['Uniswap_V3'] })
+    const sources = (body.route.fills as unknown as { source: string }[]).map((f) => f.source)
+    expect(sources).not.toContain('test-v3')
+  })
+
+  it.each([
+    [{ sellToken: WHYPE }, 'MISSING_PARAMETER', ['buyToken', 'taker']],
+    [{ ...sale, sellAmount: '0', taker: TAKER }, 'AMOUNT_ZERO', ['sellAmount']],
+    [{ ...sale, buyAmount: '1', taker: TAKER }, 'AMOUNT_AMBIGUOUS', ['sellAmount']],
+    [{ ...sale, taker: TAKER, swapFeeBps: '10' }, 'AMOUNT_OUT_OF_RANGE', ['swapFeeBps']],
+    [
+      { ...sale, taker: TAKER, tradeSurplusRecipient: TAKER },
+      ...(['AMOUNT_OUT_OF_RANGE', ['tradeSurplusRecipient']] as const),
+    ],
+    [
+      { ...sale, taker: TAKER, sellEntireBalance: 'true' },
+      ...(['AMOUNT_OUT_OF_RANGE', ['sellEntireBalance']] as const),
+    ],
+    [{ ...sale, taker: TAKER, buyToken: TEST_ROUTER }, 'TOKEN_NOT_FOUND', ['buyToken']],
+    [{ ...sale, buyToken: NATIVE, taker: TAKER }, 'SAME_TOKEN', ['buyToken']],
+  ])('%j is INPUT_INVALID with the caller’s names', async (query, code, fields) => {
+    type Refusal = ErrorBody & { name: string; data: { details: { field: string }[] } }
+    const { status, body } = await ask<Refusal>('quote', query as Record<string, string>)
+    expect([status, body.code, body.name]).toEqual([400, code, 'INPUT_INVALID'])
+    expect(body.data.details.map(({ field }) => field)).toEqual(fields)
+  })
+
+  it('refuses another version and a wrong key', async () => {
+    const version = await ask<ErrorBody>('price', sale, { '0x-version': 'v1' })
+    expect([version.status, version.body.code]).toEqual([400, 'INVALID_ENUM'])
+    const stranger = await ask<ErrorBody>('price', sale, { '0x-api-key': 'nobody' })
+    expect([stranger.status, stranger.body.code]).toEqual([401, 'API_KEY_INVALID'])
+  })
+})
