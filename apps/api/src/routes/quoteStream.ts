@@ -1,0 +1,43 @@
+import type { RouteParts } from '../context.js'
+import { ApiError } from '../errors.js'
+import type { ApiContext } from '../middleware/state.js'
+import { optionsOf } from '../quoting/constraints.js'
+import type { QuoteStreams } from '../streams/quoteStreams.js'
+import { freshState, readQuery, requireChain, requireTradable } from './request.js'
+
+const RETRY_AFTER_SECONDS = '1'
+
+/**
+ * `GET /swap/v1/{chainId}/quote/stream`: the quote as server-sent events. What is wrong with the request
+ * or with the service is an error as anywhere else; what the market lacks is an event, because a later
+ * block may bring it.
+ */
+export function quoteStreamRoute(parts: RouteParts, streams: QuoteStreams) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    const params = readQuery(ctx, parts.schemas.quoteStream)
+    const state = freshState(ctx, parts)
+    const { src, dst } = params
+    await requireTradable(parts, state, { src, dst })
+    optionsOf(state.graph.snapshot, params)
+    const { bucket } = ctx.state.key!
+    try {
+      streams.requireRoom(bucket)
+    } catch (error) {
+      if (error instanceof ApiError) ctx.set('retry-after', RETRY_AFTER_SECONDS)
+      throw error
+    }
+    ctx.status = 200
+    ctx.set('cache-control', 'no-store')
+    // Some proxies collect an answer before they pass it on, unless they are told not to.
+    ctx.set('x-accel-buffering', 'no')
+    ctx.set('content-type', 'text/event-stream; charset=utf-8')
+    if (ctx.method === 'HEAD') {
+      ctx.body = ''
+      return
+    }
+    ctx.respond = false
+    ctx.res.flushHeaders()
+    streams.open({ bucket, params }, ctx.res)
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Streams of quotes: what the hub needs from this API, the caps on open streams, and server-sent events
+ * as text. A solve takes a turn of a key that follows it, like any other request of that key.
+ */
+import type { ServerResponse } from 'node:http'
+import { BaseError, stringify } from '@braid-swap/core'
+import type { Admission } from '../admission/admission.js'
+import type { RouteParts } from '../context.js'
+import { ApiError, errorTable, isErrorCode } from '../errors.js'
+import type { MarketState } from '../market/liveMarket.js'
+import { canonicalParams, quoteIdOf } from '../quoting/quoteId.js'
+import { buildQuote, type QuoteParams } from '../routes/quote.js'
+import { requireFresh, requireTradable } from '../routes/request.js'
+import { createHub, type StreamEvent } from './streamHub.js'
+
+/** The open streams of this process. */
+export type QuoteStreams = {
+  /** Throws RATE_LIMITED or OVERLOADED if a key, or all together, have no stream left. */
+  readonly requireRoom: (bucket: string) => void
+  /** Sends the answers to a response until it closes, expires or the server ends. */
+  readonly open: (
+    asked: { readonly bucket: string; readonly params: QuoteParams },
+    response: ServerResponse,
+  ) => void
+}
+
+/** A reader that leaves so many bytes unread is disconnected, because memory is not its queue. */
+const MOST_UNREAD_BYTES = 262_144
+/** How often faults are looked for that no block brings, such as a market that stands still. */
+const CHECK_MS = 1_000
+/** Proxies close connections on which nothing comes for a minute or less. */
+const CHECKS_PER_PING = 15
+const PING = ': ping\n\n'
+
+/** Opens the streams over the market of an API. */
+export function openStreams(
+  parts: RouteParts,
+  { admission, ending }: { readonly admission: Admission; readonly ending?: AbortSignal },
+): QuoteStreams {
+  const { market, config, metrics } = parts
+  const limits = config.streams
+  const hub = createHub<MarketState, QuoteParams>({
+    current: () => market.current() ?? undefined,
+    answer: async ({ request, state, key }) => {
+      try {
+        return await inTurn(admission, key, () => answerAt(parts, request, state))
+      } catch (error) {
+        return faultOf(error)
+      }
+    },
+    fault: () => {
+      try {
+        requireFresh(parts, market.current())
+        return undefined
+      } catch (error) {
+        return faultOf(error)
+      }
+    },
+  })
+  const open = new Map<ServerResponse, string>()
+  let checking: NodeJS.Timeout | undefined
+  let checks = 0
+  const check = () => {
+    hub.check()
+    checks += 1
+    if (checks % CHECKS_PER_PING === 0) for (const response of open.keys()) response.write(PING)
+  }
+  market.onState?.(hub.onState)
+  ending?.addEventListener('abort', () => hub.end(endOf('SHUTTING_DOWN')), { once: true })
+  metrics.streams(() => open.size)
+  return {
+    requireRoom: (bucket) => {
+      if (ending?.aborted) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
+      const own = [...open.values()].filter((other) => other === bucket).length
+      const { perKey, total } = limits
+      if (own >= perKey) {
+        const message = `the key has ${own} open streams, which is its limit`
+        throw new ApiError('RATE_LIMITED', message, { details: { streams: own, limit: perKey } })
+      }
+      if (open.size < total) return
+      const message = 'too many streams are open'
+      throw new ApiError('OVERLOADED', message, { details: { limit: total } })
+    },
+    open: ({ bucket, params }, response) => {
+      const end = (text: string) => void response.end(text)
+      const leave = hub.follow(
+        { name: stringify(canonicalParams(params)), key: bucket, request: params },
+        { send: (text) => sendTo(response, text), end },
+      )
+      const expiry = setTimeout(() => end(endOf('STREAM_EXPIRED')), limits.lastMs)
+      open.set(response, bucket)
+      checking ??= setInterval(check, CHECK_MS)
+      response.once('close', () => {
+        clearTimeout(expiry)
+        leave()
+        open.delete(response)
+        if (open.size > 0) return
+        clearInterval(checking)
+        checking = undefined
+      })
+    },
+  }
+}
+
+function sendTo(response: ServerResponse, text: string): void {
+  if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
+  else if (!response.destroyed && !response.writableEnded) response.write(text)
+}
+
+/** The event for a request at a state. Throws what `/quote` would throw. */
+async function answerAt(
+  parts: RouteParts,
+  params: QuoteParams,
+  market: MarketState,
+): Promise<StreamEvent> {
+  const state = requireFresh(parts, market)
+  parts.history.remember(market)
+  const { snapshot } = state.graph
+  const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params })
+  await requireTradable(parts, state, { src: params.src, dst: params.dst })
+  const { body } = await buildQuote(parts, state, {
+    ...{ params, quoteId, warnings: [] },
+    run: ({ find }) => {
+      const startMs = performance.now()
+      const shouldStop = () => performance.now() - startMs > parts.config.solveBudgetMs
+      const value = find({ shouldStop, onSolved: () => {} })
+      const solveMs = Math.round((performance.now() - startMs) * 100) / 100
+      parts.metrics.solveSeconds.observe({ endpoint: 'stream' }, solveMs / 1_000)
+      return { value, solveMs }
+    },
+  })
+  const { meta: _, ...answer } = body
+  const { number, hash } = snapshot.block
+  const data = { ...body, quoteId, blockNumber: `${number}`, blockHash: hash }
+  return { identity: JSON.stringify(answer), text: eventOf('quote', data, quoteId) }
+}
+
+/** Waits for a turn of a key. Throws OVERLOADED if the key has no place left. */
+function inTurn<T>(admission: Admission, key: string, work: () => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const place = admission.enter(key, {
+      start: () => {
+        work()
+          .finally(() => place?.leave())
+          .then(resolve, reject)
+      },
+      refuse: () => reject(new ApiError('OVERLOADED', 'too many requests are in progress')),
+    })
+  })
+}
+
+/** A fault as an event: the code, the message and whether it may pass. */
+function faultOf(error: unknown): StreamEvent {
+  const isKnown = error instanceof BaseError && isErrorCode(error.code)
+  const code = isKnown && isErrorCode(error.code) ? error.code : 'INTERNAL'
+  const message = isKnown ? error.message : errorTable.INTERNAL.title
+  const { retryable } = errorTable[code]
+  return { identity: code, text: eventOf('fault', { code, message, retryable }) }
+}
+
+function endOf(code: 'SHUTTING_DOWN' | 'STREAM_EXPIRED'): string {
+  return eventOf('end', { code })
+}
+
+function eventOf(event: string, data: object, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,148 @@
+/**
+ * Streams of answers, one for each request and shared by all who send the same request. Input: states
+ * of the market, in order. Output: one event for each state at which the answer changed. A topic solves
+ * one state after the other, and everybody who follows it gets the same events, so that no event is
+ * missed or mixed. It knows nothing of HTTP and quotes, so that both can be tested alone.
+ */
+
+/** An answer as an event. Two answers are the same if their `identity` is. */
+export type StreamEvent = { readonly identity: string; readonly text: string }
+
+/** Who follows a topic. */
+export type Follower = {
+  readonly send: (text: string) => void
+  /** Ends the stream, with a last event. */
+  readonly end: (text: string) => void
+}
+
+/** What a hub needs to know about states of type `S` and requests of type `R`. */
+export type HubOptions<S, R> = {
+  /** The newest state, or `undefined`. */
+  readonly current: () => S | undefined
+  /**
+   * The event for a request at a state, in a turn of the key. Never throws: a fault is an event too.
+   */
+  readonly answer: (asked: {
+    readonly request: R
+    readonly state: S
+    readonly key: string
+  }) => Promise<StreamEvent>
+  /** The event for a fault that no state brings, such as a state that is too old; else `undefined`. */
+  readonly fault: () => StreamEvent | undefined
+}
+
+/** Everyone who follows the answers to one request, and the states that are not answered yet. */
+type Topic<S, R> = {
+  readonly request: R
+  /** Each with its key; the solves take turns of the first. */
+  readonly followers: Map<Follower, string>
+  readonly waiting: S[]
+  isBusy: boolean
+  last: StreamEvent | undefined
+  isFaulted: boolean
+}
+
+/** Open streams. */
+export type Hub<R> = {
+  /**
+   * Follows the answers to a request: sends the present one, and then each that differs. `name` is the
+   * same for the same requests. Returns what ends it.
+   */
+  readonly follow: (
+    asked: { readonly name: string; readonly key: string; readonly request: R },
+    follower: Follower,
+  ) => () => void
+  /** There is a new state. */
+  readonly onState: () => void
+  /** Looks for faults that no state brings; to be called now and then. */
+  readonly check: () => void
+  /** Ends all streams with a last event. */
+  readonly end: (text: string) => void
+  readonly followers: () => number
+  readonly topics: () => number
+}
+
+/** States that may wait for a topic; older ones are skipped, because nobody can trade on them. */
+const MOST_WAITING = 8
+
+/** An empty hub. */
+export function createHub<S, R>(options: HubOptions<S, R>): Hub<R> {
+  const { current, answer, fault } = options
+  const topics = new Map<string, Topic<S, R>>()
+  // A key has one solve at a time, so that its streams take one place from its other requests.
+  const chains = new Map<string, Promise<void>>()
+  const chained = (key: string, work: () => Promise<void>): Promise<void> => {
+    const run = (chains.get(key) ?? Promise.resolve()).then(work)
+    chains.set(key, run)
+    return run.finally(() => {
+      if (chains.get(key) === run) chains.delete(key)
+    })
+  }
+  const publish = (topic: Topic<S, R>, event: StreamEvent) => {
+    if (event.identity === topic.last?.identity) return
+    topic.last = event
+    for (const follower of [...topic.followers.keys()]) follower.send(event.text)
+  }
+  const solveNext = async (topic: Topic<S, R>, key: string) => {
+    const state = topic.waiting.shift()
+    if (state === undefined || topic.followers.size === 0) return
+    const event = await answer({ request: topic.request, state, key })
+    topic.isFaulted = false
+    publish(topic, event)
+  }
+  const pump = async (topic: Topic<S, R>) => {
+    if (topic.isBusy) return
+    topic.isBusy = true
+    while (topic.waiting.length > 0) {
+      const [key] = topic.followers.values()
+      if (key === undefined) break
+      await chained(key, () => solveNext(topic, key))
+    }
+    topic.isBusy = false
+  }
+  const push = (topic: Topic<S, R>, state: S) => {
+    topic.waiting.push(state)
+    if (topic.waiting.length > MOST_WAITING) topic.waiting.shift()
+    void pump(topic)
+  }
+  const pushAll = () => {
+    const state = current()
+    if (state === undefined) return
+    for (const topic of topics.values()) push(topic, state)
+  }
+  return {
+    follow: ({ name, key, request }, follower) => {
+      const known = topics.get(name)
+      const topic = known ?? {
+        ...{ request, followers: new Map<Follower, string>(), waiting: [] },
+        ...{ isBusy: false, last: undefined, isFaulted: false },
+      }
+      topics.set(name, topic)
+      topic.followers.set(follower, key)
+      if (topic.last) follower.send(topic.last.text)
+      const state = current()
+      if (!known && state !== undefined) push(topic, state)
+      return () => {
+        topic.followers.delete(follower)
+        if (topic.followers.size === 0 && topics.get(name) === topic) topics.delete(name)
+      }
+    },
+    onState: pushAll,
+    check: () => {
+      const found = fault()
+      for (const topic of topics.values()) {
+        if (topic.isBusy) continue
+        if (found) publish(topic, found)
+        else if (topic.isFaulted && current() !== undefined) push(topic, current()!)
+        topic.isFaulted = found !== undefined
+      }
+    },
+    end: (text) => {
+      const all = [...topics.values()].flatMap(({ followers }) => [...followers.keys()])
+      topics.clear()
+      for (const follower of all) follower.end(text)
+    },
+    followers: () => [...topics.values()].reduce((sum, { followers }) => sum + followers.size, 0),
+    topics: () => topics.size,
+  }
+}
