@@ -72,4 +72,17 @@ describe('the limiter', () => {
       { endOnFailure: true },
     )
   })
+
+  it('forgets full buckets, and no other, when there are many names', () => {
+    let nowMs = 0
+    const limits = { rate: 1, burst: 2 }
+    const limiter = createLimiter(() => nowMs)
+    for (let i = 0; i < 9_999; i++) limiter.take(`old ${i}`, 1, limits)
+    nowMs = 1_500
+    limiter.take('busy', 2, limits)
+    limiter.take('newcomer', 1, limits)
+    expect(limiter.take('busy', 1, limits)).toMatchObject({ isAllowed: false, remaining: 0 })
+    expect(limiter.take('old 0', 2, limits)).toMatchObject({ isAllowed: true, remaining: 0 })
+    expect(limiter.size()).toBeLessThan(5)
+  })
 })

@@ -26,18 +26,36 @@ export type Limiter = {
 /** A {@link Limiter} that answers at once. */
 export type MemoryLimiter = {
   readonly [K in keyof Limiter]: (...args: Parameters<Limiter[K]>) => Taken
+} & {
+  /** The number of buckets in memory. */
+  readonly size: () => number
 }
 
 /** Buckets count in thousandths, so a rate per second is the same number per millisecond. */
 const MILLI = 1_000
 
+/** Above this number of buckets, full ones are forgotten: a new bucket is full too. */
+const MOST_BUCKETS = 10_000
+
 /** Token buckets in memory. `now` is a clock in milliseconds that never steps. */
 export function createLimiter(now: () => number): MemoryLimiter {
-  const buckets = new Map<string, { milli: number; atMs: number }>()
-  const refill = (name: string, { rate, burst }: Limits) => {
+  const buckets = new Map<string, { milli: number; atMs: number; limits: Limits }>()
+  let sweepAt = MOST_BUCKETS
+  // Addresses of callers without a key are unbounded. The next sweep is far enough away that its
+  // cost is constant for each bucket.
+  const forgetFull = (nowMs: number) => {
+    for (const [name, { milli, atMs, limits }] of buckets) {
+      if (milli + (nowMs - atMs) * limits.rate >= limits.burst * MILLI) buckets.delete(name)
+    }
+    sweepAt = Math.max(MOST_BUCKETS, 2 * buckets.size)
+  }
+  const refill = (name: string, limits: Limits) => {
+    const { rate, burst } = limits
     const nowMs = now()
-    const bucket = buckets.get(name) ?? { milli: burst * MILLI, atMs: nowMs }
+    const bucket = buckets.get(name) ?? { milli: burst * MILLI, atMs: nowMs, limits }
+    if (buckets.size >= sweepAt) forgetFull(nowMs)
     buckets.set(name, bucket)
+    bucket.limits = limits
     const gained = Math.max(0, nowMs - bucket.atMs) * rate
     bucket.milli = Math.min(burst * MILLI, bucket.milli + gained)
     bucket.atMs = nowMs
@@ -50,6 +68,7 @@ export function createLimiter(now: () => number): MemoryLimiter {
     retryAfterS: Math.ceil(Math.max(0, missing) / rate / 1_000),
   })
   return {
+    size: () => buckets.size,
     take: (name, cost, limits) => {
       const bucket = refill(name, limits)
       const wanted = Math.min(cost, limits.burst) * MILLI

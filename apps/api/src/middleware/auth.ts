@@ -1,24 +1,38 @@
 import type { AppConfig } from '../context.js'
 import { ApiError, type ErrorCode } from '../errors.js'
 import type { KeyStore } from '../keys/keyStore.js'
+import { callerAt } from './callerAddress.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /**
  * Passes a request with a valid key in the `apikey` header. If the key is restricted to origins, the
- * request must come from one of them or from the API's own page.
+ * request must come from one of them or from the API's own page. With `keyless`, a request without a
+ * key passes too; the limits of a key then apply to each address, as those of the page's own key do.
  */
 export function requireKey(
   keys: KeyStore,
-  { keyLimits }: Pick<AppConfig, 'keyLimits'>,
+  {
+    keyLimits,
+    keyless,
+    page,
+    proxies = 0,
+  }: Pick<AppConfig, 'keyLimits' | 'keyless' | 'page' | 'proxies'>,
 ): ApiMiddleware {
   return async (ctx, next) => {
     const presented = ctx.get('apikey')
+    if (presented === '' && keyless) {
+      const bucket = `keyless ${callerAt(ctx.req, proxies)}`
+      ctx.state.key = { id: 'keyless', limits: keyLimits, bucket }
+      return next()
+    }
     if (presented === '')
       throw refusal('API_KEY_MISSING', 'send your API key in the apikey header', 'is missing')
     const key = await keys.find(presented)
     if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid', 'is not an active key')
     const limits = { rate: key.rate ?? keyLimits.rate, burst: key.burst ?? keyLimits.burst }
-    ctx.state.key = { id: key.id, limits }
+    // All visitors of the page share its key.
+    const bucket = presented === page?.key ? `${key.id} ${callerAt(ctx.req, proxies)}` : key.id
+    ctx.state.key = { id: key.id, limits, bucket }
     if (key.origins && !isFromPageOf(ctx, key.origins)) {
       throw refusal(
         'API_KEY_FORBIDDEN',

@@ -1,15 +1,24 @@
+import { ownValue } from '@braid-swap/core'
 import type { RouteParts } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Limits, Taken } from '../keys/rateLimiter.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
-/** Cost of requests that search more than a quote does; all others cost 1. */
-const COSTS: ReadonlyMap<string, number> = new Map([
-  ['swap', 2],
-  ['dex-compare', 3],
-])
+/** Cost of requests that do more than a quote, by the end of their path; all others cost 1. */
+const COSTS: readonly (readonly [string, number])[] = [
+  ['/swap', 2],
+  ['/dex-compare', 3],
+  ['/v2/route', 2],
+  ['/allowance-holder/quote', 2],
+]
+/** Additional cost of the search for the nearest fill; returned if there was no need for it. */
+const NEAREST_COST = 4
 /** Cost of a 304 response. */
 const UNCHANGED_COST = 0.1
+
+function costOf(path: string): number {
+  return COSTS.find(([end]) => path.endsWith(end))?.[1] ?? 1
+}
 
 /** Enforces the rate limit of each key and reports the remaining requests in every response. */
 export function limitKeys({
@@ -17,18 +26,24 @@ export function limitKeys({
   metrics,
 }: Pick<RouteParts, 'limiter' | 'metrics'>): ApiMiddleware {
   return async (ctx, next) => {
-    const { id, limits } = ctx.state.key!
-    const cost = COSTS.get(ctx.path.slice(ctx.path.lastIndexOf('/') + 1)) ?? 1
-    const taken = await limiter.take(id, cost, limits)
+    const { id, limits, bucket } = ctx.state.key!
+    const nearest = mayExplain(ctx) ? NEAREST_COST : 0
+    const cost = costOf(ctx.path) + nearest
+    const taken = await limiter.take(bucket, cost, limits)
     setLimitHeaders(ctx, limits, taken)
     metrics.requests.inc({ key: id })
     if (!taken.isAllowed) metrics.limited.inc({ key: id })
     if (!taken.isAllowed) throw limited(ctx, { name: 'requests', limits, taken })
     await next()
-    if (ctx.status === 304) {
-      setLimitHeaders(ctx, limits, await limiter.giveBack(id, cost - UNCHANGED_COST, limits))
-    }
+    const spared = ctx.status === 304 ? cost - UNCHANGED_COST : nearest
+    if (spared > 0) setLimitHeaders(ctx, limits, await limiter.giveBack(bucket, spared, limits))
   }
+}
+
+/** Whether the request may take the search for the nearest fill, by the text of its flag. */
+function mayExplain(ctx: ApiContext): boolean {
+  const flag = ownValue(ctx.query, 'includeNearest')
+  return flag !== undefined && flag !== 'false' && flag !== '0'
 }
 
 /** Charges a key for a simulation, from a separate bucket. Throws RATE_LIMITED. */
@@ -37,7 +52,7 @@ export async function chargeSimulation(
   { limiter, config }: RouteParts,
 ): Promise<void> {
   const limits = config.simulationLimits
-  const taken = await limiter.take(`${ctx.state.key!.id} simulations`, 1, limits)
+  const taken = await limiter.take(`${ctx.state.key!.bucket} simulations`, 1, limits)
   if (!taken.isAllowed) throw limited(ctx, { name: 'simulations', limits, taken })
 }
 

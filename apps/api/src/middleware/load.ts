@@ -42,7 +42,7 @@ export function limitLoad(
           metrics.shed.inc({ reason: why })
           reject(overloaded(maxConcurrent))
         }
-        const place = admission.enter(ctx.state.key!.id, { start, refuse })
+        const place = admission.enter(ctx.state.key!.bucket, { start, refuse })
         if (!place) return
         leave = place.leave
         ctx.res.once('close', () => {

@@ -1,15 +1,19 @@
+import type { Order } from '@braid-swap/core'
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../keys/rateLimiter.js'
+import type { Answer } from '../quoting/quoting.js'
 import type { Trace } from '../tracing/trace.js'
 
 /** The middleware's data about a request. */
 export type RequestState = {
   requestId: string
-  /** Id and limits of the presented key. */
-  key?: { readonly id: string; readonly limits: Limits }
+  /** The presented key: its id and limits, and whose part of the capacity its requests use. */
+  key?: { readonly id: string; readonly limits: Limits; readonly bucket: string }
   /** Code of the error response. */
   code?: string
   quoteId?: string
+  /** What a quote or swap found, for a response in another shape. */
+  found?: { readonly order: Order; readonly answer: Answer }
   /** The request target is neither a path nor a URL. */
   isMalformed?: boolean
   /** Only if traces are on. */
