@@ -3,6 +3,7 @@ import Koa from 'koa'
 import { pino } from 'pino'
 import { openAdmission } from './admission/admission.js'
 import { createChainClock, processClock } from './clock.js'
+import { adaptRequests, compatKeyHeaders } from './compat/index.js'
 import type { AppOptions, RouteParts } from './context.js'
 import { deprecationHeaders } from './deprecation.js'
 import { ApiError } from './errors.js'
@@ -21,11 +22,13 @@ import { traceRequests } from './middleware/trace.js'
 import { keyedRoutes } from './routes/index.js'
 import { pageRoutes } from './routes/page.js'
 import { openRoutes } from './routes/publicRoutes.js'
+import { openStreams } from './streams/quoteStreams.js'
 import { createPriceBook } from './tokens/prices.js'
 import { createTokenBook } from './tokens/tokenBook.js'
 import { requestSchemas } from './wire/requests.js'
 
 const MAX_URL_LENGTH = 8_192
+const ALLOWED_HEADERS = ['apikey', 'x-request-id', 'if-none-match', 'traceparent', 'tracestate']
 const EXPOSED_HEADERS = [
   'x-request-id',
   'x-quote-id',
@@ -61,6 +64,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const chainClock = createChainClock(clock)
   const metrics = options.metrics ?? createMetrics(market, clock.steadyMs)
   const log = options.log ?? pino({ level: 'silent' })
+  const admission = options.admission ?? openAdmission(config)
   const parts: RouteParts = {
     ...{ market, config, client, routerCode, clock, chainClock },
     ...(options.nodeChain && { nodeChain: options.nodeChain }),
@@ -72,7 +76,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     limiter: options.limiter ?? createLimiter(clock.steadyMs),
     metrics,
   }
-  const admission = options.admission ?? openAdmission(config)
+  const { ending } = options
+  const streams = openStreams(parts, { admission, ...(ending && { ending }) })
   addAdmissionMetrics(metrics, admission)
   addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()
@@ -84,12 +89,13 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     cors({
       origin: '*',
       allowMethods: 'GET,HEAD,OPTIONS',
-      allowHeaders: ['apikey', 'x-request-id', 'if-none-match', 'traceparent', 'tracestate'],
+      allowHeaders: [...ALLOWED_HEADERS, ...compatKeyHeaders(config.compat)],
       exposeHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
     }),
   )
   if (config.retirement) app.use(deprecationHeaders(config.retirement))
+  app.use(adaptRequests(config.compat))
   app.use(answerErrors({ log, now: clock.unixMs }))
   app.use(guardRequest)
   app.use(refuseAtEnd(options))
@@ -100,7 +106,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(limitKeys(parts))
   app.use(requireGet)
   app.use(limitLoad(admission, parts))
-  app.use(keyedRoutes(parts).routes())
+  app.use(keyedRoutes(parts, streams).routes())
   app.use(refusePath)
   return app
 }

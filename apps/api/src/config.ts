@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   hyperEvmGuard,
   hyperEvmVenues,
@@ -9,12 +8,20 @@ import {
 import { deployments } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
 import { z } from 'zod'
-import { type CompatName, compatVariables } from './compat/index.js'
+import { type CompatName, compatVariables } from './compat/names.js'
 import { address, ConfigError, linesOf, withoutUndefined } from './configError.js'
+import { readConfigFile } from './configFile.js'
 import { type Retirement, readRetirement, retirementVariables } from './deprecation.js'
 import type { Demo } from './docs/page.js'
 import type { Limits } from './keys/rateLimiter.js'
+import { type PageSettings, pageVariables, readDemo, readPage } from './pageSettings.js'
 import { processVariables, type Role, roleFault, unnecessaryFor } from './processes/settings.js'
+import {
+  type StreamLimits,
+  streamDefaults,
+  streamLimitsOf,
+  streamVariables,
+} from './streams/settings.js'
 import { defaultTokenListFile } from './tokens/tokenList.js'
 import { readTraces, type TraceSettings } from './tracing/settings.js'
 import { readVenues } from './venuesFile.js'
@@ -75,6 +82,10 @@ export type ApiConfig = {
   readonly compat: readonly CompatName[]
   /** Rate limit of a key without its own limits. */
   readonly keyLimits: Limits
+  /** Whether requests without a key are answered; then the limits apply to each address. */
+  readonly keyless: boolean
+  /** How many streams of quotes may be open in this process, and for how long. */
+  readonly streams: StreamLimits
   /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits
   readonly logLevel: string
@@ -82,6 +93,9 @@ export type ApiConfig = {
   readonly retirement?: Retirement
   /** Key and account for the page of a devnet; only on a loopback host. */
   readonly demo?: Demo
+  readonly page: PageSettings
+  /** Proxies of the operator in front, each of which appends the caller to X-Forwarded-For. */
+  readonly proxies: number
 }
 
 /** Default settings. */
@@ -114,12 +128,15 @@ export const configDefaults = {
   exactQuoteByDefault: true,
   compat: [],
   keyLimits: { rate: 20, burst: 40 },
+  keyless: false,
+  streams: streamDefaults,
   simulationLimits: { rate: 5, burst: 10 },
   logLevel: 'info',
+  page: { frames: [] },
+  proxies: 0,
 } as const satisfies Partial<ApiConfig>
 
 const CHAIN_ID = 999
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
 const integer = (min: number, max: number) =>
   z
@@ -161,12 +178,14 @@ const environmentSchema = z.object({
   BRAID_EXACT_QUOTE: flag.optional(),
   BRAID_KEY_RATE: integer(1, 1_000_000).optional(),
   BRAID_KEY_BURST: integer(1, 1_000_000).optional(),
+  BRAID_KEYLESS: flag.optional(),
   BRAID_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .optional(),
-  BRAID_DEMO_API_KEY: z.string().min(1).optional(),
-  BRAID_DEMO_ACCOUNT: address.optional(),
+  BRAID_PROXIES: integer(0, 16).optional(),
+  ...pageVariables,
   ...processVariables,
+  ...streamVariables,
   ...compatVariables,
   ...retirementVariables,
   HOST: z.string().min(1).optional(),
@@ -180,7 +199,9 @@ const environmentSchema = z.object({
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { BRAID_RPC_URL, ...others } = { ...readConfigFile(set), ...set }
+  const isSetting = (name: string) =>
+    name === 'BRAID_RPC_URL' || Object.hasOwn(environmentSchema.shape, name)
+  const { BRAID_RPC_URL, ...others } = { ...readConfigFile(set, isSetting), ...set }
   const parsed = environmentSchema
     .partial(unnecessaryFor(others))
     .safeParse({ BRAID_RPC_URLS: BRAID_RPC_URL, ...others })
@@ -236,8 +257,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       rate: env.BRAID_KEY_RATE ?? configDefaults.keyLimits.rate,
       burst: env.BRAID_KEY_BURST ?? configDefaults.keyLimits.burst,
     },
+    keyless: env.BRAID_KEYLESS,
+    streams: streamLimitsOf(env),
     logLevel: env.BRAID_LOG_LEVEL,
-    demo: demoOf(env),
+    demo: readDemo(env, env.HOST ?? configDefaults.host),
+    page: readPage(env),
+    proxies: env.BRAID_PROXIES,
   }
   return {
     ...configDefaults,
@@ -245,53 +270,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rpcUrls: env.BRAID_RPC_URLS ?? [],
     router,
   }
-}
-
-const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-
-/** The settings in the file. Only names of environment variables are allowed. */
-function readConfigFile({ BRAID_CONFIG: file }: Readonly<Record<string, string | undefined>>) {
-  if (file === undefined) return {}
-  const refuse = (line: string, cause?: unknown) =>
-    new ConfigError([`BRAID_CONFIG: ${file}: ${line}`], cause)
-  let values: z.output<typeof fileSchema>
-  let names: readonly string[]
-  try {
-    const json: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    values = fileSchema.parse(json)
-    names = Object.keys(json as object) // from the raw file, because the schema drops `__proto__`
-  } catch (cause) {
-    throw refuse('missing, or not a JSON object of strings, numbers and booleans', cause)
-  }
-  const unknown = names.find(
-    (name) => name !== 'BRAID_RPC_URL' && !Object.hasOwn(environmentSchema.shape, name),
-  )
-  if (unknown !== undefined) throw refuse(`${unknown} is not a setting`)
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}`]))
-}
-
-// The page sends from the account without a signature, so anyone who reaches the page can spend.
-function demoOf(
-  env: Pick<
-    z.output<typeof environmentSchema>,
-    'BRAID_DEMO_API_KEY' | 'BRAID_DEMO_ACCOUNT' | 'HOST'
-  >,
-): Demo | undefined {
-  const {
-    BRAID_DEMO_API_KEY: apiKey,
-    BRAID_DEMO_ACCOUNT: account,
-    HOST = configDefaults.host,
-  } = env
-  if (apiKey === undefined && account === undefined) return undefined
-  if (apiKey === undefined || account === undefined) {
-    throw new ConfigError(['BRAID_DEMO_API_KEY and BRAID_DEMO_ACCOUNT must be given together'])
-  }
-  if (!LOOPBACK.test(HOST)) {
-    throw new ConfigError([
-      `BRAID_DEMO_ACCOUNT is for a devnet: HOST must be 127.0.0.1, got ${HOST}`,
-    ])
-  }
-  return { apiKey, account }
 }
 
 function publicRouter(): Address | undefined {

@@ -3,7 +3,7 @@ import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import type { Admission } from './admission/admission.js'
 import type { ChainClock, Clock } from './clock.js'
-import type { CompatName } from './compat/index.js'
+import type { CompatName } from './compat/names.js'
 import type { Retirement } from './deprecation.js'
 import type { Demo, Page } from './docs/page.js'
 import type { Metrics } from './http/metrics.js'
@@ -13,7 +13,9 @@ import type { LiveMarket } from './market/liveMarket.js'
 import type { History } from './market/recentStates.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
+import type { PageSettings } from './pageSettings.js'
 import type { Recorder } from './records/recorder.js'
+import type { StreamLimits } from './streams/settings.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
 import type { TokenList } from './tokens/tokenList.js'
@@ -29,6 +31,10 @@ export type AppConfig = {
   readonly wrappedNative: Address
   /** Key and account for the page, only on a devnet. */
   readonly demo?: Demo
+  /** By default the page has no key, and no site may embed it. */
+  readonly page?: PageSettings
+  /** Proxies of the operator in front; none by default. */
+  readonly proxies?: number
   readonly tokenList: TokenList
   /** Tokens worth one USD, in which prices are quoted, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
@@ -52,6 +58,10 @@ export type AppConfig = {
   readonly compat: readonly CompatName[]
   /** Rate limit of a key without its own limits. */
   readonly keyLimits: Limits
+  /** Whether requests without a key are answered; then the limits apply to each address. */
+  readonly keyless: boolean
+  /** How many streams of quotes may be open, and for how long. */
+  readonly streams: StreamLimits
   /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits
   /** Announced in every response of version 1, if set. */
@@ -71,6 +81,8 @@ export type AppOptions = {
   readonly routerCode: RouterCode
   /** Whether the node serves our chain; assumed by default. */
   readonly nodeChain?: NodeChain
+  /** Aborts when the server begins to end: streams of quotes end then. */
+  readonly ending?: AbortSignal
   /** Whether new requests are refused because the server is ending. */
   readonly isDraining?: () => boolean
   /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
@@ -91,7 +103,7 @@ export type AppOptions = {
 /** The context that every route gets. */
 export type RouteParts = Omit<
   AppOptions,
-  'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page'
+  'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page' | 'ending'
 > & {
   readonly tokens: TokenBook
   readonly prices: PriceBook

@@ -1,5 +1,17 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
 
+/** The largest part of an order that can be filled, and which pools stay out of every route. */
+export type Nearest = {
+  /** Wei. */
+  readonly amount: string
+  readonly dstAmount: string
+  readonly leftOut: {
+    readonly exchange?: string | undefined
+    readonly reason: string
+    readonly pools: number
+  }[]
+}
+
 /** The response to a code: HTTP status, short title, and whether a retry may succeed. */
 export type ErrorEntry = {
   readonly status: number
@@ -112,6 +124,8 @@ export function messageOf(issues: readonly Issue[]): string {
 export class ApiError extends BaseError {
   readonly code: ErrorCode
   readonly issues: readonly Issue[]
+  /** For an order that cannot be filled, if it was asked for. */
+  readonly nearest: Nearest | undefined
   /** Overrides the status of the table, such as 404 for an unknown token in the path. */
   readonly status: number
 
@@ -121,6 +135,7 @@ export class ApiError extends BaseError {
     more: {
       readonly details?: ErrorDetails
       readonly issues?: readonly Issue[]
+      readonly nearest?: Nearest
       readonly status?: number
       readonly cause?: unknown
     } = {},
@@ -128,6 +143,7 @@ export class ApiError extends BaseError {
     super(message, more.details, more.cause)
     this.code = code
     this.issues = more.issues ?? []
+    this.nearest = more.nearest
     this.status = more.status ?? errorTable[code].status
   }
 }

@@ -111,6 +111,7 @@ async function startWith(
   const malformed = createMalformed()
   const server = createHttpServer(undefined, { onRefused: (code) => malformed.inc({ code }) })
   const ending = createDrain(server, options.passTurn)
+  const streaming = new AbortController()
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
   const metrics = createMetrics(market, steadyMs)
@@ -130,7 +131,7 @@ async function startWith(
   const limiter = options.limiter ?? redis?.limiter
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
-    ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining },
+    ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
     ...(records && { records }),
     ...(tracing && { tracing }),
     config: { ...config, chainId, tokenList },
@@ -164,6 +165,8 @@ async function startWith(
       : await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
   log.info({ url, metricsUrl: observed?.url }, 'listening')
   const stop = async () => {
+    // A stream would never end, so nothing could be drained.
+    streaming.abort()
     await ending.drain(config.drainMs)
     await end()
     await observed?.stop()

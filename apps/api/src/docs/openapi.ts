@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type CompatName, compatAdditions } from '../compat/index.js'
+import { compatAdditions, compatEndpoints, compatErrorSchema } from '../compat/index.js'
+import type { CompatName } from '../compat/names.js'
 import { type ErrorCode, errorTable } from '../errors.js'
 import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { type RequestSchemas, requestSchemas } from '../wire/requests.js'
@@ -12,6 +13,8 @@ export type Endpoint = {
   readonly summary: string
   readonly query: keyof RequestSchemas
   readonly body: z.ZodObject
+  /** Of a stream of events, whose data the body is; JSON by default. */
+  readonly type?: 'text/event-stream'
 }
 
 /** Groups of endpoints, in the order of a first use. */
@@ -22,6 +25,7 @@ const tags = {
   Tokens: 'Token metadata and prices.',
   Market: 'The data that quotes are computed from.',
   Service: 'State of the service; no key is needed.',
+  Compatible: 'Endpoints of other services, for their clients; enabled by the operator.',
 } as const
 
 /** The endpoints that need a key. */
@@ -32,6 +36,14 @@ export const endpoints: readonly Endpoint[] = [
     summary: 'The best available rate',
     query: 'quote',
     body: wire.quoteSchema,
+  },
+  {
+    path: '/swap/v1/{chainId}/quote/stream',
+    tag: 'Quote',
+    summary: 'The best available rate as server-sent events, one for each block that changes it',
+    query: 'quoteStream',
+    body: wire.streamedQuoteSchema,
+    type: 'text/event-stream',
   },
   {
     path: '/swap/v1/{chainId}/swap',
@@ -100,33 +112,36 @@ export const endpoints: readonly Endpoint[] = [
 
 /**
  * The API as OpenAPI 3.1, from the request schemas and the table of errors. `isDeprecated` marks the
- * paths of version 1 as deprecated; `compat` adds the fields of these shapes to responses.
+ * paths of version 1 as deprecated; `compat` adds the fields of these shapes to responses; `keyless`
+ * makes the key optional.
  */
 export function openApi(
   chainId: number,
   {
     isDeprecated = false,
     compat = [],
-  }: { readonly isDeprecated?: boolean; readonly compat?: readonly CompatName[] } = {},
+    keyless = false,
+  }: {
+    readonly isDeprecated?: boolean
+    readonly compat?: readonly CompatName[]
+    readonly keyless?: boolean
+  } = {},
 ) {
   const schemas = requestSchemas({ strictChecksum: false })
-  const keyed = endpoints.map(({ path, tag, summary, query, body }) => [
+  const keyed = endpoints.map(({ path, tag, summary, query, body, type }) => [
     path,
     {
       get: {
         ...{ operationId: operationIdOf(path), tags: [tag], summary },
         ...(isDeprecated && path.startsWith('/swap/v1/') && { deprecated: true }),
         parameters: [
-          ...parametersOf(
-            z.object({ chainId: z.literal(chainId).meta({ type: 'integer' }) }),
-            'path',
-          ),
+          ...chainParameter(chainId),
           ...(path.includes('{address}') ? parametersOf(schemas.token, 'path') : []),
           ...parametersOf(schemas[query], 'query'),
         ],
         responses: {
           '200': {
-            ...jsonOf('Success', jsonSchemaOf(withAdded(body, path, compat))),
+            ...contentOf('Success', jsonSchemaOf(withAdded(body, path, compat)), type),
             headers: HEADERS,
           },
           ...(path.endsWith('/quote') && { '304': { description: 'Not modified' } }),
@@ -135,6 +150,25 @@ export function openApi(
       },
     },
   ])
+  const shaped = compatEndpoints(compat).map(
+    ({ path, operationId, summary, query, body, hasEtag }) => [
+      path,
+      {
+        get: {
+          ...{ operationId, tags: ['Compatible'], summary },
+          parameters: [
+            ...(path.includes('{chainId}') ? chainParameter(chainId) : []),
+            ...parametersOf(query({ strictChecksum: false }), 'query'),
+          ],
+          responses: {
+            '200': { ...jsonOf('Success', jsonSchemaOf(body)), headers: HEADERS },
+            ...(hasEtag && { '304': { description: 'Not modified' } }),
+            ...errorResponses(undefined, jsonSchemaOf(compatErrorSchema(compat, path))),
+          },
+        },
+      },
+    ],
+  )
   const open = Object.entries(openPaths).map(([path, { summary, body, codes, answersAt503 }]) => [
     path,
     {
@@ -158,9 +192,11 @@ export function openApi(
         'Swap aggregation for HyperEVM. Amounts are decimal strings in the smallest unit of the token.',
     },
     servers: [{ url: '/' }],
-    security: [{ apikey: [] }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries([...keyed, ...open]),
+    security: [{ apikey: [] }, ...(keyless ? [{}] : [])],
+    tags: Object.entries(tags)
+      .filter(([name]) => name !== 'Compatible' || shaped.length > 0)
+      .map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries([...keyed, ...shaped, ...open]),
     components: {
       securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
       schemas: { Error: jsonSchemaOf(wire.errorSchema) },
@@ -221,6 +257,10 @@ function operationIdOf(path: string): string {
     .join('')
 }
 
+function chainParameter(chainId: number) {
+  return parametersOf(z.object({ chainId: z.literal(chainId).meta({ type: 'integer' }) }), 'path')
+}
+
 function parametersOf(schema: z.ZodObject, where: 'path' | 'query') {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
   return Object.entries(properties).map(([name, property]) => {
@@ -233,7 +273,10 @@ function parametersOf(schema: z.ZodObject, where: 'path' | 'query') {
 }
 
 /** One response per status, naming the codes it may carry. */
-function errorResponses(only?: readonly ErrorCode[]) {
+function errorResponses(
+  only?: readonly ErrorCode[],
+  schema: unknown = { $ref: '#/components/schemas/Error' },
+) {
   const codes = new Map<number, string[]>()
   for (const [code, { status }] of Object.entries(errorTable)) {
     if (only && !only.includes(code as ErrorCode)) continue
@@ -242,15 +285,16 @@ function errorResponses(only?: readonly ErrorCode[]) {
   // TOKEN_NOT_FOUND is 404 if the token is in the path.
   if (!only) codes.get(404)?.push('TOKEN_NOT_FOUND')
   return Object.fromEntries(
-    [...codes].map(([status, names]) => [
-      `${status}`,
-      jsonOf(names.join(', '), { $ref: '#/components/schemas/Error' }),
-    ]),
+    [...codes].map(([status, names]) => [`${status}`, jsonOf(names.join(', '), schema)]),
   )
 }
 
 function jsonOf(description: string, schema: unknown) {
-  return { description, content: { 'application/json': { schema } } }
+  return contentOf(description, schema)
+}
+
+function contentOf(description: string, schema: unknown, type = 'application/json') {
+  return { description, content: { [type]: { schema } } }
 }
 
 /** The JSON Schema of a type, without `$schema`, because the document sets the dialect. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** A file of the API reference page (Swagger UI). */
@@ -57,6 +57,9 @@ export function referenceFiles(): Readonly<Record<string, PageFile>> {
   }
 }
 
+/** A file of Swagger UI: the copy in the package, or its source where nothing is built. */
 function fileOf(name: string): Buffer {
-  return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+  const copy = new URL(`../../dist/swagger-ui/${name}`, import.meta.url)
+  const source = () => createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
+  return readFileSync(existsSync(copy) ? copy : source())
 }

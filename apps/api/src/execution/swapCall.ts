@@ -1,5 +1,6 @@
 import {
   type Address,
+  type Fee,
   type Hex,
   NATIVE,
   type Order,
@@ -28,11 +29,14 @@ export type CallWishes = {
   readonly dstAmountExact?: bigint | undefined
 }
 
+/** What is performed: a route, its output in wei, and the fee that the output is net of. */
+type QuotedSale = { readonly route: Route; readonly amountOut: bigint; readonly fee?: Fee }
+
 /** The call of the router that performs a route. */
 export function callOf(
   snapshot: Snapshot,
   order: Order,
-  { route, amountOut }: { readonly route: Route; readonly amountOut: bigint },
+  { route, amountOut, fee }: QuotedSale,
   wishes: CallWishes & { readonly payment: Payment | undefined },
 ): RouterCall {
   const { wrappedNative, block } = snapshot
@@ -40,7 +44,7 @@ export function callOf(
   const deadline = wishes.deadline ?? block.timestamp + DEADLINE_SECONDS
   const slippagePpm = BigInt(wishes.slippage)
   const call = routerCallOf(
-    { order, route, amountOut },
+    { order, route, amountOut, ...(fee && { fee }) },
     { wrappedNative, slippagePpm, deadline, receiver, payment },
   )
   const { dstAmountExact } = wishes

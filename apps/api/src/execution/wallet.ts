@@ -62,6 +62,10 @@ export async function requireWallet(
     readonly payment: Payment | undefined
     /** Whether to ask the node about big blocks, which takes a separate request. */
     readonly isAsked: boolean
+    /** Whether an allowance that is too low is no fault, because the caller is about to raise it. */
+    readonly mayApprove?: boolean
+    /** Whether nothing is a fault. */
+    readonly isUnchecked?: boolean
   },
 ): Promise<Payer> {
   const { owner, order, payment } = of
@@ -72,8 +76,8 @@ export async function requireWallet(
     of.isAsked ? readBigBlocks(parts, owner) : null,
   ])
   const required = order.amountIn
-  const isShort = wallet.balance < required
-  const needsAllowance = token !== NATIVE && payment?.by !== 'permit'
+  const isShort = !of.isUnchecked && wallet.balance < required
+  const needsAllowance = token !== NATIVE && payment?.by !== 'permit' && !of.mayApprove
   const isNotAllowed = needsAllowance && wallet.allowance < required
   if (!isShort && !isNotAllowed) return { ...wallet, usingBigBlocks }
   const show = await readUnits(parts, token)

@@ -22,6 +22,8 @@ export type Metrics = {
   readonly shed: Counter<'reason'>
   /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
   readonly simulations: Counter<'outcome'>
+  /** Adds the number of open streams. */
+  readonly streams: (count: () => number) => void
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -97,6 +99,7 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     }),
     shed: counter('braid_shed_total', 'Requests with a valid key refused by load', 'reason'),
     simulations: counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
+    streams: (count) => void gauge('braid_streams', 'Open streams of quotes', count),
   }
 }
 

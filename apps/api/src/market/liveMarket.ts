@@ -14,6 +14,7 @@ import {
 } from '@braid-swap/chain'
 import { type Address, buildGraph, type Graph, prepare, type Snapshot } from '@braid-swap/core'
 import type { Logger } from 'pino'
+import { createListeners } from './listeners.js'
 import { hasPools } from './marketPools.js'
 import { withoutTokens } from './refusedTokens.js'
 import type { SearchProgress } from './searchProgress.js'
@@ -48,6 +49,8 @@ export type Discovery = Omit<SearchProgress, 'setAside'> & {
 export type LiveMarket = {
   /** The newest state, or `null` before the first. */
   readonly current: () => MarketState | null
+  /** Calls a listener after each new state; the returned function ends that. */
+  readonly onState?: (listener: () => void) => () => void
   /** The current disagreement of the nodes, if any. */
   readonly disagreement?: () => Disagreement | undefined
   readonly counts?: () => MarketCounts
@@ -97,6 +100,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   let current: MarketState | null = null
   let disagreement: Disagreement | undefined
   let newest: ChainMarket | undefined
+  const listeners = createListeners()
   const counts = { sweptPools: 0, driftedPools: 0, failedRounds: 0 }
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -121,6 +125,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     reportPools(hasPools(snapshot))
     resolveReady()
     options.onMarket?.(market)
+    listeners.notify()
   }
   const onError = (error: unknown) => {
     if (error instanceof DriftError)
@@ -161,6 +166,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   }
   return {
     current: () => current,
+    onState: listeners.add,
     disagreement: () => disagreement,
     counts: () => ({ ...counts }),
     ...(options.progress && {

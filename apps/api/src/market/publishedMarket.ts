@@ -3,6 +3,7 @@ import { type Address, buildGraph, prepare } from '@braid-swap/core'
 import { followFeed, type MarketFeed, type ReadMarket } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { decodeStatus, type FeedStatus } from './feedStatus.js'
+import { createListeners } from './listeners.js'
 import type { FollowedMarket, MarketState } from './liveMarket.js'
 import { withoutTokens } from './refusedTokens.js'
 
@@ -38,6 +39,7 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
   let status: FeedStatus | undefined
   let reading: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }
   let saidFault: string | undefined
+  const listeners = createListeners()
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
     resolveReady = resolve
@@ -56,6 +58,7 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
     else if (saidFault !== undefined) log.info('the published market is followed again')
     saidFault = undefined
     resolveReady()
+    listeners.notify()
   }
   const onError = (error: unknown) => {
     reading = { ...reading, interruptions: reading.interruptions + 1 }
@@ -66,6 +69,7 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
   }
   return {
     current: () => current,
+    onState: listeners.add,
     disagreement: () => status?.disagreement,
     counts: () => status?.counts ?? { sweptPools: 0, driftedPools: 0, failedRounds: 0 },
     discovery: () => status?.discovery ?? NOTHING_FOUND,

@@ -1,30 +1,96 @@
-import type { Hex, Options, Order, Snapshot } from '@braid-swap/core'
+import {
+  type Address,
+  calledContract,
+  type Hex,
+  type Options,
+  type Order,
+  priceImpactBps,
+  type Snapshot,
+  wrappedOf,
+} from '@braid-swap/core'
 import { ApiError, type Issue, messageOf } from '../errors.js'
-import { type Answer, priceImpactBps } from './quoting.js'
+import type { Warning } from '../wire/responses.js'
+import type { Answer } from './quoting.js'
 
 /** Constraints on a route in addition to the order. */
 export type RouteConstraints = {
   readonly includeProtocols?: ReadonlySet<string> | undefined
   readonly excludeProtocols?: ReadonlySet<string> | undefined
+  /** Ids of pools, or contracts whose pools are all meant; lower case. */
+  readonly excludePools?: ReadonlySet<Hex> | undefined
+  readonly onlyIntermediates?: ReadonlySet<Address> | undefined
   readonly maxHops?: bigint | undefined
   /** Parts per million. */
   readonly maxPriceImpact?: number | undefined
   readonly objective?: 'net' | 'gross' | undefined
 }
 
-/** The solver options for these constraints. Throws INVALID_ENUM for an unknown venue. */
+/**
+ * The solver options for these constraints. Throws INVALID_ENUM for an unknown venue, and
+ * INVALID_ADDRESS if the wrapped native token is excluded as a pool.
+ */
 export function optionsOf(snapshot: Snapshot, wishes: RouteConstraints): Options {
-  const { includeProtocols, excludeProtocols, maxHops } = wishes
-  const excluded = excludedPools(snapshot, { includeProtocols, excludeProtocols })
+  const { includeProtocols, excludeProtocols, excludePools, onlyIntermediates, maxHops } = wishes
+  const excluded = [
+    ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }),
+    ...namedPools(snapshot, excludePools),
+  ]
+  const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   return {
     objective: wishes.objective ?? 'net',
     ...(excluded.length > 0 && { excludedPools: new Set(excluded) }),
+    ...(onlyIntermediates && { onlyIntermediates: new Set([...onlyIntermediates].map(wrapped)) }),
     ...(maxHops !== undefined && { maxHops: Number(maxHops) }),
   }
 }
 
+/** The pools that a list names by their id or by the contract that keeps them. */
+function namedPools(snapshot: Snapshot, named: ReadonlySet<Hex> | undefined): readonly Hex[] {
+  if (!named) return []
+  if (named.has(snapshot.wrappedNative)) {
+    const code = 'INVALID_ADDRESS'
+    const message = 'must not be the wrapped native token: wrapping is not a pool'
+    const received = snapshot.wrappedNative
+    const issue = { path: 'excludePools', code, message, received, expected: 'pools' }
+    throw new ApiError(code, `excludePools ${message}`, { issues: [{ in: 'query', ...issue }] })
+  }
+  return snapshot.pools
+    .filter((pool) => named.has(pool.id) || named.has(calledContract(pool)))
+    .map(({ id }) => id)
+}
+
+/**
+ * Warnings for members of lists that the market does not have. A pool can leave the market between two
+ * requests, so they are no errors; but a typing error must not pass in silence either.
+ */
+export function constraintWarnings(
+  snapshot: Snapshot,
+  { excludePools, onlyIntermediates }: RouteConstraints,
+): readonly Warning[] {
+  const warnings: Warning[] = []
+  const warn = (code: string, name: string, unknown: readonly Hex[]) => {
+    if (unknown.length === 0) return
+    const message = `${name} names ${unknown.length} that the market does not have: ${unknown.slice(0, 3).join(', ')}`
+    warnings.push({ code, message })
+  }
+  if (excludePools) {
+    const pools = new Set(snapshot.pools.flatMap((pool) => [pool.id, calledContract(pool)]))
+    warn(
+      'POOLS_UNKNOWN',
+      'excludePools',
+      [...excludePools].filter((id) => !pools.has(id)),
+    )
+  }
+  if (onlyIntermediates) {
+    const tokens = new Set(snapshot.tokens.map(({ address }) => address))
+    const unknown = [...onlyIntermediates].filter((token) => !tokens.has(token))
+    warn('TOKENS_UNKNOWN', 'onlyIntermediates', unknown)
+  }
+  return warnings
+}
+
 /** Most requests name no venue; then no pool is looked at. */
-function excludedPools(
+function poolsOfVenues(
   snapshot: Snapshot,
   named: Pick<RouteConstraints, 'includeProtocols' | 'excludeProtocols'>,
 ): readonly Hex[] {

@@ -5,8 +5,8 @@ import {
   type ExactOutOrder,
   type ExactOutQuote,
   type Graph,
-  type Options,
   type Order,
+  type QuoteOptions,
   quoteDelivery,
   quoteExactOut,
 } from '@braid-swap/core'
@@ -19,7 +19,7 @@ export type Sale = {
 }
 
 /** The least input that buys the wanted output. Throws as core's `quoteExactOut`. */
-export function quoteInput(graph: Graph, wanted: ExactOutOrder, options: Options): Sale {
+export function quoteInput(graph: Graph, wanted: ExactOutOrder, options: QuoteOptions): Sale {
   return inputSale(quoteExactOut(graph, wanted, options))
 }
 
@@ -30,7 +30,7 @@ export type ExactOutSale = Sale & { readonly srcAmount: bigint }
 export function quoteSwapFor(
   graph: Graph,
   wanted: ExactOutOrder,
-  options: Options & { readonly slippagePpm: bigint },
+  options: QuoteOptions & { readonly slippagePpm: bigint },
 ): ExactOutSale {
   const { least, sale } = quoteDelivery(graph, wanted, options)
   const srcAmount = least.order.amountIn

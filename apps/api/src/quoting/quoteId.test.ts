@@ -33,6 +33,13 @@ describe('identities', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  it('change with the members of a list, but not with their order', () => {
+    const idWith = (...names: string[]) =>
+      quoteIdOf(frozenSnapshot, { ...request, params: { includeProtocols: new Set(names) } })
+    expect(idWith('a', 'b')).toBe(idWith('b', 'a'))
+    expect(idWith('a')).not.toBe(idWith('b'))
+  })
+
   it('of a market are made from the whole text, whatever is cached', () => {
     const { chainId, block, wrappedNative } = frozenSnapshot
     const byId = (a: Readonly<{ id: string }>, b: Readonly<{ id: string }>) =>

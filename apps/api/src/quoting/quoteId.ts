@@ -40,9 +40,7 @@ export function quoteIdOf(
   snapshot: Snapshot,
   request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
 ): string {
-  const params = Object.entries(request.params)
-    .filter(([, value]) => value !== undefined && value !== false)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const params = canonicalParams(request.params)
   const identity = {
     v: 1,
     chainId: snapshot.chainId,
@@ -53,6 +51,17 @@ export function quoteIdOf(
     params,
   }
   return `q1_${digest(stringify(identity))}`
+}
+
+/** The parameters that are set, sorted by name, in a form whose JSON is the same for the same request. */
+export function canonicalParams(params: Readonly<Record<string, unknown>>) {
+  return (
+    Object.entries(params)
+      .filter(([, value]) => value !== undefined && value !== false)
+      // JSON has no sets: all would read as {}.
+      .map(([name, value]) => [name, value instanceof Set ? [...value].sort() : value] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+  )
 }
 
 function tokensText(tokens: Snapshot['tokens']): string {

@@ -7,6 +7,7 @@ import {
   feeRate,
   type Order,
   type Pool,
+  priceImpactBps,
   quoteHops,
   toHex,
 } from '@braid-swap/core'
@@ -15,7 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../http/metrics.js'
 import { observeGap } from '../routes/meta.js'
 import { frozenSnapshot, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { type Answer, exactAnswer, figuresOf, gapOf, priceImpactBps } from './quoting.js'
+import { type Answer, exactAnswer, figuresOf, gapOf } from './quoting.js'
 
 const E18 = 10n ** 18n
 const options = { numRuns: 1_000, endOnFailure: true }

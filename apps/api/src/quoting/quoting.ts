@@ -1,19 +1,16 @@
 import {
-  type Address,
   type Bound,
-  feeRate,
   type Graph,
   gapBpsOf,
-  type Hop,
   type InputBound,
   inputGapBpsOf,
-  type Options,
   type Order,
+  type PaidFee,
   type Quote,
+  type QuoteOptions,
   quote,
   type Route,
-  SHARE_ONE,
-  toCurve,
+  spotAmountOut,
 } from '@braid-swap/core'
 
 /** A quoted amount with its gas and mode; `route` only after the exact walk. */
@@ -26,6 +23,8 @@ export type Answer = {
   readonly isSampled: boolean
   readonly route?: Route
   readonly bound?: Bound
+  /** The integrator's fee that the amount is net of. */
+  readonly fee?: PaidFee
   /** Only if the output was given and the input was searched. */
   readonly input?: { readonly amountIn: bigint; readonly inputBound: InputBound }
 }
@@ -34,7 +33,7 @@ export type Answer = {
 export function quoteExact(
   graph: Graph,
   order: Order,
-  options: Options,
+  options: QuoteOptions,
 ): Answer & { readonly route: Route } {
   return exactAnswer(quote(graph, order, options))
 }
@@ -45,19 +44,22 @@ export function exactAnswer({
   gas,
   route,
   bound,
-}: Pick<Quote, 'amountOut' | 'gas' | 'route' | 'bound'>): Answer & { readonly route: Route } {
+  fee,
+}: Pick<Quote, 'amountOut' | 'gas' | 'route' | 'bound' | 'fee'>): Answer & {
+  readonly route: Route
+} {
   const figures = { amountOut, gas: BigInt(gas), isSampled: isSampled(route) }
-  return { mode: 'exact', ...figures, route, ...(bound && { bound }) }
+  return { mode: 'exact', ...figures, route, ...(bound && { bound }), ...(fee && { fee }) }
 }
 
 /**
  * The solver's floating-point output of the route, rounded down, instead of the exact walk, for
  * `exactQuote=no`. Throws as core's `quote`.
  */
-export function quoteEstimate(graph: Graph, order: Order, options: Options): Answer {
-  const { estimate, gas, route, bound } = quote(graph, order, options)
+export function quoteEstimate(graph: Graph, order: Order, options: QuoteOptions): Answer {
+  const { estimate, gas, route, bound, fee } = quote(graph, order, options)
   const figures = { amountOut: estimate, gas: BigInt(gas), isSampled: isSampled(route) }
-  return { mode: 'sum', ...figures, ...(bound && { bound }) }
+  return { mode: 'sum', ...figures, ...(bound && { bound }), ...(fee && { fee }) }
 }
 
 function isSampled(route: Route): boolean {
@@ -93,59 +95,13 @@ function inputGapOf({ amountIn, inputBound }: NonNullable<Answer['input']>, gas:
   }
 }
 
-/**
- * The output of a route if its pools kept the rates before the order, less the fees of the order, in
- * wei. Price impact is measured against this amount, so that it contains no fee.
- */
-function spotAmountOut(route: Route, order: Order): number {
-  return walkFloats(route, order, ({ pool, direction, amountIn }, x) => {
-    const feeOf = (amount: bigint) => feeRate(pool, direction, amount) ?? 0
-    // The price of the first wei includes the fee of the first wei; some fees rise with the amount.
-    const risen = (1 - feeOf(amountIn)) / (1 - feeOf(1n))
-    return x * toCurve(pool, direction).price(0) * risen
-  })
-}
-
 /** Estimates of the output without price impact and of the gas cost, in wei of the token out. */
-export function figuresOf({ route, gas, bound: own, input }: Answer, order: Order) {
+export function figuresOf({ route, gas, bound: own, input, fee }: Answer, order: Order) {
   const bound = own ?? input?.inputBound.bound
-  const spot = route ? spotAmountOut(route, order) : Number.NaN
+  const spot = route ? spotAmountOut(route, order, fee) : Number.NaN
   const gasCost = bound ? Number(gas) * bound.gasCost : 0
   return {
     ...(Number.isFinite(spot) && { spotDstAmount: `${BigInt(Math.floor(spot))}` }),
     ...(gasCost > 0 && { gasCostInDst: `${BigInt(Math.ceil(gasCost))}` }),
   }
-}
-
-/**
- * Price impact: how far the output is below the rates before the order, without fees on both sides, in
- * basis points, at least 0. `null` if unknown: without an exact walk, or without such a rate.
- */
-export function priceImpactBps(
-  { route, amountOut }: Pick<Answer, 'route' | 'amountOut'>,
-  order: Order,
-): number | null {
-  const spot = route ? spotAmountOut(route, order) : Number.NaN
-  if (!(spot > 0) || !Number.isFinite(spot)) return null
-  const bps = (1 - Number(amountOut) / spot) * 10_000
-  return Math.max(0, Math.round(bps * 100) / 100)
-}
-
-/** The output of a route whose hops pay the amounts of `outOf`, in wei as floats. */
-function walkFloats(
-  route: Route,
-  order: Order,
-  outOf: (hop: Hop, amountIn: number) => number,
-): number {
-  const held = new Map<Address, number>([[order.tokenIn, Number(order.amountIn)]])
-  for (const hop of route) {
-    const { pool, direction, share } = hop
-    const tokenIn = pool.tokens[direction.in]!
-    const tokenOut = pool.tokens[direction.out]!
-    const remaining = held.get(tokenIn) ?? 0
-    const amountIn = share === 0 ? remaining : (remaining * share) / SHARE_ONE
-    held.set(tokenIn, remaining - amountIn)
-    held.set(tokenOut, (held.get(tokenOut) ?? 0) + outOf(hop, amountIn))
-  }
-  return held.get(order.tokenOut) ?? 0
 }

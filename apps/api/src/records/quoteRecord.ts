@@ -22,6 +22,9 @@ export type QuoteRecord = {
   readonly amountIn: string
   readonly amountOut: string
   readonly gas: string
+  /** Wei of the token out that an integrator gets, and who that is; absent without a fee. */
+  readonly fee?: string
+  readonly feeRecipient?: string
   /** Most that a better route could add, in basis points; null if unknown. */
   readonly gapBps: number | null
   readonly solveMs: number
@@ -69,6 +72,7 @@ export function recordQuote(
     ...{ blockNumber: `${block.number}`, blockHash: block.hash },
     ...{ src: order.tokenIn, dst: order.tokenOut },
     ...{ amountIn: `${order.amountIn}`, amountOut: `${answer.amountOut}`, gas: `${answer.gas}` },
+    ...(answer.fee && { fee: `${answer.fee.amount}`, feeRecipient: answer.fee.recipient }),
     ...{ gapBps: gapOf(answer)?.gapBps ?? null, solveMs },
     ...(minAmountOut !== undefined && { minAmountOut: `${minAmountOut}` }),
     ...(receiver !== undefined && { receiver }),

@@ -1,22 +1,29 @@
 import { Router } from '@koa/router'
-import { addFields, compatAdditions } from '../compat/index.js'
+import { addFields, compatAdditions, compatEndpoints } from '../compat/index.js'
 import type { RouteParts } from '../context.js'
 import type { RequestState } from '../middleware/state.js'
+import type { QuoteStreams } from '../streams/quoteStreams.js'
 import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
 import { dexCompareRoute } from './dexCompare.js'
 import { liquiditySourcesRoute } from './liquiditySources.js'
 import { quoteRoute } from './quote.js'
+import { quoteStreamRoute } from './quoteStream.js'
 import { snapshotRoute } from './snapshot.js'
 import { swapRoute } from './swap.js'
 import { tokenRoute, tokensRoute } from './tokens.js'
 
 /** The paths that need a key: the six of the interface, and additions. */
-export function keyedRoutes(parts: RouteParts): Router<RequestState> {
+export function keyedRoutes(parts: RouteParts, streams: QuoteStreams): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
+  const pathOf = (template: string) => template.replace(/\{(\w+)\}/g, ':$1')
   for (const addition of compatAdditions(parts.config.compat)) {
-    router.get(addition.path.replace(/\{(\w+)\}/g, ':$1'), addFields(addition))
+    router.get(pathOf(addition.path), addFields(addition))
+  }
+  for (const { path, route } of compatEndpoints(parts.config.compat)) {
+    router.get(pathOf(path), route(parts))
   }
   router.get('/swap/v1/:chainId/quote', quoteRoute(parts))
+  router.get('/swap/v1/:chainId/quote/stream', quoteStreamRoute(parts, streams))
   router.get('/swap/v1/:chainId/swap', swapRoute(parts))
   router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(parts))
   router.get('/swap/v1/:chainId/approve/allowance', approveAllowanceRoute(parts))

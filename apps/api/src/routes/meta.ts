@@ -1,9 +1,11 @@
-import type { Order } from '@braid-swap/core'
+import { type Order, priceImpactBps } from '@braid-swap/core'
 import type { AppConfig, RouteParts } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
+import { feeMeta } from '../quoting/fee.js'
+import { type NearestSearch, withNearest } from '../quoting/nearest.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
-import { type Answer, figuresOf, gapOf, priceImpactBps } from '../quoting/quoting.js'
+import { type Answer, figuresOf, gapOf } from '../quoting/quoting.js'
 import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
 import { guardWarnings, impactWarnings } from './warnings.js'
@@ -50,6 +52,7 @@ export function metaOf(
     mode: answer.mode,
     solveMs: quoted.solveMs,
     ...(bound && { bound }),
+    ...feeMeta(answer, order, config.wrappedNative),
     ...figuresOf(answer, order),
     gasPrice: `${block.gasPrice}`,
     priceImpactBps: impactBps,
@@ -105,6 +108,27 @@ export function timed<T extends { readonly answer: Answer }>(
   metrics.solveSeconds.observe({ endpoint: lastOf(ctx.path) }, solveMs / 1_000)
   ctx.set('server-timing', `solve;dur=${solveMs}`)
   return { value, solveMs }
+}
+
+/** The answer; with `includeNearest`, the error of an unfilled order says what is nearest to it. */
+export function explained<T>(
+  asked: {
+    readonly includeNearest?: boolean | undefined
+    readonly search: Omit<NearestSearch, 'discovery'>
+  },
+  { config, market }: RouteParts,
+  find: () => T,
+): T {
+  try {
+    return find()
+  } catch (error) {
+    if (!asked.includeNearest) throw error
+    const { search } = asked
+    const startMs = performance.now()
+    const shouldStop = () => performance.now() - startMs > config.solveBudgetMs
+    const options = { ...search.options, shouldStop }
+    throw withNearest(error, { ...search, options, discovery: market.discovery?.() })
+  }
 }
 
 /** Adds the search and the exact walk after it to the trace. */

@@ -3,8 +3,9 @@ import { verifyTypedData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.js'
 import type { Page, PageFile } from '../docs/page.js'
+import { createKey } from '../keys/keys.js'
 import { frozenGraph, USDC } from '../testing/frozenMarket.js'
-import { startTestApi, TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { RECEIVED_AT_MS, startTestApi, TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
 
 const file = (extension: string, text: string) => ({ extension, body: Buffer.from(text) })
@@ -29,8 +30,25 @@ describe('/', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/^default-src 'none'; /)
-    expect(policy).not.toMatch(/unsafe|http|data:|\*/)
+    expect(policy).toContain("; img-src 'self' data:; ")
+    expect(policy.replace("img-src 'self' data:", '')).not.toMatch(/unsafe|http|data:|\*/)
     expect(response.headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it('may be embedded only by sites that the operator names, and only on purpose', async () => {
+    const ancestors = async (url: string, path: string) => {
+      const policy = (await fetch(`${url}${path}`, { headers: html })).headers
+      return /frame-ancestors (.*)$/.exec(policy.get('content-security-policy') ?? '')?.[1]
+    }
+    expect(await ancestors(api.url, '/?embed=1')).toBe("'none'")
+    const frames = ['https://a.example', 'https://b.example']
+    const other = await startTestApi({
+      ...{ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9', page },
+      config: { page: { frames } },
+    })
+    expect(await ancestors(other.url, '/?embed=1')).toBe('https://a.example https://b.example')
+    expect(await ancestors(other.url, '/')).toBe("'none'")
+    await other.stop()
   })
 
   it.each(['*/*', 'application/json'])('is JSON for who accepts %s', async (accept) => {
@@ -152,5 +170,67 @@ describe('the configuration of a demo', () => {
   it('needs both of its settings', () => {
     const { BRAID_DEMO_ACCOUNT, ...half } = environment
     expect(() => readConfig(half)).toThrow(/together/)
+  })
+})
+
+describe('the page’s own key', () => {
+  it('is given to every visitor, and each address has its limits', async () => {
+    let pageKey = ''
+    // The key exists only after the start, because the API under test has the file of keys.
+    const own = {
+      frames: [],
+      get key() {
+        return pageKey
+      },
+    }
+    const other = await startTestApi({
+      ...{ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9', page },
+      config: { page: own, proxies: 1 },
+    })
+    try {
+      pageKey = (await createKey(other.keysFile, { label: 'page', rate: 1, burst: 3 })).key
+      other.setNow(RECEIVED_AT_MS + 6_000)
+      const spender = '/swap/v1/999/approve/spender'
+      const ask = async (apikey: string, address: string) =>
+        (await other.get(spender, { apikey, 'x-forwarded-for': address })).status
+      expect((await other.get<{ apiKey: string }>('/page.json')).body.apiKey).toBe(pageKey)
+      const statuses = []
+      for (let i = 0; i < 4; i++) statuses.push(await ask(pageKey, '203.0.113.5'))
+      expect(statuses).toEqual([200, 200, 200, 429])
+      expect(await ask(pageKey, '203.0.113.6')).toBe(200)
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('the settings of the page', () => {
+  const environment = {
+    ...{ BRAID_RPC_URLS: 'http://127.0.0.1:8545', BRAID_KEYS_FILE: 'k', BRAID_ROUTER: TEST_ROUTER },
+  }
+
+  it('are read', () => {
+    expect(readConfig(environment)).toMatchObject({ page: { frames: [] }, proxies: 0 })
+    const { page: own, proxies } = readConfig({
+      ...environment,
+      ...{ BRAID_PAGE_KEY: 'brd_x', BRAID_PAGE_RPC_URL: 'https://rpc.example' },
+      ...{ BRAID_PAGE_FRAMES: 'https://a.example, http://b.example:81', BRAID_PROXIES: '1' },
+    })
+    expect(own).toEqual({
+      ...{ key: 'brd_x', rpcUrl: 'https://rpc.example' },
+      frames: ['https://a.example', 'http://b.example:81'],
+    })
+    expect(proxies).toBe(1)
+  })
+
+  it.each([
+    ['BRAID_PAGE_FRAMES', '*'],
+    ['BRAID_PAGE_FRAMES', 'https://a.example/path'],
+    ['BRAID_PAGE_FRAMES', "'self'"],
+    ['BRAID_PAGE_FRAMES', 'https://a.example; script-src *'],
+    ['BRAID_PAGE_RPC_URL', 'javascript:alert(1)'],
+    ['BRAID_PROXIES', '-1'],
+  ])('%s=%s is refused', (name, value) => {
+    expect(() => readConfig({ ...environment, [name]: value })).toThrow(name)
   })
 })

@@ -7,38 +7,48 @@ import { ApiError } from '../errors.js'
 import type { ApiContext, ApiMiddleware, RequestState } from '../middleware/state.js'
 import { askNode } from '../node/callNode.js'
 
-/** Content security policy: no other origins, no inline code, no framing. */
+/**
+ * Content security policy: no other origins, no inline code, no framing
+ * except by sites that the operator names. Images may be data, because
+ * wallets announce their icons so (EIP-6963); an image runs no code.
+ */
 const POLICY = [
   "default-src 'none'",
-  ...['script', 'style', 'font', 'img', 'connect'].map((kind) => `${kind}-src 'self'`),
+  ...['script', 'style', 'font', 'connect'].map((kind) => `${kind}-src 'self'`),
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ')
+
+/** The policy of a document that sites of these origins may embed. */
+function policyFor(frames: readonly string[]): string {
+  return `${POLICY}; frame-ancestors ${frames.length > 0 ? frames.join(' ') : "'none'"}`
+}
 
 /** The page: its document for browsers at `/`, its files, its settings, and the node of a devnet. */
 export function pageRoutes(parts: RouteParts, page: Page): Router<RequestState> {
-  const { chainId, router, usdTokens, demo } = parts.config
-  const { wrappedNative } = parts.config
+  const { chainId, router, wrappedNative, usdTokens, demo, page: own, keyless } = parts.config
   const routes = new Router<RequestState>({ sensitive: true })
-  routes.get('/', documentRoute(page))
+  routes.get('/', documentRoute(page, parts.config.page?.frames ?? []))
   routes.get(['/assets/:file', '/:file.svg'], fileRoute(page))
   routes.get('/page.json', (ctx) => {
     ctx.set('cache-control', 'no-store')
-    ctx.body = { chainId, router, wrappedNative, usdTokens, demo: demo ?? null }
+    const settings = { chainId, router, wrappedNative, usdTokens, demo: demo ?? null }
+    const access = { apiKey: own?.key ?? null, isKeyless: keyless }
+    ctx.body = { ...settings, ...access, rpcUrl: own?.rpcUrl ?? null }
   })
   if (demo) routes.post('/demo/rpc', demoNodeRoute(parts, demo))
   return routes
 }
 
-function documentRoute(page: Page): ApiMiddleware {
+function documentRoute(page: Page, frames: readonly string[]): ApiMiddleware {
   const document = page.get('/')
   return async (ctx, next) => {
     if (!document || ctx.accepts('json', 'html') !== 'html') return next()
     send(ctx, document)
     ctx.set({
       'cache-control': 'no-cache',
-      'content-security-policy': POLICY,
+      'content-security-policy': policyFor(ctx.query['embed'] === '1' ? frames : []),
       'referrer-policy': 'no-referrer',
     })
   }
@@ -82,6 +92,9 @@ function questionSchema({ account }: Demo) {
     question('eth_call', z.tuple([call, latest])),
     question('eth_sendTransaction', z.tuple([transaction])),
     question('eth_getTransactionReceipt', z.tuple([hex])),
+    question('eth_getTransactionByHash', z.tuple([hex])),
+    question('eth_getBlockByNumber', z.tuple([hex, z.literal(false)])),
+    question('eth_getCode', z.tuple([hex, latest])),
     question('eth_signTypedData_v4', z.tuple([from, z.string().max(MAX_TYPED_DATA)])),
   ])
 }

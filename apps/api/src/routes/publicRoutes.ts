@@ -31,7 +31,8 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   open('/version', () => version)
   open('/errors.json', () => errorTable)
   const isDeprecated = config.retirement !== undefined
-  const document = openApi(config.chainId, { isDeprecated, compat: config.compat })
+  const { compat, keyless } = config
+  const document = openApi(config.chainId, { isDeprecated, compat, keyless })
   open('/openapi.json', () => document)
   const text = llmsText(config.chainId)
   open('/llms.txt', () => text)

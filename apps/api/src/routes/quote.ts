@@ -1,15 +1,17 @@
-import type { Graph, Options, Order } from '@braid-swap/core'
+import type { Graph, Order, QuoteOptions } from '@braid-swap/core'
 import type { z } from 'zod'
 import type { RouteParts } from '../context.js'
+import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
-import { optionsOf, requireImpact } from '../quoting/constraints.js'
+import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
 import { quoteInput } from '../quoting/exactOut.js'
+import { feeOption } from '../quoting/fee.js'
 import { type Answer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import { toGraph } from '../wire/graph.js'
 import type { RequestSchemas } from '../wire/requests.js'
-import type { QuoteBody } from '../wire/responses.js'
-import { identify, metaOf, observeGap, timed } from './meta.js'
+import type { QuoteBody, Warning } from '../wire/responses.js'
+import { explained, identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import { readRoutes, readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
@@ -19,6 +21,8 @@ export function quoteRoute(parts: RouteParts) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, parts)
     const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.quote)
+    // Before the state, because a wrong fee is wrong in every state.
+    feeOption(parts, { tokenIn: params.src, tokenOut: params.dst }, params)
     const state = freshState(ctx, parts, { maxStateAgeMs, block })
     const quoteId = identify(ctx, state, { endpoint: 'quote', params })
     ctx.set('cache-control', 'private, no-cache')
@@ -31,39 +35,83 @@ export function quoteRoute(parts: RouteParts) {
     const { src, dst } = params
     await requireTradable(parts, state, { src, dst })
 
-    const options = optionsOf(graph.snapshot, params)
-    const find = finderOf(params, parts)
-    const { value, solveMs } = timed(ctx, parts, (watch) => find(graph, { ...options, ...watch }))
-    const { order, answer } = value
-    observeGap(parts, answer)
-    requireImpact(answer, order, params)
+    const { body, order, answer, solveMs } = await buildQuote(parts, state, {
+      ...{ params, quoteId, warnings: checksumWarnings(ctx, ['src', 'dst']) },
+      run: ({ options, order: asked, find }) => {
+        const search = { graph, order: asked, options }
+        return explained({ ...params, search }, parts, () => timed(ctx, parts, find))
+      },
+    })
+    ctx.state.found = { order, answer }
     ctx.set('x-quote-mode', answer.mode)
-
-    const { route } = answer
-    const body: QuoteBody = {
-      dstAmount: `${answer.amountOut}`,
-      ...(params.dstAmountExact && { srcAmount: `${order.amountIn}` }),
-      ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
-      ...(params.includeRoutes &&
-        route && { routes: [...(await readRoutes(parts, route, order))] }),
-      ...(params.includeGas && { gas: `${answer.gas}` }),
-      ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
-      ...(params.includeMeta && {
-        meta: metaOf(parts, state, {
-          ...{ quoteId, answer, order, solveMs },
-          warnings: checksumWarnings(ctx, ['src', 'dst']),
-        }),
-      }),
-    }
     recordQuote(parts, ctx, { endpoint: 'quote', market: state, order, answer, solveMs })
     ctx.body = body
   }
 }
 
+/** The parameters of a quote without the choice of a state. */
+export type QuoteParams = Omit<z.output<RequestSchemas['quote']>, 'maxStateAgeMs' | 'block'>
+
+type Found = { readonly order: Order; readonly answer: Answer }
+type Watch = { readonly shouldStop: () => boolean; readonly onSolved: () => void }
+
+/** How a search is run: within its time, measured, and with what its error has to say. */
+type Run = (asked: {
+  readonly options: QuoteOptions
+  readonly order: Pick<Order, 'tokenIn' | 'tokenOut'> & { readonly amountIn: bigint | undefined }
+  readonly find: (watch: Watch) => Found
+}) => { readonly value: Found; readonly solveMs: number }
+
+/** The answer to a request at a state, for `/quote` and for a stream of it. */
+export async function buildQuote(
+  parts: RouteParts,
+  state: MarketState & { readonly ageMs: number },
+  asked: {
+    readonly params: QuoteParams
+    readonly quoteId: string
+    readonly warnings: readonly Warning[]
+    readonly run: Run
+  },
+) {
+  const { params, quoteId } = asked
+  const { graph } = state
+  const { src, dst, amount: amountIn } = params
+  const fee = feeOption(parts, { tokenIn: src, tokenOut: dst }, params)
+  const options = { ...optionsOf(graph.snapshot, params), ...fee }
+  const find = finderOf(params, parts)
+  const { value, solveMs } = asked.run({
+    ...{ options, order: { tokenIn: src, tokenOut: dst, amountIn } },
+    find: (watch) => find(graph, { ...options, ...watch }),
+  })
+  const { order, answer } = value
+  observeGap(parts, answer)
+  requireImpact(answer, order, params)
+  const { route } = answer
+  const body: QuoteBody = {
+    dstAmount: `${answer.amountOut}`,
+    ...(params.dstAmountExact && { srcAmount: `${order.amountIn}` }),
+    ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
+    ...(params.includeRoutes &&
+      route && { routes: [...(await readRoutes(parts, { ...answer, route }, order))] }),
+    ...(params.includeGas && { gas: `${answer.gas}` }),
+    ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
+    ...(params.includeMeta && {
+      meta: metaOf(parts, state, {
+        ...{ quoteId, answer, order, solveMs },
+        warnings: [...asked.warnings, ...constraintWarnings(graph.snapshot, params)],
+      }),
+    }),
+  }
+  return { body, order, answer, solveMs }
+}
+
 /** What finds the answer: to the amount to sell, or the amount to sell for the one to buy. */
-function finderOf(params: z.output<RequestSchemas['quote']>, parts: RouteParts) {
+function finderOf(params: QuoteParams, parts: RouteParts) {
   const { src: tokenIn, dst: tokenOut, amount, dstAmountExact } = params
-  return (graph: Graph, options: Options): { readonly order: Order; readonly answer: Answer } => {
+  return (
+    graph: Graph,
+    options: QuoteOptions,
+  ): { readonly order: Order; readonly answer: Answer } => {
     if (dstAmountExact !== undefined) {
       return quoteInput(graph, { tokenIn, tokenOut, amountOut: dstAmountExact }, options)
     }

@@ -97,6 +97,15 @@ export function freshState(
   return state
 }
 
+/** Throws for a state as {@link freshState} does for the newest one; for streams. */
+export function requireFresh(
+  parts: StateParts,
+  state: MarketState | null,
+): MarketState & { readonly ageMs: number } {
+  requireOurChain(parts)
+  return withAge(parts, state, parts.config.maxStateAgeMs)
+}
+
 function findState(parts: StateParts, wish: StateWish): MarketState & { readonly ageMs: number } {
   const { market, config, history } = parts
   requireOurChain(parts)
@@ -104,10 +113,18 @@ function findState(parts: StateParts, wish: StateWish): MarketState & { readonly
   if (newest) history.remember(newest)
   const isPinned = wish.block !== undefined || wish.snapshotId !== undefined
   const state = isPinned ? retained(parts, wish) : newest
+  const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
+  return withAge(parts, state, Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs)))
+}
+
+/** A state with its age. Throws NOT_READY, STATE_STALE. */
+function withAge(
+  parts: StateParts,
+  state: MarketState | null,
+  limitMs: number,
+): MarketState & { readonly ageMs: number } {
   if (!state) throw new ApiError('NOT_READY', 'the market is still loading')
   const ageMs = ageMsOf(state, parts)
-  const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
-  const limitMs = Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs))
   if (ageMs > limitMs) {
     const message = 'the market state is older than the limit'
     const { timestamp } = state.graph.snapshot.block
@@ -115,7 +132,7 @@ function findState(parts: StateParts, wish: StateWish): MarketState & { readonly
       details: { ageMs, limitMs, blockTimestamp: `${timestamp}` },
     })
   }
-  const disagreement = market.disagreement?.()
+  const disagreement = parts.market.disagreement?.()
   if (disagreement) {
     const { number, hashes } = disagreement
     const message = 'the RPC nodes disagree on the newest block, so nothing is quoted'

@@ -1,7 +1,8 @@
 import {
   type Graph,
-  type Options,
   type Order,
+  type Payment,
+  type QuoteOptions,
   type RouterCall,
   swapCallOf,
   withGasMargin,
@@ -10,6 +11,7 @@ import {
 import { getAddress } from 'viem'
 import type { z } from 'zod'
 import type { RouteParts } from '../context.js'
+import { approvalCalls, type Call, requireOwner, showCalls } from '../execution/calls.js'
 import { estimateOnNode } from '../execution/estimate.js'
 import { receiverWarnings, requireReceiver } from '../execution/receiver.js'
 import {
@@ -21,20 +23,22 @@ import {
 } from '../execution/simulation.js'
 import { callOf, paymentOf } from '../execution/swapCall.js'
 import { encodeTx, showTx, type Tx } from '../execution/swapTx.js'
-import { requireWallet, walletMeta } from '../execution/wallet.js'
+import { type Payer, requireWallet, walletMeta } from '../execution/wallet.js'
+import type { MarketState } from '../market/liveMarket.js'
 import { chargeSimulation } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
-import { optionsOf, requireImpact } from '../quoting/constraints.js'
+import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
 import { type ExactOutSale, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
+import { type FeeOption, feeOption } from '../quoting/fee.js'
 import { quoteExact } from '../quoting/quoting.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import { inPartAsync } from '../tracing/trace.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
-import { identify, metaOf, observeGap, timed } from './meta.js'
+import { explained, identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
 import { readTokenInfos } from './tokenMetadata.js'
-import { checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
+import { approvalWarnings, checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */
 export function swapRoute(parts: RouteParts) {
@@ -45,6 +49,8 @@ export function swapRoute(parts: RouteParts) {
     const { src, dst } = params
     const ends = { tokenIn: src, tokenOut: dst }
     requireReceiver(parts, ends, params)
+    requireOwner(params)
+    const fee = feeOption(parts, ends, params)
     requireRouter(parts)
     if (params.simulate) await chargeSimulation(ctx, parts)
     const state = freshState(ctx, parts, { maxStateAgeMs, block })
@@ -53,20 +59,10 @@ export function swapRoute(parts: RouteParts) {
     const payment = paymentOf(snapshot, ends, params)
     await requireTradable(parts, state, { src, dst })
 
-    const gasPrice = params.gasPrice ?? snapshot.block.gasPrice
-    const options = { ...optionsOf(snapshot, params), gasPrice }
-    const { value, solveMs } = timed(ctx, parts, (watch) =>
-      quoteSale(state.graph, params, { ...options, ...watch }),
-    )
-    const { order, answer, srcAmount } = value
-    ctx.set('x-quote-mode', answer.mode)
-    observeGap(parts, answer)
-    requireImpact(answer, order, params)
-    const owner = params.skipChecks ? undefined : params.from
-    const isAsked = params.includeMeta ?? false
-    const read = owner && { owner, order, payment, isAsked }
-    const wallet =
-      read && (await inPartAsync(ctx.state, 'wallet', { work: () => requireWallet(parts, read) }))
+    const found = findSale(ctx, parts, { state, params, fee })
+    ctx.state.found = found
+    const { order, answer, srcAmount, solveMs, gasPrice } = found
+    const { wallet, approvals } = await readPayer(ctx, parts, params, { order, payment })
 
     const call = callOf(snapshot, order, answer, { ...params, payment })
     const sent = {
@@ -75,7 +71,7 @@ export function swapRoute(parts: RouteParts) {
     }
     const { amountOut } = answer
     const { minAmountOut } = call
-    const isFunded = wallet !== undefined
+    const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
     const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
     const seen = await askNodeOf(ctx, parts, { run, mustSimulate: params.simulate ?? false })
     setNodeHeaders(ctx, seen)
@@ -85,8 +81,10 @@ export function swapRoute(parts: RouteParts) {
     const { gasLimit: blockGasLimit } = snapshot.block
     const warnings = [
       ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
+      ...constraintWarnings(snapshot, params),
       ...receiverWarnings(params),
       ...slippageWarnings(params.slippage),
+      ...approvalWarnings(approvals),
       ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
       ...nodeWarnings(seen, amountOut),
     ]
@@ -95,6 +93,7 @@ export function swapRoute(parts: RouteParts) {
       ...(srcAmount && { srcAmount: `${srcAmount}`, maxSrcAmount: `${order.amountIn}` }),
       tx: showTx(tx),
       encodedTx: encodeTx(tx),
+      ...(params.includeCalls && { calls: showCalls([...approvals, sent]) }),
       ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
       ...(params.includeGas && { gas: `${gas}` }),
       ...(params.includeMeta && {
@@ -116,11 +115,58 @@ export function swapRoute(parts: RouteParts) {
   }
 }
 
+type SwapParams = Omit<z.output<RequestSchemas['swap']>, 'maxStateAgeMs' | 'block'>
+
+/** The wallet that pays, if it is read, and the calls that give it the allowance it lacks. */
+async function readPayer(
+  { state }: ApiContext,
+  parts: RouteParts,
+  { from: owner, skipChecks, includeCalls, includeMeta }: SwapParams,
+  { order, payment }: { readonly order: Order; readonly payment: Payment | undefined },
+): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> {
+  if (!owner || (skipChecks && !includeCalls)) return { wallet: undefined, approvals: [] }
+  const asked = { owner, order, payment, isAsked: includeMeta ?? false }
+  const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
+  const work = async () => {
+    const wallet = await requireWallet(parts, { ...asked, mayApprove, isUnchecked })
+    return {
+      wallet,
+      approvals: includeCalls ? await approvalCalls(parts, { ...asked, wallet }) : [],
+    }
+  }
+  return inPartAsync(state, 'wallet', { work })
+}
+
+/** The sale that is quoted, within the constraints of the request, and the gas price it counts with. */
+function findSale(
+  ctx: ApiContext,
+  parts: RouteParts,
+  {
+    state,
+    params,
+    fee,
+  }: { readonly state: MarketState; readonly params: SwapParams; readonly fee: FeeOption },
+) {
+  const { graph } = state
+  const { src: tokenIn, dst: tokenOut, amount: amountIn } = params
+  const gasPrice = params.gasPrice ?? graph.snapshot.block.gasPrice
+  const options = { ...optionsOf(graph.snapshot, params), gasPrice, ...fee }
+  const search = { graph, order: { tokenIn, tokenOut, amountIn }, options }
+  const { value, solveMs } = explained({ ...params, search }, parts, () =>
+    timed(ctx, parts, (watch) => quoteSale(graph, params, { ...options, ...watch })),
+  )
+  const { order, answer } = value
+  ctx.set('x-quote-mode', answer.mode)
+  observeGap(parts, answer)
+  requireImpact(answer, order, params)
+  return { ...value, solveMs, gasPrice }
+}
+
 /** The order that the transaction performs: the amount to sell, or what delivers the one to buy. */
 function quoteSale(
   graph: Graph,
-  { src: tokenIn, dst: tokenOut, ...params }: z.output<RequestSchemas['swap']>,
-  options: Options,
+  { src: tokenIn, dst: tokenOut, ...params }: SwapParams,
+  options: QuoteOptions,
 ): Sale & Partial<ExactOutSale> {
   const { amount, dstAmountExact: amountOut } = params
   if (amountOut !== undefined) {

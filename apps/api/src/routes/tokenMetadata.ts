@@ -22,7 +22,7 @@ export async function readTokenInfos(
 /** `routes`: the parallel paths of a route with the metadata of their tokens. */
 export async function readRoutes(
   { tokens }: RouteParts,
-  route: Route,
+  { route, amountOut }: { readonly route: Route; readonly amountOut: bigint },
   order: Order,
 ): Promise<readonly RouteEntry[]> {
   const texts = await tokens.read(route.flatMap((hop) => [tokenInOf(hop), tokenOutOf(hop)]))
@@ -30,7 +30,7 @@ export async function readRoutes(
     const { address, decimals, symbol } = textOf(texts, token)
     return { address: showAddress(address), decimals, symbol }
   }
-  return splitIntoPaths(route, order).map(({ hops, percent, amountIn, amountOut }) => ({
+  return splitIntoPaths(route, order, amountOut).map(({ hops, percent, amountIn, amountOut }) => ({
     percent,
     path: [order.tokenIn, ...hops.map(tokenOutOf)].map(nameOf),
     pools: hops.map((hop) => ({

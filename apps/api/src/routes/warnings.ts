@@ -44,6 +44,14 @@ export function guardWarnings({ discovery }: Pick<LiveMarket, 'discovery'>): rea
   return [{ code: 'POOLS_OFF_MARKET', message }]
 }
 
+/** A warning for a transaction that reverts unless the calls before it are sent. */
+export function approvalWarnings(approvals: readonly unknown[]): readonly Warning[] {
+  if (approvals.length === 0) return []
+  const message =
+    'tx alone reverts, because the allowance is short: send calls, all of them in order'
+  return [{ code: 'APPROVAL_NEEDED', message }]
+}
+
 const FRACTION_BELOW_PPM = 100
 const HIGH_ABOVE_PPM = 50_000
 

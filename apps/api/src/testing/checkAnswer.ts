@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { CompatName } from '../compat/index.js'
+import type { CompatName } from '../compat/names.js'
 import { openApi } from '../docs/openapi.js'
 
 /** What the API answered to a GET. */
@@ -12,7 +12,7 @@ export type GivenAnswer = {
 
 // The document keeps its formats and examples to people; their types are checked.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-const templates = Object.keys(openApi(999).paths)
+const templates = new Map<string, readonly string[]>()
 /** By the address of what each checks: the document's name, and the pointer into it. */
 const compiled = new Map<string, ValidateFunction>()
 
@@ -26,7 +26,7 @@ export function checkAnswer(
   compat: readonly CompatName[] = [],
 ): readonly string[] {
   const pathname = path.replace(/\?.*/s, '')
-  const template = templateOf(path)
+  const template = templateOf(path, compat)
   const pointer =
     template === undefined
       ? '/components/schemas/Error'
@@ -41,9 +41,12 @@ export function checkAnswer(
 }
 
 /** The document's name for the path of a request; undefined if the document lacks it. */
-export function templateOf(path: string): string | undefined {
+export function templateOf(path: string, compat: readonly CompatName[] = []): string | undefined {
   const pathname = path.replace(/\?.*/s, '')
-  return templates.find((each) => patternOf(each).test(pathname))
+  const name = compat.join()
+  const known = templates.get(name) ?? Object.keys(openApi(999, { compat }).paths)
+  templates.set(name, known)
+  return known.find((each) => patternOf(each).test(pathname))
 }
 
 function validatorOf(pointer: string, compat: readonly CompatName[]): ValidateFunction | undefined {

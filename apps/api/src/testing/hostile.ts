@@ -1,7 +1,7 @@
 import { NATIVE } from '@braid-swap/core'
 import fc from 'fast-check'
-import type { CompatName } from '../compat/index.js'
-import { errorSchema } from '../wire/responses.js'
+import { compatErrorSchema } from '../compat/index.js'
+import type { CompatName } from '../compat/names.js'
 import { checkAnswer, templateOf } from './checkAnswer.js'
 import { ISLAND, USDC, WHYPE } from './frozenMarket.js'
 import { sendRaw } from './sendRaw.js'
@@ -17,17 +17,45 @@ export type HostileRequest = {
 const OWN_KEY = '<own key>'
 const PATHS = [
   ...['/swap/v1/999/quote', '/swap/v1/999/swap', '/swap/v1/999/dex-compare'],
+  '/swap/v1/999/quote/stream',
   ...['/swap/v1/999/approve/transaction', '/swap/v1/999/approve/allowance'],
   ...['/swap/v1/999/approve/spender', '/swap/v1/999/liquidity-sources', '/swap/v1/999/snapshot'],
   ...['/999/tokens', '/999/tokens?limit=1000', `/999/tokens/${USDC}`, '/', '/healthz', '/readyz'],
   ...['/health', '/version', '/errors.json', '/llms.txt', '/openapi.json'],
+  ...['/v2/route', '/v2/dexes', '/tokens'],
+  ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote'],
+  ...['/swap/v6.0/999/quote', '/swap/v6.1/999/swap', '/swap/v6.0/999/approve/transaction'],
+  ...['/swap/v6.0/999/tokens', '/swap/v6.1/999/approve/allowance', '/swap/v6.1/1/healthcheck'],
 ]
 const NAMES = [
   ...['src', 'dst', 'amount', 'slippage', 'from', 'receiver', 'gasPrice', 'gasLimit', 'block'],
   ...['tokenAddress', 'walletAddress', 'includeGas', 'includeRoutes', 'includeGraph', 'objective'],
   ...['includeMeta', 'includeTokensInfo', 'exactQuote', 'skipChecks', 'simulate', 'permit'],
   ...['permit2', 'permit2Nonce', 'deadline', 'maxHops', 'maxPriceImpact', 'includeProtocols'],
+  ...[
+    'tokenIn',
+    'tokenOut',
+    'amountIn',
+    'amountOut',
+    'unwrapWHYPE',
+    'includeDexes',
+    'excludeDexes',
+  ],
+  ...['feeBps', 'feeRecipient', 'chainId', 'search'],
+  ...[
+    'sellToken',
+    'buyToken',
+    'sellAmount',
+    'buyAmount',
+    'taker',
+    'slippageBps',
+    'excludedSources',
+  ],
+  ...['recipient', 'swapFeeBps', 'sellEntireBalance'],
+  ...['disableEstimate', 'protocols', 'excludedProtocols', 'fee', 'minReturn', 'usePermit2'],
   ...['excludeProtocols', 'maxStateAgeMs', 'page', 'limit', 'verified', 'snapshotId', 'origin'],
+  ...['feeBps', 'feeRecipient'],
+  ...['excludePools', 'onlyIntermediates', 'includeNearest', 'includeCalls'],
 ]
 
 const digits = fc.oneof(fc.bigInt(0n, 2n ** 260n).map(String), fc.nat(100).map(String))
@@ -63,7 +91,10 @@ const query = fc
   .tuple(
     fc.constantFrom(
       ...['', `src=${WHYPE}&dst=${USDC}&amount=1000000000000000000&slippage=1`],
+      ...[`src=${WHYPE}&dst=${USDC}&amount=1000000&slippage=1&feeBps=30&feeRecipient=${ISLAND}`],
       ...[`src=${NATIVE}&dst=${WHYPE}&amount=5&slippage=0`, `tokenAddress=${USDC}`],
+      `tokenIn=${WHYPE}&tokenOut=${USDC}&amountIn=1.5`,
+      `chainId=999&sellToken=${WHYPE}&buyToken=${USDC}&sellAmount=9999999&taker=${ISLAND}`,
     ),
     fc.array(pair, { maxLength: 6 }),
   )
@@ -121,6 +152,9 @@ export function hostileRequests(count: number, seed: number): readonly HostileRe
   return fc.sample(request, { numRuns: count, seed })
 }
 
+/** Streams that end while the requests that open them are waited for. */
+export const shortStreams = { perKey: 100, total: 100, lastMs: 300 }
+
 const ANSWER_WITHIN_MS = 20_000
 
 /**
@@ -149,6 +183,8 @@ export async function findFaults(
   return faults
 }
 
+const NO_HTTP = new Set(['BAD_REQUEST', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT'])
+
 type Expected = { readonly key: string; readonly compat: readonly CompatName[] }
 
 function faultOf(
@@ -162,6 +198,7 @@ function faultOf(
   if (status >= 500 && status !== 503) return `status ${status}`
   if (answer.includes(key.split('_')[2]!)) return 'the key is repeated'
   if (/\n\s+at .+:\d+|node_modules|\.ts:\d+/.test(answer)) return 'a stack trace'
+  if (type.startsWith('text/event-stream')) return streamFault(body)
   if (request.method === 'HEAD' || status === 304 || status === 204) return undefined
   // Probes read /readyz, so what it answers at 503 is what it answers at 200.
   if (status < 400 || (status === 503 && templateOf(request.path) === '/readyz')) {
@@ -170,7 +207,17 @@ function faultOf(
   const { type: _, title, status: same, detail, instance, ...rest } = parse(body)
   const isProblem = type.startsWith('application/problem+json')
   if (isProblem && [title, same, detail, instance].includes(undefined)) return 'no problem'
-  return errorSchema.safeParse(rest).success ? undefined : `an error without its body, ${status}`
+  // What is no HTTP is refused before its path is known.
+  const names = NO_HTTP.has(String(rest['code'])) ? [] : compat
+  const schema = compatErrorSchema(names, request.path.replace(/\?.*/s, ''))
+  return schema.safeParse(rest).success ? undefined : `an error without its body, ${status}`
+}
+
+/** What is wrong with a whole stream: every event must be one of the three, and the last the end. */
+function streamFault(body: string): string | undefined {
+  const events = [...body.matchAll(/^event: (\w+)\ndata: (\{.*\})$/gm)].map(([, name]) => name)
+  const isKnown = events.every((name) => ['quote', 'fault', 'end'].includes(name ?? ''))
+  return isKnown ? undefined : `events ${events.join(',')}`
 }
 
 function documentFault(
@@ -178,7 +225,7 @@ function documentFault(
   { status, type, body }: { readonly status: number; readonly type: string; readonly body: string },
   compat: readonly CompatName[],
 ): string | undefined {
-  const isKnown = templateOf(target) !== undefined
+  const isKnown = templateOf(target, compat) !== undefined
   if (verb !== 'GET' || !isKnown || !type.startsWith('application/json')) return undefined
   const [fault] = checkAnswer({ path: target, status, body: parse(body) }, compat)
   return fault

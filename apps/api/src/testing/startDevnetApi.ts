@@ -56,7 +56,7 @@ export async function startDevnetApi(
       const response = await fetch(url, { headers: { apikey } })
       const { status, headers } = response
       const body: unknown = await response.json()
-      const faults = checkAnswer({ path, status, body })
+      const faults = checkAnswer({ path, status, body }, more.compat)
       if (faults.length > 0) throw new Error(`${url} answers otherwise: ${faults.join('; ')}`)
       return { status, headers, body: body as T }
     },

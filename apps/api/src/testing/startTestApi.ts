@@ -13,6 +13,7 @@ import { createHttpServer } from '../http/httpServer.js'
 import type { Metrics } from '../http/metrics.js'
 import { openKeyStore } from '../keys/keyStore.js'
 import { createKey } from '../keys/keys.js'
+import { createListeners } from '../market/listeners.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { Recorder } from '../records/recorder.js'
 import { readTokenList } from '../tokens/tokenList.js'
@@ -59,6 +60,8 @@ export async function startTestApi(options: {
   readonly routerFault?: string
   /** What chain the node serves instead of ours; ours by default. */
   readonly chainFault?: string
+  /** Ends streams of quotes. */
+  readonly ending?: AbortSignal
   /** Whether the server has begun to end. */
   readonly isDraining?: boolean
 }): Promise<TestApi> {
@@ -66,13 +69,15 @@ export async function startTestApi(options: {
   const keysFile = join(folder, 'keys.json')
   const { key } = await createKey(keysFile, { label: 'test', ...UNLIMITED })
   let state: MarketState | null = { graph: options.graph, receivedAtMs: RECEIVED_AT_MS }
+  const listeners = createListeners()
   let nowMs = RECEIVED_AT_MS
   let aheadMs = 0
   const clock = { steadyMs: () => nowMs, unixMs: () => nowMs + aheadMs }
-  const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat } =
-    configDefaults
+  const { usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault } = configDefaults
+  const { keyLimits, keyless, compat, streams } = configDefaults
   const config: AppConfig = {
-    ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault, keyLimits, compat },
+    ...{ usdTokens, maxStateAgeMs, strictChecksum, exactQuoteByDefault },
+    ...{ keyLimits, keyless, compat, streams },
     simulationLimits: UNLIMITED,
     // The machine may be slow; only the test of the limit itself sets it lower.
     nodeTimeoutMs: 30_000,
@@ -89,7 +94,8 @@ export async function startTestApi(options: {
   }
   const admission = openAdmission(config)
   const app = createApp({
-    market: { current: () => state },
+    market: { current: () => state, onState: listeners.add },
+    ...(options.ending && { ending: options.ending }),
     ...(options.page && { page: options.page }),
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, clock),
@@ -110,6 +116,7 @@ export async function startTestApi(options: {
     ...{ url, key, keysFile },
     setState: (next) => {
       state = next
+      listeners.notify()
     },
     setNow: (next) => {
       nowMs = next

@@ -152,3 +152,37 @@ describe('a key', () => {
     expect((await get(QUOTE, headers)).status).toBe(401)
   })
 })
+
+describe('an API that answers without a key', () => {
+  let open: TestApi
+  beforeAll(async () => {
+    open = await startTestApi({
+      ...{ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' },
+      config: { keyless: true, keyLimits: { rate: 1, burst: 20 } },
+    })
+  })
+  afterAll(() => open?.stop())
+
+  it('applies the limits of a key to the address', async () => {
+    const ask = () => open.get<ErrorBody>(SPENDER, { apikey: '' })
+    const statuses: number[] = []
+    for (let i = 0; i < 21; i++) statuses.push((await ask()).status)
+    expect(statuses).toEqual([...Array<number>(20).fill(200), 429])
+    expect((await open.get(SPENDER)).status).toBe(200)
+  })
+
+  it('still refuses a wrong key', async () => {
+    const { status, body } = await open.get<ErrorBody>(SPENDER, { apikey: 'nobody' })
+    expect([status, body.code]).toEqual([401, 'API_KEY_INVALID'])
+  })
+
+  it('says in its OpenAPI document that the key is optional', async () => {
+    const { body } = await open.get('/openapi.json')
+    expect(body).toMatchObject({ security: [{ apikey: [] }, {}] })
+  })
+
+  it('is off by default', async () => {
+    const { status, body } = await get(SPENDER, { apikey: '' })
+    expect([status, body.code]).toEqual([401, 'API_KEY_MISSING'])
+  })
+})

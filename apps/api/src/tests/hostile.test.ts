@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compatNames } from '../compat/index.js'
+import { compatNames } from '../compat/names.js'
 import { checkAnswer } from '../testing/checkAnswer.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { findFaults, hostileRequests } from '../testing/hostile.js'
+import { findFaults, hostileRequests, shortStreams } from '../testing/hostile.js'
 import { sendRaw } from '../testing/sendRaw.js'
 import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
@@ -10,7 +10,7 @@ import { errorSchema } from '../wire/responses.js'
 
 let world: TestWorld
 beforeAll(async () => {
-  world = await startTestWorld()
+  world = await startTestWorld({ config: { streams: shortStreams } })
 })
 afterAll(() => world?.stop())
 
@@ -42,7 +42,7 @@ describe('hostile requests', () => {
 
   it.each(compatNames)('get one with the shape %s, as its document says', async (name) => {
     const compat = [name]
-    const shaped = await startTestWorld({ config: { compat } })
+    const shaped = await startTestWorld({ config: { compat, streams: shortStreams } })
     const faults = await findFaults(shaped.api, hostileRequests(500, 3), compat)
     await shaped.stop()
     expect(faults).toEqual([])

@@ -16,7 +16,7 @@ const PARAMETERS = [
   ...['includeGas', 'includeRoutes', 'includeGraph', 'includeMeta', 'includeTokensInfo'],
   ...['exactQuote', 'objective', 'skipChecks', 'simulate', 'permit', 'permit2', 'permit2Nonce'],
   ...['deadline', 'maxHops', 'maxPriceImpact', 'includeProtocols', 'excludeProtocols'],
-  ...['maxStateAgeMs'],
+  ...['maxStateAgeMs', 'excludePools', 'onlyIntermediates', 'includeNearest', 'includeCalls'],
 ]
 
 let api: TestApi

@@ -75,6 +75,34 @@ describeWithRedis('an indexer and readers', () => {
     expect((await fetch(`${indexer.url}/swap/v1/999/quote`)).status).toBe(404)
   })
 
+  it('stream a quote from the market that the indexer publishes', async () => {
+    await start({ role: 'indexer' })
+    const reader = await start({ role: 'api', rpcUrls: [] })
+    const [src, dst] = devnet.tokens
+    const query = `src=${src!.address}&dst=${dst!.address}&amount=${10n ** 18n}`
+    const response = await fetch(`${reader.url}/swap/v1/999/quote/stream?${query}`, {
+      headers: { apikey: reader.apikey },
+    })
+    const events = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const amountOf = (text = '') => /"dstAmount":"(\d+)"/.exec(text)?.[1]
+    expect(amountOf((await events.read()).value)).toBe((await quoteAt(reader)).body.dstAmount)
+    const before = (await quoteAt(reader)).body.dstAmount
+    while ((await quoteAt(reader)).body.dstAmount === before) {
+      await move()
+      await reader.catchUp()
+    }
+    let last: string | undefined
+    while (last !== (await quoteAt(reader)).body.dstAmount) {
+      last = amountOf((await events.read()).value)
+    }
+    running.splice(running.indexOf(reader), 1)
+    await reader.stop()
+    const rest: string[] = []
+    for (let read = await events.read(); !read.done; read = await events.read())
+      rest.push(read.value)
+    expect(rest.join('')).toContain('"SHUTTING_DOWN"')
+  })
+
   it('return transactions without a node of their own, once the indexer has checked the router', async () => {
     await start({ role: 'indexer' })
     const reader = await start({ role: 'api', rpcUrls: [] })

@@ -3,10 +3,10 @@ import {
   BaseError,
   type Graph,
   type Order,
+  priceImpactBps,
   type Quote,
   quote,
 } from '@braid-swap/core'
-import { priceImpactBps } from '../quoting/quoting.js'
 import { decimalsOf } from './decimals.js'
 
 /** Buy and sell price of one whole token in USD; null if no trusted route gives a price. */

@@ -22,7 +22,7 @@ export type Asked = { readonly requestId: string; readonly path: string; readonl
 
 /** The body of an error, with API keys redacted. */
 export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: Asked): ErrorBody {
-  const { code, status, message, issues, details } = error
+  const { code, status, message, issues, details, nearest } = error
   const body: ErrorBody = {
     statusCode: status,
     error: reasons[status] ?? 'Error',
@@ -33,7 +33,8 @@ export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: Asked):
     path,
     retryable: errorTable[code].retryable,
     issues: [...issues],
-    details: { ...details },
+    // An index signature cannot say that one member differs.
+    details: { ...details, ...(nearest && { nearest }) } as ErrorBody['details'],
   }
   const text = JSON.stringify(body)
   const safe = withoutKeys(text)

@@ -31,6 +31,17 @@ export const metaSchema = z.looseObject({
     .describe(
       'A proved limit on every route that passes each token at most once, split or not, over the pools of the quoted state and within its caps on gas and hops. It counts the gas of crossed ticks, and knows how much of each token a route can bring. Routes in a circle are not covered, nor pools whose price is far off the market, except as a single hop.',
     ),
+  fee: z
+    .strictObject({
+      bps: z.number(),
+      amount,
+      token: address.describe('The token out, wrapped if it is native.'),
+      recipient: address,
+    })
+    .optional()
+    .describe(
+      'The fee of an integrator, only with feeBps. It is paid out of the output, and every other amount is net of it. A swap that only wraps pays none.',
+    ),
   /** The output at the rates before the order, after its fees. */
   spotDstAmount: amount.optional(),
   gasCostInDst: amount.optional(),

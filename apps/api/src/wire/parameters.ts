@@ -40,7 +40,7 @@ type Description = {
 }
 
 /** A parameter: its description, and the function that parses its text into a value or a fault. */
-function parameter<T>(schema: Description, read: (text: string) => Outcome<T>) {
+export function parameter<T>(schema: Description, read: (text: string) => Outcome<T>) {
   return z
     .string()
     .meta(schema)
@@ -181,6 +181,38 @@ export function namesParameter(description: string) {
     return new RegExp(NAMES_PATTERN).test(text)
       ? { value: new Set(text.split(',')) }
       : { fault: { code: 'INVALID_ENUM', message: 'must be comma-separated names', expected } }
+  }).optional()
+}
+
+/**
+ * Comma-separated addresses in lower case, at most `most`; with `mayBeId` also the 32-byte ids of pools
+ * that are no contracts of their own.
+ */
+export function addressesParameter(
+  description: string,
+  options: {
+    readonly strictChecksum: boolean
+    readonly most: number
+    readonly mayBeId?: boolean
+  },
+) {
+  const one = options.mayBeId ? '0x([a-fA-F0-9]{40}|[a-fA-F0-9]{64})' : '0x[a-fA-F0-9]{40}'
+  const pattern = `^${one}(,${one}){0,${options.most - 1}}$`
+  return parameter<ReadonlySet<Hex>>({ description, pattern }, (text) => {
+    const fault = (message: string, code: ErrorCode = 'INVALID_ADDRESS') => ({
+      fault: { code, message, expected: pattern },
+    })
+    if (!new RegExp(pattern).test(text)) {
+      return fault(`must be at most ${options.most} comma-separated addresses`)
+    }
+    const list = text.split(',')
+    if (
+      options.strictChecksum &&
+      list.some((each) => ADDRESS.test(each) && isChecksumWrong(each))
+    ) {
+      return fault('must match their EIP-55 checksums', 'INVALID_CHECKSUM')
+    }
+    return { value: new Set(list.map((each) => each.toLowerCase() as Hex)) }
   }).optional()
 }
 

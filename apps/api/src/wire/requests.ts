@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  addressesParameter,
   addressParameter,
   amountParameter,
   booleanParameter,
@@ -23,6 +24,8 @@ const MAX_SWAP_AMOUNT = (1n << 128n) - 1n
 const AGE_MS = { min: 1n, max: 3_600_000n }
 const POOLS = { min: 1n, max: 50n }
 const PAGE = { min: 0n, max: 1_000_000n }
+/** The executor pays no more at once, and the encoder refuses more. */
+const FEE_BPS = { min: 0n, max: 100n }
 const TOKENS = { min: 1n, max: 1_000n }
 
 const maxStateAgeMs = integerParameter(
@@ -52,6 +55,23 @@ const extras = {
   block,
 }
 
+/** Which pools and tokens a route may pass. */
+function routeParameters({ strictChecksum }: { readonly strictChecksum: boolean }) {
+  return {
+    excludePools: addressesParameter(
+      'exclude these pools: pool or poolId of graph entries, comma-separated, at most 100',
+      { strictChecksum, most: 100, mayBeId: true },
+    ),
+    onlyIntermediates: addressesParameter(
+      'pass only these tokens between src and dst, comma-separated, at most 50',
+      { strictChecksum, most: 50 },
+    ),
+    includeNearest: booleanParameter(
+      'adds details.nearest to 422 NO_ROUTE, INSUFFICIENT_LIQUIDITY and AMOUNT_TOO_SMALL: the most that can be filled, and the pools left out',
+    ),
+  }
+}
+
 /** The pair and its amount: of the source token, or of one of the two. */
 function pairParameters(token: (text: string) => ReturnType<typeof addressParameter>) {
   const pair = {
@@ -75,6 +95,17 @@ function pairParameters(token: (text: string) => ReturnType<typeof addressParame
   return { pair, pairEitherWay }
 }
 
+/** An integrator's fee. */
+function feeParameters(receiver: (text: string) => ReturnType<typeof addressParameter>) {
+  return {
+    feeBps: integerParameter(
+      'fee of an integrator, in basis points of the output; all amounts are net of it; none when absent',
+      FEE_BPS,
+    ).optional(),
+    feeRecipient: receiver('address that gets the fee; required with feeBps').optional(),
+  }
+}
+
 /**
  * The parameters of every endpoint. With `strictChecksum`, a mixed-case address must have a valid
  * EIP-55 checksum.
@@ -85,14 +116,21 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
   const receiver = (text: string) =>
     addressParameter(text, { strictChecksum, isToken: false, mayBeZero: true })
   const { pair, pairEitherWay } = pairParameters(token)
+  const fee = feeParameters(receiver)
+  const routes = routeParameters({ strictChecksum })
+  const quote = z.object({
+    ...pairEitherWay,
+    ...extras,
+    ...routes,
+    includeRoutes: booleanParameter('adds routes'),
+    includeGraph: booleanParameter('adds graph'),
+    exactQuote: enumParameter('yes: full graph walk; no: the pre-computed sum', ['yes', 'no']),
+    ...fee,
+  })
   return {
-    quote: z.object({
-      ...pairEitherWay,
-      ...extras,
-      includeRoutes: booleanParameter('adds routes'),
-      includeGraph: booleanParameter('adds graph'),
-      exactQuote: enumParameter('yes: full graph walk; no: the pre-computed sum', ['yes', 'no']),
-    }),
+    quote,
+    // A stream answers from each block in turn, so none can be chosen.
+    quoteStream: quote.omit({ block: true, maxStateAgeMs: true, includeNearest: true }),
     swap: z.object({
       ...pairEitherWay,
       slippage: percentParameter('percentage, 0 <= x <= 50', 'INVALID_SLIPPAGE'),
@@ -100,6 +138,9 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       receiver: receiver('address that receives the output; the sender when absent').optional(),
       gasPrice: integerParameter('wei per gas', GAS_PRICE).optional(),
       gasLimit: integerParameter('gas limit of the transaction', GAS_LIMIT).optional(),
+      includeCalls: booleanParameter(
+        'adds calls: tx and the approvals it needs, for wallet_sendCalls; requires from',
+      ),
       skipChecks: booleanParameter('skips the balance and allowance checks'),
       simulate: booleanParameter('simulates the transaction on the node’s newest state'),
       deadline: integerParameter(
@@ -113,7 +154,9 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
         ...{ min: 64, max: 1_024 },
       }),
       permit2Nonce: integerParameter('nonce of the permit2 signature', UINT256).optional(),
+      ...fee,
       ...extras,
+      ...routes,
     }),
     approveTransaction: z.object({
       tokenAddress: token('token to approve'),

@@ -68,6 +68,13 @@ export const quoteSchema = z.strictObject({
   meta: metaSchema.optional(),
 })
 
+/** The data of an event `quote` of a stream: a quote, and the block that it is computed from. */
+export const streamedQuoteSchema = quoteSchema.extend({
+  quoteId: z.string(),
+  blockNumber: amount,
+  blockHash: hex,
+})
+
 /** The interface's 2.4. */
 export const txSchema = z.strictObject({
   from: address,
@@ -87,6 +94,8 @@ export const swapSchema = z.strictObject({
   maxSrcAmount: amount.optional(),
   tx: txSchema,
   encodedTx: hex,
+  /** The calls of EIP-5792, in order: approvals, then the swap; only with `includeCalls`. */
+  calls: z.array(z.strictObject({ to: address, data: hex, value: hex })).optional(),
   srcToken: tokenInfoSchema.optional(),
   dstToken: tokenInfoSchema.optional(),
   gas: amount.optional(),
@@ -216,6 +225,17 @@ export const errorTableSchema = z.record(
   z.strictObject({ status: z.int(), title: z.string(), retryable: z.boolean() }),
 )
 
+/** `details.nearest` of an order that cannot be filled; only with `includeNearest`. */
+export const nearestSchema = z.strictObject({
+  /** The largest part of the order that a route takes, to about 0.1 %; 0 if none is. */
+  amount,
+  dstAmount: amount,
+  /** Pools that no route uses: by venue, or of the whole market if no venue is known. */
+  leftOut: z.array(
+    z.strictObject({ exchange: z.string().optional(), reason: z.string(), pools: z.int() }),
+  ),
+})
+
 /** The body of every error response. */
 export const errorSchema = z.strictObject({
   statusCode: z.int(),
@@ -236,7 +256,9 @@ export const errorSchema = z.strictObject({
       expected: z.string(),
     }),
   ),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  details: z
+    .object({ nearest: nearestSchema.optional() })
+    .catchall(z.union([z.string(), z.number(), z.boolean()])),
 })
 
 /** A graph entry on the wire. */

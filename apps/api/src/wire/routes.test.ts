@@ -80,7 +80,7 @@ function quoted(plan: readonly PlannedHop[], amountIn: bigint) {
   const walked = replay(plan, order)
   fc.pre(walked !== undefined)
   const { route, amountOut } = walked!
-  const paths = splitIntoPaths(route, order)
+  const paths = splitIntoPaths(route, order, amountOut)
   const graph = [...toGraph(route)]
   const routes = paths.map(({ hops, percent, amountIn, amountOut }) => ({
     percent,

@@ -13,9 +13,17 @@ export type PathShare = {
 /**
  * Flow decomposition of a route into paths: repeatedly removes the widest path. If flows mix at a
  * token, outputs are attributed to inputs pro rata. This describes the route; it is not what
- * executes. The amounts sum to those of the order and the route, the percentages to 100.
+ * executes. The amounts sum to the order's and to `received`, by default the route's output, and the
+ * percentages to 100. An integrator's fee, by which `received` is below what the pools pay, is taken
+ * off every path pro rata.
  */
-export function splitIntoPaths(route: Route, order: Order): readonly PathShare[] {
+export function splitIntoPaths(
+  route: Route,
+  order: Order,
+  received?: bigint,
+): readonly PathShare[] {
+  const paid = paidBy(route, order)
+  const total = received ?? paid
   const flow = attribute(route, order)
   const left = new Map(flow)
   const paths: { hops: readonly Hop[]; amountIn: bigint; amountOut: bigint }[] = []
@@ -25,10 +33,10 @@ export function splitIntoPaths(route: Route, order: Order): readonly PathShare[]
     const amountIn = hops.reduce((least, hop) => min(least, left.get(hop)!), order.amountIn)
     for (const hop of hops) left.set(hop, left.get(hop)! - amountIn)
     const last = hops.at(-1)!
-    const amountOut = mulDivDown(last.amountOut, amountIn, flow.get(last)!)
-    paths.push({ hops, amountIn, amountOut })
+    const gross = mulDivDown(last.amountOut, amountIn, flow.get(last)!)
+    paths.push({ hops, amountIn, amountOut: mulDivDown(gross, total, paid) })
   }
-  giveRest(paths, route, order)
+  giveRest(paths, total)
   const percents = toPercents(paths.map((path) => path.amountIn))
   return paths.map((path, index) => ({ ...path, percent: percents[index]! }))
 }
@@ -68,11 +76,15 @@ function widestPath(route: Route, left: ReadonlyMap<Hop, bigint>, order: Order):
   return best.get(order.tokenOut)?.hops ?? []
 }
 
-/** Adds the output lost by rounding down to the widest path. */
-function giveRest(paths: { amountOut: bigint }[], route: Route, order: Order): void {
-  const total = route
-    .filter((hop) => tokenOutOf(hop) === order.tokenOut)
+/** What the pools pay of the token out, in wei. */
+function paidBy(route: Route, { tokenOut }: Order): bigint {
+  return route
+    .filter((hop) => tokenOutOf(hop) === tokenOut)
     .reduce((sum, hop) => sum + hop.amountOut, 0n)
+}
+
+/** Adds the output lost by rounding down to the widest path. */
+function giveRest(paths: { amountOut: bigint }[], total: bigint): void {
   const given = paths.reduce((sum, path) => sum + path.amountOut, 0n)
   const [widest] = paths
   if (widest) widest.amountOut += total - given

@@ -1,0 +1,112 @@
+// Lists of pools to exclude and of tokens that a route may pass.
+import { buildGraph, NATIVE, type Pool } from '@braid-swap/core'
+import { describe, expect, it } from 'vitest'
+import {
+  frozenGraph,
+  frozenSnapshot,
+  ISLAND,
+  PURR,
+  UBTC,
+  USDC,
+  WHYPE,
+} from '../testing/frozenMarket.js'
+import { RECEIVED_AT_MS, startTestApi, TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
+import type { ErrorBody, QuoteBody } from '../wire/responses.js'
+
+const HYPE = 10n ** 18n
+const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }
+
+let api: TestApi
+useFrozenApi((started) => {
+  api = started
+})
+
+type Params = Readonly<Record<string, string>>
+const ask = <T>(endpoint: string, params: Params) =>
+  api.get<T>(`/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`)
+const quote = (more: Params) =>
+  ask<QuoteBody & ErrorBody>('quote', { ...pair, includeGraph: 'true', ...more })
+
+describe('excludePools and onlyIntermediates', () => {
+  const toBtc = { dst: UBTC, amount: `${1_000n * HYPE}` }
+  const passed = ({ graph = [] }: QuoteBody) =>
+    [...new Set(graph.map(({ from }) => from.toLowerCase()))].filter((token) => token !== WHYPE)
+  const codesOf = (body: QuoteBody & ErrorBody) => body.meta?.warnings.map(({ code }) => code)
+
+  it('keep a route off a pool that its graph names, on /swap too', async () => {
+    const first = (await quote({})).body.graph![0]!.pool
+    const { body } = await quote({ excludePools: first })
+    expect(body.graph!.map(({ pool }) => pool)).not.toContain(first)
+    const swap = await ask<QuoteBody>('swap', { ...pair, slippage: '1', excludePools: first })
+    expect(swap.body.dstAmount).toBe(body.dstAmount)
+  })
+
+  it('keep a route to the tokens listed, on /swap too, and its bound can be recomputed', async () => {
+    expect(passed((await quote(toBtc)).body)).toEqual([USDC])
+    const { body } = await quote({ ...toBtc, onlyIntermediates: PURR })
+    expect(passed(body)).toEqual([])
+    const more = { ...pair, ...toBtc, slippage: '1', onlyIntermediates: PURR }
+    expect((await ask<QuoteBody>('swap', more)).body.dstAmount).toBe(body.dstAmount)
+    expect(passed((await quote({ ...toBtc, onlyIntermediates: `${PURR},${USDC}` })).body)).toEqual([
+      USDC,
+    ])
+  })
+
+  it('take the native token for the wrapped one', async () => {
+    const order = { src: USDC, dst: PURR, amount: '1000000' }
+    expect((await quote({ ...order, onlyIntermediates: NATIVE })).status).toBe(200)
+    const { status, body } = await quote({ ...order, onlyIntermediates: UBTC })
+    expect([status, body.code]).toEqual([422, 'NO_ROUTE'])
+  })
+
+  it('exclude every pool of a contract that keeps many', async () => {
+    const manager = `0x${'4a'.repeat(20)}` as const
+    const id = `0x${'4b'.repeat(32)}` as const
+    const [, first, ...rest] = frozenSnapshot.pools
+    const kept = { ...first!, id, manager } as Pool
+    const pools = [frozenSnapshot.pools[0]!, kept, ...rest]
+    const graph = buildGraph({ ...frozenSnapshot, pools })
+    api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
+    const idsOf = async (more: Params) =>
+      (await quote({ ...more, includeProtocols: 'test-v2' })).body.graph!.map((hop) => hop.poolId)
+    expect(await idsOf({})).toContain(id)
+    expect(await idsOf({ excludePools: manager.toUpperCase().replace('X', 'x') })).not.toContain(id)
+    expect(await idsOf({ excludePools: id })).not.toContain(id)
+  })
+
+  it('warn of members that the market does not have', async () => {
+    const known = { excludePools: `0x${'00'.repeat(18)}9007`, onlyIntermediates: UBTC }
+    expect(codesOf((await quote({ ...known, includeMeta: '1' })).body)).toEqual([])
+    const unknown = { excludePools: ISLAND, onlyIntermediates: `${UBTC},${TEST_ROUTER}` }
+    expect(codesOf((await quote({ ...unknown, includeMeta: '1' })).body)).toEqual([
+      'POOLS_UNKNOWN',
+      'TOKENS_UNKNOWN',
+    ])
+  })
+
+  it.each([
+    ['excludePools', WHYPE],
+    ['excludePools', ''],
+    ['excludePools', '0x12'],
+    ['excludePools', `${UBTC},`],
+    ['excludePools', Array.from({ length: 101 }, () => UBTC).join(',')],
+    ['onlyIntermediates', `0x${'11'.repeat(32)}`],
+    ['onlyIntermediates', Array.from({ length: 51 }, () => UBTC).join(',')],
+  ])('refuse %s=%s', async (name, text) => {
+    const { status, body } = await quote({ [name]: text })
+    expect([status, body.code]).toEqual([400, 'INVALID_ADDRESS'])
+    expect(body.issues).toMatchObject([{ path: name }])
+  })
+
+  it('have checksums if they must', async () => {
+    const strict = await startTestApi({
+      ...{ graph: frozenGraph, rpcUrl: NO_NODE, config: { strictChecksum: true } },
+    })
+    const wrong = '0xB88339CB7199b77E23DB6E890353E22632Ba630f'
+    const path = `/swap/v1/999/quote?${new URLSearchParams({ ...pair, onlyIntermediates: wrong })}`
+    const { body } = await strict.get<ErrorBody>(path)
+    await strict.stop()
+    expect(body.code).toBe('INVALID_CHECKSUM')
+  })
+})
