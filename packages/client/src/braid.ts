@@ -1,12 +1,21 @@
 import { type Address, ownValue, parseSnapshot, type Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
 import { BadAnswerError } from './errors.js'
-import { type Asking, ask, askText, type CallOptions, readAnswer, servedOf } from './http.js'
+import {
+  type Asking,
+  ask,
+  askText,
+  type CallOptions,
+  openStream,
+  readAnswer,
+  servedOf,
+} from './http.js'
 import type {
   AllowanceRequest,
   ApprovalRequest,
   ComparisonRequest,
   QuoteRequest,
+  QuoteStreamRequest,
   SnapshotRequest,
   SwapRequest,
   TokensRequest,
@@ -24,6 +33,7 @@ import {
   type Token,
   type Version,
 } from './responses.js'
+import { readEvents, type StreamEvent } from './stream.js'
 
 /** Where an API is and how it is asked. */
 export type BraidOptions = {
@@ -48,6 +58,7 @@ const included = {
   includeRoutes: ['routes'],
   includeGraph: ['graph'],
   includeMeta: ['meta'],
+  includeCalls: ['calls'],
 } as const
 type Included = typeof included
 
@@ -118,6 +129,19 @@ function quoteCalls(asking: Asking, base: string) {
         ...body,
         served: servedOf(answer.headers),
       })
+    },
+    /**
+     * The quote at each block that changes it, until the server ends the stream, the loop over it is
+     * left or `signal` aborts. Reconnecting is up to the caller.
+     *
+     * @example for await (const each of braid.quoteStream(order)) if (each.event === 'quote') show(each.quote)
+     */
+    quoteStream: async function* (
+      request: QuoteStreamRequest,
+      call: CallOptions = {},
+    ): AsyncGenerator<StreamEvent, void, undefined> {
+      const path = `${base}/quote/stream`
+      yield* readEvents(path, await openStream(asking, { path, query: request }, call))
     },
     /** An exact quote and the transaction that performs it; {@link verifySwap} it before signing. */
     swap: async <const R extends SwapRequest>(

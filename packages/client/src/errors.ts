@@ -1,4 +1,6 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
+import type { z } from 'zod'
+import type { Nearest, refusal } from './responses.js'
 
 /** One fault in a request, as the API reports it. */
 export type Issue = {
@@ -22,6 +24,8 @@ export class RefusedError extends BaseError {
   readonly requestId: string
   /** The wait that the API requests before a retry. */
   readonly retryAfterMs: number | undefined
+  /** For an order that cannot be filled, with `includeNearest`. */
+  readonly nearest: Nearest | undefined
 
   constructor(
     body: {
@@ -31,11 +35,13 @@ export class RefusedError extends BaseError {
       readonly requestId: string
       readonly retryable: boolean
       readonly issues: readonly Issue[]
-      readonly details: ErrorDetails
+      readonly details: z.output<typeof refusal>['details']
     },
     retryAfterMs: number | undefined,
   ) {
-    super(body.message, { status: body.statusCode, ...body.details })
+    const { nearest, ...details } = body.details
+    super(body.message, { status: body.statusCode, ...(details as ErrorDetails) })
+    this.nearest = nearest
     this.code = body.code
     this.status = body.statusCode
     this.retryable = body.retryable

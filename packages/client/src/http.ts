@@ -69,6 +69,29 @@ export async function askText(
   }
 }
 
+/**
+ * Opens a stream of events: the body of the response, whose time is not limited. Throws as
+ * {@link askText} does, without a retry.
+ */
+export async function openStream(
+  asking: Asking,
+  { path, query = {} }: Asked,
+  { signal }: CallOptions = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const url = `${asking.url}${path}${searchOf(query)}`
+  const headers = { apikey: asking.apiKey }
+  let response: Response
+  try {
+    response = await asking.fetch(url, { headers, ...(signal && { signal }) })
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw new UnreachableError(`no answer from ${asking.url}`, { url: asking.url }, cause)
+  }
+  if (response.ok && response.body) return response.body
+  const { status, headers: got } = response
+  throw refusalOf(asking, { status, text: await response.text(), headers: got })
+}
+
 async function send(
   { fetch, timeoutMs, url: base }: Asking,
   url: string,

@@ -5,6 +5,7 @@ export type {
   ApprovalRequest,
   ComparisonRequest,
   QuoteRequest,
+  QuoteStreamRequest,
   SnapshotRequest,
   SwapRequest,
   TokensRequest,
@@ -16,6 +17,7 @@ export type {
   GraphEntry,
   ListedToken,
   Meta,
+  Nearest,
   Quoted,
   RouteEntry,
   Served,
@@ -29,7 +31,9 @@ export type {
   Version,
 } from './responses.js'
 export { answers as answerSchemas } from './responses.js'
+export type { StreamEvent, StreamedQuote } from './stream.js'
 export { verifyApproval } from './verifyApproval.js'
+export { verifyCalls } from './verifyCalls.js'
 export {
   type NodeRequests,
   RouterUnverifiedError,

@@ -25,10 +25,20 @@ type Flags = {
   /** Uses only these of `liquiditySources`. */
   readonly includeProtocols?: readonly string[]
   readonly excludeProtocols?: readonly string[]
+  /** Uses none of these: `poolId` of a graph entry if it has one, else `pool`. */
+  readonly excludePools?: readonly Hex[]
+  /** Passes only these tokens between `src` and `dst`. */
+  readonly onlyIntermediates?: readonly Address[]
+  /** Says what is nearest to an order that cannot be filled, in `nearest` of the error. */
+  readonly includeNearest?: boolean
   /** Most pools on any path from `src` to `dst`. */
   readonly maxHops?: number
   /** Refuses a quote whose price impact exceeds this, in percent. */
   readonly maxPriceImpact?: number | string
+  /** The integrator's fee in basis points of the output, up to 100; needs `feeRecipient`. */
+  readonly feeBps?: number
+  /** The address that gets the fee. */
+  readonly feeRecipient?: Address
   /** Quotes from the state at this block, if the server still keeps it for a recent quote. */
   readonly block?: bigint
 }
@@ -42,6 +52,11 @@ export type QuoteRequest = Order &
     readonly exactQuote?: 'yes' | 'no'
   }
 
+/** Parameters of `quoteStream`: each block is answered in turn, so none can be chosen. */
+export type QuoteStreamRequest = Order &
+  Omit<Flags, 'block' | 'maxStateAgeMs' | 'includeNearest'> &
+  Pick<QuoteRequest, 'includeRoutes' | 'includeGraph' | 'exactQuote'>
+
 /** Parameters of `swap`. */
 export type SwapRequest = Order &
   Flags & {
@@ -53,6 +68,8 @@ export type SwapRequest = Order &
     readonly receiver?: Address
     readonly gasPrice?: bigint
     readonly gasLimit?: bigint
+    /** Adds `calls` for `wallet_sendCalls`; requires `from`. Check them with `verifyCalls`. */
+    readonly includeCalls?: boolean
     readonly skipChecks?: boolean
     /** Simulates the transaction on the node's newest state; the result is in `meta.simulation`. */
     readonly simulate?: boolean

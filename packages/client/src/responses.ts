@@ -72,6 +72,8 @@ const meta = z.looseObject({
   /** Without fees; null if it is unknown, which does not mean zero. */
   priceImpactBps: z.number().nullable(),
   validUntilBlock: wei,
+  /** The integrator's fee in the token out, wrapped if native; all other amounts are net of it. */
+  fee: z.object({ bps: z.number(), amount: wei, token: address, recipient: address }).optional(),
   bound: z
     .object({
       /** Null if it is unknown because the answer is above its bound; that does not mean zero. */
@@ -126,19 +128,23 @@ const token = tokenInfo.extend({
 /** Prices are absent if the list was answered before they were known. */
 const listedToken = token.partial({ buyPriceUsd: true, sellPriceUsd: true })
 
+const quote = z.object({
+  dstAmount: wei,
+  /** The least input found; only with `dstAmountExact`. */
+  srcAmount: wei.optional(),
+  srcToken: tokenInfo.optional(),
+  dstToken: tokenInfo.optional(),
+  routes: z.array(routeEntry).optional(),
+  gas: wei.optional(),
+  graph: z.array(graphEntry).optional(),
+  meta: meta.optional(),
+})
+
 /** The schema of every answer. */
 export const answers = {
-  quote: z.object({
-    dstAmount: wei,
-    /** The least input found; only with `dstAmountExact`. */
-    srcAmount: wei.optional(),
-    srcToken: tokenInfo.optional(),
-    dstToken: tokenInfo.optional(),
-    routes: z.array(routeEntry).optional(),
-    gas: wei.optional(),
-    graph: z.array(graphEntry).optional(),
-    meta: meta.optional(),
-  }),
+  quote,
+  /** The data of an event `quote` of a stream. */
+  streamedQuote: quote.extend({ quoteId: z.string(), blockNumber: wei, blockHash: hex }),
   swap: z.object({
     dstAmount: wei,
     /** The input that is enough at this block; only with `dstAmountExact`. */
@@ -147,6 +153,8 @@ export const answers = {
     maxSrcAmount: wei.optional(),
     tx: transaction,
     encodedTx: hex,
+    /** Approvals, then the swap; only with `includeCalls`. */
+    calls: z.array(z.object({ to: address, data: hex, value: hex })).optional(),
     srcToken: tokenInfo.optional(),
     dstToken: tokenInfo.optional(),
     gas: wei.optional(),
@@ -200,8 +208,23 @@ export const refusal = z.object({
       expected: z.string(),
     }),
   ),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  details: z
+    .object({
+      nearest: z
+        .object({
+          amount: wei,
+          dstAmount: wei,
+          leftOut: z.array(
+            z.object({ exchange: z.string().optional(), reason: z.string(), pools: z.int() }),
+          ),
+        })
+        .optional(),
+    })
+    .catchall(z.union([z.string(), z.number(), z.boolean()])),
 })
+
+/** The largest part of an order that can be filled, and which pools no route uses. */
+export type Nearest = Readonly<NonNullable<z.output<typeof refusal>['details']['nearest']>>
 
 /** Data from the headers of an answer. */
 export type Served = {

@@ -2,6 +2,7 @@ import {
   type Address,
   BaseError,
   decodeRouterCall,
+  type Fee,
   findMismatches,
   floorAt,
   type Intent,
@@ -38,7 +39,8 @@ export type OwnTerms = {
 
 /**
  * Decodes what a swap's transaction does and holds it against what was asked and against your own
- * terms: the tokens, the amount, the value, the receiver, the sender, the router, the deadline, and a
+ * terms: the tokens, the amount, the value, the receiver, the sender, the router, the deadline, the
+ * integrator's fee, which may not be above the one that was asked for, and a
  * floor that is neither below yours nor below what the slippage leaves of `dstAmount`. Needs no network
  * and trusts nobody. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM.
  *
@@ -70,6 +72,7 @@ export function verifySwap(
         ...{ receiver: lower(request.receiver ?? ZERO_ADDRESS), sender: from },
         minAmountOut: quotedFloor > minAmountOut ? quotedFloor : minAmountOut,
         deadline: earlier(latestDeadline, request.deadline),
+        fee: feeOf(request),
       },
     }),
     ...(slippagePpm === undefined ? ['slippage'] : []),
@@ -91,6 +94,14 @@ function amountInOf(
   }
   return call.amountIn <= maxAmountIn ? call.amountIn : maxAmountIn
 }
+
+/** The fee that was asked for; without one, no integrator may be paid. */
+function feeOf({ feeBps = 0, feeRecipient }: SwapRequest): Fee | undefined {
+  if (feeBps === 0 || feeRecipient === undefined) return undefined
+  return { of: 'tokenOut', ppm: feeBps * PPM_PER_BPS, recipient: lower(feeRecipient) }
+}
+
+const PPM_PER_BPS = 100
 
 /** Callers without types may leave the terms out, and nothing would be compared with them. */
 function readOwn({ minAmountOut, latestDeadline }: OwnTerms) {

@@ -1,0 +1,52 @@
+import { type Address, NATIVE, PERMIT2 } from '@braid-swap/core'
+import { decodeFunctionData, erc20Abi } from 'viem'
+import type { SwapRequest } from './requests.js'
+import type { Swapped } from './responses.js'
+import { MismatchError } from './verifySwap.js'
+
+/**
+ * Checks the calls of a swap that `verifySwap` has checked: the last one is the transaction itself, and
+ * before it are at most a revocation and an approval of `src`, for exactly the amount that the
+ * transaction sells, to your router (with `permit2` to Permit2). Throws MISMATCH.
+ *
+ * @example
+ * const { call } = verifySwap(swap, request, terms)
+ * verifyCalls(swap, request, { router, amountIn: call.amountIn })
+ */
+export function verifyCalls(
+  { tx, calls }: Pick<Swapped, 'tx' | 'calls'>,
+  { src, permit2 }: Pick<SwapRequest, 'src' | 'permit2'>,
+  { router, amountIn }: { readonly router: Address; readonly amountIn: bigint },
+): void {
+  const last = calls?.at(-1)
+  const approvals = calls?.slice(0, -1) ?? []
+  const spender = permit2 === undefined ? router : PERMIT2
+  const isSwap = last && last.to === tx.to && last.data === tx.data && weiOf(last) === tx.value
+  const amounts = approvals.map(({ to, data, value }) => {
+    const isPlain = src !== NATIVE && to === src.toLowerCase() && weiOf({ value }) === 0n
+    return isPlain ? approvedBy(data, spender) : undefined
+  })
+  // Only these two: a revocation alone would leave a swap that reverts.
+  const isExact = amounts.length === 0 || amounts.at(-1) === amountIn
+  const isRevoked = amounts.length < 2 || (amounts.length === 2 && amounts[0] === 0n)
+  const wrong = [...(isSwap ? [] : ['calls']), ...(isExact && isRevoked ? [] : ['approval'])]
+  if (wrong.length > 0) throw new MismatchError(wrong)
+}
+
+/** The amount that a call approves for a spender; `undefined` if it does anything else. */
+function approvedBy(data: `0x${string}`, spender: Address): bigint | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
+    if (functionName !== 'approve' || data.length !== APPROVE_LENGTH) return undefined
+    return args[0].toLowerCase() === spender.toLowerCase() ? args[1] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Hex digits of a selector and two words, with the prefix. */
+const APPROVE_LENGTH = 2 + 8 + 64 + 64
+
+function weiOf({ value }: { readonly value: string }): bigint | undefined {
+  return /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : undefined
+}
