@@ -1,6 +1,17 @@
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { licencesOf } from '../../scripts/licences.mjs'
+
+/** Writes the licences of the fonts and the libraries in the page beside it. */
+const licences: Plugin = {
+  name: 'licences',
+  generateBundle() {
+    const source = licencesOf(this.getModuleIds())
+    this.emitFile({ type: 'asset', fileName: 'THIRD_PARTY_LICENSES.txt', source })
+  },
+}
 
 export default defineConfig({
+  plugins: [licences],
   build: {
     // `light-dark()` in the styles, and everything older.
     target: ['chrome123', 'firefox121', 'safari17.5'],

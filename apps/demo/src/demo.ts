@@ -102,6 +102,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
       BRAID_MAX_STATE_AGE_MS: '30000',
       BRAID_DEMO_API_KEY: key,
       BRAID_DEMO_ACCOUNT: devnet.wallet.address,
+      BRAID_PAGE_RPC_URL: devnet.rpcUrl,
       PORT: `${config.port}`,
     },
   })

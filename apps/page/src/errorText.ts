@@ -2,6 +2,7 @@
 import { BadAnswerError, RefusedError, UnreachableError } from '@braid-swap/client'
 import { type Address, BaseError } from '@braid-swap/core'
 import { amountText, symbolOf, type Tokens } from './format.js'
+import { walletWords } from './wallet/walletText.js'
 
 /** An error as the page shows it. */
 export type ErrorText = {
@@ -31,6 +32,7 @@ const headings: ReadonlyMap<string, string> = new Map([
   ['MISMATCH', 'The transaction does not match the order, so it was not sent'],
   ['PRICE_MOVED', 'The price moved, so nothing was sent'],
   ['DEMO_NODE', 'The devnet request failed'],
+  ['ROUTER_UNVERIFIED', 'Your wallet’s network does not have our router, so nothing was sent'],
 ])
 
 /** Whether the page repeats the request, because the error may pass without the visitor. */
@@ -62,6 +64,8 @@ function wordsOf(error: unknown, code: string, tokens: Tokens): ErrorWords {
   }
   const title = titles.get(code)
   if (title !== undefined) return { title }
+  const ofWallet = walletWords(code)
+  if (ofWallet) return { detail: message, ...ofWallet }
   const withAmounts = error instanceof BaseError ? amountWords(error, tokens) : undefined
   if (withAmounts) return withAmounts
   const isRefused = error instanceof RefusedError

@@ -46,3 +46,13 @@ export function ThemeIcon() {
     </svg>
   )
 }
+
+/** A tick in a seal: the operator's token list contains the token. */
+export function VerifiedIcon() {
+  return (
+    <svg class="icon verified" viewBox="0 0 20 20" role="img" aria-label="verified">
+      <circle cx="10" cy="10" r="8" />
+      <path d="m6.2 10.2 2.6 2.6 5-5.4" />
+    </svg>
+  )
+}

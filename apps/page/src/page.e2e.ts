@@ -8,6 +8,7 @@ import { lookTests } from './testing/lookTests.js'
 import { receiveTests } from './testing/receiveTests.js'
 import { type RunningDemo, startDemo } from './testing/startDemo.js'
 import { numberIn, TO_API, UBTC, USDC, visit, WHYPE, type World } from './testing/visit.js'
+import { walletTests } from './testing/walletTests.js'
 
 const reason = chromiumPath ? '' : ' (skipped: no Chromium here; BRAID_CHROMIUM can name one)'
 
@@ -156,6 +157,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
   accessTests(world)
   lookTests(world)
   receiveTests(world)
+  walletTests(world)
   // Last, because one of its swaps moves a price far.
   guardTests(world)
 })

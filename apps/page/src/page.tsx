@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ErrorNote } from './errorNote.js'
 import { KeyForm } from './keyForm.js'
-import { keptKey, readSetting, type Setting } from './pageConfig.js'
+import { firstKey, keptKey, readSetting, type Setting } from './pageConfig.js'
 import { Desk } from './swapPage.js'
 
 /** The page: reads the setting, asks for a key if none is known, then shows the swap desk. */
@@ -13,7 +13,7 @@ export function Page() {
   useEffect(() => {
     readSetting().then((read) => {
       setSetting(read)
-      setApiKey(read.demo?.apiKey ?? keptKey.read() ?? undefined)
+      setApiKey(firstKey(read))
     }, setFailure)
   }, [])
   if (failure !== undefined) {

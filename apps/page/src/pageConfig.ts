@@ -1,5 +1,6 @@
 import type { Address } from '@braid-swap/core'
 import { z } from 'zod'
+import { keptInTab } from './storage.js'
 
 const address = z
   .string()
@@ -12,13 +13,16 @@ const schema = z.object({
   wrappedNative: address,
   usdTokens: z.array(address),
   demo: z.object({ apiKey: z.string(), account: address }).nullable(),
+  /** The page's own key; null if visitors bring theirs. */
+  apiKey: z.string().nullable(),
+  /** Whether visitors from a private network need no key. */
+  isKeyless: z.boolean(),
+  /** The node that wallets are offered for the chain; null for the chain's public one. */
+  rpcUrl: z.url({ protocol: /^https?$/ }).nullable(),
 })
 
 /** The page's configuration as served by the API; `demo` is null unless the chain is a devnet. */
 export type Setting = z.output<typeof schema>
-
-/** A devnet account whose transactions the node signs, and its API key. */
-export type Demo = NonNullable<Setting['demo']>
 
 /** Reads `/page.json`. */
 export async function readSetting(): Promise<Setting> {
@@ -30,7 +34,17 @@ const KEY = 'braid.key'
 
 /** The visitor's key, kept until the tab is closed. */
 export const keptKey = {
-  read: () => sessionStorage.getItem(KEY),
-  write: (key: string) => sessionStorage.setItem(KEY, key),
-  forget: () => sessionStorage.removeItem(KEY),
+  read: () => keptInTab.read(KEY),
+  write: (key: string) => keptInTab.write(KEY, key),
+  forget: () => keptInTab.forget(KEY),
+}
+
+/** The key that a visitor starts with: none, as an empty text, if the API may ask for none. */
+export function firstKey({ demo, apiKey, isKeyless }: Setting): string | undefined {
+  return demo?.apiKey ?? keptKey.read() ?? apiKey ?? (isKeyless ? '' : undefined)
+}
+
+/** Whether the visitor brings a key, and may bring another one. */
+export function canChangeKey({ demo }: Setting): boolean {
+  return demo === null
 }

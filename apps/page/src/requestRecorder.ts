@@ -24,5 +24,5 @@ export function createRecorder(onAnswer: (path: string, exchange: Exchange) => v
 
 /** The request as a curl command. */
 export function curlOf(url: string, apiKey: string): string {
-  return `curl -H 'apikey: ${apiKey}' '${url}'`
+  return apiKey === '' ? `curl '${url}'` : `curl -H 'apikey: ${apiKey}' '${url}'`
 }

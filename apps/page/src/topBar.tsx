@@ -1,20 +1,25 @@
 import { useState } from 'preact/hooks'
 import { Logo, ThemeIcon } from './icons.js'
 import type { Setting } from './pageConfig.js'
+import { kept } from './storage.js'
 import type { PageQuote } from './usePolling.js'
+import type { WalletDesk } from './wallet/useWallet.js'
+import { WalletButton } from './wallet/walletDialog.js'
 
 const themes = { system: 'light dark', light: 'light', dark: 'dark' } as const
 const order = ['system', 'light', 'dark'] as const
 type Theme = (typeof order)[number]
 const KEY = 'braid.theme'
 
-/** Shows the chain, the block of the last quote and the theme button. */
+/** Shows the chain, the block of the last quote, the theme button and the wallet. */
 export function TopBar(props: {
   readonly setting: Setting
   readonly quote: PageQuote | undefined
   readonly isStale: boolean
+  readonly wallet: WalletDesk
+  readonly onWallet: () => void
 }) {
-  const { setting, quote } = props
+  const { setting, quote, wallet, onWallet } = props
   return (
     <header class="top">
       <h1>
@@ -37,6 +42,7 @@ export function TopBar(props: {
         <a href="/openapi.json">OpenAPI</a>
       </nav>
       <ThemeButton />
+      <WalletButton desk={wallet} onOpen={onWallet} />
     </header>
   )
 }
@@ -51,7 +57,7 @@ function ThemeButton() {
       title={`Colours: ${theme}`}
       aria-label={`Colours: ${theme}. Change to ${next}`}
       onClick={() => {
-        localStorage.setItem(KEY, next)
+        kept.write(KEY, next)
         setTheme(apply(next))
       }}
     >
@@ -61,8 +67,8 @@ function ThemeButton() {
 }
 
 function read(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return order.find((theme) => theme === kept) ?? 'system'
+  const name = kept.read(KEY)
+  return order.find((theme) => theme === name) ?? 'system'
 }
 
 function apply(theme: Theme): Theme {

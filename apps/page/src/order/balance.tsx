@@ -4,7 +4,7 @@ import type { Draft } from './order.js'
 /** Gas that is left to pay for when all of a native balance is sold: a whole block, at twice the price. */
 const GAS_LEFT = 2n * 3_000_000n
 
-/** Devnet only: the balance of the account, with buttons that set the amount to half or all of it. */
+/** The balance of the paying account, with buttons that set the amount to half or all of it. */
 export function Balance(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void

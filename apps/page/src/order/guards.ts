@@ -35,6 +35,10 @@ export type Risk = {
     readonly decimals: number
     readonly symbol: string
   }
+  /** Cautions of other parts of the order: its tokens and its receiver. */
+  readonly others?: readonly Caution[]
+  /** A reason of another part of the order why it cannot be sent. */
+  readonly fault?: string | undefined
 }
 
 /** A warning next to the button. A grave one needs a typed confirmation. */
@@ -49,9 +53,11 @@ export type Guards = {
 }
 
 /** Applies the rules. */
-export function guardsOf({ impactBps, slippage, isPurchase = false, paid }: Risk): Guards {
-  const cautions = [...impactCautions(impactBps), ...slippageCautions(slippage, isPurchase)]
-  const refusal = balanceRefusal(paid)
+export function guardsOf(risk: Risk): Guards {
+  const { impactBps, slippage, isPurchase = false, paid, others = [] } = risk
+  const ofQuote = [...impactCautions(impactBps), ...slippageCautions(slippage, isPurchase)]
+  const cautions = [...ofQuote, ...others]
+  const refusal = risk.fault ?? balanceRefusal(paid)
   return {
     ...(refusal !== undefined && { refusal }),
     ...{ cautions, mustConfirm: cautions.some(({ isGrave }) => isGrave) },

@@ -7,7 +7,7 @@ import { draftHash, isSameOrder, orderOf, readDraft, saleAt } from './order.js'
 const usdc: Address = `0x${'b8'.repeat(20)}`
 const setting: Setting = {
   ...{ chainId: 999, router: `0x${'1'.repeat(40)}`, wrappedNative: `0x${'5'.repeat(40)}` },
-  ...{ usdTokens: [usdc], demo: null },
+  ...{ usdTokens: [usdc], demo: null, apiKey: null, isKeyless: false, rpcUrl: null },
 }
 const token = (address: Address, symbol: string, decimals: number): [Address, PageToken] => [
   address,
@@ -19,6 +19,15 @@ describe('a draft', () => {
   it('is the same after a round trip through the page address', () => {
     const draft = { src: usdc, dst: NATIVE, amount: '1000.5', slippage: '1' }
     expect(readDraft(draftHash(draft), setting)).toEqual(draft)
+  })
+
+  it('never takes a receiver from a link, but asks', () => {
+    const receiver = `0x${'ab'.repeat(20)}`
+    const draft = { src: NATIVE, dst: usdc, amount: '1', slippage: '1' }
+    const read = readDraft(draftHash({ ...draft, receiver }), setting)
+    expect(read).toEqual({ ...draft, linkReceiver: receiver })
+    // It stays a question after other changes, until it is answered.
+    expect(draftHash({ ...read, amount: '2' })).toContain(receiver)
   })
 
   it('keeps which of the two amounts was typed', () => {

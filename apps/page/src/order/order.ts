@@ -16,6 +16,10 @@ export type Draft = {
   readonly slippage: string
   /** The slippage that a link asked for but that was not applied, in percent. */
   readonly linkSlippage?: string
+  /** The address that gets the output, as typed; the payer if absent or empty. */
+  readonly receiver?: string
+  /** The receiver that a link asked for but that was not applied. */
+  readonly linkReceiver?: string
 }
 
 type Ends = { readonly src: Address; readonly dst: Address }
@@ -42,6 +46,7 @@ const DEFAULT_SLIPPAGE = '0.5'
 /** The highest slippage that a link may set, in ppm, because the visitor did not choose it. */
 const MAX_LINK_SLIPPAGE_PPM = 10_000
 const PPM_PER_PERCENT = 10_000
+const MAX_TEXT = 64
 
 /** Reads the draft from the fragment of the page's address; defaults come from the setting. */
 export function readDraft(hash: string, { usdTokens, wrappedNative }: Setting): Draft {
@@ -57,6 +62,8 @@ export function readDraft(hash: string, { usdTokens, wrappedNative }: Setting): 
       ? { amount: given.get('receive') ?? '', side: 'receive' }
       : { amount: given.get('amount') ?? '2500' }),
     ...readLinkSlippage(given.get('slippage')),
+    // The author of a link could name itself, so the visitor decides.
+    ...(given.get('receiver') && { linkReceiver: given.get('receiver')!.slice(0, MAX_TEXT) }),
   }
 }
 
@@ -70,8 +77,11 @@ function readLinkSlippage(text: string | null): Pick<Draft, 'slippage' | 'linkSl
 }
 
 /** Writes the fragment that {@link readDraft} reads. */
-export function draftHash({ src, dst, amount, side, slippage }: Draft): string {
-  return `#${new URLSearchParams({ src, dst, [side ?? 'amount']: amount, slippage })}`
+export function draftHash(draft: Draft): string {
+  const { src, dst, amount, side, slippage } = draft
+  const receiver = draft.receiver || draft.linkReceiver
+  const words = { src, dst, [side ?? 'amount']: amount, slippage, ...(receiver && { receiver }) }
+  return `#${new URLSearchParams(words)}`
 }
 
 /** Converts a draft to an order, or says for the visitor why it is none. */

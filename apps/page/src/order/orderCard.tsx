@@ -5,7 +5,7 @@ import type { Worth } from '../quote/valuation.js'
 import type { PageQuote } from '../usePolling.js'
 import { lossClass } from './guards.js'
 import { type Draft, isSameOrder, type PageOrder, type Sale } from './order.js'
-import { TokenPicker } from './tokenPicker.js'
+import { type LookUp, TokenPicker } from './tokenPicker.js'
 
 /** A quote and its order, which may be older than the order on screen. */
 export type QuotedOrder = {
@@ -21,6 +21,7 @@ export function OrderCard(props: {
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
   readonly tokens: Tokens
+  readonly lookUp: LookUp
   /** Undefined while the draft is not a valid order. */
   readonly order: PageOrder | undefined
   readonly quoted: QuotedOrder | undefined
@@ -29,7 +30,7 @@ export function OrderCard(props: {
   readonly balance: ComponentChildren
   readonly children: ComponentChildren
 }) {
-  const { draft, onDraft, tokens, order, quoted, isCurrent } = props
+  const { draft, onDraft, tokens, lookUp, order, quoted, isCurrent } = props
   const change = (part: Partial<Draft>) => onDraft({ ...draft, ...part })
   const flip = () => change({ src: draft.dst, dst: draft.src })
   const pick = (end: 'src' | 'dst', other: 'src' | 'dst') => (token: Draft['src']) =>
@@ -61,7 +62,7 @@ export function OrderCard(props: {
           <TokenPicker
             label="Token to pay with"
             token={draft.src}
-            tokens={tokens}
+            {...{ tokens, lookUp }}
             onPick={pick('src', 'dst')}
           />
         </div>
@@ -85,7 +86,7 @@ export function OrderCard(props: {
           <TokenPicker
             label="Token to receive"
             token={draft.dst}
-            tokens={tokens}
+            {...{ tokens, lookUp }}
             onPick={pick('dst', 'src')}
           />
         </div>

@@ -2,20 +2,32 @@ import type { Address } from '@braid-swap/core'
 import { shortAddress } from '@braid-swap/draw'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type PageToken, symbolOf, type Tokens, usdText } from '../format.js'
-import { OpenIcon } from '../icons.js'
+import { OpenIcon, VerifiedIcon } from '../icons.js'
+import { keepRecent, readRecent } from './recentTokens.js'
+import { imitated } from './tokenTrust.js'
+
+/** Reads a token outside of the market; throws if the address is no token. */
+export type LookUp = (address: Address) => Promise<PageToken>
 
 /** A button that shows the chosen token and opens a list to choose another. */
 export function TokenPicker(props: {
   readonly label: string
   readonly token: Address
   readonly tokens: Tokens
+  readonly lookUp: LookUp
   readonly onPick: (token: Address) => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const symbol = symbolOf(props.token, props.tokens)
+  const [isOpen, setOpen] = useState(false)
   const pick = (token: Address) => {
     dialog.current?.close()
+    keepRecent(token)
     props.onPick(token)
+  }
+  const open = () => {
+    setOpen(true)
+    dialog.current?.showModal()
   }
   return (
     <>
@@ -24,14 +36,25 @@ export function TokenPicker(props: {
         type="button"
         aria-haspopup="dialog"
         aria-label={`${props.label}: ${symbol}`}
-        onClick={() => dialog.current?.showModal()}
+        onClick={open}
       >
         <TokenMark address={props.token} symbol={symbol} />
         {symbol}
         <OpenIcon />
       </button>
-      <dialog class="picker" ref={dialog} aria-label={props.label} closedby="any">
-        <TokenList tokens={props.tokens} chosen={props.token} onPick={pick} />
+      <dialog
+        class="picker"
+        ref={dialog}
+        aria-label={props.label}
+        closedby="any"
+        // The event comes later, when the list may be open again.
+        onClose={() => setOpen(dialog.current?.open ?? false)}
+      >
+        {isOpen && (
+          <TokenList
+            {...{ tokens: props.tokens, lookUp: props.lookUp, chosen: props.token, onPick: pick }}
+          />
+        )}
       </dialog>
     </>
   )
@@ -39,56 +62,126 @@ export function TokenPicker(props: {
 
 function TokenList(props: {
   readonly tokens: Tokens
+  readonly lookUp: LookUp
   readonly chosen: Address
   readonly onPick: (token: Address) => void
 }) {
+  const { tokens, chosen, onPick } = props
   const [search, setSearch] = useState('')
   const list = useRef<HTMLUListElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const words = search.trim().toLowerCase()
-  const found = [...props.tokens.values()].filter(
+  const known = [...tokens.values()].filter(
     ({ symbol, name, address }) =>
       words === '' || [symbol, name, address].some((text) => text.toLowerCase().includes(words)),
   )
-  const pick = (token: PageToken | undefined) => {
-    if (!token) return
-    setSearch('')
-    props.onPick(token.address)
-  }
+  const other = useOther(known.length === 0 ? words : '', props.lookUp)
+  const found = other.token ? [other.token] : known
+  const recent = readRecent().flatMap((address) => tokens.get(address) ?? [])
+  const first = found[0]
   useEffect(() => list.current?.scrollTo(0, 0), [words])
+  // The dialog opens before its list is drawn, and would take the focus itself.
+  useEffect(() => field.current?.focus(), [])
   return (
     <search class="picker-body" onKeyDown={(event) => moveFocus(event, list.current)}>
       <input
+        ref={field}
         type="search"
         placeholder="Search by symbol, name or address"
         aria-label="Search tokens"
         value={search}
         onInput={(event) => setSearch(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && pick(found[0])}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !first) return
+          // The focus returns to the button, which the same key would press.
+          event.preventDefault()
+          onPick(first.address)
+        }}
       />
+      {words === '' && recent.length > 0 && (
+        <fieldset class="recent" aria-label="Recent tokens">
+          {recent.map(({ address, symbol }) => (
+            <button type="button" key={address} onClick={() => onPick(address)}>
+              <TokenMark {...{ address, symbol }} />
+              {symbol}
+            </button>
+          ))}
+        </fieldset>
+      )}
       <ul ref={list}>
         {found.map((token) => (
-          <li key={token.address}>
-            <button
-              type="button"
-              aria-current={token.address === props.chosen ? 'true' : undefined}
-              onClick={() => pick(token)}
-            >
-              <TokenMark address={token.address} symbol={token.symbol} />
-              <span class="token-names">
-                <b>{token.symbol}</b>
-                <span class="soft">{token.name}</span>
-              </span>
-              <span class="token-facts">
-                <span>{typeof token.sellPriceUsd === 'number' && usdText(token.sellPriceUsd)}</span>
-                <code class="soft">{shortAddress(token.address)}</code>
-              </span>
-            </button>
-          </li>
+          <TokenEntry
+            key={token.address}
+            {...{ token, isChosen: token.address === chosen, onPick }}
+            original={imitated(token, tokens)}
+          />
         ))}
       </ul>
-      {found.length === 0 && <p class="soft none">No matching token.</p>}
+      {found.length === 0 && <p class="soft none">{other.words}</p>}
     </search>
   )
+}
+
+/** A token of the list, with the mark of the operator's verification or a warning. */
+function TokenEntry(props: {
+  readonly token: PageToken
+  /** The verified token whose symbol this one has. */
+  readonly original: PageToken | undefined
+  readonly isChosen: boolean
+  readonly onPick: (token: Address) => void
+}) {
+  const { token, original, isChosen, onPick } = props
+  const { address, symbol, name, verified, sellPriceUsd } = token
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={() => onPick(address)}
+      >
+        <TokenMark {...{ address, symbol }} />
+        <span class="token-names">
+          <b>
+            {symbol} {verified && <VerifiedIcon />}
+          </b>
+          {verified ? (
+            <span class="soft">{name}</span>
+          ) : (
+            <span class={original ? 'bad' : 'warn'}>
+              {original ? `Not the verified ${original.symbol}` : `Not verified · ${name}`}
+            </span>
+          )}
+        </span>
+        <span class="token-facts">
+          <span>{typeof sellPriceUsd === 'number' && usdText(sellPriceUsd)}</span>
+          <code class="soft">{shortAddress(address)}</code>
+        </span>
+      </button>
+    </li>
+  )
+}
+
+type Other = { readonly token?: PageToken; readonly words: string }
+const NO_MATCH = 'No matching token. Paste an address to find any token.'
+
+/** The token at a searched address, if it is none of the market's. */
+function useOther(words: string, lookUp: LookUp): Other {
+  const [found, setFound] = useState<Other & { readonly of: string }>()
+  const isAddress = /^0x[0-9a-f]{40}$/.test(words)
+  useEffect(() => {
+    if (!isAddress) return
+    let isGone = false
+    const set = (other: Other) => !isGone && setFound({ of: words, ...other })
+    lookUp(words as Address).then(
+      (token) => set({ token, words: '' }),
+      () => set({ words: 'No token was found at this address.' }),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [words])
+  if (!isAddress) return { words: NO_MATCH }
+  return found?.of === words ? found : { words: 'Looking up this address…' }
 }
 
 /** The number of list entries by which each key moves the focus. */

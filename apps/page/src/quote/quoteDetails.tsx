@@ -145,6 +145,14 @@ function Figures({ draft, quote, agreed, tokens, prices }: FactsProps) {
           <span data-testid="paid">{amount(agreed?.sale.amount, draft.src)}</span>
         </Fact>
       )}
+      {quote?.meta.fee && (
+        <Fact
+          name="Integrator’s fee"
+          hint={`${quote.meta.fee.bps / 100} % of the output, paid to ${quote.meta.fee.recipient}. All amounts are after it.`}
+        >
+          {amount(quote.meta.fee.amount, draft.dst)}
+        </Fact>
+      )}
       <Fact
         name="Price impact"
         hint="How much worse this rate is than that of a tiny order on the same route, without fees."

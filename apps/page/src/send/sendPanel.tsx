@@ -1,41 +1,46 @@
 import type { Braid } from '@braid-swap/client'
-import { NATIVE } from '@braid-swap/core'
-import { shortAddress } from '@braid-swap/draw'
+import type { Address } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
-import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from '../format.js'
+import type { Tokens } from '../format.js'
 import { CONFIRM_WORDS, type Confirmation, type Guards, isConfirmed } from '../order/guards.js'
 import { type Draft, isSameOrder, type PageOrder } from '../order/order.js'
-import type { Demo, Setting } from '../pageConfig.js'
+import type { Setting } from '../pageConfig.js'
 import type { PageQuote } from '../usePolling.js'
+import { addNetwork } from '../wallet/chain.js'
+import type { Payer } from '../wallet/payer.js'
 import { agreedOf } from './agreed.js'
-import { type PayBy, type Sent, type Step, sendSwap } from './sendSwap.js'
+import { Arrived } from './arrived.js'
+import type { PayBy } from './authorize.js'
+import { type Progress, type Sent, sendSwap } from './sendSwap.js'
+import { Steps } from './steps.js'
 
-const payments: readonly (readonly [PayBy, string])[] = [
-  ['approval', 'Approval'],
-  ['permit2', 'Permit2 signature'],
-]
-const steps: readonly (readonly [Step, string])[] = [
-  ['allow', 'Authorize exactly this amount'],
-  ['build', 'Request the transaction'],
-  ['verify', 'Check that it matches the order'],
-  ['send', 'Send it and wait until it is mined'],
-]
+const payments: Readonly<Record<PayBy, string>> = {
+  calls: 'One confirmation',
+  permit: 'Permit signature',
+  approval: 'Approval',
+  permit2: 'Permit2 signature',
+}
+const buttons: Readonly<Record<PayBy, string>> = {
+  calls: 'Approve and swap',
+  permit: 'Sign and swap',
+  approval: 'Approve, then swap',
+  permit2: 'Sign and swap',
+}
 
-type Sending =
-  | { readonly is: 'under way'; readonly step: Step }
+/** A swap that was started, with the payment that its steps show. */
+type Sending = { readonly progress: Progress; readonly payBy: PayBy | undefined } & (
+  | { readonly is: 'under way' }
   | { readonly is: 'done'; readonly sent: Sent }
-  | {
-      readonly is: 'failed'
-      readonly step: Step
-      readonly error: unknown
-      readonly order: PageOrder
-    }
+  | { readonly is: 'failed'; readonly error: unknown; readonly order: PageOrder }
+)
 
 type PanelProps = {
   readonly braid: Braid
   readonly setting: Setting
-  readonly demo: Demo
+  readonly payer: Payer
+  /** The ways to authorize the amount, the best first; none if nothing must be authorized. */
+  readonly payWays: readonly PayBy[]
   readonly draft: Draft
   readonly tokens: Tokens
   /** Undefined while the draft is not a valid order. */
@@ -43,149 +48,171 @@ type PanelProps = {
   /** Present only while it is current, because only a current quote can be sent. */
   readonly quote: PageQuote | undefined
   readonly guards: Guards | undefined
+  /** The payer if undefined. */
+  readonly receiver: Address | undefined
   readonly onSent: () => void
 }
 
-/** Devnet only: sends the swap from the demo account and shows the amount received. */
+/** Sends the swap from the payer's account and shows the amount received. */
 export function SendPanel(props: PanelProps) {
-  const { order, quote, guards, draft, tokens } = props
-  const [sending, setSending] = useState<Sending>()
-  const [payBy, setPayBy] = useState<PayBy>('approval')
+  const { order, guards, draft, tokens, payer, payWays, setting, quote } = props
+  const [chosen, choose] = useState<PayBy>()
+  const payBy = payWays.find((way) => way === chosen) ?? payWays[0]
+  const { sending, send } = useSending(props, payBy)
   const [confirmation, setConfirmation] = useState<Confirmation>()
   const terms = termsOf(draft, quote)
-  const agreed = order && quote && agreedOf(order, quote, draft.slippage)
-  const send = async () => {
-    if (!order || !agreed) return
-    let step: Step = 'allow'
-    try {
-      const sent = await sendSwap(props, { ...agreed, slippage: draft.slippage, payBy }, (next) => {
-        step = next
-        setSending({ is: 'under way', step })
-      })
-      setSending({ is: 'done', sent })
-    } catch (error) {
-      setSending({ is: 'failed', step, error, order })
-    }
-    setConfirmation(undefined)
-    props.onSent()
-  }
   const isUnderWay = sending?.is === 'under way'
   const isAllowed = !guards?.mustConfirm || isConfirmed(confirmation, terms)
-  const isReady = agreed !== undefined && guards !== undefined && guards.refusal === undefined
+  const isReady = quote !== undefined && guards !== undefined && guards.refusal === undefined
   // A failure of another order says nothing about this one.
   const isOfOrder = sending?.is !== 'failed' || (order && isSameOrder(order, sending.order))
   const shown = isOfOrder ? sending : undefined
+  const start = () => send().finally(() => setConfirmation(undefined))
   return (
     <div class="send">
-      {draft.src !== NATIVE && <PayByChoice payBy={payBy} onPayBy={setPayBy} />}
+      {payWays.length > 1 && !isUnderWay && (
+        <PayByChoice ways={payWays} payBy={payBy} onPayBy={choose} />
+      )}
       {guards?.refusal !== undefined && (
         <p class="warning grave" role="status" data-testid="refusal">
           {guards.refusal}
         </p>
       )}
       {isReady && guards.mustConfirm && !isUnderWay && (
-        <label class="confirm">
-          <span>
-            Type <b>{CONFIRM_WORDS}</b> to confirm
-          </span>
-          <input
-            autocomplete="off"
-            spellcheck={false}
-            value={confirmation?.terms === terms.terms ? confirmation.words : ''}
-            onInput={({ currentTarget: { value } }) => setConfirmation({ ...terms, words: value })}
-          />
-        </label>
+        <ConfirmField
+          words={confirmation?.terms === terms.terms ? confirmation.words : ''}
+          onWords={(words) => setConfirmation({ ...terms, words })}
+        />
       )}
       <button
         class={guards?.mustConfirm ? 'primary grave' : 'primary'}
         type="button"
         disabled={!isReady || !isAllowed || isUnderWay}
-        onClick={send}
+        onClick={start}
       >
-        {isUnderWay ? 'Sending…' : 'Swap from the demo account'}
+        {isUnderWay ? 'Sending…' : buttonText(payer, payBy)}
       </button>
-      {shown && shown.is !== 'done' && <Steps at={shown.step} isFailed={!isUnderWay} />}
-      {shown?.is === 'failed' && <ErrorNote error={shown.error} tokens={tokens} />}
-      {shown?.is === 'done' && <Arrived sent={shown.sent} tokens={tokens} />}
+      {shown && shown.is !== 'done' && (
+        <Steps {...shown} {...{ setting }} isFailed={!isUnderWay} isWallet={isWallet(payer)} />
+      )}
+      {shown?.is === 'failed' && <Failure {...{ error: shown.error, tokens, payer, setting }} />}
+      {shown?.is === 'done' && (
+        <Arrived
+          {...{ sent: shown.sent, tokens, setting }}
+          isElsewhere={shown.sent.receiver !== payer.address}
+        />
+      )}
     </div>
   )
 }
 
-function termsOf({ src, dst, amount, side, slippage }: Draft, quote: PageQuote | undefined) {
-  const terms = [src, dst, amount, side, slippage].join(' ')
+const isWallet = ({ kind }: Payer) => kind === 'wallet'
+
+function buttonText(payer: Payer, payBy: PayBy | undefined): string {
+  if (!isWallet(payer)) return 'Swap from the demo account'
+  return payBy === undefined ? 'Swap' : buttons[payBy]
+}
+
+/** Sends the swap on the terms that are on screen when `send` is called. */
+function useSending(props: PanelProps, payBy: PayBy | undefined) {
+  const { order, quote, draft, receiver } = props
+  const [sending, setSending] = useState<Sending>()
+  const send = async () => {
+    const agreed = order && quote && agreedOf(order, quote, draft.slippage)
+    if (!order || !quote || !agreed) return
+    const { blockNumber: number, blockHash: hash } = quote.meta
+    const terms = {
+      ...{ ...agreed, slippage: draft.slippage, payBy: payBy ?? 'approval' },
+      ...(receiver && { receiver }),
+      block: { number, hash },
+    }
+    let progress: Progress = { step: 'check' }
+    try {
+      const sent = await sendSwap(props, terms, (next) => {
+        progress = next
+        setSending({ is: 'under way', progress, payBy })
+      })
+      setSending({ is: 'done', progress, payBy, sent })
+    } catch (error) {
+      setSending({ is: 'failed', progress, payBy, error, order })
+    }
+    props.onSent()
+  }
+  return { sending, send }
+}
+
+function termsOf(draft: Draft, quote: PageQuote | undefined) {
+  const { src, dst, amount, side, slippage, receiver } = draft
+  const terms = [src, dst, amount, side, slippage, receiver].join(' ')
   return { terms, impactBps: quote?.meta.priceImpactBps ?? null }
 }
 
-function PayByChoice(props: { readonly payBy: PayBy; readonly onPayBy: (payBy: PayBy) => void }) {
+function PayByChoice(props: {
+  readonly ways: readonly PayBy[]
+  readonly payBy: PayBy | undefined
+  readonly onPayBy: (payBy: PayBy) => void
+}) {
   return (
     <fieldset class="choice">
       <legend>Pay by</legend>
-      {payments.map(([payment, words]) => (
-        <label key={payment}>
+      {props.ways.map((way) => (
+        <label key={way}>
           <input
             type="radio"
             name="pay"
-            checked={payment === props.payBy}
-            onChange={() => props.onPayBy(payment)}
+            checked={way === props.payBy}
+            onChange={() => props.onPayBy(way)}
           />
-          <span>{words}</span>
+          <span>{payments[way]}</span>
         </label>
       ))}
     </fieldset>
   )
 }
 
-function Steps({ at, isFailed }: { readonly at: Step; readonly isFailed: boolean }) {
-  const now = steps.findIndex(([step]) => step === at)
+function ConfirmField(props: {
+  readonly words: string
+  readonly onWords: (words: string) => void
+}) {
   return (
-    <ol class="steps" aria-live="polite">
-      {steps.map(([step, words], i) => (
-        <li key={step} class={i < now ? 'done' : i > now ? '' : isFailed ? 'failed' : 'now'}>
-          {words}
-        </li>
-      ))}
-    </ol>
+    <label class="confirm">
+      <span>
+        Type <b>{CONFIRM_WORDS}</b> to confirm
+      </span>
+      <input
+        autocomplete="off"
+        spellcheck={false}
+        value={props.words}
+        onInput={({ currentTarget: { value } }) => props.onWords(value)}
+      />
+    </label>
   )
 }
 
-function Arrived({ sent, tokens }: { readonly sent: Sent; readonly tokens: Tokens }) {
-  const { sale, received, quoted, hash, blockNumber, gasUsed, before, after } = sent
-  const token = tokens.get(sale.dst)
-  const amount = (wei: bigint, digits: number) =>
-    `${amountText(wei, token?.decimals ?? 0, digits)} ${symbolOf(sale.dst, tokens)}`
-  return (
-    <div class="arrived" role="status" data-testid="arrived">
-      <strong>{amount(received, 10)} arrived</strong>
-      <p>{verdictOf(received, quoted)}</p>
-      <dl class="facts">
-        <div>
-          <dt>Balance before</dt>
-          <dd data-testid="before">{amount(before, 12)}</dd>
-        </div>
-        <div>
-          <dt>Balance after</dt>
-          <dd data-testid="after">{amount(after, 12)}</dd>
-        </div>
-        <div>
-          <dt>Block</dt>
-          <dd>
-            {blockNumber.toLocaleString('en-US')} · {gasUsed.toLocaleString('en-US')} gas
-          </dd>
-        </div>
-        <div>
-          <dt>Transaction</dt>
-          <dd>
-            <code title={hash}>{shortAddress(hash)}</code>
-          </dd>
-        </div>
-      </dl>
-    </div>
-  )
-}
+/** Codes of a wallet whose node serves another network with the same chain id. */
+const OTHER_NETWORK = new Set(['WALLET_OTHER_NETWORK', 'ROUTER_UNVERIFIED'])
 
-function verdictOf(received: bigint, quoted: bigint): string {
-  if (received === quoted) return 'Exactly as quoted, to the last digit.'
-  const bps = Math.abs(shortfallBps(received, quoted))
-  const word = received > quoted ? 'more' : 'less'
-  return `${bpsText(bps)} ${word} than quoted because the market moved in the meantime.`
+function Failure(props: {
+  readonly error: unknown
+  readonly tokens: Tokens
+  readonly payer: Payer
+  readonly setting: Setting
+}) {
+  const { error, tokens, payer, setting } = props
+  const { code } = error as { readonly code?: string }
+  const canAdd = isWallet(payer) && setting.rpcUrl !== null && OTHER_NETWORK.has(code ?? '')
+  return (
+    <>
+      <ErrorNote error={error} tokens={tokens} />
+      {canAdd && (
+        <button
+          class="secondary"
+          type="button"
+          onClick={() => addNetwork(payer.client, setting).catch(() => {})}
+        >
+          Use {setting.rpcUrl} in the wallet
+        </button>
+      )}
+    </>
+  )
 }

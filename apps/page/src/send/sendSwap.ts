@@ -1,32 +1,47 @@
-import { type Braid, type SwapRequest, verifyApproval, verifySwap } from '@braid-swap/client'
-import { BaseError, type Hex, NATIVE, PERMIT2, permit2Message } from '@braid-swap/core'
+/**
+ * Sends a swap as a wallet does: checks the network, authorizes exactly the amount, requests the
+ * transaction, checks locally that it matches the agreed terms, sends it, and reads what arrived.
+ */
+import { type Swapped, type SwapRequest, verifyApproval, verifySwap } from '@braid-swap/client'
+import { routerAbi } from '@braid-swap/contracts'
+import { type Address, BaseError, type Hex, NATIVE } from '@braid-swap/core'
+import { type Log, parseEventLogs } from 'viem'
 import type { Sale } from '../order/order.js'
-import type { Demo, Setting } from '../pageConfig.js'
+import { readBalance } from '../wallet/payer.js'
+import { WalletError } from '../wallet/walletError.js'
 import type { Agreed } from './agreed.js'
-import { readAllowance, readBalance, sendAndWait, signTyped } from './demoNode.js'
+import { authorize, type Parties, type PayBy, type Signed } from './authorize.js'
+import { checkNode, type QuotedBlock } from './checkNode.js'
 import { slippageFor } from './floor.js'
+import { sendTogether, waitForCalls } from './sendCalls.js'
+import { type Mined, sendFrom, waitUntilMined } from './transactions.js'
 
 /** The steps of sending a swap. */
-export type Step = 'allow' | 'build' | 'verify' | 'send'
+export type Step = 'check' | 'allow' | 'build' | 'verify' | 'send' | 'mine'
 
-/** How the router is authorized: by an approval, or by a signature for Permit2. */
-export type PayBy = 'approval' | 'permit2'
+/** Where a swap is. */
+export type Progress = {
+  readonly step: Step
+  /** Of the swap, once it is sent. */
+  readonly hash?: Hex
+  /** Whether the wallet sends into big blocks, which come once a minute. */
+  readonly isBigBlock?: boolean
+}
 
 /** The latest accepted deadline: 20 minutes after the quoted block, plus a margin for a fast clock. */
 const LATEST_SECONDS = 1_800
 
-/** The validity of a signature. */
-const SIGNATURE_SECONDS = 900
-
 /** A swap that was mined. */
 export type Sent = {
   readonly sale: Sale
+  readonly receiver: Address
   readonly hash: Hex
   readonly blockNumber: bigint
   readonly gasUsed: bigint
-  /** The difference of the account's balances before and after, in wei. */
+  /** What the router measured at the receiver, in wei. */
   readonly received: bigint
   readonly quoted: bigint
+  /** The receiver's balances, in wei. */
   readonly before: bigint
   readonly after: bigint
 }
@@ -36,38 +51,102 @@ export type Terms = Agreed & {
   /** In percent. */
   readonly slippage: string
   readonly payBy: PayBy
+  /** The payer if absent. */
+  readonly receiver?: Address
+  /** The block of the quote. */
+  readonly block: QuotedBlock
 }
 
-/**
- * Sends a swap as a wallet does: authorizes exactly the amount (`payBy`), requests the transaction,
- * checks locally that it matches the agreed terms, sends it and reads the amount received. Throws
- * the client's errors, MISMATCH, PRICE_MOVED and DEMO_NODE.
- */
+type Swap = Swapped & { readonly meta: NonNullable<Swapped['meta']> }
+
+/** Throws the client's errors, MISMATCH, PRICE_MOVED, ROUTER_UNVERIFIED, WALLET_…, TX_…. */
 export async function sendSwap(
-  { braid, setting, demo }: { braid: Braid; setting: Setting; demo: Demo },
+  parties: Parties,
   what: Terms,
-  onStep: (step: Step) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<Sent> {
-  const { account } = demo
-  const { sale } = what
-  onStep('allow')
-  const pay = what.payBy === 'approval' ? approve : signForPermit2
-  const signed = sale.src === NATIVE ? {} : await pay({ braid, setting, demo }, sale)
-  onStep('build')
-  const before = await readBalance(account, sale.dst)
-  const asked = { ...sale, slippage: what.slippage, from: account, ...signed }
-  const { swap, request } = await askSwap(braid, asked, what.floor)
-  onStep('verify')
-  const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
-  verifySwap(swap, request, { ...setting, minAmountOut: what.floor, latestDeadline })
-  onStep('send')
-  const { hash, blockNumber, gasUsed, effectiveGasPrice } = await sendAndWait(account, swap.tx)
-  const after = await readBalance(account, sale.dst)
-  const paidForGas = sale.dst === NATIVE ? gasUsed * effectiveGasPrice : 0n
-  return {
-    ...{ sale, hash, blockNumber, gasUsed, before, after, quoted: swap.dstAmount },
-    received: after - before + paidForGas,
+  const { setting, payer } = parties
+  const { sale, payBy } = what
+  onProgress({ step: 'check' })
+  const known = await checkNode(payer, setting, what.block)
+  const isTogether = payBy === 'calls' && sale.src !== NATIVE
+  let signed: Signed | undefined
+  if (sale.src !== NATIVE && payBy !== 'calls') {
+    onProgress({ step: 'allow' })
+    signed = await authorize(parties, sale, payBy)
   }
+  onProgress({ step: 'build' })
+  const receiver = what.receiver ?? payer.address
+  const before = await readBalance(payer.client, receiver, sale.dst)
+  const { swap, request } = await askSwap(parties, what, {
+    ...{ ...sale, slippage: what.slippage, from: payer.address, ...signed },
+    ...(what.receiver && { receiver: what.receiver }),
+    ...(isTogether && { skipChecks: true }),
+  })
+  onProgress({ step: 'verify' })
+  const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
+  const { wrappedNative } = setting
+  verifySwap(swap, request, { ...known, wrappedNative, minAmountOut: what.floor, latestDeadline })
+  const isBigBlock = refuseTooLarge(swap)
+  const send = isTogether ? sendWithApproval : sendAlone
+  const mined = await send(parties, what, { swap, isBigBlock, onProgress })
+  const after = await readBalance(payer.client, receiver, sale.dst)
+  const { hash, blockNumber, gasUsed } = mined
+  return {
+    ...{ sale, receiver, hash, blockNumber, gasUsed, before, after, quoted: swap.dstAmount },
+    received: receivedIn(mined, known.router),
+  }
+}
+
+type Ready = {
+  readonly swap: Swap
+  readonly isBigBlock: boolean
+  readonly onProgress: (progress: Progress) => void
+}
+
+async function sendAlone(
+  { setting, payer }: Parties,
+  _: Terms,
+  { swap, isBigBlock, onProgress }: Ready,
+): Promise<Mined> {
+  onProgress({ step: 'send', isBigBlock })
+  const hash = await sendFrom(payer, setting, swap.tx)
+  onProgress({ step: 'mine', hash, isBigBlock })
+  return waitUntilMined(payer, hash)
+}
+
+async function sendWithApproval(
+  { braid, setting, payer }: Parties,
+  { sale: { src, amount } }: Terms,
+  { swap, isBigBlock, onProgress }: Ready,
+): Promise<Mined> {
+  const asked = { tokenAddress: src, amount }
+  const approval = await braid.approval(asked)
+  verifyApproval(approval, asked, setting)
+  onProgress({ step: 'send', isBigBlock })
+  const id = await sendTogether(payer, setting, [approval, swap.tx])
+  onProgress({ step: 'mine', isBigBlock })
+  return waitForCalls(payer, id)
+}
+
+/** Whether the wallet sends into big blocks. Throws BIG_BLOCK_REQUIRED if it does not and must. */
+function refuseTooLarge({ meta, tx }: Swap): boolean {
+  if (meta.warnings.some(({ code }) => code === 'BIG_BLOCK_REQUIRED')) {
+    const message = `The swap needs ${tx.gas.toLocaleString('en-US')} gas, more than a small block holds.`
+    throw new WalletError('BIG_BLOCK_REQUIRED', message)
+  }
+  return meta.wallet?.usingBigBlocks === true
+}
+
+/** What the router paid, in wei, by its own event. */
+function receivedIn({ logs }: Mined, router: Address): bigint {
+  const own = logs.filter(({ address }) => address.toLowerCase() === router)
+  const [swap] = parseEventLogs({
+    abi: routerAbi,
+    eventName: 'Swap',
+    logs: own as unknown as Log[],
+  })
+  return swap?.args.amountOut ?? 0n
 }
 
 /** Requests for the transaction, because the market may move between two of them. */
@@ -77,7 +156,7 @@ const TRIES = 3
  * Requests the swap at the current market with the agreed floor. If the output has fallen, a
  * smaller slippage keeps the floor. Throws PRICE_MOVED if no slippage can.
  */
-async function askSwap(braid: Braid, asked: SwapRequest, floor: bigint) {
+async function askSwap({ braid }: Parties, { floor }: Terms, asked: SwapRequest) {
   let request = asked
   for (let tries = TRIES; ; tries--) {
     const swap = await braid.swap({ ...request, includeMeta: true })
@@ -97,40 +176,4 @@ export class PriceMovedError extends BaseError {
       ...{ dstAmount: `${dstAmount}`, floor: `${floor}` },
     })
   }
-}
-
-type Parties = { readonly braid: Braid; readonly setting: Setting; readonly demo: Demo }
-
-/** Approves exactly the amount to the router if its allowance is lower. */
-async function approve({ braid, setting, demo: { account } }: Parties, { src, amount }: Sale) {
-  const token = { tokenAddress: src }
-  const { allowance } = await braid.allowance({ ...token, walletAddress: account })
-  if (allowance >= amount) return {}
-  const asked = { ...token, amount }
-  const approval = await braid.approval(asked)
-  verifyApproval(approval, asked, setting)
-  await sendAndWait(account, approval)
-  return {}
-}
-
-/** Approves exactly the amount to Permit2 and signs a Permit2 transfer to the router. */
-async function signForPermit2(
-  { braid, setting, demo: { account } }: Parties,
-  { src, amount }: Sale,
-) {
-  const { chainId, router } = setting
-  if ((await readAllowance({ token: src, owner: account, spender: PERMIT2 })) < amount) {
-    const { data, ...approval } = await braid.approval({ tokenAddress: src, amount })
-    await sendAndWait(account, { ...approval, data: withSpender(data, PERMIT2) })
-  }
-  const deadline = Math.floor(Date.now() / 1_000) + SIGNATURE_SECONDS
-  const permit2Nonce = crypto.getRandomValues(new BigUint64Array(1))[0]!
-  const paid = { tokenIn: src, amountIn: amount, deadline: BigInt(deadline) }
-  const message = permit2Message(paid, { chainId, router, nonce: permit2Nonce })
-  return { permit2: await signTyped(account, message), permit2Nonce, deadline }
-}
-
-/** Replaces the spender in the calldata of `approve(address,uint256)`. */
-function withSpender(data: Hex, spender: Hex): Hex {
-  return `${data.slice(0, 10)}${spender.slice(2).padStart(64, '0')}${data.slice(74)}` as Hex
 }

@@ -1,26 +1,28 @@
 import type { Address } from '@braid-swap/core'
 import { useEffect, useState } from 'preact/hooks'
-import { readBalance } from './demoNode.js'
+import { type Payer, readBalance } from '../wallet/payer.js'
 
 const EVERY_MS = 5_000
 
-/** The balance of a devnet account in a token, in wei; undefined while it is unknown. */
+/** The payer's balance of a token, in wei; undefined while it is unknown. */
 export function useBalance(
-  account: Address | undefined,
+  payer: Payer | undefined,
   token: Address,
   /** The number of swaps sent, because each one changes the balance. */
   sent: number,
 ): bigint | undefined {
   const [read, setRead] = useState<{ readonly of: string; readonly balance: bigint }>()
-  const key = `${account} ${token} ${sent}`
+  const key = `${payer?.kind} ${payer?.address} ${token} ${sent}`
   useEffect(() => {
-    if (!account) return
+    if (!payer) return
     let isGone = false
-    const ask = () =>
-      readBalance(account, token).then(
+    const ask = () => {
+      if (document.hidden) return
+      readBalance(payer.client, payer.address, token).then(
         (balance) => !isGone && setRead({ of: key, balance }),
         () => {},
       )
+    }
     ask()
     const timer = setInterval(ask, EVERY_MS)
     return () => {

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Hex } from '@braid-swap/core'
 import { freePort } from '@braid-swap/devnet/freePort'
 
 const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
@@ -11,6 +12,9 @@ const api = resolve(import.meta.dirname, '../../../api/bin/braid-api.js')
 /** The processes of `npm start`, on free ports. */
 export type RunningDemo = {
   readonly url: string
+  readonly rpcUrl: string
+  /** The key of the demo account. */
+  readonly privateKey: Hex
   /** The key file of the API, as its operator has it. */
   readonly keysFile: string
   readonly stop: () => Promise<void>
@@ -51,7 +55,11 @@ export async function startDemo(): Promise<RunningDemo> {
     })
   })
   if ((await Promise.race([isUp, once(child, 'close')])) === 'up') {
-    return { url: `http://127.0.0.1:${port}`, keysFile: join(folder, 'keys.json'), stop }
+    const { account } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))
+    return {
+      ...{ url: `http://127.0.0.1:${port}`, rpcUrl: `http://127.0.0.1:${rpcPort}` },
+      ...{ privateKey: account.privateKey, keysFile: join(folder, 'keys.json'), stop },
+    }
   }
   await stop()
   throw new Error(`the demo ended: ${said}`)

@@ -1,0 +1,129 @@
+import type { Braid } from '@braid-swap/client'
+import { NATIVE } from '@braid-swap/core'
+import { useState } from 'preact/hooks'
+import { ErrorNote } from './errorNote.js'
+import { symbolOf, type Tokens } from './format.js'
+import { AmountQuestion } from './order/amountQuestion.js'
+import { Balance } from './order/balance.js'
+import { CopyLink } from './order/copyLink.js'
+import { guardsOf, type Risk } from './order/guards.js'
+import type { Draft, OrderReading, Sale } from './order/order.js'
+import { OrderCard, type QuotedOrder } from './order/orderCard.js'
+import { type ReceiverReading, readReceiver } from './order/receiver.js'
+import { ReceiverField } from './order/receiverField.js'
+import { tokenCautions } from './order/tokenTrust.js'
+import type { Setting } from './pageConfig.js'
+import { Facts } from './quote/quoteDetails.js'
+import type { Prices } from './quote/valuation.js'
+import { agreedOf } from './send/agreed.js'
+import { SendPanel } from './send/sendPanel.js'
+import { useBalance } from './send/useBalance.js'
+import { usePayWays } from './send/usePayWays.js'
+import type { PageQuote } from './usePolling.js'
+import { ConnectPanel } from './wallet/connectPanel.js'
+import { usePayer } from './wallet/usePayer.js'
+import type { WalletDesk } from './wallet/useWallet.js'
+
+type OrderPartProps = {
+  readonly braid: Braid
+  readonly setting: Setting
+  readonly wallet: WalletDesk
+  readonly tokens: Tokens
+  readonly draft: Draft
+  readonly reading: OrderReading
+  /** Present only while it is current. */
+  readonly quote: PageQuote | undefined
+  readonly quoted: QuotedOrder | undefined
+  readonly prices: Prices
+  readonly errors: readonly unknown[]
+  readonly onDraft: (draft: Draft) => void
+  readonly onConnect: () => void
+}
+
+/** The order card with everything that leads to a swap: amounts, figures, receiver and payment. */
+export function OrderPart(props: OrderPartProps) {
+  const { braid, setting, wallet, tokens, draft, reading, quote, quoted, prices } = props
+  const setDraft = props.onDraft
+  const order = 'order' in reading ? reading.order : undefined
+  const payer = usePayer(setting, wallet.connected)
+  const [sent, setSent] = useState(0)
+  const balance = useBalance(payer, draft.src, sent)
+  const agreed = order && quote && agreedOf(order, quote, draft.slippage)
+  const paid = agreed?.sale ?? (order?.amount === undefined ? undefined : order)
+  const payWays = usePayWays(payer, paid, { setting, sent })
+  const ends = { src: draft.src, dst: draft.dst, payer: payer?.address, setting }
+  const receiver = readReceiver(draft.receiver ?? '', ends)
+  const guards = paid && guardsOf(riskOf({ sale: paid, quote, draft, balance, tokens, receiver }))
+  const gasPrice = draft.src === NATIVE ? quote?.meta.gasPrice : 0n
+  return (
+    <OrderCard
+      {...{ draft, tokens, order, quoted }}
+      lookUp={braid.token}
+      onDraft={setDraft}
+      isCurrent={quote !== undefined}
+      balance={<Balance {...{ draft, tokens, balance, gasPrice }} onDraft={setDraft} />}
+    >
+      {tokens.size > 0 && (
+        <AmountQuestion
+          reading={reading}
+          symbol={symbolOf(draft.side ? draft.dst : draft.src, tokens)}
+          onAmount={(amount) => setDraft({ ...draft, amount })}
+        />
+      )}
+      {[...props.errors, payer && wallet.error].map(
+        (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
+      )}
+      <Facts
+        {...{ draft, tokens, quote, agreed, prices, cautions: guards?.cautions ?? [] }}
+        onSlippage={(slippage) => setDraft(withSlippage(draft, slippage))}
+      />
+      <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />
+      {payer ? (
+        <SendPanel
+          {...{ braid, setting, tokens, payer, payWays, draft, order, quote, guards }}
+          receiver={receiver.is === 'other' ? receiver.address : undefined}
+          onSent={() => setSent(sent + 1)}
+        />
+      ) : (
+        <ConnectPanel desk={wallet} setting={setting} onConnect={props.onConnect} />
+      )}
+      <CopyLink />
+    </OrderCard>
+  )
+}
+
+/** The input of the guards; without a quote only the balance is checked. */
+function riskOf(of: {
+  readonly sale: Sale
+  readonly quote: PageQuote | undefined
+  readonly draft: Draft
+  readonly balance: bigint | undefined
+  readonly tokens: Tokens
+  readonly receiver: ReceiverReading
+}): Risk {
+  const { sale, quote, draft, balance, tokens, receiver } = of
+  const gasCost = sale.src === NATIVE && quote ? gasCostOf(quote) : 0n
+  return {
+    impactBps: quote ? quote.meta.priceImpactBps : 0,
+    slippage: draft.slippage,
+    isPurchase: draft.side !== undefined,
+    others: [
+      ...tokenCautions([draft.src, draft.dst], tokens),
+      ...(receiver.is === 'other' ? [receiver.caution] : []),
+    ],
+    fault: receiver.is === 'wrong' ? receiver.why : undefined,
+    paid: {
+      ...{ amount: sale.amount, gasCost, ...(balance !== undefined && { balance }) },
+      ...{ symbol: symbolOf(sale.src, tokens), decimals: tokens.get(sale.src)?.decimals ?? 0 },
+    },
+  }
+}
+
+function withSlippage({ linkSlippage: _, ...draft }: Draft, slippage: string): Draft {
+  return { ...draft, slippage }
+}
+
+/** The fee that the quote estimates, in wei of the native token. */
+function gasCostOf({ gas, meta }: PageQuote): bigint {
+  return gas * (meta.gasPrice ?? 0n)
+}

@@ -1,0 +1,62 @@
+import { shortAddress } from '@braid-swap/draw'
+import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from '../format.js'
+import type { Setting } from '../pageConfig.js'
+import type { Sent } from './sendSwap.js'
+import { Transaction } from './steps.js'
+
+type ArrivedProps = {
+  readonly sent: Sent
+  readonly tokens: Tokens
+  readonly setting: Setting
+  /** Whether the output went to another address than the payer's. */
+  readonly isElsewhere: boolean
+}
+
+/** What a swap paid, compared with its quote. */
+export function Arrived({ sent, tokens, setting, isElsewhere }: ArrivedProps) {
+  const { sale, received, quoted, hash, blockNumber, gasUsed, before, after } = sent
+  const token = tokens.get(sale.dst)
+  const amount = (wei: bigint, digits: number) =>
+    `${amountText(wei, token?.decimals ?? 0, digits)} ${symbolOf(sale.dst, tokens)}`
+  const where = isElsewhere ? ` at ${shortAddress(sent.receiver)}` : ''
+  return (
+    <div class="arrived" role="status" data-testid="arrived">
+      <strong>
+        {amount(received, 10)} arrived{where}
+      </strong>
+      <p>{verdictOf(received, quoted)}</p>
+      <dl class="facts">
+        <div>
+          <dt>Quoted</dt>
+          <dd data-testid="quoted">{amount(quoted, 12)}</dd>
+        </div>
+        <div>
+          <dt>Received</dt>
+          <dd data-testid="received">{amount(received, 12)}</dd>
+        </div>
+        <div>
+          <dt>Balance before</dt>
+          <dd data-testid="before">{amount(before, 12)}</dd>
+        </div>
+        <div>
+          <dt>Balance after</dt>
+          <dd data-testid="after">{amount(after, 12)}</dd>
+        </div>
+        <div>
+          <dt>Block</dt>
+          <dd>
+            {blockNumber.toLocaleString('en-US')} · {gasUsed.toLocaleString('en-US')} gas
+          </dd>
+        </div>
+      </dl>
+      <Transaction hash={hash} setting={setting} />
+    </div>
+  )
+}
+
+function verdictOf(received: bigint, quoted: bigint): string {
+  if (received === quoted) return 'Exactly as quoted, to the last digit.'
+  const bps = Math.abs(shortfallBps(received, quoted))
+  const word = received > quoted ? 'more' : 'less'
+  return `${bpsText(bps)} ${word} than quoted because the market moved in the meantime.`
+}

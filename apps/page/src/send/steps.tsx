@@ -1,0 +1,116 @@
+import { shortAddress } from '@braid-swap/draw'
+import { useEffect, useState } from 'preact/hooks'
+import type { Setting } from '../pageConfig.js'
+import { explorerUrl } from '../wallet/chain.js'
+import type { PayBy } from './authorize.js'
+import type { Progress, Step } from './sendSwap.js'
+
+/** What is asked of the visitor to authorize the amount. */
+const allowWords: Readonly<Record<Exclude<PayBy, 'calls'>, string>> = {
+  approval: 'Authorize exactly this amount',
+  permit: 'Sign a permit for exactly this amount',
+  permit2: 'Sign a Permit2 transfer of exactly this amount',
+}
+
+/** After this time the page says what to do about a transaction that is not mined. */
+const LONG_MS = 20_000
+
+type StepsProps = {
+  readonly progress: Progress
+  readonly isFailed: boolean
+  /** Undefined if nothing must be authorized. */
+  readonly payBy: PayBy | undefined
+  readonly isWallet: boolean
+  readonly setting: Setting
+}
+
+/** The steps of a swap under way, with what the visitor has to do at each. */
+export function Steps({ progress, isFailed, payBy, isWallet, setting }: StepsProps) {
+  const steps: readonly (readonly [Step, string])[] = [
+    ['check', 'Check the network and the router'],
+    ...(payBy && payBy !== 'calls' ? ([['allow', allowWords[payBy]]] as const) : []),
+    ['build', 'Request the transaction'],
+    ['verify', 'Check that it matches the order'],
+    ['send', sendWords(isWallet, payBy)],
+    ['mine', 'Wait until it is mined'],
+  ]
+  // A step without a line of its own is part of the check.
+  const now = Math.max(
+    steps.findIndex(([step]) => step === progress.step),
+    0,
+  )
+  return (
+    <>
+      <ol class="steps" aria-live="polite">
+        {steps.map(([step, words], i) => (
+          <li key={step} class={i < now ? 'done' : i > now ? '' : isFailed ? 'failed' : 'now'}>
+            {words}
+          </li>
+        ))}
+      </ol>
+      {!isFailed && <Notes {...{ progress, payBy, isWallet }} />}
+      {progress.hash && <Transaction hash={progress.hash} setting={setting} />}
+    </>
+  )
+}
+
+function sendWords(isWallet: boolean, payBy: PayBy | undefined): string {
+  if (!isWallet) return 'Send it'
+  return payBy === 'calls'
+    ? 'Confirm approval and swap in your wallet'
+    : 'Confirm it in your wallet'
+}
+
+function Notes({ progress, payBy, isWallet }: Pick<StepsProps, 'progress' | 'payBy' | 'isWallet'>) {
+  const isLong = useIsLong(progress.step === 'mine')
+  const { step, isBigBlock } = progress
+  if (isWallet && step === 'allow' && payBy && payBy !== 'calls') {
+    const what = payBy === 'approval' ? 'Confirm the approval' : 'Sign the message'
+    return <p class="soft fine note">{what} in your wallet. It is for this amount only.</p>
+  }
+  if (isBigBlock) {
+    return (
+      <p class="soft fine note" data-testid="big-block">
+        Your wallet sends into big blocks, which come once a minute. The price may move until then;
+        below the minimum received, the swap reverts.
+      </p>
+    )
+  }
+  if (!isLong || !isWallet) return null
+  return (
+    <p class="soft fine note">
+      Not mined yet. If the network fee is too low, speed the transaction up in your wallet. Do not
+      send the swap twice.
+    </p>
+  )
+}
+
+function useIsLong(isWaiting: boolean): boolean {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    setLong(false)
+    if (!isWaiting) return
+    const timer = setTimeout(() => setLong(true), LONG_MS)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return isLong
+}
+
+/** The hash of a transaction, as a link if a public explorer shows it. */
+export function Transaction(props: { readonly hash: string; readonly setting: Setting }) {
+  const { hash, setting } = props
+  const url = setting.demo ? undefined : explorerUrl(setting, hash)
+  const text = <code title={hash}>{shortAddress(hash)}</code>
+  return (
+    <p class="soft fine note">
+      Transaction{' '}
+      {url === undefined ? (
+        text
+      ) : (
+        <a href={url} target="_blank" rel="noreferrer">
+          {text}
+        </a>
+      )}
+    </p>
+  )
+}

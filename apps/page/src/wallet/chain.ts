@@ -1,0 +1,58 @@
+/** The chain of the API, and how a wallet is led to it (EIP-3326, EIP-3085). */
+import type { Chain, Client } from 'viem'
+import { addChain, getChainId, switchChain } from 'viem/actions'
+import type { Setting } from '../pageConfig.js'
+import { WalletError, walletErrorOf } from './walletError.js'
+
+type ChainSetting = Pick<Setting, 'chainId' | 'rpcUrl'>
+
+/** HyperEVM's public node and explorer. viem's list of all chains is larger than the page. */
+const PUBLIC_RPC = 'https://rpc.hyperliquid.xyz/evm'
+const EXPLORER = { name: 'HyperEVMScan', url: 'https://hyperevmscan.io' }
+
+/** The chain as a wallet is asked to add it; the operator may name a node for it. */
+export function chainOf({ chainId, rpcUrl }: ChainSetting): Chain {
+  return {
+    ...{ id: chainId, name: 'HyperEVM' },
+    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl ?? PUBLIC_RPC] } },
+    // A node of the operator's own may serve a private chain, which no public explorer shows.
+    ...(rpcUrl === null && { blockExplorers: { default: EXPLORER } }),
+  }
+}
+
+/** The page of a transaction; undefined if no public explorer shows it. */
+export function explorerUrl(setting: ChainSetting, hash: string): string | undefined {
+  const explorer = chainOf(setting).blockExplorers?.default
+  return explorer && `${explorer.url}/tx/${hash}`
+}
+
+/** Asks the wallet to use the chain, and to add it if it is unknown. Throws WALLET_…. */
+export async function switchWallet(client: Client, setting: ChainSetting): Promise<void> {
+  try {
+    await switchChain(client, { id: setting.chainId }).catch(async (error: unknown) => {
+      if (walletErrorOf(error).code !== 'WALLET_CHAIN_UNKNOWN') throw error
+      await addChain(client, { chain: chainOf(setting) })
+      // Some wallets switch when they add a chain, others ask again.
+      if ((await getChainId(client)) === setting.chainId) return
+      await switchChain(client, { id: setting.chainId })
+    })
+  } catch (error) {
+    throw walletErrorOf(error)
+  }
+}
+
+/** Asks the wallet to use the operator's node for the chain. Throws WALLET_…. */
+export async function addNetwork(client: Client, setting: ChainSetting): Promise<void> {
+  await addChain(client, { chain: chainOf(setting) }).catch((error: unknown) => {
+    throw walletErrorOf(error)
+  })
+}
+
+/** Throws WALLET_WRONG_CHAIN unless the wallet uses the chain right now. */
+export async function requireChain(client: Client, { chainId }: ChainSetting): Promise<void> {
+  const got = await getChainId(client)
+  if (got === chainId) return
+  const message = `The wallet uses chain ${got} instead of ${chainId}.`
+  throw new WalletError('WALLET_WRONG_CHAIN', message)
+}

@@ -1,0 +1,46 @@
+/**
+ * The account that pays for a swap: a wallet of the visitor, or the demo account of a devnet. Both are
+ * EIP-1193 providers behind a viem client, so that a swap is sent in one way only.
+ */
+import type { Address } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { type Client, createClient, custom, type EIP1193Provider, erc20Abi } from 'viem'
+import { getBalance, readContract } from 'viem/actions'
+
+/** An account, and the provider that signs for it. */
+export type Payer = {
+  readonly kind: 'wallet' | 'demo'
+  /** Lower case. */
+  readonly address: Address
+  readonly client: Client
+  /** Whether the account executes several calls as one (EIP-5792, atomic). */
+  readonly canBatch: boolean
+}
+
+/** What the page needs of an EIP-1193 provider. */
+export type Provider = Pick<EIP1193Provider, 'request'> &
+  Partial<Pick<EIP1193Provider, 'on' | 'removeListener'>>
+
+/** A viem client over a provider. It never repeats a request, because each may open the wallet. */
+export function clientOf(provider: Pick<EIP1193Provider, 'request'>): Client {
+  return createClient({
+    ccipRead: false,
+    transport: custom(provider, { retryCount: 0 }),
+  })
+}
+
+/** Reads the balance of an account, in wei. */
+export function readBalance(client: Client, account: Address, token: Address): Promise<bigint> {
+  if (token === NATIVE) return getBalance(client, { address: account })
+  const read = { address: token, abi: erc20Abi, functionName: 'balanceOf' } as const
+  return readContract(client, { ...read, args: [account] })
+}
+
+/** Reads the allowance of a spender, in wei. */
+export function readAllowance(
+  client: Client,
+  of: { readonly token: Address; readonly owner: Address; readonly spender: Address },
+): Promise<bigint> {
+  const read = { address: of.token, abi: erc20Abi, functionName: 'allowance' } as const
+  return readContract(client, { ...read, args: [of.owner, of.spender] })
+}

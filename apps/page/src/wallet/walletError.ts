@@ -1,0 +1,79 @@
+/**
+ * Turns what wallets throw into errors with one code for each situation. Wallets agree on the numbers
+ * of EIP-1193, EIP-1474, EIP-3326 and EIP-5792, but not on texts.
+ */
+import { BaseError } from '@braid-swap/core'
+
+/** The situations that the visitor can act on. */
+export type WalletCode =
+  | 'WALLET_REJECTED'
+  | 'WALLET_BUSY'
+  | 'WALLET_LOCKED'
+  | 'WALLET_CHAIN_UNKNOWN'
+  | 'WALLET_WRONG_CHAIN'
+  | 'WALLET_OTHER_NETWORK'
+  | 'WALLET_DISCONNECTED'
+  | 'WALLET_UNSUPPORTED'
+  | 'WALLET_FUNDS'
+  | 'WALLET_FAILED'
+  | 'BIG_BLOCK_REQUIRED'
+  | 'TX_DROPPED'
+  | 'TX_REVERTED'
+
+/** A fault of the wallet or of a transaction that it sent. */
+export class WalletError extends BaseError {
+  readonly code: WalletCode
+
+  constructor(
+    code: WalletCode,
+    message: string,
+    { details, cause }: { details?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(message, details, cause)
+    this.code = code
+  }
+}
+
+const codes: ReadonlyMap<number, WalletCode> = new Map([
+  [4001, 'WALLET_REJECTED'],
+  // WalletConnect's own number for a rejection.
+  [5000, 'WALLET_REJECTED'],
+  [-32002, 'WALLET_BUSY'],
+  [4100, 'WALLET_LOCKED'],
+  [4902, 'WALLET_CHAIN_UNKNOWN'],
+  [4900, 'WALLET_DISCONNECTED'],
+  [4901, 'WALLET_DISCONNECTED'],
+  [4200, 'WALLET_UNSUPPORTED'],
+  [-32601, 'WALLET_UNSUPPORTED'],
+  [5700, 'WALLET_UNSUPPORTED'],
+  [5750, 'WALLET_REJECTED'],
+  [5760, 'WALLET_UNSUPPORTED'],
+])
+
+/** The error of a wallet as a {@link WalletError}; errors of ours pass unchanged. */
+export function walletErrorOf(error: unknown): BaseError {
+  const all = chainOf(error)
+  // viem wraps what our own provider throws.
+  const own = all.find((each) => each instanceof BaseError)
+  if (own) return own
+  const found = all.map(({ code }) => codes.get(Number(code))).find((code) => code !== undefined)
+  const text = all.map(({ details, message }) => `${details ?? message ?? ''}`)
+  const isPoor = text.some((words) => /insufficient funds|exceeds (the )?balance/i.test(words))
+  const code = found ?? (isPoor ? 'WALLET_FUNDS' : 'WALLET_FAILED')
+  const said = all.at(-1)
+  const message = `${said?.details ?? said?.message ?? error}`.split('\n')[0] ?? ''
+  return new WalletError(code, message, { cause: error })
+}
+
+type Said = { readonly code?: unknown; readonly details?: string; readonly message?: string }
+
+/** An error and its causes, the outermost first. Wallets nest the original in `data`, too. */
+function chainOf(error: unknown): readonly Said[] {
+  const found: Said[] = []
+  for (let next = error; typeof next === 'object' && next !== null && found.length < 9; ) {
+    found.push(next as Said)
+    const { cause, data } = next as { readonly cause?: unknown; readonly data?: unknown }
+    next = cause ?? (data as { readonly originalError?: unknown } | undefined)?.originalError
+  }
+  return found
+}

@@ -1,0 +1,67 @@
+/** For each fault of a wallet: what happened, and what the visitor can do. */
+
+import type { WalletCode } from './walletError.js'
+
+type Words = { readonly title: string; readonly detail?: string }
+
+/** A code without a detail is followed by the message of the error. */
+const words: Readonly<Record<WalletCode, Words>> = {
+  WALLET_REJECTED: {
+    title: 'Declined in the wallet, so nothing was sent',
+    detail: 'Start again if you want the swap. Your approval, if you gave one, is for this amount.',
+  },
+  WALLET_BUSY: {
+    title: 'Your wallet waits for an answer',
+    detail:
+      'Open the wallet, unlock it, and answer the request that is open there. Then try again.',
+  },
+  WALLET_LOCKED: {
+    title: 'Your wallet is locked or shares no account',
+    detail: 'Unlock the wallet and let it share an account with this page. Then connect again.',
+  },
+  WALLET_CHAIN_UNKNOWN: {
+    title: 'Your wallet does not know this network',
+    detail: 'Add HyperEVM, chain 999, in the settings of the wallet. Then try again.',
+  },
+  WALLET_WRONG_CHAIN: {
+    title: 'Your wallet uses another network, so nothing was sent',
+    detail: 'Switch the wallet to this network and try again.',
+  },
+  WALLET_OTHER_NETWORK: {
+    title: 'Your wallet’s node serves another chain with the same id, so nothing was sent',
+    detail: 'Change the node (RPC URL) of this network in the wallet, and try again.',
+  },
+  WALLET_DISCONNECTED: {
+    title: 'Your wallet has lost its connection',
+    detail: 'Check that the wallet is open and online. Then connect again.',
+  },
+  WALLET_UNSUPPORTED: {
+    title: 'Your wallet or the token cannot do this',
+    detail: 'Choose another way to pay, such as an approval, or use another wallet.',
+  },
+  WALLET_FUNDS: {
+    title: 'The account has too little HYPE for the swap and its gas',
+    detail: 'Reduce the amount, or add HYPE to the account.',
+  },
+  WALLET_FAILED: { title: 'The wallet could not do this' },
+  BIG_BLOCK_REQUIRED: {
+    title: 'This swap does not fit into a small block, so nothing was sent',
+    detail:
+      'Swap a smaller amount, or several parts. Or let the account use big blocks (the action evmUserModify of HyperCore); they hold 30 million gas and come once a minute.',
+  },
+  TX_DROPPED: {
+    title: 'The network does not have the transaction',
+    detail:
+      'Look into the activity of your wallet. If it is cancelled there, you can swap again. If it was replaced, look at the new one first, so that you do not swap twice.',
+  },
+  TX_REVERTED: {
+    title: 'The swap reverted: no tokens were swapped, only gas was paid',
+    detail:
+      'The market has probably moved below your minimum. Look at the new quote and try again.',
+  },
+}
+
+/** The words for a code; undefined if it is not of a wallet. */
+export function walletWords(code: string): Words | undefined {
+  return Object.hasOwn(words, code) ? words[code as WalletCode] : undefined
+}
