@@ -9,7 +9,10 @@ const shared = {
   ssr: { resolve: { conditions: ['src', 'node'] } },
 }
 
-const unitFiles = ['{packages,apps}/*/{src,scripts}/**/*.test.ts', 'scripts/**/*.test.ts']
+const unitFiles = [
+  '{packages,apps}/*/{src,scripts}/**/*.test.ts',
+  '{scripts,docs/examples}/**/*.test.ts',
+]
 const e2eFiles = ['{packages,apps}/*/src/**/*.e2e.ts']
 
 export default defineConfig({

@@ -8,9 +8,10 @@
  * this repository and those in INSIDE. A module that is imported on demand becomes a file of its own,
  * so that it still costs nothing before. The licences of what is inside are written beside them.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { licencesOf } from './licences.mjs'
 
 /** Packages of many modules without files of their own to find at run time. */
 const INSIDE = new Set(['viem', 'zod'])
@@ -29,21 +30,7 @@ const { output: chunks } = await bundle.write({
 })
 await bundle.close()
 
-/** The folder of the package that a module is of; undefined for this repository's own. */
-function packageOf(module) {
-  const [, within] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module) ?? []
-  return within
-}
-
-const folders = new Set(chunks.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)))
-const licences = [...folders].flatMap((folder) => {
-  if (folder === undefined || !existsSync(join(folder, 'package.json'))) return []
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find((found) => /^licen[cs]e/i.test(found))
-  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()
-  return [`${name} ${version} (${license})\n\n${text}\n`]
-})
 writeFileSync(
   resolve(dirname(output), 'THIRD_PARTY_LICENSES.txt'),
-  licences.sort().join(`\n${'-'.repeat(80)}\n\n`),
+  licencesOf(chunks.flatMap(({ moduleIds = [] }) => moduleIds)),
 )

@@ -1,6 +1,6 @@
 /**
  * What `npm test` runs once everything is built: format and lint, then the unit and end-to-end tests,
- * and beside them the types and the contracts' tests, because one of these alone leaves cores idle.
+ * and beside them the types, the contracts' tests and the packages, because one of these alone leaves cores idle.
  * What runs beside the tests prints after them, so that the output of two never mixes.
  */
 import { spawn } from 'node:child_process'
@@ -56,5 +56,6 @@ const [tests, ...others] = await Promise.all([
   stage('tests', true),
   quietStage('types'),
   quietStage('contracts'),
+  quietStage('packages'),
 ])
 process.exitCode = others.reduce((code, print) => print() || code, tests.code)

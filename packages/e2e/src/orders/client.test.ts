@@ -9,6 +9,7 @@ import {
   createBraid,
   type OwnTerms,
   type QuoteRequest,
+  type QuoteStreamRequest,
   type SnapshotRequest,
   type SwapRequest,
   type TokensRequest,
@@ -42,6 +43,14 @@ const swap = '/swap/v1/{chainId}'
 describe('against the OpenAPI document', () => {
   it('calls every path that takes a key', async () => {
     await braid.quote(order)
+    const stream = braid.quoteStream(order)
+    const first = await stream.next()
+    const { dstAmount } = await braid.quote(order)
+    expect(first.value).toMatchObject({ event: 'quote', quote: { dstAmount, blockNumber: 123n } })
+    await stream.return()
+    await expect(braid.quoteStream({ ...order, amount: 0n }).next()).rejects.toMatchObject({
+      ...{ code: 'AMOUNT_ZERO', status: 400 },
+    })
     await braid.swap({ ...order, slippage: 1 })
     await braid.approval({ tokenAddress: USDC })
     await braid.allowance({ tokenAddress: USDC, walletAddress: WALLET })
@@ -59,7 +68,11 @@ describe('against the OpenAPI document', () => {
   })
 
   // The compiler checks the keys against the request types, the test against the document.
-  const limits = { includeProtocols: 1, excludeProtocols: 1, maxHops: 1, maxPriceImpact: 1 }
+  const limits = {
+    ...{ includeProtocols: 1, excludeProtocols: 1, maxHops: 1, maxPriceImpact: 1 },
+    ...{ excludePools: 1, onlyIntermediates: 1, includeNearest: 1 },
+    ...{ feeBps: 1, feeRecipient: 1 },
+  }
   const flags = {
     ...limits,
     block: 1,
@@ -71,7 +84,7 @@ describe('against the OpenAPI document', () => {
   const base = { src: 1, dst: 1, amount: 1 }
   const either = { ...base, dstAmountExact: 1 }
   const exactQuote = { includeRoutes: 1, includeGraph: 1, exactQuote: 1, objective: 1 }
-  const gas = { gasPrice: 1, gasLimit: 1, objective: 1, skipChecks: 1 }
+  const gas = { gasPrice: 1, gasLimit: 1, objective: 1, skipChecks: 1, includeCalls: 1 }
   const quoteKeys = { ...either, ...flags, ...exactQuote } satisfies Keys<QuoteRequest>
   const permits = { permit: 1, permit2: 1, permit2Nonce: 1, deadline: 1, simulate: 1 }
   const wallet = { ...permits, slippage: 1, from: 1, receiver: 1 }
@@ -85,8 +98,10 @@ describe('against the OpenAPI document', () => {
   const snapshotKeys = {
     ...{ block: 1, snapshotId: 1, maxStateAgeMs: 1 },
   } satisfies Keys<SnapshotRequest>
+  const { block: _, maxStateAgeMs: __, includeNearest: ___, ...streamKeys } = quoteKeys
   it.each<readonly [string, object]>([
     [`${swap}/quote`, quoteKeys],
+    [`${swap}/quote/stream`, streamKeys satisfies Keys<QuoteStreamRequest>],
     [`${swap}/swap`, swapKeys],
     [`${swap}/approve/transaction`, approvalKeys],
     [`${swap}/approve/allowance`, allowanceKeys],

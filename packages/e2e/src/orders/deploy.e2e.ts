@@ -29,8 +29,9 @@ afterAll(async () => {
 })
 
 /** Runs the script to its end, while the chain mines blocks. */
-async function deploy(key: string) {
-  const options = ['--rpc', chain.rpcUrl, '--private-key-env', 'DEPLOY_KEY', '--out', out]
+async function deploy(key: string, ...more: readonly string[]) {
+  const account = ['--private-key-env', 'DEPLOY_KEY', '--out', out]
+  const options = ['--rpc', chain.rpcUrl, ...account, ...more]
   const child = spawn(process.execPath, [SCRIPT, ...options], {
     env: { ...process.env, DEPLOY_KEY: key },
   })
@@ -52,9 +53,19 @@ async function deploy(key: string) {
 }
 
 describe('the deployment script', () => {
+  it('sends nothing by default, and reports the address and the gas', async () => {
+    const { router, factory } = routerDeployment(chain.wrappedNative)
+    const { code, text } = await deploy('none')
+    expect([code, text]).toEqual([0, expect.stringContaining('nothing was sent')])
+    for (const part of [router, factory, 'keccak256 0x']) expect(text).toContain(part)
+    expect(text).toMatch(/^gas +[1-9]\d{6}, about/m)
+    expect(await chain.client.getCode({ address: router })).toBeUndefined()
+    expect(await readFile(out, 'utf8')).toBe('{}\n')
+  })
+
   it('deploys the router on a chain whose base fee is below a usual tip, and records it', async () => {
     const { router, executor } = routerDeployment(chain.wrappedNative)
-    const { code, text } = await deploy(chain.accounts[2]!.privateKey)
+    const { code, text } = await deploy(chain.accounts[2]!.privateKey, '--send')
     expect(text).toContain('success')
     expect(code).toBe(0)
     const report = await checkDeployment(chain.client, chain.wrappedNative)

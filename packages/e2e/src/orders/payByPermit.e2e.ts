@@ -6,6 +6,7 @@ import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import { type Braid, createBraid, verifySwap } from '@braid-swap/client'
 import { type Address, type Hex, NATIVE, permitMessage } from '@braid-swap/core'
 import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
+import { performSwap } from '@braid-swap/react'
 import { encodeDeployData, parseAbi } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -121,6 +122,32 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     }
     const other = { ...request, from: chain.accounts[3]!.address, ...(await sign(AMOUNT)) }
     await expect(braid.swap(other)).rejects.toMatchObject({ code: 'BALANCE_INSUFFICIENT' })
+  })
+
+  it('may be paid by an approval of exactly its amount, in one call of the React package', async () => {
+    await caughtUp(chain, api)
+    const { client } = chain
+    const { dstAmount } = await braid.quote(order())
+    const steps: string[] = []
+    const wallet = {
+      address: account.address,
+      send: async ({ to, data }: { readonly to: Address; readonly data: Hex }) => {
+        const [receipt] = await send(to, data)
+        await caughtUp(chain, api)
+        return receipt!.transactionHash
+      },
+      confirm: (hash: Hex) => client.waitForTransactionReceipt({ hash }),
+    }
+    const request = { ...order(), receiver: RECEIVER }
+    const latestDeadline = (await client.getBlock()).timestamp + 3_600n
+    const terms = { router, minAmountOut: dstAmount, latestDeadline }
+    const paid = () => balanceOf(client, { token: NATIVE, account: RECEIVER })
+    const before = await paid()
+    await performSwap(braid, wallet, { request, terms }, (step) => steps.push(step))
+    expect((await paid()) - before).toBe(dstAmount)
+    expect(steps).toEqual(['checking', 'approving', 'building', 'swapping', 'confirming'])
+    const spent = { token, owner: account.address, spender: router }
+    expect(await allowanceOf(client, spent)).toBe(0n)
   })
 })
 

@@ -90,7 +90,8 @@ describe('a quote', () => {
     expect(count(({ outcome }) => outcome.end === 'above quote')).toBeLessThan(asQuoted / 2)
     expect(missingOf(performed)).toEqual([])
     expect(count((one) => legsOf(one) > hopsOf(one))).toBeGreaterThan(scaled(50))
-    expect(new Set(world.venues.map(({ family }) => family))).toEqual(new Set(called))
+    const { pools } = world.api.market.current()!.graph.snapshot
+    expect(new Set(pools.map(({ family }) => family))).toEqual(new Set([...called, 'wrap']))
     // No order of some value is refused, unless its tokens are further apart than the longest path.
     const refused = performed.filter(
       ({ order, outcome }) =>

@@ -1,0 +1,115 @@
+/**
+ * Packs every public package as a release would, and checks the tarballs: what is in them (publint, Are
+ * the types wrong?), that nothing is packed that only this repository needs, and that provenance finds
+ * its repository. It needs a build. Programs take as long to pack as all libraries together, so they are
+ * packed for a release only: `node scripts/packages.mjs [--all]`.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+const isAll = process.argv.includes('--all')
+const root = resolve(import.meta.dirname, '..')
+
+/** Folders and manifests of the packages that a release publishes. */
+const published = ['packages', 'apps'].flatMap((kind) =>
+  readdirSync(join(root, kind)).flatMap((name) => {
+    const folder = `${kind}/${name}`
+    const file = join(root, folder, 'package.json')
+    if (!existsSync(file)) return []
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    const isAsked = !manifest.private && (isAll || !manifest.bin)
+    return isAsked ? [{ folder, manifest }] : []
+  }),
+)
+
+/** Paths that no package may have: tests, and what only tests of this repository import. */
+const UNWANTED = /\.(test|e2e|fuzz)\.|(^|\/)tests\/|\.tsbuildinfo$/
+/** Entries that are for tests of others: all of `testing/` elsewhere is for this repository alone. */
+const TESTING = new Set(['@braid-swap/core', '@braid-swap/contracts'])
+/** Packages with third-party code inside. */
+const BUNDLED = new Set(['@braid-swap/api', '@braid-swap/page', 'braid'])
+/** Types are for ES modules: these packages have no CommonJS, and say so. */
+const ACCEPTED = new Set(['CJSResolvesToESM', 'NoResolution'])
+
+/** Packages whose own dependencies count downloads when they are installed. */
+const COUNTED = ['swagger-ui-dist', '@scarf/scarf']
+
+/** What is wrong with the manifest as it is in the tarball. */
+function faultsOfManifest(
+  { repository, homepage, bugs, exports: entries = {}, ...manifest },
+  folder,
+) {
+  const faults = []
+  if (repository?.directory !== folder) faults.push(`repository.directory is not ${folder}`)
+  if (!homepage || !bugs?.url) faults.push('homepage or bugs is missing')
+  if (JSON.stringify(entries).includes('"src"')) faults.push('exports has the condition src')
+  for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
+    if (name.startsWith('@braid-swap/') && !range.startsWith('^')) {
+      faults.push(`depends on exactly ${name} ${range}`)
+    }
+  }
+  const scripts = Object.keys(manifest.scripts ?? {})
+  for (const name of COUNTED) {
+    if (manifest.dependencies?.[name]) faults.push(`${name} counts downloads when it is installed`)
+  }
+  const runs = scripts.filter((name) => /^(pre|post)?(install|prepare)$/.test(name))
+  if (runs.length > 0) faults.push(`runs ${runs.join(', ')} when it is installed`)
+  return faults
+}
+
+async function faultsOf({ folder, manifest: { name, version } }, tarballs) {
+  const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+  const data = readFileSync(join(tarballs, file))
+  const types = createPackageFromTarballData(new Uint8Array(data))
+  const within = (path) => path.replace(/^\/node_modules\/(@[^/]+\/)?[^/]+\//, '')
+  const paths = types.listFiles().map(within)
+  const packed = JSON.parse(types.readFile(`/node_modules/${name}/package.json`))
+  const unwanted = paths.filter(
+    (path) => UNWANTED.test(path) || (path.includes('/testing/') && !TESTING.has(name)),
+  )
+  const tarball = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
+  const linted = await publint({ pack: { tarball }, strict: true })
+  // Programs have entries that other packages of this repository import, and nobody else.
+  const checked = packed.exports?.['.'] && !packed.bin ? await checkPackage(types) : {}
+  const untyped = (checked.problems ?? []).filter(
+    ({ kind, resolutionKind }) => !(ACCEPTED.has(kind) && isOld(resolutionKind)),
+  )
+  return [
+    ...faultsOfManifest(packed, folder),
+    ...unwanted.slice(0, 5).map((path) => `packs ${path}`),
+    ...(paths.includes('LICENSE') ? [] : ['has no LICENSE']),
+    ...(BUNDLED.has(name) && !paths.some((path) => path.endsWith('THIRD_PARTY_LICENSES.txt'))
+      ? ['has third-party code without its licences']
+      : []),
+    ...(linted.messages ?? []).map((message) => `publint: ${formatMessage(message, linted.pkg)}`),
+    ...untyped.map((problem) => `types: ${JSON.stringify(problem)}`),
+  ]
+}
+
+/** How Node.js before ES modules looks entries up, and how CommonJS does. */
+function isOld(resolution) {
+  return resolution === undefined || resolution === 'node10' || resolution === 'node16-cjs'
+}
+
+const tarballs = mkdtempSync(join(tmpdir(), 'braid-packages-'))
+const filters = published.flatMap(({ folder }) => ['--filter', `./${folder}`])
+const options = ['--pack-destination', tarballs, '--pack-gzip-level', '0']
+execFileSync('pnpm', ['--silent', '-r', ...filters, 'pack', ...options], {
+  ...{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
+  shell: process.platform === 'win32',
+})
+let count = 0
+for (const one of published) {
+  for (const fault of await faultsOf(one, tarballs)) {
+    count++
+    console.error(`${one.manifest.name}: ${fault}`)
+  }
+}
+rmSync(tarballs, { recursive: true })
+console.log(`${published.length} packages, ${count} faults`)
+process.exitCode = count === 0 ? 0 : 1
