@@ -82,7 +82,7 @@ export function receiveTests(world: World): void {
     })
 
     it('with a high price impact needs a typed confirmation', async () => {
-      // A tenth more than the pools around today's price hold, so that no move of theirs brings it below 5 %.
+      // Far above 5 %, so that no move of the pools brings the impact below it.
       const on = await visit(world, '#receive=3200000')
       await on.quoted()
       await on.page.getByText(/Price impact \d\d\.\d+ %: /).waitFor()
