@@ -37,7 +37,7 @@ function routeRoute(parts: RouteParts) {
     const own = (await askOwn<SwapBody>(ctx, swap, wanted.own))!
     const { order, answer } = ctx.state.found!
     const route = answer.route!
-    const { minDstAmount, priceImpactBps } = own.meta!
+    const { minDstAmount, priceImpactBps, fee } = own.meta!
     const { tokenIn, tokenOut } = wanted
     const inner = route
       .flatMap((hop) => [tokenInOf(hop), tokenOutOf(hop)])
@@ -55,6 +55,7 @@ function routeRoute(parts: RouteParts) {
           path: [...widestPath(route, order)],
           ...{ amountIn: `${order.amountIn}`, amountOut: own.dstAmount },
           minAmountOut: minDstAmount,
+          ...(fee && { feeBps: fee.bps, feeRecipient: fee.recipient }),
           hopSwaps: hopSwapsOf(route, order, wanted.dexes).map((layer) => [...layer]),
         },
       },

@@ -10,6 +10,7 @@ import type { ErrorBody, SwapBody } from '../../wire/responses.js'
 import { dexesOf, venuesOf } from './dexes.js'
 
 const DEAD = '0x000000000000000000000000000000000000dEaD'
+const PARTNER = '0x00000000000000000000000000000000000000fe'
 
 let world: TestWorld
 let client: ReturnType<typeof createLiquidSwapClient>
@@ -77,6 +78,24 @@ describe('LiquidSwap: /v2/route', () => {
     expect([execution.to, execution.value]).toEqual([getAddress(TEST_ROUTER), '0'])
     expect(execution.details.amountOut).toBe(own.body.dstAmount)
     expect(execution.details.minAmountOut).toBe(own.body.meta!.minDstAmount)
+  })
+
+  it('pays a fee out of the output, as /swap does, and none of 0 basis points', async () => {
+    type Details = { minAmountOut: string; feeBps?: number; feeRecipient?: string }
+    type Body = { execution: { calldata: string; details: Details } }
+    const order = { tokenIn: WHYPE, tokenOut: USDC, amountIn: '10', feeRecipient: PARTNER }
+    const { body } = await ask<Body>({ ...order, feeBps: '30' })
+    const own = await world.api.get<SwapBody>(
+      `/swap/v1/999/swap?src=${WHYPE}&dst=${USDC}&amount=${10n ** 19n}&slippage=1&includeMeta=1&feeBps=30&feeRecipient=${PARTNER}`,
+    )
+    expect(body.execution.calldata).toBe(own.body.tx.data)
+    expect(body.execution.details).toMatchObject({
+      ...{ feeBps: 30, feeRecipient: getAddress(PARTNER) },
+      minAmountOut: own.body.meta!.minDstAmount,
+    })
+    const free = await ask<Body>({ ...order, feeBps: '0' })
+    expect(free.body.execution.details).not.toHaveProperty('feeBps')
+    expect(free.body.execution.calldata).not.toContain(PARTNER.slice(2))
   })
 
   it.each([
@@ -167,8 +186,16 @@ describe('LiquidSwap: /v2/route', () => {
       ...([400, 'AMOUNT_AMBIGUOUS', ['amountIn']] as const),
     ],
     [
-      { tokenIn: WHYPE, tokenOut: USDC, amountIn: '1', feeBps: '5', feeRecipient: TEST_ROUTER },
+      { tokenIn: WHYPE, tokenOut: USDC, amountIn: '1', feeBps: '101', feeRecipient: PARTNER },
       ...([400, 'AMOUNT_OUT_OF_RANGE', ['feeBps']] as const),
+    ],
+    [
+      { tokenIn: WHYPE, tokenOut: USDC, amountIn: '1', feeBps: '5' },
+      ...([400, 'MISSING_PARAMETER', ['feeRecipient']] as const),
+    ],
+    [
+      { tokenIn: WHYPE, tokenOut: USDC, amountIn: '1', feeBps: '5', feeRecipient: TEST_ROUTER },
+      ...([400, 'RECEIVER_REFUSED', ['feeRecipient']] as const),
     ],
     [
       { tokenIn: WHYPE, tokenOut: USDC, amountIn: '1', excludeDexes: '99' },

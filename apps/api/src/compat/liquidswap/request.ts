@@ -17,7 +17,6 @@ import {
 import { type Decimal, decimalParameter, toWei } from '../decimals.js'
 import type { SchemaOptions } from '../shape.js'
 import type { OwnRequest } from '../translate.js'
-import { refuseUnsupported } from '../unsupported.js'
 import { type Dex, dexesOf, venuesOf } from './dexes.js'
 
 /** LiquidSwap's address of the native token. */
@@ -54,10 +53,10 @@ export function routeQuery({ strictChecksum }: SchemaOptions) {
     unwrapWHYPE: booleanParameter('pays the native token if tokenOut is the wrapped one'),
     includeDexes: indices('use only these dexes; then excludeDexes has no effect'),
     excludeDexes: indices('exclude these dexes'),
-    feeBps: integerParameter('fee of the integrator; only 0 is supported', {
+    feeBps: integerParameter('fee of the integrator, in basis points of the output', {
       ...{ min: 0n, max: 100n },
     }).optional(),
-    feeRecipient: addressParameter('ignored without a fee', {
+    feeRecipient: addressParameter('address that gets the fee; ignored without one', {
       ...{ strictChecksum, isToken: false, mayBeZero: true },
     }).optional(),
   })
@@ -79,17 +78,16 @@ const NAMES = {
 }
 
 /**
- * The request in our terms. Throws {@link ApiError} for amounts, tokens, dexes and fees that cannot
- * be served.
+ * The request in our terms. Throws {@link ApiError} for amounts, tokens and dexes that cannot be
+ * served.
  */
 export async function readWanted(
   ctx: ApiContext,
   parts: RouteParts,
   params: z.output<ReturnType<typeof routeQuery>>,
 ): Promise<Wanted> {
-  const { amountIn, amountOut, feeBps = 0n } = params
+  const { amountIn, amountOut } = params
   requireOneAmount(params)
-  if (feeBps > 0n) refuseUnsupported('feeBps', `${feeBps}`, 'a fee of the integrator')
   const native = (token: Address) => (token === DEAD ? NATIVE : token)
   const [tokenIn, tokenOut] = [native(params.tokenIn), native(params.tokenOut)]
   const { snapshot } = freshState(ctx, parts).graph
@@ -105,11 +103,20 @@ export async function readWanted(
     dstAmountExact: amountOut && (await weiOf(amountOut, tokenOut, 'amountOut')),
     slippage: (ctx.query['slippage'] as string | undefined) ?? DEFAULT_SLIPPAGE,
     ...dexesOfQuery(snapshot, params),
+    ...feeOfQuery(params),
     ...{ skipChecks: 'true', includeMeta: 'true' },
   }
   const chainId = `${params.chainId ?? parts.config.chainId}`
   const dexes = dexesOf(marketOf(snapshot))
   return { tokenIn, tokenOut, dexes, own: { chainId, query, names: NAMES } }
+}
+
+/** A fee of 0 is no fee, even if a recipient is given. */
+function feeOfQuery({
+  feeBps = 0n,
+  feeRecipient,
+}: Pick<z.output<ReturnType<typeof routeQuery>>, 'feeBps' | 'feeRecipient'>) {
+  return feeBps > 0n ? { feeBps: `${feeBps}`, feeRecipient } : {}
 }
 
 async function readDecimals({ tokens }: RouteParts, snapshot: Snapshot, token: Address) {

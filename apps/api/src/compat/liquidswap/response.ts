@@ -47,6 +47,8 @@ export const routeSchema = z.strictObject({
       amountIn: amount,
       amountOut: amount,
       minAmountOut: amount,
+      feeBps: z.number().optional(),
+      feeRecipient: address.optional(),
       hopSwaps: z.array(z.array(hopSwapSchema)),
     }),
   }),

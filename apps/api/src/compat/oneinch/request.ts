@@ -35,7 +35,7 @@ export function quoteQuery({ strictChecksum }: SchemaOptions) {
     includeGas: booleanParameter('adds gas'),
     protocols: namesParameter('use only these venues: ids from liquidity-sources'),
     excludedProtocols: namesParameter('exclude these venues: ids from liquidity-sources'),
-    fee: text('fee of the integrator; only 0 is supported'),
+    fee: text('only 0 is supported: our own endpoints have feeBps, a part of the output'),
   })
 }
 
@@ -82,7 +82,7 @@ type Params = z.output<ReturnType<typeof quoteQuery>> &
 export function ownQuote(ctx: ApiContext, params: Params): OwnRequest {
   const { fee, minReturn, permit, usePermit2 } = params
   if (fee !== undefined && !/^0*(\.0*)?$/.test(fee)) {
-    refuseUnsupported('fee', fee, 'a fee of the integrator')
+    refuseUnsupported('fee', fee, 'a fee in this form, but feeBps of /swap/v1')
   }
   if (minReturn !== undefined) refuseUnsupported('minReturn', minReturn, 'a floor in wei')
   if (permit !== undefined && permit !== '' && permit !== '0x') {

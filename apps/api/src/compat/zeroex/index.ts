@@ -111,9 +111,9 @@ async function showCommon(ctx: ApiContext, parts: RouteParts, { params, wanted, 
   // A price has no transaction yet, which sells the least input raised by the slippage.
   const maxSellAmount =
     body.maxSrcAmount === undefined ? raisedAt(order.amountIn, slippagePpm) : order.amountIn
-  const { quoteId, blockNumber } = body.meta!
+  const { quoteId, blockNumber, fee } = body.meta!
   const trade = showTrade({
-    ...{ order, route: showRoute(route, order, symbols) },
+    ...{ order, route: showRoute(route, order, symbols), fee },
     ...{ buyAmount: answer.amountOut, minBuyAmount: floorAt(answer.amountOut, slippagePpm) },
     exact: buyAmount === undefined ? undefined : { maxSellAmount, buyAmount },
   })

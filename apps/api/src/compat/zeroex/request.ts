@@ -1,5 +1,6 @@
 // The query of 0x's price and quote endpoints, and what it means in our terms.
 
+import { type Address, wrappedOf } from '@braid-swap/core'
 import { z } from 'zod'
 import type { RouteParts } from '../../context.js'
 import { ApiError, messageOf } from '../../errors.js'
@@ -54,9 +55,9 @@ export function priceQuery({ strictChecksum }: SchemaOptions) {
     excludedSources: text('sources to exclude: ids of venues, comma-separated'),
     sellEntireBalance: booleanParameter('only false is supported'),
     wrapUnwrapMode: text('ignored'),
-    swapFeeRecipient: text('ignored without swapFeeBps'),
-    swapFeeBps: text('fee of the integrator; only 0 is supported'),
-    swapFeeToken: text('ignored without swapFeeBps'),
+    swapFeeRecipient: text('address that gets the fee; ignored without one'),
+    swapFeeBps: text('fee of one integrator, in basis points of the output, 0 <= x <= 100'),
+    swapFeeToken: text('required with a fee: buyToken, or the wrapped token for the native one'),
     tradeSurplusRecipient: text('not supported: the recipient gets what is above the quote'),
     tradeSurplusMaxBps: text('not supported'),
   })
@@ -79,6 +80,7 @@ export type Params = z.output<ReturnType<typeof priceQuery>>
 const NAMES = {
   ...{ src: 'sellToken', dst: 'buyToken', amount: 'sellAmount', dstAmountExact: 'buyAmount' },
   ...{ from: 'taker', receiver: 'recipient', excludeProtocols: 'excludedSources' },
+  ...{ feeBps: 'swapFeeBps', feeRecipient: 'swapFeeRecipient' },
 }
 
 /** A request as it was understood. */
@@ -92,7 +94,7 @@ export type Wanted = {
 export function readWanted(ctx: ApiContext, parts: RouteParts, params: Params): Wanted {
   requireVersion(ctx)
   requireOneAmount(params)
-  refuseFees(params)
+  refuseShares(params)
   const { sellAmount, buyAmount, gasPrice, slippageBps, slippagePpm: asPpm } = params
   const slippagePpm =
     asPpm ?? (slippageBps === undefined ? DEFAULT_SLIPPAGE_PPM : slippageBps * PPM_PER_BPS)
@@ -107,6 +109,7 @@ export function readWanted(ctx: ApiContext, parts: RouteParts, params: Params): 
     ...{ includeMeta: 'true', includeGas: 'true', gasPrice: textOf(gasPrice) },
     ...{ from: params.taker, receiver: params.recipient },
     slippage: `${Number(slippagePpm) / PPM_PER_PERCENT}`,
+    ...feeOfQuery(params, parts.config.wrappedNative),
   }
   const invalidSources = sources.filter((each) => !venues.has(each))
   return {
@@ -117,11 +120,31 @@ export function readWanted(ctx: ApiContext, parts: RouteParts, params: Params): 
 
 const textOf = (value: bigint | undefined) => (value === undefined ? undefined : `${value}`)
 
-function refuseFees(params: Params): void {
-  const { swapFeeBps, tradeSurplusRecipient, tradeSurplusMaxBps, sellEntireBalance } = params
-  if (swapFeeBps !== undefined && !/^[0\s,]*$/.test(swapFeeBps)) {
-    refuseUnsupported('swapFeeBps', swapFeeBps, 'a fee of the integrator')
+/**
+ * The fee in our terms: a part of the output, for one recipient. A fee of the token to sell is refused,
+ * and so is one in the native token, because it is the wrapped one that is paid. The token must be
+ * named, so that nobody has to know which one is meant without it.
+ */
+function feeOfQuery(
+  { swapFeeBps, swapFeeRecipient, swapFeeToken, buyToken }: Params,
+  wrappedNative: Address,
+) {
+  if (swapFeeBps === undefined || /^[0\s,]*$/.test(swapFeeBps)) return {}
+  if (swapFeeBps.includes(',')) refuseUnsupported('swapFeeBps', swapFeeBps, 'more than one fee')
+  const token = wrappedOf(buyToken, wrappedNative)
+  if (swapFeeToken?.toLowerCase() !== token) {
+    const code = swapFeeToken === undefined ? 'MISSING_PARAMETER' : 'INVALID_ENUM'
+    const message = `must be ${token}: a fee is a part of the output`
+    const issue = { path: 'swapFeeToken', code, message, expected: token }
+    const received = swapFeeToken?.slice(0, 100)
+    const issues = [{ in: 'query' as const, ...issue, ...(received && { received }) }]
+    throw new ApiError(code, messageOf(issues), { issues })
   }
+  return { feeBps: swapFeeBps, feeRecipient: swapFeeRecipient }
+}
+
+function refuseShares(params: Params): void {
+  const { tradeSurplusRecipient, tradeSurplusMaxBps, sellEntireBalance } = params
   const surplus = 'a share of what is above the quote'
   if (tradeSurplusRecipient !== undefined) {
     refuseUnsupported('tradeSurplusRecipient', tradeSurplusRecipient, surplus)

@@ -16,9 +16,8 @@ const route = z.strictObject({
   ),
   tokens: z.array(z.strictObject({ address, symbol: z.string() })),
 })
-const fees = {
-  ...{ integratorFee: z.null(), integratorFees: z.array(z.never()), zeroExFee: z.null() },
-}
+const fee = z.strictObject({ amount, token: address, type: z.literal('volume') })
+const fees = { integratorFee: fee.nullable(), integratorFees: z.array(fee), zeroExFee: z.null() }
 const common = {
   allowanceTarget: address,
   blockNumber: amount,
@@ -106,8 +105,13 @@ export function showRoute(
 /** Tokens that take a tax are refused, so there is none. */
 const NO_TAX = { buyTaxBps: '0', sellTaxBps: '0', transferTaxBps: '0' }
 
-/** Nothing is taken from a swap. */
-const NO_FEES = { integratorFee: null, integratorFees: [], zeroExFee: null }
+/** An integrator's fee, if the caller asks for one; nothing else is taken from a swap. */
+function showFees(paid: Trade['fee']) {
+  const integratorFee = paid
+    ? { amount: paid.amount, token: paid.token.toLowerCase(), type: 'volume' as const }
+    : null
+  return { integratorFee, integratorFees: integratorFee ? [integratorFee] : [], zeroExFee: null }
+}
 
 /** The fields of one direction. */
 export type Trade = {
@@ -115,19 +119,22 @@ export type Trade = {
   readonly route: z.infer<typeof route>
   readonly buyAmount: bigint
   readonly minBuyAmount: bigint
+  /** The fee of an integrator, of which the amounts are net. */
+  readonly fee?: Pick<z.infer<typeof fee>, 'amount' | 'token'> | undefined
   /** Only if the output was given: the wanted output, and what is sold for it. */
   readonly exact?: { readonly maxSellAmount: bigint; readonly buyAmount: bigint } | undefined
 }
 
 /** The amounts and the route. What an exact output leaves of its input is swapped too, so no refund. */
-export function showTrade({ order, route: forward, exact, ...sold }: Trade) {
+export function showTrade({ order, route: forward, exact, fee: paid, ...sold }: Trade) {
+  const taken = showFees(paid)
   if (exact) {
     const maxSellAmount = `${exact.maxSellAmount}`
     return {
       mode: 'exact-out' as const,
       buyAmount: `${exact.buyAmount}`,
       ...{ maxSellAmount, estimatedNetSellAmount: maxSellAmount },
-      fees: NO_FEES,
+      fees: taken,
       routes: { forward, refund: { fills: [], tokens: [] } },
     }
   }
@@ -135,7 +142,7 @@ export function showTrade({ order, route: forward, exact, ...sold }: Trade) {
     mode: 'exact-in' as const,
     sellAmount: `${order.amountIn}`,
     ...{ buyAmount: `${sold.buyAmount}`, minBuyAmount: `${sold.minBuyAmount}` },
-    fees: { ...NO_FEES, gasFee: null },
+    fees: { ...taken, gasFee: null },
     route: forward,
   }
 }

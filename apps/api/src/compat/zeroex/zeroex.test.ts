@@ -39,6 +39,12 @@ const own = async (query: Readonly<Record<string, string>>) =>
   (await world.api.get<SwapBody>(`/swap/v1/999/swap?${new URLSearchParams(query)}`)).body
 
 const sale = { sellToken: NATIVE, buyToken: USDC, sellAmount: `${10n * HYPE}` }
+const sold = { sellToken: USDC, sellAmount: '50000000' }
+const PARTNER = '0x00000000000000000000000000000000000000fe'
+const charged = {
+  ...{ ...sale, taker: TAKER, swapFeeBps: '10' },
+  ...{ swapFeeRecipient: PARTNER, swapFeeToken: USDC },
+}
 const FIELDS = [
   ...['allowanceTarget', 'blockNumber', 'buyAmount', 'buyToken', 'fees', 'issues'],
   ...['liquidityAvailable', 'minBuyAmount', 'mode', 'route', 'sellAmount', 'sellToken'],
@@ -111,6 +117,31 @@ describe('0x: /swap/allowance-holder', () => {
     })
   })
 
+  it.each([
+    ['a token', sale, USDC],
+    ['the wrapped token, for the native one', { ...sold, buyToken: NATIVE }, WHYPE],
+  ])('takes a fee as /swap does, in %s', async (_, sides, swapFeeToken) => {
+    const order = {
+      ...sides,
+      ...{ swapFeeBps: '30', swapFeeRecipient: PARTNER, swapFeeToken: getAddress(swapFeeToken) },
+    }
+    const price = await ask('price', order)
+    const quote = await ask('quote', { ...order, taker: TAKER, slippageBps: '50' })
+    const ours = await own({
+      ...{ src: order.sellToken, dst: order.buyToken, amount: order.sellAmount, slippage: '0.5' },
+      ...{ from: TAKER, skipChecks: 'true', includeMeta: 'true' },
+      ...{ feeBps: '30', feeRecipient: PARTNER },
+    })
+    expect(quote.body.transaction.data).toBe(ours.tx.data)
+    expect(quote.body['buyAmount']).toBe(ours.dstAmount)
+    const { amount } = ours.meta!.fee!
+    expect(BigInt(amount)).toBeGreaterThan(0n)
+    const fee = { amount, token: swapFeeToken, type: 'volume' }
+    for (const { body } of [price, quote]) {
+      expect(body['fees']).toMatchObject({ integratorFee: fee, integratorFees: [fee] })
+    }
+  })
+
   it('reports a missing allowance and balance as issues, not as errors', async () => {
     const taker = world.chain.accounts[7]!.address
     const order = { sellToken: USDC, buyToken: NATIVE, sellAmount: '5000000', taker }
@@ -150,7 +181,20 @@ describe('0x: /swap/allowance-holder', () => {
     [{ sellToken: WHYPE }, 'MISSING_PARAMETER', ['buyToken', 'taker']],
     [{ ...sale, sellAmount: '0', taker: TAKER }, 'AMOUNT_ZERO', ['sellAmount']],
     [{ ...sale, buyAmount: '1', taker: TAKER }, 'AMOUNT_AMBIGUOUS', ['sellAmount']],
-    [{ ...sale, taker: TAKER, swapFeeBps: '10' }, 'AMOUNT_OUT_OF_RANGE', ['swapFeeBps']],
+    [{ ...charged, swapFeeBps: '101' }, 'AMOUNT_OUT_OF_RANGE', ['swapFeeBps']],
+    [{ ...charged, swapFeeBps: '10,10' }, 'AMOUNT_OUT_OF_RANGE', ['swapFeeBps']],
+    [{ ...charged, swapFeeToken: NATIVE }, 'INVALID_ENUM', ['swapFeeToken']],
+    [
+      { ...charged, buyToken: NATIVE, sellToken: USDC, swapFeeToken: NATIVE },
+      'INVALID_ENUM',
+      ['swapFeeToken'],
+    ],
+    [{ ...sale, taker: TAKER, swapFeeBps: '10' }, 'MISSING_PARAMETER', ['swapFeeToken']],
+    [
+      { ...sale, taker: TAKER, swapFeeBps: '10', swapFeeToken: USDC },
+      'MISSING_PARAMETER',
+      ['swapFeeRecipient'],
+    ],
     [
       { ...sale, taker: TAKER, tradeSurplusRecipient: TAKER },
       ...(['AMOUNT_OUT_OF_RANGE', ['tradeSurplusRecipient']] as const),
