@@ -124,6 +124,21 @@ contract ExecutorTest is Base {
         swap(a, AMOUNT, whype, program);
     }
 
+    /// A share rounds down, so a hop that sells nearly all of 1,000 wei leaves one.
+    function test_refusesALeftoverOfOneWei() public {
+        uint24 nearlyAll = 0xFFFFFE;
+        uint256 sold = 1000 * uint256(nearlyAll) / 0xFFFFFF;
+        assertEq(sold, 999);
+        bytes memory left = bytes.concat(Program.table(), Program.v2(0, 1, nearlyAll, pairAB, ab, 3000));
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.Leftover.selector, a, 1));
+        swap(a, 1000, b, left);
+        bytes memory stuck = bytes.concat(
+            Program.table(b), Program.v3(0, 2, 0, poolAB, ab3), Program.v2(2, 1, nearlyAll, pairBC, bc, 3000)
+        );
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.Leftover.selector, b, 1));
+        swap(a, 1000, c, stuck);
+    }
+
     function test_refusesNoHops() public {
         bytes memory reason = abi.encodeWithSelector(IExecutor.NoHops.selector);
         refuse("", reason);
@@ -158,6 +173,19 @@ contract ExecutorTest is Base {
         );
         refuse(
             bytes.concat(Program.table(c), Program.v2(0, 3, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.BadTokenIndex.selector, 3, 3)
+        );
+    }
+
+    /// The indices of every hop are compared with the table, not only those of the first.
+    function test_refusesUnknownTokensInALaterHop() public {
+        bytes memory first = bytes.concat(Program.table(c), Program.v2(0, 1, Program.HALF, pairAB, ab, 3000));
+        refuse(
+            bytes.concat(first, Program.v2(3, 1, 0, pairAB, ab, 3000)),
+            abi.encodeWithSelector(IExecutor.BadTokenIndex.selector, 3, 3)
+        );
+        refuse(
+            bytes.concat(first, Program.v2(0, 3, 0, pairAB, ab, 3000)),
             abi.encodeWithSelector(IExecutor.BadTokenIndex.selector, 3, 3)
         );
     }

@@ -257,6 +257,14 @@ contract RouterTest is Base {
         call(tokenIn, value, native ? a : b, 1, bob, block.timestamp, program);
     }
 
+    /// The wrapped token is paid by the pull, so native tokens beside it would stay in the router.
+    function test_refusesNativeBesideTheWrappedToken() public {
+        for (uint256 value = 1; value <= AMOUNT; value += AMOUNT - 1) {
+            vm.expectRevert(abi.encodeWithSelector(IRouter.WrongValue.selector, 0, value));
+            call(whype, value, a, 1, bob, block.timestamp, wa);
+        }
+    }
+
     function testFuzz_paysExactlyTheQuote(uint256 amountIn, bool v3) public {
         amountIn = bound(amountIn, 1e4, 90e18);
         uint256 expected = v3 ? quoteV3(poolAB, a, amountIn) : quoteV2(pairAB, a, amountIn);

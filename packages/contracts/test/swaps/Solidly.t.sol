@@ -51,6 +51,15 @@ contract SolidlyTest is Base {
         CamelotPairDouble(pair).setStableSwap(stable);
     }
 
+    /// A stable pair that refuses its own quote for 11784148580 of its token 0.
+    function createUnsteadyPair(address x, address y) private returns (address pair) {
+        pair = factories[0].createPair(x, y, true);
+        factories[0].setCustomFee(pair, 1);
+        give(x, pair, 322350512311571968);
+        give(y, pair, 3300756167014005760);
+        IQuotingPair(pair).mint(alice);
+    }
+
     function accepts(address pair, address tokenIn, uint256 amountIn, uint256 amountOut)
         private
         returns (bool accepted)
@@ -90,15 +99,26 @@ contract SolidlyTest is Base {
     /// A state in which the first Solidly quotes a wei more than it pays.
     function test_takesAWeiLessWhereThePairRefusesItsQuote() public {
         (address x, address y) = a < b ? (a, b) : (b, a);
-        address pair = factories[0].createPair(x, y, true);
-        factories[0].setCustomFee(pair, 1);
-        give(x, pair, 322350512311571968);
-        give(y, pair, 3300756167014005760);
-        IQuotingPair(pair).mint(alice);
+        address pair = createUnsteadyPair(x, y);
         uint256 amountIn = 11784148580;
         assertEq(IQuotingPair(pair).getAmountOut(amountIn, x), 41237446871);
         assertFalse(accepts(pair, x, amountIn, 41237446871));
         assertEq(swap(x, amountIn, y, hop(pair, true)), 41237446870);
+        assertEmpty();
+    }
+
+    /// On the way to another pair, the second attempt pays that pair too, which needs its input.
+    function test_takesAWeiLessOnTheWayToAPair() public {
+        (address x, address y) = a < b ? (a, b) : (b, a);
+        address pair = createUnsteadyPair(x, y);
+        address next = createV2(y, 1_000e18, c, 1_000e18);
+        uint256 expected = quoteV2(next, y, 41237446870);
+        bytes memory program = bytes.concat(
+            Program.table(y),
+            Program.solidly(0, 2, 0, pair, true),
+            Program.v2(2, 1, 0, next, isZero(next, y), 3000)
+        );
+        assertEq(swap(x, 11784148580, c, program), expected);
         assertEmpty();
     }
 

@@ -47,12 +47,12 @@ contract UniswapV2Test is Base {
     /// Ppm expresses every fork's fee exactly, so the hop requests the largest output that the pair pays.
     function testFuzz_paysTheMostOfAnyFee(
         uint256 fee,
-        bool inTenThousandths,
+        uint256 unit,
         uint112 reserveA,
         uint112 reserveB,
         uint256 amountIn
     ) public {
-        uint256 denominator = inTenThousandths ? 10_000 : 1000;
+        uint256 denominator = 10 ** bound(unit, 3, 6);
         fee = bound(fee, 0, denominator / 10);
         ForkPair pair = new ForkPair(a, b, fee, denominator);
         give(a, address(pair), bound(reserveA, 1e6, 1e30));

@@ -5,6 +5,7 @@ import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {Callback} from "../../src/libraries/Callback.sol";
 import {UniswapV3} from "../../src/swaps/UniswapV3.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
+import {IV3Pool} from "../base/Amm.sol";
 import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
 import {Accomplice, HostilePool} from "../hostile/HostilePool.sol";
@@ -42,6 +43,19 @@ contract UniswapV3Test is Base {
         assertEq(swap(from, amountIn, to, hopV3(poolAB, from)), expected);
         assertEq(balance(to, alice) - before, expected);
         assertEmpty();
+    }
+
+    /// The price limits are the last prices that a pool accepts, so no swap stops before its input ends.
+    function test_limitsAreTheEndsOfThePrices() public {
+        (address x, address y) = a < b ? (a, b) : (b, a);
+        uint160[2] memory limits = [uint160(4295128740), 1461446703485210103287273052203988822378723970341];
+        for (uint256 i = 0; i < 2; i++) {
+            (address from, address to) = i == 0 ? (x, y) : (y, x);
+            vm.expectCall(
+                poolAB, abi.encodeCall(IV3Pool.swap, (address(executor), i == 0, int256(AMOUNT), limits[i], ""))
+            );
+            swap(from, AMOUNT, to, hopV3(poolAB, from));
+        }
     }
 
     /// A pool that runs out of liquidity takes only a part of the input: refused.
