@@ -1,6 +1,6 @@
 export { checkAnswer, type GivenAnswer } from './checkAnswer.js'
 export { checkGraph, checkRoutes, type QuotedGraph } from './checkGraph.js'
 export { frozenSnapshot, PURR, USDC, WHYPE } from './frozenMarket.js'
-export { RECEIVED_AT_MS, TEST_ROUTER } from './startTestApi.js'
+export { RECEIVED_AT_MS, startTestApi, TEST_ROUTER, type TestApi } from './startTestApi.js'
 export { startTestWorld, type TestWorld } from './startTestWorld.js'
 export { type CrowdReport, runStreamCrowd } from './streamCrowd.js'

@@ -1,6 +1,6 @@
 import { families } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scaled } from '../draws.js'
+import { isFullRun, scaled } from '../draws.js'
 import { anyInteger } from '../families/differential/integers.js'
 import { createOrders, distanceOf, type OrderWish, pairsThrough } from './execution/orders.js'
 import { perform } from './execution/perform.js'
@@ -80,6 +80,9 @@ describe('a quote', () => {
       performed.push({ order, outcome })
     }
     console.log(describeRun(performed))
+    const { replays } = world
+    const replayed = [...replays.hops].map(([family, hops]) => `${family}: ${hops}`)
+    console.log(`quotes replayed ${replays.count()}, hops by family: ${replayed.sort().join(', ')}`)
     const executed = executedOf(performed)
     const count = (holds: (one: (typeof executed)[number]) => boolean) =>
       executed.filter(holds).length
@@ -89,6 +92,8 @@ describe('a quote', () => {
     expect(asQuoted).toBeGreaterThanOrEqual(scaled(250))
     expect(count(({ outcome }) => outcome.end === 'above quote')).toBeLessThan(asQuoted / 2)
     expect(missingOf(performed)).toEqual([])
+    expect(called.filter((family) => !replays.hops.has(family))).toEqual([])
+    if (isFullRun) expect(replays.count()).toBeGreaterThanOrEqual(300)
     expect(count((one) => legsOf(one) > hopsOf(one))).toBeGreaterThan(scaled(50))
     const { pools } = world.api.market.current()!.graph.snapshot
     expect(new Set(pools.map(({ family }) => family))).toEqual(new Set([...called, 'wrap']))

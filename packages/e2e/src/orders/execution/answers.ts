@@ -52,10 +52,9 @@ export async function askForOrder(
   const { src, dst, amount, slippage } = order
   const { wallet } = world.devnet
   const pair = { src, dst, amount }
+  const included = { includeGraph: true, includeRoutes: true, includeGas: true, includeMeta: true }
   const [quoted, swapped, compared] = await Promise.all([
-    world.ask(paths.quote, {
-      ...{ ...pair, includeGraph: true, includeRoutes: true, includeGas: true, includeMeta: true },
-    }),
+    world.ask(paths.quote, { ...pair, ...included }),
     world.ask(paths.swap, {
       ...{ ...pair, slippage, from: wallet.address, includeGas: true },
       receiver: order.hasReceiver ? RECEIVER : undefined,
@@ -69,6 +68,7 @@ export async function askForOrder(
   const quote = wire.quoteSchema.parse(quoted.body) as Answers['quote']
   const swap = wire.swapSchema.parse(swapped.body)
   const call = decodeRouterCall(swap.tx.data as Hex)
+  await world.replays.check({ ...pair, ...included }, quoted, faults)
   checkQuote(order, quote, faults)
   const route = checkCertificate(world, order, quote, faults)
   checkTx(world, order, { quote, swap, call }, faults)

@@ -39,6 +39,7 @@ export function createAsk(url: string, apikey: string): Ask {
 /** The paths of the endpoints, as in the interface. */
 export const paths = {
   quote: '/swap/v1/999/quote',
+  snapshot: '/swap/v1/999/snapshot',
   swap: '/swap/v1/999/swap',
   approve: '/swap/v1/999/approve/transaction',
   allowance: '/swap/v1/999/approve/allowance',

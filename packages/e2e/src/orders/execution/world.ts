@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import type { Venue } from '@braid-swap/chain'
 import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
-import { type Ask, createAsk } from './ask.js'
+import { type Ask, createAsk, paths } from './ask.js'
 import { addDoubles } from './doubles.js'
+import { type Replays, startReplays } from './replays.js'
 
 /**
  * A devnet with manual mining and, unless told otherwise, doubles in addition to its pools, the API that follows it on a
@@ -18,6 +19,7 @@ export type World = {
   readonly venues: readonly Venue[]
   readonly api: RunningApi
   readonly ask: Ask
+  readonly replays: Replays
   readonly random: Random
   /** Resolves with the number of the newest block when the API has it. */
   readonly catchUp: () => Promise<bigint>
@@ -55,11 +57,18 @@ export async function startWorld(seed: number, { hasDoubles = true } = {}): Prom
     while (seen() !== number) await sleep(POLL_MS / 2)
     return number
   }
+  const save = async (snapshotId: string) => {
+    const url = `${api.url}${paths.snapshot}?snapshotId=${snapshotId}`
+    return (await fetch(url, { headers: { apikey: key } })).text()
+  }
+  const replays = await startReplays({ rpcUrl, maxStateAgeMs: NEVER_MS, save })
   const stop = async () => {
+    await replays.stop()
     await api.stop()
     await devnet.stop()
     await rm(folder, { recursive: true })
   }
   const ask = createAsk(api.url, key)
-  return { devnet, venues, api, ask, random: createRandom(seed, 2), catchUp, stop }
+  const random = createRandom(seed, 2)
+  return { devnet, venues, api, ask, replays, random, catchUp, stop }
 }

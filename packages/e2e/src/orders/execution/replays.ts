@@ -1,0 +1,72 @@
+// A quote replayed from its two files: the market that the API saves under the quote's `snapshotId`, and
+// the request. Another API reads the market from its text and is asked the same; all it says must be the
+// same bytes, ids, bound and route included.
+
+import { frozenSnapshot, RECEIVED_AT_MS, startTestApi } from '@braid-swap/api/testing'
+import { buildGraph, parseSnapshot } from '@braid-swap/core'
+import { isFullRun } from '../../draws.js'
+import { type Answered, type Ask, createAsk, paths } from './ask.js'
+
+/** Replays quotes, and counts them and the families of their routes. */
+export type Replays = {
+  /**
+   * Adds a fault if the market saved for a quote does not give the same answer to the same request. In a
+   * part of the full run, only quotes that cross a family for the first time are replayed.
+   */
+  readonly check: (params: Parameters<Ask>[1], quoted: Answered, faults: string[]) => Promise<void>
+  /** How many hops of each family the replayed quotes have. */
+  readonly hops: ReadonlyMap<string, number>
+  readonly count: () => number
+  readonly stop: () => Promise<void>
+}
+
+type Body = {
+  readonly graph: readonly { readonly poolType: string }[]
+  readonly meta: { readonly snapshotId: string }
+}
+
+/** Starts the other API. It asks the node for the names of tokens, and for nothing else. */
+export async function startReplays(options: {
+  readonly rpcUrl: string
+  readonly maxStateAgeMs: number
+  /** The text of the market with this id, as the first API saves it. */
+  readonly save: (snapshotId: string) => Promise<string>
+}): Promise<Replays> {
+  const { rpcUrl, maxStateAgeMs, save } = options
+  const graph = buildGraph(frozenSnapshot)
+  const api = await startTestApi({ graph, rpcUrl, config: { maxStateAgeMs } })
+  const ask = createAsk(api.url, api.key)
+  const hops = new Map<string, number>()
+  let count = 0
+  const check: Replays['check'] = async (params, quoted, faults) => {
+    const { graph, meta } = quoted.body as Body
+    const crossed = graph.map(({ poolType }) => poolType)
+    if (!isFullRun && crossed.every((family) => hops.has(family))) return
+    const saved = buildGraph(parseSnapshot(await save(meta.snapshotId)))
+    api.setState({ graph: saved, receivedAtMs: RECEIVED_AT_MS })
+    const fault = differenceOf(stateText(quoted), stateText(await ask(paths.quote, params)))
+    if (fault !== undefined) faults.push(`replayed otherwise: ${fault}`)
+    for (const family of crossed) hops.set(family, (hops.get(family) ?? 0) + 1)
+    count++
+  }
+  return { check, hops, count: () => count, stop: api.stop }
+}
+
+/**
+ * The text of an answer without what is not of the state: how long the solver took, the age of the state,
+ * and whether an order book answered meanwhile.
+ */
+function stateText({ text }: Answered): string {
+  return text
+    .replace(/"(solveMs|stateAgeMs)":[\d.]+/g, '"$1":0')
+    .replace(/\{"code":"PRICES_NOT_COMPARED","message":"[^"]*"\}/, '')
+}
+
+/** The first difference of two texts; undefined if there is none. */
+function differenceOf(first: string, second: string): string | undefined {
+  if (first === second) return undefined
+  let at = 0
+  while (first[at] === second[at]) at++
+  const near = (text: string) => text.slice(Math.max(0, at - 60), at + 60)
+  return `${near(second)}, quoted as ${near(first)}`
+}
