@@ -26,7 +26,7 @@ export type Candidate = {
 }
 
 /** A route as a candidate; `undefined` if its hops cannot pay enough within the cap on gas. */
-export function fit(
+export function candidateOf(
   { families }: Graph,
   solved: {
     readonly order: ExactOutOrder

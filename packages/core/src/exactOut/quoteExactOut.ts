@@ -25,7 +25,7 @@ import {
 } from '../quote.js'
 import type { Options } from '../solver/options.js'
 import { solve } from '../solver/solve.js'
-import { type Candidate, fit } from './candidate.js'
+import { type Candidate, candidateOf } from './candidate.js'
 import { inputBoundOf, inputGapBpsOf } from './inputBound.js'
 import { narrow } from './leastInput.js'
 import { LARGEST_INPUT, nextInput, type Reached, withSolve } from './nextInput.js'
@@ -151,7 +151,7 @@ function searchFrom(
       solution?.bound && inputBoundOf(graph, order, amountIn, solution.bound)
     if (bound) bounds.push(bound)
     const found: Candidate | undefined =
-      solution && fit(graph, { order, asked, solution, bound, options })
+      solution && candidateOf(graph, { order, asked, solution, bound, options })
     if (best && !(found && found.cost < best.cost)) break
     best = found
     if (best) {

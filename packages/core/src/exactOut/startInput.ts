@@ -9,7 +9,7 @@ import { explainFailure } from '../quote.js'
 import { referenceOf } from '../reference/referencePrices.js'
 import type { Options } from '../solver/options.js'
 import { solve } from '../solver/solve.js'
-import { fit } from './candidate.js'
+import { candidateOf } from './candidate.js'
 import { LARGEST_INPUT } from './nextInput.js'
 
 // Powers of two, tried from the guess outwards if no route can take the guess.
@@ -30,8 +30,8 @@ export function startInput(graph: Graph, order: ExactOutOrder, options: Options)
     const path = solve(graph, asked, { ...options, shouldStop: () => true })
     if (path)
       return (
-        fit(graph, { order, asked, solution: path, bound: undefined, options })?.bracket.high ??
-        amountIn
+        candidateOf(graph, { order, asked, solution: path, bound: undefined, options })?.bracket
+          .high ?? amountIn
       )
   }
   throw explainFailure(graph, { tokenIn, tokenOut, amountIn: guess }, options)
@@ -47,7 +47,8 @@ export function paidByPath(
   for (const probe of PROBES) {
     const asked: Order = { tokenIn, tokenOut, amountIn: 1n << BigInt(probe) }
     const path = solve(graph, asked, { ...options, shouldStop: () => true })
-    const paid = path && fit(graph, { order, asked, solution: path, bound: undefined, options })
+    const paid =
+      path && candidateOf(graph, { order, asked, solution: path, bound: undefined, options })
     if (paid) return paid.bracket.high
   }
   return undefined

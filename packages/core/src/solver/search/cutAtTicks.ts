@@ -74,7 +74,7 @@ function placed(problem: Problem, start: Start, limits: Limits): State | undefin
   const { charges, paths } = limits
   const cuts = start.cuts ?? Array.from(start.edges, (i) => problem.whole[i]!)
   const prices = problem.u.slice()
-  const fit = (path: Int32Array): State | undefined => {
+  const stateWith = (path: Int32Array): State | undefined => {
     problem.u.set(prices)
     setCuts(problem, start.edges, cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
@@ -84,10 +84,10 @@ function placed(problem: Problem, start: Start, limits: Limits): State | undefin
       ? exchange(problem, first, limits, 0, MAX_RELIEFS)
       : first
   }
-  let best = fit(new Int32Array(0))
+  let best = stateWith(new Int32Array(0))
   if (best) return best
   for (const { edges, amounts } of paths) {
-    const state = amounts[0] === problem.amount ? fit(edges) : undefined
+    const state = amounts[0] === problem.amount ? stateWith(edges) : undefined
     if (state && !(best && best.value >= state.value)) best = state
   }
   return best
