@@ -8,7 +8,6 @@ import type { Address } from '../../hex.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import type { Outside } from '../dual/outside.js'
 import type { Problem } from '../network/problem.js'
-import type { StartPrices } from '../options.js'
 import type { Terms } from '../terms.js'
 import { LINE_STEPS } from '../tuning.js'
 import { boundAt, roundBoundUp } from './upperBound.js'
@@ -45,7 +44,7 @@ export function certify(
   scope: Scope,
 ): Bound {
   const { problem, rest } = priced
-  const prices: Record<Address, number> = { ...pricesOf(problem, u) }
+  const prices = pricesOf(problem, u)
   for (const k of problem.outside) {
     const price = rest.prices[k]!
     if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
@@ -54,7 +53,7 @@ export function certify(
 }
 
 /** The prices of a problem by token address. */
-export function pricesOf({ graph, tokens, u: here }: Problem, u = here): StartPrices {
+export function pricesOf({ graph, tokens, u: here }: Problem, u = here): Record<Address, number> {
   return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }
 

@@ -58,7 +58,7 @@ export function boundAt(
   const direct = bestDirect(problem, gasCost, fixed)
   // Each has a margin for its own terms only: those of the smaller one depend on the prices.
   const isDirect = direct && withMargins(direct) > withMargins(several)
-  return { ...(isDirect ? direct : several), legPrice }
+  return { legPrice, ...(isDirect ? direct : several) }
 }
 
 /** The highest output of one hop from source to sink, net of gas and of the fixed cost. */

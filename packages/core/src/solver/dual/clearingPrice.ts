@@ -74,7 +74,7 @@ export function priceUnusedTokens(
   prices: Float64Array,
 ): void {
   const { u, ν, bundles } = problem
-  const market = { ...incidenceOf(bundles, u.length), logSpot: bundles.logSpot }
+  const market = { logSpot: bundles.logSpot, ...incidenceOf(bundles, u.length) }
   for (let k = 0; k < u.length; k++) {
     if (!isUsed[k]) u[k] = prices[k]!
     ν[k] = Math.exp(u[k]!)
