@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { runProgram } from './command/program.js'
+import { tuneHeap } from './processes/heap.js'
 
+tuneHeap()
 process.exitCode = await runProgram(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),

@@ -4,10 +4,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKey, startApi } from '@braid-swap/api'
+import { createKey, startApi, tuneHeap } from '@braid-swap/api'
 import { createMemoryFeed, soleLease } from '@braid-swap/feed'
 import { answerParent, NEVER_MS, publishMarket } from './recordedMarket.js'
 import { loadServedMarket, ROUTER } from './servedMarket.js'
+
+tuneHeap()
 
 const UNLIMITED = { rate: 900_000, burst: 900_000 }
 
