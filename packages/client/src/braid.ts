@@ -16,6 +16,7 @@ import type {
   ComparisonRequest,
   QuoteRequest,
   QuoteStreamRequest,
+  QuotesRequest,
   SnapshotRequest,
   SwapRequest,
   TokensRequest,
@@ -27,6 +28,7 @@ import {
   type Comparison,
   type ListedToken,
   type Quoted,
+  type QuotedAmounts,
   type Sources,
   type Spender,
   type Swapped,
@@ -129,6 +131,12 @@ function quoteCalls(asking: Asking, base: string) {
         ...body,
         served: servedOf(answer.headers),
       })
+    },
+    /** A quote, or an `error`, for each of several amounts, all from one state of the market. */
+    quotes: async (request: QuotesRequest, call?: CallOptions): Promise<QuotedAmounts> => {
+      const asked = { path: `${base}/quotes`, query: request, schema: answers.quotes }
+      const { body, served } = await ask(asking, asked, call)
+      return { ...body, served }
     },
     /**
      * The quote at each block that changes it, until the server ends the stream, the loop over it is

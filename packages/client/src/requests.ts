@@ -52,6 +52,13 @@ export type QuoteRequest = Order &
     readonly exactQuote?: 'yes' | 'no'
   }
 
+/** Parameters of `quotes`: several amounts to sell, at most 20, in the smallest unit of `src`. */
+export type QuotesRequest = Pair & { readonly amounts: readonly bigint[] } & Omit<
+    Flags,
+    'includeNearest'
+  > &
+  Pick<QuoteRequest, 'includeRoutes' | 'includeGraph' | 'exactQuote'>
+
 /** Parameters of `quoteStream`: each block is answered in turn, so none can be chosen. */
 export type QuoteStreamRequest = Order &
   Omit<Flags, 'block' | 'maxStateAgeMs' | 'includeNearest'> &

@@ -143,6 +143,22 @@ const quote = z.object({
 /** The schema of every answer. */
 export const answers = {
   quote,
+  /** A quote or an error for each amount, in the order of the request. */
+  quotes: z.object({
+    quotes: z.array(
+      z.union([
+        quote
+          .omit({ srcAmount: true, srcToken: true, dstToken: true })
+          .extend({ amount: wei, quoteId: z.string() }),
+        z.object({
+          amount: wei,
+          error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }),
+        }),
+      ]),
+    ),
+    srcToken: tokenInfo.optional(),
+    dstToken: tokenInfo.optional(),
+  }),
   /** The data of an event `quote` of a stream. */
   streamedQuote: quote.extend({ quoteId: z.string(), blockNumber: wei, blockHash: hex }),
   swap: z.object({
@@ -243,6 +259,8 @@ type Answer<Name extends keyof typeof answers> = Readonly<z.output<(typeof answe
 
 /** A quote; its amounts are wei. */
 export type Quoted = Answer<'quote'> & { readonly served: Served }
+/** Quotes of several amounts, all from one state of the market. */
+export type QuotedAmounts = Answer<'quotes'> & { readonly served: Served }
 /** A swap ready to sign. */
 export type Swapped = Answer<'swap'> & { readonly served: Served }
 /** A transaction to sign, without the fields that a wallet fills in. */

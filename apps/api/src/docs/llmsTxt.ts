@@ -1,4 +1,4 @@
-import { endpoints } from './openapi.js'
+import { endpoints } from './endpoints.js'
 
 /** `/llms.txt`: instructions for a language model that calls the API. */
 export function llmsText(chainId: number): string {

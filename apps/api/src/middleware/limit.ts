@@ -16,7 +16,9 @@ const NEAREST_COST = 4
 /** Cost of a 304 response. */
 const UNCHANGED_COST = 0.1
 
-function costOf(path: string): number {
+/** The cost of a request; of a list of amounts, that of a quote for each. */
+function costOf({ path, query }: Pick<ApiContext, 'path' | 'query'>): number {
+  if (path.endsWith('/quotes')) return `${ownValue(query, 'amounts')}`.split(',').length
   return COSTS.find(([end]) => path.endsWith(end))?.[1] ?? 1
 }
 
@@ -28,7 +30,7 @@ export function limitKeys({
   return async (ctx, next) => {
     const { id, limits, bucket } = ctx.state.key!
     const nearest = mayExplain(ctx) ? NEAREST_COST : 0
-    const cost = costOf(ctx.path) + nearest
+    const cost = costOf(ctx) + nearest
     const taken = await limiter.take(bucket, cost, limits)
     setLimitHeaders(ctx, limits, taken)
     metrics.requests.inc({ key: id })

@@ -8,6 +8,7 @@ import { dexCompareRoute } from './dexCompare.js'
 import { liquiditySourcesRoute } from './liquiditySources.js'
 import { quoteRoute } from './quote.js'
 import { quoteStreamRoute } from './quoteStream.js'
+import { quotesRoute } from './quotes.js'
 import { snapshotRoute } from './snapshot.js'
 import { swapRoute } from './swap.js'
 import { tokenRoute, tokensRoute } from './tokens.js'
@@ -23,6 +24,7 @@ export function keyedRoutes(parts: RouteParts, streams: QuoteStreams): Router<Re
     router.get(pathOf(path), route(parts))
   }
   router.get('/swap/v1/:chainId/quote', quoteRoute(parts))
+  router.get('/swap/v1/:chainId/quotes', quotesRoute(parts))
   router.get('/swap/v1/:chainId/quote/stream', quoteStreamRoute(parts, streams))
   router.get('/swap/v1/:chainId/swap', swapRoute(parts))
   router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(parts))

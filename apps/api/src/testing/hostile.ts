@@ -17,7 +17,7 @@ export type HostileRequest = {
 const OWN_KEY = '<own key>'
 const PATHS = [
   ...['/swap/v1/999/quote', '/swap/v1/999/swap', '/swap/v1/999/dex-compare'],
-  '/swap/v1/999/quote/stream',
+  ...['/swap/v1/999/quote/stream', '/swap/v1/999/quotes'],
   ...['/swap/v1/999/approve/transaction', '/swap/v1/999/approve/allowance'],
   ...['/swap/v1/999/approve/spender', '/swap/v1/999/liquidity-sources', '/swap/v1/999/snapshot'],
   ...['/999/tokens', '/999/tokens?limit=1000', `/999/tokens/${USDC}`, '/', '/healthz', '/readyz'],
@@ -30,7 +30,15 @@ const PATHS = [
 const NAMES = [
   ...['src', 'dst', 'amount', 'slippage', 'from', 'receiver', 'gasPrice', 'gasLimit', 'block'],
   ...['tokenAddress', 'walletAddress', 'includeGas', 'includeRoutes', 'includeGraph', 'objective'],
-  ...['includeMeta', 'includeTokensInfo', 'exactQuote', 'skipChecks', 'simulate', 'permit'],
+  ...[
+    'amounts',
+    'includeMeta',
+    'includeTokensInfo',
+    'exactQuote',
+    'skipChecks',
+    'simulate',
+    'permit',
+  ],
   ...['permit2', 'permit2Nonce', 'deadline', 'maxHops', 'maxPriceImpact', 'includeProtocols'],
   ...[
     'tokenIn',
@@ -93,6 +101,10 @@ const query = fc
       ...['', `src=${WHYPE}&dst=${USDC}&amount=1000000000000000000&slippage=1`],
       ...[`src=${WHYPE}&dst=${USDC}&amount=1000000&slippage=1&feeBps=30&feeRecipient=${ISLAND}`],
       ...[`src=${NATIVE}&dst=${WHYPE}&amount=5&slippage=0`, `tokenAddress=${USDC}`],
+      ...[
+        `src=${NATIVE}&dst=${USDC}&amount=5&slippage=auto`,
+        `src=${WHYPE}&dst=${USDC}&amounts=1,7777777`,
+      ],
       `tokenIn=${WHYPE}&tokenOut=${USDC}&amountIn=1.5`,
       `chainId=999&sellToken=${WHYPE}&buyToken=${USDC}&sellAmount=9999999&taker=${ISLAND}`,
     ),

@@ -84,26 +84,53 @@ export function addressParameter(
   })
 }
 
+type AmountRange = { readonly allowZero: boolean; readonly max: bigint }
+
 /** An amount in the smallest unit, up to `max`. Zero has a separate code. */
-export function amountParameter(
+export function amountParameter(description: string, range: AmountRange) {
+  return parameter<bigint>({ description, pattern: INTEGER_PATTERN }, (text) =>
+    readAmount(text, range),
+  )
+}
+
+function readAmount(text: string, { allowZero, max }: AmountRange): Outcome<bigint> {
+  if (!INTEGER.test(text)) {
+    const message = 'must be a positive integer in decimal digits, in the smallest unit'
+    const reason = 'NOT_DECIMAL_INTEGER'
+    return { fault: { code: 'INVALID_AMOUNT', reason, message, expected: INTEGER_PATTERN } }
+  }
+  const value = BigInt(text)
+  if (value === 0n && !allowZero) {
+    return { fault: { code: 'AMOUNT_ZERO', message: 'must be above zero', expected: '>= 1' } }
+  }
+  if (value > max) {
+    const message = `must be below 2^${max.toString(2).length}`
+    return { fault: { code: 'AMOUNT_OUT_OF_RANGE', message, expected: `<= ${max}` } }
+  }
+  return { value }
+}
+
+/** Comma-separated amounts of such a range, at most `most`, in the order given. */
+export function amountsParameter(
   description: string,
-  { allowZero, max }: { readonly allowZero: boolean; readonly max: bigint },
+  { most, ...range }: AmountRange & { readonly most: number },
 ) {
-  return parameter<bigint>({ description, pattern: INTEGER_PATTERN }, (text) => {
-    if (!INTEGER.test(text)) {
-      const message = 'must be a positive integer in decimal digits, in the smallest unit'
-      const reason = 'NOT_DECIMAL_INTEGER'
-      return { fault: { code: 'INVALID_AMOUNT', reason, message, expected: INTEGER_PATTERN } }
+  const pattern = `^[0-9]+(,[0-9]+){0,${most - 1}}$`
+  return parameter<readonly bigint[]>({ description, pattern }, (text) => {
+    if (!new RegExp(pattern).test(text)) {
+      const message = `must be at most ${most} comma-separated integers in decimal digits, in the smallest unit`
+      return { fault: { code: 'INVALID_AMOUNT', message, expected: pattern } }
     }
-    const value = BigInt(text)
-    if (value === 0n && !allowZero) {
-      return { fault: { code: 'AMOUNT_ZERO', message: 'must be above zero', expected: '>= 1' } }
+    const values: bigint[] = []
+    for (const each of text.split(',')) {
+      const outcome = readAmount(each, range)
+      if ('fault' in outcome) {
+        const { fault } = outcome
+        return { fault: { ...fault, message: `each ${fault.message}` } }
+      }
+      values.push(outcome.value)
     }
-    if (value > max) {
-      const message = `must be below 2^${max.toString(2).length}`
-      return { fault: { code: 'AMOUNT_OUT_OF_RANGE', message, expected: `<= ${max}` } }
-    }
-    return { value }
+    return { value: values }
   })
 }
 

@@ -98,8 +98,9 @@ function checkAmounts(known: readonly string[], raw: RawParameters): Found[] {
   if (given.length === 1) return []
   const isNone = given.length === 0
   const code = isNone ? 'MISSING_PARAMETER' : 'AMOUNT_AMBIGUOUS'
+  const isList = isNone && ownValue(raw, 'amounts') !== undefined
   const message = isNone
-    ? 'is required, or dstAmountExact'
+    ? `is required, or dstAmountExact${isList ? '; /quotes takes amounts' : ''}`
     : 'must be absent if dstAmountExact is given'
   const expected = isNone ? 'a value' : 'one of amount and dstAmountExact'
   return [{ code, issue: { in: 'query', path: 'amount', code, message, expected } }]

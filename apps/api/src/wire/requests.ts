@@ -3,6 +3,7 @@ import {
   addressesParameter,
   addressParameter,
   amountParameter,
+  amountsParameter,
   booleanParameter,
   enumParameter,
   idParameter,
@@ -55,6 +56,13 @@ const extras = {
   block,
 }
 
+/** Each is a search, and all must be answered within the time of one request. */
+const MOST_AMOUNTS = 20
+const amounts = amountsParameter(
+  `amounts to swap, in the smallest unit of src, comma-separated, at most ${MOST_AMOUNTS}`,
+  { allowZero: false, max: MAX_SWAP_AMOUNT, most: MOST_AMOUNTS },
+)
+
 /** Which pools and tokens a route may pass. */
 function routeParameters({ strictChecksum }: { readonly strictChecksum: boolean }) {
   return {
@@ -106,6 +114,29 @@ function feeParameters(receiver: (text: string) => ReturnType<typeof addressPara
   }
 }
 
+/** The parameters of a quote, of quotes of several amounts, and of a stream of quotes. */
+function quoteSchemas(
+  shared: ReturnType<typeof pairParameters>['pairEitherWay'] &
+    ReturnType<typeof routeParameters> &
+    ReturnType<typeof feeParameters> &
+    typeof extras,
+) {
+  const quote = z.object({
+    ...shared,
+    includeRoutes: booleanParameter('adds routes'),
+    includeGraph: booleanParameter('adds graph'),
+    exactQuote: enumParameter('yes: full graph walk; no: the pre-computed sum', ['yes', 'no']),
+  })
+  return {
+    quote,
+    quotes: quote
+      .omit({ amount: true, dstAmountExact: true, includeNearest: true })
+      .extend({ amounts }),
+    // A stream answers from each block in turn, so none can be chosen.
+    quoteStream: quote.omit({ block: true, maxStateAgeMs: true, includeNearest: true }),
+  }
+}
+
 /**
  * The parameters of every endpoint. With `strictChecksum`, a mixed-case address must have a valid
  * EIP-55 checksum.
@@ -118,19 +149,8 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
   const { pair, pairEitherWay } = pairParameters(token)
   const fee = feeParameters(receiver)
   const routes = routeParameters({ strictChecksum })
-  const quote = z.object({
-    ...pairEitherWay,
-    ...extras,
-    ...routes,
-    includeRoutes: booleanParameter('adds routes'),
-    includeGraph: booleanParameter('adds graph'),
-    exactQuote: enumParameter('yes: full graph walk; no: the pre-computed sum', ['yes', 'no']),
-    ...fee,
-  })
   return {
-    quote,
-    // A stream answers from each block in turn, so none can be chosen.
-    quoteStream: quote.omit({ block: true, maxStateAgeMs: true, includeNearest: true }),
+    ...quoteSchemas({ ...pairEitherWay, ...extras, ...routes, ...fee }),
     swap: z.object({
       ...pairEitherWay,
       slippage: percentParameter('percentage, 0 <= x <= 50', 'INVALID_SLIPPAGE'),

@@ -3,7 +3,8 @@ import { type ErrorCode, errorTable } from '../errors.js'
 import { address, amount, hex, percent } from './fields.js'
 import { metaSchema, swapMetaSchema } from './meta.js'
 
-const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]])
+/** A code of the error table. */
+export const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]])
 
 /** `srcToken` and `dstToken` of the interface's 2.3. */
 export const tokenInfoSchema = z.strictObject({

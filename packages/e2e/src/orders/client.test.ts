@@ -10,6 +10,7 @@ import {
   type OwnTerms,
   type QuoteRequest,
   type QuoteStreamRequest,
+  type QuotesRequest,
   type SnapshotRequest,
   type SwapRequest,
   type TokensRequest,
@@ -51,6 +52,9 @@ describe('against the OpenAPI document', () => {
     await expect(braid.quoteStream({ ...order, amount: 0n }).next()).rejects.toMatchObject({
       ...{ code: 'AMOUNT_ZERO', status: 400 },
     })
+    const { src, dst, amount } = order
+    const { quotes } = await braid.quotes({ src, dst, amounts: [amount, 1n] })
+    expect(quotes).toMatchObject([{ amount, dstAmount }, { error: { code: 'AMOUNT_TOO_SMALL' } }])
     await braid.swap({ ...order, slippage: 1 })
     await braid.approval({ tokenAddress: USDC })
     await braid.allowance({ tokenAddress: USDC, walletAddress: WALLET })
@@ -99,7 +103,10 @@ describe('against the OpenAPI document', () => {
     ...{ block: 1, snapshotId: 1, maxStateAgeMs: 1 },
   } satisfies Keys<SnapshotRequest>
   const { block: _, maxStateAgeMs: __, includeNearest: ___, ...streamKeys } = quoteKeys
+  const { amount: _____, dstAmountExact: ______, includeNearest: ____, ...oneState } = quoteKeys
+  const quotesKeys = { ...oneState, amounts: 1 } satisfies Keys<QuotesRequest>
   it.each<readonly [string, object]>([
+    [`${swap}/quotes`, quotesKeys],
     [`${swap}/quote`, quoteKeys],
     [`${swap}/quote/stream`, streamKeys satisfies Keys<QuoteStreamRequest>],
     [`${swap}/swap`, swapKeys],
@@ -116,6 +123,7 @@ describe('against the OpenAPI document', () => {
 
   it.each([
     [`${swap}/quote`, answerSchemas.quote],
+    [`${swap}/quotes`, answerSchemas.quotes],
     [`${swap}/swap`, answerSchemas.swap],
     [`${swap}/approve/transaction`, answerSchemas.approval],
     [`${swap}/approve/allowance`, answerSchemas.allowance],
@@ -329,6 +337,10 @@ function differences(read: Shape, written: Shape, at: string): readonly string[]
     [type, ...anyOf.map((one) => one.type)].flat().filter(Boolean).sort().join('|')
   if (kinds(read) !== kinds(written)) return [`${at}: reads ${kinds(read)} of ${kinds(written)}`]
   if (read.items) return differences(read.items, written.items ?? {}, `${at}[]`)
+  const alternatives = read.anyOf?.flatMap((one, i) =>
+    differences(one, written.anyOf?.[i] ?? {}, `${at}|`),
+  )
+  if (alternatives) return alternatives
   const [mine, theirs] = [read.properties ?? {}, written.properties ?? {}]
   const isLoose = written.additionalProperties !== false
   const unknown = Object.keys(theirs).filter((name) => !(name in mine))

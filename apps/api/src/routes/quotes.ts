@@ -1,0 +1,78 @@
+/**
+ * Quotes of several amounts from one state of the market, so that the answers can be compared: a curve
+ * of prices, a split by the caller, a list of sizes. Each amount is answered as `/quote` answers it.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BaseError } from '@braid-swap/core'
+import type { RouteParts } from '../context.js'
+import { errorTable, isErrorCode } from '../errors.js'
+import type { ApiContext } from '../middleware/state.js'
+import { feeOption } from '../quoting/fee.js'
+import { quoteIdOf } from '../quoting/quoteId.js'
+import { recordQuote } from '../records/quoteRecord.js'
+import type { QuotesBody } from '../wire/quotesBody.js'
+import { identify, timed } from './meta.js'
+import { buildQuote } from './quote.js'
+import { freshState, readQuery, requireChain, requireTradable } from './request.js'
+import { readTokenInfos } from './tokenMetadata.js'
+import { checksumWarnings } from './warnings.js'
+
+/** `GET /swap/v1/{chainId}/quotes`: a quote or the error of each amount, all at one state. */
+export function quotesRoute(parts: RouteParts) {
+  return async (ctx: ApiContext): Promise<void> => {
+    requireChain(ctx, parts)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.quotes)
+    const { amounts, includeTokensInfo, ...shared } = params
+    const { src, dst } = shared
+    // Before the state, because a wrong fee is wrong in every state.
+    feeOption(parts, { tokenIn: src, tokenOut: dst }, params)
+    const state = freshState(ctx, parts, { maxStateAgeMs, block })
+    const listId = identify(ctx, state, { endpoint: 'quotes', params })
+    ctx.set('cache-control', 'private, no-cache')
+    ctx.set('etag', `W/"${listId}"`)
+    if (ctx.get('if-none-match').includes(listId)) {
+      ctx.status = 304
+      return
+    }
+    await requireTradable(parts, state, { src, dst })
+
+    const warnings = checksumWarnings(ctx, ['src', 'dst'])
+    const quotes: QuotesBody['quotes'] = []
+    let sumMs = 0
+    for (const amount of amounts) {
+      // Others have their turn between two searches. Nobody reads the rest if the client is gone or
+      // the time of the request is over.
+      await nextTurn()
+      if (ctx.res.writableEnded || ctx.res.destroyed) return
+      const asked = { ...shared, amount }
+      const quoteId = quoteIdOf(state.graph.snapshot, { endpoint: 'quote', params: asked })
+      try {
+        const { body, order, answer, solveMs } = await buildQuote(parts, state, {
+          ...{ params: asked, quoteId, warnings },
+          run: ({ find }) => timed(ctx, parts, find),
+        })
+        sumMs += solveMs
+        const recorded = { state: { ...ctx.state, quoteId } }
+        recordQuote(parts, recorded, { endpoint: 'quote', market: state, order, answer, solveMs })
+        quotes.push({ amount: `${amount}`, quoteId, ...body })
+      } catch (error) {
+        quotes.push({ amount: `${amount}`, error: faultOf(error) })
+      }
+    }
+    ctx.set('server-timing', `solve;dur=${Math.round(sumMs * 100) / 100}`)
+    const body: QuotesBody = {
+      quotes,
+      ...(includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
+    }
+    ctx.body = body
+  }
+}
+
+/** What the market says to one amount. Throws what is wrong with the whole request or with us. */
+function faultOf(error: unknown) {
+  if (!(error instanceof BaseError) || !isErrorCode(error.code)) throw error
+  const { code, message } = error
+  const { status, retryable } = errorTable[code]
+  if (status !== 422) throw error
+  return { code, message, retryable }
+}
