@@ -1,4 +1,4 @@
-import { decodeRouterCall, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
+import { type Address, decodeRouterCall, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import {
@@ -90,12 +90,18 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
   const approved = await ensureAllowance(signer, { token, amount, spender }, terminal)
   // The approval took some blocks, and the market may have moved.
   const prepared = approved ? await prepareAgain(options, first, terminal) : first
-  if (!options.json) terminal.out(drawPrepared(prepared))
+  if (!options.json) terminal.out(drawPrepared(paidBy(prepared, signer)))
   terminal.err('sending')
   const sent = await sendSwap(signer, await paySwap(signer, prepared.tx, options.pay))
   const { amountOut: quoted } = prepared
   if (options.json) writeJson(terminal, { quoted, ...sent })
   else terminal.out(drawSent(prepared, sent))
+}
+
+/** The swap with the sender that its calldata leaves open: it is the account that signs. */
+function paidBy(prepared: Prepared, { account }: Signer): Prepared {
+  const from = account.address.toLowerCase() as Address
+  return { ...prepared, tx: { ...prepared.tx, from } }
 }
 
 /** The account that signs and its node. Throws USAGE, NO_OWN_FLOOR. */
