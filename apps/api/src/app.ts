@@ -76,6 +76,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     limiter: options.limiter ?? createLimiter(clock.steadyMs),
     metrics,
   }
+  market.onState?.(() => {
+    const state = market.current()
+    if (state) parts.history.remember(state)
+  })
   const { ending } = options
   const streams = openStreams(parts, { admission, ...(ending && { ending }) })
   addAdmissionMetrics(metrics, admission)

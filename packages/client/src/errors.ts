@@ -1,6 +1,6 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
 import type { z } from 'zod'
-import type { Nearest, refusal } from './responses.js'
+import type { Nearest, refusal } from './refusal.js'
 
 /** One fault in a request, as the API reports it. */
 export type Issue = {

@@ -2,7 +2,8 @@
 
 import type { z } from 'zod'
 import { BadAnswerError, RefusedError, UnreachableError } from './errors.js'
-import { refusal, type Served } from './responses.js'
+import { refusal } from './refusal.js'
+import type { Served } from './responses.js'
 
 /** Settings of all requests; see {@link createBraid}. */
 export type Asking = {

@@ -1,5 +1,6 @@
 export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
 export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
+export type { Nearest } from './refusal.js'
 export type {
   AllowanceRequest,
   ApprovalRequest,
@@ -18,7 +19,6 @@ export type {
   GraphEntry,
   ListedToken,
   Meta,
-  Nearest,
   Quoted,
   QuotedAmounts,
   RouteEntry,

@@ -67,7 +67,10 @@ export type QuoteStreamRequest = Order &
 /** Parameters of `swap`. */
 export type SwapRequest = Order &
   Flags & {
-    /** In percent, 0 to 50; a string if a float cannot represent it exactly. */
+    /**
+     * In percent, 0 to 50; a string if a float cannot represent it exactly. `auto` uses the suggested
+     * one, and the answer has it as `slippageBps`.
+     */
     readonly slippage: number | string
     /** The sender. If given, its balance and allowance are checked. */
     readonly from?: Address

@@ -4,7 +4,8 @@ import { z } from 'zod'
 // Schemas of the answers, equal to the API's OpenAPI document; a test compares the two. Unknown
 // fields are dropped, so that the API can add fields.
 
-const wei = z
+/** An amount in the smallest unit, as a decimal string. */
+export const wei = z
   .string()
   .regex(/^[0-9]+$/)
   .transform(BigInt)
@@ -54,6 +55,12 @@ const routeEntry = z.object({
   amountOut: wei,
 })
 
+/** In basis points, but `watchedSeconds`. */
+const suggestedSlippage = z.object({
+  ...{ bps: z.int(), pairBps: z.int(), moveBps: z.int(), sampledBps: z.int() },
+  ...{ maxBps: z.int(), watchedSeconds: z.int() },
+})
+
 const meta = z.looseObject({
   quoteId: z.string(),
   blockNumber: wei,
@@ -72,6 +79,9 @@ const meta = z.looseObject({
   /** Without fees; null if it is unknown, which does not mean zero. */
   priceImpactBps: z.number().nullable(),
   validUntilBlock: wei,
+  /** What `slippage: 'auto'` uses and its parts; absent if it is unknown. */
+  suggestedSlippage: suggestedSlippage.optional(),
+  suggestedSlippageBps: z.int().optional(),
   /** The integrator's fee in the token out, wrapped if native; all other amounts are net of it. */
   fee: z.object({ bps: z.number(), amount: wei, token: address, recipient: address }).optional(),
   bound: z
@@ -167,6 +177,8 @@ export const answers = {
     srcAmount: wei.optional(),
     /** What the transaction sells; only with `dstAmountExact`. */
     maxSrcAmount: wei.optional(),
+    /** The slippage that was used; only with `slippage: 'auto'`. */
+    slippageBps: z.int().optional(),
     tx: transaction,
     encodedTx: hex,
     /** Approvals, then the swap; only with `includeCalls`. */
@@ -206,41 +218,6 @@ export const answers = {
   tokens: z.object({ tokens: z.record(z.string(), listedToken) }),
   version: z.object({ version: z.string(), chainId: z.int(), router: address }),
 }
-
-/** The schema of every error body. */
-export const refusal = z.object({
-  statusCode: z.int(),
-  code: z.string(),
-  message: z.string(),
-  requestId: z.string(),
-  retryable: z.boolean(),
-  issues: z.array(
-    z.object({
-      in: z.enum(['query', 'path', 'header']),
-      path: z.string(),
-      code: z.string(),
-      message: z.string(),
-      received: z.string().optional(),
-      expected: z.string(),
-    }),
-  ),
-  details: z
-    .object({
-      nearest: z
-        .object({
-          amount: wei,
-          dstAmount: wei,
-          leftOut: z.array(
-            z.object({ exchange: z.string().optional(), reason: z.string(), pools: z.int() }),
-          ),
-        })
-        .optional(),
-    })
-    .catchall(z.union([z.string(), z.number(), z.boolean()])),
-})
-
-/** The largest part of an order that can be filled, and which pools no route uses. */
-export type Nearest = Readonly<NonNullable<z.output<typeof refusal>['details']['nearest']>>
 
 /** Data from the headers of an answer. */
 export type Served = {

@@ -37,12 +37,15 @@ export type OwnTerms = {
   readonly latestDeadline: bigint
 }
 
+/** The highest slippage that `auto` ever is, in parts per million: 5 %. */
+const MOST_AUTO_PPM = 50_000
+
 /**
  * Decodes what a swap's transaction does and holds it against what was asked and against your own
  * terms: the tokens, the amount, the value, the receiver, the sender, the router, the deadline, the
  * integrator's fee, which may not be above the one that was asked for, and a
- * floor that is neither below yours nor below what the slippage leaves of `dstAmount`. Needs no network
- * and trusts nobody. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM.
+ * floor that is neither below yours nor below what the slippage leaves of `dstAmount`; with `auto`, what
+ * the highest automatic slippage leaves. Needs no network and trusts nobody. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM.
  *
  * @example verifySwap(await braid.swap(request), request, { ...known, minAmountOut, latestDeadline })
  */
@@ -55,7 +58,8 @@ export function verifySwap(
   const from = lower(request.from ?? ZERO_ADDRESS)
   const call = decodeRouterCall(tx.data)
   refuseReceiver(call, { router, executor, wrappedNative })
-  const slippagePpm = parseSlippagePpm(`${request.slippage}`)
+  const slippagePpm =
+    request.slippage === 'auto' ? MOST_AUTO_PPM : parseSlippagePpm(`${request.slippage}`)
   const { minAmountOut, latestDeadline } = readOwn(expected)
   const quotedFloor =
     request.dstAmountExact ??

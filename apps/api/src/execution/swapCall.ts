@@ -59,7 +59,7 @@ export function callOf(
 export function paymentOf(
   snapshot: Snapshot,
   { tokenIn }: Pick<Order, 'tokenIn'>,
-  { deadline, permit, permit2, permit2Nonce, dstAmountExact }: CallWishes,
+  { deadline, permit, permit2, permit2Nonce, dstAmountExact }: Omit<CallWishes, 'slippage'>,
 ): Payment | undefined {
   const { timestamp } = snapshot.block
   if (deadline !== undefined && deadline <= timestamp) {

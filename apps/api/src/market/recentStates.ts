@@ -1,11 +1,13 @@
 import { snapshotIdOf } from '../quoting/quoteId.js'
 import type { MarketState } from './liveMarket.js'
 
-/** Market states that recent quotes were computed from. */
+/** Market states of recent blocks, and others that recent quotes were computed from. */
 export type History = {
   readonly remember: (state: MarketState) => void
   /** The newest state at that block, or the state with that id; `undefined` if not retained. */
   readonly find: (wanted: Wanted) => MarketState | undefined
+  /** The retained states, oldest first. */
+  readonly states: () => readonly MarketState[]
   /** Block numbers of the retained states, oldest first. */
   readonly blocks: () => readonly bigint[]
 }
@@ -33,6 +35,7 @@ export function createHistory(): History {
         if (block !== undefined && snapshot.block.number !== block) return false
         return snapshotId === undefined || snapshotIdOf(snapshot) === snapshotId
       }),
+    states: () => states,
     blocks: () => states.map(({ graph }) => graph.snapshot.block.number),
   }
 }

@@ -6,6 +6,7 @@ import { feeMeta } from '../quoting/fee.js'
 import { type NearestSearch, withNearest } from '../quoting/nearest.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
 import { type Answer, figuresOf, gapOf } from '../quoting/quoting.js'
+import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
 import { guardWarnings, impactWarnings } from './warnings.js'
@@ -26,7 +27,7 @@ export function identify(
 
 /** The fields of `meta` for every quote. */
 export function metaOf(
-  { config, market }: RouteParts,
+  parts: RouteParts,
   state: MarketState & { readonly ageMs: number },
   quoted: {
     readonly quoteId: string
@@ -37,8 +38,10 @@ export function metaOf(
     readonly warnings: readonly Warning[]
   },
 ) {
+  const { config, market } = parts
   const { block } = state.graph.snapshot
   const { answer, order } = quoted
+  const suggested = suggestSlippage(parts, state, { answer, order })
   const bound = gapOf(answer)
   const impactBps = priceImpactBps(answer, order)
   return {
@@ -56,6 +59,7 @@ export function metaOf(
     ...figuresOf(answer, order),
     gasPrice: `${block.gasPrice}`,
     priceImpactBps: impactBps,
+    ...(suggested && { suggestedSlippage: suggested, suggestedSlippageBps: suggested.bps }),
     validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,
     warnings: [...quoted.warnings, ...impactWarnings(impactBps), ...guardWarnings(market)],
   }

@@ -1,5 +1,4 @@
 import {
-  type Graph,
   type Order,
   type Payment,
   type QuoteOptions,
@@ -11,6 +10,7 @@ import {
 import { getAddress } from 'viem'
 import type { z } from 'zod'
 import type { RouteParts } from '../context.js'
+import { ApiError } from '../errors.js'
 import { approvalCalls, type Call, requireOwner, showCalls } from '../execution/calls.js'
 import { estimateOnNode } from '../execution/estimate.js'
 import { receiverWarnings, requireReceiver } from '../execution/receiver.js'
@@ -28,9 +28,10 @@ import type { MarketState } from '../market/liveMarket.js'
 import { chargeSimulation } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
-import { type ExactOutSale, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
+import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
 import { type FeeOption, feeOption } from '../quoting/fee.js'
 import { quoteExact } from '../quoting/quoting.js'
+import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import { inPartAsync } from '../tracing/trace.js'
 import type { RequestSchemas } from '../wire/requests.js'
@@ -61,10 +62,10 @@ export function swapRoute(parts: RouteParts) {
 
     const found = findSale(ctx, parts, { state, params, fee })
     ctx.state.found = found
-    const { order, answer, srcAmount, solveMs, gasPrice } = found
+    const { order, answer, srcAmount, solveMs, gasPrice, slippage } = found
     const { wallet, approvals } = await readPayer(ctx, parts, params, { order, payment })
 
-    const call = callOf(snapshot, order, answer, { ...params, payment })
+    const call = callOf(snapshot, order, answer, { ...params, slippage, payment })
     const sent = {
       ...{ from: params.from ?? ZERO_ADDRESS, gasPrice },
       ...swapCallOf(parts.config.router, call),
@@ -83,7 +84,7 @@ export function swapRoute(parts: RouteParts) {
       ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
       ...constraintWarnings(snapshot, params),
       ...receiverWarnings(params),
-      ...slippageWarnings(params.slippage),
+      ...slippageWarnings(slippage),
       ...approvalWarnings(approvals),
       ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
       ...nodeWarnings(seen, amountOut),
@@ -91,6 +92,7 @@ export function swapRoute(parts: RouteParts) {
     const body: SwapBody = {
       dstAmount: `${amountOut}`,
       ...(srcAmount && { srcAmount: `${srcAmount}`, maxSrcAmount: `${order.amountIn}` }),
+      ...(params.slippage === 'auto' && { slippageBps: slippage / PPM_PER_BPS }),
       tx: showTx(tx),
       encodedTx: encodeTx(tx),
       ...(params.includeCalls && { calls: showCalls([...approvals, sent]) }),
@@ -99,7 +101,7 @@ export function swapRoute(parts: RouteParts) {
       ...(params.includeMeta && {
         meta: {
           ...metaOf(parts, state, { quoteId, answer, order, solveMs, warnings }),
-          ...swapMetaOf(call, tx, params.slippage),
+          ...swapMetaOf(call, tx, slippage),
           simulated: seen.gas !== undefined,
           ...(seen.simulation && { simulation: simulationMeta(seen.simulation) }),
           ...(wallet && { wallet: walletMeta(wallet) }),
@@ -114,6 +116,8 @@ export function swapRoute(parts: RouteParts) {
     ctx.body = body
   }
 }
+
+const PPM_PER_BPS = 100
 
 type SwapParams = Omit<z.output<RequestSchemas['swap']>, 'maxStateAgeMs' | 'block'>
 
@@ -153,7 +157,7 @@ function findSale(
   const options = { ...optionsOf(graph.snapshot, params), gasPrice, ...fee }
   const search = { graph, order: { tokenIn, tokenOut, amountIn }, options }
   const { value, solveMs } = explained({ ...params, search }, parts, () =>
-    timed(ctx, parts, (watch) => quoteSale(graph, params, { ...options, ...watch })),
+    timed(ctx, parts, (watch) => quoteSale(parts, state, params, { ...options, ...watch })),
   )
   const { order, answer } = value
   ctx.set('x-quote-mode', answer.mode)
@@ -162,19 +166,38 @@ function findSale(
   return { ...value, solveMs, gasPrice }
 }
 
+type Terms = { readonly slippage: number }
+
 /** The order that the transaction performs: the amount to sell, or what delivers the one to buy. */
 function quoteSale(
-  graph: Graph,
-  { src: tokenIn, dst: tokenOut, ...params }: SwapParams,
+  parts: RouteParts,
+  state: MarketState,
+  params: SwapParams,
   options: QuoteOptions,
-): Sale & Partial<ExactOutSale> {
-  const { amount, dstAmountExact: amountOut } = params
-  if (amountOut !== undefined) {
-    const slippagePpm = BigInt(params.slippage)
-    return quoteSwapFor(graph, { tokenIn, tokenOut, amountOut }, { ...options, slippagePpm })
+): Sale & Partial<ExactOutSale> & Terms {
+  const { graph } = state
+  const { src: tokenIn, dst: tokenOut, amount, dstAmountExact: amountOut, slippage } = params
+  const fitting = (sale: Sale) =>
+    slippage === 'auto' ? autoSlippage(parts, state, sale) : slippage
+  if (amountOut === undefined) {
+    const order: Order = { tokenIn, tokenOut, amountIn: amount! }
+    const sale = { order, answer: quoteExact(graph, order, options) }
+    return { ...sale, slippage: fitting(sale) }
   }
-  const order: Order = { tokenIn, tokenOut, amountIn: amount! }
-  return { order, answer: quoteExact(graph, order, options) }
+  const wanted = { tokenIn, tokenOut, amountOut }
+  // The least input has the route whose moves count; what is sold with it depends on the slippage.
+  const ppm = slippage === 'auto' ? fitting(quoteInput(graph, wanted, options)) : slippage
+  const sale = quoteSwapFor(graph, wanted, { ...options, slippagePpm: BigInt(ppm) })
+  return { ...sale, slippage: ppm }
+}
+
+/** The suggested slippage in parts per million. Throws NOT_READY if too little was seen. */
+function autoSlippage(parts: RouteParts, state: MarketState, sale: Sale): number {
+  const suggested = suggestSlippage(parts, state, sale)
+  if (suggested) return suggested.bps * PPM_PER_BPS
+  const message =
+    'too few recent blocks were seen to suggest a slippage: retry, or give a percentage'
+  throw new ApiError('NOT_READY', message)
 }
 
 /** The node's results for a transaction; empty if the node was not called. */
@@ -220,7 +243,7 @@ function swapMetaOf(call: RouterCall, tx: Tx, slippagePpm: number) {
   return {
     minDstAmount,
     slippagePpm,
-    slippageBps: slippagePpm / 100,
+    slippageBps: slippagePpm / PPM_PER_BPS,
     deadline: Number(call.deadline),
     intent: {
       router: getAddress(tx.to),

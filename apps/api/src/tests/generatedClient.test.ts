@@ -104,7 +104,8 @@ describe('types generated from the document', () => {
     ['includeRoutes', 'boolean'],
     ['includeGraph', 'boolean'],
     ['exactQuote', '"yes" | "no"'],
-    ['slippage', 'number'],
+    // A number as the interface has it, and one word more.
+    ['slippage', 'number | "auto"'],
     ['gasLimit', 'number'],
     ['gasPrice', 'string'],
     ['amount', 'string'],

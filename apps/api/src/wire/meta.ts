@@ -49,6 +49,20 @@ export const metaSchema = z.looseObject({
   gasPrice: amount,
   /** Distance below those rates, with fees left out on both sides; null if unknown. */
   priceImpactBps: z.number().nullable(),
+  suggestedSlippage: z
+    .strictObject({
+      bps: z.int(),
+      pairBps: z.int(),
+      moveBps: z.int(),
+      sampledBps: z.int(),
+      maxBps: z.int(),
+      watchedSeconds: z.int(),
+    })
+    .optional()
+    .describe(
+      'What slippage=auto uses, in basis points: the least of the pair, plus the move of this route over the watched seconds, plus an allowance for sampled pools, at most maxBps. Absent if it is unknown.',
+    ),
+  suggestedSlippageBps: z.int().optional(),
   /** The last block at which the API still answers from this state. */
   validUntilBlock: amount,
   warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),

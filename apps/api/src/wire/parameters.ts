@@ -32,7 +32,9 @@ type Outcome<T> = { readonly value: T } | { readonly fault: Fault }
 type Description = {
   readonly description: string
   /** A string if absent. */
-  readonly type?: 'boolean' | 'integer' | 'number'
+  readonly type?: 'boolean' | 'integer' | 'number' | undefined
+  /** Of a value with several forms, which then has no `type`. */
+  readonly anyOf?: object[]
   readonly pattern?: string
   readonly enum?: string[]
   readonly minimum?: number
@@ -170,6 +172,18 @@ export function percentParameter(description: string, code: ErrorCode) {
     const expected = 'percentage, 0 <= x <= 50'
     return value === undefined
       ? { fault: { code, message: `must be a ${expected}`, expected } }
+      : { value }
+  })
+}
+
+/** A slippage: a percentage as {@link percentParameter}, or `auto` for the suggested one. */
+export function slippageParameter(description: string) {
+  const anyOf = [{ type: 'number', minimum: 0, maximum: MOST_PERCENT }, { const: 'auto' }]
+  return parameter<number | 'auto'>({ description, type: undefined, anyOf }, (text) => {
+    const value = text === 'auto' ? text : parseSlippagePpm(text)
+    const expected = 'percentage, 0 <= x <= 50, or auto'
+    return value === undefined
+      ? { fault: { code: 'INVALID_SLIPPAGE', message: `must be a ${expected}`, expected } }
       : { value }
   })
 }

@@ -11,6 +11,7 @@ import {
   namesParameter,
   percentParameter,
   signatureParameter,
+  slippageParameter,
 } from './parameters.js'
 
 /** Allowed gas limits: from a plain transfer to a whole big block. */
@@ -153,7 +154,7 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
     ...quoteSchemas({ ...pairEitherWay, ...extras, ...routes, ...fee }),
     swap: z.object({
       ...pairEitherWay,
-      slippage: percentParameter('percentage, 0 <= x <= 50', 'INVALID_SLIPPAGE'),
+      slippage: slippageParameter('percentage, 0 <= x <= 50; auto uses the suggested slippage'),
       from: wallet('wallet that executes the swap').optional(),
       receiver: receiver('address that receives the output; the sender when absent').optional(),
       gasPrice: integerParameter('wei per gas', GAS_PRICE).optional(),

@@ -93,6 +93,8 @@ export const swapSchema = z.strictObject({
   srcAmount: amount.optional(),
   /** What the transaction sells: `srcAmount` raised by the slippage; only with `dstAmountExact`. */
   maxSrcAmount: amount.optional(),
+  /** The slippage that was used; only with `slippage=auto`. */
+  slippageBps: z.int().optional(),
   tx: txSchema,
   encodedTx: hex,
   /** The calls of EIP-5792, in order: approvals, then the swap; only with `includeCalls`. */
