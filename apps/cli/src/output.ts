@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { stringify } from '@braid-swap/core'
 import { type DrawnQuote, drawQuote, type TreeOptions } from '@braid-swap/draw'
 import Table from 'cli-table3'
@@ -15,7 +16,8 @@ export function writeQuote(
   { quote, tokens }: { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] },
   details?: TreeOptions['details'],
 ): void {
-  terminal.out(drawQuote(quote, { labels: labelsOf(tokens), paint: terminal.paint, details }))
+  const options = { labels: labelsOf(tokens), paint: terminal.paint, details }
+  terminal.out(fitWidth(drawQuote(quote, options), terminal))
 }
 
 /** Draws rows under headings, without lines; `align` sets the alignment of each column. */
@@ -34,14 +36,32 @@ export function drawTable(
   return trimEnds(table.toString())
 }
 
+/** Colours, which take no width. */
+const ESCAPES = new RegExp(`(${String.fromCharCode(27)}\\[[0-9;]*m)`)
+
 /** Cuts the lines of a drawing at the width of the terminal, and marks a cut line with `…`. */
 export function fitWidth(text: string, { columns }: Pick<Terminal, 'columns'>): string {
   if (columns === undefined) return text
   const cut = (line: string) => {
-    const letters = [...line]
-    return letters.length <= columns ? line : `${letters.slice(0, columns - 1).join('')}…`
+    if ([...stripVTControlCharacters(line)].length <= columns) return line
+    let left = columns - 1
+    // What follows the cut keeps its colours, so that each that begins also ends.
+    const kept = line.split(ESCAPES).map((part, i) => {
+      if (i % 2 === 1) return part
+      const letters = [...part].slice(0, left)
+      left -= letters.length
+      return letters.join('')
+    })
+    return `${kept.join('')}…`
   }
   return text.split('\n').map(cut).join('\n')
+}
+
+/** The difference of an output to another, in basis points with two decimals. */
+export function bpsText(out: bigint, other: bigint): string {
+  if (out === other) return '0 bps'
+  const hundredths = Number(((out - other) * 1_000_000n) / other)
+  return `${(hundredths / 100).toFixed(2)} bps`
 }
 
 /** Draws one name and value a line, with the values aligned. */

@@ -6,8 +6,10 @@ import { addCurve } from './commands/curve.js'
 import { addDoctor } from './commands/doctor.js'
 import { addMcp } from './commands/mcp.js'
 import { addExplain, addQuote } from './commands/quote.js'
+import { addRank } from './commands/rank.js'
 import { addRecord } from './commands/record.js'
 import { addReplay } from './commands/replay.js'
+import { addSeries } from './commands/series.js'
 import { addSimulate } from './commands/simulate.js'
 import { addSnapshot } from './commands/snapshot.js'
 import { addSwap } from './commands/swap.js'
@@ -47,8 +49,16 @@ function createProgram(terminal: Terminal): Command {
       writeErr: (text) => terminal.err(withoutEnd(text)),
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
-  const add = [addQuote, addExplain, addCurve, addCompare, addSimulate, addSwap, addVerify]
-  for (const addCommand of [...add, addSnapshot, addRecord, addReplay, addDoctor])
+  const add = [addQuote, addExplain, addCurve, addSeries, addCompare, addRank, addSimulate]
+  for (const addCommand of [
+    ...add,
+    addSwap,
+    addVerify,
+    addSnapshot,
+    addRecord,
+    addReplay,
+    addDoctor,
+  ])
     addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
   return program

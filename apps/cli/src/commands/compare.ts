@@ -14,7 +14,7 @@ import type { Command } from 'commander'
 import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
 import { type OrderOptions, readExactOut, readOrder } from '../order.js'
-import { drawTable, writeJson } from '../output.js'
+import { bpsText, drawTable, fitWidth, writeJson } from '../output.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
 import { readApiTokens, srcAmountOf } from '../sources/quoteSource.js'
@@ -50,7 +50,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
     .action(async (options: CompareOptions) => {
       const { comparison, tokens } = await compare(options, terminal)
       if (options.json) writeJson(terminal, comparison)
-      else terminal.out(drawComparison(comparison, tokens))
+      else terminal.out(fitWidth(drawComparison(comparison, tokens), terminal))
     })
   withExample(
     command,
@@ -118,7 +118,7 @@ function drawComparison(comparison: Comparison, tokens: readonly ListedToken[]):
   const sold = exactAmountText(order.amountIn, order.tokenIn, labels)
   const decimals = labels.get(order.tokenOut)?.decimals ?? 0
   const row = (name: string, kind: string, out: bigint) => [
-    ...[name, kind, shortAmount(out, decimals, 12), basisPoints(out, amountOut)],
+    ...[name, kind, shortAmount(out, decimals, 12), bpsText(out, amountOut)],
   ]
   const table = drawTable(
     ['pool', 'kind', nameOf(order.tokenOut, labels), 'against braid'],
@@ -129,13 +129,6 @@ function drawComparison(comparison: Comparison, tokens: readonly ListedToken[]):
     ['left', 'left', 'right', 'right'],
   )
   return `each sells ${sold}\n\n${table}`
-}
-
-/** The difference to the aggregated route, in basis points with two decimals. */
-function basisPoints(out: bigint, best: bigint): string {
-  if (out === best) return '0 bps'
-  const hundredths = Number(((out - best) * 1_000_000n) / best)
-  return `${(hundredths / 100).toFixed(2)} bps`
 }
 
 function readLimit(text: string): number {

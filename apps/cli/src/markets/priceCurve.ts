@@ -22,17 +22,21 @@ export type QuotedPoint = {
 /** A point of the curve: a quote, or the code of the reason why there is none. */
 export type CurvePoint = QuotedPoint | { readonly amountIn: bigint; readonly error: string }
 
-/** Quotes each amount. Throws the error of the first amount if none of them can be quoted. */
+/**
+ * Quotes each amount. Throws the error of the first amount if none of them can be quoted, unless the
+ * ladder is part of a longer one (`isPartial`).
+ */
 export function priceCurve(
   graph: Graph,
   pair: Pick<Order, 'tokenIn' | 'tokenOut'>,
   ladder: {
     readonly amounts: readonly bigint[]
     readonly terms: Options
+    readonly isPartial?: boolean
     readonly onPoint?: (done: number, all: number) => void
   },
 ): readonly CurvePoint[] {
-  const { amounts, terms, onPoint } = ladder
+  const { amounts, terms, isPartial, onPoint } = ladder
   let first: BaseError | undefined
   const points = amounts.map((amountIn, i): CurvePoint => {
     const point = tryPoint(graph, { ...pair, amountIn }, terms)
@@ -41,7 +45,7 @@ export function priceCurve(
     first ??= point
     return { amountIn, error: point.code }
   })
-  if (first && points.every((point) => 'error' in point)) throw first
+  if (first && !isPartial && points.every((point) => 'error' in point)) throw first
   return points
 }
 
