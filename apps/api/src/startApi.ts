@@ -21,7 +21,7 @@ import type { LiveMarket } from './market/liveMarket.js'
 import { openSource } from './market/marketSource.js'
 import { healthOf, openClients } from './node/clients.js'
 import { createIndexerApp } from './processes/indexerApp.js'
-import { type OpenRedis, openRedis } from './processes/redis.js'
+import { type OpenRedis, startWithRedis } from './processes/redis.js'
 import { openRecorder } from './records/recorder.js'
 import { openPlace, type RecordPlace } from './records/recordPlace.js'
 import { readTokenList } from './tokens/tokenList.js'
@@ -75,13 +75,13 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   const clients = openClients(config, options.readers)
   const stopping = new AbortController()
   const { signal } = stopping
-  const redis = await openRedis({ ...config, chainId: clients.client.chain.id, signal })
+  const chainId = clients.client.chain.id
   try {
-    return await startWith(options, { config, clients, stopping, redis })
+    return await startWithRedis({ ...config, chainId, signal }, (redis) =>
+      startWith(options, { config, clients, stopping, redis }),
+    )
   } catch (error) {
-    // Open connections would keep a process that has failed to start.
     stopping.abort()
-    redis?.close()
     throw error
   }
 }

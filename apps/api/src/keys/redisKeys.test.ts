@@ -104,7 +104,7 @@ describeWithRedis('keys and limits in Redis', () => {
     const partition = await openPartition(server.url)
     partition.slow(400)
     const { signal } = stop
-    const redis = await openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
+    const redis = openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
     const { find, fault } = await openKeys({ role: 'api' }, { redis, chainId, signal })
     expect(await find(key)).toMatchObject({ label: 'slow' })
     await run('revoke', key.split('_')[1]!)
@@ -121,7 +121,7 @@ describeWithRedis('keys and limits in Redis', () => {
     const partition = await openPartition(server.url)
     partition.cut()
     const { signal } = stop
-    const redis = await openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
+    const redis = openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
     const opening = openKeys({ role: 'api' }, { redis, chainId, signal })
     await sleep(300)
     partition.heal()
@@ -132,7 +132,7 @@ describeWithRedis('keys and limits in Redis', () => {
 
   it('are not needed by an indexer, which starts while Redis is away', async () => {
     const { signal } = stop
-    const redis = await openRedis({
+    const redis = openRedis({
       ...{ redisUrl: 'redis://127.0.0.1:9', role: 'indexer', chainId, signal },
     })
     const { find } = await openKeys({ role: 'indexer' }, { redis, chainId, signal })

@@ -10,7 +10,7 @@ import { createLog } from '../http/log.js'
 import { openSource } from '../market/marketSource.js'
 import { openClients } from '../node/clients.js'
 import { readTokenList } from '../tokens/tokenList.js'
-import { openRedis } from './redis.js'
+import { startWithRedis } from './redis.js'
 
 const POLL_MS = 100
 
@@ -36,25 +36,26 @@ export async function bootstrapOnly(config: ApiConfig): Promise<void> {
   const chainId = clients.client.chain.id
   const stopping = new AbortController()
   const { signal } = stopping
-  const redis = await openRedis({ ...config, chainId, signal })
-  const source = await openSource(
-    { ...config, role: 'indexer' },
-    {
-      ...{ clients, signal, log, tokenList: readTokenList(config.tokenListFile, chainId) },
-      ...(redis && { redis }),
-    },
-  )
-  const market = source.follow()
-  await market.ready
-  while (!market.discovery!().isDone) await sleep(POLL_MS)
-  if (redis) await Promise.race([published(redis.feed, config), source.publishing[0]!.flushed()])
-  const { poolsFound, setAside } = market.discovery!()
-  stopping.abort()
-  await market.ended
-  await Promise.all([source.routerCode.ended, source.nodeChain.ended])
-  await source.flush()
-  redis?.close()
-  log.info({ pools: poolsFound, setAside, stateDir }, 'market kept')
+  await startWithRedis({ ...config, chainId, signal }, async (redis) => {
+    const source = await openSource(
+      { ...config, role: 'indexer' },
+      {
+        ...{ clients, signal, log, tokenList: readTokenList(config.tokenListFile, chainId) },
+        ...(redis && { redis }),
+      },
+    )
+    const market = source.follow()
+    await market.ready
+    while (!market.discovery!().isDone) await sleep(POLL_MS)
+    if (redis) await Promise.race([published(redis.feed, config), source.publishing[0]!.flushed()])
+    const { poolsFound, setAside } = market.discovery!()
+    stopping.abort()
+    await market.ended
+    await Promise.all([source.routerCode.ended, source.nodeChain.ended])
+    await source.flush()
+    redis?.close()
+    log.info({ pools: poolsFound, setAside, stateDir }, 'market kept')
+  })
 }
 
 /** Waits until a recent market is published, by this process or by one that leads already. */

@@ -29,16 +29,36 @@ export type OpenRedis = {
 /** Time limit of a command on the way of a request. */
 const REQUEST_MS = 250
 
+/** Where Redis is, and for whom. */
+type RedisOptions = Pick<ApiConfig, 'redisUrl' | 'role'> & {
+  readonly chainId: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Starts something with Redis open, `undefined` if the settings name none. Closes it if the start
+ * fails, because open connections would keep the process.
+ */
+export async function startWithRedis<T>(
+  options: RedisOptions,
+  start: (redis: OpenRedis | undefined) => Promise<T>,
+): Promise<T> {
+  const redis = openRedis(options)
+  try {
+    return await start(redis)
+  } catch (error) {
+    redis?.close()
+    throw error
+  }
+}
+
 /** Opens Redis for a process; `undefined` if its settings name none. */
-export async function openRedis({
+export function openRedis({
   redisUrl: url,
   chainId,
   role,
   signal,
-}: Pick<ApiConfig, 'redisUrl' | 'role'> & {
-  readonly chainId: number
-  readonly signal: AbortSignal
-}): Promise<OpenRedis | undefined> {
+}: RedisOptions): OpenRedis | undefined {
   if (url === undefined) return undefined
   const holder = randomUUID()
   const redis = connectRedis(url, { timeoutMs: REQUEST_MS })

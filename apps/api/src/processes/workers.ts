@@ -22,7 +22,7 @@ import { createParentPlace, inTurn, openPlace, servePlace } from '../records/rec
 import { type RunningApi, startApi } from '../startApi.js'
 import { readTokenList } from '../tokens/tokenList.js'
 import { answerQuestions, createAsker, parentChannel, workerChannel } from './channel.js'
-import { openRedis } from './redis.js'
+import { startWithRedis } from './redis.js'
 
 /** The variable that tells a worker how many there are. */
 const COUNT = 'BRAID_WORKER_COUNT'
@@ -126,15 +126,17 @@ async function startFollower(
 ) {
   const clients = openClients(config)
   const chainId = clients.client.chain.id
-  const redis = await openRedis({ ...config, chainId, signal })
-  const source = await openSource(
-    { ...config, role: 'indexer' },
-    {
-      ...{ clients, signal, log, tokenList: readTokenList(config.tokenListFile, chainId) },
-      ...(redis && { redis }),
-      publishTo: { feed, lease: soleLease() },
-    },
-  )
+  const { source, redis } = await startWithRedis({ ...config, chainId, signal }, async (redis) => {
+    const source = await openSource(
+      { ...config, role: 'indexer' },
+      {
+        ...{ clients, signal, log, tokenList: readTokenList(config.tokenListFile, chainId) },
+        ...(redis && { redis }),
+        publishTo: { feed, lease: soleLease() },
+      },
+    )
+    return { source, redis }
+  })
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
   const metrics = createMetrics(market, steadyMs)
