@@ -3,7 +3,7 @@
  * {@link Outside}, the arbitrage of every outside edge, which completes the bound, and the tokens
  * worth adding to the subgraph: column generation.
  */
-import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
+import { type Graph, piecesOf } from '../../graph.js'
 import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
@@ -75,13 +75,13 @@ export function priceOutside(problem: Problem, request: Request): Outside {
     if (around.isNear[n] && isQuiet[n]) continue
     for (let s = around.first[n]!; s < around.first[n + 1]!; s++) {
       const e = around.edges[s]!
-      const surplus = surplusOf(graph, prices, e)
+      const { surplus, traded } = tradeOf(graph, prices, e)
       const worth = surplus + extraOf(graph, prices, e)
       if (!(worth > 0)) continue
       // The loop meets an edge between two outside tokens at both ends: count it at its token in.
       if (isLocal[around.others[s]!] || around.leadsOut[s]) {
         offers.push({ surplus: worth, gas: graph.gas[e]! })
-        if (surplus > 0) turnover += tradedBy(graph, prices, e)
+        turnover += traded
       }
       earned[n]! += surplus
     }
@@ -187,26 +187,22 @@ function netFlow(graph: Graph, worth: Float64Array, k: number, edges: readonly n
     const e = edges[s]!
     const ratio = worth[from[e]!]! / worth[to[e]!]!
     if (!(spot[e]! > ratio)) continue
-    if (from[e] === k) net -= inputAt(graph, e, ratio)
-    else net += outputAt(graph, e, ratio)
+    const pieces = piecesOf(graph, e)
+    net += from[e] === k ? -inputAtOf(pieces, ratio) : outputUntil(pieces, ratio)
   }
   return net
 }
 
-/** Arbitrage of an edge, max ν_out·y − ν_in·x; 0 if one of its tokens has no price. */
-function surplusOf(graph: Graph, { price, worth }: Prices, e: number): number {
+/** The arbitrage of an edge and the value that it trades; none if one of its tokens has no price. */
+function tradeOf(graph: Graph, { price, worth }: Prices, e: number) {
   const { from, to, spot, logSpot } = graph
+  const [νIn, νOut] = [worth[from[e]!]!, worth[to[e]!]!]
   // Most edges are far from any arbitrage: skip the division for them.
-  if (!(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - LOG_PRICE_MARGIN)) return 0
-  const ratio = worth[from[e]!]! / worth[to[e]!]!
-  if (!(spot[e]! > ratio)) return 0
-  return (outputAt(graph, e, ratio) - ratio * inputAt(graph, e, ratio)) * worth[to[e]!]!
-}
-
-/** Value that an edge with a surplus trades, in sink units. */
-function tradedBy(graph: Graph, { worth }: Prices, e: number): number {
-  const { from, to } = graph
-  return worth[from[e]!]! * inputAt(graph, e, worth[from[e]!]! / worth[to[e]!]!)
+  const isFar = !(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - LOG_PRICE_MARGIN)
+  if (isFar || !(spot[e]! > νIn / νOut)) return { surplus: 0, traded: 0 }
+  const pieces = piecesOf(graph, e)
+  const traded = νIn * inputAtOf(pieces, νIn / νOut)
+  return { surplus: νOut * outputUntil(pieces, νIn / νOut) - traded, traded }
 }
 
 /**
@@ -215,31 +211,4 @@ function tradedBy(graph: Graph, { worth }: Prices, e: number): number {
 function extraOf({ from, to, extraIn }: Graph, { price, worth }: Prices, e: number): number {
   if (extraIn[e] === 0 || Number.isNaN(price[from[e]!]! + price[to[e]!]!)) return 0
   return worth[from[e]!]! * extraIn[e]!
-}
-
-/** Input of an edge that trades until its marginal price is `ratio`. */
-function inputAt(graph: Graph, e: number, ratio: number): number {
-  const pieces = piecesOf(graph, e)
-  const first = FIRST_PIECE_STRIDE * e
-  const γ = graph.firstPiece[first]!
-  const x = (graph.firstPiece[first + 2]! / γ) * moveTo(graph, e, ratio)
-  return x < graph.firstPiece[first + 3]! ? x : inputAtOf(pieces, ratio)
-}
-
-/** Output of an edge that trades until its marginal price is `ratio`. */
-function outputAt(graph: Graph, e: number, ratio: number): number {
-  const pieces = piecesOf(graph, e)
-  const first = FIRST_PIECE_STRIDE * e
-  const move = moveTo(graph, e, ratio)
-  const reserve = graph.firstPiece[first + 2]!
-  const isFirst = (reserve / graph.firstPiece[first]!) * move < graph.firstPiece[first + 3]!
-  if (!isFirst) return outputUntil(pieces, ratio)
-  return (graph.firstPiece[first + 1]! * reserve * move) / (1 + move)
-}
-
-/** Input after the fee, as a fraction of the first virtual reserve, until the price is `ratio`. */
-function moveTo({ firstPiece }: Graph, e: number, ratio: number): number {
-  const first = FIRST_PIECE_STRIDE * e
-  const q = Math.max(0, (firstPiece[first]! * firstPiece[first + 1]! - ratio) / ratio)
-  return q / (1 + Math.sqrt(1 + q))
 }
