@@ -43,22 +43,19 @@ function solveAllEdges(problem: Problem): number {
 }
 
 /** Clears the flows of all edges. */
-function clearFlows({ x, y, c, surplus, trading }: Problem): void {
-  if (trading.isStale) {
-    x.fill(0)
-    y.fill(0)
-    c.fill(0)
-    surplus.fill(0)
-    trading.isStale = false
-    return
-  }
-  for (let s = 0; s < trading.count; s++) {
-    const i = trading.edges[s]!
-    x[i] = 0
-    y[i] = 0
-    c[i] = 0
-    surplus[i] = 0
-  }
+function clearFlows(problem: Problem): void {
+  const { edges, count } = tradingOf(problem, problem.all)
+  for (let s = 0; s < count; s++) setIdle(problem, edges[s]!)
+  problem.trading.isStale = false
+}
+
+/** Sets the trade of an edge to nothing; returns its surplus. */
+function setIdle({ x, y, c, surplus }: Problem, i: number): number {
+  x[i] = 0
+  y[i] = 0
+  c[i] = 0
+  surplus[i] = 0
+  return 0
 }
 
 /** The active edges that may trade, and their number. */
@@ -79,13 +76,7 @@ function tradeEdge(problem: Problem, i: number): number {
   const γ = problem.γ[i]!
   const price = problem.price[i]!
   const worth = γ * price * ν[problem.to[i]!]!
-  if (!(worth > νIn * (1 - RESOLUTION))) {
-    x[i] = 0
-    y[i] = 0
-    c[i] = 0
-    surplus[i] = 0
-    return 0
-  }
+  if (!(worth > νIn * (1 - RESOLUTION))) return setIdle(problem, i)
   // √(worth/ν) − 1, computed from the difference to keep the digits of small flows.
   const q = Math.max(0, (worth - νIn) / νIn)
   const move = q / (1 + Math.sqrt(1 + q))
