@@ -18,5 +18,6 @@ export const CONTRACTS = {
   'src/testing/LadderDouble.sol': 'LadderFactoryDouble',
   'src/testing/StexDouble.sol': 'StexFactoryDouble',
   'src/testing/CurveStableSwapDouble.sol': 'CurveFactoryDouble',
+  'src/testing/CurveCryptoDouble.sol': 'CurveCryptoFactoryDouble',
   'src/testing/LiquidityBookDouble.sol': 'LiquidityBookFactoryDouble',
 }

@@ -6,6 +6,7 @@ import {Hop, Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 import {BalancerBuffer} from "./swaps/BalancerBuffer.sol";
 import {BalancerV2} from "./swaps/BalancerV2.sol";
+import {CurveCrypto} from "./swaps/CurveCrypto.sol";
 import {CurveStableSwap} from "./swaps/CurveStableSwap.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
 import {Ladder} from "./swaps/Ladder.sol";
@@ -167,6 +168,7 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
         else if (opcode == Hops.BALANCER_V3) _swapBalancerV3(pool, tokenIn, tokenOut, amountIn);
         else if (opcode == Hops.BALANCER_BUFFER) _swapBalancerBuffer(pool, tokenIn, tokenOut, amountIn, zeroForOne);
         else if (opcode == Hops.UNISWAP_V4) _swapUniswapV4(hop, tokenIn, tokenOut, amountIn);
+        else if (opcode == Hops.CURVE_CRYPTO) CurveCrypto.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         return 0;
     }

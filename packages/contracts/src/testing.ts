@@ -5,6 +5,12 @@ export {
   camelotFactoryDoubleBytecode,
 } from './generated/camelotFactoryDouble.js'
 export {
+  /** A registry of Curve Twocrypto and Tricrypto pools, written by us for tests. */
+  curveCryptoFactoryDoubleAbi,
+  /** Creation code; the constructor takes nothing. */
+  curveCryptoFactoryDoubleBytecode,
+} from './generated/curveCryptoFactoryDouble.js'
+export {
   /** A registry of Curve StableSwap pools, written by us for tests. */
   curveFactoryDoubleAbi,
   /** Creation code; the constructor takes nothing. */

@@ -5,6 +5,7 @@ import {Test} from "forge-std/Test.sol";
 import {Executor} from "../src/Executor.sol";
 import {Router} from "../src/Router.sol";
 import {CamelotFactoryDouble} from "../src/testing/CamelotDouble.sol";
+import {CurveCryptoFactoryDouble} from "../src/testing/CurveCryptoDouble.sol";
 import {CurveFactoryDouble} from "../src/testing/CurveStableSwapDouble.sol";
 import {LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
 import {LiquidityBookFactoryDouble} from "../src/testing/LiquidityBookDouble.sol";
@@ -26,6 +27,7 @@ contract ArtifactsTest is Test {
         assertPublished("poolCaller", "Bytecode", type(PoolCaller).creationCode);
         assertPublished("solidlyFactoryDouble", "Bytecode", type(SolidlyFactoryDouble).creationCode);
         assertPublished("camelotFactoryDouble", "Bytecode", type(CamelotFactoryDouble).creationCode);
+        assertPublished("curveCryptoFactoryDouble", "Bytecode", type(CurveCryptoFactoryDouble).creationCode);
         assertPublished("curveFactoryDouble", "Bytecode", type(CurveFactoryDouble).creationCode);
         assertPublished("ladderFactoryDouble", "Bytecode", type(LadderFactoryDouble).creationCode);
         assertPublished("stexFactoryDouble", "Bytecode", type(StexFactoryDouble).creationCode);

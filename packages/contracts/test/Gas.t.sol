@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {CamelotFactoryDouble, CamelotPairDouble} from "../src/testing/CamelotDouble.sol";
+import {CryptoSettings, CurveCryptoDouble, CurveCryptoFactoryDouble} from "../src/testing/CurveCryptoDouble.sol";
 import {LadderDouble, LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
 import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../src/testing/CurveStableSwapDouble.sol";
@@ -142,6 +143,28 @@ contract GasTest is Base {
         pool.fill();
         bytes memory program =
             bytes.concat(Program.table(), Program.curve(0, 1, Program.ALL, address(pool), 0, 1));
+        swap(a, 1e18, b, program);
+        measure(name, a, 1e18, b, program);
+    }
+
+    /// A double of two and of three coins; a pool of Curve also keeps averages and moves its price scales.
+    function test_gasOfCryptoPools() public {
+        measureCrypto("curve crypto, 2 coins", 2);
+        measureCrypto("curve crypto, 3 coins", 3);
+    }
+
+    function measureCrypto(string memory name, uint256 count) private {
+        (address[3] memory all, address[] memory coins) = ([a, b, c], new address[](count));
+        (uint256[] memory ones, uint256[] memory scales) = (new uint256[](count), new uint256[](count - 1));
+        for (uint256 k = 0; k < count; k++) (coins[k], ones[k]) = (all[k], 1);
+        for (uint256 k = 1; k < count; k++) scales[k - 1] = 1e18;
+        CryptoSettings memory settings = CryptoSettings(count == 2, 2_700_000, 1e15, 1e6, 1e7, 5e15, 1e12);
+        CurveCryptoDouble pool =
+            CurveCryptoDouble(new CurveCryptoFactoryDouble().create(coins, ones, scales, settings));
+        for (uint256 k = 0; k < count; k++) give(coins[k], address(pool), (k + 1) * 1e24);
+        pool.fill();
+        bytes memory program =
+            bytes.concat(Program.table(), Program.crypto(0, 1, Program.ALL, address(pool), 0, 1));
         swap(a, 1e18, b, program);
         measure(name, a, 1e18, b, program);
     }

@@ -49,6 +49,7 @@ it('exports exactly these names', () => {
       "concatHex",
       "convertToToken0",
       "convertToToken1",
+      "curveCrypto",
       "curveStableSwap",
       "decodeProgram",
       "decodeRouterCall",

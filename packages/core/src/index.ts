@@ -123,6 +123,7 @@ export {
   type WeightedForm,
 } from './pools/balancerV3/index.js'
 export type { CamelotPool } from './pools/camelot/index.js'
+export type { CryptoRamp, CurveCryptoPool } from './pools/curveCrypto/index.js'
 export type { AmplificationRamp, CurveStableSwapPool } from './pools/curveStableSwap/index.js'
 export type { Erc4626Pool } from './pools/erc4626/index.js'
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
@@ -137,6 +138,7 @@ export {
   balancerV3,
   calledContract,
   camelot,
+  curveCrypto,
   curveStableSwap,
   encodeSwap,
   erc4626,

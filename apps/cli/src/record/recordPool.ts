@@ -65,6 +65,7 @@ async function askPool(
     }
     // Their bytecode is not published, and the results of our doubles prove nothing.
     case 'camelot':
+    case 'curveCrypto':
     case 'curveStableSwap':
     case 'ladder':
     case 'liquidityBook':

@@ -11,6 +11,7 @@ import * as balancerV2 from './balancerV2/index.js'
 import * as balancerV3 from './balancerV3/index.js'
 import * as camelot from './camelot/index.js'
 import type { Finding } from './check.js'
+import * as curveCrypto from './curveCrypto/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
 import * as ladder from './ladder/index.js'
@@ -33,6 +34,7 @@ export const loaders: Loaders = {
   balancerV2,
   balancerV3,
   camelot,
+  curveCrypto,
   curveStableSwap,
   erc4626,
   ladder,

@@ -28,6 +28,8 @@ const TO_THE_WEI =
   'that the staked token transfers exact amounts; otherwise the executor refuses some of its swaps'
 const RATES =
   'the rates of its coins: pools whose rates move are read in each block, and one more block can move them'
+const VERSION = 'the versions of its pools: a pool of another version is set aside'
+const VIEWS = 'that its pools of version 2.1.0 quote by the fee of version 2.0.0, or by their own'
 const HOOKS = 'which of its pairs have hooks: such a pair is set aside'
 const FORMULAS =
   'which of its pools are weighted or stable and have no hook: all others are set aside'
@@ -145,6 +147,14 @@ export const hyperEvmVenues: readonly Venue[] = [
   {
     ...venue('curve-ng', 'curveStableSwap', '0x604388bb1159afd21eb5191ce22b4decdee2ae22'),
     toConfirm: [RATES],
+  },
+  {
+    ...venue('curve-twocrypto-ng', 'curveCrypto', '0xc9fe0c63af9a39402e8a5514f9c43af0322b665f'),
+    toConfirm: [VERSION, VIEWS],
+  },
+  {
+    ...venue('curve-tricrypto-ng', 'curveCrypto', '0x5702bdb1ec244704e3cbbaae11a0275ae5b07499'),
+    toConfirm: [VERSION],
   },
   {
     ...venue('hyperbrick', 'liquidityBook', '0x4a1efb00b4ad1751fc870c6125d917c3f1586600'),

@@ -38,8 +38,6 @@ export const hyperEvmUnserved: readonly Unserved[] = [
   unserved('nest-v2', NO_VARIANT, '0x889fd0ada8453c7619cd7f11e9029a1f0848fdf5'),
   unserved('hyperdrome', NO_VARIANT, '0x2fd54310ce91919c2f328e7c9028a854de40673e'),
   unserved('hyperpie-v2', NO_VARIANT, '0xeaf40318453a81993569b14b898aac31df6133fa'),
-  unserved('curve-twocrypto-ng', NO_FAMILY, '0xc9fe0c63af9a39402e8a5514f9c43af0322b665f'),
-  unserved('curve-tricrypto-ng', NO_FAMILY, '0x5702bdb1ec244704e3cbbaae11a0275ae5b07499'),
   // The protocol factory. One registry lists it as the factory of sovereign pools, which is wrong.
   unserved(
     'valantis',

@@ -203,9 +203,14 @@ export const MUTANTS = [
   [HOPS, 'if (tokenIn(hop) >= count)', 'if (tokenIn(hop) > count)'],
   [HOPS, 'if (tokenOut(hop) >= count)', 'if (tokenOut(hop) > count)'],
   [HOPS, 'revert IExecutor.BadFlag(flag);', ''],
-  // The last opcode of the first row and the one after it.
-  [HOPS, 'family <= UNISWAP_V4)', 'family - 1 <= UNISWAP_V4)'],
-  [HOPS, 'if (!isKnown(family)) revert IExecutor.UnknownOpcode(family);', ''],
+  // The last opcode and the one after it.
+  [HOPS, 'family > BALANCER_BUFFER)', 'family > BALANCER_BUFFER + 1)'],
+  [HOPS, 'family > BALANCER_BUFFER)', 'family >= BALANCER_BUFFER)'],
+  [
+    HOPS,
+    'if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(family);',
+    '',
+  ],
   [HOPS, 'if (offset > program.length) return Hop.wrap(0);', ''],
   // Calls to tokens.
   [TOKENS, 'if (account.code.length == 0) revert NoCode(account);', ''],

@@ -5,6 +5,7 @@ const HOPS = 'src/libraries/Hops.sol'
 const LADDER = 'src/swaps/Ladder.sol'
 const STEX = 'src/swaps/Stex.sol'
 const CURVE = 'src/swaps/CurveStableSwap.sol'
+const CRYPTO = 'src/swaps/CurveCrypto.sol'
 const BALANCER_V2 = 'src/swaps/BalancerV2.sol'
 const BINS = 'src/swaps/LiquidityBook.sol'
 
@@ -16,18 +17,21 @@ export const MUTANTS = [
   [STEX, 'params.recipient = address(this);', 'params.recipient = pool;'],
   [CURVE, 'int128(uint128(i)), int128(uint128(j))', 'int128(uint128(j)), int128(uint128(i))'],
   [CURVE, 'amountIn, 0);\n        Approval', 'amountIn - 1, 0);\n        Approval'],
-  [
-    HOPS,
-    'if (flag > (family == UNISWAP_V4 ? 3 : 1) && family != CURVE_STABLE_SWAP)',
-    'if (flag > 0x77)',
-  ],
+  [CRYPTO, 'exchange(i, j,', 'exchange(j, i,'],
+  [CRYPTO, 'amountIn, 0);\n        Approval', 'amountIn - 1, 0);\n        Approval'],
+  [CRYPTO, 'amountIn, 0);\n        Approval', 'amountIn, amountIn);\n        Approval'],
+  [CRYPTO, 'give(tokenIn, pool, amountIn)', 'give(tokenIn, pool, type(uint256).max)'],
+  [CRYPTO, 'Approval.end(tokenIn, pool, amountIn, balance);', ''],
+  [HOPS, ' || family == CURVE_CRYPTO;', ';'],
+  [HOPS, 'family == 0 || family > BALANCER_BUFFER', 'family > BALANCER_BUFFER'],
+  [EXECUTOR, 'opcode == Hops.CURVE_CRYPTO', 'opcode == Hops.CURVE_STABLE_SWAP'],
+  [HOPS, 'if (flag > (family == UNISWAP_V4 ? 3 : 1) && !namesCoins)', 'if (flag > 0x77)'],
   [BALANCER_V2, 'single.amount = amountIn;', 'single.amount = amountIn - 1;'],
   [BALANCER_V2, 'single.assetIn = tokenIn;', 'single.assetIn = tokenOut;'],
   [BALANCER_V2, 'funds.recipient = to;', 'funds.recipient = pool;'],
   [BALANCER_V2, 'funds.recipient = to;', 'funds.recipient = address(this);'],
   [BALANCER_V2, 'Approval.end(tokenIn, vault, amountIn, balance);', ''],
   [BALANCER_V2, 'give(tokenIn, vault, amountIn)', 'give(tokenIn, pool, amountIn)'],
-  [HOPS, ' || family == BALANCER_V2 ||', ' || family <= BALANCER_V2 ||'],
   [HOPS, '|| opcode(earlier) == BALANCER_V2)', ')'],
   [BINS, '.swap(swapForY, to)', '.swap(!swapForY, to)'],
   [BINS, '.swap(swapForY, to)', '.swap(swapForY, address(this))'],

@@ -6,7 +6,7 @@ import {IExecutor} from "../interfaces/IExecutor.sol";
 /// @dev One hop as in the program, 30 bytes, right-aligned. Only UNISWAP_V2 and UNISWAP_V4 hops have a feePpm;
 /// the others are 27 bytes in the program. Zero means: no hop.
 ///     tokenIn:uint8 tokenOut:uint8 share:uint24 opcode:uint8 pool:address zeroForOne:uint8 feePpm:uint24
-/// In CURVE_STABLE_SWAP hops two indices of coins, 4 bits each, take the place of zeroForOne. UNISWAP_V4 hops
+/// In CURVE_STABLE_SWAP and CURVE_CRYPTO hops two indices of coins, 4 bits each, take the place of zeroForOne. UNISWAP_V4 hops
 /// name the pool's manager as the pool, have a second bit beside zeroForOne, and 22 more bytes: see `restBefore`.
 /// A PAY instruction is 26 bytes: it names its token twice, a part in ppm in place of the share, and the
 /// address that it pays in place of the pool.
@@ -27,6 +27,7 @@ library Hops {
     uint256 internal constant LIQUIDITY_BOOK = 0x08;
     uint256 internal constant BALANCER_V3 = 0x09;
     uint256 internal constant UNISWAP_V4 = 0x0a;
+    uint256 internal constant CURVE_CRYPTO = 0x0b;
     uint256 internal constant BALANCER_V2 = 0x0c;
     uint256 internal constant BALANCER_BUFFER = 0x0d;
     /// @dev Not a swap; far from the opcodes of the families, which count up from 1.
@@ -63,9 +64,10 @@ library Hops {
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
         if (family == PAY) return (hop, next);
-        if (!isKnown(family)) revert IExecutor.UnknownOpcode(family);
+        if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
-        if (flag > (family == UNISWAP_V4 ? 3 : 1) && family != CURVE_STABLE_SWAP) {
+        bool namesCoins = family == CURVE_STABLE_SWAP || family == CURVE_CRYPTO;
+        if (flag > (family == UNISWAP_V4 ? 3 : 1) && !namesCoins) {
             revert IExecutor.BadFlag(flag);
         }
     }
@@ -74,11 +76,6 @@ library Hops {
     ///     tickSpacing:uint16 hooks:address
     function restBefore(bytes calldata program, uint256 end) internal pure returns (uint256) {
         return uint176(bytes22(program[end - REST:]));
-    }
-
-    /// @dev 0x0b is reserved.
-    function isKnown(uint256 family) private pure returns (bool) {
-        return (family != 0 && family <= UNISWAP_V4) || family == BALANCER_V2 || family == BALANCER_BUFFER;
     }
 
     /// @notice The address that the router pays: the pool of the first hop if this hop sells the whole

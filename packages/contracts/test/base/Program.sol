@@ -35,9 +35,9 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](13);
-        for (uint8 i = 0; i < 10; i++) all[i] = i + 1;
-        (all[10], all[11], all[12]) = (12, 13, 32);
+        all = new uint8[](14);
+        for (uint8 i = 0; i < 13; i++) all[i] = i + 1;
+        all[13] = 32;
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -55,6 +55,7 @@ library Program {
         if (opcode == 8) return liquidityBook(tokenIn, tokenOut, share, pool, true);
         if (opcode == 9) return balancerV3(tokenIn, tokenOut, share, pool);
         if (opcode == 10) return uniswapV4(tokenIn, tokenOut, share, pool, 1, 3000, 60, address(0));
+        if (opcode == 11) return crypto(tokenIn, tokenOut, share, pool, 0, 1);
         if (opcode == 12) return balancerV2(tokenIn, tokenOut, share, pool);
         if (opcode == 13) return balancerBuffer(tokenIn, tokenOut, share, pool, true);
         if (opcode == 32) return pay(tokenIn, share % 10_001, pool);
@@ -157,6 +158,14 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(7), pool, uint8(i * 16 + j));
+    }
+
+    function crypto(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool, uint8 i, uint8 j)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(11), pool, uint8(i * 16 + j));
     }
 
     function liquidityBook(uint8 tokenIn, uint8 tokenOut, uint24 share, address pair, bool swapForY)

@@ -5,6 +5,7 @@ import {DeployPermit2} from "permit2/test/utils/DeployPermit2.sol";
 import {Executor} from "../../src/Executor.sol";
 import {Router} from "../../src/Router.sol";
 import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../../src/testing/CurveStableSwapDouble.sol";
+import {CryptoSettings, CurveCryptoDouble, CurveCryptoFactoryDouble} from "../../src/testing/CurveCryptoDouble.sol";
 import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
 import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
@@ -84,6 +85,7 @@ abstract contract Market is Manager {
         give(tokens[2], address(staked), 1e24);
         pools.push(Honest(address(staked), 5, tokens[1], tokens[2]));
         pools.push(Honest(createStableSwap(tokens[0], tokens[2]), 7, tokens[0], tokens[2]));
+        pools.push(Honest(createCrypto(tokens[0], tokens[1]), 11, tokens[0], tokens[1]));
         pools.push(Honest(createBins(tokens[0], tokens[2], 1e22), 8, tokens[0], tokens[2]));
         pools.push(Honest(createBalancerV3(tokens[1], tokens[2]), 9, tokens[1], tokens[2]));
         deployManager();
@@ -145,6 +147,18 @@ abstract contract Market is Manager {
         StableSwapDouble(pool).fill();
     }
 
+    function createCrypto(address x, address y) private returns (address pool) {
+        (address[] memory coins, uint256[] memory scales) = (new address[](2), new uint256[](1));
+        (coins[0], coins[1], scales[0]) = (x, y, 1e18);
+        uint256[] memory precisions = new uint256[](2);
+        (precisions[0], precisions[1]) = (1, 1);
+        CryptoSettings memory settings = CryptoSettings(true, 20_000_000, 1e15, 1e6, 1e7, 5e15, 1e12);
+        pool = new CurveCryptoFactoryDouble().create(coins, precisions, scales, settings);
+        give(x, pool, 1e24);
+        give(y, pool, 1e24);
+        CurveCryptoDouble(pool).fill();
+    }
+
     /// The byte after the pool: which token goes in, or the indices of both coins. Pairs of bins do not
     /// sort their tokens.
     function flagOf(Honest memory pool, address x) private view returns (uint8) {
@@ -153,7 +167,7 @@ abstract contract Market is Manager {
             if (pool.x == whype) return x == whype ? 3 : 2;
             return x < (x == pool.x ? pool.y : pool.x) ? 1 : 0;
         }
-        if (pool.opcode == 7) return x == pool.x ? 0x01 : 0x10;
+        if (pool.opcode == 7 || pool.opcode == 11) return x == pool.x ? 0x01 : 0x10;
         if (pool.opcode == 8 || pool.opcode == 13) return x == pool.x ? 1 : 0;
         return isZero(pool.pool, x) ? 1 : 0;
     }

@@ -14,6 +14,7 @@ export const bytesOfSwap: ReadonlyMap<number, number> = new Map([
   [0x08, 22],
   [0x09, 22],
   [0x0a, 47],
+  [0x0b, 22],
   [0x0c, 22],
   [0x0d, 22],
 ])

@@ -25,6 +25,11 @@ import {
   anyWeightedBalancerV3Pool,
 } from '../testing/arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
+import {
+  anyMovingCryptoPool,
+  anyTricryptoPool,
+  anyTwocryptoPool,
+} from '../testing/arbitraryCrypto.js'
 import { anyConcaveTruth, anySampledPool } from '../testing/arbitraryLadders.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
 import { anyOffpegStableSwapPool, anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
@@ -62,6 +67,11 @@ const families: { readonly [F in FamilyName]: Readonly<Record<string, fc.Arbitra
     'E-CLP': anyEclpBalancerV3Pool,
   },
   camelot: { '': anyCamelotPool },
+  curveCrypto: {
+    'two coins': anyTwocryptoPool,
+    'three coins': anyTricryptoPool,
+    moving: anyMovingCryptoPool,
+  },
   curveStableSwap: {
     'static fee': anyStaticStableSwapPool,
     'off-peg fee': anyOffpegStableSwapPool,

@@ -7,6 +7,7 @@ import * as balancerBuffer from './balancerBuffer/index.js'
 import * as balancerV2 from './balancerV2/index.js'
 import * as balancerV3 from './balancerV3/index.js'
 import * as camelot from './camelot/index.js'
+import * as curveCrypto from './curveCrypto/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family, PoolBase, SwapLayout } from './family.js'
@@ -28,6 +29,7 @@ type BuiltInPool =
   | balancerV2.BalancerV2Pool
   | balancerV3.BalancerV3Pool
   | camelot.CamelotPool
+  | curveCrypto.CurveCryptoPool
   | curveStableSwap.CurveStableSwapPool
   | ladder.LadderPool
   | liquidityBook.LiquidityBookPool
@@ -63,6 +65,7 @@ export const families: Families = {
   balancerV2,
   balancerV3,
   camelot,
+  curveCrypto,
   curveStableSwap,
   erc4626,
   ladder,
@@ -178,6 +181,7 @@ export {
   balancerV2,
   balancerV3,
   camelot,
+  curveCrypto,
   curveStableSwap,
   erc4626,
   ladder,

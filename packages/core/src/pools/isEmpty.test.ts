@@ -12,6 +12,7 @@ import { anyBalancerBufferPool } from '../testing/arbitraryBalancerBuffer.js'
 import { anyStableBalancerV2Pool } from '../testing/arbitraryBalancerV2.js'
 import { anyStableBalancerV3Pool } from '../testing/arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
+import { anyTwocryptoPool } from '../testing/arbitraryCrypto.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
 import { anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyStexPool } from '../testing/arbitraryStex.js'
@@ -37,6 +38,7 @@ const families: {
   balancerV2: [anyStableBalancerV2Pool, { balances: [0n, 0n] }],
   balancerV3: [anyStableBalancerV3Pool, { balancesRaw: [0n, 0n] }],
   camelot: [anyCamelotPool, noReserves],
+  curveCrypto: [anyTwocryptoPool, { balances: [0n, 0n] }],
   curveStableSwap: [anyStaticStableSwapPool, { balances: [0n, 0n] }],
   erc4626: 'never',
   ladder: 'never',

@@ -15,6 +15,7 @@ import {
   anyStableBalancerV3Pool,
   anyWeightedBalancerV3Pool,
 } from '../testing/arbitraryBalancerV3.js'
+import { anyTricryptoPool } from '../testing/arbitraryCrypto.js'
 import { pair, snapshotOf, token } from '../testing/arbitraryMarkets.js'
 import { anyCurveStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyDirectionOf } from '../testing/conformance.js'
@@ -97,6 +98,7 @@ describe('hops in a row through one pool', () => {
         anyStableBalancerV3Pool,
         anyWeightedBalancerV2Pool,
         anyStableBalancerV2Pool,
+        anyTricryptoPool,
       ),
       fc.array(fc.tuple(fc.nat(), anyBits(1, 100)), { minLength: 2, maxLength: 4 }),
       fc.array(fc.double({ min: -0.02, max: 0.02, noNaN: true }), { minLength: 8, maxLength: 8 }),
@@ -131,8 +133,8 @@ describe('hops in a row through one pool', () => {
 })
 
 function balancesOf(pool: Pool): readonly bigint[] {
-  if (pool.family === 'curveStableSwap' || pool.family === 'balancerV2') return pool.balances
-  return pool.family === 'balancerV3' ? pool.balancesRaw : []
+  if (pool.family === 'balancerV3') return pool.balancesRaw
+  return 'balances' in pool ? pool.balances : []
 }
 
 /** The most that an edge alone gains at these prices: at the input where its price is theirs. */

@@ -24,6 +24,7 @@ import {
   anyWeightedBalancerV3Pool,
 } from './arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from './arbitraryBins.js'
+import { anyMovingCryptoPool, anyTricryptoPool, anyTwocryptoPool } from './arbitraryCrypto.js'
 import { anyConcaveTruth, anySampledPool } from './arbitraryLadders.js'
 import { WRAPPED } from './arbitraryMarkets.js'
 import { anyCamelotPool, anySolidlyPool } from './arbitraryPairs.js'
@@ -41,6 +42,7 @@ export const poolsOfFamily: { readonly [F in FamilyName]: readonly fc.Arbitrary<
   balancerV2: [anyWeightedBalancerV2Pool, anyStableBalancerV2Pool],
   balancerV3: [anyWeightedBalancerV3Pool, anyStableBalancerV3Pool, anyEclpBalancerV3Pool],
   camelot: [anyCamelotPool],
+  curveCrypto: [anyTwocryptoPool, anyTricryptoPool, anyMovingCryptoPool],
   curveStableSwap: [anyStaticStableSwapPool, anyOffpegStableSwapPool],
   erc4626: [anyErc4626Pool],
   ladder: [anySampledPool(anyConcaveTruth).map(({ pool }) => pool)],

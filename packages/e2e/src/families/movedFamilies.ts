@@ -5,6 +5,7 @@ import type {
   BalancerBufferPool,
   BalancerV2Pool,
   BalancerV3Pool,
+  CurveCryptoPool,
   CurveStableSwapPool,
   Erc4626Pool,
   FamilyName,
@@ -23,6 +24,7 @@ import { createBalancerMarket } from './differential/balancers.js'
 import { createBalancerV2Market } from './differential/balancersV2.js'
 import { type BareChain, pairsOf } from './differential/bareChain.js'
 import { anyBinsMove, createBinsMarket } from './differential/bins.js'
+import { anyCryptoSwapMove, createCryptoSwapMarket } from './differential/cryptoSwaps.js'
 import { anyBits } from './differential/integers.js'
 import { createQuotingPairs } from './differential/quotingPairs.js'
 import { anyStableSwapMove, createStableSwapMarket } from './differential/stableSwaps.js'
@@ -50,6 +52,7 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
   const balancersV2 = await createBalancerV2Market(bare, BALANCERS)
   const bins = await createBinsMarket(bare)
   const curve = await createStableSwapMarket(bare)
+  const crypto = await createCryptoSwapMarket(bare)
   const stexes = await createStexes(bare)
   const vaults = await createVaults(bare)
   const uniswapV4 = await createUniswapV4Market(bare, UNISWAP_V4_POOLS)
@@ -70,6 +73,9 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
     of('liquidityBook', [bins.venue], (pool) => anyBinsMove(bins, pool as LiquidityBookPool)),
     of('curveStableSwap', [curve.venue], (pool, timestamp) =>
       anyStableSwapMove(curve, pool as CurveStableSwapPool, timestamp),
+    ),
+    of('curveCrypto', [crypto.venue], (pool, timestamp) =>
+      anyCryptoSwapMove(crypto, pool as CurveCryptoPool, timestamp),
     ),
     of(
       'stex',

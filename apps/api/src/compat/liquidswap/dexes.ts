@@ -37,7 +37,7 @@ const PUBLISHED: readonly Dex[] = [
   dex(18, 'UltraSolidV2'),
   dex(19, 'UltraSolidV3', 'ultrasolid-v3'),
   dex(20, 'CurveStableswapNG', 'curve-ng'),
-  dex(21, 'CurveTwoCryptoNG'),
+  dex(21, 'CurveTwoCryptoNG', 'curve-twocrypto-ng'),
   dex(22, 'FunnelV3'),
   dex(23, 'Hyperpie'),
   dex(24, 'HyperpieDex'),

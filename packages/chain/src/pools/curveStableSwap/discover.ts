@@ -55,5 +55,5 @@ export function refOf(venue: Venue): PoolRef {
 /** The pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
   const factory = venue.factory.toLowerCase() as Address
-  return { id, family: 'curveStableSwap', venue: venue.id, tokens, factory }
+  return { id, family: venue.family, venue: venue.id, tokens, factory }
 }

@@ -11,6 +11,7 @@ import {
 import { addBalancers } from './balancers.js'
 import { addBalancersV2 } from './balancersV2.js'
 import { addBins } from './bins.js'
+import { addCryptoSwaps } from './cryptoSwaps.js'
 import { addStableSwaps } from './stableSwaps.js'
 import { addStaked } from './staked.js'
 import { addUniswapV4 } from './uniswapV4Pools.js'
@@ -74,13 +75,15 @@ export async function addDoubles(devnet: Devnet): Promise<readonly Venue[]> {
   )
   const staked = await addStaked(devnet)
   const stableSwaps = await addStableSwaps(devnet)
+  const cryptoSwaps = await addCryptoSwaps(devnet)
   const bins = await addBins(devnet)
   const balancers = [await addBalancers(devnet), await addBalancersV2(devnet)]
   const uniswapV4 = await addUniswapV4(devnet)
   await devnet.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await devnet.mine()
   const pairs = kinds.map(({ venue }) => venue)
-  return [...pairs, ...vaults, ladders, ...staked, stableSwaps, bins, ...balancers, uniswapV4]
+  const curves = [stableSwaps, cryptoSwaps]
+  return [...pairs, ...vaults, ladders, ...staked, ...curves, bins, ...balancers, uniswapV4]
 }
 
 /** Half of the depth in each token, at its price; a stable pair always has price 1. */

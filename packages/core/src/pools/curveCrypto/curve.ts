@@ -1,0 +1,167 @@
+import { cryptoBalanceOf } from '../../math/cryptoSwap.js'
+import { partBounds } from '../../math/cryptoSwapBounds.js'
+import {
+  type CryptoSwapPair,
+  cryptoPairBalance,
+  cryptoPairPrice,
+} from '../../math/cryptoSwapCurve.js'
+import { inputAtOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
+import { smoothHullOf } from '../../math/smoothHull.js'
+import { steepEnvelopeOf } from '../../math/steepEnvelope.js'
+import type { Curve, Direction } from '../family.js'
+import { formOf, invariant, scaledBalances } from './exact.js'
+import type { CurveCryptoPool } from './pool.js'
+
+const ONE = 1e18
+const FEE_ONE = 1e10
+const MAX_COINS = 3
+// The part of D by which the contract's balance of the coin out and ours may differ from the exact root.
+const NOISE = 1e-14
+// The part of the range of a balance that is left out, because the bounds are compared after rounding.
+const EDGE = 1e-9
+// The price by which what is lost to rounding is divided is not less than this part of the first.
+const LEAST_PRICE = 1e-6
+
+/**
+ * The pool in one direction as a gain function: the concave hull of the output, because the fee falls
+ * while a swap restores the balance, as constant-product pieces from above.
+ */
+export function toCurve(pool: CurveCryptoPool, direction: Direction): Curve {
+  const made = curves.get(pool) ?? new Map<number, Curve>()
+  curves.set(pool, made)
+  const key = MAX_COINS * direction.in + direction.out
+  const curve = made.get(key) ?? buildCurve(pool, direction)
+  made.set(key, curve)
+  return curve
+}
+
+// Cached, because a hull takes many evaluations.
+const curves = new WeakMap<CurveCryptoPool, Map<number, Curve>>()
+
+/** The part of the output that is the fee, which depends on the balances after the swap. */
+export function feeRate(
+  pool: CurveCryptoPool,
+  direction: Direction,
+  amountIn: bigint,
+): number | undefined {
+  const terms = termsOf(pool, direction)
+  if (!terms) return Number(pool.outFee) / FEE_ONE
+  return swapAt(terms, Math.min(Number(amountIn), terms.limit) / terms.unitIn).fee
+}
+
+const NONE: Pieces = {
+  ...{ γ: 1, startIn: Float64Array.of(0), startOut: Float64Array.of(0) },
+  ...{ price: Float64Array.of(), reserveIn: Float64Array.of() },
+}
+
+/** A direction in floats: the pair in units of D, and the wei of each token in one D. */
+type Terms = {
+  readonly pair: CryptoSwapPair
+  /** The balance of the coin out on the invariant, which the pool's own differs from by rounding. */
+  readonly y: number
+  readonly unitIn: number
+  readonly unitOut: number
+  readonly limit: number
+  readonly extraIn: number
+  readonly n: number
+  readonly fee: Pick<CurveCryptoPool, 'version'> & Readonly<Record<'mid' | 'out' | 'γ', number>>
+}
+
+function termsOf(pool: CurveCryptoPool, { in: i, out: j }: Direction): Terms | undefined {
+  const whole = invariant(pool)
+  if (whole === undefined || whole === 0n || pool.totalSupply === 0n) return undefined
+  const xp = scaledBalances(pool, pool.balances)
+  const form = formOf(pool)
+  const start = cryptoBalanceOf(xp, { j, D: whole }, form)
+  if (start === undefined) return undefined
+  const D = Number(whole)
+  const n = xp.length
+  const others = xp.flatMap((x, k) => (k === i || k === j ? [] : [Number(x) / D]))
+  const product = others.reduce((all, x) => all * x, 1)
+  const pair: CryptoSwapPair = {
+    ...{ x: Number(xp[i]!) / D, q: n ** n * product, γ: Number(form.gamma) / ONE },
+    s: others.reduce((sum, x) => sum + x, 0),
+    a: Number(form.A) / 1e4,
+  }
+  const y = cryptoPairBalance(pair, pair.x)
+  const [unitIn, unitOut] = [i, j].map((k) => D / weiOf(pool, k))
+  // What the pool has above the invariant is paid with the first wei.
+  const above = Math.max(0, Number(xp[j]! - start.y)) / D
+  const spot = cryptoPairPrice(pair, pair.x, y)
+  return {
+    ...{ pair, y, n, unitIn: unitIn!, unitOut: unitOut! },
+    limit: unitIn! * partsWithin(pair, partBoundsOf(n, form.gamma)),
+    extraIn: (unitIn! * (above + NOISE)) / Math.max(spot, LEAST_PRICE),
+    fee: {
+      ...{ version: pool.version, γ: Number(pool.feeGamma) / ONE },
+      ...{ mid: Number(pool.midFee) / FEE_ONE, out: Number(pool.outFee) / FEE_ONE },
+    },
+  }
+}
+
+/** The units of the common unit in a wei of a coin. */
+function weiOf({ precisions, priceScales }: CurveCryptoPool, k: number): number {
+  return Number(precisions[k]!) * (k === 0 ? 1 : Number(priceScales[k - 1]!) / ONE)
+}
+
+function partBoundsOf(n: number, gamma: bigint) {
+  const { least, most } = partBounds(n, gamma)
+  return { least: (Number(least) / ONE) * (1 + EDGE), most: (Number(most) / ONE) * (1 - EDGE) }
+}
+
+/** The input in units of D after which one of the two balances leaves its bounds. */
+function partsWithin(
+  pair: CryptoSwapPair,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  let [low, high] = [pair.x, most]
+  if (low >= high) return 0
+  if (cryptoPairBalance(pair, high) >= least) return high - pair.x
+  for (let step = 0; step < 100 && high - low > high * 1e-15; step++) {
+    const middle = (low + high) / 2
+    if (cryptoPairBalance(pair, middle) >= least) low = middle
+    else high = middle
+  }
+  return low - pair.x
+}
+
+function buildCurve(pool: CurveCryptoPool, direction: Direction): Curve {
+  const terms = termsOf(pool, direction)
+  if (!terms) return { out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NONE }
+  const { pair, unitIn, unitOut, limit, extraIn } = terms
+  const at = (x: number) => Math.min(Math.max(x, 0), limit) / unitIn
+  const reserveIn = pair.x * unitIn
+  const hull = smoothHullOf({
+    out: (x) => unitOut * swapAt(terms, at(x)).out,
+    price: (x) => (unitOut / unitIn) * swapAt(terms, at(x)).price,
+    ...{ limit, reserveIn },
+  })
+  const ends = { limit: hull.limit, reserveIn }
+  const pieces = hull.limit === 0 ? NONE : steepEnvelopeOf({ price: hull.price, ...ends })
+  return {
+    out: (x) => outOf(pieces, x),
+    price: (x) => priceOf(pieces, x),
+    inputAt: (p) => inputAtOf(pieces, p),
+    ...{ limit: hull.limit, extraIn, pieces },
+    ...(hull.isBridged && { isHull: true as const }),
+  }
+}
+
+/**
+ * A swap in units of D: the fee of the balances after it, f = mid·g + out·(1 − g), the net output and
+ * the marginal price (1 − f)·d′ − f′·d.
+ */
+function swapAt({ pair, y: from, n, fee: { version, mid, out, γ } }: Terms, a: number) {
+  const x = pair.x + a
+  const y = cryptoPairBalance(pair, x)
+  const [d, slope] = [from - y, cryptoPairPrice(pair, x, y)]
+  const sum = pair.s + x + y
+  const K = Math.min(1, (pair.q * x * y) / sum ** n)
+  const dK = K * (1 / x - slope / y - (n * (1 - slope)) / sum)
+  const divisor = version === '2.0.0' ? γ + 1 - K : γ * K + 1 - K
+  const g = version === '2.0.0' ? γ / divisor : (γ * K) / divisor
+  // Both forms of g have this derivative by K.
+  const dg = (γ / divisor ** 2) * dK
+  const fee = mid * g + out * (1 - g)
+  return { fee, out: (1 - fee) * d, price: (1 - fee) * slope + (out - mid) * dg * d }
+}

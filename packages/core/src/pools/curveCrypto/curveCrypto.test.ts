@@ -1,0 +1,243 @@
+import { describeReferenceVectors } from '@braid-swap/vectors/testing'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Address } from '../../hex.js'
+import { cryptoBalanceOf, cryptoMeanOf } from '../../math/cryptoSwap.js'
+import { anyBits } from '../../testing/arbitrary.js'
+import {
+  anyCurveCryptoPool,
+  anyMovingCryptoPool,
+  anyTricryptoPool,
+  anyTwocryptoPool,
+} from '../../testing/arbitraryCrypto.js'
+import { anyDirectionOf, describeConformance } from '../../testing/conformance.js'
+import { feeOf, formOf, invariant, scaledBalances } from './exact.js'
+import * as curveCrypto from './index.js'
+
+const options = { numRuns: Number(process.env['BRAID_FUZZ_RUNS'] ?? 60), endOnFailure: true }
+
+type Pool = curveCrypto.CurveCryptoPool
+const { applySwap, getAmountOut, toCurve } = curveCrypto
+const E18 = 10n ** 18n
+
+/** By how many units the balances of the pool differ from the invariant that it keeps, and at least 10⁻¹¹. */
+function noise(pool: Pool): number {
+  const D = invariant(pool)!
+  const xp = scaledBalances(pool, pool.balances)
+  const parts = xp.map((x, j) => {
+    const y = cryptoBalanceOf(xp, { j, D }, formOf(pool))?.y ?? x
+    return Math.abs(Number(x - y)) / Number(D)
+  })
+  return (1e-11 + Math.max(...parts)) * Number(D)
+}
+
+// A swap whose fee does not raise the value of a share is refused, and so is dust.
+const wei = (pool: Pool): number => {
+  const units = pool.precisions.map((precision, k) =>
+    k === 0 ? Number(precision) : (Number(precision) * Number(pool.priceScales[k - 1]!)) / 1e18,
+  )
+  return 3 + (2 * noise(pool) * 1e10) / Number(pool.midFee) / Math.min(...units)
+}
+const tolerance = { relative: 1e-9, wei: (pool: unknown) => wei(pool as Pool) }
+
+const KEPT = 'the pool keeps its fee as the coin that it pays next'
+const DYNAMIC = 'the fee falls as a swap restores the balance, so the output is not concave'
+const RISING = 'far out of balance the fee rises faster than the output, and y is rounded'
+const exceptions = {
+  'never pays less for more input, up to its limit': RISING,
+  'never pays more than rounding for a swap split in two': KEPT,
+  'has a curve that matches the integers': DYNAMIC,
+  'charges at least both stated fees for a round trip of one wei': DYNAMIC,
+}
+const FREE = 'while A and γ move, a swap is not refused for taking value from the shares'
+const tested = { ...tolerance, fewerRuns: 40 }
+describeConformance(
+  'curveCrypto of two coins',
+  curveCrypto,
+  anyTwocryptoPool,
+  anyBits(1, 110),
+  tested,
+  exceptions,
+)
+describeConformance(
+  'curveCrypto of three coins',
+  curveCrypto,
+  anyTricryptoPool,
+  anyBits(1, 110),
+  tested,
+  exceptions,
+)
+describeConformance(
+  'curveCrypto that moves',
+  curveCrypto,
+  anyMovingCryptoPool,
+  anyBits(1, 110),
+  tested,
+  {
+    ...exceptions,
+    'never profits from a round trip': FREE,
+  },
+)
+
+type Row = {
+  readonly address: Address
+  readonly tokens: readonly Address[]
+  readonly balances: readonly string[]
+  readonly precisions: readonly string[]
+  readonly priceScale: string | readonly string[]
+  readonly D: string
+  readonly A: string
+  readonly gamma: string
+  readonly midFee: string
+  readonly outFee: string
+  readonly feeGamma: string
+  readonly lpSupply: string
+  readonly xcpProfit: string
+  readonly virtualPrice: string
+  readonly allowedExtraProfit: string
+  readonly swaps: readonly {
+    readonly i: number
+    readonly j: number
+    readonly dx: string
+    readonly dy?: string
+    readonly revert?: boolean
+  }[]
+}
+
+function poolOf(row: Row): Pool {
+  return {
+    ...{ family: 'curveCrypto', id: row.address, venue: 'reference', version: '2.0.0' },
+    ...{ tokens: row.tokens, balances: row.balances.map(BigInt) },
+    ...{ precisions: row.precisions.map(BigInt), priceScales: [row.priceScale].flat().map(BigInt) },
+    ...{ D: BigInt(row.D), A: BigInt(row.A), gamma: BigInt(row.gamma) },
+    ...{ midFee: BigInt(row.midFee), outFee: BigInt(row.outFee), feeGamma: BigInt(row.feeGamma) },
+    ...{ virtualPrice: BigInt(row.virtualPrice), totalSupply: BigInt(row.lpSupply) },
+    ...{ xcpProfit: BigInt(row.xcpProfit), allowedExtraProfit: BigInt(row.allowedExtraProfit) },
+  }
+}
+
+describeReferenceVectors('curveCrypto reference vectors', (readVector) => {
+  it.each([
+    ['curve-crypto/twocrypto-ng.json', 9],
+    ['curve-crypto/tricrypto-ng.json', 11],
+  ])('are reproduced to the wei: %s', (file, count) => {
+    const rows = readVector(file) as readonly Row[]
+    let compared = 0
+    for (const row of rows) {
+      const pool = poolOf(row)
+      const asked = row.swaps.map(({ i, j, dx }) =>
+        getAmountOut(pool, { in: i, out: j }, BigInt(dx)).toString(),
+      )
+      expect(asked).toEqual(row.swaps.map(({ dy, revert }) => (revert ? '0' : dy)))
+      compared += asked.length
+      // The value of a share follows from the invariant that the pool keeps.
+      const n = BigInt(pool.tokens.length)
+      const even = [pool.D / n, ...pool.priceScales.map((scale) => (pool.D * E18) / (n * scale))]
+      expect((cryptoMeanOf(even) * E18) / pool.totalSupply).toBe(pool.virtualPrice)
+    }
+    expect(compared).toBe(count)
+  })
+})
+
+const two: Pool = {
+  ...{ family: 'curveCrypto', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
+  ...{ version: '2.0.0', tokens: ['0x0a', '0x0b'] as Address[] },
+  ...{ balances: [1_000_000n * E18, 500_000n * 10n ** 6n], precisions: [1n, 10n ** 12n] },
+  ...{ priceScales: [2n * E18], D: 2_000_000n * E18, A: 20_000_000n, gamma: 10n ** 15n },
+  ...{ midFee: 3_000_000n, outFee: 30_000_000n, feeGamma: 5n * 10n ** 15n },
+  ...{ virtualPrice: E18, totalSupply: 707_106_781_186_547_524_400_844n },
+  ...{ xcpProfit: E18, allowedExtraProfit: 10n ** 17n },
+}
+const direction = { in: 0, out: 1 }
+const thousand = 1_000n * E18
+
+describe('curveCrypto edge cases', () => {
+  it('refuses a swap that no share gains by, unless A and γ move', () => {
+    expect(getAmountOut(two, direction, thousand)).toBeGreaterThan(0n)
+    const worth = applySwap(two, direction, thousand).virtualPrice
+    expect(getAmountOut({ ...two, virtualPrice: worth - 1n }, direction, thousand)).toBeGreaterThan(
+      0n,
+    )
+    const full: Pool = { ...two, virtualPrice: worth }
+    expect(getAmountOut(full, direction, thousand)).toBe(0n)
+    const ramp = { initialA: two.A, initialGamma: two.gamma, initialTime: 1n, futureTime: 9n }
+    expect(getAmountOut({ ...full, ramp, quotedAt: 8n }, direction, thousand)).toBeGreaterThan(0n)
+    expect(getAmountOut({ ...full, ramp, quotedAt: 9n }, direction, thousand)).toBe(0n)
+  })
+
+  it('pays nothing after a swap that may have moved the price scales, until it is read again', () => {
+    const after = applySwap(two, direction, thousand)
+    expect(getAmountOut(after, direction, thousand)).toBeGreaterThan(0n)
+    const rich: Pool = { ...two, xcpProfit: E18 / 2n, allowedExtraProfit: 0n }
+    const unknown = applySwap(rich, direction, thousand)
+    expect(unknown.D).toBe(0n)
+    expect(getAmountOut(unknown, direction, thousand)).toBe(0n)
+    expect(toCurve(unknown, direction).limit).toBe(0)
+  })
+
+  it('moves A and γ linearly in time, as means that are rounded down', () => {
+    const ramp = {
+      initialA: 10_000_001n,
+      initialGamma: 2n * 10n ** 15n,
+      initialTime: 100n,
+      futureTime: 400n,
+    }
+    const at = (quotedAt: bigint) => formOf({ ...two, ramp, quotedAt })
+    expect(at(100n)).toEqual({ A: 10_000_001n, gamma: 2n * 10n ** 15n })
+    expect(at(200n)).toEqual({ A: 13_333_334n, gamma: 1_666_666_666_666_666n })
+    expect(at(400n)).toEqual({ A: 20_000_000n, gamma: 10n ** 15n })
+  })
+
+  it('charges the middle fee in balance, and version 2.1.0 more out of it', () => {
+    for (const version of ['2.0.0', '2.1.0'] as const) {
+      expect(feeOf({ ...two, version }, [E18, E18])).toBe(two.midFee)
+    }
+    const [older, newer] = (['2.0.0', '2.1.0'] as const).map((version) =>
+      feeOf({ ...two, version }, [E18, 2n * E18]),
+    )
+    expect(older).toBeGreaterThan(two.midFee)
+    expect(newer).toBeGreaterThan(older!)
+    expect(newer).toBeLessThan(two.outFee)
+  })
+})
+
+describe('a swap split in two', () => {
+  it('pays at most the first part’s fee more', () => {
+    const property = fc.property(
+      anyCurveCryptoPool,
+      fc.nat(),
+      fc.tuple(anyBits(1, 110), anyBits(1, 110)),
+      (pool, n, [amount, more]) => {
+        const direction = anyDirectionOf(pool, n)
+        const whole = getAmountOut(pool, direction, amount + more)
+        const first = getAmountOut(pool, direction, amount)
+        if (whole === 0n || first === 0n) return
+        const second = getAmountOut(applySwap(pool, direction, amount), direction, more)
+        // At worst all of the output pays the larger fee, which stays in the pool.
+        const fee =
+          (Number(whole) * Number(pool.outFee)) / (1e10 - Math.min(9e9, Number(pool.outFee)))
+        expect(Number(first + second - whole) - fee).toBeLessThanOrEqual(
+          wei(pool) + Number(whole) * 1e-9,
+        )
+      },
+    )
+    fc.assert(property, options)
+  })
+})
+
+describe('the curve of a pool', () => {
+  it('is nowhere below what the pool pays, with its extra input', () => {
+    const property = fc.property(
+      anyCurveCryptoPool,
+      fc.nat(),
+      anyBits(1, 110),
+      (pool, drawn, amountIn) => {
+        const direction = anyDirectionOf(pool, drawn)
+        const paid = Number(getAmountOut(pool, direction, amountIn))
+        const { out, extraIn = 0 } = toCurve(pool, direction)
+        expect(out(Number(amountIn) + extraIn) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid - 1)
+      },
+    )
+    fc.assert(property, options)
+  })
+})

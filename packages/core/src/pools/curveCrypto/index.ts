@@ -1,0 +1,5 @@
+export { feeRate, toCurve } from './curve.js'
+export { applySwap, feeOf, getAmountOut, isEmpty, scaledBalances } from './exact.js'
+export type { CryptoRamp, CurveCryptoPool } from './pool.js'
+export { shape } from './shape.js'
+export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -1,0 +1,47 @@
+import type { Address } from '../../hex.js'
+import type { PoolBase } from '../family.js'
+
+/** A change of A and γ that is under way: both move linearly in time to those of the pool. */
+export type CryptoRamp = {
+  readonly initialA: bigint
+  readonly initialGamma: bigint
+  /** Unix seconds. */
+  readonly initialTime: bigint
+  readonly futureTime: bigint
+}
+
+/** A Curve pool of two coins (Twocrypto-NG) or three (Tricrypto-NG) that are not pegged to each other. */
+export type CurveCryptoPool = PoolBase & {
+  readonly family: 'curveCrypto'
+  readonly tokens: readonly Address[]
+  /** The version that the pool states. 2.1.0, which has two coins, computes its fee in another way. */
+  readonly version: '2.0.0' | '2.1.0'
+  /** In wei. */
+  readonly balances: readonly bigint[]
+  /** 10^(18 − decimals) of each coin. */
+  readonly precisions: readonly bigint[]
+  /** The prices of the coins after the first, in the first, around which liquidity is; 18 decimals. */
+  readonly priceScales: readonly bigint[]
+  /**
+   * The invariant that the pool keeps, with 18 decimals. 0 after a swap that may have moved the price
+   * scales: the pool then pays nothing until it is read again.
+   */
+  readonly D: bigint
+  /** A times nⁿ, times 10⁴; after the ramp, if one is under way. */
+  readonly A: bigint
+  /** γ with 18 decimals; after the ramp, if one is under way. */
+  readonly gamma: bigint
+  /** Absent if A and γ never moved; with it, the pool depends on time (`quotedAt`). */
+  readonly ramp?: CryptoRamp
+  /** The fees in balance and far out of it, in 10⁻¹⁰ of the output. */
+  readonly midFee: bigint
+  readonly outFee: bigint
+  /** How far out of balance the fee begins to rise, with 18 decimals. */
+  readonly feeGamma: bigint
+  /** What a share is worth, with 18 decimals; a swap that does not raise it reverts. */
+  readonly virtualPrice: bigint
+  readonly totalSupply: bigint
+  /** The profit of all time, with 18 decimals, and the part of it that moves no price scale. */
+  readonly xcpProfit: bigint
+  readonly allowedExtraProfit: bigint
+}

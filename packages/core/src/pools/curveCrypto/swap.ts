@@ -1,0 +1,29 @@
+import { concatHex, type Hex, toHex } from '../../hex.js'
+import type { Direction, SwapLayout } from '../family.js'
+import type { CurveCryptoPool } from './pool.js'
+
+/** `0b pool coins`, where `coins` is the index of the coin in, then that of the coin out, 4 bits each. */
+export const swapLayout: SwapLayout = {
+  ...{ opcode: 0x0b, bytes: 22, flag: 'coins', paysItsCaller: true },
+}
+
+/** The bytes of the swap, in the format of {@link swapLayout}. */
+export function encodeSwap(pool: CurveCryptoPool, direction: Direction): Hex {
+  const coins = 16 * direction.in + direction.out
+  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(coins, 1))
+}
+
+const GAS = { 2: 330_000, 3: 420_000 } as const
+
+/**
+ * Gas limit of one hop, with the approval and its revocation. Our double of two coins uses 215,000, and of
+ * three 225,000 (packages/contracts/snapshots). A pool of Curve also keeps averages of prices, with which
+ * a swap uses 240,000, and 100,000 more if it moves the price scales.
+ */
+export function estimateGas(
+  { tokens }: CurveCryptoPool,
+  _direction: Direction,
+  _amountIn: bigint,
+): number {
+  return tokens.length === 2 ? GAS[2] : GAS[3]
+}
