@@ -7,6 +7,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'docs/README.md',
   'docs/architecture.md',
   'docs/walkthrough.md',
   'docs/solver.md',
@@ -69,6 +70,14 @@ it.each([
   ...packages.map((folder) => `${folder}/README.md`).filter((page) => existsSync(join(root, page))),
 ])('%s names only source files that exist', (page) => {
   expect(unknownFilesIn(page)).toEqual([])
+})
+
+it('the map of pages leads to every page of docs', () => {
+  const mapped = new Set(linksIn('docs/README.md'))
+  const pages = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)
+  expect(pages.filter((page) => page !== 'docs/README.md' && !mapped.has(page))).toEqual([
+    'docs/examples',
+  ])
 })
 
 describe('the walkthrough', () => {
