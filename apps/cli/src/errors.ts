@@ -132,3 +132,8 @@ export class PriceImpactError extends BaseError {
 export class NoPoolsError extends BaseError {
   readonly code = 'NO_POOLS'
 }
+
+/** Some orders of a file, or all snapshots of a series, have no quote; what the others get is printed. */
+export class UnfilledError extends BaseError {
+  readonly code = 'ORDERS_UNFILLED'
+}

@@ -3,7 +3,7 @@ import { exactAmountText, formatAmount, nameOf, priceText, shortAmount } from '@
 import type { Command } from 'commander'
 import { withExample, withJson, withOrder, withRouteLists } from '../commandOptions.js'
 import { toCsv } from '../csv.js'
-import { UsageError } from '../errors.js'
+import { UnfilledError, UsageError } from '../errors.js'
 import { type CurvePoint, priceCurve } from '../markets/priceCurve.js'
 import { type OrderOptions, readOrder } from '../order.js'
 import { bpsText, drawTable, fitWidth, writeJson } from '../output.js'
@@ -74,6 +74,9 @@ function run(files: readonly string[], options: SeriesOptions, terminal: Termina
   terminal.progress?.('')
   const sorted = moments.toSorted((a, b) => Number(a.block.timestamp - b.block.timestamp))
   write(sorted, { options, order: order!, tokens, terminal })
+  if (sorted.every(({ point }) => 'error' in point)) {
+    throw new UnfilledError('the order has a quote on none of the snapshots')
+  }
 }
 
 /** Throws USAGE if the symbols mean other tokens in another file. */

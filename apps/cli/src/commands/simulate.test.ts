@@ -56,9 +56,11 @@ describe('braid simulate', () => {
     ])
   })
 
-  it('counts orders without a quote, and goes on', async () => {
+  it('counts orders without a quote, goes on, and ends with the exit code of a missing quote', async () => {
     const orders = file('d.csv', `in,out,amount\nHYPE,USDC,${'9'.repeat(25)}\nHYPE,USDC,1\n`)
-    const { failed, results } = JSON.parse((await simulate(orders, '--json')).out)
+    const { code, out, err } = await simulate(orders, '--json')
+    expect([code, JSON.parse(err).error.code]).toEqual([3, 'ORDERS_UNFILLED'])
+    const { failed, results } = JSON.parse(out)
     expect([failed, 'error' in results[0], 'error' in results[1]]).toEqual([1, true, false])
     expect((await simulate(orders)).out).toContain('2 orders, 1 without a quote')
   })

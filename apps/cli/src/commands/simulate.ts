@@ -3,7 +3,7 @@ import { amountText, formatAmount, nameOf, priceText } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson, withMarket, withRouteLists } from '../commandOptions.js'
 import { toCsv } from '../csv.js'
-import { UsageError } from '../errors.js'
+import { UnfilledError, UsageError } from '../errors.js'
 import { type SimulatedOrder, type Simulation, simulateOrders } from '../markets/simulateOrders.js'
 import { drawTable, fitWidth, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
@@ -60,6 +60,12 @@ async function run(options: SimulateOptions, terminal: Terminal): Promise<void> 
   terminal.progress?.('')
   if (options.out !== undefined) writeMarket(options.out, simulation.after, tokens)
   write(simulation, { options, tokens, terminal })
+  const { failed, results } = simulation
+  if (failed > 0) {
+    throw new UnfilledError('not every order has a quote', {
+      got: `${failed} of ${results.length} without`,
+    })
+  }
 }
 
 function write(
