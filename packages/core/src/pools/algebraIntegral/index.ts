@@ -1,3 +1,5 @@
+/** Concentrated pools of Algebra Integral, whose ticks form a list and whose fee a plugin may set. */
+
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, mostIntoReserve, ROOM_FOR_FEES } from './exact.js'
 export { beforeSwap, swapFeePpm, updateAdaptiveFee } from './fee.js'

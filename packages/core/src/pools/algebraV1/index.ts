@@ -1,3 +1,5 @@
+/** Concentrated pools of Algebra 1.0 and 1.9, whose fee follows volatility and volume. */
+
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { updateVolumeFee } from './fee.js'

@@ -1,3 +1,5 @@
+/** Weighted and composable stable pools in the vault of Balancer V2. */
+
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, liveBalances, unitsOf } from './exact.js'
 export type {

@@ -1,3 +1,5 @@
+/** Pairs of Liquidity Book, with liquidity in bins of constant price. */
+
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { referencesOf, volatilityAt } from './fee.js'

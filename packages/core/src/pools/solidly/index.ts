@@ -1,3 +1,5 @@
+/** Volatile and stable pairs of Solidly and its forks, which quote themselves. */
+
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, maxReserveOf } from './exact.js'
 export type { SolidlyPool, SolidlyVariant } from './pool.js'

@@ -1,3 +1,5 @@
+/** Valantis' Stake Exchange, which buys staked tokens at the staking rate. */
+
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { convertToToken0, convertToToken1, feeBipsOf } from './fee.js'

@@ -1,3 +1,5 @@
+/** Pairs of constant product, with a fee on the input. */
+
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export type { UniswapV2Pool } from './pool.js'

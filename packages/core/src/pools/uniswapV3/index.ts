@@ -1,3 +1,5 @@
+/** Concentrated pools of Uniswap V3 and its forks. */
+
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { feePpmOf } from './fee.js'

@@ -1,3 +1,5 @@
+/** Concentrated pools in the manager of Uniswap V4, without hooks of swaps. */
+
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export { swapFeePpm } from './fee.js'
