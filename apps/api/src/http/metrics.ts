@@ -22,6 +22,8 @@ export type Metrics = {
   readonly shed: Counter<'reason'>
   /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
   readonly simulations: Counter<'outcome'>
+  /** Streams ended because their reader left too much unread. */
+  readonly slowStreams: Counter
   /** Adds the number of open streams. */
   readonly streams: (count: () => number) => void
 }
@@ -99,6 +101,10 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     }),
     shed: counter('braid_shed_total', 'Requests with a valid key refused by load', 'reason'),
     simulations: counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
+    slowStreams: new Counter({
+      ...{ name: 'braid_streams_slow_total', registers },
+      help: 'Streams ended because their reader left too much unread',
+    }),
     streams: (count) => void gauge('braid_streams', 'Open streams of quotes', count),
   }
 }

@@ -85,7 +85,7 @@ export function openStreams(
       const end = (text: string) => void response.end(text)
       const leave = hub.follow(
         { name: stringify(canonicalParams(params)), key: bucket, request: params },
-        { send: (text) => sendTo(response, text), end },
+        { send: (text) => sendTo(response, text, () => metrics.slowStreams.inc()), end },
       )
       const expiry = setTimeout(() => end(endOf('STREAM_EXPIRED')), limits.lastMs)
       open.set(response, bucket)
@@ -102,9 +102,18 @@ export function openStreams(
   }
 }
 
-function sendTo(response: ServerResponse, text: string): void {
-  if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
-  else if (!response.destroyed && !response.writableEnded) response.write(text)
+/**
+ * Sends an event, or disconnects a reader that has left too many bytes unread and tells `onSlow`: what
+ * it would read is old, and a new connection begins with the present answer.
+ */
+export function sendTo(response: ServerResponse, text: string, onSlow: () => void): void {
+  if (response.destroyed || response.writableEnded) return
+  if (response.writableLength <= MOST_UNREAD_BYTES) {
+    response.write(text)
+    return
+  }
+  onSlow()
+  response.destroy()
 }
 
 /** The event for a request at a state. Throws what `/quote` would throw. */
