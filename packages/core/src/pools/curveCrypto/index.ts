@@ -1,3 +1,5 @@
+/** Curve's pools of volatile coins: Twocrypto-NG of two, Tricrypto-NG of three. */
+
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, feeOf, getAmountOut, isEmpty, scaledBalances } from './exact.js'
 export type { CryptoRamp, CurveCryptoPool } from './pool.js'
