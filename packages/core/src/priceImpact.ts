@@ -27,6 +27,7 @@ export function spotAmountOut(route: Route, order: Order, fee: PaidFee | undefin
 /**
  * Price impact: how far the output is below the rates before the order, without fees on both sides, in
  * basis points, at least 0. `null` if unknown: without an exact walk, or without such a rate.
+ * It can fall as the amount grows, because each route is measured against the rates of its own pools.
  */
 export function priceImpactBps(
   answer: { readonly route?: Route; readonly amountOut: bigint; readonly fee?: PaidFee },
