@@ -1,6 +1,6 @@
 // The concave hull of a smooth gain function that is not concave everywhere, as a marginal price
-// that never rises: where the function bends upwards, a straight line bridges it. The hull ends where
-// more input would pay less.
+// that never rises: where the function bends upwards, or falls before it rises again, a straight line
+// bridges it. The hull ends at the largest output.
 
 /** A smooth gain function with its derivative, and the scales of its input. */
 export type SmoothGain = {
@@ -34,11 +34,10 @@ export function smoothHullOf({ out, price, limit, reserveIn }: SmoothGain): {
   for (let x = Math.min(reserveIn * FIRST, limit); x > 0; x *= RATIO) {
     const end = Math.min(x, limit)
     const y = out(end)
-    if (!(y > samples.at(-1)!.y)) break
     samples.push({ x: end, y, at: samples.length })
     if (end === limit) break
   }
-  const hull = concave(samples)
+  const hull = concave(risingOf(samples))
   const slopes = hull.slice(1).map(({ x, y }, k) => (y - hull[k]!.y) / (x - hull[k]!.x))
   const isBridge = hull.slice(1).map(({ at }, k) => at > hull[k]!.at + 1)
   const first = isBridge[0] ? slopes[0]! : Math.max(price(0), slopes[0] ?? 0)
@@ -52,6 +51,16 @@ export function smoothHullOf({ out, price, limit, reserveIn }: SmoothGain): {
   }
   const isBridged = isBridge.some((bridge, k) => bridge && isBent(samples, hull, k))
   return { price: priceAt, limit: hull.at(-1)!.x, isBridged }
+}
+
+/** The samples that are above all before them. */
+function risingOf(samples: readonly Sample[]): readonly Sample[] {
+  let most = -1
+  return samples.filter(({ y }) => {
+    if (!(y > most)) return false
+    most = y
+    return true
+  })
 }
 
 function concave(samples: readonly Sample[]): readonly Sample[] {

@@ -20,7 +20,7 @@ type Pool = curveCrypto.CurveCryptoPool
 const { applySwap, getAmountOut, toCurve } = curveCrypto
 const E18 = 10n ** 18n
 
-/** By how many units the balances of the pool differ from the invariant that it keeps, and at least 10⁻¹¹. */
+/** By how many units the balances of the pool differ from the invariant that it keeps, and at least 10⁻¹⁴. */
 function noise(pool: Pool): number {
   const D = invariant(pool)!
   const xp = scaledBalances(pool, pool.balances)
@@ -28,15 +28,15 @@ function noise(pool: Pool): number {
     const y = cryptoBalanceOf(xp, { j, D }, formOf(pool))?.y ?? x
     return Math.abs(Number(x - y)) / Number(D)
   })
-  return (1e-11 + Math.max(...parts)) * Number(D)
+  return (1e-14 + Math.max(...parts)) * Number(D)
 }
 
-// A swap whose fee does not raise the value of a share is refused, and so is dust.
+// A swap that does not raise the value of a share is refused, and so is one whose fee is not a wei.
 const wei = (pool: Pool): number => {
   const units = pool.precisions.map((precision, k) =>
     k === 0 ? Number(precision) : (Number(precision) * Number(pool.priceScales[k - 1]!)) / 1e18,
   )
-  return 3 + (2 * noise(pool) * 1e10) / Number(pool.midFee) / Math.min(...units)
+  return 3 + ((2 * noise(pool)) / Math.min(...units) + 1) * (1e10 / Number(pool.midFee))
 }
 const tolerance = { relative: 1e-9, wei: (pool: unknown) => wei(pool as Pool) }
 
@@ -226,6 +226,27 @@ describe('a swap split in two', () => {
 })
 
 describe('the curve of a pool', () => {
+  it('covers what the pool pays beyond the input at which a steep fee makes it pay less', () => {
+    const steep: Pool = {
+      ...{
+        ...two,
+        tokens: [...two.tokens, '0x0c'],
+        precisions: [10n ** 10n, 10n ** 12n, 10n ** 12n],
+      },
+      balances: [399_672_731_758_237_201n, 399_672_731_758_237_200_001n, 3_996_727_317_582_373n],
+      ...{ priceScales: [10n ** 13n, E18], D: 11_990_181_952_747_117_010_004_582_015n },
+      ...{ A: 44_247_267n, gamma: 1_097_496_535_809n, feeGamma: 20_006_948_916_210n },
+      ...{ midFee: 180_523_500n, outFee: 9_026_175_000n, virtualPrice: 1n },
+    }
+    const paid = (amountIn: bigint) => getAmountOut(steep, { in: 2, out: 1 }, amountIn)
+    const amounts = [5n, 20n, 1_000n].map((k) => k * 10n ** 12n)
+    expect(paid(amounts[1]!)).toBeGreaterThan(0n)
+    const { out } = toCurve(steep, { in: 2, out: 1 })
+    for (const amountIn of [...amounts, 1_353_531_996_274_644n]) {
+      expect(out(Number(amountIn))).toBeGreaterThanOrEqual(Number(paid(amountIn)))
+    }
+  })
+
   it('is nowhere below what the pool pays, with its extra input', () => {
     const property = fc.property(
       anyCurveCryptoPool,
