@@ -8,9 +8,11 @@ import {
   describeOrder,
   describeRun,
   executedOf,
+  feeOf,
   hopsOf,
   legsOf,
   type Performed,
+  paymentOf,
   poolTypesOf,
 } from './execution/report.js'
 import { startWorld, type World } from './execution/world.js'
@@ -35,16 +37,21 @@ const called = Object.entries(families).flatMap(([name, family]) =>
   family.swapLayout ? [name] : [],
 )
 
-/** What a run must cover and has not covered yet: outcomes, lengths of paths and families. */
+/** What a run must cover and has not covered yet: outcomes, payments, ends, lengths of paths and families. */
 function missingOf(performed: readonly Performed[]): readonly string[] {
   const executed = executedOf(performed)
   const seen = new Set<string>([
     ...executed.map(({ outcome }) => outcome.end),
     ...executed.map((one) => `${hopsOf(one)} hops`),
     ...executed.flatMap(poolTypesOf),
+    ...executed.map(paymentOf),
+    ...executed.map(feeOf),
+    ...executed.map(({ order }) => order.kind),
   ])
   const lengths = [0, 1, 2, 3, 4].map((hops) => `${hops} hops`)
-  return ['stopped', 'above floor', ...lengths, ...called].filter((wanted) => !seen.has(wanted))
+  const paid = ['value', 'approval', 'Permit2', 'a fee', 'native in', 'native out']
+  const wanted = ['stopped', 'above floor', ...paid, ...lengths, ...called]
+  return wanted.filter((one) => !seen.has(one))
 }
 
 /**

@@ -5,16 +5,19 @@ import {
   decodeProgram,
   decodeRouterCall,
   divUp,
+  findMismatches,
   gapBpsOf,
   type Hex,
   NATIVE,
   quote as quoteOrder,
   type Route,
   type RouterCall,
+  readIntent,
   recomputeBound,
   wrappedOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
+import { signOrder } from './approvals.js'
 import type { Answered } from './ask.js'
 import { paths } from './ask.js'
 import type { PlannedOrder } from './orders.js'
@@ -38,6 +41,9 @@ export type Refusal = { readonly status: number; readonly code: string }
 
 const CERTIFICATES = ['fast', 'paths', 'deep'] as const
 
+/** The recipient of an order's fee. */
+export const PARTNER: Address = '0xfee0000000000000000000000000000000000fee'
+
 /** The receiver of orders that name one. */
 export const RECEIVER: Address = '0xb0b0000000000000000000000000000000000b0b'
 
@@ -49,14 +55,16 @@ export async function askForOrder(
   order: PlannedOrder,
   faults: string[],
 ): Promise<Answers | Refusal> {
-  const { src, dst, amount, slippage } = order
+  const { src, dst, amount, slippage, feeBps } = order
   const { wallet } = world.devnet
   const pair = { src, dst, amount }
+  const fee = feeBps > 0 ? { feeBps, feeRecipient: PARTNER } : {}
+  const signed = await signOrder(world, order)
   const included = { includeGraph: true, includeRoutes: true, includeGas: true, includeMeta: true }
   const [quoted, swapped, compared] = await Promise.all([
-    world.ask(paths.quote, { ...pair, ...included }),
+    world.ask(paths.quote, { ...pair, ...fee, ...included }),
     world.ask(paths.swap, {
-      ...{ ...pair, slippage, from: wallet.address, includeGas: true },
+      ...{ ...pair, ...fee, ...signed, slippage, from: wallet.address, includeGas: true },
       receiver: order.hasReceiver ? RECEIVER : undefined,
     }),
     world.ask(paths.dexCompare, pair),
@@ -68,7 +76,7 @@ export async function askForOrder(
   const quote = wire.quoteSchema.parse(quoted.body) as Answers['quote']
   const swap = wire.swapSchema.parse(swapped.body)
   const call = decodeRouterCall(swap.tx.data as Hex)
-  await world.replays.check({ ...pair, ...included }, quoted, faults)
+  await world.replays.check({ ...pair, ...fee, ...included }, quoted, faults)
   checkQuote(order, quote, faults)
   const route = checkCertificate(world, order, quote, faults)
   checkTx(world, order, { quote, swap, call }, faults)
@@ -104,7 +112,9 @@ function checkHeaders({ api, devnet }: World, answers: readonly Answered[], faul
 function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string[]) {
   const { src, dst, amount } = order
   const quoted = { src, dst, amount: `${amount}`, ...quote }
-  faults.push(...checkGraph(quoted), ...checkRoutes(quoted))
+  // The pools pay the fee too; the paths are net of it.
+  const dstAmount = `${BigInt(quote.dstAmount) + feeIn(quote)}`
+  faults.push(...checkGraph({ ...quoted, dstAmount }), ...checkRoutes(quoted))
   const [first, last] = [quote.graph[0], quote.graph.at(-1)]
   if ((src === NATIVE) !== (first!.poolType === 'wrap')) faults.push(`begins: ${first!.poolType}`)
   if ((dst === NATIVE) !== (last!.poolType === 'unwrap')) faults.push(`ends: ${last!.poolType}`)
@@ -117,13 +127,15 @@ function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string
  */
 function checkCertificate(
   { api }: World,
-  { src, dst, amount }: PlannedOrder,
+  planned: PlannedOrder,
   { dstAmount, meta }: Answers['quote'],
   faults: string[],
 ): Route {
   const { graph } = api.market.current()!
   const { snapshot } = graph
-  const again = quoteOrder(graph, { tokenIn: src, tokenOut: dst, amountIn: amount })
+  const { src, dst, amount } = planned
+  const options = feeOf(planned)
+  const again = quoteOrder(graph, { tokenIn: src, tokenOut: dst, amountIn: amount }, options)
   if (`${again.amountOut}` !== dstAmount) faults.push(`replayed to ${again.amountOut}`)
   const { bound, route } = again
   const isOnlyWrap = route.every(({ pool }) => pool.family === 'wrap')
@@ -134,7 +146,7 @@ function checkCertificate(
   const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   const order = { tokenIn: wrapped(src), tokenOut: wrapped(dst), amountIn: amount }
   for (const certificate of [undefined, ...CERTIFICATES]) {
-    const one = certificate ? quoteOrder(graph, order, { certificate }) : again
+    const one = certificate ? quoteOrder(graph, order, { ...options, certificate }) : again
     const proved = recomputeBound(snapshot, order, one.bound!)
     if (proved > one.bound!.amount) faults.push(`${certificate}: ${one.bound!.amount} < ${proved}`)
     if (gapBpsOf(one) === null) faults.push(`${certificate}: ${one.amountOut} is above its bound`)
@@ -169,7 +181,46 @@ function checkTx(
   expect('amountIn', call.amountIn, order.amount)
   expect('receiver', call.receiver, order.hasReceiver ? RECEIVER : ZERO_ADDRESS)
   expect('minAmountOut', call.minAmountOut, floorOf(order, BigInt(swap.dstAmount)))
+  checkVerified({ devnet }, order, swap, faults)
   if (BigInt(tx.gas) * 10n < BigInt(swap.gas!) * 12n) faults.push(`gas ${tx.gas} for ${swap.gas}`)
+}
+
+/** Checks that the transaction passes the offline verification against what was asked for. */
+function checkVerified(
+  { devnet }: Pick<World, 'devnet'>,
+  order: PlannedOrder,
+  { tx, dstAmount }: Answers['swap'],
+  faults: string[],
+) {
+  const { router, executor, wrappedNative, wallet } = devnet
+  const wanted = {
+    ...{ tokenIn: order.src, tokenOut: order.dst, amountIn: order.amount, sender: wallet.address },
+    receiver: order.hasReceiver ? RECEIVER : wallet.address,
+    minAmountOut: floorOf(order, BigInt(dstAmount)),
+    ...feeOf(order),
+  }
+  const sent = { to: tx.to as Address, data: tx.data as Hex, value: BigInt(tx.value) }
+  const wrong = findMismatches(sent, { router, executor, wrappedNative, wanted })
+  if (wrong.length > 0) faults.push(`verified otherwise: ${wrong}`)
+  const { call, fee } = readIntent(sent.data, wrappedNative)
+  const isWrap = order.kind === 'wrap' || order.kind === 'unwrap'
+  const bps = isWrap ? 0 : order.feeBps
+  if ((fee?.ppm ?? 0) !== bps * PPM_PER_BPS) faults.push(`a fee of ${fee?.ppm} ppm, not ${bps} bps`)
+  const by = order.isSigned ? 'permit2' : undefined
+  if (call.payment?.by !== by) faults.push(`paid by ${call.payment?.by}, wanted ${by}`)
+}
+
+const PPM_PER_BPS = 100
+
+/** The fee of an order as an option of core. */
+function feeOf({ feeBps }: PlannedOrder) {
+  if (feeBps === 0) return {}
+  return { fee: { of: 'tokenOut' as const, ppm: feeBps * PPM_PER_BPS, recipient: PARTNER } }
+}
+
+/** The fee that an answer names, in wei. */
+export function feeIn({ meta }: Pick<Answers['quote'], 'meta'>): bigint {
+  return BigInt(meta?.fee?.amount ?? 0)
 }
 
 /** The floor: dstAmount less the slippage, rounded up, at least a wei; no slippage for a wrap alone. */

@@ -21,6 +21,10 @@ export type PlannedOrder = {
   readonly approvesExactly: boolean
   /** Another address than the sender's gets the output. */
   readonly hasReceiver: boolean
+  /** Basis points of the output that an integrator gets; 0 is no fee. */
+  readonly feeBps: number
+  /** A signature for Permit2 authorizes the payment, not an approval of the router. */
+  readonly isSigned: boolean
 }
 
 /** What an order must have instead of a random draw. */
@@ -52,6 +56,8 @@ export async function createOrders(devnet: Devnet, random: Random): Promise<Orde
       fromEncodedTx: random.next() < 0.3,
       approvesExactly: random.next() < 0.6,
       hasReceiver: random.next() < 0.2,
+      feeBps: random.next() < 0.4 ? anyInteger(random, 1, 100) : 0,
+      isSigned: src !== NATIVE && random.next() < 0.3,
       ...wished,
     }
   }

@@ -1,12 +1,22 @@
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, type Hex, NATIVE, type Pool, replay } from '@braid-swap/core'
+import {
+  type Address,
+  feeOn,
+  type Hex,
+  NATIVE,
+  type Pool,
+  readIntent,
+  replay,
+  wrappedOf,
+} from '@braid-swap/core'
 import { decodeErrorResult, type TransactionReceipt } from 'viem'
-import { type Answers, askForOrder, RECEIVER } from './answers.js'
+import { type Answers, askForOrder, feeIn, PARTNER, RECEIVER } from './answers.js'
 import { prepareWallet } from './approvals.js'
 import { allowanceOf, balanceOf } from './balances.js'
 import type { PlannedOrder } from './orders.js'
 import { decodeEncodedTx, mineUntil, signAndSend } from './plainWallet.js'
 import { type Race, sendRace } from './race.js'
+import { checkTraceOf, traceOf } from './trace.js'
 import type { World } from './world.js'
 
 /** How an order ended. */
@@ -74,7 +84,7 @@ function impactOf({ quote }: Answers): number {
 /** The gas limit of a small block, as on HyperEVM. */
 const SMALL_BLOCK_GAS = 2_000_000n
 
-type Holdings = Readonly<Record<'src' | 'dst' | 'native' | 'allowance', bigint>>
+type Holdings = Readonly<Record<'src' | 'dst' | 'native' | 'allowance' | 'fee', bigint>>
 
 type Trial = {
   readonly world: World
@@ -87,16 +97,17 @@ type Trial = {
 }
 
 async function readHoldings({ devnet }: World, order: PlannedOrder): Promise<Holdings> {
-  const { client, router } = devnet
+  const { client, router, wrappedNative } = devnet
   const account = devnet.wallet.address
   const { src: token, dst } = order
-  const [src, dstAmount, native, allowance] = await Promise.all([
+  const [src, dstAmount, native, allowance, fee] = await Promise.all([
     balanceOf(client, { token, account }),
     balanceOf(client, { token: dst, account: order.hasReceiver ? RECEIVER : account }),
     balanceOf(client, { token: NATIVE, account }),
     token === NATIVE ? 0n : allowanceOf(client, { token, owner: account, spender: router }),
+    balanceOf(client, { token: wrappedOf(dst, wrappedNative), account: PARTNER }),
   ])
-  return { src, dst: dstAmount, native, allowance }
+  return { src, dst: dstAmount, native, allowance, fee }
 }
 
 /** Compares the balance changes with the promises. */
@@ -119,7 +130,11 @@ async function judge(trial: Trial, faults: string[]) {
   }
   if (paid !== order.amount) faults.push(`took ${paid} of ${order.amount}`)
   const spent = before.allowance - after.allowance
-  if (spent !== 0n && spent !== order.amount) faults.push(`spent ${spent} of the allowance`)
+  if (spent !== 0n && (order.isSigned || spent !== order.amount)) {
+    faults.push(`spent ${spent} of the allowance`)
+  }
+  checkFee(trial, received, faults)
+  await checkTrace(trial, faults)
   if (received === due) return due === dstAmount ? 'exact' : 'exact later'
   const isSampled = answers.quote.graph.some(({ sampled }) => sampled)
   if (isSampled && received > due) return 'above quote'
@@ -138,7 +153,24 @@ async function dueIn({ world, order, answers }: Trial, blockNumber: bigint): Pro
     'quotedAt' in pool && !('sampledAt' in pool) ? { ...pool, quotedAt: timestamp } : pool
   const hops = answers.route.map((hop) => ({ ...hop, pool: at(hop.pool) }))
   const { src: tokenIn, dst: tokenOut, amount: amountIn } = order
-  return replay(hops, { tokenIn, tokenOut, amountIn })?.amountOut ?? 0n
+  const paid = replay(hops, { tokenIn, tokenOut, amountIn })?.amountOut ?? 0n
+  return paid - (feeIn(answers.quote) > 0n ? feeOn(paid, { ppm: order.feeBps * 100 }) : 0n)
+}
+
+/** Checks that the recipient of the fee got its part of what the pools paid, and nobody without one. */
+function checkFee({ order, before, after }: Trial, received: bigint, faults: string[]) {
+  const got = after.fee - before.fee
+  const isWrap = order.kind === 'wrap' || order.kind === 'unwrap'
+  const due = isWrap ? 0n : feeOn(received + got, { ppm: order.feeBps * 100 })
+  if (got !== due) faults.push(`a fee of ${got}, due ${due}`)
+}
+
+/** Checks that the calls of the transaction are those of the calldata. */
+async function checkTrace({ world, answers, receipt }: Trial, faults: string[]): Promise<void> {
+  const { devnet } = world
+  const trace = await traceOf(devnet, receipt.transactionHash)
+  const data = answers.swap.tx.data as Hex
+  faults.push(...checkTraceOf(trace, readIntent(data, devnet.wrappedNative), devnet))
 }
 
 /** Whether the trader's swap was mined before the order, in a pool of its route. */
@@ -153,11 +185,7 @@ async function wasRouteMoved({ world, race, receipt }: Trial): Promise<boolean> 
 
 /** The name of the router's error, from the trace of the transaction. */
 async function revertReason({ devnet }: World, hash: Hex): Promise<string> {
-  const trace = await devnet.client.request<{
-    Method: 'debug_traceTransaction'
-    Parameters: [Hex, { tracer: 'callTracer' }]
-    ReturnType: { output?: Hex; error?: string }
-  }>({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] })
+  const trace = await traceOf(devnet, hash)
   try {
     return decodeErrorResult({ abi: routerAbi, data: trace.output ?? '0x' }).errorName
   } catch {

@@ -1,3 +1,4 @@
+import { NATIVE } from '@braid-swap/core'
 import type { PlannedOrder } from './orders.js'
 import type { Outcome } from './perform.js'
 
@@ -17,6 +18,17 @@ export function histogram<T>(items: readonly T[], keyOf: (item: T) => string | n
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
   const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
   return rows.map(([key, n]) => `${key}: ${n}`).join(', ')
+}
+
+/** How the router was authorized to take the amount. */
+export function paymentOf({ order }: Executed): string {
+  if (order.src === NATIVE) return 'value'
+  return order.isSigned ? 'Permit2' : 'approval'
+}
+
+/** Whether an integrator was paid. */
+export function feeOf({ outcome }: Executed): string {
+  return outcome.quote.meta?.fee ? 'a fee' : 'no fee'
 }
 
 /** The number of hops on the longest path of the route, without wraps. */
@@ -46,7 +58,9 @@ export function describeRun(performed: readonly Performed[]): string {
   const executed = executedOf(performed)
   const refused = performed.filter(({ outcome }) => outcome.end === 'refused')
   const settled = executed.filter(({ outcome }) => outcome.end !== 'stopped')
-  const overUsed = settled.map(({ outcome }) => overOf(outcome.quote.gas, outcome.gasUsed))
+  const overUsed = settled
+    .filter(isModelled)
+    .map(({ outcome }) => overOf(outcome.quote.gas, outcome.gasUsed))
   return [
     `orders executed ${executed.length}: ${histogram(executed, ({ outcome }) => outcome.end)}`,
     `  kinds: ${histogram(executed, ({ order }) => order.kind)}`,
@@ -57,6 +71,7 @@ export function describeRun(performed: readonly Performed[]): string {
     `  races: ${histogram(executed, ({ order }) => order.race)}`,
     `  price impact: ${histogram(executed, impactOf)}`,
     `  worth: ${histogram(executed, ({ order }) => worthOf(order.usd))}`,
+    `  paid by: ${histogram(executed, paymentOf)}; receivers: ${histogram(executed, ({ order }) => (order.hasReceiver ? 'another' : 'the sender'))}; fees: ${histogram(executed, feeOf)}`,
     `  sent from: ${histogram(executed, ({ order }) => (order.fromEncodedTx ? 'encodedTx' : 'tx'))}`,
     `  model gas over used, %: ${spreadOf(overUsed)}`,
     `  model gas over eth_estimateGas, %: ${spreadOf(overEstimatedOf(settled))}`,
@@ -90,9 +105,16 @@ function describeGasByFamily(settled: readonly Executed[]): readonly string[] {
 
 /** The model's gas over `eth_estimateGas`, for orders that the node could run. */
 function overEstimatedOf(orders: readonly Executed[]): readonly number[] {
-  return orders.flatMap(({ outcome: { quote, gasEstimated } }) =>
-    gasEstimated === undefined ? [] : [overOf(quote.gas, gasEstimated)],
-  )
+  return orders
+    .filter(isModelled)
+    .flatMap(({ outcome: { quote, gasEstimated } }) =>
+      gasEstimated === undefined ? [] : [overOf(quote.gas, gasEstimated)],
+    )
+}
+
+/** The model of a quote does not know how the swap will be paid: the API adds the gas of a signature. */
+function isModelled({ order }: Executed): boolean {
+  return !order.isSigned
 }
 
 /** The excess of the model over the chain's figure, in percent. */
