@@ -21,17 +21,17 @@ describe('the clear-signing descriptor', () => {
   })
 
   it('shows or excludes every argument and names no other', () => {
-    for (const [signature, { fields, excluded }] of formats) {
+    for (const [signature, { fields, required, excluded }] of formats) {
       const names = argumentsOf(signature)
       const tokens = fields.flatMap(({ params }) =>
         'tokenPath' in params ? [params.tokenPath] : [],
       )
       const paths = fields.map(({ path }) => path)
       expect([...paths, ...tokens, ...excluded].sort()).toEqual([...names].sort())
-      // Arguments that determine payer, amounts and receiver are never excluded.
-      for (const name of ['tokenIn', 'amountIn', 'tokenOut', 'minAmountOut', 'receiver']) {
-        expect(excluded).not.toContain(name)
-      }
+      // What determines amounts, receiver and time is shown at every entry point, and must be.
+      expect(tokens).toEqual(['tokenIn', 'tokenOut'])
+      expect(paths).toEqual(['amountIn', 'minAmountOut', 'receiver', 'deadline'])
+      expect(required).toEqual(paths)
     }
   })
 
