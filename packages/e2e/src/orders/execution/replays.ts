@@ -60,7 +60,6 @@ function stateText({ text }: Answered): string {
   return text
     .replace(/"(solveMs|stateAgeMs)":[\d.]+/g, '"$1":0')
     .replace(/,?\{"code":"PRICES_NOT_COMPARED","message":"[^"]*"\}/, '')
-    .replace('"warnings":[,', '"warnings":[')
 }
 
 /** The first difference of two texts; undefined if there is none. */
