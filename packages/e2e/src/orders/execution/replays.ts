@@ -54,12 +54,15 @@ export async function startReplays(options: {
 
 /**
  * The text of an answer without what is not of the state: how long the solver took, the age of the state,
- * and, last among the warnings, whether an order book answered meanwhile.
+ * the slippage that earlier states suggest, and, last among the warnings, whether an order book answered
+ * meanwhile.
  */
 function stateText({ text }: Answered): string {
   return text
     .replace(/"(solveMs|stateAgeMs)":[\d.]+/g, '"$1":0')
     .replace(/,?\{"code":"PRICES_NOT_COMPARED","message":"[^"]*"\}/, '')
+    .replace(/"suggestedSlippage":\{[^}]*\},?/, '')
+    .replace(/"suggestedSlippageBps":\d+,?/, '')
 }
 
 /** The first difference of two texts; undefined if there is none. */
