@@ -63,21 +63,21 @@ library CryptoSwapMath {
         uint256 k0 = ONE;
         if (n == 2) k0 = 4 * ONE * x[0] / d * x[1] / d;
         else for (uint256 k = 0; k < n; k++) k0 = k0 * x[k] * n / d;
-        (uint256 g, uint256 mul1) = _weights(d, k0, amp, gamma);
-        uint256 mul2 = 2 * ONE * n * k0 / g;
-        uint256 slope = sum + sum * mul2 / ONE + mul1 * n / k0 - mul2 * d / ONE;
+        (uint256 g, uint256 inverse) = _weights(d, k0, amp, gamma);
+        uint256 growth = 2 * ONE * n * k0 / g;
+        uint256 slope = sum + sum * growth / ONE + inverse * n / k0 - growth * d / ONE;
         uint256 plus = d * (slope + sum) / slope;
         uint256 minus = d * d / slope;
-        uint256 pull = d * (mul1 / slope) / ONE;
+        uint256 pull = d * (inverse / slope) / ONE;
         if (ONE > k0) minus += pull * (ONE - k0) / k0;
         else minus -= pull * (k0 - ONE) / k0;
         return plus > minus ? plus - minus : (minus - plus) / 2;
     }
 
-    function _weights(uint256 d, uint256 k0, uint256 amp, uint256 gamma) private pure returns (uint256 g, uint256 mul1) {
+    function _weights(uint256 d, uint256 k0, uint256 amp, uint256 gamma) private pure returns (uint256 g, uint256 inverse) {
         uint256 whole = gamma + ONE;
         g = (whole > k0 ? whole - k0 : k0 - whole) + 1;
-        mul1 = ONE * d / gamma * g / gamma * g * 10_000 / amp;
+        inverse = ONE * d / gamma * g / gamma * g * 10_000 / amp;
     }
 
     /// The balance of coin `j` at the invariant, and K₀, or 0 where Newton's method found the balance.
@@ -234,13 +234,13 @@ library CryptoSwapMath {
 
     function _stepOfBalance(Search memory s, uint256 y) private pure returns (uint256, bool halved) {
         uint256 k0 = s.part * y * s.n / s.d;
-        (uint256 g, uint256 mul1) = _weights(s.d, k0, s.amp, s.gamma);
-        uint256 mul2 = ONE + 2 * ONE * k0 / g;
-        uint256 gain = ONE * y + (s.sum + y) * mul2 + mul1;
-        if (gain < s.d * mul2) return (y / 2, true);
-        gain -= s.d * mul2;
+        (uint256 g, uint256 inverse) = _weights(s.d, k0, s.amp, s.gamma);
+        uint256 growth = ONE + 2 * ONE * k0 / g;
+        uint256 gain = ONE * y + (s.sum + y) * growth + inverse;
+        if (gain < s.d * growth) return (y / 2, true);
+        gain -= s.d * growth;
         uint256 slope = gain / y;
-        uint256 minus = mul1 / slope;
+        uint256 minus = inverse / slope;
         uint256 plus = (gain + ONE * s.d) / slope + minus * ONE / k0;
         minus += ONE * (s.sum + y) / slope;
         return (plus < minus ? y / 2 : plus - minus, false);

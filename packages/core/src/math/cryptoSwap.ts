@@ -91,12 +91,12 @@ function stepOf(
   if (n === 2n) K0 = (((E18 * 4n * sorted[0]!) / D) * sorted[1]!) / D
   else for (const value of sorted) K0 = (K0 * value * n) / D
   if (K0 === 0n) return undefined
-  const { mul1, g } = weightsOf(D, K0, form)
-  const mul2 = (2n * E18 * n * K0) / g
-  const slope = sum + (sum * mul2) / E18 + (mul1 * n) / K0 - (mul2 * D) / E18
+  const { inverse, g } = weightsOf(D, K0, form)
+  const growth = (2n * E18 * n * K0) / g
+  const slope = sum + (sum * growth) / E18 + (inverse * n) / K0 - (growth * D) / E18
   if (slope <= 0n) return undefined
   const plus = (D * (slope + sum)) / slope
-  const pull = (D * (mul1 / slope)) / E18
+  const pull = (D * (inverse / slope)) / E18
   const minus =
     (D * D) / slope + (E18 > K0 ? (pull * (E18 - K0)) / K0 : -((pull * (K0 - E18)) / K0))
   if (minus < 0n) return undefined
@@ -106,8 +106,8 @@ function stepOf(
 /** |γ + 1 − K₀| + 1, and D·(γ + 1 − K₀)² / (γ²·A): terms of both of Newton's methods. */
 function weightsOf(D: bigint, K0: bigint, { A, gamma }: CryptoSwapForm) {
   const g = distance(gamma + E18, K0) + 1n
-  const mul1 = (((((E18 * D) / gamma) * g) / gamma) * g * A_PRECISION) / A
-  return { g, mul1 }
+  const inverse = (((((E18 * D) / gamma) * g) / gamma) * g * A_PRECISION) / A
+  return { g, inverse }
 }
 
 /**
@@ -267,17 +267,17 @@ function byNewton(
     const before = y
     const K0 = (part * y * n) / D
     if (K0 === 0n) return undefined
-    const { g, mul1 } = weightsOf(D, K0, form)
-    const mul2 = E18 + (2n * E18 * K0) / g
-    const gain = E18 * y + (sum + y) * mul2 + mul1
-    if (gain < D * mul2) {
+    const { g, inverse } = weightsOf(D, K0, form)
+    const growth = E18 + (2n * E18 * K0) / g
+    const gain = E18 * y + (sum + y) * growth + inverse
+    if (gain < D * growth) {
       y = before / 2n
       continue
     }
-    const slope = (gain - D * mul2) / y
+    const slope = (gain - D * growth) / y
     if (slope === 0n) return undefined
-    const plus = (gain - D * mul2 + E18 * D) / slope + ((mul1 / slope) * E18) / K0
-    const minus = mul1 / slope + (E18 * (sum + before)) / slope
+    const plus = (gain - D * growth + E18 * D) / slope + ((inverse / slope) * E18) / K0
+    const minus = inverse / slope + (E18 * (sum + before)) / slope
     y = plus < minus ? before / 2n : plus - minus
     if (y === 0n) return undefined
     if (distance(y, before) < (y / 10n ** 14n > limit ? y / 10n ** 14n : limit))
