@@ -12,6 +12,7 @@ export const anyBalancerBufferPool: fc.Arbitrary<BalancerBufferPool> = fc
     rate: fc
       .tuple(anyPart, anyPart)
       .filter(([shares, assets]) => shares >> 64n < assets && assets >> 64n < shares),
+    wrapHaircutPpm: fc.constantFrom(0n, 0n, 1n, 5_000n),
     minWrapAmount: fc.constantFrom(0n, 1n, 10_000n, 1_000_000n),
     sampledAt: fc.bigInt({ min: 1n, max: (1n << 40n) - 2n }),
   })

@@ -19,6 +19,9 @@ export const OF_WRAPPED = {
   totalSupply: toFunctionSelector('function totalSupply()'),
 }
 
+/** `balanceOf(address)` of the asset. */
+export const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
+
 /** `previewDeposit(uint256)` and `previewRedeem(uint256)` of the wrapped token. */
 export const PREVIEWS = [
   toFunctionSelector('function previewDeposit(uint256)'),

@@ -35,6 +35,7 @@ function answersOf(
     [abi.OF_WRAPPED.asset]: words(BigInt(ASSET)),
     [abi.OF_WRAPPED.totalAssets]: words(totals[0]!),
     [abi.OF_WRAPPED.totalSupply]: words(totals[1]!),
+    [abi.BALANCE_OF]: words(totals[0]!),
     [abi.PREVIEWS[0]]: (amount) => words((amount * shares) / assets),
     [abi.PREVIEWS[1]]: (amount) => words((amount * assets) / shares),
   }
@@ -42,14 +43,14 @@ function answersOf(
 
 function run(answers: Answers) {
   const reads = load(ref)
-  const calls = reads.next().value as readonly { readonly to: Hex; readonly data: Hex }[]
-  const result = reads.next(
-    calls.map(({ data }) => {
+  let result = reads.next()
+  while (!result.done) {
+    const answered = result.value.map(({ data }) => {
       const answer = answers[data.slice(0, 10) as Hex]!
       return typeof answer === 'string' ? answer : answer(wordAt(`0x${data.slice(10)}`, 0))
-    }),
-  )
-  if (!result.done) throw new Error('reads more')
+    })
+    result = reads.next(answered)
+  }
   return result.value
 }
 
@@ -59,12 +60,20 @@ describe('the loader of Balancer V3’s buffers', () => {
     expect(run(answersOf(virtual))).toEqual({
       ...{ family: 'balancerBuffer', id: toHex(BigInt(WRAPPED), 32), venue: 'balancer-v3' },
       ...{ manager: VAULT, tokens: [ASSET, WRAPPED], balances: [7n * E18, 5n * E18] },
-      ...{ rate: virtual, minWrapAmount: 10_000n, sampledAt: 0n, quotedAt: 0n },
+      ...{ rate: virtual, wrapHaircutPpm: 0n, minWrapAmount: 10_000n },
+      ...{ sampledAt: 0n, quotedAt: 0n },
     })
     const solmate = [3n * E18, 4n * E18] as const
     expect(run(answersOf(solmate, [4n * E18, 3n * E18])).rate).toEqual(solmate)
     const stored = [RAY, (RAY * 11n) / 10n + 7n] as const
     expect(run(answersOf(stored, [123n * E18, 77n * E18])).rate).toEqual(stored)
+  })
+
+  it('lowers the shares of a token that may earn with the clock: it has other assets than it holds', () => {
+    const answers = answersOf([3n * E18 + 1n, 4n * E18 + 1n])
+    for (const held of [4n * E18 - 1n, 4n * E18 + 1n, 0n]) {
+      expect(run({ ...answers, [abi.BALANCE_OF]: words(held) }).wrapHaircutPpm).toBe(1n)
+    }
   })
 
   it('refuses a token whose preview differs by a wei', () => {

@@ -23,6 +23,11 @@ const PROBES = [10n ** 6n + 3n, 10n ** 18n + 7n, 10n ** 27n + 9n, 2n ** 127n + 1
 const RAY = 10n ** 27n
 const LARGEST_OFFSET = 24
 const LIMIT = 1n << 128n
+/**
+ * Shares for an asset fall while the rate grows. A millionth is what a token earns in half a minute at
+ * 100 % a year, and a second of it is due.
+ */
+const WRAP_HAIRCUT_PPM = 1n
 
 /**
  * Reads the buffer's balances and proves the rate. The caller sets `sampledAt` and `quotedAt`, because it
@@ -66,9 +71,13 @@ export function* load(ref: PoolRef): Load<BalancerBufferPool> {
   if (balances.some((one) => one >= LIMIT)) {
     throw formUnknown(ref, `balances ${balances.join(', ')}`, 'balances of 128 bits')
   }
+  const [held] = yield [{ to: own, data: callData(abi.BALANCE_OF, BigInt(wrapped)) }]
+  // What a token holds itself changes only by transfers. Otherwise it may earn with the clock.
+  const isStill = wordAt(held!, 0) === wordAt(assets!, 0)
   return {
     ...{ family: 'balancerBuffer', id, venue, manager: vault, tokens: [underlying, wrapped] },
-    ...{ balances, rate, minWrapAmount: wordAt(least!, 0), sampledAt: 0n, quotedAt: 0n },
+    ...{ balances, rate, wrapHaircutPpm: isStill ? 0n : WRAP_HAIRCUT_PPM },
+    ...{ minWrapAmount: wordAt(least!, 0), sampledAt: 0n, quotedAt: 0n },
   }
 }
 

@@ -19,7 +19,7 @@ const buffer: Pool = {
   balances: [1_000_000n, 1_000_000n],
   // A share is worth 1.25 assets.
   rate: [4n, 5n],
-  ...{ minWrapAmount: 100n, sampledAt: 9n, quotedAt: 10n },
+  ...{ wrapHaircutPpm: 0n, minWrapAmount: 100n, sampledAt: 9n, quotedAt: 10n },
 }
 
 // Below the least amounts, in or out, the vault pays nothing. It also takes a wei from the input, at the
@@ -61,6 +61,26 @@ describe('a buffer of Balancer V3', () => {
     const most = largestInput(buffer, wrap)
     expect(getAmountOut(buffer, wrap, most)).toBe(1_000_000n)
     expect(applySwap(buffer, wrap, most).balances).toEqual([1_000_000n + most, 0n])
+  })
+
+  it('promises no more than a token gives that has earned what the haircut is for', () => {
+    const earning = fc.record({
+      pool: anyBalancerBufferPool.map((pool) => ({ ...pool, wrapHaircutPpm: 1n })),
+      amountIn: anyBits(2, 110),
+      earnedPpb: fc.bigInt({ min: 0n, max: 1_000n }),
+    })
+    fc.assert(
+      fc.property(earning, ({ pool, amountIn, earnedPpb }) => {
+        const [shares, assets] = pool.rate
+        const shareBefore = (amountIn - 1n) * shares * 10n ** 9n
+        const given = shareBefore / (assets * (10n ** 9n + earnedPpb)) - 1n
+        const promised = getAmountOut(pool, wrap, amountIn)
+        if (promised > 0n) expect(promised).toBeLessThanOrEqual(given)
+        expect(getAmountOut(pool, unwrap, amountIn)).toBe(
+          getAmountOut({ ...pool, wrapHaircutPpm: 0n }, unwrap, amountIn),
+        )
+      }),
+    )
   })
 
   it('refuses less than the least amount, in and out', () => {

@@ -2,6 +2,8 @@ import type { Direction } from '../family.js'
 import { isFresh } from '../sampled.js'
 import type { BalancerBufferPool } from './pool.js'
 
+const PPM = 1_000_000n
+
 /** The most that the vault can store of a balance. */
 export const MAX_BALANCE = (1n << 128n) - 1n
 
@@ -9,7 +11,7 @@ export const MAX_BALANCE = (1n << 128n) - 1n
  * Exact output of wrapping or unwrapping `amountIn` within the buffer; `0n` if the vault would revert, or
  * call the wrapped token because the buffer has too little.
  *
- *   wrap    ⌊(a − 1)·shares / assets⌋ − 1 = previewDeposit(a − 1) − 1
+ *   wrap    ⌊(a − 1)·shares / assets⌋ − 1 = previewDeposit(a − 1) − 1, less the haircut before it rounds
  *   unwrap  ⌊(s − 1)·assets / shares⌋ − 1 = previewRedeem(s − 1) − 1
  *   `_wrapWithBuffer`, `_unwrapWithBuffer` of Balancer V3's `Vault`
  */
@@ -56,12 +58,13 @@ export function largestInput(pool: BalancerBufferPool, direction: Direction): bi
   return getAmountOut(pool, direction, most) === 0n ? 0n : most
 }
 
-/** Output per input as a fraction. */
+/** Output per input as a fraction; of wrapping, less the haircut. */
 export function priceOf(
-  { rate: [shares, assets] }: BalancerBufferPool,
+  { rate: [shares, assets], wrapHaircutPpm }: BalancerBufferPool,
   direction: Direction,
 ): readonly [over: bigint, under: bigint] {
-  return direction.in === 0 ? [shares, assets] : [assets, shares]
+  if (direction.in === 1) return [assets, shares]
+  return wrapHaircutPpm === 0n ? [shares, assets] : [shares * (PPM - wrapHaircutPpm), assets * PPM]
 }
 
 function ceilDiv(a: bigint, b: bigint): bigint {

@@ -12,6 +12,11 @@ export type BalancerBufferPool = PoolBase & {
   readonly balances: readonly [bigint, bigint]
   /** Shares that the wrapped token gives for so many assets, before it rounds down; below 2¹²⁸ and above 0. */
   readonly rate: readonly [shares: bigint, assets: bigint]
+  /**
+   * Part by which wrapping is quoted lower, in parts per million: above 0 if the wrapped token may earn
+   * without a log, because then it gives fewer shares for an asset in each second.
+   */
+  readonly wrapHaircutPpm: bigint
   /** `getMinimumWrapAmount()`: smaller amounts, in or out, revert. */
   readonly minWrapAmount: bigint
   /** The rate changes without a log of the vault, so a buffer is read in every block. */

@@ -12,6 +12,7 @@ export const shape: Shape<BalancerBufferPool> = record<BalancerBufferPool>(
     tokens: twoTokens,
     balances: pair(uint(128)),
     rate: pair(integer(1n, (1n << 128n) - 1n)),
+    wrapHaircutPpm: integer(0n, 999_999n),
     minWrapAmount: uint(128),
   },
   faultOfTokens,
