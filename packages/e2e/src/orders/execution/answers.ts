@@ -112,12 +112,24 @@ function checkHeaders({ api, devnet }: World, answers: readonly Answered[], faul
 function checkQuote(order: PlannedOrder, quote: Answers['quote'], faults: string[]) {
   const { src, dst, amount } = order
   const quoted = { src, dst, amount: `${amount}`, ...quote }
-  // The pools pay the fee too; the paths are net of it.
-  const dstAmount = `${BigInt(quote.dstAmount) + feeIn(quote)}`
-  faults.push(...checkGraph({ ...quoted, dstAmount }), ...checkRoutes(quoted))
+  faults.push(...checkGraph(beforeFee(quoted)), ...checkRoutes(quoted))
   const [first, last] = [quote.graph[0], quote.graph.at(-1)]
   if ((src === NATIVE) !== (first!.poolType === 'wrap')) faults.push(`begins: ${first!.poolType}`)
   if ((dst === NATIVE) !== (last!.poolType === 'unwrap')) faults.push(`ends: ${last!.poolType}`)
+}
+
+/**
+ * An answer as it would be if the receiver got the fee too: the pools pay it, and it leaves before a
+ * final unwrap.
+ */
+function beforeFee<Q extends Answers['quote']>(quoted: Q): Q {
+  const withFee = (amount: string) => `${BigInt(amount) + feeIn(quoted)}`
+  const graph = quoted.graph.map((entry) =>
+    entry.poolType === 'unwrap'
+      ? { ...entry, amountIn: withFee(entry.amountIn), amountOut: withFee(entry.amountOut) }
+      : entry,
+  )
+  return { ...quoted, graph, dstAmount: withFee(quoted.dstAmount) }
 }
 
 /**
