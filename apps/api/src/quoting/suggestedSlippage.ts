@@ -6,11 +6,12 @@
  */
 import {
   type Address,
+  type Graph,
   type Hop,
   NATIVE,
   type Order,
   type PlannedHop,
-  type Pool,
+  poolById,
   replay,
   type Snapshot,
   wrappedOf,
@@ -61,9 +62,9 @@ export function suggestSlippage(
   if (isOnlyWrap) {
     return { bps: 0, pairBps: 0, moveBps: 0, sampledBps: 0, maxBps: 0, watchedSeconds: 0 }
   }
-  const seen = statesBefore(history, snapshot).flatMap((state) => {
-    const amountOut = outputAt(state, route, order)
-    return amountOut === undefined ? [] : [{ amountOut, at: state.block.timestamp }]
+  const seen = statesBefore(history, snapshot).flatMap((graph) => {
+    const amountOut = outputAt(graph, route, order)
+    return amountOut === undefined ? [] : [{ amountOut, at: graph.snapshot.block.timestamp }]
   })
   if (seen.length < 2) return undefined
   const times = seen.map(({ at }) => Number(at))
@@ -78,26 +79,23 @@ export function suggestSlippage(
 }
 
 /** The quoted state and the retained ones of the minute before it, thinned out evenly. */
-function statesBefore(history: History, { block }: Snapshot): readonly Snapshot[] {
+function statesBefore(history: History, { block }: Snapshot): readonly Graph[] {
   const near = history
     .states()
-    .map(({ graph }) => graph.snapshot)
-    .filter(({ block: { number, timestamp } }) => {
-      return number <= block.number && timestamp >= block.timestamp - WATCHED_SECONDS
+    .map(({ graph }) => graph)
+    .filter(({ snapshot: { block: one } }) => {
+      return one.number <= block.number && one.timestamp >= block.timestamp - WATCHED_SECONDS
     })
-    .sort((a, b) => Number(b.block.number - a.block.number))
+    .sort((a, b) => Number(b.snapshot.block.number - a.snapshot.block.number))
   const step = Math.max(1, Math.ceil(near.length / MOST_STATES))
   return near.filter((_, i) => i % step === 0)
 }
 
 /** What the hops of a route would have paid at a state, in wei; `undefined` if they could not be. */
-function outputAt({ pools }: Snapshot, route: readonly Hop[], order: Order): bigint | undefined {
-  const ids = new Set(route.map(({ pool }) => pool.id))
-  const then = new Map<string, Pool>()
-  for (const pool of pools) if (ids.has(pool.id)) then.set(pool.id, pool)
+function outputAt(graph: Graph, route: readonly Hop[], order: Order): bigint | undefined {
   const hops: PlannedHop[] = []
   for (const { pool, direction, share } of route) {
-    const own = then.get(pool.id)
+    const own = poolById(graph, pool.id)
     if (!own) return undefined
     hops.push({ pool: own, direction, share })
   }

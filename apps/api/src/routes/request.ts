@@ -184,7 +184,7 @@ function retained({ history }: StateParts, { block, snapshotId }: Wanted): Marke
   if (state) return state
   const blocks = history.blocks()
   const wanted = snapshotId ?? `block ${block}`
-  const message = `the state of ${wanted} is not retained: only states used by recent quotes are`
+  const message = `the state of ${wanted} is not retained: only states of recent blocks are`
   throw new ApiError('STATE_NOT_RETAINED', message, {
     details: { oldest: `${blocks[0] ?? ''}`, newest: `${blocks.at(-1) ?? ''}` },
   })

@@ -35,7 +35,7 @@ const maxStateAgeMs = integerParameter(
   AGE_MS,
 ).optional()
 const block = integerParameter(
-  'use the state at this block; only states used by recent quotes are retained',
+  'use the state at this block; only states of recent blocks are retained',
   UINT64,
 ).optional()
 const extras = {
@@ -195,7 +195,7 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       maxStateAgeMs,
       block,
       snapshotId: idParameter(
-        'use the state with this id; only states used by recent quotes are retained',
+        'use the state with this id; only states of recent blocks are retained',
       ),
     }),
     tokens: z.object({
