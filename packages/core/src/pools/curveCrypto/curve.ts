@@ -15,6 +15,8 @@ import type { CurveCryptoPool } from './pool.js'
 const ONE = 1e18
 const FEE_ONE = 1e10
 const MAX_COINS = 3
+// The contract's fee is below the exact one by at most so many of its units, which matter near 100 %.
+const FEE_UNITS = 2
 // The part of D by which the contract's balance of the coin out and ours may differ from the exact root.
 const NOISE = 1e-14
 // The part of the range of a balance that is left out, because the bounds are compared after rounding.
@@ -149,7 +151,7 @@ function buildCurve(pool: CurveCryptoPool, direction: Direction): Curve {
 
 /**
  * A swap in units of D: the fee of the balances after it, f = mid·g + out·(1 − g), the net output and
- * the marginal price (1 − f)·d′ − f′·d.
+ * the marginal price (1 − f)·d′ − f′·d, with the fee as low as the contract's rounding can make it.
  */
 function swapAt({ pair, y: from, n, fee: { version, mid, out, γ } }: Terms, a: number) {
   const x = pair.x + a
@@ -163,5 +165,6 @@ function swapAt({ pair, y: from, n, fee: { version, mid, out, γ } }: Terms, a: 
   // Both forms of g have this derivative by K.
   const dg = (γ / divisor ** 2) * dK
   const fee = mid * g + out * (1 - g)
-  return { fee, out: (1 - fee) * d, price: (1 - fee) * slope + (out - mid) * dg * d }
+  const kept = Math.min(1, 1 - fee + FEE_UNITS / FEE_ONE)
+  return { fee, out: kept * d, price: kept * slope + (out - mid) * dg * d }
 }

@@ -2,6 +2,7 @@ import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../hex.js'
+import { toHex } from '../../hex.js'
 import { cryptoBalanceOf, cryptoMeanOf } from '../../math/cryptoSwap.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import {
@@ -244,6 +245,29 @@ describe('the curve of a pool', () => {
     const { out } = toCurve(steep, { in: 2, out: 1 })
     for (const amountIn of [...amounts, 1_353_531_996_274_644n]) {
       expect(out(Number(amountIn))).toBeGreaterThanOrEqual(Number(paid(amountIn)))
+    }
+  })
+
+  it('is not below what a fee near 100 % leaves, whose rounding is a part of it', () => {
+    const pool: Pool = {
+      ...{ family: 'curveCrypto', id: toHex(0xabc, 20), venue: 'test-curve', version: '2.0.0' },
+      tokens: [toHex(0xc0, 20), toHex(0xc1, 20), toHex(0xc2, 20)],
+      balances: [179_687_644_409n, 2_246_095_555_101n, 22_460_955_551_000_000_000_001n],
+      precisions: [10n ** 12n, 10n ** 10n, 1n],
+      ...{ priceScales: [E18, E18], D: 134_857_751_602_553_141_384_594n },
+      ...{ A: 365_697n, gamma: 18_946_940_132_757n, midFee: 200_000_000n },
+      ...{ outFee: 10n ** 10n, feeGamma: 52_032_499_583_458n },
+      ...{ virtualPrice: E18 + 15n, totalSupply: 44_952_583_867_517_713_120_574n },
+      ...{ xcpProfit: E18 + 6n, allowedExtraProfit: 10n ** 12n },
+    }
+    for (const direction of [
+      { in: 0, out: 1 },
+      { in: 0, out: 2 },
+      { in: 1, out: 2 },
+    ]) {
+      const paid = Number(getAmountOut(pool, direction, 6_181_885n))
+      const { out, extraIn = 0 } = toCurve(pool, direction)
+      expect(out(6_181_885 + extraIn) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid - 1)
     }
   })
 
