@@ -9,7 +9,7 @@ import { inputAtOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
 import { smoothHullOf } from '../../math/smoothHull.js'
 import { steepEnvelopeOf } from '../../math/steepEnvelope.js'
 import type { Curve, Direction } from '../family.js'
-import { formOf, invariant, scaledBalances } from './exact.js'
+import { formOf, getAmountOut, invariant, scaledBalances } from './exact.js'
 import type { CurveCryptoPool } from './pool.js'
 
 const ONE = 1e18
@@ -130,14 +130,19 @@ function partsWithin(
 function buildCurve(pool: CurveCryptoPool, direction: Direction): Curve {
   const terms = termsOf(pool, direction)
   if (!terms) return { out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NONE }
-  const { pair, unitIn, unitOut, limit, extraIn } = terms
-  const at = (x: number) => Math.min(Math.max(x, 0), limit) / unitIn
+  const { pair, unitIn, unitOut, extraIn } = terms
   const reserveIn = pair.x * unitIn
-  const hull = smoothHullOf({
-    out: (x) => unitOut * swapAt(terms, at(x)).out,
-    price: (x) => (unitOut / unitIn) * swapAt(terms, at(x)).price,
-    ...{ limit, reserveIn },
-  })
+  const hullTo = (limit: number) => {
+    const at = (x: number) => Math.min(Math.max(x, 0), limit) / unitIn
+    return smoothHullOf({
+      out: (x) => unitOut * swapAt(terms, at(x)).out,
+      price: (x) => (unitOut / unitIn) * swapAt(terms, at(x)).price,
+      ...{ limit, reserveIn },
+    })
+  }
+  const whole = hullTo(terms.limit)
+  const taken = takenUpTo(pool, direction, whole.limit)
+  const hull = taken < whole.limit ? hullTo(taken) : whole
   const ends = { limit: hull.limit, reserveIn }
   const pieces = hull.limit === 0 ? NONE : steepEnvelopeOf({ price: hull.price, ...ends })
   return {
@@ -147,6 +152,24 @@ function buildCurve(pool: CurveCryptoPool, direction: Direction): Curve {
     ...{ limit: hull.limit, extraIn, pieces },
     ...(hull.isBridged && { isHull: true as const }),
   }
+}
+
+/**
+ * The largest input up to a limit that the pool takes. It computes D after a swap by Newton's method, from
+ * the balances before the fee: a fee that keeps most of a large output leaves it too far from there, and
+ * the swap reverts. The limit itself if no part of it is taken, as by a pool of few wei.
+ */
+function takenUpTo(pool: CurveCryptoPool, direction: Direction, limit: number): number {
+  const isTaken = (x: number) => getAmountOut(pool, direction, BigInt(Math.floor(x))) > 0n
+  let [low, high] = [limit, limit]
+  while (low >= 1 && !isTaken(low)) [low, high] = [low / 2, low]
+  if (low < 1) return limit
+  for (let middle = (low + high) / 2; high - low >= 1; middle = (low + high) / 2) {
+    if (middle === low || middle === high) break
+    if (isTaken(middle)) low = middle
+    else high = middle
+  }
+  return low
 }
 
 /**

@@ -271,6 +271,43 @@ describe('the curve of a pool', () => {
     }
   })
 
+  it.each([
+    {
+      name: 'because D after the fee is not found',
+      direction: { in: 2, out: 0 },
+      balances: [1_056_143_088n * 10n ** 12n + 1n, 1_056_143_089n, 1_056_143_089n],
+      precisions: [1n, 10n ** 12n, 10n ** 12n],
+      D: 3_168_429_266n * 10n ** 12n + 1n,
+      ...{ gamma: 49_999_999_999_999_600n, feeGamma: 269_564_839_369_454_112n },
+      ...{ midFee: 158_727_992n, outFee: 7_936_399_600n },
+      ...{ totalSupply: 620_592_612_605_729_230_411n, xcpProfit: E18 + 11n },
+      virtualPrice: 1_701_829_939_986_166_846n,
+    },
+    {
+      name: 'because a lower D is found after the fee',
+      direction: { in: 1, out: 2 },
+      balances: [26_066_784_417n, 325_834_805_201n, 3_258_348_053n],
+      precisions: [10n ** 12n, 10n ** 10n, 10n ** 12n],
+      D: 31_588_200_773_936_579_922_743n,
+      ...{ gamma: 49_999_999_999_999_248n, feeGamma: 10n ** 12n },
+      ...{ midFee: 200_000_000n, outFee: 10n ** 10n },
+      ...{ totalSupply: 8_529_211_431_757_723_436_461n, xcpProfit: 2_124_297_396_156_396_929n },
+      virtualPrice: 1_234_510_404_886_156_293n,
+    },
+  ])('ends where the pool begins to refuse, $name', ({ name: _, direction, ...fields }) => {
+    const pool: Pool = {
+      ...{ family: 'curveCrypto', id: toHex(0xabc, 20), venue: 'test-curve', version: '2.0.0' },
+      ...{ tokens: [toHex(0xc0, 20), toHex(0xc1, 20), toHex(0xc2, 20)] },
+      ...{ priceScales: [E18, E18], A: 270_000_000n, allowedExtraProfit: 10n ** 12n },
+      ...fields,
+    }
+    const { limit, out } = toCurve(pool, direction)
+    const paid = (amountIn: number) => getAmountOut(pool, direction, BigInt(Math.floor(amountIn)))
+    expect(Number(paid(limit))).toBeGreaterThan(0.99 * out(limit))
+    expect(paid(limit + 1)).toBe(0n)
+    expect(paid(2 * limit)).toBe(0n)
+  })
+
   it('is nowhere below what the pool pays, with its extra input', () => {
     const property = fc.property(
       anyCurveCryptoPool,
