@@ -13,7 +13,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createWalletClient, formatEther, http, keccak256, publicActions } from 'viem'
+import { BaseError, createWalletClient, formatEther, http, keccak256, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { checkDeployment, routerDeployment } from '../dist/index.js'
 
@@ -83,16 +83,33 @@ function note(chainId, { router, executor }) {
   writeFileSync(values.out, `${JSON.stringify(sorted, null, 2)}\n`)
 }
 
-if (values.rpc === undefined) throw new Error('wanted --rpc URL')
-const chainId = await client.getChainId()
-await deploy()
-const report = await checkDeployment(client, wrappedNative)
-// A dry run before the deployment has nothing to compare yet.
-const isPlan = !values.send && report.codeHash === undefined
-console.log(JSON.stringify({ chainId, ...report }, null, 2))
-if (report.faults.length > 0) process.exitCode = isPlan ? 0 : 1
-else if (values.send) {
-  note(chainId, report)
-  console.log(`noted in ${values.out}`)
-  if (values.out === published) console.log('now run pnpm --filter @braid-swap/contracts generate')
+async function main() {
+  if (values.rpc === undefined) throw new Error('wanted --rpc URL')
+  const chainId = await client.getChainId()
+  await deploy()
+  const report = await checkDeployment(client, wrappedNative)
+  // A dry run before the deployment has nothing to compare yet.
+  const isPlan = !values.send && report.codeHash === undefined
+  console.log(JSON.stringify({ chainId, ...report }, null, 2))
+  if (report.faults.length > 0) process.exitCode = isPlan ? 0 : 1
+  else if (values.send) {
+    note(chainId, report)
+    console.log(`noted in ${values.out}`)
+    if (values.out === published) {
+      console.log('now run pnpm --filter @braid-swap/contracts generate')
+    }
+  }
+}
+
+/** The cause alone: viem's whole message repeats the request, with all of the creation code. */
+function reasonOf(error) {
+  if (!(error instanceof BaseError)) return error.message
+  return [error.shortMessage, error.details].filter(Boolean).join('\n')
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(reasonOf(error))
+  process.exitCode = 1
 }

@@ -63,6 +63,15 @@ describe('the deployment script', () => {
     expect(await readFile(out, 'utf8')).toBe('{}\n')
   })
 
+  it('names the cause of a failure, without the creation code', async () => {
+    const { calldata } = routerDeployment(chain.wrappedNative)
+    const penniless = `0x${'11'.repeat(32)}`
+    const { code, text } = await deploy(penniless, '--send')
+    expect([code, text]).toEqual([1, expect.stringMatching(/funds/i)])
+    expect(text).not.toContain(calldata.slice(2, 200))
+    expect(text.length).toBeLessThan(1_000)
+  })
+
   it('deploys the router on a chain whose base fee is below a usual tip, and records it', async () => {
     const { router, executor } = routerDeployment(chain.wrappedNative)
     const { code, text } = await deploy(chain.accounts[2]!.privateKey, '--send')
