@@ -55,6 +55,7 @@ abstract contract Accounting is Market {
         vm.prank(order.payer);
         (ok, answer) = address(router).call{value: value, gas: 5_000_000}(data);
         if (!ok) return false;
+        countHops(program);
         uint256 rise = balance(order.tokenOut, order.receiver) - before;
         if (rise < order.minAmountOut || order.minAmountOut == 0) fail(5);
         if (rise != abi.decode(answer, (uint256))) fail(8);

@@ -49,6 +49,8 @@ abstract contract Market is Manager {
     /// The last one is the victim: it has approved everything and never acts.
     address[4] internal people;
     uint256[4] internal keys;
+    /// Hops of the programs that went through: by opcode, through the honest pools and the hostile one.
+    mapping(uint256 opcode => uint256[2]) public performed;
 
     function build() internal {
         deployAmm();
@@ -204,6 +206,35 @@ abstract contract Market is Manager {
 
     function wrapped(address token) internal view returns (address) {
         return token == NATIVE ? whype : token;
+    }
+
+    function countHops(bytes memory program) internal {
+        if (program.length == 0) return;
+        for (uint256 at = 1 + 20 * uint256(uint8(program[0])); at + 26 <= program.length;) {
+            uint256 word;
+            assembly { word := mload(add(add(program, 32), add(at, 6))) }
+            uint8 opcode = uint8(program[at + 5]);
+            performed[opcode][address(uint160(word >> 96)) == address(hostile) ? 1 : 0]++;
+            at += Program.hop(opcode, 0, 0, 0, address(0)).length;
+        }
+    }
+
+    /// Appends a line with the hops that this run performed to the file that `INVARIANT_COUNTS` names:
+    /// the suite, then for each opcode `opcode:honest:hostile`.
+    function report(string memory suite) external {
+        string memory path = vm.envOr("INVARIANT_COUNTS", string(""));
+        if (bytes(path).length == 0) return;
+        uint8[] memory opcodes = Program.opcodes();
+        string memory line = suite;
+        for (uint256 i = 0; i < opcodes.length; i++) {
+            uint256[2] memory counts =
+                [performed[opcodes[i]][0], performed[opcodes[i]][1]];
+            string memory part = string.concat(
+                " ", vm.toString(opcodes[i]), ":", vm.toString(counts[0]), ":", vm.toString(counts[1])
+            );
+            line = string.concat(line, part);
+        }
+        vm.writeLine(path, line);
     }
 
     /// One of the four tokens, or the native one.

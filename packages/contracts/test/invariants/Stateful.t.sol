@@ -42,6 +42,10 @@ contract StatefulInvariantsTest is Test {
         assertEq(executor.codehash, executorCode);
     }
 
+    function afterInvariant() public {
+        fixture.report("Stateful");
+    }
+
     /// Every action must succeed sometimes, because otherwise the invariant would test nothing.
     function test_everyActionSucceedsSometimes() public {
         for (uint256 i = 0; i < 200; i++) {
