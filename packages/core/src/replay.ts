@@ -47,7 +47,8 @@ export type Walked =
 /**
  * Executes planned hops in exact integers as the executor does, from `amountIn` wei of `tokenIn`.
  * If a pool is used twice, the second hop sees the state after the first. `undefined` if the chain
- * would revert: a pool cannot serve its hop, or a token other than `tokenOut` is left over.
+ * would revert: a pool cannot serve its hop, or a token other than `tokenOut` is left over. Also if an
+ * earlier hop changed what a pool pays (`ratedBy`), because its state does not say to what.
  */
 export function replay(
   hops: readonly PlannedHop[],
@@ -110,6 +111,7 @@ function execute(families: Registry, hops: readonly PlannedHop[], walk: Walk): E
     const amountIn =
       share === 0 ? remaining : mulDivDown(remaining, BigInt(share), SHARE_ONE_BIGINT)
     const state = moved.get(pool.id) ?? pool
+    if (state.ratedBy !== undefined && isUsedBefore(hops, i, state.ratedBy)) return { failedHop: i }
     const family = familyOf(families, state)
     const amountOut = family.getAmountOut(state, direction, amountIn)
     if (amountOut === 0n) return { failedHop: i }
@@ -122,6 +124,10 @@ function execute(families: Registry, hops: readonly PlannedHop[], walk: Walk): E
   held.delete(walk.tokenOut)
   const isLeftOver = [...held.values()].some((amount) => amount !== 0n)
   return amountOut === 0n || isLeftOver ? { failedHop: hops.length } : { steps, amountOut }
+}
+
+function isUsedBefore(hops: readonly PlannedHop[], end: number, id: Hex): boolean {
+  return hops.slice(0, end).some(({ pool }) => pool.id === id)
 }
 
 function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {

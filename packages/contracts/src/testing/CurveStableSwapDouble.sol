@@ -38,8 +38,12 @@ contract CurveFactoryDouble {
         return StableSwapNgDouble(pool).assetTypes();
     }
 
-    function is_meta(address) external pure returns (bool) {
-        return false;
+    function is_meta(address pool) external view returns (bool) {
+        return address(StableSwapNgDouble(pool).base()) != address(0);
+    }
+
+    function get_base_pool(address pool) external view returns (address) {
+        return address(StableSwapNgDouble(pool).base());
     }
 }
 
@@ -64,6 +68,7 @@ contract StableSwapDouble {
     uint256 public future_A_time;
     uint256[] internal _rates;
     uint256[] internal _stored;
+    uint256 private _shares;
     uint256 internal immutable _precision;
 
     error WrongCoins(int128 i, int128 j);
@@ -86,7 +91,14 @@ contract StableSwapDouble {
             uint256 balance = Tokens.balanceOf(coins[k], address(this)) - _ofAdmin(k);
             (amounts[k], _stored[k]) = (balance - _stored[k], balance);
         }
+        // No shares come later: what is added raises the value of each.
+        if (_shares == 0) _shares = _invariant(_scaled(_ratesNow()));
         emit AddLiquidity(msg.sender, amounts);
+    }
+
+    /// The value of a share, which grows by what a swap leaves.
+    function get_virtual_price() external view returns (uint256) {
+        return _invariant(_scaled(_ratesNow())) * ONE / _shares;
     }
 
     function ramp(uint256 futureA, uint256 futureTime) external {
@@ -122,7 +134,7 @@ contract StableSwapDouble {
         (dy, dyFee, xp, invariant) = _quote(from, to, dx);
         if (dy < minDy) revert TooLittle(dy, minDy);
         Tokens.pullFromSender(coins[from], address(this), dx);
-        uint256 taken = dyFee * admin_fee / FEE_ONE * ONE / _rates[to];
+        uint256 taken = dyFee * admin_fee / FEE_ONE * ONE / _ratesNow()[to];
         _stored[from] += dx;
         _stored[to] -= dy + taken;
         _settle(to, taken, xp, invariant);
@@ -135,15 +147,24 @@ contract StableSwapDouble {
         view
         returns (uint256 dy, uint256 dyFee, uint256[] memory xp, uint256 invariant)
     {
-        xp = new uint256[](coins.length);
-        for (uint256 k = 0; k < xp.length; k++) xp[k] = _rates[k] * _stored[k] / ONE;
+        uint256[] memory rates = _ratesNow();
+        xp = _scaled(rates);
         invariant = _invariant(xp);
         (uint256 x0, uint256 y0) = (xp[from], xp[to]);
-        xp[from] = x0 + dx * _rates[from] / ONE;
+        xp[from] = x0 + dx * rates[from] / ONE;
         xp[to] = _balance(xp, to, invariant);
         dy = y0 - xp[to] - 1;
         dyFee = dy * _feeBetween((x0 + xp[from]) / 2, (y0 + xp[to]) / 2) / FEE_ONE;
-        dy = (dy - dyFee) * ONE / _rates[to];
+        dy = (dy - dyFee) * ONE / rates[to];
+    }
+
+    function _ratesNow() internal view virtual returns (uint256[] memory) {
+        return _rates;
+    }
+
+    function _scaled(uint256[] memory rates) private view returns (uint256[] memory xp) {
+        xp = new uint256[](rates.length);
+        for (uint256 k = 0; k < xp.length; k++) xp[k] = rates[k] * _stored[k] / ONE;
     }
 
     function _invariant(uint256[] memory xp) private view returns (uint256 d) {
@@ -220,6 +241,8 @@ contract StableSwapDouble {
 /// @title A StableSwap-NG pool, with a fee that grows off balance and rates that move. For tests only.
 contract StableSwapNgDouble is StableSwapDouble {
     uint256 public offpeg_fee_multiplier;
+    /// The base pool of a meta pool.
+    StableSwapDouble public base;
     uint8[] private _types;
     uint256[] private _admin;
     uint256[] private _prices;
@@ -242,6 +265,16 @@ contract StableSwapNgDouble is StableSwapDouble {
         (_types[k], _rates[k]) = (1, rate);
     }
 
+    /// Makes this a meta pool: its second coin has the value of a share of another pool as its rate.
+    function setBase(StableSwapDouble base_) external {
+        base = base_;
+    }
+
+    function _ratesNow() internal view override returns (uint256[] memory rates) {
+        rates = _rates;
+        if (address(base) != address(0)) rates[1] = base.get_virtual_price();
+    }
+
     function N_COINS() external view returns (uint256) {
         return coins.length;
     }
@@ -255,7 +288,7 @@ contract StableSwapNgDouble is StableSwapDouble {
     }
 
     function stored_rates() external view returns (uint256[] memory) {
-        return _rates;
+        return _ratesNow();
     }
 
     function _ofAdmin(uint256 k) internal view override returns (uint256) {

@@ -26,6 +26,11 @@ export type PoolBase = {
   readonly sampledAt?: bigint
   /** Other contracts whose logs may change what the pool pays, in lower case. */
   readonly watched?: readonly Address[]
+  /**
+   * Id of another pool whose swaps change what this one pays, as those of a base pool do. A route swaps
+   * here before it swaps there, or in only one of them.
+   */
+  readonly ratedBy?: Hex
 }
 
 /** The token in and the token out, as indices into `pool.tokens`. */

@@ -56,6 +56,7 @@ export const poolFields = {
   manager: absent,
   venue,
   watched: optional(list(address, 0, 16)),
+  ratedBy: absent,
   quotedAt: absent,
   sampledAt: absent,
 } as const

@@ -10,6 +10,7 @@ import {
   anyStableSwapMove,
   checkStableSwaps,
   createStableSwapMarket,
+  paidInARow,
   type StableSwaps,
 } from './differential/stableSwaps.js'
 
@@ -35,6 +36,22 @@ describe('core against doubles of Curve StableSwap pools', () => {
     title: 'computes outputs three times in a row by any pairs of coins, and the balances',
     offByOne: (pool) => ({ ...pool, balances: pool.balances.with(0, pool.balances[0]! + 1n) }),
     ...{ paid: PAID, refused: scaled(50) },
+  })
+
+  it('knows what a meta pool pays before its base pool swaps, and not after', async () => {
+    const metas = market.pools.filter(({ ratedBy }) => ratedBy !== undefined)
+    const differ: boolean[] = []
+    for (const meta of metas) {
+      const base = market.pools.find(({ id }) => id === meta.ratedBy)!
+      const [before, after] = [
+        await paidInARow(market, [meta, base]),
+        await paidInARow(market, [base, meta]),
+      ]
+      expect(before.chain).toEqual(before.core)
+      expect(after.chain[0]).toBe(after.core[0])
+      differ.push(after.chain[1] !== after.core[1])
+    }
+    expect(differ).toContain(true)
   })
 })
 

@@ -8,6 +8,8 @@ export const POOL_LIST = toFunctionSelector('function pool_list(uint256)')
 export const ASSET_TYPES = toFunctionSelector('function get_pool_asset_types(address)')
 /** `is_meta(address)`: the second coin is another pool's LP token, whose rate moves. */
 export const IS_META = toFunctionSelector('function is_meta(address)')
+/** `get_base_pool(address)`: the pool whose LP token a meta pool trades, or 0. */
+export const BASE_POOL = toFunctionSelector('function get_base_pool(address)')
 
 /** `coins(uint256)` of a pool; it reverts past the last. */
 export const COINS = toFunctionSelector('function coins(uint256)')

@@ -98,15 +98,26 @@ describe('the loader of StableSwap pools', () => {
     expect(run(answersOf(oldest)).rounding).toBe('eachCoinPlusOne')
   })
 
-  it('samples a pool with a rate of its own, a meta pool, and one of which nobody tells', () => {
+  it('samples a pool with a rate of its own, and one of which nobody tells', () => {
     const sampled = { ...ng, sampledAt: 0n, quotedAt: 0n }
     const answers = answersOf(ng)
     const changes: readonly Answers[] = [
       { [abi.ASSET_TYPES]: list([0n, 3n, 0n]) },
-      { [abi.IS_META]: words(1n) },
       { [abi.ASSET_TYPES]: '0x' },
     ]
     for (const change of changes) expect(run({ ...answers, ...change })).toEqual(sampled)
+  })
+
+  it('samples a meta pool and names its base pool, and refuses one without it or before NG', () => {
+    const answers = { ...answersOf(ng), [abi.IS_META]: words(1n) }
+    const base = toHex(0xba5e, 20)
+    expect(run({ ...answers, [abi.BASE_POOL]: words(BigInt(base)) })).toEqual({
+      ...{ ...ng, sampledAt: 0n, quotedAt: 0n, ratedBy: base },
+    })
+    refused({ ...answers, [abi.BASE_POOL]: words(0n) }, 'POOL_FORM_UNKNOWN')
+    refused(answers, 'POOL_FORM_UNKNOWN')
+    const older = { [abi.IS_META]: words(1n), [abi.BASE_POOL]: words(BigInt(base)) }
+    refused({ ...answersOf(plain), ...older }, 'POOL_FORM_UNKNOWN')
   })
 
   it('reads a ramp of A, under way or over', () => {

@@ -2,13 +2,14 @@
 // probe amounts and accepts it only if ours are the same.
 
 import {
+  type Address,
   type AmplificationRamp,
   applySwap,
   type CurveStableSwapPool,
   getAmountOut,
   type Hex,
 } from '@braid-swap/core'
-import { callData, listOf, wordAt } from '../../reads/abiWords.js'
+import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
@@ -47,7 +48,7 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
   ]
   const word = (name: keyof typeof abi.OF_POOL) =>
     wordAt(answers[own.findIndex(([key]) => key === name)]!, 0)
-  const [precise, balances, rates, offpeg, types, meta] = answers.slice(own.length) as Hex[]
+  const [precise, balances, rates, offpeg, types, meta, base] = answers.slice(own.length) as Hex[]
   const isNg = [balances, rates, offpeg].every((answer) => answer !== '0x')
   const aPrecision = precise === '0x' ? 1n : 100n
   const [current] = precise === '0x' ? [word('A')] : [wordAt(precise!, 0)]
@@ -65,7 +66,8 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
       ...{ pool: id, got, wanted: `${tokens.length} of each` },
     })
   }
-  const isMoving = isNg && ratesMove(types!, meta!)
+  const ratedBy = basePoolOf(ref, meta!, isNg ? base! : '0x')
+  const isMoving = isNg && (ratedBy !== undefined || ratesMove(types!))
   const pool: CurveStableSwapPool = {
     ...{ family: 'curveStableSwap', id, venue: ref.venue, tokens, isNg },
     balances: coins.balances.map((value, k) => within(`balances(${k})`, value, MAX_UINT128)),
@@ -77,21 +79,34 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
     adminFee: within('admin_fee', word('admin_fee'), E10),
     ...rampOf(ref, word),
     ...(isMoving && { sampledAt: 0n, quotedAt: 0n }),
+    ...(ratedBy !== undefined && { ratedBy }),
   }
   return yield* provePool(pool, current!)
 }
 
 /** The factory knows which coins have a rate or a balance that changes without a log. */
 function factoryCalls({ id, factory }: PoolRef): readonly Call[] {
-  return [abi.ASSET_TYPES, abi.IS_META].map((selector) => ({
+  return [abi.ASSET_TYPES, abi.IS_META, abi.BASE_POOL].map((selector) => ({
     ...{ to: factory!, data: callData(selector, BigInt(id)), mayFail: true },
   }))
 }
 
 /** Whether any coin has a type of its own, or the factory does not say. */
-function ratesMove(types: Hex, meta: Hex): boolean {
-  const isMeta = meta !== '0x' && wordAt(meta, 0) !== 0n
-  return types === '0x' || isMeta || listOf(types).some((type) => type !== 0n)
+function ratesMove(types: Hex): boolean {
+  return types === '0x' || listOf(types).some((type) => type !== 0n)
+}
+
+/**
+ * The pool whose LP token a meta pool trades: its swaps raise that token's rate. A meta pool before NG,
+ * which has no `stored_rates()`, is refused.
+ */
+function basePoolOf({ id }: PoolRef, meta: Hex, base: Hex): Address | undefined {
+  if (meta === '0x' || wordAt(meta, 0) === 0n) return undefined
+  const got = base === '0x' ? 0n : wordAt(base, 0)
+  if (got !== 0n) return addressOf(got)
+  throw new LoadError('POOL_FORM_UNKNOWN', `meta pool ${id} has no known rate`, {
+    ...{ pool: id, got: 'no base pool or rate', wanted: 'both, of a meta pool' },
+  })
 }
 
 /** Balances and rates of a pool before NG, whose rates follow from the decimals of its coins. */

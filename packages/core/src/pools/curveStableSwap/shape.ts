@@ -11,6 +11,7 @@ import {
   uint,
 } from '../../shape/shape.js'
 import {
+  address,
   faultOfCount,
   faultOfTime,
   faultOfTokens,
@@ -37,6 +38,7 @@ const ramp = record<AmplificationRamp>(
 export const shape: Shape<CurveStableSwapPool> = record<CurveStableSwapPool>(
   {
     ...poolFields,
+    ratedBy: optional(address),
     quotedAt: optional(seconds),
     sampledAt: optional(seconds),
     family: choice('curveStableSwap'),

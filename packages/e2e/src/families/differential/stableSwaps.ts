@@ -29,18 +29,32 @@ export type StableSwaps = BareChain & {
 }
 
 const E10 = 10n ** 10n
-const POOLS = isFullRun ? 24 : 12
+const [POOLS, META_POOLS] = isFullRun ? [24, 6] : [12, 2]
 
-/** Pools of two to all coins, NG and older, of every size, tilt and A, with static and dynamic fees. */
+/**
+ * Pools of two to all coins, NG and older, of every size, tilt and A, with static and dynamic fees; and
+ * meta pools, each of one of the first NG pools.
+ */
 export async function createStableSwapMarket(bare: BareChain): Promise<StableSwaps> {
   const { chain, random } = bare
   const venue = await deployCurveDoubles(chain)
   const specs = Array.from({ length: POOLS }, (_, p) => anySpec(bare, p))
-  const ids = await createStableSwaps(chain, venue, specs)
+  const metas = specs
+    .flatMap((spec, p) => (spec.isNg ? [p] : []))
+    .slice(0, META_POOLS)
+    .map((base) => ({ ...anySpec(bare, 0, 2), base }))
+  const ids = await createStableSwaps(chain, venue, [...specs, ...metas])
+  await chain.execute(
+    metas.map(({ base }, m) =>
+      stableSwapCall(chain.deployer, ids[POOLS + m]!, {
+        ...{ functionName: 'setBase', args: [ids[base]!] },
+      }),
+    ),
+  )
   // A third of the NG pools have a coin with a rate of its own.
   await chain.execute(
-    ids.flatMap((id, p) =>
-      specs[p]!.isNg && p % 3 === 0 ? [anyRateCall(random, chain.deployer, id, specs[p]!)] : [],
+    specs.flatMap((spec, p) =>
+      spec.isNg && p % 3 === 0 ? [anyRateCall(random, chain.deployer, ids[p]!, spec)] : [],
     ),
   )
   for (const id of ids) await approveAll(bare, id)
@@ -55,10 +69,11 @@ export async function readStableSwaps(
   return (await readPools(chain, venue)) as readonly CurveStableSwapPool[]
 }
 
-function anySpec({ tokens, random }: BareChain, p: number): StableSwapSpec {
+function anySpec({ tokens, random }: BareChain, p: number, most = tokens.length): StableSwapSpec {
   const isNg = p % 4 !== 3
   const first = anyInteger(random, 0, tokens.length - 2)
-  const own = tokens.slice(first, first + anyInteger(random, 2, tokens.length - first))
+  const count = anyInteger(random, 2, Math.min(most, tokens.length - first))
+  const own = tokens.slice(first, first + count)
   const size = anyInteger(random, 30, 90)
   const aPrecision = isNg || p % 8 === 3 ? 100n : 1n
   return {
@@ -118,6 +133,24 @@ export async function checkStableSwaps(market: StableSwaps, tally: Tally): Promi
   }
   const left = results.slice(swaps.length).map(({ data }) => BigInt(data))
   compare(tally, swaps.at(-1)!, { what: 'balances', core: state.balances, chain: left })
+}
+
+/**
+ * What a meta pool and its base pool pay on chain, one swap after the other in this order, and what core
+ * computes from their states before both.
+ */
+export async function paidInARow(
+  { chain, trader }: StableSwaps,
+  pools: readonly CurveStableSwapPool[],
+): Promise<{ readonly chain: readonly bigint[]; readonly core: readonly bigint[] }> {
+  const direction = { in: 0, out: 1 }
+  const swaps = pools.map((pool) => ({ pool, direction, amountIn: pool.balances[0]! / 7n }))
+  const calls = swaps.map((swap) => exchangeCall(trader, swap))
+  const results = await simulate(chain.client, calls, pools[0]!.quotedAt ?? pools[1]!.quotedAt)
+  return {
+    chain: results.map(({ data }) => decodeFunctionResult({ abi, functionName: 'exchange', data })),
+    core: swaps.map(({ pool, amountIn }) => getAmountOut(pool, direction, amountIn)),
+  }
 }
 
 // The trader has 2²⁵³ wei.

@@ -10,6 +10,7 @@ export const stableSwapAbi = parseAbi([
   'function ramp(uint256 futureA, uint256 futureTime)',
   'function setFee(uint256 fee, uint256 multiplier)',
   'function setRate(uint256 k, uint256 rate)',
+  'function setBase(address base)',
   'function balances(uint256 k) view returns (uint256)',
   'function exchange(int128 i, int128 j, uint256 dx, uint256 minDy) returns (uint256 dy)',
 ])
@@ -96,8 +97,8 @@ export function stableSwapCall(
   from: Address,
   to: Address,
   call: {
-    readonly functionName: 'fill' | 'ramp' | 'setFee' | 'setRate' | 'exchange'
-    readonly args: readonly bigint[]
+    readonly functionName: 'fill' | 'ramp' | 'setFee' | 'setRate' | 'setBase' | 'exchange'
+    readonly args: readonly (bigint | Address)[]
   },
 ): Call {
   const data = encodeFunctionData({ abi: stableSwapAbi, ...call } as Parameters<
