@@ -11,8 +11,9 @@ export function encodeSwap(pool: BalancerBufferPool, direction: Direction): Hex 
 }
 
 /**
- * Gas limit of one hop: unlocking, one preview of the wrapped token, and the settlement. Others measured
- * 121,000 for a buffer with an expensive preview.
+ * Gas limit of one hop: unlocking, one preview of the wrapped token, and the settlement. With the vault
+ * compiled with optimisation and a plain asset, 96,000 on the devnet in OpenZeppelin's and solmate's
+ * tokens. Others measured 121,000 for an expensive preview.
  */
 export function estimateGas(
   _pool: BalancerBufferPool,

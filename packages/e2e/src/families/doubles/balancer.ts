@@ -9,7 +9,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { type Compiled, compileDoubles } from './compile.js'
-import { compileBalancer } from './compileBalancer.js'
+import { type BalancerContracts, compileBalancer } from './compileBalancer.js'
 import { type EllipseShape, ellipseOf } from './ellipse.js'
 
 /** Balancer's vault on a chain, and what the tests call. */
@@ -66,8 +66,10 @@ const PAUSE_SECONDS = 4 * 365 * 86_400
 const [SWAP_FEE_PART, YIELD_FEE_PART] = [5n * 10n ** 17n, 10n ** 17n]
 
 /** Deploys the vault with its parts, a controller that takes half of all fees, and our trader. */
-export async function deployBalancer(chain: Chain): Promise<BalancerVenue> {
-  const set = compileBalancer()
+export async function deployBalancer(
+  chain: Chain,
+  set: BalancerContracts = compileBalancer(),
+): Promise<BalancerVenue> {
   const roles = compileDoubles(['BalancerRoles.sol'])
   const authorizer = await deploy(chain, roles['BalancerAuthorizer']!, [])
   const nonce = await chain.client.getTransactionCount({ address: chain.deployer })
