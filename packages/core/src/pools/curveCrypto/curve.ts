@@ -17,6 +17,10 @@ const FEE_ONE = 1e10
 const MAX_COINS = 3
 // The contract's fee is below the exact one by at most so many of its units, which matter near 100 %.
 const FEE_UNITS = 2
+// The fee is rounded down to a wei of the coin out, and a coin of 8 decimals shows one wei. Twice that,
+// because it is counted at the first price, and a swap may halve the price. Where a swap lowers the price
+// further, or the fee is near 100 %, the curve may still be less than a wei below.
+const FEE_WEI = 2
 // The part of D by which the contract's balance of the coin out and ours may differ from the exact root.
 const NOISE = 1e-14
 // The part of the range of a balance that is left out, because the bounds are compared after rounding.
@@ -93,7 +97,7 @@ function termsOf(pool: CurveCryptoPool, { in: i, out: j }: Direction): Terms | u
   return {
     ...{ pair, y, n, unitIn: unitIn!, unitOut: unitOut! },
     limit: unitIn! * partsWithin(pair, partBoundsOf(n, form.gamma)),
-    extraIn: (unitIn! * (above + NOISE)) / Math.max(spot, LEAST_PRICE),
+    extraIn: (unitIn! * (above + NOISE + FEE_WEI / unitOut!)) / Math.max(spot, LEAST_PRICE),
     fee: {
       ...{ version: pool.version, γ: Number(pool.feeGamma) / ONE },
       ...{ mid: Number(pool.midFee) / FEE_ONE, out: Number(pool.outFee) / FEE_ONE },

@@ -308,6 +308,27 @@ describe('the curve of a pool', () => {
     expect(paid(2 * limit)).toBe(0n)
   })
 
+  it('counts the wei by which the fee is rounded down, of a coin of 8 decimals', () => {
+    const pool: Pool = {
+      ...{ family: 'curveCrypto', id: toHex(0xabc, 20), venue: 'test-curve', version: '2.0.0' },
+      tokens: [toHex(0xc0, 20), toHex(0xc1, 20), toHex(0xc2, 20)],
+      balances: [696_018_557_507n, 721_656_341n, 189_550_105_070_063_081_580n],
+      precisions: [10n ** 12n, 10n ** 10n, 1n],
+      priceScales: [98_500n * E18, 3_650n * E18],
+      D: 2_098_640_082_853_010_206_106_401n,
+      ...{ A: 2_700_000n, gamma: 13_000_000_000_000n },
+      ...{ midFee: 2_600_000n, outFee: 30_000_000n, feeGamma: 5_000_000_000_000_000n },
+      ...{ virtualPrice: 1_000_008_277_471_450_267n, xcpProfit: 1_000_008_277_471_450_267n },
+      ...{ totalSupply: 983_792_291_908_827_458_142n, allowedExtraProfit: 10n ** 12n },
+    }
+    const direction = { in: 2, out: 1 }
+    const amountIn = 9_390_937_363_391_209n
+    const { out, extraIn = 0 } = toCurve(pool, direction)
+    expect(getAmountOut(pool, direction, amountIn)).toBe(35_468n)
+    expect(out(Number(amountIn))).toBeLessThan(35_467.3)
+    expect(out(Number(amountIn) + extraIn)).toBeGreaterThanOrEqual(35_468)
+  })
+
   it('is nowhere below what the pool pays, with its extra input', () => {
     const property = fc.property(
       anyCurveCryptoPool,
