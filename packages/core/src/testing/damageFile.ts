@@ -19,15 +19,12 @@ export type Damaged = { readonly text: string; readonly twin: Twin; readonly dam
 /** An undamaged file, and its market. */
 export type Twin = { readonly text: string; readonly snapshot: Snapshot }
 
-/** Pools of a file; every form of every family is in some files. */
-const POOLS = 6
-
-/** Undamaged files: markets with a few pools each, of any families. */
+/** Undamaged files of a few pools each: four together have a pool of every form of every family. */
 export function twinsOf(count: number, seed: number): readonly Twin[] {
   const markets = Math.ceil(count / 4)
   return fc.sample(anyMarketOfEveryFamily, { numRuns: markets, seed }).flatMap((whole) =>
     [0, 1, 2, 3].map((part) => {
-      const pools = whole.pools.filter((_, i) => i % 4 === part).slice(0, POOLS)
+      const pools = whole.pools.filter((_, i) => i % 4 === part)
       const snapshot = { ...whole, pools }
       return { text: stringifySnapshot(snapshot), snapshot }
     }),
@@ -104,13 +101,35 @@ export function damage(twin: Twin, { kind, at, which }: Drawn): Damaged {
     return { twin, text: text.slice(0, place) + byte + text.slice(place + 1), damage: kind }
   }
   const file = JSON.parse(text) as Json
-  const paths = pathsIn(file)
-  const path = paths[at % paths.length]!
+  const parts = partsOf(pathsIn(file))
+  const paths = parts[at % parts.length]!
+  const path = paths[Math.floor(at / parts.length) % paths.length]!
   change(file, path, { kind, which })
   return { twin, text: JSON.stringify(file), damage: `${kind} ${path.join('.')} (${which})` }
 }
 
-/** Paths of all parts, but few of the long lists, so that every field is as likely. */
+/** The pool of the twin that the damage is inside of; undefined if it is elsewhere in the file. */
+export function damagedPool({ twin, damage }: Pick<Damaged, 'twin' | 'damage'>): Pool | undefined {
+  const place = POOL_PLACE.exec(damage)
+  return place ? twin.snapshot.pools[Number(place[1])] : undefined
+}
+
+/** Where a damage says that it is inside a pool. */
+const POOL_PLACE = / pools\.(\d+)\./
+
+/** The paths inside each pool, and all others: a pool with many fields is damaged as often as one with few. */
+function partsOf(paths: readonly Path[]): readonly (readonly Path[])[] {
+  const parts = new Map<string, Path[]>()
+  for (const path of paths) {
+    const part = path[0] === 'pools' && path.length > 2 ? `${path[1]}` : ''
+    const others = parts.get(part)
+    if (others) others.push(path)
+    else parts.set(part, [path])
+  }
+  return [...parts.values()]
+}
+
+/** The paths of all parts of a file: of lists and records, and of what is in them. */
 function pathsIn(value: Json, path: Path = []): Path[] {
   if (value === null || typeof value !== 'object') return [path]
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
