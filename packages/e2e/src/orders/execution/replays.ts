@@ -52,17 +52,33 @@ export async function startReplays(options: {
   return { check, hops, count: () => count, stop: api.stop }
 }
 
+/** Fields of `meta` that say when an answer was made, and not what the market and the request are. */
+const OF_THE_MOMENT = [
+  // How long this solver took.
+  'solveMs',
+  // How long ago the state arrived here.
+  'stateAgeMs',
+  // How far this route moved in the states before this one, which a snapshot does not have.
+  'suggestedSlippage',
+  'suggestedSlippageBps',
+]
+
 /**
- * The text of an answer without what is not of the state: how long the solver took, the age of the state,
- * the slippage that earlier states suggest, and, last among the warnings, whether an order book answered
- * meanwhile.
+ * The text of an answer without its parts that no replay can have: {@link OF_THE_MOMENT}, and the warning
+ * that no order book answered, since prices of a book are not in a snapshot either. All the rest is
+ * compared as it was sent, so an answer that is not the text of its own JSON is a fault.
  */
 function stateText({ text }: Answered): string {
-  return text
-    .replace(/"(solveMs|stateAgeMs)":[\d.]+/g, '"$1":0')
-    .replace(/,?\{"code":"PRICES_NOT_COMPARED","message":"[^"]*"\}/, '')
-    .replace(/"suggestedSlippage":\{[^}]*\},?/, '')
-    .replace(/"suggestedSlippageBps":\d+,?/, '')
+  const answer = JSON.parse(text)
+  if (JSON.stringify(answer) !== text) throw new Error(`not plain JSON: ${text.slice(0, 120)}`)
+  for (const field of OF_THE_MOMENT) delete answer.meta?.[field]
+  const { warnings } = answer.meta ?? {}
+  if (warnings) {
+    answer.meta.warnings = warnings.filter(
+      ({ code }: { code: string }) => code !== 'PRICES_NOT_COMPARED',
+    )
+  }
+  return JSON.stringify(answer)
 }
 
 /** The first difference of two texts; undefined if there is none. */
