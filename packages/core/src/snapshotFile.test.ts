@@ -222,7 +222,7 @@ describe('every family', () => {
   it.each(kinds)(
     'refuses each required field that is missing, null or a list: %s',
     (name, forms) => {
-      for (const form of forms) {
+      for (const form of Object.values(forms)) {
         const [pool] = fc.sample(form, { numRuns: 1, seed: 3 }) as [Pool]
         const { fields } = families[name].shape as Extract<
           (typeof families)[FamilyName]['shape'],

@@ -4,39 +4,9 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  anyAdaptiveFeePool,
-  anyAlgebraV1Pool,
-  anyDynamicFeePool,
-  anyErc4626Pool,
-  anySlidingFeePool,
-  anyStaticIntegralPool,
-  anyUniswapV2Pool,
-  anyUniswapV3Pool,
-} from '../testing/arbitrary.js'
-import { anyBalancerBufferPool } from '../testing/arbitraryBalancerBuffer.js'
-import {
-  anyStableBalancerV2Pool,
-  anyWeightedBalancerV2Pool,
-} from '../testing/arbitraryBalancerV2.js'
-import {
-  anyEclpBalancerV3Pool,
-  anyStableBalancerV3Pool,
-  anyWeightedBalancerV3Pool,
-} from '../testing/arbitraryBalancerV3.js'
-import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
-import {
-  anyMovingCryptoPool,
-  anyTricryptoPool,
-  anyTwocryptoPool,
-} from '../testing/arbitraryCrypto.js'
-import { anyConcaveTruth, anySampledPool } from '../testing/arbitraryLadders.js'
-import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
-import { anyOffpegStableSwapPool, anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
-import { anyStexPool } from '../testing/arbitraryStex.js'
-import { anyUniswapV4Pool } from '../testing/arbitraryUniswapV4.js'
 import { anyDirectionOf } from '../testing/conformance.js'
-import { type FamilyName, getAmountOut, type Pool, toCurve } from './index.js'
+import { poolsOfFamily } from '../testing/everyFamily.js'
+import { getAmountOut, type Pool, toCurve } from './index.js'
 
 const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1_000)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
@@ -47,45 +17,6 @@ const [TURNOVER_MARGIN, MARGIN] = [1e-12, 1e-9]
 const LEAST_WEI = 1_000_000n
 /** The smallest inputs are this many powers of ten below the limit. */
 const DECADES = 14
-
-const wrapped = { family: 'wrap', venue: 'test', id: `0x${'55'.repeat(20)}` } as const
-const wrap: Pool = { ...wrapped, tokens: [`0x${'ee'.repeat(20)}`, wrapped.id] }
-
-/** The pools of each family, by form. */
-const families: { readonly [F in FamilyName]: Readonly<Record<string, fc.Arbitrary<Pool>>> } = {
-  algebraIntegral: {
-    'own fee': anyStaticIntegralPool,
-    'adaptive fee': anyAdaptiveFeePool,
-    'sliding fee': anySlidingFeePool,
-  },
-  algebraV1: { '': anyAlgebraV1Pool },
-  balancerBuffer: { '': anyBalancerBufferPool },
-  balancerV2: { weighted: anyWeightedBalancerV2Pool, stable: anyStableBalancerV2Pool },
-  balancerV3: {
-    weighted: anyWeightedBalancerV3Pool,
-    stable: anyStableBalancerV3Pool,
-    'E-CLP': anyEclpBalancerV3Pool,
-  },
-  camelot: { '': anyCamelotPool },
-  curveCrypto: {
-    'two coins': anyTwocryptoPool,
-    'three coins': anyTricryptoPool,
-    moving: anyMovingCryptoPool,
-  },
-  curveStableSwap: {
-    'static fee': anyStaticStableSwapPool,
-    'off-peg fee': anyOffpegStableSwapPool,
-  },
-  erc4626: { '': anyErc4626Pool },
-  ladder: { '': anySampledPool(anyConcaveTruth).map(({ pool }) => pool) },
-  liquidityBook: { '': anyLiquidityBookPool },
-  solidly: { '': anySolidlyPool },
-  stex: { '': anyStexPool },
-  uniswapV2: { '': anyUniswapV2Pool },
-  uniswapV3: { 'fixed fee': anyUniswapV3Pool, 'dynamic fee': anyDynamicFeePool },
-  uniswapV4: { '': anyUniswapV4Pool },
-  wrap: { '': fc.constant(wrap) },
-}
 
 type Errors = Readonly<Record<'above' | 'below' | 'later' | 'end', number>>
 
@@ -136,7 +67,7 @@ function rowOf(name: string, pools: fc.Arbitrary<Pool>): string {
 const rows: string[] = []
 
 it.each(
-  Object.entries(families).flatMap(([family, forms]) =>
+  Object.entries(poolsOfFamily).flatMap(([family, forms]) =>
     Object.entries(forms).map(
       ([form, pools]) => [`${family}${form && `, ${form}`}`, pools] as const,
     ),

@@ -34,25 +34,42 @@ import { anyUniswapV4Pool } from './arbitraryUniswapV4.js'
 
 const wrap: Pool = { family: 'wrap', id: WRAPPED, tokens: [NATIVE, WRAPPED], venue: 'whype' }
 
-/** Pools of each family, one arbitrary for each of its forms. */
-export const poolsOfFamily: { readonly [F in FamilyName]: readonly fc.Arbitrary<Pool>[] } = {
-  algebraIntegral: [anyStaticIntegralPool, anyAdaptiveFeePool, anySlidingFeePool],
-  algebraV1: [anyAlgebraV1Pool],
-  balancerBuffer: [anyBalancerBufferPool],
-  balancerV2: [anyWeightedBalancerV2Pool, anyStableBalancerV2Pool],
-  balancerV3: [anyWeightedBalancerV3Pool, anyStableBalancerV3Pool, anyEclpBalancerV3Pool],
-  camelot: [anyCamelotPool],
-  curveCrypto: [anyTwocryptoPool, anyTricryptoPool, anyMovingCryptoPool],
-  curveStableSwap: [anyStaticStableSwapPool, anyOffpegStableSwapPool],
-  erc4626: [anyErc4626Pool],
-  ladder: [anySampledPool(anyConcaveTruth).map(({ pool }) => pool)],
-  liquidityBook: [anyLiquidityBookPool],
-  solidly: [anySolidlyPool],
-  stex: [anyStexPool],
-  uniswapV2: [anyUniswapV2Pool],
-  uniswapV3: [anyUniswapV3Pool, anyDynamicFeePool],
-  uniswapV4: [anyUniswapV4Pool],
-  wrap: [fc.constant(wrap)],
+/** Pools of each family, one arbitrary for each of its forms, which are named if there are several. */
+export const poolsOfFamily: {
+  readonly [F in FamilyName]: Readonly<Record<string, fc.Arbitrary<Pool>>>
+} = {
+  algebraIntegral: {
+    'own fee': anyStaticIntegralPool,
+    'adaptive fee': anyAdaptiveFeePool,
+    'sliding fee': anySlidingFeePool,
+  },
+  algebraV1: { '': anyAlgebraV1Pool },
+  balancerBuffer: { '': anyBalancerBufferPool },
+  balancerV2: { weighted: anyWeightedBalancerV2Pool, stable: anyStableBalancerV2Pool },
+  balancerV3: {
+    weighted: anyWeightedBalancerV3Pool,
+    stable: anyStableBalancerV3Pool,
+    'E-CLP': anyEclpBalancerV3Pool,
+  },
+  camelot: { '': anyCamelotPool },
+  curveCrypto: {
+    'two coins': anyTwocryptoPool,
+    'three coins': anyTricryptoPool,
+    moving: anyMovingCryptoPool,
+  },
+  curveStableSwap: {
+    'static fee': anyStaticStableSwapPool,
+    'off-peg fee': anyOffpegStableSwapPool,
+  },
+  erc4626: { '': anyErc4626Pool },
+  ladder: { '': anySampledPool(anyConcaveTruth).map(({ pool }) => pool) },
+  liquidityBook: { '': anyLiquidityBookPool },
+  solidly: { '': anySolidlyPool },
+  stex: { '': anyStexPool },
+  uniswapV2: { '': anyUniswapV2Pool },
+  uniswapV3: { 'fixed fee': anyUniswapV3Pool, 'dynamic fee': anyDynamicFeePool },
+  uniswapV4: { '': anyUniswapV4Pool },
+  wrap: { '': fc.constant(wrap) },
 }
 
 /** A second after every time that an arbitrary draws. */
@@ -60,7 +77,7 @@ const NOW = 1_800_000_000n
 
 /** A market with a pool of each form of each family, all of them between tokens A and B. */
 export const anyMarketOfEveryFamily: fc.Arbitrary<Snapshot> = fc
-  .tuple(...Object.values(poolsOfFamily).flat())
+  .tuple(...Object.values(poolsOfFamily).flatMap((forms) => Object.values(forms)))
   .map((drawn): Snapshot => {
     const pools = drawn.map((pool, i) => asOneOf(pool, i))
     const tokens = [NATIVE, WRAPPED, ...new Set(pools.flatMap((pool) => pool.tokens))]
