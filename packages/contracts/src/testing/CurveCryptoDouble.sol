@@ -137,6 +137,10 @@ contract CurveCryptoDouble {
         _targets = targets;
     }
 
+    function get_virtual_price() external view returns (uint256) {
+        return ONE * _worth(D) / totalSupply;
+    }
+
     function balances(uint256 k) external view returns (uint256) {
         return _stored[k];
     }

@@ -34,6 +34,8 @@ export const FEE_CALC = {
   2: toFunctionSelector('function fee_calc(uint256[2])'),
   3: toFunctionSelector('function fee_calc(uint256[3])'),
 }
+/** `get_virtual_price()`: what a share is worth now, by the pool's own formula. */
+export const SHARE_VALUE = toFunctionSelector('function get_virtual_price()')
 /** `get_dy(uint256,uint256,uint256)`: the pool's own quote. */
 export const GET_DY = toFunctionSelector('function get_dy(uint256,uint256,uint256)')
 

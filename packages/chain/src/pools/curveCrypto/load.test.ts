@@ -77,6 +77,9 @@ function answersOf(pool: CurveCryptoPool): Answers {
     [abi.VERSION]: textOf(pool.version === '2.0.0' ? 'v2.0.0' : '2.1.0'),
     [abi.FEE_CALC[2]]: fee,
     [abi.FEE_CALC[3]]: fee,
+    [abi.SHARE_VALUE]: words(
+      pool.totalSupply === 0n ? 0n : curveCrypto.shareValuesOf(pool).at(-1)!,
+    ),
     [abi.GET_DY]: (data) => {
       const direction = { in: Number(wordAt(data, 0)), out: Number(wordAt(data, 1)) }
       return words(getAmountOut(view, direction, wordAt(data, 2)))
@@ -126,7 +129,7 @@ describe('the state of a CryptoSwap pool', () => {
     }
   })
 
-  it('is refused if a quote or a fee differs from ours by one', () => {
+  it('is refused if a quote, a fee or the value of a share differs from ours by one', () => {
     const answers = answersOf(two)
     const oneMore = (selector: Hex) => ({
       ...answers,
@@ -135,6 +138,10 @@ describe('the state of a CryptoSwap pool', () => {
     })
     expect(codeOf(oneMore(abi.GET_DY))).toBe('POOL_FORM_UNKNOWN')
     expect(codeOf(oneMore(abi.FEE_CALC[2]))).toBe('POOL_FEE_UNKNOWN')
+    const worth = wordAt(answers[abi.SHARE_VALUE] as Hex, 0)
+    for (const other of [words(worth + 1n), words(worth - 2n), '0x'] as const) {
+      expect(codeOf({ ...answers, [abi.SHARE_VALUE]: other })).toBe('POOL_FORM_UNKNOWN')
+    }
   })
 
   it('is refused outside the ranges of the contract', () => {

@@ -1,10 +1,10 @@
-// Proves that a Twocrypto or Tricrypto pool computes as we do, by its own fees and its own quotes.
+// Proves that a Twocrypto or Tricrypto pool computes as we do, by its own fees, quotes and share value.
 
 import { type CurveCryptoPool, curveCrypto, type Direction, getAmountOut } from '@braid-swap/core'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import { LoadError } from '../loadError.js'
 import type { Load } from '../loader.js'
-import { FEE_CALC, GET_DY } from './abi.js'
+import { FEE_CALC, GET_DY, SHARE_VALUE } from './abi.js'
 
 /** Divisors of the balance that give the probe amounts; odd, so that rounding shows. */
 const PROBE_PARTS = [100_003n, 101n, 3n]
@@ -12,7 +12,7 @@ const PROBE_PARTS = [100_003n, 101n, 3n]
 const TILTS = [1n, 3n]
 
 /**
- * The pool, if its fees and quotes are ours. `current` is A and γ at the block that answered. Throws
+ * The pool, if its fees, quotes and the value of a share are ours. `current` is A and γ at the block that answered. Throws
  * 'POOL_FEE_UNKNOWN' or 'POOL_FORM_UNKNOWN' if they differ.
  *
  * A quote differs from a swap in two ways. It pays also where the swap would be refused because no share
@@ -35,13 +35,20 @@ export function* provePool(
       data: callData(GET_DY, direction.in, direction.out, amountIn),
       mayFail: true as const,
     })),
+    { to: id, data: SHARE_VALUE, mayFail: true as const },
   ]
   const values = answers.map((data) => (data === '0x' ? 0n : wordAt(data, 0)))
-  const [fees, quotes] = [values.slice(0, TILTS.length), values.slice(TILTS.length)]
+  const [fees, quotes] = [values.slice(0, TILTS.length), values.slice(TILTS.length, -1)]
   const ownFees = tilted.map((xp) => curveCrypto.feeOf(pool, xp))
   if (!areEqual(fees, ownFees)) {
     const details = { pool: id, got: fees.join(', '), wanted: ownFees.join(', ') }
     throw new LoadError('POOL_FEE_UNKNOWN', `pool ${id} has the fees ${details.got}`, details)
+  }
+  // A swap is refused for this value, which no quote shows.
+  const worth = curveCrypto.shareValuesOf(pool)
+  if (!worth.includes(values.at(-1)!)) {
+    const details = { pool: id, got: `${values.at(-1)}`, wanted: worth.join(' or ') }
+    throw new LoadError('POOL_FORM_UNKNOWN', `a share of ${id} is worth ${details.got}`, details)
   }
   const isKnown = viewsOf(pool, current).some((view) =>
     areEqual(

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../hex.js'
 import { toHex } from '../../hex.js'
-import { cryptoBalanceOf, cryptoMeanOf } from '../../math/cryptoSwap.js'
+import { cryptoBalanceOf } from '../../math/cryptoSwap.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import {
   anyCurveCryptoPool,
@@ -12,7 +12,7 @@ import {
   anyTwocryptoPool,
 } from '../../testing/arbitraryCrypto.js'
 import { anyDirectionOf, describeConformance } from '../../testing/conformance.js'
-import { feeOf, formOf, invariant, scaledBalances } from './exact.js'
+import { feeOf, formOf, invariant, scaledBalances, shareValuesOf } from './exact.js'
 import * as curveCrypto from './index.js'
 
 const options = { numRuns: Number(process.env['BRAID_FUZZ_RUNS'] ?? 60), endOnFailure: true }
@@ -132,9 +132,7 @@ describeReferenceVectors('curveCrypto reference vectors', (readVector) => {
       expect(asked).toEqual(row.swaps.map(({ dy, revert }) => (revert ? '0' : dy)))
       compared += asked.length
       // The value of a share follows from the invariant that the pool keeps.
-      const n = BigInt(pool.tokens.length)
-      const even = [pool.D / n, ...pool.priceScales.map((scale) => (pool.D * E18) / (n * scale))]
-      expect((cryptoMeanOf(even) * E18) / pool.totalSupply).toBe(pool.virtualPrice)
+      expect(shareValuesOf(pool)).toEqual([pool.virtualPrice])
     }
     expect(compared).toBe(count)
   })
@@ -174,6 +172,22 @@ describe('curveCrypto edge cases', () => {
     expect(unknown.D).toBe(0n)
     expect(getAmountOut(unknown, direction, thousand)).toBe(0n)
     expect(toCurve(unknown, direction).limit).toBe(0)
+  })
+
+  it('knows no state after a swap of version 2.1.0, whose contracts move their scales by other rules', () => {
+    const newer: Pool = { ...two, version: '2.1.0' }
+    const after = applySwap(newer, direction, thousand)
+    expect(after.balances[0]).toBe(two.balances[0]! + thousand)
+    expect(after.D).toBe(0n)
+    expect(getAmountOut(after, direction, thousand)).toBe(0n)
+  })
+
+  it('takes the lower of the two values of a share that version 2.1.0 may compute', () => {
+    const property = fc.property(anyTwocryptoPool, (pool) => {
+      const [mean, other] = shareValuesOf({ ...pool, version: '2.1.0' })
+      expect(other).toBeGreaterThanOrEqual(mean)
+    })
+    fc.assert(property, options)
   })
 
   it('moves A and γ linearly in time, as means that are rounded down', () => {

@@ -4,7 +4,7 @@ import {
   cryptoInvariantOf,
   cryptoMeanOf,
 } from '../../math/cryptoSwap.js'
-import { TWO_256 } from '../../math/fullMath.js'
+import { sqrtDown, TWO_256 } from '../../math/fullMath.js'
 import type { Direction } from '../family.js'
 import type { CurveCryptoPool } from './pool.js'
 
@@ -27,7 +27,8 @@ export function getAmountOut(
 
 /**
  * The pool after that swap. Where its profit lets it move the price scales, the state is unknown: it has
- * no D and pays nothing.
+ * no D and pays nothing. So it is after any swap in a pool of version 2.1.0, because contracts that state
+ * that version move them by different rules.
  */
 export function applySwap(
   pool: CurveCryptoPool,
@@ -73,13 +74,29 @@ function afterOf(
 ): CurveCryptoPool | undefined {
   const D = cryptoInvariantOf(scaledBalances(pool, balances), formOf(pool), K0)
   if (D === undefined) return undefined
-  const n = BigInt(pool.tokens.length)
-  const even = [D / n, ...pool.priceScales.map((scale) => (D * E18) / (n * scale))]
-  const virtualPrice = (E18 * cryptoMeanOf(even)) / pool.totalSupply
+  const [virtualPrice] = shareValuesOf({ ...pool, D })
   if (!isRamping(pool) && virtualPrice <= pool.virtualPrice) return undefined
   const xcpProfit = (pool.xcpProfit * virtualPrice) / pool.virtualPrice
   const mayMoveScales = 2n * virtualPrice - E18 > xcpProfit + 2n * pool.allowedExtraProfit
-  return { ...pool, balances, D: mayMoveScales ? 0n : D, virtualPrice, xcpProfit }
+  const isKnown = pool.version === '2.0.0' && !mayMoveScales
+  return { ...pool, balances, D: isKnown ? D : 0n, virtualPrice, xcpProfit }
+}
+
+/**
+ * What a share is worth, with 18 decimals, by each formula that contracts of this version use. First, the
+ * geometric mean of an even pool of the same D, divided by the shares. Some of version 2.1.0 compute
+ * ⌊⌊D·10¹⁸/2⌋ / ⌊√(10¹⁸·scale)⌋⌋ instead, which is never less: if the first rises above the value before a
+ * swap, so does the second, and either contract pays.
+ */
+export function shareValuesOf(
+  pool: Pick<CurveCryptoPool, 'D' | 'priceScales' | 'totalSupply' | 'version'>,
+): readonly [bigint, ...bigint[]] {
+  const { D, priceScales, totalSupply, version } = pool
+  const n = BigInt(priceScales.length + 1)
+  const mean = cryptoMeanOf([D / n, ...priceScales.map((scale) => (D * E18) / (n * scale))])
+  const worth = (whole: bigint) => (E18 * whole) / totalSupply
+  if (version === '2.0.0') return [worth(mean)]
+  return [worth(mean), worth((D * E18) / n / sqrtDown(E18 * priceScales[0]!))]
 }
 
 /** The balances in the common unit: of 18 decimals, at the price scales. */

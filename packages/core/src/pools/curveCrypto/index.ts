@@ -1,7 +1,14 @@
 /** Curve's pools of volatile coins: Twocrypto-NG of two, Tricrypto-NG of three. */
 
 export { feeRate, toCurve } from './curve.js'
-export { applySwap, feeOf, getAmountOut, isEmpty, scaledBalances } from './exact.js'
+export {
+  applySwap,
+  feeOf,
+  getAmountOut,
+  isEmpty,
+  scaledBalances,
+  shareValuesOf,
+} from './exact.js'
 export type { CryptoRamp, CurveCryptoPool } from './pool.js'
 export { shape } from './shape.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -14,7 +14,10 @@ export type CryptoRamp = {
 export type CurveCryptoPool = PoolBase & {
   readonly family: 'curveCrypto'
   readonly tokens: readonly Address[]
-  /** The version that the pool states. 2.1.0, which has two coins, computes its fee in another way. */
+  /**
+   * The version that the pool states. 2.1.0, which has two coins, computes its fee in another way, and its
+   * contracts differ in when they move the price scales.
+   */
   readonly version: '2.0.0' | '2.1.0'
   /** In wei. */
   readonly balances: readonly bigint[]
@@ -24,7 +27,7 @@ export type CurveCryptoPool = PoolBase & {
   readonly priceScales: readonly bigint[]
   /**
    * The invariant that the pool keeps, with 18 decimals. 0 after a swap that may have moved the price
-   * scales: the pool then pays nothing until it is read again.
+   * scales, in version 2.1.0 after any: the pool then pays nothing until it is read again.
    */
   readonly D: bigint
   /** A times nⁿ, times 10⁴; after the ramp, if one is under way. */
