@@ -61,7 +61,7 @@ describe('the loader of Balancer V3’s buffers', () => {
       ...{ family: 'balancerBuffer', id: toHex(BigInt(WRAPPED), 32), venue: 'balancer-v3' },
       ...{ manager: VAULT, tokens: [ASSET, WRAPPED], balances: [7n * E18, 5n * E18] },
       ...{ rate: virtual, wrapHaircutPpm: 0n, minWrapAmount: 10_000n },
-      ...{ sampledAt: 0n, quotedAt: 0n },
+      ...{ sampledAt: 0n, quotedAt: 0n, ratedBy: WRAPPED },
     })
     const solmate = [3n * E18, 4n * E18] as const
     expect(run(answersOf(solmate, [4n * E18, 3n * E18])).rate).toEqual(solmate)

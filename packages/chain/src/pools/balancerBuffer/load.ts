@@ -78,6 +78,8 @@ export function* load(ref: PoolRef): Load<BalancerBufferPool> {
     ...{ family: 'balancerBuffer', id, venue, manager: vault, tokens: [underlying, wrapped] },
     ...{ balances, rate, wrapHaircutPpm: isStill ? 0n : WRAP_HAIRCUT_PPM },
     ...{ minWrapAmount: wordAt(least!, 0), sampledAt: 0n, quotedAt: 0n },
+    // If the wrapped token is a pool too, its swaps move the rate by their rounding.
+    ratedBy: wrapped,
   }
 }
 

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../hex.js'
+import { replay, SHARE_ONE } from '../../replay.js'
 import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyBalancerBufferPool } from '../../testing/arbitraryBalancerBuffer.js'
 import { describeConformance } from '../../testing/conformance.js'
+import * as erc4626 from '../erc4626/index.js'
 import { largestInput } from './exact.js'
 import * as balancerBuffer from './index.js'
 
 const { applySwap, encodeSwap, getAmountOut, isEmpty, toCurve } = balancerBuffer
 type Pool = balancerBuffer.BalancerBufferPool
+type Pool4626 = erc4626.Erc4626Pool
 
 const wrap = { in: 0, out: 1 } as const
 const unwrap = { in: 1, out: 0 } as const
@@ -115,5 +118,37 @@ describe('a buffer of Balancer V3', () => {
     const vault = 'ba'.padStart(40, '0')
     expect(encodeSwap(buffer, wrap)).toBe(`0x0d${vault}01`)
     expect(encodeSwap(buffer, unwrap)).toBe(`0x0d${vault}00`)
+  })
+})
+
+describe('a buffer whose wrapped token is a pool too', () => {
+  const vault: Pool4626 = {
+    ...{ family: 'erc4626', id: TOKEN_B, venue: 'test', tokens: [TOKEN_A, TOKEN_B] },
+    ...{ totalAssets: 1_009n, totalSupply: 1_000n, virtuals: [0n, 0n] },
+  }
+  const rated: Pool = { ...buffer, rate: [1_000n, 1_009n], ratedBy: vault.id }
+
+  it('would pay otherwise after a deposit, which leaves a part of a wei', () => {
+    const { totalSupply, totalAssets } = erc4626.applySwap(vault, wrap, 5_000n)
+    const after: Pool = { ...rated, rate: [totalSupply, totalAssets] }
+    const amounts = Array.from({ length: 2_000 }, (_, k) => 1_000n + BigInt(k))
+    expect(amounts.some((a) => getAmountOut(after, wrap, a) < getAmountOut(rated, wrap, a))).toBe(
+      true,
+    )
+  })
+
+  it('is entered before that pool only', () => {
+    const hops = [rated, vault].map((pool, k) => {
+      return { pool, direction: wrap, share: k === 0 ? SHARE_ONE >> 1 : 0 }
+    })
+    const walk = { tokenIn: TOKEN_A, tokenOut: TOKEN_B, amountIn: 10_000n }
+    const inputs = replay(hops, walk)?.route.map(({ amountIn }) => amountIn)
+    expect(inputs).toEqual([4_999n, 5_001n])
+    const [first, last] = hops
+    const turned = [
+      { ...last!, share: first!.share },
+      { ...first!, share: 0 },
+    ]
+    expect(replay(turned, walk)).toBeUndefined()
   })
 })

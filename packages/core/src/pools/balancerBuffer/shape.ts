@@ -1,4 +1,4 @@
-import { choice, integer, pair, record, type Shape, uint } from '../../shape/shape.js'
+import { choice, integer, optional, pair, record, type Shape, uint } from '../../shape/shape.js'
 import { address, faultOfTokens, hash, sampledFields, twoTokens } from '../poolFields.js'
 import type { BalancerBufferPool } from './pool.js'
 
@@ -9,6 +9,7 @@ export const shape: Shape<BalancerBufferPool> = record<BalancerBufferPool>(
     family: choice('balancerBuffer'),
     id: hash,
     manager: address,
+    ratedBy: optional(address),
     tokens: twoTokens,
     balances: pair(uint(128)),
     rate: pair(integer(1n, (1n << 128n) - 1n)),
