@@ -9,6 +9,7 @@ import {
   describeRun,
   executedOf,
   feeOf,
+  gasErrorsByFamily,
   hopsOf,
   legsOf,
   type Performed,
@@ -23,6 +24,10 @@ const ORDERS = scaled(340)
 const MOST_TRIES = 680
 /** The longest single path that the service searches. */
 const MAX_HOPS = 5
+/** How far the model's gas may be from what the node needs, in percent, as the median of a family's orders. */
+const GAS_ERROR = { below: -5, above: 20 }
+/** The least orders through a family of which the median says something. */
+const ORDERS_OF_A_MEDIAN = 10
 
 let world: World
 
@@ -100,6 +105,14 @@ describe('a quote', () => {
     expect(count(({ outcome }) => outcome.end === 'above quote')).toBeLessThan(asQuoted / 2)
     expect(missingOf(performed)).toEqual([])
     expect(called.filter((family) => !replays.hops.has(family))).toEqual([])
+    const rescaled = executed.filter(({ outcome }) => outcome.isRescaled)
+    expect(rescaled.length).toBeGreaterThan(scaled(100))
+    if (isFullRun)
+      expect(new Set(rescaled.flatMap(poolTypesOf))).toEqual(new Set([...called, 'wrap', 'unwrap']))
+    const gasErrors = gasErrorsByFamily(executed, ORDERS_OF_A_MEDIAN)
+    expect(gasErrors.size).toBeGreaterThanOrEqual(isFullRun ? 12 : 2)
+    const { below, above } = GAS_ERROR
+    expect([...gasErrors].filter(([, error]) => error < below || error > above)).toEqual([])
     if (isFullRun) expect(replays.count()).toBeGreaterThanOrEqual(300)
     expect(count((one) => legsOf(one) > hopsOf(one))).toBeGreaterThan(scaled(50))
     const { pools } = world.api.market.current()!.graph.snapshot

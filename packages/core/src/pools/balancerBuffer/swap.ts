@@ -20,5 +20,5 @@ export function estimateGas(
   _direction: Direction,
   _amountIn: bigint,
 ): number {
-  return 130_000
+  return 112_000
 }

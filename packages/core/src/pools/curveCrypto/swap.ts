@@ -13,11 +13,11 @@ export function encodeSwap(pool: CurveCryptoPool, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(coins, 1))
 }
 
-const GAS = { 2: 330_000, 3: 420_000 } as const
+const GAS = { 2: 250_000, 3: 280_000 } as const
 
 /**
- * Gas limit of one hop, with the approval and its revocation. Our double of two coins uses 215,000, and of
- * three 225,000 (packages/contracts/snapshots). A pool of Curve also keeps averages of prices, with which
+ * Gas limit of one hop, with the approval and its revocation. Our double of two coins needs 188,000, and of
+ * three 234,000, in the run of orders (packages/e2e). A pool of Curve also keeps averages of prices, with which
  * a swap uses 240,000, and 100,000 more if it moves the price scales.
  */
 export function estimateGas(

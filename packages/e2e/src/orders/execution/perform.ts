@@ -7,9 +7,11 @@ import {
   type Pool,
   readIntent,
   replay,
+  rescale,
   wrappedOf,
 } from '@braid-swap/core'
 import { decodeErrorResult, type TransactionReceipt } from 'viem'
+import { anyInteger } from '../../families/differential/integers.js'
 import { type Answers, askForOrder, feeIn, PARTNER, RECEIVER } from './answers.js'
 import { prepareWallet } from './approvals.js'
 import { allowanceOf, balanceOf } from './balances.js'
@@ -33,6 +35,8 @@ export type Outcome =
       readonly gasUsed: bigint
       /** `eth_estimateGas` of the transaction; absent if the node reports that it would revert. */
       readonly gasEstimated: bigint | undefined
+      /** Whether the node paid another amount in by the same program, as the integers say. */
+      readonly isRescaled: boolean
       /** How far the quote was below the marginal rates, in basis points. */
       readonly impactBps: number
     })
@@ -57,6 +61,7 @@ export async function perform(
     return { end: 'refused', code: 'no block takes it' }
   }
   const gasEstimated = await estimateOnNode(world, answers)
+  const isRescaled = await checkRescaled(world, order, answers, faults)
   const race = await sendRace(world, order, answers)
   const before = await readHoldings(world, order)
   const plain = order.fromEncodedTx ? decodeEncodedTx(encodedTx) : tx
@@ -66,7 +71,40 @@ export async function perform(
   await checkNothingLeft(world, answers, faults)
   if (receipt.gasUsed > BigInt(tx.gas)) faults.push(`used ${receipt.gasUsed} of ${tx.gas} gas`)
   const { gasUsed } = receipt
-  return { ...answers, end, gasUsed, gasEstimated, impactBps: impactOf(answers) }
+  return { ...answers, end, gasUsed, gasEstimated, isRescaled, impactBps: impactOf(answers) }
+}
+
+/**
+ * Checks that the same program pays for another amount, from 0.1 to 2 times as much, what the hops pay by
+ * the integers, and is refused if they refuse. More than the wallet may spend is not tried.
+ */
+async function checkRescaled(
+  world: World,
+  order: PlannedOrder,
+  answers: Answers,
+  faults: string[],
+): Promise<boolean> {
+  const { client, wallet } = world.devnet
+  if (order.isSigned) return false
+  const thousandths = BigInt(anyInteger(world.scales, 100, order.approvesExactly ? 1_000 : 2_000))
+  const amount = (order.amount * thousandths) / 1_000n
+  const owner = { token: order.src, account: wallet.address }
+  if (amount === 0n || amount > ((await balanceOf(client, owner)) * 9n) / 10n) return false
+  const { to, data, value } = answers.swap.tx
+  const swap = { to: to as Address, data: data as Hex, value: BigInt(value) }
+  const scaled = rescale(swap, { amountIn: amount, minAmountOut: 1n })
+  const due = await dueIn(
+    { world, order: { ...order, amount }, answers },
+    await client.getBlockNumber(),
+  )
+  const paid = await client
+    .call({ account: wallet.address, ...scaled, gas: 4n * SMALL_BLOCK_GAS })
+    .then((answer) => BigInt(answer.data ?? '0x0'))
+    .catch(() => 0n)
+  const isSampled = answers.quote.graph.some(({ sampled }) => sampled)
+  const holds = isSampled ? paid >= due : paid === due
+  if (!holds) faults.push(`${thousandths} thousandths pay ${paid}, due ${due}`)
+  return holds && paid > 0n
 }
 
 async function estimateOnNode({ devnet }: World, { swap }: Answers): Promise<bigint | undefined> {
@@ -147,7 +185,10 @@ async function judge(trial: Trial, faults: string[]) {
  * The output of the route's hops at the time of a block. A quote is for the next block. An order that
  * does not fit into it is mined later, and the fees of some pools change with time.
  */
-async function dueIn({ world, order, answers }: Trial, blockNumber: bigint): Promise<bigint> {
+async function dueIn(
+  { world, order, answers }: Pick<Trial, 'world' | 'order' | 'answers'>,
+  blockNumber: bigint,
+): Promise<bigint> {
   const { timestamp } = await world.devnet.client.getBlock({ blockNumber })
   const at = (pool: Pool): Pool =>
     'quotedAt' in pool && !('sampledAt' in pool) ? { ...pool, quotedAt: timestamp } : pool

@@ -72,6 +72,10 @@ export function describeRun(performed: readonly Performed[]): string {
     `  price impact: ${histogram(executed, impactOf)}`,
     `  worth: ${histogram(executed, ({ order }) => worthOf(order.usd))}`,
     `  paid by: ${histogram(executed, paymentOf)}; receivers: ${histogram(executed, ({ order }) => (order.hasReceiver ? 'another' : 'the sender'))}; fees: ${histogram(executed, feeOf)}`,
+    `  rescaled: ${histogram(
+      executed.filter(({ outcome }) => outcome.isRescaled).flatMap(poolTypesOf),
+      (poolType) => poolType,
+    )}`,
     `  sent from: ${histogram(executed, ({ order }) => (order.fromEncodedTx ? 'encodedTx' : 'tx'))}`,
     `  model gas over used, %: ${spreadOf(overUsed)}`,
     `  model gas over eth_estimateGas, %: ${spreadOf(overEstimatedOf(settled))}`,
@@ -87,13 +91,7 @@ export function describeRun(performed: readonly Performed[]): string {
 
 /** The error of the gas model by family: in routes of this family only, and in all routes with it. */
 function describeGasByFamily(settled: readonly Executed[]): readonly string[] {
-  const familiesOf = (one: Executed) => {
-    const swapping = poolTypesOf(one).filter((poolType) => !/wrap$/.test(poolType))
-    return swapping.length === 0 ? ['wrap or unwrap'] : [...new Set(swapping)]
-  }
-  const families = [...new Set(settled.flatMap(familiesOf))].sort()
-  return families.map((family) => {
-    const some = settled.filter((one) => familiesOf(one).includes(family))
+  return [...byFamily(settled)].map(([family, some]) => {
     const only = some.filter((one) => familiesOf(one).length === 1)
     const [alone, all] = [only, some].map((orders) => {
       const over = overEstimatedOf(orders)
@@ -101,6 +99,40 @@ function describeGasByFamily(settled: readonly Executed[]): readonly string[] {
     })
     return `    ${family}: alone ${alone}; in all ${all}`
   })
+}
+
+/**
+ * The median error of the gas model in percent of what the node needs, over the orders through each
+ * family that at least `least` orders cross. A median, because a few orders cross a tick or fill a pair for the
+ * first time, which no state shows; and over all routes with a family, because few have one family alone.
+ */
+export function gasErrorsByFamily(
+  executed: readonly Executed[],
+  least: number,
+): ReadonlyMap<string, number> {
+  const settled = executed.filter(({ outcome }) => outcome.end !== 'stopped')
+  const errors = [...byFamily(settled)].map(([family, some]) => {
+    const over = overEstimatedOf(some).toSorted((a, b) => a - b)
+    return [family, over] as const
+  })
+  return new Map(
+    errors
+      .filter(([, over]) => over.length >= least)
+      .map(([family, over]) => [family, over[Math.floor(over.length / 2)]!]),
+  )
+}
+
+function familiesOf(one: Executed): readonly string[] {
+  const swapping = poolTypesOf(one).filter((poolType) => !/wrap$/.test(poolType))
+  return swapping.length === 0 ? ['wrap or unwrap'] : [...new Set(swapping)]
+}
+
+/** The orders through each family, families in order. */
+function byFamily(orders: readonly Executed[]): ReadonlyMap<string, readonly Executed[]> {
+  const families = [...new Set(orders.flatMap(familiesOf))].sort()
+  return new Map(
+    families.map((family) => [family, orders.filter((one) => familiesOf(one).includes(family))]),
+  )
 }
 
 /** The model's gas over `eth_estimateGas`, for orders that the node could run. */

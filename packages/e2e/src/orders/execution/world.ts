@@ -21,6 +21,8 @@ export type World = {
   readonly ask: Ask
   readonly replays: Replays
   readonly random: Random
+  /** Draws the amounts that orders are rescaled to, so that the orders do not depend on them. */
+  readonly scales: Random
   /** Resolves with the number of the newest block when the API has it. */
   readonly catchUp: () => Promise<bigint>
   readonly stop: () => Promise<void>
@@ -70,5 +72,6 @@ export async function startWorld(seed: number, { hasDoubles = true } = {}): Prom
   }
   const ask = createAsk(api.url, key)
   const random = createRandom(seed, 2)
-  return { devnet, venues, api, ask, replays, random, catchUp, stop }
+  const scales = createRandom(seed, 3)
+  return { devnet, venues, api, ask, replays, random, scales, catchUp, stop }
 }
