@@ -1,0 +1,309 @@
+/**
+ * Where the gas of a swap of one hop goes: step by step traces of the same swap, on the same state, through
+ * our router and through Uniswap's universal router, summed by part and by kind of instruction. `npm test`
+ * leaves it out. The table in packages/contracts/README.md is what it prints.
+ */
+import { createRequire } from 'node:module'
+import { routerAbi } from '@braid-swap/contracts'
+import { type Address, concatHex, type Hex, PERMIT2, toHex } from '@braid-swap/core'
+import {
+  approveCall,
+  type Call,
+  createRandom,
+  createV2Pool,
+  createV3Pool,
+  deployRouter,
+  deployUniswapV2,
+  deployUniswapV3,
+  fullRange,
+} from '@braid-swap/devnet'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  keccak256,
+  pad,
+  parseAbi,
+  toFunctionSelector,
+} from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type BareChain, startBareChain } from '../families/differential/bareChain.js'
+
+const E18 = 10n ** 18n
+const GAS = 5_000_000n
+const FAR = 2n ** 47n
+const ALL = 2n ** 160n - 1n
+/** Both pools: the fee of a pair. */
+const FEE_PPM = 3000
+
+const require = createRequire(new URL('../../../contracts/node_modules/@uniswap/', import.meta.url))
+const codeOf = (path: string): Hex => {
+  const { bytecode } = require(path)
+  return `0x${bytecode.replace(/^0x/, '')}`
+}
+const universalAbi = parseAbi(['function execute(bytes, bytes[], uint256) payable'])
+const permit2Abi = parseAbi(['function approve(address, address, uint160, uint48)'])
+
+type World = {
+  readonly bare: BareChain
+  readonly tokens: readonly [Address, Address]
+  readonly router: Address
+  readonly executor: Address
+  readonly universal: Address
+  readonly pools: Readonly<Record<Kind, Address>>
+}
+type Kind = 'V2' | 'V3'
+
+let world: World
+
+beforeAll(async () => {
+  const bare = await startBareChain(createRandom(1), 2, [18])
+  const { chain, trader: from } = bare
+  const tokens = [bare.tokens[0]!, bare.tokens[1]!] as const
+  const [v2, v3] = [await deployUniswapV2(chain, 'v2'), await deployUniswapV3(chain, 'v3')]
+  const pair = await createV2Pool(chain, v2, { tokens, amounts: [1_000n * E18, 1_000n * E18] })
+  const pool = await createV3Pool(chain, v3, {
+    ...{ tokens, feePpm: FEE_PPM, sqrtPriceX96: 1n << 96n },
+    positions: [{ ...fullRange(60), liquidity: 10_000n * E18 }],
+  })
+  const { router, executor } = await deployRouter(chain)
+  const universal = await deployUniversal(bare, v2.factory, v3.factory)
+  const call = (to: Address, data: Hex): Call => ({ label: 'set up', from, to, data, gas: GAS })
+  await chain.execute([
+    ...[router, PERMIT2].map((spender) => approveCall(tokens[0], { owner: from, spender })),
+    call(
+      PERMIT2,
+      encodeFunctionData({
+        ...{ abi: permit2Abi, functionName: 'approve' },
+        args: [tokens[0], universal, ALL, 2 ** 47],
+      }),
+    ),
+  ])
+  world = {
+    ...{ bare, tokens, router, executor, universal },
+    pools: { V2: pair.address, V3: pool.address },
+  }
+}, 120_000)
+
+afterAll(() => world?.bare.chain.stop())
+
+/** Deploys the universal router. What it needs for other venues than these two is left out. */
+async function deployUniversal(
+  { chain }: BareChain,
+  v2Factory: Address,
+  v3Factory: Address,
+): Promise<Address> {
+  const words: readonly Hex[] = [
+    ...[PERMIT2, chain.wrappedNative, v2Factory, v3Factory],
+    keccak256(codeOf('./v2-core/build/UniswapV2Pair.json')),
+    keccak256(codeOf('./v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json')),
+    ...(['0x', '0x', '0x', '0x'] satisfies Hex[]),
+  ]
+  const code = codeOf(
+    './universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json',
+  )
+  const data = concatHex(code, ...words.map((word) => pad(word)))
+  const [receipt] = await chain.execute([
+    { label: 'universal router', from: chain.deployer, data, gas: 10_000_000n },
+  ])
+  return receipt!.contractAddress!.toLowerCase() as Address
+}
+
+/** The swap of one token of the pair by our router. */
+function ours(kind: Kind): Call {
+  const { bare, tokens, router, pools } = world
+  const pool = concatHex(kind === 'V2' ? '0x01' : '0x02', pools[kind], '0x01')
+  const hop = kind === 'V2' ? concatHex(pool, toHex(FEE_PPM, 3)) : pool
+  const data = encodeFunctionData({
+    ...{ abi: routerAbi, functionName: 'swap' },
+    args: [tokens[0], E18, tokens[1], 1n, bare.trader, FAR, concatHex('0x000001000000', hop)],
+  })
+  return { label: 'ours', from: bare.trader, to: router, data, gas: GAS }
+}
+
+/** The same swap by one command of the universal router, paid by a standing approval in Permit2. */
+function universals(kind: Kind): Call {
+  const { bare, tokens, universal } = world
+  const [recipient, amounts] = [bare.trader, [E18, 1n] as const]
+  const input =
+    kind === 'V2'
+      ? encodeAbiParameters(
+          ['address', 'uint256', 'uint256', 'address[]', 'bool'].map((type) => ({ type })),
+          [recipient, ...amounts, tokens, true],
+        )
+      : encodeAbiParameters(
+          ['address', 'uint256', 'uint256', 'bytes', 'bool'].map((type) => ({ type })),
+          [
+            ...[recipient, ...amounts],
+            encodePacked(['address', 'uint24', 'address'], [tokens[0], FEE_PPM, tokens[1]]),
+            true,
+          ],
+        )
+  const data = encodeFunctionData({
+    ...{ abi: universalAbi, functionName: 'execute' },
+    args: [kind === 'V2' ? '0x08' : '0x00', [input], FAR],
+  })
+  return { label: 'universal', from: bare.trader, to: universal, data, gas: GAS }
+}
+
+type Step = {
+  readonly op: string
+  readonly depth: number
+  readonly gas: number
+  readonly gasCost: number
+  readonly stack: readonly Hex[]
+  readonly memory: readonly string[]
+}
+
+type Profile = {
+  readonly used: number
+  readonly parts: ReadonlyMap<string, number>
+  readonly kinds: ReadonlyMap<string, number>
+}
+
+const SELECTORS = Object.fromEntries(
+  [
+    'balanceOf(address)',
+    'transfer(address,uint256)',
+    'transferFrom(address,address,uint256)',
+    'transferFrom(address,address,uint160,address)',
+    'uniswapV3SwapCallback(int256,int256,bytes)',
+  ].map((signature) => [toFunctionSelector(signature), signature.split('(')[0]!]),
+)
+const CALLS = ['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE']
+const REFUND = 'refund'
+
+/** Traces a swap in the next block, performs it for the gas that is charged, and takes it back. */
+async function profile(call: Call): Promise<Profile> {
+  const { client } = world.bare.chain
+  const steps = await stepsOf(call)
+  const id = await client.snapshot()
+  const [receipt] = await world.bare.chain.execute([call])
+  await client.revert({ id })
+  const used = Number(receipt!.gasUsed)
+  return { used, ...sum(steps, call, used) }
+}
+
+/** The steps of a call a second after the newest block. The answer is longer than viem accepts. */
+async function stepsOf({ from, to, data }: Call): Promise<readonly Step[]> {
+  const { client, rpcUrl } = world.bare.chain
+  const { timestamp } = await client.getBlock()
+  const options = { enableMemory: true, blockOverrides: { time: toHex(Number(timestamp) + 1, 8) } }
+  const params = [{ from, to, data, gas: toHex(Number(GAS), 4) }, 'latest', options]
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'debug_traceCall', params }),
+  })
+  const { result } = (await answer.json()) as { result: { structLogs: readonly Step[] } }
+  return result.structLogs
+}
+
+/** A frame of the call stack: whose code runs, for which part, and where its steps are. */
+type Frame = {
+  readonly part: string
+  /** The step that made the call, and its gas, until its own cost is known. */
+  readonly by?: { readonly part: string; readonly gas: number; readonly first: number }
+}
+
+/** Sums the cost of every step by part and by kind; what is left of the gas used is the refund. */
+function sum(steps: readonly Step[], { data }: Call, used: number): Omit<Profile, 'used'> {
+  const [parts, kinds] = [new Map<string, number>(), new Map<string, number>()]
+  const add = (part: string, kind: string, gas: number) => {
+    parts.set(part, (parts.get(part) ?? 0) + gas)
+    kinds.set(kind, (kinds.get(kind) ?? 0) + gas)
+  }
+  const frames: Frame[] = [{ part: 'router: decoding, dispatch, checks, event' }]
+  for (const [i, step] of steps.entries()) {
+    const next = steps[i + 1]
+    const { part } = frames.at(-1)!
+    if (CALLS.includes(step.op)) {
+      const after = afterCall(steps, i)
+      const child = next && next.depth > step.depth ? callee(step, frames) : undefined
+      const inside = child ? next!.gas - endOf(steps, i) : 0
+      add(child ?? part, 'calls', step.gas - after - inside)
+      if (child) frames.push({ part: child })
+    } else {
+      const isLast = !next || next.depth < step.depth
+      add(part, kindOf(step.op), isLast ? step.gasCost : step.gas - next.gas)
+      if (isLast) frames.pop()
+    }
+  }
+  const bytes = Buffer.from(data!.slice(2), 'hex')
+  const intrinsic = 21_000 + bytes.reduce((gas, byte) => gas + (byte === 0 ? 4 : 16), 0)
+  add('transaction and calldata', 'transaction and calldata', intrinsic)
+  const total = [...parts.values()].reduce((all, gas) => all + gas, 0)
+  add(REFUND, REFUND, used - total)
+  return { parts, kinds }
+}
+
+/** The gas that the caller has left after a call. */
+function afterCall(steps: readonly Step[], at: number): number {
+  const { depth } = steps[at]!
+  return steps.find((step, i) => i > at && step.depth <= depth)!.gas
+}
+
+/** The gas that the callee has left when it ends. */
+function endOf(steps: readonly Step[], at: number): number {
+  const { depth } = steps[at]!
+  const end = steps.findIndex((step, i) => i > at && step.depth <= depth) - 1
+  return steps[end]!.gas - steps[end]!.gasCost
+}
+
+/** The part that a call serves. */
+function callee({ op, stack, memory }: Step, frames: readonly Frame[]): string {
+  const { tokens, executor, pools } = world
+  const to = `0x${BigInt(stack.at(-2)!).toString(16).padStart(40, '0')}`
+  const at = Number(stack.at(op === 'CALL' || op === 'CALLCODE' ? -4 : -3)!)
+  const text = memory.map((word) => word.replace(/^0x/, '')).join('')
+  const name = SELECTORS[`0x${text.slice(2 * at, 2 * at + 8)}`]
+  const { part } = frames.at(-1)!
+  const isInPool = part.startsWith('pool')
+  if (part.startsWith('payment')) return part
+  if (to === PERMIT2.toLowerCase() || name === 'transferFrom') return 'payment by the sender'
+  if (name === 'uniswapV3SwapCallback') return 'callback'
+  if (to === executor) return 'executor: program'
+  if (Object.values(pools).includes(to as Address)) return 'pool'
+  if (!tokens.includes(to as Address)) return part
+  if (name === 'balanceOf') return isInPool ? 'pool' : 'balances before and after'
+  if (isInPool) return 'pool'
+  return part === 'callback' ? 'callback' : 'executor pays the receiver'
+}
+
+function kindOf(op: string): string {
+  if (op === 'SSTORE' || op === 'SLOAD') return op
+  if (op === 'TSTORE' || op === 'TLOAD') return 'transient storage'
+  if (op.startsWith('LOG')) return 'events'
+  if (/^(EXTCODE|BALANCE|SELFBALANCE)/.test(op)) return 'accounts'
+  return 'arithmetic, memory, jumps'
+}
+
+function table(title: string, columns: readonly ReadonlyMap<string, number>[]): string {
+  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))]
+  const rows = names.map((name) => {
+    const [own, other] = columns.map((column) => column.get(name) ?? 0)
+    return { name, own: own!, other: other!, more: own! - other! }
+  })
+  const lines = rows
+    .filter(({ own, other }) => own !== 0 || other !== 0)
+    .map(({ name, own, other, more }) => `| ${[name, own, other, more].join(' | ')} |`)
+  return [`| ${title} | ours | universal | more |`, '| --- | --: | --: | --: |', ...lines].join(
+    '\n',
+  )
+}
+
+it.each(['V2', 'V3'] as const)('profiles a swap of one hop through %s', async (kind) => {
+  const { chain } = world.bare
+  // Every slot was written and every pool has traded.
+  await chain.execute([ours(kind), universals(kind)])
+  const [own, other] = [await profile(ours(kind)), await profile(universals(kind))]
+  console.log(`${kind}: ours ${own.used}, universal ${other.used}`)
+  console.log(table('part', [own.parts, other.parts]))
+  console.log(table('instructions', [own.kinds, other.kinds]))
+  for (const { used, parts } of [own, other]) {
+    // A refund is at most a fifth of the gas before it, and the rest is explained.
+    const refund = -parts.get(REFUND)!
+    expect(refund).toBeGreaterThanOrEqual(0)
+    expect(refund).toBeLessThanOrEqual((used + refund) / 5)
+  }
+})
