@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { accessTests } from './testing/accessTests.js'
 import { chromiumPath, startBrowser } from './testing/browser.js'
+import { coreTests } from './testing/coreTests.js'
 import { guardTests } from './testing/guardTests.js'
 import { keyTests } from './testing/keyTests.js'
 import { lookTests } from './testing/lookTests.js'
@@ -153,6 +154,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await on.close()
   })
 
+  coreTests(world)
   keyTests(world)
   accessTests(world)
   lookTests(world)
