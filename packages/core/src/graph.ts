@@ -53,14 +53,14 @@ export type Graph = Columns & {
   readonly edgesOfPool: readonly (readonly number[])[]
   /** The edge of the same pool in the opposite direction. */
   readonly reverse: Int32Array
-  /** The edges of each pool as objects, built on first use: read with {@link edgeAt}. */
+  /** The edges of each pool as objects, built on first use: read with `edgeAt`. */
   readonly made: (readonly Edge[] | undefined)[]
-  /** Each edge's curve as pieces, built on first use: read with {@link piecesOf}. */
+  /** Each edge's curve as pieces, built on first use: read with `piecesOf`. */
   readonly pieces: (Pieces | undefined)[]
   /** The state that each edge's pieces belong to, because graphs of several blocks share them. */
   readonly piecesFrom: (Pool | undefined)[]
   /**
-   * `FIRST_PIECE_STRIDE` adjacent numbers per edge, valid after {@link piecesOf}: γ, then price,
+   * `FIRST_PIECE_STRIDE` adjacent numbers per edge, valid after `piecesOf`: γ, then price,
    * virtual reserve in and end of the first piece, then ln of γ·price.
    */
   readonly firstPiece: Float64Array

@@ -51,7 +51,7 @@ export type Ahead = {
  *
  * Returns the same market if its trail already contains the head (an endpoint that lags). Never
  * changes the given market. Throws a HeadBehindError if the head is older than the trail, and the
- * errors of {@link syncPools} and {@link loadSnapshot}.
+ * errors of `syncPools` and {@link loadSnapshot}.
  */
 export async function refresh(client: Client, market: Market, ahead: Ahead): Promise<Market> {
   const { head, venues, past = [], guard } = ahead

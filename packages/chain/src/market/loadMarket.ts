@@ -47,7 +47,7 @@ export type LoadOptions = {
  * latest block, that block may be later than the requested one. Pools that cannot be loaded are set
  * aside with a reason; a failing node is an error, never a partial market.
  *
- * Throws a WrongChainError or a NoWrappedNativeError, the errors of {@link syncPools}, and those of
+ * Throws a WrongChainError or a NoWrappedNativeError, the errors of `syncPools`, and those of
  * the client.
  *
  * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })

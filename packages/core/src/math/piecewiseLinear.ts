@@ -24,7 +24,7 @@ const FIRST = 2 ** -70
 /**
  * A piecewise-linear concave function as constant-product pieces. They are an outer envelope:
  * nowhere below the function, and above it by a relative error of at most 10⁻⁸ (about ten pieces
- * with {@link FALL} each). With constant prices the solver's Newton steps would have no slope.
+ * with `FALL` each). With constant prices the solver's Newton steps would have no slope.
  */
 export function piecesOfLines(lines: readonly Line[]): Pieces {
   const cut = lines.flatMap(({ end, price }, i) => {
