@@ -5,27 +5,19 @@
  * packed for a release only: `node scripts/packages.mjs [--all]`.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { publicPackages } from './publicPackages.mjs'
 
 const isAll = process.argv.includes('--all')
 const root = resolve(import.meta.dirname, '..')
 
-/** Folders and manifests of the packages that a release publishes. */
-const published = ['packages', 'apps'].flatMap((kind) =>
-  readdirSync(join(root, kind)).flatMap((name) => {
-    const folder = `${kind}/${name}`
-    const file = join(root, folder, 'package.json')
-    if (!existsSync(file)) return []
-    const manifest = JSON.parse(readFileSync(file, 'utf8'))
-    const isAsked = !manifest.private && (isAll || !manifest.bin)
-    return isAsked ? [{ folder, manifest }] : []
-  }),
-)
+/** The packages that are checked: programs only if asked. */
+const published = publicPackages(root).filter(({ manifest }) => isAll || !manifest.bin)
 
 /** Paths that no package may have: tests, and what only tests of this repository import. */
 const UNWANTED = /\.(test|e2e|fuzz)\.|(^|\/)tests\/|\.tsbuildinfo$/
