@@ -1,8 +1,10 @@
 /**
  * Many who follow streams of quotes while blocks come. Each event is compared with our own quote of the
- * same request at the same block, so an event that is missed, repeated, mixed or wrong is counted.
+ * same request at the same block, so an event that is missed, repeated, mixed or wrong is counted. They
+ * open some at a time and wait as long as a refusal says, as the interface asks of clients.
  */
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
+import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -24,12 +26,19 @@ export type CrowdOptions = {
 export type CrowdReport = {
   readonly events: number
   readonly expected: number
-  /** Events that are not the next one of their stream, as sentences; at most 5. */
+  /** Events that are not the next one of their stream, and streams that end early; at most 5. */
   readonly wrong: readonly string[]
-  /** Bytes of the heap after a collection, each tenth of the time. */
-  readonly heaps: readonly number[]
-  /** Milliseconds from a block to the last event of it, by block; only of blocks that changed answers. */
-  readonly delaysMs: readonly number[]
+  /** Openings that were refused with a time to wait, and repeated after it. */
+  readonly refused: number
+  /** After each tenth of the time: events until then, and bytes of the heap after a collection. */
+  readonly tenths: readonly {
+    readonly events: number
+    readonly expected: number
+    readonly heap: number
+    readonly rss: number
+  }[]
+  /** Whole milliseconds from a block to each event of it that a follower has read. */
+  readonly delayMs: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 
 type Expected = { readonly block: bigint; readonly amount: bigint }
@@ -38,6 +47,8 @@ const E18 = 10n ** 18n
 const RECEIVED_AT_MS = 1_790_000_000_500
 const PATIENCE_MS = 20_000
 const BLOCKS_IN_FLIGHT = 4
+const OPENING_AT_ONCE = 40
+const MOST_ATTEMPTS = 30
 
 /** Runs a crowd against an API of this process. */
 export async function runStreamCrowd(options: CrowdOptions): Promise<CrowdReport> {
@@ -60,7 +71,10 @@ export async function runStreamCrowd(options: CrowdOptions): Promise<CrowdReport
   const streams = { perKey: followers, total: followers, lastMs: 3_600_000 }
   const api = await startTestApi({ graph, rpcUrl, config: { streams } })
   const wrong: string[] = []
-  let [events, lastEventMs] = [0, 0]
+  let events = 0
+  const delays = createHistogram()
+  const sentMs: number[] = []
+  const firstBlock = graph.snapshot.block.number
   const open = orders.map(({ tokenOut, amountIn }) => {
     const query = `src=${WHYPE}&dst=${tokenOut}&amount=${amountIn}`
     return `${api.url}/swap/v1/999/quote/stream?${query}`
@@ -69,38 +83,45 @@ export async function runStreamCrowd(options: CrowdOptions): Promise<CrowdReport
   const onEvent = (follower: number, event: Readonly<Record<string, string>>) => {
     const next = expected[follower % requests]![seen[follower]!++]
     events += 1
-    lastEventMs = performance.now()
+    // The first event of a stream answers its opening, not a block.
+    const sentAtMs = sentMs[Number(BigInt(event['blockNumber'] ?? firstBlock) - firstBlock) - 1]
+    if (sentAtMs !== undefined) delays.record(Math.max(1, Math.round(performance.now() - sentAtMs)))
     const isNext =
       `${next?.block}` === event['blockNumber'] && `${next?.amount}` === event['dstAmount']
     if (!isNext && wrong.length < 5) wrong.push(`follower ${follower}: ${JSON.stringify(event)}`)
   }
-  const closers = Array.from({ length: followers }, (_, n) =>
-    follow(open[n % requests]!, api.key, (event) => onEvent(n, event)),
+  const onEnd = (follower: number) => {
+    if (wrong.length < 5) wrong.push(`the stream of follower ${follower} ended`)
+  }
+  const { closers, refused } = await openAll(followers, (n) =>
+    follow(open[n % requests]!, {
+      ...{ apikey: api.key, onEvent: (event) => onEvent(n, event), onEnd: () => onEnd(n) },
+    }),
   )
   const wanted = () => seen.reduce((sum, _, n) => sum + expected[n % requests]!.length, 0)
   const settled = async () => {
     for (let ms = 0; events < wanted() && ms < PATIENCE_MS; ms += 5) await sleep(5)
   }
   await settled()
-  const heaps: number[] = []
-  const delaysMs: number[] = []
+  const tenths: CrowdReport['tenths'][number][] = []
   for (let n = 1; n <= blocks; n++) {
     const startMs = performance.now()
     graph = buildGraph(movedSnapshot(graph.snapshot, n), graph)
-    const before = wanted()
     note(graph)
-    const sentMs = performance.now()
+    sentMs.push(performance.now())
     api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
     await sleep(Math.max(0, blockMs - (performance.now() - startMs)))
-    if (events === wanted() && events > before) delaysMs.push(lastEventMs - sentMs)
     // A slow machine must not fall so far behind that states are skipped.
     if (n % BLOCKS_IN_FLIGHT === 0) await settled()
-    if (n % Math.max(1, Math.floor(blocks / 10)) === 0) heaps.push(await heapAfterCollection())
+    if (n % Math.max(1, Math.floor(blocks / 10)) === 0) {
+      tenths.push({ events, expected: wanted(), ...(await memoryAfterCollection()) })
+    }
   }
   await settled()
   for (const close of closers) close()
   await api.stop()
-  return { events, expected: wanted(), wrong, heaps, delaysMs }
+  const [p50, p99, { max }] = [delays.percentile(50), delays.percentile(99), delays]
+  return { events, expected: wanted(), wrong, refused, tenths, delayMs: { p50, p99, max } }
 }
 
 /** The next block: of three, one moves a pool of WHYPE and USDC, one moves one of UBTC, one nothing. */
@@ -118,33 +139,79 @@ function movedSnapshot(before: Snapshot, n: number): Snapshot {
   return { ...before, block, pools }
 }
 
-/** Follows a stream. Every event `quote` is given, parsed; the returned function ends it. */
-function follow(
-  url: string,
-  apikey: string,
-  onEvent: (event: Readonly<Record<string, string>>) => void,
-): () => void {
-  let text = ''
-  const request = get(url, { headers: { apikey }, agent: false }, (response) => {
-    response.setEncoding('utf8')
-    response.on('error', () => {})
-    response.on('data', (chunk: string) => {
-      const parts = (text + chunk).split('\n\n')
-      text = parts.pop() ?? ''
-      for (const part of parts) {
-        const data = /^event: (\w+)\ndata: (.*)$/m.exec(part)
-        if (data) onEvent(data[1] === 'quote' ? JSON.parse(data[2]!) : { event: part })
-      }
-    })
-  })
-  request.on('error', () => {})
-  return () => request.destroy()
+/** What a follower gets, and with which key it asks. */
+type Following = {
+  readonly apikey: string
+  readonly onEvent: (event: Readonly<Record<string, string>>) => void
+  /** The stream ended, and not by the function that closes it. */
+  readonly onEnd: () => void
+}
+/** A stream that is open, or the seconds after which a refused one may be asked for again. */
+type Opened = { readonly close: () => void } | { readonly retryAfter: number }
+
+/**
+ * Opens all streams, some at a time. Returns what closes each, and how often one was refused for a
+ * time. Throws if one is refused {@link MOST_ATTEMPTS} times.
+ */
+async function openAll(count: number, follow: (n: number) => Promise<Opened>) {
+  const closers: (() => void)[] = []
+  let [next, refused] = [0, 0]
+  const openOne = async (n: number) => {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const opened = await follow(n)
+      if ('close' in opened) return void closers.push(opened.close)
+      refused += 1
+      await sleep(opened.retryAfter * 1_000)
+    }
+    throw new Error(`stream ${n} was refused ${MOST_ATTEMPTS} times`)
+  }
+  const lane = async () => {
+    while (next < count) await openOne(next++)
+  }
+  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, lane))
+  return { closers, refused }
 }
 
-async function heapAfterCollection(): Promise<number> {
+/** Follows a stream. Throws if the answer is neither a stream nor a refusal for a time. */
+async function follow(url: string, { apikey, onEvent, onEnd }: Following): Promise<Opened> {
+  const request = get(url, { headers: { apikey }, agent: false })
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject)
+  })
+  request.on('error', () => {})
+  response.on('error', () => {})
+  const { statusCode, headers } = response
+  if (statusCode !== 200) {
+    response.resume()
+    const retryAfter = Number(headers['retry-after'] ?? Number.NaN)
+    const mayRetry = statusCode === 503 || statusCode === 429
+    if (mayRetry && Number.isFinite(retryAfter)) return { retryAfter }
+    throw new Error(`a stream was answered ${statusCode}`)
+  }
+  let text = ''
+  let isClosing = false
+  response.setEncoding('utf8')
+  response.once('close', () => isClosing || onEnd())
+  response.on('data', (chunk: string) => {
+    const parts = (text + chunk).split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts) {
+      const data = /^event: (\w+)\ndata: (.*)$/m.exec(part)
+      if (data) onEvent(data[1] === 'quote' ? JSON.parse(data[2]!) : { event: part })
+    }
+  })
+  const close = () => {
+    isClosing = true
+    request.destroy()
+  }
+  return { close }
+}
+
+async function memoryAfterCollection(): Promise<{ readonly heap: number; readonly rss: number }> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   collect()
   await sleep(1)
-  return process.memoryUsage().heapUsed
+  const { heapUsed: heap, rss } = process.memoryUsage()
+  return { heap, rss }
 }
