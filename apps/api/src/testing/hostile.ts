@@ -15,7 +15,8 @@ export type HostileRequest = {
 
 /** Placeholder for the tester's API key in a request. */
 const OWN_KEY = '<own key>'
-const PATHS = [
+/** The paths that hostile requests take or distort: at least one of each endpoint. */
+export const hostilePaths = [
   ...['/swap/v1/999/quote', '/swap/v1/999/swap', '/swap/v1/999/dex-compare'],
   ...['/swap/v1/999/quote/stream', '/swap/v1/999/quotes'],
   ...['/swap/v1/999/approve/transaction', '/swap/v1/999/approve/allowance'],
@@ -24,8 +25,12 @@ const PATHS = [
   ...['/health', '/version', '/errors.json', '/llms.txt', '/openapi.json'],
   ...['/v2/route', '/v2/dexes', '/tokens'],
   ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote'],
-  ...['/swap/v6.0/999/quote', '/swap/v6.1/999/swap', '/swap/v6.0/999/approve/transaction'],
-  ...['/swap/v6.0/999/tokens', '/swap/v6.1/999/approve/allowance', '/swap/v6.1/1/healthcheck'],
+  ...['/swap/v6.0/999', '/swap/v6.1/999'].flatMap((base) => [
+    ...[`${base}/quote`, `${base}/swap`, `${base}/tokens`, `${base}/liquidity-sources`],
+    ...[`${base}/approve/transaction`, `${base}/approve/allowance`, `${base}/approve/spender`],
+    `${base}/healthcheck`,
+  ]),
+  '/swap/v6.1/1/healthcheck',
 ]
 const NAMES = [
   ...['src', 'dst', 'amount', 'slippage', 'from', 'receiver', 'gasPrice', 'gasLimit', 'block'],
@@ -112,7 +117,7 @@ const query = fc
   )
   .map(([good, more]) => [good, ...more].filter((part) => part !== '').join('&'))
 const path = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...PATHS) },
+  { weight: 8, arbitrary: fc.constantFrom(...hostilePaths) },
   {
     weight: 1,
     arbitrary: fc.constantFrom(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@braid-swap/chain'
 import type { Graph } from '@braid-swap/core'
+import type { Router } from '@koa/router'
 import { openAdmission } from '../admission/admission.js'
 import { createApp } from '../app.js'
 import { configDefaults } from '../config.js'
@@ -27,6 +28,8 @@ export type TestApi = {
   readonly url: string
   readonly key: string
   readonly keysFile: string
+  /** The paths that its routers answer, as templates like `/{chainId}/tokens`. */
+  readonly paths: readonly string[]
   /** Replaces the market, as following the chain would. */
   readonly setState: (state: MarketState | null) => void
   /** Moves the API's clocks. */
@@ -114,6 +117,7 @@ export async function startTestApi(options: {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     ...{ url, key, keysFile },
+    paths: pathsOf(app.middleware),
     setState: (next) => {
       state = next
       listeners.notify()
@@ -139,4 +143,11 @@ export async function startTestApi(options: {
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** The paths of the routers among these, without those that only refuse methods. */
+function pathsOf(middleware: readonly object[]): readonly string[] {
+  const routers = middleware.flatMap((each) => ('router' in each ? [each.router as Router] : []))
+  const paths = routers.flatMap(({ stack }) => stack.map(({ path }) => `${path}`))
+  return [...new Set(paths.map((path) => path.replace(/:(\w+)/g, '{$1}')))]
 }
