@@ -171,6 +171,24 @@ describe('an API that answers without a key', () => {
     expect((await open.get(SPENDER)).status).toBe(200)
   })
 
+  it.each([
+    ['the address that its proxy appended', 1, [200, 200, 429], 200],
+    ['the connection if no proxy is in front', 0, [200, 200, 429], 429],
+  ])('takes %s, and nothing that a caller writes', async (_, proxies, ofOne, ofOther) => {
+    const keyLimits = { rate: 1, burst: 2 }
+    const behind = await startTestApi({
+      ...{ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' },
+      config: { keyless: true, keyLimits, proxies },
+    })
+    const ask = async (forwarded: string) =>
+      (await behind.get(SPENDER, { apikey: '', 'x-forwarded-for': forwarded })).status
+    const one: number[] = []
+    for (let i = 0; i < 3; i++) one.push(await ask(`198.51.100.${i}, 203.0.113.5`))
+    const other = await ask('203.0.113.5, 203.0.113.6')
+    await behind.stop()
+    expect([one, other]).toEqual([ofOne, ofOther])
+  })
+
   it('still refuses a wrong key', async () => {
     const { status, body } = await open.get<ErrorBody>(SPENDER, { apikey: 'nobody' })
     expect([status, body.code]).toEqual([401, 'API_KEY_INVALID'])
