@@ -15,7 +15,7 @@ export type QuotedPoint = {
   readonly amountIn: bigint
   readonly amountOut: bigint
   readonly priceImpactBps: number | null
-  readonly gas: number
+  readonly gas: bigint
   readonly hops: number
 }
 
@@ -52,8 +52,8 @@ export function priceCurve(
 function tryPoint(graph: Graph, order: Order, terms: Options): QuotedPoint | BaseError {
   try {
     const found = quote(graph, order, terms)
-    const { amountOut, gas, route } = found
-    const impact = priceImpactBps(found, order)
+    const { amountOut, route } = found
+    const [impact, gas] = [priceImpactBps(found, order), BigInt(found.gas)]
     return { amountIn: order.amountIn, amountOut, priceImpactBps: impact, gas, hops: route.length }
   } catch (error) {
     if (error instanceof BaseError && isNoQuote(error)) return error

@@ -24,7 +24,7 @@ export type SimulatedOrder = Order &
     | {
         readonly amountOut: bigint
         readonly priceImpactBps: number | null
-        readonly gas: number
+        readonly gas: bigint
         readonly hops: number
       }
     | { readonly error: string }
@@ -44,7 +44,7 @@ export type Simulation = {
   readonly results: readonly SimulatedOrder[]
   readonly totals: readonly PairTotal[]
   readonly failed: number
-  readonly gas: number
+  readonly gas: bigint
   readonly after: Snapshot
 }
 
@@ -68,8 +68,8 @@ export function simulateOrders(
     const found = tryQuote(graph, order, terms)
     if (found instanceof BaseError) results.push({ ...order, error: found.code })
     else {
-      const { amountOut, gas, route } = found
-      const impact = priceImpactBps(found, order)
+      const { amountOut, route } = found
+      const [impact, gas] = [priceImpactBps(found, order), BigInt(found.gas)]
       results.push({ ...order, amountOut, priceImpactBps: impact, gas, hops: route.length })
       if (!isAlone) graph = buildGraph(afterRoute(graph.snapshot, route), graph)
     }
@@ -80,7 +80,7 @@ export function simulateOrders(
     results,
     totals: totalsOf(results),
     failed: results.length - filled.length,
-    gas: results.reduce((sum, result) => sum + ('error' in result ? 0 : result.gas), 0),
+    gas: results.reduce((sum, result) => sum + ('error' in result ? 0n : result.gas), 0n),
     after: graph.snapshot,
   }
 }
