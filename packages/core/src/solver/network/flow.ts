@@ -4,8 +4,8 @@
  */
 import type { Network } from './subgraph.js'
 
-/** Float amounts into local edges: an estimate of the optimiser, never an answer. */
-export type Flow = { readonly edges: Int32Array; readonly amounts: Float64Array }
+/** Float amount into each local edge, 0 if unused: an estimate of the optimiser, never an answer. */
+export type Flow = Float64Array
 
 /** The tokens that the edges pass, from sources to sinks; `undefined` if the edges form a cycle. */
 export function topologicalOrder(

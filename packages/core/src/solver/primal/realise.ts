@@ -96,14 +96,13 @@ export function realise(
     if (recovered.saturatedToken !== undefined) {
       failed = smallestInto(problem, active, recovered.saturatedToken)
     } else {
-      const hops = roundShares(problem, recovered.flow)
+      const { hops, edges: edgeOf } = roundShares(problem, active, recovered.flow)
       if (hops.length === 0) return undefined
       const walked = walk(hops, request, recovered.amountOut)
       if (typeof walked !== 'number') {
         return { realised: walked, edges: active.map((i) => problem.edges[i]!) }
       }
-      failed =
-        walked < hops.length ? edgeOf(problem, active, hops[walked]!) : leastWorth(problem, active)
+      failed = edgeOf[walked] ?? leastWorth(problem, active)
     }
     active = removeDeadEnds(
       problem,
@@ -124,13 +123,6 @@ function smallestInto({ to, y }: Problem, active: Int32Array, token: number): nu
 function leastWorth(problem: Problem, active: Int32Array): number {
   const worth = (i: number) => problem.surplus[i]! / gasAt(problem, i)
   return active.reduce((least, i) => (worth(i) < worth(least) ? i : least))
-}
-
-function edgeOf({ graph, edges }: Problem, active: Int32Array, hop: PlannedHop): number {
-  return active.find((i) => {
-    const { pool, direction } = edgeAt(graph, edges[i]!)
-    return pool.id === hop.pool.id && direction.in === hop.direction.in
-  })!
 }
 
 function walk(

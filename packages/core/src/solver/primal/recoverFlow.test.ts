@@ -21,12 +21,11 @@ it('places the whole amount and passes on exactly what each token receives', () 
     ReturnType<typeof recoverFlow>,
     { amountOut: number }
   >
-  const at = new Map([...flow.edges].map((i, s) => [i, flow.amounts[s]!]))
   const [into, on, direct] = used
-  expect((at.get(into!)! + at.get(direct!)!) / 25e18).toBeCloseTo(1, 12)
-  expect(at.get(on!)! / outOf(problem.pieces[into!]!, at.get(into!)!)).toBeCloseTo(1, 12)
-  const out =
-    outOf(problem.pieces[on!]!, at.get(on!)!) + outOf(problem.pieces[direct!]!, at.get(direct!)!)
+  const outputOf = (i: number) => outOf(problem.pieces[i]!, flow[i]!)
+  expect((flow[into!]! + flow[direct!]!) / 25e18).toBeCloseTo(1, 12)
+  expect(flow[on!]! / outputOf(into!)).toBeCloseTo(1, 12)
+  const out = outputOf(on!) + outputOf(direct!)
   expect(amountOut / out).toBeCloseTo(1, 12)
 })
 

@@ -10,9 +10,11 @@ const problem = problemOf(pools, [1, 2, 10n ** 21n])
 const edges = Int32Array.from(edgesOf(problem, 1, 2))
 
 it('gives shares of what remains, the largest first, and all that is left to the last', () => {
-  const amounts = Float64Array.of(2e20, 5e20, 3e20)
-  const hops = roundShares(problem, { edges, amounts })
+  const flow = new Float64Array(problem.edges.length)
+  for (const [n, amount] of [2e20, 5e20, 3e20].entries()) flow[edges[n]!] = amount
+  const { hops, edges: hopEdges } = roundShares(problem, edges, flow)
   expect(hops.length).toBe(3)
+  expect(hopEdges).toEqual([1, 2, 0].map((n) => edges[n]))
   expect(hops.at(-1)!.share).toBe(0)
   let left = 1e21
   const taken = hops.map(({ share }) => {

@@ -2,50 +2,55 @@
  * Rounding of a flow to the executor's share grid. Input: an acyclic flow. Output: hops in
  * executable order. The last hop of each token takes all that remains, so no dust is left.
  */
-import { type Edge, edgeAt } from '../../graph.js'
+import { edgeAt } from '../../graph.js'
+import type { Pool } from '../../pools/index.js'
 import { type PlannedHop, SHARE_ONE } from '../../replay.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Network } from '../network/subgraph.js'
 import { NEARLY_FULL } from '../tuning.js'
 
+/** Hops in executable order, and the local edge of each. */
+export type Rounded = { readonly hops: readonly PlannedHop[]; readonly edges: readonly number[] }
+
 /**
- * The hops of a flow in topological order, with shares on the executor's grid. A share is a
- * fraction of what remains of a token, so the grid becomes finer with every hop: the largest flows
+ * The hops of a flow over some edges in topological order, with shares on the executor's grid. A share
+ * is a fraction of what remains of a token, so the grid becomes finer with every hop: the largest flows
  * come first. The pool with most room left comes last and takes all that remains. Throws if the
  * flow has a cycle, which the solver never passes.
  */
-export function roundShares(network: Network, flow: Flow): readonly PlannedHop[] {
-  const { graph, edges, from } = network
-  const order = topologicalOrder(network, flow.edges)
+export function roundShares(network: Network, edges: Int32Array, flow: Flow): Rounded {
+  const { graph, from } = network
+  const edgeOf = (i: number) => edgeAt(graph, network.edges[i]!)
+  const roomOf = (i: number) => edgeOf(i).curve.limit - flow[i]!
+  const used = edges.filter((i) => flow[i]! > 0)
+  const order = topologicalOrder(network, used)
   if (!order) throw new Error('a flow with a cycle cannot be executed')
   const hops: PlannedHop[] = []
-  for (const token of order) {
-    const outgoing: (readonly [Edge, number])[] = []
-    for (const [s, i] of flow.edges.entries()) {
-      if (from[i] === token) outgoing.push([edgeAt(graph, edges[i]!), flow.amounts[s]!])
-    }
-    if (outgoing.length === 0) continue
-    const roomiest = outgoing.reduce((a, b) => (roomOf(b) > roomOf(a) ? b : a))
-    const others = outgoing.filter((entry) => entry !== roomiest)
-    others.sort(([a, x], [b, y]) => y - x || compareIds(a, b))
-    let remaining = outgoing.reduce((sum, [, amount]) => sum + amount, 0)
-    for (const [edge, amount] of others) {
-      const exact = (amount / remaining) * SHARE_ONE
-      const isNearlyFull = amount > NEARLY_FULL * edge.curve.limit
-      const share = Math.min(SHARE_ONE, isNearlyFull ? Math.floor(exact) : Math.round(exact))
-      remaining -= amount
-      if (share > 0) hops.push({ pool: edge.pool, direction: edge.direction, share })
-    }
-    const [{ pool, direction }] = roomiest
-    hops.push({ pool, direction, share: 0 })
+  const taken: number[] = []
+  const take = (i: number, share: number) => {
+    const { pool, direction } = edgeOf(i)
+    hops.push({ pool, direction, share })
+    taken.push(i)
   }
-  return hops
+  for (const token of order) {
+    const leaving = used.filter((i) => from[i] === token)
+    if (leaving.length === 0) continue
+    const roomiest = leaving.reduce((a, b) => (roomOf(b) > roomOf(a) ? b : a))
+    const others = leaving.filter((i) => i !== roomiest)
+    others.sort((a, b) => flow[b]! - flow[a]! || compareIds(edgeOf(a).pool, edgeOf(b).pool))
+    let remaining = leaving.reduce((sum, i) => sum + flow[i]!, 0)
+    for (const i of others) {
+      const exact = (flow[i]! / remaining) * SHARE_ONE
+      const isNearlyFull = flow[i]! > NEARLY_FULL * edgeOf(i).curve.limit
+      const share = Math.min(SHARE_ONE, isNearlyFull ? Math.floor(exact) : Math.round(exact))
+      remaining -= flow[i]!
+      if (share > 0) take(i, share)
+    }
+    take(roomiest, 0)
+  }
+  return { hops, edges: taken }
 }
 
-function roomOf([edge, amount]: readonly [Edge, number]): number {
-  return edge.curve.limit - amount
-}
-
-function compareIds(a: Edge, b: Edge): number {
-  return a.pool.id < b.pool.id ? -1 : a.pool.id > b.pool.id ? 1 : 0
+function compareIds(a: Pool, b: Pool): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }

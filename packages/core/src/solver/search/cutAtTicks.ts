@@ -136,7 +136,8 @@ function optimumOver(
     return { edges: active, saturated: recovered.saturatedToken }
   }
   const { flow, amountOut } = recovered
-  const gas = flow.edges.reduce((sum, i, s) => sum + gasAt(problem, i, flow.amounts[s]!), 0)
+  let gas = 0
+  for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - charges.gasCost * gas
   const [cuts, prices] = [cutsOf(problem, active), problem.u.slice()]
   return { edges: active, cuts, prices, value, gas, known: { nexts: new Map() } }
