@@ -2,10 +2,8 @@ import type { Part } from './ablate.js'
 
 /** The heuristics of the solver. A part that the solver no longer has is left out of the table. */
 export const parts: readonly Part[] = [
-  { name: 'columns cut at ticks', function: 'searchColumns', instead: 'undefined' },
-  { name: 'further seeds of columns', function: 'columnSeeds', instead: '[a[1]]' },
-  { name: 'local search over supports', function: 'searchLocally', instead: 'a[2]' },
-  { name: 'further seeds of few legs', function: 'edgeSeeds', instead: '[a[1]]' },
+  { name: 'further seeds', function: 'columnSeeds', instead: '[a[1]]' },
+  { name: 'local search over columns', function: 'searchColumns', instead: 'undefined' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'better single path', function: 'bestExactPath', instead: 'undefined' },
   { name: 'single path by branch and bound', function: 'shortestExactPath', instead: 'undefined' },

@@ -118,17 +118,13 @@ export const TRIALS = 6
 export const MAX_CASCADE = 2
 /** Approximate gas of a leg; makes scores by gas and by legs comparable. */
 export const LEG_GAS = 1e5
-/** Rounds of the local search over edges, and edges or pairs added in each. */
-export const [MAX_EDGE_ROUNDS, MAX_INSERTIONS] = [6, 8]
-/** Relative gain for which the local search over edges goes on. */
-export const LEAST_EDGE_GAIN = 1e-8
 /**
  * Most legs for which splits are also grown from paths: of 2,160 narrow orders on the recorded market 63
  * gained, at most 37 %.
  */
 export const FEW_LEGS = 16
 
-// Choice of the columns, where gas is scarce.
+// Choice of the columns.
 
 /** Multiples of the order whose columns are seeds: they have room for it where it nearly drains its pools. */
 export const MULTIPLES = [4, 2]

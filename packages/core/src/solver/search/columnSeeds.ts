@@ -1,16 +1,24 @@
 /**
- * The search over columns, where a dual needs more gas than the cap. Input: a problem and the support of
- * its dual. Output: sets of columns to search from, and the search. A local search over columns ends at
- * the first of many local optima, so it starts from several sides: four times and twice the order, single
- * paths, and looser caps (strategic oscillation).
+ * Seeds of the local search. Input: a problem and the support of its dual. Output: sets of columns to
+ * search from, and the search. A local search ends at the first of many local optima. So where few legs or
+ * little gas are allowed it starts from several sides: single paths, and where the dual needs more gas
+ * than the cap, four times and twice the order, and looser caps (strategic oscillation).
  */
 import { type Problem, problemOf } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import type { Request } from '../terms.js'
-import { GAS_ERROR, LOOSER, MAX_EVALUATED, MULTIPLES, TIGHTER } from '../tuning.js'
-import { bestPathsOfParts } from './bestPaths.js'
+import {
+  FEW_LEGS,
+  GAS_ERROR,
+  LEG_GAS,
+  LOOSER,
+  MAX_EVALUATED,
+  MULTIPLES,
+  TIGHTER,
+} from '../tuning.js'
+import { bestPathsOfParts, type PartPath } from './bestPaths.js'
 import type { Columns, Known } from './columns.js'
-import { type Limits, searchColumns } from './cutAtTicks.js'
+import { type Limits, searchColumns } from './localSearch.js'
 import { type Charges, prune, type Selection } from './prune.js'
 
 /** A problem at the minimum of its dual over all edges. */
@@ -49,6 +57,8 @@ type Search = {
   readonly shouldStop: () => boolean
   /** What limits a search for a problem's amount, and what earlier ones found. */
   readonly limitsOf: (problem: Problem) => Limits
+  /** The best paths for a problem's amount and for parts of it. */
+  readonly pathsOf: (problem: Problem) => readonly PartPath[]
 }
 
 /** A problem and the columns to start from. */
@@ -72,14 +82,18 @@ export function columnPlan(
   // Counts work and reads no clock, so that an answer depends on its snapshot alone.
   const evaluated = () => all.reduce((sum, { size }) => sum + size, 0)
   const shouldStop = () =>
-    request.shouldStop() || progress.isClose() || evaluated() >= MAX_EVALUATED
-  const limitsOf = (of: Problem) => ({ charges, paths: pathsOf(of), known: knownOf(of) })
-  const search = { charges, shouldStop, limitsOf }
+    request.shouldStop() || (first.isGasBound && progress.isClose()) || evaluated() >= MAX_EVALUATED
+  const limitsOf = (of: Problem) => ({
+    charges,
+    paths: first.isGasBound ? pathsOf(of) : [],
+    known: knownOf(of),
+  })
+  const search = { charges, shouldStop, limitsOf, pathsOf }
   return {
     seeds: columnSeeds(relaxed, first, search, progress),
     improve: (from) => {
       relaxed.problem.u.set(relaxed.prices)
-      return columnsFrom({ ...relaxed, from }, search, from.looser)
+      return columnsFrom({ ...relaxed, from }, search, from.looser) ?? from
     },
   }
 }
@@ -110,7 +124,7 @@ function* columnSeeds(
     if (search.shouldStop()) break
   }
   const best = top()
-  if (!best) return
+  if (!best || !first.isGasBound) return
   yield { ...best, looser: GAS_ERROR }
   for (const looser of TIGHTER) {
     if (!isShort()) return
@@ -125,13 +139,19 @@ function* seedsOf(
   top: () => Support | undefined,
 ): Generator<Support> {
   yield first
-  for (const multiple of MULTIPLES) {
+  const { isGasBound } = first
+  for (const multiple of isGasBound ? MULTIPLES : []) {
     const columns = columnsOfMultiple(relaxed, multiple, search)
     if (columns) yield columns
   }
-  for (const { edges, amounts, net } of search.limitsOf(relaxed.problem).paths) {
+  // Pruning a wide split seldom gives the best narrow one.
+  const { maxLegs, maxGas } = search.charges
+  const isNarrow = maxLegs <= FEW_LEGS || maxGas <= FEW_LEGS * LEG_GAS
+  if (!(isGasBound || isNarrow)) return
+  for (const { edges, amounts, net } of search.pathsOf(relaxed.problem)) {
     if (amounts[0] === relaxed.problem.amount) yield { edges, value: net }
   }
+  if (!isGasBound) return
   for (let from = top(); from; ) {
     for (const seed of looserThan({ ...relaxed, from }, search)) {
       yield seed
