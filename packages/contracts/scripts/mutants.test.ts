@@ -7,8 +7,16 @@ type Lists = {
   readonly mutate: (source: string, mutant: Mutant) => string
 }
 
+type Verdicts = {
+  readonly nameOf: (mutant: Mutant) => string
+  readonly readVerdicts: () => ReadonlyMap<string, { readonly end: string; readonly by: string }>
+}
+
 const { readMutants, mutate }: Lists = await import(
   new URL('readMutants.mjs', import.meta.url).href
+)
+const { nameOf, readVerdicts }: Verdicts = await import(
+  new URL('verdicts.mjs', import.meta.url).href
 )
 
 it('each mutant changes exactly one place of its contract', async () => {
@@ -24,4 +32,13 @@ it('each mutant changes exactly one place of its contract', async () => {
   expect(faults).toEqual([])
   expect(mutants.length).toBeGreaterThan(140)
   expect(new Set(mutants.map((mutant) => JSON.stringify(mutant))).size).toBe(mutants.length)
+})
+
+it('each mutant was caught by a test that the table of verdicts names', async () => {
+  const verdicts = readVerdicts()
+  const mutants = await readMutants()
+  const open = mutants.map(nameOf).filter((name) => verdicts.get(name)?.end !== 'caught')
+  expect(open).toEqual([])
+  expect([...verdicts.values()].filter(({ by }) => !/^\w+$/.test(by))).toEqual([])
+  expect(verdicts.size).toBe(mutants.length)
 })

@@ -2,12 +2,16 @@
  * Mutation testing: applies each change of the files in `mutants/` to its own copy of the contracts
  * and reports which ones the tests detect. Fails if a mutant survives or no longer matches the source.
  *
- *   node scripts/mutate.mjs            all of them, two at a time
- *   node scripts/mutate.mjs 57         from the 57th on, to continue an interrupted run
+ *   node scripts/mutate.mjs            all of them
+ *   node scripts/mutate.mjs missing    those without a verdict, to continue an interrupted run
  *   node scripts/mutate.mjs Executor   those with this text in their file or their change
  *
+ * `JOBS` is the number of mutants that are tried at once, two by default. Each verdict is recorded in
+ * `verdicts.tsv` as soon as it is known.
+ *
  * Published bytecode and gas are not compared, because they would detect every mutant and hide gaps
- * in the tests.
+ * in the tests. Their test files are left out of the copies: a filter of tests makes Foundry compile
+ * all of them for each mutant.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,11 +19,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mutate, readMutants } from './readMutants.mjs'
+import { nameOf, readVerdicts, recordVerdict } from './verdicts.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const COPIED = ['src', 'test', 'scripts', 'foundry.toml', 'package.json']
-const JOBS = 2
-const LEFT_OUT = 'ArtifactsTest|GasTest'
+const JOBS = Number(process.env.JOBS ?? 2)
+const LEFT_OUT = /(?:^|\/)(?:Artifacts|Gas\w*)\.t\.sol$/
 /** The path of the package in a copy of the repository, which also has the page that a test reads. */
 const PACKAGE = 'packages/contracts'
 const PAGE = 'docs/program.md'
@@ -28,7 +33,8 @@ const PAGE = 'docs/program.md'
 function copyWhole() {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
   const copy = join(folder, PACKAGE)
-  for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true })
+  const filter = (path) => !LEFT_OUT.test(path)
+  for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true, filter })
   cpSync(join(root, '../..', PAGE), join(folder, PAGE))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   return folder
@@ -46,7 +52,7 @@ function copyWith(whole, mutant) {
 
 /** Runs the tests of a copy until the first failure. */
 function runTests(folder) {
-  const words = ['scripts/forge.mjs', 'test', '--fail-fast', '--no-match-contract', LEFT_OUT]
+  const words = ['scripts/forge.mjs', 'test', '--fail-fast']
   const env = { ...process.env, FOUNDRY_PROFILE: 'mutation', FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' }
   const child = spawn(process.execPath, words, { cwd: join(folder, PACKAGE), env })
   let output = ''
@@ -73,16 +79,10 @@ async function tryMutant(whole, mutant) {
   }
 }
 
-function rowOf([file, before, after], { end, by }) {
-  const text = (part) => part.replaceAll(/\s+/g, ' ').trim()
-  const change = after === '' ? `drop ${text(before)}` : `${text(before)} => ${text(after)}`
-  const cell = change.replaceAll('|', '\\|')
-  return `| ${file.slice('src/'.length)} | \`${cell}\` | ${end} | ${by} |`
-}
-
 const wanted = process.argv[2] ?? ''
-const chosen = [...(await readMutants()).entries()].filter(([i, mutant]) =>
-  /^\d+$/.test(wanted) ? i + 1 >= Number(wanted) : mutant.join(' ').includes(wanted),
+const known = readVerdicts()
+const chosen = [...(await readMutants()).entries()].filter(([, mutant]) =>
+  wanted === 'missing' ? !known.has(nameOf(mutant)) : mutant.join(' ').includes(wanted),
 )
 const start = performance.now()
 const whole = copyWhole()
@@ -92,7 +92,8 @@ async function work() {
     const [i, mutant] = next
     const verdict = await tryMutant(whole, mutant)
     ends.push(verdict.end)
-    console.log(`| ${i + 1} ${rowOf(mutant, verdict)}`)
+    await recordVerdict(mutant, verdict)
+    console.log(`${i + 1}\t${nameOf(mutant)}\t${verdict.end}\t${verdict.by}`)
   }
 }
 try {
@@ -100,7 +101,6 @@ try {
   if (unbroken.end !== 'SURVIVED') throw new Error(`unbroken, yet ${unbroken.end} ${unbroken.by}`)
   // The fuzzer's findings are not part of the compiled package.
   rmSync(join(whole, PACKAGE, 'cache/fuzz'), { recursive: true, force: true })
-  console.log('| # | file | change | end | first test to fail |\n| --: | --- | --- | --- | --- |')
   await Promise.all(Array.from({ length: JOBS }, work))
 } finally {
   rmSync(whole, { recursive: true })
