@@ -49,6 +49,17 @@ describe('API keys', () => {
     expect(await listKeys(file)).toHaveLength(2)
   })
 
+  it('are refused with another secret also after the right one was found', async () => {
+    const file = join(folder, 'c2.json')
+    const { key } = await createKey(file, { label: 'one' })
+    const store = await openKeyStore(file)
+    const wrong = key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x')
+    expect(await store.find(key)).toBeDefined()
+    expect(await store.find(wrong)).toBeUndefined()
+    expect(await store.find(key.slice(0, -1))).toBeUndefined()
+    expect(await store.find(key)).toBeDefined()
+  })
+
   it('end when they expire or are revoked', async () => {
     const file = join(folder, 'd.json')
     const expiresAt = new Date(2_000_000)

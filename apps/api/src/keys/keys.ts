@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { copyFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { BaseError } from '@braid-swap/core'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ const SECRET_LENGTH = 43
 export const KEY_ANYWHERE = new RegExp(`brd_[0-9A-Za-z]{${ID_LENGTH}}_[0-9A-Za-z]+`, 'g')
 
 /** Matches a whole key: its id and its secret. */
-export const KEY = new RegExp(`^brd_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
+const KEY = new RegExp(`^brd_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
 
 /** The stored data of a key, as read. */
 export const storedKeySchema = z.object({
@@ -134,8 +134,39 @@ export function isInForce({ revokedAt, expiresAt }: StoredKey, nowMs: number): b
   return revokedAt === undefined && !(expiresAt && Date.parse(expiresAt) <= nowMs)
 }
 
+const UNKNOWN_HASH = '00'.repeat(32)
+
+/** Looks up a presented key; `undefined` for a malformed, unknown, revoked or expired one. */
+export type KeyCheck = (
+  presented: string,
+  keys: ReadonlyMap<string, StoredKey>,
+  nowMs: number,
+) => StoredKey | undefined
+
+/**
+ * A check of presented keys. The hash of a secret costs as much as reading all parameters of a quote, so
+ * the secret that a stored key was last found by is remembered beside it, and only another one is hashed.
+ */
+export function createKeyCheck(): KeyCheck {
+  const provenBy = new WeakMap<StoredKey, Buffer>()
+  return (presented, keys, nowMs) => {
+    const [, id = '', text = ''] = KEY.exec(presented) ?? []
+    const secret = Buffer.from(text, 'latin1')
+    const key = keys.get(id)
+    const proof = key && provenBy.get(key)
+    // A comparison takes equally long whatever differs, and also runs for unknown ids.
+    const isKnown = proof?.length === secret.length && timingSafeEqual(proof, secret)
+    if (!isKnown) {
+      const expected = Buffer.from(key?.hash ?? UNKNOWN_HASH, 'hex')
+      if (!timingSafeEqual(hashOf(text), expected) || !key) return undefined
+      provenBy.set(key, secret)
+    }
+    return key && isInForce(key, nowMs) ? key : undefined
+  }
+}
+
 /** SHA-256 of a key's secret: what is kept of it. */
-export function hashOf(secret: string): Buffer {
+function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 

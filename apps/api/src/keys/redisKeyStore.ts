@@ -1,12 +1,10 @@
 /** API keys in Redis, shared by all processes of a chain: hashes only, as in the file. */
-import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keyOf, type Redis, type Script } from '@braid-swap/feed'
 import type { KeyStore } from './keyStore.js'
 import {
-  hashOf,
+  createKeyCheck,
   isInForce,
-  KEY,
   type KeyTerms,
   makeKey,
   type NewKey,
@@ -20,7 +18,6 @@ const RELOAD_MS = 1_000
 /** Time for the first look, in which Redis may be slow or about to start. */
 const START_MS = 10_000
 const RETRY_MS = 100
-const UNKNOWN_HASH = '00'.repeat(32)
 /** The field that counts the changes. No id has this length. */
 const VERSION = 'version'
 
@@ -118,6 +115,7 @@ export async function openRedisKeyStore(
     version = found
   }
   await loadFirst(reload)
+  const findKey = createKeyCheck()
   let fault: string | undefined
   const follow = async () => {
     while (!signal.aborted) {
@@ -132,14 +130,7 @@ export async function openRedisKeyStore(
   void follow()
   return {
     fault: () => fault,
-    find: async (presented) => {
-      const [, id = '', secret = ''] = KEY.exec(presented) ?? []
-      const key = keys.get(id)
-      // The comparison also runs for unknown ids, so that timing reveals nothing.
-      const expected = Buffer.from(key?.hash ?? UNKNOWN_HASH, 'hex')
-      const isSame = timingSafeEqual(hashOf(secret), expected)
-      return key && isSame && isInForce(key, Date.now()) ? key : undefined
-    },
+    find: async (presented) => findKey(presented, keys, Date.now()),
   }
 }
 
