@@ -68,9 +68,9 @@ export function quote(graph: Graph, order: Order, options: QuoteOptions = {}): Q
   const walked = solution && walk(families, { ends, hops: solution.hops, order, fee })
   if (!walked) throw explainFailure(graph, ends.order, options)
   const { estimate, prices } = solution
-  const answer = { order, ...walked, block, estimate: receivedOf(estimate, fee), prices }
   const bound = solution.bound && boundWithFee(solution.bound, fee)
-  return bound ? { ...answer, bound } : answer
+  const received = receivedOf(estimate, fee)
+  return { order, block, prices, estimate: received, ...walked, ...(bound && { bound }) }
 }
 
 /** The order that the pools see: without a fee of the token in. */
@@ -146,7 +146,7 @@ export function walk(
 ): Pick<Quote, 'route' | 'amountOut' | 'gas' | 'fee'> | undefined {
   if (!fee || hops.length === 0) {
     const walked = replayWith(families, [...ends.before, ...hops, ...ends.after], order)
-    return walked && { ...walked, gas: transactionGasOf(walked.route) }
+    return walked && { gas: transactionGasOf(walked.route), ...walked }
   }
   const sold = soldOf({ ...ends.order, amountIn: order.amountIn }, fee)
   const swapped = replayWith(families, hops, sold)

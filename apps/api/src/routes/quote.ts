@@ -36,10 +36,13 @@ export function quoteRoute(parts: RouteParts) {
     await requireTradable(parts, state, { src, dst })
 
     const { body, order, answer, solveMs } = await buildQuote(parts, state, {
-      ...{ params, quoteId, warnings: checksumWarnings(ctx, ['src', 'dst']) },
+      params,
+      quoteId,
+      warnings: checksumWarnings(ctx, ['src', 'dst']),
       run: ({ options, order: asked, find }) => {
+        const { includeNearest } = params
         const search = { graph, order: asked, options }
-        return explained({ ...params, search }, parts, () => timed(ctx, parts, find))
+        return explained({ includeNearest, search }, parts, () => timed(ctx, parts, find))
       },
     })
     ctx.state.found = { order, answer }
@@ -80,8 +83,9 @@ export async function buildQuote(
   const options = { ...optionsOf(graph.snapshot, params), ...fee }
   const find = finderOf(params, parts)
   const { value, solveMs } = asked.run({
-    ...{ options, order: { tokenIn: src, tokenOut: dst, amountIn } },
-    find: (watch) => find(graph, { ...options, ...watch }),
+    options,
+    order: { tokenIn: src, tokenOut: dst, amountIn },
+    find: ({ shouldStop, onSolved }) => find(graph, { shouldStop, onSolved, ...options }),
   })
   const { order, answer } = value
   observeGap(parts, answer)
@@ -97,7 +101,10 @@ export async function buildQuote(
     ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
     ...(params.includeMeta && {
       meta: metaOf(parts, state, {
-        ...{ quoteId, answer, order, solveMs },
+        quoteId,
+        answer,
+        order,
+        solveMs,
         warnings: [...asked.warnings, ...constraintWarnings(graph.snapshot, params)],
       }),
     }),

@@ -140,7 +140,7 @@ function withAge(
       details: { ageMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
     })
   }
-  return { ...state, ageMs }
+  return { ageMs, ...state }
 }
 
 /** Throws WRONG_CHAIN while the node serves another chain. */

@@ -156,8 +156,11 @@ function findSale(
   const gasPrice = params.gasPrice ?? graph.snapshot.block.gasPrice
   const options = { ...optionsOf(graph.snapshot, params), gasPrice, ...fee }
   const search = { graph, order: { tokenIn, tokenOut, amountIn }, options }
-  const { value, solveMs } = explained({ ...params, search }, parts, () =>
-    timed(ctx, parts, (watch) => quoteSale(parts, state, params, { ...options, ...watch })),
+  const { includeNearest } = params
+  const { value, solveMs } = explained({ includeNearest, search }, parts, () =>
+    timed(ctx, parts, ({ shouldStop, onSolved }) =>
+      quoteSale(parts, state, params, { shouldStop, onSolved, ...options }),
+    ),
   )
   const { order, answer } = value
   ctx.set('x-quote-mode', answer.mode)

@@ -53,10 +53,10 @@ export function proveAnswer(
   let { bound, prices } = certifyAnswer(search, best, first.isSplit, known, request)
   let answer = refineRealised(best.realised, request)
   const { graph, order, terms, reference, certificate } = request
-  if (certificate === 'fast' || request.shouldStop()) return { ...answer, bound }
+  if (certificate === 'fast' || request.shouldStop()) return { bound, ...answer }
   const ask = { graph, order, terms, reference, scope: known.scope }
   const tightened = (isDeep: boolean) =>
-    tighten(bound, { ...ask, net: answer.net, used: new Set(best.edges), prices, isDeep })
+    tighten(bound, { net: answer.net, used: new Set(best.edges), prices, isDeep, ...ask })
   for (let n = 0; n < MAX_GROWTHS; n++) {
     const { bound: tighter, path } = tightened(false)
     bound = tighter
@@ -69,9 +69,7 @@ export function proveAnswer(
     prices = again.prices
     if (again.bound.amount < bound.amount) bound = again.bound
   }
-  return certificate === 'paths'
-    ? { ...answer, bound }
-    : { ...answer, bound: tightened(true).bound }
+  return { bound: certificate === 'paths' ? bound : tightened(true).bound, ...answer }
 }
 
 /** The certificate of an answer at the best prices known, and the prices at the answer's flows. */

@@ -56,21 +56,21 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const { problem, path } = begun
   const { isCramped } = problem
   problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
-  if (shouldStop()) return path && { ...path.realised, prices: {} }
+  if (shouldStop()) return path && { prices: {}, ...path.realised }
   const scope = scopeOf(request)
   const isWhole = problem.outside.length === 0
   const atPath = path && isWhole ? boundAtPath(problem, path, request) : undefined
   if (path && atPath && isProvenWithin(OPTIMALITY_GAP, atPath, path)) {
     const bound = certify(atPath, terms, scope)
-    return { ...path.realised, bound, prices: pricesOf(problem, atPath.u) }
+    return { bound, prices: pricesOf(problem, atPath.u), ...path.realised }
   }
   const search = findPrices(problem, request)
   const atMinimum = boundAtPrices(search, terms)
   const prices = pricesOf(search.problem)
   if (shouldStop()) {
-    return path && { ...path.realised, bound: certify(atMinimum, terms, scope), prices }
+    return path && { bound: certify(atMinimum, terms, scope), prices, ...path.realised }
   }
-  const bounded = { ...search, bound: Number(atMinimum.amount) }
+  const bounded = { bound: Number(atMinimum.amount), ...search }
   const first = better(bestSplit(bounded, path, request), path)
   if (!first) return undefined
   const split = bestWithHullCaps(bounded, first, path, request)
@@ -79,7 +79,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const best = single ?? split
   const isSplit = best !== path && best !== single
   const known = { scope, atMinimum, ...(atPath && { atPath }) }
-  return { ...proveAnswer(search, { best, isSplit }, known, request), prices }
+  return { prices, ...proveAnswer(search, { best, isSplit }, known, request) }
 }
 
 function scopeOf({ graph, reference, excludedPools, onlyIntermediates }: Request): Scope {

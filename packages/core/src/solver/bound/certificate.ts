@@ -49,7 +49,7 @@ export function certify(
     const price = rest.prices[k]!
     if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
   }
-  return { ...terms, ...scope, amount, prices, gasMultiplier: terms.gasCost, legPrice }
+  return { amount, prices, gasMultiplier: terms.gasCost, legPrice, ...terms, ...scope }
 }
 
 /** The prices of a problem by token address. */
@@ -78,7 +78,7 @@ export function boundBetween(
       u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
     }
     solveArbitrage(problem, problem.all)
-    return { ...boundAt(problem, terms, rest), u: u.slice() }
+    return { u: u.slice(), ...boundAt(problem, terms, rest) }
   }
   let [low, high] = [0, 1]
   let [a, b] = [1 - GOLDEN, GOLDEN]

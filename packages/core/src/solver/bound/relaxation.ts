@@ -34,7 +34,10 @@ export function relaxOrder(
   { excluded, onlyIntermediates }: Pick<Scope, 'excluded' | 'onlyIntermediates'>,
 ): Relaxation | undefined {
   const network = selectNetwork({
-    ...{ graph, reference, order, excludedPools: new Set(excluded) },
+    graph,
+    reference,
+    order,
+    excludedPools: new Set(excluded),
     ...(onlyIntermediates && { onlyIntermediates: new Set(onlyIntermediates) }),
   })
   if (!network) return undefined
@@ -44,8 +47,11 @@ export function relaxOrder(
   const leastGas = gas.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
   const room = terms.maxGas - ROUTER_GAS
   return {
+    amount: Number(order.amountIn),
+    terms,
+    room,
+    gas,
     ...network,
-    ...{ amount: Number(order.amountIn), terms, room, gas },
     legs: Math.min(terms.maxLegs, Math.max(1, Math.floor(room / leastGas))),
     logSpot: column(graph.logSpot),
     spot: column(graph.spot),

@@ -81,7 +81,7 @@ function provedAt(
     const sum = boundOverPaths(relaxation, point, isOpen)
     if (!sum) break
     const amount = roundBoundUp(sum)
-    if (!best || amount < best.amount) best = { ...point, isOpen, amount, path: sum.path }
+    if (!best || amount < best.amount) best = { isOpen, amount, path: sum.path, ...point }
     const closable = sum.path.filter((i) => isOpen[i])
     if (closable.length === 0) break
     const least = closable.reduce((a, b) => (earned[b]! < earned[a]! ? b : a))

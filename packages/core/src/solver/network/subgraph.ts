@@ -37,7 +37,11 @@ export function selectNetwork(request: Place): Network | undefined {
   const local = new Int32Array(graph.tokens.length)
   for (const [k, token] of tokens.entries()) local[token] = k
   return {
-    ...{ graph, tokens, edges, source: local[source]!, sink: local[sink]! },
+    graph,
+    tokens,
+    edges,
+    source: local[source]!,
+    sink: local[sink]!,
     from: edges.map((e) => local[graph.from[e]!]!),
     to: edges.map((e) => local[graph.to[e]!]!),
   }
