@@ -12,9 +12,11 @@ import { type Cuts, cutsOf, cutTo, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import {
   BELOW,
+  FEW_LEGS,
   LEAST_COLUMN_GAIN,
   MAX_EXCHANGES,
   MAX_MOVES_MADE,
+  MAX_MOVES_OF_WIDE,
   MAX_MOVES_TOGETHER,
   MAX_MOVES_TRIED,
   MAX_RELIEFS,
@@ -184,7 +186,10 @@ function improve(
   const moves = best.known.additions.filter((move) => netOf(move) > leastGain)
   const hasRoom = best.gas < ROOMY * charges.maxGas
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
-  const single = moves.slice(0, MAX_MOVES_TRIED).map(({ columns }) => columns)
+  // An exchange among many legs gains least, and costs most: each move tries several legs to give up.
+  const isWide = best.edges.length >= charges.maxLegs && charges.maxLegs > FEW_LEGS
+  const tried = isWide ? MAX_MOVES_OF_WIDE : MAX_MOVES_TRIED
+  const single = moves.slice(0, tried).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
