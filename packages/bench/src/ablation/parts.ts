@@ -10,5 +10,5 @@ export const parts: readonly Part[] = [
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
   { name: 'loss by resistance', function: 'reroutingCosts', instead: '() => 0' },
   { name: 'balance of the flows', function: 'restoreBalance', instead: 'undefined' },
-  { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[0]' },
+  { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[1]' },
 ]
