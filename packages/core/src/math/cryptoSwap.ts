@@ -293,10 +293,8 @@ export function cryptoMeanOf(x: readonly bigint[]): bigint {
     : cbrtDown((((x[0]! * x[1]!) / E18) * x[2]!) / E18)
 }
 
+const distance = (a: bigint, b: bigint) => abs(a - b)
+
 function abs(value: bigint): bigint {
   return value < 0n ? -value : value
-}
-
-function distance(a: bigint, b: bigint): bigint {
-  return a > b ? a - b : b - a
 }
