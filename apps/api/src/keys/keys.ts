@@ -165,7 +165,7 @@ export function createKeyCheck(): KeyCheck {
   }
 }
 
-/** SHA-256 of a key's secret: what is kept of it. */
+/** SHA-256 of a key's secret: what is stored of it. */
 function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

@@ -71,9 +71,10 @@ function push(
 }
 
 /**
- * Splits `amount` over the edges that leave a token, as the dual's flows do. The imbalance is distributed in proportion to the
- * conductances, as a change of the token's price would. An edge that would leave [0, limit] is
- * fixed at that end and the others take the remainder. Returns the amount that no edge can take.
+ * Splits `amount` over the edges that leave a token, as the dual's flows do. The imbalance is
+ * distributed in proportion to the conductances, as a change of the token's price would. An edge that
+ * would leave [0, limit] is fixed at that end and the others take the remainder. Returns the amount that
+ * no edge can take.
  */
 function share(
   { x, c, ν, from }: Problem,

@@ -16,9 +16,9 @@ import {
   LEAST_COLUMN_GAIN,
   MAX_EXCHANGES,
   MAX_MOVES_MADE,
-  MAX_MOVES_OF_WIDE,
   MAX_MOVES_TOGETHER,
   MAX_MOVES_TRIED,
+  MAX_MOVES_WHEN_FULL,
   MAX_RELIEFS,
   PRICE_TOLERANCE,
   ROOMY,
@@ -187,8 +187,8 @@ function improve(
   const hasRoom = best.gas < ROOMY * charges.maxGas
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   // An exchange among many legs gains least, and costs most: each move tries several legs to give up.
-  const isWide = best.edges.length >= charges.maxLegs && charges.maxLegs > FEW_LEGS
-  const tried = isWide ? MAX_MOVES_OF_WIDE : MAX_MOVES_TRIED
+  const isFull = best.edges.length >= charges.maxLegs && charges.maxLegs > FEW_LEGS
+  const tried = isFull ? MAX_MOVES_WHEN_FULL : MAX_MOVES_TRIED
   const single = moves.slice(0, tried).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
     restore(problem, best)
