@@ -28,6 +28,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BareChain, startBareChain } from '../families/differential/bareChain.js'
+import { type Frame, REFUND, type Step, sumSteps } from './stepGas.js'
 
 const E18 = 10n ** 18n
 const GAS = 5_000_000n
@@ -146,15 +147,6 @@ function universals(kind: Kind): Call {
   return { label: 'universal', from: bare.trader, to: universal, data, gas: GAS }
 }
 
-type Step = {
-  readonly op: string
-  readonly depth: number
-  readonly gas: number
-  readonly gasCost: number
-  readonly stack: readonly Hex[]
-  readonly memory: readonly string[]
-}
-
 type Profile = {
   readonly used: number
   readonly parts: ReadonlyMap<string, number>
@@ -170,9 +162,6 @@ const SELECTORS = Object.fromEntries(
     'uniswapV3SwapCallback(int256,int256,bytes)',
   ].map((signature) => [toFunctionSelector(signature), signature.split('(')[0]!]),
 )
-const CALLS = ['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE']
-const REFUND = 'refund'
-
 /** Traces a swap in the next block, performs it for the gas that is charged, and takes it back. */
 async function profile(call: Call): Promise<Profile> {
   const { client } = world.bare.chain
@@ -181,7 +170,7 @@ async function profile(call: Call): Promise<Profile> {
   const [receipt] = await world.bare.chain.execute([call])
   await client.revert({ id })
   const used = Number(receipt!.gasUsed)
-  return { used, ...sum(steps, call, used) }
+  return { used, ...sumSteps(steps, { data: call.data!, used, partOf: callee }) }
 }
 
 /** The steps of a call a second after the newest block. The answer is longer than viem accepts. */
@@ -197,57 +186,6 @@ async function stepsOf({ from, to, data }: Call): Promise<readonly Step[]> {
   })
   const { result } = (await answer.json()) as { result: { structLogs: readonly Step[] } }
   return result.structLogs
-}
-
-/** A frame of the call stack: whose code runs, for which part, and where its steps are. */
-type Frame = {
-  readonly part: string
-  /** The step that made the call, and its gas, until its own cost is known. */
-  readonly by?: { readonly part: string; readonly gas: number; readonly first: number }
-}
-
-/** Sums the cost of every step by part and by kind; what is left of the gas used is the refund. */
-function sum(steps: readonly Step[], { data }: Call, used: number): Omit<Profile, 'used'> {
-  const [parts, kinds] = [new Map<string, number>(), new Map<string, number>()]
-  const add = (part: string, kind: string, gas: number) => {
-    parts.set(part, (parts.get(part) ?? 0) + gas)
-    kinds.set(kind, (kinds.get(kind) ?? 0) + gas)
-  }
-  const frames: Frame[] = [{ part: 'router: decoding, dispatch, checks, event' }]
-  for (const [i, step] of steps.entries()) {
-    const next = steps[i + 1]
-    const { part } = frames.at(-1)!
-    if (CALLS.includes(step.op)) {
-      const after = afterCall(steps, i)
-      const child = next && next.depth > step.depth ? callee(step, frames) : undefined
-      const inside = child ? next!.gas - endOf(steps, i) : 0
-      add(child ?? part, 'calls', step.gas - after - inside)
-      if (child) frames.push({ part: child })
-    } else {
-      const isLast = !next || next.depth < step.depth
-      add(part, kindOf(step.op), isLast ? step.gasCost : step.gas - next.gas)
-      if (isLast) frames.pop()
-    }
-  }
-  const bytes = Buffer.from(data!.slice(2), 'hex')
-  const intrinsic = 21_000 + bytes.reduce((gas, byte) => gas + (byte === 0 ? 4 : 16), 0)
-  add('transaction and calldata', 'transaction and calldata', intrinsic)
-  const total = [...parts.values()].reduce((all, gas) => all + gas, 0)
-  add(REFUND, REFUND, used - total)
-  return { parts, kinds }
-}
-
-/** The gas that the caller has left after a call. */
-function afterCall(steps: readonly Step[], at: number): number {
-  const { depth } = steps[at]!
-  return steps.find((step, i) => i > at && step.depth <= depth)!.gas
-}
-
-/** The gas that the callee has left when it ends. */
-function endOf(steps: readonly Step[], at: number): number {
-  const { depth } = steps[at]!
-  const end = steps.findIndex((step, i) => i > at && step.depth <= depth) - 1
-  return steps[end]!.gas - steps[end]!.gasCost
 }
 
 /** The part that a call serves. */
@@ -268,14 +206,6 @@ function callee({ op, stack, memory }: Step, frames: readonly Frame[]): string {
   if (name === 'balanceOf') return isInPool ? 'pool' : 'balances before and after'
   if (isInPool) return 'pool'
   return part === 'callback' ? 'callback' : 'executor pays the receiver'
-}
-
-function kindOf(op: string): string {
-  if (op === 'SSTORE' || op === 'SLOAD') return op
-  if (op === 'TSTORE' || op === 'TLOAD') return 'transient storage'
-  if (op.startsWith('LOG')) return 'events'
-  if (/^(EXTCODE|BALANCE|SELFBALANCE)/.test(op)) return 'accounts'
-  return 'arithmetic, memory, jumps'
 }
 
 function table(title: string, columns: readonly ReadonlyMap<string, number>[]): string {
