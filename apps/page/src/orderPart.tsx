@@ -36,6 +36,8 @@ type OrderPartProps = {
   readonly quoted: QuotedOrder | undefined
   readonly prices: Prices
   readonly errors: readonly unknown[]
+  /** Whether the wallet's dialog is open, which then shows the wallet's errors itself. */
+  readonly isChoosing: boolean
   readonly onDraft: (draft: Draft) => void
   readonly onConnect: () => void
 }
@@ -46,6 +48,7 @@ export function OrderPart(props: OrderPartProps) {
   const setDraft = props.onDraft
   const order = 'order' in reading ? reading.order : undefined
   const payer = usePayer(setting, wallet.connected)
+  const walletError = props.isChoosing ? undefined : wallet.error
   const [sent, setSent] = useState(0)
   const balance = useBalance(payer, draft.src, sent)
   const agreed = order && quote && agreedOf(order, quote, draft.slippage)
@@ -70,7 +73,7 @@ export function OrderPart(props: OrderPartProps) {
           onAmount={(amount) => setDraft({ ...draft, amount })}
         />
       )}
-      {[...props.errors, payer && wallet.error].map(
+      {[...props.errors, payer && walletError].map(
         (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
       )}
       <Facts
@@ -85,7 +88,11 @@ export function OrderPart(props: OrderPartProps) {
           onSent={() => setSent(sent + 1)}
         />
       ) : (
-        <ConnectPanel desk={wallet} setting={setting} onConnect={props.onConnect} />
+        <ConnectPanel
+          {...{ desk: wallet, setting }}
+          error={walletError}
+          onConnect={props.onConnect}
+        />
       )}
       <CopyLink />
     </OrderCard>

@@ -67,7 +67,7 @@ export function Desk({ setting, apiKey, onKeyRefused }: DeskProps) {
         <div class="desk-order">
           <OrderPart
             {...{ braid, setting, wallet, tokens, draft, reading, quote, quoted, prices }}
-            {...{ errors: [error, failure], onDraft: setDraft }}
+            {...{ errors: [error, failure], isChoosing, onDraft: setDraft }}
             onConnect={() => setChoosing(true)}
           />
         </div>

@@ -46,7 +46,7 @@ export function CompareCard(props: {
       ) : (
         <>
           <ol class="bars">
-            <Bar name="Braid" kind="the whole route" out={value.serviceQuote} lost={0} dst={dst} />
+            <Bar name="Braid" kind="the most output" out={value.serviceQuote} lost={0} dst={dst} />
             {pools.map((pool) => (
               <Bar
                 key={pool.poolAddress}
@@ -61,7 +61,9 @@ export function CompareCard(props: {
             ))}
           </ol>
           <p class="soft fine">
-            {gainOf(value, dst, { src: symbolOf(order.src, tokens), usdPerDst: props.usdPerDst })}
+            {gainOf(value, dst, { src: symbolOf(order.src, tokens), usdPerDst: props.usdPerDst })}{' '}
+            Gas is not counted here. “You receive” is chosen with gas counted, so it may be a little
+            lower where that saves more gas.
           </p>
         </>
       )}

@@ -8,19 +8,23 @@ type ArrivedProps = {
   readonly sent: Sent
   readonly tokens: Tokens
   readonly setting: Setting
+  /** Whether the order on screen is another one by now. */
+  readonly isEarlier: boolean
   /** Whether the output went to another address than the payer's. */
   readonly isElsewhere: boolean
 }
 
 /** What a swap paid, compared with its quote. */
-export function Arrived({ sent, tokens, setting, isElsewhere }: ArrivedProps) {
+export function Arrived({ sent, tokens, setting, isEarlier, isElsewhere }: ArrivedProps) {
   const { sale, received, quoted, hash, blockNumber, gasUsed, before, after } = sent
   const token = tokens.get(sale.dst)
   const amount = (wei: bigint, digits: number) =>
     `${amountText(wei, token?.decimals ?? 0, digits)} ${symbolOf(sale.dst, tokens)}`
+  const sold = `${amountText(sale.amount, tokens.get(sale.src)?.decimals ?? 0)} ${symbolOf(sale.src, tokens)}`
   const where = isElsewhere ? ` at ${shortAddress(sent.receiver)}` : ''
   return (
     <div class="arrived" role="status" data-testid="arrived">
+      {isEarlier && <p class="soft">Your earlier swap of {sold}, not the order above</p>}
       <strong>
         {amount(received, 10)} arrived{where}
       </strong>

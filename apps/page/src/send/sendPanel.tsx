@@ -29,10 +29,14 @@ const buttons: Readonly<Record<PayBy, string>> = {
 }
 
 /** A swap that was started, with the payment that its steps show. */
-type Sending = { readonly progress: Progress; readonly payBy: PayBy | undefined } & (
+type Sending = {
+  readonly order: PageOrder
+  readonly progress: Progress
+  readonly payBy: PayBy | undefined
+} & (
   | { readonly is: 'under way' }
   | { readonly is: 'done'; readonly sent: Sent }
-  | { readonly is: 'failed'; readonly error: unknown; readonly order: PageOrder }
+  | { readonly is: 'failed'; readonly error: unknown }
 )
 
 type PanelProps = {
@@ -64,9 +68,9 @@ export function SendPanel(props: PanelProps) {
   const isUnderWay = sending?.is === 'under way'
   const isAllowed = !guards?.mustConfirm || isConfirmed(confirmation, terms)
   const isReady = quote !== undefined && guards !== undefined && guards.refusal === undefined
-  // A failure of another order says nothing about this one.
-  const isOfOrder = sending?.is !== 'failed' || (order && isSameOrder(order, sending.order))
-  const shown = isOfOrder ? sending : undefined
+  const isOfOrder = sending && order && isSameOrder(order, sending.order)
+  // A failure of another order says nothing about this one; what arrived stays arrived.
+  const shown = isOfOrder || sending?.is !== 'failed' ? sending : undefined
   const start = () => send().finally(() => setConfirmation(undefined))
   return (
     <div class="send">
@@ -99,6 +103,7 @@ export function SendPanel(props: PanelProps) {
       {shown?.is === 'done' && (
         <Arrived
           {...{ sent: shown.sent, tokens, setting }}
+          isEarlier={!isOfOrder}
           isElsewhere={shown.sent.receiver !== payer.address}
         />
       )}
@@ -127,14 +132,15 @@ function useSending(props: PanelProps, payBy: PayBy | undefined) {
       block: { number, hash },
     }
     let progress: Progress = { step: 'check' }
+    const started = { order, payBy }
     try {
       const sent = await sendSwap(props, terms, (next) => {
         progress = next
-        setSending({ is: 'under way', progress, payBy })
+        setSending({ ...started, is: 'under way', progress })
       })
-      setSending({ is: 'done', progress, payBy, sent })
+      setSending({ ...started, is: 'done', progress, sent })
     } catch (error) {
-      setSending({ is: 'failed', progress, payBy, error, order })
+      setSending({ ...started, is: 'failed', progress, error })
     }
     props.onSent()
   }

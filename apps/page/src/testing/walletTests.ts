@@ -50,9 +50,11 @@ export function walletTests(world: World): void {
       await on.page.waitForTimeout(300)
       await on.quoted()
     }
-    const alert = () => on.page.locator('.send .error, dialog .error').first()
+    const alert = () => on.page.locator('.error').first()
     const says = async (...words: readonly RegExp[]) => {
       await alert().waitFor()
+      // Twice the same error would look like two.
+      expect(await on.page.locator('.error').count()).toBe(1)
       const text = await alert().textContent()
       for (const word of words) expect(text).toMatch(word)
     }
@@ -121,7 +123,12 @@ export function walletTests(world: World): void {
     })
 
     it('a permit is preferred to an approval, and nothing remains', async () => {
+      expect(await on.text('arrived')).not.toContain('earlier')
       await follow(`#src=${USDT0}&dst=${WHYPE}&amount=90&slippage=1`)
+      // The receipt of the swap before says so under another order.
+      expect(await on.text('arrived')).toMatch(
+        /^Your earlier swap of 100 USDC, not the order above/,
+      )
       await button('Sign and swap').waitFor()
       const before = asked('eth_sendTransaction').length
       wallet.behaviour.declines.add('eth_signTypedData_v4')

@@ -7,9 +7,11 @@ import type { WalletDesk } from './useWallet.js'
 export function ConnectPanel(props: {
   readonly desk: WalletDesk
   readonly setting: Setting
+  /** Undefined if it is shown elsewhere. */
+  readonly error: unknown
   readonly onConnect: () => void
 }) {
-  const { desk, setting, onConnect } = props
+  const { desk, setting, error, onConnect } = props
   const { name, id } = chainOf(setting)
   return (
     <div class="send">
@@ -27,7 +29,7 @@ export function ConnectPanel(props: {
           Connect wallet
         </button>
       )}
-      {desk.error !== undefined && <ErrorNote error={desk.error} />}
+      {error !== undefined && <ErrorNote error={error} />}
     </div>
   )
 }
