@@ -7,7 +7,7 @@ import { AmountQuestion } from './order/amountQuestion.js'
 import { Balance } from './order/balance.js'
 import { CopyLink } from './order/copyLink.js'
 import { guardsOf, type Risk } from './order/guards.js'
-import type { Draft, OrderReading, Sale } from './order/order.js'
+import { AUTO, type Draft, type OrderReading, type Sale } from './order/order.js'
 import { OrderCard, type QuotedOrder } from './order/orderCard.js'
 import { type ReceiverReading, readReceiver } from './order/receiver.js'
 import { ReceiverField } from './order/receiverField.js'
@@ -15,7 +15,7 @@ import { tokenCautions } from './order/tokenTrust.js'
 import type { Setting } from './pageConfig.js'
 import { Facts } from './quote/quoteDetails.js'
 import type { Prices } from './quote/valuation.js'
-import { agreedOf } from './send/agreed.js'
+import { type Agreed, agreedOf } from './send/agreed.js'
 import { SendPanel } from './send/sendPanel.js'
 import { useBalance } from './send/useBalance.js'
 import { usePayWays } from './send/usePayWays.js'
@@ -56,7 +56,8 @@ export function OrderPart(props: OrderPartProps) {
   const payWays = usePayWays(payer, paid, { setting, sent })
   const ends = { src: draft.src, dst: draft.dst, payer: payer?.address, setting }
   const receiver = readReceiver(draft.receiver ?? '', ends)
-  const guards = paid && guardsOf(riskOf({ sale: paid, quote, draft, balance, tokens, receiver }))
+  const guards =
+    paid && guardsOf(riskOf({ sale: paid, quote, agreed, draft, balance, tokens, receiver }))
   const gasPrice = draft.src === NATIVE ? quote?.meta.gasPrice : 0n
   return (
     <OrderCard
@@ -103,22 +104,29 @@ export function OrderPart(props: OrderPartProps) {
 function riskOf(of: {
   readonly sale: Sale
   readonly quote: PageQuote | undefined
+  readonly agreed: Agreed | undefined
   readonly draft: Draft
   readonly balance: bigint | undefined
   readonly tokens: Tokens
   readonly receiver: ReceiverReading
 }): Risk {
-  const { sale, quote, draft, balance, tokens, receiver } = of
+  const { sale, quote, agreed, draft, balance, tokens, receiver } = of
+  const isAuto = draft.slippage === AUTO
   const gasCost = sale.src === NATIVE && quote ? gasCostOf(quote) : 0n
   return {
     impactBps: quote ? quote.meta.priceImpactBps : 0,
-    slippage: draft.slippage,
+    slippage: agreed?.slippage ?? (isAuto ? '0' : draft.slippage),
     isPurchase: draft.side !== undefined,
     others: [
       ...tokenCautions([draft.src, draft.dst], tokens),
       ...(receiver.is === 'other' ? [receiver.caution] : []),
     ],
-    fault: receiver.is === 'wrong' ? receiver.why : undefined,
+    fault:
+      receiver.is === 'wrong'
+        ? receiver.why
+        : isAuto && quote && !agreed
+          ? 'The API has seen too few blocks to suggest a slippage. Choose one, or wait a moment.'
+          : undefined,
     paid: {
       ...{ amount: sale.amount, gasCost, ...(balance !== undefined && { balance }) },
       ...{ symbol: symbolOf(sale.src, tokens), decimals: tokens.get(sale.src)?.decimals ?? 0 },

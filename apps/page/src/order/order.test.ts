@@ -54,6 +54,7 @@ describe('the slippage of a link', () => {
     ['0.7', '0.7'],
     ['1', '1'],
     ['1e-1', '0.1'],
+    ['auto', 'auto'],
   ])('of %s percent is taken', (slippage, taken) => {
     expect(readDraft(`#slippage=${slippage}`, setting)).toMatchObject({ slippage: taken })
   })

@@ -12,7 +12,7 @@ export type Draft = {
   readonly amount: string
   /** Present if the amount is the one to receive instead of the one to pay. */
   readonly side?: 'receive'
-  /** In percent. */
+  /** In percent, or {@link AUTO}. */
   readonly slippage: string
   /** The slippage that a link asked for but that was not applied, in percent. */
   readonly linkSlippage?: string
@@ -42,6 +42,9 @@ export type OrderReading =
     }
   | { readonly why: string; readonly values?: readonly string[] }
 
+/** The slippage that the API suggests with each quote. */
+export const AUTO = 'auto'
+
 const DEFAULT_SLIPPAGE = '0.5'
 /** The highest slippage that a link may set, in ppm, because the visitor did not choose it. */
 const MAX_LINK_SLIPPAGE_PPM = 10_000
@@ -68,6 +71,8 @@ export function readDraft(hash: string, { usdTokens, wrappedNative }: Setting): 
 }
 
 function readLinkSlippage(text: string | null): Pick<Draft, 'slippage' | 'linkSlippage'> {
+  // The API chooses the figure, so the author of a link cannot.
+  if (text === AUTO) return { slippage: AUTO }
   const ppm = text === null ? undefined : parseSlippagePpm(text)
   if (ppm === undefined) return { slippage: DEFAULT_SLIPPAGE }
   const percent = `${ppm / PPM_PER_PERCENT}`

@@ -4,12 +4,12 @@ import { useState } from 'preact/hooks'
 import { amountText, bpsText, symbolOf, type Tokens, toFloat, usdText } from '../format.js'
 import { InfoIcon } from '../icons.js'
 import { type Caution, lossClass } from '../order/guards.js'
-import type { Draft } from '../order/order.js'
+import { AUTO, type Draft } from '../order/order.js'
 import type { Agreed } from '../send/agreed.js'
 import type { PageQuote } from '../usePolling.js'
 import type { Prices } from './valuation.js'
 
-const SLIPPAGES = ['0.1', '0.5', '1', '3']
+const SLIPPAGES = [AUTO, '0.1', '0.5', '1']
 const PPM_PER_PERCENT = 10_000
 /** A gap below this is shown as good, in basis points. */
 const CLOSE_BPS = 10
@@ -36,6 +36,7 @@ export function Facts(props: FactsProps) {
   return (
     <>
       <SlippageChoice draft={draft} onSlippage={props.onSlippage} />
+      {draft.slippage === AUTO && <Suggestion quote={quote} />}
       <Figures {...props} />
       {cautions.map(({ text, isGrave }) => (
         <p class={isGrave ? 'warning grave' : 'warning'} role="status" key={text}>
@@ -82,7 +83,7 @@ function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSli
               checked={choice === slippage && !isTyped}
               onChange={() => choose(choice)}
             />
-            <span>{choice} %</span>
+            <span>{choice === AUTO ? 'Auto' : `${choice} %`}</span>
           </label>
         ))}
         <input
@@ -115,6 +116,27 @@ function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSli
         </div>
       )}
     </>
+  )
+}
+
+/** The slippage that the API suggests, and why. */
+function Suggestion({ quote }: Pick<FactsProps, 'quote'>) {
+  const suggested = quote?.meta.suggestedSlippage
+  if (!suggested) return null
+  const { bps, pairBps, moveBps, sampledBps, maxBps, watchedSeconds } = suggested
+  const moved =
+    moveBps > 0
+      ? `, ${bpsText(moveBps)} for its move in the last ${watchedSeconds} seconds`
+      : `, nothing for moves: the price stood still for ${watchedSeconds} seconds`
+  const sampled =
+    sampledBps > 0 ? `, ${bpsText(sampledBps)} for pools that quote block by block` : ''
+  const most = bps === maxBps ? `. ${bpsText(maxBps)} is the most for this pair` : ''
+  return (
+    <p class="soft fine suggestion" data-testid="suggestion">
+      <b>{bpsText(bps)}</b>: {bpsText(pairBps)} for this pair of tokens{moved}
+      {sampled}
+      {most}.
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import { NATIVE } from '@braid-swap/core'
 import { expect, it } from 'vitest'
+import { AUTO } from '../order/order.js'
 import { hop, name } from '../testing/routes.js'
 import { agreedOf } from './agreed.js'
 
@@ -8,14 +9,15 @@ const quote = { dstAmount: 1_000n, graph: [hop(0, 1, 1n)] }
 
 it('an amount to pay is sold as it is, and the slippage lowers the floor', () => {
   const order = { src, dst, amount: 500n }
-  expect(agreedOf(order, quote, '1')).toEqual({ sale: order, floor: 990n })
+  expect(agreedOf(order, quote, '1')).toEqual({ sale: order, floor: 990n, slippage: '1' })
 })
 
 it('an amount to receive is the floor, and the slippage raises what is sold', () => {
   const order = { src, dst, dstAmountExact: 1_000n }
   const sold = (srcAmount: bigint, slippage: string) =>
     agreedOf(order, { ...quote, srcAmount }, slippage)
-  expect(sold(500n, '1')).toEqual({ sale: { src, dst, amount: 505n }, floor: 1_000n })
+  const sale = { src, dst, amount: 505n }
+  expect(sold(500n, '1')).toEqual({ sale, floor: 1_000n, slippage: '1' })
   expect(sold(501n, '0.5')?.sale.amount).toBe(504n)
   expect(sold(501n, '0')?.sale.amount).toBe(501n)
   expect(sold(501n, '51')).toBeUndefined()
@@ -27,4 +29,19 @@ it('a bare wrap sells exactly the amount to receive', () => {
   const wrap = { ...hop(0, 1, 1n), from: NATIVE }
   const agreed = agreedOf(order, { dstAmount: 1_000n, srcAmount: 1_000n, graph: [wrap] }, '3')
   expect(agreed?.sale.amount).toBe(1_000n)
+})
+
+it('auto is the suggestion of the very quote, and nothing is agreed without one', () => {
+  const order = { src, dst, amount: 500n }
+  const suggested = { ...quote, dstAmount: 100_000n, meta: { suggestedSlippageBps: 62 } }
+  expect(agreedOf(order, suggested, AUTO)).toEqual({
+    sale: order,
+    floor: 99_380n,
+    slippage: '0.62',
+  })
+  const bought = { ...suggested, srcAmount: 100_000n }
+  expect(agreedOf({ src, dst, dstAmountExact: 100_000n }, bought, AUTO)?.sale.amount).toBe(100_620n)
+  expect(agreedOf(order, { ...quote, meta: {} }, AUTO)).toBeUndefined()
+  // A choice of the visitor's own is not the API's.
+  expect(agreedOf(order, suggested, '1')?.slippage).toBe('1')
 })

@@ -5,30 +5,39 @@
  */
 import type { GraphEntry } from '@braid-swap/client'
 import { parseSlippagePpm, raisedBy } from '@braid-swap/core'
-import { type PageOrder, type Sale, saleAt } from '../order/order.js'
+import { AUTO, type PageOrder, type Sale, saleAt } from '../order/order.js'
 import { floorAtPercent } from './floor.js'
 
-/** The amount sold and the least received, in wei. */
-export type Agreed = { readonly sale: Sale; readonly floor: bigint }
+const BPS_PER_PERCENT = 100
 
-/** Undefined if the slippage, in percent, is invalid. */
+/** The amount sold and the least received, in wei, at a slippage in percent. */
+export type Agreed = { readonly sale: Sale; readonly floor: bigint; readonly slippage: string }
+
+/**
+ * `asked` is a slippage in percent or {@link AUTO}. Undefined if it is invalid, or if it is `auto` and
+ * the quote has no suggestion.
+ */
 export function agreedOf(
   order: PageOrder,
   quote: {
     readonly dstAmount: bigint
     readonly srcAmount?: bigint | undefined
     readonly graph: readonly GraphEntry[]
+    readonly meta?: { readonly suggestedSlippageBps?: number | undefined }
   },
-  slippage: string,
+  asked: string,
 ): Agreed | undefined {
   const sale = saleAt(order, quote)
+  const suggestedBps = quote.meta?.suggestedSlippageBps
+  const slippage =
+    asked === AUTO && suggestedBps !== undefined ? `${suggestedBps / BPS_PER_PERCENT}` : asked
   const ppm = parseSlippagePpm(slippage)
   if (!sale || ppm === undefined) return undefined
   if (order.dstAmountExact === undefined) {
     const floor = floorAtPercent(quote, slippage)
-    return floor === undefined ? undefined : { sale, floor }
+    return floor === undefined ? undefined : { sale, floor, slippage }
   }
   const route = quote.graph.map(({ from, to }) => ({ pool: { tokens: [from, to] } }))
   const amount = raisedBy({ amountIn: sale.amount, route }, BigInt(ppm))
-  return { sale: { ...sale, amount }, floor: order.dstAmountExact }
+  return { sale: { ...sale, amount }, floor: order.dstAmountExact, slippage }
 }

@@ -127,7 +127,7 @@ function useSending(props: PanelProps, payBy: PayBy | undefined) {
     if (!order || !quote || !agreed) return
     const { blockNumber: number, blockHash: hash } = quote.meta
     const terms = {
-      ...{ ...agreed, slippage: draft.slippage, payBy: payBy ?? 'approval' },
+      ...{ ...agreed, payBy: payBy ?? 'approval' },
       ...(receiver && { receiver }),
       block: { number, hash },
     }

@@ -48,8 +48,6 @@ export type Sent = {
 
 /** The terms that the visitor saw and agreed to. */
 export type Terms = Agreed & {
-  /** In percent. */
-  readonly slippage: string
   readonly payBy: PayBy
   /** The payer if absent. */
   readonly receiver?: Address

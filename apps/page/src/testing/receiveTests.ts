@@ -136,6 +136,16 @@ export function receiveTests(world: World): void {
     await on.page.getByLabel('0.5 %', { exact: true }).check()
     expect(await own.inputValue()).toBe('')
     expect(await on.swap.isEnabled()).toBe(true)
+    await on.page.getByLabel('Auto', { exact: true }).check()
+    expect(new URL(on.page.url()).hash).toContain('slippage=auto')
+    const { why, output, floor } = await on.page.evaluate(() => ({
+      why: document.querySelector('[data-testid=suggestion]')?.textContent ?? '',
+      output: document.querySelector<HTMLInputElement>('#output')?.value ?? '',
+      floor: document.querySelector('.facts dd')?.textContent ?? '',
+    }))
+    expect(why).toMatch(/^[\d.]+ %: 0\.50 % for this pair of tokens, /)
+    expect(numberIn(floor) / numberIn(output)).toBeCloseTo(1 - numberIn(why) / 100, 6)
+    expect(await on.swap.isEnabled()).toBe(true)
     await on.close()
   })
 }
