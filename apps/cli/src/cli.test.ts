@@ -206,6 +206,7 @@ describe('wrong input', () => {
     ],
     ['no such file', ['quote', '--snapshot', '/no/such', ...hype], 2, /FILE_UNREADABLE/],
     ['bad slippage', ['swap', ...frozen, ...hype, '--slippage', '51'], 2, /0 to 50/],
+    ['no API to suggest', ['swap', ...frozen, ...hype, '--slippage', 'auto'], 2, /--api URL/],
     ['a bad receiver', ['swap', ...frozen, ...hype, '--receiver', '0x1'], 2, /40 hex digits/],
     ['a bad deadline', ['swap', ...frozen, ...hype, '--deadline', '0'], 2, /seconds/],
     ['calldata of another', ['verify', '--calldata', '0xa9059cbb00'], 2, /BAD_CALLDATA/],

@@ -43,6 +43,27 @@ export class AmbiguousTokenError extends BaseError {
   readonly code = 'AMBIGUOUS_TOKEN'
 }
 
+/** The API has seen too few blocks to suggest a slippage. */
+export class NoSuggestionError extends BaseError {
+  readonly code = 'NOT_READY'
+
+  constructor() {
+    super('the API suggests no slippage for this order yet', {
+      wanted: 'another try in some seconds, or a slippage in percent',
+    })
+  }
+}
+
+/** An API has no quote for any of several amounts; the code is the API's for the first of them. */
+export class NoQuotesError extends BaseError {
+  readonly code: string
+
+  constructor({ code, message }: { readonly code: string; readonly message: string }) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** The node was not reachable, or returned an error. */
 export class NodeError extends BaseError {
   readonly code = 'RPC_FAILED'

@@ -11,16 +11,18 @@ import {
   toSixDigits,
 } from '@braid-swap/draw'
 import type { Command } from 'commander'
-import { withExample, withJson, withMarket, withRouteLists } from '../commandOptions.js'
+import { withExample, withJson, withRouteLists, withSource } from '../commandOptions.js'
 import { toCsv } from '../csv.js'
-import { UsageError } from '../errors.js'
+import { MismatchError, NoQuotesError, UsageError } from '../errors.js'
 import { type CurvePoint, geometricLadder, priceCurve } from '../markets/priceCurve.js'
 import { readEnds } from '../order.js'
 import { drawTable, fitWidth, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import { apiOf } from '../sources/apiClient.js'
 import { writeText } from '../sources/files.js'
-import { openMarket, type SourceOptions } from '../sources/marketSource.js'
+import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
+import { readApiTokens } from '../sources/quoteSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 
@@ -38,6 +40,9 @@ type CurveOptions = SourceOptions &
     readonly svg?: string
     readonly json?: true
   }
+
+/** The most amounts that an API answers at once. */
+const MOST_OF_API = 20
 
 type Ends = { readonly tokenIn: ListedToken; readonly tokenOut: ListedToken }
 
@@ -57,15 +62,40 @@ export function addCurve(program: Command, terminal: Terminal): void {
     .option('--plot', 'plot the price in the terminal, below the table')
     .option('--svg <file>', 'write a plot of the price as SVG')
     .action((options: CurveOptions) => run(options, terminal))
-  withJson(withRouteLists(withMarket(command)))
+  withJson(withRouteLists(withSource(command)))
   withExample(
     command,
     'braid curve --snapshot market.json --in HYPE --out USDC --from 1 --to 50000 --plot',
     'braid curve --snapshot market.json --in HYPE --out USDC --amounts 10,100,1000 --csv',
+    'braid curve --api $API --in HYPE --out USDC --amounts 10,100,1000',
   )
 }
 
 async function run(options: CurveOptions, terminal: Terminal): Promise<void> {
+  const read = sourceOf(options) === 'api' ? askCurve : computeCurve
+  const { ends, block, points } = await read(options, terminal)
+  const pair = { tokenIn: ends.tokenIn.address, tokenOut: ends.tokenOut.address }
+  const plot = pricePlot(points, ends)
+  if (options.svg !== undefined) {
+    writeText(options.svg, `${plotSvg(plot, `${plot.yLabel}, block ${block}`)}\n`)
+  }
+  if (options.json) writeJson(terminal, { ...pair, block, points })
+  else if (options.csv) terminal.out(curveCsv(points, ends))
+  else {
+    terminal.out(fitWidth(curveTable(points, ends), terminal))
+    const columns = terminal.columns ?? 80
+    if (options.plot) terminal.out(`\n${drawPlot(plot, { columns, rows: 12 })}`)
+  }
+}
+
+/** A curve, all from one block. */
+type Curve = {
+  readonly ends: Ends
+  readonly block: bigint | undefined
+  readonly points: readonly CurvePoint[]
+}
+
+async function computeCurve(options: CurveOptions, terminal: Terminal): Promise<Curve> {
   const { snapshot, tokens } = await openMarket(options, terminal)
   const ends = readEnds(options, tokens)
   const lists = routeOptions(snapshot, readRouteLists(options, tokens))
@@ -76,17 +106,42 @@ async function run(options: CurveOptions, terminal: Terminal): Promise<void> {
     onPoint: trackProgress(terminal.progress, 'amounts quoted'),
   })
   terminal.progress?.('')
-  const plot = pricePlot(points, ends)
-  if (options.svg !== undefined) {
-    writeText(options.svg, `${plotSvg(plot, `${plot.yLabel}, block ${snapshot.block.number}`)}\n`)
+  return { ends, block: snapshot.block.number, points }
+}
+
+/** The amounts in one request, because an API answers those from one block. */
+async function askCurve(options: CurveOptions, terminal: Terminal): Promise<Curve> {
+  const api = apiOf(options, terminal)
+  const tokens = await readApiTokens(api, options)
+  const ends = readEnds(options, tokens)
+  const amounts = readLadder(options, ends.tokenIn.decimals)
+  if (amounts.length > MOST_OF_API) {
+    throw new UsageError('an API answers fewer amounts from one block', {
+      ...{ got: `${amounts.length} amounts`, wanted: `at most ${MOST_OF_API}` },
+    })
   }
-  if (options.json) writeJson(terminal, { ...pair, block: snapshot.block.number, points })
-  else if (options.csv) terminal.out(curveCsv(points, ends))
-  else {
-    terminal.out(fitWidth(curveTable(points, ends), terminal))
-    const columns = terminal.columns ?? 80
-    if (options.plot) terminal.out(`\n${drawPlot(plot, { columns, rows: 12 })}`)
+  const { quotes, served } = await api.quotes({
+    ...{ src: ends.tokenIn.address, dst: ends.tokenOut.address, amounts },
+    ...{
+      ...readRouteLists(options, tokens),
+      ...(options.gross && { objective: 'gross' as const }),
+    },
+    ...{ includeGas: true, includeGraph: true, includeMeta: true },
+  })
+  const points = quotes.map((answer): CurvePoint => {
+    if ('error' in answer) return { amountIn: answer.amount, error: answer.error.code }
+    const { amount, dstAmount, gas, graph, meta } = answer
+    if (gas === undefined || !graph || !meta) {
+      throw new MismatchError('the API left out what was asked for', { wanted: 'gas, graph, meta' })
+    }
+    const { priceImpactBps } = meta
+    return { amountIn: amount, amountOut: dstAmount, priceImpactBps, gas, hops: graph.length }
+  })
+  const [first] = quotes
+  if (first && 'error' in first && points.every((point) => 'error' in point)) {
+    throw new NoQuotesError(first.error)
   }
+  return { ends, block: served.blockNumber, points }
 }
 
 /** Throws USAGE, BAD_AMOUNT. */

@@ -25,6 +25,7 @@ import { type Answer, askQuote, type LocalAnswer } from '../sources/quoteSource.
 import { labelsOf } from '../sources/tokens.js'
 import { type FeeOptions, readFee } from '../swap/fee.js'
 import { readSlippagePpm } from '../swap/slippage.js'
+import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
 import type { Terminal } from '../terminal.js'
 
 type QuoteOptions = SourceOptions &
@@ -68,15 +69,19 @@ function withOptions(command: Command): Command {
   withJson(withFee(withRouteLists(withSource(withAmountOut(withOrder(command))))))
   return command
     .option('--gross', 'maximise the output before gas instead of after gas')
-    .option('--slippage <percent>', 'also show the floor of a swap with this slippage, 0 to 50')
+    .option(
+      '--slippage <percent>',
+      'also show the floor of a swap with this slippage, 0 to 50, or `auto` with --api',
+    )
     .option('--max-price-impact <percent>', 'refuse a quote with a higher price impact, 0 to 50')
 }
 
 async function run(
-  options: QuoteOptions,
+  given: QuoteOptions,
   terminal: Terminal,
   details?: TreeOptions['details'],
 ): Promise<void> {
+  const options = await withSuggestedSlippage(given, terminal)
   const terms: Terms = { objective: options.gross ? 'gross' : 'net', ...readFee(options) }
   const formats = [options.json, options.svg, options.mermaid].filter(Boolean)
   if (formats.length > 1) {

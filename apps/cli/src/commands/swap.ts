@@ -21,6 +21,7 @@ import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../swap/pay.js'
 import { type Prepared, prepareSwap, type SwapOptions } from '../swap/prepareSwap.js'
 import { ensureAllowance, readAccount, type Sent, type Signer, sendSwap } from '../swap/send.js'
 import { readAddress } from '../swap/slippage.js'
+import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
 import type { Terminal } from '../terminal.js'
 
 type Options = SwapOptions & {
@@ -37,7 +38,11 @@ export function addSwap(program: Command, terminal: Terminal): void {
     .command('swap')
     .description('build the transaction of a swap, check it and show its effect')
   withJson(withFee(withRouteLists(withSource(withAmountOut(withOrder(command))))))
-    .option('--slippage <percent>', 'accepted loss against the quote, 0 to 50', '0.5')
+    .option(
+      '--slippage <percent>',
+      'accepted loss against the quote, 0 to 50, or `auto` with --api',
+      '0.5',
+    )
     .option('--min <number>', 'least output that you accept, in whole tokens')
     .option('--min-rate <number>', 'least output for each token in, in whole tokens')
     .option(
@@ -56,9 +61,10 @@ export function addSwap(program: Command, terminal: Terminal): void {
         .default('approval'),
     )
     .option('--private-key-env <variable>', 'the environment variable with the private key')
-    .action((options: Options) =>
-      options.send ? send(options, terminal) : show(options, terminal),
-    )
+    .action(async (given: Options) => {
+      const options = await withSuggestedSlippage(given, terminal)
+      return options.send ? send(options, terminal) : show(options, terminal)
+    })
   withExample(
     command,
     'braid swap --snapshot market.json --in HYPE --out USDC --amount 1.5 --slippage 0.3',

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../testing/runCli.js'
 
 const NEVER_MS = 600_000
+/** The first buys nothing. */
+const AMOUNTS = '0.000000000000000001,1,2500'
 
 let devnet: Devnet
 let api: RunningApi
@@ -65,6 +67,10 @@ describe('braid and an API', () => {
       expect(computed.block).toBe(asked.block)
       expect(computed.amountOut).toBe(asked.amountOut)
     }
+    const ladder = ['curve', '--in', 'HYPE', '--out', 'USDC', '--amounts', AMOUNTS, '--json']
+    const online = await run(...ladder, '--api', api.url)
+    expect([online.code, JSON.parse(online.out).points.length]).toEqual([0, 3])
+    expect(online.out).toBe((await run(...ladder, '--snapshot', file)).out)
   })
 
   it('replays an earlier quote from its snapshotId, with the same bytes each time', async () => {
@@ -110,6 +116,16 @@ describe('braid and an API', () => {
   it('resolves symbols without a token file, and refuses unknown ones', async () => {
     const swap = await run('swap', '--api', api.url, ...order('USDC', 'HYPE', '5'))
     expect([swap.code, JSON.parse(swap.out).tx.to.toLowerCase()]).toEqual([0, devnet.router])
+    const auto = ['--api', api.url, ...order('USDC', 'HYPE', '5'), '--slippage', 'auto']
+    const suggested = await run('swap', ...auto)
+    const percent = /^slippage (0\.\d+) %, as the API suggests$/m.exec(suggested.err)?.[1]
+    expect([suggested.code, Number(percent) >= 0.5]).toEqual([0, true])
+    const { amountOut, intent } = JSON.parse(suggested.out)
+    const kept = 1_000_000n - BigInt(Math.round(Number(percent) * 10_000))
+    expect(intent.call.minAmountOut).toBe(`${(BigInt(amountOut) * kept + 999_999n) / 1_000_000n}`)
+    expect(JSON.parse((await run('quote', ...auto)).out).minAmountOut).toBe(
+      intent.call.minAmountOut,
+    )
     const unknown = await run('quote', '--api', api.url, ...order('NOPE', 'USDC', '1'))
     expect(unknown.code).toBe(2)
     expect(JSON.parse(unknown.err).error.code).toBe('UNKNOWN_TOKEN')
