@@ -124,18 +124,18 @@ function Suggestion({ quote }: Pick<FactsProps, 'quote'>) {
   const suggested = quote?.meta.suggestedSlippage
   if (!suggested) return null
   const { bps, pairBps, moveBps, sampledBps, maxBps, watchedSeconds } = suggested
-  const moved =
+  const percent = (of: number) => `${of / 100} %`
+  const parts = [
+    `${percent(pairBps)} for this pair of tokens`,
     moveBps > 0
-      ? `, ${bpsText(moveBps)} for its move in the last ${watchedSeconds} seconds`
-      : `, nothing for moves: the price stood still for ${watchedSeconds} seconds`
-  const sampled =
-    sampledBps > 0 ? `, ${bpsText(sampledBps)} for pools that quote block by block` : ''
-  const most = bps === maxBps ? `. ${bpsText(maxBps)} is the most for this pair` : ''
+      ? `${percent(moveBps)} for the moves of this route in ${watchedSeconds} seconds`
+      : `nothing for moves, because the route has not moved for ${watchedSeconds} seconds`,
+    ...(sampledBps > 0 ? [`${percent(sampledBps)} for pools that quote block by block`] : []),
+    ...(bps === maxBps ? [`at most ${percent(maxBps)}`] : []),
+  ]
   return (
     <p class="soft fine suggestion" data-testid="suggestion">
-      <b>{bpsText(bps)}</b>: {bpsText(pairBps)} for this pair of tokens{moved}
-      {sampled}
-      {most}.
+      <b>{percent(bps)}</b>: {parts.join(', ')}.
     </p>
   )
 }

@@ -24,7 +24,7 @@ export function Arrived({ sent, tokens, setting, isEarlier, isElsewhere }: Arriv
   const where = isElsewhere ? ` at ${shortAddress(sent.receiver)}` : ''
   return (
     <div class="arrived" role="status" data-testid="arrived">
-      {isEarlier && <p class="soft">Your earlier swap of {sold}, not the order above</p>}
+      {isEarlier && <p class="soft">Your earlier swap of {sold}</p>}
       <strong>
         {amount(received, 10)} arrived{where}
       </strong>
