@@ -34,7 +34,7 @@ async function passTurns(count: number) {
 
 describe('admission', () => {
   it('starts one request in each turn of the event loop if a request takes long', async () => {
-    const { enter, seen } = setUp({ places: 100, costMs: 5 })
+    const { enter, seen } = setUp({ places: 100, costMs: 10 })
     for (let i = 0; i < 6; i++) enter('a')
     const perTurn: number[] = []
     for (let i = 0; i < 8; i++) {
@@ -56,17 +56,17 @@ describe('admission', () => {
   })
 
   it('lets connections be accepted while they arrive, for as long as a request took', async () => {
-    const { admission, enter, seen, pass } = setUp({ places: 100, costMs: 5 })
+    const { admission, enter, seen, pass } = setUp({ places: 100, costMs: 10 })
     for (let i = 0; i < 3; i++) enter('a')
     const startedAt: number[] = []
     for (let turn = 0; turn < 20; turn++) {
       const before = seen.length
       admission.accepted()
-      pass(1)
+      pass(2)
       await nextTurn()
       if (seen.length > before) startedAt.push(turn)
     }
-    // Nothing came before the first. Then five turns of 1 ms accept, as long as a request took.
+    // Nothing came before the first. Then five turns of 2 ms accept, as long as a request took.
     expect(startedAt).toEqual([0, 5, 10])
   })
 

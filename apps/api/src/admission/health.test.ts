@@ -8,7 +8,7 @@ import { createAdmission } from './admission.js'
 
 const CONNECTIONS = 256
 /** Milliseconds that each quote takes, on the clock of the test. */
-const QUOTE_MS = 5
+const QUOTE_MS = 10
 const PROBES = 20
 
 let end = () => {}
