@@ -1,3 +1,4 @@
+import { overrideHolding } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
@@ -13,7 +14,6 @@ import { ApiError, messageOf } from '../errors.js'
 import { askNode } from '../node/callNode.js'
 import type { Warning } from '../wire/responses.js'
 import { isRevert } from './estimate.js'
-import { overrideHolding } from './stateOverrides.js'
 import type { Tx } from './swapTx.js'
 
 /** The result of a transaction on the node's newest state, or why it was not simulated. */

@@ -1,6 +1,9 @@
-import type { Client } from '@braid-swap/chain'
+// State overrides that give an account tokens for one `eth_call`. A token's storage layout is found by
+// trying the usual ones, because no interface announces it.
+
 import { type Address, concatHex, type Hex, toHex } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, keccak256, type StateOverride } from 'viem'
+import type { Client } from '../transport/client.js'
 
 /** The balance and allowance that a simulated call needs in a token's storage. */
 export type Holding = {
