@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
+import { addBoard } from './commands/board.js'
 import { addCompare } from './commands/compare.js'
 import { addCurve } from './commands/curve.js'
 import { addDoctor } from './commands/doctor.js'
@@ -58,6 +59,7 @@ function createProgram(terminal: Terminal): Command {
     addRecord,
     addReplay,
     addDoctor,
+    addBoard,
   ])
     addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
