@@ -23,8 +23,9 @@ export type CryptoSwapBalance = { readonly y: bigint; readonly K0: bigint }
 const E18 = 10n ** 18n
 const A_PRECISION = 10_000n
 const STEPS = 255
-/** Bounds of D, with 18 decimals. */
-const [LEAST_D, MOST_D] = [10n ** 17n, 10n ** 33n]
+/** Bounds of D, with 18 decimals; a pool below the least takes no swap. */
+export const LEAST_D = 10n ** 17n
+const MOST_D = 10n ** 33n
 
 /**
  * D of the balances by Newton's method, from K₀ if it is known, or else from the geometric mean. `newton_D`

@@ -113,6 +113,9 @@ describe('the state of a CryptoSwap pool', () => {
     expect(run(answersOf(three), three.tokens)).toEqual(three)
     const ramp = { initialA: 10_000_000n, initialGamma: two.gamma, initialTime: 1n, futureTime: 9n }
     expect(run(answersOf({ ...two, ramp, quotedAt: 10n }))).toEqual({ ...two, ramp, quotedAt: 0n })
+    const stopped = { ...ramp, initialA: two.A, initialTime: 9n }
+    const pool = { ...two, ramp: stopped, quotedAt: 10n }
+    expect(run(answersOf(pool))).toEqual({ ...pool, quotedAt: 0n })
   })
 
   it('is read of an empty pool, which has no fee and no quote', () => {

@@ -80,7 +80,6 @@ export function* load(ref: PoolRef): Load<CurveCryptoPool> {
     ...{ xcpProfit: word('xcp_profit'), allowedExtraProfit: word('allowed_extra_profit') },
     ...rampOf(ref, {
       initial,
-      future,
       from: word('initial_A_gamma_time'),
       to: word('future_A_gamma_time'),
     }),
@@ -106,19 +105,21 @@ function unknownForm({ id }: PoolRef, got: string, wanted: string): LoadError {
 
 type Form = Pick<CurveCryptoPool, 'A' | 'gamma'>
 
-/** The last change of A and γ, also if it is over: no log says when it ends. */
+/**
+ * The last change of A and γ, also if it is over: no log says when it ends. Also if it was stopped, which sets
+ * both ends to that moment: the pool keeps the D of the last swap before.
+ */
 function rampOf(
   { id }: PoolRef,
   change: {
     readonly initial: Form
-    readonly future: Form
     readonly from: bigint
     readonly to: bigint
   },
 ): { readonly ramp?: CryptoRamp; readonly quotedAt?: bigint } {
-  const { initial, future, from, to } = change
-  if (to === 0n || (initial.A === future.A && initial.gamma === future.gamma)) return {}
-  const bounds = { pool: id, field: 'future_A_gamma_time', min: from + 1n, max: MAX_UINT128 }
+  const { initial, from, to } = change
+  if (to === 0n) return {}
+  const bounds = { pool: id, field: 'future_A_gamma_time', min: from, max: MAX_UINT128 }
   const ramp = { initialA: initial.A, initialGamma: initial.gamma, initialTime: from }
   return { ramp: { ...ramp, futureTime: inRange(to, bounds) }, quotedAt: 0n }
 }

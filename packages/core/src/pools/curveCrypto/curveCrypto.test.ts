@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Address } from '../../hex.js'
 import { toHex } from '../../hex.js'
 import { cryptoBalanceOf } from '../../math/cryptoSwap.js'
+import { faultOf } from '../../shape/check.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import {
   anyCurveCryptoPool,
@@ -131,6 +132,7 @@ describeReferenceVectors('curveCrypto reference vectors', (readVector) => {
       )
       expect(asked).toEqual(row.swaps.map(({ dy, revert }) => (revert ? '0' : dy)))
       compared += asked.length
+      expect(faultOf(curveCrypto.shape, pool)).toBeUndefined()
       // The value of a share follows from the invariant that the pool keeps.
       expect(shareValuesOf(pool)).toEqual([pool.virtualPrice])
     }
@@ -149,6 +151,41 @@ const two: Pool = {
 }
 const direction = { in: 0, out: 1 }
 const thousand = 1_000n * E18
+
+describe('the invariant that a curveCrypto pool keeps', () => {
+  const state: Pool = { ...two, tokens: [toHex(0xa, 20), toHex(0xb, 20)] }
+  const fault = (change: Partial<Pool>) =>
+    faultOf(curveCrypto.shape, { ...state, ...change })?.field
+  const more = (first: bigint, second: bigint) =>
+    fault({ balances: [two.balances[0]! + first, two.balances[1]! + second] })
+
+  it('is refused at the door if the balances are not those of any pool with it', () => {
+    expect(fault({})).toBeUndefined()
+    expect(more(10n ** 24n, 0n)).toBe('D')
+    expect(more(0n, 10n ** 7n)).toBe('D')
+    expect(more(0n, -(10n ** 7n))).toBe('D')
+    expect(more(0n, 10n ** 40n)).toBe('D')
+    expect(fault({ D: two.D + two.D / 10n ** 7n })).toBe('D')
+    expect(fault({ D: two.D - two.D / 10n ** 7n })).toBe('D')
+    expect(fault({ balances: two.balances.toReversed() })).toBe('D')
+  })
+
+  it('may be below that of the balances by the wei of 10,000 withdrawals', () => {
+    const small = { balances: [10n ** 19n, 5n * 10n ** 6n], D: 2n * 10n ** 19n }
+    const withMore = (wei: bigint) =>
+      fault({ ...small, balances: [small.balances[0]! + wei, small.balances[1]! + wei] })
+    expect([0n, 1n, 9_000n].map(withMore)).toEqual([undefined, undefined, undefined])
+    expect([20_000n, -20_000n].map(withMore)).toEqual(['D', 'D'])
+  })
+
+  it('may be another once A and γ have moved, or where the pool takes no swap', () => {
+    const ramp = { initialA: two.A, initialGamma: two.gamma, initialTime: 9n, futureTime: 9n }
+    expect(fault({ D: two.D / 2n, ramp, quotedAt: 10n })).toBeUndefined()
+    expect(fault({ D: 0n })).toBeUndefined()
+    expect(fault({ D: 10n ** 17n - 1n })).toBeUndefined()
+    expect(fault({ D: two.D / 2n, totalSupply: 0n })).toBeUndefined()
+  })
+})
 
 describe('curveCrypto edge cases', () => {
   it('refuses a swap that no share gains by, unless A and γ move', () => {

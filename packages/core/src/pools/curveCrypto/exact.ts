@@ -136,6 +136,7 @@ export function formOf(pool: CurveCryptoPool): CryptoSwapForm {
   const { A, gamma, ramp, quotedAt = 0n } = pool
   if (!ramp || !isRamping(pool)) return { A, gamma }
   const whole = ramp.futureTime - ramp.initialTime
+  if (whole === 0n) return { A, gamma }
   const passed = quotedAt > ramp.initialTime ? quotedAt - ramp.initialTime : 0n
   const mean = (from: bigint, to: bigint) => (from * (whole - passed) + to * passed) / whole
   return { A: mean(ramp.initialA, A), gamma: mean(ramp.initialGamma, gamma) }

@@ -1,7 +1,10 @@
 import type { Address } from '../../hex.js'
 import type { PoolBase } from '../family.js'
 
-/** A change of A and γ that is under way: both move linearly in time to those of the pool. */
+/**
+ * The last change of A and γ: both move linearly in time to those of the pool. One that was stopped begins and
+ * ends when it was.
+ */
 export type CryptoRamp = {
   readonly initialA: bigint
   readonly initialGamma: bigint
@@ -34,7 +37,7 @@ export type CurveCryptoPool = PoolBase & {
   readonly A: bigint
   /** γ with 18 decimals; after the ramp, if one is under way. */
   readonly gamma: bigint
-  /** Absent if A and γ never moved; with it, the pool depends on time (`quotedAt`). */
+  /** Absent if A and γ never moved. With it, the pool depends on time (`quotedAt`). */
   readonly ramp?: CryptoRamp
   /** The fees in balance and far out of it, in 10⁻¹⁰ of the output. */
   readonly midFee: bigint

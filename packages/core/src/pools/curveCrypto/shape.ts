@@ -1,3 +1,4 @@
+import { cryptoInvariantOf, LEAST_D } from '../../math/cryptoSwap.js'
 import { boundsOf } from '../../math/cryptoSwapBounds.js'
 import {
   choice,
@@ -20,7 +21,13 @@ import {
   powerOfTen,
   seconds,
 } from '../poolFields.js'
+import { isEmpty, scaledBalances } from './exact.js'
 import type { CryptoRamp, CurveCryptoPool } from './pool.js'
+
+// Each withdrawal since the last swap or deposit rounds up to a wei of each coin in favour of the pool,
+// and a wei of the shares. So many are allowed, and a part of D for the shares and Newton's method.
+const WITHDRAWALS = 10_000n
+const D_PART = 10n ** 9n
 
 const [E10, E18] = [10n ** 10n, 10n ** 18n]
 // The wider bounds of two and three coins; those of the pool's own number are compared below.
@@ -31,9 +38,9 @@ const fee = integer(0n, E10)
 const ramp = record<CryptoRamp>(
   { initialA: anyA, initialGamma: anyGamma, initialTime: seconds, futureTime: uint(128) },
   ({ initialTime, futureTime }) =>
-    futureTime > initialTime
+    futureTime >= initialTime
       ? undefined
-      : { field: 'futureTime', got: `${futureTime}`, wanted: `after ${initialTime}` },
+      : { field: 'futureTime', got: `${futureTime}`, wanted: `not before ${initialTime}` },
 )
 
 /** What a pool of this family may be. */
@@ -65,7 +72,7 @@ export const shape: Shape<CurveCryptoPool> = record<CurveCryptoPool>(
       faultOfCount('priceScales', [1n, ...pool.priceScales], pool),
       faultOfVersion(pool),
       faultOfBounds(pool),
-    ),
+    ) ?? faultOfInvariant(pool),
 )
 
 /** Tricrypto has one version. */
@@ -87,4 +94,39 @@ function faultOfBounds({ tokens, A, gamma, ramp }: CurveCryptoPool): Fault | und
     values.find(([, of, { least, most }]) => of < least || of > most) ?? []
   if (field === undefined) return undefined
   return { field, got: `${value}`, wanted: `${range!.least} to ${range!.most}` }
+}
+
+/**
+ * The kept D against that of the balances: a pool that holds more pays the difference to the next swap.
+ * Swaps and deposits compute D from the balances. Withdrawals lower both in proportion and round in favour
+ * of the pool. Not compared if A or γ ever moved, because D then stays that of the last swap before the end
+ * of the change, nor in a state that pays nothing.
+ */
+function faultOfInvariant(pool: CurveCryptoPool): Fault | undefined {
+  const { D, ramp, balances } = pool
+  if (ramp || D < LEAST_D || isEmpty(pool)) return undefined
+  const whole = invariantNear(pool, balances)
+  const invariantWith = (more: bigint) => {
+    const moved = balances.map((balance) => (balance + more > 0n ? balance + more : 0n))
+    return invariantNear(pool, moved)
+  }
+  const isNear = (a: bigint, b: bigint) => a <= b + b / D_PART
+  const isKept =
+    whole !== undefined &&
+    (isNear(whole, D) || isNear(invariantWith(-WITHDRAWALS) ?? 0n, D)) &&
+    (isNear(D, whole) || isNear(D, invariantWith(WITHDRAWALS) ?? 0n))
+  if (isKept) return undefined
+  const wanted =
+    whole === undefined
+      ? 'an invariant of the balances'
+      : `near ${whole}, the invariant of the balances`
+  return { field: 'D', got: `${D}`, wanted }
+}
+
+/** D of these balances by Newton's method from the pool's own D, where it ends if that is right. */
+function invariantNear(pool: CurveCryptoPool, balances: readonly bigint[]): bigint | undefined {
+  const xp = scaledBalances(pool, balances)
+  const n = BigInt(xp.length)
+  const K0 = xp.reduce((part, x) => (part * x * n) / pool.D, E18)
+  return cryptoInvariantOf(xp, pool, K0)
 }
