@@ -1,6 +1,10 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { families } from './pools/index.js'
+import { describe, expect, it } from 'vitest'
+import { NATIVE, toHex } from './hex.js'
+import { families, type Pool } from './pools/index.js'
+import type { Snapshot } from './snapshot.js'
+import { stringifySnapshot } from './snapshotFile.js'
+import { TOKEN_A, TOKEN_B } from './testing/arbitrary.js'
 import {
   anyDamage,
   damage,
@@ -39,3 +43,51 @@ it(`refuses a damaged file by pool and field, or it is a legal market (${files} 
   expect(counts.refused).toBeGreaterThan(files / 4)
   expect(counts['another market']).toBeGreaterThan(0)
 }, 3_600_000)
+
+describe('a state in which the contract itself gives something away', () => {
+  const tokens = [TOKEN_A, TOKEN_B] as const
+  const block = { number: 7n, hash: toHex(7, 32), timestamp: 9n, gasPrice: 1n, gasLimit: 10n ** 8n }
+  const marketOf = (pool: Pool): Snapshot => {
+    const listed = [NATIVE, ...tokens].map((address) => ({ address, decimals: 18 }))
+    return { chainId: 999, block, wrappedNative: TOKEN_A, tokens: listed, pools: [pool] }
+  }
+  const verdictOf = <P extends Pool>(pool: P, change: Partial<P>) => {
+    const snapshot = marketOf(pool)
+    const twin = { text: stringifySnapshot(snapshot), snapshot }
+    const [field] = Object.keys(change)
+    const text = stringifySnapshot(marketOf({ ...pool, ...change }))
+    return judge({ twin, text, damage: `digit pools.0.${field} (0)` })
+  }
+
+  it('is legal: a solmate vault without shares holds assets, for the first who deposits', () => {
+    const vault = {
+      family: 'erc4626',
+      id: TOKEN_B,
+      venue: 'test',
+      tokens,
+      totalSupply: 0n,
+    } as const
+    const solmate = { ...vault, totalAssets: 0n, virtuals: [0n, 0n] } as const
+    expect(verdictOf<Pool>(solmate, { totalAssets: 3n })).toBe('less')
+    const virtual = { ...vault, totalAssets: 0n, virtuals: [1n, 1n] } as const
+    expect(verdictOf<Pool>(virtual, { totalAssets: 3n })).toBe('less')
+  })
+
+  it('is legal up to the wei that withdrawals leave: a CryptoSwap pool holds more than its invariant', () => {
+    const E18 = 10n ** 18n
+    const pool: Pool = {
+      ...{ family: 'curveCrypto', id: toHex(0xabc, 20), venue: 'test', version: '2.0.0', tokens },
+      ...{ balances: [10n ** 24n, 5n * 10n ** 11n], precisions: [1n, 10n ** 12n] },
+      ...{ priceScales: [2n * E18], D: 2n * 10n ** 24n, A: 20_000_000n, gamma: 10n ** 15n },
+      ...{ midFee: 3_000_000n, outFee: 30_000_000n, feeGamma: 5n * 10n ** 15n },
+      ...{ virtualPrice: E18, totalSupply: 707_106_781_186_547_524_400_844n },
+      ...{ xcpProfit: E18, allowedExtraProfit: 10n ** 17n },
+    }
+    const [first, second] = [10n ** 24n, 5n * 10n ** 11n]
+    expect(verdictOf<Pool>(pool, { balances: [first, second + 3n] })).toBe('another market')
+    expect(verdictOf<Pool>(pool, { balances: [first, 10n * second] })).toBe('refused')
+    expect(verdictOf<Pool>(pool, { balances: [first, second + second / 10n ** 6n] })).toBe(
+      'refused',
+    )
+  })
+})
