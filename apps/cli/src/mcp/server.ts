@@ -41,7 +41,10 @@ const tools = {
       'Builds the unsigned transaction of a swap and decodes it. Nothing is signed or sent. Show the user token, amount, receiver and least output before they sign.',
     input: {
       ...order,
-      slippage: z.string().optional().describe('accepted loss in percent, 0 to 50; 0.5 if absent'),
+      slippage: z
+        .string()
+        .optional()
+        .describe('accepted loss in percent, 0 to 50, or auto with an API; 0.5 if absent'),
       min: amount.optional().describe('least output that the user accepts, in whole tokens'),
       from: address.optional().describe('the wallet that will send the transaction'),
       receiver: address.optional().describe('who gets the output; the sender if absent'),
