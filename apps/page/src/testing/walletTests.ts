@@ -7,6 +7,12 @@ import { PURR, type SwapPage, USDC, visit, WHYPE, type World } from './visit.js'
 
 const USDT0 = '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb'
 
+/** What the API says about big blocks. */
+type SwapMeta = {
+  readonly warnings: { readonly code: string; readonly message: string }[]
+  readonly wallet: { usingBigBlocks: boolean | null }
+}
+
 /** Tests swaps from a wallet of the visitor, one after the other in one tab. */
 export function walletTests(world: World): void {
   describe('with a wallet', () => {
@@ -190,6 +196,33 @@ export function walletTests(world: World): void {
       expect(asked('eth_sendTransaction').length).toBe(before)
       wallet.behaviour.canBatch = false
       await wallet.emit(on.page, 'accountsChanged', [wallet.address])
+    })
+
+    it('big blocks are explained, if the swap needs one or the wallet sends into them', async () => {
+      await follow(`#dst=${USDC}&amount=3&slippage=1`)
+      // The devnet has no big blocks, so its answers get what the API adds on HyperEVM.
+      const answerWith = (change: (meta: SwapMeta) => void) =>
+        on.page.route('**/swap?**', async (route) => {
+          const response = await route.fetch()
+          const body = (await response.json()) as { readonly meta: SwapMeta }
+          change(body.meta)
+          await route.fulfill({ response, json: body })
+        })
+      await answerWith(({ warnings }) => {
+        warnings.push({ code: 'BIG_BLOCK_REQUIRED', message: 'needs a big block' })
+      })
+      const before = asked('eth_sendTransaction').length
+      await button('Swap').click()
+      await says(/does not fit into a small block, so nothing was sent/, /evmUserModify/)
+      expect(asked('eth_sendTransaction').length).toBe(before)
+      await on.page.unroute('**/swap?**')
+      await answerWith(({ wallet: of }) => {
+        of.usingBigBlocks = true
+      })
+      await button('Swap').click()
+      expect(await on.text('big-block')).toMatch(/once a minute.*below the minimum received/s)
+      await on.page.getByTestId('arrived').waitFor()
+      await on.page.unroute('**/swap?**')
     })
 
     it('a chain that changes behind the page stops the swap', async () => {
