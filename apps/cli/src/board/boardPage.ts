@@ -74,15 +74,14 @@ counted.</p>
 
 function standingsTable(board: Board): string {
   const all = board.orders.length
-  const rows = standingsOf(board).map(
-    ({ name, host, best, simulated, unreachable }) => `<tr>
-<td><b>${text(name)}</b> <span class="soft">${text(host)}</span></td>
-<td class="number">${best} of ${all}</td>
-<td class="number">${simulated} of ${all}</td>
-<td>${unreachable === all ? '<span class="warn">not reachable</span>' : unreachable > 0 ? `<span class="warn">not reachable for ${unreachable}</span>` : ''}</td>
-</tr>`,
-  )
-  return table(['service', 'paid the most', 'simulated', ''], rows, [1, 2])
+  const rows = standingsOf(board).map(({ name, host, best, simulated, unreachable }) => {
+    const often = unreachable === all ? '' : ` for ${unreachable}`
+    const gone = unreachable > 0 ? `<br><span class="warn">not reachable${often}</span>` : ''
+    const service = `<b>${text(name)}</b> <span class="soft">${text(host)}</span>${gone}`
+    const counts = [best, simulated].map((count) => `<td class="number">${count} of ${all}</td>`)
+    return `<tr><td>${service}</td>${counts.join('')}</tr>`
+  })
+  return table(['service', 'paid the most', 'simulated'], rows, [1, 2])
 }
 
 function orderCard(order: BoardOrder, labels: TokenLabels): string {
