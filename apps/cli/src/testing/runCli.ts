@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { plain } from '@braid-swap/draw'
 import { recordedVectorsPath } from '@braid-swap/vectors'
+import { expect } from 'vitest'
+import { answers, errorAnswer } from '../answers.js'
 import { runProgram } from '../program.js'
 import type { Terminal } from '../terminal.js'
 
@@ -26,5 +28,21 @@ export async function runCli(
     paint: plain,
     ...person,
   })
-  return { code, out: written.out.join('\n'), err: written.err.join('\n') }
+  const [out, err] = [written.out.join('\n'), written.err.join('\n')]
+  if (words.includes('--json')) requireForm(words, { code, out, err })
+  return { code, out, err }
+}
+
+/** Every `--json` answer of every test has the form that docs/cli.schema.json describes. */
+function requireForm(
+  [command, part]: readonly string[],
+  { code, out, err }: { readonly code: number; readonly out: string; readonly err: string },
+): void {
+  const schema = answers[command === 'snapshot' ? `${command} ${part}` : `${command}`]
+  if (out !== '')
+    expect(schema?.safeParse(JSON.parse(out)).error, out.slice(0, 500)).toBeUndefined()
+  const last = err.split('\n').at(-1)!
+  if (code > 1 && last.startsWith('{')) {
+    expect(errorAnswer.safeParse(JSON.parse(last)).error, last).toBeUndefined()
+  }
 }

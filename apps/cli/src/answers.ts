@@ -1,0 +1,201 @@
+// What each command prints with `--json`. Input: a printed answer. Output: whether it has the form that
+// programs may rely on. Objects are strict, so that a new field is a decision, and docs/cli.schema.json
+// follows. The tests read every answer of every command with these schemas.
+//
+// Integers of the chain (amounts in wei, gas, blocks, times) are decimal strings. Counts, figures and rates
+// are numbers.
+
+import { z } from 'zod'
+
+const integer = z.string().regex(/^(0|[1-9][0-9]*)$/)
+const count = z.int().nonnegative()
+const address = z.string().regex(/^0x[0-9a-f]{40}$/)
+const hex = z.string().regex(/^0x([0-9a-fA-F]{2})*$/)
+const bps = z.number()
+
+const pair = { tokenIn: address, tokenOut: address }
+const order = { ...pair, amountIn: integer }
+const block = z.strictObject({
+  ...{ number: integer, hash: hex, timestamp: integer, gasPrice: integer, gasLimit: integer },
+})
+
+const hop = z.strictObject({
+  ...{ ...order, amountOut: integer, share: count.optional() },
+  ...{ pool: hex, venue: z.string(), family: z.string(), feePpm: count.optional() },
+  sampled: z.literal(true).optional().describe('the output is a lower bound'),
+})
+
+const quote = z.strictObject({
+  ...{ ...order, amountOut: integer, hops: z.array(hop) },
+  gas: integer.optional(),
+  block: integer.optional(),
+  gapBps: bps.nullable().optional().describe('at most so far below the best route'),
+  priceImpactBps: bps.optional(),
+  usdIn: z.number().optional(),
+  usdOut: z.number().optional(),
+  minAmountOut: integer.optional(),
+})
+
+const quoted = {
+  ...{ amountOut: integer, priceImpactBps: bps.nullable(), gas: integer, hops: count },
+}
+const unquoted = { error: z.string().describe('an error code') }
+
+const curve = z.strictObject({
+  ...pair,
+  block: integer.optional(),
+  points: z.array(
+    z.union([
+      z.strictObject({ amountIn: integer, ...quoted }),
+      z.strictObject({ amountIn: integer, ...unquoted }),
+    ]),
+  ),
+})
+
+const moment = { file: z.string(), block: integer, timestamp: integer }
+const series = z.strictObject({
+  order: z.strictObject(order),
+  points: z.array(
+    z.union([z.strictObject({ ...moment, ...quoted }), z.strictObject({ ...moment, ...unquoted })]),
+  ),
+})
+
+const simulate = z.strictObject({
+  ...{ orders: count, failed: count, gas: integer },
+  totals: z.array(z.strictObject({ ...order, orders: count, amountOut: integer })),
+  results: z.array(
+    z.union([z.strictObject({ ...order, ...quoted }), z.strictObject({ ...order, ...unquoted })]),
+  ),
+})
+
+const compare = z.strictObject({
+  ...{ order: z.strictObject(order), amountOut: integer },
+  pools: z.array(
+    z.strictObject({
+      ...{ pool: hex, family: z.string(), venue: z.string().optional(), amountOut: integer },
+    }),
+  ),
+})
+
+const rank = z.strictObject({
+  ...{ order: z.strictObject(order), block: integer },
+  ...{ by: z.enum(['pool', 'venue', 'token']), amountOut: integer },
+  parts: z.array(z.strictObject({ part: z.string(), amountOut: integer })),
+})
+
+const fee = z.strictObject({ of: z.enum(['tokenIn', 'tokenOut']), ppm: count, recipient: address })
+const intent = {
+  call: z.strictObject({
+    ...{ ...order, minAmountOut: integer, receiver: address, deadline: integer, program: hex },
+    payment: z
+      .union([
+        z.strictObject({ by: z.literal('permit'), signature: hex }),
+        z.strictObject({ by: z.literal('permit2'), nonce: integer, signature: hex }),
+      ])
+      .optional(),
+  }),
+  hops: z.array(
+    z.strictObject({
+      ...{ ...pair, share: count, families: z.array(z.string()), pool: address, swap: hex },
+    }),
+  ),
+  fee: fee.optional(),
+  faults: z.array(z.string()),
+}
+
+const swap = z.strictObject({
+  amountOut: integer,
+  leastAmountIn: integer.optional(),
+  tx: z.strictObject({
+    ...{ from: address, to: address, data: hex, value: integer, gas: integer, gasPrice: integer },
+  }),
+  intent: z.strictObject(intent),
+})
+
+const sent = z.strictObject({
+  ...{ quoted: integer, hash: hex, block: integer, gasUsed: integer, amountOut: integer },
+})
+
+const verify = z.strictObject({
+  ...intent,
+  checks: z.array(
+    z.strictObject({ name: z.string(), got: z.string(), wanted: z.string(), isOk: z.boolean() }),
+  ),
+  walked: z
+    .union([z.strictObject({ amountOut: integer }), z.strictObject({ why: z.string() })])
+    .optional(),
+})
+
+const depth = { pools: count, depth: integer }
+const snapshotInfo = z.strictObject({
+  ...{ file: z.string(), chainId: count, block, pools: count, offMarket: count, sampled: count },
+  families: z.record(z.string(), count),
+  venues: z.array(z.strictObject({ venue: z.string(), families: z.array(z.string()), ...depth })),
+  tokens: z.array(z.strictObject({ token: address, ...depth })),
+})
+
+const snapshotDiff = z.strictObject({
+  ...{ before: z.string(), after: z.string(), blocks: z.tuple([block, block]) },
+  ...{ fields: z.array(z.string()), added: z.array(hex), removed: z.array(hex) },
+  changed: z.array(
+    z.strictObject({
+      ...{ pool: hex, venue: z.string(), family: z.string(), fields: z.array(z.string()) },
+    }),
+  ),
+  unchanged: count,
+  ...{ tokensAdded: z.array(address), tokensRemoved: z.array(address) },
+  tokensChanged: z.array(address),
+})
+
+const written = z.strictObject({ out: z.string(), pools: count, block: integer })
+
+const doctor = z.strictObject({
+  findings: z.array(
+    z.strictObject({
+      ...{ subject: z.string(), check: z.string(), found: z.string(), assumed: z.string() },
+      holds: z.boolean().optional(),
+    }),
+  ),
+  unserved: z.array(
+    z.strictObject({ id: z.string(), contract: address.optional(), why: z.string() }),
+  ),
+})
+
+const row = { service: z.string() }
+const board = z.strictObject({
+  ...{ chainId: count, asked: z.iso.datetime(), slippageBps: bps },
+  services: z.array(z.strictObject({ name: z.string(), host: z.string() })),
+  orders: z.array(
+    z.strictObject({
+      ...{ ...order, block: integer, bound: integer.optional() },
+      rows: z.array(
+        z.union([
+          z.strictObject({
+            ...{ ...row, status: z.literal('simulated'), quoted: integer, received: integer },
+          }),
+          z.strictObject({
+            ...{ ...row, status: z.enum(['reverted', 'not simulated']) },
+            ...{ quoted: integer, reason: z.string() },
+          }),
+          z.strictObject({ ...row, status: z.string(), reason: z.string() }),
+        ]),
+      ),
+    }),
+  ),
+})
+
+/** The form of the error that a command prints to stderr with `--json`. */
+export const errorAnswer = z.strictObject({
+  error: z.strictObject({
+    ...{ code: z.string(), message: z.string() },
+    details: z.record(z.string(), z.unknown()),
+  }),
+})
+
+/** The form of the answer of each command that has `--json`, by its name. */
+export const answers: Readonly<Record<string, z.ZodType>> = {
+  ...{ quote, explain: quote, replay: quote, curve, series, compare, rank, simulate },
+  ...{ swap: z.union([swap, sent]), verify },
+  ...{ 'snapshot info': snapshotInfo, 'snapshot diff': snapshotDiff },
+  ...{ 'snapshot merge': written, 'snapshot prune': written, doctor, board },
+}
