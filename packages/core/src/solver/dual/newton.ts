@@ -15,6 +15,7 @@ import {
   ARMIJO,
   BACKTRACK,
   BRACKET_RATIO,
+  DAMPING,
   EXPAND,
   HELD,
   MAX_EVALUATIONS,
@@ -51,7 +52,7 @@ export type Minimum = {
  * end the minimisation within {@link STEPS_BEFORE_HOLD} steps, conductances are held.
  */
 export function minimiseDual(problem: Problem, active: Int32Array, tolerance: number): Minimum {
-  const { u, amount, source, laplacian, scratch } = problem
+  const { laplacian } = problem
   restrictTo(problem, active)
   let g = solveArbitrage(problem, active)
   computeGradient(problem, active)
@@ -59,24 +60,21 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance: nu
   let length = 1
   let held: Float64Array | undefined
   for (; iterations < MAX_NEWTON_STEPS; iterations++) {
-    scratch.startU.set(u)
     const minDecrement = tolerance * objectiveScale(problem)
-    const least = 1e-12 * amount * problem.ν[source]!
-    let { slope, largest } = newtonStep(problem, active, least, held)
-    if (held && !(-slope > minDecrement)) ({ slope, largest } = newtonStep(problem, active, least))
+    let step = newtonStep(problem, active, held)
+    if (held && !(-step.slope > minDecrement)) step = newtonStep(problem, active)
+    const { slope, largest } = step
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
     if (!(-slope > minDecrement)) break
     if (iterations >= STEPS_BEFORE_HOLD) held = hold(problem, active, held)
-    const maxStep = Math.min(1, MAX_STEP / largest)
-    const next = lineSearch(problem, active, { slope, g, first: EXPAND * length, most: maxStep })
-    if (next === undefined) {
+    const most = Math.min(1, MAX_STEP / largest)
+    const next = lineSearch(problem, active, { slope, g, first: EXPAND * length, most })
+    if (!next) {
       // Float precision is exhausted.
-      u.set(scratch.startU)
-      g = solveArbitrage(problem, active)
+      g = stepBack(problem, active)
       break
     }
-    g = next.g
-    length = next.length
+    ;({ g, length } = next)
   }
   return { bound: g, iterations, laplacian }
 }
@@ -88,23 +86,8 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance: nu
  */
 function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float64Array {
   const held = before ?? new Float64Array(c.length)
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
-    held[i] = Math.max(c[i]!, HELD * held[i]!)
-  }
+  for (const i of active) held[i] = Math.max(c[i]!, HELD * held[i]!)
   return held
-}
-
-/** Adds what is held above the conductances at the present prices. */
-function addHeld(
-  { from, to, c, laplacian }: Problem,
-  active: Int32Array,
-  held: Float64Array,
-): void {
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
-    if (held[i]! > c[i]!) addConductance(laplacian, from[i]!, to[i]!, held[i]! - c[i]!)
-  }
 }
 
 /** Restricts the Newton system to the tokens of the active edges. */
@@ -125,21 +108,15 @@ function restrictTo({ from, to, source, laplacian, scratch }: Problem, active: I
  * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the output.
  */
 export function restoreBalance(problem: Problem, active: Int32Array, tolerance: number): void {
-  const { u, ν, amount, source, laplacian, scratch } = problem
-  const { gradient, startU } = scratch
   restrictTo(problem, active)
   computeGradient(problem, active)
-  let most = largestOf(gradient, laplacian)
+  let most = largestImbalance(problem)
   for (let n = 0; n < MAX_RESTORATIONS && most > tolerance * objectiveScale(problem); n++) {
-    startU.set(u)
-    const { largest } = newtonStep(problem, active, 1e-12 * amount * ν[source]!)
-    applyStep(problem, Math.min(1, MAX_STEP / largest))
-    solveArbitrageAt(problem, active)
-    computeGradient(problem, active)
-    const left = largestOf(gradient, laplacian)
+    const { largest } = newtonStep(problem, active)
+    moveTo(problem, active, Math.min(1, MAX_STEP / largest))
+    const left = largestImbalance(problem)
     if (!(left < most)) {
-      u.set(startU)
-      solveArbitrage(problem, active)
+      stepBack(problem, active)
       return
     }
     most = left
@@ -156,24 +133,38 @@ function objectiveScale({ outputEstimate, amount, ν, source }: Problem): number
 }
 
 /**
- * The Newton step for the current conductances: the slope of g along it, and its largest component.
+ * The Newton step from the present prices, for their conductances or those held: the slope of g along
+ * it, and its largest component.
  */
 function newtonStep(
   problem: Problem,
   active: Int32Array,
-  least: number,
   held?: Float64Array,
 ): { readonly slope: number; readonly largest: number } {
-  const { laplacian, scratch } = problem
-  const { gradient, step } = scratch
-  const { size, token } = laplacian
-  assemble(problem, active, least)
-  if (held) addHeld(problem, active, held)
+  const { from, to, u, ν, c, amount, source, laplacian, scratch } = problem
+  const { gradient, step, startU } = scratch
+  const { matrix, damping, token, size } = laplacian
+  startU.set(u)
+  matrix.fill(0, 0, size * size)
+  for (let r = 0; r < size; r++) {
+    const slope = gradient[token[r]!]!
+    step[r] = -slope
+    damping[r] = Math.abs(slope) + DAMPING * amount * ν[source]!
+    matrix[r * size + r] = damping[r]!
+  }
+  // An edge that no longer trades may still hold a conductance.
+  const { edges, count } = held
+    ? { edges: active, count: active.length }
+    : tradingOf(problem, active)
+  for (let s = 0; s < count; s++) {
+    const i = edges[s]!
+    const conductance = held ? Math.max(c[i]!, held[i]!) : c[i]!
+    if (conductance > 0) addConductance(laplacian, from[i]!, to[i]!, conductance)
+  }
   factor(laplacian)
-  for (let i = 0; i < size; i++) step[i] = -gradient[token[i]!]!
   solveFactored(laplacian, step)
   let largest = 0
-  for (let i = 0; i < size; i++) largest = Math.max(largest, Math.abs(step[i]!))
+  for (let r = 0; r < size; r++) largest = Math.max(largest, Math.abs(step[r]!))
   return { slope: riseAlong(problem), largest }
 }
 
@@ -199,9 +190,7 @@ function lineSearch(
   let [short, long] = [0, Number.POSITIVE_INFINITY]
   let t = Math.min(first, most)
   for (let n = 0; n < MAX_EVALUATIONS; n++) {
-    applyStep(problem, t)
-    const g = solveArbitrageAt(problem, active)
-    computeGradient(problem, active)
+    const g = moveTo(problem, active, t)
     const rise = riseAlong(problem)
     const isShort = rise <= 0 && g < before
     if (isShort) short = t
@@ -242,17 +231,26 @@ function curvatureAlong(problem: Problem, active: Int32Array): number {
   return curvature
 }
 
-/** Sets the prices to the start of the step plus `t` times the step. */
-function applyStep({ u, ν, sink, laplacian, scratch }: Problem, t: number): void {
+/** Moves the prices to the start of the step plus `t` times the step; returns g there. */
+function moveTo(problem: Problem, active: Int32Array, t: number): number {
+  const { u, ν, sink, laplacian, scratch } = problem
   const { size, token } = laplacian
-  const { startU, step } = scratch
   u[sink] = 0
   ν[sink] = 1
-  for (let i = 0; i < size; i++) {
-    const k = token[i]!
-    u[k] = startU[k]! + t * step[i]!
+  for (let r = 0; r < size; r++) {
+    const k = token[r]!
+    u[k] = scratch.startU[k]! + t * scratch.step[r]!
     ν[k] = Math.exp(u[k]!)
   }
+  const g = solveArbitrageAt(problem, active)
+  computeGradient(problem, active)
+  return g
+}
+
+/** Returns to the prices at the start of the step, and to g there. */
+function stepBack(problem: Problem, active: Int32Array): number {
+  problem.u.set(problem.scratch.startU)
+  return solveArbitrage(problem, active)
 }
 
 /** Gradient of g: the value of each token's excess. */
@@ -270,24 +268,11 @@ function computeGradient(problem: Problem, active: Int32Array): void {
   for (let k = 0; k < ν.length; k++) gradient[k]! *= ν[k]!
 }
 
-function assemble(problem: Problem, active: Int32Array, least: number): void {
-  const { from, to, c, laplacian, scratch } = problem
-  const { matrix, damping, token, size } = laplacian
-  matrix.fill(0, 0, size * size)
-  for (let i = 0; i < size; i++) {
-    damping[i] = Math.abs(scratch.gradient[token[i]!]!) + least
-    matrix[i * size + i] = damping[i]!
-  }
-  const { edges, count } = tradingOf(problem, active)
-  for (let s = 0; s < count; s++) {
-    const i = edges[s]!
-    if (c[i]! > 0) addConductance(laplacian, from[i]!, to[i]!, c[i]!)
-  }
-}
-
 /** The largest imbalance of any token except the sink, as a value. */
-function largestOf(gradient: Float64Array, { size, token }: Laplacian): number {
+function largestImbalance({ laplacian, scratch }: Problem): number {
   let largest = 0
-  for (let i = 0; i < size; i++) largest = Math.max(largest, Math.abs(gradient[token[i]!]!))
+  for (let r = 0; r < laplacian.size; r++) {
+    largest = Math.max(largest, Math.abs(scratch.gradient[laplacian.token[r]!]!))
+  }
   return largest
 }
