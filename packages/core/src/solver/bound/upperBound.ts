@@ -5,7 +5,7 @@
  */
 import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
-import type { OutsideEdge } from '../dual/outside.js'
+import type { Outside } from '../dual/outside.js'
 import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
@@ -27,11 +27,7 @@ export type Sum = { readonly amount: number; readonly size: number; readonly tur
 export function boundAt(
   problem: Problem,
   terms: Terms,
-  rest: {
-    readonly offers: readonly OutsideEdge[]
-    readonly turnover: number
-    readonly leastGas: number
-  },
+  rest: Pick<Outside, 'nets' | 'turnover' | 'leastGas'>,
 ): Sum & { readonly legPrice: number } {
   const { gasCost, maxLegs, maxGas } = terms
   const m = problem.edges.length
@@ -46,10 +42,10 @@ export function boundAt(
     turnover += νIn * problem.x[i]! + PRICE_DIGITS * problem.c[i]!
     leastGas = Math.min(leastGas, gas)
   }
-  const outside = rest.offers.map(({ surplus, gas }) => surplus - gasCost * gas)
+  // An outside edge that earns nothing still costs its gas.
   const idle = -gasCost * rest.leastGas
-  const beyond = { worth: outside, best: outside.reduce((a, b) => Math.max(a, b), idle) }
-  const hasBeyond = problem.outside.length > 0 && Number.isFinite(rest.leastGas)
+  const beyond = { worth: rest.nets, best: rest.nets.reduce((a, b) => Math.max(a, b), idle) }
+  const hasBeyond = Number.isFinite(rest.leastGas)
   const legs = Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
   const { sum, unpaid, legPrice } = boundLegs(problem, worth, legs, hasBeyond ? beyond : undefined)
   const gross = problem.amount * problem.ν[problem.source]! + sum

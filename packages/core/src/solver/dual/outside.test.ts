@@ -39,5 +39,5 @@ it('names an outside token whose pools pay more as promising', () => {
   const { problem, number, outside } = outsideOf(10, 1_050_000n)
   expect(problem.outside).toContain(number)
   expect(outside.promising).toEqual([number])
-  expect(outside.offers.some(({ surplus }) => surplus > 0)).toBe(true)
+  expect(outside.nets.some((net) => net > 0)).toBe(true)
 })

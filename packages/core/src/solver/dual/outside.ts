@@ -14,15 +14,13 @@ import { clearingPrice, edgesWithin, type Market, spreadOf } from './clearingPri
 // Where a token can be: in the problem, or outside it but on some route.
 const [LOCAL, OUTSIDE] = [1, 2]
 
-/** The arbitrage of an outside edge at the prices, and its gas. */
-export type OutsideEdge = { readonly surplus: number; readonly gas: number }
-
 /**
  * The outside of a problem: prices of the tokens it leaves out, and the arbitrage of their edges.
  */
 export type Outside = {
-  readonly offers: readonly OutsideEdge[]
-  /** Value that the edges of the offers trade, in sink units. */
+  /** The arbitrage of each edge that earns at the prices, net of its gas. */
+  readonly nets: readonly number[]
+  /** Value that these edges trade, in sink units. */
   readonly turnover: number
   /** Least gas of an outside edge; infinite if there is none. */
   readonly leastGas: number
@@ -42,7 +40,7 @@ export function priceOutside(problem: Problem, request: Request): Outside {
   if (left.length === 0) {
     const prices = new Float64Array(0)
     const leastGas = Number.POSITIVE_INFINITY
-    return { offers: [], turnover: 0, leastGas, prices, promising: [] }
+    return { nets: [], turnover: 0, leastGas, prices, promising: [] }
   }
   const isLocal = new Uint8Array(graph.tokens.length)
   const price = new Float64Array(graph.tokens.length).fill(Number.NaN)
@@ -69,7 +67,8 @@ export function priceOutside(problem: Problem, request: Request): Outside {
     }
   }
   const earned = new Float64Array(left.length)
-  const offers: OutsideEdge[] = []
+  const { gasCost } = request.terms
+  const nets: number[] = []
   let turnover = 0
   for (let n = 0; n < left.length; n++) {
     if (around.isNear[n] && isQuiet[n]) continue
@@ -80,7 +79,7 @@ export function priceOutside(problem: Problem, request: Request): Outside {
       if (!(worth > 0)) continue
       // The loop meets an edge between two outside tokens at both ends: count it at its token in.
       if (isLocal[around.others[s]!] || around.leadsOut[s]) {
-        offers.push({ surplus: worth, gas: graph.gas[e]! })
+        nets.push(worth - gasCost * graph.gas[e]!)
         turnover += traded
       }
       earned[n]! += surplus
@@ -93,7 +92,7 @@ export function priceOutside(problem: Problem, request: Request): Outside {
     .sort((a, b) => earned[b]! - earned[a]! || left[a]! - left[b]!)
     .slice(0, MOST_PROMISING)
     .map((n) => left[n]!)
-  return { offers, turnover, leastGas, prices: price, promising }
+  return { nets, turnover, leastGas, prices: price, promising }
 }
 
 /**
