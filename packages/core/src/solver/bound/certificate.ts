@@ -78,24 +78,21 @@ export function boundBetween(
       u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
     }
     solveArbitrage(problem, problem.all)
-    return { u: u.slice(), ...boundAt(problem, terms, rest) }
+    return { t, u: u.slice(), ...boundAt(problem, terms, rest) }
   }
   let [low, high] = [0, 1]
-  let [a, b] = [1 - GOLDEN, GOLDEN]
-  let [atA, atB] = [boundPart(a), boundPart(b)]
+  let [a, b] = [boundPart(1 - GOLDEN), boundPart(GOLDEN)]
   for (let n = 0; n < LINE_STEPS; n++) {
-    if (atA.amount < atB.amount) {
-      high = b
-      ;[b, atB] = [a, atA]
-      a = high - GOLDEN * (high - low)
-      atA = boundPart(a)
+    if (a.amount < b.amount) {
+      high = b.t
+      b = a
+      a = boundPart(high - GOLDEN * (high - low))
     } else {
-      low = a
-      ;[a, atA] = [b, atB]
-      b = low + GOLDEN * (high - low)
-      atB = boundPart(b)
+      low = a.t
+      a = b
+      b = boundPart(low + GOLDEN * (high - low))
     }
   }
-  const best = atA.amount < atB.amount ? atA : atB
+  const best = a.amount < b.amount ? a : b
   return { amount: roundBoundUp(best), priced, u: best.u, legPrice: best.legPrice }
 }
