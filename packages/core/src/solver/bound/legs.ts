@@ -36,7 +36,7 @@ type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
  * with kinks at the w, and a bisection finds the best of them.
  */
 export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
-  const { source, sink } = ends
+  const { source, sink, tokens } = ends
   const { first, from, to } = ends.bundles
   const isWithin = bundlesWithin(ends, beyond ? Number.POSITIVE_INFINITY : legs)
   const best = new Float64Array(from.length).fill(Number.NEGATIVE_INFINITY)
@@ -53,9 +53,11 @@ export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?
   }
   for (const one of beyond?.worth ?? []) if (one > 0) earning.push(one)
   parallel.sort((a, b) => b - a)
+  const walks = { from, to, start: source, tokens, hops: legs, worth: best }
   const at = (legPrice: number): Legs & { readonly spare: number } => {
+    const path = leastCosts(walks, legPrice)
     const options = [
-      leastCost(ends, best, legs, legPrice),
+      { cost: path.cost[sink]!, count: path.count[sink]! },
       costOf(parallel.length > 1 ? parallel.slice(0, 2) : [Number.NEGATIVE_INFINITY], legPrice),
       ...(beyond ? [costOf([beyond.best, beyond.best], legPrice)] : []),
     ]
@@ -99,52 +101,37 @@ function costOf(worth: readonly number[], legPrice: number): Cost {
 const known = new WeakMap<Int32Array, { readonly legs: number; readonly isWithin: Uint8Array }>()
 
 /** Per bundle: whether it is on a walk of at most `legs` hops between the ends; cached. */
-function bundlesWithin(ends: Ends, legs: number): Uint8Array {
-  const { from, to } = ends.bundles
+function bundlesWithin({ source, sink, tokens, bundles }: Ends, legs: number): Uint8Array {
+  const { from, to } = bundles
   const made = known.get(from)
   if (made?.legs === legs) return made.isWithin
-  const hopsTo = hopsOf(ends, ends.source, [from, to])
-  const hopsFrom = hopsOf(ends, ends.sink, [to, from])
+  const walk = { worth: new Float64Array(from.length).fill(-1), hops: Number.POSITIVE_INFINITY }
+  const before = leastCosts({ from, to, start: source, tokens, ...walk }, 0).cost
+  const after = leastCosts({ from: to, to: from, start: sink, tokens, ...walk }, 0).cost
   const isWithin = new Uint8Array(from.length)
   for (let b = 0; b < from.length; b++) {
-    isWithin[b] = hopsTo[from[b]!]! + 1 + hopsFrom[to[b]!]! <= legs ? 1 : 0
+    isWithin[b] = before[from[b]!]! + 1 + after[to[b]!]! <= legs ? 1 : 0
   }
   known.set(from, { legs, isWithin })
   return isWithin
 }
 
-/** Hops from a token to each other token, along the arrows from the first to the second list. */
-function hopsOf(
-  { tokens }: Ends,
-  start: number,
-  [from, to]: readonly [Int32Array, Int32Array],
-): Float64Array {
-  const hops = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
-  hops[start] = 0
-  for (let isSettled = false; !isSettled; ) {
-    isSettled = true
-    for (let i = 0; i < from.length; i++) {
-      if (!(hops[from[i]!]! + 1 < hops[to[i]!]!)) continue
-      hops[to[i]!] = hops[from[i]!]! + 1
-      isSettled = false
-    }
+type Walks = Pick<Ends, 'tokens'> &
+  Pick<Bundles, 'from' | 'to'> & {
+    readonly start: number
+    readonly hops: number
+    /** By bundle, the worth of its best edge. */
+    readonly worth: Float64Array
   }
-  return hops
-}
 
 /**
- * Least cost of a path of two to `hops` hops, if a hop costs what its bundle's best edge is worth less
- * than a leg; a bundle between the ends has none.
+ * By token, the least cost of a walk of at most `hops` hops from the start, and how many of them cost
+ * more if a leg does (Bellman–Ford). A hop costs what its bundle is worth less than a leg.
  */
-function leastCost(
-  { tokens, source, sink, bundles: { from, to } }: Ends,
-  worth: Float64Array,
-  hops: number,
-  legPrice: number,
-): Cost {
+function leastCosts({ tokens, from, to, start, hops, worth }: Walks, legPrice: number) {
   let cost = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
   let count = new Int32Array(tokens.length)
-  cost[source] = 0
+  cost[start] = 0
   for (let n = 0; n < hops; n++) {
     const [costAfter, countAfter] = [cost.slice(), count.slice()]
     let isSettled = true
@@ -161,5 +148,5 @@ function leastCost(
     ;[cost, count] = [costAfter, countAfter]
     if (isSettled) break
   }
-  return { cost: cost[sink]!, count: count[sink]! }
+  return { cost, count }
 }
