@@ -74,12 +74,11 @@ export function priceOutside(problem: Problem, request: Request): Outside {
     if (around.isNear[n] && isQuiet[n]) continue
     for (let s = around.first[n]!; s < around.first[n + 1]!; s++) {
       const e = around.edges[s]!
-      const { surplus, traded } = tradeOf(graph, prices, e)
-      const worth = surplus + extraOf(graph, prices, e)
-      if (!(worth > 0)) continue
+      const { surplus, traded, extra } = tradeOf(graph, prices, e)
+      if (!(surplus + extra > 0)) continue
       // The loop meets an edge between two outside tokens at both ends: count it at its token in.
       if (isLocal[around.others[s]!] || around.leadsOut[s]) {
-        nets.push(worth - gasCost * graph.gas[e]!)
+        nets.push(surplus + extra - gasCost * graph.gas[e]!)
         turnover += traded
       }
       earned[n]! += surplus
@@ -192,22 +191,19 @@ function netFlow(graph: Graph, worth: Float64Array, k: number, edges: readonly n
   return net
 }
 
-/** The arbitrage of an edge and the value that it trades; none if one of its tokens has no price. */
+/**
+ * The arbitrage of an edge, the value that it trades, and that of the extra input that covers how far
+ * it can beat its curve; none if one of its tokens has no price.
+ */
 function tradeOf(graph: Graph, { price, worth }: Prices, e: number) {
-  const { from, to, spot, logSpot } = graph
+  const { from, to, spot, logSpot, extraIn } = graph
   const [νIn, νOut] = [worth[from[e]!]!, worth[to[e]!]!]
+  const logRatio = price[from[e]!]! - price[to[e]!]!
+  const extra = extraIn[e]! > 0 && !Number.isNaN(logRatio) ? νIn * extraIn[e]! : 0
   // Most edges are far from any arbitrage: skip the division for them.
-  const isFar = !(logSpot[e]! > price[from[e]!]! - price[to[e]!]! - LOG_PRICE_MARGIN)
-  if (isFar || !(spot[e]! > νIn / νOut)) return { surplus: 0, traded: 0 }
+  const isNear = logSpot[e]! > logRatio - LOG_PRICE_MARGIN && spot[e]! > νIn / νOut
+  if (!isNear) return { surplus: 0, traded: 0, extra }
   const pieces = piecesOf(graph, e)
   const traded = νIn * inputAtOf(pieces, νIn / νOut)
-  return { surplus: νOut * outputUntil(pieces, νIn / νOut) - traded, traded }
-}
-
-/**
- * Value of the extra input that covers how far an edge can beat its curve; 0 if a price is missing.
- */
-function extraOf({ from, to, extraIn }: Graph, { price, worth }: Prices, e: number): number {
-  if (extraIn[e] === 0 || Number.isNaN(price[from[e]!]! + price[to[e]!]!)) return 0
-  return worth[from[e]!]! * extraIn[e]!
+  return { surplus: νOut * outputUntil(pieces, νIn / νOut) - traded, traded, extra }
 }
