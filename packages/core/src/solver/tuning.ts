@@ -131,7 +131,7 @@ export const MULTIPLES = [4, 2]
 /** Caps on gas, relative to the order's, from which columns are made to fit again. */
 export const LOOSER = [1.1, 1.2, 1.4]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
-export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 8]
+export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
 /** Moves tried where more legs than `FEW_LEGS` are allowed and all are in use: of 740 orders three lost, 0.04 bp at most. */
 export const MAX_MOVES_WHEN_FULL = 6
 /**
