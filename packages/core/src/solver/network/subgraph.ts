@@ -143,7 +143,11 @@ function chooseTokens(
   return chosen
 }
 
-/** The neighbours that both lists contain, each with the smaller of its two depths. */
+/**
+ * The neighbours that both lists contain, each with the smaller of its two depths. A path through one
+ * has two hops. It can win by its gas where its pools earn nothing, and column generation looks at what
+ * pools earn.
+ */
 function shared(some: readonly Neighbour[], others: readonly Neighbour[]): readonly Neighbour[] {
   const known = new Map(others.map(({ token, depth }) => [token, depth]))
   return some
