@@ -24,7 +24,7 @@ const UNWANTED = /\.(test|e2e|fuzz)\.|(^|\/)tests\/|\.tsbuildinfo$/
 /** Entries that are for tests of others: all of `testing/` elsewhere is for this repository alone. */
 const TESTING = new Set(['@braid-swap/core', '@braid-swap/contracts'])
 /** Packages with third-party code inside. */
-const BUNDLED = new Set(['@braid-swap/api', '@braid-swap/page', 'braid'])
+const BUNDLED = new Set(['@braid-swap/api', '@braid-swap/demo', '@braid-swap/page', 'braid'])
 /** Types are for ES modules: these packages have no CommonJS, and say so. */
 const ACCEPTED = new Set(['CJSResolvesToESM', 'NoResolution'])
 

@@ -1,10 +1,7 @@
 import { createServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { ownValue } from '@braid-swap/core'
 import { BadBlockTimeError, BadPortError, PortBusyError } from './errors.js'
-
-const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
 /** The ports and the folder of the demo. */
 export type DemoConfig = {
@@ -22,15 +19,15 @@ export type DemoConfig = {
 const [BLOCK_MS, LEAST_BLOCK_MS, MOST_BLOCK_MS] = [1_000, 100, 60_000]
 
 /**
- * `PORT` (8080), `RPC_PORT` (8545), `BLOCK_MS` (1000) and `BRAID_DIR` (`.braid` in the repository's
- * root). Throws BAD_PORT, BAD_BLOCK_TIME.
+ * `PORT` (8080), `RPC_PORT` (8545), `BLOCK_MS` (1000) and `BRAID_DIR` (`.braid` in the working directory,
+ * which is the repository's root for `npm start`). Throws BAD_PORT, BAD_BLOCK_TIME.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
   return {
     port: readPort(environment, 'PORT', 8080),
     rpcPort: readPort(environment, 'RPC_PORT', 8545),
     blockTimeMs: readBlockTime(environment),
-    folder: resolve(environment['BRAID_DIR'] || join(repositoryRoot, '.braid')),
+    folder: resolve(environment['BRAID_DIR'] || '.braid'),
   }
 }
 
