@@ -34,12 +34,13 @@ export function getTxs(order: {
 }): HostCall[] {
   const { fromAddress: from, fromTokenAddress: token, fromAmount, eip5792 } = order
   const approval = (amount: bigint): HostCall => {
-    if (!token || !order.tokenApprovalAddress) throw new Error('an approval lacks its addresses')
+    if (!token || !order.tokenApprovalAddress || !fromAmount) {
+      throw new Error('an approval lacks its token, its spender or its amount')
+    }
     const args = [order.tokenApprovalAddress, amount] as const
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
     return { from, to: token, data }
   }
-  if (eip5792 && !fromAmount) throw new Error('an approval lacks its amount')
   const swap = { from, to: order.routerAddress, data: order.data }
   return [
     ...(eip5792?.shouldRemoveApproval ? [approval(0n)] : []),
