@@ -209,7 +209,7 @@ export const MAX_GROWTHS = 3
 /** Hops that the search for the best simple path tries. */
 export const MOST_HOPS_TRIED = 20_000
 /**
- * Edges closed one after the other in the search for the best open ones. Of 384 bounds, 32
+ * Edges closed one after the other in the search for the best open ones. Of 354 bounds, 32
  * are higher with 1, one of them by 290 bp, and one is lower with 64.
  */
 export const MOST_CLOSED = 16
@@ -217,7 +217,7 @@ export const MOST_CLOSED = 16
 export const MOST_EDGES = 20_000
 /**
  * The bound is smoothed over these parts of the gap; each takes 4 or 5 Newton steps from the one before.
- * With every other one, nine bounds of 193 are higher, one of them by 14 %, for a fifth less time.
+ * With every other one, nine bounds of 180 are higher, one of them by 14 %, for a fifth less time.
  */
 export const SMOOTHINGS = [1 / 16, 1 / 64, 1 / 256, 1 / 1024]
 /** Newton steps for one smoothing, and halvings of a step; safeguards. */
