@@ -20,7 +20,7 @@ export {
 export type { Limiter, Limits, Taken } from './keys/rateLimiter.js'
 export type { LiveMarket as Market, MarketState } from './market/liveMarket.js'
 export { type RouterCode, RouterUnconfirmedError } from './node/deployment.js'
-export { nodeFlags, tuneHeap } from './processes/heap.js'
+export { tuneHeap } from './processes/heap.js'
 export { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from './quoting/quoteId.js'
 export { type RunningApi, type StartOptions, startApi } from './startApi.js'
 export { readTokenList, type TokenList, TokenListError } from './tokens/tokenList.js'

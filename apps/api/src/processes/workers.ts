@@ -22,7 +22,6 @@ import { createParentPlace, inTurn, openPlace, servePlace } from '../records/rec
 import { type RunningApi, startApi } from '../startApi.js'
 import { readTokenList } from '../tokens/tokenList.js'
 import { answerQuestions, createAsker, parentChannel, workerChannel } from './channel.js'
-import { nodeFlags } from './heap.js'
 import { startWithRedis } from './redis.js'
 
 /** The variable that tells a worker how many there are. */
@@ -66,7 +65,6 @@ export async function startWorkers(config: ApiConfig, count: number): Promise<Ru
     const ask = createAsker<null, readonly MetricObject[]>(channel, METRICS, METRICS_MS)
     askMetrics.set(worker.id, () => ask(null))
   }
-  cluster.setupPrimary({ execArgv: [...process.execArgv, ...nodeFlags] })
   const start = () => {
     const startedMs = performance.now()
     const worker = cluster.fork({ [COUNT]: `${count}` })

@@ -3,7 +3,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '@braid-swap/api'
 import type { Answer, Question, Ready, Solved } from './messages.js'
 
 /** A started process. */
@@ -18,8 +17,7 @@ export type Child = Ready & {
 
 /** Starts a module of this folder and waits until it is ready. Throws if it ends before. */
 export async function startChild(module: string, args: readonly string[]): Promise<Child> {
-  const execArgv = [...process.execArgv, ...nodeFlags]
-  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [...args], { execArgv })
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [...args])
   const ready = await next<Ready>(child)
   const ask = (question: Question) => {
     child.send(question)
