@@ -55,6 +55,33 @@ describe('admission', () => {
     expect(seen.length).toBe(20)
   })
 
+  it('starts up to four together once they are known to be fast, and at most half of those that wait', async () => {
+    let nowMs = 0
+    let together = 0
+    const groups: number[] = []
+    const admission = createAdmission({ places: 100, now: () => nowMs })
+    const enter = () =>
+      admission.enter('a', {
+        start: () => {
+          together += 1
+          // A request works in the microtasks after its start: the first ends a group of starts.
+          queueMicrotask(() => {
+            nowMs += 1
+            if (together > 0) groups.push(together)
+            together = 0
+          })
+        },
+        refuse: () => {},
+      })
+    for (let i = 0; i < 60; i++) enter()
+    await passTurns(60)
+    expect(groups[0]).toBe(1)
+    expect(Math.max(...groups)).toBe(4)
+    // The last that wait are 3, 2 and 1, or fewer: two of three, then one by one.
+    expect(groups.at(-1)).toBe(1)
+    expect(groups.reduce((sum, size) => sum + size)).toBe(60)
+  })
+
   it('lets connections be accepted while they arrive, for as long as a request took', async () => {
     const { admission, enter, seen, pass } = setUp({ places: 100, costMs: 10 })
     for (let i = 0; i < 3; i++) enter('a')
