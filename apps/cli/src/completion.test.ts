@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { runCli } from './testing/runCli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'braid-completion-'))
 writeFileSync(join(folder, 'market.json'), '')
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What the key offers after a line, by a shell that has read the script. */
 type Offers = (line: string) => Promise<readonly string[]>
