@@ -295,7 +295,6 @@ export function cryptoMeanOf(x: readonly bigint[]): bigint {
 }
 
 const distance = (a: bigint, b: bigint) => abs(a - b)
-
 function abs(value: bigint): bigint {
   return value < 0n ? -value : value
 }
