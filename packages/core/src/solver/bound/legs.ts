@@ -36,9 +36,9 @@ type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
  * with kinks at the w, and a bisection finds the best of them.
  */
 export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
-  const { source, sink, tokens } = ends
+  const { source, sink } = ends
   const { first, from, to } = ends.bundles
-  const isWithin = bundlesWithin(ends, beyond ? Number.POSITIVE_INFINITY : legs)
+  const { isWithin, space } = sharedOf(ends, beyond ? Number.POSITIVE_INFINITY : legs)
   const best = new Float64Array(from.length).fill(Number.NEGATIVE_INFINITY)
   const parallel: number[] = []
   const earning: number[] = []
@@ -53,9 +53,9 @@ export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?
   }
   for (const one of beyond?.worth ?? []) if (one > 0) earning.push(one)
   parallel.sort((a, b) => b - a)
-  const walks = { from, to, start: source, tokens, hops: legs, worth: best }
+  const walks = { from, to, start: source, end: sink, hops: legs, worth: best }
   const at = (legPrice: number): Legs & { readonly spare: number } => {
-    const path = leastCosts(walks, legPrice)
+    const path = leastCosts(walks, legPrice, space)
     const options = [
       { cost: path.cost[sink]!, count: path.count[sink]! },
       costOf(parallel.length > 1 ? parallel.slice(0, 2) : [Number.NEGATIVE_INFINITY], legPrice),
@@ -97,56 +97,77 @@ function costOf(worth: readonly number[], legPrice: number): Cost {
   }
 }
 
-// They do not depend on prices, and a bound is taken at many.
-const known = new WeakMap<Int32Array, { readonly legs: number; readonly isWithin: Uint8Array }>()
+/** What bounds at all prices share. Off the heap each array is work for the collector, and there are many. */
+type Shared = { readonly legs: number; readonly isWithin: Uint8Array; readonly space: Space }
 
-/** Per bundle: whether it is on a walk of at most `legs` hops between the ends; cached. */
-function bundlesWithin({ source, sink, tokens, bundles }: Ends, legs: number): Uint8Array {
+const known = new WeakMap<Int32Array, Shared>()
+
+/** Per bundle, whether it is on a walk of at most `legs` hops between the ends; and space for costs. */
+function sharedOf({ source, sink, tokens, bundles }: Ends, legs: number): Shared {
   const { from, to } = bundles
   const made = known.get(from)
-  if (made?.legs === legs) return made.isWithin
+  if (made?.legs === legs) return made
   const walk = { worth: new Float64Array(from.length).fill(-1), hops: Number.POSITIVE_INFINITY }
-  const before = leastCosts({ from, to, start: source, tokens, ...walk }, 0).cost
-  const after = leastCosts({ from: to, to: from, start: sink, tokens, ...walk }, 0).cost
+  const space = spaceFor(tokens.length)
+  const before = leastCosts({ from, to, start: source, ...walk }, 0, space).cost.slice()
+  const after = leastCosts({ from: to, to: from, start: sink, ...walk }, 0, space).cost
   const isWithin = new Uint8Array(from.length)
   for (let b = 0; b < from.length; b++) {
     isWithin[b] = before[from[b]!]! + 1 + after[to[b]!]! <= legs ? 1 : 0
   }
-  known.set(from, { legs, isWithin })
-  return isWithin
+  const shared = { legs, isWithin, space }
+  known.set(from, shared)
+  return shared
 }
 
-type Walks = Pick<Ends, 'tokens'> &
-  Pick<Bundles, 'from' | 'to'> & {
-    readonly start: number
-    readonly hops: number
-    /** By bundle, the worth of its best edge. */
-    readonly worth: Float64Array
-  }
+type Walks = Pick<Bundles, 'from' | 'to'> & {
+  readonly start: number
+  readonly end?: number
+  readonly hops: number
+  /** By bundle, the worth of its best edge. */
+  readonly worth: Float64Array
+}
+
+/** Least costs by token, and how many hops of each walk cost more if a leg does. */
+type Costs = { readonly cost: Float64Array; readonly count: Int32Array }
+
+/** Costs of walks of some hops, and of those with one hop more. */
+type Space = readonly [Costs, Costs]
+
+function spaceFor(tokens: number): Space {
+  const costs = () => ({ cost: new Float64Array(tokens), count: new Int32Array(tokens) })
+  return [costs(), costs()]
+}
 
 /**
  * By token, the least cost of a walk of at most `hops` hops from the start, and how many of them cost
- * more if a leg does (Bellman–Ford). A hop costs what its bundle is worth less than a leg.
+ * more if a leg does (Bellman–Ford). A hop costs what its bundle is worth less than a leg. If an `end`
+ * is given, only its values are right: a walk that costs more than one to the end is not continued.
  */
-function leastCosts({ tokens, from, to, start, hops, worth }: Walks, legPrice: number) {
-  let cost = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
-  let count = new Int32Array(tokens.length)
-  cost[start] = 0
-  for (let n = 0; n < hops; n++) {
-    const [costAfter, countAfter] = [cost.slice(), count.slice()]
-    let isSettled = true
+function leastCosts(walks: Walks, legPrice: number, [first, second]: Space): Costs {
+  const { from, to, start, end, hops, worth } = walks
+  let [now, next] = [first, second]
+  now.cost.fill(Number.POSITIVE_INFINITY)
+  now.count.fill(0)
+  now.cost[start] = 0
+  let isSettled = false
+  for (let n = 0; n < hops && !isSettled; n++) {
+    const { cost, count } = now
+    next.cost.set(cost)
+    next.count.set(count)
+    isSettled = true
     for (let b = 0; b < from.length; b++) {
       const [a, k] = [from[b]!, to[b]!]
       const through = cost[a]! + Math.max(0, legPrice - worth[b]!)
+      if (through > next.cost[end ?? k]!) continue
       const counted = count[a]! + (worth[b]! <= legPrice ? 1 : 0)
-      const isFewer = through === costAfter[k]! && counted < countAfter[k]!
-      if (!(through < costAfter[k]! || isFewer)) continue
-      costAfter[k] = through
-      countAfter[k] = counted
+      const isFewer = through === next.cost[k]! && counted < next.count[k]!
+      if (!(through < next.cost[k]! || isFewer)) continue
+      next.cost[k] = through
+      next.count[k] = counted
       isSettled = false
     }
-    ;[cost, count] = [costAfter, countAfter]
-    if (isSettled) break
+    ;[now, next] = [next, now]
   }
-  return { cost, count }
+  return now
 }
