@@ -9,16 +9,17 @@ import type { Problem } from './problem.js'
 /** The edges in use, and the number of them that enter and leave each token. */
 export type Support = {
   readonly edges: Int32Array
-  readonly out: Int32Array
-  readonly into: Int32Array
+  readonly out: number[]
+  readonly into: number[]
 }
 
 type Ends = Pick<Problem, 'from' | 'to' | 'u' | 'source' | 'sink'>
 
 /** Counts the degrees of a set of edges. */
 export function supportOf({ from, to, u }: Ends, edges: Int32Array): Support {
-  const out = new Int32Array(u.length)
-  const into = new Int32Array(u.length)
+  // Plain arrays: for short lives they cost the collector less.
+  const out: number[] = new Array(u.length).fill(0)
+  const into: number[] = new Array(u.length).fill(0)
   for (let s = 0; s < edges.length; s++) {
     out[from[edges[s]!]!]!++
     into[to[edges[s]!]!]!++
@@ -41,15 +42,18 @@ export function significantFlow(problem: Problem, edges: Int32Array): Int32Array
 /** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
 export function removeDeadEnds(ends: Ends, edges: Int32Array): Int32Array {
   const { from, to, source, sink } = ends
+  const { out, into } = supportOf(ends, edges)
+  const isKept = (i: number): boolean => {
+    const [a, k] = [from[i]!, to[i]!]
+    const hasBefore = a === source || into[a]! > 0
+    const hasAfter = k === sink || out[k]! > 0
+    if (hasBefore && hasAfter && k !== source && a !== sink) return true
+    out[a]!--
+    into[k]!--
+    return false
+  }
   for (let left = edges; ; ) {
-    const { out, into } = supportOf(ends, left)
-    const kept = left.filter(
-      (i) =>
-        (from[i] === source || into[from[i]!]! > 0) &&
-        (to[i] === sink || out[to[i]!]! > 0) &&
-        to[i] !== source &&
-        from[i] !== sink,
-    )
+    const kept = left.filter(isKept)
     if (kept.length === left.length) return kept
     left = kept
   }
@@ -71,11 +75,16 @@ export function cascadeOf(problem: Problem, { edges, out, into }: Support, i: nu
   ]
   for (const { near, far, degree, end } of directions) {
     for (let k = near[i]!; k !== end && degree[k] === 1 && legs < edges.length; ) {
-      const chain = edges.filter((e) => far[e] === k)
-      legs += chain.length
-      for (const e of chain) gas += gasAt(problem, e)
-      if (chain.length !== 1) break
-      k = near[chain[0]!]!
+      let [count, last] = [0, 0]
+      for (const e of edges) {
+        if (far[e] !== k) continue
+        gas += gasAt(problem, e)
+        last = e
+        count++
+      }
+      legs += count
+      if (count !== 1) break
+      k = near[last]!
     }
   }
   return { legs, gas }
