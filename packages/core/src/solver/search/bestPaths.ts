@@ -129,11 +129,13 @@ export function bestPathsOfParts(
 /** One round of relaxation: the labels with one hop more. */
 function relax(search: Search): Labels {
   const { γ, price, u, bundles, source, sink } = search.problem
+  const { amount } = search.reached.at(-1)!
   const next = emptyReach(u.length)
   for (let b = 0; b < bundles.from.length; b++) {
     const k = bundles.to[b]!
     if (bundles.from[b] === sink || k === source) continue
     const first = bundles.from[b]! * LABELS_PER_TOKEN
+    if (amount[first] === 0) continue
     let isOpen = false
     for (let slot = first; slot < first + LABELS_PER_TOKEN; slot++) {
       isOpen ||= canImprove(search, next, slot, k, bundles.rate[b]!)

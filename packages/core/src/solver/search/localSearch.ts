@@ -282,13 +282,13 @@ function lossesOf(problem: Problem, state: State): readonly Move[] {
   const { from, to, ν, x, surplus, stepGas, pieces } = problem
   const costOf = reroutingCosts(problem, laplacian)
   return Array.from(state.edges).flatMap((i) => {
-    const cost = costOf(i)
+    const [cost, gas] = [costOf(i), gasAt(problem, i)]
     const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
     const { startIn, startOut } = pieces[i]!
     const lossAt = (count: number): Move => {
       const flow = νIn * (x[i]! - startIn[count]!)
       const left = νOut * startOut[count]! - νIn * startIn[count]!
-      const saved = gasAt(problem, i) - (count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0)
+      const saved = gas - (count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0)
       const gain = left - surplus[i]! - cost * flow * flow
       return { columns: [[i, count]], gas: saved, gain }
     }
