@@ -24,7 +24,7 @@ export const hostilePaths = [
   ...['/999/tokens', '/999/tokens?limit=1000', `/999/tokens/${USDC}`, '/', '/healthz', '/readyz'],
   ...['/health', '/version', '/errors.json', '/llms.txt', '/openapi.json'],
   ...['/v2/route', '/v2/dexes', '/tokens'],
-  ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote'],
+  ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote', '/sources', '/swap/chains'],
   ...['/swap/v6.0/999', '/swap/v6.1/999'].flatMap((base) => [
     ...[`${base}/quote`, `${base}/swap`, `${base}/tokens`, `${base}/liquidity-sources`],
     ...[`${base}/approve/transaction`, `${base}/approve/allowance`, `${base}/approve/spender`],

@@ -15,6 +15,7 @@ import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
 import type { QuoteBody, SwapBody } from '../../wire/responses.js'
 import type { Shape } from '../shape.js'
 import { askOwn } from '../translate.js'
+import { listEndpoints } from './lists.js'
 import { type Params, priceQuery, quoteQuery, readWanted, type Wanted } from './request.js'
 import {
   errorFields,
@@ -170,6 +171,7 @@ export const zeroEx: Shape = {
       summary: '0x: the best rate and the transaction that performs it',
       ...{ body: quoteSchema, route: fullQuoteRoute },
     },
+    ...listEndpoints,
   ],
   key: { header: '0x-api-key', read: (value) => value },
   errors: { fields: errorFields, of: showError },

@@ -25,6 +25,9 @@ const VERSION = 'v2'
 const text = (description: string) =>
   parameter<string>({ description }, (value) => ({ value })).optional()
 
+/** The chain of a request; one that is not served is refused later. */
+export const chainIdParameter = () => integerParameter('999', { min: 0n, max: 1n << 53n })
+
 /** The query of `/price`; `/quote` requires a taker. */
 export function priceQuery({ strictChecksum }: SchemaOptions) {
   const token = (what: string) => addressParameter(what, { strictChecksum, isToken: true })
@@ -33,7 +36,7 @@ export function priceQuery({ strictChecksum }: SchemaOptions) {
   const amount = (what: string) =>
     amountParameter(what, { allowZero: false, max: MAX_AMOUNT }).optional()
   return z.object({
-    chainId: integerParameter('999', { min: 0n, max: 1n << 53n }),
+    chainId: chainIdParameter(),
     sellToken: token('token to sell; the native token address is allowed'),
     buyToken: token('token to buy; the native token address is allowed'),
     sellAmount: amount('amount to sell, in the smallest unit; or buyAmount'),
@@ -155,7 +158,8 @@ function refuseShares(params: Params): void {
   if (sellEntireBalance) refuseUnsupported('sellEntireBalance', 'true', 'an unknown amount')
 }
 
-function requireVersion(ctx: ApiContext): void {
+/** Throws INVALID_ENUM if a caller names another version of the service. */
+export function requireVersion(ctx: ApiContext): void {
   const received = ctx.get('0x-version')
   if (received === '' || received === VERSION) return
   const code = 'INVALID_ENUM'

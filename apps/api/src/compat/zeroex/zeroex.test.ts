@@ -28,7 +28,11 @@ async function ask<B = Body>(
   query: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
 ) {
-  const path = `/swap/allowance-holder/${name}?${new URLSearchParams({ chainId: '999', ...query })}`
+  const query999 = { chainId: '999', ...query }
+  return askAt<B>(`/swap/allowance-holder/${name}?${new URLSearchParams(query999)}`, headers)
+}
+
+async function askAt<B>(path: string, headers: Readonly<Record<string, string>> = {}) {
   const given = { apikey: '', '0x-api-key': world.api.key, '0x-version': 'v2', ...headers }
   const { status, body } = await world.api.get<B>(path, given)
   expect(checkAnswer({ path, status, body }, ['0x'])).toEqual([])
@@ -218,4 +222,52 @@ describe('0x: /swap/allowance-holder', () => {
     const stranger = await ask<ErrorBody>('price', sale, { '0x-api-key': 'nobody' })
     expect([stranger.status, stranger.body.code]).toEqual([401, 'API_KEY_INVALID'])
   })
+})
+
+describe('0x: what it lists', () => {
+  type Sources = { readonly sources: readonly string[]; readonly zid: string }
+
+  it('has the recorded fields of the sources: those that a price takes as excluded', async () => {
+    const { status, body } = await askAt<Sources>('/sources?chainId=999')
+    expect([status, Object.keys(body).sort()]).toEqual([200, ['sources', 'zid']])
+    expect(body.sources).toContain('test-v3')
+    const order = { ...sale, excludedSources: body.sources.join(',') }
+    const excluded = await ask('price', order)
+    expect(excluded.body).toMatchObject({ liquidityAvailable: false })
+    const kept = body.sources.filter((source) => source !== 'test-v3').join(',')
+    const { body: price } = await ask('price', { ...order, excludedSources: kept })
+    expect(price['issues']).toMatchObject({ invalidSourcesPassed: [] })
+  })
+
+  it('has the recorded fields of the chains, and each request its own id', async () => {
+    type Chains = { readonly chains: unknown; readonly zid: string }
+    const [first, second] = [
+      await askAt<Chains>('/swap/chains'),
+      await askAt<Chains>('/swap/chains'),
+    ]
+    expect(first.body).toEqual({
+      chains: [{ chainId: 999, chainName: 'HyperEVM' }],
+      zid: expect.any(String),
+    })
+    expect(second.body.zid).not.toBe(first.body.zid)
+  })
+
+  it.each([
+    ['/sources', 400, 'MISSING_PARAMETER'],
+    ['/sources?chainId=1', 404, 'CHAIN_NOT_SUPPORTED'],
+    ['/sources?chainId=x', 400, 'INVALID_AMOUNT'],
+  ])('%s is %i %s', async (path, status, code) => {
+    const answer = await askAt<ErrorBody>(path)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it.each(['/sources?chainId=999', '/swap/chains'])(
+    '%s refuses another version and key',
+    async (path) => {
+      const version = await askAt<ErrorBody>(path, { '0x-version': 'v1' })
+      expect([version.status, version.body.code]).toEqual([400, 'INVALID_ENUM'])
+      const stranger = await askAt<ErrorBody>(path, { '0x-api-key': 'nobody' })
+      expect([stranger.status, stranger.body.code]).toEqual([401, 'API_KEY_INVALID'])
+    },
+  )
 })

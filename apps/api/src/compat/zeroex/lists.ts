@@ -1,0 +1,62 @@
+// What 0x lists, by its published OpenAPI document: the sources of liquidity, and the chains.
+
+import { z } from 'zod'
+import type { RouteParts } from '../../context.js'
+import type { ApiContext } from '../../middleware/state.js'
+import { liquiditySourcesRoute } from '../../routes/liquiditySources.js'
+import { readQuery } from '../../routes/request.js'
+import type { LiquiditySourcesBody } from '../../wire/responses.js'
+import type { ShapeEndpoint } from '../shape.js'
+import { askOwn } from '../translate.js'
+import { chainIdParameter, requireVersion } from './request.js'
+
+/** 0x's name of the chain. */
+const CHAIN_NAME = 'HyperEVM'
+
+const zid = z.string()
+const sourcesSchema = z.strictObject({ sources: z.array(z.string()), zid })
+const chain = z.strictObject({ chainId: z.number(), chainName: z.string() })
+const chainsSchema = z.strictObject({ chains: z.array(chain), zid })
+
+const sourcesQuery = () => z.object({ chainId: chainIdParameter() })
+const chainsQuery = () => z.object({})
+
+/** `GET /sources`: the venues of the market, by the ids that `excludedSources` takes. */
+function sourcesRoute(parts: RouteParts) {
+  const schema = sourcesQuery()
+  const own = liquiditySourcesRoute(parts)
+  return async (ctx: ApiContext): Promise<void> => {
+    requireVersion(ctx)
+    const { chainId } = readQuery(ctx, schema)
+    const body = await askOwn<LiquiditySourcesBody>(ctx, own, { chainId: `${chainId}`, query: {} })
+    // The id is of this request, so the answer is of no other.
+    ctx.set('cache-control', 'no-store')
+    ctx.body = { sources: body!.protocols.map(({ id }) => id), zid: ctx.state.requestId }
+  }
+}
+
+/** `GET /swap/chains`: the one chain of this API. */
+function chainsRoute({ config }: RouteParts) {
+  const schema = chainsQuery()
+  return async (ctx: ApiContext): Promise<void> => {
+    requireVersion(ctx)
+    readQuery(ctx, schema)
+    ctx.set('cache-control', 'no-store')
+    const chains = [{ chainId: Number(config.chainId), chainName: CHAIN_NAME }]
+    ctx.body = { chains, zid: ctx.state.requestId }
+  }
+}
+
+/** The endpoints without an order. */
+export const listEndpoints: readonly ShapeEndpoint[] = [
+  {
+    ...{ path: '/sources', operationId: 'zeroExSources', query: sourcesQuery },
+    summary: '0x: the venues of the market',
+    ...{ body: sourcesSchema, route: sourcesRoute },
+  },
+  {
+    ...{ path: '/swap/chains', operationId: 'zeroExChains', query: chainsQuery },
+    summary: '0x: the chain that is served',
+    ...{ body: chainsSchema, route: chainsRoute },
+  },
+]
