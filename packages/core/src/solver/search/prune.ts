@@ -52,7 +52,7 @@ export function chargesOf({ terms, maxHops }: Request, floor = 0): Charges {
 export type Selection = {
   readonly edges: Int32Array
   readonly value: number
-  /** Whether edges had to go because of their gas; then cutting some can be better. */
+  /** Whether the cap on gas leaves fewer legs than the cap on legs; then cutting some can be better. */
   readonly isGasBound?: boolean
 }
 
@@ -94,7 +94,8 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
       continue
     }
     const tooDear = gas > charges.maxGas
-    isGasBound ||= tooDear
+    // As many legs as the cap leaves, with the mean gas of these.
+    isGasBound ||= gas * Math.min(1, charges.maxLegs / active.length) > charges.maxGas
     const excess = Math.max(active.length - charges.maxLegs, tooDear ? 1 : 0)
     const candidates = rank(problem, active, minimum, charges, { excess, tooDear })
     const worthless = worthlessOf(candidates, kept)
