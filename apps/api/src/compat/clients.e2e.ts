@@ -2,6 +2,7 @@
  * Clients of other services quote and swap here, on a real chain, with only their base address
  * changed. What they were quoted arrives.
  */
+import { createClientV2 } from '@0x/swap-ts-sdk'
 import { ZRXQuoteSource } from '@balmy/sdk/dist/services/quotes/quote-sources/0x-quote-source.js'
 import { OneInchQuoteSource } from '@balmy/sdk/dist/services/quotes/quote-sources/1inch-quote-source.js'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
@@ -131,6 +132,40 @@ describe('0x: the client in @balmy/sdk 0.7.7, to which only our base address is 
     const { tx } = native.customData
     const call = { to: tx.to, data: tx.calldata, value: BigInt(tx.value ?? 0) }
     expect(await received(usdc, call)).toBe(native.buyAmount)
+  })
+})
+
+describe('0x: its own client, @0x/swap-ts-sdk 2.1.1, to which only our base address is given', () => {
+  const clientOf = (apiKey: string) => createClientV2({ apiKey, url: `${served.url}/trpc/swap` })
+
+  it('sells through allowanceHolder.getQuote: what was quoted is what arrives', async () => {
+    const { swap, sources } = clientOf(served.apikey)
+    const listed = await sources.getSources.query({ chainId: 999 })
+    const sold = { chainId: 999, sellToken: tokenOf('USDC'), sellAmount: '10000000001' }
+    const order = { ...sold, buyToken: tokenOf('UBTC'), taker: owner, slippageBps: 50 }
+    await approve(order.sellToken, devnet.router, 0n)
+    const price = await swap.allowanceHolder.getPrice.query(order)
+    if (!price.liquidityAvailable) throw new Error('there is no price')
+    for (const { source } of price.route.fills) expect(listed.sources).toContain(source)
+    const { spender } = price.issues.allowance!
+    await approve(order.sellToken, spender, BigInt(order.sellAmount))
+    const quote = await swap.allowanceHolder.getQuote.query(order)
+    if (!quote.liquidityAvailable) throw new Error('there is no quote')
+    expect(quote.issues).toMatchObject({ allowance: null, balance: null })
+    const { to, data, value } = quote.transaction
+    const got = await received(order.buyToken as Address, { to, data, value: BigInt(value) })
+    expect(got).toBe(BigInt(quote.buyAmount))
+  })
+
+  it('gets the reason of a refusal as an error of tRPC', async () => {
+    const order = { chainId: 999, sellToken: NATIVE, buyToken: tokenOf('UBTC'), sellAmount: '0' }
+    const { swap } = clientOf(served.apikey)
+    await expect(swap.allowanceHolder.getPrice.query(order)).rejects.toMatchObject({
+      name: 'TRPCClientError',
+      message: expect.stringContaining('sellAmount'),
+      data: { code: 'BAD_REQUEST', httpStatus: 400, path: 'swap.allowanceHolder.getPrice' },
+    })
+    await expect(swap.permit2.getPrice.query({ ...order, sellAmount: '1' })).rejects.toThrow()
   })
 })
 

@@ -10,30 +10,32 @@ import { liquidSwap } from './liquidswap/index.js'
 import type { CompatName } from './names.js'
 import { oneInch } from './oneinch/index.js'
 import { type Addition, addFields, type Shape, type ShapeEndpoint } from './shape.js'
-import { zeroEx } from './zeroex/index.js'
+import { zeroEx, zeroExProcedures } from './zeroex/index.js'
 
-const shapes: Readonly<Record<CompatName, Shape>> = {
-  akka,
-  liquidswap: liquidSwap,
-  '0x': zeroEx,
-  '1inch': oneInch,
+const shapes: Readonly<Record<CompatName, readonly Shape[]>> = {
+  akka: [akka],
+  liquidswap: [liquidSwap],
+  '0x': [zeroEx, zeroExProcedures],
+  '1inch': [oneInch],
 }
 
 type Names = readonly CompatName[]
 
+const shapesOf = (names: Names) => names.flatMap((name) => shapes[name])
+
 /** The fields that the shapes of these names add to our endpoints. */
 export function compatAdditions(names: Names): readonly Addition[] {
-  return names.flatMap((name) => shapes[name].additions ?? [])
+  return shapesOf(names).flatMap(({ additions = [] }) => additions)
 }
 
 /** The endpoints of these shapes. */
 export function compatEndpoints(names: Names): readonly ShapeEndpoint[] {
-  return names.flatMap((name) => shapes[name].endpoints ?? [])
+  return shapesOf(names).flatMap(({ endpoints = [] }) => endpoints)
 }
 
 /** The headers in which the clients of these shapes send their key. */
 export function compatKeyHeaders(names: Names): readonly string[] {
-  return names.flatMap((name) => shapes[name].key?.header ?? [])
+  return [...new Set(shapesOf(names).flatMap(({ key }) => key?.header ?? []))]
 }
 
 /** The schema of errors at a path, given or as a template of the OpenAPI document. */
@@ -64,9 +66,9 @@ export function adaptRequests(names: Names): ApiMiddleware {
 }
 
 function shapeAt(names: Names, path: string): Shape | undefined {
-  return names
-    .map((name) => shapes[name])
-    .find(({ endpoints = [] }) => endpoints.some((each) => patternOf(each.path).test(path)))
+  return shapesOf(names).find(({ endpoints = [] }) =>
+    endpoints.some((each) => patternOf(each.path).test(path)),
+  )
 }
 
 const patterns = new Map<string, RegExp>()

@@ -25,6 +25,9 @@ export const hostilePaths = [
   ...['/health', '/version', '/errors.json', '/llms.txt', '/openapi.json'],
   ...['/v2/route', '/v2/dexes', '/tokens'],
   ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote', '/sources', '/swap/chains'],
+  ...['swap.allowanceHolder.getPrice', 'swap.allowanceHolder.getQuote', 'sources.getSources'].map(
+    (name) => `/trpc/swap/${name}`,
+  ),
   ...['/swap/v6.0/999', '/swap/v6.1/999'].flatMap((base) => [
     ...[`${base}/quote`, `${base}/swap`, `${base}/tokens`, `${base}/liquidity-sources`],
     ...[`${base}/approve/transaction`, `${base}/approve/allowance`, `${base}/approve/spender`],
@@ -64,7 +67,7 @@ const NAMES = [
     'slippageBps',
     'excludedSources',
   ],
-  ...['recipient', 'swapFeeBps', 'sellEntireBalance'],
+  ...['recipient', 'swapFeeBps', 'sellEntireBalance', 'input'],
   ...['disableEstimate', 'protocols', 'excludedProtocols', 'fee', 'minReturn', 'usePermit2'],
   ...['excludeProtocols', 'maxStateAgeMs', 'page', 'limit', 'verified', 'snapshotId', 'origin'],
   ...['feeBps', 'feeRecipient'],
@@ -112,6 +115,7 @@ const query = fc
       ],
       `tokenIn=${WHYPE}&tokenOut=${USDC}&amountIn=1.5`,
       `chainId=999&sellToken=${WHYPE}&buyToken=${USDC}&sellAmount=9999999&taker=${ISLAND}`,
+      `input=${encodeURIComponent(JSON.stringify({ chainId: 999, sellToken: WHYPE, buyToken: USDC, sellAmount: 9_999_999 }))}`,
     ),
     fc.array(pair, { maxLength: 6 }),
   )

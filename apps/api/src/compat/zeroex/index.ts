@@ -13,9 +13,9 @@ import { readQuery } from '../../routes/request.js'
 import { swapRoute } from '../../routes/swap.js'
 import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
 import type { QuoteBody, SwapBody } from '../../wire/responses.js'
-import type { Shape } from '../shape.js'
+import type { Shape, ShapeEndpoint } from '../shape.js'
 import { askOwn } from '../translate.js'
-import { listEndpoints } from './lists.js'
+import { chains, sources } from './lists.js'
 import { type Params, priceQuery, quoteQuery, readWanted, type Wanted } from './request.js'
 import {
   errorFields,
@@ -27,6 +27,7 @@ import {
   tokenMetadata,
   UNFILLABLE,
 } from './response.js'
+import { proceduresOf } from './trpc.js'
 
 /** `GET /swap/allowance-holder/price`: the rate, without a transaction. */
 function priceRoute(parts: RouteParts) {
@@ -158,21 +159,33 @@ function costOf(gas: string, gasPrice: string): string {
   return `${BigInt(gas) * BigInt(gasPrice)}`
 }
 
+const price: ShapeEndpoint = {
+  ...{ path: '/swap/allowance-holder/price', operationId: 'zeroExPrice', query: priceQuery },
+  summary: '0x: the best rate, without a transaction',
+  ...{ body: priceSchema, route: priceRoute },
+}
+
+const quote: ShapeEndpoint = {
+  ...{ path: '/swap/allowance-holder/quote', operationId: 'zeroExQuote', query: quoteQuery },
+  summary: '0x: the best rate and the transaction that performs it',
+  ...{ body: quoteSchema, route: fullQuoteRoute },
+}
+
+const key = { header: '0x-api-key', read: (value: string) => value }
+
 /** The shape of 0x's Swap API v2. */
 export const zeroEx: Shape = {
-  endpoints: [
-    {
-      ...{ path: '/swap/allowance-holder/price', operationId: 'zeroExPrice', query: priceQuery },
-      summary: '0x: the best rate, without a transaction',
-      ...{ body: priceSchema, route: priceRoute },
-    },
-    {
-      ...{ path: '/swap/allowance-holder/quote', operationId: 'zeroExQuote', query: quoteQuery },
-      summary: '0x: the best rate and the transaction that performs it',
-      ...{ body: quoteSchema, route: fullQuoteRoute },
-    },
-    ...listEndpoints,
-  ],
-  key: { header: '0x-api-key', read: (value) => value },
+  endpoints: [price, quote, sources, chains],
+  key,
   errors: { fields: errorFields, of: showError },
 }
+
+/** The same endpoints as 0x's SDK asks for them. */
+export const zeroExProcedures = proceduresOf(
+  new Map([
+    ['swap.allowanceHolder.getPrice', price],
+    ['swap.allowanceHolder.getQuote', quote],
+    ['sources.getSources', sources],
+  ]),
+  key,
+)

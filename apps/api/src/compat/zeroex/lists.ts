@@ -42,21 +42,21 @@ function chainsRoute({ config }: RouteParts) {
     requireVersion(ctx)
     readQuery(ctx, schema)
     ctx.set('cache-control', 'no-store')
-    const chains = [{ chainId: Number(config.chainId), chainName: CHAIN_NAME }]
-    ctx.body = { chains, zid: ctx.state.requestId }
+    const served = { chainId: Number(config.chainId), chainName: CHAIN_NAME }
+    ctx.body = { chains: [served], zid: ctx.state.requestId }
   }
 }
 
-/** The endpoints without an order. */
-export const listEndpoints: readonly ShapeEndpoint[] = [
-  {
-    ...{ path: '/sources', operationId: 'zeroExSources', query: sourcesQuery },
-    summary: '0x: the venues of the market',
-    ...{ body: sourcesSchema, route: sourcesRoute },
-  },
-  {
-    ...{ path: '/swap/chains', operationId: 'zeroExChains', query: chainsQuery },
-    summary: '0x: the chain that is served',
-    ...{ body: chainsSchema, route: chainsRoute },
-  },
-]
+/** `GET /sources`. */
+export const sources: ShapeEndpoint = {
+  ...{ path: '/sources', operationId: 'zeroExSources', query: sourcesQuery },
+  summary: '0x: the venues of the market',
+  ...{ body: sourcesSchema, route: sourcesRoute },
+}
+
+/** `GET /swap/chains`. */
+export const chains: ShapeEndpoint = {
+  ...{ path: '/swap/chains', operationId: 'zeroExChains', query: chainsQuery },
+  summary: '0x: the chain that is served',
+  ...{ body: chainsSchema, route: chainsRoute },
+}
