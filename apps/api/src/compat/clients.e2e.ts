@@ -165,7 +165,9 @@ describe('0x: its own client, @0x/swap-ts-sdk 2.1.1, to which only our base addr
       message: expect.stringContaining('sellAmount'),
       data: { code: 'BAD_REQUEST', httpStatus: 400, path: 'swap.allowanceHolder.getPrice' },
     })
-    await expect(swap.permit2.getPrice.query({ ...order, sellAmount: '1' })).rejects.toThrow()
+    await expect(swap.permit2.getPrice.query({ ...order, sellAmount: '1' })).rejects.toThrow(
+      /not served: ask \/swap\/allowance-holder\/price/,
+    )
   })
 })
 

@@ -21,7 +21,8 @@ export type ShapeEndpoint = {
   readonly summary: string
   /** The query, for addresses with or without strict checksums. */
   readonly query: (options: SchemaOptions) => z.ZodObject
-  readonly body: z.ZodType
+  /** The success body; absent if every request is refused. */
+  readonly body?: z.ZodType
   /** Whether the response has an ETag, so that it may be 304. */
   readonly hasEtag?: boolean
   readonly route: (parts: RouteParts) => (ctx: ApiContext) => Promise<void>

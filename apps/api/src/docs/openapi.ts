@@ -58,7 +58,7 @@ export function openApi(
             ...parametersOf(query({ strictChecksum: false }), 'query'),
           ],
           responses: {
-            '200': { ...jsonOf('Success', jsonSchemaOf(body)), headers: HEADERS },
+            ...(body && { '200': { ...jsonOf('Success', jsonSchemaOf(body)), headers: HEADERS } }),
             ...(hasEtag && { '304': { description: 'Not modified' } }),
             ...errorResponses(undefined, jsonSchemaOf(compatErrorSchema(compat, path))),
           },

@@ -25,9 +25,10 @@ export const hostilePaths = [
   ...['/health', '/version', '/errors.json', '/llms.txt', '/openapi.json'],
   ...['/v2/route', '/v2/dexes', '/tokens'],
   ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote', '/sources', '/swap/chains'],
-  ...['swap.allowanceHolder.getPrice', 'swap.allowanceHolder.getQuote', 'sources.getSources'].map(
-    (name) => `/trpc/swap/${name}`,
-  ),
+  ...['/swap/permit2/price', '/swap/permit2/quote', '/trpc/swap/sources.getSources'],
+  ...['allowanceHolder', 'permit2'].flatMap((kind) => [
+    ...[`/trpc/swap/swap.${kind}.getPrice`, `/trpc/swap/swap.${kind}.getQuote`],
+  ]),
   ...['/swap/v6.0/999', '/swap/v6.1/999'].flatMap((base) => [
     ...[`${base}/quote`, `${base}/swap`, `${base}/tokens`, `${base}/liquidity-sources`],
     ...[`${base}/approve/transaction`, `${base}/approve/allowance`, `${base}/approve/spender`],

@@ -16,6 +16,7 @@ import type { QuoteBody, SwapBody } from '../../wire/responses.js'
 import type { Shape, ShapeEndpoint } from '../shape.js'
 import { askOwn } from '../translate.js'
 import { chains, sources } from './lists.js'
+import { refusedPermit2 } from './permit2.js'
 import { type Params, priceQuery, quoteQuery, readWanted, type Wanted } from './request.js'
 import {
   errorFields,
@@ -171,11 +172,14 @@ const quote: ShapeEndpoint = {
   ...{ body: quoteSchema, route: fullQuoteRoute },
 }
 
+const permit2Price = refusedPermit2('price', 'zeroExPermit2Price')
+const permit2Quote = refusedPermit2('quote', 'zeroExPermit2Quote')
+
 const key = { header: '0x-api-key', read: (value: string) => value }
 
 /** The shape of 0x's Swap API v2. */
 export const zeroEx: Shape = {
-  endpoints: [price, quote, sources, chains],
+  endpoints: [price, quote, permit2Price, permit2Quote, sources, chains],
   key,
   errors: { fields: errorFields, of: showError },
 }
@@ -185,6 +189,8 @@ export const zeroExProcedures = proceduresOf(
   new Map([
     ['swap.allowanceHolder.getPrice', price],
     ['swap.allowanceHolder.getQuote', quote],
+    ['swap.permit2.getPrice', permit2Price],
+    ['swap.permit2.getQuote', permit2Quote],
     ['sources.getSources', sources],
   ]),
   key,

@@ -47,7 +47,9 @@ function procedureOf(name: string, endpoint: ShapeEndpoint): ShapeEndpoint {
     ...{ path: `${ROOT}/${name}`, operationId: `${endpoint.operationId}Procedure` },
     summary: `${endpoint.summary}, as 0x’s SDK asks for it`,
     query: () => schema,
-    body: z.strictObject({ result: z.strictObject({ data: endpoint.body }) }),
+    ...(endpoint.body && {
+      body: z.strictObject({ result: z.strictObject({ data: endpoint.body }) }),
+    }),
     route: (parts: RouteParts) => {
       const own = endpoint.route(parts)
       return async (ctx: ApiContext): Promise<void> => {

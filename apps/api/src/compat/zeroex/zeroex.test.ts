@@ -271,3 +271,10 @@ describe('0x: what it lists', () => {
     },
   )
 })
+
+it.each(['price', 'quote'])('0x: /swap/permit2/%s is refused with what to ask', async (name) => {
+  type Refusal = ErrorBody & { readonly name: string }
+  const { status, body } = await askAt<Refusal>(`/swap/permit2/${name}?chainId=999`)
+  expect([status, body.code, body.name]).toEqual([404, 'NOT_FOUND', 'NOT_FOUND'])
+  expect(body.message).toContain(`/swap/allowance-holder/${name}`)
+})
