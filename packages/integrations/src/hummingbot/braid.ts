@@ -80,6 +80,8 @@ export async function ask(
   const path = `/swap/v1/${CHAIN_ID}/${wallet === undefined ? 'quote' : 'swap'}`
   const response = await fetch(`${api}${path}?${query}`, {
     headers: apikey === undefined ? {} : { apikey },
+    // Another server would get the key.
+    redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const body: unknown = await response.json()
