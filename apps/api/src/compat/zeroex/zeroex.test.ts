@@ -278,3 +278,52 @@ it.each(['price', 'quote'])('0x: /swap/permit2/%s is refused with what to ask', 
   expect([status, body.code, body.name]).toEqual([404, 'NOT_FOUND', 'NOT_FOUND'])
   expect(body.message).toContain(`/swap/allowance-holder/${name}`)
 })
+
+describe('0x: as its SDK asks, through tRPC', () => {
+  const order = { chainId: 999, ...sale }
+  type Enveloped = { readonly result: { readonly data: object } }
+  type Fault = { readonly code: string; readonly error: { readonly data: object } }
+
+  const procedure = (name: string, input: string) =>
+    `/trpc/swap/${name}?input=${encodeURIComponent(input)}`
+
+  /** Without the id, which every request has of its own. */
+  const withoutId = ({ zid: _, ...rest }: Record<string, unknown>) => rest
+
+  it.each([
+    ['swap.allowanceHolder.getPrice', '/swap/allowance-holder/price', order],
+    ['swap.allowanceHolder.getQuote', '/swap/allowance-holder/quote', { ...order, taker: TAKER }],
+    ['sources.getSources', '/sources', { chainId: 999 }],
+  ] as const)('%s has the body of %s in its envelope', async (name, path, query) => {
+    const texts = Object.entries(query).map(([key, value]) => [key, `${value}`])
+    const plain = await askAt<object>(`${path}?${new URLSearchParams(Object.fromEntries(texts))}`)
+    const { status, body } = await askAt<Enveloped>(procedure(name, JSON.stringify(query)))
+    expect(status).toBe(200)
+    expect(withoutId({ ...body.result.data })).toEqual(withoutId({ ...plain.body }))
+  })
+
+  it.each([
+    ['no JSON', '{', 'INVALID_BODY'],
+    ['no object', '[]', 'INVALID_BODY'],
+    ['null', 'null', 'INVALID_BODY'],
+    ['a nested value', JSON.stringify({ ...order, sellToken: { a: 1 } }), 'INVALID_BODY'],
+    // 2^53 + 1 is read as 2^53: another amount.
+    ['a rounded number', '{"sellAmount":9007199254740993}', 'INVALID_BODY'],
+    ['a missing parameter', JSON.stringify({ chainId: 999 }), 'MISSING_PARAMETER'],
+    ['another chain', JSON.stringify({ ...order, chainId: 1 }), 'CHAIN_NOT_SUPPORTED'],
+  ])('refuses %s in the form of tRPC', async (_, input, code) => {
+    const name = 'swap.allowanceHolder.getPrice'
+    const { status, body } = await askAt<Fault>(procedure(name, input))
+    expect(body.code).toBe(code)
+    const [tag, number] = status === 404 ? ['NOT_FOUND', -32_004] : ['BAD_REQUEST', -32_600]
+    const data = { code: tag, httpStatus: status, path: name }
+    expect(body.error).toEqual({ message: expect.any(String), code: number, data })
+  })
+
+  it('refuses a wrong key in the form of tRPC', async () => {
+    const path = procedure('sources.getSources', '{"chainId":999}')
+    const { status, body } = await askAt<Fault>(path, { '0x-api-key': 'nobody' })
+    expect([status, body.code]).toEqual([401, 'API_KEY_INVALID'])
+    expect(body.error.data).toMatchObject({ code: 'UNAUTHORIZED', httpStatus: 401 })
+  })
+})
