@@ -36,7 +36,7 @@ export type Ask = {
 type Proved = Point & {
   readonly amount: bigint
   readonly isOpen: Uint8Array
-  /** The best simple path, in local edges. */
+  /** The best simple path while all edges are open that earn, in local edges. */
   readonly path: readonly number[]
 }
 
@@ -67,7 +67,8 @@ export function tighten(bound: Bound, ask: Ask): Tightened {
 
 /**
  * The lowest bound over simple paths at a point. First all edges are open that earn but are not used.
- * As long as the best path takes open edges, the one of them that earns least is closed.
+ * As long as the best path takes open edges, the one of them that earns least is closed. The path kept is the
+ * first, through all edges that earn: an answer grows by it, and a later one has no use for closed edges.
  */
 function provedAt(
   relaxation: Relaxation,
@@ -81,7 +82,9 @@ function provedAt(
     const sum = boundOverPaths(relaxation, point, isOpen)
     if (!sum) break
     const amount = roundBoundUp(sum)
-    if (!best || amount < best.amount) best = { isOpen, amount, path: sum.path, ...point }
+    if (!best || amount < best.amount) {
+      best = { isOpen, amount, path: best?.path ?? sum.path, ...point }
+    }
     const closable = sum.path.filter((i) => isOpen[i])
     if (closable.length === 0) break
     const least = closable.reduce((a, b) => (earned[b]! < earned[a]! ? b : a))
