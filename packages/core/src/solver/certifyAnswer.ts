@@ -11,7 +11,6 @@ import {
   boundBetween,
   certify,
   type Priced,
-  type Scope,
 } from './bound/certificate.js'
 import { tighten } from './bound/tighten.js'
 import { solveArbitrage } from './dual/arbitrage.js'
@@ -34,7 +33,6 @@ export type Search = Priced & {
 
 /** What the search knows of an order besides its prices. */
 export type Known = {
-  readonly scope: Scope
   readonly atMinimum: BoundAt
   readonly atPath?: BoundAt
 }
@@ -52,11 +50,9 @@ export function proveAnswer(
   let { best } = first
   let { bound, prices } = certifyAnswer(search, best, first.isSplit, known, request)
   let answer = refineRealised(best.realised, request)
-  const { graph, order, terms, reference, certificate } = request
-  if (certificate === 'fast' || request.shouldStop()) return { bound, ...answer }
-  const ask = { graph, order, terms, reference, scope: known.scope }
+  if (request.certificate === 'fast' || request.shouldStop()) return { bound, ...answer }
   const tightened = (isDeep: boolean) =>
-    tighten(bound, { net: answer.net, used: new Set(best.edges), prices, isDeep, ...ask })
+    tighten(bound, { net: answer.net, used: new Set(best.edges), prices, isDeep }, request)
   for (let n = 0; n < MAX_GROWTHS; n++) {
     const { bound: tighter, path } = tightened(false)
     bound = tighter
@@ -69,7 +65,7 @@ export function proveAnswer(
     prices = again.prices
     if (again.bound.amount < bound.amount) bound = again.bound
   }
-  return { bound: certificate === 'paths' ? bound : tightened(true).bound, ...answer }
+  return { bound: request.certificate === 'paths' ? bound : tightened(true).bound, ...answer }
 }
 
 /** The certificate of an answer at the best prices known, and the prices at the answer's flows. */
@@ -80,7 +76,7 @@ function certifyAnswer(
   known: Known,
   request: Request,
 ): { readonly bound: Bound; readonly prices: StartPrices } {
-  const { scope, atMinimum, atPath } = known
+  const { atMinimum, atPath } = known
   const { terms } = request
   const used = localEdges(search.problem, best.edges)
   if (isSplit) minimiseDual(search.problem, used, PRICE_TOLERANCE)
@@ -94,8 +90,10 @@ function certifyAnswer(
     bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
     if (atPath) bounds.push(atPath)
   }
-  const bound = certify(lowest(bounds), terms, scope)
-  return { bound, prices: certify(atAnswer, terms, scope).prices }
+  return {
+    bound: certify(lowest(bounds), request),
+    prices: certify(atAnswer, request).prices,
+  }
 }
 
 function lowest(bounds: readonly BoundAt[]): BoundAt {

@@ -7,8 +7,7 @@
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import { setAsideOf } from '../reference/referencePrices.js'
-import { type BoundAt, boundAtPrices, certify, pricesOf, type Scope } from './bound/certificate.js'
+import { type BoundAt, boundAtPrices, certify, pricesOf } from './bound/certificate.js'
 import { priceAllAt, proveAnswer, type Search } from './certifyAnswer.js'
 import { solveArbitrage } from './dual/arbitrage.js'
 import { setStartPrices } from './dual/initialPrices.js'
@@ -58,18 +57,17 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const { isCramped } = problem
   problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
   if (shouldStop()) return path && { prices: {}, ...path.realised }
-  const scope = scopeOf(request)
   const isWhole = problem.outside.length === 0
   const atPath = path && isWhole ? boundAtPath(problem, path, request) : undefined
   if (path && atPath && isProvenWithin(OPTIMALITY_GAP, atPath, path)) {
-    const bound = certify(atPath, terms, scope)
+    const bound = certify(atPath, request)
     return { bound, prices: pricesOf(problem, atPath.u), ...path.realised }
   }
   const search = findPrices(problem, request)
   const atMinimum = boundAtPrices(search, terms)
-  const prices = pricesOf(search.problem)
+  const prices = pricesOf(search.problem, search.prices)
   if (shouldStop()) {
-    return path && { bound: certify(atMinimum, terms, scope), prices, ...path.realised }
+    return path && { bound: certify(atMinimum, request), prices, ...path.realised }
   }
   const bounded = { bound: Number(atMinimum.amount), ...search }
   const first = better(bestSplit(bounded, path, request), path)
@@ -79,15 +77,8 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const single = isOpen ? betterPath(search, split, request) : undefined
   const best = single ?? split
   const isSplit = best !== path && best !== single
-  const known = { scope, atMinimum, ...(atPath && { atPath }) }
+  const known = { atMinimum, ...(atPath && { atPath }) }
   return { prices, ...proveAnswer(search, { best, isSplit }, known, request) }
-}
-
-function scopeOf({ graph, reference, excludedPools, onlyIntermediates }: Request): Scope {
-  return {
-    ...{ setAside: setAsideOf(graph, reference), excluded: [...excludedPools] },
-    ...(onlyIntermediates && { onlyIntermediates: [...onlyIntermediates] }),
-  }
 }
 
 /**
@@ -219,7 +210,7 @@ function findPrices(first: Problem, request: Request): Search {
       return { problem, rest, prices: problem.u.slice() }
     const grown = { before: problem, by: rest.promising }
     const { outputEstimate } = problem
-    problem = buildProblem(request, { grown }, pricesOf(problem)) ?? problem
+    problem = buildProblem(request, { grown }, pricesOf(problem, problem.u)) ?? problem
     problem.outputEstimate = outputEstimate
   }
 }

@@ -25,3 +25,12 @@ it('allows a single path as many hops as asked for, but no more than legs', () =
   expect(requestOf(graph, order, { maxHops: 7 }).pathHops).toBe(7)
   expect(requestOf(graph, order, { maxHops: 7, maxLegs: 3 }).pathHops).toBe(3)
 })
+
+it('tells a bound which pools and tokens it leaves out', () => {
+  expect(requestOf(graph, order).scope).toEqual({ setAside: [], excluded: [] })
+  const [pool] = graph.pools
+  const only = new Set([token(1)])
+  const options = { excludedPools: new Set([pool!]), onlyIntermediates: only }
+  const { scope } = requestOf(graph, order, options)
+  expect(scope).toEqual({ setAside: [], excluded: [pool], onlyIntermediates: [token(1)] })
+})

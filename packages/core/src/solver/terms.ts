@@ -2,10 +2,11 @@
  * Resolves an order and the caller's options into a {@link Request}: the market, the order, and the
  * terms with their defaults, gas in the token out. Every stage reads the request, none the options.
  */
+import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
-import { type Reference, referenceOf } from '../reference/referencePrices.js'
+import { type Reference, referenceOf, setAsideOf } from '../reference/referencePrices.js'
 import type { Options, StartPrices } from './options.js'
 import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
 
@@ -20,12 +21,16 @@ export type Terms = {
   readonly maxGas: number
 }
 
+/** The pools that a bound does not cover, and the tokens that its routes may pass. */
+type Scope = Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>
+
 /** An order in its market, with all that the caller may choose. */
 export type Request = {
   readonly graph: Graph
   readonly reference: Reference
   readonly order: Order
   readonly terms: Terms
+  readonly scope: Scope
   /** Most hops on any path of a split, and of a single path. */
   readonly maxHops: number
   readonly pathHops: number
@@ -41,7 +46,11 @@ export type Request = {
 
 /** The request of an order. Gas is valued in the token out at the reference prices. */
 export function requestOf(graph: Graph, order: Order, options: Options = {}): Request {
-  const { maxHops = Number.POSITIVE_INFINITY } = options
+  const {
+    maxHops = Number.POSITIVE_INFINITY,
+    excludedPools = new Set(),
+    onlyIntermediates,
+  } = options
   const reference = referenceOf(graph)
   const terms = termsOf(graph, reference, order, options)
   return {
@@ -49,10 +58,15 @@ export function requestOf(graph: Graph, order: Order, options: Options = {}): Re
     reference,
     order,
     terms,
+    scope: {
+      setAside: setAsideOf(graph, reference),
+      excluded: [...excludedPools],
+      ...(onlyIntermediates && { onlyIntermediates: [...onlyIntermediates] }),
+    },
     maxHops,
     pathHops: Math.min(options.maxHops ?? DEFAULT_PATH_HOPS, terms.maxLegs),
-    excludedPools: options.excludedPools ?? new Set(),
-    ...(options.onlyIntermediates && { onlyIntermediates: options.onlyIntermediates }),
+    excludedPools,
+    ...(onlyIntermediates && { onlyIntermediates }),
     certificate: options.certificate ?? (graph.from.length <= SMALL_MARKET ? 'paths' : 'fast'),
     start: options.start ?? {},
     shouldStop: options.shouldStop ?? (() => false),

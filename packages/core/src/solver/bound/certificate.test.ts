@@ -27,7 +27,7 @@ it('is lowest at the minimum of the dual if gas is free, and has its prices by a
     const { request: _, ...priced } = pricedAt(shift)
     expect(boundAtPrices(priced, request.terms).amount).toBeGreaterThan(atBest.amount)
   }
-  const { prices, gasMultiplier } = certify(atBest, request.terms, { setAside: [], excluded: [] })
+  const { prices, gasMultiplier } = certify(atBest, request)
   expect(Object.keys(prices).length).toBe(3)
   expect(prices[request.order.tokenOut]).toBe(0)
   expect(gasMultiplier).toBe(request.terms.gasCost)

@@ -8,12 +8,10 @@ import type { Address } from '../../hex.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import type { Outside } from '../dual/outside.js'
 import type { Problem } from '../network/problem.js'
-import type { Terms } from '../terms.js'
+import type { Network } from '../network/subgraph.js'
+import type { Request, Terms } from '../terms.js'
 import { LINE_STEPS } from '../tuning.js'
 import { boundAt, roundBoundUp } from './upperBound.js'
-
-/** The pools that a bound does not cover, and the tokens that its routes may pass. */
-export type Scope = Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>
 
 /** A problem whose edges have all responded to its prices, and its outside. */
 export type Priced = {
@@ -40,8 +38,7 @@ export function boundAtPrices(priced: Priced, terms: Terms): BoundAt {
 /** The certificate of a bound, with its prices by address. */
 export function certify(
   { amount, priced, u, legPrice }: BoundAt,
-  terms: Terms,
-  scope: Scope,
+  { terms, scope }: Pick<Request, 'terms' | 'scope'>,
 ): Bound {
   const { problem, rest } = priced
   const prices = pricesOf(problem, u)
@@ -52,8 +49,11 @@ export function certify(
   return { amount, prices, gasMultiplier: terms.gasCost, legPrice, ...terms, ...scope }
 }
 
-/** The prices of a problem by token address. */
-export function pricesOf({ graph, tokens, u: here }: Problem, u = here): Record<Address, number> {
+/** Log prices of a network's tokens by address. */
+export function pricesOf(
+  { graph, tokens }: Pick<Network, 'graph' | 'tokens'>,
+  u: Float64Array,
+): Record<Address, number> {
   return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }
 

@@ -2,13 +2,10 @@
  * Everything that an order's routes can pass, for the bound over simple paths. Input: graph, order and
  * terms. Output: a {@link Relaxation}. The subgraph of the search leaves edges out, which a bound may not.
  */
-import { type Graph, piecesOf } from '../../graph.js'
-import type { Order } from '../../order.js'
-import type { Reference } from '../../reference/referencePrices.js'
+import { piecesOf } from '../../graph.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { type Network, selectNetwork } from '../network/subgraph.js'
-import type { Terms } from '../terms.js'
-import type { Scope } from './certificate.js'
+import type { Request, Terms } from '../terms.js'
 import type { ColumnEdge } from './columns.js'
 
 /** What routes can pass, in local numbers. */
@@ -26,21 +23,10 @@ export type Relaxation = Network & {
 }
 
 /** The relaxation of an order; `undefined` if its tokens are not connected. */
-export function relaxOrder(
-  graph: Graph,
-  reference: Reference,
-  order: Order,
-  terms: Terms,
-  { excluded, onlyIntermediates }: Pick<Scope, 'excluded' | 'onlyIntermediates'>,
-): Relaxation | undefined {
-  const network = selectNetwork({
-    graph,
-    reference,
-    order,
-    excludedPools: new Set(excluded),
-    ...(onlyIntermediates && { onlyIntermediates: new Set(onlyIntermediates) }),
-  })
+export function relaxOrder(request: Request): Relaxation | undefined {
+  const network = selectNetwork(request)
   if (!network) return undefined
+  const { graph, order, terms } = request
   const { edges } = network
   const column = (of: Float64Array) => Float64Array.from(edges, (e) => of[e]!)
   const gas = column(graph.gas)

@@ -12,10 +12,10 @@ const pools = [
   pair(2, [2, 3], [E, E]),
   pair(3, [2, 3], [E, (E * 104n) / 100n]),
 ]
-const { graph, reference, order, terms } = requestFor(pools, [1, 3, 10n ** 18n])
-const relaxation = relaxOrder(graph, reference, order, terms, { excluded: [] })!
+const request = requestFor(pools, [1, 3, 10n ** 18n])
+const relaxation = relaxOrder(request)!
 const edges = [...relaxation.edges.keys()]
-const gasMultiplier = terms.gasCost
+const gasMultiplier = request.terms.gasCost
 
 /** The prices at the first prices of the best path. */
 function pricesOf(isBest: (spot: number) => boolean) {

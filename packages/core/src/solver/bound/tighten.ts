@@ -4,12 +4,11 @@
  * bound over simple paths at the answer's prices and, if asked, where the smoothed bound is lowest.
  */
 import type { Bound } from '../../certificate/bound.js'
-import { edgeAt, type Graph } from '../../graph.js'
-import type { Order } from '../../order.js'
+import { edgeAt } from '../../graph.js'
 import type { Reference } from '../../reference/referencePrices.js'
-import type { Terms } from '../terms.js'
+import type { Request } from '../terms.js'
 import { CLOSE_ENOUGH, MOST_CLOSED, MOST_EDGES, SMOOTHINGS } from '../tuning.js'
-import type { Scope } from './certificate.js'
+import { pricesOf } from './certificate.js'
 import { bestTrade } from './columns.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
 import { edgeOf, type Relaxation, relaxOrder } from './relaxation.js'
@@ -18,11 +17,6 @@ import { roundBoundUp } from './upperBound.js'
 
 /** What a certificate is tightened for. */
 export type Ask = {
-  readonly graph: Graph
-  readonly reference: Reference
-  readonly order: Order
-  readonly terms: Terms
-  readonly scope: Scope
   /** Worth of the answer, net of gas, in wei of the token out. */
   readonly net: number
   /** The edges of the answer, and ln ν by token at its flows. */
@@ -44,11 +38,12 @@ type Proved = Point & {
 export type Tightened = { readonly bound: Bound; readonly path?: Int32Array }
 
 /** The certificate, or one with a lower bound. */
-export function tighten(bound: Bound, ask: Ask): Tightened {
-  const { graph, reference, order, terms, scope, net, used, isDeep } = ask
+export function tighten(bound: Bound, ask: Ask, request: Request): Tightened {
+  const { net, used, isDeep } = ask
+  const { reference, terms } = request
   const isProved = (amount: bigint) => Number(amount) <= net + CLOSE_ENOUGH * Math.abs(net)
   if (isProved(bound.amount)) return { bound }
-  const relaxation = relaxOrder(graph, reference, order, terms, scope)
+  const relaxation = relaxOrder(request)
   if (!relaxation || relaxation.edges.length > MOST_EDGES) return { bound }
   const u = pricesIn(relaxation, reference, ask.prices)
   const first = provedAt(relaxation, { u, gasMultiplier: terms.gasCost }, used)
@@ -139,13 +134,11 @@ function pricesIn(
 }
 
 /** The prices, multipliers and open edges of a certificate. */
-function pointOf({ graph, tokens, edges }: Relaxation, { u, gasMultiplier, isOpen }: Proved) {
-  const prices = Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
-  const open = Array.from(edges)
-    .filter((_, i) => isOpen[i])
-    .map((e) => {
-      const { pool, tokenIn, tokenOut } = edgeAt(graph, e)
-      return { pool: pool.id, tokenIn, tokenOut }
-    })
-  return { prices, gasMultiplier, legPrice: 0, open }
+function pointOf(relaxation: Relaxation, { u, gasMultiplier, isOpen }: Proved) {
+  const edges = relaxation.edges.filter((_, i) => isOpen[i])
+  const open = Array.from(edges, (e) => {
+    const { pool, tokenIn, tokenOut } = edgeAt(relaxation.graph, e)
+    return { pool: pool.id, tokenIn, tokenOut }
+  })
+  return { prices: pricesOf(relaxation, u), gasMultiplier, legPrice: 0, open }
 }
