@@ -22,4 +22,9 @@ describe('the exhaustive search of coverage', () => {
     // The fee takes all of one wei.
     expect(to(1, 1n)).toBe(false)
   })
+
+  it('takes no path that comes back to a token', () => {
+    const [{ address }] = tokens as [(typeof tokens)[number]]
+    expect(isServable(market, { from: address, to: address, amountIn: 10n ** 18n })).toBe(false)
+  })
 })

@@ -60,21 +60,28 @@ async function measure(lab: Lab): Promise<Measured> {
   }
 }
 
+/** What reaches a token, and the tokens that it has passed. */
+type Reached = { readonly amount: bigint; readonly passed: readonly Address[] }
+
 /**
- * Whether some path of at most `maxHops`, five by default, outputs at least one wei, by exhaustive breadth-first
- * search. Per token and number of hops only the largest and the smallest amount are kept: output is
- * monotone in input, except that a pool may refuse an input that is too large.
+ * Whether a path of at most `maxHops`, five by default, outputs at least one wei, by breadth-first search.
+ * Per token and number of hops only the largest and the smallest amount are kept: output is monotone in
+ * input, except that a pool may refuse an input that is too large. No path comes back to a token: a route
+ * has no cycles, and a pool that is passed again has another state.
  */
 export function isServable(market: Market, pair: CoveragePair, maxHops = MAX_HOPS): boolean {
-  let frontier = new Map([[pair.from, [pair.amountIn]]])
+  const start: Reached = { amount: pair.amountIn, passed: [pair.from] }
+  let frontier = new Map([[pair.from, [start]]])
   for (let hop = 0; hop < maxHops; hop++) {
-    const next = new Map<Address, bigint[]>()
-    for (const [token, amounts] of frontier) {
+    const next = new Map<Address, Reached[]>()
+    for (const [token, ways] of frontier) {
       for (const { pool, direction, tokenOut } of market.edges.from.get(token) ?? []) {
-        for (const amount of amounts) {
+        for (const { amount, passed } of ways) {
+          if (passed.includes(tokenOut)) continue
           const out = getAmountOut(pool, direction, amount)
           if (out > 0n && tokenOut === pair.to) return true
-          if (out > 0n) next.set(tokenOut, extremes(next.get(tokenOut), out))
+          const reached = { amount: out, passed: [...passed, tokenOut] }
+          if (out > 0n) next.set(tokenOut, extremes(next.get(tokenOut), reached))
         }
       }
     }
@@ -83,9 +90,9 @@ export function isServable(market: Market, pair: CoveragePair, maxHops = MAX_HOP
   return false
 }
 
-function extremes(known: readonly bigint[] | undefined, amount: bigint): bigint[] {
-  if (!known) return [amount]
+function extremes(known: readonly Reached[] | undefined, found: Reached): Reached[] {
+  if (!known) return [found]
   const low = known[0]!
   const high = known.at(-1)!
-  return [amount < low ? amount : low, amount > high ? amount : high]
+  return [found.amount < low.amount ? found : low, found.amount > high.amount ? found : high]
 }
