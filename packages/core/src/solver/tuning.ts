@@ -93,6 +93,12 @@ export const CURVE_ROUNDING = 1 + 1e-12
 export const [PART, LEAST_PARTS, MOST_PARTS] = [1 / 4, 3, 16]
 /** A part that pays less than this of the part before no longer drains its pools: smaller ones would not. */
 export const IN_PROPORTION = 1 / 2
+/**
+ * Where gas is scarce and the order drains its pools, paths for the whole order are also ranked where all gas
+ * of the cap costs so many times what the best of them pays: the second is in effect the least gas. Of
+ * 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
+ */
+export const SCARCITIES = [2, 1e6]
 /** Hops that branch and bound may try: a missing path is worth more time than a better one. */
 export const [TRIES_TO_FIND, TRIES_TO_IMPROVE] = [100_000, 600]
 /** Cost of an exact swap and of an exact replay, in tries. */
@@ -162,8 +168,11 @@ export const GAS_ERROR = 1.005
 export const [TIGHTER, SHORT] = [[0.99, 0.97, 0.94], 1e-3]
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
-/** Sets of columns after which no further seed is tried; of 65 such orders on the devnet none loses. */
-export const MAX_EVALUATED = 2000
+/**
+ * Sets of columns after which no further seed is tried. With 2,000, three of 1,080 quotes on the devnet paid
+ * less, by 1 to 13 %, because more paths need more sets.
+ */
+export const MAX_EVALUATED = 4000
 
 // Hull corners of non-concave pools.
 

@@ -17,8 +17,8 @@ import {
   PART,
 } from '../tuning.js'
 
-/** A path of local edges and its output less the gas of its hops, in sink units. */
-export type Path = { readonly edges: Int32Array; readonly net: number }
+/** A path of local edges, the gas of its hops, and its output less that gas, in sink units. */
+export type Path = { readonly edges: Int32Array; readonly gas: number; readonly net: number }
 
 /** A path for a part of the order, with the amount into each of its edges. */
 export type PartPath = Path & { readonly amounts: Float64Array }
@@ -81,8 +81,8 @@ export function bestPaths(
     for (let slot = sink * LABELS_PER_TOKEN; slot < (sink + 1) * LABELS_PER_TOKEN; slot++) {
       const brought = next.amount[slot]!
       if (brought === 0) break
-      const net = brought - gasCost * next.gas[slot]!
-      paths.push({ edges: trace(search.reached, slot), net })
+      const gas = next.gas[slot]!
+      paths.push({ edges: trace(search.reached, slot), gas, net: brought - gasCost * gas })
     }
     if (wanted !== undefined && paths.length >= wanted) {
       search.least = paths.map(({ net }) => net).sort((a, b) => b - a)[wanted - 1]!
@@ -94,20 +94,25 @@ export function bestPaths(
 /**
  * The best paths for the whole amount and for smaller and smaller parts of it, until a part no longer
  * drains its pools. Where the order drains its pools, only these parts show the paths that are worth
- * their gas. Paths that end in the same pieces of the same curves are listed once.
+ * their gas, and the path that takes the rest earns little and should need little gas. So then also the
+ * best paths for the whole amount at higher prices of gas: `scarcities` are what all gas of the cap
+ * costs, relative to the output of the best path. Paths that end in the same pieces of the same curves
+ * are listed once.
  */
 export function bestPathsOfParts(
   problem: Problem,
   maxHops: number,
   terms: Pick<Terms, 'gasCost' | 'maxGas'>,
+  scarcities: readonly number[] = [],
 ): readonly PartPath[] {
   const { whole } = problem
   const paths: PartPath[] = []
   const known = new Set<string>()
-  let before = Number.POSITIVE_INFINITY
-  for (let n = 0, amount = problem.amount; n < MOST_PARTS; n++, amount *= PART) {
+  /** Adds the best paths for an amount; returns the highest output of one. */
+  const addPaths = (amount: number, gasCost = terms.gasCost): number => {
     let most = 0
-    for (const { edges, net } of bestPaths(problemOf({ ...problem, amount }), maxHops, terms)) {
+    const part = problemOf({ ...problem, amount })
+    for (const { edges, gas } of bestPaths(part, maxHops, { ...terms, gasCost })) {
       let x = amount
       const amounts = Float64Array.from(edges, (i) => {
         const into = x
@@ -118,9 +123,21 @@ export function bestPathsOfParts(
       const key = Array.from(edges, (i, hop) => `${i}:${pieceAt(whole[i]!, amounts[hop]!)}`).join()
       if (known.has(key)) continue
       known.add(key)
-      paths.push({ edges, amounts, net })
+      paths.push({ edges, amounts, gas, net: x - terms.gasCost * gas })
     }
-    if (n + 1 >= LEAST_PARTS && most < IN_PROPORTION * before) break
+    return most
+  }
+  const first = addPaths(problem.amount)
+  let before = first
+  for (let n = 1; n < MOST_PARTS; n++) {
+    const most = addPaths(problem.amount * PART ** n)
+    const isDrained = most >= IN_PROPORTION * before
+    if (n === 1 && isDrained) {
+      for (const scarcity of scarcities) {
+        addPaths(problem.amount, terms.gasCost + (scarcity * first) / terms.maxGas)
+      }
+    }
+    if (n + 1 >= LEAST_PARTS && !isDrained) break
     before = most
   }
   return paths

@@ -14,6 +14,7 @@ import {
   LOOSER,
   MAX_EVALUATED,
   MULTIPLES,
+  SCARCITIES,
   TIGHTER,
 } from '../tuning.js'
 import { bestPathsOfParts, type PartPath } from './bestPaths.js'
@@ -72,7 +73,10 @@ export function columnPlan(
   request: Request,
   progress: Progress,
 ): Plan {
-  const pathsOf = byAmount((of) => bestPathsOfParts(of, request.pathHops, request.terms))
+  const scarcities = first.isGasBound ? SCARCITIES : []
+  const pathsOf = byAmount((of) =>
+    bestPathsOfParts(of, request.pathHops, request.terms, scarcities),
+  )
   const all: Known[] = []
   const knownOf = byAmount(() => {
     const known: Known = new Map()

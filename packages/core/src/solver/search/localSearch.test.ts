@@ -129,6 +129,19 @@ describe('a route that must fit the gas of a small block', () => {
     expect(Number(amountOut) / 1e18).toBeGreaterThan(72_513 * (1 - 1e-4))
   })
 
+  // The path with the most output for the rest crosses all ticks of a pool, and left no gas for what earns.
+  it.each([1_064_465_558n, 4_257_862_232n, 17_031_448_930n, 68_125_795_722n])(
+    'loses at most one percent of feUSD where a path with little gas takes the rest of %i sats',
+    (amountIn) => {
+      const tokenIn = tokens['UBTC']!
+      const tokenOut = '0x02c6a2fa58cc01a18b8d9e00ea48d65e4df26c70'
+      const pays = (amount: bigint) =>
+        quote(graph, { tokenIn, tokenOut, amountIn: amount }).amountOut
+      // It fell by 39 percent, and by 73 for the last two.
+      expect(pays(amountIn) * 100n).toBeGreaterThan(pays(133_058_194n) * 99n)
+    },
+  )
+
   it('pays what the best split pays whose gas fits when replayed, though the predicted gas does not', () => {
     const tokenIn = snapshot.wrappedNative
     const tokenOut = '0x94e8396e0869c9f2200760af0621afd240e1cf38'
