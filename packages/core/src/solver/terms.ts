@@ -7,6 +7,7 @@ import type { Graph } from '../graph.js'
 import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
 import { type Reference, referenceOf, setAsideOf } from '../reference/referencePrices.js'
+import { ROUTER_GAS } from '../replay.js'
 import type { Options, StartPrices } from './options.js'
 import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
 
@@ -71,6 +72,11 @@ export function requestOf(graph: Graph, order: Order, options: Options = {}): Re
     start: options.start ?? {},
     shouldStop: options.shouldStop ?? (() => false),
   }
+}
+
+/** Most hops of a route within the terms if each takes at least `leastGas`; a route has one at least. */
+export function mostLegs({ maxLegs, maxGas }: Terms, leastGas: number): number {
+  return Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
 }
 
 function termsOf(

@@ -5,7 +5,7 @@
 import { piecesOf } from '../../graph.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { type Network, selectNetwork } from '../network/subgraph.js'
-import type { Request, Terms } from '../terms.js'
+import { mostLegs, type Request, type Terms } from '../terms.js'
 import type { ColumnEdge } from './columns.js'
 
 /** What routes can pass, in local numbers. */
@@ -31,14 +31,13 @@ export function relaxOrder(request: Request): Relaxation | undefined {
   const column = (of: Float64Array) => Float64Array.from(edges, (e) => of[e]!)
   const gas = column(graph.gas)
   const leastGas = gas.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
-  const room = terms.maxGas - ROUTER_GAS
   return {
     amount: Number(order.amountIn),
     terms,
-    room,
+    room: terms.maxGas - ROUTER_GAS,
     gas,
     ...network,
-    legs: Math.min(terms.maxLegs, Math.max(1, Math.floor(room / leastGas))),
+    legs: mostLegs(terms, leastGas),
     logSpot: column(graph.logSpot),
     spot: column(graph.spot),
     stepGas: column(graph.stepGas),

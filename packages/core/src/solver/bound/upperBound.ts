@@ -8,7 +8,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import type { Outside } from '../dual/outside.js'
 import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import type { Terms } from '../terms.js'
+import { mostLegs, type Terms } from '../terms.js'
 import { BOUND_MARGIN, PRICE_DIGITS, TURNOVER_MARGIN } from '../tuning.js'
 import { boundLegs } from './legs.js'
 
@@ -16,7 +16,7 @@ import { boundLegs } from './legs.js'
 export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
 
 /**
- * The bound at the prices in `problem`, after {@link respond} over all its edges. A route is either
+ * The bound at the prices in `problem`, after all its edges have responded to them. A route is either
  * one hop between the two tokens, whose output is known, or takes at least two hops, and then
  *
  *   UB(ν) = A·ν_in − p·router + Σ over the L best of max(0, surplus_i − p·gas_i) − D
@@ -29,7 +29,7 @@ export function boundAt(
   terms: Terms,
   rest: Pick<Outside, 'nets' | 'turnover' | 'leastGas'>,
 ): Sum & { readonly legPrice: number } {
-  const { gasCost, maxLegs, maxGas } = terms
+  const { gasCost } = terms
   const m = problem.edges.length
   const worth = new Float64Array(m)
   let leastGas = rest.leastGas
@@ -46,7 +46,7 @@ export function boundAt(
   const idle = -gasCost * rest.leastGas
   const beyond = { worth: rest.nets, best: rest.nets.reduce((a, b) => Math.max(a, b), idle) }
   const hasBeyond = Number.isFinite(rest.leastGas)
-  const legs = Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
+  const legs = mostLegs(terms, leastGas)
   const { sum, unpaid, legPrice } = boundLegs(problem, worth, legs, hasBeyond ? beyond : undefined)
   const gross = problem.amount * problem.ν[problem.source]! + sum
   const fixed = gasCost * ROUTER_GAS
