@@ -38,8 +38,8 @@ type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
 export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
   const { source, sink } = ends
   const { first, from, to } = ends.bundles
-  const { isWithin, space } = sharedOf(ends, beyond ? Number.POSITIVE_INFINITY : legs)
-  const best = new Float64Array(from.length).fill(Number.NEGATIVE_INFINITY)
+  const { isWithin, space, best } = sharedOf(ends, beyond ? Number.POSITIVE_INFINITY : legs)
+  best.fill(Number.NEGATIVE_INFINITY)
   const parallel: number[] = []
   const earning: number[] = []
   for (let b = 0; b < from.length; b++) {
@@ -98,7 +98,12 @@ function costOf(worth: readonly number[], legPrice: number): Cost {
 }
 
 /** What bounds at all prices share. Off the heap each array is work for the collector, and there are many. */
-type Shared = { readonly legs: number; readonly isWithin: Uint8Array; readonly space: Space }
+type Shared = {
+  readonly legs: number
+  readonly isWithin: Uint8Array
+  readonly space: Space
+  readonly best: Float64Array
+}
 
 const known = new WeakMap<Int32Array, Shared>()
 
@@ -115,7 +120,7 @@ function sharedOf({ source, sink, tokens, bundles }: Ends, legs: number): Shared
   for (let b = 0; b < from.length; b++) {
     isWithin[b] = before[from[b]!]! + 1 + after[to[b]!]! <= legs ? 1 : 0
   }
-  const shared = { legs, isWithin, space }
+  const shared = { legs, isWithin, space, best: new Float64Array(from.length) }
   known.set(from, shared)
   return shared
 }

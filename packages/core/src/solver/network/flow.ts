@@ -12,7 +12,7 @@ export function topologicalOrder(
   { from, to, tokens }: Pick<Network, 'from' | 'to' | 'tokens'>,
   edges: Int32Array,
 ): readonly number[] | undefined {
-  const inDegree = new Int32Array(tokens.length).fill(-1)
+  const inDegree: number[] = new Array(tokens.length).fill(-1)
   const passed: number[] = []
   for (const i of edges) {
     for (const k of [to[i]!, from[i]!]) {

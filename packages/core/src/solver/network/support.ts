@@ -52,10 +52,12 @@ export function removeDeadEnds(ends: Ends, edges: Int32Array): Int32Array {
     into[k]!--
     return false
   }
-  for (let left = edges; ; ) {
-    const kept = left.filter(isKept)
-    if (kept.length === left.length) return kept
-    left = kept
+  const left = edges.slice()
+  for (let count = left.length; ; ) {
+    let kept = 0
+    for (let s = 0; s < count; s++) if (isKept(left[s]!)) left[kept++] = left[s]!
+    if (kept === count) return left.subarray(0, kept)
+    count = kept
   }
 }
 

@@ -232,14 +232,18 @@ function mostToSink({ bundles, u, source, sink }: Problem, maxHops: number) {
   return byHops
 }
 
+/** One buffer for all: a search makes many, and each buffer is work for the collector. */
 function emptyReach(tokens: number): Labels {
-  return {
-    amount: new Float64Array(tokens * LABELS_PER_TOKEN),
-    rank: new Float64Array(tokens * LABELS_PER_TOKEN).fill(Number.NEGATIVE_INFINITY),
-    gas: new Float64Array(tokens * LABELS_PER_TOKEN),
-    edge: new Int32Array(tokens * LABELS_PER_TOKEN).fill(-1),
-    before: new Int32Array(tokens * LABELS_PER_TOKEN).fill(-1),
-  }
+  const slots = tokens * LABELS_PER_TOKEN
+  const buffer = new ArrayBuffer(4 * slots * Float64Array.BYTES_PER_ELEMENT)
+  const floats = (n: number) =>
+    new Float64Array(buffer, n * slots * Float64Array.BYTES_PER_ELEMENT, slots)
+  const [edge, before] = [0, 1].map((n) => {
+    const start = 3 * slots * Float64Array.BYTES_PER_ELEMENT
+    return new Int32Array(buffer, start + n * slots * Int32Array.BYTES_PER_ELEMENT, slots).fill(-1)
+  }) as [Int32Array, Int32Array]
+  const rank = floats(1).fill(Number.NEGATIVE_INFINITY)
+  return { amount: floats(0), rank, gas: floats(2), edge, before }
 }
 
 type Way = { readonly [key in keyof Labels]: number }
