@@ -35,13 +35,18 @@ export function halfFindings(measured: readonly Measured[]): readonly Finding[] 
   const added = allBlocks.p99Ms / all.p99Ms
   const smallAdded = smallBlocks.p99Ms / small.p99Ms
   const half = finding('N2', 'half of the capacity', {
-    target: `p99 ≤ ${P99_TO_P50} × p50 at a constant rate; at random, ≤ ${P99_TO_IDEAL} × the p99 of a queue before the solver alone`,
-    measured: `at a constant rate p99 ${spread(even).toFixed(1)} × p50; at random ${spread(all).toFixed(1)} × p50, ${toIdeal(all).toFixed(2)} × the queue's; small orders ${spread(small).toFixed(1)} × p50, ${toIdeal(small).toFixed(2)} × the queue's`,
-    isReached:
-      spread(even) <= P99_TO_P50 && [all, small].every((row) => toIdeal(row) <= P99_TO_IDEAL),
+    target: `p99 ≤ ${P99_TO_P50} × p50 at a constant rate`,
+    measured: `p99 ${spread(even).toFixed(2)} × p50; all turns together ${(even.pooledP99Ms / even.p50Ms).toFixed(2)} × p50`,
+    isReached: spread(even) <= P99_TO_P50,
     tables: [tableOf('arrivals at half of the capacity', rows), queuesTable([all, small, even])],
+    figures: [{ name: 'p99 to p50, constant rate', value: spread(even), better: 'low' }],
+  })
+  const random = finding('N7', 'random arrivals', {
+    target: `at half of the capacity, p99 ≤ ${P99_TO_IDEAL} × the p99 of a queue before the solver alone`,
+    measured: `${toIdeal(all).toFixed(2)} × the queue's, ${spread(all).toFixed(1)} × p50; small orders ${toIdeal(small).toFixed(2)} × the queue's, ${spread(small).toFixed(1)} × p50`,
+    isReached: [all, small].every((row) => toIdeal(row) <= P99_TO_IDEAL),
+    tables: [],
     figures: [
-      { name: 'p99 to p50, constant rate', value: spread(even), better: 'low' },
       { name: 'p99 to p50', value: spread(all), better: 'low' },
       { name: 'p99 to the ideal queue', value: toIdeal(all), better: 'low' },
       { name: 'p99 to p50, small orders', value: spread(small), better: 'low' },
@@ -58,7 +63,7 @@ export function halfFindings(measured: readonly Measured[]): readonly Finding[] 
       { name: 'p99 with blocks, small orders', value: smallAdded, better: 'low' },
     ],
   })
-  return [half, blocks]
+  return [half, random, blocks]
 }
 
 /** `/healthz` beside a crowd, and a polite client among others. */
@@ -110,13 +115,14 @@ function nameOf({ load, blocks }: Row): string {
 /** A table of rows. */
 export function tableOf(title: string, rows: readonly Row[]): Table {
   const columns = ['load', 'blocks', 'quotes/s', 'rate', 'processor', 'processor ms']
-  const times = ['p50 ms', 'p99 ms', 'p99 / p50', 'queue p50 ms', 'queue p99 ms']
+  const times = ['p50 ms', 'p99 ms', 'p99 / p50', 'all p99 ms', 'queue p50 ms', 'queue p99 ms']
   return {
     title: `${title}; rate and processor as parts of the solver alone on the same orders`,
     columns: [...columns, ...times],
     rows: rows.map((row) => [
       ...[row.load, row.blocks ? 'every second' : 'none', row.perSecond],
       ...[row.rateShare, row.cpuShare, row.cpuMs, row.p50Ms, row.p99Ms, row.p99Ms / row.p50Ms],
+      row.pooledP99Ms,
       ...[row.ideal?.p50Ms ?? Number.NaN, row.ideal?.p99Ms ?? Number.NaN],
     ]),
   }

@@ -36,6 +36,8 @@ export type Row = {
   readonly cpuMs: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** Of all turns together: with the moments in which the host keeps the processor. */
+  readonly pooledP99Ms: number
   /** The same of a queue before the solver alone, if the times of the requests were given. */
   readonly ideal?: Spread
   /** The same of other queues, to see what spreads the times: arrivals, orders or servers. */
@@ -70,6 +72,7 @@ export function rowOf({ load, blocks, turns, solved }: Measured): Row {
     cpuShare: sumOf(({ cpuMs: ms }) => ms) / cpuMs,
     cpuMs: cpuMs / answers.length,
     ...spreadOf(times),
+    pooledP99Ms: percentile(times.flat(), 0.99),
     ...(queues.length > 0 && { ideal: queues[0]!, queues }),
   }
 }

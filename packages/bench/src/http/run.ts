@@ -90,7 +90,8 @@ export async function rates(api: Child, run: Run): Promise<Measured[]> {
 
 /** Enough for every request that may wait. */
 const OPEN_CONNECTIONS = 128
-const HALF_TURN_S = 10
+/** Short, so that a moment in which the host keeps the processor spoils one turn of many. */
+const HALF_TURN_S = 2
 
 const HALVES = [
   { isSmallOnly: false, isEven: false },
