@@ -70,9 +70,9 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
     return path && { bound: certify(atMinimum, request), prices, ...path.realised }
   }
   const bounded = { bound: Number(atMinimum.amount), ...search }
-  const first = better(bestSplit(bounded, path, request), path)
+  const first = better(bestSplit(bounded, request), path)
   if (!first) return undefined
-  const split = bestWithHullCaps(bounded, first, path, request)
+  const split = bestWithHullCaps(bounded, first, request)
   const isOpen = isCramped && !isProvenWithin(CLOSE_TO_BOUND, atMinimum, split)
   const single = isOpen ? betterPath(search, split, request) : undefined
   const best = single ?? split
@@ -85,12 +85,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
  * The best route, also trying stops at hull corners: while the latest route uses a pool that pays
  * less than its hull, the pool is cut at the corner before and the split is searched again.
  */
-function bestWithHullCaps(
-  search: Bounded,
-  first: Candidate,
-  path: Candidate | undefined,
-  request: Request,
-): Candidate {
+function bestWithHullCaps(search: Bounded, first: Candidate, request: Request): Candidate {
   let { problem } = search
   let best = first
   let latest: Candidate | undefined = first
@@ -100,7 +95,7 @@ function bestWithHullCaps(
     problem = capped
     problem.u.set(search.prices)
     minimiseDual(problem, problem.all, PRICE_TOLERANCE)
-    latest = bestSplit({ ...search, problem, prices: problem.u.slice() }, path, request)
+    latest = bestSplit({ ...search, problem, prices: problem.u.slice() }, request)
     best = better(latest, best) ?? best
   }
   return best

@@ -14,7 +14,7 @@ function splitOf(options: Options) {
   const problem = problemOf(pools, sale)
   const { bound } = minimiseDual(problem, problem.all, 1e-8)
   const relaxed = { problem, prices: problem.u.slice(), bound }
-  return bestSplit(relaxed, undefined, requestFor(pools, sale, options))
+  return bestSplit(relaxed, requestFor(pools, sale, options))
 }
 
 it('uses as many equal pools as legs are allowed', () => {

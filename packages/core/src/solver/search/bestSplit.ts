@@ -1,6 +1,5 @@
 /**
- * The best split by primal heuristics. Input: a problem with the optimal prices of its dual, and the
- * best single path. Output: the best executable split found. One loop: each seed is a support, which
+ * The best split by primal heuristics. Input: a problem with the optimal prices of its dual. Output: the best executable split found. One loop: each seed is a support, which
  * is improved by a local search and realised in integers.
  */
 import { ROUTER_GAS } from '../../replay.js'
@@ -18,14 +17,10 @@ export type Bounded = Relaxed & { readonly bound: number }
 /**
  * The best split found. Leaves no pool of the problem cut.
  */
-export function bestSplit(
-  relaxed: Bounded,
-  path: Candidate | undefined,
-  request: Request,
-): Candidate | undefined {
+export function bestSplit(relaxed: Bounded, request: Request): Candidate | undefined {
   const { problem, bound } = relaxed
   const fixed = request.terms.gasCost * ROUTER_GAS
-  const charges = chargesOf(request, path && path.realised.net + fixed)
+  const charges = chargesOf(request)
   const first = prune(problem, problem.all, charges)
   let best: Candidate | undefined
   let top: Support | undefined

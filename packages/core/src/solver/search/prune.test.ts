@@ -12,7 +12,7 @@ import { prune } from './prune.js'
 const E18 = 10n ** 18n
 const DEPTHS = [11n, 3n, 8n, 2n, 5n, 13n]
 const pools = DEPTHS.map((depth, n) => pair(n, [1, 2], [depth * E18, depth * E18]))
-const free = { gasCost: 0, maxGas: Number.POSITIVE_INFINITY, maxHops: 9, floor: 0 }
+const free = { gasCost: 0, maxGas: Number.POSITIVE_INFINITY, maxHops: 9 }
 
 it.each([1, 2, 3, 4])(
   'keeps the best %i of six parallel pools, as every subset shows',
