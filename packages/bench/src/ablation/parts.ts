@@ -2,7 +2,7 @@ import type { Part } from './ablate.js'
 
 /** The heuristics of the solver. A part that the solver no longer has is left out of the table. */
 export const parts: readonly Part[] = [
-  { name: 'further seeds', function: 'columnSeeds', instead: '[a[1]]' },
+  { name: 'further seeds', function: 'seedsOf', instead: '[a[1]]' },
   { name: 'local search over columns', function: 'searchColumns', instead: 'undefined' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'better single path', function: 'bestExactPath', instead: 'undefined' },

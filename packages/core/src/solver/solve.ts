@@ -19,7 +19,7 @@ import { selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths } from './search/bestPaths.js'
-import { type Bounded, bestSplit } from './search/bestSplit.js'
+import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
 import { bestExactPath, shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
@@ -85,7 +85,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
  * The best route, also trying stops at hull corners: while the latest route uses a pool that pays
  * less than its hull, the pool is cut at the corner before and the split is searched again.
  */
-function bestWithHullCaps(search: Bounded, first: Candidate, request: Request): Candidate {
+function bestWithHullCaps(search: Relaxed, first: Candidate, request: Request): Candidate {
   let { problem } = search
   let best = first
   let latest: Candidate | undefined = first

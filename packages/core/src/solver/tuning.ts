@@ -126,8 +126,11 @@ export const FEW_LEGS = 16
 
 // Choice of the columns.
 
-/** Multiples of the order whose columns are seeds: they have room for it where it nearly drains its pools. */
-export const MULTIPLES = [4, 2]
+/**
+ * Multiples of the order whose columns are seeds. Those of more have room for it where it nearly drains its
+ * pools; those of less, cut where they end, are what earns, and a path takes the rest.
+ */
+export const MULTIPLES = [4, 1 / 4, 1 / 16]
 /** Caps on gas, relative to the order's, from which columns are made to fit again. */
 export const LOOSER = [1.1, 1.2, 1.4]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
@@ -144,22 +147,16 @@ export const MAX_MOVES_WHEN_FULL = 3
 export const [ROOMY, MAX_MOVES_TOGETHER] = [1 / 2, 3]
 /** Pairs through a token not yet passed are tried among this many columns into it and out of it. */
 export const FEW_COLUMNS = 3
-/** Most edges added because a token could not pass on its inflow. */
-export const MAX_RELIEFS = 3
 /** A gain below this fraction of the value is float noise. */
 export const LEAST_COLUMN_GAIN = 1e-7
 /** An input just below the end of a piece, where floats do not yet count the next. */
 export const BELOW = 1 - 1e-12
 /**
- * Columns above the cap by at most this ratio may fit it when replayed: the gas predicted for the distance
- * that a price moves is a mean, and the chain counts whole words of ticks.
+ * Caps on gas, relative to the order's, at which the best columns are searched at last, because predicted gas
+ * is a mean: just above it, and below it while a route pays less than promised by more than the fraction
+ * `SHORT`.
  */
-export const GAS_ERROR = 1.005
-/**
- * Caps on gas, relative to the order's, at which columns are searched if the chain needs more gas than
- * predicted, so that their route pays less than promised by more than the fraction `SHORT`.
- */
-export const [TIGHTER, SHORT] = [[0.99, 0.97, 0.94], 1e-3]
+export const [CAPS_AT_LAST, SHORT] = [[1.005, 0.99, 0.97, 0.94], 1e-3]
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /**

@@ -44,7 +44,7 @@ const E18 = 10n ** 18n
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /** The terms of the start in {@link directOnly}: gas is free. */
-export const freeCharges = { gasCost: 0, maxLegs: 3, maxGas: UNLIMITED, maxHops: 9, floor: 0 }
+export const freeCharges = { gasCost: 0, maxLegs: 3, maxGas: UNLIMITED, maxHops: 9 }
 
 /**
  * A sale for which a shallow direct pool competes with a deep pair of pools through a third token:

@@ -29,8 +29,8 @@ export function uncutAll({ pieces, whole }: ProblemNetwork): void {
   for (let i = 0; i < pieces.length; i++) pieces[i] = whole[i]!
 }
 
-/** Puts cuts of some edges into effect; all other edges use their whole curves. */
-export function setCuts(problem: ProblemNetwork, edges: Int32Array, cuts: Cuts): void {
+/** Puts cuts of some edges into effect; all other edges, and these if none are given, use their whole curves. */
+export function setCuts(problem: ProblemNetwork, edges: Int32Array, cuts?: Cuts): void {
   uncutAll(problem)
-  for (let s = 0; s < edges.length; s++) problem.pieces[edges[s]!] = cuts[s]!
+  if (cuts) for (let s = 0; s < edges.length; s++) problem.pieces[edges[s]!] = cuts[s]!
 }

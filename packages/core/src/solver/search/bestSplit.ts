@@ -1,48 +1,141 @@
 /**
- * The best split by primal heuristics. Input: a problem with the optimal prices of its dual. Output: the best executable split found. One loop: each seed is a support, which
- * is improved by a local search and realised in integers.
+ * The best split by primal heuristics. Input: a problem with the optimal prices of its dual. Output: the
+ * best executable split found. One loop: each seed is a set of columns, which a local search improves and
+ * the replay makes exact. A local search ends at the first of many local optima. So where few legs or little
+ * gas are allowed it starts from several sides: multiples of the order, single paths, and looser caps
+ * (strategic oscillation).
  */
+import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
+import { type Problem, problemOf } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Request } from '../terms.js'
-import { CLOSE_TO_BOUND, SHORT } from '../tuning.js'
+import {
+  CAPS_AT_LAST,
+  CLOSE_TO_BOUND,
+  FEW_LEGS,
+  LEG_GAS,
+  LOOSER,
+  MAX_EVALUATED,
+  MULTIPLES,
+  SCARCITIES,
+  SHORT,
+} from '../tuning.js'
+import { bestPathsOfParts } from './bestPaths.js'
 import { better } from './candidate.js'
-import { columnPlan, type Relaxed, type Support } from './columnSeeds.js'
-import { chargesOf, prune } from './prune.js'
+import type { Columns, Search } from './columns.js'
+import { searchColumns } from './localSearch.js'
+import { chargesOf, prune, type Selection } from './prune.js'
 
-/** A problem at the minimum of its dual, and an upper bound on the net output. */
-export type Bounded = Relaxed & { readonly bound: number }
+/** A problem at the minimum of its dual over all edges. */
+export type Relaxed = {
+  readonly problem: Problem
+  /** The prices at that minimum; later stages change those in the problem. */
+  readonly prices: Float64Array
+  /** An upper bound on the net output. */
+  readonly bound: number
+}
 
-/**
- * The best split found. Leaves no pool of the problem cut.
- */
-export function bestSplit(relaxed: Bounded, request: Request): Candidate | undefined {
+/** How far the search has come: the best route, and the columns with the highest predicted value. */
+type Progress = { best: Candidate | undefined; top: Columns | undefined }
+
+/** The best split found. Leaves no pool of the problem cut. */
+export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undefined {
   const { problem, bound } = relaxed
+  const first = prune(problem, problem.all, chargesOf(request))
+  const search = searchOf(relaxed, first, request)
   const fixed = request.terms.gasCost * ROUTER_GAS
-  const charges = chargesOf(request)
-  const first = prune(problem, problem.all, charges)
-  let best: Candidate | undefined
-  let top: Support | undefined
-  const isClose = () =>
-    best !== undefined && best.realised.net >= bound - CLOSE_TO_BOUND * Math.abs(bound)
-  const isShort = () => {
-    const promised = top ? top.value - fixed : 0
-    return !best || best.realised.net < promised - SHORT * Math.abs(promised)
+  const progress: Progress = { best: undefined, top: undefined }
+  const tried = new Set<Columns>()
+  const improve = (seed: Columns, looser?: number): void => {
+    const columns = (!request.shouldStop() && searchColumns(search, seed, looser)) || seed
+    const { best, top } = progress
+    if (!(top && top.value >= columns.value)) progress.top = columns
+    if (tried.has(columns) || (best && best.realised.net >= columns.value - fixed)) return
+    tried.add(columns)
+    progress.best = better(realise(problem, columns.edges, request), best)
   }
-  const progress = { top: () => top, isClose, isShort }
-  const { seeds, improve } = columnPlan(relaxed, first, charges, request, progress)
-  const realised = new Set<Support>()
-  for (const seed of seeds) {
-    const support = request.shouldStop() ? seed : improve(seed)
-    if (support && !(top && top.value >= support.value)) top = support
-    const isNew = support && !realised.has(support)
-    if (isNew && !(best && best.realised.net >= support.value - fixed)) {
-      realised.add(support)
-      best = better(realise(problem, support.edges, request), best)
-    }
-    if (request.shouldStop()) break
+  const isClose = () => isAbove(progress.best, bound, CLOSE_TO_BOUND)
+  for (const seed of seedsOf(search, first, progress, request)) {
+    improve(seed)
+    if (request.shouldStop() || search.known.size >= MAX_EVALUATED) break
+    if (first.isGasBound && isClose()) break
+  }
+  // Predicted gas is a mean: a looser cap may fit all the same, and a tighter one be needed.
+  for (const looser of first.isGasBound ? CAPS_AT_LAST : []) {
+    const { best, top } = progress
+    if (!top || (looser < 1 && isAbove(best, top.value - fixed, SHORT))) break
+    improve(top, looser)
   }
   uncutAll(problem)
-  return best
+  return progress.best
+}
+
+/** Whether a route's net comes within a fraction of a value. */
+function isAbove(best: Candidate | undefined, value: number, short: number): boolean {
+  return best !== undefined && best.realised.net >= value - short * Math.abs(value)
+}
+
+/** A search over the columns of a problem; its paths are ranked at the prices in the problem. */
+function searchOf(
+  { problem, prices }: Pick<Relaxed, 'problem' | 'prices'>,
+  { isGasBound }: Selection,
+  request: Request,
+): Search {
+  const paths = isGasBound ? pathsOf(problem, request, SCARCITIES) : []
+  return { problem, prices, charges: chargesOf(request), paths, known: new Map() }
+}
+
+function pathsOf(problem: Problem, { pathHops, terms }: Request, scarcities: readonly number[]) {
+  return bestPathsOfParts(problem, pathHops, terms, scarcities)
+}
+
+function* seedsOf(
+  search: Search,
+  first: Selection,
+  progress: Progress,
+  request: Request,
+): Generator<Columns> {
+  yield first
+  for (const multiple of first.isGasBound ? MULTIPLES : []) {
+    const columns = columnsOfMultiple(search, multiple, request)
+    if (columns) yield columns
+  }
+  // Pruning a wide split seldom gives the best narrow one.
+  const { problem, charges } = search
+  const isNarrow = Math.min(charges.maxLegs, charges.maxGas / LEG_GAS) <= FEW_LEGS
+  const paths = first.isGasBound ? search.paths : isNarrow ? pathsOf(problem, request, []) : []
+  for (const { edges, amounts, net } of paths) {
+    if (amounts[0] === problem.amount) yield { edges, value: net }
+  }
+  if (!first.isGasBound) return
+  for (let from = progress.top; from; ) {
+    for (const looser of LOOSER) {
+      const columns = searchColumns(search, from, looser)
+      if (columns) yield columns
+      if (progress.top !== from) break
+    }
+    from = progress.top === from ? undefined : progress.top
+  }
+}
+
+/** Columns for a multiple of the order, which have room for it where it nearly drains its pools. */
+function columnsOfMultiple(
+  { problem, prices, charges }: Search,
+  multiple: number,
+  request: Request,
+) {
+  const other = problemOf({ ...problem, amount: problem.amount * multiple })
+  uncutAll(other)
+  other.u.set(prices)
+  const first = prune(other, other.all, charges)
+  const columns = searchColumns(searchOf({ problem: other, prices }, first, request), first)
+  if (!columns || multiple > 1) return columns
+  // As far as the part of the order goes: the rest needs a path.
+  const { pieces, x } = problem
+  const cuts = Array.from(columns.edges, (i) =>
+    firstPieces(pieces[i]!, pieceAt(pieces[i]!, x[i]!) + 1),
+  )
+  return { ...columns, cuts }
 }

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
-import { directOnly } from '../../testing/problem.js'
+import { directOnly, freeCharges } from '../../testing/problem.js'
 import { additions } from './columnMoves.js'
 
 it('offers the pair as one move, and none whose gas costs more than it gains', () => {
   const { problem, dualPrices, first } = directOnly()
-  const moves = additions(problem, dualPrices, first.edges, { paths: [], gasCost: 0 })
+  const searchAt = (gasCost: number) => ({
+    ...{ problem, prices: dualPrices, paths: [] },
+    charges: { ...freeCharges, gasCost },
+  })
+  const moves = additions(searchAt(0), first.edges)
   expect(moves[0]!.columns.length).toBe(2)
   expect(moves[0]!.gain).toBeGreaterThan(0)
-  expect(additions(problem, dualPrices, first.edges, { paths: [], gasCost: 1e15 })).toEqual([])
+  expect(additions(searchAt(1e15), first.edges)).toEqual([])
 })

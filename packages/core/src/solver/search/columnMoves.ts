@@ -1,72 +1,51 @@
 /**
- * Moves that add columns. Input: a problem at the optimum over some columns. Output: edges, pairs of
- * edges, paths and ticks to add, those with the highest predicted gain per gas first.
+ * Moves of the search over columns. Input: a problem at the optimum over some columns. Output: edges, pairs
+ * of edges, paths and ticks to add, and edges and ticks to give up, with their predicted gain and gas.
  */
 import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrageAt, tradingOf } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
+import { minimiseDual } from '../dual/newton.js'
+import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { isCut } from '../network/tickCuts.js'
-import { FEW_COLUMNS } from '../tuning.js'
+import { BELOW, FEW_COLUMNS, PRICE_TOLERANCE } from '../tuning.js'
 import type { PartPath } from './bestPaths.js'
+import type { Move, Search } from './columns.js'
+import { reroutingCosts } from './reroutingCost.js'
 
-/** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
-export type Move = {
-  readonly columns: readonly (readonly [edge: number, count: number])[]
-  readonly gas: number
-  readonly gain: number
+/** Moves by predicted gain per gas, the highest first. */
+export function byDensity(moves: readonly Move[]): readonly Move[] {
+  return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
 }
 
 /** Moves that add columns and are worth their gas, those with the highest gain per gas first. */
 export function additions(
-  problem: Problem,
-  dualPrices: Float64Array,
+  { problem, prices, paths, charges }: Pick<Search, 'problem' | 'prices' | 'paths' | 'charges'>,
   edges: Int32Array,
-  { paths, gasCost }: { readonly paths: readonly PartPath[]; readonly gasCost: number },
 ): readonly Move[] {
-  const { isUsed, isPassed } = priceNeighbourhood(problem, dualPrices, edges)
-  const { from, to, surplus } = problem
-  const { edges: trading, count } = tradingOf(problem, problem.all)
+  const { from, to, u, all, source, sink, surplus } = problem
+  const isUsed = new Uint8Array(all.length)
+  const isPassed = new Uint8Array(u.length)
+  isPassed[source] = isPassed[sink] = 1
+  for (const i of edges) isUsed[i] = isPassed[from[i]!] = isPassed[to[i]!] = 1
+  priceUnusedTokens(problem, isPassed, prices)
+  solveArbitrageAt(problem, all)
+  const { edges: trading, count } = tradingOf(problem, all)
   const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
   for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
-  const into = new Map<number, Move[]>()
-  const leaving = new Map<number, Move[]>()
+  // By token that is not yet passed.
+  const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
   for (const i of trading.subarray(0, count)) {
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
     const columns = columnsOf(problem, i)
     if (isPassed[a] && isPassed[b]) moves.push(...columns)
-    else if (isPassed[a]) addTo(into, b, columns)
-    else addTo(leaving, a, columns)
+    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), ...columns])
+    else leaving.set(a, [...(leaving.get(a) ?? []), ...columns])
   }
-  for (const [k, some] of into) {
-    const onward = leaving.get(k)
-    if (onward) moves.push(...pairsOf(problem, some, onward))
-  }
-  return byDensity(moves.filter(({ gain, gas }) => gain > gasCost * gas))
-}
-
-function addTo(lists: Map<number, Move[]>, k: number, moves: readonly Move[]): void {
-  const list = lists.get(k)
-  if (list) list.push(...moves)
-  else lists.set(k, [...moves])
-}
-
-/** Prices the tokens that the used edges do not pass, and evaluates all edges at these prices. */
-function priceNeighbourhood(problem: Problem, dualPrices: Float64Array, used: Int32Array) {
-  const { from, to, u, all, source, sink } = problem
-  const isPassed = new Uint8Array(u.length)
-  const isUsed = new Uint8Array(problem.edges.length)
-  isPassed[source] = 1
-  isPassed[sink] = 1
-  for (const i of used) {
-    isUsed[i] = 1
-    isPassed[from[i]!] = 1
-    isPassed[to[i]!] = 1
-  }
-  priceUnusedTokens(problem, isPassed, dualPrices)
-  solveArbitrageAt(problem, all)
-  return { isUsed, isPassed }
+  for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
+  return byDensity(moves.filter(({ gain, gas }) => gain > charges.gasCost * gas))
 }
 
 /** Columns into a token and columns out of it, together. */
@@ -76,17 +55,16 @@ function pairsOf(
   leaving: readonly Move[],
 ): readonly Move[] {
   const onward = byDensity(leaving).slice(0, FEW_COLUMNS)
-  return byDensity(into)
+  const pairs = byDensity(into)
     .slice(0, FEW_COLUMNS)
-    .flatMap((one) =>
-      onward
-        .filter((other) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
-        .map((other) => ({
-          columns: [...one.columns, ...other.columns],
-          gas: one.gas + other.gas,
-          gain: one.gain + other.gain,
-        })),
-    )
+    .flatMap((one) => onward.map((other) => [one, other] as const))
+  return pairs
+    .filter(([one, other]) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
+    .map(([one, other]) => ({
+      columns: [...one.columns, ...other.columns],
+      gas: one.gas + other.gas,
+      gain: one.gain + other.gain,
+    }))
 }
 
 /** The unused edges of a path, each cut after the piece in which its amount ends. */
@@ -105,42 +83,24 @@ function moveAlong(problem: Problem, { edges, amounts }: PartPath, isUsed: Uint8
   return { columns, gas, gain }
 }
 
-/** Moves by predicted gain per gas, the highest first. */
-export function byDensity(moves: readonly Move[]): readonly Move[] {
-  return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
-}
-
 /** A cut edge with one, two and four ticks more. */
 function extensionsOf(problem: Problem, i: number): readonly Move[] {
   const { pieces, surplus, stepGas } = problem
-  const count = pieces[i]!.price.length
-  return [1, 2, 4].map((more) => ({
-    columns: [[i, count + more]],
-    gas: more * stepGas[i]!,
-    gain: surplusWithin(problem, i, count + more) - surplus[i]!,
-  }))
+  return [1, 2, 4].map((more) => {
+    const count = pieces[i]!.price.length + more
+    const gain = surplusWithin(problem, i, count) - surplus[i]!
+    return { columns: [[i, count]], gas: more * stepGas[i]!, gain }
+  })
 }
 
 /** An unused edge, cut where its gain per gas is highest, and as far as it earns. */
 function columnsOf(problem: Problem, i: number): readonly Move[] {
-  const { whole, x, surplus, ν, from, to } = problem
-  const { startIn, startOut } = whole[i]!
-  const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
-  const last = pieceAt(whole[i]!, x[i]!) + 1
-  // Before its last piece the edge trades each piece whole.
-  const gainOf = (count: number) =>
-    count === last ? surplus[i]! : νOut * startOut[count]! - νIn * startIn[count]!
-  const column = (count: number): Move => ({
-    columns: [[i, count]],
-    gas: gasOfColumn(problem, i, count),
-    gain: gainOf(count),
+  const last = pieceAt(problem.whole[i]!, problem.x[i]!) + 1
+  const columns = Array.from({ length: last }, (_, n): Move => {
+    const [gas, gain] = [gasOfColumn(problem, i, n + 1), surplusWithin(problem, i, n + 1)]
+    return { columns: [[i, n + 1]], gas, gain }
   })
-  let [densest, most] = [1, Number.NEGATIVE_INFINITY]
-  for (let count = 1; count <= last; count++) {
-    const density = gainOf(count) / gasOfColumn(problem, i, count)
-    if (density > most) [densest, most] = [count, density]
-  }
-  return densest === last ? [column(last)] : [column(densest), column(last)]
+  return [...new Set([byDensity(columns)[0]!, columns.at(-1)!])]
 }
 
 function gasOfColumn({ gas, custodyGas, stepGas }: Problem, i: number, count: number): number {
@@ -153,4 +113,28 @@ function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: numbe
   const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
   const x = Math.min(inputAtOf(whole[i]!, νIn / νOut), startIn[Math.min(count, price.length)]!)
   return νOut * outOf(whole[i]!, x) - νIn * x
+}
+
+/**
+ * Every way to give up one edge or its last ticks: the gas saved, and the negative gain. The loss is
+ * the surplus of what is given up, and half the square of its flow times the effective resistance of
+ * the rest of the network, as in {@link prune}.
+ */
+export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
+  const { laplacian } = minimiseDual(problem, edges, PRICE_TOLERANCE)
+  const { from, to, ν, x, surplus, stepGas, pieces } = problem
+  const costOf = reroutingCosts(problem, laplacian)
+  return Array.from(edges).flatMap((i) => {
+    const [cost, gas] = [costOf(i), gasAt(problem, i)]
+    const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
+    const { startIn, startOut } = pieces[i]!
+    const last = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)
+    return Array.from({ length: last + 1 }, (_, count): Move => {
+      const flow = νIn * (x[i]! - startIn[count]!)
+      const left = νOut * startOut[count]! - νIn * startIn[count]!
+      const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0
+      const gain = left - surplus[i]! - cost * flow * flow
+      return { columns: [[i, count]], gas: gas - kept, gain }
+    })
+  })
 }

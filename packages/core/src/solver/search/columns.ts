@@ -1,35 +1,82 @@
 /**
- * Columns: edges with the parts of their curves that they may use. Here are the optimum over some
- * columns, and the memo of a search: searches from different starts and at different caps meet the same
- * columns, two of three that they evaluate.
+ * Columns: edges with the parts of their curves that they may use. Input: a search, and edges with their
+ * cuts in effect. Output: the optimum over them. Searches from different starts and at different caps meet
+ * the same columns, two of three that they evaluate, so a search keeps them.
  */
+import { minimiseDual, restoreBalance } from '../dual/newton.js'
+import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import type { Cuts } from '../network/tickCuts.js'
-import type { Move } from './columnMoves.js'
+import { findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
+import { type Cuts, cutsOf, setCuts } from '../network/tickCuts.js'
+import { recoverFlow } from '../primal/recoverFlow.js'
+import { PRICE_TOLERANCE } from '../tuning.js'
+import type { PartPath } from './bestPaths.js'
+import type { Charges } from './prune.js'
 
-/** Edges with the parts of their curves that they may use, and their value net of gas. */
+/** Edges with their value net of gas, and the parts of their curves that they may use: all by default. */
 export type Columns = {
   readonly edges: Int32Array
-  readonly cuts: Cuts
   readonly value: number
+  readonly cuts?: Cuts
+}
+
+/** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
+export type Move = {
+  readonly columns: readonly (readonly [edge: number, count: number])[]
+  readonly gas: number
+  readonly gain: number
 }
 
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
-export type State = Columns & {
+export type State = Required<Columns> & {
   readonly prices: Float64Array
   readonly gas: number
-  /** What a search has computed from here, for the next ones. */
-  readonly known: {
-    /** The moves, which depend on the state alone. */
-    additions?: readonly Move[]
-    losses?: readonly Move[]
-    /** The better state that a search goes on to, by the cap on gas; itself if none is found. */
-    readonly nexts: Map<number, State>
-  }
+  /** The moves from here, once computed, and the better state that they lead to, by the cap on gas. */
+  readonly moves: { additions?: readonly Move[]; removals?: readonly Move[] }
+  readonly nexts: Map<number, State | undefined>
 }
 
-/** Results of earlier searches for one amount: by key, and `undefined` if no flow can be executed. */
-export type Known = Map<string, State | 'saturated' | undefined>
+/** A search over the columns of a problem. */
+export type Search = {
+  readonly problem: Problem
+  /** The prices at the minimum of the dual over all edges. */
+  readonly prices: Float64Array
+  readonly charges: Charges
+  /** Paths for the order and for parts of it, where gas binds. */
+  readonly paths: readonly PartPath[]
+  /** Columns evaluated, by key; `undefined` if no flow over them can be executed. */
+  readonly known: Map<string, State | undefined>
+}
+
+/** The optimum over edges with the cuts in effect; `undefined` if no flow over them can be executed. */
+export function evaluate({ problem, charges, known }: Search, edges: Int32Array) {
+  const connected = removeDeadEnds(problem, edges)
+  const key = keyOf(problem, connected)
+  if (!known.has(key)) known.set(key, optimumOver(problem, connected, charges))
+  return known.get(key)
+}
+
+function optimumOver(problem: Problem, edges: Int32Array, charges: Charges): State | undefined {
+  if (edges.length === 0) return undefined
+  minimiseDual(problem, edges, PRICE_TOLERANCE)
+  restoreBalance(problem, edges, PRICE_TOLERANCE)
+  const active = significantFlow(problem, edges)
+  if (active.length === 0 || findLongPath(problem, active, charges.maxHops)) return undefined
+  const recovered = recoverFlow(problem, active)
+  if (!recovered || recovered.saturatedToken !== undefined) return undefined
+  const { flow, amountOut } = recovered
+  let gas = 0
+  for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
+  const value = amountOut - charges.gasCost * gas
+  const [cuts, prices] = [cutsOf(problem, active), problem.u.slice()]
+  return { edges: active, cuts, prices, value, gas, moves: {}, nexts: new Map() }
+}
+
+/** Puts the columns and the prices of a state into the problem. */
+export function restore(problem: Problem, { edges, cuts, prices }: State): void {
+  setCuts(problem, edges, cuts)
+  problem.u.set(prices)
+}
 
 /** The key of columns: edges and the number of their pieces in use, in any order. */
 export function keyOf({ pieces }: Pick<Problem, 'pieces'>, edges: Int32Array): string {

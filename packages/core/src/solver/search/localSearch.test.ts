@@ -32,9 +32,8 @@ describe('a search from a shallow direct pool', () => {
     const { problem, dualPrices, first } = directOnly()
     expect(first.edges.length).toBe(1)
     const charges = { ...freeCharges, maxLegs }
-    const found = searchColumns(problem, dualPrices, first, {
-      ...{ charges, paths: [], known: new Map() },
-    })!
+    const search = { problem, prices: dualPrices, charges, paths: [], known: new Map() }
+    const found = searchColumns(search, first)!
     return { direct: first.edges[0]!, edges: [...found.edges], gain: found.value / first.value }
   }
 
