@@ -16,6 +16,7 @@ import { priceOutside } from './dual/outside.js'
 import { leastGasOf } from './network/gas.js'
 import type { Problem } from './network/problem.js'
 import { selectNetwork, selectProblem } from './network/subgraph.js'
+import { uncutAll } from './network/tickCuts.js'
 import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths } from './search/bestPaths.js'
@@ -86,18 +87,22 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
  * less than its hull, the pool is cut at the corner before and the split is searched again.
  */
 function bestWithHullCaps(search: Relaxed, first: Candidate, request: Request): Candidate {
-  let { problem } = search
+  const { problem } = search
+  const { whole } = problem
   let best = first
   let latest: Candidate | undefined = first
   for (let n = 0; n < MAX_HULL_CAPS && latest && !request.shouldStop(); n++) {
     const capped = capAtHullCorner(problem, latest.edges, latest.realised.route)
     if (!capped) break
-    problem = capped
+    problem.whole = capped
+    uncutAll(problem)
     problem.u.set(search.prices)
     minimiseDual(problem, problem.all, PRICE_TOLERANCE)
-    latest = bestSplit({ ...search, problem, prices: problem.u.slice() }, request)
+    latest = bestSplit({ ...search, prices: problem.u.slice() }, request)
     best = better(latest, best) ?? best
   }
+  problem.whole = whole
+  uncutAll(problem)
   return best
 }
 

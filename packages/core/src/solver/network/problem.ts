@@ -19,7 +19,8 @@ export type ProblemNetwork = {
   readonly graph: Graph
   readonly source: number
   readonly sink: number
-  readonly amount: number
+  /** Another one while parts or multiples of the order are solved. */
+  amount: number
   /** Graph numbers of the outside tokens: routes can pass them, but the problem leaves them out. */
   readonly outside: readonly number[]
   /** Graph numbers of the local tokens and edges. */
@@ -38,7 +39,7 @@ export type ProblemNetwork = {
   /** ln of the spot price after the fee. */
   readonly logSpot: Float64Array
   /** Each edge's curve; cut at a hull corner if its pool paid less than its hull. */
-  readonly whole: readonly Pieces[]
+  whole: readonly Pieces[]
   /** The part of each curve in use; cut at a tick where gas is scarce. */
   readonly pieces: Pieces[]
   /**
@@ -138,7 +139,9 @@ export function makeProblem(
   const ofFirstPiece = (n: number) => gather(graph.firstPiece, edges, FIRST_PIECE_STRIDE, n)
   const [γ, price, logSpot] = [ofFirstPiece(0), ofFirstPiece(1), ofFirstPiece(4)]
   const [source, sink] = [local[choice.source]!, local[choice.sink]!]
-  return problemOf({
+  // All problems come from this literal. V8 keeps the fields of such an object inside it and gives all of
+  // them one hidden class; it reads copies so much slower that a quote takes half as long again.
+  return {
     graph,
     source,
     sink,
@@ -178,50 +181,6 @@ export function makeProblem(
       step: new Float64Array(tokens.length),
       startU: new Float64Array(tokens.length),
     },
-  })
-}
-
-/**
- * The same problem from one literal. V8 keeps the fields of such an object inside it and gives all of
- * them one hidden class; it reads an object built by spreads so much slower that a quote takes half as
- * long again.
- */
-export function problemOf(fields: Problem): Problem {
-  return {
-    graph: fields.graph,
-    source: fields.source,
-    sink: fields.sink,
-    amount: fields.amount,
-    outside: fields.outside,
-    tokens: fields.tokens,
-    edges: fields.edges,
-    from: fields.from,
-    to: fields.to,
-    all: fields.all,
-    bundles: fields.bundles,
-    γ: fields.γ,
-    price: fields.price,
-    reserve: fields.reserve,
-    end: fields.end,
-    logSpot: fields.logSpot,
-    whole: fields.whole,
-    pieces: fields.pieces,
-    gas: fields.gas,
-    custodyGas: fields.custodyGas,
-    stepGas: fields.stepGas,
-    moveGas: fields.moveGas,
-    extraIn: fields.extraIn,
-    outputEstimate: fields.outputEstimate,
-    isCramped: fields.isCramped,
-    u: fields.u,
-    ν: fields.ν,
-    x: fields.x,
-    y: fields.y,
-    c: fields.c,
-    surplus: fields.surplus,
-    trading: fields.trading,
-    laplacian: fields.laplacian,
-    scratch: fields.scratch,
   }
 }
 

@@ -6,7 +6,7 @@
 import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { gasAfter, leastGasOf } from '../network/gas.js'
-import { type Problem, problemOf } from '../network/problem.js'
+import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
 import {
   CURVE_ROUNDING,
@@ -111,8 +111,11 @@ export function bestPathsOfParts(
   /** Adds the best paths for an amount; returns the highest output of one. */
   const addPaths = (amount: number, gasCost = terms.gasCost): number => {
     let most = 0
-    const part = problemOf({ ...problem, amount })
-    for (const { edges, gas } of bestPaths(part, maxHops, { ...terms, gasCost })) {
+    const { amount: order } = problem
+    problem.amount = amount
+    const found = bestPaths(problem, maxHops, { ...terms, gasCost })
+    problem.amount = order
+    for (const { edges, gas } of found) {
       let x = amount
       const amounts = Float64Array.from(edges, (i) => {
         const into = x

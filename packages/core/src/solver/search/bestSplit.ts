@@ -7,7 +7,7 @@
  */
 import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
-import { type Problem, problemOf } from '../network/problem.js'
+import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Request } from '../terms.js'
@@ -126,14 +126,15 @@ function columnsOfMultiple(
   multiple: number,
   request: Request,
 ) {
-  const other = problemOf({ ...problem, amount: problem.amount * multiple })
-  uncutAll(other)
-  other.u.set(prices)
-  const first = prune(other, other.all, charges)
-  const columns = searchColumns(searchOf({ problem: other, prices }, first, request), first)
+  const { pieces, x, amount } = problem
+  uncutAll(problem)
+  problem.u.set(prices)
+  problem.amount = amount * multiple
+  const first = prune(problem, problem.all, charges)
+  const columns = searchColumns(searchOf({ problem, prices }, first, request), first)
+  problem.amount = amount
   if (!columns || multiple > 1) return columns
   // As far as the part of the order goes: the rest needs a path.
-  const { pieces, x } = problem
   const cuts = Array.from(columns.edges, (i) =>
     firstPieces(pieces[i]!, pieceAt(pieces[i]!, x[i]!) + 1),
   )

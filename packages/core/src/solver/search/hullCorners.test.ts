@@ -41,7 +41,7 @@ it('cuts a pool that pays less than its hull at the corner before, and leaves th
   const { problem, route, used } = sell(70n)
   const whole = problem.whole[0]!
   const capped = capAtHullCorner(problem, used, route)!
-  const limit = limitOf(capped.pieces[0]!)
+  const limit = limitOf(capped[0]!)
   expect(limit).toBeGreaterThan(0)
   expect(limit).toBeLessThan(Number(route[0]!.amountIn))
   expect([problem.pieces[0], problem.whole[0]]).toEqual([whole, whole])

@@ -1,24 +1,24 @@
 /**
- * Hull corners of non-concave pools. Input: a problem and a route. Output: the problem with the
- * pieces of such pools cut at a corner. Between two corners a pool pays less than its concave hull, so
- * a route that stops at a corner can be better.
+ * Hull corners of non-concave pools. Input: a problem and a route. Output: the curves of the problem,
+ * those of such pools cut at a corner. Between two corners a pool pays less than its concave hull, so a
+ * route that stops at a corner can be better.
  */
 import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
 import type { Route } from '../../replay.js'
-import { type Problem, problemOf } from '../network/problem.js'
+import type { Problem } from '../network/problem.js'
 import { KINK, LEAST_OUT_OF_HULL, SHORT_OF_HULL } from '../tuning.js'
 
 /**
- * The problem with the pieces of every non-concave pool that pays less than its hull on this route, cut
- * at the corner before its input. Up to there the hull is exact. `used` are the route's edges by graph
- * number. `undefined` if no pool of the route falls short.
+ * The curves of the problem, that of every non-concave pool that pays less than its hull on this route
+ * cut at the corner before its input. Up to there the hull is exact. `used` are the route's edges by
+ * graph number. `undefined` if no pool of the route falls short.
  */
 export function capAtHullCorner(
   problem: Problem,
   used: Int32Array,
   route: Route,
-): Problem | undefined {
+): Problem['whole'] | undefined {
   const { graph, edges } = problem
   const whole = problem.whole.slice()
   let isCapped = false
@@ -36,7 +36,7 @@ export function capAtHullCorner(
     whole[i] = firstPieces(hull, corner)
     isCapped = true
   }
-  return isCapped ? problemOf({ ...problem, whole, pieces: whole.slice() }) : undefined
+  return isCapped ? whole : undefined
 }
 
 /** The last piece before `x` that begins with a kink; 0 if there is none. */
