@@ -19,7 +19,7 @@ import { selectNetwork, selectProblem } from './network/subgraph.js'
 import { uncutAll } from './network/tickCuts.js'
 import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
-import { bestPaths } from './search/bestPaths.js'
+import { bestPaths, pathLimitsOf } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
 import { bestExactPath, shortestExactPath } from './search/exactPath.js'
@@ -191,7 +191,7 @@ function betterPath(
 /** The path with the highest net that can be executed; the paths are searched in full if need be. */
 function bestPath(problem: Problem, request: Request): Candidate | undefined {
   const firstExecutable = (wanted?: number): Candidate | undefined => {
-    for (const { edges } of bestPaths(problem, request.pathHops, request.terms, wanted)) {
+    for (const { edges } of bestPaths(problem, { ...pathLimitsOf(request), wanted })) {
       const found = realisePath(problem, edges, request)
       if (found) return found
     }

@@ -5,7 +5,7 @@ import { anyCleanMarket, anyEnds, orderOf, snapshotOf } from '../../testing/arbi
 import { setStartPrices } from '../dual/initialPrices.js'
 import { selectProblem } from '../network/subgraph.js'
 import { requestOf } from '../terms.js'
-import { bestPaths } from './bestPaths.js'
+import { bestPaths, pathLimitsOf } from './bestPaths.js'
 
 const WANTED = 3
 
@@ -24,9 +24,9 @@ describe('the best paths', () => {
           const request = requestOf(graph, order)
           const problem = selectProblem(request)
           if (!problem || !setStartPrices(problem, request.reference, {})) return
-          const { terms, pathHops } = request
-          const all = bestPaths(problem, pathHops, terms).slice(0, WANTED)
-          const few = bestPaths(problem, pathHops, terms, WANTED)
+          const limits = pathLimitsOf(request)
+          const all = bestPaths(problem, limits).slice(0, WANTED)
+          const few = bestPaths(problem, { ...limits, wanted: WANTED })
           found += all.length
           for (const [n, { net }] of all.entries()) expect(few[n]!.net).toBeGreaterThanOrEqual(net)
         },

@@ -19,10 +19,9 @@ import {
   LOOSER,
   MAX_EVALUATED,
   MULTIPLES,
-  SCARCITIES,
   SHORT,
 } from '../tuning.js'
-import { bestPathsOfParts } from './bestPaths.js'
+import { bestPaths, bestPathsOfParts, pathLimitsOf } from './bestPaths.js'
 import { better } from './candidate.js'
 import type { Columns, Search } from './columns.js'
 import { searchColumns } from './localSearch.js'
@@ -83,12 +82,8 @@ function searchOf(
   { isGasBound }: Selection,
   request: Request,
 ): Search {
-  const paths = isGasBound ? pathsOf(problem, request, SCARCITIES) : []
+  const paths = isGasBound ? bestPathsOfParts(problem, pathLimitsOf(request)) : []
   return { problem, prices, charges: chargesOf(request), paths, known: new Map() }
-}
-
-function pathsOf(problem: Problem, { pathHops, terms }: Request, scarcities: readonly number[]) {
-  return bestPathsOfParts(problem, pathHops, terms, scarcities)
 }
 
 function* seedsOf(
@@ -105,7 +100,8 @@ function* seedsOf(
   // Pruning a wide split seldom gives the best narrow one.
   const { problem, charges } = search
   const isNarrow = Math.min(charges.maxLegs, charges.maxGas / LEG_GAS) <= FEW_LEGS
-  const paths = first.isGasBound ? search.paths : isNarrow ? pathsOf(problem, request, []) : []
+  const whole = isNarrow && !first.isGasBound ? bestPaths(problem, pathLimitsOf(request)) : []
+  const paths = [...search.paths, ...whole]
   for (const { edges, amounts, net } of paths) {
     if (amounts[0] === problem.amount) yield { edges, value: net }
   }

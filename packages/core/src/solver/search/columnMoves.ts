@@ -10,7 +10,7 @@ import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { isCut } from '../network/tickCuts.js'
 import { BELOW, FEW_COLUMNS, PRICE_TOLERANCE } from '../tuning.js'
-import type { PartPath } from './bestPaths.js'
+import type { Path } from './bestPaths.js'
 import type { Move, Search } from './columns.js'
 import { reroutingCosts } from './reroutingCost.js'
 
@@ -68,7 +68,7 @@ function pairsOf(
 }
 
 /** The unused edges of a path, each cut after the piece in which its amount ends. */
-function moveAlong(problem: Problem, { edges, amounts }: PartPath, isUsed: Uint8Array): Move {
+function moveAlong(problem: Problem, { edges, amounts }: Path, isUsed: Uint8Array): Move {
   const { whole, ν, from, to } = problem
   const columns: (readonly [number, number])[] = []
   let [gas, gain] = [0, 0]

@@ -10,7 +10,7 @@ import { findLongPath, removeDeadEnds, significantFlow } from '../network/suppor
 import { type Cuts, cutsOf, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import { PRICE_TOLERANCE } from '../tuning.js'
-import type { PartPath } from './bestPaths.js'
+import type { Path } from './bestPaths.js'
 import type { Charges } from './prune.js'
 
 /** Edges with their value net of gas, and the parts of their curves that they may use: all by default. */
@@ -43,7 +43,7 @@ export type Search = {
   readonly prices: Float64Array
   readonly charges: Charges
   /** Paths for the order and for parts of it, where gas binds. */
-  readonly paths: readonly PartPath[]
+  readonly paths: readonly Path[]
   /** Columns evaluated, by key; `undefined` if no flow over them can be executed. */
   readonly known: Map<string, State | undefined>
 }
