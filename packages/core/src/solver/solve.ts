@@ -142,10 +142,10 @@ function isProvenWithin(gap: number, { amount }: BoundAt, { realised }: Candidat
 /** A problem with start prices; `undefined` if no path connects its ends. */
 function buildProblem(
   request: Request,
-  taken: Parameters<typeof selectProblem>[1],
+  also: Iterable<number>,
   start: StartPrices = request.start,
 ): Problem | undefined {
-  const problem = selectProblem(request, taken)
+  const problem = selectProblem(request, also)
   return problem && setStartPrices(problem, request.reference, start) ? problem : undefined
 }
 
@@ -157,7 +157,7 @@ function buildProblem(
 function beginWithPath(
   request: Request,
 ): { readonly problem: Problem; readonly path: Candidate | undefined } | undefined {
-  const problem = buildProblem(request, {})
+  const problem = buildProblem(request, [])
   const path = problem && bestPath(problem, request)
   if (path) return { problem, path }
   const network = selectNetwork(request)
@@ -167,7 +167,7 @@ function beginWithPath(
   if (!hidden) return problem && { problem, path }
   const through = [...hidden.edges].map((e) => request.graph.to[e]!)
   const isKnown = problem && through.every((k) => problem.tokens.includes(k))
-  const grown = isKnown ? problem : buildProblem(request, { through })
+  const grown = isKnown ? problem : buildProblem(request, through)
   return grown && { problem: grown, path: hidden }
 }
 
@@ -208,9 +208,9 @@ function findPrices(first: Problem, request: Request): Search {
     const rest = priceOutside(problem, request)
     if (round === MAX_PRICE_OUTS || rest.promising.length === 0)
       return { problem, rest, prices: problem.u.slice() }
-    const grown = { before: problem, by: rest.promising }
+    const grown = [...problem.tokens, ...rest.promising]
     const { outputEstimate } = problem
-    problem = buildProblem(request, { grown }, pricesOf(problem, problem.u)) ?? problem
+    problem = buildProblem(request, grown, pricesOf(problem, problem.u)) ?? problem
     problem.outputEstimate = outputEstimate
   }
 }

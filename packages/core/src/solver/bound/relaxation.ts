@@ -4,7 +4,8 @@
  */
 import { piecesOf } from '../../graph.js'
 import { ROUTER_GAS } from '../../replay.js'
-import { type Network, selectNetwork } from '../network/subgraph.js'
+import type { Network } from '../network/problem.js'
+import { selectNetwork } from '../network/subgraph.js'
 import { mostLegs, type Request, type Terms } from '../terms.js'
 import type { ColumnEdge } from './columns.js'
 

@@ -5,7 +5,7 @@
  */
 
 import type { Reference } from '../../reference/referencePrices.js'
-import type { Problem, ProblemNetwork } from '../network/problem.js'
+import type { Problem } from '../network/problem.js'
 import type { StartPrices } from '../options.js'
 import { MAX_SWEEPS, PROBE } from '../tuning.js'
 
@@ -37,7 +37,7 @@ export function setStartPrices(
 }
 
 /** Sink units per unit of each token at the probe's size; 0 if no path leads to the sink. */
-function worthOfProbe(problem: ProblemNetwork, { price: reference }: Reference, part: number) {
+function worthOfProbe(problem: Problem, { price: reference }: Reference, part: number) {
   const { tokens, edges, from, to, γ, price, reserve, end, amount, source, sink } = problem
   const worth = new Float64Array(tokens.length)
   worth[sink] = 1

@@ -2,7 +2,7 @@
  * Flows on a network, in local numbers, and their topological order (Kahn's algorithm), for recovery
  * and rounding.
  */
-import type { Network } from './subgraph.js'
+import type { Network } from './problem.js'
 
 /** Float amount into each local edge, 0 if unused: an estimate of the optimiser, never an answer. */
 export type Flow = Float64Array

@@ -1,34 +1,30 @@
 /**
- * The network subproblem in structure-of-arrays form, together with the state of its dual. Input:
- * chosen tokens and edges of the graph. Output: a {@link Problem}, which the dual, the bound, the
- * searches and the recovery of the flow share.
+ * The network of an order in structure-of-arrays form, and its dual. Input: tokens and edges of the
+ * graph. Output: a {@link Problem}, which the dual, the bound, the searches and the recovery of the flow
+ * share.
  */
 import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
 import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
 import type { Pieces } from '../../math/pieces.js'
 
-/**
- * A part of the graph with an amount to push from source to sink, in three parts by who changes them:
- * the network, which only cuts change; the state of the dual, which every evaluation changes; and the
- * workspace of a minimisation.
- */
-export type Problem = ProblemNetwork & DualState & Workspace
-
-/** Tokens and edges with local numbers, and what each edge offers and costs. */
-export type ProblemNetwork = {
+/** A part of the graph with local numbers of its tokens and edges, between the ends of an order. */
+export type Network = {
   readonly graph: Graph
   readonly source: number
   readonly sink: number
-  /** Another one while parts or multiples of the order are solved. */
-  amount: number
-  /** Graph numbers of the outside tokens: routes can pass them, but the problem leaves them out. */
-  readonly outside: readonly number[]
-  /** Graph numbers of the local tokens and edges. */
+  /** Graph numbers of the local tokens and edges, and of tokens left out that routes can pass. */
   readonly tokens: Int32Array
   readonly edges: Int32Array
+  readonly outside: readonly number[]
   readonly from: Int32Array
   readonly to: Int32Array
-  /** The numbers of all local edges, and their grouping by token in and token out. */
+}
+
+/** A network with an amount to push from source to sink, and the state of its dual. */
+export type Problem = Network & {
+  /** Another one while parts or multiples of the order are solved. */
+  amount: number
+  /** The numbers of all edges, and their grouping by token in and token out. */
   readonly all: Int32Array
   readonly bundles: Bundles
   readonly γ: Float64Array
@@ -54,36 +50,37 @@ export type ProblemNetwork = {
   readonly extraIn: Float64Array
   /** Approximate output of the order in sink units; tolerances are relative to it. */
   outputEstimate: number
-  /**
-   * Whether the path search met a pool that is too small: then its result may not be the best path.
-   */
+  /** Whether the path search met a pool that is too small, so that its result may not be the best. */
   isCramped: boolean
-}
-
-/**
- * Prices, and what the edges trade at them; evaluations fill the arrays after `u` for active edges.
- *
- * Symbols: ν = e^u are the prices in units of the sink's token, x and y are an edge's input and
- * output, c is its conductance ν_in·∂x/∂ln(ν_out/ν_in), surplus is its arbitrage ν_out·y − ν_in·x.
- */
-export type DualState = {
+  /**
+   * Prices ν = e^u in units of the sink's token, and what the edges trade at them: input x, output y,
+   * conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the arbitrage ν_out·y − ν_in·x.
+   */
   readonly u: Float64Array
   readonly ν: Float64Array
   readonly x: Float64Array
   readonly y: Float64Array
   readonly c: Float64Array
   readonly surplus: Float64Array
-  readonly trading: Trading
+  /**
+   * The edges that traded when all edges last responded: the first `count`, few in a large market. If
+   * `isStale`, other edges have responded since and may trade too.
+   */
+  readonly trading: { readonly edges: Int32Array; count: number; isStale: boolean }
+  /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
+  readonly laplacian: Laplacian
+  readonly scratch: {
+    readonly isTouched: Uint8Array
+    readonly gradient: Float64Array
+    readonly step: Float64Array
+    readonly startU: Float64Array
+  }
 }
 
-/** The Newton system over the tokens, as the last minimisation left it, and its work arrays. */
-export type Workspace = { readonly laplacian: Laplacian; readonly scratch: Scratch }
-
 /**
- * Parallel edges from one token to another are adjacent and form a bundle. Bundle b contains the
- * edges from `first[b]` up to `first[b + 1]`; `rate[b]` is their best spot price after the fee and
- * `logSpot[b]` its ln. Most edges are idle in a large market, so the best rate of a bundle allows
- * the solver to skip all of its edges with one comparison.
+ * Parallel edges from one token to another are adjacent: bundle b has those from `first[b]` up to
+ * `first[b + 1]`, and `rate[b]` is their best spot price after the fee. Most edges of a large market
+ * are idle, and one comparison with the best rate skips all of a bundle.
  */
 export type Bundles = {
   readonly first: Int32Array
@@ -93,73 +90,41 @@ export type Bundles = {
   readonly logSpot: Float64Array
 }
 
-/**
- * The edges that traded when all edges last responded: the first `count` of `edges`. In a large
- * market they are few, so loops over this list skip the zeros.
- */
-export type Trading = {
-  readonly edges: Int32Array
-  count: number
-  /** Whether other edges have responded since, so that they may trade too. */
-  isStale: boolean
-}
-
-/** Work arrays that a minimisation fills before it reads them; kept to avoid allocation. */
-export type Scratch = {
-  readonly isTouched: Uint8Array
-  readonly gradient: Float64Array
-  readonly step: Float64Array
-  readonly startU: Float64Array
-}
-
-/** The problem of pushing `amount` from source to sink over the given tokens and edges. */
-export function makeProblem(
-  graph: Graph,
-  choice: {
-    readonly tokens: Int32Array
-    readonly edges: Int32Array
-    readonly source: number
-    readonly sink: number
-    readonly amount: number
-    readonly beyond: readonly number[]
-  },
-): Problem {
-  const { tokens, edges } = choice
-  const local = new Int32Array(graph.tokens.length)
-  for (let k = 0; k < tokens.length; k++) local[tokens[k]!] = k
-  const pieces: Pieces[] = []
-  for (let i = 0; i < edges.length; i++) pieces.push(piecesOf(graph, edges[i]!))
-  const from = edges.map((e) => local[graph.from[e]!]!)
-  const to = edges.map((e) => local[graph.to[e]!]!)
-  const degree = new Int32Array(tokens.length)
-  for (const k of from) degree[k]!++
-  for (const k of to) degree[k]!++
+/** The problem of pushing `amount` through a network. */
+export function makeProblem(network: Network, amount: number): Problem {
+  const { graph, source, sink, tokens, edges, outside, from, to } = network
+  const whole: Pieces[] = []
+  for (const e of edges) whole.push(piecesOf(graph, e))
   const columnOf = (column: Float64Array) => gather(column, edges)
   // Built with the pieces.
   const ofFirstPiece = (n: number) => gather(graph.firstPiece, edges, FIRST_PIECE_STRIDE, n)
-  const [γ, price, logSpot] = [ofFirstPiece(0), ofFirstPiece(1), ofFirstPiece(4)]
-  const [source, sink] = [local[choice.source]!, local[choice.sink]!]
+  const [γ, price] = [ofFirstPiece(0), ofFirstPiece(1)]
+  const degree = new Int32Array(tokens.length)
+  for (const k of from) degree[k]!++
+  for (const k of to) degree[k]!++
+  const perToken = () => new Float64Array(tokens.length)
+  const perEdge = () => new Float64Array(edges.length)
   // All problems come from this literal. V8 keeps the fields of such an object inside it and gives all of
   // them one hidden class; it reads copies so much slower that a quote takes half as long again.
   return {
     graph,
     source,
     sink,
-    amount: choice.amount,
-    outside: choice.beyond,
     tokens,
     edges,
+    outside,
     from,
     to,
+    amount,
     all: edges.map((_, i) => i),
-    bundles: bundleEdges({ from, to, γ, price, logSpot }),
+    bundles: bundleEdges(from, to, (i) => γ[i]! * price[i]!),
     γ,
     price,
     reserve: ofFirstPiece(2),
     end: ofFirstPiece(3),
-    logSpot,
-    whole: pieces,
-    pieces: pieces.slice(),
+    logSpot: ofFirstPiece(4),
+    whole,
+    pieces: whole.slice(),
     gas: columnOf(graph.gas),
     custodyGas: columnOf(graph.custodyGas),
     stepGas: columnOf(graph.stepGas),
@@ -167,19 +132,19 @@ export function makeProblem(
     extraIn: columnOf(graph.extraIn),
     outputEstimate: 0,
     isCramped: false,
-    u: new Float64Array(tokens.length),
-    ν: new Float64Array(tokens.length),
-    x: new Float64Array(edges.length),
-    y: new Float64Array(edges.length),
-    c: new Float64Array(edges.length),
-    surplus: new Float64Array(edges.length),
+    u: perToken(),
+    ν: perToken(),
+    x: perEdge(),
+    y: perEdge(),
+    c: perEdge(),
+    surplus: perEdge(),
     trading: { edges: new Int32Array(edges.length), count: 0, isStale: false },
     laplacian: makeLaplacian(degree, sink),
     scratch: {
       isTouched: new Uint8Array(tokens.length),
-      gradient: new Float64Array(tokens.length),
-      step: new Float64Array(tokens.length),
-      startU: new Float64Array(tokens.length),
+      gradient: perToken(),
+      step: perToken(),
+      startU: perToken(),
     },
   }
 }
@@ -191,38 +156,22 @@ function gather(column: Float64Array, edges: Int32Array, stride = 1, n = 0): Flo
   return gathered
 }
 
-function bundleEdges({
-  from,
-  to,
-  γ,
-  price,
-  logSpot,
-}: Pick<Problem, 'from' | 'to' | 'γ' | 'price' | 'logSpot'>): Bundles {
-  const m = from.length
-  const bundles = {
-    first: new Int32Array(m + 1),
-    from: new Int32Array(m),
-    to: new Int32Array(m),
-    rate: new Float64Array(m),
-    logSpot: new Float64Array(m).fill(Number.NEGATIVE_INFINITY),
-  }
-  let count = 0
-  for (let i = 0; i < m; i++) {
+function bundleEdges(from: Int32Array, to: Int32Array, rateOf: (i: number) => number): Bundles {
+  const starts: number[] = []
+  const best: number[] = []
+  for (let i = 0; i < from.length; i++) {
     if (i === 0 || from[i] !== from[i - 1] || to[i] !== to[i - 1]) {
-      bundles.first[count] = i
-      bundles.from[count] = from[i]!
-      bundles.to[count++] = to[i]!
+      starts.push(i)
+      best.push(0)
     }
-    const b = count - 1
-    bundles.rate[b] = Math.max(bundles.rate[b]!, γ[i]! * price[i]!)
-    bundles.logSpot[b] = Math.max(bundles.logSpot[b]!, logSpot[i]!)
+    best[best.length - 1] = Math.max(best.at(-1)!, rateOf(i))
   }
-  bundles.first[count] = m
+  const rate = Float64Array.from(best)
   return {
-    first: bundles.first.subarray(0, count + 1),
-    from: bundles.from.subarray(0, count),
-    to: bundles.to.subarray(0, count),
-    rate: bundles.rate.subarray(0, count),
-    logSpot: bundles.logSpot.subarray(0, count),
+    first: Int32Array.from([...starts, from.length]),
+    from: Int32Array.from(starts, (i) => from[i]!),
+    to: Int32Array.from(starts, (i) => to[i]!),
+    rate,
+    logSpot: rate.map(Math.log),
   }
 }

@@ -4,33 +4,33 @@
  * scarce a cut pool is a cheaper edge.
  */
 import { firstPieces, type Pieces } from '../../math/pieces.js'
-import type { ProblemNetwork } from './problem.js'
+import type { Problem } from './problem.js'
 
 /** The pieces in effect of some edges, in the order of the edges. */
 export type Cuts = readonly Pieces[]
 
 /** The pieces in effect of the edges. */
-export function cutsOf({ pieces }: ProblemNetwork, edges: Int32Array): Cuts {
+export function cutsOf({ pieces }: Problem, edges: Int32Array): Cuts {
   return Array.from(edges, (i) => pieces[i]!)
 }
 
 /** Lets edge `i` use its first `count` pieces only. */
-export function cutTo({ pieces, whole }: ProblemNetwork, i: number, count: number): void {
+export function cutTo({ pieces, whole }: Problem, i: number, count: number): void {
   pieces[i] = firstPieces(whole[i]!, count)
 }
 
 /** Whether edge `i` may use less than its whole curve. */
-export function isCut({ pieces, whole }: ProblemNetwork, i: number): boolean {
+export function isCut({ pieces, whole }: Problem, i: number): boolean {
   return pieces[i] !== whole[i]
 }
 
 /** Lets every edge use its whole curve. */
-export function uncutAll({ pieces, whole }: ProblemNetwork): void {
+export function uncutAll({ pieces, whole }: Problem): void {
   for (let i = 0; i < pieces.length; i++) pieces[i] = whole[i]!
 }
 
 /** Puts cuts of some edges into effect; all other edges, and these if none are given, use their whole curves. */
-export function setCuts(problem: ProblemNetwork, edges: Int32Array, cuts?: Cuts): void {
+export function setCuts(problem: Problem, edges: Int32Array, cuts?: Cuts): void {
   uncutAll(problem)
   if (cuts) for (let s = 0; s < edges.length; s++) problem.pieces[edges[s]!] = cuts[s]!
 }

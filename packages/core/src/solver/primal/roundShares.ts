@@ -6,7 +6,7 @@ import { edgeAt } from '../../graph.js'
 import type { Pool } from '../../pools/index.js'
 import { type PlannedHop, SHARE_ONE } from '../../replay.js'
 import { type Flow, topologicalOrder } from '../network/flow.js'
-import type { Network } from '../network/subgraph.js'
+import type { Network } from '../network/problem.js'
 import { NEARLY_FULL } from '../tuning.js'
 
 /** Hops in executable order, and the local edge of each. */
