@@ -22,19 +22,15 @@ import { type Candidate, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, pathLimitsOf } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
-import { bestExactPath, shortestExactPath } from './search/exactPath.js'
+import { shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
 import {
-  CLOSE_TO_BOUND,
-  LEAST_GAIN,
   MAX_HULL_CAPS,
   MAX_PRICE_OUTS,
   MOST_HOPS,
   OPTIMALITY_GAP,
   PRICE_TOLERANCE,
-  TRIES_TO_FIND,
-  TRIES_TO_IMPROVE,
 } from './tuning.js'
 
 /** A route with its worth, its bound, and prices to start the next search from. */
@@ -55,7 +51,6 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const begun = beginWithPath(request)
   if (!begun) return undefined
   const { problem, path } = begun
-  const { isCramped } = problem
   problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
   if (shouldStop()) return path && { prices: {}, ...path.realised }
   const isWhole = problem.outside.length === 0
@@ -73,13 +68,9 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const bounded = { bound: Number(atMinimum.amount), ...search }
   const first = better(bestSplit(bounded, request), path)
   if (!first) return undefined
-  const split = bestWithHullCaps(bounded, first, request)
-  const isOpen = isCramped && !isProvenWithin(CLOSE_TO_BOUND, atMinimum, split)
-  const single = isOpen ? betterPath(search, split, request) : undefined
-  const best = single ?? split
-  const isSplit = best !== path && best !== single
+  const best = bestWithHullCaps(bounded, first, request)
   const known = { atMinimum, ...(atPath && { atPath }) }
-  return { prices, ...proveAnswer(search, { best, isSplit }, known, request) }
+  return { prices, ...proveAnswer(search, { best, isSplit: best !== path }, known, request) }
 }
 
 /**
@@ -162,30 +153,12 @@ function beginWithPath(
   if (path) return { problem, path }
   const network = selectNetwork(request)
   const hops = Math.min(request.maxHops, request.terms.maxLegs, MOST_HOPS)
-  const limits = { maxHops: hops, floor: Number.NEGATIVE_INFINITY, tries: TRIES_TO_FIND }
-  const hidden = network && shortestExactPath(network, request, limits)
+  const hidden = network && shortestExactPath(network, request, hops)
   if (!hidden) return problem && { problem, path }
   const through = [...hidden.edges].map((e) => request.graph.to[e]!)
   const isKnown = problem && through.every((k) => problem.tokens.includes(k))
   const grown = isKnown ? problem : buildProblem(request, through)
   return grown && { problem: grown, path: hidden }
-}
-
-/** A single path with a higher net output than the answer, found by branch and bound. */
-function betterPath(
-  { problem, prices }: Search,
-  { realised }: Candidate,
-  request: Request,
-): Candidate | undefined {
-  const u = problem.u.slice()
-  problem.u.set(prices)
-  solveArbitrage(problem, problem.all)
-  const found = bestExactPath(problem, request, {
-    ...{ maxHops: request.pathHops, tries: TRIES_TO_IMPROVE },
-    ...{ floor: realised.net + LEAST_GAIN * Math.abs(realised.net), dual: problem },
-  })
-  problem.u.set(u)
-  return found
 }
 
 /** The path with the highest net that can be executed; the paths are searched in full if need be. */

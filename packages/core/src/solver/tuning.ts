@@ -99,8 +99,8 @@ export const IN_PROPORTION = 1 / 2
  * 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
  */
 export const SCARCITIES = [2, 1e6]
-/** Hops that branch and bound may try: a missing path is worth more time than a better one. */
-export const [TRIES_TO_FIND, TRIES_TO_IMPROVE] = [100_000, 600]
+/** Hops that branch and bound may try where no path is known. */
+export const TRIES_TO_FIND = 100_000
 /** Cost of an exact swap and of an exact replay, in tries. */
 export const [TRIES_PER_SWAP, TRIES_PER_WALK] = [20, 100]
 /** Most hops of branch and bound if the caller sets no limit. */

@@ -50,8 +50,6 @@ export type Problem = Network & {
   readonly extraIn: Float64Array
   /** Approximate output of the order in sink units; tolerances are relative to it. */
   outputEstimate: number
-  /** Whether the path search met a pool that is too small, so that its result may not be the best. */
-  isCramped: boolean
   /**
    * Prices ν = e^u in units of the sink's token, and what the edges trade at them: input x, output y,
    * conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the arbitrage ν_out·y − ν_in·x.
@@ -131,7 +129,6 @@ export function makeProblem(network: Network, amount: number): Problem {
     moveGas: columnOf(graph.moveGas),
     extraIn: columnOf(graph.extraIn),
     outputEstimate: 0,
-    isCramped: false,
     u: perToken(),
     ν: perToken(),
     x: perEdge(),

@@ -165,10 +165,7 @@ function tryEdge(round: Round, before: Label, edge: number): void {
   const { problem, maxGas, gasPrice, next } = round
   const { from, to, pieces } = problem
   const k = to[edge]!
-  if (before.amount > limitOf(pieces[edge]!)) {
-    problem.isCramped = true
-    return
-  }
+  if (before.amount > limitOf(pieces[edge]!)) return
   // The chain pays whole wei, which matters for a token with few units.
   const amount = Math.floor(outOf(pieces[edge]!, before.amount) * CURVE_ROUNDING)
   // The least gas is cheap to compute and already rejects most edges.

@@ -1,11 +1,11 @@
 /**
- * The best single path by branch and bound over simple paths. Input: a network, with or without
- * dual prices. Output: the path with the highest exact net output, or nothing.
+ * A single path by branch and bound over simple paths. Input: a network. Output: a path that can be
+ * executed, or nothing.
  *
  * The label-correcting search keeps only the few labels with the highest output per token. If pools
  * have limits, these may overflow every pool that leads on, while a smaller amount would fit. This
  * search prunes a partial path only by a float upper bound, and replays complete paths in integers.
- * Its result is the best path, and no result means that there is none, unless the tries run out.
+ * No result means that there is no path, unless the tries run out.
  */
 import { edgeAt, type Graph, piecesOf } from '../../graph.js'
 import { inputForOf, limitOf, outOf } from '../../math/pieces.js'
@@ -14,18 +14,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import type { Network } from '../network/problem.js'
 import { type Candidate, realisePath } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
-import { DIGITS, TRIES_PER_SWAP, TRIES_PER_WALK, WEI } from '../tuning.js'
-
-/** The limits of a search besides the terms of its order. */
-export type PathLimits = {
-  readonly maxHops: number
-  /** The search looks only for a path with a higher net output, in wei of the token out. */
-  readonly floor: number
-  /** Number of hops to try before the search ends with the best path so far. */
-  readonly tries: number
-  /** Prices ν and each edge's surplus at them; prices near the optimum shorten the search. */
-  readonly dual?: { readonly ν: Float64Array; readonly surplus: Float64Array }
-}
+import { DIGITS, TRIES_PER_SWAP, TRIES_PER_WALK, TRIES_TO_FIND, WEI } from '../tuning.js'
 
 /** Bounds per token on what a path to the sink can do in a number of hops. */
 type Prospect = {
@@ -35,21 +24,6 @@ type Prospect = {
   readonly least: Float64Array
   /** The largest amount that any path can take. */
   readonly most: Float64Array
-  /** The most that the edges of a path earn at the prices of the dual, less their gas. */
-  readonly worth: Float64Array
-}
-
-/** The path with the highest net output above `floor`, replayed; `undefined` if none is found. */
-export function bestExactPath(
-  network: Network,
-  request: Request,
-  limits: PathLimits,
-): Candidate | undefined {
-  const prospects = [atSink(network)]
-  while (prospects.length <= limits.maxHops) {
-    prospects.push(oneHopMore(network, prospects.at(-1)!, request, limits))
-  }
-  return search(network, request, limits, prospects)
 }
 
 /**
@@ -60,13 +34,12 @@ export function bestExactPath(
 export function shortestExactPath(
   network: Network,
   request: Request,
-  limits: PathLimits,
+  maxHops: number,
 ): Candidate | undefined {
   const prospects = [atSink(network)]
-  const maxHops = Math.min(limits.maxHops, network.tokens.length - 1)
-  while (prospects.length <= maxHops) {
-    prospects.push(oneHopMore(network, prospects.at(-1)!, request, limits))
-    const found = search(network, request, limits, prospects)
+  while (prospects.length <= Math.min(maxHops, network.tokens.length - 1)) {
+    prospects.push(oneHopMore(network, prospects.at(-1)!))
+    const found = search(network, request, prospects)
     if (found) return found
   }
   return undefined
@@ -76,22 +49,14 @@ function atSink({ tokens, sink }: Network): Prospect {
   const rate = new Float64Array(tokens.length)
   const least = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY)
   const most = new Float64Array(tokens.length)
-  const worth = new Float64Array(tokens.length).fill(Number.NEGATIVE_INFINITY)
   rate[sink] = 1
   least[sink] = 1
   most[sink] = Number.POSITIVE_INFINITY
-  worth[sink] = 0
-  return { rate, least, most, worth }
+  return { rate, least, most }
 }
 
-function oneHopMore(
-  { graph, edges, from, to }: Network,
-  fewer: Prospect,
-  { terms: { gasCost } }: Request,
-  { dual }: PathLimits,
-): Prospect {
-  const [rate, least] = [fewer.rate.slice(), fewer.least.slice()]
-  const [most, worth] = [fewer.most.slice(), fewer.worth.slice()]
+function oneHopMore({ graph, edges, from, to }: Network, fewer: Prospect): Prospect {
+  const [rate, least, most] = [fewer.rate.slice(), fewer.least.slice(), fewer.most.slice()]
   for (let i = 0; i < edges.length; i++) {
     const [a, b, e] = [from[i]!, to[i]!, edges[i]!]
     if (!(fewer.rate[b]! > 0)) continue
@@ -99,12 +64,8 @@ function oneHopMore(
     rate[a] = Math.max(rate[a]!, rateBy)
     if (least[a]! > 1) least[a] = Math.min(least[a]!, leastInto(graph, e, fewer.least[b]!))
     most[a] = Math.max(most[a]!, mostInto(graph, e, fewer.most[b]!))
-    if (!dual) continue
-    const floored = dual.ν[a]! * graph.extraIn[e]!
-    const earned = dual.surplus[i]! + floored - gasCost * graph.gas[e]!
-    worth[a] = Math.max(worth[a]!, earned + fewer.worth[b]!)
   }
-  return { rate, least, most, worth }
+  return { rate, least, most }
 }
 
 /** The smallest input of an edge whose output can reach `least`, a whole number; infinite if none can. */
@@ -128,7 +89,6 @@ type Step = { readonly i: number; readonly y: number; readonly most: number }
 function search(
   network: Network,
   request: Request,
-  limits: PathLimits,
   prospects: readonly Prospect[],
 ): Candidate | undefined {
   const { graph, edges, to, source, sink } = network
@@ -136,8 +96,8 @@ function search(
   const isPassed = new Uint8Array(network.tokens.length)
   const path: number[] = []
   let best: Candidate | undefined
-  let net = limits.floor
-  let tries = limits.tries
+  let net = Number.NEGATIVE_INFINITY
+  let tries = TRIES_TO_FIND
 
   const stepsFrom = (k: number, x: number, gas: number): readonly Step[] => {
     const prospect = prospects[prospects.length - 2 - path.length]!
@@ -145,7 +105,7 @@ function search(
     for (let i = leaving[k]!; i < leaving[k + 1]!; i++) {
       if (isPassed[to[i]!] || !(prospect.rate[to[i]!]! > 0)) continue
       tries--
-      const step = stepBy(network, i, { x, gas, prospect }, request.terms, limits)
+      const step = stepBy(network, i, { x, gas, prospect }, request.terms)
       if (step && step.most > net) steps.push(step)
     }
     return steps.sort((a, b) => b.most - a.most || a.i - b.i)
@@ -184,7 +144,6 @@ function stepBy(
   i: number,
   before: { readonly x: number; readonly gas: number; readonly prospect: Prospect },
   { gasCost, maxGas }: Terms,
-  { dual }: PathLimits,
 ): Step | undefined {
   const e = edges[i]!
   const b = to[i]!
@@ -197,9 +156,7 @@ function stepBy(
   if (y < prospect.least[b]!) return undefined
   const gas = before.gas + graph.gas[e]! + ROUTER_GAS
   if (gas > maxGas) return undefined
-  const byRate = y * prospect.rate[b]!
-  const byDual = dual ? y * dual.ν[b]! + prospect.worth[b]! : byRate
-  return { i, y, most: Math.min(byRate, byDual) - gasCost * gas }
+  return { i, y, most: y * prospect.rate[b]! - gasCost * gas }
 }
 
 /** Gas of an edge beyond its least, for crossing ticks; 0 for a pool without ticks. */
