@@ -50,10 +50,8 @@ export function realisePath(
     const { pool, direction } = edgeAt(graph, e)
     return { pool, direction, share: 0 }
   })
-  const estimate = used.reduce(
-    (x, e) => outOf(piecesOf(graph, e), x),
-    Number(request.order.amountIn),
-  )
+  const amountIn = Number(request.order.amountIn)
+  const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), amountIn)
   const realised = walk(hops, request, estimate)
   return typeof realised === 'number' ? undefined : { realised, edges: used }
 }
@@ -97,16 +95,13 @@ export function realise(
     } else {
       const { hops, edges: edgeOf } = roundShares(problem, active, recovered.flow)
       if (hops.length === 0) return undefined
-      const walked = walk(hops, request, recovered.amountOut)
-      if (typeof walked !== 'number') {
-        return { realised: walked, edges: active.map((i) => problem.edges[i]!) }
-      }
-      failed = edgeOf[walked] ?? leastWorth(problem, active)
+      const realised = walk(hops, request, recovered.amountOut)
+      if (typeof realised !== 'number')
+        return { realised, edges: active.map((i) => problem.edges[i]!) }
+      failed = edgeOf[realised] ?? leastWorth(problem, active)
     }
-    active = removeDeadEnds(
-      problem,
-      active.filter((i) => i !== failed),
-    )
+    const left = active.filter((i) => i !== failed)
+    active = removeDeadEnds(problem, left)
   }
   return undefined
 }

@@ -8,66 +8,40 @@ import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Problem } from '../network/problem.js'
 import { CUTS, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
-/** A balanced flow and the amount that reaches the sink. */
-export type Recovered = {
-  readonly flow: Flow
-  readonly amountOut: number
-  readonly saturatedToken?: never
-}
+/** A balanced flow and the amount that reaches the sink, or the token that cannot pass on its inflow. */
+export type Recovered =
+  | { readonly flow: Flow; readonly amountOut: number; readonly saturatedToken?: never }
+  | { readonly saturatedToken: number }
 
 /**
  * Visits the tokens in topological order and splits what each receives in the proportions of the
  * dual's flows, never beyond a pool's limit. The flow is balanced by construction, and the dual's
- * imbalance costs output to second order only. Returns `undefined` if the edges form a cycle, and
- * `saturatedToken` if a token cannot pass on all it receives.
+ * imbalance costs output to second order only. Where a token cannot pass on its inflow, that is reduced and
+ * the visit repeated, at most {@link CUTS} times. `undefined` if the edges form a cycle.
  */
-export function recoverFlow(
-  problem: Problem,
-  active: Int32Array,
-): Recovered | { readonly saturatedToken: number } | undefined {
-  const { from, to, pieces } = problem
+export function recoverFlow(problem: Problem, active: Int32Array): Recovered | undefined {
+  const { from, to, pieces, source, sink, amount } = problem
   const order = topologicalOrder(problem, active)
   if (!order) return undefined
-  const stops = order.map((token): Stop => {
-    const leaving: number[] = []
-    for (const i of active) if (from[i] === token) leaving.push(i)
-    return { token, leaving }
-  })
+  const stops = order.map((token) => ({ token, leaving: active.filter((i) => from[i] === token) }))
   const most = new Float64Array(from.length)
   for (const i of active) most[i] = limitOf(pieces[i]!) * RECOVERY_LIMIT
   for (let cut = 0; ; cut++) {
-    const pushed = push(problem, stops, most)
-    if (pushed.saturatedToken === undefined) return pushed
-    if (pushed.saturatedToken === problem.source || cut === CUTS) {
-      return { saturatedToken: pushed.saturatedToken }
-    }
-    for (const i of active) {
-      if (to[i] === pushed.saturatedToken) most[i] = pushed.flow[i]! * pushed.passed
-    }
+    const flow = new Float64Array(from.length)
+    const held = new Float64Array(problem.u.length)
+    held[source] = amount
+    let left = 0
+    const saturated = stops.find(({ token, leaving }) => {
+      if (token === sink) return false
+      left = share(problem, leaving, held[token]!, { flow, most })
+      for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
+      return left > 0
+    })?.token
+    if (saturated === undefined) return { flow, amountOut: held[sink]! }
+    if (saturated === source || cut === CUTS) return { saturatedToken: saturated }
+    const passed = 1 - left / held[saturated]!
+    for (const i of active) if (to[i] === saturated) most[i] = flow[i]! * passed
   }
-}
-
-/** A token and the edges that leave it. */
-type Stop = { readonly token: number; readonly leaving: readonly number[] }
-
-/** Pushes the amount through the tokens in order, up to the first that cannot pass it all on. */
-function push(
-  problem: Problem,
-  stops: readonly Stop[],
-  most: Float64Array,
-): Recovered | { readonly flow: Flow; readonly saturatedToken: number; readonly passed: number } {
-  const { to, pieces } = problem
-  const flow = new Float64Array(to.length)
-  const held = new Float64Array(problem.u.length)
-  held[problem.source] = problem.amount
-  for (const { token, leaving } of stops) {
-    if (token === problem.sink) continue
-    const amount = held[token]!
-    const left = share(problem, leaving, amount, { flow, most })
-    if (left > 0) return { flow, saturatedToken: token, passed: (amount - left) / amount }
-    for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
-  }
-  return { flow, amountOut: held[problem.sink]! }
 }
 
 /**
@@ -78,7 +52,7 @@ function push(
  */
 function share(
   { x, c, ν, from }: Problem,
-  leaving: readonly number[],
+  leaving: Int32Array,
   amount: number,
   { flow, most }: { readonly flow: Flow; readonly most: Float64Array },
 ): number {
