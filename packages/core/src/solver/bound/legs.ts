@@ -4,6 +4,7 @@
  * and it contains a path, whose edges count even if they are worth nothing.
  */
 import type { Bundles, Problem } from '../network/problem.js'
+import { LEG_PRICES_TRIED } from '../tuning.js'
 
 /** What the edges of a route with several hops are worth at most, and the price of a leg. */
 export type Legs = {
@@ -32,8 +33,8 @@ type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
  *
  *   Σ over S of (w − μ) + μ·L ≤ Σ over all edges of (w − μ)⁺ + μ·L − least Σ over S of (w − μ)⁻
  *
- * Several hops contain a path of two to L hops, or two hops between the ends. The bound is convex in μ
- * with kinks at the w, and a bisection finds the best of them.
+ * Several hops contain a path of two to L hops, or two hops between the ends. Apart from its cost the bound
+ * is lowest at the L-th best w. The path uses up legs too, so that a slightly larger w is often better.
  */
 export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
   const { source, sink } = ends
@@ -54,47 +55,19 @@ export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?
   for (const one of beyond?.worth ?? []) if (one > 0) earning.push(one)
   parallel.sort((a, b) => b - a)
   const walks = { from, to, start: source, end: sink, hops: legs, worth: best }
-  const at = (legPrice: number): Legs & { readonly spare: number } => {
-    const path = leastCosts(walks, legPrice, space)
-    const options = [
-      { cost: path.cost[sink]!, count: path.count[sink]! },
-      costOf(parallel.length > 1 ? parallel.slice(0, 2) : [Number.NEGATIVE_INFINITY], legPrice),
-      ...(beyond ? [costOf([beyond.best, beyond.best], legPrice)] : []),
-    ]
-    const { cost, count } = options.reduce((a, b) => (b.cost < a.cost ? b : a))
-    let sum = legPrice > 0 ? legPrice * legs : 0
-    let used = 0
-    for (const one of earning) {
-      if (one <= legPrice) continue
-      sum += one - legPrice
-      used++
-    }
-    const unpaid = Number.isFinite(cost) ? cost : 0
-    return { sum, unpaid, legPrice, spare: legs - used - count }
-  }
-  let lowest = at(0)
-  if (lowest.spare >= 0) return lowest
   earning.sort((a, b) => b - a)
-  let [low, high] = [0, Math.min(legs, earning.length) - 1]
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const here = at(earning[middle]!)
-    if (here.sum - here.unpaid < lowest.sum - lowest.unpaid) lowest = here
-    if (here.spare > 0) low = middle + 1
-    else high = middle - 1
+  const at = (legPrice: number): Legs => {
+    const pairs = [parallel.slice(0, 2), ...(beyond ? [[beyond.best, beyond.best]] : [])]
+    const costs = pairs
+      .filter(({ length }) => length === 2)
+      .map(([one, other]) => Math.max(0, legPrice - one!) + Math.max(0, legPrice - other!))
+    const cost = Math.min(leastCosts(walks, legPrice, space)[sink]!, ...costs)
+    let sum = legPrice * (legPrice > 0 ? legs : 0)
+    for (const one of earning) sum += Math.max(0, one - legPrice)
+    return { sum, unpaid: Number.isFinite(cost) ? cost : 0, legPrice }
   }
-  return lowest
-}
-
-/** What some hops cost, and how many of them cost more if a leg does. */
-type Cost = { readonly cost: number; readonly count: number }
-
-function costOf(worth: readonly number[], legPrice: number): Cost {
-  const costs = worth.map((one) => Math.max(0, legPrice - one))
-  return {
-    cost: costs.reduce((a, b) => a + b),
-    count: worth.filter((one) => one <= legPrice).length,
-  }
+  const prices = [0, ...earning.slice(Math.max(0, legs - LEG_PRICES_TRIED), legs)]
+  return prices.map(at).reduce((a, b) => (b.sum - b.unpaid < a.sum - a.unpaid ? b : a))
 }
 
 /** What bounds at all prices share. Off the heap each array is work for the collector, and there are many. */
@@ -114,8 +87,8 @@ function sharedOf({ source, sink, tokens, bundles }: Ends, legs: number): Shared
   if (made?.legs === legs) return made
   const walk = { worth: new Float64Array(from.length).fill(-1), hops: Number.POSITIVE_INFINITY }
   const space = spaceFor(tokens.length)
-  const before = leastCosts({ from, to, start: source, ...walk }, 0, space).cost.slice()
-  const after = leastCosts({ from: to, to: from, start: sink, ...walk }, 0, space).cost
+  const before = leastCosts({ from, to, start: source, ...walk }, 0, space).slice()
+  const after = leastCosts({ from: to, to: from, start: sink, ...walk }, 0, space)
   const isWithin = new Uint8Array(from.length)
   for (let b = 0; b < from.length; b++) {
     isWithin[b] = before[from[b]!]! + 1 + after[to[b]!]! <= legs ? 1 : 0
@@ -133,43 +106,32 @@ type Walks = Pick<Bundles, 'from' | 'to'> & {
   readonly worth: Float64Array
 }
 
-/** Least costs by token, and how many hops of each walk cost more if a leg does. */
-type Costs = { readonly cost: Float64Array; readonly count: Int32Array }
-
 /** Costs of walks of some hops, and of those with one hop more. */
-type Space = readonly [Costs, Costs]
+type Space = readonly [Float64Array, Float64Array]
 
 function spaceFor(tokens: number): Space {
-  const costs = () => ({ cost: new Float64Array(tokens), count: new Int32Array(tokens) })
-  return [costs(), costs()]
+  return [new Float64Array(tokens), new Float64Array(tokens)]
 }
 
 /**
- * By token, the least cost of a walk of at most `hops` hops from the start, and how many of them cost
- * more if a leg does (Bellman–Ford). A hop costs what its bundle is worth less than a leg. If an `end`
- * is given, only its values are right: a walk that costs more than one to the end is not continued.
+ * By token, the least cost of a walk of at most `hops` hops from the start (Bellman–Ford). A hop costs
+ * what its bundle is worth less than a leg. If an `end` is given, only its values are right: a walk that
+ * costs more than one to the end is not continued.
  */
-function leastCosts(walks: Walks, legPrice: number, [first, second]: Space): Costs {
+function leastCosts(walks: Walks, legPrice: number, [first, second]: Space): Float64Array {
   const { from, to, start, end, hops, worth } = walks
   let [now, next] = [first, second]
-  now.cost.fill(Number.POSITIVE_INFINITY)
-  now.count.fill(0)
-  now.cost[start] = 0
+  now.fill(Number.POSITIVE_INFINITY)
+  now[start] = 0
   let isSettled = false
   for (let n = 0; n < hops && !isSettled; n++) {
-    const { cost, count } = now
-    next.cost.set(cost)
-    next.count.set(count)
+    next.set(now)
     isSettled = true
     for (let b = 0; b < from.length; b++) {
-      const [a, k] = [from[b]!, to[b]!]
-      const through = cost[a]! + Math.max(0, legPrice - worth[b]!)
-      if (through > next.cost[end ?? k]!) continue
-      const counted = count[a]! + (worth[b]! <= legPrice ? 1 : 0)
-      const isFewer = through === next.cost[k]! && counted < next.count[k]!
-      if (!(through < next.cost[k]! || isFewer)) continue
-      next.cost[k] = through
-      next.count[k] = counted
+      const k = to[b]!
+      const through = now[from[b]!]! + Math.max(0, legPrice - worth[b]!)
+      if (through >= next[end ?? k]! || through >= next[k]!) continue
+      next[k] = through
       isSettled = false
     }
     ;[now, next] = [next, now]
