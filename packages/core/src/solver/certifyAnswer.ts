@@ -15,15 +15,13 @@ import {
 import { tighten } from './bound/tighten.js'
 import { solveArbitrage } from './dual/arbitrage.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
-import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
 import type { StartPrices } from './options.js'
-import type { Candidate } from './primal/realise.js'
-import { type Realised, refineRealised } from './primal/realise.js'
+import { type Candidate, type Realised, refineRealised } from './primal/realise.js'
 import { localEdges, setPathPrices } from './search/candidate.js'
 import { growByPath } from './search/growByPath.js'
 import type { Request } from './terms.js'
-import { LEAST_GAIN, MAX_GROWTHS, PRICE_TOLERANCE } from './tuning.js'
+import { LEAST_GAIN, MAX_GROWTHS } from './tuning.js'
 
 /** A problem at the minimum of its dual over all edges, and its outside. */
 export type Search = Priced & {
@@ -31,24 +29,18 @@ export type Search = Priced & {
   readonly prices: Float64Array
 }
 
-/** What the search knows of an order besides its prices. */
-export type Known = {
-  readonly atMinimum: BoundAt
-  readonly atPath?: BoundAt
-}
-
 /**
- * The answer with its certificate. Where the bound does not prove it, a tighter one is searched as the
- * options say.
+ * The answer with its certificate; `known` are bounds found before. Where the bound does not prove it, a
+ * tighter one is searched as the options say.
  */
 export function proveAnswer(
   search: Search,
-  first: { readonly best: Candidate; readonly isSplit: boolean },
-  known: Known,
+  found: Candidate,
+  known: readonly BoundAt[],
   request: Request,
 ): Realised & { readonly bound: Bound } {
-  let { best } = first
-  let { bound, prices } = certifyAnswer(search, best, first.isSplit, known, request)
+  let best = found
+  let { bound, prices } = certifyAnswer(search, best, known, request)
   let answer = refineRealised(best.realised, request)
   if (request.certificate === 'fast' || request.shouldStop()) return { bound, ...answer }
   const tightened = (isDeep: boolean) =>
@@ -61,7 +53,7 @@ export function proveAnswer(
     if (!next || !(next.net > answer.net + LEAST_GAIN * Math.abs(answer.net))) break
     best = grown
     answer = next
-    const again = certifyAnswer(search, best, grown.edges.length !== path.length, known, request)
+    const again = certifyAnswer(search, best, known, request)
     prices = again.prices
     if (again.bound.amount < bound.amount) bound = again.bound
   }
@@ -72,32 +64,23 @@ export function proveAnswer(
 function certifyAnswer(
   search: Search,
   best: Candidate,
-  isSplit: boolean,
-  known: Known,
+  known: readonly BoundAt[],
   request: Request,
 ): { readonly bound: Bound; readonly prices: StartPrices } {
-  const { atMinimum, atPath } = known
   const { terms } = request
   const used = localEdges(search.problem, best.edges)
-  if (isSplit) minimiseDual(search.problem, used, PRICE_TOLERANCE)
+  if (best.prices) search.problem.u.set(best.prices)
   else setPathPrices(search.problem, used)
   const answered = priceAllAt(search, used, request)
   // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
   // Often prices between the two are better still.
   const atAnswer = boundAtPrices(answered, terms)
-  const bounds = [atMinimum, atAnswer]
+  const bounds = [...known, atAnswer]
   if (terms.gasCost > 0 && search.problem.outside.length === 0) {
     bounds.push(boundBetween(answered, [search.prices, answered.problem.u], terms))
-    if (atPath) bounds.push(atPath)
   }
-  return {
-    bound: certify(lowest(bounds), request),
-    prices: certify(atAnswer, request).prices,
-  }
-}
-
-function lowest(bounds: readonly BoundAt[]): BoundAt {
-  return bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
+  const lowest = bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
+  return { bound: certify(lowest, request), prices: certify(atAnswer, request).prices }
 }
 
 /** The search at the prices of the used edges: all other tokens priced, and all edges evaluated. */

@@ -69,8 +69,8 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const first = better(bestSplit(bounded, request), path)
   if (!first) return undefined
   const best = bestWithHullCaps(bounded, first, request)
-  const known = { atMinimum, ...(atPath && { atPath }) }
-  return { prices, ...proveAnswer(search, { best, isSplit: best !== path }, known, request) }
+  const known = atPath ? [atMinimum, atPath] : [atMinimum]
+  return { prices, ...proveAnswer(search, best, known, request) }
 }
 
 /**

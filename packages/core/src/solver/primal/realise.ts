@@ -34,7 +34,12 @@ export type Realised = {
 }
 
 /** A route and its edges by graph number; graph numbers stay valid when the problem grows. */
-export type Candidate = { readonly realised: Realised; readonly edges: Int32Array }
+export type Candidate = {
+  readonly realised: Realised
+  readonly edges: Int32Array
+  /** The log prices at the optimum over its columns; absent for a path. */
+  readonly prices?: Float64Array
+}
 
 /**
  * Replays a path of local edges, each taking the whole amount; `undefined` if the chain would
@@ -97,7 +102,7 @@ export function realise(
       if (hops.length === 0) return undefined
       const realised = walk(hops, request, recovered.amountOut)
       if (typeof realised !== 'number')
-        return { realised, edges: active.map((i) => problem.edges[i]!) }
+        return { realised, edges: active.map((i) => problem.edges[i]!), prices: problem.u.slice() }
       failed = edgeOf[realised] ?? leastWorth(problem, active)
     }
     const left = active.filter((i) => i !== failed)
