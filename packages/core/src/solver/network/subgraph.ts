@@ -99,7 +99,8 @@ function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Networ
   const local = new Int32Array(graph.tokens.length).fill(-1)
   for (let k = 0; k < tokens.length; k++) local[tokens[k]!] = k
   const outside = ways.tokens.filter((k) => local[k]! < 0)
-  for (const k of outside) local[k] = OUTSIDE
+  const isOutside = new Uint8Array(graph.tokens.length)
+  for (const k of outside) isOutside[k] = 1
   // A token next to an outside token may be reached through it, and may lead on through it.
   const isReached = new Uint8Array(tokens.length)
   const leadsOn = new Uint8Array(tokens.length)
@@ -111,7 +112,7 @@ function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Networ
       const next = graph.to[e]!
       const isDirect = k === source && next === sink && graph.spot[e]! > 0
       if (next === source || !(isClean[e] || isDirect)) continue
-      if (local[next] === OUTSIDE) isReached[local[k]!] = leadsOn[local[k]!] = 1
+      if (isOutside[next]) isReached[local[k]!] = leadsOn[local[k]!] = 1
       if (local[next]! < 0 || excludedPools.has(graph.pools[graph.poolOf[e]!]!)) continue
       found.push(e)
     }
@@ -131,8 +132,6 @@ function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Networ
     to: edges.map((e) => local[graph.to[e]!]!),
   }
 }
-
-const OUTSIDE = -2
 
 /** Marks all tokens that the edges reach from the marked tokens. */
 function reach(edges: readonly (readonly [number, number])[], isReached: Uint8Array): void {
