@@ -5,7 +5,6 @@ export const parts: readonly Part[] = [
   { name: 'further seeds', function: 'seedsOf', instead: '[a[1]]' },
   { name: 'local search over columns', function: 'searchColumns', instead: 'undefined' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
-  { name: 'single path by branch and bound', function: 'shortestExactPath', instead: 'undefined' },
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
   { name: 'loss by resistance', function: 'reroutingCosts', instead: '() => 0' },
   { name: 'balance of the flows', function: 'restoreBalance', instead: 'undefined' },

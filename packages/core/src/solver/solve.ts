@@ -19,13 +19,13 @@ import { selectNetwork, selectProblem } from './network/subgraph.js'
 import { uncutAll } from './network/tickCuts.js'
 import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
-import { bestPaths, pathLimitsOf } from './search/bestPaths.js'
+import { bestPaths, type PathLimits, pathLimitsOf } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
-import { shortestExactPath } from './search/exactPath.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
 import {
+  MANY_LABELS,
   MAX_HULL_CAPS,
   MAX_PRICE_OUTS,
   MOST_HOPS,
@@ -141,19 +141,21 @@ function buildProblem(
 }
 
 /**
- * The problem and the best single path for the whole amount, if there is one. If the
- * label-correcting search finds none, branch and bound searches all tokens that routes can pass,
- * and the problem is extended by the tokens of the path found.
+ * The problem and the best single path for the whole amount, if there is one. If a search with a few
+ * labels finds none, one with more searches all tokens that routes can pass, and the problem is extended
+ * by the tokens of the path found.
  */
 function beginWithPath(
   request: Request,
 ): { readonly problem: Problem; readonly path: Candidate | undefined } | undefined {
   const problem = buildProblem(request, [])
-  const path = problem && bestPath(problem, request)
+  const limits = pathLimitsOf(request)
+  const path = problem && bestPath(problem, request, limits)
   if (path) return { problem, path }
-  const network = selectNetwork(request)
-  const hops = Math.min(request.maxHops, request.terms.maxLegs, MOST_HOPS)
-  const hidden = network && shortestExactPath(network, request, hops)
+  const isWhole = problem?.outside.length === 0
+  const whole = isWhole ? problem : buildProblem(request, selectNetwork(request)?.tokens ?? [])
+  const maxHops = Math.min(request.maxHops, request.terms.maxLegs, MOST_HOPS)
+  const hidden = whole && bestPath(whole, request, { ...limits, maxHops, kept: MANY_LABELS })
   if (!hidden) return problem && { problem, path }
   const through = [...hidden.edges].map((e) => request.graph.to[e]!)
   const isKnown = problem && through.every((k) => problem.tokens.includes(k))
@@ -162,15 +164,16 @@ function beginWithPath(
 }
 
 /** The path with the highest net that can be executed; the paths are searched in full if need be. */
-function bestPath(problem: Problem, request: Request): Candidate | undefined {
-  const firstExecutable = (wanted?: number): Candidate | undefined => {
-    for (const { edges } of bestPaths(problem, { ...pathLimitsOf(request), wanted })) {
+function bestPath(problem: Problem, request: Request, limits: PathLimits): Candidate | undefined {
+  for (const wanted of [1, undefined]) {
+    const paths = bestPaths(problem, { ...limits, wanted })
+    if (paths.length === 0) break
+    for (const { edges } of paths) {
       const found = realisePath(problem, edges, request)
       if (found) return found
     }
-    return undefined
   }
-  return firstExecutable(1) ?? firstExecutable()
+  return undefined
 }
 
 /** Column generation: solves the dual, prices the outside tokens and adds the promising ones. */

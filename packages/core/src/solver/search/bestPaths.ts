@@ -3,19 +3,21 @@
  * token. Input: a problem. Output: simple paths for the whole amount, the highest net output first.
  * The best of them is the least that an answer is worth.
  */
-import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { inputForOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { gasAfter, leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Request, Terms } from '../terms.js'
 import {
   CURVE_ROUNDING,
+  DIGITS,
   IN_PROPORTION,
   LABELS_PER_TOKEN,
   LEAST_PARTS,
   MOST_PARTS,
   PART,
   SCARCITIES,
+  WEI,
 } from '../tuning.js'
 
 /** A path of local edges for an amount, with the gas of its hops. */
@@ -35,6 +37,11 @@ export type PathLimits = Pick<Terms, 'gasCost' | 'maxGas'> & {
   readonly amount?: number
   /** The number of paths wanted: those that cannot become one of as many best are pruned. */
   readonly wanted?: number | undefined
+  /**
+   * Labels kept per token. With more than by default, those too large or too small for every path to the
+   * sink are discarded, so that they do not displace those that fit.
+   */
+  readonly kept?: number
 }
 
 /** The limits of an order's single paths. */
@@ -55,6 +62,15 @@ type Label = {
 /** The labels of each token after as many hops, the best first. */
 type Labels = (Label[] | undefined)[]
 
+/** By token, bounds on what a path to the sink can do in the hops left. */
+type Prospect = {
+  /** The most sink units that a unit can become, at first prices. */
+  readonly rate: Float64Array
+  /** The smallest amount of which it can make a wei, and the largest that it can take. */
+  readonly least: Float64Array
+  readonly most: Float64Array
+}
+
 /** A round of a search, in which paths get one hop more. */
 type Round = {
   readonly problem: Problem
@@ -63,8 +79,8 @@ type Round = {
   readonly maxGas: number
   /** Price of gas in units of each token, at the prices in the problem. */
   readonly gasPrice: Float64Array
-  /** The most sink units that a unit of each token can become in the hops left. */
-  readonly mostTo: Float64Array
+  readonly kept: number
+  readonly toSink: Prospect
   /** A path with less net output is not among the wanted ones. */
   readonly least: number
   readonly next: Labels
@@ -76,17 +92,18 @@ type Round = {
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
   const { u, source, sink } = problem
-  const { gasCost, wanted, maxHops, amount = problem.amount } = limits
+  const { gasCost, wanted, maxHops, amount = problem.amount, kept = LABELS_PER_TOKEN } = limits
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
   const maxGas = limits.maxGas - ROUTER_GAS
-  const mostTo = mostToSink(problem, maxHops)
+  const prospects = prospectsOf(problem, maxHops, kept > LABELS_PER_TOKEN)
   const paths: Path[] = []
   let least = Number.NEGATIVE_INFINITY
   let labels: Labels = new Array(u.length)
   labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
   for (let hopsLeft = maxHops - 1; hopsLeft >= 0; hopsLeft--) {
     const next: Labels = new Array(u.length)
-    extend({ problem, gasCost, maxGas, gasPrice, mostTo: mostTo[hopsLeft]!, least, next }, labels)
+    const toSink = prospects[hopsLeft]!
+    extend({ problem, gasCost, maxGas, gasPrice, kept, toSink, least, next }, labels)
     for (const label of next[sink] ?? []) paths.push(pathTo(label, gasCost))
     paths.sort((a, b) => b.net - a.net)
     if (wanted !== undefined && paths.length >= wanted) least = paths[wanted - 1]!.net
@@ -153,23 +170,24 @@ function extend(round: Round, labels: Labels): void {
 
 /** Whether an amount of token k at this gas would be among the labels kept and can reach `least`. */
 function canRank(round: Round, k: number, amount: number, gas: number): boolean {
-  const { gasCost, gasPrice, mostTo, least, next } = round
+  const { gasCost, gasPrice, toSink, least, next } = round
   const y = amount * CURVE_ROUNDING
-  const last = next[k]?.[LABELS_PER_TOKEN - 1]
+  const last = next[k]?.[round.kept - 1]
   if (last && !(y - gasPrice[k]! * gas > last.rank)) return false
-  return mostTo[k]! > 0 && !(y * mostTo[k]! - gasCost * gas < least)
+  return toSink.rate[k]! > 0 && !(y * toSink.rate[k]! - gasCost * gas < least)
 }
 
 /** Extends a label by an edge and keeps the result if it ranks among the best. */
 function tryEdge(round: Round, before: Label, edge: number): void {
-  const { problem, maxGas, gasPrice, next } = round
+  const { problem, maxGas, gasPrice, toSink, next } = round
   const { from, to, pieces } = problem
   const k = to[edge]!
   if (before.amount > limitOf(pieces[edge]!)) return
   // The chain pays whole wei, which matters for a token with few units.
   const amount = Math.floor(outOf(pieces[edge]!, before.amount) * CURVE_ROUNDING)
   // The least gas is cheap to compute and already rejects most edges.
-  if (amount === 0 || !canRank(round, k, amount, before.gas + leastGasOf(problem, edge))) return
+  if (amount < toSink.least[k]! || amount > toSink.most[k]!) return
+  if (!canRank(round, k, amount, before.gas + leastGasOf(problem, edge))) return
   const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
   // A label above the gas cap is discarded; tick crossings are what fills a block.
   if (gas > maxGas || !canRank(round, k, amount, gas)) return
@@ -180,28 +198,36 @@ function tryEdge(round: Round, before: Label, edge: number): void {
   let n = kept.length
   while (n > 0 && kept[n - 1]!.rank < rank) n--
   kept.splice(n, 0, { edge, before, amount, gas, rank })
-  if (kept.length > LABELS_PER_TOKEN) kept.pop()
+  if (kept.length > round.kept) kept.pop()
 }
 
-/**
- * The most sink units that a unit of each token can become at first prices: in 0 hops, in at most
- * 1, and so on.
- */
-function mostToSink({ bundles, u, source, sink }: Problem, maxHops: number) {
-  const { from, to, rate } = bundles
-  let most = new Float64Array(u.length)
-  most[sink] = CURVE_ROUNDING
-  const byHops = [most]
-  while (byHops.length < maxHops) {
-    const shorter = most
-    most = shorter.slice()
+/** The bounds for 0 hops, for at most 1, and so on; those on amounts only if asked for. */
+function prospectsOf(problem: Problem, maxHops: number, areAsked: boolean): readonly Prospect[] {
+  const { bundles, pieces, extraIn, u, source, sink } = problem
+  const { first, from, to } = bundles
+  const none = Number.POSITIVE_INFINITY
+  const all = (value: number) => new Float64Array(u.length).fill(value)
+  const atSink = { rate: all(0), least: all(areAsked ? none : 1), most: all(areAsked ? 0 : none) }
+  atSink.rate[sink] = CURVE_ROUNDING
+  atSink.least[sink] = 1
+  atSink.most[sink] = none
+  const prospects: Prospect[] = [atSink]
+  while (prospects.length < maxHops) {
+    const fewer = prospects.at(-1)!
+    const [rate, least, most] = [fewer.rate.slice(), fewer.least.slice(), fewer.most.slice()]
     for (let b = 0; b < from.length; b++) {
-      if (to[b] === source || from[b] === sink) continue
-      most[from[b]!] = Math.max(most[from[b]!]!, rate[b]! * shorter[to[b]!]! * CURVE_ROUNDING)
+      const [a, k] = [from[b]!, to[b]!]
+      if (k === source || a === sink || fewer.rate[k] === 0) continue
+      rate[a] = Math.max(rate[a]!, bundles.rate[b]! * fewer.rate[k]! * CURVE_ROUNDING)
+      for (let i = first[b]!; i < first[b + 1]! && areAsked; i++) {
+        const needed = inputForOf(pieces[i]!, fewer.least[k]! / DIGITS) / DIGITS - extraIn[i]!
+        least[a] = Math.min(least[a]!, Math.max(1, needed))
+        most[a] = Math.max(most[a]!, inputForOf(pieces[i]!, fewer.most[k]!) * DIGITS + WEI)
+      }
     }
-    byHops.push(most)
+    prospects.push({ rate, least, most })
   }
-  return byHops
+  return prospects
 }
 
 function pathTo(end: Label, gasCost: number): Path {
