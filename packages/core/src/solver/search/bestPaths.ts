@@ -182,9 +182,12 @@ function tryEdge(round: Round, before: Label, edge: number): void {
   const { problem, maxGas, gasPrice, toSink, next } = round
   const { from, to, pieces } = problem
   const k = to[edge]!
-  if (before.amount > limitOf(pieces[edge]!)) return
+  // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
+  const isThorough = round.kept > LABELS_PER_TOKEN
+  const [digits, wei, extra] = isThorough ? [DIGITS, WEI, problem.extraIn[edge]!] : [1, 0, 0]
+  if (before.amount > limitOf(pieces[edge]!) * digits + wei) return
   // The chain pays whole wei, which matters for a token with few units.
-  const amount = Math.floor(outOf(pieces[edge]!, before.amount) * CURVE_ROUNDING)
+  const amount = Math.floor(outOf(pieces[edge]!, before.amount + extra) * CURVE_ROUNDING)
   // The least gas is cheap to compute and already rejects most edges.
   if (amount < toSink.least[k]! || amount > toSink.most[k]!) return
   if (!canRank(round, k, amount, before.gas + leastGasOf(problem, edge))) return
