@@ -9,11 +9,9 @@ import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import { type BoundAt, boundAtPrices, certify, pricesOf } from './bound/certificate.js'
 import { priceAllAt, proveAnswer, type Search } from './certifyAnswer.js'
-import { solveArbitrage } from './dual/arbitrage.js'
 import { setStartPrices } from './dual/initialPrices.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
-import { leastGasOf } from './network/gas.js'
 import type { Problem } from './network/problem.js'
 import { selectNetwork, selectProblem } from './network/subgraph.js'
 import { uncutAll } from './network/tickCuts.js'
@@ -97,32 +95,14 @@ function bestWithHullCaps(search: Relaxed, first: Candidate, request: Request): 
   return best
 }
 
-/**
- * The bound at the prices of the best path, which may prove it optimal if gas dominates; `undefined` if
- * it does not, because another pool of a hop earns more than its gas at these prices. Keeps `u`.
- */
-function boundAtPath(problem: Problem, path: Candidate, request: Request): BoundAt | undefined {
+/** The bound at the prices of the best path, which may prove it optimal if gas dominates. Keeps `u`. */
+function boundAtPath(problem: Problem, path: Candidate, request: Request): BoundAt {
   const prices = problem.u.slice()
   const used = localEdges(problem, path.edges)
   setPathPrices(problem, used)
-  const bound = earnsBeside(problem, used, request.terms.gasCost)
-    ? undefined
-    : boundAtPrices(priceAllAt({ problem, prices }, used, request), request.terms)
+  const bound = boundAtPrices(priceAllAt({ problem, prices }, used, request), request.terms)
   problem.u.set(prices)
   return bound
-}
-
-/** Whether a pool beside a path, between the tokens of one of its hops, earns more than its gas. */
-function earnsBeside(problem: Problem, path: Int32Array, gasCost: number): boolean {
-  const { from, to, bundles, surplus } = problem
-  for (const hop of path) {
-    const b = bundles.from.findIndex((k, n) => k === from[hop] && bundles.to[n] === to[hop])
-    const hops = problem.all.subarray(bundles.first[b]!, bundles.first[b + 1]!)
-    solveArbitrage(problem, hops)
-    const isEarning = (i: number) => surplus[i]! > gasCost * leastGasOf(problem, i)
-    if (hops.some((i) => i !== hop && isEarning(i))) return true
-  }
-  return false
 }
 
 /** Whether the bound proves that no route is better by more than a fraction of the answer. */
