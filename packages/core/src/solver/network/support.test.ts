@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
-import { cascadeOf, findCycle, findLongPath, removeDeadEnds, supportOf } from './support.js'
+import { cascadesOf, findCycle, findLongPath, removeDeadEnds, topologicalOrder } from './support.js'
 
 const DEEP = [10n ** 24n, 10n ** 24n] as const
 // 1 → 2 → 3 → 4 in line, and 1 → 3 beside it; 2 and 3 trade both ways.
@@ -18,10 +18,11 @@ it('drops edges that lead nowhere, and those that only they fed', () => {
 })
 
 it('counts the legs that go with an edge', () => {
-  const support = supportOf(problem, Int32Array.of(a, b, c, d))
-  expect(cascadeOf(problem, support, a).legs).toBe(2)
-  expect(cascadeOf(problem, support, d).legs).toBe(1)
-  expect(cascadeOf(problem, support, c).legs).toBeGreaterThan(2)
+  const edges = Int32Array.of(a, b, c, d)
+  const cascadeOf = cascadesOf(problem, edges)
+  expect(cascadeOf(a).legs).toBe(2)
+  expect(cascadeOf(d).legs).toBe(1)
+  expect(cascadeOf(c).legs).toBeGreaterThan(2)
 })
 
 it('finds a cycle and the path that is too long, and neither where there is none', () => {
@@ -29,4 +30,33 @@ it('finds a cycle and the path that is too long, and neither where there is none
   expect(findCycle(problem, Int32Array.of(a, b, back, c))!.toSorted()).toEqual([b, back].sort())
   expect(findLongPath(problem, Int32Array.of(a, b, c, d), 3)).toBeUndefined()
   expect(findLongPath(problem, Int32Array.of(a, b, c, d), 2)).toEqual([a, b, c])
+})
+
+const ends = (edges: readonly (readonly [number, number])[]) => ({
+  from: Int32Array.from(edges, ([a]) => a),
+  to: Int32Array.from(edges, ([, b]) => b),
+  tokens: new Int32Array(5),
+})
+
+it('puts every token behind all that lead to it, and leaves out tokens that no edge passes', () => {
+  const edges = [
+    [3, 1],
+    [0, 3],
+    [0, 1],
+    [1, 4],
+  ] as const
+  const order = topologicalOrder(ends(edges), Int32Array.of(0, 1, 2, 3))!
+  expect([...order].sort()).toEqual([0, 1, 3, 4])
+  for (const [a, b] of edges) expect(order.indexOf(a)).toBeLessThan(order.indexOf(b))
+})
+
+it('is undefined for a cycle, and ignores edges that are not given', () => {
+  const network = ends([
+    [0, 1],
+    [1, 2],
+    [2, 1],
+    [2, 4],
+  ])
+  expect(topologicalOrder(network, Int32Array.of(0, 1, 2, 3))).toBeUndefined()
+  expect(topologicalOrder(network, Int32Array.of(0, 1, 3))).toEqual([0, 1, 2, 4])
 })

@@ -4,13 +4,16 @@
  * flows balance only up to a tolerance.
  */
 import { limitOf, outOf } from '../../math/pieces.js'
-import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Problem } from '../network/problem.js'
+import { topologicalOrder } from '../network/support.js'
 import { CUTS, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
-/** A balanced flow and the amount that reaches the sink, or the token that cannot pass on its inflow. */
+/**
+ * A balanced flow (amount into each edge) and the amount that reaches the sink, or the token that cannot
+ * pass on its inflow.
+ */
 export type Recovered =
-  | { readonly flow: Flow; readonly amountOut: number; readonly saturatedToken?: never }
+  | { readonly flow: Float64Array; readonly amountOut: number; readonly saturatedToken?: never }
   | { readonly saturatedToken: number }
 
 /**
@@ -54,7 +57,7 @@ function share(
   { x, c, ν, from }: Problem,
   leaving: Int32Array,
   amount: number,
-  { flow, most }: { readonly flow: Flow; readonly most: Float64Array },
+  { flow, most }: { readonly flow: Float64Array; readonly most: Float64Array },
 ): number {
   let inDual = 0
   for (const i of leaving) inDual += x[i]!

@@ -5,8 +5,8 @@
 import { edgeAt } from '../../graph.js'
 import type { Pool } from '../../pools/index.js'
 import { type PlannedHop, SHARE_ONE } from '../../replay.js'
-import { type Flow, topologicalOrder } from '../network/flow.js'
 import type { Network } from '../network/problem.js'
+import { topologicalOrder } from '../network/support.js'
 import { NEARLY_FULL } from '../tuning.js'
 
 /** Hops in executable order, and the local edge of each. */
@@ -18,7 +18,7 @@ export type Rounded = { readonly hops: readonly PlannedHop[]; readonly edges: re
  * come first. The pool with most room left comes last and takes all that remains. Throws if the
  * flow has a cycle, which the solver never passes.
  */
-export function roundShares(network: Network, edges: Int32Array, flow: Flow): Rounded {
+export function roundShares(network: Network, edges: Int32Array, flow: Float64Array): Rounded {
   const { graph, from } = network
   const edgeOf = (i: number) => edgeAt(graph, network.edges[i]!)
   const roomOf = (i: number) => edgeOf(i).curve.limit - flow[i]!

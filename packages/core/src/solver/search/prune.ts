@@ -10,12 +10,11 @@ import { type Minimum, minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import {
-  cascadeOf,
+  cascadesOf,
   findCycle,
   findLongPath,
   removeDeadEnds,
   significantFlow,
-  supportOf,
 } from '../network/support.js'
 import type { Request } from '../terms.js'
 import { BATCH, LEG_GAS, PRUNE_TOLERANCE } from '../tuning.js'
@@ -104,14 +103,14 @@ function rank(
   { gasCost, excess, isTooDear }: Need,
 ): readonly Candidate[] {
   const { from, ν, x, surplus } = problem
-  const support = supportOf(problem, active)
+  const cascadeOf = cascadesOf(problem, active)
   const costOf = reroutingCosts(problem, laplacian)
   const isNeeded = neededToPlace(problem, active)
   const candidates: Candidate[] = []
   for (const i of active) {
     const flow = ν[from[i]!]! * x[i]!
     const loss = surplus[i]! + flow * flow * costOf(i)
-    const { legs, gas } = cascadeOf(problem, support, i)
+    const { legs, gas } = cascadeOf(i)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = isTooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
     const score = isNeeded(i) ? Number.POSITIVE_INFINITY : (loss - gasCost * gas) / useful
