@@ -126,11 +126,6 @@ export const FEW_LEGS = 16
 
 // Choice of the columns.
 
-/**
- * Multiples of the order whose columns are seeds. Those of more have room for it where it nearly drains its
- * pools; those of less, cut where they end, are what earns, and a path takes the rest.
- */
-export const MULTIPLES = [4, 1 / 4, 1 / 16]
 /** Caps on gas, relative to the order's, from which columns are made to fit again. */
 export const LOOSER = [1.1, 1.2, 1.4]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */

@@ -15,10 +15,12 @@ import {
   CAPS_AT_LAST,
   CLOSE_TO_BOUND,
   FEW_LEGS,
+  IN_PROPORTION,
   LEG_GAS,
   LOOSER,
   MAX_EVALUATED,
-  MULTIPLES,
+  MOST_PARTS,
+  PART,
   SHORT,
 } from '../tuning.js'
 import { bestPaths, bestPathsOfParts, pathLimitsOf } from './bestPaths.js'
@@ -93,10 +95,7 @@ function* seedsOf(
   request: Request,
 ): Generator<Columns> {
   yield first
-  for (const multiple of first.isGasBound ? MULTIPLES : []) {
-    const columns = columnsOfMultiple(search, multiple, request)
-    if (columns) yield columns
-  }
+  if (first.isGasBound) yield* columnsOfMultiples(search, progress, request)
   // Pruning a wide split seldom gives the best narrow one.
   const { problem, charges } = search
   const isNarrow = Math.min(charges.maxLegs, charges.maxGas / LEG_GAS) <= FEW_LEGS
@@ -113,6 +112,26 @@ function* seedsOf(
       if (progress.top !== from) break
     }
     from = progress.top === from ? undefined : progress.top
+  }
+}
+
+/**
+ * Columns for four times the order, which have room for it where it nearly drains its pools; and for smaller
+ * and smaller parts, as long as they pay in proportion less than the part before.
+ */
+function* columnsOfMultiples(
+  search: Search,
+  progress: Progress,
+  request: Request,
+): Generator<Columns> {
+  const more = columnsOfMultiple(search, 1 / PART, request)
+  if (more) yield more
+  let before = progress.top?.value ?? 0
+  for (let n = 1; n < MOST_PARTS; n++) {
+    const columns = columnsOfMultiple(search, PART ** n, request)
+    if (columns) yield columns
+    if (!columns || columns.value < IN_PROPORTION * before) return
+    before = columns.value
   }
 }
 
