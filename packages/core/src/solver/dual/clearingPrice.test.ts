@@ -6,17 +6,36 @@ import { clearingPrice, priceUnusedTokens } from './clearingPrice.js'
 
 const E18 = 10n ** 18n
 
+/** The price of a token that neighbours buy at `bid` and sell at `ask`, as log prices; NaN if none does. */
+function priceBetween(
+  bid: number,
+  ask: number,
+  now: number,
+  netFlowAt = (_: number) => Number.NaN,
+) {
+  const market = {
+    first: Int32Array.of(0, 2),
+    edges: Int32Array.of(0, 1),
+    others: Int32Array.of(1, 2),
+    leadsOut: Uint8Array.of(1, 0),
+    logSpot: Float64Array.of(0, 0),
+  }
+  return clearingPrice(market, 0, Float64Array.of(0, bid, ask), now, netFlowAt)
+}
+
 it('stays between bid and ask, and takes what is known of them without a price now', () => {
-  const never = () => Number.NaN
-  expect(clearingPrice({ bid: 1, ask: 3 }, 2, never)).toBe(2)
-  expect(clearingPrice({ bid: 1, ask: 3 }, 9, never)).toBe(3)
-  expect(clearingPrice({ bid: 1, ask: 3 }, Number.NaN, never)).toBe(2)
-  expect(clearingPrice({ bid: 1, ask: Number.POSITIVE_INFINITY }, Number.NaN, never)).toBe(1)
-  expect(clearingPrice({ bid: Number.NEGATIVE_INFINITY, ask: 3 }, Number.NaN, never)).toBe(3)
+  expect(priceBetween(1, 3, 2)).toEqual({ price: 2, isQuiet: true })
+  expect(priceBetween(1, 3, 9).price).toBe(3)
+  expect(priceBetween(1, 3, Number.NaN).price).toBe(2)
+  expect(priceBetween(1, Number.NaN, Number.NaN).price).toBe(1)
+  expect(priceBetween(Number.NaN, 3, Number.NaN).price).toBe(3)
+  expect(priceBetween(Number.NaN, Number.NaN, Number.NaN).price).toBeNaN()
 })
 
 it('is the root of the net flow where the bid is above the ask', () => {
-  expect(clearingPrice({ bid: 3, ask: 1 }, 2, (price) => price - 1.5)).toBeCloseTo(1.5, 12)
+  const { price, isQuiet } = priceBetween(3, 1, 2, (u) => u - 1.5)
+  expect(price).toBeCloseTo(1.5, 12)
+  expect(isQuiet).toBe(false)
 })
 
 it('balances a pool into a token and a pool out of it', () => {

@@ -6,59 +6,47 @@
  */
 import { type Incidence, incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
+import { LOG_PRICE_MARGIN } from '../tuning.js'
 import { solveEdge } from './arbitrage.js'
 import { rootBetween } from './regulaFalsi.js'
 
 /** The edges around some tokens, and ln of the spot price of each edge after its fee. */
 export type Market = Incidence & { readonly logSpot: Float64Array }
 
-/** The best log prices at which neighbours buy and sell a token. */
-export type Spread = { readonly bid: number; readonly ask: number }
+/** The price of a token, NaN if no neighbour has one, and whether its ask exceeds its bid clearly. */
+export type Cleared = { readonly price: number; readonly isQuiet: boolean }
 
-/** The spread of the n-th token at log prices of the others; NaN is no price. */
-export function spreadOf(
+/**
+ * The log price at which the edges of the n-th token earn least, at log prices of the others; NaN is no
+ * price. Between bid and ask every price is equally good: the one nearest to `now` changes neighbours least.
+ * If the bid is above the ask, `netFlowAt`, inflow minus outflow over the edges that trade there, has its root.
+ */
+export function clearingPrice(
   { first, edges, others, leadsOut, logSpot }: Market,
   n: number,
   prices: Float64Array,
-): Spread {
-  let bid = Number.NEGATIVE_INFINITY
-  let ask = Number.POSITIVE_INFINITY
+  now: number,
+  netFlowAt: (price: number, edges: readonly number[]) => number,
+): Cleared {
+  let [bid, ask] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let s = first[n]!; s < first[n + 1]!; s++) {
     const other = prices[others[s]!]!
     if (Number.isNaN(other)) continue
     if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
     else ask = Math.min(ask, other - logSpot[edges[s]!]!)
   }
-  return { bid, ask }
-}
-
-/** The edges of the n-th token that trade at some price between ask and bid. */
-export function edgesWithin(
-  { first, edges, others, leadsOut, logSpot }: Market,
-  n: number,
-  prices: Float64Array,
-  { bid, ask }: Spread,
-): readonly number[] {
+  const isQuiet = ask - bid > 4 * LOG_PRICE_MARGIN
+  if (bid <= ask) return { price: priceWithin(bid, ask, now), isQuiet }
   const near: number[] = []
   for (let s = first[n]!; s < first[n + 1]!; s++) {
     const other = prices[others[s]!]!
     const spot = logSpot[edges[s]!]!
     if (leadsOut[s] ? other + spot > ask : other - spot < bid) near.push(edges[s]!)
   }
-  return near
+  return { price: rootBetween(ask, bid, (price) => netFlowAt(price, near)), isQuiet }
 }
 
-/**
- * The log price at which the edges of a token earn least. Between bid and ask every price is equally
- * good: the one nearest to `now` changes neighbours least; NaN is no price now. Above the ask,
- * `netFlowAt`, inflow minus outflow, has its root.
- */
-export function clearingPrice(
-  { bid, ask }: Spread,
-  now: number,
-  netFlowAt: (price: number) => number,
-): number {
-  if (bid > ask) return rootBetween(ask, bid, netFlowAt)
+function priceWithin(bid: number, ask: number, now: number): number {
   if (!Number.isNaN(now)) return Math.min(Math.max(now, bid), ask)
   if (!Number.isFinite(bid)) return Number.isFinite(ask) ? ask : Number.NaN
   return Number.isFinite(ask) ? (bid + ask) / 2 : bid
@@ -73,7 +61,7 @@ export function priceUnusedTokens(
   isUsed: Uint8Array,
   prices: Float64Array,
 ): void {
-  const { u, ν, bundles } = problem
+  const { u, ν, x, y, from, bundles } = problem
   const market = { logSpot: bundles.logSpot, ...incidenceOf(bundles, u.length) }
   for (let k = 0; k < u.length; k++) {
     if (!isUsed[k]) u[k] = prices[k]!
@@ -81,25 +69,17 @@ export function priceUnusedTokens(
   }
   for (let k = 0; k < u.length; k++) {
     if (isUsed[k] || market.first[k] === market.first[k + 1]) continue
-    const spread = spreadOf(market, k, u)
-    const edges: number[] = []
-    for (const b of spread.bid > spread.ask ? edgesWithin(market, k, u, spread) : []) {
-      for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) edges.push(i)
-    }
-    u[k] = clearingPrice(spread, u[k]!, (price) => netFlowAt(problem, edges, k, price))
+    u[k] = clearingPrice(market, k, u, u[k]!, (price, near) => {
+      ν[k] = Math.exp(price)
+      let net = 0
+      for (const b of near) {
+        for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+          solveEdge(problem, i)
+          net += from[i] === k ? -x[i]! : y[i]!
+        }
+      }
+      return net
+    }).price
     ν[k] = Math.exp(u[k]!)
   }
-}
-
-/** Inflow minus outflow of token k at a log price of it; increases with the price. Changes `ν[k]`. */
-function netFlowAt(problem: Problem, edges: readonly number[], k: number, price: number): number {
-  const { ν, from, x, y } = problem
-  ν[k] = Math.exp(price)
-  let net = 0
-  for (let s = 0; s < edges.length; s++) {
-    const i = edges[s]!
-    solveEdge(problem, i)
-    net += from[i] === k ? -x[i]! : y[i]!
-  }
-  return net
 }

@@ -9,7 +9,7 @@ import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import type { Request } from '../terms.js'
 import { LOG_PRICE_MARGIN, MOST_PROMISING, PROMISING } from '../tuning.js'
-import { clearingPrice, edgesWithin, type Market, spreadOf } from './clearingPrice.js'
+import { clearingPrice, type Market } from './clearingPrice.js'
 
 // Where a token can be: in the problem, or outside it but on some route.
 const [LOCAL, OUTSIDE] = [1, 2]
@@ -61,7 +61,13 @@ export function priceOutside(problem: Problem, request: Request): Outside {
       const k = left[n]!
       // If all neighbours are in the problem, a second pass changes nothing.
       if (!around.isNear[n] || Number.isNaN(price[k]!)) {
-        isQuiet[n] = priceToken(graph, prices, k, around, n) ? 1 : 0
+        const cleared = clearingPrice(around, n, price, Number.NaN, (u, near) => {
+          worth[k] = Math.exp(u)
+          return netFlow(graph, worth, k, near)
+        })
+        price[k] = cleared.price
+        worth[k] = Math.exp(cleared.price)
+        isQuiet[n] = cleared.isQuiet ? 1 : 0
       }
       if (Number.isNaN(price[k]!)) now++
     }
@@ -151,27 +157,6 @@ function usableNeighbourhood(
   const around = { first, edges, others, leadsOut, logSpot, isNear, leastGas }
   neighbourhoods.set(problem, around)
   return around
-}
-
-/**
- * Sets the price of token k, the n-th outside token, to its clearing price. Returns whether ask
- * exceeds bid clearly, so that no edge earns.
- */
-function priceToken(
-  graph: Graph,
-  { price, worth }: Prices,
-  k: number,
-  around: Neighbourhood,
-  n: number,
-): boolean {
-  const spread = spreadOf(around, n, price)
-  const near = spread.bid > spread.ask ? edgesWithin(around, n, price, spread) : []
-  price[k] = clearingPrice(spread, Number.NaN, (u) => {
-    worth[k] = Math.exp(u)
-    return netFlow(graph, worth, k, near)
-  })
-  worth[k] = Math.exp(price[k]!)
-  return spread.ask - spread.bid > 4 * LOG_PRICE_MARGIN
 }
 
 /** ln ν and ν by graph number of the token; NaN if the token has no price. */
