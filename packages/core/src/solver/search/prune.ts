@@ -17,7 +17,7 @@ import {
   significantFlow,
 } from '../network/support.js'
 import type { Request } from '../terms.js'
-import { BATCH, LEG_GAS, PRUNE_TOLERANCE } from '../tuning.js'
+import { BATCH, LEG_GAS, MAX_CASCADE, PRUNE_TOLERANCE } from '../tuning.js'
 import { reroutingCosts } from './reroutingCost.js'
 
 /** The cost of gas and the caps on a selection. */
@@ -69,7 +69,7 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
     const isTooDear = gas > maxGas
     const excess = Math.max(active.length - maxLegs, isTooDear ? 1 : 0)
     const candidates = rank(problem, active, minimum, { gasCost, excess, isTooDear })
-    const choice = excess > 0 ? candidates : candidates.filter(({ score }) => score < 0)
+    const choice = excess > 0 ? candidates : worthlessOf(candidates)
     if (choice.length > 0) {
       const wanted = excess > 0 ? excess : choice.length
       active = without(problem, active, choose(choice, Math.max(1, Math.floor(BATCH * wanted))))
@@ -86,11 +86,14 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
   }
 }
 
-/** The price of gas, the legs above the caps, and whether gas is. */
-type Need = {
-  readonly gasCost: number
-  readonly excess: number
-  readonly isTooDear: boolean
+/**
+ * The candidates whose gas exceeds their loss. A leg with a long cascade can be worthless because
+ * of the legs that lead to it, so those with short cascades go first.
+ */
+function worthlessOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  const worthless = candidates.filter(({ score }) => score < 0)
+  const short = worthless.filter(({ legs }) => legs <= MAX_CASCADE)
+  return short.length > 0 ? short : worthless
 }
 
 type Candidate = { readonly edge: number; readonly legs: number; readonly score: number }
@@ -100,7 +103,11 @@ function rank(
   problem: Problem,
   active: Int32Array,
   { laplacian }: Minimum,
-  { gasCost, excess, isTooDear }: Need,
+  {
+    gasCost,
+    excess,
+    isTooDear,
+  }: { readonly gasCost: number; readonly excess: number; readonly isTooDear: boolean },
 ): readonly Candidate[] {
   const { from, ν, x, surplus } = problem
   const cascadeOf = cascadesOf(problem, active)
@@ -142,6 +149,8 @@ function choose(candidates: readonly Candidate[], quota: number): ReadonlySet<nu
 }
 
 function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {
-  const left = active.filter((i) => !dropped.has(i))
-  return removeDeadEnds(problem, left)
+  return removeDeadEnds(
+    problem,
+    active.filter((i) => !dropped.has(i)),
+  )
 }
