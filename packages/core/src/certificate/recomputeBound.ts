@@ -175,7 +175,8 @@ function overPaths(all: readonly PricedHop[], order: Order, bound: Bound, legs: 
     const { curve, isOpen, νIn, νOut, gas } = link
     const extra = curve.extraIn ?? 0
     const β = isOpen ? νOut * curve.price(0) : νIn
-    const isTrading = !isOpen && curve.inputAt(νIn / νOut) > 0
+    // A curve may end at zero, because its pool takes less than a wei; it pays nonetheless.
+    const isTrading = !isOpen && curve.price(0) * νOut > νIn
     const rise = isTrading || extra > 0 ? riseFrom(link.tokenOut) : 0
     const { net, traded } =
       isTrading && rise > 0

@@ -200,6 +200,19 @@ describe('the bound over pools of dust', () => {
     expect(found.amountOut).toBeGreaterThan(1_000_000n)
     expectWithin(found)
   })
+
+  it('counts that pool over simple paths too', () => {
+    const pool = dust(665_291_153_101_414_773_717_400_160_688_255n, 180_722, [
+      177_006,
+      195_807,
+      100_000n,
+    ])
+    const snapshot = snapshotOf([pair(1, [1, 2], [E, E]), pool])
+    const order = { tokenIn: A, tokenOut: token(3), amountIn: 5n }
+    const { amountOut, bound } = quote(buildGraph(snapshot), order)
+    const overPaths = { ...bound!, open: [] }
+    expect(recomputeBound(snapshot, order, overPaths)).toBeGreaterThanOrEqual(amountOut)
+  })
 })
 
 describe('the margin of the bound', () => {
