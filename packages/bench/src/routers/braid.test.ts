@@ -17,6 +17,9 @@ const PYUSD: Address = '0x6c3ea9036406852006290770bedfcaba0e23a0e8'
 const AMPL: Address = '0xd46ba6d942050d489dbd938a2c909a5d5039a161'
 const TBTC: Address = '0x18084fba666a33d37592fa2633fd49a74dd93a88'
 const CCBCH: Address = '0xdb792b1d8869a7cfc34916d6c845ff05a7c9b789'
+const DEEP_IN: Address = '0xd31a59c85ae9d8edefec411d448f90841571b89c'
+const DRAINED_IN: Address = '0x64aa3364f17a4d01c6f1751fd97c2bd3d7e7f1d5'
+const DRAINED_OUT: Address = '0xaf1157149ff040dad186a0142a796d901bef1cf1'
 const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
 
 // Orders on which the solver was once worse than a greedy split in chunks.
@@ -42,6 +45,24 @@ describeReferenceVectors('the solver on the recorded market', () => {
     const request = ask(WBTC, USDT, 28_517_026n, ANY_LEGS)
     expect(await netOf(braid, request)).toBeGreaterThan(await netOf(kyber, request))
   })
+
+  // Elimination without roll-backs paid less than half of the first, a path search with few labels a
+  // sixtieth of the second.
+  it.each([
+    [DEEP_IN, PYUSD, 334_317_775_890_535n, 20, 258_700_000_000],
+    [DRAINED_IN, DRAINED_OUT, 13_058_212_200_126n, 16, 29_000_000_000],
+  ] as const)(
+    'pays what an order that drains its pools is worth: %s for %s',
+    (tokenIn, tokenOut, amountIn, maxLegs, least) => {
+      const options = { maxLegs, maxGas: Number.POSITIVE_INFINITY, gasPrice: 0n }
+      const { amountOut } = quote(
+        buildGraph(market.snapshot),
+        { tokenIn, tokenOut, amountIn },
+        options,
+      )
+      expect(Number(amountOut)).toBeGreaterThan(least)
+    },
+  )
 
   it('grows a narrow split from a shorter path than the best', async () => {
     const narrow = await netOf(braid, ask(AMPL, EURC, 415_820_709_562_757n, 5))

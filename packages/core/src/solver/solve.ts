@@ -23,6 +23,7 @@ import { better, localEdges, setPathPrices } from './search/candidate.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
 import {
+  FAR_FROM_BOUND,
   MANY_LABELS,
   MAX_HULL_CAPS,
   MAX_PRICE_OUTS,
@@ -66,7 +67,8 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const bounded = { bound: Number(atMinimum.amount), ...search }
   const first = better(bestSplit(bounded, request), path)
   if (!first) return undefined
-  const best = bestWithHullCaps(bounded, first, request)
+  const split = bestWithHullCaps(bounded, first, request)
+  const best = better(betterPath(search, split, atMinimum, request), split) ?? split
   const known = atPath ? [atMinimum, atPath] : [atMinimum]
   return { prices, ...proveAnswer(search, best, known, request) }
 }
@@ -103,6 +105,21 @@ function boundAtPath(problem: Problem, path: Candidate, request: Request): Bound
   const bound = boundAtPrices(priceAllAt({ problem, prices }, used, request), request.terms)
   problem.u.set(prices)
   return bound
+}
+
+/**
+ * The best path of a search with many labels, where the answer is far below the bound: an order that drains
+ * its pools may lose to a path whose labels were too small to keep.
+ */
+function betterPath(
+  { problem, prices }: Search,
+  answer: Candidate,
+  bound: BoundAt,
+  request: Request,
+): Candidate | undefined {
+  if (isProvenWithin(FAR_FROM_BOUND, bound, answer)) return undefined
+  problem.u.set(prices)
+  return bestPath(problem, request, { ...pathLimitsOf(request), kept: MANY_LABELS })
 }
 
 /** Whether the bound proves that no route is better by more than a fraction of the answer. */

@@ -93,6 +93,8 @@ export const LABELS_PER_TOKEN = 3
  * with 24 labels; an order of a recorded market that drains its pools pays 42 % less with 24 than with 48.
  */
 export const MANY_LABELS = 64
+/** So many labels are also kept for an answer this far below its bound, relative to it. */
+export const FAR_FROM_BOUND = 0.1
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
 /** Each part of the order whose paths are searched, relative to the part before, and their number. */
@@ -116,6 +118,12 @@ export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
 export const NEGLIGIBLE = 1e-7
 /** Fraction of the surplus legs dropped per solve; predictions are accurate to second order only. */
 export const BATCH = 0.5
+/** A mandatory batch is rolled back if it costs this much of the value more than predicted. */
+export const ROLLBACK_LOSS = 1e-3
+/** An optional batch is rolled back if it costs anything beyond float noise. */
+export const ROLLBACK_NOISE = 1e-9
+/** Drops tried by solving without them, when even a small batch was rolled back. */
+export const TRIALS = 6
 /** Worthless edges whose cascade has more legs than this wait for the shorter ones. */
 export const MAX_CASCADE = 2
 /** Approximate gas of a leg; makes scores by gas and by legs comparable. */
