@@ -141,11 +141,6 @@ export const LOOSER = [1.1, 1.2, 1.4]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
 /**
- * Moves tried where more legs than `FEW_LEGS` are allowed and all are in use. Of 740 orders three lost to 24
- * moves, 0.04 bp at most; of 800, none to 6. With 2, one loses 0.3 bp.
- */
-export const MAX_MOVES_WHEN_FULL = 3
-/**
  * While columns need less than this part of the cap, moves do not compete for gas, and this many are made
  * together. Beyond it, made one by one, they led to better columns on the devnet, by 0.3 bp on average.
  */

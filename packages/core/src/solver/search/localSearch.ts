@@ -5,13 +5,11 @@
  */
 import { cutTo, setCuts } from '../network/tickCuts.js'
 import {
-  FEW_LEGS,
   LEAST_COLUMN_GAIN,
   MAX_EXCHANGES,
   MAX_MOVES_MADE,
   MAX_MOVES_TOGETHER,
   MAX_MOVES_TRIED,
-  MAX_MOVES_WHEN_FULL,
   ROOMY,
 } from '../tuning.js'
 import { additions, byDensity, removals } from './columnMoves.js'
@@ -83,10 +81,7 @@ function improve(search: Search, best: State, caps: Caps): State | undefined {
   const moves = best.moves.additions.filter((move) => netOf(move) > leastGain)
   const hasRoom = best.gas < ROOMY * caps.maxGas
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
-  // An exchange among many legs gains least, and costs most: each move tries several legs to give up.
-  const isFull = best.edges.length >= caps.maxLegs && caps.maxLegs > FEW_LEGS
-  const tried = isFull ? MAX_MOVES_WHEN_FULL : MAX_MOVES_TRIED
-  const single = moves.slice(0, tried).map(({ columns }) => columns)
+  const single = moves.slice(0, MAX_MOVES_TRIED).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
