@@ -6,7 +6,7 @@
 
 import { limitOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
-import { type Minimum, minimiseDual } from '../dual/newton.js'
+import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import {
@@ -65,62 +65,66 @@ export type Selection = {
  *   loss ≈ σ + ½·I²·R / (1 − c·R)
  */
 export function prune(problem: Problem, edges: Int32Array, charges: Charges): Selection {
-  let active = edges
+  const { maxGas, maxLegs, maxHops } = charges
   // Edges whose drop was tried and lowered the value.
   const kept = new Set<number>()
   let quota = Number.POSITIVE_INFINITY
-  let last: Batch | undefined
   let isGasBound = false
-  for (;;) {
-    const minimum = minimiseDual(problem, active, PRUNE_TOLERANCE)
-    active = significantFlow(problem, active)
-    const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
-    // Without edges the dual has no minimum and the output is 0.
-    const value = active.length > 0 ? minimum.bound - charges.gasCost * gas : 0
-    if (last && value < last.value - last.loss - last.surprise * Math.abs(last.value)) {
-      // Together the drops cost far more than the sum of their losses: roll back and drop fewer.
-      active = last.edges
-      problem.u.set(last.prices)
-      quota = Math.ceil(last.dropped.size / 4)
-      if (last.dropped.size === 1) for (const edge of last.dropped) kept.add(edge)
-      last = undefined
-      continue
-    }
-    const tooDear = gas > charges.maxGas
+  for (let state = minimumOver(problem, edges, charges); ; ) {
+    const { active, value, gas, prices } = state
+    const tooDear = gas > maxGas
     // As many legs as the cap leaves, with the mean gas of these.
-    isGasBound ||= gas * Math.min(1, charges.maxLegs / active.length) > charges.maxGas
-    const excess = Math.max(active.length - charges.maxLegs, tooDear ? 1 : 0)
-    const candidates = rank(problem, active, minimum, charges, { excess, tooDear })
+    isGasBound ||= gas * Math.min(1, maxLegs / active.length) > maxGas
+    const excess = Math.max(active.length - maxLegs, tooDear ? 1 : 0)
+    const candidates = rank(problem, active, charges, { excess, tooDear })
     const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
-    if (wanted > 0) {
-      const choice = excess > 0 ? candidates : worthless
-      if (quota === 1) {
-        const tested = dropByTrial(problem, active, choice, value, charges)
-        if (excess > 0 || tested.loss < 0) active = tested.edges
-        else for (const { edge } of choice.slice(0, TRIALS)) kept.add(edge)
-        last = undefined
-        continue
-      }
-      const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
-      const batch = choose(choice, size)
-      last = {
-        edges: active,
-        prices: problem.u.slice(),
-        value,
-        surprise: excess > 0 ? ROLLBACK_LOSS : ROLLBACK_NOISE,
-        ...batch,
-      }
-      active = without(problem, active, batch.dropped)
-      quota *= 2
+    if (wanted === 0) {
+      const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, maxHops)
+      if (!forbidden) return { edges: active, value, isGasBound }
+      const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
+      state = minimumOver(problem, without(problem, active, new Set([weakest])), charges)
       continue
     }
-    const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, charges.maxHops)
-    if (!forbidden) return { edges: active, value, isGasBound }
-    const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
-    active = without(problem, active, new Set([weakest]))
-    last = undefined
+    const choice = excess > 0 ? candidates : worthless
+    // Even small batches cost too much: try each of the first few alone.
+    const isTrial = quota === 1
+    const alone = choice.filter(({ score }, n) => n === 0 || score < Number.POSITIVE_INFINITY)
+    const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
+    const batches = isTrial
+      ? alone.slice(0, TRIALS).map((one) => batchOf([one], 1))
+      : [batchOf(choice, size)]
+    const tried = batches.map(({ dropped, loss }) => {
+      problem.u.set(prices)
+      const next = minimumOver(problem, without(problem, active, dropped), charges)
+      const saved = Math.min(active.length - next.active.length, active.length - maxLegs)
+      const surprise = excess > 0 ? ROLLBACK_LOSS : ROLLBACK_NOISE
+      const most = isTrial ? 0 : loss + surprise * Math.abs(value)
+      const lost = value - next.value
+      return { next, lossPerLeg: lost / Math.max(1, saved), isWorse: lost > most }
+    })
+    const best = tried.reduce((a, b) => (b.lossPerLeg < a.lossPerLeg ? b : a))
+    const isTaken = !best.isWorse || (isTrial && excess > 0)
+    if (!isTaken) {
+      // Together the drops cost far more than the sum of their losses: drop fewer.
+      const dropped = batches.flatMap((batch) => [...batch.dropped])
+      quota = isTrial ? 1 : Math.ceil(dropped.length / 4)
+      if (isTrial || dropped.length === 1) for (const edge of dropped) kept.add(edge)
+    } else if (!isTrial) quota *= 2
+    state = isTaken ? best.next : state
+    if (state === tried.at(-1)!.next) continue
+    problem.u.set(state.prices)
+    state = minimumOver(problem, state.active, charges)
   }
+}
+
+/** The edges in use at the minimum over some; without any the dual has none, and the output is 0. */
+function minimumOver(problem: Problem, edges: Int32Array, { gasCost }: Charges) {
+  const { bound } = minimiseDual(problem, edges, PRUNE_TOLERANCE)
+  const active = significantFlow(problem, edges)
+  const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
+  const value = active.length > 0 ? bound - gasCost * gas : 0
+  return { active, value, gas, prices: problem.u.slice() }
 }
 
 /**
@@ -136,29 +140,18 @@ function worthlessOf(
   return short.length > 0 ? short : worthless
 }
 
-/** The state before a batch of drops, and the predicted loss. */
-type Batch = {
-  readonly edges: Int32Array
-  readonly prices: Float64Array
-  readonly value: number
-  readonly loss: number
-  readonly surprise: number
-  readonly dropped: ReadonlySet<number>
-}
-
 type Candidate = { readonly edge: number; readonly legs: number; readonly score: number }
 
 /** Edges by loss net of gas per useful leg, the smallest first. */
 function rank(
   problem: Problem,
   active: Int32Array,
-  { laplacian }: Minimum,
   { gasCost }: Charges,
   { excess, tooDear }: { readonly excess: number; readonly tooDear: boolean },
 ): readonly Candidate[] {
   const { from, ν, x, surplus } = problem
   const cascadeAt = cascadesOf(problem, active)
-  const costOf = reroutingCosts(problem, laplacian)
+  const costOf = reroutingCosts(problem, problem.laplacian)
   const isNeeded = neededToPlace(problem, active)
   const candidates: Candidate[] = []
   for (const i of active) {
@@ -184,7 +177,7 @@ function neededToPlace({ from, pieces, source, amount }: Problem, active: Int32A
 }
 
 /** The candidates with the smallest scores, until their cascades make up `quota` legs. */
-function choose(candidates: readonly Candidate[], quota: number) {
+function batchOf(candidates: readonly Candidate[], quota: number) {
   const dropped = new Set<number>()
   let legs = 0
   let loss = 0
@@ -195,32 +188,6 @@ function choose(candidates: readonly Candidate[], quota: number) {
     loss += Math.max(0, candidate.score * candidate.legs)
   }
   return { dropped, loss }
-}
-
-/**
- * Solves without each of the first few candidates and drops the one with the smallest true loss.
- */
-function dropByTrial(
-  problem: Problem,
-  active: Int32Array,
-  candidates: readonly Candidate[],
-  value: number,
-  { gasCost, maxLegs }: Charges,
-): { readonly edges: Int32Array; readonly loss: number } {
-  const prices = problem.u.slice()
-  let best: { edges: Int32Array; prices: Float64Array; loss: number } | undefined
-  for (const { edge, score } of candidates.slice(0, TRIALS)) {
-    if (best && score === Number.POSITIVE_INFINITY) break
-    problem.u.set(prices)
-    const edges = without(problem, active, new Set([edge]))
-    const bound = edges.length > 0 ? minimiseDual(problem, edges, PRUNE_TOLERANCE).bound : 0
-    const gas = edges.reduce((sum, i) => sum + gasAt(problem, i), 0)
-    const saved = Math.min(active.length - edges.length, active.length - maxLegs)
-    const loss = (value - (bound - gasCost * gas)) / Math.max(1, saved)
-    if (!best || loss < best.loss) best = { edges, prices: problem.u.slice(), loss }
-  }
-  problem.u.set(best!.prices)
-  return best!
 }
 
 function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {
