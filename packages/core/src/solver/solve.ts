@@ -17,7 +17,7 @@ import { selectNetwork, selectProblem } from './network/subgraph.js'
 import { uncutAll } from './network/tickCuts.js'
 import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
-import { bestPaths, type PathLimits, pathLimitsOf } from './search/bestPaths.js'
+import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { better, localEdges, setPathPrices } from './search/candidate.js'
 import { capAtHullCorner } from './search/hullCorners.js'
@@ -119,7 +119,7 @@ function betterPath(
 ): Candidate | undefined {
   if (isProvenWithin(FAR_FROM_BOUND, bound, answer)) return undefined
   problem.u.set(prices)
-  return bestPath(problem, request, { ...pathLimitsOf(request), kept: MANY_LABELS })
+  return bestPath(problem, request, { ...request.terms, kept: MANY_LABELS })
 }
 
 /** Whether the bound proves that no route is better by more than a fraction of the answer. */
@@ -146,13 +146,13 @@ function beginWithPath(
   request: Request,
 ): { readonly problem: Problem; readonly path: Candidate | undefined } | undefined {
   const problem = buildProblem(request, [])
-  const limits = pathLimitsOf(request)
-  const path = problem && bestPath(problem, request, limits)
+  const path = problem && bestPath(problem, request, request.terms)
   if (path) return { problem, path }
   const isWhole = problem?.outside.length === 0
   const whole = isWhole ? problem : buildProblem(request, selectNetwork(request)?.tokens ?? [])
-  const maxHops = Math.min(request.maxHops, request.terms.maxLegs, MOST_HOPS)
-  const hidden = whole && bestPath(whole, request, { ...limits, maxHops, kept: MANY_LABELS })
+  const pathHops = Math.min(request.terms.maxHops, request.terms.maxLegs, MOST_HOPS)
+  const hidden =
+    whole && bestPath(whole, request, { ...request.terms, pathHops, kept: MANY_LABELS })
   if (!hidden) return problem && { problem, path }
   const through = [...hidden.edges].map((e) => request.graph.to[e]!)
   const isKnown = problem && through.every((k) => problem.tokens.includes(k))

@@ -11,7 +11,9 @@ const order = { tokenIn: WRAPPED, tokenOut: token(1), amountIn: E18 }
 it('fills in the defaults', () => {
   const request = requestOf(graph, order)
   expect(request.terms).toMatchObject({ objective: 'net', maxLegs: 24, maxGas: 24_000_000 })
-  expect(request).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 5, start: {} })
+  expect(request.terms).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 5 })
+  expect(request.terms.room).toBe(24_000_000 - ROUTER_GAS)
+  expect(request.start).toEqual({})
   expect(request.certificate).toBe('paths')
   expect(request.shouldStop()).toBe(false)
 })
@@ -23,8 +25,8 @@ it('values gas in the token out, at four of them for a native one', () => {
 })
 
 it('allows a single path as many hops as asked for, but no more than legs', () => {
-  expect(requestOf(graph, order, { maxHops: 7 }).pathHops).toBe(7)
-  expect(requestOf(graph, order, { maxHops: 7, maxLegs: 3 }).pathHops).toBe(3)
+  expect(requestOf(graph, order, { maxHops: 7 }).terms.pathHops).toBe(7)
+  expect(requestOf(graph, order, { maxHops: 7, maxLegs: 3 }).terms.pathHops).toBe(3)
 })
 
 it('tells a bound which pools and tokens it leaves out', () => {
@@ -38,7 +40,7 @@ it('tells a bound which pools and tokens it leaves out', () => {
 
 it('allows as many legs as the gas has room for, and one at least', () => {
   const { terms } = requestOf(graph, order)
-  const legs = (hops: number) => mostLegs({ ...terms, maxGas: ROUTER_GAS + hops * 1e5 }, 1e5)
+  const legs = (hops: number) => mostLegs({ ...terms, room: hops * 1e5 }, 1e5)
   expect([0, 2.9, 3, 25].map(legs)).toEqual([1, 2, 3, 24])
   expect(mostLegs(terms, Number.POSITIVE_INFINITY)).toBe(1)
 })

@@ -16,10 +16,13 @@ export type Terms = {
   readonly objective: 'net' | 'gross'
   /** Units of the token out per gas; 0 if gas is free, cannot be valued or does not count. */
   readonly gasCost: number
-  /** Most hops of the route. */
+  /** Most hops of the route, on any path of a split, and of a single path. */
   readonly maxLegs: number
-  /** Most gas of the whole transaction. */
+  readonly maxHops: number
+  readonly pathHops: number
+  /** Most gas of the whole transaction, and of all hops together. */
   readonly maxGas: number
+  readonly room: number
 }
 
 /** The pools that a bound does not cover, and the tokens that its routes may pass. */
@@ -32,9 +35,6 @@ export type Request = {
   readonly order: Order
   readonly terms: Terms
   readonly scope: Scope
-  /** Most hops on any path of a split, and of a single path. */
-  readonly maxHops: number
-  readonly pathHops: number
   readonly excludedPools: ReadonlySet<Hex>
   /** The tokens that routes may pass between the ends; absent if all. */
   readonly onlyIntermediates?: ReadonlySet<Address>
@@ -47,25 +47,18 @@ export type Request = {
 
 /** The request of an order. Gas is valued in the token out at the reference prices. */
 export function requestOf(graph: Graph, order: Order, options: Options = {}): Request {
-  const {
-    maxHops = Number.POSITIVE_INFINITY,
-    excludedPools = new Set(),
-    onlyIntermediates,
-  } = options
+  const { excludedPools = new Set(), onlyIntermediates } = options
   const reference = referenceOf(graph)
-  const terms = termsOf(graph, reference, order, options)
   return {
     graph,
     reference,
     order,
-    terms,
+    terms: termsOf(graph, reference, order, options),
     scope: {
       setAside: setAsideOf(graph, reference),
       excluded: [...excludedPools],
       ...(onlyIntermediates && { onlyIntermediates: [...onlyIntermediates] }),
     },
-    maxHops,
-    pathHops: Math.min(options.maxHops ?? DEFAULT_PATH_HOPS, terms.maxLegs),
     excludedPools,
     ...(onlyIntermediates && { onlyIntermediates }),
     certificate: options.certificate ?? (graph.from.length <= SMALL_MARKET ? 'paths' : 'fast'),
@@ -75,8 +68,11 @@ export function requestOf(graph: Graph, order: Order, options: Options = {}): Re
 }
 
 /** Most hops of a route within the terms if each takes at least `leastGas`; a route has one at least. */
-export function mostLegs({ maxLegs, maxGas }: Terms, leastGas: number): number {
-  return Math.min(maxLegs, Math.max(1, Math.floor((maxGas - ROUTER_GAS) / leastGas)))
+export function mostLegs(
+  { maxLegs, room }: Pick<Terms, 'maxLegs' | 'room'>,
+  leastGas: number,
+): number {
+  return Math.min(maxLegs, Math.max(1, Math.floor(room / leastGas)))
 }
 
 function termsOf(
@@ -89,10 +85,15 @@ function termsOf(
   const sink = tokenNumber.get(tokenOut)
   const isPriced = sink !== undefined && isValued[sink] === 1
   const gasPrice = Number(options.gasPrice ?? snapshot.block.gasPrice)
+  const maxLegs = options.maxLegs ?? DEFAULT_MAX_LEGS
+  const maxGas = options.maxGas ?? Number(snapshot.block.gasLimit) * GAS_SHARE_OF_BLOCK
   return {
     objective,
     gasCost: objective === 'net' && isPriced ? gasPrice / price[sink]! : 0,
-    maxLegs: options.maxLegs ?? DEFAULT_MAX_LEGS,
-    maxGas: options.maxGas ?? Number(snapshot.block.gasLimit) * GAS_SHARE_OF_BLOCK,
+    maxLegs,
+    maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
+    pathHops: Math.min(options.maxHops ?? DEFAULT_PATH_HOPS, maxLegs),
+    maxGas,
+    room: maxGas - ROUTER_GAS,
   }
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../solver/network/problem.js'
 import { selectProblem } from '../solver/network/subgraph.js'
 import type { Options } from '../solver/options.js'
 import { prune } from '../solver/search/prune.js'
-import { type Request, requestOf } from '../solver/terms.js'
+import { type Request, requestOf, type Terms } from '../solver/terms.js'
 import { pair, snapshotOf, token } from './arbitraryMarkets.js'
 
 /** An amount of one token, given by number, to be sold for another. */
@@ -44,7 +44,10 @@ const E18 = 10n ** 18n
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /** The terms of the start in {@link directOnly}: gas is free. */
-export const freeCharges = { gasCost: 0, maxLegs: 3, maxGas: UNLIMITED, maxHops: 9 }
+export const freeTerms: Terms = {
+  ...{ objective: 'net', gasCost: 0, maxLegs: 3, maxHops: 9, pathHops: 3 },
+  ...{ maxGas: UNLIMITED, room: UNLIMITED },
+}
 
 /**
  * A sale for which a shallow direct pool competes with a deep pair of pools through a third token:
@@ -60,5 +63,5 @@ export function directOnly() {
   minimiseDual(problem, problem.all, 1e-9)
   const dualPrices = problem.u.slice()
   const direct = problem.all.filter((i) => problem.graph.poolOf[problem.edges[i]!] === 0)
-  return { problem, dualPrices, first: prune(problem, direct, freeCharges) }
+  return { problem, dualPrices, first: prune(problem, direct, freeTerms) }
 }

@@ -40,12 +40,17 @@ export function certify(
   { terms, scope }: Pick<Request, 'terms' | 'scope'>,
 ): Bound {
   const { problem, rest } = priced
+  const { objective, gasCost, maxLegs, maxGas } = terms
   const prices = pricesOf(problem, u)
   for (const k of problem.outside) {
     const price = rest.prices[k]!
     if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
   }
-  return { amount, prices, gasMultiplier: terms.gasCost, legPrice, ...terms, ...scope }
+  return {
+    ...{ amount, prices, gasMultiplier: gasCost, legPrice },
+    ...{ objective, gasCost, maxLegs, maxGas },
+    ...scope,
+  }
 }
 
 /** Log prices of a network's tokens by address. */

@@ -70,14 +70,14 @@ export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: numb
 
 /** The smoothed bound, before the gas of the router, and what its edges add to the derivatives. */
 function smoothedAt(
-  { edges, from, to, spot, source, amount, room, tokens, terms }: Relaxation,
+  { edges, from, to, spot, source, amount, tokens, terms }: Relaxation,
   columnsOf: (i: number) => Columns,
   { u, above }: Smooth,
   δ: number,
 ): { readonly value: number; readonly uses: readonly Use[] } {
   const ν = u.map(Math.exp)
   const order = amount * ν[source]!
-  let value = order + (above > 0 ? above * room : 0)
+  let value = order + (above > 0 ? above * terms.room : 0)
   const uses: Use[] = []
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
@@ -128,7 +128,7 @@ function soften({ x, y, gas }: Columns, { νIn, νOut, above, gasCost }: Prices,
 
 /** Newton's step over the unknowns that matter; by unknown, with its slope. */
 function newtonStep(
-  { tokens, source, sink, amount, room }: Relaxation,
+  { tokens, source, sink, amount, terms }: Relaxation,
   { u, above }: Smooth,
   uses: readonly Use[],
 ) {
@@ -143,7 +143,7 @@ function newtonStep(
   const matrix = new Float64Array(size * size)
   const order = amount * Math.exp(u[source]!)
   gradient[row.get(source)!] = order
-  if (above > 0) gradient[row.get(tokens.length)!] = above * room
+  if (above > 0) gradient[row.get(tokens.length)!] = above * terms.room
   for (const { at, slope, curvature } of uses) {
     const rows = at.map((k) => row.get(k) ?? -1)
     for (const [i, r] of rows.entries()) {

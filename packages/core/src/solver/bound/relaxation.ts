@@ -3,7 +3,6 @@
  * terms. Output: a {@link Relaxation}. The subgraph of the search leaves edges out, which a bound may not.
  */
 import { piecesOf } from '../../graph.js'
-import { ROUTER_GAS } from '../../replay.js'
 import type { Network } from '../network/problem.js'
 import { selectNetwork } from '../network/subgraph.js'
 import { mostLegs, type Request, type Terms } from '../terms.js'
@@ -13,9 +12,8 @@ import type { ColumnEdge } from './columns.js'
 export type Relaxation = Network & {
   readonly amount: number
   readonly terms: Terms
-  /** Most hops of a route, and most gas for all of its hops. */
+  /** Most hops of a route. */
   readonly legs: number
-  readonly room: number
   readonly logSpot: Float64Array
   readonly spot: Float64Array
   readonly gas: Float64Array
@@ -35,7 +33,6 @@ export function relaxOrder(request: Request): Relaxation | undefined {
   return {
     amount: Number(order.amountIn),
     terms,
-    room: terms.maxGas - ROUTER_GAS,
     gas,
     ...network,
     legs: mostLegs(terms, leastGas),

@@ -41,7 +41,7 @@ export function boundOverPaths(
   isOpen: Uint8Array,
 ): (Sum & { readonly path: readonly number[] }) | undefined {
   const { edges, from, to, logSpot, gas, extraIn, terms } = relaxation
-  const { amount, source, legs, room, tokens } = relaxation
+  const { amount, source, legs, tokens } = relaxation
   const ν = u.map(Math.exp)
   const factor = factorsAt(relaxation, ν, isOpen)
   const cost = gas.map((one) => gasMultiplier * one)
@@ -68,7 +68,7 @@ export function boundOverPaths(
   const paths = searchPaths(relaxation, stepsOf(relaxation, factor, cost), hops)
   const most = paths.mostFor(amount * ν[source]!)
   if (!most) return undefined
-  const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * room
+  const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * terms.room
   const gross = nets.reduce((sum, net) => sum + net, most.worth + unused)
   const fixed = terms.gasCost * ROUTER_GAS
   return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: most.path }

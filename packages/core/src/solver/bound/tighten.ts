@@ -111,13 +111,13 @@ function* descend(
   gap: number,
   used: ReadonlySet<number>,
 ): Generator<Proved | undefined> {
-  const { room, terms } = relaxation
+  const { room, gasCost } = relaxation.terms
   let point: Smooth = { u, above: 0 }
   for (const part of SMOOTHINGS) {
     const δ = gap * part
     const above = room > 0 ? Math.max(point.above, δ / room) : 0
     point = minimiseSmoothed(relaxation, { u: point.u, above }, δ)
-    const at = { u: point.u, gasMultiplier: terms.gasCost + point.above }
+    const at = { u: point.u, gasMultiplier: gasCost + point.above }
     if (part === SMOOTHINGS.at(-1)) yield provedAt(relaxation, at, used)
     yield provedAt(relaxation, at, new Set(relaxation.edges))
   }

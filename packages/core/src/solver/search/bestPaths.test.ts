@@ -21,7 +21,7 @@ import { setStartPrices } from '../dual/initialPrices.js'
 import { selectProblem } from '../network/subgraph.js'
 import type { Options } from '../options.js'
 import { requestOf } from '../terms.js'
-import { bestPaths, pathLimitsOf } from './bestPaths.js'
+import { bestPaths } from './bestPaths.js'
 
 const E18 = 10n ** 18n
 const CAPS = [1, 2, 3, 4, 6, 12, 24, Number.POSITIVE_INFINITY]
@@ -223,7 +223,7 @@ describe('the best paths', () => {
           const request = requestOf(graph, order)
           const problem = selectProblem(request)
           if (!problem || !setStartPrices(problem, request.reference, {})) return
-          const limits = pathLimitsOf(request)
+          const limits = request.terms
           const all = bestPaths(problem, limits).slice(0, WANTED)
           const few = bestPaths(problem, { ...limits, wanted: WANTED })
           found += all.length

@@ -4,10 +4,9 @@
  * The best of them is the least that an answer is worth.
  */
 import { inputForOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { ROUTER_GAS } from '../../replay.js'
 import { gasAfter, leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import type { Request, Terms } from '../terms.js'
+import type { Terms } from '../terms.js'
 import {
   CURVE_ROUNDING,
   DIGITS,
@@ -31,8 +30,7 @@ export type Path = {
 }
 
 /** What limits a search for paths, and what it is for. */
-export type PathLimits = Pick<Terms, 'gasCost' | 'maxGas'> & {
-  readonly maxHops: number
+export type PathLimits = Pick<Terms, 'gasCost' | 'room' | 'pathHops'> & {
   /** The amount into the path; the problem's by default. */
   readonly amount?: number
   /** The number of paths wanted: those that cannot become one of as many best are pruned. */
@@ -42,11 +40,6 @@ export type PathLimits = Pick<Terms, 'gasCost' | 'maxGas'> & {
    * sink are discarded, so that they do not displace those that fit.
    */
   readonly kept?: number
-}
-
-/** The limits of an order's single paths. */
-export function pathLimitsOf({ terms, pathHops }: Request): PathLimits {
-  return { gasCost: terms.gasCost, maxGas: terms.maxGas, maxHops: pathHops }
 }
 
 /** The end of a partial path: an amount of a token, by an edge from the label before. */
@@ -76,7 +69,7 @@ type Round = {
   readonly problem: Problem
   readonly gasCost: number
   /** Most gas of all hops together. */
-  readonly maxGas: number
+  readonly room: number
   /** Price of gas in units of each token, at the prices in the problem. */
   readonly gasPrice: Float64Array
   readonly kept: number
@@ -87,23 +80,29 @@ type Round = {
 }
 
 /**
- * For every number of hops up to `maxHops`, the few simple paths with the highest output for the amount,
+ * For every number of hops up to `pathHops`, the few simple paths with the highest output for the amount,
  * all together by net output.
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
   const { u, source, sink } = problem
-  const { gasCost, wanted, maxHops, amount = problem.amount, kept = LABELS_PER_TOKEN } = limits
+  const {
+    gasCost,
+    room,
+    wanted,
+    pathHops,
+    amount = problem.amount,
+    kept = LABELS_PER_TOKEN,
+  } = limits
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
-  const maxGas = limits.maxGas - ROUTER_GAS
-  const prospects = prospectsOf(problem, maxHops, kept > LABELS_PER_TOKEN)
+  const prospects = prospectsOf(problem, pathHops, kept > LABELS_PER_TOKEN)
   const paths: Path[] = []
   let least = Number.NEGATIVE_INFINITY
   let labels: Labels = new Array(u.length)
   labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
-  for (let hopsLeft = maxHops - 1; hopsLeft >= 0; hopsLeft--) {
+  for (let hopsLeft = pathHops - 1; hopsLeft >= 0; hopsLeft--) {
     const next: Labels = new Array(u.length)
     const toSink = prospects[hopsLeft]!
-    extend({ problem, gasCost, maxGas, gasPrice, kept, toSink, least, next }, labels)
+    extend({ problem, gasCost, room, gasPrice, kept, toSink, least, next }, labels)
     for (const label of next[sink] ?? []) paths.push(pathTo(label, gasCost))
     paths.sort((a, b) => b.net - a.net)
     if (wanted !== undefined && paths.length >= wanted) least = paths[wanted - 1]!.net
@@ -141,7 +140,7 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
     const isDrained = most >= IN_PROPORTION * before
     if (n === 1 && isDrained) {
       for (const scarcity of SCARCITIES) {
-        addPaths(problem.amount, limits.gasCost + (scarcity * first) / limits.maxGas)
+        addPaths(problem.amount, limits.gasCost + (scarcity * first) / limits.room)
       }
     }
     if (n + 1 >= LEAST_PARTS && !isDrained) break
@@ -179,7 +178,7 @@ function canRank(round: Round, k: number, amount: number, gas: number): boolean 
 
 /** Extends a label by an edge and keeps the result if it ranks among the best. */
 function tryEdge(round: Round, before: Label, edge: number): void {
-  const { problem, maxGas, gasPrice, toSink, next } = round
+  const { problem, room, gasPrice, toSink, next } = round
   const { from, to, pieces } = problem
   const k = to[edge]!
   // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
@@ -193,7 +192,7 @@ function tryEdge(round: Round, before: Label, edge: number): void {
   if (!canRank(round, k, amount, before.gas + leastGasOf(problem, edge))) return
   const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
   // A label above the gas cap is discarded; tick crossings are what fills a block.
-  if (gas > maxGas || !canRank(round, k, amount, gas)) return
+  if (gas > room || !canRank(round, k, amount, gas)) return
   for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
   const rank = amount - gasPrice[k]! * gas
   const kept = next[k] ?? []

@@ -23,11 +23,11 @@ import {
   PART,
   SHORT,
 } from '../tuning.js'
-import { bestPaths, bestPathsOfParts, pathLimitsOf } from './bestPaths.js'
+import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import { better } from './candidate.js'
 import type { Columns, Search } from './columns.js'
 import { searchColumns } from './localSearch.js'
-import { chargesOf, prune, type Selection } from './prune.js'
+import { prune, type Selection } from './prune.js'
 
 /** A problem at the minimum of its dual over all edges. */
 export type Relaxed = {
@@ -44,7 +44,7 @@ type Progress = { best: Candidate | undefined; top: Columns | undefined }
 /** The best split found. Leaves no pool of the problem cut. */
 export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undefined {
   const { problem, bound } = relaxed
-  const first = prune(problem, problem.all, chargesOf(request))
+  const first = prune(problem, problem.all, request.terms)
   const search = searchOf(relaxed, first, request)
   const fixed = request.terms.gasCost * ROUTER_GAS
   const progress: Progress = { best: undefined, top: undefined }
@@ -84,8 +84,8 @@ function searchOf(
   { isGasBound }: Selection,
   request: Request,
 ): Search {
-  const paths = isGasBound ? bestPathsOfParts(problem, pathLimitsOf(request)) : []
-  return { problem, prices, charges: chargesOf(request), paths, known: new Map() }
+  const paths = isGasBound ? bestPathsOfParts(problem, request.terms) : []
+  return { problem, prices, terms: request.terms, paths, known: new Map() }
 }
 
 function* seedsOf(
@@ -97,9 +97,9 @@ function* seedsOf(
   yield first
   if (first.isGasBound) yield* columnsOfMultiples(search, progress, request)
   // Pruning a wide split seldom gives the best narrow one.
-  const { problem, charges } = search
-  const isNarrow = Math.min(charges.maxLegs, charges.maxGas / LEG_GAS) <= FEW_LEGS
-  const whole = isNarrow && !first.isGasBound ? bestPaths(problem, pathLimitsOf(request)) : []
+  const { problem, terms } = search
+  const isNarrow = Math.min(terms.maxLegs, terms.room / LEG_GAS) <= FEW_LEGS
+  const whole = isNarrow && !first.isGasBound ? bestPaths(problem, request.terms) : []
   const paths = [...search.paths, ...whole]
   for (const { edges, amounts, net } of paths) {
     if (amounts[0] === problem.amount) yield { edges, value: net }
@@ -136,16 +136,12 @@ function* columnsOfMultiples(
 }
 
 /** Columns for a multiple of the order, which have room for it where it nearly drains its pools. */
-function columnsOfMultiple(
-  { problem, prices, charges }: Search,
-  multiple: number,
-  request: Request,
-) {
+function columnsOfMultiple({ problem, prices, terms }: Search, multiple: number, request: Request) {
   const { pieces, x, amount } = problem
   uncutAll(problem)
   problem.u.set(prices)
   problem.amount = amount * multiple
-  const first = prune(problem, problem.all, charges)
+  const first = prune(problem, problem.all, terms)
   const columns = searchColumns(searchOf({ problem, prices }, first, request), first)
   problem.amount = amount
   if (!columns || multiple > 1) return columns

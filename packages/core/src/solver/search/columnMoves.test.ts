@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { directOnly, freeCharges } from '../../testing/problem.js'
+import { directOnly, freeTerms } from '../../testing/problem.js'
 import { additions } from './columnMoves.js'
 
 it('offers the pair as one move, and none whose gas costs more than it gains', () => {
   const { problem, dualPrices, first } = directOnly()
   const searchAt = (gasCost: number) => ({
     ...{ problem, prices: dualPrices, paths: [] },
-    charges: { ...freeCharges, gasCost },
+    terms: { ...freeTerms, gasCost },
   })
   const moves = additions(searchAt(0), first.edges)
   expect(moves[0]!.columns.length).toBe(2)

@@ -21,7 +21,7 @@ export function byDensity(moves: readonly Move[]): readonly Move[] {
 
 /** Moves that add columns and are worth their gas, those with the highest gain per gas first. */
 export function additions(
-  { problem, prices, paths, charges }: Pick<Search, 'problem' | 'prices' | 'paths' | 'charges'>,
+  { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
   edges: Int32Array,
 ): readonly Move[] {
   const { from, to, u, all, source, sink, surplus } = problem
@@ -45,7 +45,7 @@ export function additions(
     else leaving.set(a, [...(leaving.get(a) ?? []), ...columns])
   }
   for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
-  return byDensity(moves.filter(({ gain, gas }) => gain > charges.gasCost * gas))
+  return byDensity(moves.filter(({ gain, gas }) => gain > terms.gasCost * gas))
 }
 
 /** Columns into a token and columns out of it, together. */

@@ -9,9 +9,9 @@ import type { Problem } from '../network/problem.js'
 import { findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
 import { type Cuts, cutsOf, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
+import type { Terms } from '../terms.js'
 import { PRICE_TOLERANCE } from '../tuning.js'
 import type { Path } from './bestPaths.js'
-import type { Charges } from './prune.js'
 
 /** Edges with their value net of gas, and the parts of their curves that they may use: all by default. */
 export type Columns = {
@@ -41,7 +41,7 @@ export type Search = {
   readonly problem: Problem
   /** The prices at the minimum of the dual over all edges. */
   readonly prices: Float64Array
-  readonly charges: Charges
+  readonly terms: Terms
   /** Paths for the order and for parts of it, where gas binds. */
   readonly paths: readonly Path[]
   /** Columns evaluated, by key; `undefined` if no flow over them can be executed. */
@@ -49,25 +49,29 @@ export type Search = {
 }
 
 /** The optimum over edges with the cuts in effect; `undefined` if no flow over them can be executed. */
-export function evaluate({ problem, charges, known }: Search, edges: Int32Array) {
+export function evaluate({ problem, terms, known }: Search, edges: Int32Array) {
   const connected = removeDeadEnds(problem, edges)
   const key = keyOf(problem, connected)
-  if (!known.has(key)) known.set(key, optimumOver(problem, connected, charges))
+  if (!known.has(key)) known.set(key, optimumOver(problem, connected, terms))
   return known.get(key)
 }
 
-function optimumOver(problem: Problem, edges: Int32Array, charges: Charges): State | undefined {
+function optimumOver(
+  problem: Problem,
+  edges: Int32Array,
+  { gasCost, maxHops }: Terms,
+): State | undefined {
   if (edges.length === 0) return undefined
   minimiseDual(problem, edges, PRICE_TOLERANCE)
   restoreBalance(problem, edges, PRICE_TOLERANCE)
   const active = significantFlow(problem, edges)
-  if (active.length === 0 || findLongPath(problem, active, charges.maxHops)) return undefined
+  if (active.length === 0 || findLongPath(problem, active, maxHops)) return undefined
   const recovered = recoverFlow(problem, active)
   if (!recovered || recovered.saturatedToken !== undefined) return undefined
   const { flow, amountOut } = recovered
   let gas = 0
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
-  const value = amountOut - charges.gasCost * gas
+  const value = amountOut - gasCost * gas
   const [cuts, prices] = [cutsOf(problem, active), problem.u.slice()]
   return { edges: active, cuts, prices, value, gas, moves: {}, nexts: new Map() }
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../network/problem.js'
 import { type Candidate, realise, realisePath } from '../primal/realise.js'
 import type { Request } from '../terms.js'
 import { better, localEdges } from './candidate.js'
-import { chargesOf, prune } from './prune.js'
+import { prune } from './prune.js'
 
 /** The better of the path and the answer grown by it; `undefined` if neither is executable. */
 export function growByPath(
@@ -17,12 +17,12 @@ export function growByPath(
   request: Request,
 ): Candidate | undefined {
   const added = localEdges(problem, path)
-  if (added.includes(-1) || path.length > request.maxHops) return undefined
+  if (added.includes(-1) || path.length > request.terms.maxHops) return undefined
   const single = realisePath(problem, added, request)
   const used = localEdges(problem, answer.edges)
   const together = Int32Array.from(new Set([...used, ...added])).sort()
   if (together.length === added.length) return single
-  const { edges } = prune(problem, together, chargesOf(request))
+  const { edges } = prune(problem, together, request.terms)
   const split = realise(problem, edges, request)
   return better(split, single)
 }

@@ -5,7 +5,7 @@ import { buildGraph } from '../../graph.js'
 import { quote } from '../../quote.js'
 import { replay, transactionGasOf } from '../../replay.js'
 import { parseSnapshot } from '../../snapshotFile.js'
-import { directOnly, freeCharges } from '../../testing/problem.js'
+import { directOnly, freeTerms } from '../../testing/problem.js'
 import { searchColumns } from './localSearch.js'
 
 const vectors = new URL('../../../../vectors/', import.meta.url)
@@ -31,8 +31,8 @@ describe('a search from a shallow direct pool', () => {
   const searchWithin = (maxLegs: number) => {
     const { problem, dualPrices, first } = directOnly()
     expect(first.edges.length).toBe(1)
-    const charges = { ...freeCharges, maxLegs }
-    const search = { problem, prices: dualPrices, charges, paths: [], known: new Map() }
+    const terms = { ...freeTerms, maxLegs }
+    const search = { problem, prices: dualPrices, terms, paths: [], known: new Map() }
     const found = searchColumns(search, first)!
     return { direct: first.edges[0]!, edges: [...found.edges], gain: found.value / first.value }
   }

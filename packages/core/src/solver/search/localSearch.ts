@@ -22,8 +22,8 @@ type Caps = { readonly maxLegs: number; readonly maxGas: number }
  * none is executable. Leaves the problem at the columns' optimum, with their cuts in effect.
  */
 export function searchColumns(search: Search, start: Columns, looser = 1): State | undefined {
-  const { maxLegs, maxGas } = search.charges
-  const caps = { maxLegs, maxGas: maxGas * looser }
+  const { maxLegs, room } = search.terms
+  const caps = { maxLegs, maxGas: room * looser }
   let best = placed(search, start, caps)
   for (let n = 0; best && n < MAX_MOVES_MADE; n++) {
     const { nexts } = best
@@ -73,11 +73,11 @@ function fits({ gas, edges }: State, { maxGas, maxLegs }: Caps): boolean {
  * first.
  */
 function improve(search: Search, best: State, caps: Caps): State | undefined {
-  const { problem, charges } = search
+  const { problem, terms } = search
   restore(problem, best)
   best.moves.additions ??= additions(search, best.edges)
   const leastGain = LEAST_COLUMN_GAIN * Math.abs(best.value)
-  const netOf = ({ gain, gas }: Move) => gain - charges.gasCost * gas
+  const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const moves = best.moves.additions.filter((move) => netOf(move) > leastGain)
   const hasRoom = best.gas < ROOMY * caps.maxGas
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
@@ -105,7 +105,7 @@ function together(moves: readonly Move[]): Move['columns'] {
  * ticks, that saves enough. If none does, gives up what loses least per gas, and goes on. Ticks save no leg.
  */
 function reduce(search: Search, state: State, caps: Caps, floor: number): State | undefined {
-  const { problem, charges } = search
+  const { problem, terms } = search
   restore(problem, state)
   state.moves.removals ??= removals(problem, state.edges)
   const isWide = state.edges.length > caps.maxLegs
@@ -116,7 +116,7 @@ function reduce(search: Search, state: State, caps: Caps, floor: number): State 
     if (move.gas >= state.gas - caps.maxGas) enough.set(move.columns[0]![0], move)
   }
   const smallest = [...enough.values()]
-    .filter(({ gain, gas }) => state.value + gain + charges.gasCost * gas > floor)
+    .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
     .sort((a, b) => b.gain - a.gain)
   let best: State | undefined
   for (const move of smallest.slice(0, MAX_EXCHANGES)) {

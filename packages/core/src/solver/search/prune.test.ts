@@ -4,7 +4,7 @@ import { toHex } from '../../hex.js'
 import type { Pool } from '../../pools/index.js'
 import { quote } from '../../quote.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
-import { problemOf } from '../../testing/problem.js'
+import { freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import { prune } from './prune.js'
@@ -12,13 +12,12 @@ import { prune } from './prune.js'
 const E18 = 10n ** 18n
 const DEPTHS = [11n, 3n, 8n, 2n, 5n, 13n]
 const pools = DEPTHS.map((depth, n) => pair(n, [1, 2], [depth * E18, depth * E18]))
-const free = { gasCost: 0, maxGas: Number.POSITIVE_INFINITY, maxHops: 9 }
 
 it.each([1, 2, 3, 4])(
   'keeps the best %i of six parallel pools, as every subset shows',
   (maxLegs) => {
     const problem = problemOf(pools, [1, 2, 4n * E18])
-    const { edges, value } = prune(problem, problem.all, { ...free, maxLegs })
+    const { edges, value } = prune(problem, problem.all, { ...freeTerms, maxLegs })
     expect(edges.length).toBe(maxLegs)
     let best = 0
     for (let mask = 1; mask < 2 ** DEPTHS.length; mask++) {
@@ -32,8 +31,8 @@ it.each([1, 2, 3, 4])(
 
 it('drops pools that are not worth their gas', () => {
   const problem = problemOf(pools, [1, 2, E18 / 100n])
-  const charges = { ...free, maxLegs: 6, gasCost: 1e12 }
-  expect(prune(problem, problem.all, charges).edges.length).toBe(1)
+  const terms = { ...freeTerms, maxLegs: 6, gasCost: 1e12 }
+  expect(prune(problem, problem.all, terms).edges.length).toBe(1)
 })
 
 it('is bound by gas only if the legs that may stay need too much of it', () => {
@@ -41,7 +40,7 @@ it('is bound by gas only if the legs that may stay need too much of it', () => {
   minimiseDual(problem, problem.all, 1e-10)
   const gas = problem.all.reduce((sum, i) => sum + gasAt(problem, i), 0)
   const isGasBound = (maxLegs: number) =>
-    prune(problem, problem.all, { ...free, maxLegs, maxGas: gas / 2 }).isGasBound
+    prune(problem, problem.all, { ...freeTerms, maxLegs, room: gas / 2 }).isGasBound
   expect([6, 4, 2].map(isGasBound)).toEqual([true, true, false])
 })
 

@@ -5,7 +5,6 @@
  */
 
 import { limitOf } from '../../math/pieces.js'
-import { ROUTER_GAS } from '../../replay.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
@@ -16,7 +15,7 @@ import {
   removeDeadEnds,
   significantFlow,
 } from '../network/support.js'
-import type { Request } from '../terms.js'
+import type { Terms } from '../terms.js'
 import {
   BATCH,
   LEG_GAS,
@@ -27,23 +26,6 @@ import {
   TRIALS,
 } from '../tuning.js'
 import { reroutingCosts } from './reroutingCost.js'
-
-/** The cost of gas and the caps on a selection. */
-export type Charges = {
-  /** Units of the sink's token per gas. */
-  readonly gasCost: number
-  readonly maxLegs: number
-  /** Most gas of all hops together. */
-  readonly maxGas: number
-  /** Most hops on any path from source to sink. */
-  readonly maxHops: number
-}
-
-/** The charges of an order. */
-export function chargesOf({ terms, maxHops }: Request): Charges {
-  const { gasCost, maxLegs, maxGas } = terms
-  return { gasCost, maxLegs, maxGas: maxGas - ROUTER_GAS, maxHops }
-}
 
 /** Edges in use and their value: the output less the gas of the hops, in sink units. */
 export type Selection = {
@@ -64,26 +46,26 @@ export type Selection = {
  *
  *   loss ≈ σ + ½·I²·R / (1 − c·R)
  */
-export function prune(problem: Problem, edges: Int32Array, charges: Charges): Selection {
-  const { maxGas, maxLegs, maxHops } = charges
+export function prune(problem: Problem, edges: Int32Array, terms: Terms): Selection {
+  const { room, maxLegs, maxHops } = terms
   // Edges whose drop was tried and lowered the value.
   const kept = new Set<number>()
   let quota = Number.POSITIVE_INFINITY
   let isGasBound = false
-  for (let state = minimumOver(problem, edges, charges); ; ) {
+  for (let state = minimumOver(problem, edges, terms); ; ) {
     const { active, value, gas, prices } = state
-    const tooDear = gas > maxGas
+    const tooDear = gas > room
     // As many legs as the cap leaves, with the mean gas of these.
-    isGasBound ||= gas * Math.min(1, maxLegs / active.length) > maxGas
+    isGasBound ||= gas * Math.min(1, maxLegs / active.length) > room
     const excess = Math.max(active.length - maxLegs, tooDear ? 1 : 0)
-    const candidates = rank(problem, active, charges, { excess, tooDear })
+    const candidates = rank(problem, active, terms, { excess, tooDear })
     const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
     if (wanted === 0) {
       const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, maxHops)
       if (!forbidden) return { edges: active, value, isGasBound }
       const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
-      state = minimumOver(problem, without(problem, active, new Set([weakest])), charges)
+      state = minimumOver(problem, without(problem, active, new Set([weakest])), terms)
       continue
     }
     const choice = excess > 0 ? candidates : worthless
@@ -96,7 +78,7 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
       : [batchOf(choice, size)]
     const tried = batches.map(({ dropped, loss }) => {
       problem.u.set(prices)
-      const next = minimumOver(problem, without(problem, active, dropped), charges)
+      const next = minimumOver(problem, without(problem, active, dropped), terms)
       const saved = Math.min(active.length - next.active.length, active.length - maxLegs)
       const surprise = excess > 0 ? ROLLBACK_LOSS : ROLLBACK_NOISE
       const most = isTrial ? 0 : loss + surprise * Math.abs(value)
@@ -114,12 +96,12 @@ export function prune(problem: Problem, edges: Int32Array, charges: Charges): Se
     state = isTaken ? best.next : state
     if (state === tried.at(-1)!.next) continue
     problem.u.set(state.prices)
-    state = minimumOver(problem, state.active, charges)
+    state = minimumOver(problem, state.active, terms)
   }
 }
 
 /** The edges in use at the minimum over some; without any the dual has none, and the output is 0. */
-function minimumOver(problem: Problem, edges: Int32Array, { gasCost }: Charges) {
+function minimumOver(problem: Problem, edges: Int32Array, { gasCost }: Terms) {
   const { bound } = minimiseDual(problem, edges, PRUNE_TOLERANCE)
   const active = significantFlow(problem, edges)
   const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
@@ -146,7 +128,7 @@ type Candidate = { readonly edge: number; readonly legs: number; readonly score:
 function rank(
   problem: Problem,
   active: Int32Array,
-  { gasCost }: Charges,
+  { gasCost }: Terms,
   { excess, tooDear }: { readonly excess: number; readonly tooDear: boolean },
 ): readonly Candidate[] {
   const { from, ν, x, surplus } = problem
