@@ -64,45 +64,68 @@ type Prospect = {
   readonly most: Float64Array
 }
 
-/** A round of a search, in which paths get one hop more. */
-type Round = {
-  readonly problem: Problem
-  readonly gasCost: number
-  /** Most gas of all hops together. */
-  readonly room: number
-  /** Price of gas in units of each token, at the prices in the problem. */
-  readonly gasPrice: Float64Array
-  readonly kept: number
-  readonly toSink: Prospect
-  /** A path with less net output is not among the wanted ones. */
-  readonly least: number
-  readonly next: Labels
-}
-
 /**
  * For every number of hops up to `pathHops`, the few simple paths with the highest output for the amount,
  * all together by net output.
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
-  const { u, source, sink } = problem
-  const {
-    gasCost,
-    room,
-    wanted,
-    pathHops,
-    amount = problem.amount,
-    kept = LABELS_PER_TOKEN,
-  } = limits
+  const { u, γ, price, from, pieces, extraIn, bundles, source, sink } = problem
+  const { gasCost, room, wanted, pathHops } = limits
+  const { amount = problem.amount, kept = LABELS_PER_TOKEN } = limits
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
-  const prospects = prospectsOf(problem, pathHops, kept > LABELS_PER_TOKEN)
+  // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
+  const isThorough = kept > LABELS_PER_TOKEN
+  const [digits, wei] = isThorough ? [DIGITS, WEI] : [1, 0]
+  const prospects = prospectsOf(problem, pathHops, isThorough)
   const paths: Path[] = []
+  // A path with less net output is not among the wanted ones.
   let least = Number.NEGATIVE_INFINITY
   let labels: Labels = new Array(u.length)
+  let next = labels
+  let toSink = prospects[0]!
   labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
+  /** Whether an amount of token k at this gas would be among the labels kept and can reach `least`. */
+  const canRank = (k: number, out: number, gas: number): boolean => {
+    const y = out * CURVE_ROUNDING
+    const last = next[k]?.[kept - 1]
+    if (last && !(y - gasPrice[k]! * gas > last.rank)) return false
+    return toSink.rate[k]! > 0 && !(y * toSink.rate[k]! - gasCost * gas < least)
+  }
+  /** Extends a label by an edge to token k and keeps the result if it ranks among the best. */
+  const tryEdge = (before: Label, edge: number, k: number): void => {
+    if (before.amount > limitOf(pieces[edge]!) * digits + wei) return
+    const extra = isThorough ? extraIn[edge]! : 0
+    // The chain pays whole wei, which matters for a token with few units.
+    const out = Math.floor(outOf(pieces[edge]!, before.amount + extra) * CURVE_ROUNDING)
+    if (out < toSink.least[k]! || out > toSink.most[k]!) return
+    // The least gas is cheap to compute and already rejects most edges.
+    if (!canRank(k, out, before.gas + leastGasOf(problem, edge))) return
+    const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
+    // A label above the gas cap is discarded; tick crossings are what fills a block.
+    if (gas > room || !canRank(k, out, gas)) return
+    for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
+    const rank = out - gasPrice[k]! * gas
+    const others = next[k] ?? []
+    next[k] = others
+    let n = others.length
+    while (n > 0 && others[n - 1]!.rank < rank) n--
+    others.splice(n, 0, { edge, before, amount: out, gas, rank })
+    if (others.length > kept) others.pop()
+  }
   for (let hopsLeft = pathHops - 1; hopsLeft >= 0; hopsLeft--) {
-    const next: Labels = new Array(u.length)
-    const toSink = prospects[hopsLeft]!
-    extend({ problem, gasCost, room, gasPrice, kept, toSink, least, next }, labels)
+    next = new Array(u.length)
+    toSink = prospects[hopsLeft]!
+    for (let b = 0; b < bundles.from.length; b++) {
+      const [a, k, rate] = [bundles.from[b]!, bundles.to[b]!, bundles.rate[b]!]
+      if (a === sink || k === source) continue
+      for (const label of labels[a] ?? []) {
+        if (!canRank(k, label.amount * rate, label.gas)) continue
+        for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
+          // A pool pays at most its first price, which rejects most edges without their curves.
+          if (canRank(k, label.amount * γ[i]! * price[i]!, label.gas)) tryEdge(label, i, k)
+        }
+      }
+    }
     for (const label of next[sink] ?? []) paths.push(pathTo(label, gasCost))
     paths.sort((a, b) => b.net - a.net)
     if (wanted !== undefined && paths.length >= wanted) least = paths[wanted - 1]!.net
@@ -147,60 +170,6 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
     before = most
   }
   return [...paths.values()]
-}
-
-/** Extends the labels by a hop each. */
-function extend(round: Round, labels: Labels): void {
-  const { γ, price, bundles, source, sink } = round.problem
-  for (let b = 0; b < bundles.from.length; b++) {
-    const [a, k, rate] = [bundles.from[b]!, bundles.to[b]!, bundles.rate[b]!]
-    if (a === sink || k === source) continue
-    for (const label of labels[a] ?? []) {
-      if (!canRank(round, k, label.amount * rate, label.gas)) continue
-      for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
-        // A pool pays at most its first price, which rejects most edges without their curves.
-        if (canRank(round, k, label.amount * γ[i]! * price[i]!, label.gas)) {
-          tryEdge(round, label, i)
-        }
-      }
-    }
-  }
-}
-
-/** Whether an amount of token k at this gas would be among the labels kept and can reach `least`. */
-function canRank(round: Round, k: number, amount: number, gas: number): boolean {
-  const { gasCost, gasPrice, toSink, least, next } = round
-  const y = amount * CURVE_ROUNDING
-  const last = next[k]?.[round.kept - 1]
-  if (last && !(y - gasPrice[k]! * gas > last.rank)) return false
-  return toSink.rate[k]! > 0 && !(y * toSink.rate[k]! - gasCost * gas < least)
-}
-
-/** Extends a label by an edge and keeps the result if it ranks among the best. */
-function tryEdge(round: Round, before: Label, edge: number): void {
-  const { problem, room, gasPrice, toSink, next } = round
-  const { from, to, pieces } = problem
-  const k = to[edge]!
-  // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
-  const isThorough = round.kept > LABELS_PER_TOKEN
-  const [digits, wei, extra] = isThorough ? [DIGITS, WEI, problem.extraIn[edge]!] : [1, 0, 0]
-  if (before.amount > limitOf(pieces[edge]!) * digits + wei) return
-  // The chain pays whole wei, which matters for a token with few units.
-  const amount = Math.floor(outOf(pieces[edge]!, before.amount + extra) * CURVE_ROUNDING)
-  // The least gas is cheap to compute and already rejects most edges.
-  if (amount < toSink.least[k]! || amount > toSink.most[k]!) return
-  if (!canRank(round, k, amount, before.gas + leastGasOf(problem, edge))) return
-  const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
-  // A label above the gas cap is discarded; tick crossings are what fills a block.
-  if (gas > room || !canRank(round, k, amount, gas)) return
-  for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
-  const rank = amount - gasPrice[k]! * gas
-  const kept = next[k] ?? []
-  next[k] = kept
-  let n = kept.length
-  while (n > 0 && kept[n - 1]!.rank < rank) n--
-  kept.splice(n, 0, { edge, before, amount, gas, rank })
-  if (kept.length > round.kept) kept.pop()
 }
 
 /** The bounds for 0 hops, for at most 1, and so on; those on amounts only if asked for. */
