@@ -12,7 +12,7 @@ import { isCut } from '../network/tickCuts.js'
 import { BELOW, FEW_COLUMNS, PRICE_TOLERANCE } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 import type { Move, Search } from './columns.js'
-import { reroutingCosts } from './reroutingCost.js'
+import { reroutingCosts } from './prune.js'
 
 /** Moves by predicted gain per gas, the highest first. */
 export function byDensity(moves: readonly Move[]): readonly Move[] {
@@ -121,9 +121,9 @@ function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: numbe
  * the rest of the network, as in {@link prune}.
  */
 export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
-  const { laplacian } = minimiseDual(problem, edges, PRICE_TOLERANCE)
+  minimiseDual(problem, edges, PRICE_TOLERANCE)
   const { from, to, ν, x, surplus, stepGas, pieces } = problem
-  const costOf = reroutingCosts(problem, laplacian)
+  const costOf = reroutingCosts(problem)
   return Array.from(edges).flatMap((i) => {
     const [cost, gas] = [costOf(i), gasAt(problem, i)]
     const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]

@@ -4,6 +4,7 @@
  * support of the dual often has a hundred edges, and a route may have 24.
  */
 
+import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { limitOf } from '../../math/pieces.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
@@ -25,7 +26,6 @@ import {
   ROLLBACK_NOISE,
   TRIALS,
 } from '../tuning.js'
-import { reroutingCosts } from './reroutingCost.js'
 
 /** Edges in use and their value: the output less the gas of the hops, in sink units. */
 export type Selection = {
@@ -41,8 +41,8 @@ export type Selection = {
  * the edges returned, which may be none.
  *
  * Loss of an edge with flow I (in value), surplus σ, conductance c and effective resistance R
- * between its ends: removing it from the dual costs σ and reroutes I through the rest of the
- * network:
+ * between its ends, where R / (1 − c·R) is the resistance without the edge: removing it from the dual
+ * costs σ and reroutes I through the rest of the network:
  *
  *   loss ≈ σ + ½·I²·R / (1 − c·R)
  */
@@ -133,7 +133,7 @@ function rank(
 ): readonly Candidate[] {
   const { from, ν, x, surplus } = problem
   const cascadeAt = cascadesOf(problem, active)
-  const costOf = reroutingCosts(problem, problem.laplacian)
+  const costOf = reroutingCosts(problem)
   const isNeeded = neededToPlace(problem, active)
   const candidates: Candidate[] = []
   for (const i of active) {
@@ -156,6 +156,19 @@ function neededToPlace({ from, pieces, source, amount }: Problem, active: Int32A
   let room = 0
   for (const i of active) if (from[i] === source) room += limitOf(pieces[i]!)
   return (i: number) => from[i] === source && room - limitOf(pieces[i]!) < amount
+}
+
+/**
+ * The cost, per squared value of flow, of moving flow from edge `i` to the rest of the network, at the last
+ * minimum: ½·R / (1 − c·R), R the effective resistance between its ends and c its conductance.
+ */
+export function reroutingCosts({ from, to, c, laplacian }: Problem): (i: number) => number {
+  const inverse = selectedInverse(laplacian)
+  return (i) => {
+    // Next to pools a trillion times as deep, cancellation can make R negative.
+    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
+    return (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
+  }
 }
 
 /** The candidates with the smallest scores, until their cascades make up `quota` legs. */
