@@ -30,7 +30,7 @@ export type Path = {
 }
 
 /** What limits a search for paths, and what it is for. */
-export type PathLimits = Pick<Terms, 'gasCost' | 'room' | 'pathHops'> & {
+export type PathLimits = Pick<Terms, 'gasCost' | 'maxGas' | 'room' | 'pathHops'> & {
   /** The amount into the path; the problem's by default. */
   readonly amount?: number
   /** The number of paths wanted: those that cannot become one of as many best are pruned. */
@@ -163,7 +163,7 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
     const isDrained = most >= IN_PROPORTION * before
     if (n === 1 && isDrained) {
       for (const scarcity of SCARCITIES) {
-        addPaths(problem.amount, limits.gasCost + (scarcity * first) / limits.room)
+        addPaths(problem.amount, limits.gasCost + (scarcity * first) / limits.maxGas)
       }
     }
     if (n + 1 >= LEAST_PARTS && !isDrained) break
