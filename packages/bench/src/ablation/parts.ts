@@ -7,6 +7,6 @@ export const parts: readonly Part[] = [
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
   { name: 'loss by resistance', function: 'reroutingCosts', instead: '() => 0' },
-  { name: 'balance of the flows', function: 'restoreBalance', instead: 'undefined' },
+  { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[1]' },
 ]

@@ -3,13 +3,7 @@
  * for the strong Wolfe conditions. Input: a problem and its active edges. Output: `problem.u` at
  * the minimum of g, whose flows balance. Everything after it starts from these prices.
  */
-import {
-  addConductance,
-  factor,
-  type Laplacian,
-  restrict,
-  solveFactored,
-} from '../../math/laplacian.js'
+import { addConductance, factor, restrict, solveFactored } from '../../math/laplacian.js'
 import type { Problem } from '../network/problem.js'
 import {
   ARMIJO,
@@ -25,25 +19,17 @@ import {
   STEPS_BEFORE_HOLD,
   WOLFE_CURVATURE,
 } from '../tuning.js'
-import { solveArbitrage, solveArbitrageAt, tradingOf } from './arbitrage.js'
+import { solveArbitrageAt, tradingOf } from './arbitrage.js'
 
-/** The result of a minimisation. */
-export type Minimum = {
-  /** g(u): an upper bound on the output over the active edges, in units of the sink's token. */
-  readonly bound: number
-  readonly iterations: number
-  /** The last Newton system, factored; its conductances are those of the flows. */
-  readonly laplacian: Laplacian
-}
+/** g(u) at the minimum, an upper bound on the output in sink units, and the Newton steps that it took. */
+export type Minimum = { readonly bound: number; readonly iterations: number }
 
 /**
  * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges by semi-smooth Newton in log
- * prices. Starts from `problem.u` and leaves the minimiser there. The matrix is the Laplacian of
- * the edges' conductances. The gradient is ν_k times the excess of token k, so the flows balance at
- * the minimum. Stops when the predicted decrease of a step is below `tolerance` of the output.
- *
- * Each row is damped by the size of its own imbalance. A token whose edges do not trade then moves
- * by about one e-fold, and near the minimum the damping vanishes as fast as the step.
+ * prices. Starts from `problem.u` and leaves the minimiser there, and in `problem.laplacian` the last
+ * system. The matrix is the Laplacian of the edges' conductances. The gradient is ν_k times the excess of
+ * token k, so the flows balance at the minimum. Stops when the predicted decrease of a step is below
+ * `tolerance` of the output.
  *
  * g is only piecewise smooth. When a pool begins to trade, changes its range or fills, the local
  * conductance says nothing about the next piece, and that pool may be a million times as deep as
@@ -52,71 +38,44 @@ export type Minimum = {
  * end the minimisation within {@link STEPS_BEFORE_HOLD} steps, conductances are held.
  */
 export function minimiseDual(problem: Problem, active: Int32Array, tolerance: number): Minimum {
-  const { laplacian } = problem
-  restrictTo(problem, active)
-  let g = solveArbitrage(problem, active)
-  computeGradient(problem, active)
-  let iterations = 0
+  const { from, to, u, source, laplacian, scratch } = problem
+  // No active edge depends on the prices of other tokens.
+  const isTouched = scratch.isTouched.fill(0)
+  isTouched[source] = 1
+  for (const i of active) isTouched[from[i]!] = isTouched[to[i]!] = 1
+  restrict(laplacian, isTouched)
+  let g = setPrices(problem, active, u)
   let length = 1
   let held: Float64Array | undefined
-  for (; iterations < MAX_NEWTON_STEPS; iterations++) {
-    const minDecrement = tolerance * objectiveScale(problem)
-    let step = newtonStep(problem, active, held)
-    if (held && !(-step.slope > minDecrement)) step = newtonStep(problem, active)
-    const { slope, largest } = step
+  for (let n = 0; n < MAX_NEWTON_STEPS; n++) {
+    const least = tolerance * objectiveScale(problem)
+    let slope = setNewtonStep(problem, active, held)
+    if (held && !(-slope > least)) slope = setNewtonStep(problem, active)
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
-    if (!(-slope > minDecrement)) break
-    if (iterations >= STEPS_BEFORE_HOLD) held = hold(problem, active, held)
-    const most = Math.min(1, MAX_STEP / largest)
-    const next = lineSearch(problem, active, { slope, g, first: EXPAND * length, most })
-    if (!next) {
-      // Float precision is exhausted.
-      g = stepBack(problem, active)
-      break
-    }
+    if (!(-slope > least)) return { bound: g, iterations: n }
+    if (n >= STEPS_BEFORE_HOLD) held = hold(problem, active, held)
+    const next = lineSearch(problem, active, g, slope, EXPAND * length)
+    // Float precision is exhausted.
+    if (!next) return { bound: setPrices(problem, active, scratch.startU), iterations: n }
     ;({ g, length } = next)
   }
-  return { bound: g, iterations, laplacian }
+  return { bound: g, iterations: MAX_NEWTON_STEPS }
 }
 
 /**
- * The conductances of the edges, or a part of those that they had, whichever is larger. Where two deep
- * pools trade by turns, each step knows only the one that trades at its start, and stops at the first
- * wei of the other.
- */
-function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float64Array {
-  const held = before ?? new Float64Array(c.length)
-  for (const i of active) held[i] = Math.max(c[i]!, HELD * held[i]!)
-  return held
-}
-
-/** Restricts the Newton system to the tokens of the active edges. */
-function restrictTo({ from, to, source, laplacian, scratch }: Problem, active: Int32Array): void {
-  const { isTouched } = scratch
-  isTouched.fill(0)
-  isTouched[source] = 1
-  for (let s = 0; s < active.length; s++) {
-    isTouched[from[active[s]!]!] = 1
-    isTouched[to[active[s]!]!] = 1
-  }
-  restrict(laplacian, isTouched)
-}
-
-/**
- * Balances the flows at a minimum; needed if the flows are used and not only the prices. Next to a
+ * Minimises the dual and balances the flows; needed if the flows are used and not only the prices. Next to a
  * deep pool, an imbalance hardly moves a token's price, but is a loss on a thin pool behind it.
  * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the output.
  */
-export function restoreBalance(problem: Problem, active: Int32Array, tolerance: number): void {
-  restrictTo(problem, active)
-  computeGradient(problem, active)
+export function balanceFlows(problem: Problem, active: Int32Array, tolerance: number): void {
+  minimiseDual(problem, active, tolerance)
   let most = largestImbalance(problem)
   for (let n = 0; n < MAX_RESTORATIONS && most > tolerance * objectiveScale(problem); n++) {
-    const { largest } = newtonStep(problem, active)
-    moveTo(problem, active, Math.min(1, MAX_STEP / largest))
+    setNewtonStep(problem, active)
+    moveTo(problem, active, longestStep(problem))
     const left = largestImbalance(problem)
     if (!(left < most)) {
-      stepBack(problem, active)
+      setPrices(problem, active, problem.scratch.startU)
       return
     }
     most = left
@@ -133,14 +92,22 @@ function objectiveScale({ outputEstimate, amount, ν, source }: Problem): number
 }
 
 /**
- * The Newton step from the present prices, for their conductances or those held: the slope of g along
- * it, and its largest component.
+ * The conductances of the edges, or a part of those that they had, whichever is larger. Where two deep
+ * pools trade by turns, each step knows only the one that trades at its start, and stops at the first
+ * wei of the other.
  */
-function newtonStep(
-  problem: Problem,
-  active: Int32Array,
-  held?: Float64Array,
-): { readonly slope: number; readonly largest: number } {
+function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float64Array {
+  const held = before ?? new Float64Array(c.length)
+  for (const i of active) held[i] = Math.max(c[i]!, HELD * held[i]!)
+  return held
+}
+
+/**
+ * Computes the Newton step from the present prices, for their conductances or those held; returns the slope
+ * of g along it. Each row is damped by the size of its own imbalance. A token whose edges do not trade then
+ * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
+ */
+function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array): number {
   const { from, to, u, ν, c, amount, source, laplacian, scratch } = problem
   const { gradient, step, startU } = scratch
   const { matrix, damping, token, size } = laplacian
@@ -163,30 +130,30 @@ function newtonStep(
   }
   factor(laplacian)
   solveFactored(laplacian, step)
-  let largest = 0
-  for (let r = 0; r < size; r++) largest = Math.max(largest, Math.abs(step[r]!))
-  return { slope: riseAlong(problem), largest }
+  return riseAlong(problem)
 }
 
-type LineSearch = {
-  readonly slope: number
-  readonly g: number
-  /** The step length to try first, and the longest allowed. */
-  readonly first: number
-  readonly most: number
+/** The longest part of the Newton step, at most all of it, that changes no log price too much. */
+function longestStep({ laplacian: { size }, scratch: { step } }: Problem): number {
+  let largest = MAX_STEP
+  for (let r = 0; r < size; r++) largest = Math.max(largest, Math.abs(step[r]!))
+  return MAX_STEP / largest
 }
 
 /**
- * Line search for a length at which g is about flat along the step. Returns the length and g there,
- * and leaves the gradient in scratch; `undefined` if g does not decrease. From beyond the minimum
- * it returns by Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay
+ * Line search for a length at which g is about flat along the step, from a `first` one. Returns the length
+ * and g there, and leaves the gradient in scratch; `undefined` if g does not decrease. From beyond the
+ * minimum it returns by Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay
  * beyond the minimum, where the pools that the step ran into trade.
  */
 function lineSearch(
   problem: Problem,
   active: Int32Array,
-  { slope, g: before, first, most }: LineSearch,
+  before: number,
+  slope: number,
+  first: number,
 ): { readonly g: number; readonly length: number } | undefined {
+  const most = longestStep(problem)
   let [short, long] = [0, Number.POSITIVE_INFINITY]
   let t = Math.min(first, most)
   for (let n = 0; n < MAX_EVALUATIONS; n++) {
@@ -197,8 +164,8 @@ function lineSearch(
     else long = t
     const isLow = isShort || g <= before + ARMIJO * t * slope
     const isFlat = Math.abs(rise) <= -WOLFE_CURVATURE * slope
-    if (isLow && (isFlat || long <= BRACKET_RATIO * short)) return { g, length: t }
-    if (isShort && t === most) return { g, length: t }
+    const isEnd = isFlat || long <= BRACKET_RATIO * short
+    if ((isLow && isEnd) || (isShort && t === most)) return { g, length: t }
     if (long === Number.POSITIVE_INFINITY) {
       t = Math.min(most, EXPAND * t)
       continue
@@ -214,7 +181,7 @@ function lineSearch(
 function riseAlong({ laplacian, scratch }: Problem): number {
   const { size, token } = laplacian
   let rise = 0
-  for (let i = 0; i < size; i++) rise += scratch.gradient[token[i]!]! * scratch.step[i]!
+  for (let r = 0; r < size; r++) rise += scratch.gradient[token[r]!]! * scratch.step[r]!
   return rise
 }
 
@@ -234,30 +201,28 @@ function curvatureAlong(problem: Problem, active: Int32Array): number {
 /** Moves the prices to the start of the step plus `t` times the step; returns g there. */
 function moveTo(problem: Problem, active: Int32Array, t: number): number {
   const { u, ν, sink, laplacian, scratch } = problem
-  const { size, token } = laplacian
   u[sink] = 0
   ν[sink] = 1
-  for (let r = 0; r < size; r++) {
-    const k = token[r]!
+  for (let r = 0; r < laplacian.size; r++) {
+    const k = laplacian.token[r]!
     u[k] = scratch.startU[k]! + t * scratch.step[r]!
     ν[k] = Math.exp(u[k]!)
   }
-  const g = solveArbitrageAt(problem, active)
-  computeGradient(problem, active)
-  return g
+  return evaluate(problem, active)
 }
 
-/** Returns to the prices at the start of the step, and to g there. */
-function stepBack(problem: Problem, active: Int32Array): number {
-  problem.u.set(problem.scratch.startU)
-  return solveArbitrage(problem, active)
+/** Moves the log prices to `u`, which may be those in the problem; returns g there. */
+function setPrices(problem: Problem, active: Int32Array, u: Float64Array): number {
+  problem.u.set(u)
+  for (let k = 0; k < u.length; k++) problem.ν[k] = Math.exp(u[k]!)
+  return evaluate(problem, active)
 }
 
-/** Gradient of g: the value of each token's excess. */
-function computeGradient(problem: Problem, active: Int32Array): void {
+/** g at the prices in ν; leaves its gradient, the value of each token's excess, in scratch. */
+function evaluate(problem: Problem, active: Int32Array): number {
   const { from, to, x, y, ν, source, amount, scratch } = problem
-  const { gradient } = scratch
-  gradient.fill(0)
+  const g = solveArbitrageAt(problem, active)
+  const gradient = scratch.gradient.fill(0)
   gradient[source] = amount
   const { edges, count } = tradingOf(problem, active)
   for (let s = 0; s < count; s++) {
@@ -266,6 +231,7 @@ function computeGradient(problem: Problem, active: Int32Array): void {
     gradient[to[i]!]! += y[i]!
   }
   for (let k = 0; k < ν.length; k++) gradient[k]! *= ν[k]!
+  return g
 }
 
 /** The largest imbalance of any token except the sink, as a value. */

@@ -3,7 +3,7 @@
  * cuts in effect. Output: the optimum over them. Searches from different starts and at different caps meet
  * the same columns, two of three that they evaluate, so a search keeps them.
  */
-import { minimiseDual, restoreBalance } from '../dual/newton.js'
+import { balanceFlows } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
@@ -62,8 +62,7 @@ function optimumOver(
   { gasCost, maxHops }: Terms,
 ): State | undefined {
   if (edges.length === 0) return undefined
-  minimiseDual(problem, edges, PRICE_TOLERANCE)
-  restoreBalance(problem, edges, PRICE_TOLERANCE)
+  balanceFlows(problem, edges, PRICE_TOLERANCE)
   const active = significantFlow(problem, edges)
   if (active.length === 0 || findLongPath(problem, active, maxHops)) return undefined
   const recovered = recoverFlow(problem, active)
