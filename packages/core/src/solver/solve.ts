@@ -9,7 +9,7 @@ import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
 import { type BoundAt, boundAtPrices, certify, pricesOf } from './bound/certificate.js'
 import { priceAllAt, proveAnswer, type Search } from './certifyAnswer.js'
-import { setStartPrices } from './dual/initialPrices.js'
+import { initialPrices } from './dual/initialPrices.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
@@ -127,14 +127,15 @@ function isProvenWithin(gap: number, { amount }: BoundAt, { realised }: Candidat
   return Number(amount) - realised.net <= gap * realised.net
 }
 
-/** A problem with start prices; `undefined` if no path connects its ends. */
+/** A problem with initial prices; `undefined` if no path connects its ends. */
 function buildProblem(
   request: Request,
   also: Iterable<number>,
   start: StartPrices = request.start,
 ): Problem | undefined {
   const problem = selectProblem(request, also)
-  return problem && setStartPrices(problem, request.reference, start) ? problem : undefined
+  problem?.u.set(initialPrices(problem, request.reference, start))
+  return problem
 }
 
 /**

@@ -22,7 +22,7 @@ export const SMALL_MARKET = 500
 
 /** Most tokens between the ends that are all chosen. */
 export const WHOLE = 96
-/** Otherwise: tokens with the highest throughput, and the deepest neighbours of each end. */
+/** Otherwise: tokens with the highest throughput, and the deepest neighbours of both ends. */
 export const [HUBS, NEIGHBOURS] = [40, 8]
 /** Repetitions of the dual with tokens from outside, and most tokens added by one. */
 export const [MAX_PRICE_OUTS, MOST_PROMISING] = [2, 24]
@@ -31,10 +31,6 @@ export const PROMISING = 1e-7
 
 // Prices of the dual.
 
-/** Part of the order that probes paths for start prices: most pools carry it, thin ones do not. */
-export const PROBE = 1 / 16
-/** Sweeps of Bellman–Ford; start prices need not be exact. */
-export const MAX_SWEEPS = 12
 /** Newton steps of a minimisation; a safeguard. */
 export const MAX_NEWTON_STEPS = 300
 /** Steps after which the system keeps conductances that are gone, and the part of them kept in each step. */

@@ -1,7 +1,7 @@
 /** Problems on small markets, for the tests of the solver's parts. */
 import { buildGraph } from '../graph.js'
 import type { Pool } from '../pools/index.js'
-import { setStartPrices } from '../solver/dual/initialPrices.js'
+import { initialPrices } from '../solver/dual/initialPrices.js'
 import { minimiseDual } from '../solver/dual/newton.js'
 import type { Problem } from '../solver/network/problem.js'
 import { selectProblem } from '../solver/network/subgraph.js'
@@ -28,7 +28,7 @@ export function problemOf(pools: readonly Pool[], sale: Sale): Problem {
   const request = requestFor(pools, sale)
   const problem = selectProblem(request)
   if (!problem) throw new Error('the tokens are not connected')
-  setStartPrices(problem, request.reference, {})
+  problem.u.set(initialPrices(problem, request.reference, {}))
   return problem
 }
 

@@ -9,6 +9,7 @@
  */
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { columnEdgeOf, gasOfPiece } from '../dual/bestTrade.js'
 import {
   ARMIJO,
   BELOW,
@@ -23,8 +24,7 @@ import {
   MOST_MOVE,
   MOST_TRADED,
 } from '../tuning.js'
-import { gasOfPiece } from './columns.js'
-import { edgeOf, type Relaxation } from './relaxation.js'
+import type { Relaxation } from './relaxation.js'
 
 /** Prices, and the multiplier of gas less the price of gas; 0 for good if the block has room for all. */
 export type Smooth = { readonly u: Float64Array; readonly above: number }
@@ -168,7 +168,7 @@ function newtonStep(
 
 /** The columns of an edge: at the ticks, and between them as close as its curvature asks for. */
 function chooseColumns(relaxation: Relaxation, u: Float64Array, δ: number, i: number): Columns {
-  const edge = edgeOf(relaxation, i)
+  const edge = columnEdgeOf(relaxation.graph, relaxation.edges[i]!)
   const { pieces, stepGas } = edge
   const [uIn, uOut] = [u[relaxation.from[i]!]!, u[relaxation.to[i]!]!]
   const order = relaxation.amount * Math.exp(u[relaxation.source]! - uIn)

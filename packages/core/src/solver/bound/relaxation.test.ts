@@ -3,8 +3,9 @@ import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
+import { columnEdgeOf } from '../dual/bestTrade.js'
 import type { Options } from '../options.js'
-import { edgeOf, relaxOrder } from './relaxation.js'
+import { relaxOrder } from './relaxation.js'
 
 const E18 = 10n ** 18n
 const deep = (units: bigint) => [units * E18, units * E18] as const
@@ -24,7 +25,7 @@ it('contains the edges that a route can use, with their curves', () => {
   expect(relaxation.edges.length).toBe(3)
   expect(relaxation.amount).toBe(1e18)
   for (const i of relaxation.edges.keys()) {
-    const { pieces, gas } = edgeOf(relaxation, i)
+    const { pieces, gas } = columnEdgeOf(relaxation.graph, relaxation.edges[i]!)
     expect(gas).toBe(relaxation.gas[i])
     expect(outOf(pieces, 1e9) / (1e9 * relaxation.spot[i]!)).toBeCloseTo(1, 6)
   }

@@ -2,11 +2,9 @@
  * Everything that an order's routes can pass, for the bound over simple paths. Input: graph, order and
  * terms. Output: a {@link Relaxation}. The subgraph of the search leaves edges out, which a bound may not.
  */
-import { piecesOf } from '../../graph.js'
 import type { Network } from '../network/problem.js'
 import { selectNetwork } from '../network/subgraph.js'
 import { mostLegs, type Request, type Terms } from '../terms.js'
-import type { ColumnEdge } from './columns.js'
 
 /** What routes can pass, in local numbers. */
 export type Relaxation = Network & {
@@ -17,7 +15,6 @@ export type Relaxation = Network & {
   readonly logSpot: Float64Array
   readonly spot: Float64Array
   readonly gas: Float64Array
-  readonly stepGas: Float64Array
   readonly extraIn: Float64Array
 }
 
@@ -38,13 +35,6 @@ export function relaxOrder(request: Request): Relaxation | undefined {
     legs: mostLegs(terms, leastGas),
     logSpot: column(graph.logSpot),
     spot: column(graph.spot),
-    stepGas: column(graph.stepGas),
     extraIn: column(graph.extraIn),
   }
-}
-
-/** An edge of the relaxation with its curve. */
-export function edgeOf({ graph, edges, gas, stepGas, extraIn }: Relaxation, i: number): ColumnEdge {
-  const pieces = piecesOf(graph, edges[i]!)
-  return { pieces, extraIn: extraIn[i]!, gas: gas[i]!, stepGas: stepGas[i]! }
 }

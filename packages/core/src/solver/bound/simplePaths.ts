@@ -12,9 +12,9 @@
  * where V_b is the most that a simple path makes of one unit of b.
  */
 import { ROUTER_GAS } from '../../replay.js'
+import { bestTrade, columnEdgeOf } from '../dual/bestTrade.js'
 import { LOG_PRICE_MARGIN, MOST_HOPS_TRIED } from '../tuning.js'
-import { bestTrade } from './columns.js'
-import { edgeOf, type Relaxation } from './relaxation.js'
+import type { Relaxation } from './relaxation.js'
 import type { Sum } from './upperBound.js'
 
 /** Prices and the multiplier of the block's gas. */
@@ -58,7 +58,11 @@ export function boundOverPaths(
     const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn[i]!
     const trade =
       isNear && rise > 0
-        ? bestTrade(edgeOf(relaxation, i), [rise * ν[a]!, rise * ν[b]!], gasMultiplier)
+        ? bestTrade(
+            columnEdgeOf(relaxation.graph, relaxation.edges[i]!),
+            [rise * ν[a]!, rise * ν[b]!],
+            gasMultiplier,
+          )
         : { net: rise * extra - cost[i]!, turnover: 0 }
     turnover += trade.turnover
     cost[i] = Math.max(0, -trade.net)

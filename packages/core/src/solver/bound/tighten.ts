@@ -5,13 +5,13 @@
  */
 import type { Bound } from '../../certificate/bound.js'
 import { edgeAt } from '../../graph.js'
-import type { Reference } from '../../reference/referencePrices.js'
+import { bestTrade, columnEdgeOf } from '../dual/bestTrade.js'
+import { initialPrices } from '../dual/initialPrices.js'
 import type { Request } from '../terms.js'
 import { CLOSE_ENOUGH, MOST_CLOSED, MOST_EDGES, SMOOTHINGS } from '../tuning.js'
 import { pricesOf } from './certificate.js'
-import { bestTrade } from './columns.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
-import { edgeOf, type Relaxation, relaxOrder } from './relaxation.js'
+import { type Relaxation, relaxOrder } from './relaxation.js'
 import { boundOverPaths, type Point } from './simplePaths.js'
 import { roundBoundUp } from './upperBound.js'
 
@@ -45,12 +45,12 @@ export function tighten(bound: Bound, ask: Ask, request: Request): Tightened {
   if (isProved(bound.amount)) return { bound }
   const relaxation = relaxOrder(request)
   if (!relaxation || relaxation.edges.length > MOST_EDGES) return { bound }
-  const u = pricesIn(relaxation, reference, ask.prices)
+  const u = initialPrices(relaxation, reference, ask.prices)
   const first = provedAt(relaxation, { u, gasMultiplier: terms.gasCost }, used)
   if (!first) return { bound }
   let best = first
   if (isDeep && !isProved(first.amount)) {
-    const start = pricesIn(relaxation, reference, bound.prices)
+    const start = initialPrices(relaxation, reference, bound.prices)
     for (const one of descend(relaxation, start, Number(bound.amount) - net, used)) {
       if (one && one.amount < best.amount) best = one
     }
@@ -100,7 +100,10 @@ function earningsOf(
     const [uIn, uOut] = [u[from[i]!]!, u[to[i]!]!]
     if (used.has(e) || !(logSpot[i]! > uIn - uOut)) return 0
     const prices = [Math.exp(uIn), Math.exp(uOut)] as const
-    return Math.max(0, bestTrade(edgeOf(relaxation, i), prices, gasMultiplier).net)
+    return Math.max(
+      0,
+      bestTrade(columnEdgeOf(relaxation.graph, relaxation.edges[i]!), prices, gasMultiplier).net,
+    )
   })
 }
 
@@ -121,16 +124,6 @@ function* descend(
     if (part === SMOOTHINGS.at(-1)) yield provedAt(relaxation, at, used)
     yield provedAt(relaxation, at, new Set(relaxation.edges))
   }
-}
-
-/** ln ν by local token: that of the certificate, else the reference price. */
-function pricesIn(
-  { graph, tokens, sink }: Relaxation,
-  { price }: Reference,
-  prices: Bound['prices'],
-) {
-  const atSink = price[tokens[sink]!]!
-  return Float64Array.from(tokens, (k) => prices[graph.tokens[k]!] ?? Math.log(price[k]! / atSink))
 }
 
 /** The prices, multipliers and open edges of a certificate. */

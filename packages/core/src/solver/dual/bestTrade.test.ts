@@ -5,7 +5,7 @@ import { estimateGas, getAmountOut, type Pool, toCurve } from '../../pools/index
 import { leastGas } from '../../replay.js'
 import { anyAdaptiveFeePool, anyBits, anyUniswapV3Pool } from '../../testing/arbitrary.js'
 import { deepEdgePool } from '../../testing/deepEdges.js'
-import { bestTrade, gasOfPiece } from './columns.js'
+import { bestTrade, gasOfPiece } from './bestTrade.js'
 
 const edgeOf = (pool: Pool, isFirst: boolean) => {
   const direction = isFirst ? { in: 0, out: 1 } : { in: 1, out: 0 }

@@ -3,6 +3,7 @@
  * Output: what the trade is worth. Each tick that a pool crosses costs gas, so the first pieces of a
  * curve alone are a cheaper edge: a column. The best trade is that of the best column.
  */
+import { type Graph, piecesOf } from '../../graph.js'
 import { inputAtOf, outOf, type Pieces, pieceAbove, pieceAt } from '../../math/pieces.js'
 import { DUST, PRICE_DIGITS } from '../tuning.js'
 
@@ -15,6 +16,12 @@ export type ColumnEdge = {
   readonly gas: number
   /** Gas of each further piece; 0 if pieces are not ticks. */
   readonly stepGas: number
+}
+
+/** An edge of the graph as the bound counts it. */
+export function columnEdgeOf(graph: Graph, e: number): ColumnEdge {
+  const { extraIn, gas, stepGas } = graph
+  return { pieces: piecesOf(graph, e), extraIn: extraIn[e]!, gas: gas[e]!, stepGas: stepGas[e]! }
 }
 
 /** A trade: its surplus net of gas, and the value traded with what floats cannot tell from it. */

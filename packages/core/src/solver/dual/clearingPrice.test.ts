@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
 import { solveEdge } from './arbitrage.js'
-import { clearingPrice, priceUnusedTokens } from './clearingPrice.js'
+import { clearingPrice, priceUnusedTokens, rootBetween } from './clearingPrice.js'
 
 const E18 = 10n ** 18n
 
@@ -24,18 +25,16 @@ function priceBetween(
 }
 
 it('stays between bid and ask, and takes what is known of them without a price now', () => {
-  expect(priceBetween(1, 3, 2)).toEqual({ price: 2, isQuiet: true })
-  expect(priceBetween(1, 3, 9).price).toBe(3)
-  expect(priceBetween(1, 3, Number.NaN).price).toBe(2)
-  expect(priceBetween(1, Number.NaN, Number.NaN).price).toBe(1)
-  expect(priceBetween(Number.NaN, 3, Number.NaN).price).toBe(3)
-  expect(priceBetween(Number.NaN, Number.NaN, Number.NaN).price).toBeNaN()
+  expect(priceBetween(1, 3, 2)).toBe(2)
+  expect(priceBetween(1, 3, 9)).toBe(3)
+  expect(priceBetween(1, 3, Number.NaN)).toBe(2)
+  expect(priceBetween(1, Number.NaN, Number.NaN)).toBe(1)
+  expect(priceBetween(Number.NaN, 3, Number.NaN)).toBe(3)
+  expect(priceBetween(Number.NaN, Number.NaN, Number.NaN)).toBeNaN()
 })
 
 it('is the root of the net flow where the bid is above the ask', () => {
-  const { price, isQuiet } = priceBetween(3, 1, 2, (u) => u - 1.5)
-  expect(price).toBeCloseTo(1.5, 12)
-  expect(isQuiet).toBe(false)
+  expect(priceBetween(3, 1, 2, (u) => u - 1.5)).toBeCloseTo(1.5, 12)
 })
 
 it('balances a pool into a token and a pool out of it', () => {
@@ -57,4 +56,19 @@ it('balances a pool into a token and a pool out of it', () => {
   for (const i of [into!, out!]) solveEdge(problem, i)
   expect(problem.u[k]).toBeLessThan(Math.log(1.1))
   expect(problem.x[out!]! / problem.y[into!]!).toBeCloseTo(1, 3)
+})
+
+it('finds the root of a line exactly', () => {
+  expect(rootBetween(-3, 5, (u) => 2 * u - 1)).toBeCloseTo(0.5, 12)
+})
+
+it('leaves less than a tenth of the bracket around the root of a curve, and stays inside', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (root) => {
+      const found = rootBetween(-1.5, 1.5, (u) => Math.exp(u) - Math.exp(root))
+      expect(found).toBeGreaterThanOrEqual(-1.5)
+      expect(found).toBeLessThanOrEqual(1.5)
+      expect(Math.abs(found - root)).toBeLessThan(0.3)
+    }),
+  )
 })

@@ -6,15 +6,11 @@
  */
 import { type Incidence, incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
-import { LOG_PRICE_MARGIN } from '../tuning.js'
+import { CLEARING_STEPS } from '../tuning.js'
 import { solveEdge } from './arbitrage.js'
-import { rootBetween } from './regulaFalsi.js'
 
 /** The edges around some tokens, and ln of the spot price of each edge after its fee. */
 export type Market = Incidence & { readonly logSpot: Float64Array }
-
-/** The price of a token, NaN if no neighbour has one, and whether its ask exceeds its bid clearly. */
-export type Cleared = { readonly price: number; readonly isQuiet: boolean }
 
 /**
  * The log price at which the edges of the n-th token earn least, at log prices of the others; NaN is no
@@ -27,7 +23,7 @@ export function clearingPrice(
   prices: Float64Array,
   now: number,
   netFlowAt: (price: number, edges: readonly number[]) => number,
-): Cleared {
+): number {
   let [bid, ask] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let s = first[n]!; s < first[n + 1]!; s++) {
     const other = prices[others[s]!]!
@@ -35,15 +31,39 @@ export function clearingPrice(
     if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
     else ask = Math.min(ask, other - logSpot[edges[s]!]!)
   }
-  const isQuiet = ask - bid > 4 * LOG_PRICE_MARGIN
-  if (bid <= ask) return { price: priceWithin(bid, ask, now), isQuiet }
+  if (bid <= ask) return priceWithin(bid, ask, now)
   const near: number[] = []
   for (let s = first[n]!; s < first[n + 1]!; s++) {
     const other = prices[others[s]!]!
     const spot = logSpot[edges[s]!]!
     if (leadsOut[s] ? other + spot > ask : other - spot < bid) near.push(edges[s]!)
   }
-  return { price: rootBetween(ask, bid, (price) => netFlowAt(price, near)), isQuiet }
+  return rootBetween(ask, bid, (price) => netFlowAt(price, near))
+}
+
+/**
+ * Approximate root of an increasing function on [low, high]: a few steps of regula falsi, Illinois variant,
+ * which halves the value at an end that stays twice.
+ */
+export function rootBetween(low: number, high: number, netAt: (u: number) => number): number {
+  let [atLow, atHigh] = [netAt(low), netAt(high)]
+  const meet = () => low - (atLow * (high - low)) / (atHigh - atLow || 1)
+  for (let n = 0, side = 0; n < CLEARING_STEPS && atLow < 0 && atHigh > 0; n++) {
+    const middle = meet()
+    const net = netAt(middle)
+    if (net > 0) {
+      high = middle
+      atHigh = net
+      if (side > 0) atLow /= 2
+      side = 1
+    } else {
+      low = middle
+      atLow = net
+      if (side < 0) atHigh /= 2
+      side = -1
+    }
+  }
+  return meet()
 }
 
 function priceWithin(bid: number, ask: number, now: number): number {
@@ -79,7 +99,7 @@ export function priceUnusedTokens(
         }
       }
       return net
-    }).price
+    })
     ν[k] = Math.exp(u[k]!)
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
 import { selectProblem } from '../network/subgraph.js'
-import { setStartPrices } from './initialPrices.js'
+import { initialPrices } from './initialPrices.js'
 import { minimiseDual } from './newton.js'
 import { priceOutside } from './outside.js'
 
@@ -21,7 +21,7 @@ function outsideOf(better: number, ratePpm: bigint) {
   })
   const request = requestFor(pools, [1, 3, E18 / 1000n])
   const problem = selectProblem(request)!
-  setStartPrices(problem, request.reference, {})
+  problem.u.set(initialPrices(problem, request.reference, {}))
   minimiseDual(problem, problem.all, 1e-9)
   const number = request.graph.tokenNumber.get(`0x${better.toString(16).padStart(40, '0')}`)!
   return { problem, number, outside: priceOutside(problem, request) }

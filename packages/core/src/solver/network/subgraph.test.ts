@@ -22,7 +22,7 @@ it('leaves out edges into the source, out of the sink, and on no path', () => {
 
 it('leaves out excluded pools', () => {
   const pools = [equal(0, [1, 2]), equal(1, [2, 3]), equal(2, [1, 3])]
-  expect(edgesFor(pools, { excludedPools: new Set([pools[0]!.id]) })).toEqual(['1>3'])
+  expect(edgesFor(pools, { excludedPools: new Set([pools[2]!.id]) })).toEqual(['1>2', '2>3'])
 })
 
 it('chooses some of many tokens, and knows the others as outside', () => {
@@ -41,8 +41,10 @@ it('chooses some of many tokens, and knows the others as outside', () => {
   expect(selectNetwork(request)!.tokens.length).toBe(152)
 })
 
-it('has no problem between a token and itself or a token unknown', () => {
-  const pools = [equal(0, [1, 2])]
+it('has no problem between a token and itself, a token unknown, or tokens that nothing connects', () => {
+  const pools = [equal(0, [1, 2]), equal(1, [2, 3])]
+  const excludedPools = new Set([pools[0]!.id])
+  expect(selectProblem(requestFor(pools, [1, 3, 1000n], { excludedPools }))).toBeUndefined()
   expect(selectProblem(requestFor(pools, [1, 1, 1000n]))).toBeUndefined()
   expect(selectProblem(requestFor(pools, [1, 9, 1000n]))).toBeUndefined()
 })

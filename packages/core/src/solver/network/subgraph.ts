@@ -23,13 +23,15 @@ export function selectNetwork(request: Place): Network | undefined {
 
 /**
  * The part of the graph that an order is solved on: all tokens that acyclic routes can pass, or if these
- * are too many, some of them; and the tokens of `also`, by graph number.
+ * are too many, some of them; and the tokens of `also`, by graph number. `undefined` if no path connects the
+ * ends.
  */
 export function selectProblem(request: Request, also: Iterable<number> = []): Problem | undefined {
   const ways = waysOf(request)
   if (!ways) return undefined
   const chosen = ways.tokens.length <= WHOLE ? ways.tokens : chooseTokens(request, ways)
-  return makeProblem(networkOf(request, ways, [...chosen, ...also]), Number(request.order.amountIn))
+  const network = networkOf(request, ways, [...chosen, ...also])
+  return connects(network) ? makeProblem(network, Number(request.order.amountIn)) : undefined
 }
 
 /** The ends of an order by graph number, and the tokens that acyclic routes can pass, and may. */
@@ -47,7 +49,7 @@ function waysOf({ graph, reference, order, onlyIntermediates }: Place): Ways | u
 
 /**
  * The ends and the tokens that every route passes, the tokens with the highest throughput, the deepest
- * neighbours of each end, of both ends together, and the widest path between the ends.
+ * neighbours of both ends together, and the widest path between the ends.
  */
 function chooseTokens(request: Place, { tokens, cuts }: Ways): ReadonlySet<number> {
   const { graph, reference } = request
@@ -57,16 +59,13 @@ function chooseTokens(request: Place, { tokens, cuts }: Ways): ReadonlySet<numbe
     .ranked.filter((k) => onWay[k])
     .slice(0, HUBS)
   const chosen = new Set([...cuts, ...hubs])
-  const around = cuts.map((end) => depthsAround(request, end))
   // A path through a neighbour of both has two hops. It can win by its gas where its pools earn nothing,
   // and column generation looks at what pools earn.
-  const [some, others] = around
-  const shared = [...some!].map(([k, depth]) => [k, Math.min(depth, others!.get(k) ?? 0)] as const)
-  for (const depths of [...around, shared]) {
-    const deepest = [...depths].filter(([k, depth]) => onWay[k] && depth > 0)
-    deepest.sort(([a, depthA], [b, depthB]) => depthB - depthA || a - b)
-    for (const [k] of deepest.slice(0, NEIGHBOURS)) chosen.add(k)
-  }
+  const [some, others] = cuts.map((end) => depthsAround(request, end))
+  const shared = [...some!].filter(([k]) => onWay[k] && others!.has(k))
+  const depth = new Map(shared.map(([k, one]) => [k, Math.min(one, others!.get(k)!)]))
+  const deepest = [...depth.keys()].sort((a, b) => depth.get(b)! - depth.get(a)! || a - b)
+  for (const k of deepest.slice(0, NEIGHBOURS)) chosen.add(k)
   // The widest path between any two tokens runs along the price tree.
   for (const end of cuts) {
     for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay[k]) chosen.add(k)
@@ -87,60 +86,45 @@ function depthsAround({ graph, reference }: Place, end: number): ReadonlyMap<num
 }
 
 /**
- * The network of some tokens, with the edges that an acyclic route can use. Edges into the source, edges
- * out of the sink, and edges that are on no path from source to sink are left out. A path through outside
- * tokens counts. A pool between the two ends is included no matter how far off the market it is.
+ * The network of some tokens, with the edges that an acyclic route can use. Edges into the source and out
+ * of the sink are left out. A pool between the two ends is included no matter how far off the market it is.
  */
 function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Network {
   const { graph, reference, excludedPools } = request
   const { source, sink } = ways
-  const { isClean } = reference
   const tokens = Int32Array.from(new Set([source, sink, ...chosen])).sort()
   const local = new Int32Array(graph.tokens.length).fill(-1)
   for (let k = 0; k < tokens.length; k++) local[tokens[k]!] = k
-  const outside = ways.tokens.filter((k) => local[k]! < 0)
-  const isOutside = new Uint8Array(graph.tokens.length)
-  for (const k of outside) isOutside[k] = 1
-  // A token next to an outside token may be reached through it, and may lead on through it.
-  const isReached = new Uint8Array(tokens.length)
-  const leadsOn = new Uint8Array(tokens.length)
-  isReached[local[source]!] = leadsOn[local[sink]!] = 1
   const found: number[] = []
   for (const k of tokens) {
     if (k === sink) continue
     for (let e = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++) {
       const next = graph.to[e]!
       const isDirect = k === source && next === sink && graph.spot[e]! > 0
-      if (next === source || !(isClean[e] || isDirect)) continue
-      if (isOutside[next]) isReached[local[k]!] = leadsOn[local[k]!] = 1
-      if (local[next]! < 0 || excludedPools.has(graph.pools[graph.poolOf[e]!]!)) continue
-      found.push(e)
+      if (local[next]! < 0 || next === source || !(reference.isClean[e] || isDirect)) continue
+      if (!excludedPools.has(graph.pools[graph.poolOf[e]!]!)) found.push(e)
     }
   }
-  const ends = found.map((e) => [local[graph.from[e]!]!, local[graph.to[e]!]!] as const)
-  reach(ends, isReached)
-  reach(
-    ends.map(([a, b]) => [b, a] as const),
-    leadsOn,
-  )
-  const edges = Int32Array.from(
-    found.filter((_, n) => isReached[ends[n]![0]] && leadsOn[ends[n]![1]]),
-  )
+  const edges = Int32Array.from(found)
   return {
-    ...{ graph, source: local[source]!, sink: local[sink]!, tokens, edges, outside },
+    ...{ graph, source: local[source]!, sink: local[sink]!, tokens, edges },
+    outside: ways.tokens.filter((k) => local[k]! < 0),
     from: edges.map((e) => local[graph.from[e]!]!),
     to: edges.map((e) => local[graph.to[e]!]!),
   }
 }
 
-/** Marks all tokens that the edges reach from the marked tokens. */
-function reach(edges: readonly (readonly [number, number])[], isReached: Uint8Array): void {
+/** Whether edges lead from source to sink. */
+function connects({ tokens, from, to, source, sink }: Network): boolean {
+  const isReached = new Uint8Array(tokens.length)
+  isReached[source] = 1
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
-    for (const [from, to] of edges) {
-      if (!isReached[from] || isReached[to]) continue
-      isReached[to] = 1
+    for (let i = 0; i < from.length; i++) {
+      if (!isReached[from[i]!] || isReached[to[i]!]) continue
+      isReached[to[i]!] = 1
       isSettled = false
     }
   }
+  return isReached[sink] === 1
 }

@@ -17,7 +17,7 @@ import {
   snapshotOf,
   token,
 } from '../../testing/arbitraryMarkets.js'
-import { setStartPrices } from '../dual/initialPrices.js'
+import { initialPrices } from '../dual/initialPrices.js'
 import { selectProblem } from '../network/subgraph.js'
 import type { Options } from '../options.js'
 import { requestOf } from '../terms.js'
@@ -222,7 +222,8 @@ describe('the best paths', () => {
           const order = orderOf(pools, ends, part)
           const request = requestOf(graph, order)
           const problem = selectProblem(request)
-          if (!problem || !setStartPrices(problem, request.reference, {})) return
+          if (!problem) return
+          problem.u.set(initialPrices(problem, request.reference, {}))
           const limits = request.terms
           const all = bestPaths(problem, limits).slice(0, WANTED)
           const few = bestPaths(problem, { ...limits, wanted: WANTED })
