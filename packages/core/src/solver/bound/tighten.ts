@@ -107,7 +107,7 @@ function earningsOf(
   })
 }
 
-/** The bounds where the smoothed bound is lowest, with the best edges open and with none. */
+/** The bounds where the smoothed bound is lowest. */
 function* descend(
   relaxation: Relaxation,
   u: Float64Array,
@@ -121,8 +121,7 @@ function* descend(
     const above = room > 0 ? Math.max(point.above, δ / room) : 0
     point = minimiseSmoothed(relaxation, { u: point.u, above }, δ)
     const at = { u: point.u, gasMultiplier: gasCost + point.above }
-    if (part === SMOOTHINGS.at(-1)) yield provedAt(relaxation, at, used)
-    yield provedAt(relaxation, at, new Set(relaxation.edges))
+    yield provedAt(relaxation, at, used)
   }
 }
 
