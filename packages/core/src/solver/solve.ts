@@ -161,15 +161,12 @@ function beginWithPath(
   return grown && { problem: grown, path: hidden }
 }
 
-/** The path with the highest net that can be executed; the paths are searched in full if need be. */
+/** The path with the highest net that can be executed. */
 function bestPath(problem: Problem, request: Request, limits: PathLimits): Candidate | undefined {
-  for (const wanted of [1, undefined]) {
-    const paths = bestPaths(problem, { ...limits, wanted })
-    if (paths.length === 0) break
-    for (const { edges } of paths) {
-      const found = realisePath(problem, edges, request)
-      if (found) return found
-    }
+  const paths = bestPaths(problem, { ...limits, wanted: 1 })
+  for (const { edges } of paths) {
+    const found = realisePath(problem, edges, request)
+    if (found) return found
   }
   return undefined
 }

@@ -9,19 +9,9 @@ import { type Quote, quote } from '../../quote.js'
 import { referenceOf, setAsideOf } from '../../reference/referencePrices.js'
 import { type PlannedHop, replay, transactionGasOf } from '../../replay.js'
 import { anyBits } from '../../testing/arbitrary.js'
-import {
-  anyCleanMarket,
-  anyEnds,
-  orderOf,
-  pair,
-  snapshotOf,
-  token,
-} from '../../testing/arbitraryMarkets.js'
-import { initialPrices } from '../dual/initialPrices.js'
-import { selectProblem } from '../network/subgraph.js'
+import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import type { Options } from '../options.js'
 import { requestOf } from '../terms.js'
-import { bestPaths } from './bestPaths.js'
 
 const E18 = 10n ** 18n
 const CAPS = [1, 2, 3, 4, 6, 12, 24, Number.POSITIVE_INFINITY]
@@ -203,36 +193,5 @@ describe('a single path', () => {
       { numRuns: 300, endOnFailure: true },
     )
     expect(solved).toBeGreaterThan(300)
-  })
-})
-
-const WANTED = 3
-
-describe('the best paths', () => {
-  it('are no worse if only the best few are requested', () => {
-    let found = 0
-    fc.assert(
-      fc.property(
-        anyCleanMarket,
-        anyEnds,
-        fc.constantFrom(2n, 50n, 10_000n, 10n ** 9n),
-        fc.constantFrom(0n, 10n ** 6n, 10n ** 9n),
-        (pools, ends, part, gasPrice) => {
-          const graph = buildGraph(snapshotOf(pools, gasPrice))
-          const order = orderOf(pools, ends, part)
-          const request = requestOf(graph, order)
-          const problem = selectProblem(request)
-          if (!problem) return
-          problem.u.set(initialPrices(problem, request.reference, {}))
-          const limits = request.terms
-          const all = bestPaths(problem, limits).slice(0, WANTED)
-          const few = bestPaths(problem, { ...limits, wanted: WANTED })
-          found += all.length
-          for (const [n, { net }] of all.entries()) expect(few[n]!.net).toBeGreaterThanOrEqual(net)
-        },
-      ),
-      { numRuns: 500, endOnFailure: true },
-    )
-    expect(found).toBeGreaterThan(300)
   })
 })

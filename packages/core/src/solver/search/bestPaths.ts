@@ -34,10 +34,10 @@ export type PathLimits = Pick<Terms, 'gasCost' | 'maxGas' | 'room' | 'pathHops'>
   /** The amount into the path; the problem's by default. */
   readonly amount?: number
   /** The number of paths wanted: those that cannot become one of as many best are pruned. */
-  readonly wanted?: number | undefined
+  readonly wanted?: number
   /**
-   * Labels kept per token. With more than by default, those too large or too small for every path to the
-   * sink are discarded, so that they do not displace those that fit.
+   * Labels kept per token. With more than by default, those too large for every path to the sink are
+   * discarded, so that they do not displace those that fit.
    */
   readonly kept?: number
 }
@@ -55,31 +55,22 @@ type Label = {
 /** The labels of each token after as many hops, the best first. */
 type Labels = (Label[] | undefined)[]
 
-/** By token, bounds on what a path to the sink can do in the hops left. */
-type Prospect = {
-  /** The most sink units that a unit can become, at first prices. */
-  readonly rate: Float64Array
-  /** The smallest amount of which it can make a wei, and the largest that it can take. */
-  readonly least: Float64Array
-  readonly most: Float64Array
-}
-
 /**
  * For every number of hops up to `pathHops`, the few simple paths with the highest output for the amount,
  * all together by net output.
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
   const { u, γ, price, from, pieces, extraIn, bundles, source, sink } = problem
-  const { gasCost, room, wanted, pathHops } = limits
+  const { gasCost, room, pathHops, wanted = Number.POSITIVE_INFINITY } = limits
   const { amount = problem.amount, kept = LABELS_PER_TOKEN } = limits
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
   // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
   const isThorough = kept > LABELS_PER_TOKEN
   const [digits, wei] = isThorough ? [DIGITS, WEI] : [1, 0]
   const prospects = prospectsOf(problem, pathHops, isThorough)
-  const paths: Path[] = []
   // A path with less net output is not among the wanted ones.
   let least = Number.NEGATIVE_INFINITY
+  const paths: Path[] = []
   let labels: Labels = new Array(u.length)
   let next = labels
   let toSink = prospects[0]!
@@ -97,7 +88,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     const extra = isThorough ? extraIn[edge]! : 0
     // The chain pays whole wei, which matters for a token with few units.
     const out = Math.floor(outOf(pieces[edge]!, before.amount + extra) * CURVE_ROUNDING)
-    if (out < toSink.least[k]! || out > toSink.most[k]!) return
+    if (out < 1 || out > toSink.most[k]!) return
     // The least gas is cheap to compute and already rejects most edges.
     if (!canRank(k, out, before.gas + leastGasOf(problem, edge))) return
     const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
@@ -116,10 +107,10 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     next = new Array(u.length)
     toSink = prospects[hopsLeft]!
     for (let b = 0; b < bundles.from.length; b++) {
-      const [a, k, rate] = [bundles.from[b]!, bundles.to[b]!, bundles.rate[b]!]
+      const [a, k] = [bundles.from[b]!, bundles.to[b]!]
       if (a === sink || k === source) continue
       for (const label of labels[a] ?? []) {
-        if (!canRank(k, label.amount * rate, label.gas)) continue
+        if (!canRank(k, label.amount * bundles.rate[b]!, label.gas)) continue
         for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
           // A pool pays at most its first price, which rejects most edges without their curves.
           if (canRank(k, label.amount * γ[i]! * price[i]!, label.gas)) tryEdge(label, i, k)
@@ -128,7 +119,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     }
     for (const label of next[sink] ?? []) paths.push(pathTo(label, gasCost))
     paths.sort((a, b) => b.net - a.net)
-    if (wanted !== undefined && paths.length >= wanted) least = paths[wanted - 1]!.net
+    if (wanted <= paths.length) least = paths[wanted - 1]!.net
     labels = next
   }
   return paths
@@ -172,31 +163,31 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
   return [...paths.values()]
 }
 
-/** The bounds for 0 hops, for at most 1, and so on; those on amounts only if asked for. */
-function prospectsOf(problem: Problem, maxHops: number, areAsked: boolean): readonly Prospect[] {
-  const { bundles, pieces, extraIn, u, source, sink } = problem
+/** By token: the most sink units that a unit can become at first prices, and the most that can be taken. */
+type Prospect = { readonly rate: Float64Array; readonly most: Float64Array }
+
+/** What paths of at most 0 hops to the sink, of at most 1, and so on can do; limits only if they matter. */
+function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): readonly Prospect[] {
+  const { bundles, pieces, u, source, sink } = problem
   const { first, from, to } = bundles
   const none = Number.POSITIVE_INFINITY
-  const all = (value: number) => new Float64Array(u.length).fill(value)
-  const atSink = { rate: all(0), least: all(areAsked ? none : 1), most: all(areAsked ? 0 : none) }
+  const atSink = { rate: new Float64Array(u.length), most: new Float64Array(u.length) }
   atSink.rate[sink] = CURVE_ROUNDING
-  atSink.least[sink] = 1
   atSink.most[sink] = none
   const prospects: Prospect[] = [atSink]
   while (prospects.length < maxHops) {
     const fewer = prospects.at(-1)!
-    const [rate, least, most] = [fewer.rate.slice(), fewer.least.slice(), fewer.most.slice()]
+    const [rate, most] = [fewer.rate.slice(), fewer.most.slice()]
     for (let b = 0; b < from.length; b++) {
       const [a, k] = [from[b]!, to[b]!]
       if (k === source || a === sink || fewer.rate[k] === 0) continue
       rate[a] = Math.max(rate[a]!, bundles.rate[b]! * fewer.rate[k]! * CURVE_ROUNDING)
-      for (let i = first[b]!; i < first[b + 1]! && areAsked; i++) {
-        const needed = inputForOf(pieces[i]!, fewer.least[k]! / DIGITS) / DIGITS - extraIn[i]!
-        least[a] = Math.min(least[a]!, Math.max(1, needed))
+      if (!areLimits) most[a] = none
+      for (let i = first[b]!; i < first[b + 1]! && areLimits; i++) {
         most[a] = Math.max(most[a]!, inputForOf(pieces[i]!, fewer.most[k]!) * DIGITS + WEI)
       }
     }
-    prospects.push({ rate, least, most })
+    prospects.push({ rate, most })
   }
   return prospects
 }
