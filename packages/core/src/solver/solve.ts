@@ -7,8 +7,8 @@
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import { type BoundAt, boundAtPrices, certify, pricesOf } from './bound/certificate.js'
-import { priceAllAt, proveAnswer, type Search } from './certifyAnswer.js'
+import { certify, pricesOf } from './bound/certificate.js'
+import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { initialPrices } from './dual/initialPrices.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
@@ -19,7 +19,7 @@ import type { Options, StartPrices } from './options.js'
 import { type Candidate, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
-import { better, localEdges, setPathPrices } from './search/candidate.js'
+import { better } from './search/candidate.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
 import {
@@ -46,39 +46,36 @@ export type Solution = Realised & {
  */
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
   const request = requestOf(graph, order, options)
-  const { terms, shouldStop } = request
   const begun = beginWithPath(request)
   if (!begun) return undefined
   const { problem, path } = begun
   problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
-  if (shouldStop()) return path && { prices: {}, ...path.realised }
+  if (request.shouldStop()) return path && { prices: {}, ...path.realised }
+  // The prices of the best path may prove it optimal if gas dominates.
+  const start = problem.u.slice()
   const isWhole = problem.outside.length === 0
-  const atPath = path && isWhole ? boundAtPath(problem, path, request) : undefined
-  if (path && atPath && isProvenWithin(OPTIMALITY_GAP, atPath, path)) {
-    const bound = certify(atPath, request)
-    return { bound, prices: pricesOf(problem, atPath.u), ...path.realised }
+  const atPath = path && isWhole && boundAtAnswer({ problem, prices: start }, path, request)
+  if (atPath && isProvenWithin(OPTIMALITY_GAP, atPath, path)) {
+    return { bound: atPath, prices: atPath.prices, ...path.realised }
   }
-  const search = findPrices(problem, request)
-  const atMinimum = boundAtPrices(search, terms)
-  const prices = pricesOf(search.problem, search.prices)
-  if (shouldStop()) {
-    return path && { bound: certify(atMinimum, request), prices, ...path.realised }
-  }
-  const bounded = { bound: Number(atMinimum.amount), ...search }
-  const first = better(bestSplit(bounded, request), path)
+  problem.u.set(start)
+  const relaxed = relax(problem, request)
+  const { bound } = relaxed
+  const { prices } = bound
+  if (request.shouldStop()) return path && { bound, prices, ...path.realised }
+  const first = better(bestSplit(relaxed, request), path)
   if (!first) return undefined
-  const split = bestWithHullCaps(bounded, first, request)
-  const best = better(betterPath(search, split, atMinimum, request), split) ?? split
-  const known = atPath ? [atMinimum, atPath] : [atMinimum]
-  return { prices, ...proveAnswer(search, best, known, request) }
+  const split = bestWithHullCaps(relaxed, first, request)
+  const best = better(betterPath(relaxed, split, request), split) ?? split
+  return { prices, ...proveAnswer(relaxed, best, atPath ? [bound, atPath] : [bound], request) }
 }
 
 /**
  * The best route, also trying stops at hull corners: while the latest route uses a pool that pays
  * less than its hull, the pool is cut at the corner before and the split is searched again.
  */
-function bestWithHullCaps(search: Relaxed, first: Candidate, request: Request): Candidate {
-  const { problem } = search
+function bestWithHullCaps(relaxed: Relaxed, first: Candidate, request: Request): Candidate {
+  const { problem } = relaxed
   const { whole } = problem
   let best = first
   let latest: Candidate | undefined = first
@@ -87,9 +84,9 @@ function bestWithHullCaps(search: Relaxed, first: Candidate, request: Request): 
     if (!capped) break
     problem.whole = capped
     uncutAll(problem)
-    problem.u.set(search.prices)
+    problem.u.set(relaxed.prices)
     minimiseDual(problem, problem.all, PRICE_TOLERANCE)
-    latest = bestSplit({ ...search, prices: problem.u.slice() }, request)
+    latest = bestSplit({ ...relaxed, prices: problem.u.slice() }, request)
     best = better(latest, best) ?? best
   }
   problem.whole = whole
@@ -97,24 +94,13 @@ function bestWithHullCaps(search: Relaxed, first: Candidate, request: Request): 
   return best
 }
 
-/** The bound at the prices of the best path, which may prove it optimal if gas dominates. Keeps `u`. */
-function boundAtPath(problem: Problem, path: Candidate, request: Request): BoundAt {
-  const prices = problem.u.slice()
-  const used = localEdges(problem, path.edges)
-  setPathPrices(problem, used)
-  const bound = boundAtPrices(priceAllAt({ problem, prices }, used, request), request.terms)
-  problem.u.set(prices)
-  return bound
-}
-
 /**
  * The best path of a search with many labels, where the answer is far below the bound: an order that drains
  * its pools may lose to a path whose labels were too small to keep.
  */
 function betterPath(
-  { problem, prices }: Search,
+  { problem, prices, bound }: Relaxed,
   answer: Candidate,
-  bound: BoundAt,
   request: Request,
 ): Candidate | undefined {
   if (isProvenWithin(FAR_FROM_BOUND, bound, answer)) return undefined
@@ -123,7 +109,7 @@ function betterPath(
 }
 
 /** Whether the bound proves that no route is better by more than a fraction of the answer. */
-function isProvenWithin(gap: number, { amount }: BoundAt, { realised }: Candidate): boolean {
+function isProvenWithin(gap: number, { amount }: Bound, { realised }: Candidate): boolean {
   return Number(amount) - realised.net <= gap * realised.net
 }
 
@@ -172,13 +158,13 @@ function bestPath(problem: Problem, request: Request, limits: PathLimits): Candi
 }
 
 /** Column generation: solves the dual, prices the outside tokens and adds the promising ones. */
-function findPrices(first: Problem, request: Request): Search {
+function relax(first: Problem, request: Request): Relaxed {
   let problem = first
   for (let round = 0; ; round++) {
     minimiseDual(problem, problem.all, PRICE_TOLERANCE)
     const rest = priceOutside(problem, request)
     if (round === MAX_PRICE_OUTS || rest.promising.length === 0)
-      return { problem, rest, prices: problem.u.slice() }
+      return { problem, prices: problem.u.slice(), bound: certify(problem, rest, request) }
     const grown = [...problem.tokens, ...rest.promising]
     const { outputEstimate } = problem
     problem = buildProblem(request, grown, pricesOf(problem, problem.u)) ?? problem

@@ -4,7 +4,7 @@ import { problemOf, requestFor } from '../../testing/problem.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import { minimiseDual } from '../dual/newton.js'
 import { priceOutside } from '../dual/outside.js'
-import { boundAtPrices, boundBetween, certify } from './certificate.js'
+import { boundBetween, certify } from './certificate.js'
 
 const E18 = 10n ** 18n
 const deep = (units: bigint) => [units * E18, units * E18] as const
@@ -22,12 +22,12 @@ function pricedAt(shift: number) {
 
 it('is lowest at the minimum of the dual if gas is free, and has its prices by address', () => {
   const { request, ...best } = pricedAt(0)
-  const atBest = boundAtPrices(best, request.terms)
+  const atBest = certify(best.problem, best.rest, request)
   for (const shift of [-0.02, 0.02]) {
-    const { request: _, ...priced } = pricedAt(shift)
-    expect(boundAtPrices(priced, request.terms).amount).toBeGreaterThan(atBest.amount)
+    const { problem, rest } = pricedAt(shift)
+    expect(certify(problem, rest, request).amount).toBeGreaterThan(atBest.amount)
   }
-  const { prices, gasMultiplier } = certify(atBest, request)
+  const { prices, gasMultiplier } = atBest
   expect(Object.keys(prices).length).toBe(3)
   expect(prices[request.order.tokenOut]).toBe(0)
   expect(gasMultiplier).toBe(request.terms.gasCost)
@@ -35,12 +35,11 @@ it('is lowest at the minimum of the dual if gas is free, and has its prices by a
 
 it('finds prices on a line that are better than both ends', () => {
   const [low, high] = [pricedAt(-0.02), pricedAt(0.03)]
-  const { terms } = high.request
-  const ends = [low, high].map((one) => boundAtPrices(one, terms))
+  const ends = [low, high].map(({ problem, rest, request }) => certify(problem, rest, request))
   const lines = [low.problem.u.slice(), high.problem.u.slice()] as const
-  const between = boundBetween(high, lines, terms)
+  const between = boundBetween(high.problem, lines, high.request)
   for (const end of ends) expect(between.amount).toBeLessThan(end.amount)
-  const { request: _, ...best } = pricedAt(0)
-  const excess = Number(between.amount) / Number(boundAtPrices(best, terms).amount) - 1
+  const { problem, rest, request } = pricedAt(0)
+  const excess = Number(between.amount) / Number(certify(problem, rest, request).amount) - 1
   expect(excess).toBeLessThan(1e-4)
 })

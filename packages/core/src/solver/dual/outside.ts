@@ -26,6 +26,11 @@ export type Outside = {
   readonly promising: readonly number[]
 }
 
+const NOTHING: Outside = {
+  ...{ nets: [], turnover: 0, leastGas: Number.POSITIVE_INFINITY },
+  ...{ prices: new Float64Array(0), promising: [] },
+}
+
 /**
  * Prices the outside tokens so that their edges earn least: between bid and ask if bid ≤ ask,
  * otherwise where inflow equals outflow. Tokens next to priced tokens come first. At these prices
@@ -33,10 +38,11 @@ export type Outside = {
  */
 export function priceOutside(problem: Problem, request: Request): Outside {
   const { graph, tokens, u, amount, ν, source, outside } = problem
+  if (outside.length === 0) return NOTHING
   const { from, to, gas, extraIn } = graph
   const prices = new Float64Array(graph.tokens.length).fill(Number.NaN)
   for (let k = 0; k < tokens.length; k++) prices[tokens[k]!] = u[k]!
-  const edges = outside.length > 0 ? outsideEdges(problem, request) : []
+  const edges = outsideEdges(problem, request)
   // Other edges at these tokens make no price.
   const logSpot = new Float64Array(from.length).fill(Number.NEGATIVE_INFINITY)
   for (const e of edges) logSpot[e] = graph.logSpot[e]!

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { transactionGasOf } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { problemOf, requestFor } from '../../testing/problem.js'
+import { certify } from '../bound/certificate.js'
 import { minimiseDual } from '../dual/newton.js'
+import { priceOutside } from '../dual/outside.js'
 import type { Options } from '../options.js'
 import { bestSplit } from './bestSplit.js'
 
@@ -12,9 +14,10 @@ const sale = [1, 2, 8n * E18] as const
 
 function splitOf(options: Options) {
   const problem = problemOf(pools, sale)
-  const { bound } = minimiseDual(problem, problem.all, 1e-8)
-  const relaxed = { problem, prices: problem.u.slice(), bound }
-  return bestSplit(relaxed, requestFor(pools, sale, options))
+  const request = requestFor(pools, sale, options)
+  minimiseDual(problem, problem.all, 1e-8)
+  const bound = certify(problem, priceOutside(problem, request), request)
+  return bestSplit({ problem, prices: problem.u.slice(), bound }, request)
 }
 
 it('uses as many equal pools as legs are allowed', () => {

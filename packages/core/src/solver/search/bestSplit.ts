@@ -5,6 +5,7 @@
  * gas are allowed it starts from several sides: multiples of the order, single paths, and looser caps
  * (strategic oscillation).
  */
+import type { Bound } from '../../certificate/bound.js'
 import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Problem } from '../network/problem.js'
@@ -34,8 +35,8 @@ export type Relaxed = {
   readonly problem: Problem
   /** The prices at that minimum; later stages change those in the problem. */
   readonly prices: Float64Array
-  /** An upper bound on the net output. */
-  readonly bound: number
+  /** The certificate at these prices. */
+  readonly bound: Bound
 }
 
 /** How far the search has come: the best route, and the columns with the highest predicted value. */
@@ -57,7 +58,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
     tried.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
   }
-  const isClose = () => isAbove(progress.best, bound, CLOSE_TO_BOUND)
+  const isClose = () => isAbove(progress.best, Number(bound.amount), CLOSE_TO_BOUND)
   for (const seed of seedsOf(search, first, progress, request)) {
     improve(seed)
     if (request.shouldStop() || search.known.size >= MAX_EVALUATED) break

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { outOf } from '../../math/pieces.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
-import { edgesOf, problemOf } from '../../testing/problem.js'
-import type { Candidate } from '../primal/realise.js'
-import { better, setPathPrices } from './candidate.js'
+import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
+import { type Candidate, realisePath } from '../primal/realise.js'
+import { better, growByPath } from './candidate.js'
 
 it('prefers the higher net, and the second of two equals', () => {
   const worth = (net: number) => ({ realised: { net } }) as Candidate
@@ -14,13 +13,23 @@ it('prefers the higher net, and the second of two equals', () => {
   expect(better(undefined, low)).toBe(low)
 })
 
-it('sets the prices at which a little more input pays what the path still pays', () => {
-  const E18 = 10n ** 18n
-  const pools = [pair(0, [1, 2], [90n * E18, 60n * E18]), pair(1, [2, 3], [50n * E18, 70n * E18])]
-  const problem = problemOf(pools, [1, 3, 5n * E18])
+const E18 = 10n ** 18n
+const pools = [
+  pair(0, [1, 3], [100n * E18, 100n * E18]),
+  pair(1, [1, 2], [100n * E18, 100n * E18]),
+  pair(2, [2, 3], [100n * E18, 100n * E18]),
+]
+const sale = [1, 3, 20n * E18] as const
+
+it('splits over an answer and a path beside it, unless the path has too many hops', () => {
+  const request = requestFor(pools, sale)
+  const problem = problemOf(pools, sale)
+  const answer = realisePath(problem, Int32Array.from(edgesOf(problem, 1, 3)), request)!
   const path = Int32Array.of(...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3))
-  setPathPrices(problem, path)
-  const out = (x: number) => path.reduce((amount, i) => outOf(problem.pieces[i]!, amount), x)
-  const slope = (out(5e18 * (1 + 1e-6)) - out(5e18)) / (5e18 * 1e-6)
-  expect(Math.exp(problem.u[problem.source]!) / slope).toBeCloseTo(1, 5)
+  const inGraph = path.map((i) => problem.edges[i]!)
+  const grown = growByPath(problem, answer, inGraph, request)!
+  expect(grown.edges.length).toBe(3)
+  expect(grown.realised.amountOut).toBeGreaterThan(answer.realised.amountOut)
+  const short = requestFor(pools, sale, { maxHops: 1 })
+  expect(growByPath(problem, answer, inGraph, short)).toBeUndefined()
 })

@@ -1,7 +1,12 @@
-/** Candidate routes, their comparison, and the prices that the best path implies. */
-import { outOf, priceOf } from '../../math/pieces.js'
+/**
+ * Candidate routes: their comparison, and their growth by one path. Input: an answer, and the path that a
+ * bound finds best beside it. Output: the better of the two, alone or together. The bound knows paths longer
+ * than the searches try.
+ */
 import type { Problem } from '../network/problem.js'
-import type { Candidate } from '../primal/realise.js'
+import { type Candidate, realise, realisePath } from '../primal/realise.js'
+import type { Request } from '../terms.js'
+import { prune } from './prune.js'
 
 /** The candidate with the higher net; the second if they are equal. */
 export function better(a: Candidate | undefined, b: Candidate | undefined): Candidate | undefined {
@@ -13,16 +18,22 @@ export function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Arr
   return graphEdges.map((e) => edges.indexOf(e))
 }
 
-/** Sets the prices of a path's tokens by the marginal rates after the whole amount has passed. */
-export function setPathPrices(problem: Problem, path: Int32Array): void {
-  const { u, from, to, pieces, amount } = problem
-  let x = amount
-  const rates = Array.from(path, (i) => {
-    const rate = priceOf(pieces[i]!, x)
-    x = outOf(pieces[i]!, x)
-    return rate
-  })
-  for (let hop = path.length - 1; hop >= 0; hop--) {
-    u[from[path[hop]!]!] = u[to[path[hop]!]!]! + Math.log(rates[hop]!)
-  }
+/**
+ * The better of a path, in graph numbers, and the split over its edges and the answer's; `undefined` if
+ * neither is executable.
+ */
+export function growByPath(
+  problem: Problem,
+  answer: Candidate,
+  path: Int32Array,
+  request: Request,
+): Candidate | undefined {
+  const added = localEdges(problem, path)
+  if (added.includes(-1) || path.length > request.terms.maxHops) return undefined
+  const single = realisePath(problem, added, request)
+  const used = localEdges(problem, answer.edges)
+  const together = Int32Array.from(new Set([...used, ...added])).sort()
+  if (together.length === added.length) return single
+  const { edges } = prune(problem, together, request.terms)
+  return better(realise(problem, edges, request), single)
 }
