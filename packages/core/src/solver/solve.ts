@@ -29,7 +29,6 @@ import {
   MAX_PRICE_OUTS,
   MOST_HOPS,
   OPTIMALITY_GAP,
-  PRICE_TOLERANCE,
 } from './tuning.js'
 
 /** A route with its worth, its bound, and prices to start the next search from. */
@@ -85,7 +84,7 @@ function bestWithHullCaps(relaxed: Relaxed, first: Candidate, request: Request):
     problem.whole = capped
     uncutAll(problem)
     problem.u.set(relaxed.prices)
-    minimiseDual(problem, problem.all, PRICE_TOLERANCE)
+    minimiseDual(problem, problem.all)
     latest = bestSplit({ ...relaxed, prices: problem.u.slice() }, request)
     best = better(latest, best) ?? best
   }
@@ -161,7 +160,7 @@ function bestPath(problem: Problem, request: Request, limits: PathLimits): Candi
 function relax(first: Problem, request: Request): Relaxed {
   let problem = first
   for (let round = 0; ; round++) {
-    minimiseDual(problem, problem.all, PRICE_TOLERANCE)
+    minimiseDual(problem, problem.all)
     const rest = priceOutside(problem, request)
     if (round === MAX_PRICE_OUTS || rest.promising.length === 0)
       return { problem, prices: problem.u.slice(), bound: certify(problem, rest, request) }

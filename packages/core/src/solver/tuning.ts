@@ -31,6 +31,11 @@ export const PROMISING = 1e-7
 
 // Prices of the dual.
 
+/**
+ * Decrease that the next Newton step must promise, and imbalance left, as fractions of the output. Looser
+ * while edges are dropped saves no time.
+ */
+export const TOLERANCE = 1e-8
 /** Newton steps of a minimisation; a safeguard. */
 export const MAX_NEWTON_STEPS = 300
 /** Steps after which the system keeps conductances that are gone, and the part of them kept in each step. */
@@ -69,15 +74,6 @@ export const [FILL_LIMIT, RECOVERY_LIMIT] = [1 - 4e-6, 1 - 5e-7]
 export const RESOLUTION = 1e-14
 /** Log prices that are closer than this can change places by rounding. */
 export const LOG_PRICE_MARGIN = 1e-9
-
-// Newton tolerances, as fractions of the output.
-
-/** For the prices of the dual and of an answer, and while columns are valued. */
-export const PRICE_TOLERANCE = 1e-8
-/** While edges are dropped: only their order matters. */
-export const PRUNE_TOLERANCE = 1e-7
-/** For flows that become amounts, and their balance. */
-export const FLOW_TOLERANCE = 1e-9
 
 // Single paths.
 

@@ -17,6 +17,7 @@ import {
   MAX_RESTORATIONS,
   MAX_STEP,
   STEPS_BEFORE_HOLD,
+  TOLERANCE,
   WOLFE_CURVATURE,
 } from '../tuning.js'
 import { solveArbitrageAt, tradingOf } from './arbitrage.js'
@@ -37,7 +38,7 @@ export type Minimum = { readonly bound: number; readonly iterations: number }
  * beyond such a pool's first wei, and the next system contains the pool's conductance. If that does not
  * end the minimisation within {@link STEPS_BEFORE_HOLD} steps, conductances are held.
  */
-export function minimiseDual(problem: Problem, active: Int32Array, tolerance: number): Minimum {
+export function minimiseDual(problem: Problem, active: Int32Array, tolerance = TOLERANCE): Minimum {
   const { from, to, u, source, laplacian, scratch } = problem
   // No active edge depends on the prices of other tokens.
   const isTouched = scratch.isTouched.fill(0)
@@ -67,7 +68,7 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance: nu
  * deep pool, an imbalance hardly moves a token's price, but is a loss on a thin pool behind it.
  * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the output.
  */
-export function balanceFlows(problem: Problem, active: Int32Array, tolerance: number): void {
+export function balanceFlows(problem: Problem, active: Int32Array, tolerance = TOLERANCE): void {
   minimiseDual(problem, active, tolerance)
   let most = largestImbalance(problem)
   for (let n = 0; n < MAX_RESTORATIONS && most > tolerance * objectiveScale(problem); n++) {

@@ -17,7 +17,7 @@ import { gasAt } from '../network/gas.js'
 import type { Network, Problem } from '../network/problem.js'
 import { removeDeadEnds, significantFlow } from '../network/support.js'
 import type { Request } from '../terms.js'
-import { COARSE, FLOW_TOLERANCE, REPAIRS } from '../tuning.js'
+import { COARSE, REPAIRS } from '../tuning.js'
 import { recoverFlow } from './recoverFlow.js'
 import { refineShares } from './refineShares.js'
 import { roundShares } from './roundShares.js'
@@ -89,7 +89,7 @@ export function realise(
 ): Candidate | undefined {
   let active = edges
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
-    balanceFlows(problem, active, FLOW_TOLERANCE)
+    balanceFlows(problem, active)
     if (repair > 0) active = significantFlow(problem, active)
     const recovered = recoverFlow(problem, active)
     if (!recovered) return undefined

@@ -9,7 +9,7 @@ import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { isCut } from '../network/tickCuts.js'
-import { BELOW, FEW_COLUMNS, PRICE_TOLERANCE } from '../tuning.js'
+import { BELOW, FEW_COLUMNS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 import type { Move, Search } from './columns.js'
 import { reroutingCosts } from './prune.js'
@@ -121,7 +121,7 @@ function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: numbe
  * the rest of the network, as in {@link prune}.
  */
 export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
-  minimiseDual(problem, edges, PRICE_TOLERANCE)
+  minimiseDual(problem, edges)
   const { from, to, ν, x, surplus, stepGas, pieces } = problem
   const costOf = reroutingCosts(problem)
   return Array.from(edges).flatMap((i) => {

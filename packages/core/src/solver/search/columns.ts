@@ -10,7 +10,6 @@ import { findLongPath, removeDeadEnds, significantFlow } from '../network/suppor
 import { type Cuts, cutsOf, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
-import { PRICE_TOLERANCE } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
 /** Edges with their value net of gas, and the parts of their curves that they may use: all by default. */
@@ -62,7 +61,7 @@ function optimumOver(
   { gasCost, maxHops }: Terms,
 ): State | undefined {
   if (edges.length === 0) return undefined
-  balanceFlows(problem, edges, PRICE_TOLERANCE)
+  balanceFlows(problem, edges)
   const active = significantFlow(problem, edges)
   if (active.length === 0 || findLongPath(problem, active, maxHops)) return undefined
   const recovered = recoverFlow(problem, active)

@@ -17,15 +17,7 @@ import {
   significantFlow,
 } from '../network/support.js'
 import type { Terms } from '../terms.js'
-import {
-  BATCH,
-  LEG_GAS,
-  MAX_CASCADE,
-  PRUNE_TOLERANCE,
-  ROLLBACK_LOSS,
-  ROLLBACK_NOISE,
-  TRIALS,
-} from '../tuning.js'
+import { BATCH, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, ROLLBACK_NOISE, TRIALS } from '../tuning.js'
 
 /** Edges in use and their value: the output less the gas of the hops, in sink units. */
 export type Selection = {
@@ -102,7 +94,7 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Select
 
 /** The edges in use at the minimum over some; without any the dual has none, and the output is 0. */
 function minimumOver(problem: Problem, edges: Int32Array, { gasCost }: Terms) {
-  const { bound } = minimiseDual(problem, edges, PRUNE_TOLERANCE)
+  const { bound } = minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
   const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
   const value = active.length > 0 ? bound - gasCost * gas : 0
