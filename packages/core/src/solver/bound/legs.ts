@@ -37,14 +37,18 @@ type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
  * is lowest at the L-th best w. The path uses up legs too, so that a slightly larger w is often better.
  */
 export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
-  const { source, sink } = ends
-  const { first, from, to } = ends.bundles
-  const { isWithin, space, best } = sharedOf(ends, beyond ? Number.POSITIVE_INFINITY : legs)
-  best.fill(Number.NEGATIVE_INFINITY)
+  const { source, sink, tokens, bundles } = ends
+  const { first, from, to } = bundles
+  const size = tokens.length
+  const before = leastCosts({ from, to, size, start: source }, size, () => 1)
+  const after = leastCosts({ from: to, to: from, size, start: sink }, size, () => 1)
+  const best: number[] = []
   const parallel: number[] = []
-  const earning: number[] = []
+  const earning = beyond ? beyond.worth.filter((one) => one > 0) : []
   for (let b = 0; b < from.length; b++) {
-    if (!isWithin[b]) continue
+    best.push(Number.NEGATIVE_INFINITY)
+    // Walks through tokens outside may be shorter.
+    if (!beyond && !(before[from[b]!]! + 1 + after[to[b]!]! <= legs)) continue
     const isDirect = from[b] === source && to[b] === sink
     for (let i = first[b]!; i < first[b + 1]!; i++) {
       if (worth[i]! > 0) earning.push(worth[i]!)
@@ -52,16 +56,15 @@ export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?
       else if (worth[i]! > best[b]!) best[b] = worth[i]!
     }
   }
-  for (const one of beyond?.worth ?? []) if (one > 0) earning.push(one)
   parallel.sort((a, b) => b - a)
-  const walks = { from, to, start: source, end: sink, hops: legs, worth: best }
   earning.sort((a, b) => b - a)
+  const pairs = [parallel.slice(0, 2), ...(beyond ? [[beyond.best, beyond.best]] : [])]
   const at = (legPrice: number): Legs => {
-    const pairs = [parallel.slice(0, 2), ...(beyond ? [[beyond.best, beyond.best]] : [])]
-    const costs = pairs
+    const costOf = (one: number) => Math.max(0, legPrice - one)
+    const costs = leastCosts({ from, to, size, start: source }, legs, (b) => costOf(best[b]!))
+    const cost = pairs
       .filter(({ length }) => length === 2)
-      .map(([one, other]) => Math.max(0, legPrice - one!) + Math.max(0, legPrice - other!))
-    const cost = Math.min(leastCosts(walks, legPrice, space)[sink]!, ...costs)
+      .reduce((least, [one, other]) => Math.min(least, costOf(one!) + costOf(other!)), costs[sink]!)
     let sum = legPrice * (legPrice > 0 ? legs : 0)
     for (const one of earning) sum += Math.max(0, one - legPrice)
     return { sum, unpaid: Number.isFinite(cost) ? cost : 0, legPrice }
@@ -70,71 +73,25 @@ export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?
   return prices.map(at).reduce((a, b) => (b.sum - b.unpaid < a.sum - a.unpaid ? b : a))
 }
 
-/** What bounds at all prices share. Off the heap each array is work for the collector, and there are many. */
-type Shared = {
-  readonly legs: number
-  readonly isWithin: Uint8Array
-  readonly space: Space
-  readonly best: Float64Array
-}
+/** Bundles between a number of tokens, and the token at which walks start. */
+type Walks = Pick<Bundles, 'from' | 'to'> & { readonly size: number; readonly start: number }
 
-const known = new WeakMap<Int32Array, Shared>()
-
-/** Per bundle, whether it is on a walk of at most `legs` hops between the ends; and space for costs. */
-function sharedOf({ source, sink, tokens, bundles }: Ends, legs: number): Shared {
-  const { from, to } = bundles
-  const made = known.get(from)
-  if (made?.legs === legs) return made
-  const walk = { worth: new Float64Array(from.length).fill(-1), hops: Number.POSITIVE_INFINITY }
-  const space = spaceFor(tokens.length)
-  const before = leastCosts({ from, to, start: source, ...walk }, 0, space).slice()
-  const after = leastCosts({ from: to, to: from, start: sink, ...walk }, 0, space)
-  const isWithin = new Uint8Array(from.length)
-  for (let b = 0; b < from.length; b++) {
-    isWithin[b] = before[from[b]!]! + 1 + after[to[b]!]! <= legs ? 1 : 0
-  }
-  const shared = { legs, isWithin, space, best: new Float64Array(from.length) }
-  known.set(from, shared)
-  return shared
-}
-
-type Walks = Pick<Bundles, 'from' | 'to'> & {
-  readonly start: number
-  readonly end?: number
-  readonly hops: number
-  /** By bundle, the worth of its best edge. */
-  readonly worth: Float64Array
-}
-
-/** Costs of walks of some hops, and of those with one hop more. */
-type Space = readonly [Float64Array, Float64Array]
-
-function spaceFor(tokens: number): Space {
-  return [new Float64Array(tokens), new Float64Array(tokens)]
-}
-
-/**
- * By token, the least cost of a walk of at most `hops` hops from the start (Bellman–Ford). A hop costs
- * what its bundle is worth less than a leg. If an `end` is given, only its values are right: a walk that
- * costs more than one to the end is not continued.
- */
-function leastCosts(walks: Walks, legPrice: number, [first, second]: Space): Float64Array {
-  const { from, to, start, end, hops, worth } = walks
-  let [now, next] = [first, second]
-  now.fill(Number.POSITIVE_INFINITY)
+/** By token, the least cost of a walk of at most `hops` hops from the start (Bellman–Ford). */
+function leastCosts(
+  { from, to, size, start }: Walks,
+  hops: number,
+  costOf: (b: number) => number,
+): readonly number[] {
+  let now: number[] = new Array(size).fill(Number.POSITIVE_INFINITY)
   now[start] = 0
-  let isSettled = false
-  for (let n = 0; n < hops && !isSettled; n++) {
-    next.set(now)
-    isSettled = true
+  for (let n = 0; n < hops; n++) {
+    const next = now.slice()
     for (let b = 0; b < from.length; b++) {
-      const k = to[b]!
-      const through = now[from[b]!]! + Math.max(0, legPrice - worth[b]!)
-      if (through >= next[end ?? k]! || through >= next[k]!) continue
-      next[k] = through
-      isSettled = false
+      const through = now[from[b]!]! + costOf(b)
+      if (through < next[to[b]!]!) next[to[b]!] = through
     }
-    ;[now, next] = [next, now]
+    if (next.every((cost, k) => cost === now[k])) break
+    now = next
   }
   return now
 }
