@@ -9,7 +9,7 @@
  */
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { columnEdgeOf, gasOfPiece } from '../dual/bestTrade.js'
+import { gasOfPiece } from '../dual/bestTrade.js'
 import {
   ARMIJO,
   BELOW,
@@ -168,7 +168,7 @@ function newtonStep(
 
 /** The columns of an edge: at the ticks, and between them as close as its curvature asks for. */
 function chooseColumns(relaxation: Relaxation, u: Float64Array, δ: number, i: number): Columns {
-  const edge = columnEdgeOf(relaxation.graph, relaxation.edges[i]!)
+  const edge = relaxation.columnEdge(i)
   const { pieces, stepGas } = edge
   const [uIn, uOut] = [u[relaxation.from[i]!]!, u[relaxation.to[i]!]!]
   const order = relaxation.amount * Math.exp(u[relaxation.source]! - uIn)

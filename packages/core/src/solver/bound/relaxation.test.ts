@@ -3,7 +3,6 @@ import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
-import { columnEdgeOf } from '../dual/bestTrade.js'
 import type { Options } from '../options.js'
 import { relaxOrder } from './relaxation.js'
 
@@ -25,7 +24,7 @@ it('contains the edges that a route can use, with their curves', () => {
   expect(relaxation.edges.length).toBe(3)
   expect(relaxation.amount).toBe(1e18)
   for (const i of relaxation.edges.keys()) {
-    const { pieces, gas } = columnEdgeOf(relaxation.graph, relaxation.edges[i]!)
+    const { pieces, gas } = relaxation.columnEdge(i)
     expect(gas).toBe(relaxation.gas[i])
     expect(outOf(pieces, 1e9) / (1e9 * relaxation.spot[i]!)).toBeCloseTo(1, 6)
   }

@@ -2,6 +2,7 @@
  * Everything that an order's routes can pass, for the bound over simple paths. Input: graph, order and
  * terms. Output: a {@link Relaxation}. The subgraph of the search leaves edges out, which a bound may not.
  */
+import { type ColumnEdge, columnEdgeOf } from '../dual/bestTrade.js'
 import type { Network } from '../network/problem.js'
 import { selectNetwork } from '../network/subgraph.js'
 import { mostLegs, type Request, type Terms } from '../terms.js'
@@ -16,6 +17,8 @@ export type Relaxation = Network & {
   readonly spot: Float64Array
   readonly gas: Float64Array
   readonly extraIn: Float64Array
+  /** An edge with its curve. */
+  readonly columnEdge: (i: number) => ColumnEdge
 }
 
 /** The relaxation of an order; `undefined` if its tokens are not connected. */
@@ -36,5 +39,6 @@ export function relaxOrder(request: Request): Relaxation | undefined {
     logSpot: column(graph.logSpot),
     spot: column(graph.spot),
     extraIn: column(graph.extraIn),
+    columnEdge: (i) => columnEdgeOf(graph, edges[i]!),
   }
 }

@@ -12,7 +12,7 @@
  * where V_b is the most that a simple path makes of one unit of b.
  */
 import { ROUTER_GAS } from '../../replay.js'
-import { bestTrade, columnEdgeOf } from '../dual/bestTrade.js'
+import { bestTrade } from '../dual/bestTrade.js'
 import { LOG_PRICE_MARGIN, MOST_HOPS_TRIED } from '../tuning.js'
 import type { Relaxation } from './relaxation.js'
 import type { Sum } from './upperBound.js'
@@ -34,6 +34,9 @@ type Step = {
   readonly cost: number
 }
 
+/** What a path makes of a value less its costs, and its edges. */
+type BestPath = { readonly worth: number; readonly path: readonly number[] }
+
 /** The bound with the given open edges; `undefined` if the best path takes too long to find. */
 export function boundOverPaths(
   relaxation: Relaxation,
@@ -41,41 +44,43 @@ export function boundOverPaths(
   isOpen: Uint8Array,
 ): (Sum & { readonly path: readonly number[] }) | undefined {
   const { edges, from, to, logSpot, gas, extraIn, terms } = relaxation
-  const { amount, source, legs, tokens } = relaxation
+  const { amount, source, sink, legs, tokens } = relaxation
   const ν = u.map(Math.exp)
   const factor = factorsAt(relaxation, ν, isOpen)
   const cost = gas.map((one) => gasMultiplier * one)
   const hops = Math.min(legs, tokens.length - 1)
-  const rises = searchPaths(relaxation, stepsOf(relaxation, factor), hops)
+  const most = searchPaths(stepsOf(relaxation, factor), sink, hops)
+  const rises = new Float64Array(tokens.length).fill(-1)
   const nets: number[] = []
   let turnover = 0
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
     const isNear = !isOpen[i] && logSpot[i]! > u[a]! - u[b]! - LOG_PRICE_MARGIN
     if (!(isNear || extraIn[i]! > 0)) continue
-    const rise = isNear ? rises.mostFrom(b) : rises.atMostFrom(b)
-    if (rise === undefined) return undefined
+    if (rises[b]! < 0) rises[b] = most(b, 1)?.worth ?? Number.NaN
+    const rise = rises[b]!
+    if (Number.isNaN(rise)) return undefined
     const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn[i]!
+    const prices = [rise * ν[a]!, rise * ν[b]!] as const
     const trade =
       isNear && rise > 0
-        ? bestTrade(
-            columnEdgeOf(relaxation.graph, relaxation.edges[i]!),
-            [rise * ν[a]!, rise * ν[b]!],
-            gasMultiplier,
-          )
+        ? bestTrade(relaxation.columnEdge(i), prices, gasMultiplier)
         : { net: rise * extra - cost[i]!, turnover: 0 }
     turnover += trade.turnover
     cost[i] = Math.max(0, -trade.net)
     if (trade.net > 0) nets.push(trade.net)
   }
   if (nets.length > legs) nets.sort((x, y) => y - x).length = legs
-  const paths = searchPaths(relaxation, stepsOf(relaxation, factor, cost), hops)
-  const most = paths.mostFor(amount * ν[source]!)
-  if (!most) return undefined
+  const carried = searchPaths(
+    stepsOf(relaxation, factor, cost),
+    sink,
+    hops,
+  )(source, amount * ν[source]!)
+  if (!carried) return undefined
   const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * terms.room
-  const gross = nets.reduce((sum, net) => sum + net, most.worth + unused)
+  const gross = nets.reduce((sum, net) => sum + net, carried.worth + unused)
   const fixed = terms.gasCost * ROUTER_GAS
-  return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: most.path }
+  return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: carried.path }
 }
 
 /** What each edge makes of a value at most: its first price if open, and not more than it otherwise. */
@@ -103,13 +108,16 @@ function stepsOf(
   return steps
 }
 
-/** The best simple paths to the sink, by depth-first search that prunes by the best walks. */
-function searchPaths({ sink, source, tokens }: Relaxation, all: Steps, hops: number) {
+/**
+ * The simple path to the sink that makes most of a value at a token, less its costs, by depth-first search that
+ * prunes by the best walks; `undefined` if it takes too long to find, or if there is none.
+ */
+function searchPaths(all: Steps, sink: number, hops: number) {
   const walks = bestWalks(all, sink, hops)
   const promise = ({ factor, to }: Step) => factor * walks[hops]![to]!
   // Good paths first, because they prune the others.
   const steps = all.map((leaving) => leaving.toSorted((a, b) => promise(b) - promise(a)))
-  const isPassed = new Uint8Array(tokens.length)
+  const isPassed = new Uint8Array(all.length)
   const path: number[] = []
   let [best, tried] = [0, 0]
   let bestPath: readonly number[] = []
@@ -131,25 +139,11 @@ function searchPaths({ sink, source, tokens }: Relaxation, all: Steps, hops: num
     }
     isPassed[k] = 0
   }
-  const most = (start: number, value: number): number | undefined => {
+  return (start: number, value: number): BestPath | undefined => {
     best = Number.NEGATIVE_INFINITY
     visit(start, value, 0, hops)
-    return tried > MOST_HOPS_TRIED || !Number.isFinite(best) ? undefined : best
-  }
-  const known = new Map<number, number | undefined>([[sink, 1]])
-  return {
-    /** The most that a simple path from the source makes of a value, less its costs. */
-    mostFor: (value: number) => {
-      const worth = most(source, value)
-      return worth === undefined ? undefined : { worth, path: bestPath }
-    },
-    /** The most that a simple path makes of a unit of value at token k, costs aside. */
-    mostFrom: (k: number): number | undefined => {
-      if (!known.has(k)) known.set(k, most(k, 1))
-      return known.get(k)
-    },
-    /** Not less than that, without a search. */
-    atMostFrom: (k: number) => walks[hops]![k]!,
+    const isFound = tried <= MOST_HOPS_TRIED && Number.isFinite(best)
+    return isFound ? { worth: best, path: bestPath } : undefined
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Bound } from '../../certificate/bound.js'
 import { edgeAt } from '../../graph.js'
-import { bestTrade, columnEdgeOf } from '../dual/bestTrade.js'
+import { bestTrade } from '../dual/bestTrade.js'
 import { initialPrices } from '../dual/initialPrices.js'
 import type { Request } from '../terms.js'
 import { CLOSE_ENOUGH, MOST_CLOSED, MOST_EDGES, SMOOTHINGS } from '../tuning.js'
@@ -100,10 +100,7 @@ function earningsOf(
     const [uIn, uOut] = [u[from[i]!]!, u[to[i]!]!]
     if (used.has(e) || !(logSpot[i]! > uIn - uOut)) return 0
     const prices = [Math.exp(uIn), Math.exp(uOut)] as const
-    return Math.max(
-      0,
-      bestTrade(columnEdgeOf(relaxation.graph, relaxation.edges[i]!), prices, gasMultiplier).net,
-    )
+    return Math.max(0, bestTrade(relaxation.columnEdge(i), prices, gasMultiplier).net)
   })
 }
 
