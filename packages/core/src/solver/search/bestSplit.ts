@@ -11,7 +11,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
-import type { Request } from '../terms.js'
+import type { Request, Terms } from '../terms.js'
 import {
   CAPS_AT_LAST,
   CLOSE_TO_BOUND,
@@ -46,7 +46,7 @@ type Progress = { best: Candidate | undefined; top: Columns | undefined }
 export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undefined {
   const { problem, bound } = relaxed
   const first = prune(problem, problem.all, request.terms)
-  const search = searchOf(relaxed, first, request)
+  const search = searchOf(relaxed, first, request.terms)
   const fixed = request.terms.gasCost * ROUTER_GAS
   const progress: Progress = { best: undefined, top: undefined }
   const tried = new Set<Columns>()
@@ -59,7 +59,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
     progress.best = better(realise(problem, columns.edges, request), best)
   }
   const isClose = () => isAbove(progress.best, Number(bound.amount), CLOSE_TO_BOUND)
-  for (const seed of seedsOf(search, first, progress, request)) {
+  for (const seed of seedsOf(search, first, progress)) {
     improve(seed)
     if (request.shouldStop() || search.known.size >= MAX_EVALUATED) break
     if (first.isGasBound && isClose()) break
@@ -83,24 +83,19 @@ function isAbove(best: Candidate | undefined, value: number, short: number): boo
 function searchOf(
   { problem, prices }: Pick<Relaxed, 'problem' | 'prices'>,
   { isGasBound }: Selection,
-  request: Request,
+  terms: Terms,
 ): Search {
-  const paths = isGasBound ? bestPathsOfParts(problem, request.terms) : []
-  return { problem, prices, terms: request.terms, paths, known: new Map() }
+  const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
+  return { problem, prices, terms, paths, known: new Map() }
 }
 
-function* seedsOf(
-  search: Search,
-  first: Selection,
-  progress: Progress,
-  request: Request,
-): Generator<Columns> {
+function* seedsOf(search: Search, first: Selection, progress: Progress): Generator<Columns> {
   yield first
-  if (first.isGasBound) yield* columnsOfMultiples(search, progress, request)
+  if (first.isGasBound) yield* columnsOfMultiples(search, progress)
   // Pruning a wide split seldom gives the best narrow one.
   const { problem, terms } = search
   const isNarrow = Math.min(terms.maxLegs, terms.room / LEG_GAS) <= FEW_LEGS
-  const whole = isNarrow && !first.isGasBound ? bestPaths(problem, request.terms) : []
+  const whole = isNarrow && !first.isGasBound ? bestPaths(problem, terms) : []
   const paths = [...search.paths, ...whole]
   for (const { edges, amounts, net } of paths) {
     if (amounts[0] === problem.amount) yield { edges, value: net }
@@ -120,16 +115,12 @@ function* seedsOf(
  * Columns for four times the order, which have room for it where it nearly drains its pools; and for smaller
  * and smaller parts, as long as they pay in proportion less than the part before.
  */
-function* columnsOfMultiples(
-  search: Search,
-  progress: Progress,
-  request: Request,
-): Generator<Columns> {
-  const more = columnsOfMultiple(search, 1 / PART, request)
+function* columnsOfMultiples(search: Search, progress: Progress): Generator<Columns> {
+  const more = columnsOfMultiple(search, 1 / PART)
   if (more) yield more
   let before = progress.top?.value ?? 0
   for (let n = 1; n < MOST_PARTS; n++) {
-    const columns = columnsOfMultiple(search, PART ** n, request)
+    const columns = columnsOfMultiple(search, PART ** n)
     if (columns) yield columns
     if (!columns || columns.value < IN_PROPORTION * before) return
     before = columns.value
@@ -137,13 +128,13 @@ function* columnsOfMultiples(
 }
 
 /** Columns for a multiple of the order, which have room for it where it nearly drains its pools. */
-function columnsOfMultiple({ problem, prices, terms }: Search, multiple: number, request: Request) {
+function columnsOfMultiple({ problem, prices, terms }: Search, multiple: number) {
   const { pieces, x, amount } = problem
   uncutAll(problem)
   problem.u.set(prices)
   problem.amount = amount * multiple
   const first = prune(problem, problem.all, terms)
-  const columns = searchColumns(searchOf({ problem, prices }, first, request), first)
+  const columns = searchColumns(searchOf({ problem, prices }, first, terms), first)
   problem.amount = amount
   if (!columns || multiple > 1) return columns
   // As far as the part of the order goes: the rest needs a path.

@@ -15,20 +15,17 @@ import {
 import { additions, byDensity, removals } from './columnMoves.js'
 import { type Columns, evaluate, type Move, restore, type Search, type State } from './columns.js'
 
-type Caps = { readonly maxLegs: number; readonly maxGas: number }
-
 /**
  * The best columns found by moves that fit, from `start`, at the cap on gas times `looser`; `undefined` if
  * none is executable. Leaves the problem at the columns' optimum, with their cuts in effect.
  */
 export function searchColumns(search: Search, start: Columns, looser = 1): State | undefined {
-  const { maxLegs, room } = search.terms
-  const caps = { maxLegs, maxGas: room * looser }
-  let best = placed(search, start, caps)
+  const room = search.terms.room * looser
+  let best = placed(search, start, room)
   for (let n = 0; best && n < MAX_MOVES_MADE; n++) {
     const { nexts } = best
-    if (!nexts.has(caps.maxGas)) nexts.set(caps.maxGas, improve(search, best, caps))
-    const next = nexts.get(caps.maxGas)
+    if (!nexts.has(room)) nexts.set(room, improve(search, best, room))
+    const next = nexts.get(room)
     if (!next) break
     best = next
   }
@@ -40,14 +37,14 @@ export function searchColumns(search: Search, start: Columns, looser = 1): State
  * The columns of a start that fit the caps. If they cannot place the whole amount, the best of them with a
  * path that can: an order that drains its pools is a smaller order and a path for the rest.
  */
-function placed(search: Search, start: Columns, caps: Caps): State | undefined {
+function placed(search: Search, start: Columns, room: number): State | undefined {
   const { problem, prices, paths } = search
   const fitted = (path: Int32Array): State | undefined => {
     problem.u.set(prices)
     setCuts(problem, start.edges, start.cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
     const first = evaluate(search, union(start.edges, path))
-    return first && !fits(first, caps) ? reduce(search, first, caps, 0) : first
+    return first && !fits(search, first, room) ? reduce(search, first, room, 0) : first
   }
   let best = fitted(new Int32Array(0))
   if (best) return best
@@ -63,8 +60,8 @@ function union(edges: Int32Array, others: Iterable<number>): Int32Array {
 }
 
 /** Whether a state is within the caps on gas and legs. */
-function fits({ gas, edges }: State, { maxGas, maxLegs }: Caps): boolean {
-  return gas <= maxGas && edges.length <= maxLegs
+function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
+  return gas <= room && edges.length <= terms.maxLegs
 }
 
 /**
@@ -72,14 +69,14 @@ function fits({ gas, edges }: State, { maxGas, maxLegs }: Caps): boolean {
  * left, moves do not compete for it: they are ranked by gain net of gas, and several are tried together
  * first.
  */
-function improve(search: Search, best: State, caps: Caps): State | undefined {
+function improve(search: Search, best: State, room: number): State | undefined {
   const { problem, terms } = search
   restore(problem, best)
   best.moves.additions ??= additions(search, best.edges)
   const leastGain = LEAST_COLUMN_GAIN * Math.abs(best.value)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const moves = best.moves.additions.filter((move) => netOf(move) > leastGain)
-  const hasRoom = best.gas < ROOMY * caps.maxGas
+  const hasRoom = best.gas < ROOMY * room
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   const single = moves.slice(0, MAX_MOVES_TRIED).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
@@ -88,7 +85,7 @@ function improve(search: Search, best: State, caps: Caps): State | undefined {
     const added = columns.map(([i]) => i)
     const grown = evaluate(search, union(best.edges, added))
     if (!grown || grown.value <= best.value) continue
-    const next = fits(grown, caps) ? grown : reduce(search, grown, caps, best.value)
+    const next = fits(search, grown, room) ? grown : reduce(search, grown, room, best.value)
     if (next && next.value > best.value + leastGain) return next
   }
   return undefined
@@ -104,16 +101,16 @@ function together(moves: readonly Move[]): Move['columns'] {
  * A state within the caps from one above them, with a value above `floor`: gives up an edge, or its last
  * ticks, that saves enough. If none does, gives up what loses least per gas, and goes on. Ticks save no leg.
  */
-function reduce(search: Search, state: State, caps: Caps, floor: number): State | undefined {
+function reduce(search: Search, state: State, room: number, floor: number): State | undefined {
   const { problem, terms } = search
   restore(problem, state)
   state.moves.removals ??= removals(problem, state.edges)
-  const isWide = state.edges.length > caps.maxLegs
+  const isWide = state.edges.length > terms.maxLegs
   const moves = state.moves.removals.filter(({ columns }) => !isWide || columns[0]![1] === 0)
   // Of each edge, the fewest ticks that save enough: later moves give up fewer.
   const enough = new Map<number, Move>()
   for (const move of moves) {
-    if (move.gas >= state.gas - caps.maxGas) enough.set(move.columns[0]![0], move)
+    if (move.gas >= state.gas - room) enough.set(move.columns[0]![0], move)
   }
   const smallest = [...enough.values()]
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
@@ -121,13 +118,13 @@ function reduce(search: Search, state: State, caps: Caps, floor: number): State 
   let best: State | undefined
   for (const move of smallest.slice(0, MAX_EXCHANGES)) {
     const next = without(search, state, move)
-    if (next && fits(next, caps) && next.value > (best?.value ?? floor)) best = next
+    if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
   }
   if (best) return best
   const [least] = byDensity(moves.filter(({ gas }) => gas > 0))
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return fits(next, caps) ? next : reduce(search, next, caps, floor)
+  return fits(search, next, room) ? next : reduce(search, next, room, floor)
 }
 
 function without(search: Search, state: State, { columns }: Move): State | undefined {
