@@ -18,65 +18,31 @@ export function solveArbitrage(problem: Problem, active: Int32Array): number {
 
 /** {@link solveArbitrage} at the prices that `problem.ν` already contains. */
 export function solveArbitrageAt(problem: Problem, active: Int32Array): number {
-  let g = problem.amount * problem.ν[problem.source]!
-  if (active === problem.all) return g + solveAllEdges(problem)
-  for (let s = 0; s < active.length; s++) g += tradeEdge(problem, active[s]!)
-  problem.trading.isStale = true
-  return g
-}
-
-function solveAllEdges(problem: Problem): number {
-  const { u, x, c, bundles, trading } = problem
-  clearFlows(problem)
-  let sum = 0
-  let count = 0
+  const { u, ν, x, y, c, surplus, bundles, amount, source } = problem
+  let g = amount * ν[source]!
+  if (active !== problem.all) {
+    for (let s = 0; s < active.length; s++) g += solveEdge(problem, active[s]!)
+    return g
+  }
+  for (const flows of [x, y, c, surplus]) flows.fill(0)
   for (let b = 0; b < bundles.from.length; b++) {
     if (bundles.logSpot[b]! < u[bundles.from[b]!]! - u[bundles.to[b]!]! - LOG_PRICE_MARGIN) continue
-    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
-      sum += tradeEdge(problem, i)
-      trading.edges[count] = i
-      if (x[i]! > 0 || c[i]! > 0) count++
-    }
+    for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) g += solveEdge(problem, i)
   }
-  trading.count = count
-  return sum
-}
-
-/** Clears the flows of all edges. */
-function clearFlows(problem: Problem): void {
-  const { edges, count } = tradingOf(problem, problem.all)
-  for (let s = 0; s < count; s++) setIdle(problem, edges[s]!)
-  problem.trading.isStale = false
-}
-
-/** Sets the trade of an edge to nothing; returns its surplus. */
-function setIdle({ x, y, c, surplus }: Problem, i: number): number {
-  x[i] = 0
-  y[i] = 0
-  c[i] = 0
-  surplus[i] = 0
-  return 0
-}
-
-/** The active edges that may trade, and their number. */
-export function tradingOf({ all, trading }: Problem, active: Int32Array) {
-  const isKnown = active === all && !trading.isStale
-  return isKnown ? trading : { edges: active, count: active.length }
+  return g
 }
 
 /** Computes the optimal trade of one edge at the prices ν; returns its surplus. */
 export function solveEdge(problem: Problem, i: number): number {
-  problem.trading.isStale = true
-  return tradeEdge(problem, i)
-}
-
-function tradeEdge(problem: Problem, i: number): number {
   const { ν, x, y, c, surplus } = problem
   const νIn = ν[problem.from[i]!]!
   const γ = problem.γ[i]!
   const price = problem.price[i]!
   const worth = γ * price * ν[problem.to[i]!]!
-  if (!(worth > νIn * (1 - RESOLUTION))) return setIdle(problem, i)
+  if (!(worth > νIn * (1 - RESOLUTION))) {
+    x[i] = y[i] = c[i] = surplus[i] = 0
+    return 0
+  }
   // √(worth/ν) − 1, computed from the difference to keep the digits of small flows.
   const q = Math.max(0, (worth - νIn) / νIn)
   const move = q / (1 + Math.sqrt(1 + q))

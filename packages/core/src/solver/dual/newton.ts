@@ -20,7 +20,7 @@ import {
   TOLERANCE,
   WOLFE_CURVATURE,
 } from '../tuning.js'
-import { solveArbitrageAt, tradingOf } from './arbitrage.js'
+import { solveArbitrageAt } from './arbitrage.js'
 
 /** g(u) at the minimum, an upper bound on the output in sink units, and the Newton steps that it took. */
 export type Minimum = { readonly bound: number; readonly iterations: number }
@@ -120,12 +120,9 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
     damping[r] = Math.abs(slope) + DAMPING * amount * ν[source]!
     matrix[r * size + r] = damping[r]!
   }
-  // An edge that no longer trades may still hold a conductance.
-  const { edges, count } = held
-    ? { edges: active, count: active.length }
-    : tradingOf(problem, active)
-  for (let s = 0; s < count; s++) {
-    const i = edges[s]!
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
+    // An edge that no longer trades may still hold a conductance.
     const conductance = held ? Math.max(c[i]!, held[i]!) : c[i]!
     if (conductance > 0) addConductance(laplacian, from[i]!, to[i]!, conductance)
   }
@@ -189,12 +186,11 @@ function riseAlong({ laplacian, scratch }: Problem): number {
 /** φ″, from the conductances of the edges. */
 function curvatureAlong(problem: Problem, active: Int32Array): number {
   const { from, to, c, laplacian, scratch } = problem
-  const { edges, count } = tradingOf(problem, active)
   const moveOf = (k: number) => (laplacian.row[k]! < 0 ? 0 : scratch.step[laplacian.row[k]!]!)
   let curvature = 0
-  for (let s = 0; s < count; s++) {
-    const i = edges[s]!
-    curvature += c[i]! * (moveOf(to[i]!) - moveOf(from[i]!)) ** 2
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
+    if (c[i]! > 0) curvature += c[i]! * (moveOf(to[i]!) - moveOf(from[i]!)) ** 2
   }
   return curvature
 }
@@ -225,9 +221,8 @@ function evaluate(problem: Problem, active: Int32Array): number {
   const g = solveArbitrageAt(problem, active)
   const gradient = scratch.gradient.fill(0)
   gradient[source] = amount
-  const { edges, count } = tradingOf(problem, active)
-  for (let s = 0; s < count; s++) {
-    const i = edges[s]!
+  for (let s = 0; s < active.length; s++) {
+    const i = active[s]!
     gradient[from[i]!]! -= x[i]!
     gradient[to[i]!]! += y[i]!
   }

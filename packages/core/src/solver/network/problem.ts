@@ -60,11 +60,6 @@ export type Problem = Network & {
   readonly y: Float64Array
   readonly c: Float64Array
   readonly surplus: Float64Array
-  /**
-   * The edges that traded when all edges last responded: the first `count`, few in a large market. If
-   * `isStale`, other edges have responded since and may trade too.
-   */
-  readonly trading: { readonly edges: Int32Array; count: number; isStale: boolean }
   /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
   readonly laplacian: Laplacian
   readonly scratch: {
@@ -135,7 +130,6 @@ export function makeProblem(network: Network, amount: number): Problem {
     y: perEdge(),
     c: perEdge(),
     surplus: perEdge(),
-    trading: { edges: new Int32Array(edges.length), count: 0, isStale: false },
     laplacian: makeLaplacian(degree, sink),
     scratch: {
       isTouched: new Uint8Array(tokens.length),

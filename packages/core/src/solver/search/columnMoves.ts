@@ -3,7 +3,7 @@
  * of edges, paths and ticks to add, and edges and ticks to give up, with their predicted gain and gas.
  */
 import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
-import { solveArbitrageAt, tradingOf } from '../dual/arbitrage.js'
+import { solveArbitrageAt } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
@@ -31,12 +31,11 @@ export function additions(
   for (const i of edges) isUsed[i] = isPassed[from[i]!] = isPassed[to[i]!] = 1
   priceUnusedTokens(problem, isPassed, prices)
   solveArbitrageAt(problem, all)
-  const { edges: trading, count } = tradingOf(problem, all)
   const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
   for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
   // By token that is not yet passed.
   const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
-  for (const i of trading.subarray(0, count)) {
+  for (const i of all) {
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
     const columns = columnsOf(problem, i)
