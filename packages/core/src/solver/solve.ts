@@ -27,7 +27,6 @@ import {
   MANY_LABELS,
   MAX_HULL_CAPS,
   MAX_PRICE_OUTS,
-  MOST_HOPS,
   OPTIMALITY_GAP,
 } from './tuning.js'
 
@@ -131,19 +130,17 @@ function buildProblem(
 function beginWithPath(
   request: Request,
 ): { readonly problem: Problem; readonly path: Candidate | undefined } | undefined {
-  const problem = buildProblem(request, [])
-  const path = problem && bestPath(problem, request, request.terms)
-  if (path) return { problem, path }
-  const isWhole = problem?.outside.length === 0
-  const whole = isWhole ? problem : buildProblem(request, selectNetwork(request)?.tokens ?? [])
-  const pathHops = Math.min(request.terms.maxHops, request.terms.maxLegs, MOST_HOPS)
-  const hidden =
-    whole && bestPath(whole, request, { ...request.terms, pathHops, kept: MANY_LABELS })
-  if (!hidden) return problem && { problem, path }
-  const through = [...hidden.edges].map((e) => request.graph.to[e]!)
-  const isKnown = problem && through.every((k) => problem.tokens.includes(k))
-  const grown = isKnown ? problem : buildProblem(request, through)
-  return grown && { problem: grown, path: hidden }
+  const { terms, graph } = request
+  const few = buildProblem(request, [])
+  const path = few && bestPath(few, request, terms)
+  if (path) return { problem: few, path }
+  const isWhole = few?.outside.length === 0
+  const whole = isWhole ? few : buildProblem(request, selectNetwork(request)?.tokens ?? [])
+  const pathHops = Math.min(terms.maxHops, terms.maxLegs)
+  const hidden = whole && bestPath(whole, request, { ...terms, pathHops, kept: MANY_LABELS })
+  const through = Array.from(hidden?.edges ?? [], (e) => graph.to[e]!)
+  const problem = isWhole || !hidden ? few : buildProblem(request, through)
+  return problem && { problem, path: hidden }
 }
 
 /** The path with the highest net that can be executed. */

@@ -99,8 +99,6 @@ export const IN_PROPORTION = 1 / 2
  * 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
  */
 export const SCARCITIES = [2, 1e6]
-/** Most hops of a path where none is found in `DEFAULT_PATH_HOPS`. */
-export const MOST_HOPS = 24
 /** Tolerances of the amounts that a path can take: floats lose digits, and curves end a few wei before their pools. */
 export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
 
@@ -112,8 +110,6 @@ export const NEGLIGIBLE = 1e-7
 export const BATCH = 0.5
 /** A mandatory batch is rolled back if it costs this much of the value more than predicted. */
 export const ROLLBACK_LOSS = 1e-3
-/** An optional batch is rolled back if it costs anything beyond float noise. */
-export const ROLLBACK_NOISE = 1e-9
 /** Drops tried by solving without them, when even a small batch was rolled back. */
 export const TRIALS = 6
 /** Worthless edges whose cascade has more legs than this wait for the shorter ones. */
@@ -199,8 +195,6 @@ export const DUST = 2
 export const LINE_STEPS = 5
 /** Prices of a leg that the bound tries: of 1,200 bounds one is higher than with all, by 1.1 bp. */
 export const LEG_PRICES_TRIED = 4
-/** An answer this close to its bound, a hundredth of a basis point, needs no tighter one. */
-export const CLOSE_ENOUGH = 1e-6
 /** Paths of a bound by which an answer is grown, one after the other. */
 export const MAX_GROWTHS = 3
 /** Hops that the search for the best simple path tries. */

@@ -8,7 +8,7 @@ import { edgeAt } from '../../graph.js'
 import { bestTrade } from '../dual/bestTrade.js'
 import { initialPrices } from '../dual/initialPrices.js'
 import type { Request } from '../terms.js'
-import { CLOSE_ENOUGH, MOST_CLOSED, MOST_EDGES, SMOOTHINGS } from '../tuning.js'
+import { MOST_CLOSED, MOST_EDGES, OPTIMALITY_GAP, SMOOTHINGS } from '../tuning.js'
 import { pricesOf } from './certificate.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
 import { type Relaxation, relaxOrder } from './relaxation.js'
@@ -41,7 +41,7 @@ export type Tightened = { readonly bound: Bound; readonly path?: Int32Array }
 export function tighten(bound: Bound, ask: Ask, request: Request): Tightened {
   const { net, used, isDeep } = ask
   const { reference, terms } = request
-  const isProved = (amount: bigint) => Number(amount) <= net + CLOSE_ENOUGH * Math.abs(net)
+  const isProved = (amount: bigint) => Number(amount) <= net + OPTIMALITY_GAP * Math.abs(net)
   if (isProved(bound.amount)) return { bound }
   const relaxation = relaxOrder(request)
   if (!relaxation || relaxation.edges.length > MOST_EDGES) return { bound }

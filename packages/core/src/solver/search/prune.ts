@@ -17,7 +17,7 @@ import {
   significantFlow,
 } from '../network/support.js'
 import type { Terms } from '../terms.js'
-import { BATCH, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, ROLLBACK_NOISE, TRIALS } from '../tuning.js'
+import { BATCH, LEAST_GAIN, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, TRIALS } from '../tuning.js'
 
 /** Edges in use and their value: the output less the gas of the hops, in sink units. */
 export type Selection = {
@@ -72,7 +72,7 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Select
       problem.u.set(prices)
       const next = minimumOver(problem, without(problem, active, dropped), terms)
       const saved = Math.min(active.length - next.active.length, active.length - maxLegs)
-      const surprise = excess > 0 ? ROLLBACK_LOSS : ROLLBACK_NOISE
+      const surprise = excess > 0 ? ROLLBACK_LOSS : LEAST_GAIN
       const most = isTrial ? 0 : loss + surprise * Math.abs(value)
       const lost = value - next.value
       return { next, lossPerLeg: lost / Math.max(1, saved), isWorse: lost > most }
