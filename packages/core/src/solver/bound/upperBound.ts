@@ -6,7 +6,6 @@
 import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Outside } from '../dual/outside.js'
-import { leastGasOf } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { mostLegs, type Terms } from '../terms.js'
 import { BOUND_MARGIN, PRICE_DIGITS, TURNOVER_MARGIN } from '../tuning.js'
@@ -35,7 +34,7 @@ export function boundAt(
   let leastGas = rest.leastGas
   let { turnover } = rest
   for (let i = 0; i < m; i++) {
-    const gas = leastGasOf(problem, i)
+    const gas = problem.gas[i]!
     const νIn = problem.ν[problem.from[i]!]!
     // max over x of ν_out·h(x + extra) − ν_in·x is at most the surplus plus ν_in·extra.
     worth[i] = problem.surplus[i]! + νIn * problem.extraIn[i]! - gasCost * gas
@@ -64,7 +63,7 @@ function bestDirect(problem: Problem, gasCost: number, fixed: number): Sum | und
   for (let i = 0; i < edges.length; i++) {
     if (from[i] !== source || to[i] !== sink) continue
     const out = outOf(pieces[i]!, amount + extraIn[i]!)
-    const paid = gasCost * leastGasOf(problem, i) + fixed
+    const paid = gasCost * problem.gas[i]! + fixed
     if (!best || out - paid > best.amount)
       best = { amount: out - paid, size: out + paid, turnover: 0 }
   }

@@ -26,17 +26,11 @@ import { solveArbitrageAt } from './arbitrage.js'
 export type Minimum = { readonly bound: number; readonly iterations: number }
 
 /**
- * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges by semi-smooth Newton in log
- * prices. Starts from `problem.u` and leaves the minimiser there, and in `problem.laplacian` the last
- * system. The matrix is the Laplacian of the edges' conductances. The gradient is ν_k times the excess of
- * token k, so the flows balance at the minimum. Stops when the predicted decrease of a step is below
- * `tolerance` of the output.
- *
- * g is only piecewise smooth. When a pool begins to trade, changes its range or fills, the local
- * conductance says nothing about the next piece, and that pool may be a million times as deep as
- * the others. So the line search continues until g is flat along the step. This puts the step
- * beyond such a pool's first wei, and the next system contains the pool's conductance. If that does not
- * end the minimisation within {@link STEPS_BEFORE_HOLD} steps, conductances are held.
+ * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges. Starts from `problem.u` and leaves the
+ * minimiser there, and in `problem.laplacian` the last system: the Laplacian of the edges' conductances. The
+ * gradient is ν_k times the excess of token k, so the flows balance at the minimum. Stops when the predicted
+ * decrease of a step is below `tolerance` of the output. docs/solver.md says why the line search goes on until
+ * g is flat, and why conductances are held after {@link STEPS_BEFORE_HOLD} steps.
  */
 export function minimiseDual(problem: Problem, active: Int32Array, tolerance = TOLERANCE): Minimum {
   const { from, to, u, source, laplacian, scratch } = problem

@@ -7,11 +7,6 @@ import { pieceAt, priceOf } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'
 import type { Problem } from './problem.js'
 
-/** Least gas of a local edge. */
-export function leastGasOf({ gas }: Problem, i: number): number {
-  return gas[i]!
-}
-
 /**
  * Gas of a local edge for an input `amount`, by default the dual's flow. Each piece after the first
  * costs gas, and so does the distance that the price moves. In a split, funds usually pass through

@@ -4,7 +4,7 @@
  * The best of them is the least that an answer is worth.
  */
 import { inputForOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { gasAfter, leastGasOf } from '../network/gas.js'
+import { gasAfter } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
 import {
@@ -90,7 +90,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     const out = Math.floor(outOf(pieces[edge]!, before.amount + extra) * CURVE_ROUNDING)
     if (out < 1 || out > toSink.most[k]!) return
     // The least gas is cheap to compute and already rejects most edges.
-    if (!canRank(k, out, before.gas + leastGasOf(problem, edge))) return
+    if (!canRank(k, out, before.gas + problem.gas[edge]!)) return
     const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
     // A label above the gas cap is discarded; tick crossings are what fills a block.
     if (gas > room || !canRank(k, out, gas)) return
