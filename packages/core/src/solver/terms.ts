@@ -4,11 +4,10 @@
  */
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
-import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
 import { type Reference, referenceOf, setAsideOf } from '../reference/referencePrices.js'
 import { ROUTER_GAS } from '../replay.js'
-import type { Options, StartPrices } from './options.js'
+import type { Options } from './options.js'
 import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
 
 /** The terms on which an order is solved and bounded. */
@@ -35,15 +34,8 @@ export type Request = {
   readonly order: Order
   readonly terms: Terms
   readonly scope: Scope
-  readonly excludedPools: ReadonlySet<Hex>
-  /** The tokens that routes may pass between the ends; absent if all. */
-  readonly onlyIntermediates?: ReadonlySet<Address>
-  readonly certificate: NonNullable<Options['certificate']>
-  /** Initial prices. */
-  readonly start: StartPrices
-  /** True ends the search with the best route so far. */
-  readonly shouldStop: () => boolean
-}
+} & Required<Pick<Options, 'excludedPools' | 'certificate' | 'start' | 'shouldStop'>> &
+  Pick<Options, 'onlyIntermediates'>
 
 /** The request of an order. Gas is valued in the token out at the reference prices. */
 export function requestOf(graph: Graph, order: Order, options: Options = {}): Request {

@@ -13,19 +13,24 @@ import type { Problem } from './problem.js'
  * the executor before the hop, so that is included.
  */
 export function gasAt(problem: Problem, i: number, amount = problem.x[i]!): number {
-  const gas = gasOfSteps(problem, i, amount)
+  const gas = gasOfSteps(problem, i, stepsOf(problem, i, amount))
   const { moveGas, logSpot, pieces } = problem
   if (moveGas[i] === 0) return gas
   return gas + moveGas[i]! * Math.max(0, logSpot[i]! - Math.log(priceOf(pieces[i]!, amount)))
 }
 
-function gasOfSteps(
-  { gas, custodyGas, stepGas, pieces }: Problem,
+/** Gas of a local edge that crosses a number of steps: its least, custody, and that of the steps. */
+export function gasOfSteps(
+  { gas, custodyGas, stepGas }: Problem,
   i: number,
-  amount: number,
+  steps: number,
 ): number {
-  const steps = stepGas[i] === 0 ? 0 : stepGas[i]! * pieceAt(pieces[i]!, amount)
-  return gas[i]! + custodyGas[i]! + steps
+  return gas[i]! + custodyGas[i]! + stepGas[i]! * steps
+}
+
+/** The steps that an input crosses, counted where they cost gas. */
+function stepsOf({ stepGas, pieces }: Problem, i: number, amount: number): number {
+  return stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, amount)
 }
 
 /**
@@ -33,7 +38,7 @@ function gasOfSteps(
  * above that of the pool, as the distance that the price moves is left out.
  */
 export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
-  const gas = gasOfSteps(problem, i, x)
+  const gas = gasOfSteps(problem, i, stepsOf(problem, i, x))
   if (problem.custodyGas[i] === 0) return gas
   const poolOf = (edge: number) => edgeAt(problem.graph, problem.edges[edge]!).pool
   const payer = before < 0 ? undefined : poolOf(before)

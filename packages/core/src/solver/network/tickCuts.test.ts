@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limitOf, type Pieces } from '../../math/pieces.js'
-import { cutsOf, cutTo, isCut, setCuts, uncutAll } from './tickCuts.js'
+import { cutTo, setCuts, uncutAll } from './tickCuts.js'
 
 const curve: Pieces = {
   γ: 1,
@@ -11,6 +11,9 @@ const curve: Pieces = {
 }
 const problem = () =>
   ({ whole: [curve, curve], pieces: [curve, curve] }) as unknown as Parameters<typeof cutTo>[0]
+
+/** Whether an edge may use less than its whole curve. */
+const isCut = ({ pieces, whole }: ReturnType<typeof problem>, i: number) => pieces[i] !== whole[i]
 
 it('cuts one edge at the end of a piece, and a cut at the last piece is none', () => {
   const cut = problem()
@@ -25,7 +28,7 @@ it('cuts one edge at the end of a piece, and a cut at the last piece is none', (
 it('restores the cuts of some edges, and lets all others use their whole curves', () => {
   const cut = problem()
   cutTo(cut, 0, 1)
-  const cuts = cutsOf(cut, Int32Array.of(0))
+  const cuts = [cut.pieces[0]!]
   uncutAll(cut)
   cutTo(cut, 1, 1)
   setCuts(cut, Int32Array.of(0), cuts)

@@ -9,19 +9,9 @@ import type { Problem } from './problem.js'
 /** The pieces in effect of some edges, in the order of the edges. */
 export type Cuts = readonly Pieces[]
 
-/** The pieces in effect of the edges. */
-export function cutsOf({ pieces }: Problem, edges: Int32Array): Cuts {
-  return Array.from(edges, (i) => pieces[i]!)
-}
-
 /** Lets edge `i` use its first `count` pieces only. */
 export function cutTo({ pieces, whole }: Problem, i: number, count: number): void {
   pieces[i] = firstPieces(whole[i]!, count)
-}
-
-/** Whether edge `i` may use less than its whole curve. */
-export function isCut({ pieces, whole }: Problem, i: number): boolean {
-  return pieces[i] !== whole[i]
 }
 
 /** Lets every edge use its whole curve. */

@@ -6,9 +6,8 @@ import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrageAt } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
-import { gasAt } from '../network/gas.js'
+import { gasAt, gasOfSteps } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { isCut } from '../network/tickCuts.js'
 import { BELOW, FEW_COLUMNS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 import type { Move, Search } from './columns.js'
@@ -24,7 +23,7 @@ export function additions(
   { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
   edges: Int32Array,
 ): readonly Move[] {
-  const { from, to, u, all, source, sink, surplus } = problem
+  const { from, to, u, all, source, sink, surplus, pieces, whole } = problem
   const isUsed = new Uint8Array(all.length)
   const isPassed = new Uint8Array(u.length)
   isPassed[source] = isPassed[sink] = 1
@@ -32,7 +31,7 @@ export function additions(
   priceUnusedTokens(problem, isPassed, prices)
   solveArbitrageAt(problem, all)
   const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
-  for (const i of edges) if (isCut(problem, i)) moves.push(...extensionsOf(problem, i))
+  for (const i of edges) if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i))
   // By token that is not yet passed.
   const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
   for (const i of all) {
@@ -76,7 +75,7 @@ function moveAlong(problem: Problem, { edges, amounts }: Path, isUsed: Uint8Arra
     const x = amounts[n]!
     const count = pieceAt(whole[i]!, x) + 1
     columns.push([i, count])
-    gas += gasOfColumn(problem, i, count)
+    gas += gasOfSteps(problem, i, count - 1)
     gain += ν[to[i]!]! * outOf(whole[i]!, x) - ν[from[i]!]! * x
   }
   return { columns, gas, gain }
@@ -96,14 +95,10 @@ function extensionsOf(problem: Problem, i: number): readonly Move[] {
 function columnsOf(problem: Problem, i: number): readonly Move[] {
   const last = pieceAt(problem.whole[i]!, problem.x[i]!) + 1
   const columns = Array.from({ length: last }, (_, n): Move => {
-    const [gas, gain] = [gasOfColumn(problem, i, n + 1), surplusWithin(problem, i, n + 1)]
+    const [gas, gain] = [gasOfSteps(problem, i, n), surplusWithin(problem, i, n + 1)]
     return { columns: [[i, n + 1]], gas, gain }
   })
   return [...new Set([byDensity(columns)[0]!, columns.at(-1)!])]
-}
-
-function gasOfColumn({ gas, custodyGas, stepGas }: Problem, i: number, count: number): number {
-  return gas[i]! + custodyGas[i]! + stepGas[i]! * (count - 1)
 }
 
 /** Surplus of an edge within its first pieces, at the prices in the problem. */

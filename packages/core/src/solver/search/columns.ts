@@ -7,7 +7,7 @@ import { balanceFlows } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
-import { type Cuts, cutsOf, setCuts } from '../network/tickCuts.js'
+import { type Cuts, setCuts } from '../network/tickCuts.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
 import type { Path } from './bestPaths.js'
@@ -70,8 +70,8 @@ function optimumOver(
   let gas = 0
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - gasCost * gas
-  const [cuts, prices] = [cutsOf(problem, active), problem.u.slice()]
-  return { edges: active, cuts, prices, value, gas, moves: {}, nexts: new Map() }
+  const cuts = Array.from(active, (i) => problem.pieces[i]!)
+  return { edges: active, cuts, prices: problem.u.slice(), value, gas, moves: {}, nexts: new Map() }
 }
 
 /** Puts the columns and the prices of a state into the problem. */
