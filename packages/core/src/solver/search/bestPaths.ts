@@ -61,8 +61,10 @@ type Labels = (Label[] | undefined)[]
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
   const { u, γ, price, from, pieces, extraIn, bundles, source, sink } = problem
-  const { gasCost, room, pathHops, wanted = Number.POSITIVE_INFINITY } = limits
+  const { gasCost, room, wanted = Number.POSITIVE_INFINITY } = limits
   const { amount = problem.amount, kept = LABELS_PER_TOKEN } = limits
+  // A simple path passes each token once.
+  const pathHops = Math.min(limits.pathHops, u.length - 1)
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
   // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
   const isThorough = kept > LABELS_PER_TOKEN
