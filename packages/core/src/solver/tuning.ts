@@ -32,7 +32,7 @@ export const PROMISING = 1e-7
 // Prices of the dual.
 
 /**
- * Decrease that the next Newton step must promise, and imbalance left, as fractions of the output. Looser
+ * Decrease that the next Newton step must promise, and imbalance left, relative to the amount. Looser
  * while edges are dropped saves no time.
  */
 export const TOLERANCE = 1e-8

@@ -29,11 +29,11 @@ export type Minimum = { readonly bound: number; readonly iterations: number }
  * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges. Starts from `problem.u` and leaves the
  * minimiser there, and in `problem.laplacian` the last system: the Laplacian of the edges' conductances. The
  * gradient is ν_k times the excess of token k, so the flows balance at the minimum. Stops when the predicted
- * decrease of a step is below `tolerance` of the output. docs/solver.md says why the line search goes on until
+ * decrease of a step is below `tolerance` of the amount. docs/solver.md says why the line search goes on until
  * g is flat, and why conductances are held after {@link STEPS_BEFORE_HOLD} steps.
  */
 export function minimiseDual(problem: Problem, active: Int32Array, tolerance = TOLERANCE): Minimum {
-  const { from, to, u, source, laplacian, scratch } = problem
+  const { from, to, u, ν, source, laplacian, scratch } = problem
   // No active edge depends on the prices of other tokens.
   const isTouched = scratch.isTouched.fill(0)
   isTouched[source] = 1
@@ -43,7 +43,7 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance = T
   let length = 1
   let held: Float64Array | undefined
   for (let n = 0; n < MAX_NEWTON_STEPS; n++) {
-    const least = tolerance * objectiveScale(problem)
+    const least = tolerance * problem.amount * ν[source]!
     let slope = setNewtonStep(problem, active, held)
     if (held && !(-slope > least)) slope = setNewtonStep(problem, active)
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
@@ -60,12 +60,13 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance = T
 /**
  * Minimises the dual and balances the flows; needed if the flows are used and not only the prices. Next to a
  * deep pool, an imbalance hardly moves a token's price, but is a loss on a thin pool behind it.
- * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the output.
+ * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the amount.
  */
 export function balanceFlows(problem: Problem, active: Int32Array, tolerance = TOLERANCE): void {
+  const { ν, amount, source } = problem
   minimiseDual(problem, active, tolerance)
   let most = largestImbalance(problem)
-  for (let n = 0; n < MAX_RESTORATIONS && most > tolerance * objectiveScale(problem); n++) {
+  for (let n = 0; n < MAX_RESTORATIONS && most > tolerance * amount * ν[source]!; n++) {
     setNewtonStep(problem, active)
     moveTo(problem, active, longestStep(problem))
     const left = largestImbalance(problem)
@@ -75,15 +76,6 @@ export function balanceFlows(problem: Problem, active: Int32Array, tolerance = T
     }
     most = left
   }
-}
-
-/**
- * The value that tolerances are relative to: the amount at its marginal price. If the order drains
- * its pools, that is almost zero; then the geometric mean of it and the output.
- */
-function objectiveScale({ outputEstimate, amount, ν, source }: Problem): number {
-  const marginal = amount * ν[source]!
-  return outputEstimate > marginal ? Math.sqrt(outputEstimate * marginal) : marginal
 }
 
 /**
