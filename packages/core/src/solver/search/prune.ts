@@ -5,7 +5,6 @@
  */
 
 import { resistance, selectedInverse } from '../../math/laplacian.js'
-import { limitOf } from '../../math/pieces.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
@@ -63,10 +62,9 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Select
     const choice = excess > 0 ? candidates : worthless
     // Even small batches cost too much: try each of the first few alone.
     const isTrial = quota === 1
-    const alone = choice.filter(({ score }, n) => n === 0 || score < Number.POSITIVE_INFINITY)
     const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
     const batches = isTrial
-      ? alone.slice(0, TRIALS).map((one) => batchOf([one], 1))
+      ? choice.slice(0, TRIALS).map((one) => batchOf([one], 1))
       : [batchOf(choice, size)]
     const tried = batches.map(({ dropped, loss }) => {
       problem.u.set(prices)
@@ -126,7 +124,6 @@ function rank(
   const { from, ν, x, surplus } = problem
   const cascadeAt = cascadesOf(problem, active)
   const costOf = reroutingCosts(problem)
-  const isNeeded = neededToPlace(problem, active)
   const candidates: Candidate[] = []
   for (const i of active) {
     const flow = ν[from[i]!]! * x[i]!
@@ -134,20 +131,9 @@ function rank(
     const { legs, gas } = cascadeAt(i)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
-    const score = isNeeded(i) ? Number.POSITIVE_INFINITY : (loss - gasCost * gas) / useful
-    candidates.push({ edge: i, legs, score })
+    candidates.push({ edge: i, legs, score: (loss - gasCost * gas) / useful })
   }
   return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
-}
-
-/**
- * Whether the other edges out of the source are too small for the whole amount. The dual leaves a rest
- * without loss, but a route has to place it, even into a pool that pays almost nothing for it.
- */
-function neededToPlace({ from, pieces, source, amount }: Problem, active: Int32Array) {
-  let room = 0
-  for (const i of active) if (from[i] === source) room += limitOf(pieces[i]!)
-  return (i: number) => from[i] === source && room - limitOf(pieces[i]!) < amount
 }
 
 /**
