@@ -6,7 +6,7 @@
 import { type Between, tokensBetween } from '../../reference/blockCutTree.js'
 import { throughputOf } from '../../reference/referencePrices.js'
 import type { Request } from '../terms.js'
-import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
+import { HUBS, WHOLE } from '../tuning.js'
 import { makeProblem, type Network, type Problem } from './problem.js'
 
 /** What of a request decides where its routes can pass. */
@@ -47,42 +47,17 @@ function waysOf({ graph, reference, order, onlyIntermediates }: Place): Ways | u
   return { source, sink, tokens: tokens.filter(mayPass), cuts: cuts.filter(mayPass) }
 }
 
-/**
- * The ends and the tokens that every route passes, the tokens with the highest throughput, the deepest
- * neighbours of both ends together, and the widest path between the ends.
- */
+/** The tokens that every route passes, those with the highest throughput, and the widest path between the ends. */
 function chooseTokens(request: Place, { tokens, cuts }: Ways): ReadonlySet<number> {
   const { graph, reference } = request
-  const onWay = new Uint8Array(graph.tokens.length)
-  for (const k of tokens) onWay[k] = 1
-  const hubs = throughputOf(graph, reference)
-    .ranked.filter((k) => onWay[k])
-    .slice(0, HUBS)
-  const chosen = new Set([...cuts, ...hubs])
-  // A path through a neighbour of both has two hops. It can win by its gas where its pools earn nothing,
-  // and column generation looks at what pools earn.
-  const [some, others] = cuts.map((end) => depthsAround(request, end))
-  const shared = [...some!].filter(([k]) => onWay[k] && others!.has(k))
-  const depth = new Map(shared.map(([k, one]) => [k, Math.min(one, others!.get(k)!)]))
-  const deepest = [...depth.keys()].sort((a, b) => depth.get(b)! - depth.get(a)! || a - b)
-  for (const k of deepest.slice(0, NEIGHBOURS)) chosen.add(k)
+  const onWay = new Set(tokens)
+  const ranked = throughputOf(graph, reference).ranked.filter((k) => onWay.has(k))
+  const chosen = new Set([...cuts, ...ranked.slice(0, HUBS)])
   // The widest path between any two tokens runs along the price tree.
   for (const end of cuts) {
-    for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay[k]) chosen.add(k)
+    for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay.has(k)) chosen.add(k)
   }
   return chosen
-}
-
-/** By neighbour of a token, the depth of the edges to it, at reference prices. */
-function depthsAround({ graph, reference }: Place, end: number): ReadonlyMap<number, number> {
-  const { firstFrom, to } = graph
-  const { isClean, depthOut, price } = reference
-  const depths = new Map<number, number>()
-  for (let e = firstFrom[end]!; e < firstFrom[end + 1]!; e++) {
-    const k = to[e]!
-    if (isClean[e]) depths.set(k, (depths.get(k) ?? 0) + depthOut[e]! * price[k]!)
-  }
-  return depths
 }
 
 /**
