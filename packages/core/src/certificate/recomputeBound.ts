@@ -80,9 +80,10 @@ function boundOf(families: Registry, snapshot: Snapshot, order: Order, bound: Bo
     .reduce((sum, net) => sum + net, carried + unused)
   const fixed = gasCost * ROUTER_GAS
   const margin = MARGIN * (Math.abs(gross) + unpaid + fixed) + TURNOVER_MARGIN * traded
-  const several = gross - unpaid - fixed + margin
-  const most = bound.open ? several : Math.max(several, bestDirect(hops, order, gasCost))
-  return BigInt(Math.ceil(most + 1))
+  const direct = bound.open ? Number.NEGATIVE_INFINITY : bestDirect(hops, order, gasCost)
+  // No route has several hops if each costs an infinity.
+  const most = Number.isFinite(unpaid) ? Math.max(gross - unpaid - fixed + margin, direct) : direct
+  return Number.isFinite(most) ? BigInt(Math.ceil(most + 1)) : 0n
 }
 
 /** An edge at the prices of a bound. */
@@ -132,10 +133,9 @@ function atPrices(all: readonly PricedHop[], order: Order, bound: Bound, legs: n
   const direct = hops.filter((hop) => isDirect(hop, order)).map(({ cost }) => cost)
   const [one = 0, two = Number.POSITIVE_INFINITY] = direct.sort((a, b) => a - b)
   const path = walks.at(-1)!.get(order.tokenOut) ?? Number.POSITIVE_INFINITY
-  const unpaid = Math.min(path, one + two)
   return {
     carried: worthOf(order, bound) + (legPrice > 0 ? legPrice * legs : 0),
-    unpaid: Number.isFinite(unpaid) ? unpaid : 0,
+    unpaid: Math.min(path, one + two),
     nets: hops.map(({ net }) => net),
     traded: hops.reduce((sum, { traded }) => sum + traded, 0),
   }

@@ -10,7 +10,7 @@ import { LEG_PRICES_TRIED } from '../tuning.js'
 export type Legs = {
   /** Σ (w − μ)⁺ + μ·L. */
   readonly sum: number
-  /** The least Σ (w − μ)⁻ of such a route. */
+  /** The least Σ (w − μ)⁻ of such a route; infinite if there is none. */
   readonly unpaid: number
   /** μ, in units of the token out. */
   readonly legPrice: number
@@ -67,7 +67,7 @@ export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?
       .reduce((least, [one, other]) => Math.min(least, costOf(one!) + costOf(other!)), costs[sink]!)
     let sum = legPrice * (legPrice > 0 ? legs : 0)
     for (const one of earning) sum += Math.max(0, one - legPrice)
-    return { sum, unpaid: Number.isFinite(cost) ? cost : 0, legPrice }
+    return { sum, unpaid: cost, legPrice }
   }
   const prices = [0, ...earning.slice(Math.max(0, legs - LEG_PRICES_TRIED), legs)]
   return prices.map(at).reduce((a, b) => (b.sum - b.unpaid < a.sum - a.unpaid ? b : a))

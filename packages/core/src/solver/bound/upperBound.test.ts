@@ -18,6 +18,7 @@ import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { anyCamelotPool, anySolidlyPool } from '../../testing/arbitraryPairs.js'
 import { anyBoundCase, checkBound } from '../../testing/checkBound.js'
 import { deepEdgePool } from '../../testing/deepEdges.js'
+import { requestOf } from '../terms.js'
 import { roundBoundUp } from './upperBound.js'
 
 const [A, B] = [token(1), token(2)]
@@ -38,6 +39,19 @@ function expectWithin({ amountOut, bound, proved }: ReturnType<typeof certified>
   expect(proved).toBeGreaterThanOrEqual(amountOut)
   expect(bound).toBeGreaterThanOrEqual(proved)
 }
+
+it('is the worth of the one pool between two tokens that no route of several hops connects', () => {
+  const E18 = 10n ** 18n
+  const pools = [pair(0, [1, 2], [E18, E18]), pair(1, [0, 2], [10n ** 24n, 10n ** 24n])]
+  const snapshot = snapshotOf(pools, 10n ** 7n)
+  const order = { tokenIn: A!, tokenOut: B!, amountIn: 10n ** 13n }
+  const graph = buildGraph(snapshot)
+  const { amountOut, gas, bound } = quote(graph, order, { certificate: 'fast' })
+  const net = Number(amountOut) - requestOf(graph, order).terms.gasCost * gas
+  expect(net).toBeLessThan(0.95 * Number(amountOut))
+  expect(Number(bound!.amount) / net).toBeCloseTo(1, 6)
+  expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount)
+})
 
 describe('the bound next to the edge of a deep position', () => {
   const near = { edge: -253_039, isAbove: false, halfWidth: 2000 }

@@ -14,6 +14,8 @@ import { boundLegs } from './legs.js'
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
 export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
 
+const NOTHING: Sum = { amount: 0, size: 0, turnover: 0 }
+
 /**
  * The bound at the prices in `problem`, after all its edges have responded to them. A route is either
  * one hop between the two tokens, whose output is known, or takes at least two hops, and then
@@ -49,8 +51,9 @@ export function boundAt(
   const { sum, unpaid, legPrice } = boundLegs(problem, worth, legs, hasBeyond ? beyond : undefined)
   const gross = problem.amount * problem.ν[problem.source]! + sum
   const fixed = gasCost * ROUTER_GAS
-  const several = { amount: gross - unpaid - fixed, size: gross + unpaid + fixed, turnover }
   const direct = bestDirect(problem, gasCost, fixed)
+  if (unpaid === Number.POSITIVE_INFINITY) return { legPrice, ...(direct ?? NOTHING) }
+  const several = { amount: gross - unpaid - fixed, size: gross + unpaid + fixed, turnover }
   // Each has a margin for its own terms only: those of the smaller one depend on the prices.
   const isDirect = direct && withMargins(direct) > withMargins(several)
   return { legPrice, ...(isDirect ? direct : several) }
