@@ -167,6 +167,25 @@ describe('the curve of a balancerV2 pool', () => {
     fc.assert(property, options)
   })
 
+  it('goes on until a pool with little amplification has paid all but a billionth', () => {
+    const rates = [1_668n, 3_000n, 1_000n, 1_000n, 1_000n].map((one) => ({
+      cached: one * 10n ** 15n,
+    }))
+    const pool: Pool = {
+      ...stable,
+      tokens: ['0x0a', '0x0b', '0x0c', '0x0d', '0x0e'] as Address[],
+      balances: [10n ** 6n, 10n ** 9n, 10n ** 8n, 10n ** 18n, 10n ** 18n].map(
+        (unit) => 180n * unit,
+      ),
+      decimalScalingFactors: [10n ** 12n, 10n ** 12n, 10n ** 10n, 1n, 1n],
+      form: { kind: 'composableStable', amp: 1_007n, rates },
+    }
+    const direction = { in: 1, out: 2 }
+    const { out, limit } = toCurve(pool, direction)
+    const paid = Number(getAmountOut(pool, direction, 10n ** 29n))
+    expect(out(limit) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid)
+  })
+
   it('has pieces that are above it by less than a part in 500', () => {
     const property = fc.property(
       anyPool,

@@ -19,7 +19,7 @@ const MAX_IN_RATIO = 0.3
 // The largest balance that the vault can store.
 const MAX_BALANCE = 2 ** 112
 // The largest input in units of D, and in units of 18 decimals: beyond, products exceed a uint256.
-const [MOST_PARTS, MOST_SCALED] = [1e6, 2 ** 120]
+const [MOST_PARTS, MOST_SCALED] = [1e8, 2 ** 120]
 // A limit in floats is this much below the one in integers.
 const EARLY = 1 - 1e-9
 // The price by which the units lost to rounding are divided is not less than this.
