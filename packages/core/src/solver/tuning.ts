@@ -191,7 +191,7 @@ export const TURNOVER_MARGIN = 1.1e-12
 export const PRICE_DIGITS = 6e-16
 /** A swap of this many wei may cross ticks that the least gas includes. */
 export const DUST = 2
-/** Steps of the golden section between two vectors of prices. */
+/** Halvings of the line between two vectors of prices. */
 export const LINE_STEPS = 5
 /** Prices of a leg that the bound tries: of 1,200 bounds one is higher than with all, by 1.1 bp. */
 export const LEG_PRICES_TRIED = 4

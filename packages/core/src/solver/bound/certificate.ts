@@ -1,6 +1,6 @@
 /**
- * Certificates of the bound, and a golden-section search for prices that lower it. Input: problems
- * at prices. Output: a {@link Bound} with its prices by address, so that anyone can check it.
+ * Certificates of the bound, and a search on a line for prices that lower it. Input: problems at prices.
+ * Output: a {@link Bound} with its prices by address, so that anyone can check it.
  */
 import type { Bound } from '../../certificate/bound.js'
 import type { Address } from '../../hex.js'
@@ -35,13 +35,11 @@ export function pricesOf(
   return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
 }
 
-const GOLDEN = (Math.sqrt(5) - 1) / 2
-
 /**
  * The lowest certificate found on the line between two vectors of log prices, for a problem with nothing
  * outside. Gas moves the best prices from the minimum of the dual towards the prices of the answer, seldom
- * all the way. Apart from the cost of the cheapest path, the bound is convex in ν, so a golden
- * section finds how far.
+ * all the way. Apart from the cost of the cheapest path, the bound is convex in ν, so a
+ * search that halves its steps finds how far.
  */
 export function boundBetween(
   problem: Problem,
@@ -57,17 +55,12 @@ export function boundBetween(
     solveArbitrage(problem, problem.all)
     return { t, amount: boundAt(problem, request.terms, rest).amount }
   }
-  let [low, high] = [0, 1]
-  let [a, b] = [boundPart(1 - GOLDEN), boundPart(GOLDEN)]
-  for (let n = 0; n < LINE_STEPS; n++) {
-    if (a.amount < b.amount) {
-      ;[high, b] = [b.t, a]
-      a = boundPart(high - GOLDEN * (high - low))
-    } else {
-      ;[low, a] = [a.t, b]
-      b = boundPart(low + GOLDEN * (high - low))
+  let best = boundPart(1 / 2)
+  for (let n = 2; n <= LINE_STEPS; n++) {
+    for (const { t, amount } of [boundPart(best.t - 2 ** -n), boundPart(best.t + 2 ** -n)]) {
+      if (amount < best.amount) best = { t, amount }
     }
   }
-  boundPart(a.amount < b.amount ? a.t : b.t)
+  boundPart(best.t)
   return certify(problem, rest, request)
 }
