@@ -22,8 +22,8 @@ export const SMALL_MARKET = 500
 
 /** Most tokens between the ends that are all chosen. */
 export const WHOLE = 96
-/** Otherwise: tokens with the highest throughput. */
-export const HUBS = 40
+/** Otherwise: tokens with the highest throughput, of all and of the neighbours of both ends. */
+export const [HUBS, NEIGHBOURS] = [40, 8]
 /** Repetitions of the dual with tokens from outside, and most tokens added by one. */
 export const [MAX_PRICE_OUTS, MOST_PROMISING] = [2, 24]
 /** Earnings, relative to the order's value, for which an outside token joins the subgraph. */

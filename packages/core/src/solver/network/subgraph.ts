@@ -6,7 +6,7 @@
 import { type Between, tokensBetween } from '../../reference/blockCutTree.js'
 import { throughputOf } from '../../reference/referencePrices.js'
 import type { Request } from '../terms.js'
-import { HUBS, WHOLE } from '../tuning.js'
+import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
 import { makeProblem, type Network, type Problem } from './problem.js'
 
 /** What of a request decides where its routes can pass. */
@@ -47,12 +47,21 @@ function waysOf({ graph, reference, order, onlyIntermediates }: Place): Ways | u
   return { source, sink, tokens: tokens.filter(mayPass), cuts: cuts.filter(mayPass) }
 }
 
-/** The tokens that every route passes, those with the highest throughput, and the widest path between the ends. */
-function chooseTokens(request: Place, { tokens, cuts }: Ways): ReadonlySet<number> {
+/**
+ * The tokens that every route passes, those with the highest throughput, of all and of the neighbours of both
+ * ends, and the widest path between the ends.
+ */
+function chooseTokens(request: Place, { tokens, cuts, source, sink }: Ways): ReadonlySet<number> {
   const { graph, reference } = request
   const onWay = new Set(tokens)
   const ranked = throughputOf(graph, reference).ranked.filter((k) => onWay.has(k))
-  const chosen = new Set([...cuts, ...ranked.slice(0, HUBS)])
+  // A path through a neighbour of both has two hops. It can win by its gas where its pools earn nothing,
+  // and column generation looks at what pools earn.
+  const [some, others] = [source, sink].map((end) => {
+    return new Set(graph.to.subarray(graph.firstFrom[end]!, graph.firstFrom[end + 1]!))
+  })
+  const shared = ranked.filter((k) => some!.has(k) && others!.has(k)).slice(0, NEIGHBOURS)
+  const chosen = new Set([...cuts, ...ranked.slice(0, HUBS), ...shared])
   // The widest path between any two tokens runs along the price tree.
   for (const end of cuts) {
     for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay.has(k)) chosen.add(k)
