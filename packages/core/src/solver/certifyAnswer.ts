@@ -9,6 +9,7 @@ import { boundBetween, certify } from './bound/certificate.js'
 import { tighten } from './bound/tighten.js'
 import { solveArbitrage } from './dual/arbitrage.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
+import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
 import { type Candidate, type Realised, refineRealised } from './primal/realise.js'
@@ -61,8 +62,8 @@ export function proveAnswer(
 }
 
 /**
- * The bound at the prices of an answer: those at the optimum over its columns, or those of its path, and
- * clearing prices for the tokens that it does not pass. Leaves the problem at these prices.
+ * The bound at the prices of an answer: those at the minimum of the dual over its edges, and clearing prices
+ * for the tokens that it does not pass. Leaves the problem at these prices.
  */
 export function boundAtAnswer(
   { problem, prices }: Omit<Relaxed, 'bound'>,
@@ -71,8 +72,8 @@ export function boundAtAnswer(
 ): Bound {
   const { u, from, to, source, sink } = problem
   const used = localEdges(problem, answer.edges)
-  if (answer.prices) u.set(answer.prices)
-  else setPathPrices(problem, used)
+  if (answer.isPath) setPathPrices(problem, used)
+  else minimiseDual(problem, used)
   const isUsed = new Uint8Array(u.length)
   isUsed[source] = isUsed[sink] = 1
   for (const i of used) isUsed[from[i]!] = isUsed[to[i]!] = 1

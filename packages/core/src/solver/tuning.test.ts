@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 const folder = resolve(fileURLToPath(import.meta.url), '..')
 
-/** Constants that name cases or the golden ratio, and the list of step sizes: not tuned. */
-const NOT_TUNED = new Set(['[LOCAL, OUTSIDE]', 'GOLDEN', 'STEPS'])
+/** Constants that name cases, and the list of step sizes: not tuned. */
+const NOT_TUNED = new Set(['[LOCAL, OUTSIDE]', 'STEPS'])
 
 const namesIn = (text: string) =>
   [...text.matchAll(/^(?:export )?const (\[[A-Z_, ]+\]|[A-Z][A-Z_]*) = /gm)].map(

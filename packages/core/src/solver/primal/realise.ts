@@ -37,8 +37,8 @@ export type Realised = {
 export type Candidate = {
   readonly realised: Realised
   readonly edges: Int32Array
-  /** The log prices at the optimum over its columns; absent for a path. */
-  readonly prices?: Float64Array
+  /** Whether the edges are in the order of a path, which the dual may be unable to fill with the amount. */
+  readonly isPath?: true
 }
 
 /**
@@ -58,7 +58,7 @@ export function realisePath(
   const amountIn = Number(request.order.amountIn)
   const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), amountIn)
   const realised = walk(hops, request, estimate)
-  return typeof realised === 'number' ? undefined : { realised, edges: used }
+  return typeof realised === 'number' ? undefined : { realised, edges: used, isPath: true }
 }
 
 /**
@@ -101,7 +101,7 @@ export function realise(
       if (hops.length === 0) return undefined
       const realised = walk(hops, request, recovered.amountOut)
       if (typeof realised !== 'number')
-        return { realised, edges: active.map((i) => problem.edges[i]!), prices: problem.u.slice() }
+        return { realised, edges: active.map((i) => problem.edges[i]!) }
       failed = edgeOf[realised] ?? leastWorth(problem, active)
     }
     const left = active.filter((i) => i !== failed)
