@@ -12,10 +12,7 @@ export const DEFAULT_MAX_LEGS = 24
 export const GAS_SHARE_OF_BLOCK = 0.8
 /** Most hops of a single path. */
 export const DEFAULT_PATH_HOPS = 5
-/**
- * Edges of a market in which the bound over simple paths adds up to a third to the mean time of an
- * answer. In one of 2,600 it doubles the time, and only an order that asks for it waits.
- */
+/** Edges up to which the bound over simple paths is a default: with 2,600 it doubles the time of an answer. */
 export const SMALL_MARKET = 500
 
 // Subgraph and column generation.
@@ -31,10 +28,7 @@ export const PROMISING = 1e-7
 
 // Prices of the dual.
 
-/**
- * Decrease that the next Newton step must promise, and imbalance left, relative to the amount. Looser
- * while edges are dropped saves no time.
- */
+/** Decrease that the next Newton step must promise, and imbalance left, relative to the amount. */
 export const TOLERANCE = 1e-8
 /** Newton steps of a minimisation; a safeguard. */
 export const MAX_NEWTON_STEPS = 300
@@ -42,7 +36,7 @@ export const MAX_NEWTON_STEPS = 300
 export const [STEPS_BEFORE_HOLD, HELD] = [20, 0.5]
 /** Largest change of a log price in one step. */
 export const MAX_STEP = 2
-/** Sufficient decrease of the line search. */
+/** Sufficient decrease of a line search. */
 export const ARMIJO = 1e-4
 /** Strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|. Loose: fewer evaluations. */
 export const WOLFE_CURVATURE = 0.5
@@ -56,10 +50,7 @@ export const BACKTRACK = 16
 export const EXPAND = 8
 /** Extra Newton steps that balance the flows at a minimum. */
 export const MAX_RESTORATIONS = 4
-/**
- * Steps of a clearing price. The remaining arbitrage falls with the square of the price error. Three are
- * too few where an order drains its pools: moves are then ranked by wrong prices.
- */
+/** Steps of a clearing price. With three, moves of orders that drain their pools are ranked by wrong prices. */
 export const CLEARING_STEPS = 6
 /**
  * The dual fills a pool only this far, and the recovered flow a little further. The inflow of a token whose
@@ -67,9 +58,8 @@ export const CLEARING_STEPS = 6
  */
 export const [FILL_LIMIT, RECOVERY_LIMIT] = [1 - 4e-6, 1 - 5e-7]
 /**
- * Resolution of log prices in floats. A pool can be so deep that its whole flow corresponds to a price
- * move below this. It counts as trading once its price is within the resolution, even if its flow is
- * zero, so that its conductance enters the Newton system.
+ * Resolution of log prices in floats. The whole flow of a deep pool can correspond to a price move below it.
+ * Such a pool counts as trading even if its flow is zero, so that its conductance enters the Newton system.
  */
 export const RESOLUTION = 1e-14
 /** Log prices that are closer than this can change places by rounding. */
@@ -80,9 +70,8 @@ export const LOG_PRICE_MARGIN = 1e-9
 /** Labels per token and number of hops: the best may already contain the token needed next. */
 export const LABELS_PER_TOKEN = 3
 /**
- * Labels where no path is found: pools have limits, and a smaller amount may fit where larger ones do not.
- * Of 5,524 random orders in markets whose pools have limits 43 have no route without this search, none
- * with 24 labels; an order of a recorded market that drains its pools pays 42 % less with 24 than with 48.
+ * Labels where no path is found: a smaller amount may fit where larger ones do not. Of 5,524 random orders in
+ * markets whose pools have limits 43 need them, 24 labels suffice; one of a recorded market needs 48.
  */
 export const MANY_LABELS = 64
 /** So many labels are also kept for an answer this far below its bound, relative to it. */
@@ -99,7 +88,7 @@ export const IN_PROPORTION = 1 / 2
  * 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
  */
 export const SCARCITIES = [2, 1e6]
-/** Tolerances of the amounts that a path can take: floats lose digits, and curves end a few wei before their pools. */
+/** Tolerances of the amounts that a path can take: floats lose digits, and curves end wei before their pools. */
 export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
 
 // Choice of the edges.
@@ -116,10 +105,7 @@ export const TRIALS = 6
 export const MAX_CASCADE = 2
 /** Approximate gas of a leg; makes scores by gas and by legs comparable. */
 export const LEG_GAS = 1e5
-/**
- * Most legs for which splits are also grown from paths: of 2,160 narrow orders on the recorded market 63
- * gained, at most 37 %.
- */
+/** Most legs for which splits are also grown from paths: 63 of 2,160 narrow orders gain, at most 37 %. */
 export const FEW_LEGS = 16
 
 // Choice of the columns.
@@ -141,16 +127,12 @@ export const LEAST_COLUMN_GAIN = 1e-7
 export const BELOW = 1 - 1e-12
 /**
  * Caps on gas, relative to the order's, at which the best columns are searched at last, because predicted gas
- * is a mean: just above it, and below it while a route pays less than promised by more than the fraction
- * `SHORT`.
+ * is a mean: just above it, and below it while a route pays less than promised by the fraction `SHORT`.
  */
 export const [CAPS_AT_LAST, SHORT] = [[1.005, 0.99, 0.97, 0.94], 1e-3]
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
-/**
- * Sets of columns after which no further seed is tried. With 2,000, three of 1,080 quotes on the devnet paid
- * less, by 1 to 13 %, because more paths need more sets.
- */
+/** Sets of columns after which no further seed is tried. With 2,000, three of 1,080 quotes pay 1 to 13 % less. */
 export const MAX_EVALUATED = 4000
 
 // Hull corners of non-concave pools.
@@ -177,15 +159,9 @@ export const NEARLY_FULL = 1 - 1e-5
 
 // The bound. The checker has constants of its own, because it shares nothing with the solver.
 
-/**
- * Margin for the rounding of floats on what is summed, far above it, and slightly larger than the checker's,
- * which sums in another order.
- */
+/** Margin for the rounding of what is summed, slightly above the checker's, which sums in another order. */
 export const BOUND_MARGIN = 1.001e-9
-/**
- * The same on what is traded. A surplus is a small difference of two large values, which add up pieces, so
- * they keep twelve digits, not sixteen.
- */
+/** The same on what is traded: a surplus is a small difference of sums of pieces, which keep twelve digits. */
 export const TURNOVER_MARGIN = 1.1e-12
 /** Relative error of a price after five roundings: a flow is uncertain by this fraction of the depth. */
 export const PRICE_DIGITS = 6e-16
@@ -199,10 +175,7 @@ export const LEG_PRICES_TRIED = 4
 export const MAX_GROWTHS = 3
 /** Hops that the search for the best simple path tries. */
 export const MOST_HOPS_TRIED = 20_000
-/**
- * Edges closed one after the other in the search for the best open ones. Of 354 bounds, 32
- * are higher with 1, one of them by 290 bp, and one is lower with 64.
- */
+/** Edges closed one after the other: of 354 bounds 32 are higher with 1, by up to 290 bp, one lower with 64. */
 export const MOST_CLOSED = 16
 /** Larger networks cost more time than a tighter bound is worth. */
 export const MOST_EDGES = 20_000
