@@ -125,11 +125,8 @@ export const FEW_COLUMNS = 3
 export const LEAST_COLUMN_GAIN = 1e-7
 /** An input just below the end of a piece, where floats do not yet count the next. */
 export const BELOW = 1 - 1e-12
-/**
- * Caps on gas, relative to the order's, at which the best columns are searched at last, because predicted gas
- * is a mean: just above it, and below it while a route pays less than promised by the fraction `SHORT`.
- */
-export const [CAPS_AT_LAST, SHORT] = [[1.005, 0.99, 0.97, 0.94], 1e-3]
+/** Caps on gas, relative to the order's, at which the best columns are searched at last: predicted gas is a mean. */
+export const CAPS_AT_LAST = [1.005, 0.99, 0.97, 0.94]
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /** Sets of columns after which no further seed is tried. With 2,000, three of 1,080 quotes pay 1 to 13 % less. */

@@ -22,7 +22,6 @@ import {
   MAX_EVALUATED,
   MOST_PARTS,
   PART,
-  SHORT,
 } from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import { better } from './candidate.js'
@@ -58,7 +57,10 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
     tried.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
   }
-  const isClose = () => isAbove(progress.best, Number(bound.amount), CLOSE_TO_BOUND)
+  const most = Number(bound.amount)
+  const isClose = () => {
+    return progress.best && progress.best.realised.net >= most - CLOSE_TO_BOUND * Math.abs(most)
+  }
   for (const seed of seedsOf(search, first, progress)) {
     improve(seed)
     if (request.shouldStop() || search.known.size >= MAX_EVALUATED) break
@@ -66,17 +68,10 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
   }
   // Predicted gas is a mean: a looser cap may fit all the same, and a tighter one be needed.
   for (const looser of first.isGasBound ? CAPS_AT_LAST : []) {
-    const { best, top } = progress
-    if (!top || (looser < 1 && isAbove(best, top.value - fixed, SHORT))) break
-    improve(top, looser)
+    if (progress.top) improve(progress.top, looser)
   }
   uncutAll(problem)
   return progress.best
-}
-
-/** Whether a route's net comes within a fraction of a value. */
-function isAbove(best: Candidate | undefined, value: number, short: number): boolean {
-  return best !== undefined && best.realised.net >= value - short * Math.abs(value)
 }
 
 /** A search over the columns of a problem; its paths are ranked at the prices in the problem. */

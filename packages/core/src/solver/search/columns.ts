@@ -30,9 +30,8 @@ export type Move = {
 export type State = Required<Columns> & {
   readonly prices: Float64Array
   readonly gas: number
-  /** The moves from here, once computed, and the better state that they lead to, by the cap on gas. */
+  /** The moves from here, once computed. */
   readonly moves: { additions?: readonly Move[]; removals?: readonly Move[] }
-  readonly nexts: Map<number, State | undefined>
 }
 
 /** A search over the columns of a problem. */
@@ -71,7 +70,7 @@ function optimumOver(
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
-  return { edges: active, cuts, prices: problem.u.slice(), value, gas, moves: {}, nexts: new Map() }
+  return { edges: active, cuts, prices: problem.u.slice(), value, gas, moves: {} }
 }
 
 /** Puts the columns and the prices of a state into the problem. */

@@ -23,9 +23,7 @@ export function searchColumns(search: Search, start: Columns, looser = 1): State
   const room = search.terms.room * looser
   let best = placed(search, start, room)
   for (let n = 0; best && n < MAX_MOVES_MADE; n++) {
-    const { nexts } = best
-    if (!nexts.has(room)) nexts.set(room, improve(search, best, room))
-    const next = nexts.get(room)
+    const next = improve(search, best, room)
     if (!next) break
     best = next
   }
@@ -107,16 +105,12 @@ function reduce(search: Search, state: State, room: number, floor: number): Stat
   state.moves.removals ??= removals(problem, state.edges)
   const isWide = state.edges.length > terms.maxLegs
   const moves = state.moves.removals.filter(({ columns }) => !isWide || columns[0]![1] === 0)
-  // Of each edge, the fewest ticks that save enough: later moves give up fewer.
-  const enough = new Map<number, Move>()
-  for (const move of moves) {
-    if (move.gas >= state.gas - room) enough.set(move.columns[0]![0], move)
-  }
-  const smallest = [...enough.values()]
+  const enough = moves
+    .filter(({ gas }) => gas >= state.gas - room)
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
     .sort((a, b) => b.gain - a.gain)
   let best: State | undefined
-  for (const move of smallest.slice(0, MAX_EXCHANGES)) {
+  for (const move of enough.slice(0, MAX_EXCHANGES)) {
     const next = without(search, state, move)
     if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
   }
