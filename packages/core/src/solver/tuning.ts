@@ -151,8 +151,6 @@ export const COARSE = 1e-6
 export const CUTS = 32
 /** Tiny conductance of full and idle edges: they yield last. */
 export const IDLE = 1e-12
-/** Shares of pools above this part of their limit are rounded down. */
-export const NEARLY_FULL = 1 - 1e-5
 
 // The bound. The checker has constants of its own, because it shares nothing with the solver.
 

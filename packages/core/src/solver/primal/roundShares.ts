@@ -3,11 +3,9 @@
  * executable order. The last hop of each token takes all that remains, so no dust is left.
  */
 import { edgeAt } from '../../graph.js'
-import type { Pool } from '../../pools/index.js'
 import { type PlannedHop, SHARE_ONE } from '../../replay.js'
 import type { Network } from '../network/problem.js'
 import { topologicalOrder } from '../network/support.js'
-import { NEARLY_FULL } from '../tuning.js'
 
 /** Hops in executable order, and the local edge of each. */
 export type Rounded = { readonly hops: readonly PlannedHop[]; readonly edges: readonly number[] }
@@ -37,20 +35,14 @@ export function roundShares(network: Network, edges: Int32Array, flow: Float64Ar
     if (leaving.length === 0) continue
     const roomiest = leaving.reduce((a, b) => (roomOf(b) > roomOf(a) ? b : a))
     const others = leaving.filter((i) => i !== roomiest)
-    others.sort((a, b) => flow[b]! - flow[a]! || compareIds(edgeOf(a).pool, edgeOf(b).pool))
+    others.sort((a, b) => flow[b]! - flow[a]! || a - b)
     let remaining = leaving.reduce((sum, i) => sum + flow[i]!, 0)
     for (const i of others) {
-      const exact = (flow[i]! / remaining) * SHARE_ONE
-      const isNearlyFull = flow[i]! > NEARLY_FULL * edgeOf(i).curve.limit
-      const share = Math.min(SHARE_ONE, isNearlyFull ? Math.floor(exact) : Math.round(exact))
+      const share = Math.min(SHARE_ONE, Math.round((flow[i]! / remaining) * SHARE_ONE))
       remaining -= flow[i]!
       if (share > 0) take(i, share)
     }
     take(roomiest, 0)
   }
   return { hops, edges: taken }
-}
-
-function compareIds(a: Pool, b: Pool): number {
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
