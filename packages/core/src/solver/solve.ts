@@ -22,13 +22,7 @@ import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { better } from './search/candidate.js'
 import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
-import {
-  FAR_FROM_BOUND,
-  MANY_LABELS,
-  MAX_HULL_CAPS,
-  MAX_PRICE_OUTS,
-  OPTIMALITY_GAP,
-} from './tuning.js'
+import * as tuning from './tuning.js'
 
 /** A route with its worth, its bound, and prices to start the next search from. */
 export type Solution = Realised & {
@@ -52,7 +46,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const start = problem.u.slice()
   const isWhole = problem.outside.length === 0
   const atPath = path && isWhole && boundAtAnswer({ problem, prices: start }, path, request)
-  if (atPath && isProvenWithin(OPTIMALITY_GAP, atPath, path)) {
+  if (atPath && isProvenWithin(tuning.OPTIMALITY_GAP, atPath, path)) {
     return { bound: atPath, prices: atPath.prices, ...path.realised }
   }
   problem.u.set(start)
@@ -76,7 +70,7 @@ function bestWithHullCaps(relaxed: Relaxed, first: Candidate, request: Request):
   const { whole } = problem
   let best = first
   let latest: Candidate | undefined = first
-  for (let n = 0; n < MAX_HULL_CAPS && latest && !request.shouldStop(); n++) {
+  for (let n = 0; n < tuning.MAX_HULL_CAPS && latest && !request.shouldStop(); n++) {
     const capped = capAtHullCorner(problem, latest.edges, latest.realised.route)
     if (!capped) break
     problem.whole = capped
@@ -100,9 +94,9 @@ function betterPath(
   answer: Candidate,
   request: Request,
 ): Candidate | undefined {
-  if (isProvenWithin(FAR_FROM_BOUND, bound, answer)) return undefined
+  if (isProvenWithin(tuning.FAR_FROM_BOUND, bound, answer)) return undefined
   problem.u.set(prices)
-  return bestPath(problem, request, { ...request.terms, kept: MANY_LABELS })
+  return bestPath(problem, request, { ...request.terms, kept: tuning.MANY_LABELS })
 }
 
 /** Whether the bound proves that no route is better by more than a fraction of the answer. */
@@ -136,7 +130,7 @@ function beginWithPath(
   const isWhole = few?.outside.length === 0
   const whole = isWhole ? few : buildProblem(request, selectNetwork(request)?.tokens ?? [])
   const pathHops = Math.min(terms.maxHops, terms.maxLegs)
-  const hidden = whole && bestPath(whole, request, { ...terms, pathHops, kept: MANY_LABELS })
+  const hidden = whole && bestPath(whole, request, { ...terms, pathHops, kept: tuning.MANY_LABELS })
   const through = Array.from(hidden?.edges ?? [], (e) => graph.to[e]!)
   const problem = isWhole || !hidden ? few : buildProblem(request, through)
   return problem && { problem, path: hidden }
@@ -158,7 +152,7 @@ function relax(first: Problem, request: Request): Relaxed {
   for (let round = 0; ; round++) {
     minimiseDual(problem, problem.all)
     const rest = priceOutside(problem, request)
-    if (round === MAX_PRICE_OUTS || rest.promising.length === 0)
+    if (round === tuning.MAX_PRICE_OUTS || rest.promising.length === 0)
       return { problem, prices: problem.u.slice(), bound: certify(problem, rest, request) }
     const grown = [...problem.tokens, ...rest.promising]
     problem = buildProblem(request, grown, pricesOf(problem, problem.u)) ?? problem

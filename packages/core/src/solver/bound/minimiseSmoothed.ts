@@ -10,20 +10,7 @@
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { gasOfPiece } from '../dual/bestTrade.js'
-import {
-  ARMIJO,
-  BELOW,
-  CHORD,
-  DAMPING,
-  ENOUGH,
-  FAR,
-  MAX_HALVINGS,
-  MAX_MOVE,
-  MAX_SMOOTHED_STEPS,
-  MOST_HALVED,
-  MOST_MOVE,
-  MOST_TRADED,
-} from '../tuning.js'
+import * as tuning from '../tuning.js'
 import type { Relaxation } from './relaxation.js'
 
 /** Prices, and the multiplier of gas less the price of gas; 0 for good if the block has room for all. */
@@ -49,16 +36,16 @@ export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: numb
   const columnsOf = (i: number) => (known[i] ??= chooseColumns(relaxation, start.u, δ, i))
   let point = start
   let here = smoothedAt(relaxation, columnsOf, point, δ)
-  for (let n = 0; n < MAX_SMOOTHED_STEPS; n++) {
+  for (let n = 0; n < tuning.MAX_SMOOTHED_STEPS; n++) {
     const { move, slope, largest } = newtonStep(relaxation, point, here.uses)
-    if (!(-slope > ENOUGH * δ)) break
+    if (!(-slope > tuning.ENOUGH * δ)) break
     let next: typeof here | undefined
-    let t = Math.min(1, MAX_MOVE / largest)
-    for (let tries = 0; tries < MAX_HALVINGS && !next; tries++, t /= 2) {
+    let t = Math.min(1, tuning.MAX_MOVE / largest)
+    for (let tries = 0; tries < tuning.MAX_HALVINGS && !next; tries++, t /= 2) {
       const u = point.u.map((one, k) => one + t * move[k]!)
       const moved = { u, above: point.above * Math.exp(t * move[u.length]!) }
       const found = smoothedAt(relaxation, columnsOf, moved, δ)
-      if (!(found.value <= here.value + ARMIJO * t * slope)) continue
+      if (!(found.value <= here.value + tuning.ARMIJO * t * slope)) continue
       next = found
       point = moved
     }
@@ -81,7 +68,7 @@ function smoothedAt(
   const uses: Use[] = []
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
-    if ((1 - (spot[i]! * ν[b]!) / ν[a]!) * order > FAR * δ) continue
+    if ((1 - (spot[i]! * ν[b]!) / ν[a]!) * order > tuning.FAR * δ) continue
     const prices = { νIn: ν[a]!, νOut: ν[b]!, above, gasCost: terms.gasCost }
     const { added, slope, curvature } = soften(columnsOf(i), prices, δ)
     value += added
@@ -106,7 +93,7 @@ function soften({ x, y, gas }: Columns, { νIn, νOut, above, gasCost }: Prices,
   const curvature = [0, 0, 0, 0, 0, 0, 0, 0, 0]
   const terms = [0, 0, 0]
   for (let k = 0; k < x.length; k++) {
-    if (most - worth[k]! > FAR * δ) continue
+    if (most - worth[k]! > tuning.FAR * δ) continue
     const weight = Math.exp((worth[k]! - most) / δ)
     sum += weight
     terms[0] = -νIn * x[k]!
@@ -154,7 +141,8 @@ function newtonStep(
       }
     }
   }
-  for (let r = 0; r < size; r++) matrix[r * size + r]! += Math.abs(gradient[r]!) + DAMPING * order
+  for (let r = 0; r < size; r++)
+    matrix[r * size + r]! += Math.abs(gradient[r]!) + tuning.DAMPING * order
   const solved = gradient.map((value) => -value)
   solveCholesky(matrix, size, solved)
   const move = new Float64Array(tokens.length + 1)
@@ -172,24 +160,24 @@ function chooseColumns(relaxation: Relaxation, u: Float64Array, δ: number, i: n
   const { pieces, stepGas } = edge
   const [uIn, uOut] = [u[relaxation.from[i]!]!, u[relaxation.to[i]!]!]
   const order = relaxation.amount * Math.exp(u[relaxation.source]! - uIn)
-  const moved = inputAtOf(pieces, MOST_MOVE * Math.exp(uIn - uOut))
-  const end = Math.min(limitOf(pieces), moved, MOST_TRADED * order)
+  const moved = inputAtOf(pieces, tuning.MOST_MOVE * Math.exp(uIn - uOut))
+  const end = Math.min(limitOf(pieces), moved, tuning.MOST_TRADED * order)
   const x: number[] = []
   if (!(end > 0)) return { x, y: x, gas: x }
   const between = (low: number, high: number, halvings: number) => {
     const middle = (low + high) / 2
     const bend = outOf(pieces, middle) - (outOf(pieces, low) + outOf(pieces, high)) / 2
-    if (halvings > 0 && Math.exp(uOut) * bend > CHORD * δ) {
+    if (halvings > 0 && Math.exp(uOut) * bend > tuning.CHORD * δ) {
       between(low, middle, halvings - 1)
       between(middle, high, halvings - 1)
     } else x.push(high)
   }
-  const last = stepGas > 0 ? pieceAt(pieces, end * BELOW) : 0
+  const last = stepGas > 0 ? pieceAt(pieces, end * tuning.BELOW) : 0
   const ticks = [0, ...pieces.startIn.slice(1, last + 1), end]
-  for (let n = 1; n < ticks.length; n++) between(ticks[n - 1]!, ticks[n]!, MOST_HALVED)
+  for (let n = 1; n < ticks.length; n++) between(ticks[n - 1]!, ticks[n]!, tuning.MOST_HALVED)
   return {
     x,
     y: x.map((one) => outOf(pieces, one)),
-    gas: x.map((one) => gasOfPiece(edge, pieceAt(pieces, one * BELOW))),
+    gas: x.map((one) => gasOfPiece(edge, pieceAt(pieces, one * tuning.BELOW))),
   }
 }

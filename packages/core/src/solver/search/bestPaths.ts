@@ -7,17 +7,7 @@ import { inputForOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { gasAfter } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
-import {
-  CURVE_ROUNDING,
-  DIGITS,
-  IN_PROPORTION,
-  LABELS_PER_TOKEN,
-  LEAST_PARTS,
-  MOST_PARTS,
-  PART,
-  SCARCITIES,
-  WEI,
-} from '../tuning.js'
+import * as tuning from '../tuning.js'
 
 /** A path of local edges for an amount, with the gas of its hops. */
 export type Path = {
@@ -62,13 +52,13 @@ type Labels = (Label[] | undefined)[]
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
   const { u, γ, price, from, pieces, extraIn, bundles, source, sink } = problem
   const { gasCost, room, wanted = Number.POSITIVE_INFINITY } = limits
-  const { amount = problem.amount, kept = LABELS_PER_TOKEN } = limits
+  const { amount = problem.amount, kept = tuning.LABELS_PER_TOKEN } = limits
   // A simple path passes each token once.
   const pathHops = Math.min(limits.pathHops, u.length - 1)
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
   // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
-  const isThorough = kept > LABELS_PER_TOKEN
-  const [digits, wei] = isThorough ? [DIGITS, WEI] : [1, 0]
+  const isThorough = kept > tuning.LABELS_PER_TOKEN
+  const [digits, wei] = isThorough ? [tuning.DIGITS, tuning.WEI] : [1, 0]
   const prospects = prospectsOf(problem, pathHops, isThorough)
   // A path with less net output is not among the wanted ones.
   let least = Number.NEGATIVE_INFINITY
@@ -79,7 +69,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
   /** Whether an amount of token k at this gas would be among the labels kept and can reach `least`. */
   const canRank = (k: number, out: number, gas: number): boolean => {
-    const y = out * CURVE_ROUNDING
+    const y = out * tuning.CURVE_ROUNDING
     const last = next[k]?.[kept - 1]
     if (last && !(y - gasPrice[k]! * gas > last.rank)) return false
     return toSink.rate[k]! > 0 && !(y * toSink.rate[k]! - gasCost * gas < least)
@@ -89,7 +79,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     if (before.amount > limitOf(pieces[edge]!) * digits + wei) return
     const extra = isThorough ? extraIn[edge]! : 0
     // The chain pays whole wei, which matters for a token with few units.
-    const out = Math.floor(outOf(pieces[edge]!, before.amount + extra) * CURVE_ROUNDING)
+    const out = Math.floor(outOf(pieces[edge]!, before.amount + extra) * tuning.CURVE_ROUNDING)
     if (out < 1 || out > toSink.most[k]!) return
     // The least gas is cheap to compute and already rejects most edges.
     if (!canRank(k, out, before.gas + problem.gas[edge]!)) return
@@ -131,7 +121,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
  * The best paths for the whole amount and for smaller and smaller parts of it, until a part no longer
  * drains its pools. Where the order drains its pools, only these parts show the paths that are worth
  * their gas, and the path that takes the rest earns little and should need little gas. So then also the
- * best paths for the whole amount at higher prices of gas ({@link SCARCITIES}). Paths that end in the
+ * best paths for the whole amount at higher prices of gas (`SCARCITIES`). Paths that end in the
  * same pieces of the same curves are listed once.
  */
 export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly Path[] {
@@ -151,15 +141,15 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
   }
   const first = addPaths(problem.amount)
   let before = first
-  for (let n = 1; n < MOST_PARTS; n++) {
-    const most = addPaths(problem.amount * PART ** n)
-    const isDrained = most >= IN_PROPORTION * before
+  for (let n = 1; n < tuning.MOST_PARTS; n++) {
+    const most = addPaths(problem.amount * tuning.PART ** n)
+    const isDrained = most >= tuning.IN_PROPORTION * before
     if (n === 1 && isDrained) {
-      for (const scarcity of SCARCITIES) {
+      for (const scarcity of tuning.SCARCITIES) {
         addPaths(problem.amount, limits.gasCost + (scarcity * first) / limits.maxGas)
       }
     }
-    if (n + 1 >= LEAST_PARTS && !isDrained) break
+    if (n + 1 >= tuning.LEAST_PARTS && !isDrained) break
     before = most
   }
   return [...paths.values()]
@@ -174,7 +164,7 @@ function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): rea
   const { first, from, to } = bundles
   const none = Number.POSITIVE_INFINITY
   const atSink = { rate: new Float64Array(u.length), most: new Float64Array(u.length) }
-  atSink.rate[sink] = CURVE_ROUNDING
+  atSink.rate[sink] = tuning.CURVE_ROUNDING
   atSink.most[sink] = none
   const prospects: Prospect[] = [atSink]
   while (prospects.length < maxHops) {
@@ -183,10 +173,13 @@ function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): rea
     for (let b = 0; b < from.length; b++) {
       const [a, k] = [from[b]!, to[b]!]
       if (k === source || a === sink || fewer.rate[k] === 0) continue
-      rate[a] = Math.max(rate[a]!, bundles.rate[b]! * fewer.rate[k]! * CURVE_ROUNDING)
+      rate[a] = Math.max(rate[a]!, bundles.rate[b]! * fewer.rate[k]! * tuning.CURVE_ROUNDING)
       if (!areLimits) most[a] = none
       for (let i = first[b]!; i < first[b + 1]! && areLimits; i++) {
-        most[a] = Math.max(most[a]!, inputForOf(pieces[i]!, fewer.most[k]!) * DIGITS + WEI)
+        most[a] = Math.max(
+          most[a]!,
+          inputForOf(pieces[i]!, fewer.most[k]!) * tuning.DIGITS + tuning.WEI,
+        )
       }
     }
     prospects.push({ rate, most })

@@ -12,17 +12,7 @@ import type { Problem } from '../network/problem.js'
 import { uncutAll } from '../network/tickCuts.js'
 import { type Candidate, realise } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
-import {
-  CAPS_AT_LAST,
-  CLOSE_TO_BOUND,
-  FEW_LEGS,
-  IN_PROPORTION,
-  LEG_GAS,
-  LOOSER,
-  MAX_EVALUATED,
-  MOST_PARTS,
-  PART,
-} from '../tuning.js'
+import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import { better } from './candidate.js'
 import type { Columns, Search } from './columns.js'
@@ -59,15 +49,17 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
   }
   const most = Number(bound.amount)
   const isClose = () => {
-    return progress.best && progress.best.realised.net >= most - CLOSE_TO_BOUND * Math.abs(most)
+    return (
+      progress.best && progress.best.realised.net >= most - tuning.CLOSE_TO_BOUND * Math.abs(most)
+    )
   }
   for (const seed of seedsOf(search, first, progress)) {
     improve(seed)
-    if (request.shouldStop() || search.known.size >= MAX_EVALUATED) break
+    if (request.shouldStop() || search.known.size >= tuning.MAX_EVALUATED) break
     if (first.isGasBound && isClose()) break
   }
   // Predicted gas is a mean: a looser cap may fit all the same, and a tighter one be needed.
-  for (const looser of first.isGasBound ? CAPS_AT_LAST : []) {
+  for (const looser of first.isGasBound ? tuning.CAPS_AT_LAST : []) {
     if (progress.top) improve(progress.top, looser)
   }
   uncutAll(problem)
@@ -89,7 +81,7 @@ function* seedsOf(search: Search, first: Selection, progress: Progress): Generat
   if (first.isGasBound) yield* columnsOfMultiples(search, progress)
   // Pruning a wide split seldom gives the best narrow one.
   const { problem, terms } = search
-  const isNarrow = Math.min(terms.maxLegs, terms.room / LEG_GAS) <= FEW_LEGS
+  const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
   const whole = isNarrow && !first.isGasBound ? bestPaths(problem, terms) : []
   const paths = [...search.paths, ...whole]
   for (const { edges, amounts, net } of paths) {
@@ -97,7 +89,7 @@ function* seedsOf(search: Search, first: Selection, progress: Progress): Generat
   }
   if (!first.isGasBound) return
   for (let from = progress.top; from; ) {
-    for (const looser of LOOSER) {
+    for (const looser of tuning.LOOSER) {
       const columns = searchColumns(search, from, looser)
       if (columns) yield columns
       if (progress.top !== from) break
@@ -111,13 +103,13 @@ function* seedsOf(search: Search, first: Selection, progress: Progress): Generat
  * and smaller parts, as long as they pay in proportion less than the part before.
  */
 function* columnsOfMultiples(search: Search, progress: Progress): Generator<Columns> {
-  const more = columnsOfMultiple(search, 1 / PART)
+  const more = columnsOfMultiple(search, 1 / tuning.PART)
   if (more) yield more
   let before = progress.top?.value ?? 0
-  for (let n = 1; n < MOST_PARTS; n++) {
-    const columns = columnsOfMultiple(search, PART ** n)
+  for (let n = 1; n < tuning.MOST_PARTS; n++) {
+    const columns = columnsOfMultiple(search, tuning.PART ** n)
     if (columns) yield columns
-    if (!columns || columns.value < IN_PROPORTION * before) return
+    if (!columns || columns.value < tuning.IN_PROPORTION * before) return
     before = columns.value
   }
 }

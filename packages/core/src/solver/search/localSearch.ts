@@ -4,14 +4,7 @@
  * last ticks are given up for it. Greedy elimination alone cannot reach such supports.
  */
 import { cutTo, setCuts } from '../network/tickCuts.js'
-import {
-  LEAST_COLUMN_GAIN,
-  MAX_EXCHANGES,
-  MAX_MOVES_MADE,
-  MAX_MOVES_TOGETHER,
-  MAX_MOVES_TRIED,
-  ROOMY,
-} from '../tuning.js'
+import * as tuning from '../tuning.js'
 import { additions, byDensity, removals } from './columnMoves.js'
 import { type Columns, evaluate, type Move, restore, type Search, type State } from './columns.js'
 
@@ -22,7 +15,7 @@ import { type Columns, evaluate, type Move, restore, type Search, type State } f
 export function searchColumns(search: Search, start: Columns, looser = 1): State | undefined {
   const room = search.terms.room * looser
   let best = placed(search, start, room)
-  for (let n = 0; best && n < MAX_MOVES_MADE; n++) {
+  for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
     const next = improve(search, best, room)
     if (!next) break
     best = next
@@ -71,12 +64,12 @@ function improve(search: Search, best: State, room: number): State | undefined {
   const { problem, terms } = search
   restore(problem, best)
   best.moves.additions ??= additions(search, best.edges)
-  const leastGain = LEAST_COLUMN_GAIN * Math.abs(best.value)
+  const leastGain = tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const moves = best.moves.additions.filter((move) => netOf(move) > leastGain)
-  const hasRoom = best.gas < ROOMY * room
+  const hasRoom = best.gas < tuning.ROOMY * room
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
-  const single = moves.slice(0, MAX_MOVES_TRIED).map(({ columns }) => columns)
+  const single = moves.slice(0, tuning.MAX_MOVES_TRIED).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
@@ -91,7 +84,7 @@ function improve(search: Search, best: State, room: number): State | undefined {
 
 /** The columns of the first moves; of an edge in several of them, those of the first. */
 function together(moves: readonly Move[]): Move['columns'] {
-  const columns = moves.slice(0, MAX_MOVES_TOGETHER).flatMap((move) => move.columns)
+  const columns = moves.slice(0, tuning.MAX_MOVES_TOGETHER).flatMap((move) => move.columns)
   return [...new Map(columns.toReversed())]
 }
 
@@ -110,7 +103,7 @@ function reduce(search: Search, state: State, room: number, floor: number): Stat
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
     .sort((a, b) => b.gain - a.gain)
   let best: State | undefined
-  for (const move of enough.slice(0, MAX_EXCHANGES)) {
+  for (const move of enough.slice(0, tuning.MAX_EXCHANGES)) {
     const next = without(search, state, move)
     if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
   }
