@@ -60,7 +60,7 @@ export function directOnly() {
     pair(2, [2, 3], [100n * E18, 100n * E18]),
   ]
   const problem = problemOf(pools, [1, 3, 10n * E18])
-  minimiseDual(problem, problem.all, 1e-9)
+  minimiseDual(problem, problem.all)
   const dualPrices = problem.u.slice()
   const direct = problem.all.filter((i) => problem.graph.poolOf[problem.edges[i]!] === 0)
   return { problem, dualPrices, first: prune(problem, direct, freeTerms) }

@@ -13,7 +13,7 @@ const pools = [pair(0, [1, 2], deep(100n)), pair(1, [1, 3], deep(300n)), pair(2,
 /** The problem of an order with everything evaluated at the dual's minimum, moved by `shift`. */
 function pricedAt(shift: number) {
   const problem = problemOf(pools, [1, 2, 7n * E18])
-  minimiseDual(problem, problem.all, 1e-12)
+  minimiseDual(problem, problem.all)
   problem.u[problem.source]! += shift
   solveArbitrage(problem, problem.all)
   const request = requestFor(pools, [1, 2, 7n * E18])

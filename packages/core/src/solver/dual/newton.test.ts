@@ -9,7 +9,7 @@ const deep = (units: bigint) => [units * E18, units * E18] as const
 
 it('finds the output of one pool', () => {
   const problem = problemOf([pair(0, [1, 2], deep(100n))], [1, 2, 7n * E18])
-  const { bound } = minimiseDual(problem, problem.all, 1e-12)
+  const { bound } = minimiseDual(problem, problem.all)
   expect(bound / outOf(problem.pieces[0]!, 7e18)).toBeCloseTo(1, 9)
 })
 
@@ -20,7 +20,7 @@ it('splits between two equal routes, one of two hops, as a search over a grid do
     pair(2, [3, 2], deep(80n)),
   ]
   const problem = problemOf(pools, [1, 2, 30n * E18])
-  const { bound } = minimiseDual(problem, problem.all, 1e-12)
+  const { bound } = minimiseDual(problem, problem.all)
   const [direct, into, on] = [...problem.all]
     .map((i) => problem.pieces[i]!)
     .sort((a, b) => a.reserveIn[0]! - b.reserveIn[0]!)
@@ -40,7 +40,7 @@ it('splits between two equal routes, one of two hops, as a search over a grid do
 it('balances every token', () => {
   const pools = [pair(0, [1, 2], deep(90n)), pair(1, [2, 3], deep(50n)), pair(2, [1, 3], deep(20n))]
   const problem = problemOf(pools, [1, 3, 25n * E18])
-  balanceFlows(problem, problem.all, 1e-12)
+  balanceFlows(problem, problem.all)
   const { from, to, x, y, source, sink } = problem
   for (let k = 0; k < problem.u.length; k++) {
     if (k === sink) continue
@@ -78,6 +78,6 @@ it.each([
   (seed) => {
     const { pools, amount } = unevenMarket(seed)
     const problem = problemOf(pools, [1, 2, amount])
-    expect(minimiseDual(problem, problem.all, 1e-8).iterations).toBeLessThanOrEqual(40)
+    expect(minimiseDual(problem, problem.all).iterations).toBeLessThanOrEqual(40)
   },
 )

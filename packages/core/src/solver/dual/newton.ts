@@ -5,21 +5,7 @@
  */
 import { addConductance, factor, restrict, solveFactored } from '../../math/laplacian.js'
 import type { Problem } from '../network/problem.js'
-import {
-  ARMIJO,
-  BACKTRACK,
-  BRACKET_RATIO,
-  DAMPING,
-  EXPAND,
-  HELD,
-  MAX_EVALUATIONS,
-  MAX_NEWTON_STEPS,
-  MAX_RESTORATIONS,
-  MAX_STEP,
-  STEPS_BEFORE_HOLD,
-  TOLERANCE,
-  WOLFE_CURVATURE,
-} from '../tuning.js'
+import * as tuning from '../tuning.js'
 import { solveArbitrageAt } from './arbitrage.js'
 
 /** g(u) at the minimum, an upper bound on the output in sink units, and the Newton steps that it took. */
@@ -29,10 +15,10 @@ export type Minimum = { readonly bound: number; readonly iterations: number }
  * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges. Starts from `problem.u` and leaves the
  * minimiser there, and in `problem.laplacian` the last system: the Laplacian of the edges' conductances. The
  * gradient is ν_k times the excess of token k, so the flows balance at the minimum. Stops when the predicted
- * decrease of a step is below `tolerance` of the amount. docs/solver.md says why the line search goes on until
- * g is flat, and why conductances are held after {@link STEPS_BEFORE_HOLD} steps.
+ * decrease of a step is below `TOLERANCE` of the amount. docs/solver.md says why the line search goes on until
+ * g is flat, and why conductances are held after `STEPS_BEFORE_HOLD` steps.
  */
-export function minimiseDual(problem: Problem, active: Int32Array, tolerance = TOLERANCE): Minimum {
+export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   const { from, to, u, ν, source, laplacian, scratch } = problem
   // No active edge depends on the prices of other tokens.
   const isTouched = scratch.isTouched.fill(0)
@@ -42,31 +28,35 @@ export function minimiseDual(problem: Problem, active: Int32Array, tolerance = T
   let g = setPrices(problem, active, u)
   let length = 1
   let held: Float64Array | undefined
-  for (let n = 0; n < MAX_NEWTON_STEPS; n++) {
-    const least = tolerance * problem.amount * ν[source]!
+  for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
+    const least = tuning.TOLERANCE * problem.amount * ν[source]!
     let slope = setNewtonStep(problem, active, held)
     if (held && !(-slope > least)) slope = setNewtonStep(problem, active)
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
     if (!(-slope > least)) return { bound: g, iterations: n }
-    if (n >= STEPS_BEFORE_HOLD) held = hold(problem, active, held)
-    const next = lineSearch(problem, active, g, slope, EXPAND * length)
+    if (n >= tuning.STEPS_BEFORE_HOLD) held = hold(problem, active, held)
+    const next = lineSearch(problem, active, g, slope, tuning.EXPAND * length)
     // Float precision is exhausted.
     if (!next) return { bound: setPrices(problem, active, scratch.startU), iterations: n }
     ;({ g, length } = next)
   }
-  return { bound: g, iterations: MAX_NEWTON_STEPS }
+  return { bound: g, iterations: tuning.MAX_NEWTON_STEPS }
 }
 
 /**
  * Minimises the dual and balances the flows; needed if the flows are used and not only the prices. Next to a
  * deep pool, an imbalance hardly moves a token's price, but is a loss on a thin pool behind it.
- * Takes Newton steps while the largest imbalance decreases and exceeds `tolerance` of the amount.
+ * Takes Newton steps while the largest imbalance decreases and exceeds `TOLERANCE` of the amount.
  */
-export function balanceFlows(problem: Problem, active: Int32Array, tolerance = TOLERANCE): void {
+export function balanceFlows(problem: Problem, active: Int32Array): void {
   const { ν, amount, source } = problem
-  minimiseDual(problem, active, tolerance)
+  minimiseDual(problem, active)
   let most = largestImbalance(problem)
-  for (let n = 0; n < MAX_RESTORATIONS && most > tolerance * amount * ν[source]!; n++) {
+  for (
+    let n = 0;
+    n < tuning.MAX_RESTORATIONS && most > tuning.TOLERANCE * amount * ν[source]!;
+    n++
+  ) {
     setNewtonStep(problem, active)
     moveTo(problem, active, longestStep(problem))
     const left = largestImbalance(problem)
@@ -85,7 +75,7 @@ export function balanceFlows(problem: Problem, active: Int32Array, tolerance = T
  */
 function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float64Array {
   const held = before ?? new Float64Array(c.length)
-  for (const i of active) held[i] = Math.max(c[i]!, HELD * held[i]!)
+  for (const i of active) held[i] = Math.max(c[i]!, tuning.HELD * held[i]!)
   return held
 }
 
@@ -103,7 +93,7 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
   for (let r = 0; r < size; r++) {
     const slope = gradient[token[r]!]!
     step[r] = -slope
-    damping[r] = Math.abs(slope) + DAMPING * amount * ν[source]!
+    damping[r] = Math.abs(slope) + tuning.DAMPING * amount * ν[source]!
     matrix[r * size + r] = damping[r]!
   }
   for (let s = 0; s < active.length; s++) {
@@ -119,9 +109,9 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
 
 /** The longest part of the Newton step, at most all of it, that changes no log price too much. */
 function longestStep({ laplacian: { size }, scratch: { step } }: Problem): number {
-  let largest = MAX_STEP
+  let largest = tuning.MAX_STEP
   for (let r = 0; r < size; r++) largest = Math.max(largest, Math.abs(step[r]!))
-  return MAX_STEP / largest
+  return tuning.MAX_STEP / largest
 }
 
 /**
@@ -140,23 +130,23 @@ function lineSearch(
   const most = longestStep(problem)
   let [short, long] = [0, Number.POSITIVE_INFINITY]
   let t = Math.min(first, most)
-  for (let n = 0; n < MAX_EVALUATIONS; n++) {
+  for (let n = 0; n < tuning.MAX_EVALUATIONS; n++) {
     const g = moveTo(problem, active, t)
     const rise = riseAlong(problem)
     const isShort = rise <= 0 && g < before
     if (isShort) short = t
     else long = t
-    const isLow = isShort || g <= before + ARMIJO * t * slope
-    const isFlat = Math.abs(rise) <= -WOLFE_CURVATURE * slope
-    const isEnd = isFlat || long <= BRACKET_RATIO * short
+    const isLow = isShort || g <= before + tuning.ARMIJO * t * slope
+    const isFlat = Math.abs(rise) <= -tuning.WOLFE_CURVATURE * slope
+    const isEnd = isFlat || long <= tuning.BRACKET_RATIO * short
     if ((isLow && isEnd) || (isShort && t === most)) return { g, length: t }
     if (long === Number.POSITIVE_INFINITY) {
-      t = Math.min(most, EXPAND * t)
+      t = Math.min(most, tuning.EXPAND * t)
       continue
     }
     const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem, active)
     if (back > short && back < long) t = back
-    else t = short > 0 ? Math.sqrt(short * long) : long / BACKTRACK
+    else t = short > 0 ? Math.sqrt(short * long) : long / tuning.BACKTRACK
   }
   return undefined
 }

@@ -22,7 +22,7 @@ function outsideOf(better: number, ratePpm: bigint) {
   const request = requestFor(pools, [1, 3, E18 / 1000n])
   const problem = selectProblem(request)!
   problem.u.set(initialPrices(problem, request.reference, {}))
-  minimiseDual(problem, problem.all, 1e-9)
+  minimiseDual(problem, problem.all)
   const number = request.graph.tokenNumber.get(`0x${better.toString(16).padStart(40, '0')}`)!
   return { problem, number, outside: priceOutside(problem, request) }
 }

@@ -15,7 +15,7 @@ const sale = [1, 2, 8n * E18] as const
 function splitOf(options: Options) {
   const problem = problemOf(pools, sale)
   const request = requestFor(pools, sale, options)
-  minimiseDual(problem, problem.all, 1e-8)
+  minimiseDual(problem, problem.all)
   const bound = certify(problem, priceOutside(problem, request), request)
   return bestSplit({ problem, prices: problem.u.slice(), bound }, request)
 }

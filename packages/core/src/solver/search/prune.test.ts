@@ -23,7 +23,7 @@ it.each([1, 2, 3, 4])(
     for (let mask = 1; mask < 2 ** DEPTHS.length; mask++) {
       const subset = problem.all.filter((i) => (mask >> i) & 1)
       if (subset.length > maxLegs) continue
-      best = Math.max(best, minimiseDual(problem, subset, 1e-10).bound)
+      best = Math.max(best, minimiseDual(problem, subset).bound)
     }
     expect(value / best).toBeCloseTo(1, 6)
   },
@@ -37,7 +37,7 @@ it('drops pools that are not worth their gas', () => {
 
 it('is bound by gas only if the legs that may stay need too much of it', () => {
   const problem = problemOf(pools, [1, 2, 4n * E18])
-  minimiseDual(problem, problem.all, 1e-10)
+  minimiseDual(problem, problem.all)
   const gas = problem.all.reduce((sum, i) => sum + gasAt(problem, i), 0)
   const isGasBound = (maxLegs: number) =>
     prune(problem, problem.all, { ...freeTerms, maxLegs, room: gas / 2 }).isGasBound
@@ -75,7 +75,7 @@ it('predicts the loss of each of several parallel pools to a few per cent', () =
   const depths = [1n, 2n, 3n, 5n, 8n, 8n, 13n]
   const pools = depths.map((depth, i) => pair(i, [1, 2], [depth * 100n * E18, depth * 100n * E18]))
   const problem = problemOf(pools, [1, 2, 40n * E18])
-  const { bound } = minimiseDual(problem, problem.all, 1e-12)
+  const { bound } = minimiseDual(problem, problem.all)
   const { all, from, ν, x, surplus } = problem
   const costOf = reroutingCosts(problem)
   const predicted = Array.from(all, (i) => surplus[i]! + (ν[from[i]!]! * x[i]!) ** 2 * costOf(i))
@@ -85,7 +85,6 @@ it('predicts the loss of each of several parallel pools to a few per cent', () =
     const rest = minimiseDual(
       problem,
       all.filter((e) => e !== i),
-      1e-12,
     )
     const loss = bound - rest.bound
     expect(predicted[i]! / loss).toBeGreaterThan(0.95)
