@@ -30,8 +30,6 @@ export type Move = {
 export type State = Required<Columns> & {
   readonly prices: Float64Array
   readonly gas: number
-  /** The moves from here, once computed. */
-  readonly moves: { additions?: readonly Move[]; removals?: readonly Move[] }
 }
 
 /** A search over the columns of a problem. */
@@ -70,7 +68,7 @@ function optimumOver(
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
-  return { edges: active, cuts, prices: problem.u.slice(), value, gas, moves: {} }
+  return { edges: active, cuts, prices: problem.u.slice(), value, gas }
 }
 
 /** Puts the columns and the prices of a state into the problem. */

@@ -63,10 +63,9 @@ function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
 function improve(search: Search, best: State, room: number): State | undefined {
   const { problem, terms } = search
   restore(problem, best)
-  best.moves.additions ??= additions(search, best.edges)
   const leastGain = tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
-  const moves = best.moves.additions.filter((move) => netOf(move) > leastGain)
+  const moves = additions(search, best.edges).filter((move) => netOf(move) > leastGain)
   const hasRoom = best.gas < tuning.ROOMY * room
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   const single = moves.slice(0, tuning.MAX_MOVES_TRIED).map(({ columns }) => columns)
@@ -95,9 +94,10 @@ function together(moves: readonly Move[]): Move['columns'] {
 function reduce(search: Search, state: State, room: number, floor: number): State | undefined {
   const { problem, terms } = search
   restore(problem, state)
-  state.moves.removals ??= removals(problem, state.edges)
   const isWide = state.edges.length > terms.maxLegs
-  const moves = state.moves.removals.filter(({ columns }) => !isWide || columns[0]![1] === 0)
+  const moves = removals(problem, state.edges).filter(
+    ({ columns }) => !isWide || columns[0]![1] === 0,
+  )
   const enough = moves
     .filter(({ gas }) => gas >= state.gas - room)
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
