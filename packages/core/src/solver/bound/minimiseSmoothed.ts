@@ -69,7 +69,7 @@ function smoothedAt(
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
     if ((1 - (spot[i]! * ν[b]!) / ν[a]!) * order > tuning.FAR * δ) continue
-    const prices = { νIn: ν[a]!, νOut: ν[b]!, above, gasCost: terms.gasCost }
+    const prices = [ν[a]!, ν[b]!, terms.gasCost + above, above] as const
     const { added, slope, curvature } = soften(columnsOf(i), prices, δ)
     value += added
     if (added > 0) uses.push({ at: [a, b, tokens.length], slope, curvature })
@@ -77,16 +77,13 @@ function smoothedAt(
   return { value, uses }
 }
 
-type Prices = {
-  readonly νIn: number
-  readonly νOut: number
-  readonly above: number
-  readonly gasCost: number
-}
-
-/** δ·ln(1 + Σ exp(r/δ)), and its first and second derivatives by the logarithms of the terms of r. */
-function soften({ x, y, gas }: Columns, { νIn, νOut, above, gasCost }: Prices, δ: number) {
-  const worth = x.map((one, k) => νOut * y[k]! - νIn * one - (gasCost + above) * gas[k]!)
+/** δ·ln(1 + Σ exp(r/δ)), and its first and second derivatives by ln ν_a, ln ν_b and ln(λ − p). */
+function soften(
+  { x, y, gas }: Columns,
+  [νIn, νOut, λ, above]: readonly [number, number, number, number],
+  δ: number,
+) {
+  const worth = x.map((one, k) => νOut * y[k]! - νIn * one - λ * gas[k]!)
   const most = worth.reduce((a, b) => Math.max(a, b), 0)
   let sum = Math.exp(-most / δ)
   const slope = [0, 0, 0]

@@ -14,14 +14,11 @@ function priceBetween(
   now: number,
   netFlowAt = (_: number) => Number.NaN,
 ) {
-  const market = {
-    first: Int32Array.of(0, 2),
-    edges: Int32Array.of(0, 1),
-    others: Int32Array.of(1, 2),
-    leadsOut: Uint8Array.of(1, 0),
-    logSpot: Float64Array.of(0, 0),
-  }
-  return clearingPrice(market, 0, Float64Array.of(0, bid, ask), now, netFlowAt)
+  const around = [
+    { edge: 0, other: 1, leadsOut: true },
+    { edge: 1, other: 2, leadsOut: false },
+  ]
+  return clearingPrice(around, Float64Array.of(0, 0), Float64Array.of(0, bid, ask), now, netFlowAt)
 }
 
 it('stays between bid and ask, and takes what is known of them without a price now', () => {

@@ -9,34 +9,29 @@ import type { Problem } from '../network/problem.js'
 import { CLEARING_STEPS } from '../tuning.js'
 import { solveEdge } from './arbitrage.js'
 
-/** The edges around some tokens, and ln of the spot price of each edge after its fee. */
-export type Market = Incidence & { readonly logSpot: Float64Array }
-
 /**
- * The log price at which the edges of the n-th token earn least, at log prices of the others; NaN is no
+ * The log price at which the edges around a token earn least, at log prices of the others; NaN is no
  * price. Between bid and ask every price is equally good: the one nearest to `now` changes neighbours least.
  * If the bid is above the ask, `netFlowAt`, inflow minus outflow over the edges that trade there, has its root.
  */
 export function clearingPrice(
-  { first, edges, others, leadsOut, logSpot }: Market,
-  n: number,
+  around: Incidence[number],
+  logSpot: Float64Array,
   prices: Float64Array,
   now: number,
   netFlowAt: (price: number, edges: readonly number[]) => number,
 ): number {
   let [bid, ask] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let s = first[n]!; s < first[n + 1]!; s++) {
-    const other = prices[others[s]!]!
-    if (Number.isNaN(other)) continue
-    if (leadsOut[s]) bid = Math.max(bid, other + logSpot[edges[s]!]!)
-    else ask = Math.min(ask, other - logSpot[edges[s]!]!)
+  for (const { edge, other, leadsOut } of around) {
+    if (Number.isNaN(prices[other]!)) continue
+    if (leadsOut) bid = Math.max(bid, prices[other]! + logSpot[edge]!)
+    else ask = Math.min(ask, prices[other]! - logSpot[edge]!)
   }
   if (bid <= ask) return priceWithin(bid, ask, now)
   const near: number[] = []
-  for (let s = first[n]!; s < first[n + 1]!; s++) {
-    const other = prices[others[s]!]!
-    const spot = logSpot[edges[s]!]!
-    if (leadsOut[s] ? other + spot > ask : other - spot < bid) near.push(edges[s]!)
+  for (const { edge, other, leadsOut } of around) {
+    const spot = logSpot[edge]!
+    if (leadsOut ? prices[other]! + spot > ask : prices[other]! - spot < bid) near.push(edge)
   }
   return rootBetween(ask, bid, (price) => netFlowAt(price, near))
 }
@@ -82,14 +77,14 @@ export function priceUnusedTokens(
   prices: Float64Array,
 ): void {
   const { u, ν, x, y, from, bundles } = problem
-  const market = { logSpot: bundles.logSpot, ...incidenceOf(bundles, u.length) }
+  const incidence = incidenceOf(bundles, u.length)
   for (let k = 0; k < u.length; k++) {
     if (!isUsed[k]) u[k] = prices[k]!
     ν[k] = Math.exp(u[k]!)
   }
   for (let k = 0; k < u.length; k++) {
-    if (isUsed[k] || market.first[k] === market.first[k + 1]) continue
-    u[k] = clearingPrice(market, k, u, u[k]!, (price, near) => {
+    if (isUsed[k] || incidence[k]!.length === 0) continue
+    u[k] = clearingPrice(incidence[k]!, bundles.logSpot, u, u[k]!, (price, near) => {
       ν[k] = Math.exp(price)
       let net = 0
       for (const b of near) {

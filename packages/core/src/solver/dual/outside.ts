@@ -46,7 +46,7 @@ export function priceOutside(problem: Problem, request: Request): Outside {
   // Other edges at these tokens make no price.
   const logSpot = new Float64Array(from.length).fill(Number.NEGATIVE_INFINITY)
   for (const e of edges) logSpot[e] = graph.logSpot[e]!
-  const market = { ...incidenceOf(graph, graph.tokens.length), logSpot }
+  const incidence = incidenceOf(graph, graph.tokens.length)
   const inflowAt = (k: number) => (price: number, near: readonly number[]) => {
     prices[k] = price
     return near.reduce((sum, e) => {
@@ -58,7 +58,9 @@ export function priceOutside(problem: Problem, request: Request): Outside {
   // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
   for (let left = outside.length, before = left + 1; left < before; ) {
     before = left
-    for (const k of outside) prices[k] = clearingPrice(market, k, prices, Number.NaN, inflowAt(k))
+    for (const k of outside) {
+      prices[k] = clearingPrice(incidence[k]!, logSpot, prices, Number.NaN, inflowAt(k))
+    }
     left = outside.filter((k) => Number.isNaN(prices[k]!)).length
   }
   const earned = new Float64Array(graph.tokens.length)
