@@ -17,6 +17,7 @@ export const parts: readonly Part[] = [
     ...{ name: 'short cascades first', function: 'worthlessOf' },
     instead: 'a[0].filter(({ edge, score }) => score < 0 && !a[1].has(edge))',
   },
+  { name: 'edges needed to place the order', function: 'neededToPlace', instead: '() => false' },
   { name: 'conductances held', function: 'hold', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'tokens from outside', function: 'outsideEdges', instead: '[]' },
