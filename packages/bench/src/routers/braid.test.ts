@@ -1,4 +1,4 @@
-import { type Address, buildGraph, quote } from '@braid-swap/core'
+import { type Address, buildGraph, quote, quoteExactOut } from '@braid-swap/core'
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { beforeAll, expect, it } from 'vitest'
 import type { Market } from '../market.js'
@@ -20,6 +20,8 @@ const CCBCH: Address = '0xdb792b1d8869a7cfc34916d6c845ff05a7c9b789'
 const DEEP_IN: Address = '0xd31a59c85ae9d8edefec411d448f90841571b89c'
 const DRAINED_IN: Address = '0x64aa3364f17a4d01c6f1751fd97c2bd3d7e7f1d5'
 const DRAINED_OUT: Address = '0xaf1157149ff040dad186a0142a796d901bef1cf1'
+const CBBTC: Address = '0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf'
+const THIN_OUT: Address = '0x01a8b61e7b03891a736b5df865e0ef9c511850ad'
 const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
 
 // Orders on which the solver was once worse than a greedy split in chunks.
@@ -63,6 +65,15 @@ describeReferenceVectors('the solver on the recorded market', () => {
       expect(Number(amountOut)).toBeGreaterThan(least)
     },
   )
+
+  it('refuses an amount that its pools cannot pay, whose marginal price falls without end', () => {
+    const order = { tokenIn: CBBTC, tokenOut: THIN_OUT, amountOut: 878_431_643n }
+    const options = { gasPrice: 10n ** 8n, maxGas: Number.POSITIVE_INFINITY }
+    const code = 'INSUFFICIENT_LIQUIDITY'
+    expect(() => quoteExactOut(buildGraph(market.snapshot), order, options)).toThrow(
+      expect.objectContaining({ code }),
+    )
+  })
 
   it('grows a narrow split from a shorter path than the best', async () => {
     const narrow = await netOf(braid, ask(AMPL, EURC, 415_820_709_562_757n, 5))

@@ -41,6 +41,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const begun = beginWithPath(request)
   if (!begun) return undefined
   const { problem, path } = begun
+  problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
   if (request.shouldStop()) return path && { prices: {}, ...path.realised }
   // The prices of the best path may prove it optimal if gas dominates.
   const start = problem.u.slice()
@@ -155,6 +156,8 @@ function relax(first: Problem, request: Request): Relaxed {
     if (round === tuning.MAX_PRICE_OUTS || rest.promising.length === 0)
       return { problem, prices: problem.u.slice(), bound: certify(problem, rest, request) }
     const grown = [...problem.tokens, ...rest.promising]
+    const { outputEstimate } = problem
     problem = buildProblem(request, grown, pricesOf(problem, problem.u)) ?? problem
+    problem.outputEstimate = outputEstimate
   }
 }

@@ -19,7 +19,7 @@ export type Minimum = { readonly bound: number; readonly iterations: number }
  * g is flat, and why conductances are held after `STEPS_BEFORE_HOLD` steps.
  */
 export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
-  const { from, to, u, ν, source, laplacian, scratch } = problem
+  const { from, to, u, source, laplacian, scratch } = problem
   // No active edge depends on the prices of other tokens.
   const isTouched = scratch.isTouched.fill(0)
   isTouched[source] = 1
@@ -29,7 +29,7 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   let length = 1
   let held: Float64Array | undefined
   for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
-    const least = tuning.TOLERANCE * problem.amount * ν[source]!
+    const least = tuning.TOLERANCE * objectiveScale(problem)
     let slope = setNewtonStep(problem, active, held)
     if (held && !(-slope > least)) slope = setNewtonStep(problem, active)
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
@@ -49,14 +49,10 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
  * Takes Newton steps while the largest imbalance decreases and exceeds `TOLERANCE` of the amount.
  */
 export function balanceFlows(problem: Problem, active: Int32Array): void {
-  const { ν, amount, source } = problem
   minimiseDual(problem, active)
   let most = largestImbalance(problem)
-  for (
-    let n = 0;
-    n < tuning.MAX_RESTORATIONS && most > tuning.TOLERANCE * amount * ν[source]!;
-    n++
-  ) {
+  const least = tuning.TOLERANCE * objectiveScale(problem)
+  for (let n = 0; n < tuning.MAX_RESTORATIONS && most > least; n++) {
     setNewtonStep(problem, active)
     moveTo(problem, active, longestStep(problem))
     const left = largestImbalance(problem)
@@ -66,6 +62,15 @@ export function balanceFlows(problem: Problem, active: Int32Array): void {
     }
     most = left
   }
+}
+
+/**
+ * The value that tolerances are relative to: the amount at its marginal price. If the order drains its pools,
+ * that falls without end; then the geometric mean of it and the output.
+ */
+function objectiveScale({ outputEstimate, amount, ν, source }: Problem): number {
+  const marginal = amount * ν[source]!
+  return outputEstimate > marginal ? Math.sqrt(outputEstimate * marginal) : marginal
 }
 
 /**

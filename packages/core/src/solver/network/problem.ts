@@ -48,6 +48,8 @@ export type Problem = Network & {
   readonly moveGas: Float64Array
   /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
   readonly extraIn: Float64Array
+  /** Approximate output of the order in sink units; tolerances are relative to it. */
+  outputEstimate: number
   /**
    * Prices ν = e^u in units of the sink's token, and what the edges trade at them: input x, output y,
    * conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the arbitrage ν_out·y − ν_in·x.
@@ -121,6 +123,7 @@ export function makeProblem(network: Network, amount: number): Problem {
     stepGas: columnOf(graph.stepGas),
     moveGas: columnOf(graph.moveGas),
     extraIn: columnOf(graph.extraIn),
+    outputEstimate: 0,
     u: perToken(),
     ν: perToken(),
     x: perEdge(),
