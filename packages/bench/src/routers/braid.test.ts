@@ -21,6 +21,7 @@ const DEEP_IN: Address = '0xd31a59c85ae9d8edefec411d448f90841571b89c'
 const DRAINED_IN: Address = '0x64aa3364f17a4d01c6f1751fd97c2bd3d7e7f1d5'
 const DRAINED_OUT: Address = '0xaf1157149ff040dad186a0142a796d901bef1cf1'
 const CBBTC: Address = '0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf'
+const SHORT_OUT: Address = '0x9be89d2a4cd102d8fecc6bf9da793be995c22541'
 const THIN_OUT: Address = '0x01a8b61e7b03891a736b5df865e0ef9c511850ad'
 const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
 
@@ -48,15 +49,17 @@ describeReferenceVectors('the solver on the recorded market', () => {
     expect(await netOf(braid, request)).toBeGreaterThan(await netOf(kyber, request))
   })
 
-  // Elimination without roll-backs paid less than half of the first, a path search with few labels a
-  // sixtieth of the second.
+  // Elimination without roll-backs paid less than half of the first two, elimination of edges that the
+  // source needs a seventh of the third, a path search with few labels a sixtieth of the last.
   it.each([
-    [DEEP_IN, PYUSD, 334_317_775_890_535n, 20, 258_700_000_000],
-    [DRAINED_IN, DRAINED_OUT, 13_058_212_200_126n, 16, 29_000_000_000],
+    [DEEP_IN, PYUSD, 334_317_775_890_535n, 20, 0n, 258_700_000_000],
+    [WBTC, PYUSD, 7_129_256_637n, 24, 10n ** 9n, 258_700_000_000],
+    [PYUSD, SHORT_OUT, 4_999_949_645_175n, 24, 10n ** 9n, 78_600_000],
+    [DRAINED_IN, DRAINED_OUT, 13_058_212_200_126n, 16, 0n, 29_000_000_000],
   ] as const)(
     'pays what an order that drains its pools is worth: %s for %s',
-    (tokenIn, tokenOut, amountIn, maxLegs, least) => {
-      const options = { maxLegs, maxGas: Number.POSITIVE_INFINITY, gasPrice: 0n }
+    (tokenIn, tokenOut, amountIn, maxLegs, gasPrice, least) => {
+      const options = { maxLegs, maxGas: Number.POSITIVE_INFINITY, gasPrice }
       const { amountOut } = quote(
         buildGraph(market.snapshot),
         { tokenIn, tokenOut, amountIn },

@@ -17,7 +17,7 @@ import {
   significantFlow,
 } from '../network/support.js'
 import type { Terms } from '../terms.js'
-import { BATCH, LEG_GAS, MAX_CASCADE } from '../tuning.js'
+import { BATCH, LEAST_GAIN, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, TRIALS } from '../tuning.js'
 
 /** Edges in use and their value: the output less the gas of the hops, in sink units. */
 export type Selection = {
@@ -40,24 +40,55 @@ export type Selection = {
  */
 export function prune(problem: Problem, edges: Int32Array, terms: Terms): Selection {
   const { room, maxLegs, maxHops } = terms
+  // Edges whose drop was tried and lowered the value.
+  const kept = new Set<number>()
+  let quota = Number.POSITIVE_INFINITY
   let isGasBound = false
-  for (let left = edges; ; ) {
-    const { active, value, gas } = minimumOver(problem, left, terms)
+  for (let state = minimumOver(problem, edges, terms); ; ) {
+    const { active, value, gas, prices } = state
     const tooDear = gas > room
     // As many legs as the cap leaves, with the mean gas of these.
     isGasBound ||= gas * Math.min(1, maxLegs / active.length) > room
     const excess = Math.max(active.length - maxLegs, tooDear ? 1 : 0)
     const candidates = rank(problem, active, terms, { excess, tooDear })
-    const worthless = worthlessOf(candidates)
+    const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
-    let dropped = batchOf(excess > 0 ? candidates : worthless, Math.floor(BATCH * wanted))
     if (wanted === 0) {
       const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, maxHops)
       if (!forbidden) return { edges: active, value, isGasBound }
-      dropped = new Set([candidates.find(({ edge }) => forbidden.includes(edge))!.edge])
+      const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
+      state = minimumOver(problem, without(problem, active, new Set([weakest])), terms)
+      continue
     }
-    const kept = active.filter((i) => !dropped.has(i))
-    left = removeDeadEnds(problem, kept)
+    const choice = excess > 0 ? candidates : worthless
+    // Even small batches cost too much: try each of the first few alone.
+    const isTrial = quota === 1
+    const alone = choice.filter(({ score }, n) => n === 0 || score < Number.POSITIVE_INFINITY)
+    const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
+    const batches = isTrial
+      ? alone.slice(0, TRIALS).map((one) => batchOf([one], 1))
+      : [batchOf(choice, size)]
+    const tried = batches.map(({ dropped, loss }) => {
+      problem.u.set(prices)
+      const next = minimumOver(problem, without(problem, active, dropped), terms)
+      const saved = Math.min(active.length - next.active.length, active.length - maxLegs)
+      const surprise = excess > 0 ? ROLLBACK_LOSS : LEAST_GAIN
+      const most = isTrial ? 0 : loss + surprise * Math.abs(value)
+      const lost = value - next.value
+      return { next, lossPerLeg: lost / Math.max(1, saved), isWorse: lost > most }
+    })
+    const best = tried.reduce((a, b) => (b.lossPerLeg < a.lossPerLeg ? b : a))
+    const isTaken = !best.isWorse || (isTrial && excess > 0)
+    if (!isTaken) {
+      // Together the drops cost far more than the sum of their losses: drop fewer.
+      const dropped = batches.flatMap((batch) => [...batch.dropped])
+      quota = isTrial ? 1 : Math.ceil(dropped.length / 4)
+      if (isTrial || dropped.length === 1) for (const edge of dropped) kept.add(edge)
+    } else if (!isTrial) quota *= 2
+    state = isTaken ? best.next : state
+    if (state === tried.at(-1)!.next) continue
+    problem.u.set(state.prices)
+    state = minimumOver(problem, state.active, terms)
   }
 }
 
@@ -67,15 +98,18 @@ function minimumOver(problem: Problem, edges: Int32Array, { gasCost }: Terms) {
   const active = significantFlow(problem, edges)
   const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
   const value = active.length > 0 ? bound - gasCost * gas : 0
-  return { active, value, gas }
+  return { active, value, gas, prices: problem.u.slice() }
 }
 
 /**
  * The candidates whose gas exceeds their loss. A leg with a long cascade can be worthless because
  * of the legs that lead to it, so those with short cascades go first.
  */
-function worthlessOf(candidates: readonly Candidate[]): readonly Candidate[] {
-  const worthless = candidates.filter(({ score }) => score < 0)
+function worthlessOf(
+  candidates: readonly Candidate[],
+  kept: ReadonlySet<number>,
+): readonly Candidate[] {
+  const worthless = candidates.filter(({ edge, score }) => score < 0 && !kept.has(edge))
   const short = worthless.filter(({ legs }) => legs <= MAX_CASCADE)
   return short.length > 0 ? short : worthless
 }
@@ -129,14 +163,23 @@ export function reroutingCosts({ from, to, c, laplacian }: Problem): (i: number)
   }
 }
 
-/** The edges with the smallest scores, one at least, until their cascades make up `quota` legs. */
-function batchOf(candidates: readonly Candidate[], quota: number): ReadonlySet<number> {
+/** The candidates with the smallest scores, until their cascades make up `quota` legs. */
+function batchOf(candidates: readonly Candidate[], quota: number) {
   const dropped = new Set<number>()
-  let total = 0
-  for (const { edge, legs } of candidates) {
-    if (total > 0 && total >= quota) break
-    dropped.add(edge)
-    total += legs
+  let legs = 0
+  let loss = 0
+  for (const candidate of candidates) {
+    if (legs >= quota) break
+    dropped.add(candidate.edge)
+    legs += candidate.legs
+    loss += Math.max(0, candidate.score * candidate.legs)
   }
-  return dropped
+  return { dropped, loss }
+}
+
+function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {
+  return removeDeadEnds(
+    problem,
+    active.filter((i) => !dropped.has(i)),
+  )
 }
