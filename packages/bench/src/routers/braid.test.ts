@@ -23,6 +23,8 @@ const DRAINED_OUT: Address = '0xaf1157149ff040dad186a0142a796d901bef1cf1'
 const CBBTC: Address = '0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf'
 const SHORT_OUT: Address = '0x9be89d2a4cd102d8fecc6bf9da793be995c22541'
 const THIN_OUT: Address = '0x01a8b61e7b03891a736b5df865e0ef9c511850ad'
+const ENDLESS_IN: Address = '0x68749665ff8d2d112fa859aa293f07a622782f38'
+const ENDLESS_OUT: Address = '0xdd468a1ddc392dcdbef6db6e34e89aa338f9f186'
 const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c'
 
 // Orders on which the solver was once worse than a greedy split in chunks.
@@ -69,14 +71,20 @@ describeReferenceVectors('the solver on the recorded market', () => {
     },
   )
 
-  it('refuses an amount that its pools cannot pay, whose marginal price falls without end', () => {
-    const order = { tokenIn: CBBTC, tokenOut: THIN_OUT, amountOut: 878_431_643n }
-    const options = { gasPrice: 10n ** 8n, maxGas: Number.POSITIVE_INFINITY }
-    const code = 'INSUFFICIENT_LIQUIDITY'
-    expect(() => quoteExactOut(buildGraph(market.snapshot), order, options)).toThrow(
-      expect.objectContaining({ code }),
-    )
-  })
+  it.each([
+    [CBBTC, THIN_OUT, 878_431_643n],
+    [ENDLESS_IN, ENDLESS_OUT, 473_776_997_782_466_909_437_952n],
+  ])(
+    'refuses an amount that its pools cannot pay, whose marginal price falls without end: %s for %s',
+    (tokenIn, tokenOut, amountOut) => {
+      const order = { tokenIn, tokenOut, amountOut }
+      const options = { gasPrice: 10n ** 8n, maxGas: Number.POSITIVE_INFINITY }
+      const code = 'INSUFFICIENT_LIQUIDITY'
+      expect(() => quoteExactOut(buildGraph(market.snapshot), order, options)).toThrow(
+        expect.objectContaining({ code }),
+      )
+    },
+  )
 
   it('grows a narrow split from a shorter path than the best', async () => {
     const narrow = await netOf(braid, ask(AMPL, EURC, 415_820_709_562_757n, 5))

@@ -30,6 +30,8 @@ export const PROMISING = 1e-7
 
 /** Decrease that the next Newton step must promise, and imbalance left, relative to the amount. */
 export const TOLERANCE = 1e-8
+/** A decrease of g by less than this part of it is far below what floats resolve. */
+export const UNSEEN = 1e-20
 /** Newton steps of a minimisation; a safeguard. */
 export const MAX_NEWTON_STEPS = 300
 /** Steps after which the system keeps conductances that are gone, and the part of them kept in each step. */

@@ -29,7 +29,7 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   let length = 1
   let held: Float64Array | undefined
   for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
-    const least = tuning.TOLERANCE * objectiveScale(problem)
+    const least = leastChange(problem, g)
     let slope = setNewtonStep(problem, active, held)
     if (held && !(-slope > least)) slope = setNewtonStep(problem, active)
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
@@ -49,9 +49,8 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
  * Takes Newton steps while the largest imbalance decreases and exceeds `TOLERANCE` of the amount.
  */
 export function balanceFlows(problem: Problem, active: Int32Array): void {
-  minimiseDual(problem, active)
+  const least = leastChange(problem, minimiseDual(problem, active).bound)
   let most = largestImbalance(problem)
-  const least = tuning.TOLERANCE * objectiveScale(problem)
   for (let n = 0; n < tuning.MAX_RESTORATIONS && most > least; n++) {
     setNewtonStep(problem, active)
     moveTo(problem, active, longestStep(problem))
@@ -65,12 +64,14 @@ export function balanceFlows(problem: Problem, active: Int32Array): void {
 }
 
 /**
- * The value that tolerances are relative to: the amount at its marginal price. If the order drains its pools,
- * that falls without end; then the geometric mean of it and the output.
+ * The least change of a value that counts. It is relative to the amount at its marginal price. If the order
+ * drains its pools, that falls without end: then to the geometric mean of it and the output, and never to less
+ * than floats can tell from g.
  */
-function objectiveScale({ outputEstimate, amount, ν, source }: Problem): number {
+function leastChange({ outputEstimate, amount, ν, source }: Problem, g: number): number {
   const marginal = amount * ν[source]!
-  return outputEstimate > marginal ? Math.sqrt(outputEstimate * marginal) : marginal
+  const scale = outputEstimate > marginal ? Math.sqrt(outputEstimate * marginal) : marginal
+  return Math.max(tuning.TOLERANCE * scale, tuning.UNSEEN * g)
 }
 
 /**
