@@ -52,12 +52,14 @@ describeReferenceVectors('the solver on the recorded market', () => {
   })
 
   // Elimination without roll-backs paid less than half of the first two, elimination of edges that the
-  // source needs a seventh of the third, a path search with few labels a sixtieth of the last.
+  // source needs a seventh of the third, a path search with few labels a sixtieth of the
+  // fourth, shares rounded up into full pools 3.6 % less of the last.
   it.each([
     [DEEP_IN, PYUSD, 334_317_775_890_535n, 20, 0n, 258_700_000_000],
     [WBTC, PYUSD, 7_129_256_637n, 24, 10n ** 9n, 258_700_000_000],
     [PYUSD, SHORT_OUT, 4_999_949_645_175n, 24, 10n ** 9n, 78_600_000],
     [DRAINED_IN, DRAINED_OUT, 13_058_212_200_126n, 16, 0n, 29_000_000_000],
+    [PYUSD, USDT, 9_999_899_290_351n, 6, 10n ** 9n, 461_400_000_000],
   ] as const)(
     'pays what an order that drains its pools is worth: %s for %s',
     (tokenIn, tokenOut, amountIn, maxLegs, gasPrice, least) => {

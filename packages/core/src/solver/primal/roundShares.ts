@@ -6,6 +6,7 @@ import { edgeAt } from '../../graph.js'
 import { type PlannedHop, SHARE_ONE } from '../../replay.js'
 import type { Network } from '../network/problem.js'
 import { topologicalOrder } from '../network/support.js'
+import { RECOVERY_LIMIT } from '../tuning.js'
 
 /** Hops in executable order, and the local edge of each. */
 export type Rounded = { readonly hops: readonly PlannedHop[]; readonly edges: readonly number[] }
@@ -38,8 +39,11 @@ export function roundShares(network: Network, edges: Int32Array, flow: Float64Ar
     others.sort((a, b) => flow[b]! - flow[a]! || a - b)
     let remaining = leaving.reduce((sum, i) => sum + flow[i]!, 0)
     for (const i of others) {
-      const share = Math.min(SHARE_ONE, Math.round((flow[i]! / remaining) * SHARE_ONE))
-      remaining -= flow[i]!
+      const partOf = (x: number) => (x / remaining) * SHARE_ONE
+      // Where a large rest goes to another pool, half a step of the grid can be too much for a full one.
+      const most = Math.floor(partOf(edgeOf(i).curve.limit * RECOVERY_LIMIT))
+      const share = Math.min(SHARE_ONE, Math.round(partOf(flow[i]!)), most)
+      remaining *= 1 - share / SHARE_ONE
       if (share > 0) take(i, share)
     }
     take(roomiest, 0)
