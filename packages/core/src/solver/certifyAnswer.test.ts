@@ -3,8 +3,9 @@ import { recomputeBound } from '../certificate/recomputeBound.js'
 import { buildGraph } from '../graph.js'
 import { outOf } from '../math/pieces.js'
 import { pair, snapshotOf, token } from '../testing/arbitraryMarkets.js'
-import { edgesOf, problemOf } from '../testing/problem.js'
-import { setPathPrices } from './certifyAnswer.js'
+import { edgesOf, problemOf, requestFor } from '../testing/problem.js'
+import { growByPath, setPathPrices } from './certifyAnswer.js'
+import { realisePath } from './primal/realise.js'
 import { solve } from './solve.js'
 
 const E = 10n ** 24n
@@ -61,4 +62,25 @@ it('sets the prices at which a little more input pays what the path still pays',
   const out = (x: number) => path.reduce((amount, i) => outOf(problem.pieces[i]!, amount), x)
   const slope = (out(5e18 * (1 + 1e-6)) - out(5e18)) / (5e18 * 1e-6)
   expect(Math.exp(problem.u[problem.source]!) / slope).toBeCloseTo(1, 5)
+})
+
+const E18 = 10n ** 18n
+const threeWays = [
+  pair(0, [1, 3], [100n * E18, 100n * E18]),
+  pair(1, [1, 2], [100n * E18, 100n * E18]),
+  pair(2, [2, 3], [100n * E18, 100n * E18]),
+]
+const sale = [1, 3, 20n * E18] as const
+
+it('splits over an answer and a path beside it, unless the path has too many hops', () => {
+  const request = requestFor(threeWays, sale)
+  const problem = problemOf(threeWays, sale)
+  const answer = realisePath(problem, Int32Array.from(edgesOf(problem, 1, 3)), request)!
+  const path = Int32Array.of(...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3))
+  const inGraph = path.map((i) => problem.edges[i]!)
+  const grown = growByPath(problem, answer, inGraph, request)!
+  expect(grown.edges.length).toBe(3)
+  expect(grown.realised.amountOut).toBeGreaterThan(answer.realised.amountOut)
+  const short = requestFor(threeWays, sale, { maxHops: 1 })
+  expect(growByPath(problem, answer, inGraph, short)).toBeUndefined()
 })

@@ -1,20 +1,28 @@
 /**
  * The certificate of an answer. Input: the search, the answer and the bounds before. Output: the
  * answer with the lowest bound found, among prices of the dual, of the answer, of the best path, and
- * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it.
+ * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it:
+ * the bound knows paths longer than the searches try.
  */
 import type { Bound } from '../certificate/bound.js'
 import { outOf, priceOf } from '../math/pieces.js'
-import { boundBetween, certify } from './bound/certificate.js'
 import { tighten } from './bound/tighten.js'
+import { boundBetween, certify } from './bound/upperBound.js'
 import { solveArbitrage } from './dual/arbitrage.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
-import { type Candidate, type Realised, refineRealised } from './primal/realise.js'
+import {
+  better,
+  type Candidate,
+  type Realised,
+  realise,
+  realisePath,
+  refineRealised,
+} from './primal/realise.js'
 import type { Relaxed } from './search/bestSplit.js'
-import { growByPath, localEdges } from './search/candidate.js'
+import { prune } from './search/prune.js'
 import type { Request } from './terms.js'
 import { LEAST_GAIN, MAX_GROWTHS } from './tuning.js'
 
@@ -93,4 +101,29 @@ export function setPathPrices({ u, from, to, pieces, amount }: Problem, path: In
   for (let hop = path.length - 1; hop >= 0; hop--) {
     u[from[path[hop]!]!] = u[to[path[hop]!]!]! + Math.log(rates[hop]!)
   }
+}
+
+/** Local numbers of edges given by graph number. */
+export function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
+  return graphEdges.map((e) => edges.indexOf(e))
+}
+
+/**
+ * The better of a path, in graph numbers, and the split over its edges and the answer's; `undefined` if
+ * neither is executable.
+ */
+export function growByPath(
+  problem: Problem,
+  answer: Candidate,
+  path: Int32Array,
+  request: Request,
+): Candidate | undefined {
+  const added = localEdges(problem, path)
+  if (added.includes(-1) || path.length > request.terms.maxHops) return undefined
+  const single = realisePath(problem, added, request)
+  const used = localEdges(problem, answer.edges)
+  const together = Int32Array.from(new Set([...used, ...added])).sort()
+  if (together.length === added.length) return single
+  const { edges } = prune(problem, together, request.terms)
+  return better(realise(problem, edges, request), single)
 }

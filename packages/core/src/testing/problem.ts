@@ -1,9 +1,8 @@
 /** Problems on small markets, for the tests of the solver's parts. */
 import { buildGraph } from '../graph.js'
 import type { Pool } from '../pools/index.js'
-import { initialPrices } from '../solver/dual/initialPrices.js'
 import { minimiseDual } from '../solver/dual/newton.js'
-import type { Problem } from '../solver/network/problem.js'
+import { initialPrices, type Problem } from '../solver/network/problem.js'
 import { selectProblem } from '../solver/network/subgraph.js'
 import type { Options } from '../solver/options.js'
 import { prune } from '../solver/search/prune.js'

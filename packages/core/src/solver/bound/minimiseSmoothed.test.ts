@@ -3,8 +3,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
-import { relaxOrder } from './relaxation.js'
-import { boundOverPaths } from './simplePaths.js'
+import { boundOverPaths, relaxOrder } from './simplePaths.js'
 
 const E18 = 10n ** 18n
 const deep = (units: bigint) => [units * E18, units * E18] as const
@@ -34,7 +33,7 @@ it('finds the minimum of the bound if the block has room', () => {
 })
 
 it('raises the multiplier of gas if the block has room for one hop only', () => {
-  const leastGas = Math.min(...relaxed(3e7).gas)
+  const leastGas = Math.min(...relaxed(3e7).graph.gas)
   const relaxation = relaxed(ROUTER_GAS + 1.5 * leastGas)
   const start = new Float64Array(relaxation.tokens.length)
   const unlimited = minimiseSmoothed(relaxation, { u: start, above: 0 }, 1e15)

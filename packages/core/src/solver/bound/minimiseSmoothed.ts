@@ -7,11 +7,13 @@
  * and adds δ·ln(1 + Σ exp(r_k/δ)) instead of the largest of 0 and all r_k. The unknowns are the log prices
  * and ln(λ − p): in these, the second derivative is a covariance over δ, plus what vanishes at the minimum.
  */
+
+import { piecesOf } from '../../graph.js'
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { gasOfPiece } from '../dual/bestTrade.js'
+import { gasOfPiece } from '../dual/arbitrage.js'
 import * as tuning from '../tuning.js'
-import type { Relaxation } from './relaxation.js'
+import type { Relaxation } from './simplePaths.js'
 
 /** Prices, and the multiplier of gas less the price of gas; 0 for good if the block has room for all. */
 export type Smooth = { readonly u: Float64Array; readonly above: number }
@@ -57,7 +59,7 @@ export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: numb
 
 /** The smoothed bound, before the gas of the router, and what its edges add to the derivatives. */
 function smoothedAt(
-  { edges, from, to, spot, source, amount, tokens, terms }: Relaxation,
+  { graph, edges, from, to, source, amount, tokens, terms }: Relaxation,
   columnsOf: (i: number) => Columns,
   { u, above }: Smooth,
   δ: number,
@@ -68,7 +70,7 @@ function smoothedAt(
   const uses: Use[] = []
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
-    if ((1 - (spot[i]! * ν[b]!) / ν[a]!) * order > tuning.FAR * δ) continue
+    if ((1 - (graph.spot[edges[i]!]! * ν[b]!) / ν[a]!) * order > tuning.FAR * δ) continue
     const prices = [ν[a]!, ν[b]!, terms.gasCost + above, above] as const
     const { added, slope, curvature } = soften(columnsOf(i), prices, δ)
     value += added
@@ -153,8 +155,9 @@ function newtonStep(
 
 /** The columns of an edge: at the ticks, and between them as close as its curvature asks for. */
 function chooseColumns(relaxation: Relaxation, u: Float64Array, δ: number, i: number): Columns {
-  const edge = relaxation.columnEdge(i)
-  const { pieces, stepGas } = edge
+  const { graph, edges } = relaxation
+  const e = edges[i]!
+  const pieces = piecesOf(graph, e)
   const [uIn, uOut] = [u[relaxation.from[i]!]!, u[relaxation.to[i]!]!]
   const order = relaxation.amount * Math.exp(u[relaxation.source]! - uIn)
   const moved = inputAtOf(pieces, tuning.MOST_MOVE * Math.exp(uIn - uOut))
@@ -169,12 +172,12 @@ function chooseColumns(relaxation: Relaxation, u: Float64Array, δ: number, i: n
       between(middle, high, halvings - 1)
     } else x.push(high)
   }
-  const last = stepGas > 0 ? pieceAt(pieces, end * tuning.BELOW) : 0
+  const last = graph.stepGas[e]! > 0 ? pieceAt(pieces, end * tuning.BELOW) : 0
   const ticks = [0, ...pieces.startIn.slice(1, last + 1), end]
   for (let n = 1; n < ticks.length; n++) between(ticks[n - 1]!, ticks[n]!, tuning.MOST_HALVED)
   return {
     x,
     y: x.map((one) => outOf(pieces, one)),
-    gas: x.map((one) => gasOfPiece(edge, pieceAt(pieces, one * tuning.BELOW))),
+    gas: x.map((one) => gasOfPiece(graph, e, pieceAt(pieces, one * tuning.BELOW))),
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The bound over simple paths. Input: a relaxation, prices, and the edges in use. Output: a bound on
- * every route that does not count money earned around cycles.
+ * The bound over simple paths. Input: all that an order's routes can pass (the subgraph of the
+ * search leaves edges out, which a bound may not), prices, and the edges in use. Output: a bound on every route
+ * that does not count money earned around cycles.
  *
  * At prices ν an edge pays at most α + β·x for an input of x, where β is the smaller of ν_a/ν_b and
  * its first price. Pools that disagree form a cycle of edges with α > 0 at any prices, which no acyclic
@@ -12,9 +13,11 @@
  * where V_b is the most that a simple path makes of one unit of b.
  */
 import { ROUTER_GAS } from '../../replay.js'
-import { bestTrade } from '../dual/bestTrade.js'
+import { bestTrade } from '../dual/arbitrage.js'
+import type { Network } from '../network/problem.js'
+import { selectNetwork } from '../network/subgraph.js'
+import { mostLegs, type Request, type Terms } from '../terms.js'
 import { LOG_PRICE_MARGIN, MOST_HOPS_TRIED } from '../tuning.js'
-import type { Relaxation } from './relaxation.js'
 import type { Sum } from './upperBound.js'
 
 /** Prices and the multiplier of the block's gas. */
@@ -43,28 +46,27 @@ export function boundOverPaths(
   { u, gasMultiplier }: Point,
   isOpen: Uint8Array,
 ): (Sum & { readonly path: readonly number[] }) | undefined {
-  const { edges, from, to, logSpot, gas, extraIn, terms } = relaxation
-  const { amount, source, sink, legs, tokens } = relaxation
+  const { graph, edges, from, to, amount, source, sink, legs, tokens, terms } = relaxation
   const ν = u.map(Math.exp)
   const factor = factorsAt(relaxation, ν, isOpen)
-  const cost = gas.map((one) => gasMultiplier * one)
+  const cost = Float64Array.from(edges, (e) => gasMultiplier * graph.gas[e]!)
   const hops = Math.min(legs, tokens.length - 1)
   const most = searchPaths(stepsOf(relaxation, factor), sink, hops)
   const rises = new Float64Array(tokens.length).fill(-1)
   const nets: number[] = []
   let turnover = 0
-  for (let i = 0; i < edges.length; i++) {
-    const [a, b] = [from[i]!, to[i]!]
-    const isNear = !isOpen[i] && logSpot[i]! > u[a]! - u[b]! - LOG_PRICE_MARGIN
-    if (!(isNear || extraIn[i]! > 0)) continue
+  for (const [i, e] of edges.entries()) {
+    const [a, b, extraIn] = [from[i]!, to[i]!, graph.extraIn[e]!]
+    const isNear = !isOpen[i] && graph.logSpot[e]! > u[a]! - u[b]! - LOG_PRICE_MARGIN
+    if (!(isNear || extraIn > 0)) continue
     if (rises[b]! < 0) rises[b] = most(b, 1)?.worth ?? Number.NaN
     const rise = rises[b]!
     if (Number.isNaN(rise)) return undefined
-    const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn[i]!
+    const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn
     const prices = [rise * ν[a]!, rise * ν[b]!] as const
     const trade =
       isNear && rise > 0
-        ? bestTrade(relaxation.columnEdge(i), prices, gasMultiplier)
+        ? bestTrade(graph, e, prices, gasMultiplier)
         : { net: rise * extra - cost[i]!, turnover: 0 }
     turnover += trade.turnover
     cost[i] = Math.max(0, -trade.net)
@@ -84,9 +86,9 @@ export function boundOverPaths(
 }
 
 /** What each edge makes of a value at most: its first price if open, and not more than it otherwise. */
-function factorsAt({ from, to, spot }: Relaxation, ν: Float64Array, isOpen: Uint8Array) {
-  return spot.map((price, i) => {
-    const rate = (price * ν[to[i]!]!) / ν[from[i]!]!
+function factorsAt({ graph, edges, from, to }: Relaxation, ν: Float64Array, isOpen: Uint8Array) {
+  return Float64Array.from(edges, (e, i) => {
+    const rate = (graph.spot[e]! * ν[to[i]!]!) / ν[from[i]!]!
     return isOpen[i] ? rate : Math.min(1, rate)
   })
 }
@@ -160,4 +162,25 @@ function bestWalks(steps: Steps, sink: number, hops: number): readonly Float64Ar
     walks.push(next)
   }
   return walks
+}
+
+/** What routes can pass, in local numbers. */
+export type Relaxation = Network & {
+  readonly amount: number
+  readonly terms: Terms
+  /** Most hops of a route. */
+  readonly legs: number
+}
+
+/** The relaxation of an order; `undefined` if its tokens are not connected. */
+export function relaxOrder(request: Request): Relaxation | undefined {
+  const network = selectNetwork(request)
+  if (!network) return undefined
+  const { order, terms } = request
+  const { graph, edges } = network
+  const leastGas = edges.reduce(
+    (least, e) => Math.min(least, graph.gas[e]!),
+    Number.POSITIVE_INFINITY,
+  )
+  return { ...network, amount: Number(order.amountIn), terms, legs: mostLegs(terms, leastGas) }
 }

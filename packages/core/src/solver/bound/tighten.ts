@@ -5,15 +5,13 @@
  */
 import type { Bound } from '../../certificate/bound.js'
 import { edgeAt } from '../../graph.js'
-import { bestTrade } from '../dual/bestTrade.js'
-import { initialPrices } from '../dual/initialPrices.js'
+import { bestTrade } from '../dual/arbitrage.js'
+import { initialPrices } from '../network/problem.js'
 import type { Request } from '../terms.js'
 import { MOST_CLOSED, MOST_EDGES, OPTIMALITY_GAP, SMOOTHINGS } from '../tuning.js'
-import { pricesOf } from './certificate.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
-import { type Relaxation, relaxOrder } from './relaxation.js'
-import { boundOverPaths, type Point } from './simplePaths.js'
-import { roundBoundUp } from './upperBound.js'
+import { boundOverPaths, type Point, type Relaxation, relaxOrder } from './simplePaths.js'
+import { pricesOf, roundBoundUp } from './upperBound.js'
 
 /** What a certificate is tightened for. */
 export type Ask = {
@@ -95,12 +93,12 @@ function earningsOf(
   { u, gasMultiplier }: Point,
   used: ReadonlySet<number>,
 ): Float64Array {
-  const { edges, from, to, logSpot } = relaxation
+  const { graph, edges, from, to } = relaxation
   return Float64Array.from(edges, (e, i) => {
     const [uIn, uOut] = [u[from[i]!]!, u[to[i]!]!]
-    if (used.has(e) || !(logSpot[i]! > uIn - uOut)) return 0
+    if (used.has(e) || !(graph.logSpot[e]! > uIn - uOut)) return 0
     const prices = [Math.exp(uIn), Math.exp(uOut)] as const
-    return Math.max(0, bestTrade(relaxation.columnEdge(i), prices, gasMultiplier).net)
+    return Math.max(0, bestTrade(graph, e, prices, gasMultiplier).net)
   })
 }
 

@@ -1,14 +1,17 @@
 /**
  * Upper bound by Lagrangian duality, tightened by fixed charges (gas) and the cap on legs. Input: a
- * problem at any prices and its outside. Output: a value that no acyclic route within the terms
- * exceeds. It is the certificate of the answer.
+ * problem at any prices and its outside. Output: a value that no acyclic route within the terms exceeds, as a
+ * {@link Bound} with its prices by address, so that anyone can check it. A search on a line lowers it.
  */
+import type { Bound } from '../../certificate/bound.js'
+import type { Address } from '../../hex.js'
 import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
-import type { Outside } from '../dual/outside.js'
-import type { Problem } from '../network/problem.js'
-import { mostLegs, type Terms } from '../terms.js'
-import { BOUND_MARGIN, PRICE_DIGITS, TURNOVER_MARGIN } from '../tuning.js'
+import { solveArbitrage } from '../dual/arbitrage.js'
+import { type Outside, priceOutside } from '../dual/outside.js'
+import type { Network, Problem } from '../network/problem.js'
+import { mostLegs, type Request, type Terms } from '../terms.js'
+import { BOUND_MARGIN, LINE_STEPS, PRICE_DIGITS, TURNOVER_MARGIN } from '../tuning.js'
 import { boundLegs } from './legs.js'
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
@@ -83,4 +86,58 @@ export function roundBoundUp(sum: Sum): bigint {
 
 function withMargins({ amount, size, turnover }: Sum): number {
   return amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover
+}
+
+/** The certificate at the prices in a problem, to which all its edges have responded, and of its outside. */
+export function certify(problem: Problem, rest: Outside, { terms, scope }: Request): Bound {
+  const { objective, gasCost, maxLegs, maxGas } = terms
+  const sum = boundAt(problem, terms, rest)
+  const prices = pricesOf(problem, problem.u)
+  for (const k of problem.outside) {
+    const price = rest.prices[k]!
+    if (!Number.isNaN(price)) prices[problem.graph.tokens[k]!] = price
+  }
+  return {
+    ...{ amount: roundBoundUp(sum), prices, gasMultiplier: gasCost, legPrice: sum.legPrice },
+    ...{ objective, gasCost, maxLegs, maxGas },
+    ...scope,
+  }
+}
+
+/** Log prices of a network's tokens by address. */
+export function pricesOf(
+  { graph, tokens }: Pick<Network, 'graph' | 'tokens'>,
+  u: Float64Array,
+): Record<Address, number> {
+  return Object.fromEntries(Array.from(tokens, (k, i) => [graph.tokens[k]!, u[i]!]))
+}
+
+/**
+ * The lowest certificate found on the line between two vectors of log prices, for a problem with nothing
+ * outside. Gas moves the best prices from the minimum of the dual towards the prices of the answer, seldom
+ * all the way. Apart from the cost of the cheapest path, the bound is convex in ν, so a
+ * search that halves its steps finds how far.
+ */
+export function boundBetween(
+  problem: Problem,
+  [some, others]: readonly [Float64Array, Float64Array],
+  request: Request,
+): Bound {
+  const rest = priceOutside(problem, request)
+  const [from, to] = [some.map(Math.exp), others.map(Math.exp)]
+  const boundPart = (t: number) => {
+    for (let k = 0; k < from.length; k++) {
+      problem.u[k] = Math.log((1 - t) * from[k]! + t * to[k]!)
+    }
+    solveArbitrage(problem, problem.all)
+    return { t, amount: boundAt(problem, request.terms, rest).amount }
+  }
+  let best = boundPart(1 / 2)
+  for (let n = 2; n <= LINE_STEPS; n++) {
+    for (const { t, amount } of [boundPart(best.t - 2 ** -n), boundPart(best.t + 2 ** -n)]) {
+      if (amount < best.amount) best = { t, amount }
+    }
+  }
+  boundPart(best.t)
+  return certify(problem, rest, request)
 }

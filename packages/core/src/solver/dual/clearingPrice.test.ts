@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pair } from '../../testing/arbitraryMarkets.js'
+import { buildGraph } from '../../graph.js'
+import { anyCleanMarket, pair, snapshotOf } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
 import { solveEdge } from './arbitrage.js'
-import { clearingPrice, priceUnusedTokens, rootBetween } from './clearingPrice.js'
+import { clearingPrice, incidenceOf, priceUnusedTokens, rootBetween } from './clearingPrice.js'
 
 const E18 = 10n ** 18n
 
@@ -67,5 +68,23 @@ it('leaves less than a tenth of the bracket around the root of a curve, and stay
       expect(found).toBeLessThanOrEqual(1.5)
       expect(Math.abs(found - root)).toBeLessThan(0.3)
     }),
+  )
+})
+
+it('lists every edge at both of its ends, and once at each', () => {
+  fc.assert(
+    fc.property(anyCleanMarket, (pools) => {
+      const graph = buildGraph(snapshotOf(pools))
+      const listed = incidenceOf(graph, graph.tokens.length).flatMap((around, k) =>
+        around.map(({ edge, other, leadsOut }) => {
+          return `${edge} ${leadsOut ? [k, other] : [other, k]} ${leadsOut}`
+        }),
+      )
+      const wanted = [...graph.from.keys()].flatMap((e) =>
+        [true, false].map((out) => `${e} ${graph.from[e]},${graph.to[e]} ${out}`),
+      )
+      expect(listed.sort()).toEqual(wanted.sort())
+    }),
+    { numRuns: 30 },
   )
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
+import { initialPrices } from '../network/problem.js'
 import { selectProblem } from '../network/subgraph.js'
-import { initialPrices } from './initialPrices.js'
 import { minimiseDual } from './newton.js'
 import { priceOutside } from './outside.js'
 

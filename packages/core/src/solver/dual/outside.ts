@@ -5,12 +5,11 @@
  */
 import { piecesOf } from '../../graph.js'
 import { inputAtOf, outputUntil } from '../../math/pieces.js'
-import { incidenceOf } from '../network/incidence.js'
 import type { Problem } from '../network/problem.js'
 import type { Request } from '../terms.js'
 import { LOG_PRICE_MARGIN, MOST_PROMISING, PROMISING } from '../tuning.js'
-import { bestTrade, columnEdgeOf } from './bestTrade.js'
-import { clearingPrice } from './clearingPrice.js'
+import { bestTrade } from './arbitrage.js'
+import { clearingPrice, incidenceOf } from './clearingPrice.js'
 
 /** The outside of a problem: prices of the tokens it leaves out, and the arbitrage of their edges. */
 export type Outside = {
@@ -73,7 +72,7 @@ export function priceOutside(problem: Problem, request: Request): Outside {
     // Most edges are far from any arbitrage, but some pools can pay more than their curves.
     const gap = logSpot[e]! - (uIn - uOut)
     if (Number.isNaN(gap) || !(gap > -LOG_PRICE_MARGIN || extraIn[e]! > 0)) continue
-    const trade = bestTrade(columnEdgeOf(graph, e), [Math.exp(uIn), Math.exp(uOut)], gasCost)
+    const trade = bestTrade(graph, e, [Math.exp(uIn), Math.exp(uOut)], gasCost)
     nets.push(trade.net)
     turnover += trade.turnover
     for (const k of [from[e]!, to[e]!]) earned[k]! += Math.max(0, trade.net + gasCost * gas[e]!)

@@ -1,8 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../graph.js'
-import { anyCleanMarket, anyEnds, orderOf, snapshotOf } from '../../testing/arbitraryMarkets.js'
+import { limitOf, type Pieces } from '../../math/pieces.js'
+import {
+  anyCleanMarket,
+  anyEnds,
+  orderOf,
+  pair,
+  snapshotOf,
+  token,
+} from '../../testing/arbitraryMarkets.js'
+import { requestFor } from '../../testing/problem.js'
 import { requestOf } from '../terms.js'
+import { cutTo, initialPrices, setCuts, uncutAll } from './problem.js'
 import { selectProblem } from './subgraph.js'
 
 it('numbers tokens and edges locally, and groups parallel edges by their best spot price', () => {
@@ -27,4 +37,54 @@ it('numbers tokens and edges locally, and groups parallel edges by their best sp
     }),
     { numRuns: 50 },
   )
+})
+
+const curve: Pieces = {
+  γ: 1,
+  startIn: Float64Array.of(0, 10, 30),
+  startOut: Float64Array.of(0, 8, 18),
+  price: Float64Array.of(1, 0.7),
+  reserveIn: Float64Array.of(40, 50),
+}
+const twoCurves = () =>
+  ({ whole: [curve, curve], pieces: [curve, curve] }) as unknown as Parameters<typeof cutTo>[0]
+
+/** Whether an edge may use less than its whole curve. */
+const isCut = ({ pieces, whole }: ReturnType<typeof twoCurves>, i: number) => pieces[i] !== whole[i]
+
+it('cuts one edge at the end of a piece, and a cut at the last piece is none', () => {
+  const cut = twoCurves()
+  cutTo(cut, 0, 1)
+  cutTo(cut, 1, 2)
+  expect([isCut(cut, 0), isCut(cut, 1)]).toEqual([true, false])
+  expect(limitOf(cut.pieces[0]!)).toBe(10)
+  uncutAll(cut)
+  expect(isCut(cut, 0)).toBe(false)
+})
+
+it('restores the cuts of some edges, and lets all others use their whole curves', () => {
+  const cut = twoCurves()
+  cutTo(cut, 0, 1)
+  const cuts = [cut.pieces[0]!]
+  uncutAll(cut)
+  cutTo(cut, 1, 1)
+  setCuts(cut, Int32Array.of(0), cuts)
+  expect([isCut(cut, 0), isCut(cut, 1)]).toEqual([true, false])
+})
+
+const E18 = 10n ** 18n
+const pools = [pair(0, [1, 2], [100n * E18, 200n * E18]), pair(1, [2, 3], [100n * E18, 300n * E18])]
+const request = requestFor(pools, [1, 3, E18 / 1000n])
+const problem = selectProblem(request)!
+
+it('prices tokens at the reference prices, in units of the token out', () => {
+  const u = initialPrices(problem, request.reference, {})
+  expect(u[problem.sink]).toBe(0)
+  expect(Math.exp(u[problem.source]!) / 6).toBeCloseTo(1, 2)
+})
+
+it('takes the prices that are given, but for the token out', () => {
+  const u = initialPrices(problem, request.reference, { [token(1)]: 0.25, [token(3)]: 1 })
+  expect(u[problem.source]).toBe(0.25)
+  expect(u[problem.sink]).toBe(0)
 })

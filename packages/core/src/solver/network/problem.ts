@@ -1,11 +1,13 @@
 /**
  * The network of an order in structure-of-arrays form, and its dual. Input: tokens and edges of the
  * graph. Output: a {@link Problem}, which the dual, the bound, the searches and the recovery of the flow
- * share.
+ * share. Its curves may be cut at a tick: each that a pool crosses costs gas, so a cut pool is a cheaper edge.
  */
 import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
-import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
-import type { Pieces } from '../../math/pieces.js'
+import { makeLaplacian } from '../../math/laplacian.js'
+import { firstPieces, type Pieces } from '../../math/pieces.js'
+import type { Reference } from '../../reference/referencePrices.js'
+import type { StartPrices } from '../options.js'
 
 /** A part of the graph with local numbers of its tokens and edges, between the ends of an order. */
 export type Network = {
@@ -21,53 +23,13 @@ export type Network = {
 }
 
 /** A network with an amount to push from source to sink, and the state of its dual. */
-export type Problem = Network & {
+export type Problem = Readonly<ReturnType<typeof makeProblem>> & {
   /** Another one while parts or multiples of the order are solved. */
   amount: number
-  /** The numbers of all edges, and their grouping by token in and token out. */
-  readonly all: Int32Array
-  readonly bundles: Bundles
-  readonly γ: Float64Array
-  /** First piece of each edge: spot price before the fee, virtual reserve of the token in, end. */
-  readonly price: Float64Array
-  readonly reserve: Float64Array
-  readonly end: Float64Array
-  /** ln of the spot price after the fee. */
-  readonly logSpot: Float64Array
   /** Each edge's curve; cut at a hull corner if its pool paid less than its hull. */
   whole: readonly Pieces[]
-  /** The part of each curve in use; cut at a tick where gas is scarce. */
-  readonly pieces: Pieces[]
-  /**
-   * Gas of each edge: the least, the addition if funds pass through the executor, per further piece,
-   * and per unit of ln(price) that it moves.
-   */
-  readonly gas: Float64Array
-  readonly custodyGas: Float64Array
-  readonly stepGas: Float64Array
-  readonly moveGas: Float64Array
-  /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
-  readonly extraIn: Float64Array
   /** Approximate output of the order in sink units; tolerances are relative to it. */
   outputEstimate: number
-  /**
-   * Prices ν = e^u in units of the sink's token, and what the edges trade at them: input x, output y,
-   * conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the arbitrage ν_out·y − ν_in·x.
-   */
-  readonly u: Float64Array
-  readonly ν: Float64Array
-  readonly x: Float64Array
-  readonly y: Float64Array
-  readonly c: Float64Array
-  readonly surplus: Float64Array
-  /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
-  readonly laplacian: Laplacian
-  readonly scratch: {
-    readonly isTouched: Uint8Array
-    readonly gradient: Float64Array
-    readonly step: Float64Array
-    readonly startU: Float64Array
-  }
 }
 
 /**
@@ -84,10 +46,9 @@ export type Bundles = {
 }
 
 /** The problem of pushing `amount` through a network. */
-export function makeProblem(network: Network, amount: number): Problem {
+export function makeProblem(network: Network, amount: number) {
   const { graph, source, sink, tokens, edges, outside, from, to } = network
-  const whole: Pieces[] = []
-  for (const e of edges) whole.push(piecesOf(graph, e))
+  const whole: readonly Pieces[] = Array.from(edges, (e) => piecesOf(graph, e))
   const columnOf = (column: Float64Array) => gather(column, edges)
   // Built with the pieces.
   const ofFirstPiece = (n: number) => gather(graph.firstPiece, edges, FIRST_PIECE_STRIDE, n)
@@ -109,27 +70,42 @@ export function makeProblem(network: Network, amount: number): Problem {
     from,
     to,
     amount,
+    outputEstimate: 0,
+    /** The numbers of all edges, and their grouping by token in and token out. */
     all: edges.map((_, i) => i),
     bundles: bundleEdges(from, to, (i) => γ[i]! * price[i]!),
+    /** First piece of each edge: spot price before the fee, virtual reserve of the token in, end. */
     γ,
     price,
     reserve: ofFirstPiece(2),
     end: ofFirstPiece(3),
+    /** ln of the spot price after the fee. */
     logSpot: ofFirstPiece(4),
     whole,
+    /** The part of each curve in use; cut at a tick where gas is scarce. */
     pieces: whole.slice(),
+    /**
+     * Gas of each edge: the least, the addition if funds pass through the executor, per further piece,
+     * and per unit of ln(price) that it moves.
+     */
     gas: columnOf(graph.gas),
     custodyGas: columnOf(graph.custodyGas),
     stepGas: columnOf(graph.stepGas),
     moveGas: columnOf(graph.moveGas),
+    /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
     extraIn: columnOf(graph.extraIn),
-    outputEstimate: 0,
+    /** Prices ν = e^u in units of the sink's token. */
     u: perToken(),
     ν: perToken(),
+    /**
+     * What the edges trade at them: input x, output y, conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the
+     * arbitrage ν_out·y − ν_in·x.
+     */
     x: perEdge(),
     y: perEdge(),
     c: perEdge(),
     surplus: perEdge(),
+    /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
     laplacian: makeLaplacian(degree, sink),
     scratch: {
       isTouched: new Uint8Array(tokens.length),
@@ -165,4 +141,34 @@ function bundleEdges(from: Int32Array, to: Int32Array, rateOf: (i: number) => nu
     rate,
     logSpot: rate.map(Math.log),
   }
+}
+
+/** The pieces in effect of some edges, in the order of the edges. */
+export type Cuts = readonly Pieces[]
+
+/** Lets edge `i` use its first `count` pieces only. */
+export function cutTo({ pieces, whole }: Problem, i: number, count: number): void {
+  pieces[i] = firstPieces(whole[i]!, count)
+}
+
+/** Lets every edge use its whole curve. */
+export function uncutAll({ pieces, whole }: Problem): void {
+  for (let i = 0; i < pieces.length; i++) pieces[i] = whole[i]!
+}
+
+/** Puts cuts of some edges into effect; all other edges, and these if none are given, use their whole curves. */
+export function setCuts(problem: Problem, edges: Int32Array, cuts?: Cuts): void {
+  uncutAll(problem)
+  if (cuts) for (let s = 0; s < edges.length; s++) problem.pieces[edges[s]!] = cuts[s]!
+}
+
+/** The log price of each token in units of the sink's: the given one if there is one, else the reference price. */
+export function initialPrices(
+  { graph, tokens, sink }: Pick<Network, 'graph' | 'tokens' | 'sink'>,
+  { price }: Reference,
+  given: StartPrices,
+): Float64Array {
+  const atSink = price[tokens[sink]!]!
+  const priceOf = (k: number) => given[graph.tokens[k]!] ?? Math.log(price[k]! / atSink)
+  return Float64Array.from(tokens, (k, n) => (n === sink ? 0 : priceOf(k)))
 }

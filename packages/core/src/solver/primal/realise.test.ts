@@ -3,7 +3,7 @@ import { buildGraph } from '../../graph.js'
 import { replay, transactionGasOf } from '../../replay.js'
 import { pair, snapshotOf } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
-import { realise, realisePath, refineRealised } from './realise.js'
+import { better, type Candidate, realise, realisePath, refineRealised } from './realise.js'
 
 const E18 = 10n ** 18n
 const pools = [1, 2, 3].map((n) => pair(n, [1, 2], [100n * E18, 100n * E18]))
@@ -37,4 +37,13 @@ it('leaves the shares of a route alone that pays what was predicted', () => {
   const problem = problemOf(pools, sale)
   const { realised } = realise(problem, problem.all, request)!
   expect(refineRealised(realised, request)).toBe(realised)
+})
+
+it('prefers the higher net, and the second of two equals', () => {
+  const worth = (net: number) => ({ realised: { net } }) as Candidate
+  const [low, high, same] = [worth(1), worth(2), worth(2)]
+  expect(better(low, high)).toBe(high)
+  expect(better(high, low)).toBe(high)
+  expect(better(same, high)).toBe(high)
+  expect(better(undefined, low)).toBe(low)
 })

@@ -19,8 +19,7 @@ import { removeDeadEnds, significantFlow } from '../network/support.js'
 import type { Request } from '../terms.js'
 import { COARSE, REPAIRS } from '../tuning.js'
 import { recoverFlow } from './recoverFlow.js'
-import { refineShares } from './refineShares.js'
-import { roundShares } from './roundShares.js'
+import { refineShares, roundShares } from './roundShares.js'
 
 /** A route with the result of its exact replay. */
 export type Realised = {
@@ -39,6 +38,11 @@ export type Candidate = {
   readonly edges: Int32Array
   /** Whether the edges are in the order of a path, which the dual may be unable to fill with the amount. */
   readonly isPath?: true
+}
+
+/** The candidate with the higher net; the second if they are equal. */
+export function better(a: Candidate | undefined, b: Candidate | undefined): Candidate | undefined {
+  return a && !(b && b.realised.net >= a.realised.net) ? a : b
 }
 
 /**

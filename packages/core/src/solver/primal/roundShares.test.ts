@@ -1,8 +1,12 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SHARE_ONE } from '../../replay.js'
-import { pair } from '../../testing/arbitraryMarkets.js'
+import { edgeAt } from '../../graph.js'
+import { families, type Pool } from '../../pools/index.js'
+import { amountOutOf, SHARE_ONE } from '../../replay.js'
+import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
-import { roundShares } from './roundShares.js'
+import { RECOVERY_LIMIT } from '../tuning.js'
+import { refineShares, roundShares } from './roundShares.js'
 
 const E24 = 10n ** 24n
 const pools = [0, 1, 2].map((n) => pair(n, [1, 2], [E24, E24]))
@@ -26,4 +30,53 @@ it('gives shares of what remains, the largest first, and all that is left to the
   // The pool with most room, here the one with the least flow, takes the rest.
   for (const [n, amount] of [5e20, 3e20, 2e20].entries())
     expect(taken[n]! / amount).toBeCloseTo(1, 5)
+})
+
+it('never fills a pool beyond its limit, however much goes to another', () => {
+  const narrow: Pool = {
+    ...{
+      family: 'uniswapV3',
+      id: `0x${'f'.repeat(40)}`,
+      venue: 'test',
+      tokens: [token(1), token(2)],
+    },
+    ...{ feePpm: 500, tickSpacing: 10, sqrtPriceX96: 1n << 96n, tick: 0, liquidity: 10n ** 18n },
+    ticks: [
+      { index: -10, liquidityNet: 10n ** 18n },
+      { index: 10, liquidityNet: -(10n ** 18n) },
+    ],
+  }
+  const beside = problemOf([narrow, pools[0]!], [1, 2, 10n ** 21n])
+  const both = Int32Array.from(edgesOf(beside, 1, 2))
+  const limitAt = (i: number) => edgeAt(beside.graph, beside.edges[i]!).curve.limit
+  const limit = Math.min(...[...both].map(limitAt))
+  fc.assert(
+    fc.property(fc.double({ min: 1, max: 1e6, noNaN: true }), (times) => {
+      const flow = new Float64Array(beside.edges.length)
+      for (const i of both) flow[i] = limitAt(i) === limit ? limit * RECOVERY_LIMIT : times * limit
+      const { hops } = roundShares(beside, both, flow)
+      const { share } = hops.find(({ pool }) => pool.id === narrow.id)!
+      expect((share / SHARE_ONE) * limit * (times + RECOVERY_LIMIT)).toBeLessThanOrEqual(limit)
+    }),
+  )
+})
+
+it('reaches the best split of a grid from one beside it, where a token has few units', () => {
+  const pools = [pair(0, [1, 2], [1_000n, 5_000n]), pair(1, [1, 2], [3_000n, 12_000n])]
+  const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 400n }
+  const direction = { in: 0, out: 1 }
+  const split = (share: number) => [
+    { pool: pools[0]!, direction, share },
+    { pool: pools[1]!, direction, share: 0 },
+  ]
+  let [best, bestPart] = [0n, 0]
+  for (let n = 1; n < 400; n++) {
+    const out = amountOutOf(families, split(Math.round((n / 400) * SHARE_ONE)), order) ?? 0n
+    if (out > best) [best, bestPart] = [out, n / 400]
+  }
+  const start = split(Math.round((bestPart + 0.1) * SHARE_ONE))
+  expect(amountOutOf(families, start, order)!).toBeLessThan(best)
+  expect(
+    amountOutOf(families, refineShares(families, start, order), order)!,
+  ).toBeGreaterThanOrEqual(best - 1n)
 })

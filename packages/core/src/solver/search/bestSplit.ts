@@ -5,16 +5,15 @@
  * gas are allowed it starts from several sides: multiples of the order, single paths, and looser caps
  * (strategic oscillation).
  */
+
 import type { Bound } from '../../certificate/bound.js'
 import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
-import type { Problem } from '../network/problem.js'
-import { uncutAll } from '../network/tickCuts.js'
-import { type Candidate, realise } from '../primal/realise.js'
+import { type Problem, uncutAll } from '../network/problem.js'
+import { better, type Candidate, realise } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
-import { better } from './candidate.js'
 import type { Columns, Search } from './columns.js'
 import { searchColumns } from './localSearch.js'
 import { prune, type Selection } from './prune.js'

@@ -3,10 +3,20 @@
  * with the highest value found. A move adds edges or ticks. If a cap is then exceeded, another edge or its
  * last ticks are given up for it. Greedy elimination alone cannot reach such supports.
  */
-import { cutTo, setCuts } from '../network/tickCuts.js'
+
+import { cutTo, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
-import { additions, byDensity, removals } from './columnMoves.js'
-import { type Columns, evaluate, type Move, restore, type Search, type State } from './columns.js'
+import {
+  additions,
+  byDensity,
+  type Columns,
+  evaluate,
+  type Move,
+  removals,
+  restore,
+  type Search,
+  type State,
+} from './columns.js'
 
 /**
  * The best columns found by moves that fit, from `start`, at the cap on gas times `looser`; `undefined` if
