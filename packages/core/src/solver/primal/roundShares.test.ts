@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { edgeAt } from '../../graph.js'
+import { limitOf } from '../../math/pieces.js'
 import { families, type Pool } from '../../pools/index.js'
 import { amountOutOf, SHARE_ONE } from '../../replay.js'
 import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
+import { cutTo } from '../network/problem.js'
 import { RECOVERY_LIMIT } from '../tuning.js'
 import { refineShares, roundShares } from './roundShares.js'
 
@@ -32,30 +33,29 @@ it('gives shares of what remains, the largest first, and all that is left to the
     expect(taken[n]! / amount).toBeCloseTo(1, 5)
 })
 
-it('never fills a pool beyond its limit, however much goes to another', () => {
-  const narrow: Pool = {
-    ...{
-      family: 'uniswapV3',
-      id: `0x${'f'.repeat(40)}`,
-      venue: 'test',
-      tokens: [token(1), token(2)],
-    },
-    ...{ feePpm: 500, tickSpacing: 10, sqrtPriceX96: 1n << 96n, tick: 0, liquidity: 10n ** 18n },
+it.each([1, 2])('never fills the first %i ranges of a pool beyond their end', (count) => {
+  const E18 = 10n ** 18n
+  const ranged: Pool = {
+    ...{ family: 'uniswapV3', id: `0x${'f'.repeat(40)}`, venue: 'test' },
+    ...{ tokens: [token(1), token(2)], feePpm: 500, tickSpacing: 10 },
+    ...{ sqrtPriceX96: 1n << 96n, tick: 0, liquidity: E18 },
     ticks: [
-      { index: -10, liquidityNet: 10n ** 18n },
-      { index: 10, liquidityNet: -(10n ** 18n) },
+      { index: -20, liquidityNet: 2n * E18 },
+      { index: -10, liquidityNet: -E18 },
+      { index: 10, liquidityNet: -E18 },
     ],
   }
-  const beside = problemOf([narrow, pools[0]!], [1, 2, 10n ** 21n])
+  const beside = problemOf([ranged, pools[0]!], [1, 2, 10n ** 21n])
   const both = Int32Array.from(edgesOf(beside, 1, 2))
-  const limitAt = (i: number) => edgeAt(beside.graph, beside.edges[i]!).curve.limit
-  const limit = Math.min(...[...both].map(limitAt))
+  const narrow = both.find((i) => beside.whole[i]!.price.length > 1)!
+  cutTo(beside, narrow, count)
+  const limit = limitOf(beside.pieces[narrow]!)
   fc.assert(
     fc.property(fc.double({ min: 1, max: 1e6, noNaN: true }), (times) => {
       const flow = new Float64Array(beside.edges.length)
-      for (const i of both) flow[i] = limitAt(i) === limit ? limit * RECOVERY_LIMIT : times * limit
+      for (const i of both) flow[i] = i === narrow ? limit * RECOVERY_LIMIT : times * limit
       const { hops } = roundShares(beside, both, flow)
-      const { share } = hops.find(({ pool }) => pool.id === narrow.id)!
+      const { share } = hops.find(({ pool }) => pool.id === ranged.id)!
       expect((share / SHARE_ONE) * limit * (times + RECOVERY_LIMIT)).toBeLessThanOrEqual(limit)
     }),
   )

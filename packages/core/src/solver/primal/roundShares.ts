@@ -4,10 +4,11 @@
  * that remains, so no dust is left.
  */
 import { edgeAt } from '../../graph.js'
+import { limitOf } from '../../math/pieces.js'
 import type { Order } from '../../order.js'
 import type { Registry } from '../../pools/index.js'
 import { amountOutOf, type PlannedHop, SHARE_ONE } from '../../replay.js'
-import type { Network } from '../network/problem.js'
+import type { Problem } from '../network/problem.js'
 import { topologicalOrder } from '../network/support.js'
 import { RECOVERY_LIMIT } from '../tuning.js'
 
@@ -20,17 +21,17 @@ export type Rounded = { readonly hops: readonly PlannedHop[]; readonly edges: re
  * come first. The pool with most room left comes last and takes all that remains. Throws if the
  * flow has a cycle, which the solver never passes.
  */
-export function roundShares(network: Network, edges: Int32Array, flow: Float64Array): Rounded {
-  const { graph, from } = network
-  const edgeOf = (i: number) => edgeAt(graph, network.edges[i]!)
-  const roomOf = (i: number) => edgeOf(i).curve.limit - flow[i]!
+export function roundShares(problem: Problem, edges: Int32Array, flow: Float64Array): Rounded {
+  const { graph, from, pieces } = problem
+  const mostOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
+  const roomOf = (i: number) => mostOf(i) - flow[i]!
   const used = edges.filter((i) => flow[i]! > 0)
-  const order = topologicalOrder(network, used)
+  const order = topologicalOrder(problem, used)
   if (!order) throw new Error('a flow with a cycle cannot be executed')
   const hops: PlannedHop[] = []
   const taken: number[] = []
   const take = (i: number, share: number) => {
-    const { pool, direction } = edgeOf(i)
+    const { pool, direction } = edgeAt(graph, problem.edges[i]!)
     hops.push({ pool, direction, share })
     taken.push(i)
   }
@@ -44,7 +45,7 @@ export function roundShares(network: Network, edges: Int32Array, flow: Float64Ar
     for (const i of others) {
       const partOf = (x: number) => (x / remaining) * SHARE_ONE
       // Where a large rest goes to another pool, half a step of the grid can be too much for a full one.
-      const most = Math.floor(partOf(edgeOf(i).curve.limit * RECOVERY_LIMIT))
+      const most = Math.floor(partOf(mostOf(i)))
       const share = Math.min(SHARE_ONE, Math.round(partOf(flow[i]!)), most)
       remaining *= 1 - share / SHARE_ONE
       if (share > 0) take(i, share)
