@@ -20,6 +20,6 @@ export const parts: readonly Part[] = [
   { name: 'edges needed to place the order', function: 'neededToPlace', instead: '() => false' },
   { name: 'conductances held', function: 'hold', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
-  { name: 'tokens from outside', function: 'outsideEdges', instead: '[]' },
+  { name: 'tokens from outside', function: 'promisingTokens', instead: '[]' },
   { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[1]' },
 ]

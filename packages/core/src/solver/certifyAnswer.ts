@@ -1,14 +1,12 @@
 /**
- * The certificate of an answer. Input: the search, the answer and the bounds before. Output: the
+ * The proof of an answer. Input: the search, the answer and the bounds before. Output: the
  * answer with the lowest bound found, among prices of the dual, of the answer, of the best path, and
  * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it:
  * the bound knows paths longer than the searches try.
  */
-import type { Bound } from '../certificate/bound.js'
 import { outOf, priceOf } from '../math/pieces.js'
 import { tighten } from './bound/tighten.js'
-import { boundBetween, certify } from './bound/upperBound.js'
-import { solveArbitrage } from './dual/arbitrage.js'
+import { boundAt, boundBetween, type Proved } from './bound/upperBound.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside } from './dual/outside.js'
@@ -27,32 +25,33 @@ import type { Request } from './terms.js'
 import { LEAST_GAIN, MAX_GROWTHS } from './tuning.js'
 
 /**
- * The answer with its certificate; `known` are bounds found before. Where the bound does not prove it, a
+ * The answer with the lowest bound found; `known` are bounds found before. Where it does not prove the answer, a
  * tighter one is searched as the options say.
  */
 export function proveAnswer(
   relaxed: Relaxed,
   found: Candidate,
-  known: readonly Bound[],
+  known: readonly Proved[],
   request: Request,
-): Realised & { readonly bound: Bound } {
-  const { problem, prices } = relaxed
+): { readonly answer: Realised; readonly bound: Proved } {
+  const { problem, relaxation, bound } = relaxed
   let best = found
   let answer = refineRealised(best.realised, request)
-  let atAnswer = boundAtAnswer(relaxed, best, request)
-  const bounds = [...known, atAnswer]
-  // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
-  // Often prices between the two are better still.
-  const addBetween = () => {
-    if (request.terms.gasCost === 0 || problem.outside.length > 0) return
-    bounds.push(boundBetween(problem, [prices, problem.u.slice()], request))
+  const bounds = [...known]
+  const addBounds = () => {
+    const atAnswer = boundAtAnswer(relaxed, best)
+    bounds.push(atAnswer)
+    // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
+    // Often prices between the two are better still.
+    const isBetween = request.terms.gasCost > 0 && problem.outside.length === 0
+    if (isBetween) bounds.push(boundBetween(relaxation, bound, atAnswer))
+    return atAnswer
   }
-  addBetween()
+  let { u } = addBounds()
   const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
-  if (request.certificate === 'fast' || request.shouldStop()) return { bound: lowest(), ...answer }
+  if (request.certificate === 'fast' || request.shouldStop()) return { bound: lowest(), answer }
   const tightened = (isDeep: boolean) => {
-    const ask = { net: answer.net, used: new Set(best.edges), prices: atAnswer.prices, isDeep }
-    return tighten(lowest(), ask, request)
+    return tighten(relaxation, lowest(), { net: answer.net, used: new Set(best.edges), u, isDeep })
   }
   for (let n = 0; n < MAX_GROWTHS; n++) {
     const { bound, path } = tightened(false)
@@ -62,11 +61,9 @@ export function proveAnswer(
     if (!next || !(next.net > answer.net + LEAST_GAIN * Math.abs(answer.net))) break
     best = grown
     answer = next
-    atAnswer = boundAtAnswer(relaxed, best, request)
-    bounds.push(atAnswer)
-    addBetween()
+    u = addBounds().u
   }
-  return { bound: request.certificate === 'paths' ? lowest() : tightened(true).bound, ...answer }
+  return { bound: request.certificate === 'paths' ? lowest() : tightened(true).bound, answer }
 }
 
 /**
@@ -74,10 +71,9 @@ export function proveAnswer(
  * for the tokens that it does not pass. Leaves the problem at these prices.
  */
 export function boundAtAnswer(
-  { problem, prices }: Omit<Relaxed, 'bound'>,
+  { problem, relaxation, prices }: Omit<Relaxed, 'bound'>,
   answer: Candidate,
-  request: Request,
-): Bound {
+): Proved {
   const { u, from, to, source, sink } = problem
   const used = localEdges(problem, answer.edges)
   if (answer.isPath) setPathPrices(problem, used)
@@ -86,8 +82,7 @@ export function boundAtAnswer(
   isUsed[source] = isUsed[sink] = 1
   for (const i of used) isUsed[from[i]!] = isUsed[to[i]!] = 1
   priceUnusedTokens(problem, isUsed, prices)
-  solveArbitrage(problem, problem.all)
-  return certify(problem, priceOutside(problem, request), request)
+  return boundAt(relaxation, priceOutside(problem, relaxation))
 }
 
 /** Sets the prices of a path's tokens by the marginal rates after the whole amount has passed. */

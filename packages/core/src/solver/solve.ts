@@ -7,11 +7,12 @@
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import { certify, pricesOf } from './bound/upperBound.js'
+import { boundAt, certificateOf, type Proved, pricesOf } from './bound/upperBound.js'
 import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { minimiseDual } from './dual/newton.js'
-import { priceOutside } from './dual/outside.js'
+import { priceOutside, promisingTokens } from './dual/outside.js'
 import { initialPrices, type Problem, uncutAll } from './network/problem.js'
+import { type Relaxation, relaxOrder } from './network/relaxation.js'
 import { selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options, StartPrices } from './options.js'
 import { better, type Candidate, type Realised, realisePath } from './primal/realise.js'
@@ -40,23 +41,28 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const { problem, path } = begun
   problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
   if (request.shouldStop()) return path && { prices: {}, ...path.realised }
+  const relaxation = relaxOrder(request)!
+  const certified = (bound: Proved) => certificateOf(relaxation, bound, request)
   // The prices of the best path may prove it optimal if gas dominates.
   const start = problem.u.slice()
   const isWhole = problem.outside.length === 0
-  const atPath = path && isWhole && boundAtAnswer({ problem, prices: start }, path, request)
+  const atPath = path && isWhole && boundAtAnswer({ problem, relaxation, prices: start }, path)
   if (atPath && isProvenWithin(tuning.OPTIMALITY_GAP, atPath, path)) {
-    return { bound: atPath, prices: atPath.prices, ...path.realised }
+    const bound = certified(atPath)
+    return { bound, prices: bound.prices, ...path.realised }
   }
   problem.u.set(start)
-  const relaxed = relax(problem, request)
-  const { bound } = relaxed
-  const { prices } = bound
-  if (request.shouldStop()) return path && { bound, prices, ...path.realised }
+  const relaxed = relax(problem, relaxation, request)
+  const prices = pricesOf(relaxation, relaxed.bound.u)
+  if (request.shouldStop())
+    return path && { bound: certified(relaxed.bound), prices, ...path.realised }
   const first = better(bestSplit(relaxed, request), path)
   if (!first) return undefined
   const split = bestWithHullCaps(relaxed, first, request)
   const best = better(betterPath(relaxed, split, request), split) ?? split
-  return { prices, ...proveAnswer(relaxed, best, atPath ? [bound, atPath] : [bound], request) }
+  const known = atPath ? [relaxed.bound, atPath] : [relaxed.bound]
+  const { bound, answer } = proveAnswer(relaxed, best, known, request)
+  return { prices, bound: certified(bound), ...answer }
 }
 
 /**
@@ -98,7 +104,7 @@ function betterPath(
 }
 
 /** Whether the bound proves that no route is better by more than a fraction of the answer. */
-function isProvenWithin(gap: number, { amount }: Bound, { realised }: Candidate): boolean {
+function isProvenWithin(gap: number, { amount }: Proved, { realised }: Candidate): boolean {
   return Number(amount) - realised.net <= gap * realised.net
 }
 
@@ -145,16 +151,17 @@ function bestPath(problem: Problem, request: Request, limits: PathLimits): Candi
 }
 
 /** Column generation: solves the dual, prices the outside tokens and adds the promising ones. */
-function relax(first: Problem, request: Request): Relaxed {
+function relax(first: Problem, relaxation: Relaxation, request: Request): Relaxed {
   let problem = first
   for (let round = 0; ; round++) {
     minimiseDual(problem, problem.all)
-    const rest = priceOutside(problem, request)
-    if (round === tuning.MAX_PRICE_OUTS || rest.promising.length === 0)
-      return { problem, prices: problem.u.slice(), bound: certify(problem, rest, request) }
-    const grown = [...problem.tokens, ...rest.promising]
+    const bound = boundAt(relaxation, priceOutside(problem, relaxation))
+    const promising = promisingTokens(problem, relaxation, bound.worth)
+    if (round === tuning.MAX_PRICE_OUTS || promising.length === 0)
+      return { problem, relaxation, prices: problem.u.slice(), bound }
     const { outputEstimate } = problem
-    problem = buildProblem(request, grown, pricesOf(problem, problem.u)) ?? problem
+    const start = pricesOf(problem, problem.u)
+    problem = buildProblem(request, [...problem.tokens, ...promising], start) ?? problem
     problem.outputEstimate = outputEstimate
   }
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { firstOf } from '../../edgeOrder.js'
+import { withinHops } from '../network/relaxation.js'
 import { boundLegs } from './legs.js'
 
 const [SOURCE, SINK, TOKENS] = [0, 1, 4]
@@ -14,16 +16,14 @@ const anyEdge: fc.Arbitrary<Edge> = fc
   })
   .filter(({ from, to }) => from !== to)
 
-function boundOf(edges: readonly Edge[], legs: number): number {
-  // Every edge is a bundle of its own.
-  const bundles = {
-    first: Int32Array.from({ length: edges.length + 1 }, (_, b) => b),
-    from: Int32Array.from(edges, ({ from }) => from),
-    to: Int32Array.from(edges, ({ to }) => to),
-  }
-  const ends = { source: SOURCE, sink: SINK, tokens: new Int32Array(TOKENS), bundles }
+function boundOf(unsorted: readonly Edge[], legs: number): number {
+  const edges = unsorted.toSorted((a, b) => a.from - b.from)
+  const [from, to] = (['from', 'to'] as const).map((end) => Int32Array.from(edges, (e) => e[end]))
+  const ends = { from: from!, to: to!, source: SOURCE, sink: SINK }
+  const isWithin = withinHops({ ...ends, tokens: new Int32Array(TOKENS) }, legs)
+  const walks = { ...ends, first: firstOf(from!, TOKENS), legs, isWithin }
   const worth = Float64Array.from(edges, (edge) => edge.worth)
-  const { sum, unpaid } = boundLegs(ends, worth, legs)
+  const { sum, unpaid } = boundLegs(walks, worth)
   return sum - unpaid
 }
 

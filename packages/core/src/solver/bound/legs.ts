@@ -3,29 +3,20 @@
  * of a route with several hops are worth together at most. A route has at most L of the best edges,
  * and it contains a path, whose edges count even if they are worth nothing.
  */
-import type { Bundles, Problem } from '../network/problem.js'
+import type { Relaxation } from '../network/relaxation.js'
 import { LEG_PRICES_TRIED } from '../tuning.js'
 
 /** What the edges of a route with several hops are worth at most, and the price of a leg. */
 export type Legs = {
   /** Σ (w − μ)⁺ + μ·L. */
   readonly sum: number
-  /** The least Σ (w − μ)⁻ of such a route; infinite if there is none. */
+  /** At most the least Σ (w − μ)⁻ of such a route; infinite if there is none. */
   readonly unpaid: number
   /** μ, in units of the token out. */
   readonly legPrice: number
 }
 
-/** Edges of which only the worth is known. */
-export type Beyond = {
-  readonly worth: readonly number[]
-  /** Not below the worth of any edge beyond. */
-  readonly best: number
-}
-
-type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
-  readonly bundles: Pick<Bundles, 'first' | 'from' | 'to'>
-}
+type Walks = Pick<Relaxation, 'first' | 'from' | 'to' | 'source' | 'sink' | 'legs' | 'isWithin'>
 
 /**
  * The lowest bound on the worth of several hops over prices μ ≥ 0 of a leg. For any μ, the edges of a
@@ -33,65 +24,55 @@ type Ends = Pick<Problem, 'tokens' | 'source' | 'sink'> & {
  *
  *   Σ over S of (w − μ) + μ·L ≤ Σ over all edges of (w − μ)⁺ + μ·L − least Σ over S of (w − μ)⁻
  *
- * Several hops contain a path of two to L hops, or two hops between the ends. Apart from its cost the bound
+ * Several hops contain a path of two hops or more, or two hops between the ends. Apart from its cost the bound
  * is lowest at the L-th best w. The path uses up legs too, so that a slightly larger w is often better.
  */
-export function boundLegs(ends: Ends, worth: Float64Array, legs: number, beyond?: Beyond): Legs {
-  const { source, sink, tokens, bundles } = ends
-  const { first, from, to } = bundles
-  const size = tokens.length
-  const before = leastCosts({ from, to, size, start: source }, size, () => 1)
-  const after = leastCosts({ from: to, to: from, size, start: sink }, size, () => 1)
-  const best: number[] = []
-  const parallel: number[] = []
-  const earning = beyond ? beyond.worth.filter((one) => one > 0) : []
-  for (let b = 0; b < from.length; b++) {
-    best.push(Number.NEGATIVE_INFINITY)
-    // Walks through tokens outside may be shorter.
-    if (!beyond && !(before[from[b]!]! + 1 + after[to[b]!]! <= legs)) continue
-    const isDirect = from[b] === source && to[b] === sink
-    for (let i = first[b]!; i < first[b + 1]!; i++) {
-      if (worth[i]! > 0) earning.push(worth[i]!)
-      if (isDirect) parallel.push(worth[i]!)
-      else if (worth[i]! > best[b]!) best[b] = worth[i]!
-    }
-  }
-  parallel.sort((a, b) => b - a)
+export function boundLegs(walks: Walks, worth: Float64Array): Legs {
+  const { legs, isWithin } = walks
+  const earning: number[] = []
+  for (let i = 0; i < worth.length; i++) if (worth[i]! > 0 && isWithin[i]) earning.push(worth[i]!)
   earning.sort((a, b) => b - a)
-  const pairs = [parallel.slice(0, 2), ...(beyond ? [[beyond.best, beyond.best]] : [])]
+  const direct = directEdges(walks).map((i) => worth[i]!)
+  direct.sort((a, b) => b - a)
   const at = (legPrice: number): Legs => {
-    const costOf = (one: number) => Math.max(0, legPrice - one)
-    const costs = leastCosts({ from, to, size, start: source }, legs, (b) => costOf(best[b]!))
-    const cost = pairs
-      .filter(({ length }) => length === 2)
-      .reduce((least, [one, other]) => Math.min(least, costOf(one!) + costOf(other!)), costs[sink]!)
+    const costs = direct.map((net) => Math.max(0, legPrice - net))
+    const pair = costs.length > 1 ? costs[0]! + costs[1]! : Number.POSITIVE_INFINITY
+    const unpaid = leastCost(walks, worth, legPrice, pair)
     let sum = legPrice * (legPrice > 0 ? legs : 0)
     for (const one of earning) sum += Math.max(0, one - legPrice)
-    return { sum, unpaid: cost, legPrice }
+    return { sum, unpaid, legPrice }
   }
   const prices = [0, ...earning.slice(Math.max(0, legs - LEG_PRICES_TRIED), legs)]
   return prices.map(at).reduce((a, b) => (b.sum - b.unpaid < a.sum - a.unpaid ? b : a))
 }
 
-/** Bundles between a number of tokens, and the token at which walks start. */
-type Walks = Pick<Bundles, 'from' | 'to'> & { readonly size: number; readonly start: number }
-
-/** By token, the least cost of a walk of at most `hops` hops from the start (Bellman–Ford). */
-function leastCosts(
-  { from, to, size, start }: Walks,
-  hops: number,
-  costOf: (b: number) => number,
-): readonly number[] {
-  let now: number[] = new Array(size).fill(Number.POSITIVE_INFINITY)
-  now[start] = 0
-  for (let n = 0; n < hops; n++) {
-    const next = now.slice()
-    for (let b = 0; b < from.length; b++) {
-      const through = now[from[b]!]! + costOf(b)
-      if (through < next[to[b]!]!) next[to[b]!] = through
+/** The least Σ (w − μ)⁻ of a walk of several hops to the sink, of any length, but not more than `most`. */
+function leastCost(
+  { first, to, source, sink, isWithin }: Walks,
+  worth: Float64Array,
+  legPrice: number,
+  most: number,
+): number {
+  const cost = new Float64Array(first.length - 1).fill(Number.POSITIVE_INFINITY)
+  cost[source] = 0
+  cost[sink] = most
+  const changed = [source]
+  for (const k of changed) {
+    for (let i = first[k]!; i < first[k + 1]! && cost[k]! < cost[sink]!; i++) {
+      const next = to[i]!
+      const through = cost[k]! + Math.max(0, legPrice - worth[i]!)
+      if (!(through < cost[next]! && through < cost[sink]! && isWithin[i])) continue
+      if (k === source && next === sink) continue
+      cost[next] = through
+      changed.push(next)
     }
-    if (next.every((cost, k) => cost === now[k])) break
-    now = next
   }
-  return now
+  return cost[sink]!
+}
+
+/** The edges from source to sink. */
+export function directEdges({ first, to, source, sink }: Walks): readonly number[] {
+  const edges: number[] = []
+  for (let i = first[source]!; i < first[source + 1]!; i++) if (to[i] === sink) edges.push(i)
+  return edges
 }

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { ROUTER_GAS } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
+import { relaxOrder } from '../network/relaxation.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
-import { boundOverPaths, relaxOrder } from './simplePaths.js'
+import { boundOverPaths } from './simplePaths.js'
 
 const E18 = 10n ** 18n
 const deep = (units: bigint) => [units * E18, units * E18] as const

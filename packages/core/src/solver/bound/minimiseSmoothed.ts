@@ -11,9 +11,9 @@
 import { piecesOf } from '../../graph.js'
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { gasOfPiece } from '../dual/arbitrage.js'
+import { gasOfPiece } from '../dual/bestTrades.js'
+import type { Relaxation } from '../network/relaxation.js'
 import * as tuning from '../tuning.js'
-import type { Relaxation } from './simplePaths.js'
 
 /** Prices, and the multiplier of gas less the price of gas; 0 for good if the block has room for all. */
 export type Smooth = { readonly u: Float64Array; readonly above: number }

@@ -13,20 +13,10 @@
  * where V_b is the most that a simple path makes of one unit of b.
  */
 import { ROUTER_GAS } from '../../replay.js'
-import { bestTrade } from '../dual/arbitrage.js'
-import type { Network } from '../network/problem.js'
-import { selectNetwork } from '../network/subgraph.js'
-import { mostLegs, type Request, type Terms } from '../terms.js'
-import { LOG_PRICE_MARGIN, MOST_HOPS_TRIED } from '../tuning.js'
+import { type Point, tradesAt } from '../dual/bestTrades.js'
+import type { Relaxation } from '../network/relaxation.js'
+import { MOST_HOPS_TRIED } from '../tuning.js'
 import type { Sum } from './upperBound.js'
-
-/** Prices and the multiplier of the block's gas. */
-export type Point = {
-  /** ln ν by local token. */
-  readonly u: Float64Array
-  /** Units of the token out per gas, at least the price of gas. */
-  readonly gasMultiplier: number
-}
 
 /** By token, the edges that leave it: what they make of a value, and their cost. */
 type Steps = readonly (readonly Step[])[]
@@ -43,44 +33,30 @@ type BestPath = { readonly worth: number; readonly path: readonly number[] }
 /** The bound with the given open edges; `undefined` if the best path takes too long to find. */
 export function boundOverPaths(
   relaxation: Relaxation,
-  { u, gasMultiplier }: Point,
+  point: Point,
   isOpen: Uint8Array,
 ): (Sum & { readonly path: readonly number[] }) | undefined {
-  const { graph, edges, from, to, amount, source, sink, legs, tokens, terms } = relaxation
+  const { amount, source, sink, legs, tokens, terms } = relaxation
+  const { u, gasMultiplier } = point
   const ν = u.map(Math.exp)
   const factor = factorsAt(relaxation, ν, isOpen)
-  const cost = Float64Array.from(edges, (e) => gasMultiplier * graph.gas[e]!)
   const hops = Math.min(legs, tokens.length - 1)
   const most = searchPaths(stepsOf(relaxation, factor), sink, hops)
-  const rises = new Float64Array(tokens.length).fill(-1)
-  const nets: number[] = []
-  let turnover = 0
-  for (const [i, e] of edges.entries()) {
-    const [a, b, extraIn] = [from[i]!, to[i]!, graph.extraIn[e]!]
-    const isNear = !isOpen[i] && graph.logSpot[e]! > u[a]! - u[b]! - LOG_PRICE_MARGIN
-    if (!(isNear || extraIn > 0)) continue
-    if (rises[b]! < 0) rises[b] = most(b, 1)?.worth ?? Number.NaN
-    const rise = rises[b]!
-    if (Number.isNaN(rise)) return undefined
-    const extra = (isOpen[i] ? factor[i]! : 1) * ν[a]! * extraIn
-    const prices = [rise * ν[a]!, rise * ν[b]!] as const
-    const trade =
-      isNear && rise > 0
-        ? bestTrade(graph, e, prices, gasMultiplier)
-        : { net: rise * extra - cost[i]!, turnover: 0 }
-    turnover += trade.turnover
-    cost[i] = Math.max(0, -trade.net)
-    if (trade.net > 0) nets.push(trade.net)
+  const rises = new Map<number, number>()
+  const riseOf = (token: number) => {
+    const rise = rises.get(token) ?? Math.max(0, most(token, 1).worth)
+    rises.set(token, rise)
+    return rise
   }
-  if (nets.length > legs) nets.sort((x, y) => y - x).length = legs
-  const carried = searchPaths(
-    stepsOf(relaxation, factor, cost),
-    sink,
-    hops,
-  )(source, amount * ν[source]!)
-  if (!carried) return undefined
+  const { worth, turnover } = tradesAt(relaxation, point, { isOpen, riseOf })
+  const cost = worth.map((net) => Math.max(0, -net))
+  const start = searchPaths(stepsOf(relaxation, factor, cost), sink, hops)
+  const carried = start(source, amount * ν[source]!)
   const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * terms.room
-  const gross = nets.reduce((sum, net) => sum + net, carried.worth + unused)
+  const nets = worth.filter((net) => net > 0).sort()
+  const gross = nets.slice(-legs).reduce((sum, net) => sum + net, carried.worth + unused)
+  const isFound = Number.isFinite(gross) && ![...rises.values()].includes(Number.POSITIVE_INFINITY)
+  if (!isFound) return undefined
   const fixed = terms.gasCost * ROUTER_GAS
   return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: carried.path }
 }
@@ -112,7 +88,7 @@ function stepsOf(
 
 /**
  * The simple path to the sink that makes most of a value at a token, less its costs, by depth-first search that
- * prunes by the best walks; `undefined` if it takes too long to find, or if there is none.
+ * prunes by the best walks; worth ∞ if it takes too long to find, and −∞ if there is none.
  */
 function searchPaths(all: Steps, sink: number, hops: number) {
   const walks = bestWalks(all, sink, hops)
@@ -141,11 +117,10 @@ function searchPaths(all: Steps, sink: number, hops: number) {
     }
     isPassed[k] = 0
   }
-  return (start: number, value: number): BestPath | undefined => {
+  return (start: number, value: number): BestPath => {
     best = Number.NEGATIVE_INFINITY
     visit(start, value, 0, hops)
-    const isFound = tried <= MOST_HOPS_TRIED && Number.isFinite(best)
-    return isFound ? { worth: best, path: bestPath } : undefined
+    return { worth: tried > MOST_HOPS_TRIED ? Number.POSITIVE_INFINITY : best, path: bestPath }
   }
 }
 
@@ -162,25 +137,4 @@ function bestWalks(steps: Steps, sink: number, hops: number): readonly Float64Ar
     walks.push(next)
   }
   return walks
-}
-
-/** What routes can pass, in local numbers. */
-export type Relaxation = Network & {
-  readonly amount: number
-  readonly terms: Terms
-  /** Most hops of a route. */
-  readonly legs: number
-}
-
-/** The relaxation of an order; `undefined` if its tokens are not connected. */
-export function relaxOrder(request: Request): Relaxation | undefined {
-  const network = selectNetwork(request)
-  if (!network) return undefined
-  const { order, terms } = request
-  const { graph, edges } = network
-  const leastGas = edges.reduce(
-    (least, e) => Math.min(least, graph.gas[e]!),
-    Number.POSITIVE_INFINITY,
-  )
-  return { ...network, amount: Number(order.amountIn), terms, legs: mostLegs(terms, leastGas) }
 }

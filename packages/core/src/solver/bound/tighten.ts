@@ -3,59 +3,42 @@
  * certificate, and the worth of the answer. Output: a certificate that is not above it. It takes the
  * bound over simple paths at the answer's prices and, if asked, where the smoothed bound is lowest.
  */
-import type { Bound } from '../../certificate/bound.js'
-import { edgeAt } from '../../graph.js'
-import { bestTrade } from '../dual/arbitrage.js'
-import { initialPrices } from '../network/problem.js'
-import type { Request } from '../terms.js'
+import { type Point, tradesAt } from '../dual/bestTrades.js'
+import type { Relaxation } from '../network/relaxation.js'
 import { MOST_CLOSED, MOST_EDGES, OPTIMALITY_GAP, SMOOTHINGS } from '../tuning.js'
 import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
-import { boundOverPaths, type Point, type Relaxation, relaxOrder } from './simplePaths.js'
-import { pricesOf, roundBoundUp } from './upperBound.js'
+import { boundOverPaths } from './simplePaths.js'
+import { type Proved, roundBoundUp } from './upperBound.js'
 
-/** What a certificate is tightened for. */
+/** What a bound is tightened for. */
 export type Ask = {
   /** Worth of the answer, net of gas, in wei of the token out. */
   readonly net: number
-  /** The edges of the answer, and ln ν by token at its flows. */
+  /** The edges of the answer, by graph number, and ln ν by local token at its flows. */
   readonly used: ReadonlySet<number>
-  readonly prices: Bound['prices']
+  readonly u: Float64Array
   /** Whether to minimise over prices and the multiplier of gas too, which takes longer. */
   readonly isDeep: boolean
 }
 
-/** A point and the bound there, in wei of the token out. */
-type Proved = Point & {
-  readonly amount: bigint
-  readonly isOpen: Uint8Array
-  /** The best simple path while all edges are open that earn, in local edges. */
-  readonly path: readonly number[]
-}
+/** A bound, and the best simple path at the answer's prices while all edges are open that earn, by graph number. */
+export type Tightened = { readonly bound: Proved; readonly path?: Int32Array }
 
-/** A certificate, and the edges of the best simple path at its prices, by graph number. */
-export type Tightened = { readonly bound: Bound; readonly path?: Int32Array }
-
-/** The certificate, or one with a lower bound. */
-export function tighten(bound: Bound, ask: Ask, request: Request): Tightened {
+/** The bound, or a lower one. */
+export function tighten(relaxation: Relaxation, bound: Proved, ask: Ask): Tightened {
   const { net, used, isDeep } = ask
-  const { reference, terms } = request
-  const isProved = (amount: bigint) => Number(amount) <= net + OPTIMALITY_GAP * Math.abs(net)
-  if (isProved(bound.amount)) return { bound }
-  const relaxation = relaxOrder(request)
-  if (!relaxation || relaxation.edges.length > MOST_EDGES) return { bound }
-  const u = initialPrices(relaxation, reference, ask.prices)
-  const first = provedAt(relaxation, { u, gasMultiplier: terms.gasCost }, used)
+  const isProved = ({ amount }: Proved) => Number(amount) <= net + OPTIMALITY_GAP * Math.abs(net)
+  if (isProved(bound) || relaxation.edges.length > MOST_EDGES) return { bound }
+  const { gasCost } = relaxation.terms
+  const first = provedAt(relaxation, { u: ask.u, gasMultiplier: gasCost }, used)
   if (!first) return { bound }
-  let best = first
-  if (isDeep && !isProved(first.amount)) {
-    const start = initialPrices(relaxation, reference, bound.prices)
-    for (const one of descend(relaxation, start, Number(bound.amount) - net, used)) {
-      if (one && one.amount < best.amount) best = one
+  let best: Proved = first.bound.amount < bound.amount ? first.bound : bound
+  if (isDeep && !isProved(first.bound)) {
+    for (const one of descend(relaxation, bound.u, Number(bound.amount) - net, used)) {
+      if (one && one.bound.amount < best.amount) best = one.bound
     }
   }
-  const path = Int32Array.from(first.path, (i) => relaxation.edges[i]!)
-  if (best.amount >= bound.amount) return { bound, path }
-  return { bound: { ...bound, ...pointOf(relaxation, best), amount: best.amount }, path }
+  return { bound: best, path: Int32Array.from(first.path, (i) => relaxation.edges[i]!) }
 }
 
 /**
@@ -67,39 +50,28 @@ function provedAt(
   relaxation: Relaxation,
   point: Point,
   used: ReadonlySet<number>,
-): Proved | undefined {
-  const earned = earningsOf(relaxation, point, used)
-  let isOpen = Uint8Array.from(earned, (value) => (value > 0 ? 1 : 0))
-  let best: Proved | undefined
+): { readonly bound: Proved; readonly path: readonly number[] } | undefined {
+  const { edges } = relaxation
+  const { worth } = tradesAt(relaxation, point)
+  let isOpen = Uint8Array.from(worth, (net, i) => (net > 0 && !used.has(edges[i]!) ? 1 : 0))
+  let best: ReturnType<typeof provedAt>
   for (let n = 0; n < MOST_CLOSED; n++) {
     const sum = boundOverPaths(relaxation, point, isOpen)
     if (!sum) break
     const amount = roundBoundUp(sum)
-    if (!best || amount < best.amount) {
-      best = { isOpen, amount, path: best?.path ?? sum.path, ...point }
+    if (!best || amount < best.bound.amount) {
+      best = {
+        bound: { ...point, amount, worth, legPrice: 0, isOpen },
+        path: best?.path ?? sum.path,
+      }
     }
     const closable = sum.path.filter((i) => isOpen[i])
     if (closable.length === 0) break
-    const least = closable.reduce((a, b) => (earned[b]! < earned[a]! ? b : a))
+    const least = closable.reduce((a, b) => (worth[b]! < worth[a]! ? b : a))
     isOpen = isOpen.slice()
     isOpen[least] = 0
   }
   return best
-}
-
-/** What each unused edge earns at the prices, net of gas. */
-function earningsOf(
-  relaxation: Relaxation,
-  { u, gasMultiplier }: Point,
-  used: ReadonlySet<number>,
-): Float64Array {
-  const { graph, edges, from, to } = relaxation
-  return Float64Array.from(edges, (e, i) => {
-    const [uIn, uOut] = [u[from[i]!]!, u[to[i]!]!]
-    if (used.has(e) || !(graph.logSpot[e]! > uIn - uOut)) return 0
-    const prices = [Math.exp(uIn), Math.exp(uOut)] as const
-    return Math.max(0, bestTrade(graph, e, prices, gasMultiplier).net)
-  })
 }
 
 /** The bounds where the smoothed bound is lowest. */
@@ -108,7 +80,7 @@ function* descend(
   u: Float64Array,
   gap: number,
   used: ReadonlySet<number>,
-): Generator<Proved | undefined> {
+): Generator<ReturnType<typeof provedAt>> {
   const { room, gasCost } = relaxation.terms
   let point: Smooth = { u, above: 0 }
   for (const part of SMOOTHINGS) {
@@ -118,14 +90,4 @@ function* descend(
     const at = { u: point.u, gasMultiplier: gasCost + point.above }
     yield provedAt(relaxation, at, used)
   }
-}
-
-/** The prices, multipliers and open edges of a certificate. */
-function pointOf(relaxation: Relaxation, { u, gasMultiplier, isOpen }: Proved) {
-  const edges = relaxation.edges.filter((_, i) => isOpen[i])
-  const open = Array.from(edges, (e) => {
-    const { pool, tokenIn, tokenOut } = edgeAt(relaxation.graph, e)
-    return { pool: pool.id, tokenIn, tokenOut }
-  })
-  return { prices: pricesOf(relaxation, u), gasMultiplier, legPrice: 0, open }
 }

@@ -1,12 +1,10 @@
 /**
  * The arbitrage oracle of dual decomposition, in closed form. Input: a problem and prices. Output: the optimal
- * trade of every active edge, and the value of the dual function; for a bound, the best trade net of gas. Each
- * tick that a pool crosses costs gas, so the first pieces of a curve alone are a cheaper edge: a column.
+ * trade of every active edge, and the value of the dual function.
  */
-import { type Graph, piecesOf } from '../../graph.js'
-import { inputAtOf, outOf, type Pieces, pieceAbove, pieceAt } from '../../math/pieces.js'
+import { outOf, pieceAbove } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import { DUST, FILL_LIMIT, LOG_PRICE_MARGIN, PRICE_DIGITS, RESOLUTION } from '../tuning.js'
+import { FILL_LIMIT, LOG_PRICE_MARGIN, RESOLUTION } from '../tuning.js'
 
 /**
  * Computes the optimal trade of every active edge at prices ν = e^u. Fills x, y, c and surplus, and
@@ -84,53 +82,4 @@ function tradeBeyondFirstPiece(problem: Problem, i: number): number {
     ? νOut * wantedOut - νIn * wanted
     : νOut * startOut[j + 1]! - νIn * startIn[j + 1]!
   return problem.surplus[i]!
-}
-
-/** A trade: its surplus net of gas, and the value traded with what floats cannot tell from it. */
-export type Trade = { readonly net: number; readonly turnover: number }
-
-/**
- * Least gas of a hop by edge `e` of the graph that ends in piece `j`: every piece that it enters is at least one tick. A swap
- * of one wei may cross the first ticks already; the least gas includes these.
- */
-export function gasOfPiece(graph: Graph, e: number, j: number): number {
-  const [gas, stepGas] = [graph.gas[e]!, graph.stepGas[e]!]
-  if (stepGas === 0 || j === 0) return gas
-  return gas + stepGas * Math.max(0, j - pieceAt(piecesOf(graph, e), DUST))
-}
-
-/**
- * The best trade of an edge at the prices of its tokens, in their unit. A pool can beat its curve by
- * the output of `extraIn`, which is worth at most its price.
- */
-export function bestTrade(
-  graph: Graph,
-  e: number,
-  [νIn, νOut]: readonly [number, number],
-  gasMultiplier: number,
-): Trade {
-  const pieces = piecesOf(graph, e)
-  const { startIn, startOut } = pieces
-  const ratio = νIn / νOut
-  const end = inputAtOf(pieces, ratio)
-  const above = pieceAbove(pieces, ratio)
-  const last = Math.max(0, above)
-  // A curve that ends before its pool does may have pieces without a width: they pay nonetheless.
-  const isWhole = above >= 0 && end >= startIn[last + 1]!
-  let net = Number.NEGATIVE_INFINITY
-  for (let j = graph.stepGas[e]! > 0 ? 0 : last; j <= last; j++) {
-    const isPart = j === last && !isWhole
-    const value = νOut * (isPart ? outOf(pieces, end) : startOut[j + 1]!)
-    const surplus = value - νIn * (j === last ? end : startIn[j + 1]!)
-    const paid = gasMultiplier * gasOfPiece(graph, e, j)
-    const one = Math.max(0, surplus) + νIn * graph.extraIn[e]! - paid
-    if (one > net) net = one
-  }
-  const depth = end > 0 && !isWhole ? νIn * conductanceAt(pieces, last, ratio) : 0
-  return { net, turnover: νIn * end + PRICE_DIGITS * depth }
-}
-
-/** ∂x/∂ln(1/ratio) where piece j has fallen to the marginal price `ratio`. */
-function conductanceAt({ γ, price, reserveIn }: Pieces, j: number, ratio: number): number {
-  return (reserveIn[j]! * Math.sqrt((γ * price[j]!) / ratio)) / (2 * γ)
 }

@@ -86,7 +86,8 @@ function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Networ
       const next = graph.to[e]!
       const isDirect = k === source && next === sink && graph.spot[e]! > 0
       if (local[next]! < 0 || next === source || !(reference.isClean[e] || isDirect)) continue
-      if (!excludedPools.has(graph.pools[graph.poolOf[e]!]!)) found.push(e)
+      const isExcluded = excludedPools.size > 0 && excludedPools.has(graph.pools[graph.poolOf[e]!]!)
+      if (!isExcluded) found.push(e)
     }
   }
   const edges = Int32Array.from(found)

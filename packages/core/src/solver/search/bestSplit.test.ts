@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { transactionGasOf } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { problemOf, requestFor } from '../../testing/problem.js'
-import { certify } from '../bound/upperBound.js'
+import { boundAt } from '../bound/upperBound.js'
 import { minimiseDual } from '../dual/newton.js'
-import { priceOutside } from '../dual/outside.js'
+import { relaxOrder } from '../network/relaxation.js'
 import type { Options } from '../options.js'
 import { bestSplit } from './bestSplit.js'
 
@@ -16,8 +16,9 @@ function splitOf(options: Options) {
   const problem = problemOf(pools, sale)
   const request = requestFor(pools, sale, options)
   minimiseDual(problem, problem.all)
-  const bound = certify(problem, priceOutside(problem, request), request)
-  return bestSplit({ problem, prices: problem.u.slice(), bound }, request)
+  const relaxation = relaxOrder(request)!
+  const prices = problem.u.slice()
+  return bestSplit({ problem, relaxation, prices, bound: boundAt(relaxation, prices) }, request)
 }
 
 it('uses as many equal pools as legs are allowed', () => {

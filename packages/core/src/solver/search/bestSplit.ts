@@ -6,10 +6,11 @@
  * (strategic oscillation).
  */
 
-import type { Bound } from '../../certificate/bound.js'
 import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
+import type { Proved } from '../bound/upperBound.js'
 import { type Problem, uncutAll } from '../network/problem.js'
+import type { Relaxation } from '../network/relaxation.js'
 import { better, type Candidate, realise } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
@@ -21,10 +22,11 @@ import { prune, type Selection } from './prune.js'
 /** A problem at the minimum of its dual over all edges. */
 export type Relaxed = {
   readonly problem: Problem
+  readonly relaxation: Relaxation
   /** The prices at that minimum; later stages change those in the problem. */
   readonly prices: Float64Array
-  /** The certificate at these prices. */
-  readonly bound: Bound
+  /** The bound at these prices. */
+  readonly bound: Proved
 }
 
 /** How far the search has come: the best route, and the columns with the highest predicted value. */

@@ -1,0 +1,65 @@
+/**
+ * What a bound is taken over. Input: an order. Output: all that its routes can pass, in local numbers, with the
+ * most hops that a route has. The subgraph of the search leaves edges out, which a bound may not.
+ */
+import { firstOf } from '../../edgeOrder.js'
+import { mostLegs, type Request, type Terms } from '../terms.js'
+import type { Network } from './problem.js'
+import { selectNetwork } from './subgraph.js'
+
+/** What routes can pass, in local numbers. */
+export type Relaxation = Network & {
+  readonly amount: number
+  readonly terms: Terms
+  /** Most hops of a route. */
+  readonly legs: number
+  /** Edges `first[k]` up to `first[k + 1]` leave token k. */
+  readonly first: Int32Array
+  /** Whether each edge is on a walk of so few hops from source to sink. */
+  readonly isWithin: Uint8Array
+}
+
+/** The relaxation of an order; `undefined` if its tokens are not connected. */
+export function relaxOrder(request: Request): Relaxation | undefined {
+  const network = selectNetwork(request)
+  if (!network) return undefined
+  const { order, terms } = request
+  const { graph, edges, from, tokens } = network
+  let leastGas = Number.POSITIVE_INFINITY
+  for (const e of edges) leastGas = Math.min(leastGas, graph.gas[e]!)
+  const legs = mostLegs(terms, leastGas)
+  return {
+    ...{ amount: Number(order.amountIn), terms, legs, first: firstOf(from, tokens.length) },
+    isWithin: withinHops(network, legs),
+    ...network,
+  }
+}
+
+/** Whether each edge is on a walk of at most `legs` hops from source to sink. */
+export function withinHops(
+  { from, to, source, sink, tokens }: Pick<Network, 'from' | 'to' | 'source' | 'sink' | 'tokens'>,
+  legs: number,
+): Uint8Array {
+  const before = hopsBetween(from, to, source, tokens.length)
+  const after = hopsBetween(to, from, sink, tokens.length)
+  const isWithin = new Uint8Array(from.length)
+  for (let i = 0; i < from.length; i++) {
+    isWithin[i] = before[from[i]!]! + 1 + after[to[i]!]! <= legs ? 1 : 0
+  }
+  return isWithin
+}
+
+/** By token, the fewest hops from the start. */
+function hopsBetween(from: Int32Array, to: Int32Array, start: number, size: number): Float64Array {
+  const hops = new Float64Array(size).fill(Number.POSITIVE_INFINITY)
+  hops[start] = 0
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    for (let i = 0; i < from.length; i++) {
+      if (!(hops[from[i]!]! + 1 < hops[to[i]!]!)) continue
+      hops[to[i]!] = hops[from[i]!]! + 1
+      isSettled = false
+    }
+  }
+  return hops
+}
