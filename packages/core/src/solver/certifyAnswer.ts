@@ -5,7 +5,7 @@
  * the bound knows paths longer than the searches try.
  */
 import { outOf, priceOf } from '../math/pieces.js'
-import { tighten } from './bound/tighten.js'
+import { boundsAtMinimum, boundWithOpen, type Tightened } from './bound/tighten.js'
 import { boundAt, boundBetween, type Proved } from './bound/upperBound.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
@@ -22,7 +22,7 @@ import {
 import type { Relaxed } from './search/bestSplit.js'
 import { prune } from './search/prune.js'
 import type { Request } from './terms.js'
-import { LEAST_GAIN, MAX_GROWTHS } from './tuning.js'
+import { LEAST_GAIN, MAX_GROWTHS, OPTIMALITY_GAP } from './tuning.js'
 
 /**
  * The answer with the lowest bound found; `known` are bounds found before. Where it does not prove the answer, a
@@ -35,35 +35,35 @@ export function proveAnswer(
   request: Request,
 ): { readonly answer: Realised; readonly bound: Proved } {
   const { problem, relaxation, bound } = relaxed
+  const isFast = request.certificate === 'fast' || request.shouldStop()
+  const bounds = [...known]
   let best = found
   let answer = refineRealised(best.realised, request)
-  const bounds = [...known]
-  const addBounds = () => {
+  const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
+  const gap = () => Number(lowest().amount) - answer.net
+  const isProved = () => gap() <= OPTIMALITY_GAP * Math.abs(answer.net)
+  let tightened: Tightened | undefined
+  for (let n = 0; ; n++) {
     const atAnswer = boundAtAnswer(relaxed, best)
     bounds.push(atAnswer)
     // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
     // Often prices between the two are better still.
-    const isBetween = request.terms.gasCost > 0 && problem.outside.length === 0
-    if (isBetween) bounds.push(boundBetween(relaxation, bound, atAnswer))
-    return atAnswer
-  }
-  let { u } = addBounds()
-  const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
-  if (request.certificate === 'fast' || request.shouldStop()) return { bound: lowest(), answer }
-  const tightened = (isDeep: boolean) => {
-    return tighten(relaxation, lowest(), { net: answer.net, used: new Set(best.edges), u, isDeep })
-  }
-  for (let n = 0; n < MAX_GROWTHS; n++) {
-    const { bound, path } = tightened(false)
-    bounds.push(bound)
-    const grown = path && growByPath(problem, best, path, request)
+    if (request.terms.gasCost > 0 && problem.outside.length === 0)
+      bounds.push(boundBetween(relaxation, bound, atAnswer))
+    if (isFast || isProved()) break
+    tightened = boundWithOpen(relaxation, atAnswer, new Set(best.edges))
+    if (!tightened) break
+    bounds.push(tightened.bound)
+    if (n === MAX_GROWTHS) break
+    const grown = growByPath(problem, best, tightened.path, request)
     const next = grown && refineRealised(grown.realised, request)
     if (!next || !(next.net > answer.net + LEAST_GAIN * Math.abs(answer.net))) break
     best = grown
     answer = next
-    u = addBounds().u
   }
-  return { bound: request.certificate === 'paths' ? lowest() : tightened(true).bound, answer }
+  if (request.certificate === 'deep' && tightened && !isProved())
+    bounds.push(...boundsAtMinimum(relaxation, lowest(), gap(), new Set(best.edges)))
+  return { bound: lowest(), answer }
 }
 
 /**

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { ROUTER_GAS } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
+import type { Point } from '../dual/bestTrades.js'
 import { relaxOrder } from '../network/relaxation.js'
-import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
+import { minimiseSmoothed } from './minimiseSmoothed.js'
 import { boundOverPaths } from './simplePaths.js'
 
 const E18 = 10n ** 18n
@@ -22,7 +23,7 @@ it('finds the minimum of the bound if the block has room', () => {
   const relaxation = relaxed(3e7)
   const start = new Float64Array(relaxation.tokens.length)
   const δ = 1e-6 * boundAt(relaxation, start, 0)
-  const { u } = minimiseSmoothed(relaxation, { u: start, above: 0 }, δ)
+  const { u } = minimiseSmoothed(relaxation, { u: start, gasMultiplier: 0 }, δ)
   const least = boundAt(relaxation, u, 0)
   for (const k of u.keys()) {
     if (k === relaxation.sink) continue
@@ -37,11 +38,11 @@ it('raises the multiplier of gas if the block has room for one hop only', () => 
   const leastGas = Math.min(...relaxed(3e7).graph.gas)
   const relaxation = relaxed(ROUTER_GAS + 1.5 * leastGas)
   const start = new Float64Array(relaxation.tokens.length)
-  const unlimited = minimiseSmoothed(relaxation, { u: start, above: 0 }, 1e15)
-  let point: Smooth = { u: start, above: 1e10 }
+  const unlimited = minimiseSmoothed(relaxation, { u: start, gasMultiplier: 0 }, 1e15)
+  let point: Point = { u: start, gasMultiplier: 1e10 }
   for (const δ of [1e18, 1e17, 1e16, 1e15]) point = minimiseSmoothed(relaxation, point, δ)
-  expect(point.above).toBeGreaterThan(1e11)
-  expect(boundAt(relaxation, point.u, point.above)).toBeLessThan(
+  expect(point.gasMultiplier).toBeGreaterThan(1e11)
+  expect(boundAt(relaxation, point.u, point.gasMultiplier)).toBeLessThan(
     boundAt(relaxation, unlimited.u, 0),
   )
 })

@@ -11,12 +11,9 @@
 import { piecesOf } from '../../graph.js'
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { gasOfPiece } from '../dual/bestTrades.js'
+import { gasOfPiece, type Point } from '../dual/bestTrades.js'
 import type { Relaxation } from '../network/relaxation.js'
 import * as tuning from '../tuning.js'
-
-/** Prices, and the multiplier of gas less the price of gas; 0 for good if the block has room for all. */
-export type Smooth = { readonly u: Float64Array; readonly above: number }
 
 /** The columns of an edge: inputs, outputs and gas, ascending. */
 type Columns = {
@@ -32,8 +29,12 @@ type Use = {
   readonly curvature: readonly number[]
 }
 
-/** Minimises the bound smoothed over δ, from a point. */
-export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: number): Smooth {
+/**
+ * Minimises the bound smoothed over δ, from a point. A multiplier that is the price of gas stays there: the block
+ * has room for all.
+ */
+export function minimiseSmoothed(relaxation: Relaxation, start: Point, δ: number): Point {
+  const { gasCost } = relaxation.terms
   const known: (Columns | undefined)[] = []
   const columnsOf = (i: number) => (known[i] ??= chooseColumns(relaxation, start.u, δ, i))
   let point = start
@@ -45,7 +46,8 @@ export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: numb
     let t = Math.min(1, tuning.MAX_MOVE / largest)
     for (let tries = 0; tries < tuning.MAX_HALVINGS && !next; tries++, t /= 2) {
       const u = point.u.map((one, k) => one + t * move[k]!)
-      const moved = { u, above: point.above * Math.exp(t * move[u.length]!) }
+      const above = (point.gasMultiplier - gasCost) * Math.exp(t * move[u.length]!)
+      const moved = { u, gasMultiplier: gasCost + above }
       const found = smoothedAt(relaxation, columnsOf, moved, δ)
       if (!(found.value <= here.value + tuning.ARMIJO * t * slope)) continue
       next = found
@@ -61,20 +63,20 @@ export function minimiseSmoothed(relaxation: Relaxation, start: Smooth, δ: numb
 function smoothedAt(
   { graph, edges, from, to, source, amount, tokens, terms }: Relaxation,
   columnsOf: (i: number) => Columns,
-  { u, above }: Smooth,
+  { u, gasMultiplier }: Point,
   δ: number,
 ): { readonly value: number; readonly uses: readonly Use[] } {
   const ν = u.map(Math.exp)
   const order = amount * ν[source]!
+  const above = gasMultiplier - terms.gasCost
   let value = order + (above > 0 ? above * terms.room : 0)
   const uses: Use[] = []
   for (let i = 0; i < edges.length; i++) {
     const [a, b] = [from[i]!, to[i]!]
     if ((1 - (graph.spot[edges[i]!]! * ν[b]!) / ν[a]!) * order > tuning.FAR * δ) continue
-    const prices = [ν[a]!, ν[b]!, terms.gasCost + above, above] as const
-    const { added, slope, curvature } = soften(columnsOf(i), prices, δ)
+    const { added, ...rest } = soften(columnsOf(i), [ν[a]!, ν[b]!, gasMultiplier, above], δ)
     value += added
-    if (added > 0) uses.push({ at: [a, b, tokens.length], slope, curvature })
+    if (added > 0) uses.push({ at: [a, b, tokens.length], ...rest })
   }
   return { value, uses }
 }
@@ -90,44 +92,38 @@ function soften(
   let sum = Math.exp(-most / δ)
   const slope = [0, 0, 0]
   const curvature = [0, 0, 0, 0, 0, 0, 0, 0, 0]
-  const terms = [0, 0, 0]
   for (let k = 0; k < x.length; k++) {
     if (most - worth[k]! > tuning.FAR * δ) continue
     const weight = Math.exp((worth[k]! - most) / δ)
     sum += weight
-    terms[0] = -νIn * x[k]!
-    terms[1] = νOut * y[k]!
-    terms[2] = -above * gas[k]!
+    const change = [-νIn * x[k]!, νOut * y[k]!, -above * gas[k]!]
     for (let i = 0; i < 3; i++) {
-      slope[i]! += weight * terms[i]!
-      for (let j = 0; j < 3; j++) curvature[3 * i + j]! += weight * terms[i]! * terms[j]!
+      slope[i]! += weight * change[i]!
+      for (let j = 0; j < 3; j++) curvature[3 * i + j]! += weight * change[i]! * change[j]!
     }
   }
-  for (let i = 0; i < 3; i++) slope[i]! /= sum
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) {
-      curvature[3 * i + j] = (curvature[3 * i + j]! / sum - slope[i]! * slope[j]!) / δ
-    }
-  }
-  return { added: most + δ * Math.log(sum), slope, curvature }
+  const mean = slope.map((total) => total / sum)
+  const spread = curvature.map((total, n) => {
+    return (total / sum - mean[Math.floor(n / 3)]! * mean[n % 3]!) / δ
+  })
+  return { added: most + δ * Math.log(sum), slope: mean, curvature: spread }
 }
 
 /** Newton's step over the unknowns that matter; by unknown, with its slope. */
 function newtonStep(
   { tokens, source, sink, amount, terms }: Relaxation,
-  { u, above }: Smooth,
+  { u, gasMultiplier }: Point,
   uses: readonly Use[],
 ) {
-  const row = new Map<number, number>()
-  const include = (k: number) => {
-    const isFixed = k === sink || (k === tokens.length && above === 0)
-    if (!isFixed && !row.has(k)) row.set(k, row.size)
-  }
-  for (const k of [source, tokens.length, ...uses.flatMap(({ at }) => at)]) include(k)
-  const size = row.size
+  const above = gasMultiplier - terms.gasCost
+  const isFree = (k: number) => k !== sink && (k < tokens.length || above > 0)
+  const met = new Set([source, tokens.length, ...uses.flatMap(({ at }) => at)])
+  const free = [...met].filter(isFree)
+  const row = new Map(free.map((k, r) => [k, r]))
+  const size = free.length
+  const order = amount * Math.exp(u[source]!)
   const gradient = new Float64Array(size)
   const matrix = new Float64Array(size * size)
-  const order = amount * Math.exp(u[source]!)
   gradient[row.get(source)!] = order
   if (above > 0) gradient[row.get(tokens.length)!] = above * terms.room
   for (const { at, slope, curvature } of uses) {
@@ -145,7 +141,7 @@ function newtonStep(
   const solved = gradient.map((value) => -value)
   solveCholesky(matrix, size, solved)
   const move = new Float64Array(tokens.length + 1)
-  for (const [k, r] of row) move[k] = solved[r]!
+  for (const [r, k] of free.entries()) move[k] = solved[r]!
   return {
     move,
     slope: gradient.reduce((sum, value, r) => sum + value * solved[r]!, 0),

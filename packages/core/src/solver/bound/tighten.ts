@@ -1,69 +1,42 @@
 /**
- * A tighter certificate, for an answer that the bound of the dual does not prove. Input: an order, a
- * certificate, and the worth of the answer. Output: a certificate that is not above it. It takes the
- * bound over simple paths at the answer's prices and, if asked, where the smoothed bound is lowest.
+ * Tighter bounds, for an answer that the sum over edges does not prove. Input: a relaxation, prices and the edges
+ * of the answer. Output: the bound over simple paths with a good choice of open edges, there or where the
+ * smoothed bound is lowest.
  */
 import { type Point, tradesAt } from '../dual/bestTrades.js'
 import type { Relaxation } from '../network/relaxation.js'
-import { MOST_CLOSED, MOST_EDGES, OPTIMALITY_GAP, SMOOTHINGS } from '../tuning.js'
-import { minimiseSmoothed, type Smooth } from './minimiseSmoothed.js'
+import { MOST_CLOSED, MOST_EDGES, SMOOTHINGS } from '../tuning.js'
+import { minimiseSmoothed } from './minimiseSmoothed.js'
 import { boundOverPaths } from './simplePaths.js'
 import { type Proved, roundBoundUp } from './upperBound.js'
 
-/** What a bound is tightened for. */
-export type Ask = {
-  /** Worth of the answer, net of gas, in wei of the token out. */
-  readonly net: number
-  /** The edges of the answer, by graph number, and ln ν by local token at its flows. */
-  readonly used: ReadonlySet<number>
-  readonly u: Float64Array
-  /** Whether to minimise over prices and the multiplier of gas too, which takes longer. */
-  readonly isDeep: boolean
-}
-
-/** A bound, and the best simple path at the answer's prices while all edges are open that earn, by graph number. */
-export type Tightened = { readonly bound: Proved; readonly path?: Int32Array }
-
-/** The bound, or a lower one. */
-export function tighten(relaxation: Relaxation, bound: Proved, ask: Ask): Tightened {
-  const { net, used, isDeep } = ask
-  const isProved = ({ amount }: Proved) => Number(amount) <= net + OPTIMALITY_GAP * Math.abs(net)
-  if (isProved(bound) || relaxation.edges.length > MOST_EDGES) return { bound }
-  const { gasCost } = relaxation.terms
-  const first = provedAt(relaxation, { u: ask.u, gasMultiplier: gasCost }, used)
-  if (!first) return { bound }
-  let best: Proved = first.bound.amount < bound.amount ? first.bound : bound
-  if (isDeep && !isProved(first.bound)) {
-    for (const one of descend(relaxation, bound.u, Number(bound.amount) - net, used)) {
-      if (one && one.bound.amount < best.amount) best = one.bound
-    }
-  }
-  return { bound: best, path: Int32Array.from(first.path, (i) => relaxation.edges[i]!) }
-}
+/** A bound, and the best simple path while all edges are open that earn, by graph number. */
+export type Tightened = { readonly bound: Proved; readonly path: Int32Array }
 
 /**
- * The lowest bound over simple paths at a point. First all edges are open that earn but are not used.
- * As long as the best path takes open edges, the one of them that earns least is closed. The path kept is the
- * first, through all edges that earn: an answer grows by it, and a later one has no use for closed edges.
+ * The lowest bound over simple paths at a point; `undefined` if it takes too long to find. First all edges are
+ * open that earn but are not used, by graph number. As long as the best path takes open edges, the one of them
+ * that earns least is closed. The path kept is the first: an answer grows by it, and a later one has no use
+ * for closed edges.
  */
-function provedAt(
+export function boundWithOpen(
   relaxation: Relaxation,
-  point: Point,
+  { u, gasMultiplier }: Point,
   used: ReadonlySet<number>,
-): { readonly bound: Proved; readonly path: readonly number[] } | undefined {
+): Tightened | undefined {
   const { edges } = relaxation
+  if (edges.length > MOST_EDGES) return undefined
+  const point = { u, gasMultiplier }
   const { worth } = tradesAt(relaxation, point)
   let isOpen = Uint8Array.from(worth, (net, i) => (net > 0 && !used.has(edges[i]!) ? 1 : 0))
-  let best: ReturnType<typeof provedAt>
+  let best: Tightened | undefined
   for (let n = 0; n < MOST_CLOSED; n++) {
     const sum = boundOverPaths(relaxation, point, isOpen)
     if (!sum) break
     const amount = roundBoundUp(sum)
     if (!best || amount < best.bound.amount) {
-      best = {
-        bound: { ...point, amount, worth, legPrice: 0, isOpen },
-        path: best?.path ?? sum.path,
-      }
+      const path = best?.path ?? Int32Array.from(sum.path, (i) => edges[i]!)
+      best = { bound: { ...point, amount, worth, legPrice: 0, isOpen }, path }
     }
     const closable = sum.path.filter((i) => isOpen[i])
     if (closable.length === 0) break
@@ -74,20 +47,20 @@ function provedAt(
   return best
 }
 
-/** The bounds where the smoothed bound is lowest. */
-function* descend(
+/** Bounds where the smoothed bound is lowest, from the prices of one that is above the answer by `gap`. */
+export function boundsAtMinimum(
   relaxation: Relaxation,
-  u: Float64Array,
+  { u }: Point,
   gap: number,
   used: ReadonlySet<number>,
-): Generator<ReturnType<typeof provedAt>> {
+): readonly Proved[] {
   const { room, gasCost } = relaxation.terms
-  let point: Smooth = { u, above: 0 }
-  for (const part of SMOOTHINGS) {
+  let point: Point = { u, gasMultiplier: gasCost }
+  return SMOOTHINGS.flatMap((part) => {
     const δ = gap * part
-    const above = room > 0 ? Math.max(point.above, δ / room) : 0
-    point = minimiseSmoothed(relaxation, { u: point.u, above }, δ)
-    const at = { u: point.u, gasMultiplier: gasCost + point.above }
-    yield provedAt(relaxation, at, used)
-  }
+    const least = room > 0 ? gasCost + δ / room : gasCost
+    const gasMultiplier = Math.max(point.gasMultiplier, least)
+    point = minimiseSmoothed(relaxation, { u: point.u, gasMultiplier }, δ)
+    return boundWithOpen(relaxation, point, used)?.bound ?? []
+  })
 }
