@@ -39,9 +39,8 @@ export function boundOverPaths(
   const { amount, source, sink, legs, tokens, terms } = relaxation
   const { u, gasMultiplier } = point
   const ν = u.map(Math.exp)
-  const factor = factorsAt(relaxation, ν, isOpen)
   const hops = Math.min(legs, tokens.length - 1)
-  const most = searchPaths(stepsOf(relaxation, factor), sink, hops)
+  const most = searchPaths(stepsOf(relaxation, ν, isOpen), sink, hops)
   const rises = new Map<number, number>()
   const riseOf = (token: number) => {
     const rise = rises.get(token) ?? Math.max(0, most(token, 1).worth)
@@ -50,7 +49,7 @@ export function boundOverPaths(
   }
   const { worth, turnover } = tradesAt(relaxation, point, { isOpen, riseOf })
   const cost = worth.map((net) => Math.max(0, -net))
-  const start = searchPaths(stepsOf(relaxation, factor, cost), sink, hops)
+  const start = searchPaths(stepsOf(relaxation, ν, isOpen, cost), sink, hops)
   const carried = start(source, amount * ν[source]!)
   const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * terms.room
   const nets = worth.filter((net) => net > 0).sort()
@@ -61,20 +60,20 @@ export function boundOverPaths(
   return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: carried.path }
 }
 
-/** What each edge makes of a value at most: its first price if open, and not more than it otherwise. */
-function factorsAt({ graph, edges, from, to }: Relaxation, ν: Float64Array, isOpen: Uint8Array) {
-  return Float64Array.from(edges, (e, i) => {
+/**
+ * The steps that no parallel one beats in both factor and cost. An edge makes of a value at most its first price if
+ * it is open, and not more than the value otherwise.
+ */
+function stepsOf(
+  { graph, edges, from, to, tokens }: Relaxation,
+  ν: Float64Array,
+  isOpen: Uint8Array,
+  cost?: Float64Array,
+): Steps {
+  const factor = Float64Array.from(edges, (e, i) => {
     const rate = (graph.spot[e]! * ν[to[i]!]!) / ν[from[i]!]!
     return isOpen[i] ? rate : Math.min(1, rate)
   })
-}
-
-/** The steps that no parallel one beats in both factor and cost. */
-function stepsOf(
-  { edges, from, to, tokens }: Relaxation,
-  factor: Float64Array,
-  cost?: Float64Array,
-): Steps {
   const steps: Step[][] = Array.from(tokens, () => [])
   const order = [...edges.keys()].sort((i, j) => factor[j]! - factor[i]! || i - j)
   for (const i of order) {

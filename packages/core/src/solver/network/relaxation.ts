@@ -5,7 +5,7 @@
 import { firstOf } from '../../edgeOrder.js'
 import { mostLegs, type Request, type Terms } from '../terms.js'
 import type { Network } from './problem.js'
-import { selectNetwork } from './subgraph.js'
+import { hopsBetween, selectNetwork } from './subgraph.js'
 
 /** What routes can pass, in local numbers. */
 export type Relaxation = Network & {
@@ -47,19 +47,4 @@ export function withinHops(
     isWithin[i] = before[from[i]!]! + 1 + after[to[i]!]! <= legs ? 1 : 0
   }
   return isWithin
-}
-
-/** By token, the fewest hops from the start. */
-function hopsBetween(from: Int32Array, to: Int32Array, start: number, size: number): Float64Array {
-  const hops = new Float64Array(size).fill(Number.POSITIVE_INFINITY)
-  hops[start] = 0
-  for (let isSettled = false; !isSettled; ) {
-    isSettled = true
-    for (let i = 0; i < from.length; i++) {
-      if (!(hops[from[i]!]! + 1 < hops[to[i]!]!)) continue
-      hops[to[i]!] = hops[from[i]!]! + 1
-      isSettled = false
-    }
-  }
-  return hops
 }

@@ -3,7 +3,7 @@ import type { Pool } from '../../pools/index.js'
 import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
 import type { Options } from '../options.js'
-import { selectNetwork, selectProblem } from './subgraph.js'
+import { hopsBetween, selectNetwork, selectProblem } from './subgraph.js'
 
 const E18 = 10n ** 18n
 const equal = (id: number, ends: readonly [number, number]) => pair(id, ends, [E18, E18])
@@ -47,4 +47,10 @@ it('has no problem between a token and itself, a token unknown, or tokens that n
   expect(selectProblem(requestFor(pools, [1, 3, 1000n], { excludedPools }))).toBeUndefined()
   expect(selectProblem(requestFor(pools, [1, 1, 1000n]))).toBeUndefined()
   expect(selectProblem(requestFor(pools, [1, 9, 1000n]))).toBeUndefined()
+})
+
+it('counts the fewest hops to each token, and knows which are out of reach', () => {
+  const [from, to] = [Int32Array.of(0, 0, 1, 2, 4), Int32Array.of(1, 2, 3, 3, 0)]
+  expect([...hopsBetween(from, to, 0, 5)]).toEqual([0, 1, 1, 2, Number.POSITIVE_INFINITY])
+  expect([...hopsBetween(to, from, 3, 5)]).toEqual([2, 1, 1, 0, 3])
 })

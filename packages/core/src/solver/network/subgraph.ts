@@ -31,7 +31,9 @@ export function selectProblem(request: Request, also: Iterable<number> = []): Pr
   if (!ways) return undefined
   const chosen = ways.tokens.length <= WHOLE ? ways.tokens : chooseTokens(request, ways)
   const network = networkOf(request, ways, [...chosen, ...also])
-  return connects(network) ? makeProblem(network, Number(request.order.amountIn)) : undefined
+  const { from, to, source, sink } = network
+  const hops = hopsBetween(from, to, source, network.tokens.length)[sink]!
+  return Number.isFinite(hops) ? makeProblem(network, Number(request.order.amountIn)) : undefined
 }
 
 /** The ends of an order by graph number, and the tokens that acyclic routes can pass, and may. */
@@ -99,17 +101,22 @@ function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Networ
   }
 }
 
-/** Whether edges lead from source to sink. */
-function connects({ tokens, from, to, source, sink }: Network): boolean {
-  const isReached = new Uint8Array(tokens.length)
-  isReached[source] = 1
+/** By token, the fewest hops along edges from a start; infinite if none lead there. */
+export function hopsBetween(
+  from: Int32Array,
+  to: Int32Array,
+  start: number,
+  size: number,
+): Float64Array {
+  const hops = new Float64Array(size).fill(Number.POSITIVE_INFINITY)
+  hops[start] = 0
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (let i = 0; i < from.length; i++) {
-      if (!isReached[from[i]!] || isReached[to[i]!]) continue
-      isReached[to[i]!] = 1
+      if (!(hops[from[i]!]! + 1 < hops[to[i]!]!)) continue
+      hops[to[i]!] = hops[from[i]!]! + 1
       isSettled = false
     }
   }
-  return isReached[sink] === 1
+  return hops
 }
