@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { recomputeBound } from '../certificate/recomputeBound.js'
 import { buildGraph } from '../graph.js'
-import { outOf } from '../math/pieces.js'
 import { pair, snapshotOf, token } from '../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf, requestFor } from '../testing/problem.js'
-import { growByPath, setPathPrices } from './certifyAnswer.js'
+import { growByPath } from './certifyAnswer.js'
 import { realisePath } from './primal/realise.js'
 import { solve } from './solve.js'
 
@@ -51,17 +50,6 @@ describe('the certificate of an answer', () => {
     expect(Number(bound!.amount) / net - 1).toBeLessThan(1e-8)
     expect(bound!.open).toBeUndefined()
   })
-})
-
-it('sets the prices at which a little more input pays what the path still pays', () => {
-  const E18 = 10n ** 18n
-  const pools = [pair(0, [1, 2], [90n * E18, 60n * E18]), pair(1, [2, 3], [50n * E18, 70n * E18])]
-  const problem = problemOf(pools, [1, 3, 5n * E18])
-  const path = Int32Array.of(...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3))
-  setPathPrices(problem, path)
-  const out = (x: number) => path.reduce((amount, i) => outOf(problem.pieces[i]!, amount), x)
-  const slope = (out(5e18 * (1 + 1e-6)) - out(5e18)) / (5e18 * 1e-6)
-  expect(Math.exp(problem.u[problem.source]!) / slope).toBeCloseTo(1, 5)
 })
 
 const E18 = 10n ** 18n

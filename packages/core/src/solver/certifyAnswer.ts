@@ -4,7 +4,6 @@
  * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it:
  * the bound knows paths longer than the searches try.
  */
-import { outOf, priceOf } from '../math/pieces.js'
 import { boundsAtMinimum, boundWithOpen, type Tightened } from './bound/tighten.js'
 import { boundAt, boundBetween, type Proved } from './bound/upperBound.js'
 import { priceUnusedTokens } from './dual/clearingPrice.js'
@@ -76,26 +75,12 @@ export function boundAtAnswer(
 ): Proved {
   const { u, from, to, source, sink } = problem
   const used = localEdges(problem, answer.edges)
-  if (answer.isPath) setPathPrices(problem, used)
-  else minimiseDual(problem, used)
+  minimiseDual(problem, used)
   const isUsed = new Uint8Array(u.length)
   isUsed[source] = isUsed[sink] = 1
   for (const i of used) isUsed[from[i]!] = isUsed[to[i]!] = 1
   priceUnusedTokens(problem, isUsed, prices)
   return boundAt(relaxation, priceOutside(problem, relaxation))
-}
-
-/** Sets the prices of a path's tokens by the marginal rates after the whole amount has passed. */
-export function setPathPrices({ u, from, to, pieces, amount }: Problem, path: Int32Array): void {
-  let x = amount
-  const rates = Array.from(path, (i) => {
-    const rate = priceOf(pieces[i]!, x)
-    x = outOf(pieces[i]!, x)
-    return rate
-  })
-  for (let hop = path.length - 1; hop >= 0; hop--) {
-    u[from[path[hop]!]!] = u[to[path[hop]!]!]! + Math.log(rates[hop]!)
-  }
 }
 
 /** Local numbers of edges given by graph number. */

@@ -36,8 +36,6 @@ export type Realised = {
 export type Candidate = {
   readonly realised: Realised
   readonly edges: Int32Array
-  /** Whether the edges are in the order of a path, which the dual may be unable to fill with the amount. */
-  readonly isPath?: true
 }
 
 /** The candidate with the higher net; the second if they are equal. */
@@ -62,7 +60,7 @@ export function realisePath(
   const amountIn = Number(request.order.amountIn)
   const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), amountIn)
   const realised = walk(hops, request, estimate)
-  return typeof realised === 'number' ? undefined : { realised, edges: used, isPath: true }
+  return typeof realised === 'number' ? undefined : { realised, edges: used }
 }
 
 /**
