@@ -73,13 +73,9 @@ export function boundAtAnswer(
   { problem, relaxation, prices }: Omit<Relaxed, 'bound'>,
   answer: Candidate,
 ): Proved {
-  const { u, from, to, source, sink } = problem
   const used = localEdges(problem, answer.edges)
   minimiseDual(problem, used)
-  const isUsed = new Uint8Array(u.length)
-  isUsed[source] = isUsed[sink] = 1
-  for (const i of used) isUsed[from[i]!] = isUsed[to[i]!] = 1
-  priceUnusedTokens(problem, isUsed, prices)
+  priceUnusedTokens(problem, used, prices)
   return boundAt(relaxation, priceOutside(problem, relaxation))
 }
 

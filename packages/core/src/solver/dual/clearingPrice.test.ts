@@ -49,8 +49,9 @@ it('balances a pool into a token and a pool out of it', () => {
   problem.u.fill(0)
   problem.ν.fill(1)
   problem.u[k] = 5
-  const isUsed = Uint8Array.from(problem.u, (_, token) => (token === k ? 0 : 1))
-  priceUnusedTokens(problem, isUsed, problem.u.slice())
+  const direct = Int32Array.from(edgesOf(problem, 1, 3))
+  const isPassed = priceUnusedTokens(problem, direct, problem.u.slice())
+  expect([...isPassed.keys()].filter((token) => !isPassed[token])).toEqual([k])
   for (const i of [into!, out!]) solveEdge(problem, i)
   expect(problem.u[k]).toBeLessThan(Math.log(1.1))
   expect(problem.x[out!]! / problem.y[into!]!).toBeCloseTo(1, 3)

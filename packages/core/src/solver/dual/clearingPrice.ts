@@ -68,21 +68,24 @@ function priceWithin(bid: number, ask: number, now: number): number {
 
 /**
  * Moves the tokens that the used edges do not pass from `prices`, the optimum over all edges, to
- * their clearing prices.
+ * their clearing prices. Returns whether each token is passed; the ends are.
  */
 export function priceUnusedTokens(
   problem: Problem,
-  isUsed: Uint8Array,
+  used: Int32Array,
   prices: Float64Array,
-): void {
-  const { u, ν, x, y, from, bundles } = problem
+): Uint8Array {
+  const { u, ν, x, y, from, to, bundles, source, sink } = problem
+  const isPassed = new Uint8Array(u.length)
+  isPassed[source] = isPassed[sink] = 1
+  for (const i of used) isPassed[from[i]!] = isPassed[to[i]!] = 1
   const incidence = incidenceOf(bundles, u.length)
   for (let k = 0; k < u.length; k++) {
-    if (!isUsed[k]) u[k] = prices[k]!
+    if (!isPassed[k]) u[k] = prices[k]!
     ν[k] = Math.exp(u[k]!)
   }
   for (let k = 0; k < u.length; k++) {
-    if (isUsed[k] || incidence[k]!.length === 0) continue
+    if (isPassed[k] || incidence[k]!.length === 0) continue
     u[k] = clearingPrice(incidence[k]!, bundles.logSpot, u, u[k]!, (price, near) => {
       ν[k] = Math.exp(price)
       let net = 0
@@ -96,6 +99,7 @@ export function priceUnusedTokens(
     })
     ν[k] = Math.exp(u[k]!)
   }
+  return isPassed
 }
 
 /** By token, the edges there: each with the token at its other end, and whether it leads to that. */

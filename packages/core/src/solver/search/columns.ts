@@ -99,12 +99,10 @@ export function additions(
   { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
   edges: Int32Array,
 ): readonly Move[] {
-  const { from, to, u, all, source, sink, surplus, pieces, whole } = problem
+  const { from, to, all, surplus, pieces, whole } = problem
   const isUsed = new Uint8Array(all.length)
-  const isPassed = new Uint8Array(u.length)
-  isPassed[source] = isPassed[sink] = 1
-  for (const i of edges) isUsed[i] = isPassed[from[i]!] = isPassed[to[i]!] = 1
-  priceUnusedTokens(problem, isPassed, prices)
+  for (const i of edges) isUsed[i] = 1
+  const isPassed = priceUnusedTokens(problem, edges, prices)
   solveArbitrageAt(problem, all)
   const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
   for (const i of edges) if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i))
