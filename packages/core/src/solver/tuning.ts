@@ -149,8 +149,6 @@ export const KINK = 1e-7
 export const REPAIRS = 24
 /** Output below the prediction, as a fraction, for which shares are refined. */
 export const COARSE = 1e-6
-/** Reductions of the inflow of a token that cannot pass it on. */
-export const CUTS = 32
 /** Tiny conductance of full and idle edges: they yield last. */
 export const IDLE = 1e-12
 

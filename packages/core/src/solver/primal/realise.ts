@@ -80,9 +80,8 @@ export function refineRealised(realised: Realised, request: Request): Realised {
 
 /**
  * The executable route over `edges`, or over fewer: recovers a flow from the dual, rounds it to shares
- * and replays it. If a hop would revert (output below one wei, or pool exhausted), a token cannot pass
- * on its inflow, or the gas is above its cap, drops an edge and solves again, at most {@link REPAIRS}
- * times. Leaves the problem at the minimum over the remaining edges.
+ * and replays it. If a hop would revert (output below one wei, or pool exhausted) or the gas is above its cap,
+ * drops an edge and solves again, at most {@link REPAIRS} times. Leaves the problem at the minimum over the remaining edges.
  */
 export function realise(
   problem: Problem,
@@ -95,28 +94,16 @@ export function realise(
     if (repair > 0) active = significantFlow(problem, active)
     const recovered = recoverFlow(problem, active)
     if (!recovered) return undefined
-    let failed: number
-    if (recovered.saturatedToken !== undefined) {
-      failed = smallestInto(problem, active, recovered.saturatedToken)
-    } else {
-      const { hops, edges: edgeOf } = roundShares(problem, active, recovered.flow)
-      if (hops.length === 0) return undefined
-      const realised = walk(hops, request, recovered.amountOut)
-      if (typeof realised !== 'number')
-        return { realised, edges: active.map((i) => problem.edges[i]!) }
-      failed = edgeOf[realised] ?? leastWorth(problem, active)
-    }
+    const { hops, edges: edgeOf } = roundShares(problem, active, recovered.flow)
+    if (hops.length === 0) return undefined
+    const realised = walk(hops, request, recovered.amountOut)
+    if (typeof realised !== 'number')
+      return { realised, edges: active.map((i) => problem.edges[i]!) }
+    const failed = edgeOf[realised] ?? leastWorth(problem, active)
     const left = active.filter((i) => i !== failed)
     active = removeDeadEnds(problem, left)
   }
   return undefined
-}
-
-/** The smallest edge into a token; dropped first if the token cannot pass on its inflow. */
-function smallestInto({ to, y }: Problem, active: Int32Array, token: number): number {
-  return active
-    .filter((i) => to[i] === token)
-    .reduce((least, i) => (least < 0 || y[i]! < y[least]! ? i : least), -1)
 }
 
 /** The edge that earns least per gas; dropped first if the route is above the cap on gas. */

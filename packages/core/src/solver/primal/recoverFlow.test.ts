@@ -21,10 +21,7 @@ it('places the whole amount and passes on exactly what each token receives', () 
     ...edgesOf(problem, 2, 3),
     ...edgesOf(problem, 1, 3),
   )
-  const { flow, amountOut } = recoverFlow(problem, used) as Extract<
-    ReturnType<typeof recoverFlow>,
-    { amountOut: number }
-  >
+  const { flow, amountOut } = recoverFlow(problem, used)!
   const [into, on, direct] = used
   const outputOf = (i: number) => outOf(problem.pieces[i]!, flow[i]!)
   expect((flow[into!]! + flow[direct!]!) / 25e18).toBeCloseTo(1, 12)
@@ -33,11 +30,26 @@ it('places the whole amount and passes on exactly what each token receives', () 
   expect(amountOut / out).toBeCloseTo(1, 12)
 })
 
-it('names the source if the edges cannot take the amount, and is undefined for a cycle', () => {
+it('sends a token no more than it can pass on, and the rest another way', () => {
+  const problem = problemOf(pools, [1, 3, 25n * E18])
+  minimiseDual(problem, problem.all)
+  const [into] = edgesOf(problem, 1, 2)
+  const [on] = edgesOf(problem, 2, 3)
+  const [direct] = edgesOf(problem, 1, 3)
+  const before = problem.x[on!]!
+  problem.pieces[on!] = { ...problem.pieces[on!]!, startIn: Float64Array.of(0, before / 2) }
+  const { flow } = recoverFlow(problem, Int32Array.of(into!, on!, direct!))!
+  expect(flow[on!]! / (before / 2)).toBeCloseTo(1, 5)
+  expect(flow[on!]).toBeLessThan(before / 2)
+  expect(outOf(problem.pieces[into!]!, flow[into!]!) / flow[on!]!).toBeCloseTo(1, 12)
+  expect((flow[into!]! + flow[direct!]!) / 25e18).toBeCloseTo(1, 12)
+})
+
+it('is undefined if the edges cannot take the amount', () => {
   const problem = problemOf(pools, [1, 3, 25n * E18])
   minimiseDual(problem, problem.all)
   const [direct] = edgesOf(problem, 1, 3)
   problem.pieces[direct!] = { ...problem.pieces[direct!]!, startIn: Float64Array.of(0, 1e18) }
   expect(limitOf(problem.pieces[direct!]!)).toBe(1e18)
-  expect(recoverFlow(problem, Int32Array.of(direct!))).toEqual({ saturatedToken: problem.source })
+  expect(recoverFlow(problem, Int32Array.of(direct!))).toBeUndefined()
 })

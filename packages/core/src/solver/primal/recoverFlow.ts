@@ -3,91 +3,80 @@
  * its minimum. Output: a flow that conserves every token and respects every limit. The dual's own
  * flows balance only up to a tolerance.
  */
-import { limitOf, outOf } from '../../math/pieces.js'
+import { inputForOf, limitOf, outOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
 import { topologicalOrder } from '../network/support.js'
-import { CUTS, IDLE, RECOVERY_LIMIT } from '../tuning.js'
+import { IDLE, RECOVERY_LIMIT } from '../tuning.js'
+
+/** A balanced flow (amount into each edge) and the amount that reaches the sink. */
+export type Recovered = { readonly flow: Float64Array; readonly amountOut: number }
 
 /**
- * A balanced flow (amount into each edge) and the amount that reaches the sink, or the token that cannot
- * pass on its inflow.
- */
-export type Recovered =
-  | { readonly flow: Float64Array; readonly amountOut: number; readonly saturatedToken?: never }
-  | { readonly saturatedToken: number }
-
-/**
- * Visits the tokens in topological order and splits what each receives in the proportions of the
- * dual's flows, never beyond a pool's limit. The flow is balanced by construction, and the dual's
- * imbalance costs output to second order only. Where a token cannot pass on its inflow, that is reduced and
- * the visit repeated, at most {@link CUTS} times. `undefined` if the edges form a cycle.
+ * Visits the tokens in reverse topological order to find the most that each edge can take so that the tokens
+ * behind it can pass it on, then in topological order, and splits what each receives as the dual does. The
+ * flow is balanced by construction, and the dual's imbalance costs output to second order only. `undefined`
+ * if the edges form a cycle or cannot take the whole amount.
  */
 export function recoverFlow(problem: Problem, active: Int32Array): Recovered | undefined {
-  const { from, to, pieces, source, sink, amount } = problem
+  const { from, to, y, pieces, source, sink, amount } = problem
   const order = topologicalOrder(problem, active)
   if (!order) return undefined
-  const stops = order.map((token) => ({ token, leaving: active.filter((i) => from[i] === token) }))
+  const leaving = order.map((k) => active.filter((i) => from[i] === k))
   const most = new Float64Array(from.length)
-  for (const i of active) most[i] = limitOf(pieces[i]!) * RECOVERY_LIMIT
-  for (let cut = 0; ; cut++) {
-    const flow = new Float64Array(from.length)
-    const held = new Float64Array(problem.u.length)
-    held[source] = amount
-    let left = 0
-    const saturated = stops.find(({ token, leaving }) => {
-      if (token === sink) return false
-      left = share(problem, leaving, held[token]!, { flow, most })
-      for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
-      return left > 0
-    })?.token
-    if (saturated === undefined) return { flow, amountOut: held[sink]! }
-    if (saturated === source || cut === CUTS) return { saturatedToken: saturated }
-    const passed = 1 - left / held[saturated]!
-    for (const i of active) if (to[i] === saturated) most[i] = flow[i]! * passed
+  for (let n = order.length - 1; n >= 0; n--) {
+    const k = order[n]!
+    const room = k === sink ? Number.POSITIVE_INFINITY : sum(leaving[n]!, most)
+    if (k === source && room < amount) return undefined
+    const entering = active.filter((i) => to[i] === k)
+    const inflow = sum(entering, y)
+    for (const i of entering) {
+      // All flows of the dual fit if together they do.
+      const input = inputForOf(pieces[i]!, (y[i]! / inflow) * room)
+      most[i] = Math.min(input, limitOf(pieces[i]!)) * RECOVERY_LIMIT
+    }
   }
+  const flow = new Float64Array(from.length)
+  const held = new Float64Array(problem.u.length)
+  held[source] = amount
+  for (const [n, k] of order.entries()) {
+    if (k === sink || held[k] === 0) continue
+    share(problem, leaving[n]!, held[k]!, { flow, most })
+    for (const i of leaving[n]!) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
+  }
+  return { flow, amountOut: held[sink]! }
 }
 
 /**
  * Splits `amount` over the edges that leave a token, as the dual's flows do. The imbalance is
  * distributed in proportion to the conductances, as a change of the token's price would. An edge that
- * would leave [0, limit] is fixed at that end and the others take the remainder. Returns the amount that
- * no edge can take.
+ * would leave [0, most] is fixed at that end and the others take the remainder.
  */
 function share(
   { x, c, ν, from }: Problem,
   leaving: Int32Array,
   amount: number,
   { flow, most }: { readonly flow: Float64Array; readonly most: Float64Array },
-): number {
-  let inDual = 0
-  for (const i of leaving) inDual += x[i]!
+): void {
+  for (const i of leaving) flow[i] = Math.min(x[i]!, most[i]!)
+  const inDual = sum(leaving, flow)
   // Edges that are full or idle in the dual have no conductance: a tiny one makes them the last
   // resort.
   const yieldOf = (i: number) => c[i]! / ν[from[i]!]! + IDLE * (x[i]! + inDual + amount)
-  const isFixed = new Uint8Array(leaving.length)
   let rest = amount
-  for (;;) {
-    let [open, yielding] = [0, 0]
-    for (let n = 0; n < leaving.length; n++) {
-      if (isFixed[n]) continue
-      const i = leaving[n]!
-      open += x[i]!
-      yielding += yieldOf(i)
+  for (let open = leaving, isSettled = false; !isSettled; ) {
+    const move = (rest - sum(open, flow)) / open.reduce((all, i) => all + yieldOf(i), 0)
+    const movedOf = (i: number) => flow[i]! + move * yieldOf(i)
+    const within = open.filter((i) => movedOf(i) >= 0 && movedOf(i) <= most[i]!)
+    isSettled = within.length === 0 || within.length === open.length
+    for (const i of open) {
+      if (!isSettled && within.includes(i)) continue
+      flow[i] = Math.min(Math.max(0, movedOf(i)), most[i]!)
+      rest -= flow[i]!
     }
-    if (!(yielding > 0)) return rest
-    const move = (rest - open) / yielding
-    let isSettled = true
-    for (let n = 0; n < leaving.length; n++) {
-      if (isFixed[n]) continue
-      const i = leaving[n]!
-      flow[i] = x[i]! + move * yieldOf(i)
-      if (flow[i]! >= 0 && flow[i]! <= most[i]!) continue
-      flow[i] = flow[i]! < 0 ? 0 : most[i]!
-      isFixed[n] = 1
-      isSettled = false
-    }
-    if (isSettled) return 0
-    rest = amount
-    for (let n = 0; n < leaving.length; n++) if (isFixed[n]) rest -= flow[leaving[n]!]!
+    open = within
   }
+}
+
+function sum(edges: Int32Array, amounts: Float64Array): number {
+  return edges.reduce((all, i) => all + amounts[i]!, 0)
 }

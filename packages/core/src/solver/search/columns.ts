@@ -67,7 +67,7 @@ function optimumOver(
   const active = significantFlow(problem, edges)
   if (active.length === 0 || findLongPath(problem, active, maxHops)) return undefined
   const recovered = recoverFlow(problem, active)
-  if (!recovered || recovered.saturatedToken !== undefined) return undefined
+  if (!recovered) return undefined
   const { flow, amountOut } = recovered
   let gas = 0
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
