@@ -28,7 +28,7 @@ export const PROMISING = 1e-7
 
 // Prices of the dual.
 
-/** Decrease that the next Newton step must promise, and imbalance left, relative to the amount. */
+/** Decrease that the next Newton step promises at the end, and imbalance left, relative to the amount. */
 export const TOLERANCE = 1e-8
 /** A decrease of g by less than this part of it is far below what floats resolve. */
 export const UNSEEN = 1e-20
@@ -38,7 +38,7 @@ export const MAX_NEWTON_STEPS = 300
 export const [STEPS_BEFORE_HOLD, HELD] = [20, 0.5]
 /** Largest change of a log price in one step. */
 export const MAX_STEP = 2
-/** Sufficient decrease of a line search. */
+/** Sufficient decrease of a line search in the smoothed bound. */
 export const ARMIJO = 1e-4
 /** Strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|. Loose: fewer evaluations. */
 export const WOLFE_CURVATURE = 0.5
@@ -50,8 +50,6 @@ export const BRACKET_RATIO = 1.5
 export const BACKTRACK = 16
 /** Expansion: of the last accepted length for the first trial, and of a trial that is too short. */
 export const EXPAND = 8
-/** Extra Newton steps that balance the flows at a minimum. */
-export const MAX_RESTORATIONS = 4
 /** Steps of a clearing price. With three, moves of orders that drain their pools are ranked by wrong prices. */
 export const CLEARING_STEPS = 6
 /**

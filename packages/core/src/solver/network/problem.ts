@@ -112,6 +112,7 @@ export function makeProblem(network: Network, amount: number) {
       gradient: perToken(),
       step: perToken(),
       startU: perToken(),
+      conductance: perEdge(),
     },
   }
 }

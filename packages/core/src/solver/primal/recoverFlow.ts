@@ -18,30 +18,31 @@ export type Recovered = { readonly flow: Float64Array; readonly amountOut: numbe
  * if the edges form a cycle or cannot take the whole amount.
  */
 export function recoverFlow(problem: Problem, active: Int32Array): Recovered | undefined {
-  const { from, to, y, pieces, source, sink, amount } = problem
+  const { from, to, u, y, pieces, source, sink, amount } = problem
   const order = topologicalOrder(problem, active)
   if (!order) return undefined
-  const leaving = order.map((k) => active.filter((i) => from[i] === k))
+  const [inflow, room] = [new Float64Array(u.length), new Float64Array(u.length)]
+  for (const i of active) inflow[to[i]!]! += y[i]!
+  room[sink] = Number.POSITIVE_INFINITY
   const most = new Float64Array(from.length)
-  for (let n = order.length - 1; n >= 0; n--) {
-    const k = order[n]!
-    const room = k === sink ? Number.POSITIVE_INFINITY : sum(leaving[n]!, most)
-    if (k === source && room < amount) return undefined
-    const entering = active.filter((i) => to[i] === k)
-    const inflow = sum(entering, y)
-    for (const i of entering) {
-      // All flows of the dual fit if together they do.
-      const input = inputForOf(pieces[i]!, (y[i]! / inflow) * room)
-      most[i] = Math.min(input, limitOf(pieces[i]!)) * RECOVERY_LIMIT
+  for (const k of order.toReversed()) {
+    for (const i of active) {
+      if (from[i] !== k) continue
+      // Where the dual's flows fit together, each fits.
+      const part = (y[i]! / inflow[to[i]!]!) * room[to[i]!]!
+      most[i] = Math.min(inputForOf(pieces[i]!, part), limitOf(pieces[i]!)) * RECOVERY_LIMIT
+      room[k]! += most[i]!
     }
   }
+  if (room[source]! < amount) return undefined
   const flow = new Float64Array(from.length)
-  const held = new Float64Array(problem.u.length)
+  const held = new Float64Array(u.length)
   held[source] = amount
-  for (const [n, k] of order.entries()) {
+  for (const k of order) {
     if (k === sink || held[k] === 0) continue
-    share(problem, leaving[n]!, held[k]!, { flow, most })
-    for (const i of leaving[n]!) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
+    const leaving = active.filter((i) => from[i] === k)
+    share(problem, leaving, held[k]!, { flow, most })
+    for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
   }
   return { flow, amountOut: held[sink]! }
 }
@@ -57,14 +58,22 @@ function share(
   amount: number,
   { flow, most }: { readonly flow: Float64Array; readonly most: Float64Array },
 ): void {
-  for (const i of leaving) flow[i] = Math.min(x[i]!, most[i]!)
-  const inDual = sum(leaving, flow)
+  let inDual = 0
+  for (const i of leaving) {
+    flow[i] = Math.min(x[i]!, most[i]!)
+    inDual += flow[i]!
+  }
   // Edges that are full or idle in the dual have no conductance: a tiny one makes them the last
   // resort.
   const yieldOf = (i: number) => c[i]! / ν[from[i]!]! + IDLE * (x[i]! + inDual + amount)
   let rest = amount
   for (let open = leaving, isSettled = false; !isSettled; ) {
-    const move = (rest - sum(open, flow)) / open.reduce((all, i) => all + yieldOf(i), 0)
+    let [placed, yielding] = [0, 0]
+    for (const i of open) {
+      placed += flow[i]!
+      yielding += yieldOf(i)
+    }
+    const move = (rest - placed) / yielding
     const movedOf = (i: number) => flow[i]! + move * yieldOf(i)
     const within = open.filter((i) => movedOf(i) >= 0 && movedOf(i) <= most[i]!)
     isSettled = within.length === 0 || within.length === open.length
@@ -75,8 +84,4 @@ function share(
     }
     open = within
   }
-}
-
-function sum(edges: Int32Array, amounts: Float64Array): number {
-  return edges.reduce((all, i) => all + amounts[i]!, 0)
 }

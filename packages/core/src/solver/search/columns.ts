@@ -5,9 +5,9 @@
  * three that they evaluate, so a search keeps them.
  */
 import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
-import { solveArbitrageAt } from '../dual/arbitrage.js'
+import { solveArbitrage } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
-import { balanceFlows, minimiseDual } from '../dual/newton.js'
+import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
 import { findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
@@ -63,7 +63,7 @@ function optimumOver(
   { gasCost, maxHops }: Terms,
 ): State | undefined {
   if (edges.length === 0) return undefined
-  balanceFlows(problem, edges)
+  minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
   if (active.length === 0 || findLongPath(problem, active, maxHops)) return undefined
   const recovered = recoverFlow(problem, active)
@@ -103,7 +103,7 @@ export function additions(
   const isUsed = new Uint8Array(all.length)
   for (const i of edges) isUsed[i] = 1
   const isPassed = priceUnusedTokens(problem, edges, prices)
-  solveArbitrageAt(problem, all)
+  solveArbitrage(problem, all)
   const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
   for (const i of edges) if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i))
   // By token that is not yet passed.
