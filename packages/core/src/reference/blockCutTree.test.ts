@@ -24,7 +24,7 @@ it('finds the tokens that simple paths pass', () => {
       const pairs = new Map(pools.map((pool) => [[...pool.tokens].sort().join(), pool]))
       const graph = buildGraph(snapshotOf([...pairs.values()]))
       const blocks = findBlocks(graph, new Uint8Array(graph.from.length).fill(1), 0)
-      const { tokens } = tokensBetween(blocks, 0, graph.tokens.length - 1)
+      const tokens = tokensBetween(blocks, 0, graph.tokens.length - 1)
       expect(new Set(tokens)).toEqual(onSimplePaths(graph, 0, graph.tokens.length - 1))
     }),
     { numRuns: 40 },

@@ -19,14 +19,6 @@ export type Blocks = {
   readonly tokens: readonly (readonly number[])[]
 }
 
-/** The tokens that acyclic routes between two tokens can pass. */
-export type Between = {
-  /** Ascending, including both ends; empty if the two are not connected. */
-  readonly tokens: readonly number[]
-  /** Tokens that every route passes, including both ends. */
-  readonly cuts: readonly number[]
-}
-
 /** Splits the undirected graph of usable edges into blocks by an iterative depth-first search. */
 export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Blocks {
   const { tokens, firstFrom, to } = graph
@@ -93,31 +85,32 @@ export function findBlocks(graph: Graph, isUsable: Uint8Array, root: number): Bl
   }
 }
 
-/** The tokens on the acyclic routes between two tokens: those of the blocks on the tree path. */
-export function tokensBetween(blocks: Blocks, source: number, sink: number): Between {
+/**
+ * The tokens that acyclic routes between two tokens can pass, ascending, with both ends: those of the blocks on
+ * the tree path. None if the two are not connected.
+ */
+export function tokensBetween(blocks: Blocks, source: number, sink: number): readonly number[] {
   const { blockOf, depth } = blocks
   const passed = new Set<number>()
-  const cuts = new Set([source, sink])
   let [a, b] = [source, sink]
   while (a !== b && blockOf[a] !== blockOf[b]) {
     const deeper = depth[a]! >= depth[b]! ? a : b
     const block = blockOf[deeper]!
-    if (block < 0) return { tokens: [], cuts: [] }
+    if (block < 0) return []
     passed.add(block)
     const top = blocks.top[block]!
-    cuts.add(top)
     if (deeper === a) a = top
     else b = top
   }
   if (a !== b) {
     // Both are roots: their trees are not connected.
-    if (blockOf[a]! < 0) return { tokens: [], cuts: [] }
+    if (blockOf[a]! < 0) return []
     passed.add(blockOf[a]!)
   }
   const [only, ...others] = [...passed].map((block) => blocks.tokens[block]!)
-  if (only && others.length === 0) return { tokens: only, cuts: [...cuts] }
+  if (only && others.length === 0) return only
   const tokens = new Set([only ?? [], ...others].flat())
-  return { tokens: [...tokens].sort(ascending), cuts: [...cuts] }
+  return [...tokens].sort(ascending)
 }
 
 function ascending(a: number, b: number): number {

@@ -3,7 +3,7 @@
  * {@link Problem} of at most about a hundred tokens, and the tokens left outside. It keeps the time
  * of the dual independent of the number of tokens in the market.
  */
-import { type Between, tokensBetween } from '../../reference/blockCutTree.js'
+import { tokensBetween } from '../../reference/blockCutTree.js'
 import { throughputOf } from '../../reference/referencePrices.js'
 import type { Request } from '../terms.js'
 import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
@@ -23,8 +23,8 @@ export function selectNetwork(request: Place): Network | undefined {
 
 /**
  * The part of the graph that an order is solved on: all tokens that acyclic routes can pass, or if these
- * are too many, some of them; and the tokens of `also`, by graph number. `undefined` if no path connects the
- * ends.
+ * are too many, some of them; and the tokens of `also`, by graph number. `undefined` if no edge leads from
+ * one end towards the other.
  */
 export function selectProblem(request: Request, also: Iterable<number> = []): Problem | undefined {
   const ways = waysOf(request)
@@ -37,23 +37,22 @@ export function selectProblem(request: Request, also: Iterable<number> = []): Pr
 }
 
 /** The ends of an order by graph number, and the tokens that acyclic routes can pass, and may. */
-type Ways = Between & { readonly source: number; readonly sink: number }
+type Ways = { readonly source: number; readonly sink: number; readonly tokens: readonly number[] }
 
 function waysOf({ graph, reference, order, onlyIntermediates }: Place): Ways | undefined {
   const source = graph.tokenNumber.get(order.tokenIn)
   const sink = graph.tokenNumber.get(order.tokenOut)
   if (source === undefined || sink === undefined || source === sink) return undefined
-  const { tokens, cuts } = tokensBetween(reference.blocks, source, sink)
   const mayPass = (k: number) =>
     k === source || k === sink || !onlyIntermediates || onlyIntermediates.has(graph.tokens[k]!)
-  return { source, sink, tokens: tokens.filter(mayPass), cuts: cuts.filter(mayPass) }
+  return { source, sink, tokens: tokensBetween(reference.blocks, source, sink).filter(mayPass) }
 }
 
 /**
- * The tokens that every route passes, those with the highest throughput, of all and of the neighbours of both
- * ends, and the widest path between the ends.
+ * The tokens with the highest throughput, of all and of the neighbours of both ends, and the widest path between
+ * the ends, with which come the tokens that every route passes.
  */
-function chooseTokens(request: Place, { tokens, cuts, source, sink }: Ways): ReadonlySet<number> {
+function chooseTokens(request: Place, { tokens, source, sink }: Ways): ReadonlySet<number> {
   const { graph, reference } = request
   const onWay = new Set(tokens)
   const ranked = throughputOf(graph, reference).ranked.filter((k) => onWay.has(k))
@@ -63,9 +62,9 @@ function chooseTokens(request: Place, { tokens, cuts, source, sink }: Ways): Rea
     return new Set(graph.to.subarray(graph.firstFrom[end]!, graph.firstFrom[end + 1]!))
   })
   const shared = ranked.filter((k) => some!.has(k) && others!.has(k)).slice(0, NEIGHBOURS)
-  const chosen = new Set([...cuts, ...ranked.slice(0, HUBS), ...shared])
+  const chosen = new Set([...ranked.slice(0, HUBS), ...shared])
   // The widest path between any two tokens runs along the price tree.
-  for (const end of cuts) {
+  for (const end of [source, sink]) {
     for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay.has(k)) chosen.add(k)
   }
   return chosen
