@@ -9,15 +9,17 @@
 import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Proved } from '../bound/upperBound.js'
+import { gasAt } from '../network/gas.js'
 import { type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/relaxation.js'
+import { significantFlow } from '../network/support.js'
 import { better, type Candidate, realise } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import type { Columns, Search } from './columns.js'
 import { searchColumns } from './localSearch.js'
-import { prune, type Selection } from './prune.js'
+import { prune } from './prune.js'
 
 /** A problem at the minimum of its dual over all edges. */
 export type Relaxed = {
@@ -34,10 +36,13 @@ type Progress = { best: Candidate | undefined; top: Columns | undefined }
 
 /** The best split found. Leaves no pool of the problem cut. */
 export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undefined {
-  const { problem, bound } = relaxed
-  const first = prune(problem, problem.all, request.terms)
-  const search = searchOf(relaxed, first, request.terms)
-  const fixed = request.terms.gasCost * ROUTER_GAS
+  const { problem, prices, bound } = relaxed
+  const { terms } = request
+  const isGasBound = needsTooMuchGas(problem, terms)
+  const first = prune(problem, problem.all, terms)
+  const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
+  const search: Search = { problem, prices, terms, paths, known: new Map() }
+  const fixed = terms.gasCost * ROUTER_GAS
   const progress: Progress = { best: undefined, top: undefined }
   const tried = new Set<Columns>()
   const improve = (seed: Columns, looser?: number): void => {
@@ -54,41 +59,49 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
       progress.best && progress.best.realised.net >= most - tuning.CLOSE_TO_BOUND * Math.abs(most)
     )
   }
-  for (const seed of seedsOf(search, first, progress)) {
+  for (const seed of seedsOf(search, first, isGasBound, progress)) {
     improve(seed)
     if (request.shouldStop() || search.known.size >= tuning.MAX_EVALUATED) break
-    if (first.isGasBound && isClose()) break
+    if (isGasBound && isClose()) break
   }
   // Predicted gas is a mean: a looser cap may fit all the same, and a tighter one be needed.
-  for (const looser of first.isGasBound ? tuning.CAPS_AT_LAST : []) {
+  for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
     if (progress.top) improve(progress.top, looser)
   }
   uncutAll(problem)
   return progress.best
 }
 
-/** A search over the columns of a problem; its paths are ranked at the prices in the problem. */
-function searchOf(
-  { problem, prices }: Pick<Relaxed, 'problem' | 'prices'>,
-  { isGasBound }: Selection,
-  terms: Terms,
-): Search {
-  const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
-  return { problem, prices, terms, paths, known: new Map() }
+/**
+ * Whether the support of the dual needs more gas than there is room for: as many of its legs as may stay,
+ * with their mean gas. Then cutting some can be better than dropping others.
+ */
+export function needsTooMuchGas(
+  problem: Problem,
+  { room, maxLegs }: Pick<Terms, 'room' | 'maxLegs'>,
+) {
+  const active = significantFlow(problem, problem.all)
+  const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
+  return gas * Math.min(1, maxLegs / active.length) > room
 }
 
-function* seedsOf(search: Search, first: Selection, progress: Progress): Generator<Columns> {
+function* seedsOf(
+  search: Search,
+  first: Columns,
+  isGasBound: boolean,
+  progress: Progress,
+): Generator<Columns> {
   yield first
-  if (first.isGasBound) yield* columnsOfMultiples(search, progress)
+  if (isGasBound) yield* columnsOfMultiples(search, progress)
   // Pruning a wide split seldom gives the best narrow one.
   const { problem, terms } = search
   const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
-  const whole = isNarrow && !first.isGasBound ? bestPaths(problem, terms) : []
+  const whole = isNarrow && !isGasBound ? bestPaths(problem, terms) : []
   const paths = [...search.paths, ...whole]
   for (const { edges, amounts, net } of paths) {
     if (amounts[0] === problem.amount) yield { edges, value: net }
   }
-  if (!first.isGasBound) return
+  if (!isGasBound) return
   for (let from = progress.top; from; ) {
     for (const looser of tuning.LOOSER) {
       const columns = searchColumns(search, from, looser)
@@ -116,13 +129,17 @@ function* columnsOfMultiples(search: Search, progress: Progress): Generator<Colu
 }
 
 /** Columns for a multiple of the order, which have room for it where it nearly drains its pools. */
-function columnsOfMultiple({ problem, prices, terms }: Search, multiple: number) {
+function columnsOfMultiple(search: Search, multiple: number) {
+  const { problem, prices, terms } = search
   const { pieces, x, amount } = problem
   uncutAll(problem)
   problem.u.set(prices)
   problem.amount = amount * multiple
   const first = prune(problem, problem.all, terms)
-  const columns = searchColumns(searchOf({ problem, prices }, first, terms), first)
+  const columns = searchColumns(
+    { ...search, paths: bestPathsOfParts(problem, terms), known: new Map() },
+    first,
+  )
   problem.amount = amount
   if (!columns || multiple > 1) return columns
   // As far as the part of the order goes: the rest needs a path.

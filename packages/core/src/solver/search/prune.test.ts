@@ -6,7 +6,6 @@ import { quote } from '../../quote.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
-import { gasAt } from '../network/gas.js'
 import { prune, reroutingCosts } from './prune.js'
 
 const E18 = 10n ** 18n
@@ -33,15 +32,6 @@ it('drops pools that are not worth their gas', () => {
   const problem = problemOf(pools, [1, 2, E18 / 100n])
   const terms = { ...freeTerms, maxLegs: 6, gasCost: 1e12 }
   expect(prune(problem, problem.all, terms).edges.length).toBe(1)
-})
-
-it('is bound by gas only if the legs that may stay need too much of it', () => {
-  const problem = problemOf(pools, [1, 2, 4n * E18])
-  minimiseDual(problem, problem.all)
-  const gas = problem.all.reduce((sum, i) => sum + gasAt(problem, i), 0)
-  const isGasBound = (maxLegs: number) =>
-    prune(problem, problem.all, { ...freeTerms, maxLegs, room: gas / 2 }).isGasBound
-  expect([6, 4, 2].map(isGasBound)).toEqual([true, true, false])
 })
 
 describe('an order that is larger than the good pools', () => {

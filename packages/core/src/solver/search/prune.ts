@@ -17,15 +17,10 @@ import {
   significantFlow,
 } from '../network/support.js'
 import type { Terms } from '../terms.js'
-import { BATCH, LEAST_GAIN, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, TRIALS } from '../tuning.js'
+import { BATCH, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, TRIALS } from '../tuning.js'
 
-/** Edges in use and their value: the output less the gas of the hops, in sink units. */
-export type Selection = {
-  readonly edges: Int32Array
-  readonly value: number
-  /** Whether the cap on gas leaves fewer legs than the cap on legs; then cutting some can be better. */
-  readonly isGasBound?: boolean
-}
+/** Edges in use, and their value: the output less the gas of the hops, in sink units. */
+export type Selection = { readonly edges: Int32Array; readonly value: number }
 
 /**
  * Drops edges, those with the smallest loss first, until they are few enough, acyclic and each
@@ -43,48 +38,42 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Select
   // Edges whose drop was tried and lowered the value.
   const kept = new Set<number>()
   let quota = Number.POSITIVE_INFINITY
-  let isGasBound = false
   for (let state = minimumOver(problem, edges, terms); ; ) {
     const { active, value, gas, prices } = state
     const tooDear = gas > room
-    // As many legs as the cap leaves, with the mean gas of these.
-    isGasBound ||= gas * Math.min(1, maxLegs / active.length) > room
     const excess = Math.max(active.length - maxLegs, tooDear ? 1 : 0)
     const candidates = rank(problem, active, terms, { excess, tooDear })
     const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
-    if (wanted === 0) {
-      const forbidden = findCycle(problem, active) ?? findLongPath(problem, active, maxHops)
-      if (!forbidden) return { edges: active, value, isGasBound }
-      const weakest = candidates.find(({ edge }) => forbidden.includes(edge))!.edge
-      state = minimumOver(problem, without(problem, active, new Set([weakest])), terms)
-      continue
-    }
-    const choice = excess > 0 ? candidates : worthless
+    // What is in order but for its shape loses an edge of a cycle or of a long path.
+    const forbidden =
+      wanted > 0 ? [] : (findCycle(problem, active) ?? findLongPath(problem, active, maxHops) ?? [])
+    const isForced = excess > 0 || forbidden.length > 0
+    if (wanted === 0 && !isForced) return { edges: active, value }
+    let choice = excess > 0 ? candidates : worthless
+    if (forbidden.length > 0) choice = candidates.filter(({ edge }) => forbidden.includes(edge))
     // Even small batches cost too much: try each of the first few alone.
     const isTrial = quota === 1
-    const alone = choice.filter(({ score }, n) => n === 0 || score < Number.POSITIVE_INFINITY)
-    const size = Math.max(1, Math.min(quota, Math.floor(BATCH * wanted)))
+    const size = Math.min(quota, Math.max(1, Math.floor(BATCH * wanted)))
     const batches = isTrial
-      ? alone.slice(0, TRIALS).map((one) => batchOf([one], 1))
+      ? choice.slice(0, TRIALS).map((one) => batchOf([one], 1))
       : [batchOf(choice, size)]
     const tried = batches.map(({ dropped, loss }) => {
       problem.u.set(prices)
       const next = minimumOver(problem, without(problem, active, dropped), terms)
       const saved = Math.min(active.length - next.active.length, active.length - maxLegs)
-      const surprise = excess > 0 ? ROLLBACK_LOSS : LEAST_GAIN
-      const most = isTrial ? 0 : loss + surprise * Math.abs(value)
       const lost = value - next.value
-      return { next, lossPerLeg: lost / Math.max(1, saved), isWorse: lost > most }
+      const isWorse = lost > loss + ROLLBACK_LOSS * Math.abs(value)
+      return { next, lossPerLeg: lost / Math.max(1, saved), isWorse }
     })
     const best = tried.reduce((a, b) => (b.lossPerLeg < a.lossPerLeg ? b : a))
-    const isTaken = !best.isWorse || (isTrial && excess > 0)
+    const isTaken = !best.isWorse || (isTrial && isForced)
     if (!isTaken) {
       // Together the drops cost far more than the sum of their losses: drop fewer.
       const dropped = batches.flatMap((batch) => [...batch.dropped])
       quota = isTrial ? 1 : Math.ceil(dropped.length / 4)
       if (isTrial || dropped.length === 1) for (const edge of dropped) kept.add(edge)
-    } else if (!isTrial) quota *= 2
+    }
     state = isTaken ? best.next : state
     if (state === tried.at(-1)!.next) continue
     problem.u.set(state.prices)
