@@ -97,7 +97,7 @@ export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
 export const NEGLIGIBLE = 1e-7
 /** Fraction of the surplus legs dropped per solve; predictions are accurate to second order only. */
 export const BATCH = 0.5
-/** A batch is rolled back if it costs this much of the value more than predicted. */
+/** A batch is rolled back if it costs this much of the value. */
 export const ROLLBACK_LOSS = 1e-3
 /** Drops tried by solving without them, when even a small batch was rolled back. */
 export const TRIALS = 6

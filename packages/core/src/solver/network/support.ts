@@ -81,38 +81,28 @@ export function cascadesOf(problem: Problem, edges: Int32Array): (i: number) => 
   }
 }
 
-/** The edges of one cycle, or `undefined` if there is none. */
-export function findCycle(network: Network, edges: Int32Array): readonly number[] | undefined {
-  const { from, to } = network
-  // Without ends, dead ends are all edges that are neither on cycles nor between two.
-  const left = removeDeadEnds({ ...network, source: -1, sink: -1 }, edges)
-  const path: number[] = []
-  for (let i = left[0]; i !== undefined; i = left.find((e) => from[e] === to[path.at(-1)!])) {
-    const start = path.findIndex((e) => from[e] === from[i!])
-    if (start >= 0) return path.slice(start)
-    path.push(i)
-  }
-  return undefined
+/** The edges on cycles, and those between two: without ends, all others are dead ends. */
+export function cyclicEdges(network: Network, edges: Int32Array): Int32Array {
+  return removeDeadEnds({ ...network, source: -1, sink: -1 }, edges)
 }
 
-/** A path of more than `maxHops` edges in an acyclic set, or `undefined` if there is none. */
-export function findLongPath(
-  network: Network,
+/** A walk of more than `maxHops` edges, or of more than there are, round a cycle; `undefined` if there is none. */
+export function findLongWalk(
+  { from, to }: Pick<Network, 'from' | 'to'>,
   edges: Int32Array,
   maxHops: number,
 ): readonly number[] | undefined {
-  const { from, to } = network
-  /** The longest path to each token. */
-  const paths: (readonly number[])[] = []
-  for (const k of edges.length > maxHops ? (topologicalOrder(network, edges) ?? []) : []) {
+  // By token, a walk of as many edges that ends there.
+  let walks = new Map<number, readonly number[]>(Array.from(edges, (i) => [from[i]!, []]))
+  for (let hops = 0; hops <= Math.min(maxHops, edges.length) && walks.size > 0; hops++) {
+    const longer: typeof walks = new Map()
     for (const i of edges) {
-      if (from[i] !== k) continue
-      const path = [...(paths[k] ?? []), i]
-      if (path.length > maxHops) return path
-      if (path.length > (paths[to[i]!]?.length ?? 0)) paths[to[i]!] = path
+      const walk = walks.get(from[i]!)
+      if (walk) longer.set(to[i]!, [...walk, i])
     }
+    walks = longer
   }
-  return undefined
+  return walks.values().next().value
 }
 
 /** The tokens that the edges pass, from sources to sinks (Kahn); `undefined` if the edges form a cycle. */

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
-import { directOnly, freeTerms } from '../../testing/problem.js'
-import { additions, keyOf } from './columns.js'
+import { pair } from '../../testing/arbitraryMarkets.js'
+import { directOnly, freeTerms, problemOf } from '../../testing/problem.js'
+import { minimiseDual } from '../dual/newton.js'
+import { additions, keyOf, lossesOf } from './columns.js'
+
+const E18 = 10n ** 18n
 
 const piecesOf = (...lengths: number[]) =>
   ({ pieces: lengths.map((length) => ({ price: new Float64Array(length) })) }) as never
@@ -22,4 +26,25 @@ it('offers the pair as one move, and none whose gas costs more than it gains', (
   expect(moves[0]!.columns.length).toBe(2)
   expect(moves[0]!.gain).toBeGreaterThan(0)
   expect(additions(searchAt(1e15), first.edges)).toEqual([])
+})
+
+it('predicts the loss of each of several parallel pools to a few per cent', () => {
+  const depths = [1n, 2n, 3n, 5n, 8n, 8n, 13n]
+  const pools = depths.map((depth, i) => pair(i, [1, 2], [depth * 100n * E18, depth * 100n * E18]))
+  const problem = problemOf(pools, [1, 2, 40n * E18])
+  const { bound } = minimiseDual(problem, problem.all)
+  const { all } = problem
+  const lossOf = lossesOf(problem)
+  const predicted = Array.from(all, (i) => lossOf(i))
+  const prices = problem.u.slice()
+  for (const i of all) {
+    problem.u.set(prices)
+    const rest = minimiseDual(
+      problem,
+      all.filter((e) => e !== i),
+    )
+    const loss = bound - rest.bound
+    expect(predicted[i]! / loss).toBeGreaterThan(0.95)
+    expect(predicted[i]! / loss).toBeLessThan(1.05)
+  }
 })

@@ -4,18 +4,18 @@
  * predicted gain and gas. Searches from different starts and at different caps meet the same columns, two of
  * three that they evaluate, so a search keeps them.
  */
+import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
-import { findLongPath, removeDeadEnds, significantFlow } from '../network/support.js'
+import { findLongWalk, removeDeadEnds, significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
 import { BELOW, FEW_COLUMNS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
-import { reroutingCosts } from './prune.js'
 
 /** Edges with their value net of gas, and the parts of their curves that they may use: all by default. */
 export type Columns = {
@@ -65,7 +65,7 @@ function optimumOver(
   if (edges.length === 0) return undefined
   minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
-  if (active.length === 0 || findLongPath(problem, active, maxHops)) return undefined
+  if (active.length === 0 || findLongWalk(problem, active, maxHops)) return undefined
   const recovered = recoverFlow(problem, active)
   if (!recovered) return undefined
   const { flow, amountOut } = recovered
@@ -104,8 +104,15 @@ export function additions(
   for (const i of edges) isUsed[i] = 1
   const isPassed = priceUnusedTokens(problem, edges, prices)
   solveArbitrage(problem, all)
-  const moves: Move[] = paths.map((path) => moveAlong(problem, path, isUsed))
-  for (const i of edges) if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i))
+  const moves = paths.map(({ edges, amounts }) => {
+    const hops = Array.from(edges, (i, n) => {
+      return grown(problem, i, 0, pieceAt(whole[i]!, amounts[n]!) + 1, amounts[n]!)
+    })
+    return joined(hops.filter((_, n) => !isUsed[edges[n]!]))
+  })
+  for (const i of edges) {
+    if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
+  }
   // By token that is not yet passed.
   const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
   for (const i of all) {
@@ -132,77 +139,93 @@ function pairsOf(
     .flatMap((one) => onward.map((other) => [one, other] as const))
   return pairs
     .filter(([one, other]) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
-    .map(([one, other]) => ({
-      columns: [...one.columns, ...other.columns],
-      gas: one.gas + other.gas,
-      gain: one.gain + other.gain,
-    }))
+    .map(joined)
 }
 
-/** The unused edges of a path, each cut after the piece in which its amount ends. */
-function moveAlong(problem: Problem, { edges, amounts }: Path, isUsed: Uint8Array): Move {
-  const { whole, ν, from, to } = problem
-  const columns: (readonly [number, number])[] = []
-  let [gas, gain] = [0, 0]
-  for (const [n, i] of edges.entries()) {
-    if (isUsed[i]) continue
-    const x = amounts[n]!
-    const count = pieceAt(whole[i]!, x) + 1
-    columns.push([i, count])
-    gas += gasOfSteps(problem, i, count - 1)
-    gain += ν[to[i]!]! * outOf(whole[i]!, x) - ν[from[i]!]! * x
-  }
-  return { columns, gas, gain }
+/** Several moves as one. */
+function joined(moves: readonly Move[]): Move {
+  const sum = (of: 'gas' | 'gain') => moves.reduce((total, move) => total + move[of], 0)
+  return { columns: moves.flatMap(({ columns }) => columns), gas: sum('gas'), gain: sum('gain') }
 }
 
-/** A cut edge with one, two and four ticks more. */
-function extensionsOf(problem: Problem, i: number): readonly Move[] {
-  const { pieces, surplus, stepGas } = problem
-  return [1, 2, 4].map((more) => {
-    const count = pieces[i]!.price.length + more
-    const gain = surplusWithin(problem, i, count) - surplus[i]!
-    return { columns: [[i, count]], gas: more * stepGas[i]!, gain }
-  })
+/** An edge with one, two and four ticks more than it may use. */
+function extensionsOf(problem: Problem, i: number, count: number): readonly Move[] {
+  return [1, 2, 4].map((more) => grown(problem, i, count, count + more))
 }
 
 /** An unused edge, cut where its gain per gas is highest, and as far as it earns. */
 function columnsOf(problem: Problem, i: number): readonly Move[] {
   const last = pieceAt(problem.whole[i]!, problem.x[i]!) + 1
-  const columns = Array.from({ length: last }, (_, n): Move => {
-    const [gas, gain] = [gasOfSteps(problem, i, n), surplusWithin(problem, i, n + 1)]
-    return { columns: [[i, n + 1]], gas, gain }
-  })
+  const columns = Array.from({ length: last }, (_, n) => grown(problem, i, 0, n + 1))
   return [...new Set([byDensity(columns)[0]!, columns.at(-1)!])]
 }
 
-/** Surplus of an edge within its first pieces, at the prices in the problem. */
-function surplusWithin({ whole, ν, from, to }: Problem, i: number, count: number): number {
+/**
+ * An edge with `count` pieces instead of `before`, 0 if it is not used, at the prices in the problem: for an
+ * input of x, by default the best.
+ */
+function grown(
+  problem: Problem,
+  i: number,
+  before: number,
+  count: number,
+  x = inputWithin(problem, i, count),
+): Move {
+  const { whole, ν, from, to } = problem
+  const gasOf = (n: number) => (n > 0 ? gasOfSteps(problem, i, n - 1) : 0)
+  const worthOf = (x: number) => ν[to[i]!]! * outOf(whole[i]!, x) - ν[from[i]!]! * x
+  const gain = worthOf(x) - worthOf(inputWithin(problem, i, before))
+  return { columns: [[i, count]], gas: gasOf(count) - gasOf(before), gain }
+}
+
+/** The best input of an edge within its first pieces. */
+function inputWithin({ whole, ν, from, to }: Problem, i: number, count: number): number {
   const { startIn, price } = whole[i]!
-  const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
-  const x = Math.min(inputAtOf(whole[i]!, νIn / νOut), startIn[Math.min(count, price.length)]!)
-  return νOut * outOf(whole[i]!, x) - νIn * x
+  const most = startIn[Math.min(count, price.length)]!
+  return Math.min(inputAtOf(whole[i]!, ν[from[i]!]! / ν[to[i]!]!), most)
+}
+
+/** Every way to give up one edge or its last ticks: the gas saved, and the loss as a negative gain. */
+export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
+  minimiseDual(problem, edges)
+  const { x, stepGas, pieces } = problem
+  const lossOf = lossesOf(problem)
+  return Array.from(edges).flatMap((i) => {
+    const gas = gasAt(problem, i)
+    const last = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)
+    return Array.from({ length: last + 1 }, (_, count): Move => {
+      const kept = count > 0 ? gasAt(problem, i, pieces[i]!.startIn[count]! * BELOW) : 0
+      return { columns: [[i, count]], gas: gas - kept, gain: -lossOf(i, count) }
+    })
+  })
 }
 
 /**
- * Every way to give up one edge or its last ticks: the gas saved, and the negative gain. The loss is
- * the surplus of what is given up, and half the square of its flow times the effective resistance of
- * the rest of the network, as in {@link prune}.
+ * The loss of giving up an edge beyond its first `count` pieces, in sink units, at the last minimum: the
+ * surplus there, and what it costs to reroute the flow I there (in value) through the rest of the network.
+ *
+ *   loss ≈ σ + ½·I²·R / (1 − c·R)
+ *
+ * R is the effective resistance between the edge's ends and c its conductance; R / (1 − c·R) is the
+ * resistance without the edge.
  */
-export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
-  minimiseDual(problem, edges)
-  const { from, to, ν, x, surplus, stepGas, pieces } = problem
+export function lossesOf(problem: Problem): (i: number, count?: number) => number {
+  const { from, to, ν, x, surplus, pieces } = problem
   const costOf = reroutingCosts(problem)
-  return Array.from(edges).flatMap((i) => {
-    const [cost, gas] = [costOf(i), gasAt(problem, i)]
+  return (i, count = 0) => {
     const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
-    const { startIn, startOut } = pieces[i]!
-    const last = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)
-    return Array.from({ length: last + 1 }, (_, count): Move => {
-      const flow = νIn * (x[i]! - startIn[count]!)
-      const left = νOut * startOut[count]! - νIn * startIn[count]!
-      const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0
-      const gain = left - surplus[i]! - cost * flow * flow
-      return { columns: [[i, count]], gas: gas - kept, gain }
-    })
-  })
+    const [startIn, startOut] = [pieces[i]!.startIn[count]!, pieces[i]!.startOut[count]!]
+    const flow = νIn * (x[i]! - startIn)
+    return surplus[i]! - (νOut * startOut - νIn * startIn) + costOf(i) * flow * flow
+  }
+}
+
+/** The cost per squared value of flow: ½·R / (1 − c·R). */
+function reroutingCosts({ from, to, c, laplacian }: Problem): (i: number) => number {
+  const inverse = selectedInverse(laplacian)
+  return (i) => {
+    // Next to pools a trillion times as deep, cancellation can make R negative.
+    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
+    return (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
+  }
 }

@@ -6,7 +6,7 @@ import { quote } from '../../quote.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
-import { prune, reroutingCosts } from './prune.js'
+import { prune } from './prune.js'
 
 const E18 = 10n ** 18n
 const DEPTHS = [11n, 3n, 8n, 2n, 5n, 13n]
@@ -68,25 +68,4 @@ describe('an order that is larger than the good pools', () => {
       expect(amountOut).toBeGreaterThan(29_000n * E18)
     }
   })
-})
-
-it('predicts the loss of each of several parallel pools to a few per cent', () => {
-  const depths = [1n, 2n, 3n, 5n, 8n, 8n, 13n]
-  const pools = depths.map((depth, i) => pair(i, [1, 2], [depth * 100n * E18, depth * 100n * E18]))
-  const problem = problemOf(pools, [1, 2, 40n * E18])
-  const { bound } = minimiseDual(problem, problem.all)
-  const { all, from, ν, x, surplus } = problem
-  const costOf = reroutingCosts(problem)
-  const predicted = Array.from(all, (i) => surplus[i]! + (ν[from[i]!]! * x[i]!) ** 2 * costOf(i))
-  const prices = problem.u.slice()
-  for (const i of all) {
-    problem.u.set(prices)
-    const rest = minimiseDual(
-      problem,
-      all.filter((e) => e !== i),
-    )
-    const loss = bound - rest.bound
-    expect(predicted[i]! / loss).toBeGreaterThan(0.95)
-    expect(predicted[i]! / loss).toBeLessThan(1.05)
-  }
 })

@@ -4,20 +4,20 @@
  * support of the dual often has a hundred edges, and a route may have 24.
  */
 
-import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { limitOf } from '../../math/pieces.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import {
   cascadesOf,
-  findCycle,
-  findLongPath,
+  cyclicEdges,
+  findLongWalk,
   removeDeadEnds,
   significantFlow,
 } from '../network/support.js'
 import type { Terms } from '../terms.js'
 import { BATCH, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, TRIALS } from '../tuning.js'
+import { lossesOf } from './columns.js'
 
 /** Edges in use, and their value: the output less the gas of the hops, in sink units. */
 export type Selection = { readonly edges: Int32Array; readonly value: number }
@@ -26,12 +26,6 @@ export type Selection = { readonly edges: Int32Array; readonly value: number }
  * Drops edges, those with the smallest loss first, until they are few enough, acyclic and each
  * worth its gas. Solves the dual again after every batch. Leaves the problem at the minimum over
  * the edges returned, which may be none.
- *
- * Loss of an edge with flow I (in value), surplus σ, conductance c and effective resistance R
- * between its ends, where R / (1 − c·R) is the resistance without the edge: removing it from the dual
- * costs σ and reroutes I through the rest of the network:
- *
- *   loss ≈ σ + ½·I²·R / (1 − c·R)
  */
 export function prune(problem: Problem, edges: Int32Array, terms: Terms): Selection {
   const { room, maxLegs, maxHops } = terms
@@ -46,35 +40,36 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Select
     const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
     // What is in order but for its shape loses an edge of a cycle or of a long path.
-    const forbidden =
-      wanted > 0 ? [] : (findCycle(problem, active) ?? findLongPath(problem, active, maxHops) ?? [])
-    const isForced = excess > 0 || forbidden.length > 0
-    if (wanted === 0 && !isForced) return { edges: active, value }
+    const cyclic = cyclicEdges(problem, active)
+    const misplaced = cyclic.length > 0 ? cyclic : findLongWalk(problem, active, maxHops)
+    const forbidden = wanted > 0 ? undefined : misplaced
+    if (wanted === 0 && !forbidden) return { edges: active, value }
+    const isForced = excess > 0 || forbidden !== undefined
     let choice = excess > 0 ? candidates : worthless
-    if (forbidden.length > 0) choice = candidates.filter(({ edge }) => forbidden.includes(edge))
+    if (forbidden) choice = candidates.filter(({ edge }) => forbidden.includes(edge))
     // Even small batches cost too much: try each of the first few alone.
     const isTrial = quota === 1
     const size = Math.min(quota, Math.max(1, Math.floor(BATCH * wanted)))
+    const alone = choice.filter(({ score }, n) => n === 0 || score < Number.POSITIVE_INFINITY)
     const batches = isTrial
-      ? choice.slice(0, TRIALS).map((one) => batchOf([one], 1))
+      ? alone.slice(0, TRIALS).map(({ edge }) => [edge])
       : [batchOf(choice, size)]
-    const tried = batches.map(({ dropped, loss }) => {
+    const tried = batches.map((dropped) => {
       problem.u.set(prices)
-      const next = minimumOver(problem, without(problem, active, dropped), terms)
+      const left = active.filter((i) => !dropped.includes(i))
+      const next = minimumOver(problem, removeDeadEnds(problem, left), terms)
       const saved = Math.min(active.length - next.active.length, active.length - maxLegs)
-      const lost = value - next.value
-      const isWorse = lost > loss + ROLLBACK_LOSS * Math.abs(value)
-      return { next, lossPerLeg: lost / Math.max(1, saved), isWorse }
+      return { next, lossPerLeg: (value - next.value) / Math.max(1, saved) }
     })
     const best = tried.reduce((a, b) => (b.lossPerLeg < a.lossPerLeg ? b : a))
-    const isTaken = !best.isWorse || (isTrial && isForced)
-    if (!isTaken) {
+    const isWorse = value - best.next.value > ROLLBACK_LOSS * Math.abs(value)
+    if (!isWorse || (isTrial && isForced)) state = best.next
+    else {
       // Together the drops cost far more than the sum of their losses: drop fewer.
-      const dropped = batches.flatMap((batch) => [...batch.dropped])
+      const dropped = batches.flat()
       quota = isTrial ? 1 : Math.ceil(dropped.length / 4)
       if (isTrial || dropped.length === 1) for (const edge of dropped) kept.add(edge)
     }
-    state = isTaken ? best.next : state
     if (state === tried.at(-1)!.next) continue
     problem.u.set(state.prices)
     state = minimumOver(problem, state.active, terms)
@@ -112,18 +107,15 @@ function rank(
   { gasCost }: Terms,
   { excess, tooDear }: { readonly excess: number; readonly tooDear: boolean },
 ): readonly Candidate[] {
-  const { from, ν, x, surplus } = problem
   const cascadeAt = cascadesOf(problem, active)
-  const costOf = reroutingCosts(problem)
+  const lossOf = lossesOf(problem)
   const isNeeded = neededToPlace(problem, active)
   const candidates: Candidate[] = []
   for (const i of active) {
-    const flow = ν[from[i]!]! * x[i]!
-    const loss = surplus[i]! + flow * flow * costOf(i)
     const { legs, gas } = cascadeAt(i)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
-    const score = isNeeded(i) ? Number.POSITIVE_INFINITY : (loss - gasCost * gas) / useful
+    const score = isNeeded(i) ? Number.POSITIVE_INFINITY : (lossOf(i) - gasCost * gas) / useful
     candidates.push({ edge: i, legs, score })
   }
   return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
@@ -139,36 +131,9 @@ function neededToPlace({ from, pieces, source, amount }: Problem, active: Int32A
   return (i: number) => from[i] === source && room - limitOf(pieces[i]!) < amount
 }
 
-/**
- * The cost, per squared value of flow, of moving flow from edge `i` to the rest of the network, at the last
- * minimum: ½·R / (1 − c·R), R the effective resistance between its ends and c its conductance.
- */
-export function reroutingCosts({ from, to, c, laplacian }: Problem): (i: number) => number {
-  const inverse = selectedInverse(laplacian)
-  return (i) => {
-    // Next to pools a trillion times as deep, cancellation can make R negative.
-    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
-    return (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
-  }
-}
-
-/** The candidates with the smallest scores, until their cascades make up `quota` legs. */
-function batchOf(candidates: readonly Candidate[], quota: number) {
-  const dropped = new Set<number>()
-  let legs = 0
-  let loss = 0
-  for (const candidate of candidates) {
-    if (legs >= quota) break
-    dropped.add(candidate.edge)
-    legs += candidate.legs
-    loss += Math.max(0, candidate.score * candidate.legs)
-  }
-  return { dropped, loss }
-}
-
-function without(problem: Problem, active: Int32Array, dropped: ReadonlySet<number>): Int32Array {
-  return removeDeadEnds(
-    problem,
-    active.filter((i) => !dropped.has(i)),
-  )
+/** The first edges, until their cascades make up `quota` legs. */
+function batchOf(candidates: readonly Candidate[], quota: number): readonly number[] {
+  let n = 0
+  for (let legs = 0; legs < quota && n < candidates.length; n++) legs += candidates[n]!.legs
+  return candidates.slice(0, n).map(({ edge }) => edge)
 }
