@@ -56,10 +56,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   // A simple path passes each token once.
   const pathHops = Math.min(limits.pathHops, u.length - 1)
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
-  // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
-  const isThorough = kept > tuning.LABELS_PER_TOKEN
-  const [digits, wei] = isThorough ? [tuning.DIGITS, tuning.WEI] : [1, 0]
-  const prospects = prospectsOf(problem, pathHops, isThorough)
+  const prospects = prospectsOf(problem, pathHops, kept > tuning.LABELS_PER_TOKEN)
   // A path with less net output is not among the wanted ones.
   let least = Number.NEGATIVE_INFINITY
   const paths: Path[] = []
@@ -76,10 +73,11 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   }
   /** Extends a label by an edge to token k and keeps the result if it ranks among the best. */
   const tryEdge = (before: Label, edge: number, k: number): void => {
-    if (before.amount > limitOf(pieces[edge]!) * digits + wei) return
-    const extra = isThorough ? extraIn[edge]! : 0
+    // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
+    if (before.amount > limitOf(pieces[edge]!) * tuning.DIGITS + tuning.WEI) return
+    const x = before.amount + extraIn[edge]!
     // The chain pays whole wei, which matters for a token with few units.
-    const out = Math.floor(outOf(pieces[edge]!, before.amount + extra) * tuning.CURVE_ROUNDING)
+    const out = Math.floor(outOf(pieces[edge]!, x) * tuning.CURVE_ROUNDING)
     if (out < 1 || out > toSink.most[k]!) return
     // The least gas is cheap to compute and already rejects most edges.
     if (!canRank(k, out, before.gas + problem.gas[edge]!)) return

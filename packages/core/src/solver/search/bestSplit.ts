@@ -117,18 +117,17 @@ function* seedsOf(
  * and smaller parts, as long as they pay in proportion less than the part before.
  */
 function* columnsOfMultiples(search: Search, progress: Progress): Generator<Columns> {
-  const more = columnsOfMultiple(search, 1 / tuning.PART)
-  if (more) yield more
-  let before = progress.top?.value ?? 0
-  for (let n = 1; n < tuning.MOST_PARTS; n++) {
-    const columns = columnsOfMultiple(search, tuning.PART ** n)
+  let before = 0
+  for (let n = -1; n < tuning.MOST_PARTS; n++) {
+    const columns = n === 0 ? progress.top : columnsOfMultiple(search, tuning.PART ** n)
     if (columns) yield columns
+    if (n < 0) continue
     if (!columns || columns.value < tuning.IN_PROPORTION * before) return
     before = columns.value
   }
 }
 
-/** Columns for a multiple of the order, which have room for it where it nearly drains its pools. */
+/** Columns for a multiple of the order. */
 function columnsOfMultiple(search: Search, multiple: number) {
   const { problem, prices, terms } = search
   const { pieces, x, amount } = problem

@@ -17,7 +17,7 @@ import type { Terms } from '../terms.js'
 import { BELOW, FEW_COLUMNS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
-/** Edges with their value net of gas, and the parts of their curves that they may use: all by default. */
+/** Edges with their value net of the gas of the hops, in sink units, and the parts of their curves that they may use: all by default. */
 export type Columns = {
   readonly edges: Int32Array
   readonly value: number
@@ -105,10 +105,9 @@ export function additions(
   const isPassed = priceUnusedTokens(problem, edges, prices)
   solveArbitrage(problem, all)
   const moves = paths.map(({ edges, amounts }) => {
-    const hops = Array.from(edges, (i, n) => {
-      return grown(problem, i, 0, pieceAt(whole[i]!, amounts[n]!) + 1, amounts[n]!)
-    })
-    return joined(hops.filter((_, n) => !isUsed[edges[n]!]))
+    const hops = Array.from(edges, (i, n) => ({ i, x: amounts[n]! }))
+    const unused = hops.filter(({ i }) => !isUsed[i])
+    return joined(unused.map(({ i, x }) => grown(problem, i, 0, pieceAt(whole[i]!, x) + 1, x)))
   })
   for (const i of edges) {
     if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
@@ -160,29 +159,17 @@ function columnsOf(problem: Problem, i: number): readonly Move[] {
   return [...new Set([byDensity(columns)[0]!, columns.at(-1)!])]
 }
 
-/**
- * An edge with `count` pieces instead of `before`, 0 if it is not used, at the prices in the problem: for an
- * input of x, by default the best.
- */
-function grown(
-  problem: Problem,
-  i: number,
-  before: number,
-  count: number,
-  x = inputWithin(problem, i, count),
-): Move {
+/** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */
+function grown(problem: Problem, i: number, before: number, count: number, x?: number): Move {
   const { whole, ν, from, to } = problem
-  const gasOf = (n: number) => (n > 0 ? gasOfSteps(problem, i, n - 1) : 0)
-  const worthOf = (x: number) => ν[to[i]!]! * outOf(whole[i]!, x) - ν[from[i]!]! * x
-  const gain = worthOf(x) - worthOf(inputWithin(problem, i, before))
-  return { columns: [[i, count]], gas: gasOf(count) - gasOf(before), gain }
-}
-
-/** The best input of an edge within its first pieces. */
-function inputWithin({ whole, ν, from, to }: Problem, i: number, count: number): number {
   const { startIn, price } = whole[i]!
-  const most = startIn[Math.min(count, price.length)]!
-  return Math.min(inputAtOf(whole[i]!, ν[from[i]!]! / ν[to[i]!]!), most)
+  const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
+  const best = inputAtOf(whole[i]!, νIn / νOut)
+  const within = (n: number) => Math.min(best, startIn[Math.min(n, price.length)]!)
+  const worthOf = (input: number) => νOut * outOf(whole[i]!, input) - νIn * input
+  const gasOf = (n: number) => (n > 0 ? gasOfSteps(problem, i, n - 1) : 0)
+  const gain = worthOf(x ?? within(count)) - worthOf(within(before))
+  return { columns: [[i, count]], gas: gasOf(count) - gasOf(before), gain }
 }
 
 /** Every way to give up one edge or its last ticks: the gas saved, and the loss as a negative gain. */

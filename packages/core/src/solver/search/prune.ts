@@ -1,6 +1,6 @@
 /**
  * Greedy backward elimination of edges, ranked by effective resistance. Input: a problem and a set
- * of edges. Output: a {@link Selection} within the caps on legs, gas and hops, without cycles. The
+ * of edges. Output: those within the caps on legs, gas and hops, without cycles. The
  * support of the dual often has a hundred edges, and a route may have 24.
  */
 
@@ -17,17 +17,14 @@ import {
 } from '../network/support.js'
 import type { Terms } from '../terms.js'
 import { BATCH, LEG_GAS, MAX_CASCADE, ROLLBACK_LOSS, TRIALS } from '../tuning.js'
-import { lossesOf } from './columns.js'
-
-/** Edges in use, and their value: the output less the gas of the hops, in sink units. */
-export type Selection = { readonly edges: Int32Array; readonly value: number }
+import { type Columns, lossesOf } from './columns.js'
 
 /**
  * Drops edges, those with the smallest loss first, until they are few enough, acyclic and each
  * worth its gas. Solves the dual again after every batch. Leaves the problem at the minimum over
  * the edges returned, which may be none.
  */
-export function prune(problem: Problem, edges: Int32Array, terms: Terms): Selection {
+export function prune(problem: Problem, edges: Int32Array, terms: Terms): Columns {
   const { room, maxLegs, maxHops } = terms
   // Edges whose drop was tried and lowered the value.
   const kept = new Set<number>()
