@@ -86,15 +86,16 @@ export function cyclicEdges(network: Network, edges: Int32Array): Int32Array {
   return removeDeadEnds({ ...network, source: -1, sink: -1 }, edges)
 }
 
-/** A walk of more than `maxHops` edges, or of more than there are, round a cycle; `undefined` if there is none. */
+/** A walk of more than `maxHops` edges; `undefined` if there is none. In an acyclic set it is a path. */
 export function findLongWalk(
   { from, to }: Pick<Network, 'from' | 'to'>,
   edges: Int32Array,
   maxHops: number,
 ): readonly number[] | undefined {
+  if (edges.length <= maxHops) return undefined
   // By token, a walk of as many edges that ends there.
   let walks = new Map<number, readonly number[]>(Array.from(edges, (i) => [from[i]!, []]))
-  for (let hops = 0; hops <= Math.min(maxHops, edges.length) && walks.size > 0; hops++) {
+  for (let hops = 0; hops <= maxHops && walks.size > 0; hops++) {
     const longer: typeof walks = new Map()
     for (const i of edges) {
       const walk = walks.get(from[i]!)

@@ -79,8 +79,6 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     // The chain pays whole wei, which matters for a token with few units.
     const out = Math.floor(outOf(pieces[edge]!, x) * tuning.CURVE_ROUNDING)
     if (out < 1 || out > toSink.most[k]!) return
-    // The least gas is cheap to compute and already rejects most edges.
-    if (!canRank(k, out, before.gas + problem.gas[edge]!)) return
     const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
     // A label above the gas cap is discarded; tick crossings are what fills a block.
     if (gas > room || !canRank(k, out, gas)) return

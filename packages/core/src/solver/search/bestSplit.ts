@@ -120,7 +120,8 @@ function* columnsOfMultiples(search: Search, progress: Progress): Generator<Colu
   let before = 0
   for (let n = -1; n < tuning.MOST_PARTS; n++) {
     const columns = n === 0 ? progress.top : columnsOfMultiple(search, tuning.PART ** n)
-    if (columns) yield columns
+    // The order itself was the first seed.
+    if (columns && n !== 0) yield columns
     if (n < 0) continue
     if (!columns || columns.value < tuning.IN_PROPORTION * before) return
     before = columns.value

@@ -35,7 +35,7 @@ it('predicts the loss of each of several parallel pools to a few per cent', () =
   const { bound } = minimiseDual(problem, problem.all)
   const { all } = problem
   const lossOf = lossesOf(problem)
-  const predicted = Array.from(all, (i) => lossOf(i))
+  const predicted = Array.from(all, (i) => lossOf(i)(0))
   const prices = problem.u.slice()
   for (const i of all) {
     problem.u.set(prices)

@@ -105,9 +105,12 @@ export function additions(
   const isPassed = priceUnusedTokens(problem, edges, prices)
   solveArbitrage(problem, all)
   const moves = paths.map(({ edges, amounts }) => {
-    const hops = Array.from(edges, (i, n) => ({ i, x: amounts[n]! }))
-    const unused = hops.filter(({ i }) => !isUsed[i])
-    return joined(unused.map(({ i, x }) => grown(problem, i, 0, pieceAt(whole[i]!, x) + 1, x)))
+    const hops: Move[] = []
+    for (let n = 0; n < edges.length; n++) {
+      const [i, x] = [edges[n]!, amounts[n]!]
+      if (!isUsed[i]) hops.push(grown(problem, i, 0, pieceAt(whole[i]!, x) + 1, x))
+    }
+    return joined(hops)
   })
   for (const i of edges) {
     if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
@@ -143,8 +146,14 @@ function pairsOf(
 
 /** Several moves as one. */
 function joined(moves: readonly Move[]): Move {
-  const sum = (of: 'gas' | 'gain') => moves.reduce((total, move) => total + move[of], 0)
-  return { columns: moves.flatMap(({ columns }) => columns), gas: sum('gas'), gain: sum('gain') }
+  const columns: Move['columns'][number][] = []
+  let [gas, gain] = [0, 0]
+  for (const move of moves) {
+    columns.push(...move.columns)
+    gas += move.gas
+    gain += move.gain
+  }
+  return { columns, gas, gain }
 }
 
 /** An edge with one, two and four ticks more than it may use. */
@@ -161,15 +170,21 @@ function columnsOf(problem: Problem, i: number): readonly Move[] {
 
 /** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */
 function grown(problem: Problem, i: number, before: number, count: number, x?: number): Move {
+  const [gas, gain] = [gasOfSteps(problem, i, count - 1), surplusWithin(problem, i, count, x)]
+  const columns = [[i, count]] as const
+  if (before === 0) return { columns, gas, gain }
+  const more = gas - gasOfSteps(problem, i, before - 1)
+  return { columns, gas: more, gain: gain - surplusWithin(problem, i, before) }
+}
+
+/** Surplus of an edge within its first pieces, at the prices in the problem. */
+function surplusWithin(problem: Problem, i: number, count: number, given?: number): number {
   const { whole, ν, from, to } = problem
   const { startIn, price } = whole[i]!
   const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
-  const best = inputAtOf(whole[i]!, νIn / νOut)
-  const within = (n: number) => Math.min(best, startIn[Math.min(n, price.length)]!)
-  const worthOf = (input: number) => νOut * outOf(whole[i]!, input) - νIn * input
-  const gasOf = (n: number) => (n > 0 ? gasOfSteps(problem, i, n - 1) : 0)
-  const gain = worthOf(x ?? within(count)) - worthOf(within(before))
-  return { columns: [[i, count]], gas: gasOf(count) - gasOf(before), gain }
+  const most = startIn[Math.min(count, price.length)]!
+  const x = given ?? Math.min(inputAtOf(whole[i]!, νIn / νOut), most)
+  return νOut * outOf(whole[i]!, x) - νIn * x
 }
 
 /** Every way to give up one edge or its last ticks: the gas saved, and the loss as a negative gain. */
@@ -178,11 +193,11 @@ export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
   const { x, stepGas, pieces } = problem
   const lossOf = lossesOf(problem)
   return Array.from(edges).flatMap((i) => {
-    const gas = gasAt(problem, i)
+    const [gas, lossBeyond] = [gasAt(problem, i), lossOf(i)]
     const last = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)
     return Array.from({ length: last + 1 }, (_, count): Move => {
       const kept = count > 0 ? gasAt(problem, i, pieces[i]!.startIn[count]! * BELOW) : 0
-      return { columns: [[i, count]], gas: gas - kept, gain: -lossOf(i, count) }
+      return { columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(count) }
     })
   })
 }
@@ -196,14 +211,16 @@ export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
  * R is the effective resistance between the edge's ends and c its conductance; R / (1 − c·R) is the
  * resistance without the edge.
  */
-export function lossesOf(problem: Problem): (i: number, count?: number) => number {
+export function lossesOf(problem: Problem): (i: number) => (count: number) => number {
   const { from, to, ν, x, surplus, pieces } = problem
   const costOf = reroutingCosts(problem)
-  return (i, count = 0) => {
-    const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
-    const [startIn, startOut] = [pieces[i]!.startIn[count]!, pieces[i]!.startOut[count]!]
-    const flow = νIn * (x[i]! - startIn)
-    return surplus[i]! - (νOut * startOut - νIn * startIn) + costOf(i) * flow * flow
+  return (i) => {
+    const [νIn, νOut, cost] = [ν[from[i]!]!, ν[to[i]!]!, costOf(i)]
+    const { startIn, startOut } = pieces[i]!
+    return (count) => {
+      const flow = νIn * (x[i]! - startIn[count]!)
+      return surplus[i]! - (νOut * startOut[count]! - νIn * startIn[count]!) + cost * flow * flow
+    }
   }
 }
 

@@ -45,7 +45,7 @@ function placed(search: Search, start: Columns, room: number): State | undefined
     setCuts(problem, start.edges, start.cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
     const first = evaluate(search, union(start.edges, path))
-    return first && !fits(search, first, room) ? reduce(search, first, room, 0) : first
+    return first && fitWithin(search, first, room, 0)
   }
   let best = fitted(new Int32Array(0))
   if (best) return best
@@ -85,7 +85,7 @@ function improve(search: Search, best: State, room: number): State | undefined {
     const added = columns.map(([i]) => i)
     const grown = evaluate(search, union(best.edges, added))
     if (!grown || grown.value <= best.value) continue
-    const next = fits(search, grown, room) ? grown : reduce(search, grown, room, best.value)
+    const next = fitWithin(search, grown, room, best.value)
     if (next && next.value > best.value + leastGain) return next
   }
   return undefined
@@ -98,10 +98,12 @@ function together(moves: readonly Move[]): Move['columns'] {
 }
 
 /**
- * A state within the caps from one above them, with a value above `floor`: gives up an edge, or its last
- * ticks, that saves enough. If none does, gives up what loses least per gas, and goes on. Ticks save no leg.
+ * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or
+ * its last ticks, that saves enough. If none does, gives up what loses least per gas, and goes on. Ticks save
+ * no leg.
  */
-function reduce(search: Search, state: State, room: number, floor: number): State | undefined {
+function fitWithin(search: Search, state: State, room: number, floor: number): State | undefined {
+  if (fits(search, state, room)) return state
   const { problem, terms } = search
   restore(problem, state)
   const isWide = state.edges.length > terms.maxLegs
@@ -121,7 +123,7 @@ function reduce(search: Search, state: State, room: number, floor: number): Stat
   const [least] = byDensity(moves.filter(({ gas }) => gas > 0))
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return fits(search, next, room) ? next : reduce(search, next, room, floor)
+  return fitWithin(search, next, room, floor)
 }
 
 function without(search: Search, state: State, { columns }: Move): State | undefined {

@@ -112,7 +112,7 @@ function rank(
     const { legs, gas } = cascadeAt(i)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = tooDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
-    const score = isNeeded(i) ? Number.POSITIVE_INFINITY : (lossOf(i) - gasCost * gas) / useful
+    const score = isNeeded(i) ? Number.POSITIVE_INFINITY : (lossOf(i)(0) - gasCost * gas) / useful
     candidates.push({ edge: i, legs, score })
   }
   return candidates.sort((a, b) => a.score - b.score || a.edge - b.edge)
