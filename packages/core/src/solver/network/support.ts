@@ -18,8 +18,9 @@ export function significantFlow(problem: Problem, edges: Int32Array): Int32Array
   return removeDeadEnds(problem, edges.filter(isLarge))
 }
 
-/** The numbers of edges that leave and enter each token. */
-function degreesOf({ tokens, from, to }: Ends, edges: Int32Array) {
+/** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
+export function removeDeadEnds(ends: Ends, edges: Int32Array): Int32Array {
+  const { tokens, from, to, source, sink } = ends
   // Plain arrays: for short lives they cost the collector less.
   const out: number[] = new Array(tokens.length).fill(0)
   const into = out.slice()
@@ -27,25 +28,20 @@ function degreesOf({ tokens, from, to }: Ends, edges: Int32Array) {
     out[from[edges[s]!]!]!++
     into[to[edges[s]!]!]!++
   }
-  return { out, into }
-}
-
-/** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
-export function removeDeadEnds(ends: Ends, edges: Int32Array): Int32Array {
-  const { from, to, source, sink } = ends
-  const { out, into } = degreesOf(ends, edges)
   out[sink] = into[source] = Number.POSITIVE_INFINITY
-  const isKept = (i: number): boolean => {
-    const [a, k] = [from[i]!, to[i]!]
-    if (into[a]! > 0 && out[k]! > 0 && k !== source && a !== sink) return true
-    out[a]!--
-    into[k]!--
-    return false
-  }
-  for (let left = edges; ; ) {
-    const kept = left.filter(isKept)
-    if (kept.length === left.length) return kept
-    left = kept
+  const left = edges.slice()
+  for (let size = left.length; ; ) {
+    let kept = 0
+    for (let s = 0; s < size; s++) {
+      const [a, k] = [from[left[s]!]!, to[left[s]!]!]
+      if (into[a]! > 0 && out[k]! > 0 && k !== source && a !== sink) left[kept++] = left[s]!
+      else {
+        out[a]!--
+        into[k]!--
+      }
+    }
+    if (kept === size) return left.slice(0, size)
+    size = kept
   }
 }
 
@@ -56,25 +52,25 @@ export type Cascade = { readonly legs: number; readonly gas: number }
  * Counts legs and gas saved by dropping each edge. Follows chains of single edges, and a ring once.
  */
 export function cascadesOf(problem: Problem, edges: Int32Array): (i: number) => Cascade {
-  const { from, to, source, sink } = problem
-  const { out, into } = degreesOf(problem, edges)
+  const { from, to, tokens, source, sink } = problem
+  const leaving: number[][] = Array.from(tokens, () => [])
+  const entering: number[][] = Array.from(tokens, () => [])
+  for (const i of edges) {
+    leaving[from[i]!]!.push(i)
+    entering[to[i]!]!.push(i)
+  }
   const directions = [
-    { near: from, far: to, degree: out, end: source },
-    { near: to, far: from, degree: into, end: sink },
+    { near: from, here: leaving, beyond: entering, end: source },
+    { near: to, here: entering, beyond: leaving, end: sink },
   ]
   return (i) => {
     const dropped = [i]
-    for (const { near, far, degree, end } of directions) {
-      let last = i
-      for (
-        let k = near[i]!;
-        k !== end && degree[k] === 1 && dropped.length < edges.length;
-        k = near[last]!
-      ) {
-        const before = edges.filter((e) => far[e] === k)
-        dropped.push(...before)
-        if (before.length !== 1) break
-        last = before[0]!
+    for (const { near, here, beyond, end } of directions) {
+      let k = near[i]!
+      while (k !== end && here[k]!.length === 1 && dropped.length < edges.length) {
+        dropped.push(...beyond[k]!)
+        if (beyond[k]!.length !== 1) break
+        k = near[beyond[k]![0]!]!
       }
     }
     return { legs: dropped.length, gas: dropped.reduce((sum, e) => sum + gasAt(problem, e), 0) }
