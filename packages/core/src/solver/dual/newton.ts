@@ -26,7 +26,6 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   for (const i of active) isTouched[from[i]!] = isTouched[to[i]!] = 1
   restrict(laplacian, isTouched)
   let g = evaluate(problem, active)
-  let length = 1
   for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
     const least = leastChange(problem, g)
     const imbalance = largestImbalance(problem)
@@ -35,9 +34,9 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
     if (isHeld && !(-slope > least)) slope = setNewtonStep(problem, active, 0)
     const isFlat = !(-slope > least)
     if (isFlat && !(imbalance > least)) return { bound: g, iterations: n }
-    const next = isFlat ? undefined : lineSearch(problem, active, g, slope, tuning.EXPAND * length)
-    if (next) {
-      ;({ g, length } = next)
+    const next = isFlat ? undefined : lineSearch(problem, active, g, slope)
+    if (next !== undefined) {
+      g = next
       continue
     }
     // Where floats cannot tell a decrease of g, the flows may still not balance: next to a deep pool, an
@@ -99,21 +98,19 @@ function longestStep({ laplacian: { size }, scratch: { step } }: Problem): numbe
 }
 
 /**
- * Line search for a length at which g is about flat along the step, from a `first` one. Returns the length
- * and g there, and leaves the gradient in scratch; `undefined` if g does not decrease. From beyond the
- * minimum it returns by Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay
- * beyond the minimum, where the pools that the step ran into trade.
+ * Line search for a length at which g is about flat along the step, from the longest. Returns g there, and
+ * leaves the gradient in scratch; `undefined` if g does not decrease. From beyond the minimum it returns by
+ * Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay beyond the minimum, where
+ * the pools that the step ran into trade.
  */
 function lineSearch(
   problem: Problem,
   active: Int32Array,
   before: number,
   slope: number,
-  first: number,
-): { readonly g: number; readonly length: number } | undefined {
-  const most = longestStep(problem)
-  let [short, long] = [0, Number.POSITIVE_INFINITY]
-  let t = Math.min(first, most)
+): number | undefined {
+  let t = longestStep(problem)
+  let [short, long] = [0, t]
   for (let n = 0; n < tuning.MAX_EVALUATIONS; n++) {
     const g = moveTo(problem, active, t)
     const rise = riseAlong(problem)
@@ -121,12 +118,7 @@ function lineSearch(
     if (isShort) short = t
     else long = t
     const isFlat = Math.abs(rise) <= -tuning.WOLFE_CURVATURE * slope
-    const isEnd = isFlat || long <= tuning.BRACKET_RATIO * short
-    if ((g <= before && isEnd) || (isShort && t === most)) return { g, length: t }
-    if (long === Number.POSITIVE_INFINITY) {
-      t = Math.min(most, tuning.EXPAND * t)
-      continue
-    }
+    if (g <= before && (isFlat || long <= tuning.BRACKET_RATIO * short)) return g
     const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem, active)
     if (back > short && back < long) t = back
     else t = short > 0 ? Math.sqrt(short * long) : long / tuning.BACKTRACK
@@ -167,9 +159,9 @@ function moveTo(problem: Problem, active: Int32Array, t: number): number {
 /** g at the prices; leaves its gradient, the value of each token's excess, in scratch. */
 function evaluate(problem: Problem, active: Int32Array): number {
   const { from, to, u, x, y, ν, source, sink, amount, laplacian, scratch } = problem
+  const { token, size } = laplacian
   ν[sink] = 1
-  for (let r = 0; r < laplacian.size; r++)
-    ν[laplacian.token[r]!] = Math.exp(u[laplacian.token[r]!]!)
+  for (let r = 0; r < size; r++) ν[token[r]!] = Math.exp(u[token[r]!]!)
   const g = solveArbitrageAt(problem, active)
   const gradient = scratch.gradient.fill(0)
   gradient[source] = amount
@@ -178,7 +170,7 @@ function evaluate(problem: Problem, active: Int32Array): number {
     gradient[from[i]!]! -= x[i]!
     gradient[to[i]!]! += y[i]!
   }
-  for (let r = 0; r < laplacian.size; r++) gradient[laplacian.token[r]!]! *= ν[laplacian.token[r]!]!
+  for (let r = 0; r < size; r++) gradient[token[r]!]! *= ν[token[r]!]!
   return g
 }
 
