@@ -29,9 +29,9 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
     const least = leastChange(problem, g)
     const imbalance = largestImbalance(problem)
-    const isHeld = n >= tuning.STEPS_BEFORE_HOLD
-    let slope = setNewtonStep(problem, active, isHeld ? tuning.HELD : 0)
-    if (isHeld && !(-slope > least)) slope = setNewtonStep(problem, active, 0)
+    const held = heldAfter(n)
+    let slope = setNewtonStep(problem, active, held)
+    if (held > 0 && !(-slope > least)) slope = setNewtonStep(problem, active, 0)
     const isFlat = !(-slope > least)
     if (isFlat && !(imbalance > least)) return { bound: g, iterations: n }
     const next = isFlat ? undefined : lineSearch(problem, active, g, slope)
@@ -59,6 +59,11 @@ function leastChange({ outputEstimate, amount, ν, source }: Problem, g: number)
   const marginal = amount * ν[source]!
   const scale = outputEstimate > marginal ? Math.sqrt(outputEstimate * marginal) : marginal
   return Math.max(tuning.TOLERANCE * scale, tuning.UNSEEN * g)
+}
+
+/** The part of the conductances that a system keeps after some steps. */
+function heldAfter(steps: number): number {
+  return steps < tuning.STEPS_BEFORE_HOLD ? 0 : tuning.HELD
 }
 
 /**
