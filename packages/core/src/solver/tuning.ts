@@ -110,6 +110,8 @@ export const FEW_LEGS = 16
 
 /** Caps on gas, relative to the order's, from which columns are made to fit again. */
 export const LOOSER = [1.1, 1.2, 1.4]
+/** Multiple of the order whose columns have room for it where it nearly drains its pools. */
+export const MULTIPLE = 4
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
 /**
@@ -127,8 +129,6 @@ export const BELOW = 1 - 1e-12
 export const CAPS_AT_LAST = [1.005, 0.99, 0.97, 0.94]
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
-/** Sets of columns after which no further seed is tried. With 2,000, three of 1,080 quotes pay 1 to 13 % less. */
-export const MAX_EVALUATED = 4000
 
 // Hull corners of non-concave pools.
 

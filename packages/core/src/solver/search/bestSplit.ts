@@ -2,8 +2,7 @@
  * The best split by primal heuristics. Input: a problem with the optimal prices of its dual. Output: the
  * best executable split found. One loop: each seed is a set of columns, which a local search improves and
  * the replay makes exact. A local search ends at the first of many local optima. So where few legs or little
- * gas are allowed it starts from several sides: multiples of the order, single paths, and looser caps
- * (strategic oscillation).
+ * gas are allowed, or the order drains its pools, it starts from several sides.
  */
 
 import { firstPieces, pieceAt } from '../../math/pieces.js'
@@ -53,16 +52,23 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
     tried.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
   }
-  const most = Number(bound.amount)
-  const isClose = () => {
-    return (
-      progress.best && progress.best.realised.net >= most - tuning.CLOSE_TO_BOUND * Math.abs(most)
-    )
+  /** Whether the best route is within a part of the bound. */
+  const isWithin = (part: number) => {
+    const most = Number(bound.amount)
+    return (progress.best?.realised.net ?? Number.NEGATIVE_INFINITY) >= most - part * Math.abs(most)
   }
-  for (const seed of seedsOf(search, first, isGasBound, progress)) {
+  const isFar = () => !isWithin(tuning.FAR_FROM_BOUND)
+  for (const seed of seedsOf(search, first, isGasBound, isFar)) {
     improve(seed)
-    if (request.shouldStop() || search.known.size >= tuning.MAX_EVALUATED) break
-    if (isGasBound && isClose()) break
+    if (request.shouldStop() || (isGasBound && isWithin(tuning.CLOSE_TO_BOUND))) break
+  }
+  const isOpen = () => isGasBound && !isWithin(tuning.CLOSE_TO_BOUND) && !request.shouldStop()
+  // Strategic oscillation: at a looser cap, an edge can enter before the one that it replaces leaves.
+  for (let from: Columns | undefined; progress.top && from !== progress.top; ) {
+    from = progress.top
+    for (const looser of tuning.LOOSER) {
+      if (isOpen() && progress.top === from) improve(searchColumns(search, from, looser) ?? from)
+    }
   }
   // Predicted gas is a mean: a looser cap may fit all the same, and a tighter one be needed.
   for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
@@ -85,66 +91,46 @@ export function needsTooMuchGas(
   return gas * Math.min(1, maxLegs / active.length) > room
 }
 
+/**
+ * Where searches start: the first columns; where gas is scarce, columns for a multiple of the order; and single
+ * paths, because pruning a wide split seldom gives the best narrow one. Where gas is scarce or the first answer
+ * is far from its bound, also paths for parts of the order.
+ */
 function* seedsOf(
   search: Search,
   first: Columns,
   isGasBound: boolean,
-  progress: Progress,
+  isFar: () => boolean,
 ): Generator<Columns> {
-  yield first
-  if (isGasBound) yield* columnsOfMultiples(search, progress)
-  // Pruning a wide split seldom gives the best narrow one.
-  const { problem, terms } = search
-  const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
-  const whole = isNarrow && !isGasBound ? bestPaths(problem, terms) : []
-  const paths = [...search.paths, ...whole]
-  for (const { edges, amounts, net } of paths) {
-    if (amounts[0] === problem.amount) yield { edges, value: net }
-  }
-  if (!isGasBound) return
-  for (let from = progress.top; from; ) {
-    for (const looser of tuning.LOOSER) {
-      const columns = searchColumns(search, from, looser)
-      if (columns) yield columns
-      if (progress.top !== from) break
-    }
-    from = progress.top === from ? undefined : progress.top
-  }
-}
-
-/**
- * Columns for four times the order, which have room for it where it nearly drains its pools; and for smaller
- * and smaller parts, as long as they pay in proportion less than the part before.
- */
-function* columnsOfMultiples(search: Search, progress: Progress): Generator<Columns> {
-  let before = 0
-  for (let n = -1; n < tuning.MOST_PARTS; n++) {
-    const columns = n === 0 ? progress.top : columnsOfMultiple(search, tuning.PART ** n)
-    // The order itself was the first seed.
-    if (columns && n !== 0) yield columns
-    if (n < 0) continue
-    if (!columns || columns.value < tuning.IN_PROPORTION * before) return
-    before = columns.value
-  }
-}
-
-/** Columns for a multiple of the order. */
-function columnsOfMultiple(search: Search, multiple: number) {
   const { problem, prices, terms } = search
-  const { pieces, x, amount } = problem
+  yield first
+  const more = isGasBound && columnsOfMultiple(search, tuning.MULTIPLE)
+  if (more) yield more
+  const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
+  uncutAll(problem)
+  problem.u.set(prices)
+  let { paths } = search
+  if (!isGasBound && isFar()) paths = bestPathsOfParts(problem, terms)
+  else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
+  for (const { edges, amounts, net } of paths) {
+    // Where gas is scarce, only as far as the part of the order goes: another path takes the rest.
+    const isCut = isGasBound && amounts[0] !== problem.amount
+    const pieces = Array.from(edges, (i) => problem.whole[i]!)
+    const cuts = pieces.map((all, n) => firstPieces(all, pieceAt(all, amounts[n]!) + 1))
+    yield { edges, value: net, cuts: isCut ? cuts : pieces }
+  }
+}
+
+/** Columns for a multiple of the order, which have room for it where it nearly drains its pools. */
+function columnsOfMultiple(search: Search, multiple: number): Columns | undefined {
+  const { problem, prices, terms } = search
+  const { amount } = problem
   uncutAll(problem)
   problem.u.set(prices)
   problem.amount = amount * multiple
   const first = prune(problem, problem.all, terms)
-  const columns = searchColumns(
-    { ...search, paths: bestPathsOfParts(problem, terms), known: new Map() },
-    first,
-  )
+  const paths = bestPathsOfParts(problem, terms)
+  const columns = searchColumns({ ...search, paths, known: new Map() }, first)
   problem.amount = amount
-  if (!columns || multiple > 1) return columns
-  // As far as the part of the order goes: the rest needs a path.
-  const cuts = Array.from(columns.edges, (i) =>
-    firstPieces(pieces[i]!, pieceAt(pieces[i]!, x[i]!) + 1),
-  )
-  return { ...columns, cuts }
+  return columns
 }

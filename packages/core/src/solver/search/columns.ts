@@ -35,6 +35,8 @@ export type Move = {
 export type State = Required<Columns> & {
   readonly prices: Float64Array
   readonly gas: number
+  /** By cap on gas: where a search goes on from here, if it came here before. */
+  readonly next: Map<number, State | undefined>
 }
 
 /** A search over the columns of a problem. */
@@ -73,7 +75,7 @@ function optimumOver(
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
-  return { edges: active, cuts, prices: problem.u.slice(), value, gas }
+  return { edges: active, cuts, prices: problem.u.slice(), value, gas, next: new Map() }
 }
 
 /** Puts the columns and the prices of a state into the problem. */

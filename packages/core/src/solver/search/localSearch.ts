@@ -26,7 +26,8 @@ export function searchColumns(search: Search, start: Columns, looser = 1): State
   const room = search.terms.room * looser
   let best = placed(search, start, room)
   for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
-    const next = improve(search, best, room)
+    if (!best.next.has(room)) best.next.set(room, improve(search, best, room))
+    const next: State | undefined = best.next.get(room)
     if (!next) break
     best = next
   }
