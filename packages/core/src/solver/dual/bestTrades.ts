@@ -1,7 +1,7 @@
 /**
- * The arbitrage oracle net of gas, for a bound. Input: prices and a multiplier of gas. Output: what the best trade of
- * each edge is worth at most. Each tick that a pool crosses costs gas, so the first pieces of a curve alone
- * are a cheaper edge: a column.
+ * The arbitrage oracle net of gas, for a bound. Input: prices and a multiplier of gas. Output: what the best
+ * trade of each edge is worth at most. Each tick that a pool crosses costs gas, so the first pieces of a
+ * curve alone are a cheaper edge: a column.
  */
 import { type Graph, piecesOf } from '../../graph.js'
 import { inputAtOf, outOf, type Pieces, pieceAbove, pieceAt } from '../../math/pieces.js'
@@ -52,8 +52,8 @@ export function tradesAt(
 export type Trade = { readonly net: number; readonly turnover: number }
 
 /**
- * Least gas of a hop by edge `e` of the graph that ends in piece `j`: every piece that it enters is at least one tick. A swap
- * of one wei may cross the first ticks already; the least gas includes these.
+ * Least gas of a hop by edge `e` of the graph that ends in piece `j`: every piece that it enters is at least
+ * one tick. A swap of one wei may cross the first ticks already; the least gas includes these.
  */
 export function gasOfPiece(graph: Graph, e: number, j: number): number {
   const [gas, stepGas] = [graph.gas[e]!, graph.stepGas[e]!]

@@ -81,7 +81,8 @@ export function refineRealised(realised: Realised, request: Request): Realised {
 /**
  * The executable route over `edges`, or over fewer: recovers a flow from the dual, rounds it to shares
  * and replays it. If a hop would revert (output below one wei, or pool exhausted) or the gas is above its cap,
- * drops an edge and solves again, at most {@link REPAIRS} times. Leaves the problem at the minimum over the remaining edges.
+ * drops an edge and solves again, at most {@link REPAIRS} times. Leaves the problem at the minimum over the
+ * remaining edges.
  */
 export function realise(
   problem: Problem,

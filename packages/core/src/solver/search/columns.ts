@@ -17,7 +17,10 @@ import type { Terms } from '../terms.js'
 import { BELOW, FEW_COLUMNS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
-/** Edges with their value net of the gas of the hops, in sink units, and the parts of their curves that they may use: all by default. */
+/**
+ * Edges with their value net of the gas of the hops, in sink units, and the parts of their curves that they
+ * may use: all by default.
+ */
 export type Columns = {
   readonly edges: Int32Array
   readonly value: number

@@ -37,13 +37,14 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Column
     const worthless = worthlessOf(candidates, kept)
     const wanted = Math.max(excess, worthless.length)
     // What is in order but for its shape loses an edge of a cycle or of a long path.
-    const cyclic = cyclicEdges(problem, active)
-    const misplaced = cyclic.length > 0 ? cyclic : findLongWalk(problem, active, maxHops)
-    const forbidden = wanted > 0 ? undefined : misplaced
-    if (wanted === 0 && !forbidden) return { edges: active, value }
-    const isForced = excess > 0 || forbidden !== undefined
+    const cyclic = wanted > 0 ? [] : cyclicEdges(problem, active)
+    const isInOrder = wanted === 0 && cyclic.length === 0
+    const long = (isInOrder && findLongWalk(problem, active, maxHops)) || []
+    const forbidden = cyclic.length > 0 ? cyclic : long
+    if (wanted === 0 && forbidden.length === 0) return { edges: active, value }
+    const isForced = excess > 0 || forbidden.length > 0
     let choice = excess > 0 ? candidates : worthless
-    if (forbidden) choice = candidates.filter(({ edge }) => forbidden.includes(edge))
+    if (forbidden.length > 0) choice = candidates.filter(({ edge }) => forbidden.includes(edge))
     // Even small batches cost too much: try each of the first few alone.
     const isTrial = quota === 1
     const size = Math.min(quota, Math.max(1, Math.floor(BATCH * wanted)))
