@@ -129,6 +129,35 @@ describe('a route that must fit the gas of a small block', () => {
   })
 
   // The path with the most output for the rest crosses all ticks of a pool, and left no gas for what earns.
+  it('pays as much as any split of an order of which a pool takes a thousandth', () => {
+    const tokenIn = '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34'
+    const tokenOut = tokens['USDT0']!
+    const order = { tokenIn, tokenOut, amountIn: 67_161_965_178_242_284_681_953_280n } as const
+    const ends = new Set([tokenIn, tokenOut])
+    const direct = snapshot.pools.filter((pool) => pool.tokens.every((token) => ends.has(token)))
+    expect(direct.length).toBe(2)
+    const hops = direct.map((pool) => {
+      const at = pool.tokens.indexOf(tokenIn)
+      return { pool, direction: { in: at, out: 1 - at } }
+    })
+    // From a ten-thousandth of the order to a hundredth, to one pool and to the other.
+    const outputs = Array.from({ length: 800 }, (_, n) => {
+      const share = Math.round(0xffffff * 10 ** (-4 + (n >> 1) / 200))
+      const [one, other] = n % 2 === 0 ? hops : hops.toReversed()
+      const split = replay(
+        [
+          { ...one!, share },
+          { ...other!, share: 0 },
+        ],
+        order,
+      )
+      return split && transactionGasOf(split.route) <= 1_600_000 ? Number(split.amountOut) : 0
+    })
+    const { amountOut, gas } = quote(graph, order)
+    expect(gas).toBeLessThanOrEqual(1_600_000)
+    expect(Number(amountOut)).toBeGreaterThan(Math.max(...outputs))
+  })
+
   it.each([1_064_465_558n, 4_257_862_232n, 17_031_448_930n, 68_125_795_722n])(
     'loses at most one percent of feUSD where a path with little gas takes the rest of %i sats',
     (amountIn) => {
