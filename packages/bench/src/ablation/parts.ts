@@ -3,11 +3,7 @@ import type { Part } from './ablate.js'
 /** The heuristics of the solver, each a function of its own. */
 export const parts: readonly Part[] = [
   { name: 'further seeds', function: 'seedsOf', instead: '[a[1]]' },
-  {
-    name: 'a multiple of the order as a seed',
-    function: 'columnsOfMultiple',
-    instead: 'undefined',
-  },
+  { name: 'multiples of the order as seeds', function: 'columnsOfMultiples', instead: '[]' },
   { name: 'paths for parts of the order', function: 'bestPathsOfParts', instead: '[]' },
   { name: 'local search over columns', function: 'searchColumns', instead: 'undefined' },
   { name: 'moves made together', function: 'together', instead: '[]' },

@@ -110,8 +110,6 @@ export const FEW_LEGS = 16
 
 /** Caps on gas, relative to the order's, from which columns are made to fit again. */
 export const LOOSER = [1.1, 1.2, 1.4]
-/** Multiple of the order whose columns have room for it where it nearly drains its pools. */
-export const MULTIPLE = 4
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
 /**

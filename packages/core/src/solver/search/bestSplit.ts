@@ -9,7 +9,7 @@ import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Proved } from '../bound/upperBound.js'
 import { gasAt } from '../network/gas.js'
-import { type Problem, uncutAll } from '../network/problem.js'
+import { type Cuts, type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/relaxation.js'
 import { significantFlow } from '../network/support.js'
 import { better, type Candidate, realise } from '../primal/realise.js'
@@ -30,8 +30,8 @@ export type Relaxed = {
   readonly bound: Proved
 }
 
-/** How far the search has come: the best route, and the columns with the highest predicted value. */
-type Progress = { best: Candidate | undefined; top: Columns | undefined }
+/** How far the search has come: the best route, the columns with the highest predicted value, and the bound. */
+type Progress = { best: Candidate | undefined; top: Columns | undefined; readonly bound: Proved }
 
 /** The best split found. Leaves no pool of the problem cut. */
 export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undefined {
@@ -42,7 +42,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
   const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
   const search: Search = { problem, prices, terms, paths, known: new Map() }
   const fixed = terms.gasCost * ROUTER_GAS
-  const progress: Progress = { best: undefined, top: undefined }
+  const progress: Progress = { best: undefined, top: undefined, bound }
   const tried = new Set<Columns>()
   const improve = (seed: Columns, looser?: number): void => {
     const columns = (!request.shouldStop() && searchColumns(search, seed, looser)) || seed
@@ -52,17 +52,12 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
     tried.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
   }
-  /** Whether the best route is within a part of the bound. */
-  const isWithin = (part: number) => {
-    const most = Number(bound.amount)
-    return (progress.best?.realised.net ?? Number.NEGATIVE_INFINITY) >= most - part * Math.abs(most)
-  }
-  const isFar = () => !isWithin(tuning.FAR_FROM_BOUND)
-  for (const seed of seedsOf(search, first, isGasBound, isFar)) {
+  const isClose = () => isWithin(progress, tuning.CLOSE_TO_BOUND)
+  for (const seed of seedsOf(search, first, isGasBound, progress)) {
     improve(seed)
-    if (request.shouldStop() || (isGasBound && isWithin(tuning.CLOSE_TO_BOUND))) break
+    if (request.shouldStop() || (isGasBound && isClose())) break
   }
-  const isOpen = () => isGasBound && !isWithin(tuning.CLOSE_TO_BOUND) && !request.shouldStop()
+  const isOpen = () => isGasBound && !isClose() && !request.shouldStop()
   // Strategic oscillation: at a looser cap, an edge can enter before the one that it replaces leaves.
   for (let from: Columns | undefined; progress.top && from !== progress.top; ) {
     from = progress.top
@@ -76,6 +71,12 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
   }
   uncutAll(problem)
   return progress.best
+}
+
+/** Whether the best route is within a part of the bound. */
+function isWithin({ best, bound }: Progress, part: number): boolean {
+  const most = Number(bound.amount)
+  return best !== undefined && best.realised.net >= most - part * Math.abs(most)
 }
 
 /**
@@ -92,7 +93,7 @@ export function needsTooMuchGas(
 }
 
 /**
- * Where searches start: the first columns; where gas is scarce, columns for a multiple of the order; and single
+ * Where searches start: the first columns; where gas is scarce, columns for multiples of the order; and single
  * paths, because pruning a wide split seldom gives the best narrow one. Where gas is scarce or the first answer
  * is far from its bound, also paths for parts of the order.
  */
@@ -100,31 +101,45 @@ function* seedsOf(
   search: Search,
   first: Columns,
   isGasBound: boolean,
-  isFar: () => boolean,
+  progress: Progress,
 ): Generator<Columns> {
   const { problem, prices, terms } = search
   yield first
-  const more = isGasBound && columnsOfMultiple(search, tuning.MULTIPLE)
-  if (more) yield more
+  if (isGasBound) yield* columnsOfMultiples(search, progress)
   const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
+  const isFar = !isWithin(progress, tuning.FAR_FROM_BOUND)
   uncutAll(problem)
   problem.u.set(prices)
   let { paths } = search
-  if (!isGasBound && isFar()) paths = bestPathsOfParts(problem, terms)
+  if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
   else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
   for (const { edges, amounts, net } of paths) {
-    // Where gas is scarce, only as far as the part of the order goes: another path takes the rest.
     const isCut = isGasBound && amounts[0] !== problem.amount
     const pieces = Array.from(edges, (i) => problem.whole[i]!)
-    const cuts = pieces.map((all, n) => firstPieces(all, pieceAt(all, amounts[n]!) + 1))
-    yield { edges, value: net, cuts: isCut ? cuts : pieces }
+    yield { edges, value: net, cuts: isCut ? cutsAt(pieces, amounts) : pieces }
   }
 }
 
-/** Columns for a multiple of the order, which have room for it where it nearly drains its pools. */
+/**
+ * Columns for four times the order, which have room for it where it nearly drains its pools; and for smaller
+ * and smaller parts, as long as they pay in proportion less than the part before.
+ */
+function* columnsOfMultiples(search: Search, progress: Progress): Generator<Columns> {
+  const more = columnsOfMultiple(search, 1 / tuning.PART)
+  if (more) yield more
+  let before = progress.top?.value ?? 0
+  for (let n = 1; n < tuning.MOST_PARTS; n++) {
+    const columns = columnsOfMultiple(search, tuning.PART ** n)
+    if (columns) yield columns
+    if (!columns || columns.value < tuning.IN_PROPORTION * before) return
+    before = columns.value
+  }
+}
+
+/** Columns for a multiple of the order; those for a part of it are cut where the part ends. */
 function columnsOfMultiple(search: Search, multiple: number): Columns | undefined {
   const { problem, prices, terms } = search
-  const { amount } = problem
+  const { amount, x } = problem
   uncutAll(problem)
   problem.u.set(prices)
   problem.amount = amount * multiple
@@ -132,5 +147,12 @@ function columnsOfMultiple(search: Search, multiple: number): Columns | undefine
   const paths = bestPathsOfParts(problem, terms)
   const columns = searchColumns({ ...search, paths, known: new Map() }, first)
   problem.amount = amount
-  return columns
+  if (!columns || multiple > 1) return columns
+  const flow = Float64Array.from(columns.edges, (i) => x[i]!)
+  return { ...columns, cuts: cutsAt(columns.cuts, flow) }
+}
+
+/** Curves cut after the pieces in which amounts end: another path takes the rest of the order. */
+function cutsAt(cuts: Cuts, amounts: Float64Array): Cuts {
+  return cuts.map((pieces, n) => firstPieces(pieces, pieceAt(pieces, amounts[n]!) + 1))
 }
