@@ -153,6 +153,7 @@ export function outputChart(market: Pick<Market, 'name'>, points: readonly Point
   })
   const color = {
     ...{ field: 'fall', type: 'nominal', title: 'a fall that the bound' },
+    legend: { titleLimit: 300 },
     scale: { domain: [PROVED, NOT_PROVED], range: ['#2a9d8f', '#d62828'] },
   }
   return {
