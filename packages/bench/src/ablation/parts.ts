@@ -18,7 +18,7 @@ export const parts: readonly Part[] = [
     instead: 'a[0].filter(({ edge, score }) => score < 0 && !a[1].has(edge))',
   },
   { name: 'edges needed to place the order', function: 'neededToPlace', instead: '() => false' },
-  { name: 'conductances held', function: 'heldAfter', instead: '0' },
+  { name: 'conductances held', function: 'hold', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'tokens from outside', function: 'promisingTokens', instead: '[]' },
   { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[1]' },

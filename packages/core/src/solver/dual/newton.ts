@@ -1,6 +1,6 @@
 /**
  * Minimisation of the dual by a damped semi-smooth Newton method in log prices, with a line search
- * for a strong Wolfe condition. Input: a problem and its active edges. Output: `problem.u` at
+ * for the strong Wolfe conditions. Input: a problem and its active edges. Output: `problem.u` at
  * the minimum of g, whose flows balance. Everything after it starts from these prices.
  */
 import { addConductance, factor, restrict, solveFactored } from '../../math/laplacian.js'
@@ -15,8 +15,8 @@ export type Minimum = { readonly bound: number; readonly iterations: number }
  * Minimises g(u) = A·e^u_source + Σ arb_i(u) over the active edges. Starts from `problem.u` and leaves the
  * minimiser there, and in `problem.laplacian` the last system: the Laplacian of the edges' conductances. The
  * gradient is ν_k times the excess of token k, so the flows balance at the minimum. Stops when the predicted
- * decrease of a step and the largest imbalance are below `TOLERANCE` of the amount. docs/solver.md says why the
- * line search goes on until g is flat, and why conductances are held after `STEPS_BEFORE_HOLD` steps.
+ * decrease of a step is below `TOLERANCE` of the amount. docs/solver.md says why the line search goes on until
+ * g is flat, and why conductances are held after `STEPS_BEFORE_HOLD` steps.
  */
 export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   const { from, to, u, source, laplacian, scratch } = problem
@@ -25,29 +25,42 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   isTouched[source] = 1
   for (const i of active) isTouched[from[i]!] = isTouched[to[i]!] = 1
   restrict(laplacian, isTouched)
-  let g = evaluate(problem, active)
+  let g = setPrices(problem, active, u)
+  let length = 1
+  let held: Float64Array | undefined
   for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
     const least = leastChange(problem, g)
-    const imbalance = largestImbalance(problem)
-    const held = heldAfter(n)
     let slope = setNewtonStep(problem, active, held)
-    if (held > 0 && !(-slope > least)) slope = setNewtonStep(problem, active, 0)
-    const isFlat = !(-slope > least)
-    if (isFlat && !(imbalance > least)) return { bound: g, iterations: n }
-    const next = isFlat ? undefined : lineSearch(problem, active, g, slope)
-    if (next !== undefined) {
-      g = next
-      continue
-    }
-    // Where floats cannot tell a decrease of g, the flows may still not balance: next to a deep pool, an
-    // imbalance hardly moves a price, but is a loss on a thin pool behind it.
-    g = moveTo(problem, active, longestStep(problem))
-    if (largestImbalance(problem) < imbalance / 2) continue
-    // Also at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
-    u.set(scratch.startU)
-    return { bound: evaluate(problem, active), iterations: n }
+    if (held && !(-slope > least)) slope = setNewtonStep(problem, active)
+    // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
+    if (!(-slope > least)) return { bound: g, iterations: n }
+    if (n >= tuning.STEPS_BEFORE_HOLD) held = hold(problem, active, held)
+    const next = lineSearch(problem, active, g, slope, tuning.EXPAND * length)
+    // Float precision is exhausted.
+    if (!next) return { bound: setPrices(problem, active, scratch.startU), iterations: n }
+    ;({ g, length } = next)
   }
   return { bound: g, iterations: tuning.MAX_NEWTON_STEPS }
+}
+
+/**
+ * Minimises the dual and balances the flows; needed if the flows are used and not only the prices. Next to a
+ * deep pool, an imbalance hardly moves a token's price, but is a loss on a thin pool behind it.
+ * Takes Newton steps while the largest imbalance decreases and exceeds `TOLERANCE` of the amount.
+ */
+export function balanceFlows(problem: Problem, active: Int32Array): void {
+  const least = leastChange(problem, minimiseDual(problem, active).bound)
+  let most = largestImbalance(problem)
+  for (let n = 0; n < tuning.MAX_RESTORATIONS && most > least; n++) {
+    setNewtonStep(problem, active)
+    moveTo(problem, active, longestStep(problem))
+    const left = largestImbalance(problem)
+    if (!(left < most)) {
+      setPrices(problem, active, problem.scratch.startU)
+      return
+    }
+    most = left
+  }
 }
 
 /**
@@ -61,21 +74,25 @@ function leastChange({ outputEstimate, amount, ν, source }: Problem, g: number)
   return Math.max(tuning.TOLERANCE * scale, tuning.UNSEEN * g)
 }
 
-/** The part of the conductances that a system keeps after some steps. */
-function heldAfter(steps: number): number {
-  return steps < tuning.STEPS_BEFORE_HOLD ? 0 : tuning.HELD
+/**
+ * The conductances of the edges, or a part of those that they had, whichever is larger. Where two deep
+ * pools trade by turns, each step knows only the one that trades at its start, and stops at the first
+ * wei of the other.
+ */
+function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float64Array {
+  const held = before ?? new Float64Array(c.length)
+  for (const i of active) held[i] = Math.max(c[i]!, tuning.HELD * held[i]!)
+  return held
 }
 
 /**
- * Computes the Newton step from the present prices; returns the slope of g along it. An edge keeps a part
- * `held` of the conductance that it had, if that is larger: where two deep pools trade by turns, each step
- * knows only the one that trades at its start, and stops at the first wei of the other. Each row is damped by
- * the size of its own imbalance. A token whose edges do not trade then moves by about one e-fold, and near the
- * minimum the damping vanishes as fast as the step.
+ * Computes the Newton step from the present prices, for their conductances or those held; returns the slope
+ * of g along it. Each row is damped by the size of its own imbalance. A token whose edges do not trade then
+ * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
  */
-function setNewtonStep(problem: Problem, active: Int32Array, held: number): number {
+function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array): number {
   const { from, to, u, ν, c, amount, source, laplacian, scratch } = problem
-  const { gradient, step, startU, conductance } = scratch
+  const { gradient, step, startU } = scratch
   const { matrix, damping, token, size } = laplacian
   startU.set(u)
   matrix.fill(0, 0, size * size)
@@ -87,8 +104,9 @@ function setNewtonStep(problem: Problem, active: Int32Array, held: number): numb
   }
   for (let s = 0; s < active.length; s++) {
     const i = active[s]!
-    conductance[i] = Math.max(c[i]!, held > 0 ? held * conductance[i]! : 0)
-    if (conductance[i]! > 0) addConductance(laplacian, from[i]!, to[i]!, conductance[i]!)
+    // An edge that no longer trades may still hold a conductance.
+    const conductance = held ? Math.max(c[i]!, held[i]!) : c[i]!
+    if (conductance > 0) addConductance(laplacian, from[i]!, to[i]!, conductance)
   }
   factor(laplacian)
   solveFactored(laplacian, step)
@@ -103,27 +121,35 @@ function longestStep({ laplacian: { size }, scratch: { step } }: Problem): numbe
 }
 
 /**
- * Line search for a length at which g is about flat along the step, from the longest. Returns g there, and
- * leaves the gradient in scratch; `undefined` if g does not decrease. From beyond the minimum it returns by
- * Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay beyond the minimum, where
- * the pools that the step ran into trade.
+ * Line search for a length at which g is about flat along the step, from a `first` one. Returns the length
+ * and g there, and leaves the gradient in scratch; `undefined` if g does not decrease. From beyond the
+ * minimum it returns by Newton's method on φ′. The slope of φ′ grows with the flows, so the iterates stay
+ * beyond the minimum, where the pools that the step ran into trade.
  */
 function lineSearch(
   problem: Problem,
   active: Int32Array,
   before: number,
   slope: number,
-): number | undefined {
-  let t = longestStep(problem)
-  let [short, long] = [0, t]
+  first: number,
+): { readonly g: number; readonly length: number } | undefined {
+  const most = longestStep(problem)
+  let [short, long] = [0, Number.POSITIVE_INFINITY]
+  let t = Math.min(first, most)
   for (let n = 0; n < tuning.MAX_EVALUATIONS; n++) {
     const g = moveTo(problem, active, t)
     const rise = riseAlong(problem)
     const isShort = rise <= 0 && g < before
     if (isShort) short = t
     else long = t
+    const isLow = isShort || g <= before + tuning.ARMIJO * t * slope
     const isFlat = Math.abs(rise) <= -tuning.WOLFE_CURVATURE * slope
-    if (g <= before && (isFlat || long <= tuning.BRACKET_RATIO * short)) return g
+    const isEnd = isFlat || long <= tuning.BRACKET_RATIO * short
+    if ((isLow && isEnd) || (isShort && t === most)) return { g, length: t }
+    if (long === Number.POSITIVE_INFINITY) {
+      t = Math.min(most, tuning.EXPAND * t)
+      continue
+    }
     const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem, active)
     if (back > short && back < long) t = back
     else t = short > 0 ? Math.sqrt(short * long) : long / tuning.BACKTRACK
@@ -153,20 +179,27 @@ function curvatureAlong(problem: Problem, active: Int32Array): number {
 
 /** Moves the prices to the start of the step plus `t` times the step; returns g there. */
 function moveTo(problem: Problem, active: Int32Array, t: number): number {
-  const { u, laplacian, scratch } = problem
+  const { u, ν, sink, laplacian, scratch } = problem
+  u[sink] = 0
+  ν[sink] = 1
   for (let r = 0; r < laplacian.size; r++) {
     const k = laplacian.token[r]!
     u[k] = scratch.startU[k]! + t * scratch.step[r]!
+    ν[k] = Math.exp(u[k]!)
   }
   return evaluate(problem, active)
 }
 
-/** g at the prices; leaves its gradient, the value of each token's excess, in scratch. */
+/** Moves the log prices to `u`, which may be those in the problem; returns g there. */
+function setPrices(problem: Problem, active: Int32Array, u: Float64Array): number {
+  problem.u.set(u)
+  for (let k = 0; k < u.length; k++) problem.ν[k] = Math.exp(u[k]!)
+  return evaluate(problem, active)
+}
+
+/** g at the prices in ν; leaves its gradient, the value of each token's excess, in scratch. */
 function evaluate(problem: Problem, active: Int32Array): number {
-  const { from, to, u, x, y, ν, source, sink, amount, laplacian, scratch } = problem
-  const { token, size } = laplacian
-  ν[sink] = 1
-  for (let r = 0; r < size; r++) ν[token[r]!] = Math.exp(u[token[r]!]!)
+  const { from, to, x, y, ν, source, amount, scratch } = problem
   const g = solveArbitrageAt(problem, active)
   const gradient = scratch.gradient.fill(0)
   gradient[source] = amount
@@ -175,7 +208,7 @@ function evaluate(problem: Problem, active: Int32Array): number {
     gradient[from[i]!]! -= x[i]!
     gradient[to[i]!]! += y[i]!
   }
-  for (let r = 0; r < size; r++) gradient[token[r]!]! *= ν[token[r]!]!
+  for (let k = 0; k < ν.length; k++) gradient[k]! *= ν[k]!
   return g
 }
 

@@ -112,7 +112,6 @@ export function makeProblem(network: Network, amount: number) {
       gradient: perToken(),
       step: perToken(),
       startU: perToken(),
-      conductance: perEdge(),
     },
   }
 }

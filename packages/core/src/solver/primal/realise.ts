@@ -12,7 +12,7 @@ import {
   type Route,
   tryReplay,
 } from '../../replay.js'
-import { minimiseDual } from '../dual/newton.js'
+import { balanceFlows } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Network, Problem } from '../network/problem.js'
 import { removeDeadEnds, significantFlow } from '../network/support.js'
@@ -91,7 +91,7 @@ export function realise(
 ): Candidate | undefined {
   let active = edges
   for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
-    minimiseDual(problem, active)
+    balanceFlows(problem, active)
     if (repair > 0) active = significantFlow(problem, active)
     const recovered = recoverFlow(problem, active)
     if (!recovered) return undefined
