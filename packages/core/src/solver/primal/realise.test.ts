@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../graph.js'
 import { replay, transactionGasOf } from '../../replay.js'
-import { pair, snapshotOf } from '../../testing/arbitraryMarkets.js'
+import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
 import { better, type Candidate, realise, realisePath, refineRealised } from './realise.js'
 
@@ -21,15 +20,14 @@ it('splits over equal pools, and pays what the replay of its hops pays', () => {
   expect(realised.amountOut).toBeGreaterThan(single.realised.amountOut)
 })
 
-it('drops edges until the gas fits its cap', () => {
-  const graph = buildGraph(snapshotOf(pools))
-  const one = realisePath(problemOf(pools, sale), Int32Array.of(0), requestFor(pools, sale))!
-  const maxGas = transactionGasOf(one.realised.route) * 1.2
-  const request = requestFor(pools, sale, { maxGas })
+it('refuses a route above its cap on gas', () => {
+  const request = requestFor(pools, sale)
   const problem = problemOf(pools, sale)
-  const found = realise(problem, problem.all, request)!
-  expect(found.edges.length).toBe(1)
-  expect(graph.pools.length).toBe(3)
+  const gas = transactionGasOf(realise(problem, problem.all, request)!.realised.route)
+  const capped = (maxGas: number) =>
+    realise(problem, problem.all, requestFor(pools, sale, { maxGas }))
+  expect(capped(gas)).toBeDefined()
+  expect(capped(gas - 1)).toBeUndefined()
 })
 
 it('leaves the shares of a route alone that pays what was predicted', () => {

@@ -1,7 +1,6 @@
 /**
- * Realisation: turns a support into an executable route, with a repair heuristic. Input: edges and
- * an order. Output: hops with shares and their exact result. It recovers the flow, rounds it,
- * replays it in integers, and drops an edge and solves again if the chain would revert.
+ * Realisation: turns a support into an executable route. Input: edges and an order. Output: hops with
+ * shares and their exact result. It recovers the flow, rounds it and replays it in integers.
  */
 import { edgeAt, piecesOf } from '../../graph.js'
 import { outOf } from '../../math/pieces.js'
@@ -13,11 +12,9 @@ import {
   tryReplay,
 } from '../../replay.js'
 import { balanceFlows } from '../dual/newton.js'
-import { gasAt } from '../network/gas.js'
 import type { Network, Problem } from '../network/problem.js'
-import { removeDeadEnds, significantFlow } from '../network/support.js'
 import type { Request } from '../terms.js'
-import { COARSE, REPAIRS } from '../tuning.js'
+import { COARSE } from '../tuning.js'
 import { recoverFlow } from './recoverFlow.js'
 import { refineShares, roundShares } from './roundShares.js'
 
@@ -43,10 +40,7 @@ export function better(a: Candidate | undefined, b: Candidate | undefined): Cand
   return a && !(b && b.realised.net >= a.realised.net) ? a : b
 }
 
-/**
- * Replays a path of local edges, each taking the whole amount; `undefined` if the chain would
- * revert.
- */
+/** Replays a path of local edges, each taking the whole amount; `undefined` if the chain would revert. */
 export function realisePath(
   { graph, edges }: Network,
   path: Int32Array,
@@ -60,7 +54,7 @@ export function realisePath(
   const amountIn = Number(request.order.amountIn)
   const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), amountIn)
   const realised = walk(hops, request, estimate)
-  return typeof realised === 'number' ? undefined : { realised, edges: used }
+  return realised && { realised, edges: used }
 }
 
 /**
@@ -75,54 +69,37 @@ export function refineRealised(realised: Realised, request: Request): Realised {
   if (hops.some(({ pool, direction }) => familyOf(families, pool).toCurve(pool, direction).isHull))
     return realised
   const refined = walk(refineShares(families, hops, request.order), request, Number(estimate))
-  return typeof refined !== 'number' && refined.net > realised.net ? refined : realised
+  return refined && refined.net > realised.net ? refined : realised
 }
 
 /**
- * The executable route over `edges`, or over fewer: recovers a flow from the dual, rounds it to shares
- * and replays it. If a hop would revert (output below one wei, or pool exhausted) or the gas is above its cap,
- * drops an edge and solves again, at most {@link REPAIRS} times. Leaves the problem at the minimum over the
- * remaining edges.
+ * The executable route over `edges`: recovers a flow from the dual, rounds it to shares and replays it.
+ * `undefined` if the edges cannot take the whole amount, or the chain would revert. Leaves the problem at the
+ * minimum over the edges.
  */
 export function realise(
   problem: Problem,
   edges: Int32Array,
   request: Request,
 ): Candidate | undefined {
-  let active = edges
-  for (let repair = 0; repair < REPAIRS && active.length > 0; repair++) {
-    balanceFlows(problem, active)
-    if (repair > 0) active = significantFlow(problem, active)
-    const recovered = recoverFlow(problem, active)
-    if (!recovered) return undefined
-    const { hops, edges: edgeOf } = roundShares(problem, active, recovered.flow)
-    if (hops.length === 0) return undefined
-    const realised = walk(hops, request, recovered.amountOut)
-    if (typeof realised !== 'number')
-      return { realised, edges: active.map((i) => problem.edges[i]!) }
-    const failed = edgeOf[realised] ?? leastWorth(problem, active)
-    const left = active.filter((i) => i !== failed)
-    active = removeDeadEnds(problem, left)
-  }
-  return undefined
+  balanceFlows(problem, edges)
+  const recovered = recoverFlow(problem, edges)
+  if (!recovered) return undefined
+  const hops = roundShares(problem, edges, recovered.flow)
+  const realised = walk(hops, request, recovered.amountOut)
+  return realised && { realised, edges: edges.map((i) => problem.edges[i]!) }
 }
 
-/** The edge that earns least per gas; dropped first if the route is above the cap on gas. */
-function leastWorth(problem: Problem, active: Int32Array): number {
-  const worth = (i: number) => problem.surplus[i]! / gasAt(problem, i)
-  return active.reduce((least, i) => (worth(i) < worth(least) ? i : least))
-}
-
+/** The exact result of hops; `undefined` if one would revert or the route is above a cap on gas or legs. */
 function walk(
   hops: readonly PlannedHop[],
   { graph, order, terms }: Request,
   estimate: number,
-): Realised | number {
+): Realised | undefined {
   const walked = tryReplay(graph.families, hops, order)
-  if (walked.failedHop !== undefined) return walked.failedHop
+  if (walked.failedHop !== undefined) return undefined
   const gas = gasOfRoute(walked.route)
-  // Above the cap on gas or legs: no particular hop failed.
-  if (gas > terms.maxGas || hops.length > terms.maxLegs) return hops.length
+  if (gas > terms.maxGas || hops.length > terms.maxLegs) return undefined
   return {
     hops,
     route: walked.route,

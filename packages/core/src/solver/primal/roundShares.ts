@@ -12,16 +12,17 @@ import type { Problem } from '../network/problem.js'
 import { topologicalOrder } from '../network/support.js'
 import { RECOVERY_LIMIT } from '../tuning.js'
 
-/** Hops in executable order, and the local edge of each. */
-export type Rounded = { readonly hops: readonly PlannedHop[]; readonly edges: readonly number[] }
-
 /**
  * The hops of a flow over some edges in topological order, with shares on the executor's grid. A share
  * is a fraction of what remains of a token, so the grid becomes finer with every hop: the largest flows
  * come first. The pool with most room left comes last and takes all that remains. Throws if the
  * flow has a cycle, which the solver never passes.
  */
-export function roundShares(problem: Problem, edges: Int32Array, flow: Float64Array): Rounded {
+export function roundShares(
+  problem: Problem,
+  edges: Int32Array,
+  flow: Float64Array,
+): readonly PlannedHop[] {
   const { graph, from, pieces } = problem
   const mostOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
   const roomOf = (i: number) => mostOf(i) - flow[i]!
@@ -29,11 +30,9 @@ export function roundShares(problem: Problem, edges: Int32Array, flow: Float64Ar
   const order = topologicalOrder(problem, used)
   if (!order) throw new Error('a flow with a cycle cannot be executed')
   const hops: PlannedHop[] = []
-  const taken: number[] = []
   const take = (i: number, share: number) => {
     const { pool, direction } = edgeAt(graph, problem.edges[i]!)
     hops.push({ pool, direction, share })
-    taken.push(i)
   }
   for (const token of order) {
     const leaving = used.filter((i) => from[i] === token)
@@ -52,7 +51,7 @@ export function roundShares(problem: Problem, edges: Int32Array, flow: Float64Ar
     }
     take(roomiest, 0)
   }
-  return { hops, edges: taken }
+  return hops
 }
 
 // Step sizes from a sixteenth of a token's amount to the last bit of the share grid. They are passed
