@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildGraph, edgeAt } from '../../graph.js'
+import { buildGraph } from '../../graph.js'
 import { toHex } from '../../hex.js'
 import type { Pool } from '../../pools/index.js'
 import { quote } from '../../quote.js'
@@ -48,11 +48,10 @@ describe('an order that is larger than the good pools', () => {
 
   it('keeps the poor pool without which the source cannot place the amount', () => {
     const pools = [narrow(1, [1, 2]), narrow(2, [1, 2]), pair(3, [1, 2], [E18, E18])]
-    const problem = problemOf(pools, [1, 2, 70_000n * E18])
-    const { edges } = prune(problem, problem.all, { ...freeTerms, maxLegs: 2 })
-    const kept = Array.from(edges, (i) => edgeAt(problem.graph, problem.edges[i]!).pool)
-    expect(kept).toHaveLength(2)
-    expect(kept).toContain(pools[2])
+    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 70_000n * E18 }
+    const { amountOut, route } = quote(buildGraph(snapshotOf(pools)), order, { maxLegs: 2 })
+    expect(route.map(({ pool }) => pool)).toContain(pools[2])
+    expect(amountOut).toBeGreaterThan(29_000n * E18)
   })
 
   it('keeps the poor pool that takes the rest, and drops others to meet the cap on legs', () => {
