@@ -3,7 +3,6 @@ import type { Part } from './ablate.js'
 /** The heuristics of the solver, each a function of its own. */
 export const parts: readonly Part[] = [
   { name: 'further seeds', function: 'seedsOf', instead: '[a[1]]' },
-  { name: 'multiples of the order as seeds', function: 'columnsOfMultiples', instead: '[]' },
   { name: 'paths for parts of the order', function: 'bestPathsOfParts', instead: '[]' },
   { name: 'local search over columns', function: 'searchColumns', instead: 'undefined' },
   { name: 'moves made together', function: 'together', instead: '[]' },
@@ -11,13 +10,8 @@ export const parts: readonly Part[] = [
   { name: 'moves of one to four ticks', function: 'extensionsOf', instead: '[]' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
-  { name: 'a better path far below the bound', function: 'betterPath', instead: 'undefined' },
+  { name: 'a better path far below the bound', function: 'pathOfManyLabels', instead: 'undefined' },
   { name: 'loss by resistance', function: 'reroutingCosts', instead: '() => 0' },
-  {
-    ...{ name: 'short cascades first', function: 'worthlessOf' },
-    instead: 'a[0].filter(({ edge, score }) => score < 0 && !a[1].has(edge))',
-  },
-  { name: 'edges needed to place the order', function: 'neededToPlace', instead: '() => false' },
   { name: 'conductances held', function: 'hold', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'tokens from outside', function: 'promisingTokens', instead: '[]' },

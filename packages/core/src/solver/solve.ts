@@ -11,14 +11,13 @@ import { boundAt, certificateOf, type Proved, pricesOf } from './bound/upperBoun
 import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { minimiseDual } from './dual/newton.js'
 import { priceOutside, promisingTokens } from './dual/outside.js'
-import { initialPrices, type Problem, uncutAll } from './network/problem.js'
+import { initialPrices, type Problem } from './network/problem.js'
 import { type Relaxation, relaxOrder } from './network/relaxation.js'
 import { selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options, StartPrices } from './options.js'
 import { better, type Candidate, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
-import { capAtHullCorner } from './search/hullCorners.js'
 import { type Request, requestOf } from './terms.js'
 import * as tuning from './tuning.js'
 
@@ -56,49 +55,17 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const prices = pricesOf(relaxation, relaxed.bound.u)
   if (request.shouldStop())
     return path && { bound: certified(relaxed.bound), prices, ...path.realised }
-  const first = better(bestSplit(relaxed, request), path)
-  if (!first) return undefined
-  const split = bestWithHullCaps(relaxed, first, request)
-  const best = better(betterPath(relaxed, split, request), split) ?? split
+  const found = better(bestSplit(relaxed, request), path)
+  if (!found) return undefined
+  const isFar = !isProvenWithin(tuning.FAR_FROM_BOUND, relaxed.bound, found)
+  const best = better(isFar ? pathOfManyLabels(relaxed, request) : undefined, found) ?? found
   const known = atPath ? [relaxed.bound, atPath] : [relaxed.bound]
   const { bound, answer } = proveAnswer(relaxed, best, known, request)
   return { prices, bound: certified(bound), ...answer }
 }
 
-/**
- * The best route, also trying stops at hull corners: while the latest route uses a pool that pays
- * less than its hull, the pool is cut at the corner before and the split is searched again.
- */
-function bestWithHullCaps(relaxed: Relaxed, first: Candidate, request: Request): Candidate {
-  const { problem } = relaxed
-  const { whole } = problem
-  let best = first
-  let latest: Candidate | undefined = first
-  for (let n = 0; n < tuning.MAX_HULL_CAPS && latest && !request.shouldStop(); n++) {
-    const capped = capAtHullCorner(problem, latest.edges, latest.realised.route)
-    if (!capped) break
-    problem.whole = capped
-    uncutAll(problem)
-    problem.u.set(relaxed.prices)
-    minimiseDual(problem, problem.all)
-    latest = bestSplit({ ...relaxed, prices: problem.u.slice() }, request)
-    best = better(latest, best) ?? best
-  }
-  problem.whole = whole
-  uncutAll(problem)
-  return best
-}
-
-/**
- * The best path of a search with many labels, where the answer is far below the bound: an order that drains
- * its pools may lose to a path whose labels were too small to keep.
- */
-function betterPath(
-  { problem, prices, bound }: Relaxed,
-  answer: Candidate,
-  request: Request,
-): Candidate | undefined {
-  if (isProvenWithin(tuning.FAR_FROM_BOUND, bound, answer)) return undefined
+/** The best path that more labels find: an order that drains its pools may lose to one with labels too small to keep. */
+function pathOfManyLabels({ problem, prices }: Relaxed, request: Request): Candidate | undefined {
   problem.u.set(prices)
   return bestPath(problem, request, { ...request.terms, kept: tuning.MANY_LABELS })
 }

@@ -78,6 +78,8 @@ export const LABELS_PER_TOKEN = 3
 export const MANY_LABELS = 64
 /** So many labels are also kept for an answer this far below its bound, relative to it. */
 export const FAR_FROM_BOUND = 0.1
+/** An answer this far below its bound, relative to it, is also searched from the paths for parts of the order. */
+export const OPEN_TO_PATHS = 3e-3
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
 /** Each part of the order whose paths are searched, relative to the part before, and their number. */
@@ -89,7 +91,7 @@ export const IN_PROPORTION = 1 / 2
  * of the cap costs so many times what the best of them pays: the second is in effect the least gas. Of
  * 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
  */
-export const SCARCITIES = [2, 1e6]
+export const PATH_SCARCITIES = [2, 1e6]
 /** Tolerances of the amounts that a path can take: floats lose digits, and curves end wei before their pools. */
 export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
 
@@ -99,12 +101,8 @@ export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
 export const NEGLIGIBLE = 1e-7
 /** Fraction of the surplus legs dropped per solve; predictions are accurate to second order only. */
 export const BATCH = 0.5
-/** A batch is rolled back if it costs this much of the value. */
-export const ROLLBACK_LOSS = 1e-3
-/** Drops tried by solving without them, when even a small batch was rolled back. */
-export const TRIALS = 6
 /** Worthless edges whose cascade has more legs than this wait for the shorter ones. */
-export const MAX_CASCADE = 2
+export const SHORT_CASCADE = 2
 /** Approximate gas of a leg; makes scores by gas and by legs comparable. */
 export const LEG_GAS = 1e5
 /** Most legs for which splits are also grown from paths: 63 of 2,160 narrow orders gain, at most 37 %. */
@@ -112,6 +110,11 @@ export const FEW_LEGS = 16
 
 // Choice of the columns.
 
+/**
+ * Where gas is scarce, first columns are also chosen where all gas of the cap costs so many times what the first
+ * of them are worth: a multiplier of the cap on gas.
+ */
+export const SCARCITIES = [1 / 16, 1 / 4, 1, 4]
 /** Caps on gas, relative to the order's, from which columns are made to fit again. */
 export const LOOSER = [1.1, 1.2, 1.4]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
@@ -134,8 +137,6 @@ export const CLOSE_TO_BOUND = 5e-4
 
 // Hull corners of non-concave pools.
 
-/** Searches repeated with pools cut at a corner. */
-export const MAX_HULL_CAPS = 3
 /** Shortfall below the hull that counts, and output in wei above which floors do not matter. */
 export const [SHORT_OF_HULL, LEAST_OUT_OF_HULL] = [1e-5, 10n ** 7n]
 /** A larger relative fall of the price between two pieces is a kink; within a straight line it is less. */
@@ -143,8 +144,6 @@ export const KINK = 1e-7
 
 // Realisation.
 
-/** Attempts to make a route executable. */
-export const REPAIRS = 24
 /** Output below the prediction, as a fraction, for which shares are refined. */
 export const COARSE = 1e-6
 /** Tiny conductance of full and idle edges: they yield last. */

@@ -117,7 +117,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
  * The best paths for the whole amount and for smaller and smaller parts of it, until a part no longer
  * drains its pools. Where the order drains its pools, only these parts show the paths that are worth
  * their gas, and the path that takes the rest earns little and should need little gas. So then also the
- * best paths for the whole amount at higher prices of gas (`SCARCITIES`). Paths that end in the
+ * best paths for the whole amount at higher prices of gas (`PATH_SCARCITIES`). Paths that end in the
  * same pieces of the same curves are listed once.
  */
 export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly Path[] {
@@ -141,7 +141,7 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
     const most = addPaths(problem.amount * tuning.PART ** n)
     const isDrained = most >= tuning.IN_PROPORTION * before
     if (n === 1 && isDrained) {
-      for (const scarcity of tuning.SCARCITIES) {
+      for (const scarcity of tuning.PATH_SCARCITIES) {
         addPaths(problem.amount, limits.gasCost + (scarcity * first) / limits.maxGas)
       }
     }

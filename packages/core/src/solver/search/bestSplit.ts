@@ -8,6 +8,7 @@
 import { firstPieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Proved } from '../bound/upperBound.js'
+import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import { type Cuts, type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/relaxation.js'
@@ -17,6 +18,7 @@ import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import type { Columns, Search } from './columns.js'
+import { capAtHullCorner } from './hullCorners.js'
 import { searchColumns } from './localSearch.js'
 import { prune } from './prune.js'
 
@@ -37,6 +39,7 @@ type Progress = { best: Candidate | undefined; top: Columns | undefined; readonl
 export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undefined {
   const { problem, prices, bound } = relaxed
   const { terms } = request
+  const { whole } = problem
   const isGasBound = needsTooMuchGas(problem, terms)
   const first = prune(problem, problem.all, terms)
   const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
@@ -69,6 +72,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
   for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
     if (progress.top) improve(progress.top, looser)
   }
+  problem.whole = whole
   uncutAll(problem)
   return progress.best
 }
@@ -93,9 +97,10 @@ export function needsTooMuchGas(
 }
 
 /**
- * Where searches start: the first columns; where gas is scarce, columns for multiples of the order; and single
+ * Where searches start: the first columns; where gas is scarce, those at higher prices of gas; and single
  * paths, because pruning a wide split seldom gives the best narrow one. Where gas is scarce or the first answer
- * is far from its bound, also paths for parts of the order.
+ * is far from its bound, also paths for parts of the order. At last, while the best route uses a pool that pays
+ * less than its hull, the first columns with that pool cut at the corner before.
  */
 function* seedsOf(
   search: Search,
@@ -103,13 +108,17 @@ function* seedsOf(
   isGasBound: boolean,
   progress: Progress,
 ): Generator<Columns> {
-  const { problem, prices, terms } = search
+  const { problem, terms } = search
   yield first
-  if (isGasBound) yield* columnsOfMultiples(search, progress)
+  const worth = Math.abs(progress.top?.value ?? 0)
+  for (const scarcity of isGasBound ? tuning.SCARCITIES : []) {
+    restart(search)
+    const gasCost = terms.gasCost + (scarcity * worth) / terms.maxGas
+    yield prune(problem, problem.all, { ...terms, gasCost })
+  }
   const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
-  const isFar = !isWithin(progress, tuning.FAR_FROM_BOUND)
-  uncutAll(problem)
-  problem.u.set(prices)
+  const isFar = !isWithin(progress, tuning.OPEN_TO_PATHS)
+  restart(search)
   let { paths } = search
   if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
   else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
@@ -118,38 +127,22 @@ function* seedsOf(
     const pieces = Array.from(edges, (i) => problem.whole[i]!)
     yield { edges, value: net, cuts: isCut ? cutsAt(pieces, amounts) : pieces }
   }
-}
-
-/**
- * Columns for four times the order, which have room for it where it nearly drains its pools; and for smaller
- * and smaller parts, as long as they pay in proportion less than the part before.
- */
-function* columnsOfMultiples(search: Search, progress: Progress): Generator<Columns> {
-  const more = columnsOfMultiple(search, 1 / tuning.PART)
-  if (more) yield more
-  let before = progress.top?.value ?? 0
-  for (let n = 1; n < tuning.MOST_PARTS; n++) {
-    const columns = columnsOfMultiple(search, tuning.PART ** n)
-    if (columns) yield columns
-    if (!columns || columns.value < tuning.IN_PROPORTION * before) return
-    before = columns.value
+  for (let before: Candidate | undefined; progress.best && progress.best !== before; ) {
+    before = progress.best
+    const capped = capAtHullCorner(problem, before)
+    if (!capped) return
+    problem.whole = capped
+    restart(search)
+    search.known.clear()
+    minimiseDual(problem, problem.all)
+    yield prune(problem, problem.all, terms)
   }
 }
 
-/** Columns for a multiple of the order; those for a part of it are cut where the part ends. */
-function columnsOfMultiple(search: Search, multiple: number): Columns | undefined {
-  const { problem, prices, terms } = search
-  const { amount, x } = problem
+/** Takes the problem back to the minimum of the dual over all edges, none of them cut. */
+function restart({ problem, prices }: Search): void {
   uncutAll(problem)
   problem.u.set(prices)
-  problem.amount = amount * multiple
-  const first = prune(problem, problem.all, terms)
-  const paths = bestPathsOfParts(problem, terms)
-  const columns = searchColumns({ ...search, paths, known: new Map() }, first)
-  problem.amount = amount
-  if (!columns || multiple > 1) return columns
-  const flow = Float64Array.from(columns.edges, (i) => x[i]!)
-  return { ...columns, cuts: cutsAt(columns.cuts, flow) }
 }
 
 /** Curves cut after the pieces in which amounts end: another path takes the rest of the order. */

@@ -8,7 +8,7 @@ import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
-import { balanceFlows, minimiseDual } from '../dual/newton.js'
+import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
 import { findLongWalk, removeDeadEnds, significantFlow } from '../network/support.js'
@@ -68,7 +68,7 @@ function optimumOver(
   { gasCost, maxHops }: Terms,
 ): State | undefined {
   if (edges.length === 0) return undefined
-  balanceFlows(problem, edges)
+  minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
   if (active.length === 0 || findLongWalk(problem, active, maxHops)) return undefined
   const recovered = recoverFlow(problem, active)

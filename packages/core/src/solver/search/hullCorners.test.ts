@@ -6,6 +6,7 @@ import type { StexPool } from '../../pools/stex/index.js'
 import { replay } from '../../replay.js'
 import { snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { selectProblem } from '../network/subgraph.js'
+import type { Candidate } from '../primal/realise.js'
 import { requestOf } from '../terms.js'
 import { capAtHullCorner } from './hullCorners.js'
 
@@ -33,21 +34,21 @@ function sell(thousands: bigint) {
   const problem = selectProblem(requestOf(graph, order))!
   const hop = { pool, direction: { in: 0, out: 1 }, share: 0 } as const
   const { route } = replay([hop], order)!
-  const used = problem.edges
-  return { problem, route, used }
+  const answer = { edges: problem.edges, realised: { route } } as Candidate
+  return { problem, answer }
 }
 
 it('cuts a pool that pays less than its hull at the corner before, and leaves the problem as it was', () => {
-  const { problem, route, used } = sell(70n)
+  const { problem, answer } = sell(70n)
   const whole = problem.whole[0]!
-  const capped = capAtHullCorner(problem, used, route)!
+  const capped = capAtHullCorner(problem, answer)!
   const limit = limitOf(capped[0]!)
   expect(limit).toBeGreaterThan(0)
-  expect(limit).toBeLessThan(Number(route[0]!.amountIn))
+  expect(limit).toBeLessThan(Number(answer.realised.route[0]!.amountIn))
   expect([problem.pieces[0], problem.whole[0]]).toEqual([whole, whole])
 })
 
 it('leaves a pool alone that pays what its hull promises', () => {
-  const { problem, route, used } = sell(1n)
-  expect(capAtHullCorner(problem, used, route)).toBeUndefined()
+  const { problem, answer } = sell(1n)
+  expect(capAtHullCorner(problem, answer)).toBeUndefined()
 })

@@ -5,19 +5,17 @@
  */
 import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
-import type { Route } from '../../replay.js'
 import type { Problem } from '../network/problem.js'
+import type { Candidate } from '../primal/realise.js'
 import { KINK, LEAST_OUT_OF_HULL, SHORT_OF_HULL } from '../tuning.js'
 
 /**
  * The curves of the problem, that of every non-concave pool that pays less than its hull on this route
- * cut at the corner before its input. Up to there the hull is exact. `used` are the route's edges by
- * graph number. `undefined` if no pool of the route falls short.
+ * cut at the corner before its input. Up to there the hull is exact. `undefined` if no pool of the route falls short.
  */
 export function capAtHullCorner(
   problem: Problem,
-  used: Int32Array,
-  route: Route,
+  { edges: used, realised: { route } }: Candidate,
 ): Problem['whole'] | undefined {
   const { graph, edges } = problem
   const whole = problem.whole.slice()
