@@ -82,10 +82,8 @@ export const FAR_FROM_BOUND = 0.1
 export const OPEN_TO_PATHS = 3e-3
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
-/** Each part of the order whose paths are searched, relative to the part before, and their number. */
-export const [PART, LEAST_PARTS, MOST_PARTS] = [1 / 4, 3, 16]
-/** A part that pays less than this of the part before no longer drains its pools: smaller ones would not. */
-export const IN_PROPORTION = 1 / 2
+/** The parts of the order whose paths are searched. */
+export const PARTS = [1 / 4, 1 / 16, 1 / 64, 1 / 256]
 /**
  * Where gas is scarce and the order drains its pools, paths for the whole order are also ranked where all gas
  * of the cap costs so many times what the best of them pays: the second is in effect the least gas. Of
@@ -116,7 +114,7 @@ export const FEW_LEGS = 16
  */
 export const SCARCITIES = [1 / 16, 1 / 4, 1, 4]
 /** Caps on gas, relative to the order's, from which columns are made to fit again. */
-export const LOOSER = [1.1, 1.2, 1.4]
+export const LOOSER = [1.05, 1.1, 1.2, 1.4, 2]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
 /**

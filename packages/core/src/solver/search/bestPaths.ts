@@ -114,39 +114,25 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
 }
 
 /**
- * The best paths for the whole amount and for smaller and smaller parts of it, until a part no longer
- * drains its pools. Where the order drains its pools, only these parts show the paths that are worth
- * their gas, and the path that takes the rest earns little and should need little gas. So then also the
- * best paths for the whole amount at higher prices of gas (`PATH_SCARCITIES`). Paths that end in the
- * same pieces of the same curves are listed once.
+ * The best paths for the whole amount and for smaller and smaller parts of it. Where the order drains its pools,
+ * only these parts show the paths that are worth their gas, and the path that takes the rest earns little and
+ * should need little gas. So also the best paths for the whole amount at higher prices of gas
+ * (`PATH_SCARCITIES`). Paths that end in the same pieces of the same curves are listed once.
  */
 export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly Path[] {
+  const { gasCost, maxGas } = limits
+  const first = bestPaths(problem, limits)
+  const most = first[0] ? first[0].net + gasCost * first[0].gas : 0
+  const parts = tuning.PARTS.map((part) => ({ ...limits, amount: part * problem.amount }))
+  const dear = tuning.PATH_SCARCITIES.map((scarcity) => {
+    return { ...limits, gasCost: gasCost + (scarcity * most) / maxGas }
+  })
   const paths = new Map<string, Path>()
-  /** Adds the best paths for an amount; returns the highest output of one. */
-  const addPaths = (amount: number, gasCost = limits.gasCost): number => {
-    let most = 0
-    for (const path of bestPaths(problem, { ...limits, amount, gasCost })) {
-      const { edges, amounts, gas } = path
-      const out = amounts.at(-1)!
-      most = Math.max(most, out)
-      const pieceOf = (i: number, hop: number) => pieceAt(problem.whole[i]!, amounts[hop]!)
-      const key = Array.from(edges, (i, hop) => `${i}:${pieceOf(i, hop)}`).join()
-      if (!paths.has(key)) paths.set(key, { ...path, net: out - limits.gasCost * gas })
-    }
-    return most
-  }
-  const first = addPaths(problem.amount)
-  let before = first
-  for (let n = 1; n < tuning.MOST_PARTS; n++) {
-    const most = addPaths(problem.amount * tuning.PART ** n)
-    const isDrained = most >= tuning.IN_PROPORTION * before
-    if (n === 1 && isDrained) {
-      for (const scarcity of tuning.PATH_SCARCITIES) {
-        addPaths(problem.amount, limits.gasCost + (scarcity * first) / limits.maxGas)
-      }
-    }
-    if (n + 1 >= tuning.LEAST_PARTS && !isDrained) break
-    before = most
+  for (const path of [first, ...[...parts, ...dear].map((of) => bestPaths(problem, of))].flat()) {
+    const { edges, amounts, gas } = path
+    const pieceOf = (i: number, hop: number) => pieceAt(problem.whole[i]!, amounts[hop]!)
+    const key = Array.from(edges, (i, hop) => `${i}:${pieceOf(i, hop)}`).join()
+    if (!paths.has(key)) paths.set(key, { ...path, net: amounts.at(-1)! - gasCost * gas })
   }
   return [...paths.values()]
 }

@@ -104,7 +104,7 @@ export function additions(
   { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
   edges: Int32Array,
 ): readonly Move[] {
-  const { from, to, all, surplus, pieces, whole } = problem
+  const { from, to, all, x, surplus, pieces, whole } = problem
   const isUsed = new Uint8Array(all.length)
   for (const i of edges) isUsed[i] = 1
   const isPassed = priceUnusedTokens(problem, edges, prices)
@@ -112,8 +112,8 @@ export function additions(
   const moves = paths.map(({ edges, amounts }) => {
     const hops: Move[] = []
     for (let n = 0; n < edges.length; n++) {
-      const [i, x] = [edges[n]!, amounts[n]!]
-      if (!isUsed[i]) hops.push(grown(problem, i, 0, pieceAt(whole[i]!, x) + 1, x))
+      const [i, input] = [edges[n]!, amounts[n]!]
+      if (!isUsed[i]) hops.push(grown(problem, i, 0, pieceAt(whole[i]!, input) + 1, input))
     }
     return joined(hops)
   })
@@ -125,10 +125,11 @@ export function additions(
   for (const i of all) {
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
-    const columns = columnsOf(problem, i)
-    if (isPassed[a] && isPassed[b]) moves.push(...columns)
-    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), ...columns])
-    else leaving.set(a, [...(leaving.get(a) ?? []), ...columns])
+    // As far as it earns.
+    const move = grown(problem, i, 0, pieceAt(whole[i]!, x[i]!) + 1)
+    if (isPassed[a] && isPassed[b]) moves.push(move)
+    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), move])
+    else leaving.set(a, [...(leaving.get(a) ?? []), move])
   }
   for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
   return byDensity(moves.filter(({ gain, gas }) => gain > terms.gasCost * gas))
@@ -164,13 +165,6 @@ function joined(moves: readonly Move[]): Move {
 /** An edge with one, two and four ticks more than it may use. */
 function extensionsOf(problem: Problem, i: number, count: number): readonly Move[] {
   return [1, 2, 4].map((more) => grown(problem, i, count, count + more))
-}
-
-/** An unused edge, cut where its gain per gas is highest, and as far as it earns. */
-function columnsOf(problem: Problem, i: number): readonly Move[] {
-  const last = pieceAt(problem.whole[i]!, problem.x[i]!) + 1
-  const columns = Array.from({ length: last }, (_, n) => grown(problem, i, 0, n + 1))
-  return [...new Set([byDensity(columns)[0]!, columns.at(-1)!])]
 }
 
 /** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */
