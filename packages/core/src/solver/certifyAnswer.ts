@@ -6,9 +6,8 @@
  */
 import { boundsAtMinimum, boundWithOpen, type Tightened } from './bound/tighten.js'
 import { boundAt, boundBetween, type Proved } from './bound/upperBound.js'
-import { priceUnusedTokens } from './dual/clearingPrice.js'
+import { priceOutside, priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
-import { priceOutside } from './dual/outside.js'
 import type { Problem } from './network/problem.js'
 import {
   better,

@@ -1,38 +1,75 @@
 /**
- * Clearing prices: the price of a token at which the edges at it earn least. Input: the edges around
- * a token and the prices of its neighbours. Output: a price between bid and ask, or where flows
- * clear. At such prices the arbitrage of an unused edge predicts the gain from adding it, and the
- * bound is tight; this is the pricing step of column generation.
+ * Clearing prices: the price of a token at which the edges at it earn least. Input: a network and the
+ * prices of some of its tokens. Output: prices of others between bid and ask, or where flows clear. At such
+ * prices the arbitrage of an unused edge predicts the gain from adding it, and the bound is tight; this is
+ * the pricing step of column generation.
  */
-import type { Problem } from '../network/problem.js'
-import { CLEARING_STEPS } from '../tuning.js'
-import { solveEdge } from './arbitrage.js'
+import { piecesOf } from '../../graph.js'
+import { inputAtOf, outputUntil } from '../../math/pieces.js'
+import type { Network, Problem } from '../network/problem.js'
+import type { Relaxation } from '../network/relaxation.js'
+import { CLEARING_STEPS, MOST_PROMISING, PROMISING } from '../tuning.js'
+
+/** A network by token: the edges at token k are those of `at` from `first[k]` up to `first[k + 1]`. */
+type Incidence = { readonly first: Int32Array; readonly at: Int32Array }
 
 /**
- * The log price at which the edges around a token earn least, at log prices of the others; NaN is no
- * price. Between bid and ask every price is equally good: the one nearest to `now` changes neighbours least.
- * If the bid is above the ask, `netFlowAt`, inflow minus outflow over the edges that trade there, has its root.
+ * The log price at which the edges around token k earn least, at the log prices `u` of the others; NaN is no
+ * price. Between bid and ask every price is equally good: the one nearest to `u` changes neighbours least. If
+ * the bid is above the ask, inflow minus outflow over the edges that trade has its root between them.
  */
 export function clearingPrice(
-  around: Incidence[number],
-  logSpot: Float64Array,
-  prices: Float64Array,
-  now: number,
-  netFlowAt: (price: number, edges: readonly number[]) => number,
+  { graph, edges, from, to }: Network,
+  { first, at }: Incidence,
+  u: Float64Array,
+  k: number,
 ): number {
+  const { logSpot } = graph
+  const around = at.subarray(first[k]!, first[k + 1]!)
   let [bid, ask] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (const { edge, other, leadsOut } of around) {
-    if (Number.isNaN(prices[other]!)) continue
-    if (leadsOut) bid = Math.max(bid, prices[other]! + logSpot[edge]!)
-    else ask = Math.min(ask, prices[other]! - logSpot[edge]!)
+  for (const i of around) {
+    const spot = logSpot[edges[i]!]!
+    if (from[i] !== k) {
+      if (u[from[i]!]! - spot < ask) ask = u[from[i]!]! - spot
+    } else if (u[to[i]!]! + spot > bid) bid = u[to[i]!]! + spot
   }
-  if (bid <= ask) return priceWithin(bid, ask, now)
-  const near: number[] = []
-  for (const { edge, other, leadsOut } of around) {
-    const spot = logSpot[edge]!
-    if (leadsOut ? prices[other]! + spot > ask : prices[other]! - spot < bid) near.push(edge)
+  if (bid <= ask) return priceWithin(bid, ask, u[k]!)
+  return rootBetween(ask, bid, (price) => {
+    let net = 0
+    for (const i of around) {
+      const e = edges[i]!
+      const isOut = from[i] === k
+      const ratio = isOut ? price - u[to[i]!]! : u[from[i]!]! - price
+      if (!(logSpot[e]! > ratio)) continue
+      const pieces = piecesOf(graph, e)
+      if (isOut) net -= inputAtOf(pieces, Math.exp(ratio))
+      else net += outputUntil(pieces, Math.exp(ratio))
+    }
+    return net
+  })
+}
+
+const incidences = new WeakMap<Int32Array, Incidence>()
+
+/** The incidence of a network; cached. */
+export function incidenceOf({ from, to, tokens }: Network): Incidence {
+  const known = incidences.get(from)
+  if (known) return known
+  const first = new Int32Array(tokens.length + 1)
+  for (let i = 0; i < from.length; i++) {
+    first[from[i]! + 1]!++
+    first[to[i]! + 1]!++
   }
-  return rootBetween(ask, bid, (price) => netFlowAt(price, near))
+  for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
+  const next = first.slice()
+  const at = new Int32Array(2 * from.length)
+  for (let i = 0; i < from.length; i++) {
+    at[next[from[i]!]!++] = i
+    at[next[to[i]!]!++] = i
+  }
+  const made = { first, at }
+  incidences.set(from, made)
+  return made
 }
 
 /**
@@ -75,56 +112,59 @@ export function priceUnusedTokens(
   used: Int32Array,
   prices: Float64Array,
 ): Uint8Array {
-  const { u, ν, x, y, from, to, bundles, source, sink } = problem
+  const { u, from, to, source, sink } = problem
   const isPassed = new Uint8Array(u.length)
   isPassed[source] = isPassed[sink] = 1
   for (const i of used) isPassed[from[i]!] = isPassed[to[i]!] = 1
-  const incidence = incidenceOf(bundles, u.length)
+  for (let k = 0; k < u.length; k++) if (!isPassed[k]) u[k] = prices[k]!
+  const incidence = incidenceOf(problem)
   for (let k = 0; k < u.length; k++) {
-    if (!isPassed[k]) u[k] = prices[k]!
-    ν[k] = Math.exp(u[k]!)
-  }
-  for (let k = 0; k < u.length; k++) {
-    if (isPassed[k] || incidence[k]!.length === 0) continue
-    u[k] = clearingPrice(incidence[k]!, bundles.logSpot, u, u[k]!, (price, near) => {
-      ν[k] = Math.exp(price)
-      let net = 0
-      for (const b of near) {
-        for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
-          solveEdge(problem, i)
-          net += from[i] === k ? -x[i]! : y[i]!
-        }
-      }
-      return net
-    })
-    ν[k] = Math.exp(u[k]!)
+    if (!isPassed[k]) u[k] = clearingPrice(problem, incidence, u, k)
   }
   return isPassed
 }
 
-/** By token, the edges there: each with the token at its other end, and whether it leads to that. */
-export type Incidence = readonly (readonly {
-  readonly edge: number
-  readonly other: number
-  readonly leadsOut: boolean
-}[])[]
-
-// A new block changes pool states but not adjacency, so the array of ends stays and with it the entry.
-const incidences = new WeakMap<Int32Array, Incidence>()
-
-/** Per token, the edges from and to it; cached. */
-export function incidenceOf(
-  { from, to }: { readonly from: Int32Array; readonly to: Int32Array },
-  tokens: number,
-): Incidence {
-  const before = incidences.get(from)
-  if (before) return before
-  const made: Incidence[number][number][][] = Array.from({ length: tokens }, () => [])
-  for (const [edge, a] of from.entries()) {
-    const b = to[edge]!
-    made[a]!.push({ edge, other: b, leadsOut: true })
-    made[b]!.push({ edge, other: a, leadsOut: false })
+/**
+ * The log prices of all tokens of the relaxation: the problem's, and outside it clearing prices. Tokens next
+ * to priced tokens come first.
+ */
+export function priceOutside(problem: Problem, relaxation: Relaxation): Float64Array {
+  const { graph, tokens, u, outside } = problem
+  if (outside.length === 0) return u.slice()
+  const known = new Float64Array(graph.tokens.length).fill(Number.NaN)
+  for (const [n, k] of tokens.entries()) known[k] = u[n]!
+  const prices = Float64Array.from(relaxation.tokens, (k) => known[k]!)
+  const isUnpriced = (k: number) => Number.isNaN(prices[k]!)
+  const free = [...prices.keys()].filter(isUnpriced)
+  const incidence = incidenceOf(relaxation)
+  // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
+  for (let left = free.length, before = left + 1; left < before; ) {
+    before = left
+    for (const k of free) prices[k] = clearingPrice(relaxation, incidence, prices, k)
+    left = free.filter(isUnpriced).length
   }
-  incidences.set(from, made)
-  return made
+  // No route passes a token that no edge connects, so that any price will do.
+  return prices.map((price) => (Number.isNaN(price) ? 0 : price))
+}
+
+/** The tokens outside a problem, by graph number, whose edges earn most: `worth` is what each is worth net of gas. */
+export function promisingTokens(
+  { outside, amount, u, source }: Problem,
+  relaxation: Relaxation,
+  worth: Float64Array,
+): readonly number[] {
+  if (outside.length === 0) return []
+  const { graph, edges, from, to, tokens, terms } = relaxation
+  const earned = new Float64Array(graph.tokens.length)
+  for (let i = 0; i < edges.length; i++) {
+    const gross = worth[i]! + terms.gasCost * graph.gas[edges[i]!]!
+    if (!(gross > 0)) continue
+    earned[tokens[from[i]!]!]! += gross
+    earned[tokens[to[i]!]!]! += gross
+  }
+  const least = PROMISING * amount * Math.exp(u[source]!)
+  return outside
+    .filter((k) => earned[k]! > least)
+    .sort((a, b) => earned[b]! - earned[a]! || a - b)
+    .slice(0, MOST_PROMISING)
 }
