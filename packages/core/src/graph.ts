@@ -24,7 +24,7 @@ export type Edge = {
 
 /**
  * A snapshot indexed by token, in typed arrays: tokens and edges by number. Derived and never
- * saved. Immutable, except for the caches `made`, `pieces`, `piecesFrom` and `firstPiece`.
+ * saved. Immutable, except for the caches `made`, `pieces` and `piecesFrom`.
  *
  * A block moves some pools. The graph of the next block shares with the graph before it everything
  * that only depends on which pools there are, each column that did not change, and the caches.
@@ -59,11 +59,6 @@ export type Graph = Columns & {
   readonly pieces: (Pieces | undefined)[]
   /** The state that each edge's pieces belong to, because graphs of several blocks share them. */
   readonly piecesFrom: (Pool | undefined)[]
-  /**
-   * `FIRST_PIECE_STRIDE` adjacent numbers per edge, valid after `piecesOf`: γ, then price,
-   * virtual reserve in and end of the first piece, then ln of γ·price.
-   */
-  readonly firstPiece: Float64Array
 }
 
 /** What a graph stores of the state of each edge's pool. */
@@ -91,9 +86,6 @@ type Columns = {
 
 /** The depth of an edge is the trade that lowers its marginal price by this fraction. */
 export const DEPTH_MOVE = 0.02
-
-/** Numbers per edge in {@link Graph.firstPiece}. */
-export const FIRST_PIECE_STRIDE = 5
 
 /**
  * Indexes a snapshot. If `before` is the graph of the same pools in the same order, as after
@@ -127,7 +119,6 @@ function indexAll(families: Registry, snapshot: Snapshot): Graph {
     made: new Array(pools.length).fill(undefined),
     pieces: new Array(count).fill(undefined),
     piecesFrom: new Array(count).fill(undefined),
-    firstPiece: new Float64Array(FIRST_PIECE_STRIDE * count),
   }
   const column = () => new Float64Array(count)
   const columns: Columns = {
@@ -212,7 +203,7 @@ export function edgeAt(graph: Graph, e: number): Edge {
   return graph.made[n][graph.directionOf[e]!]!
 }
 
-/** An edge's curve as pieces. Fills the edge's numbers in `graph.firstPiece`. */
+/** An edge's curve as pieces. */
 export function piecesOf(graph: Graph, e: number): Pieces {
   const isMade = graph.piecesFrom[e] === graph.stateOf[graph.poolOf[e]!]
   return isMade ? graph.pieces[e]! : buildPieces(graph, e)
@@ -221,14 +212,6 @@ export function piecesOf(graph: Graph, e: number): Pieces {
 function buildPieces(graph: Graph, e: number): Pieces {
   const made = edgeAt(graph, e).curve.pieces
   if (!made) throw new Error('a curve without pieces needs an envelope')
-  const { firstPiece } = graph
-  const price = made.price[0] ?? 0
-  const first = FIRST_PIECE_STRIDE * e
-  firstPiece[first] = made.γ
-  firstPiece[first + 1] = price
-  firstPiece[first + 2] = made.reserveIn[0] ?? 0
-  firstPiece[first + 3] = made.startIn[1] ?? 0
-  firstPiece[first + 4] = Math.log(made.γ * price)
   graph.pieces[e] = made
   graph.piecesFrom[e] = graph.stateOf[graph.poolOf[e]!]
   return made

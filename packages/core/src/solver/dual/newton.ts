@@ -6,7 +6,7 @@
 import { addConductance, factor, restrict, solveFactored } from '../../math/laplacian.js'
 import type { Problem } from '../network/problem.js'
 import * as tuning from '../tuning.js'
-import { solveArbitrageAt } from './arbitrage.js'
+import { solveArbitrage } from './arbitrage.js'
 
 /** g(u) at the minimum, an upper bound on the output in sink units, and the Newton steps that it took. */
 export type Minimum = { readonly bound: number; readonly iterations: number }
@@ -19,13 +19,13 @@ export type Minimum = { readonly bound: number; readonly iterations: number }
  * g is flat, and why conductances are held after `STEPS_BEFORE_HOLD` steps.
  */
 export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
-  const { from, to, u, source, laplacian, scratch } = problem
+  const { from, to, source, laplacian, scratch } = problem
   // No active edge depends on the prices of other tokens.
   const isTouched = scratch.isTouched.fill(0)
   isTouched[source] = 1
   for (const i of active) isTouched[from[i]!] = isTouched[to[i]!] = 1
   restrict(laplacian, isTouched)
-  let g = setPrices(problem, active, u)
+  let g = solveArbitrage(problem, active)
   let length = 1
   let held: Float64Array | undefined
   for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
@@ -37,7 +37,7 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
     if (n >= tuning.STEPS_BEFORE_HOLD) held = hold(problem, active, held)
     const next = lineSearch(problem, active, g, slope, tuning.EXPAND * length)
     // Float precision is exhausted.
-    if (!next) return { bound: setPrices(problem, active, scratch.startU), iterations: n }
+    if (!next) return { bound: moveTo(problem, active, 0), iterations: n }
     ;({ g, length } = next)
   }
   return { bound: g, iterations: tuning.MAX_NEWTON_STEPS }
@@ -56,7 +56,7 @@ export function balanceFlows(problem: Problem, active: Int32Array): void {
     moveTo(problem, active, longestStep(problem))
     const left = largestImbalance(problem)
     if (!(left < most)) {
-      setPrices(problem, active, problem.scratch.startU)
+      moveTo(problem, active, 0)
       return
     }
     most = left
@@ -91,8 +91,8 @@ function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float6
  * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
  */
 function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array): number {
-  const { from, to, u, ν, c, amount, source, laplacian, scratch } = problem
-  const { gradient, step, startU } = scratch
+  const { from, to, u, ν, c, amount, source, gradient, laplacian, scratch } = problem
+  const { step, startU } = scratch
   const { matrix, damping, token, size } = laplacian
   startU.set(u)
   matrix.fill(0, 0, size * size)
@@ -158,10 +158,10 @@ function lineSearch(
 }
 
 /** φ′: the derivative of g by the step length. */
-function riseAlong({ laplacian, scratch }: Problem): number {
+function riseAlong({ gradient, laplacian, scratch }: Problem): number {
   const { size, token } = laplacian
   let rise = 0
-  for (let r = 0; r < size; r++) rise += scratch.gradient[token[r]!]! * scratch.step[r]!
+  for (let r = 0; r < size; r++) rise += gradient[token[r]!]! * scratch.step[r]!
   return rise
 }
 
@@ -179,44 +179,17 @@ function curvatureAlong(problem: Problem, active: Int32Array): number {
 
 /** Moves the prices to the start of the step plus `t` times the step; returns g there. */
 function moveTo(problem: Problem, active: Int32Array, t: number): number {
-  const { u, ν, sink, laplacian, scratch } = problem
-  u[sink] = 0
-  ν[sink] = 1
-  for (let r = 0; r < laplacian.size; r++) {
-    const k = laplacian.token[r]!
-    u[k] = scratch.startU[k]! + t * scratch.step[r]!
-    ν[k] = Math.exp(u[k]!)
-  }
-  return evaluate(problem, active)
-}
-
-/** Moves the log prices to `u`, which may be those in the problem; returns g there. */
-function setPrices(problem: Problem, active: Int32Array, u: Float64Array): number {
-  problem.u.set(u)
-  for (let k = 0; k < u.length; k++) problem.ν[k] = Math.exp(u[k]!)
-  return evaluate(problem, active)
-}
-
-/** g at the prices in ν; leaves its gradient, the value of each token's excess, in scratch. */
-function evaluate(problem: Problem, active: Int32Array): number {
-  const { from, to, x, y, ν, source, amount, scratch } = problem
-  const g = solveArbitrageAt(problem, active)
-  const gradient = scratch.gradient.fill(0)
-  gradient[source] = amount
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
-    gradient[from[i]!]! -= x[i]!
-    gradient[to[i]!]! += y[i]!
-  }
-  for (let k = 0; k < ν.length; k++) gradient[k]! *= ν[k]!
-  return g
+  const { u, laplacian, scratch } = problem
+  const { size, token } = laplacian
+  for (let r = 0; r < size; r++) u[token[r]!] = scratch.startU[token[r]!]! + t * scratch.step[r]!
+  return solveArbitrage(problem, active)
 }
 
 /** The largest imbalance of any token except the sink, as a value. */
-function largestImbalance({ laplacian, scratch }: Problem): number {
+function largestImbalance({ gradient, laplacian }: Problem): number {
   let largest = 0
   for (let r = 0; r < laplacian.size; r++) {
-    largest = Math.max(largest, Math.abs(scratch.gradient[laplacian.token[r]!]!))
+    largest = Math.max(largest, Math.abs(gradient[laplacian.token[r]!]!))
   }
   return largest
 }

@@ -21,10 +21,12 @@ const ranges: Pool = {
 it('charges an edge for every tick that its flow crosses, and never below its least', () => {
   const problem = problemOf([ranges], [1, 2, E18])
   const [i] = edgesOf(problem, 1, 2)
+  const { graph, edges } = problem
+  const e = edges[i!]!
   const [within, beyond] = [gasAt(problem, i!, 1e18), gasAt(problem, i!, 1e19)]
-  expect(within).toBeGreaterThanOrEqual(problem.gas[i!]!)
-  expect(beyond - within).toBeGreaterThanOrEqual(problem.stepGas[i!]!)
-  expect(problem.stepGas[i!]).toBeGreaterThan(0)
+  expect(within).toBeGreaterThanOrEqual(graph.gas[e]!)
+  expect(beyond - within).toBeGreaterThanOrEqual(graph.stepGas[e]!)
+  expect(graph.stepGas[e]).toBeGreaterThan(0)
 })
 
 it('lets a pair be paid by the pair before it, without the gas of custody', () => {
@@ -32,6 +34,6 @@ it('lets a pair be paid by the pair before it, without the gas of custody', () =
   const problem = problemOf(pools, [1, 3, E18 / 100n])
   const [first, second] = [edgesOf(problem, 1, 2)[0]!, edgesOf(problem, 2, 3)[0]!]
   expect(gasAfter(problem, first, second, 1e16)).toBe(
-    gasAt(problem, second, 1e16) - problem.custodyGas[second]!,
+    gasAt(problem, second, 1e16) - problem.graph.custodyGas[problem.edges[second]!]!,
   )
 })

@@ -14,23 +14,21 @@ import type { Problem } from './problem.js'
  */
 export function gasAt(problem: Problem, i: number, amount = problem.x[i]!): number {
   const gas = gasOfSteps(problem, i, stepsOf(problem, i, amount))
-  const { moveGas, logSpot, pieces } = problem
-  if (moveGas[i] === 0) return gas
-  return gas + moveGas[i]! * Math.max(0, logSpot[i]! - Math.log(priceOf(pieces[i]!, amount)))
+  const { graph, edges, rate, pieces } = problem
+  const moveGas = graph.moveGas[edges[i]!]!
+  if (moveGas === 0) return gas
+  return gas + moveGas * Math.max(0, Math.log(rate[i]! / priceOf(pieces[i]!, amount)))
 }
 
 /** Gas of a local edge that crosses a number of steps: its least, custody, and that of the steps. */
-export function gasOfSteps(
-  { gas, custodyGas, stepGas }: Problem,
-  i: number,
-  steps: number,
-): number {
-  return gas[i]! + custodyGas[i]! + stepGas[i]! * steps
+export function gasOfSteps({ graph, edges }: Problem, i: number, steps: number): number {
+  const e = edges[i]!
+  return graph.gas[e]! + graph.custodyGas[e]! + graph.stepGas[e]! * steps
 }
 
 /** The steps that an input crosses, counted where they cost gas. */
-function stepsOf({ stepGas, pieces }: Problem, i: number, amount: number): number {
-  return stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, amount)
+export function stepsOf({ graph, edges, pieces }: Problem, i: number, amount: number): number {
+  return graph.stepGas[edges[i]!] === 0 ? 0 : pieceAt(pieces[i]!, amount)
 }
 
 /**
@@ -38,10 +36,12 @@ function stepsOf({ stepGas, pieces }: Problem, i: number, amount: number): numbe
  * above that of the pool, as the distance that the price moves is left out.
  */
 export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
+  const { graph, edges } = problem
   const gas = gasOfSteps(problem, i, stepsOf(problem, i, x))
-  if (problem.custodyGas[i] === 0) return gas
-  const poolOf = (edge: number) => edgeAt(problem.graph, problem.edges[edge]!).pool
+  const custodyGas = graph.custodyGas[edges[i]!]!
+  if (custodyGas === 0) return gas
+  const poolOf = (edge: number) => edgeAt(graph, edges[edge]!).pool
   const payer = before < 0 ? undefined : poolOf(before)
-  const isStraight = canBePaidDirectly(problem.graph.families, poolOf(i), payer)
-  return isStraight ? gas - problem.custodyGas[i]! : gas
+  const isStraight = canBePaidDirectly(graph.families, poolOf(i), payer)
+  return isStraight ? gas - custodyGas : gas
 }

@@ -3,7 +3,7 @@
  * graph. Output: a {@link Problem}, which the dual, the bound, the searches and the recovery of the flow
  * share. Its curves may be cut at a tick: each that a pool crosses costs gas, so a cut pool is a cheaper edge.
  */
-import { FIRST_PIECE_STRIDE, type Graph, piecesOf } from '../../graph.js'
+import { type Graph, piecesOf } from '../../graph.js'
 import { makeLaplacian } from '../../math/laplacian.js'
 import { firstPieces, type Pieces } from '../../math/pieces.js'
 import type { Reference } from '../../reference/referencePrices.js'
@@ -32,27 +32,16 @@ export type Problem = Readonly<ReturnType<typeof makeProblem>> & {
   outputEstimate: number
 }
 
-/**
- * Parallel edges from one token to another are adjacent: bundle b has those from `first[b]` up to
- * `first[b + 1]`, and `rate[b]` is their best spot price after the fee. Most edges of a large market
- * are idle, and one comparison with the best rate skips all of a bundle.
- */
-export type Bundles = {
-  readonly first: Int32Array
-  readonly from: Int32Array
-  readonly to: Int32Array
-  readonly rate: Float64Array
-  readonly logSpot: Float64Array
-}
-
 /** The problem of pushing `amount` through a network. */
 export function makeProblem(network: Network, amount: number) {
   const { graph, source, sink, tokens, edges, outside, from, to } = network
-  const whole: readonly Pieces[] = Array.from(edges, (e) => piecesOf(graph, e))
-  const columnOf = (column: Float64Array) => gather(column, edges)
-  // Built with the pieces.
-  const ofFirstPiece = (n: number) => gather(graph.firstPiece, edges, FIRST_PIECE_STRIDE, n)
-  const [γ, price] = [ofFirstPiece(0), ofFirstPiece(1)]
+  const whole: Pieces[] = []
+  const rate = new Float64Array(edges.length)
+  for (let i = 0; i < edges.length; i++) {
+    const pieces = piecesOf(graph, edges[i]!)
+    whole.push(pieces)
+    rate[i] = pieces.price.length > 0 ? pieces.γ * pieces.price[0]! : 0
+  }
   const degree = new Int32Array(tokens.length)
   for (const k of from) degree[k]!++
   for (const k of to) degree[k]!++
@@ -71,29 +60,13 @@ export function makeProblem(network: Network, amount: number) {
     to,
     amount,
     outputEstimate: 0,
-    /** The numbers of all edges, and their grouping by token in and token out. */
+    /** The numbers of all edges. */
     all: edges.map((_, i) => i),
-    bundles: bundleEdges(from, to, (i) => γ[i]! * price[i]!),
-    /** First piece of each edge: spot price before the fee, virtual reserve of the token in, end. */
-    γ,
-    price,
-    reserve: ofFirstPiece(2),
-    end: ofFirstPiece(3),
-    /** ln of the spot price after the fee. */
-    logSpot: ofFirstPiece(4),
-    whole,
+    /** The spot price of each edge after its fee. */
+    rate,
+    whole: whole as readonly Pieces[],
     /** The part of each curve in use; cut at a tick where gas is scarce. */
     pieces: whole.slice(),
-    /**
-     * Gas of each edge: the least, the addition if funds pass through the executor, per further piece,
-     * and per unit of ln(price) that it moves.
-     */
-    gas: columnOf(graph.gas),
-    custodyGas: columnOf(graph.custodyGas),
-    stepGas: columnOf(graph.stepGas),
-    moveGas: columnOf(graph.moveGas),
-    /** Extra input in wei that covers how far each edge's pool can pay more than its curve. */
-    extraIn: columnOf(graph.extraIn),
     /** Prices ν = e^u in units of the sink's token. */
     u: perToken(),
     ν: perToken(),
@@ -105,41 +78,15 @@ export function makeProblem(network: Network, amount: number) {
     y: perEdge(),
     c: perEdge(),
     surplus: perEdge(),
+    /** The value of each token's excess: the derivative of the dual function by its log price. */
+    gradient: perToken(),
     /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
     laplacian: makeLaplacian(degree, sink),
     scratch: {
       isTouched: new Uint8Array(tokens.length),
-      gradient: perToken(),
       step: perToken(),
       startU: perToken(),
     },
-  }
-}
-
-/** The n-th of `stride` adjacent numbers of each edge. */
-function gather(column: Float64Array, edges: Int32Array, stride = 1, n = 0): Float64Array {
-  const gathered = new Float64Array(edges.length)
-  for (let i = 0; i < edges.length; i++) gathered[i] = column[stride * edges[i]! + n]!
-  return gathered
-}
-
-function bundleEdges(from: Int32Array, to: Int32Array, rateOf: (i: number) => number): Bundles {
-  const starts: number[] = []
-  const best: number[] = []
-  for (let i = 0; i < from.length; i++) {
-    if (i === 0 || from[i] !== from[i - 1] || to[i] !== to[i - 1]) {
-      starts.push(i)
-      best.push(0)
-    }
-    best[best.length - 1] = Math.max(best.at(-1)!, rateOf(i))
-  }
-  const rate = Float64Array.from(best)
-  return {
-    first: Int32Array.from([...starts, from.length]),
-    from: Int32Array.from(starts, (i) => from[i]!),
-    to: Int32Array.from(starts, (i) => to[i]!),
-    rate,
-    logSpot: rate.map(Math.log),
   }
 }
 

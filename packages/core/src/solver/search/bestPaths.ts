@@ -50,7 +50,7 @@ type Labels = (Label[] | undefined)[]
  * all together by net output.
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
-  const { u, γ, price, from, pieces, extraIn, bundles, source, sink } = problem
+  const { graph, edges, u, rate, from, to, pieces, source, sink } = problem
   const { gasCost, room, wanted = Number.POSITIVE_INFINITY } = limits
   const { amount = problem.amount, kept = tuning.LABELS_PER_TOKEN } = limits
   // A simple path passes each token once.
@@ -75,7 +75,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   const tryEdge = (before: Label, edge: number, k: number): void => {
     // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
     if (before.amount > limitOf(pieces[edge]!) * tuning.DIGITS + tuning.WEI) return
-    const x = before.amount + extraIn[edge]!
+    const x = before.amount + graph.extraIn[edges[edge]!]!
     // The chain pays whole wei, which matters for a token with few units.
     const out = Math.floor(outOf(pieces[edge]!, x) * tuning.CURVE_ROUNDING)
     if (out < 1 || out > toSink.most[k]!) return
@@ -94,15 +94,11 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   for (let hopsLeft = pathHops - 1; hopsLeft >= 0; hopsLeft--) {
     next = new Array(u.length)
     toSink = prospects[hopsLeft]!
-    for (let b = 0; b < bundles.from.length; b++) {
-      const [a, k] = [bundles.from[b]!, bundles.to[b]!]
-      if (a === sink || k === source) continue
+    for (let i = 0; i < from.length; i++) {
+      const [a, k] = [from[i]!, to[i]!]
       for (const label of labels[a] ?? []) {
-        if (!canRank(k, label.amount * bundles.rate[b]!, label.gas)) continue
-        for (let i = bundles.first[b]!; i < bundles.first[b + 1]!; i++) {
-          // A pool pays at most its first price, which rejects most edges without their curves.
-          if (canRank(k, label.amount * γ[i]! * price[i]!, label.gas)) tryEdge(label, i, k)
-        }
+        // A pool pays at most its first price, which rejects most edges without their curves.
+        if (canRank(k, label.amount * rate[i]!, label.gas)) tryEdge(label, i, k)
       }
     }
     for (const label of next[sink] ?? []) paths.push(pathTo(label, gasCost))
@@ -142,8 +138,7 @@ type Prospect = { readonly rate: Float64Array; readonly most: Float64Array }
 
 /** What paths of at most 0 hops to the sink, of at most 1, and so on can do; limits only if they matter. */
 function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): readonly Prospect[] {
-  const { bundles, pieces, u, source, sink } = problem
-  const { first, from, to } = bundles
+  const { from, to, rate: spot, pieces, u, sink } = problem
   const none = Number.POSITIVE_INFINITY
   const atSink = { rate: new Float64Array(u.length), most: new Float64Array(u.length) }
   atSink.rate[sink] = tuning.CURVE_ROUNDING
@@ -152,17 +147,12 @@ function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): rea
   while (prospects.length < maxHops) {
     const fewer = prospects.at(-1)!
     const [rate, most] = [fewer.rate.slice(), fewer.most.slice()]
-    for (let b = 0; b < from.length; b++) {
-      const [a, k] = [from[b]!, to[b]!]
-      if (k === source || a === sink || fewer.rate[k] === 0) continue
-      rate[a] = Math.max(rate[a]!, bundles.rate[b]! * fewer.rate[k]! * tuning.CURVE_ROUNDING)
-      if (!areLimits) most[a] = none
-      for (let i = first[b]!; i < first[b + 1]! && areLimits; i++) {
-        most[a] = Math.max(
-          most[a]!,
-          inputForOf(pieces[i]!, fewer.most[k]!) * tuning.DIGITS + tuning.WEI,
-        )
-      }
+    for (let i = 0; i < from.length; i++) {
+      const [a, k] = [from[i]!, to[i]!]
+      if (fewer.rate[k] === 0) continue
+      rate[a] = Math.max(rate[a]!, spot[i]! * fewer.rate[k]! * tuning.CURVE_ROUNDING)
+      const limit = areLimits ? inputForOf(pieces[i]!, fewer.most[k]!) : none
+      most[a] = Math.max(most[a]!, limit * tuning.DIGITS + tuning.WEI)
     }
     prospects.push({ rate, most })
   }

@@ -9,7 +9,7 @@ import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
-import { gasAt, gasOfSteps } from '../network/gas.js'
+import { gasAt, gasOfSteps, stepsOf } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
 import { findLongWalk, removeDeadEnds, significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
@@ -189,11 +189,11 @@ function surplusWithin(problem: Problem, i: number, count: number, given?: numbe
 /** Every way to give up one edge or its last ticks: the gas saved, and the loss as a negative gain. */
 export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
   minimiseDual(problem, edges)
-  const { x, stepGas, pieces } = problem
+  const { x, pieces } = problem
   const lossOf = lossesOf(problem)
   return Array.from(edges).flatMap((i) => {
     const [gas, lossBeyond] = [gasAt(problem, i), lossOf(i)]
-    const last = stepGas[i] === 0 ? 0 : pieceAt(pieces[i]!, x[i]!)
+    const last = stepsOf(problem, i, x[i]!)
     return Array.from({ length: last + 1 }, (_, count): Move => {
       const kept = count > 0 ? gasAt(problem, i, pieces[i]!.startIn[count]! * BELOW) : 0
       return { columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(count) }
