@@ -48,8 +48,6 @@ export const MAX_EVALUATIONS = 40
 export const BRACKET_RATIO = 1.5
 /** Expansion: of the last accepted length for the first trial, and of a trial that is too short. */
 export const EXPAND = 8
-/** Extra Newton steps that balance the flows at a minimum. */
-export const MAX_RESTORATIONS = 4
 /** Backtracking factor if the curvature at the end of the step gives no usable length. */
 export const BACKTRACK = 16
 /** Steps of a clearing price. With three, moves of orders that drain their pools are ranked by wrong prices. */

@@ -51,7 +51,7 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
 export function balanceFlows(problem: Problem, active: Int32Array): void {
   const least = leastChange(problem, minimiseDual(problem, active).bound)
   let most = largestImbalance(problem)
-  for (let n = 0; n < tuning.MAX_RESTORATIONS && most > least; n++) {
+  for (let n = 0; n < tuning.MAX_NEWTON_STEPS && most > least; n++) {
     setNewtonStep(problem, active)
     moveTo(problem, active, longestStep(problem))
     const left = largestImbalance(problem)
@@ -70,7 +70,7 @@ export function balanceFlows(problem: Problem, active: Int32Array): void {
  */
 function leastChange({ outputEstimate, amount, ν, source }: Problem, g: number): number {
   const marginal = amount * ν[source]!
-  const scale = outputEstimate > marginal ? Math.sqrt(outputEstimate * marginal) : marginal
+  const scale = Math.max(marginal, Math.sqrt(outputEstimate * marginal))
   return Math.max(tuning.TOLERANCE * scale, tuning.UNSEEN * g)
 }
 
