@@ -30,11 +30,11 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   let held: Float64Array | undefined
   for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
     const least = leastChange(problem, g)
+    if (n === tuning.STEPS_BEFORE_HOLD) held = new Float64Array(from.length)
     let slope = setNewtonStep(problem, active, held)
     if (held && !(-slope > least)) slope = setNewtonStep(problem, active)
     // Also stops at NaN: for dust amounts the matrix is singular in floats, and the prices stay.
     if (!(-slope > least)) return { bound: g, iterations: n }
-    if (n >= tuning.STEPS_BEFORE_HOLD) held = hold(problem, active, held)
     const next = lineSearch(problem, active, g, slope, tuning.EXPAND * length)
     // Float precision is exhausted.
     if (!next) return { bound: moveTo(problem, active, 0), iterations: n }
@@ -75,20 +75,10 @@ function leastChange({ outputEstimate, amount, ν, source }: Problem, g: number)
 }
 
 /**
- * The conductances of the edges, or a part of those that they had, whichever is larger. Where two deep
- * pools trade by turns, each step knows only the one that trades at its start, and stops at the first
- * wei of the other.
- */
-function hold({ c }: Problem, active: Int32Array, before?: Float64Array): Float64Array {
-  const held = before ?? new Float64Array(c.length)
-  for (const i of active) held[i] = Math.max(c[i]!, tuning.HELD * held[i]!)
-  return held
-}
-
-/**
- * Computes the Newton step from the present prices, for their conductances or those held; returns the slope
- * of g along it. Each row is damped by the size of its own imbalance. A token whose edges do not trade then
- * moves by about one e-fold, and near the minimum the damping vanishes as fast as the step.
+ * Computes the Newton step from the present prices; returns the slope of g along it. Each row is damped by the
+ * size of its own imbalance. A token whose edges do not trade then moves by about one e-fold, and near the
+ * minimum the damping vanishes as fast as the step. Where two deep pools trade by turns, a step knows only the
+ * one that trades at its start: edges count with at least the conductance in `held`, a part of what they had.
  */
 function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array): number {
   const { from, to, u, ν, c, amount, source, gradient, laplacian, scratch } = problem
@@ -104,8 +94,8 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
   }
   for (let s = 0; s < active.length; s++) {
     const i = active[s]!
-    // An edge that no longer trades may still hold a conductance.
-    const conductance = held ? Math.max(c[i]!, held[i]!) : c[i]!
+    const conductance = Math.max(c[i]!, held?.[i] ?? 0)
+    if (held) held[i] = Math.max(c[i]!, tuning.HELD * held[i]!)
     if (conductance > 0) addConductance(laplacian, from[i]!, to[i]!, conductance)
   }
   factor(laplacian)
