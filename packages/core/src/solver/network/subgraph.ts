@@ -9,82 +9,43 @@ import type { Request } from '../terms.js'
 import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
 import { makeProblem, type Network, type Problem } from './problem.js'
 
-/** What of a request decides where its routes can pass. */
-type Place = Pick<Request, 'graph' | 'reference' | 'order' | 'excludedPools' | 'onlyIntermediates'>
-
-/**
- * Everything that acyclic routes of an order can pass, of any size: for path search, not for the dual.
- * `undefined` if its tokens are unknown or the same.
- */
-export function selectNetwork(request: Place): Network | undefined {
-  const ways = waysOf(request)
-  return ways && networkOf(request, ways, ways.tokens)
-}
-
 /**
  * The part of the graph that an order is solved on: all tokens that acyclic routes can pass, or if these
  * are too many, some of them; and the tokens of `also`, by graph number. `undefined` if no edge leads from
  * one end towards the other.
  */
 export function selectProblem(request: Request, also: Iterable<number> = []): Problem | undefined {
-  const ways = waysOf(request)
-  if (!ways) return undefined
-  const chosen = ways.tokens.length <= WHOLE ? ways.tokens : chooseTokens(request, ways)
-  const network = networkOf(request, ways, [...chosen, ...also])
-  const { from, to, source, sink } = network
-  const hops = hopsBetween(from, to, source, network.tokens.length)[sink]!
+  const network = selectNetwork(request, also)
+  if (!network) return undefined
+  const { from, to, source, sink, tokens } = network
+  const hops = hopsBetween(from, to, source, tokens.length)[sink]!
   return Number.isFinite(hops) ? makeProblem(network, Number(request.order.amountIn)) : undefined
 }
 
-/** The ends of an order by graph number, and the tokens that acyclic routes can pass, and may. */
-type Ways = { readonly source: number; readonly sink: number; readonly tokens: readonly number[] }
-
-function waysOf({ graph, reference, order, onlyIntermediates }: Place): Ways | undefined {
+/**
+ * Everything that acyclic routes of an order can pass, of any size: for path search, not for the dual. With
+ * `also`, of many tokens only some and these. Edges into the source and out of the sink are left out. A pool
+ * between the two ends is included no matter how far off the market it is. `undefined` if the ends are unknown
+ * or the same.
+ */
+export function selectNetwork(request: Request, also?: Iterable<number>): Network | undefined {
+  const { graph, reference, order, excludedPools, onlyIntermediates } = request
   const source = graph.tokenNumber.get(order.tokenIn)
   const sink = graph.tokenNumber.get(order.tokenOut)
   if (source === undefined || sink === undefined || source === sink) return undefined
   const mayPass = (k: number) =>
     k === source || k === sink || !onlyIntermediates || onlyIntermediates.has(graph.tokens[k]!)
-  return { source, sink, tokens: tokensBetween(reference.blocks, source, sink).filter(mayPass) }
-}
-
-/**
- * The tokens with the highest throughput, of all and of the neighbours of both ends, and the widest path between
- * the ends, with which come the tokens that every route passes.
- */
-function chooseTokens(request: Place, { tokens, source, sink }: Ways): ReadonlySet<number> {
-  const { graph, reference } = request
-  const onWay = new Set(tokens)
-  const ranked = throughputOf(graph, reference).ranked.filter((k) => onWay.has(k))
-  // A path through a neighbour of both has two hops. It can win by its gas where its pools earn nothing,
-  // and column generation looks at what pools earn.
-  const [some, others] = [source, sink].map((end) => {
-    return new Set(graph.to.subarray(graph.firstFrom[end]!, graph.firstFrom[end + 1]!))
-  })
-  const shared = ranked.filter((k) => some!.has(k) && others!.has(k)).slice(0, NEIGHBOURS)
-  const chosen = new Set([...ranked.slice(0, HUBS), ...shared])
-  // The widest path between any two tokens runs along the price tree.
-  for (const end of [source, sink]) {
-    for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay.has(k)) chosen.add(k)
-  }
-  return chosen
-}
-
-/**
- * The network of some tokens, with the edges that an acyclic route can use. Edges into the source and out
- * of the sink are left out. A pool between the two ends is included no matter how far off the market it is.
- */
-function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Network {
-  const { graph, reference, excludedPools } = request
-  const { source, sink } = ways
+  const onWay = tokensBetween(reference.blocks, source, sink).filter(mayPass)
+  const isPart = also && onWay.length > WHOLE
+  const chosen = isPart ? [...chooseTokens(request, onWay, [source, sink]), ...also] : onWay
   const tokens = Int32Array.from(new Set([source, sink, ...chosen])).sort()
   const local = new Int32Array(graph.tokens.length).fill(-1)
   for (let k = 0; k < tokens.length; k++) local[tokens[k]!] = k
   const found: number[] = []
   for (const k of tokens) {
     if (k === sink) continue
-    for (let e = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++) {
-      const next = graph.to[e]!
+    for (let e: number = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++) {
+      const next: number = graph.to[e]!
       const isDirect = k === source && next === sink && graph.spot[e]! > 0
       if (local[next]! < 0 || next === source || !(reference.isClean[e] || isDirect)) continue
       const isExcluded = excludedPools.size > 0 && excludedPools.has(graph.pools[graph.poolOf[e]!]!)
@@ -94,10 +55,35 @@ function networkOf(request: Place, ways: Ways, chosen: Iterable<number>): Networ
   const edges = Int32Array.from(found)
   return {
     ...{ graph, source: local[source]!, sink: local[sink]!, tokens, edges },
-    outside: ways.tokens.filter((k) => local[k]! < 0),
+    outside: onWay.filter((k) => local[k]! < 0),
     from: edges.map((e) => local[graph.from[e]!]!),
     to: edges.map((e) => local[graph.to[e]!]!),
   }
+}
+
+/**
+ * The tokens with the highest throughput, of all and of the neighbours of both ends, and the widest path between
+ * the ends, with which come the tokens that every route passes.
+ */
+function chooseTokens(
+  { graph, reference }: Request,
+  tokens: readonly number[],
+  ends: readonly number[],
+): readonly number[] {
+  const onWay = new Set(tokens)
+  const ranked = throughputOf(graph, reference).ranked.filter((k) => onWay.has(k))
+  // A path through a neighbour of both has two hops. It can win by its gas where its pools earn nothing,
+  // and column generation looks at what pools earn.
+  const [some, others] = ends.map((end) => {
+    return new Set(graph.to.subarray(graph.firstFrom[end]!, graph.firstFrom[end + 1]!))
+  })
+  const shared = ranked.filter((k) => some!.has(k) && others!.has(k)).slice(0, NEIGHBOURS)
+  const chosen = [...ranked.slice(0, HUBS), ...shared]
+  // The widest path between any two tokens runs along the price tree.
+  for (const end of ends) {
+    for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay.has(k)) chosen.push(k)
+  }
+  return chosen
 }
 
 /** By token, the fewest hops along edges from a start; infinite if none lead there. */
