@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstOf } from '../../edgeOrder.js'
-import { withinHops } from '../network/relaxation.js'
+import { hopsBetween } from '../network/subgraph.js'
 import { boundLegs } from './legs.js'
 
 const [SOURCE, SINK, TOKENS] = [0, 1, 4]
@@ -20,8 +20,14 @@ function boundOf(unsorted: readonly Edge[], legs: number): number {
   const edges = unsorted.toSorted((a, b) => a.from - b.from)
   const [from, to] = (['from', 'to'] as const).map((end) => Int32Array.from(edges, (e) => e[end]))
   const ends = { from: from!, to: to!, source: SOURCE, sink: SINK }
-  const isWithin = withinHops({ ...ends, tokens: new Int32Array(TOKENS) }, legs)
-  const walks = { ...ends, first: firstOf(from!, TOKENS), legs, isWithin }
+  const direct = [...edges.keys()].filter((i) => from![i] === SOURCE && to![i] === SINK)
+  const before = hopsBetween(ends.from, ends.to, SOURCE, TOKENS)
+  const after = hopsBetween(ends.to, ends.from, SINK, TOKENS)
+  const isWithin = Uint8Array.from(
+    edges,
+    (edge) => +(before[edge.from]! + 1 + after[edge.to]! <= legs),
+  )
+  const walks = { ...ends, first: firstOf(from!, TOKENS), legs, direct, isWithin }
   const worth = Float64Array.from(edges, (edge) => edge.worth)
   const { sum, unpaid } = boundLegs(walks, worth)
   return sum - unpaid

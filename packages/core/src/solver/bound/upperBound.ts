@@ -13,7 +13,7 @@ import type { Network } from '../network/problem.js'
 import type { Relaxation } from '../network/relaxation.js'
 import type { Request } from '../terms.js'
 import { BOUND_MARGIN, LINE_STEPS, TURNOVER_MARGIN } from '../tuning.js'
-import { boundLegs, directEdges } from './legs.js'
+import { boundLegs } from './legs.js'
 
 /** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
 export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
@@ -45,7 +45,7 @@ export function boundAt(relaxation: Relaxation, u: Float64Array): Proved {
   const { worth, turnover } = tradesAt(relaxation, point)
   const { sum, unpaid, legPrice } = boundLegs(relaxation, worth)
   const fixed = terms.gasCost * ROUTER_GAS
-  const direct = directEdges(relaxation).map((i) => {
+  const direct = relaxation.direct.map((i) => {
     const e = edges[i]!
     const out = outOf(piecesOf(graph, e), amount + graph.extraIn[e]!)
     const paid = terms.gasCost * graph.gas[e]! + fixed

@@ -52,3 +52,8 @@ it('lists the edges that leave each token', () => {
     expect(i).toBeLessThan(first[k + 1]!)
   }
 })
+
+it('lists the edges from source to sink', () => {
+  expect(relaxed(2)!.direct).toEqual([0])
+  expect(relaxed(4)!.direct).toEqual([])
+})

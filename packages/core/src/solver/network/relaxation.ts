@@ -17,6 +17,8 @@ export type Relaxation = Network & {
   readonly first: Int32Array
   /** Whether each edge is on a walk of so few hops from source to sink. */
   readonly isWithin: Uint8Array
+  /** The edges from source to sink. */
+  readonly direct: readonly number[]
 }
 
 /** The relaxation of an order; `undefined` if its tokens are not connected. */
@@ -24,27 +26,16 @@ export function relaxOrder(request: Request): Relaxation | undefined {
   const network = selectNetwork(request)
   if (!network) return undefined
   const { order, terms } = request
-  const { graph, edges, from, tokens } = network
+  const { graph, edges, from, to, source, sink, tokens } = network
   let leastGas = Number.POSITIVE_INFINITY
   for (const e of edges) leastGas = Math.min(leastGas, graph.gas[e]!)
   const legs = mostLegs(terms, leastGas)
-  return {
-    ...{ amount: Number(order.amountIn), terms, legs, first: firstOf(from, tokens.length) },
-    isWithin: withinHops(network, legs),
-    ...network,
-  }
-}
-
-/** Whether each edge is on a walk of at most `legs` hops from source to sink. */
-export function withinHops(
-  { from, to, source, sink, tokens }: Pick<Network, 'from' | 'to' | 'source' | 'sink' | 'tokens'>,
-  legs: number,
-): Uint8Array {
   const before = hopsBetween(from, to, source, tokens.length)
   const after = hopsBetween(to, from, sink, tokens.length)
-  const isWithin = new Uint8Array(from.length)
-  for (let i = 0; i < from.length; i++) {
-    isWithin[i] = before[from[i]!]! + 1 + after[to[i]!]! <= legs ? 1 : 0
+  return {
+    ...{ amount: Number(order.amountIn), terms, legs, first: firstOf(from, tokens.length) },
+    isWithin: Uint8Array.from(edges, (_, i) => +(before[from[i]!]! + 1 + after[to[i]!]! <= legs)),
+    direct: [...edges.keys()].filter((i) => from[i] === source && to[i] === sink),
+    ...network,
   }
-  return isWithin
 }
