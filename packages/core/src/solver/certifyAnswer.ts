@@ -4,7 +4,7 @@
  * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it:
  * the bound knows paths longer than the searches try.
  */
-import { boundsAtMinimum, boundWithOpen, type Tightened } from './bound/tighten.js'
+import { boundsAtMinimum, boundWithOpen } from './bound/tighten.js'
 import { boundAt, boundBetween, type Proved } from './bound/upperBound.js'
 import { priceOutside, priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
@@ -20,7 +20,7 @@ import {
 import type { Relaxed } from './search/bestSplit.js'
 import { prune } from './search/prune.js'
 import type { Request } from './terms.js'
-import { LEAST_GAIN, MAX_GROWTHS, OPTIMALITY_GAP } from './tuning.js'
+import { LEAST_GAIN, MAX_GROWTHS, MOST_EDGES, OPTIMALITY_GAP } from './tuning.js'
 
 /**
  * The answer with the lowest bound found; `known` are bounds found before. Where it does not prove the answer, a
@@ -33,15 +33,15 @@ export function proveAnswer(
   request: Request,
 ): { readonly answer: Realised; readonly bound: Proved } {
   const { problem, relaxation, bound } = relaxed
-  const isFast = request.certificate === 'fast' || request.shouldStop()
+  const isLarge = relaxation.edges.length > MOST_EDGES
+  const isFast = isLarge || request.certificate === 'fast' || request.shouldStop()
   const bounds = [...known]
+  const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
   let best = found
   let answer = refineRealised(best.realised, request)
-  const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
   const gap = () => Number(lowest().amount) - answer.net
   const isProved = () => gap() <= OPTIMALITY_GAP * Math.abs(answer.net)
-  let tightened: Tightened | undefined
-  for (let n = 0; ; n++) {
+  for (let growths = 0; ; growths++) {
     const atAnswer = boundAtAnswer(relaxed, best)
     bounds.push(atAnswer)
     // If gas matters, the prices of the answer give the lowest bound, otherwise those of the minimum.
@@ -49,18 +49,20 @@ export function proveAnswer(
     if (request.terms.gasCost > 0 && problem.outside.length === 0)
       bounds.push(boundBetween(relaxation, bound, atAnswer))
     if (isFast || isProved()) break
-    tightened = boundWithOpen(relaxation, atAnswer, new Set(best.edges))
-    if (!tightened) break
+    const used = new Set(best.edges)
+    const tightened = boundWithOpen(relaxation, atAnswer, used)
     bounds.push(tightened.bound)
-    if (n === MAX_GROWTHS) break
-    const grown = growByPath(problem, best, tightened.path, request)
+    const grown = growths < MAX_GROWTHS && growByPath(problem, best, tightened.path, request)
     const next = grown && refineRealised(grown.realised, request)
-    if (!next || !(next.net > answer.net + LEAST_GAIN * Math.abs(answer.net))) break
-    best = grown
-    answer = next
+    if (next && next.net > answer.net + LEAST_GAIN * Math.abs(answer.net)) {
+      best = grown
+      answer = next
+      continue
+    }
+    if (request.certificate === 'deep' && !isProved())
+      bounds.push(...boundsAtMinimum(relaxation, lowest(), gap(), used))
+    break
   }
-  if (request.certificate === 'deep' && tightened && !isProved())
-    bounds.push(...boundsAtMinimum(relaxation, lowest(), gap(), new Set(best.edges)))
   return { bound: lowest(), answer }
 }
 

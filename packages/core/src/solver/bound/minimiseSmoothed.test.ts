@@ -16,7 +16,7 @@ const relaxed = (maxGas: number) => {
 }
 const boundAt = (relaxation: ReturnType<typeof relaxed>, u: Float64Array, above: number) => {
   const none = new Uint8Array(relaxation.edges.length)
-  return boundOverPaths(relaxation, { u, gasMultiplier: above }, none)!.amount
+  return Number(boundOverPaths(relaxation, { u, gasMultiplier: above }, none).amount)
 }
 
 it('finds the minimum of the bound if the block has room', () => {

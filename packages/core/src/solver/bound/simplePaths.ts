@@ -16,31 +16,23 @@ import { ROUTER_GAS } from '../../replay.js'
 import { type Point, tradesAt } from '../dual/bestTrades.js'
 import type { Relaxation } from '../network/relaxation.js'
 import { MOST_HOPS_TRIED } from '../tuning.js'
-import type { Sum } from './upperBound.js'
+import { roundBoundUp } from './upperBound.js'
 
-/** By token, the edges that leave it: what they make of a value, and their cost. */
-type Steps = readonly (readonly Step[])[]
-type Step = {
-  readonly edge: number
-  readonly to: number
-  readonly factor: number
-  readonly cost: number
-}
-
-/** What a path makes of a value less its costs, and its edges. */
-type BestPath = { readonly worth: number; readonly path: readonly number[] }
-
-/** The bound with the given open edges; `undefined` if the best path takes too long to find. */
+/** The bound with the given open edges, and the best path. */
 export function boundOverPaths(
   relaxation: Relaxation,
   point: Point,
   isOpen: Uint8Array,
-): (Sum & { readonly path: readonly number[] }) | undefined {
-  const { amount, source, sink, legs, tokens, terms } = relaxation
+): { readonly amount: bigint; readonly path: readonly number[] } {
+  const { graph, edges, from, to, amount, source, legs, terms } = relaxation
   const { u, gasMultiplier } = point
   const ν = u.map(Math.exp)
-  const hops = Math.min(legs, tokens.length - 1)
-  const most = searchPaths(stepsOf(relaxation, ν, isOpen), sink, hops)
+  // What an edge makes of a value: at most its first price if it is open, and not more than the value otherwise.
+  const factor = Float64Array.from(edges, (e, i) => {
+    const rate = (graph.spot[e]! * ν[to[i]!]!) / ν[from[i]!]!
+    return isOpen[i] ? rate : Math.min(1, rate)
+  })
+  const most = searchPaths(relaxation, factor, new Float64Array(edges.length))
   const rises = new Map<number, number>()
   const riseOf = (token: number) => {
     const rise = rises.get(token) ?? Math.max(0, most(token, 1).worth)
@@ -49,90 +41,80 @@ export function boundOverPaths(
   }
   const { worth, turnover } = tradesAt(relaxation, point, { isOpen, riseOf })
   const cost = worth.map((net) => Math.max(0, -net))
-  const start = searchPaths(stepsOf(relaxation, ν, isOpen, cost), sink, hops)
-  const carried = start(source, amount * ν[source]!)
-  const unused = gasMultiplier === terms.gasCost ? 0 : (gasMultiplier - terms.gasCost) * terms.room
+  const carried = searchPaths(relaxation, factor, cost)(source, amount * ν[source]!)
+  const above = gasMultiplier - terms.gasCost
+  const unused = above > 0 ? above * terms.room : 0
   const nets = worth.filter((net) => net > 0).sort()
-  const gross = nets.slice(-legs).reduce((sum, net) => sum + net, carried.worth + unused)
-  const isFound = Number.isFinite(gross) && ![...rises.values()].includes(Number.POSITIVE_INFINITY)
-  if (!isFound) return undefined
+  const gross = nets.slice(-legs).reduce((a, b) => a + b, carried.worth + unused)
   const fixed = terms.gasCost * ROUTER_GAS
-  return { amount: gross - fixed, size: Math.abs(gross) + fixed, turnover, path: carried.path }
+  const size = Math.abs(gross) + fixed
+  return { amount: roundBoundUp({ amount: gross - fixed, size, turnover }), path: carried.path }
 }
 
 /**
- * The steps that no parallel one beats in both factor and cost. An edge makes of a value at most its first price if
- * it is open, and not more than the value otherwise.
+ * A search for the simple path to the sink that makes most of a value at a token, less its costs: depth-first,
+ * pruned by the best walks, without edges that a parallel one beats in factor and cost. After
+ * {@link MOST_HOPS_TRIED} it counts what walks could make, and has no path.
  */
-function stepsOf(
-  { graph, edges, from, to, tokens }: Relaxation,
-  ν: Float64Array,
-  isOpen: Uint8Array,
-  cost?: Float64Array,
-): Steps {
-  const factor = Float64Array.from(edges, (e, i) => {
-    const rate = (graph.spot[e]! * ν[to[i]!]!) / ν[from[i]!]!
-    return isOpen[i] ? rate : Math.min(1, rate)
-  })
-  const steps: Step[][] = Array.from(tokens, () => [])
-  const order = [...edges.keys()].sort((i, j) => factor[j]! - factor[i]! || i - j)
-  for (const i of order) {
-    const step = { edge: i, to: to[i]!, factor: factor[i]!, cost: cost?.[i] ?? 0 }
-    const leaving = steps[from[i]!]!
-    if (!leaving.some((other) => other.to === step.to && other.cost <= step.cost))
-      leaving.push(step)
+function searchPaths(
+  relaxation: Relaxation,
+  factor: Float64Array,
+  costs: Float64Array,
+): (start: number, value: number) => { readonly worth: number; readonly path: readonly number[] } {
+  const { from, to, tokens, sink, legs } = relaxation
+  const hops = Math.min(legs, tokens.length - 1)
+  const walks = bestWalks(relaxation, factor, hops)
+  const walkFrom = (token: number, left: number) => walks[Math.min(left, walks.length - 1)]![token]!
+  // Good edges first, because they prune the others.
+  const promise = factor.map((one, i) => one * walkFrom(to[i]!, hops))
+  const leaving = Array.from(tokens, (): number[] => [])
+  for (const i of [...factor.keys()].sort((i, j) => promise[j]! - promise[i]! || i - j)) {
+    const others = leaving[from[i]!]!
+    if (!others.some((j) => to[j] === to[i] && costs[j]! <= costs[i]!)) others.push(i)
   }
-  return steps
-}
-
-/**
- * The simple path to the sink that makes most of a value at a token, less its costs, by depth-first search that
- * prunes by the best walks; worth ∞ if it takes too long to find, and −∞ if there is none.
- */
-function searchPaths(all: Steps, sink: number, hops: number) {
-  const walks = bestWalks(all, sink, hops)
-  const promise = ({ factor, to }: Step) => factor * walks[hops]![to]!
-  // Good paths first, because they prune the others.
-  const steps = all.map((leaving) => leaving.toSorted((a, b) => promise(b) - promise(a)))
-  const isPassed = new Uint8Array(all.length)
-  const path: number[] = []
-  let [best, tried] = [0, 0]
-  let bestPath: readonly number[] = []
-  const visit = (k: number, value: number, cost: number, left: number): void => {
-    if (k === sink && value - cost > best) {
-      best = value - cost
-      bestPath = path.slice()
-    }
+  const isPassed = new Uint8Array(tokens.length)
+  const passed: number[] = []
+  let tried = 0
+  let best: { worth: number; path: readonly number[] }
+  const visit = (k: number, value: number, paid: number, left: number): void => {
+    if (k === sink && value - paid > best.worth) best = { worth: value - paid, path: [...passed] }
     if (k === sink || left === 0) return
     isPassed[k] = 1
-    for (const step of steps[k]!) {
-      const reach = value * step.factor
-      const paid = cost + step.cost
-      if (isPassed[step.to] || reach * walks[left - 1]![step.to]! - paid <= best) continue
-      if (tried++ > MOST_HOPS_TRIED) break
-      path.push(step.edge)
-      visit(step.to, reach, paid, left - 1)
-      path.pop()
+    for (const i of leaving[k]!) {
+      const [next, reach, cost] = [to[i]!, value * factor[i]!, paid + costs[i]!]
+      const worth = reach * walkFrom(next, left - 1) - cost
+      if (isPassed[next] || !(worth > best.worth)) continue
+      if (tried++ > MOST_HOPS_TRIED) {
+        best = { worth, path: [] }
+        continue
+      }
+      passed.push(i)
+      visit(next, reach, cost, left - 1)
+      passed.pop()
     }
     isPassed[k] = 0
   }
-  return (start: number, value: number): BestPath => {
-    best = Number.NEGATIVE_INFINITY
+  return (start, value) => {
+    best = { worth: Number.NEGATIVE_INFINITY, path: [] }
     visit(start, value, 0, hops)
-    return { worth: tried > MOST_HOPS_TRIED ? Number.POSITIVE_INFINITY : best, path: bestPath }
+    return best
   }
 }
 
 /** By number of hops and token: the largest factor of a walk of at most so many hops to the sink. */
-function bestWalks(steps: Steps, sink: number, hops: number): readonly Float64Array[] {
-  const walks = [new Float64Array(steps.length)]
+function bestWalks(
+  { from, to, tokens, sink }: Relaxation,
+  factor: Float64Array,
+  hops: number,
+): readonly Float64Array[] {
+  const walks = [new Float64Array(tokens.length)]
   walks[0]![sink] = 1
   for (let n = 0; n < hops; n++) {
     const last = walks[n]!
     const next = last.slice()
-    for (const [k, leaving] of steps.entries()) {
-      for (const { to, factor } of leaving) next[k] = Math.max(next[k]!, factor * last[to]!)
-    }
+    for (let i = 0; i < factor.length; i++)
+      next[from[i]!] = Math.max(next[from[i]!]!, factor[i]! * last[to[i]!]!)
+    if (next.every((value, k) => value === last[k])) break
     walks.push(next)
   }
   return walks
