@@ -180,8 +180,8 @@ export const DAMPING = 1e-12
 export const FAR = 40
 /** Columns end where prices have moved by this factor, or at so many times the worth of the order. */
 export const [MOST_MOVE, MOST_TRADED] = [0.5, 100]
-/** They are so close that the curve is within this part of δ of its chord; most halvings until then. */
-export const [CHORD, MOST_HALVED] = [1 / 4, 8]
+/** They are so close that the curve is within δ of its chord, but at most so many between two ticks. */
+export const MOST_CHORDS = 256
 
 // Answers.
 
