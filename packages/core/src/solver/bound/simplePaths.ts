@@ -39,7 +39,7 @@ export function boundOverPaths(
     rises.set(token, rise)
     return rise
   }
-  const { worth, turnover } = tradesAt(relaxation, point, { isOpen, riseOf })
+  const { worth, turnover } = tradesAt(relaxation, point, isOpen, riseOf)
   const cost = worth.map((net) => Math.max(0, -net))
   const carried = searchPaths(relaxation, factor, cost)(source, amount * ν[source]!)
   const above = gasMultiplier - terms.gasCost

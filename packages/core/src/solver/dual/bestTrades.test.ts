@@ -102,8 +102,8 @@ describe('the trades of all edges', () => {
 
   it('are worth what their token out brings, and nothing if an edge is open', () => {
     const riseOf = () => 2
-    const none = tradesAt(relaxation, point, { isOpen: Uint8Array.of(0, 0, 0), riseOf })
-    const open = tradesAt(relaxation, point, { isOpen: Uint8Array.of(0, 1, 0), riseOf })
+    const none = tradesAt(relaxation, point, Uint8Array.of(0, 0, 0), riseOf)
+    const open = tradesAt(relaxation, point, Uint8Array.of(0, 1, 0), riseOf)
     const gas = point.gasMultiplier * graph.gas[edges[1]!]!
     const once = tradesAt(relaxation, point).worth[1]! + gas
     expect((none.worth[1]! + gas) / once).toBeCloseTo(2, 9)

@@ -4,7 +4,7 @@
  * curve alone are a cheaper edge: a column.
  */
 import { type Graph, piecesOf } from '../../graph.js'
-import { inputAtOf, outOf, type Pieces, pieceAbove, pieceAt } from '../../math/pieces.js'
+import { inputAtOf, outOf, pieceAbove, pieceAt } from '../../math/pieces.js'
 import type { Relaxation } from '../network/relaxation.js'
 import { DUST, LOG_PRICE_MARGIN, PRICE_DIGITS } from '../tuning.js'
 
@@ -16,14 +16,15 @@ export type Point = {
   readonly gasMultiplier: number
 }
 
-/** By local edge, whether it counts by its first price alone, and what a unit of a token out brings at most. */
-type Open = { readonly isOpen: Uint8Array; readonly riseOf: (token: number) => number }
-
-/** What the best trade of each edge is worth at a point, net of gas, and the value that all trade. */
+/**
+ * What the best trade of each edge is worth at a point, net of gas, and the value that all trade. An open edge
+ * counts by its first price alone; a unit of a token out brings at most what `riseOf` says.
+ */
 export function tradesAt(
   { graph, edges, from, to }: Relaxation,
   { u, gasMultiplier }: Point,
-  open?: Open,
+  isOpen?: Uint8Array,
+  riseOf = (_token: number) => 1,
 ): { readonly worth: Float64Array; readonly turnover: number } {
   const { logSpot, spot, gas, extraIn } = graph
   const worth = new Float64Array(edges.length)
@@ -32,24 +33,21 @@ export function tradesAt(
     const e = edges[i]!
     const uIn = u[from[i]!]!
     const uOut = u[to[i]!]!
-    const isOpen = open?.isOpen[i] === 1
     // Most edges are far from any arbitrage, but some pools can pay more than their curves.
-    const isNear = !isOpen && logSpot[e]! > uIn - uOut - LOG_PRICE_MARGIN
+    const isNear = !isOpen?.[i] && logSpot[e]! > uIn - uOut - LOG_PRICE_MARGIN
     worth[i] = -gasMultiplier * gas[e]!
     if (!isNear && !(extraIn[e]! > 0)) continue
-    const rise = open ? open.riseOf(to[i]!) : 1
+    const rise = riseOf(to[i]!)
     if (isNear && rise > 0) {
       const prices = [rise * Math.exp(uIn), rise * Math.exp(uOut)] as const
       const trade = bestTrade(graph, e, prices, gasMultiplier)
       worth[i] = trade.net
       turnover += trade.turnover
-    } else worth[i]! += rise * extraIn[e]! * (isOpen ? spot[e]! * Math.exp(uOut) : Math.exp(uIn))
+    } else
+      worth[i]! += rise * extraIn[e]! * (isOpen?.[i] ? spot[e]! * Math.exp(uOut) : Math.exp(uIn))
   }
   return { worth, turnover }
 }
-
-/** A trade: its surplus net of gas, and the value traded with what floats cannot tell from it. */
-export type Trade = { readonly net: number; readonly turnover: number }
 
 /**
  * Least gas of a hop by edge `e` of the graph that ends in piece `j`: every piece that it enters is at least
@@ -62,37 +60,29 @@ export function gasOfPiece(graph: Graph, e: number, j: number): number {
 }
 
 /**
- * The best trade of an edge at the prices of its tokens, in their unit. A pool can beat its curve by
- * the output of `extraIn`, which is worth at most its price.
+ * The best trade of an edge at the prices of its tokens, in their unit: its surplus net of gas, and the value
+ * traded. A pool can beat its curve by the output of `extraIn`, which is worth at most its price.
  */
 export function bestTrade(
   graph: Graph,
   e: number,
   [νIn, νOut]: readonly [number, number],
   gasMultiplier: number,
-): Trade {
+): { readonly net: number; readonly turnover: number } {
   const pieces = piecesOf(graph, e)
   const { startIn, startOut } = pieces
-  const ratio = νIn / νOut
+  // The largest input that floats cannot tell from the best: it counts as turnover.
+  const ratio = (νIn / νOut) * (1 - PRICE_DIGITS)
   const end = inputAtOf(pieces, ratio)
-  const above = pieceAbove(pieces, ratio)
-  const last = Math.max(0, above)
-  // A curve that ends before its pool does may have pieces without a width: they pay nonetheless.
-  const isWhole = above >= 0 && end >= startIn[last + 1]!
+  const last = Math.max(0, pieceAbove(pieces, ratio))
   let net = Number.NEGATIVE_INFINITY
   for (let j = graph.stepGas[e]! > 0 ? 0 : last; j <= last; j++) {
-    const isPart = j === last && !isWhole
-    const value = νOut * (isPart ? outOf(pieces, end) : startOut[j + 1]!)
-    const surplus = value - νIn * (j === last ? end : startIn[j + 1]!)
+    // A curve that ends before its pool does may have pieces without a width: they pay nonetheless.
+    const isWhole = end >= startIn[j + 1]!
+    const value = νOut * (isWhole ? startOut[j + 1]! : outOf(pieces, end))
+    const surplus = value - νIn * (isWhole ? startIn[j + 1]! : end)
     const paid = gasMultiplier * gasOfPiece(graph, e, j)
-    const one = Math.max(0, surplus) + νIn * graph.extraIn[e]! - paid
-    if (one > net) net = one
+    net = Math.max(net, Math.max(0, surplus) + νIn * graph.extraIn[e]! - paid)
   }
-  const depth = end > 0 && !isWhole ? νIn * conductanceAt(pieces, last, ratio) : 0
-  return { net, turnover: νIn * end + PRICE_DIGITS * depth }
-}
-
-/** ∂x/∂ln(1/ratio) where piece j has fallen to the marginal price `ratio`. */
-function conductanceAt({ γ, price, reserveIn }: Pieces, j: number, ratio: number): number {
-  return (reserveIn[j]! * Math.sqrt((γ * price[j]!) / ratio)) / (2 * γ)
+  return { net, turnover: νIn * end }
 }
