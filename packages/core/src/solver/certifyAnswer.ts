@@ -20,7 +20,7 @@ import {
 import type { Relaxed } from './search/bestSplit.js'
 import { prune } from './search/prune.js'
 import type { Request } from './terms.js'
-import { LEAST_GAIN, MAX_GROWTHS, MOST_EDGES, OPTIMALITY_GAP } from './tuning.js'
+import { MAX_GROWTHS, MOST_EDGES, OPTIMALITY_GAP } from './tuning.js'
 
 /**
  * The answer with the lowest bound found; `known` are bounds found before. Where it does not prove the answer, a
@@ -38,9 +38,8 @@ export function proveAnswer(
   const bounds = [...known]
   const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
   let best = found
-  let answer = refineRealised(best.realised, request)
-  const gap = () => Number(lowest().amount) - answer.net
-  const isProved = () => gap() <= OPTIMALITY_GAP * Math.abs(answer.net)
+  const gap = () => Number(lowest().amount) - best.realised.net
+  const isProved = () => gap() <= OPTIMALITY_GAP * Math.abs(best.realised.net)
   for (let growths = 0; ; growths++) {
     const atAnswer = boundAtAnswer(relaxed, best)
     bounds.push(atAnswer)
@@ -53,17 +52,15 @@ export function proveAnswer(
     const tightened = boundWithOpen(relaxation, atAnswer, used)
     bounds.push(tightened.bound)
     const grown = growths < MAX_GROWTHS && growByPath(problem, best, tightened.path, request)
-    const next = grown && refineRealised(grown.realised, request)
-    if (next && next.net > answer.net + LEAST_GAIN * Math.abs(answer.net)) {
+    if (grown && grown.realised.net > best.realised.net) {
       best = grown
-      answer = next
       continue
     }
     if (request.certificate === 'deep' && !isProved())
       bounds.push(...boundsAtMinimum(relaxation, lowest(), gap(), used))
     break
   }
-  return { bound: lowest(), answer }
+  return { bound: lowest(), answer: refineRealised(best.realised, request) }
 }
 
 /**
@@ -81,7 +78,7 @@ export function boundAtAnswer(
 }
 
 /** Local numbers of edges given by graph number. */
-export function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
+function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
   return graphEdges.map((e) => edges.indexOf(e))
 }
 
@@ -97,10 +94,7 @@ export function growByPath(
 ): Candidate | undefined {
   const added = localEdges(problem, path)
   if (added.includes(-1) || path.length > request.terms.maxHops) return undefined
-  const single = realisePath(problem, added, request)
-  const used = localEdges(problem, answer.edges)
-  const together = Int32Array.from(new Set([...used, ...added])).sort()
-  if (together.length === added.length) return single
-  const { edges } = prune(problem, together, request.terms)
-  return better(realise(problem, edges, request), single)
+  const together = new Set([...localEdges(problem, answer.edges), ...added])
+  const { edges } = prune(problem, Int32Array.from(together).sort(), request.terms)
+  return better(realise(problem, edges, request), realisePath(problem, added, request))
 }

@@ -187,5 +187,3 @@ export const MOST_CHORDS = 256
 
 /** An answer this close to the bound, 1/200 of a basis point, counts as proven optimal. */
 export const OPTIMALITY_GAP = 5e-7
-/** A net that is higher by a smaller fraction is the same in other floats. */
-export const LEAST_GAIN = 1e-9
