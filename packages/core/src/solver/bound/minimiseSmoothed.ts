@@ -26,31 +26,31 @@ export function minimiseSmoothed(relaxation: Relaxation, start: Point, δ: numbe
   const { gasCost } = relaxation.terms
   const known: Columns[] = []
   const columnsOf = (i: number) => (known[i] ??= chooseColumns(relaxation, start.u, δ, i))
-  let point = start
-  let here = smoothedAt(relaxation, columnsOf, point, δ)
-  for (let n = 0; n < tuning.MAX_SMOOTHED_STEPS; n++) {
-    const { gradient, matrix, row } = here
+  let here = smoothedAt(relaxation, columnsOf, start, δ)
+  for (let steps = 0; steps < tuning.MAX_SMOOTHED_STEPS; steps++) {
+    const { point, gradient, matrix, row } = here
     const move = gradient.map((value) => -value)
     solveCholesky(matrix, move.length, move)
     const slope = gradient.reduce((sum, value, r) => sum + value * move[r]!, 0)
     if (!(-slope > tuning.ENOUGH * δ)) break
-    const largest = move.reduce((most, one) => Math.max(most, Math.abs(one)), tuning.MAX_MOVE)
-    const least = 2 ** -tuning.MAX_HALVINGS
-    let next: { readonly moved: Point; readonly there: typeof here } | undefined
-    for (let part = 1; part > least && !next; part /= 2) {
-      const t = (part * tuning.MAX_MOVE) / largest
+    const movedBy = (t: number) => {
       const changeOf = (k: number) => t * (move[row.get(k) ?? -1] ?? 0)
       const u = point.u.map((one, k) => one + changeOf(k))
       const above = (point.gasMultiplier - gasCost) * Math.exp(changeOf(u.length))
-      const moved = { u, gasMultiplier: gasCost + above }
-      const there = smoothedAt(relaxation, columnsOf, moved, δ)
-      if (there.value <= here.value + tuning.ARMIJO * t * slope) next = { moved, there }
+      return smoothedAt(relaxation, columnsOf, { u, gasMultiplier: gasCost + above }, δ)
     }
-    if (!next) break
-    point = next.moved
-    here = next.there
+    const largest = move.reduce((most, one) => Math.max(most, Math.abs(one)), tuning.MAX_MOVE)
+    let t = tuning.MAX_MOVE / largest
+    let next = movedBy(t)
+    const isLower = () => next.value <= here.value + tuning.ARMIJO * t * slope
+    for (let tries = 1; tries < tuning.MAX_HALVINGS && !isLower(); tries++) {
+      t /= 2
+      next = movedBy(t)
+    }
+    if (!isLower()) break
+    here = next
   }
-  return point
+  return here.point
 }
 
 /**
@@ -60,9 +60,10 @@ export function minimiseSmoothed(relaxation: Relaxation, start: Point, δ: numbe
 function smoothedAt(
   { graph, edges, from, to, source, sink, amount, tokens, terms }: Relaxation,
   columnsOf: (i: number) => Columns,
-  { u, gasMultiplier }: Point,
+  point: Point,
   δ: number,
 ) {
+  const { u, gasMultiplier } = point
   const ν = u.map(Math.exp)
   const order = amount * ν[source]!
   const above = gasMultiplier - terms.gasCost
@@ -111,7 +112,7 @@ function smoothedAt(
   }
   // The token out is the unit of all prices.
   matrix[row.get(sink)! * (size + 1)] = Number.POSITIVE_INFINITY
-  return { value, gradient, matrix, row }
+  return { point, value, gradient, matrix, row }
 }
 
 /** The columns of an edge: at the ticks, and between them as close as its curvature asks for. */

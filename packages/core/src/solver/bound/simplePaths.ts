@@ -33,12 +33,8 @@ export function boundOverPaths(
     return isOpen[i] ? rate : Math.min(1, rate)
   })
   const most = searchPaths(relaxation, factor, new Float64Array(edges.length))
-  const rises = new Map<number, number>()
-  const riseOf = (token: number) => {
-    const rise = rises.get(token) ?? Math.max(0, most(token, 1).worth)
-    rises.set(token, rise)
-    return rise
-  }
+  const rises: number[] = []
+  const riseOf = (token: number) => (rises[token] ??= Math.max(0, most(token, 1).worth))
   const { worth, turnover } = tradesAt(relaxation, point, isOpen, riseOf)
   const cost = worth.map((net) => Math.max(0, -net))
   const carried = searchPaths(relaxation, factor, cost)(source, amount * ν[source]!)
@@ -47,8 +43,8 @@ export function boundOverPaths(
   const nets = worth.filter((net) => net > 0).sort()
   const gross = nets.slice(-legs).reduce((a, b) => a + b, carried.worth + unused)
   const fixed = terms.gasCost * ROUTER_GAS
-  const size = Math.abs(gross) + fixed
-  return { amount: roundBoundUp({ amount: gross - fixed, size, turnover }), path: carried.path }
+  const bound = roundBoundUp(gross - fixed, Math.abs(gross) + fixed, turnover)
+  return { amount: bound, path: carried.path }
 }
 
 /**

@@ -15,9 +15,6 @@ import type { Request } from '../terms.js'
 import { BOUND_MARGIN, LINE_STEPS, TURNOVER_MARGIN } from '../tuning.js'
 import { boundLegs } from './legs.js'
 
-/** A bound in floats, the sum of the sizes of its terms, and the value that its edges trade. */
-export type Sum = { readonly amount: number; readonly size: number; readonly turnover: number }
-
 /** A point and the bound there. */
 export type Proved = Point & {
   /** Wei of the token out, rounded up. */
@@ -45,16 +42,15 @@ export function boundAt(relaxation: Relaxation, u: Float64Array): Proved {
   const { worth, turnover } = tradesAt(relaxation, point)
   const { sum, unpaid, legPrice } = boundLegs(relaxation, worth)
   const fixed = terms.gasCost * ROUTER_GAS
-  const direct = relaxation.direct.map((i) => {
+  const amounts = relaxation.direct.map((i) => {
     const e = edges[i]!
     const out = outOf(piecesOf(graph, e), amount + graph.extraIn[e]!)
     const paid = terms.gasCost * graph.gas[e]! + fixed
-    return { amount: out - paid, size: out + paid, turnover: 0 }
+    return roundBoundUp(out - paid, out + paid, 0)
   })
   const gross = amount * Math.exp(u[source]!) + sum
-  const several = { amount: gross - unpaid - fixed, size: gross + unpaid + fixed, turnover }
-  const sums = Number.isFinite(unpaid) ? [...direct, several] : direct
-  const amounts = sums.map(roundBoundUp)
+  if (Number.isFinite(unpaid))
+    amounts.push(roundBoundUp(gross - unpaid - fixed, gross + unpaid + fixed, turnover))
   const most = amounts.reduce((a, b) => (b > a ? b : a), amounts[0] ?? 0n)
   return { ...point, amount: most, worth, legPrice }
 }
@@ -63,7 +59,7 @@ export function boundAt(relaxation: Relaxation, u: Float64Array): Proved {
  * A bound as an integer, rounded up after adding {@link BOUND_MARGIN} of the sizes of its terms,
  * {@link TURNOVER_MARGIN} of the value traded, and one wei.
  */
-export function roundBoundUp({ amount, size, turnover }: Sum): bigint {
+export function roundBoundUp(amount: number, size: number, turnover: number): bigint {
   return BigInt(Math.ceil(amount + BOUND_MARGIN * size + TURNOVER_MARGIN * turnover + 1))
 }
 
