@@ -32,10 +32,15 @@ export function relaxOrder(request: Request): Relaxation | undefined {
   const legs = mostLegs(terms, leastGas)
   const before = hopsBetween(from, to, source, tokens.length)
   const after = hopsBetween(to, from, sink, tokens.length)
+  const isWithin = new Uint8Array(edges.length)
+  const direct: number[] = []
+  for (let i = 0; i < edges.length; i++) {
+    if (before[from[i]!]! + 1 + after[to[i]!]! <= legs) isWithin[i] = 1
+    if (from[i] === source && to[i] === sink) direct.push(i)
+  }
   return {
     ...{ amount: Number(order.amountIn), terms, legs, first: firstOf(from, tokens.length) },
-    isWithin: Uint8Array.from(edges, (_, i) => +(before[from[i]!]! + 1 + after[to[i]!]! <= legs)),
-    direct: [...edges.keys()].filter((i) => from[i] === source && to[i] === sink),
+    ...{ isWithin, direct },
     ...network,
   }
 }
