@@ -11,7 +11,6 @@ export const parts: readonly Part[] = [
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
   { name: 'a better path far below the bound', function: 'pathOfManyLabels', instead: 'undefined' },
-  { name: 'loss by resistance', function: 'reroutingCosts', instead: '() => 0' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'tokens from outside', function: 'promisingTokens', instead: '[]' },
   { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[1]' },

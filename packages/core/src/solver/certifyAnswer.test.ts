@@ -68,7 +68,7 @@ it('splits over an answer and a path beside it, unless the path has too many hop
   const inGraph = path.map((i) => problem.edges[i]!)
   const grown = growByPath(problem, answer, inGraph, request)!
   expect(grown.edges.length).toBe(3)
-  expect(grown.realised.amountOut).toBeGreaterThan(answer.realised.amountOut)
+  expect(grown.amountOut).toBeGreaterThan(answer.amountOut)
   const short = requestFor(threeWays, sale, { maxHops: 1 })
   expect(growByPath(problem, answer, inGraph, short)).toBeUndefined()
 })

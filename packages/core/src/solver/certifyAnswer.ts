@@ -11,7 +11,7 @@ import { minimiseDual } from './dual/newton.js'
 import type { Problem } from './network/problem.js'
 import {
   better,
-  type Candidate,
+  isProvenWithin,
   type Realised,
   realise,
   realisePath,
@@ -28,7 +28,7 @@ import { MAX_GROWTHS, MOST_EDGES, OPTIMALITY_GAP } from './tuning.js'
  */
 export function proveAnswer(
   relaxed: Relaxed,
-  found: Candidate,
+  found: Realised,
   known: readonly Proved[],
   request: Request,
 ): { readonly answer: Realised; readonly bound: Proved } {
@@ -38,8 +38,7 @@ export function proveAnswer(
   const bounds = [...known]
   const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
   let best = found
-  const gap = () => Number(lowest().amount) - best.realised.net
-  const isProved = () => gap() <= OPTIMALITY_GAP * Math.abs(best.realised.net)
+  const isProved = () => isProvenWithin(OPTIMALITY_GAP, lowest(), best)
   for (let growths = 0; ; growths++) {
     const atAnswer = boundAtAnswer(relaxed, best)
     bounds.push(atAnswer)
@@ -52,15 +51,17 @@ export function proveAnswer(
     const tightened = boundWithOpen(relaxation, atAnswer, used)
     bounds.push(tightened.bound)
     const grown = growths < MAX_GROWTHS && growByPath(problem, best, tightened.path, request)
-    if (grown && grown.realised.net > best.realised.net) {
+    if (grown && grown.net > best.net) {
       best = grown
       continue
     }
     if (request.certificate === 'deep' && !isProved())
-      bounds.push(...boundsAtMinimum(relaxation, lowest(), gap(), used))
+      bounds.push(
+        ...boundsAtMinimum(relaxation, lowest(), Number(lowest().amount) - best.net, used),
+      )
     break
   }
-  return { bound: lowest(), answer: refineRealised(best.realised, request) }
+  return { bound: lowest(), answer: refineRealised(best, request) }
 }
 
 /**
@@ -69,7 +70,7 @@ export function proveAnswer(
  */
 export function boundAtAnswer(
   { problem, relaxation, prices }: Omit<Relaxed, 'bound'>,
-  answer: Candidate,
+  answer: Realised,
 ): Proved {
   const used = localEdges(problem, answer.edges)
   minimiseDual(problem, used)
@@ -88,10 +89,10 @@ function localEdges({ edges }: Problem, graphEdges: Int32Array): Int32Array {
  */
 export function growByPath(
   problem: Problem,
-  answer: Candidate,
+  answer: Realised,
   path: Int32Array,
   request: Request,
-): Candidate | undefined {
+): Realised | undefined {
   const added = localEdges(problem, path)
   if (added.includes(-1) || path.length > request.terms.maxHops) return undefined
   const together = new Set([...localEdges(problem, answer.edges), ...added])

@@ -15,7 +15,7 @@ import { initialPrices, type Problem } from './network/problem.js'
 import { type Relaxation, relaxOrder } from './network/relaxation.js'
 import { selectNetwork, selectProblem } from './network/subgraph.js'
 import type { Options, StartPrices } from './options.js'
-import { better, type Candidate, type Realised, realisePath } from './primal/realise.js'
+import { better, isProvenWithin, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { type Request, requestOf } from './terms.js'
@@ -38,8 +38,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const begun = beginWithPath(request)
   if (!begun) return undefined
   const { problem, path } = begun
-  problem.outputEstimate = Number(path?.realised.amountOut ?? 0n)
-  if (request.shouldStop()) return path && { prices: {}, ...path.realised }
+  if (request.shouldStop()) return path && { prices: {}, ...path }
   const relaxation = relaxOrder(request)!
   const certified = (bound: Proved) => certificateOf(relaxation, bound, request)
   // The prices of the best path may prove it optimal if gas dominates.
@@ -48,13 +47,12 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const atPath = path && isWhole && boundAtAnswer({ problem, relaxation, prices: start }, path)
   if (atPath && isProvenWithin(tuning.OPTIMALITY_GAP, atPath, path)) {
     const bound = certified(atPath)
-    return { bound, prices: bound.prices, ...path.realised }
+    return { bound, prices: bound.prices, ...path }
   }
   problem.u.set(start)
   const relaxed = relax(problem, relaxation, request)
   const prices = pricesOf(relaxation, relaxed.bound.u)
-  if (request.shouldStop())
-    return path && { bound: certified(relaxed.bound), prices, ...path.realised }
+  if (request.shouldStop()) return path && { bound: certified(relaxed.bound), prices, ...path }
   const found = better(bestSplit(relaxed, request), path)
   if (!found) return undefined
   const isFar = !isProvenWithin(tuning.FAR_FROM_BOUND, relaxed.bound, found)
@@ -65,14 +63,9 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
 }
 
 /** The best path that more labels find: an order that drains its pools may lose to one with labels too small to keep. */
-function pathOfManyLabels({ problem, prices }: Relaxed, request: Request): Candidate | undefined {
+function pathOfManyLabels({ problem, prices }: Relaxed, request: Request): Realised | undefined {
   problem.u.set(prices)
   return bestPath(problem, request, { ...request.terms, kept: tuning.MANY_LABELS })
-}
-
-/** Whether the bound proves that no route is better by more than a fraction of the answer. */
-function isProvenWithin(gap: number, { amount }: Proved, { realised }: Candidate): boolean {
-  return Number(amount) - realised.net <= gap * realised.net
 }
 
 /** A problem with initial prices; `undefined` if no path connects its ends. */
@@ -93,7 +86,7 @@ function buildProblem(
  */
 function beginWithPath(
   request: Request,
-): { readonly problem: Problem; readonly path: Candidate | undefined } | undefined {
+): { readonly problem: Problem; readonly path: Realised | undefined } | undefined {
   const { terms, graph } = request
   const few = buildProblem(request, [])
   const path = few && bestPath(few, request, terms)
@@ -108,7 +101,7 @@ function beginWithPath(
 }
 
 /** The path with the highest net that can be executed. */
-function bestPath(problem: Problem, request: Request, limits: PathLimits): Candidate | undefined {
+function bestPath(problem: Problem, request: Request, limits: PathLimits): Realised | undefined {
   const paths = bestPaths(problem, { ...limits, wanted: 1 })
   for (const { edges } of paths) {
     const found = realisePath(problem, edges, request)
@@ -126,9 +119,7 @@ function relax(first: Problem, relaxation: Relaxation, request: Request): Relaxe
     const promising = promisingTokens(problem, relaxation, bound.worth)
     if (round === tuning.MAX_PRICE_OUTS || promising.length === 0)
       return { problem, relaxation, prices: problem.u.slice(), bound }
-    const { outputEstimate } = problem
     const start = pricesOf(problem, problem.u)
     problem = buildProblem(request, [...problem.tokens, ...promising], start) ?? problem
-    problem.outputEstimate = outputEstimate
   }
 }

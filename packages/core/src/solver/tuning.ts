@@ -76,8 +76,6 @@ export const LABELS_PER_TOKEN = 3
 export const MANY_LABELS = 64
 /** So many labels are also kept for an answer this far below its bound, relative to it. */
 export const FAR_FROM_BOUND = 0.1
-/** An answer this far below its bound, relative to it, is also searched from the paths for parts of the order. */
-export const OPEN_TO_PATHS = 3e-3
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
 /** The parts of the order whose paths are searched. */

@@ -64,14 +64,11 @@ export function balanceFlows(problem: Problem, active: Int32Array): void {
 }
 
 /**
- * The least change of a value that counts. It is relative to the amount at its marginal price. If the order
- * drains its pools, that falls without end: then to the geometric mean of it and the output, and never to less
- * than floats can tell from g.
+ * The least change of a value that counts: relative to the geometric mean of g and the amount at its marginal
+ * price, which falls without end if the order drains its pools, and never to less than floats can tell from g.
  */
-function leastChange({ outputEstimate, amount, ν, source }: Problem, g: number): number {
-  const marginal = amount * ν[source]!
-  const scale = Math.max(marginal, Math.sqrt(outputEstimate * marginal))
-  return Math.max(tuning.TOLERANCE * scale, tuning.UNSEEN * g)
+function leastChange({ amount, ν, source }: Problem, g: number): number {
+  return Math.max(tuning.TOLERANCE * Math.sqrt(g * amount * ν[source]!), tuning.UNSEEN * g)
 }
 
 /**

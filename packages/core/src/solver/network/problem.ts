@@ -24,12 +24,8 @@ export type Network = {
 
 /** A network with an amount to push from source to sink, and the state of its dual. */
 export type Problem = Readonly<ReturnType<typeof makeProblem>> & {
-  /** Another one while parts or multiples of the order are solved. */
-  amount: number
   /** Each edge's curve; cut at a hull corner if its pool paid less than its hull. */
   whole: readonly Pieces[]
-  /** Approximate output of the order in sink units; tolerances are relative to it. */
-  outputEstimate: number
 }
 
 /** The problem of pushing `amount` through a network. */
@@ -59,7 +55,6 @@ export function makeProblem(network: Network, amount: number) {
     from,
     to,
     amount,
-    outputEstimate: 0,
     /** The numbers of all edges. */
     all: edges.map((_, i) => i),
     /** The spot price of each edge after its fee. */

@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
-import {
-  cascadesOf,
-  cyclicEdges,
-  findLongWalk,
-  removeDeadEnds,
-  topologicalOrder,
-} from './support.js'
+import { cascadesOf, findLongWalk, removeDeadEnds, topologicalOrder } from './support.js'
 
 const DEEP = [10n ** 24n, 10n ** 24n] as const
 // 1 → 2 → 3 → 4 in line, and 1 → 3 beside it; 2 and 3 trade both ways.
@@ -32,8 +26,9 @@ it('counts the legs that go with an edge', () => {
 })
 
 it('finds a cycle and the path that is too long, and neither where there is none', () => {
-  expect([...cyclicEdges(problem, Int32Array.of(a, b, c, d))]).toEqual([])
-  expect([...cyclicEdges(problem, Int32Array.of(a, b, back, c))].sort()).toEqual([b, back].sort())
+  expect(findLongWalk(problem, Int32Array.of(a, b, back, c), 9)).toEqual(
+    expect.arrayContaining([b, back]),
+  )
   expect(findLongWalk(problem, Int32Array.of(a, b, c, d), 3)).toBeUndefined()
   expect(findLongWalk(problem, Int32Array.of(a, b, c, d), 2)).toEqual([a, b, c])
 })

@@ -77,21 +77,16 @@ export function cascadesOf(problem: Problem, edges: Int32Array): (i: number) => 
   }
 }
 
-/** The edges on cycles, and those between two: without ends, all others are dead ends. */
-export function cyclicEdges(network: Network, edges: Int32Array): Int32Array {
-  return removeDeadEnds({ ...network, source: -1, sink: -1 }, edges)
-}
-
-/** A walk of more than `maxHops` edges; `undefined` if there is none. In an acyclic set it is a path. */
+/** A path of more than `maxHops` edges, or a walk around a cycle, which is as long as one likes; `undefined` if none. */
 export function findLongWalk(
   { from, to }: Pick<Network, 'from' | 'to'>,
   edges: Int32Array,
   maxHops: number,
 ): readonly number[] | undefined {
-  if (edges.length <= maxHops) return undefined
+  const most = Math.min(maxHops, edges.length)
   // By token, a walk of as many edges that ends there.
   let walks = new Map<number, readonly number[]>(Array.from(edges, (i) => [from[i]!, []]))
-  for (let hops = 0; hops <= maxHops && walks.size > 0; hops++) {
+  for (let hops = 0; hops <= most && walks.size > 0; hops++) {
     const longer: typeof walks = new Map()
     for (const i of edges) {
       const walk = walks.get(from[i]!)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { replay, transactionGasOf } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
-import { better, type Candidate, realise, realisePath, refineRealised } from './realise.js'
+import { better, type Realised, realise, realisePath, refineRealised } from './realise.js'
 
 const E18 = 10n ** 18n
 const pools = [1, 2, 3].map((n) => pair(n, [1, 2], [100n * E18, 100n * E18]))
@@ -11,19 +11,19 @@ const sale = [1, 2, 9n * E18] as const
 it('splits over equal pools, and pays what the replay of its hops pays', () => {
   const request = requestFor(pools, sale)
   const problem = problemOf(pools, sale)
-  const { realised, edges } = realise(problem, problem.all, request)!
-  expect(edges.length).toBe(3)
+  const realised = realise(problem, problem.all, request)!
+  expect(realised.edges.length).toBe(3)
   const inputs = realised.route.map(({ amountIn }) => Number(amountIn) / 1e18)
   for (const amountIn of inputs) expect(amountIn).toBeCloseTo(3, 4)
   expect(realised.amountOut).toBe(replay(realised.hops, request.order)!.amountOut)
   const single = realisePath(problem, Int32Array.of(edgesOf(problem, 1, 2)[0]!), request)!
-  expect(realised.amountOut).toBeGreaterThan(single.realised.amountOut)
+  expect(realised.amountOut).toBeGreaterThan(single.amountOut)
 })
 
 it('refuses a route above its cap on gas', () => {
   const request = requestFor(pools, sale)
   const problem = problemOf(pools, sale)
-  const gas = transactionGasOf(realise(problem, problem.all, request)!.realised.route)
+  const gas = transactionGasOf(realise(problem, problem.all, request)!.route)
   const capped = (maxGas: number) =>
     realise(problem, problem.all, requestFor(pools, sale, { maxGas }))
   expect(capped(gas)).toBeDefined()
@@ -33,12 +33,12 @@ it('refuses a route above its cap on gas', () => {
 it('leaves the shares of a route alone that pays what was predicted', () => {
   const request = requestFor(pools, sale)
   const problem = problemOf(pools, sale)
-  const { realised } = realise(problem, problem.all, request)!
+  const realised = realise(problem, problem.all, request)!
   expect(refineRealised(realised, request)).toBe(realised)
 })
 
 it('prefers the higher net, and the second of two equals', () => {
-  const worth = (net: number) => ({ realised: { net } }) as Candidate
+  const worth = (net: number) => ({ net }) as Realised
   const [low, high, same] = [worth(1), worth(2), worth(2)]
   expect(better(low, high)).toBe(high)
   expect(better(high, low)).toBe(high)

@@ -20,6 +20,8 @@ import { refineShares, roundShares } from './roundShares.js'
 
 /** A route with the result of its exact replay. */
 export type Realised = {
+  /** By graph number; graph numbers stay valid when the problem grows. */
+  readonly edges: Int32Array
   readonly hops: readonly PlannedHop[]
   readonly route: Route
   readonly amountOut: bigint
@@ -29,15 +31,18 @@ export type Realised = {
   readonly estimate: bigint
 }
 
-/** A route and its edges by graph number; graph numbers stay valid when the problem grows. */
-export type Candidate = {
-  readonly realised: Realised
-  readonly edges: Int32Array
+/** The route with the higher net; the second if they are equal. */
+export function better(a: Realised | undefined, b: Realised | undefined): Realised | undefined {
+  return a && !(b && b.net >= a.net) ? a : b
 }
 
-/** The candidate with the higher net; the second if they are equal. */
-export function better(a: Candidate | undefined, b: Candidate | undefined): Candidate | undefined {
-  return a && !(b && b.realised.net >= a.realised.net) ? a : b
+/** Whether a bound proves that no route is better by more than a fraction of the answer. */
+export function isProvenWithin(
+  gap: number,
+  { amount }: { readonly amount: bigint },
+  answer: Realised | undefined,
+): boolean {
+  return answer !== undefined && Number(amount) - answer.net <= gap * Math.abs(answer.net)
 }
 
 /** Replays a path of local edges, each taking the whole amount; `undefined` if the chain would revert. */
@@ -45,7 +50,7 @@ export function realisePath(
   { graph, edges }: Network,
   path: Int32Array,
   request: Request,
-): Candidate | undefined {
+): Realised | undefined {
   const used = path.map((i) => edges[i]!)
   const hops = Array.from(used, (e) => {
     const { pool, direction } = edgeAt(graph, e)
@@ -53,8 +58,7 @@ export function realisePath(
   })
   const amountIn = Number(request.order.amountIn)
   const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), amountIn)
-  const realised = walk(hops, request, estimate)
-  return realised && { realised, edges: used }
+  return walk(used, hops, request, estimate)
 }
 
 /**
@@ -63,12 +67,13 @@ export function realisePath(
  * for another reason.
  */
 export function refineRealised(realised: Realised, request: Request): Realised {
-  const { hops, amountOut, estimate } = realised
+  const { edges, hops, amountOut, estimate } = realised
   const { families } = request.graph
   if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
   if (hops.some(({ pool, direction }) => familyOf(families, pool).toCurve(pool, direction).isHull))
     return realised
-  const refined = walk(refineShares(families, hops, request.order), request, Number(estimate))
+  const shares = refineShares(families, hops, request.order)
+  const refined = walk(edges, shares, request, Number(estimate))
   return refined && refined.net > realised.net ? refined : realised
 }
 
@@ -81,17 +86,18 @@ export function realise(
   problem: Problem,
   edges: Int32Array,
   request: Request,
-): Candidate | undefined {
+): Realised | undefined {
   balanceFlows(problem, edges)
   const recovered = recoverFlow(problem, edges)
   if (!recovered) return undefined
   const hops = roundShares(problem, edges, recovered.flow)
-  const realised = walk(hops, request, recovered.amountOut)
-  return realised && { realised, edges: edges.map((i) => problem.edges[i]!) }
+  const used = edges.map((i) => problem.edges[i]!)
+  return walk(used, hops, request, recovered.amountOut)
 }
 
 /** The exact result of hops; `undefined` if one would revert or the route is above a cap on gas or legs. */
 function walk(
+  edges: Int32Array,
   hops: readonly PlannedHop[],
   { graph, order, terms }: Request,
   estimate: number,
@@ -101,7 +107,7 @@ function walk(
   const gas = gasOfRoute(walked.route)
   if (gas > terms.maxGas || hops.length > terms.maxLegs) return undefined
   return {
-    hops,
+    ...{ edges, hops },
     route: walked.route,
     amountOut: walked.amountOut,
     net: Number(walked.amountOut) - terms.gasCost * gas,

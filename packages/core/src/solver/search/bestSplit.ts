@@ -13,7 +13,7 @@ import { gasAt } from '../network/gas.js'
 import { type Cuts, type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/relaxation.js'
 import { significantFlow } from '../network/support.js'
-import { better, type Candidate, realise } from '../primal/realise.js'
+import { better, isProvenWithin, type Realised, realise } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
@@ -33,10 +33,10 @@ export type Relaxed = {
 }
 
 /** How far the search has come: the best route, the columns with the highest predicted value, and the bound. */
-type Progress = { best: Candidate | undefined; top: Columns | undefined; readonly bound: Proved }
+type Progress = { best: Realised | undefined; top: Columns | undefined; readonly bound: Proved }
 
 /** The best split found. Leaves no pool of the problem cut. */
-export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undefined {
+export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefined {
   const { problem, prices, bound } = relaxed
   const { terms } = request
   const { whole } = problem
@@ -51,11 +51,11 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
     const columns = (!request.shouldStop() && searchColumns(search, seed, looser)) || seed
     const { best, top } = progress
     if (!(top && top.value >= columns.value)) progress.top = columns
-    if (tried.has(columns) || (best && best.realised.net >= columns.value - fixed)) return
+    if (tried.has(columns) || (best && best.net >= columns.value - fixed)) return
     tried.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
   }
-  const isClose = () => isWithin(progress, tuning.CLOSE_TO_BOUND)
+  const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
   for (const seed of seedsOf(search, first, isGasBound, progress)) {
     improve(seed)
     if (request.shouldStop() || (isGasBound && isClose())) break
@@ -77,12 +77,6 @@ export function bestSplit(relaxed: Relaxed, request: Request): Candidate | undef
   return progress.best
 }
 
-/** Whether the best route is within a part of the bound. */
-function isWithin({ best, bound }: Progress, part: number): boolean {
-  const most = Number(bound.amount)
-  return best !== undefined && best.realised.net >= most - part * Math.abs(most)
-}
-
 /**
  * Whether the support of the dual needs more gas than there is room for: as many of its legs as may stay,
  * with their mean gas. Then cutting some can be better than dropping others.
@@ -98,9 +92,9 @@ export function needsTooMuchGas(
 
 /**
  * Where searches start: the first columns; where gas is scarce, those at higher prices of gas; and single
- * paths, because pruning a wide split seldom gives the best narrow one. Where gas is scarce or the first answer
- * is far from its bound, also paths for parts of the order. At last, while the best route uses a pool that pays
- * less than its hull, the first columns with that pool cut at the corner before.
+ * paths, because pruning a wide split seldom gives the best narrow one. Where gas is scarce or the order drains its
+ * pools, also paths for parts of it. At last, while the best route uses a pool that pays less than its hull, the
+ * first columns with that pool cut at the corner before.
  */
 function* seedsOf(
   search: Search,
@@ -108,7 +102,7 @@ function* seedsOf(
   isGasBound: boolean,
   progress: Progress,
 ): Generator<Columns> {
-  const { problem, terms } = search
+  const { problem, prices, terms } = search
   yield first
   const worth = Math.abs(progress.top?.value ?? 0)
   for (const scarcity of isGasBound ? tuning.SCARCITIES : []) {
@@ -117,7 +111,10 @@ function* seedsOf(
     yield prune(problem, problem.all, { ...terms, gasCost })
   }
   const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
-  const isFar = !isWithin(progress, tuning.OPEN_TO_PATHS)
+  const { best, bound } = progress
+  // A small order can be as far from its bound, but is worth as much at its last price.
+  const isDrained = problem.amount * Math.exp(prices[problem.source]!) < Number(bound.amount) / 2
+  const isFar = isDrained && !isProvenWithin(tuning.FAR_FROM_BOUND, bound, best)
   restart(search)
   let { paths } = search
   if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
@@ -127,7 +124,7 @@ function* seedsOf(
     const pieces = Array.from(edges, (i) => problem.whole[i]!)
     yield { edges, value: net, cuts: isCut ? cutsAt(pieces, amounts) : pieces }
   }
-  for (let before: Candidate | undefined; progress.best && progress.best !== before; ) {
+  for (let before: Realised | undefined; progress.best && progress.best !== before; ) {
     before = progress.best
     const capped = capAtHullCorner(problem, before)
     if (!capped) return

@@ -211,24 +211,17 @@ export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
  * resistance without the edge.
  */
 export function lossesOf(problem: Problem): (i: number) => (count: number) => number {
-  const { from, to, ν, x, surplus, pieces } = problem
-  const costOf = reroutingCosts(problem)
+  const { from, to, ν, x, c, surplus, pieces, laplacian } = problem
+  const inverse = selectedInverse(laplacian)
   return (i) => {
-    const [νIn, νOut, cost] = [ν[from[i]!]!, ν[to[i]!]!, costOf(i)]
+    const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
+    // Next to pools a trillion times as deep, cancellation can make R negative.
+    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
+    const cost = (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
     const { startIn, startOut } = pieces[i]!
     return (count) => {
       const flow = νIn * (x[i]! - startIn[count]!)
       return surplus[i]! - (νOut * startOut[count]! - νIn * startIn[count]!) + cost * flow * flow
     }
-  }
-}
-
-/** The cost per squared value of flow: ½·R / (1 − c·R). */
-function reroutingCosts({ from, to, c, laplacian }: Problem): (i: number) => number {
-  const inverse = selectedInverse(laplacian)
-  return (i) => {
-    // Next to pools a trillion times as deep, cancellation can make R negative.
-    const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
-    return (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
   }
 }

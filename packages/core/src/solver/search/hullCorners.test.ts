@@ -6,7 +6,7 @@ import type { StexPool } from '../../pools/stex/index.js'
 import { replay } from '../../replay.js'
 import { snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { selectProblem } from '../network/subgraph.js'
-import type { Candidate } from '../primal/realise.js'
+import type { Realised } from '../primal/realise.js'
 import { requestOf } from '../terms.js'
 import { capAtHullCorner } from './hullCorners.js'
 
@@ -34,7 +34,7 @@ function sell(thousands: bigint) {
   const problem = selectProblem(requestOf(graph, order))!
   const hop = { pool, direction: { in: 0, out: 1 }, share: 0 } as const
   const { route } = replay([hop], order)!
-  const answer = { edges: problem.edges, realised: { route } } as Candidate
+  const answer = { edges: problem.edges, route } as Realised
   return { problem, answer }
 }
 
@@ -44,7 +44,7 @@ it('cuts a pool that pays less than its hull at the corner before, and leaves th
   const capped = capAtHullCorner(problem, answer)!
   const limit = limitOf(capped[0]!)
   expect(limit).toBeGreaterThan(0)
-  expect(limit).toBeLessThan(Number(answer.realised.route[0]!.amountIn))
+  expect(limit).toBeLessThan(Number(answer.route[0]!.amountIn))
   expect([problem.pieces[0], problem.whole[0]]).toEqual([whole, whole])
 })
 

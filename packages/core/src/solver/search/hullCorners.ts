@@ -6,7 +6,7 @@
 import { edgeAt } from '../../graph.js'
 import { firstPieces, outOf, type Pieces } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import type { Candidate } from '../primal/realise.js'
+import type { Realised } from '../primal/realise.js'
 import { KINK, LEAST_OUT_OF_HULL, SHORT_OF_HULL } from '../tuning.js'
 
 /**
@@ -15,7 +15,7 @@ import { KINK, LEAST_OUT_OF_HULL, SHORT_OF_HULL } from '../tuning.js'
  */
 export function capAtHullCorner(
   problem: Problem,
-  { edges: used, realised: { route } }: Candidate,
+  { edges: used, route }: Realised,
 ): Problem['whole'] | undefined {
   const { graph, edges } = problem
   const whole = problem.whole.slice()

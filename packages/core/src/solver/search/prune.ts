@@ -7,13 +7,7 @@
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import {
-  cascadesOf,
-  cyclicEdges,
-  findLongWalk,
-  removeDeadEnds,
-  significantFlow,
-} from '../network/support.js'
+import { cascadesOf, findLongWalk, removeDeadEnds, significantFlow } from '../network/support.js'
 import type { Terms } from '../terms.js'
 import { BATCH, LEG_GAS, SHORT_CASCADE } from '../tuning.js'
 import { type Columns, lossesOf } from './columns.js'
@@ -39,8 +33,7 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Column
     if (excess > 0) choice = ranked
     if (choice.length === 0) {
       // What is in order but for its shape loses an edge of a cycle or of a long path.
-      const cyclic = cyclicEdges(problem, active)
-      const long = cyclic.length > 0 ? cyclic : findLongWalk(problem, active, maxHops)
+      const long = findLongWalk(problem, active, maxHops)
       choice = ranked.filter(({ edge }) => long?.includes(edge))
     }
     // Without any edge the dual has no minimum, and the output is 0.
