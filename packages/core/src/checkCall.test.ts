@@ -10,7 +10,7 @@ import { quote, quoteHops } from './quote.js'
 import { floorAt, raisedAt } from './slippage.js'
 import type { Snapshot } from './snapshot.js'
 import { solveOrder as solve } from './solveOrder.js'
-import type { Options } from './solver/options.js'
+import type { Options } from './solver/terms.js'
 import { pair, snapshotOf, token } from './testing/arbitraryMarkets.js'
 
 const E18 = 10n ** 18n

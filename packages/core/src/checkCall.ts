@@ -11,7 +11,7 @@ import { faultOf, textOf } from './shape/check.js'
 import { choice, type Node } from './shape/shape.js'
 import type { Block } from './snapshot.js'
 import { BadSnapshotError } from './snapshotFile.js'
-import type { Options } from './solver/options.js'
+import type { Options } from './solver/terms.js'
 import { GAS_SHARE_OF_BLOCK } from './solver/tuning.js'
 
 /**

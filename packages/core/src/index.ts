@@ -251,7 +251,6 @@ export {
   stringifySnapshot,
 } from './snapshotFile.js'
 export { solveOrder as solve } from './solveOrder.js'
-export type { Options, StartPrices } from './solver/options.js'
 export type { Solution } from './solver/solve.js'
-export type { Terms } from './solver/terms.js'
+export type { Options, StartPrices, Terms } from './solver/terms.js'
 export { type WithFamilies, withFamilies } from './withFamilies.js'

@@ -9,8 +9,8 @@ import type { Hex } from './hex.js'
 import type { Order } from './order.js'
 import { type Quote, quote, wrapEnds } from './quote.js'
 import { referenceOf, setAsideOf } from './reference/referencePrices.js'
-import type { Options } from './solver/options.js'
 import { solve } from './solver/solve.js'
+import type { Options } from './solver/terms.js'
 
 /** Powers of two between two probes, and bisections between the best probe and the next. */
 const PROBE_BITS = 8n

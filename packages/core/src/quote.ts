@@ -8,8 +8,8 @@ import type { Order } from './order.js'
 import { canBePaidDirectly, type Registry } from './pools/index.js'
 import { type PlannedHop, type Route, replayWith, STOP_GAS, transactionGasOf } from './replay.js'
 import type { Block } from './snapshot.js'
-import type { Options, StartPrices } from './solver/options.js'
 import { solve } from './solver/solve.js'
+import type { Options, StartPrices } from './solver/terms.js'
 import { GAS_SHARE_OF_BLOCK } from './solver/tuning.js'
 
 /** The inputs of a quote besides market and order. */

@@ -5,8 +5,8 @@
 import { checkOptions, checkOrder } from './checkCall.js'
 import type { Graph } from './graph.js'
 import type { Order } from './order.js'
-import type { Options } from './solver/options.js'
 import { type Solution, solve } from './solver/solve.js'
+import type { Options } from './solver/terms.js'
 
 /**
  * The best route found for an order between two ERC-20 tokens, before the native token is wrapped or

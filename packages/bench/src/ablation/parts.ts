@@ -10,7 +10,6 @@ export const parts: readonly Part[] = [
   { name: 'moves of one to four ticks', function: 'extensionsOf', instead: '[]' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
-  { name: 'a better path far below the bound', function: 'pathOfManyLabels', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'tokens from outside', function: 'promisingTokens', instead: '[]' },
   { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[1]' },

@@ -9,8 +9,8 @@ import type { Graph } from '../graph.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import { familyOf, type Registry } from '../pools/index.js'
 import { type Hop, replayWith, transactionGasOf } from '../replay.js'
-import type { Options } from '../solver/options.js'
 import type { Solution } from '../solver/solve.js'
+import type { Options } from '../solver/terms.js'
 import { type Bracket, findBracket, narrow, type Target } from './leastInput.js'
 
 // A bracket of 2^-24 of the input is enough while routes are still compared.

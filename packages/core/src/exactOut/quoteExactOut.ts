@@ -23,8 +23,8 @@ import {
   withRoomForFee,
   wrapEnds,
 } from '../quote.js'
-import type { Options } from '../solver/options.js'
 import { solve } from '../solver/solve.js'
+import type { Options } from '../solver/terms.js'
 import { type Candidate, candidateOf } from './candidate.js'
 import { inputBoundOf, inputGapBpsOf } from './inputBound.js'
 import { narrow } from './leastInput.js'

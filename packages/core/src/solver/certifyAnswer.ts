@@ -4,7 +4,8 @@
  * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it:
  * the bound knows paths longer than the searches try.
  */
-import { boundsAtMinimum, boundWithOpen } from './bound/tighten.js'
+import { boundsAtMinimum } from './bound/minimiseSmoothed.js'
+import { boundWithOpen } from './bound/simplePaths.js'
 import { boundAt, boundBetween, type Proved } from './bound/upperBound.js'
 import { priceOutside, priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'

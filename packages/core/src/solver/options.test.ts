@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { buildGraph } from '../graph.js'
 import { pair, snapshotOf, token } from '../testing/arbitraryMarkets.js'
-import type { Options } from './options.js'
 import { solve } from './solve.js'
+import type { Options } from './terms.js'
 
 const E18 = 10n ** 18n
 const snapshot = snapshotOf(

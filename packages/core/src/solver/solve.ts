@@ -12,12 +12,11 @@ import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { priceOutside, promisingTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
 import { initialPrices, type Problem } from './network/problem.js'
-import { type Relaxation, relaxOrder } from './network/relaxation.js'
-import { selectNetwork, selectProblem } from './network/subgraph.js'
-import type { Options, StartPrices } from './options.js'
+import { type Relaxation, relaxOrder, selectNetwork, selectProblem } from './network/subgraph.js'
 import { better, isProvenWithin, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
+import type { Options, StartPrices } from './terms.js'
 import { type Request, requestOf } from './terms.js'
 import * as tuning from './tuning.js'
 
@@ -56,16 +55,14 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const found = better(bestSplit(relaxed, request), path)
   if (!found) return undefined
   const isFar = !isProvenWithin(tuning.FAR_FROM_BOUND, relaxed.bound, found)
-  const best = better(isFar ? pathOfManyLabels(relaxed, request) : undefined, found) ?? found
+  // An order that drains its pools may lose to a path with labels too small to keep.
+  relaxed.problem.u.set(relaxed.prices)
+  const limits = { ...request.terms, kept: tuning.MANY_LABELS }
+  const best =
+    better(isFar ? bestPath(relaxed.problem, request, limits) : undefined, found) ?? found
   const known = atPath ? [relaxed.bound, atPath] : [relaxed.bound]
   const { bound, answer } = proveAnswer(relaxed, best, known, request)
   return { prices, bound: certified(bound), ...answer }
-}
-
-/** The best path that more labels find: an order that drains its pools may lose to one with labels too small to keep. */
-function pathOfManyLabels({ problem, prices }: Relaxed, request: Request): Realised | undefined {
-  problem.u.set(prices)
-  return bestPath(problem, request, { ...request.terms, kept: tuning.MANY_LABELS })
 }
 
 /** A problem with initial prices; `undefined` if no path connects its ends. */

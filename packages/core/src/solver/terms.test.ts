@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { buildGraph } from '../graph.js'
 import { ROUTER_GAS } from '../replay.js'
 import { pair, snapshotOf, token, WRAPPED } from '../testing/arbitraryMarkets.js'
-import { mostLegs, requestOf } from './terms.js'
+import { requestOf } from './terms.js'
 
 const E18 = 10n ** 18n
 const graph = buildGraph(snapshotOf([pair(0, [0, 1], [100n * E18, 400n * E18])], 7n))
@@ -36,11 +36,4 @@ it('tells a bound which pools and tokens it leaves out', () => {
   const options = { excludedPools: new Set([pool!]), onlyIntermediates: only }
   const { scope } = requestOf(graph, order, options)
   expect(scope).toEqual({ setAside: [], excluded: [pool], onlyIntermediates: [token(1)] })
-})
-
-it('allows as many legs as the gas has room for, and one at least', () => {
-  const { terms } = requestOf(graph, order)
-  const legs = (hops: number) => mostLegs({ ...terms, room: hops * 1e5 }, 1e5)
-  expect([0, 2.9, 3, 25].map(legs)).toEqual([1, 2, 3, 24])
-  expect(mostLegs(terms, Number.POSITIVE_INFINITY)).toBe(1)
 })

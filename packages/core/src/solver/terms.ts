@@ -1,14 +1,51 @@
 /**
- * Resolves an order and the caller's options into a {@link Request}: the market, the order, and the
+ * Resolves an order and the caller's {@link Options} into a {@link Request}: the market, the order, and the
  * terms with their defaults, gas in the token out. Every stage reads the request, none the options.
  */
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
+import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
 import { type Reference, referenceOf, setAsideOf } from '../reference/referencePrices.js'
 import { ROUTER_GAS } from '../replay.js'
-import type { Options } from './options.js'
 import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
+
+/** Initial prices: ln of the worth of one raw unit in raw units of the token out, by address. */
+export type StartPrices = Readonly<Record<Address, number>>
+
+/** The inputs of a quote besides market and order. */
+export type Options = {
+  /** `net` (default) maximises the output less its gas, `gross` maximises the output. */
+  readonly objective?: 'net' | 'gross'
+  /** Wei of the native token per gas; by default that of the snapshot. */
+  readonly gasPrice?: bigint
+  /** Most estimated gas of the whole transaction; by default 0.8 of the block's limit. */
+  readonly maxGas?: number
+  /** Most hops on any path; by default 5 for a single path and unlimited in a split. */
+  readonly maxHops?: number
+  /** Most hops of the whole route; 24 by default. */
+  readonly maxLegs?: number
+  /**
+   * What is done for a bound that does not prove the answer: `fast` nothing, `paths` bounds simple
+   * paths, which tightens small orders, and `deep` minimises that bound too, which takes several times
+   * as long. By default `paths` in a small market and `fast` in others.
+   */
+  readonly certificate?: 'fast' | 'paths' | 'deep'
+  /** Pools, by id, that must not be used. */
+  readonly excludedPools?: ReadonlySet<Hex>
+  /** The only tokens that a route may pass between its ends, wrapped if native; all by default. */
+  readonly onlyIntermediates?: ReadonlySet<Address>
+  /**
+   * Initial prices, from an earlier solution. They change the time, not the validity of the answer.
+   */
+  readonly start?: StartPrices
+  /**
+   * Called between stages; true ends the search with the best route so far. Core reads no clock.
+   */
+  readonly shouldStop?: () => boolean
+  /** Called when a route is found, before its exact walk, so that callers can time the two. */
+  readonly onSolved?: () => void
+}
 
 /** The terms on which an order is solved and bounded. */
 export type Terms = {
@@ -24,16 +61,14 @@ export type Terms = {
   readonly room: number
 }
 
-/** The pools that a bound does not cover, and the tokens that its routes may pass. */
-type Scope = Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>
-
 /** An order in its market, with all that the caller may choose. */
 export type Request = {
   readonly graph: Graph
   readonly reference: Reference
   readonly order: Order
   readonly terms: Terms
-  readonly scope: Scope
+  /** What a bound does not cover, and the tokens that its routes may pass. */
+  readonly scope: Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>
 } & Required<Pick<Options, 'excludedPools' | 'certificate' | 'start' | 'shouldStop'>> &
   Pick<Options, 'onlyIntermediates'>
 
@@ -57,14 +92,6 @@ export function requestOf(graph: Graph, order: Order, options: Options = {}): Re
     start: options.start ?? {},
     shouldStop: options.shouldStop ?? (() => false),
   }
-}
-
-/** Most hops of a route within the terms if each takes at least `leastGas`; a route has one at least. */
-export function mostLegs(
-  { maxLegs, room }: Pick<Terms, 'maxLegs' | 'room'>,
-  leastGas: number,
-): number {
-  return Math.min(maxLegs, Math.max(1, Math.floor(room / leastGas)))
 }
 
 function termsOf(

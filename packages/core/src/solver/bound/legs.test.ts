@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstOf } from '../../edgeOrder.js'
 import { hopsBetween } from '../network/subgraph.js'
-import { boundLegs } from './legs.js'
+import { boundLegs } from './upperBound.js'
 
 const [SOURCE, SINK, TOKENS] = [0, 1, 4]
 

@@ -11,12 +11,32 @@
 import { piecesOf } from '../../graph.js'
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { gasOfPiece, type Point } from '../dual/bestTrades.js'
-import type { Relaxation } from '../network/relaxation.js'
+import { gasOfPiece, type Point } from '../dual/arbitrage.js'
+import type { Relaxation } from '../network/subgraph.js'
 import * as tuning from '../tuning.js'
+import { boundWithOpen } from './simplePaths.js'
+import type { Proved } from './upperBound.js'
 
 /** The columns of an edge, ascending: input, output and gas. */
 type Columns = { readonly x: Float64Array; readonly y: Float64Array; readonly gas: Float64Array }
+
+/** Bounds where the smoothed bound is lowest, from the prices of one that is above the answer by `gap`. */
+export function boundsAtMinimum(
+  relaxation: Relaxation,
+  { u }: Point,
+  gap: number,
+  used: ReadonlySet<number>,
+): readonly Proved[] {
+  const { room, gasCost } = relaxation.terms
+  let point: Point = { u, gasMultiplier: gasCost }
+  return tuning.SMOOTHINGS.map((part) => {
+    const δ = gap * part
+    const least = room > 0 ? gasCost + δ / room : gasCost
+    const gasMultiplier = Math.max(point.gasMultiplier, least)
+    point = minimiseSmoothed(relaxation, { u: point.u, gasMultiplier }, δ)
+    return boundWithOpen(relaxation, point, used).bound
+  })
+}
 
 /**
  * Minimises the bound smoothed over δ, from a point. A multiplier that is the price of gas stays there: the block

@@ -3,7 +3,7 @@ import { piecesOf } from '../../graph.js'
 import { outOf } from '../../math/pieces.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
-import { relaxOrder } from '../network/relaxation.js'
+import { relaxOrder } from '../network/subgraph.js'
 import { boundOverPaths } from './simplePaths.js'
 
 const E = 10n ** 24n

@@ -13,10 +13,40 @@
  * where V_b is the most that a simple path makes of one unit of b.
  */
 import { ROUTER_GAS } from '../../replay.js'
-import { type Point, tradesAt } from '../dual/bestTrades.js'
-import type { Relaxation } from '../network/relaxation.js'
-import { MOST_HOPS_TRIED } from '../tuning.js'
-import { roundBoundUp } from './upperBound.js'
+import { type Point, tradesAt } from '../dual/arbitrage.js'
+import type { Relaxation } from '../network/subgraph.js'
+import { MOST_CLOSED, MOST_HOPS_TRIED } from '../tuning.js'
+import { type Proved, roundBoundUp } from './upperBound.js'
+
+/**
+ * The lowest bound over simple paths at a point, and the best path while all edges are open that earn but are not
+ * used, by graph number. As long as the best path takes open edges, the one of them that earns least is closed.
+ * The path is that of all because an answer grows by it: it has no use for closed edges.
+ */
+export function boundWithOpen(
+  relaxation: Relaxation,
+  { u, gasMultiplier }: Point,
+  used: ReadonlySet<number>,
+): { readonly bound: Proved; readonly path: Int32Array } {
+  const { edges } = relaxation
+  const point = { u, gasMultiplier }
+  const { worth } = tradesAt(relaxation, point)
+  let isOpen = Uint8Array.from(worth, (net, i) => (net > 0 && !used.has(edges[i]!) ? 1 : 0))
+  const first = boundOverPaths(relaxation, point, isOpen)
+  let best = { amount: first.amount, isOpen }
+  let { path } = first
+  for (let n = 1; n < MOST_CLOSED; n++) {
+    const closable = path.filter((i) => isOpen[i])
+    if (closable.length === 0) break
+    const least = closable.reduce((a, b) => (worth[b]! < worth[a]! ? b : a))
+    isOpen = isOpen.map((one, i) => (i === least ? 0 : one))
+    const next = boundOverPaths(relaxation, point, isOpen)
+    if (next.amount < best.amount) best = { amount: next.amount, isOpen }
+    path = next.path
+  }
+  const bound = { ...point, ...best, worth, legPrice: 0 }
+  return { bound, path: Int32Array.from(first.path, (i) => edges[i]!) }
+}
 
 /** The bound with the given open edges, and the best path. */
 export function boundOverPaths(

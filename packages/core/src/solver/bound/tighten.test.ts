@@ -13,7 +13,7 @@ import {
   snapshotOf,
   token,
 } from '../../testing/arbitraryMarkets.js'
-import type { Options } from '../options.js'
+import type { Options } from '../terms.js'
 
 const vectors = new URL('../../../../vectors/', import.meta.url)
 const devnet = parseSnapshot(readFileSync(new URL('snapshots/999-79.json', vectors), 'utf8'))

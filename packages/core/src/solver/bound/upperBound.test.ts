@@ -20,7 +20,7 @@ import { anyBoundCase, checkBound } from '../../testing/checkBound.js'
 import { deepEdgePool } from '../../testing/deepEdges.js'
 import { problemOf, requestFor } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
-import { relaxOrder } from '../network/relaxation.js'
+import { relaxOrder } from '../network/subgraph.js'
 import { requestOf } from '../terms.js'
 import { boundAt, boundBetween, certificateOf, roundBoundUp } from './upperBound.js'
 

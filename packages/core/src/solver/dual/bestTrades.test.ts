@@ -7,8 +7,8 @@ import { anyAdaptiveFeePool, anyBits, anyUniswapV3Pool } from '../../testing/arb
 import { pair, snapshotOf } from '../../testing/arbitraryMarkets.js'
 import { deepEdgePool } from '../../testing/deepEdges.js'
 import { requestFor } from '../../testing/problem.js'
-import { relaxOrder } from '../network/relaxation.js'
-import { bestTrade, gasOfPiece, tradesAt } from './bestTrades.js'
+import { relaxOrder } from '../network/subgraph.js'
+import { bestTrade, gasOfPiece, tradesAt } from './arbitrage.js'
 
 const edgeOf = (pool: Pool, isFirst: boolean) => {
   const direction = isFirst ? { in: 0, out: 1 } : { in: 1, out: 0 }

@@ -11,11 +11,9 @@ import {
 import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
 import type { Network } from '../network/problem.js'
 import { initialPrices } from '../network/problem.js'
-import { relaxOrder } from '../network/relaxation.js'
-import { selectNetwork, selectProblem } from '../network/subgraph.js'
+import { relaxOrder, selectNetwork, selectProblem } from '../network/subgraph.js'
 import { requestOf } from '../terms.js'
-import { solveArbitrage } from './arbitrage.js'
-import { tradesAt } from './bestTrades.js'
+import { solveArbitrage, tradesAt } from './arbitrage.js'
 import {
   clearingPrice,
   incidenceOf,

@@ -7,7 +7,7 @@
 import { piecesOf } from '../../graph.js'
 import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import type { Network, Problem } from '../network/problem.js'
-import type { Relaxation } from '../network/relaxation.js'
+import type { Relaxation } from '../network/subgraph.js'
 import { CLEARING_STEPS, MOST_PROMISING, PROMISING } from '../tuning.js'
 
 /** A network by token: the edges at token k are those of `at` from `first[k]` up to `first[k + 1]`. */

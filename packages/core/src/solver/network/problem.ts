@@ -7,7 +7,7 @@ import { type Graph, piecesOf } from '../../graph.js'
 import { makeLaplacian } from '../../math/laplacian.js'
 import { firstPieces, type Pieces } from '../../math/pieces.js'
 import type { Reference } from '../../reference/referencePrices.js'
-import type { StartPrices } from '../options.js'
+import type { StartPrices } from '../terms.js'
 
 /** A part of the graph with local numbers of its tokens and edges, between the ends of an order. */
 export type Network = {

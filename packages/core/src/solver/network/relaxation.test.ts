@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { ROUTER_GAS } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
-import type { Options } from '../options.js'
-import { relaxOrder } from './relaxation.js'
+import type { Options } from '../terms.js'
+import { relaxOrder } from './subgraph.js'
 
 const E18 = 10n ** 18n
 const deep = (units: bigint) => [units * E18, units * E18] as const

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Pool } from '../../pools/index.js'
 import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
-import type { Options } from '../options.js'
+import type { Options } from '../terms.js'
 import { hopsBetween, selectNetwork, selectProblem } from './subgraph.js'
 
 const E18 = 10n ** 18n

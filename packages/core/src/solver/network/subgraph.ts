@@ -1,11 +1,13 @@
 /**
  * Choice of the subgraph that an order is solved on. Input: graph, reference and order. Output: a
  * {@link Problem} of at most about a hundred tokens, and the tokens left outside. It keeps the time
- * of the dual independent of the number of tokens in the market.
+ * of the dual independent of the number of tokens in the market. A bound may leave no edge out: it is taken over the
+ * {@link Relaxation}, all that the routes of the order can pass.
  */
+import { firstOf } from '../../edgeOrder.js'
 import { tokensBetween } from '../../reference/blockCutTree.js'
 import { throughputOf } from '../../reference/referencePrices.js'
-import type { Request } from '../terms.js'
+import type { Request, Terms } from '../terms.js'
 import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
 import { makeProblem, type Network, type Problem } from './problem.js'
 
@@ -104,4 +106,42 @@ export function hopsBetween(
     }
   }
   return hops
+}
+
+/** What routes can pass, in local numbers. */
+export type Relaxation = Network & {
+  readonly amount: number
+  readonly terms: Terms
+  /** Most hops of a route. */
+  readonly legs: number
+  /** Edges `first[k]` up to `first[k + 1]` leave token k. */
+  readonly first: Int32Array
+  /** Whether each edge is on a walk of so few hops from source to sink. */
+  readonly isWithin: Uint8Array
+  /** The edges from source to sink. */
+  readonly direct: readonly number[]
+}
+
+/** The relaxation of an order; `undefined` if its tokens are not connected. */
+export function relaxOrder(request: Request): Relaxation | undefined {
+  const network = selectNetwork(request)
+  if (!network) return undefined
+  const { order, terms } = request
+  const { graph, edges, from, to, source, sink, tokens } = network
+  let leastGas = Number.POSITIVE_INFINITY
+  for (const e of edges) leastGas = Math.min(leastGas, graph.gas[e]!)
+  const legs = Math.min(terms.maxLegs, Math.max(1, Math.floor(terms.room / leastGas)))
+  const before = hopsBetween(from, to, source, tokens.length)
+  const after = hopsBetween(to, from, sink, tokens.length)
+  const isWithin = new Uint8Array(edges.length)
+  const direct: number[] = []
+  for (let i = 0; i < edges.length; i++) {
+    if (before[from[i]!]! + 1 + after[to[i]!]! <= legs) isWithin[i] = 1
+    if (from[i] === source && to[i] === sink) direct.push(i)
+  }
+  return {
+    ...{ amount: Number(order.amountIn), terms, legs, first: firstOf(from, tokens.length) },
+    ...{ isWithin, direct },
+    ...network,
+  }
 }

@@ -45,13 +45,8 @@ export function removeDeadEnds(ends: Ends, edges: Int32Array): Int32Array {
   }
 }
 
-/** The cascade of dropping an edge: its own leg and the legs that become dead ends. */
-export type Cascade = { readonly legs: number; readonly gas: number }
-
-/**
- * Counts legs and gas saved by dropping each edge. Follows chains of single edges, and a ring once.
- */
-export function cascadesOf(problem: Problem, edges: Int32Array): (i: number) => Cascade {
+/** Counts legs and gas saved by dropping an edge: its own and those of dead ends. Follows a ring once. */
+export function cascadesOf(problem: Problem, edges: Int32Array) {
   const { from, to, tokens, source, sink } = problem
   const leaving: number[][] = Array.from(tokens, () => [])
   const entering: number[][] = Array.from(tokens, () => [])
@@ -63,7 +58,7 @@ export function cascadesOf(problem: Problem, edges: Int32Array): (i: number) => 
     { near: from, here: leaving, beyond: entering, end: source },
     { near: to, here: entering, beyond: leaving, end: sink },
   ]
-  return (i) => {
+  return (i: number) => {
     const dropped = [i]
     for (const { near, here, beyond, end } of directions) {
       let k = near[i]!

@@ -7,7 +7,7 @@ import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
 import { cutTo } from '../network/problem.js'
 import { RECOVERY_LIMIT } from '../tuning.js'
-import { refineShares, roundShares } from './roundShares.js'
+import { refineShares, roundShares } from './realise.js'
 
 const E24 = 10n ** 24n
 const pools = [0, 1, 2].map((n) => pair(n, [1, 2], [E24, E24]))

@@ -10,7 +10,7 @@ import { referenceOf, setAsideOf } from '../../reference/referencePrices.js'
 import { type PlannedHop, replay, transactionGasOf } from '../../replay.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
-import type { Options } from '../options.js'
+import type { Options } from '../terms.js'
 import { requestOf } from '../terms.js'
 
 const E18 = 10n ** 18n

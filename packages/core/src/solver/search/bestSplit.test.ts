@@ -5,8 +5,8 @@ import { freeTerms, problemOf, requestFor } from '../../testing/problem.js'
 import { boundAt } from '../bound/upperBound.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
-import { relaxOrder } from '../network/relaxation.js'
-import type { Options } from '../options.js'
+import { relaxOrder } from '../network/subgraph.js'
+import type { Options } from '../terms.js'
 import { bestSplit, needsTooMuchGas } from './bestSplit.js'
 
 const E18 = 10n ** 18n

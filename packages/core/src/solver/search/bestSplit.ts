@@ -5,20 +5,20 @@
  * gas are allowed, or the order drains its pools, it starts from several sides.
  */
 
-import { firstPieces, pieceAt } from '../../math/pieces.js'
+import { edgeAt } from '../../graph.js'
+import { firstPieces, outOf, type Pieces, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Proved } from '../bound/upperBound.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import { type Cuts, type Problem, uncutAll } from '../network/problem.js'
-import type { Relaxation } from '../network/relaxation.js'
+import type { Relaxation } from '../network/subgraph.js'
 import { significantFlow } from '../network/support.js'
 import { better, isProvenWithin, type Realised, realise } from '../primal/realise.js'
 import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import type { Columns, Search } from './columns.js'
-import { capAtHullCorner } from './hullCorners.js'
 import { searchColumns } from './localSearch.js'
 import { prune } from './prune.js'
 
@@ -145,4 +145,42 @@ function restart({ problem, prices }: Search): void {
 /** Curves cut after the pieces in which amounts end: another path takes the rest of the order. */
 function cutsAt(cuts: Cuts, amounts: Float64Array): Cuts {
   return cuts.map((pieces, n) => firstPieces(pieces, pieceAt(pieces, amounts[n]!) + 1))
+}
+
+/**
+ * The curves of the problem, that of every non-concave pool that pays less than its hull on this route
+ * cut at the corner before its input. Up to there the hull is exact. `undefined` if no pool of the route falls short.
+ */
+export function capAtHullCorner(
+  problem: Problem,
+  { edges: used, route }: Realised,
+): Problem['whole'] | undefined {
+  const { graph, edges } = problem
+  const whole = problem.whole.slice()
+  let isCapped = false
+  for (const e of used) {
+    const { pool, direction, curve } = edgeAt(graph, e)
+    if (!curve.isHull) continue
+    const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
+    const i = edges.indexOf(e)
+    if (!hop || i < 0 || hop.amountOut < tuning.LEAST_OUT_OF_HULL) continue
+    const hull = whole[i]!
+    const amountIn = Number(hop.amountIn)
+    const corner = cornerBefore(hull, amountIn)
+    if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - tuning.SHORT_OF_HULL))
+      continue
+    whole[i] = firstPieces(hull, corner)
+    isCapped = true
+  }
+  return isCapped ? whole : undefined
+}
+
+/** The last piece before `x` that begins with a kink; 0 if there is none. */
+function cornerBefore({ γ, startIn, price, reserveIn }: Pieces, x: number): number {
+  let j = price.length - 1
+  while (j > 0 && startIn[j]! >= x) j--
+  const fallenTo = (k: number) =>
+    price[k]! / (1 + (γ * (startIn[k + 1]! - startIn[k]!)) / reserveIn[k]!) ** 2
+  while (j > 0 && price[j]! > fallenTo(j - 1) * (1 - tuning.KINK)) j--
+  return j
 }

@@ -55,28 +55,24 @@ export type Search = {
 }
 
 /** The optimum over edges with the cuts in effect; `undefined` if no flow over them can be executed. */
-export function evaluate({ problem, terms, known }: Search, edges: Int32Array) {
-  const connected = removeDeadEnds(problem, edges)
-  const key = keyOf(problem, connected)
-  if (!known.has(key)) known.set(key, optimumOver(problem, connected, terms))
-  return known.get(key)
+export function evaluate(search: Search, edges: Int32Array): State | undefined {
+  const connected = removeDeadEnds(search.problem, edges)
+  const key = keyOf(search.problem, connected)
+  if (!search.known.has(key)) search.known.set(key, optimumOver(search, connected))
+  return search.known.get(key)
 }
 
-function optimumOver(
-  problem: Problem,
-  edges: Int32Array,
-  { gasCost, maxHops }: Terms,
-): State | undefined {
+function optimumOver({ problem, terms }: Search, edges: Int32Array): State | undefined {
   if (edges.length === 0) return undefined
   minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
-  if (active.length === 0 || findLongWalk(problem, active, maxHops)) return undefined
+  if (active.length === 0 || findLongWalk(problem, active, terms.maxHops)) return undefined
   const recovered = recoverFlow(problem, active)
   if (!recovered) return undefined
   const { flow, amountOut } = recovered
   let gas = 0
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
-  const value = amountOut - gasCost * gas
+  const value = amountOut - terms.gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
   return { edges: active, cuts, prices: problem.u.slice(), value, gas, next: new Map() }
 }

@@ -8,7 +8,7 @@ import { snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { selectProblem } from '../network/subgraph.js'
 import type { Realised } from '../primal/realise.js'
 import { requestOf } from '../terms.js'
-import { capAtHullCorner } from './hullCorners.js'
+import { capAtHullCorner } from './bestSplit.js'
 
 const E18 = 10n ** 18n
 
