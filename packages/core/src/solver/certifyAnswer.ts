@@ -56,10 +56,9 @@ export function proveAnswer(
       best = grown
       continue
     }
+    const gap = Number(lowest().amount) - best.net
     if (request.certificate === 'deep' && !isProved())
-      bounds.push(
-        ...boundsAtMinimum(relaxation, lowest(), Number(lowest().amount) - best.net, used),
-      )
+      bounds.push(...boundsAtMinimum(relaxation, lowest(), gap, used))
     break
   }
   return { bound: lowest(), answer: refineRealised(best, request) }

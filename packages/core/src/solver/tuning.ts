@@ -155,6 +155,8 @@ export const PRICE_DIGITS = 6e-16
 export const DUST = 2
 /** Halvings of the line between two vectors of prices. */
 export const LINE_STEPS = 5
+/** Prices of a leg that the bound tries: with one, p95 of the gap at 3 to 12 legs is 358 bp instead of 210. */
+export const LEG_PRICES_TRIED = 4
 /** Paths of a bound by which an answer is grown, one after the other. */
 export const MAX_GROWTHS = 3
 /** Hops tried for the best simple path before walks count: with 1,500, one bound in six is higher, by up to 6 bp. */

@@ -12,7 +12,7 @@ import { type Point, tradesAt } from '../dual/arbitrage.js'
 import type { Network } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
 import type { Request } from '../terms.js'
-import { BOUND_MARGIN, LINE_STEPS, TURNOVER_MARGIN } from '../tuning.js'
+import { BOUND_MARGIN, LEG_PRICES_TRIED, LINE_STEPS, TURNOVER_MARGIN } from '../tuning.js'
 
 /** A point and the bound there. */
 export type Proved = Point & {
@@ -57,23 +57,26 @@ export function boundAt(relaxation: Relaxation, u: Float64Array): Proved {
 type Walks = Pick<Relaxation, 'first' | 'to' | 'source' | 'sink' | 'legs' | 'direct' | 'isWithin'>
 
 /**
- * A bound on the worth of several hops, `sum` less `unpaid`, by a price μ ≥ 0 of a leg. For any μ, the edges
- * of a route S with at most L of them are worth at most
+ * The lowest bound on the worth of several hops, `sum` less `unpaid`, over prices μ ≥ 0 of a leg. For any μ, the
+ * edges of a route S with at most L of them are worth at most
  *
  *   Σ over S of (w − μ) + μ·L ≤ Σ over all edges of (w − μ)⁺ + μ·L − least Σ over S of (w − μ)⁻
  *
- * At the L-th best w, which is μ, the sums are those of the L best. Several hops contain a path of two hops or
- * more, or two hops between the ends; `unpaid` is infinite if there is neither.
+ * `sum` is lowest at the L-th best w. The path uses up legs too, so that a slightly larger w is often better. Several
+ * hops contain a path of two hops or more, or two hops between the ends; `unpaid` is infinite if there is neither.
  */
 export function boundLegs(walks: Walks, worth: Float64Array) {
   const { legs, direct, isWithin } = walks
-  const nets = worth.filter((net, i) => net > 0 && isWithin[i])
-  const best = nets.sort().slice(-legs)
-  const legPrice = best.length < legs ? 0 : best[0]!
-  const pair = direct.map((i) => Math.max(0, legPrice - worth[i]!)).sort((a, b) => a - b)
-  const most = pair.length > 1 ? pair[0]! + pair[1]! : Number.POSITIVE_INFINITY
-  const unpaid = leastCost(walks, worth, legPrice, most)
-  return { sum: best.reduce((a, b) => a + b, 0), unpaid, legPrice }
+  const nets = [...worth.filter((net, i) => net > 0 && isWithin[i])].sort((a, b) => b - a)
+  const at = (legPrice: number) => {
+    const pair = direct.map((i) => Math.max(0, legPrice - worth[i]!)).sort((a, b) => a - b)
+    const most = pair.length > 1 ? pair[0]! + pair[1]! : Number.POSITIVE_INFINITY
+    const spent = legPrice > 0 ? legPrice * legs : 0
+    const sum = nets.reduce((a, net) => a + Math.max(0, net - legPrice), spent)
+    return { sum, unpaid: leastCost(walks, worth, legPrice, most), legPrice }
+  }
+  const prices = [0, ...nets.slice(Math.max(0, legs - LEG_PRICES_TRIED), legs)]
+  return prices.map(at).reduce((a, b) => (b.sum - b.unpaid < a.sum - a.unpaid ? b : a))
 }
 
 /** The least Σ (w − μ)⁻ of a walk of several hops to the sink, of any length, but not more than `most`. */

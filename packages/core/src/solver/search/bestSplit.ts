@@ -164,8 +164,7 @@ export function capAtHullCorner(
     const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
     const i = edges.indexOf(e)
     if (!hop || i < 0 || hop.amountOut < tuning.LEAST_OUT_OF_HULL) continue
-    const hull = whole[i]!
-    const amountIn = Number(hop.amountIn)
+    const [hull, amountIn] = [whole[i]!, Number(hop.amountIn)]
     const corner = cornerBefore(hull, amountIn)
     if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - tuning.SHORT_OF_HULL))
       continue
