@@ -75,7 +75,7 @@ export const LABELS_PER_TOKEN = 3
  */
 export const MANY_LABELS = 64
 /** So many labels are also kept for an answer this far below its bound, relative to it. */
-export const FAR_FROM_BOUND = 0.1
+export const FAR_FROM_BOUND = 0.01
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
 /** The parts of the order whose paths are searched. */
@@ -101,6 +101,11 @@ export const SHORT_CASCADE = 2
 export const LEG_GAS = 1e5
 /** Most legs for which splits are also grown from paths: 63 of 2,160 narrow orders gain, at most 37 %. */
 export const FEW_LEGS = 16
+/**
+ * Paths from which a split is grown elsewhere, unless it is close to its bound, if they are worth this part of the
+ * best so far: of 340 orders 7 gain, up to 13.8 bp.
+ */
+export const [FEW_PATHS, ALMOST] = [2, 0.95]
 
 // Choice of the columns.
 
@@ -109,7 +114,7 @@ export const FEW_LEGS = 16
  * of them are worth: a multiplier of the cap on gas.
  */
 export const SCARCITIES = [1 / 16, 1 / 4, 1, 4]
-/** Caps on gas, relative to the order's, from which columns are made to fit again. */
+/** Caps on gas and legs, relative to the order's, from which columns are made to fit again. */
 export const LOOSER = [1.05, 1.1, 1.2, 1.4, 2]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
@@ -142,6 +147,8 @@ export const KINK = 1e-7
 export const COARSE = 1e-6
 /** Tiny conductance of full and idle edges: they yield last. */
 export const IDLE = 1e-12
+/** A pool whose last price is below this part of that at which it trades is drained. */
+export const DRAINED = 0.01
 
 // The bound. The checker has constants of its own, because it shares nothing with the solver.
 

@@ -48,9 +48,10 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const progress: Progress = { best: undefined, top: undefined, bound }
   const tried = new Set<Columns>()
   const improve = (seed: Columns, looser?: number): void => {
-    const columns = (!request.shouldStop() && searchColumns(search, seed, looser)) || seed
+    const state = request.shouldStop() ? undefined : searchColumns(search, seed, looser)
     const { best, top } = progress
-    if (!(top && top.value >= columns.value)) progress.top = columns
+    if (state && !(top && top.value >= state.value)) progress.top = state
+    const columns = state ?? seed
     if (tried.has(columns) || (best && best.net >= columns.value - fixed)) return
     tried.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
@@ -60,8 +61,8 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
     improve(seed)
     if (request.shouldStop() || (isGasBound && isClose())) break
   }
-  const isOpen = () => isGasBound && !isClose() && !request.shouldStop()
-  // Strategic oscillation: at a looser cap, an edge can enter before the one that it replaces leaves.
+  const isOpen = () => (isGasBound || isNarrow(terms)) && !isClose() && !request.shouldStop()
+  // Strategic oscillation: at looser caps, an edge can enter before the one that it replaces leaves.
   for (let from: Columns | undefined; progress.top && from !== progress.top; ) {
     from = progress.top
     for (const looser of tuning.LOOSER) {
@@ -76,6 +77,10 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   uncutAll(problem)
   return progress.best
 }
+
+/** Whether a route has few legs, so that pruning a wide split seldom gives the best. */
+const isNarrow = ({ maxLegs, room }: Terms) =>
+  Math.min(maxLegs, room / tuning.LEG_GAS) <= tuning.FEW_LEGS
 
 /**
  * Whether the support of the dual needs more gas than there is room for: as many of its legs as may stay,
@@ -92,7 +97,7 @@ export function needsTooMuchGas(
 
 /**
  * Where searches start: the first columns; where gas is scarce, those at higher prices of gas; and single
- * paths, because pruning a wide split seldom gives the best narrow one. Where gas is scarce or the order drains its
+ * paths: all where few legs are allowed, and the best where the bound is far. Where gas is scarce or the order drains its
  * pools, also paths for parts of it. At last, while the best route uses a pool that pays less than its hull, the
  * first columns with that pool cut at the corner before.
  */
@@ -104,13 +109,12 @@ function* seedsOf(
 ): Generator<Columns> {
   const { problem, prices, terms } = search
   yield first
-  const worth = Math.abs(progress.top?.value ?? 0)
+  const worth = Math.abs(progress.top?.value ?? first.value)
   for (const scarcity of isGasBound ? tuning.SCARCITIES : []) {
     restart(search)
     const gasCost = terms.gasCost + (scarcity * worth) / terms.maxGas
     yield prune(problem, problem.all, { ...terms, gasCost })
   }
-  const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
   const { best, bound } = progress
   // A small order can be as far from its bound, but is worth as much at its last price.
   const isDrained = problem.amount * Math.exp(prices[problem.source]!) < Number(bound.amount) / 2
@@ -118,7 +122,11 @@ function* seedsOf(
   restart(search)
   let { paths } = search
   if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
-  else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
+  else if (!isGasBound && isNarrow(terms)) paths = bestPaths(problem, terms)
+  else if (!isGasBound && !isProvenWithin(tuning.CLOSE_TO_BOUND, bound, best))
+    paths = bestPaths(problem, { ...terms, wanted: tuning.FEW_PATHS })
+      .slice(0, tuning.FEW_PATHS)
+      .filter(({ net }) => net > tuning.ALMOST * (best?.net ?? 0))
   for (const { edges, amounts, net } of paths) {
     const isCut = isGasBound && amounts[0] !== problem.amount
     const pieces = Array.from(edges, (i) => problem.whole[i]!)

@@ -1,7 +1,8 @@
 /**
  * Local search over columns. Input: columns to start from. Output: columns within the caps on gas and legs,
  * with the highest value found. A move adds edges or ticks. If a cap is then exceeded, another edge or its
- * last ticks are given up for it. Greedy elimination alone cannot reach such supports.
+ * last ticks are given up for it; and where nothing is worth adding, those that are not worth their gas.
+ * Greedy elimination alone cannot reach such supports.
  */
 
 import { cutTo, setCuts } from '../network/problem.js'
@@ -19,15 +20,14 @@ import {
 } from './columns.js'
 
 /**
- * The best columns found by moves that fit, from `start`, at the cap on gas times `looser`; `undefined` if
- * none is executable. Leaves the problem at the columns' optimum, with their cuts in effect.
+ * The best columns found by moves that fit, from `start`, at the caps times `looser`; `undefined` if none is
+ * executable. Leaves the problem at the columns' optimum, with their cuts in effect.
  */
 export function searchColumns(search: Search, start: Columns, looser = 1): State | undefined {
-  const room = search.terms.room * looser
-  let best = placed(search, start, room)
+  let best = placed(search, start, looser)
   for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
-    if (!best.next.has(room)) best.next.set(room, improve(search, best, room))
-    const next: State | undefined = best.next.get(room)
+    if (!best.next.has(looser)) best.next.set(looser, improve(search, best, looser))
+    const next: State | undefined = best.next.get(looser)
     if (!next) break
     best = next
   }
@@ -36,25 +36,24 @@ export function searchColumns(search: Search, start: Columns, looser = 1): State
 }
 
 /**
- * The columns of a start that fit the caps. If they cannot place the whole amount, the best of them with a
- * path that can: an order that drains its pools is a smaller order and a path for the rest.
+ * The columns of a start that fit the caps. If they cannot place the whole amount, with a path that can: an
+ * order that drains its pools is a smaller order and a path for the rest. That earns little, so the last paths,
+ * those of least gas, come first.
  */
-function placed(search: Search, start: Columns, room: number): State | undefined {
+function placed(search: Search, start: Columns, looser: number): State | undefined {
   const { problem, prices, paths } = search
   const fitted = (path: Int32Array): State | undefined => {
     problem.u.set(prices)
     setCuts(problem, start.edges, start.cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
     const first = evaluate(search, union(start.edges, path))
-    return first && fitWithin(search, first, room, 0)
+    return first && fitWithin(search, first, looser, 0)
   }
-  let best = fitted(new Int32Array(0))
-  if (best) return best
-  for (const { edges, amounts } of paths) {
-    const state = amounts[0] === problem.amount ? fitted(edges) : undefined
-    if (state && !(best && best.value >= state.value)) best = state
+  let state = fitted(new Int32Array(0))
+  for (const { edges, amounts } of paths.toReversed()) {
+    if (amounts[0] === problem.amount) state ??= fitted(edges)
   }
-  return best
+  return state
 }
 
 function union(edges: Int32Array, others: Iterable<number>): Int32Array {
@@ -62,8 +61,8 @@ function union(edges: Int32Array, others: Iterable<number>): Int32Array {
 }
 
 /** Whether a state is within the caps on gas and legs. */
-function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
-  return gas <= room && edges.length <= terms.maxLegs
+function fits({ terms }: Search, { gas, edges }: State, looser: number): boolean {
+  return gas <= terms.room * looser && edges.length <= terms.maxLegs * looser
 }
 
 /**
@@ -71,13 +70,13 @@ function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
  * left, moves do not compete for it: they are ranked by gain net of gas, and several are tried together
  * first.
  */
-function improve(search: Search, best: State, room: number): State | undefined {
+function improve(search: Search, best: State, looser: number): State | undefined {
   const { problem, terms } = search
   restore(problem, best)
   const leastGain = tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const moves = additions(search, best.edges).filter((move) => netOf(move) > leastGain)
-  const hasRoom = best.gas < tuning.ROOMY * room
+  const hasRoom = best.gas < tuning.ROOMY * terms.room * looser
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   const single = moves.slice(0, tuning.MAX_MOVES_TRIED).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
@@ -86,8 +85,17 @@ function improve(search: Search, best: State, room: number): State | undefined {
     const added = columns.map(([i]) => i)
     const grown = evaluate(search, union(best.edges, added))
     if (!grown || grown.value <= best.value) continue
-    const next = fitWithin(search, grown, room, best.value)
+    const next = fitWithin(search, grown, looser, best.value)
     if (next && next.value > best.value + leastGain) return next
+  }
+  // Ticks and edges chosen earlier may no longer be worth their gas.
+  restore(problem, best)
+  const worthOf = ({ gain, gas }: Move) => gain + terms.gasCost * gas
+  const worthless = removals(problem, best.edges).filter((move) => worthOf(move) > leastGain)
+  worthless.sort((a, b) => worthOf(b) - worthOf(a))
+  for (const move of worthless.slice(0, tuning.MAX_EXCHANGES)) {
+    const next = without(search, best, move)
+    if (next && fits(search, next, looser) && next.value > best.value + leastGain) return next
   }
   return undefined
 }
@@ -103,28 +111,28 @@ function together(moves: readonly Move[]): Move['columns'] {
  * its last ticks, that saves enough. If none does, gives up what loses least per gas, and goes on. Ticks save
  * no leg.
  */
-function fitWithin(search: Search, state: State, room: number, floor: number): State | undefined {
-  if (fits(search, state, room)) return state
+function fitWithin(search: Search, state: State, looser: number, floor: number): State | undefined {
+  if (fits(search, state, looser)) return state
   const { problem, terms } = search
   restore(problem, state)
-  const isWide = state.edges.length > terms.maxLegs
+  const isWide = state.edges.length > terms.maxLegs * looser
   const moves = removals(problem, state.edges).filter(
     ({ columns }) => !isWide || columns[0]![1] === 0,
   )
   const enough = moves
-    .filter(({ gas }) => gas >= state.gas - room)
+    .filter(({ gas }) => gas >= state.gas - terms.room * looser)
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
     .sort((a, b) => b.gain - a.gain)
   let best: State | undefined
   for (const move of enough.slice(0, tuning.MAX_EXCHANGES)) {
     const next = without(search, state, move)
-    if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
+    if (next && fits(search, next, looser) && next.value > (best?.value ?? floor)) best = next
   }
   if (best) return best
   const [least] = byDensity(moves.filter(({ gas }) => gas > 0))
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return fitWithin(search, next, room, floor)
+  return fitWithin(search, next, looser, floor)
 }
 
 function without(search: Search, state: State, { columns }: Move): State | undefined {
