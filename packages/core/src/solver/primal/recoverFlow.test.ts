@@ -45,6 +45,23 @@ it('sends a token no more than it can pass on, and the rest another way', () => 
   expect((flow[into!]! + flow[direct!]!) / 25e18).toBeCloseTo(1, 12)
 })
 
+it('drains a small pool where a full one ahead leaves no room for the flows of the dual', () => {
+  const small = pair(3, [1, 2], deep(1n))
+  const problem = problemOf([small, ...pools], [1, 3, 1000n * E18])
+  const into = edgesOf(problem, 1, 2)
+  const [on] = edgesOf(problem, 2, 3)
+  problem.pieces[on!] = { ...problem.pieces[on!]!, startIn: Float64Array.of(0, 10e18) }
+  for (const edges of [into, into.toReversed()]) {
+    const used = Int32Array.of(...edges, on!)
+    minimiseDual(problem, used)
+    const { flow } = recoverFlow(problem, used)!
+    expect((flow[into[0]!]! + flow[into[1]!]!) / 1000e18).toBeCloseTo(1, 12)
+    // The two share the amount as the dual's flows do, so that the full pool is not filled to the last unit.
+    expect(flow[on!]! / 10e18).toBeCloseTo(1, 3)
+    expect(flow[on!]).toBeLessThan(10e18)
+  }
+})
+
 it('is undefined if the edges cannot take the amount', () => {
   const problem = problemOf(pools, [1, 3, 25n * E18])
   minimiseDual(problem, problem.all)

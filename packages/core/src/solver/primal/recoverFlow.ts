@@ -3,38 +3,24 @@
  * its minimum. Output: a flow that conserves every token and respects every limit. The dual's own
  * flows balance only up to a tolerance.
  */
-import { inputForOf, limitOf, outOf } from '../../math/pieces.js'
+import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
 import { topologicalOrder } from '../network/support.js'
-import { IDLE, RECOVERY_LIMIT } from '../tuning.js'
+import { DRAINED, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
 /** A balanced flow (amount into each edge) and the amount that reaches the sink. */
 export type Recovered = { readonly flow: Float64Array; readonly amountOut: number }
 
 /**
- * Visits the tokens in reverse topological order to find the most that each edge can take so that the tokens
- * behind it can pass it on, then in topological order, and splits what each receives as the dual does. The
- * flow is balanced by construction, and the dual's imbalance costs output to second order only. `undefined`
- * if the edges form a cycle or cannot take the whole amount.
+ * Visits the tokens in topological order, and splits what each receives as the dual does, within the most that
+ * each edge can take. The flow is balanced by construction, and the dual's imbalance costs output to second
+ * order only. `undefined` if the edges form a cycle or cannot take the whole amount.
  */
 export function recoverFlow(problem: Problem, active: Int32Array): Recovered | undefined {
-  const { from, to, u, y, pieces, source, sink, amount } = problem
+  const { from, to, u, pieces, source, sink, amount } = problem
   const order = topologicalOrder(problem, active)
-  if (!order) return undefined
-  const [inflow, room] = [new Float64Array(u.length), new Float64Array(u.length)]
-  for (const i of active) inflow[to[i]!]! += y[i]!
-  room[sink] = Number.POSITIVE_INFINITY
-  const most = new Float64Array(from.length)
-  for (const k of order.toReversed()) {
-    for (const i of active) {
-      if (from[i] !== k) continue
-      // Where the dual's flows fit together, each fits.
-      const part = (y[i]! / inflow[to[i]!]!) * room[to[i]!]!
-      most[i] = Math.min(inputForOf(pieces[i]!, part), limitOf(pieces[i]!)) * RECOVERY_LIMIT
-      room[k]! += most[i]!
-    }
-  }
-  if (room[source]! < amount) return undefined
+  const most = order && (mostOf(problem, active, order) ?? mostOf(problem, active, order, true))
+  if (!order || !most) return undefined
   const flow = new Float64Array(from.length)
   const held = new Float64Array(u.length)
   held[source] = amount
@@ -45,6 +31,42 @@ export function recoverFlow(problem: Problem, active: Int32Array): Recovered | u
     for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
   }
   return { flow, amountOut: held[sink]! }
+}
+
+/**
+ * The most that each edge can take so that the tokens behind it can pass it on, found in reverse topological
+ * order; `undefined` if that is not the whole amount. What a token can pass is for the edges into it in
+ * proportion to their flows, or first for those that can be drained: they place much input for little output.
+ */
+function mostOf(
+  { from, to, u, x, y, pieces, source, sink, amount }: Problem,
+  active: Int32Array,
+  order: readonly number[],
+  isDrainedFirst = false,
+): Float64Array | undefined {
+  const room = new Float64Array(u.length)
+  room[sink] = Number.POSITIVE_INFINITY
+  const most = new Float64Array(from.length)
+  const take = (i: number, part: number) => {
+    most[i] = Math.min(inputForOf(pieces[i]!, part), limitOf(pieces[i]!)) * RECOVERY_LIMIT
+    room[from[i]!]! += most[i]!
+  }
+  const mostOut = (i: number) => outOf(pieces[i]!, limitOf(pieces[i]!))
+  const canDrain = (i: number) => priceOf(pieces[i]!, limitOf(pieces[i]!)) * x[i]! < DRAINED * y[i]!
+  for (const k of order.toReversed()) {
+    const entering = active.filter((i) => to[i] === k)
+    const drained = entering.filter((i) => isDrainedFirst && canDrain(i))
+    for (const i of drained.sort((a, b) => mostOut(a) - mostOut(b))) {
+      const part = Math.min(mostOut(i), room[k]!)
+      room[k]! -= part
+      take(i, part)
+    }
+    const others = entering.filter((i) => !drained.includes(i))
+    // Where the dual's flows fit together, each fits.
+    const inflow = others.reduce((sum, i) => sum + y[i]!, 0)
+    for (const i of others) take(i, (y[i]! / inflow) * room[k]!)
+  }
+  return room[source]! < amount ? undefined : most
 }
 
 /**

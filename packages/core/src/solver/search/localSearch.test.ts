@@ -84,6 +84,16 @@ describe('a route that must fit the gas of a small block', () => {
     expect(outputs[1]).toBeGreaterThan(outputs[0]!)
   })
 
+  it('drains a pool to keep another before a tick', () => {
+    const { amountOut } = quote(graph, {
+      tokenIn: '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34',
+      tokenOut: '0x068f321fa8fb9f0d135f290ef6a3e2813e1c8a29',
+      amountIn: 524_702_852_955_017_849_077_760n,
+    })
+    // It was 573,414,922,480; a search for routes that shares no code with the solver found 657,640,078,966.
+    expect(amountOut).toBeGreaterThan(657_640_078_966n)
+  })
+
   // A route to more output needs a path through several tokens beside the one that takes the rest.
   it.each([
     [
