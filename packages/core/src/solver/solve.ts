@@ -16,8 +16,7 @@ import { type Relaxation, relaxOrder, selectNetwork, selectProblem } from './net
 import { better, isProvenWithin, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
-import type { Options, StartPrices } from './terms.js'
-import { type Request, requestOf } from './terms.js'
+import { type Options, type Request, requestOf, type StartPrices } from './terms.js'
 import * as tuning from './tuning.js'
 
 /** A route with its worth, its bound, and prices to start the next search from. */

@@ -69,10 +69,7 @@ export const LOG_PRICE_MARGIN = 1e-9
 
 /** Labels per token and number of hops: the best may already contain the token needed next. */
 export const LABELS_PER_TOKEN = 3
-/**
- * Labels where no path is found: a smaller amount may fit where larger ones do not. Of 5,524 random orders in
- * markets whose pools have limits 43 need them, 24 labels suffice; one of a recorded market needs 48.
- */
+/** Labels where no path is found, as a smaller amount may fit: 43 of 5,524 random orders need 24, a recorded one 48. */
 export const MANY_LABELS = 64
 /** So many labels are also kept for an answer this far below its bound, relative to it. */
 export const FAR_FROM_BOUND = 0.01
@@ -81,9 +78,8 @@ export const CURVE_ROUNDING = 1 + 1e-12
 /** The parts of the order whose paths are searched. */
 export const PARTS = [1 / 4, 1 / 16, 1 / 64, 1 / 256]
 /**
- * Where gas is scarce and the order drains its pools, paths for the whole order are also ranked where all gas
- * of the cap costs so many times what the best of them pays: the second is in effect the least gas. Of
- * 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
+ * Paths for the whole order are also ranked where all gas of the cap costs so many times what the best of them
+ * pays, in effect by gas alone: of 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
  */
 export const PATH_SCARCITIES = [2, 1e6]
 /** Tolerances of the amounts that a path can take: floats lose digits, and curves end wei before their pools. */
@@ -101,27 +97,14 @@ export const SHORT_CASCADE = 2
 export const LEG_GAS = 1e5
 /** Most legs for which splits are also grown from paths: 63 of 2,160 narrow orders gain, at most 37 %. */
 export const FEW_LEGS = 16
-/**
- * Paths from which a split is grown elsewhere, unless it is close to its bound, if they are worth this part of the
- * best so far: of 340 orders 7 gain, up to 13.8 bp.
- */
+/** Paths from which other splits are grown, if worth this part of the best so far: of 340 orders 7 gain, up to 13.8 bp. */
 export const [FEW_PATHS, ALMOST] = [2, 0.95]
 
 // Choice of the columns.
 
-/**
- * Where gas is scarce, first columns are also chosen where all gas of the cap costs so many times what the first
- * of them are worth: a multiplier of the cap on gas.
- */
-export const SCARCITIES = [1 / 16, 1 / 4, 1, 4]
-/** Caps on gas and legs, relative to the order's, from which columns are made to fit again. */
-export const LOOSER = [1.05, 1.1, 1.2, 1.4, 2]
 /** Moves made from one start, moves tried for each, and ways tried to make one fit. */
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
-/**
- * While columns need less than this part of the cap, moves do not compete for gas, and this many are made
- * together. Beyond it, made one by one, they led to better columns on the devnet, by 0.3 bp on average.
- */
+/** While columns need less than this part of the cap, moves do not compete for gas, and so many are made together. */
 export const [ROOMY, MAX_MOVES_TOGETHER] = [1 / 2, 3]
 /** Pairs through a token not yet passed are tried among this many columns into it and out of it. */
 export const FEW_COLUMNS = 3

@@ -11,7 +11,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import type { Proved } from '../bound/upperBound.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
-import { type Cuts, type Problem, uncutAll } from '../network/problem.js'
+import { type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
 import { significantFlow } from '../network/support.js'
 import { better, isProvenWithin, type Realised, realise } from '../primal/realise.js'
@@ -32,7 +32,7 @@ export type Relaxed = {
   readonly bound: Proved
 }
 
-/** How far the search has come: the best route, the columns with the highest predicted value, and the bound. */
+/** How far the search has come: the best route, the columns within the caps of the highest value, and the bound. */
 type Progress = { best: Realised | undefined; top: Columns | undefined; readonly bound: Proved }
 
 /** The best split found. Leaves no pool of the problem cut. */
@@ -41,33 +41,22 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const { terms } = request
   const { whole } = problem
   const isGasBound = needsTooMuchGas(problem, terms)
-  const first = prune(problem, problem.all, terms)
   const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
   const search: Search = { problem, prices, terms, paths, known: new Map() }
   const fixed = terms.gasCost * ROUTER_GAS
   const progress: Progress = { best: undefined, top: undefined, bound }
-  const tried = new Set<Columns>()
   const improve = (seed: Columns, looser?: number): void => {
     const state = request.shouldStop() ? undefined : searchColumns(search, seed, looser)
     const { best, top } = progress
     if (state && !(top && top.value >= state.value)) progress.top = state
     const columns = state ?? seed
-    if (tried.has(columns) || (best && best.net >= columns.value - fixed)) return
-    tried.add(columns)
+    if (best && best.net >= columns.value - fixed) return
     progress.best = better(realise(problem, columns.edges, request), best)
   }
   const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
-  for (const seed of seedsOf(search, first, isGasBound, progress)) {
+  for (const seed of seedsOf(search, isGasBound, progress)) {
     improve(seed)
     if (request.shouldStop() || (isGasBound && isClose())) break
-  }
-  const isOpen = () => (isGasBound || isNarrow(terms)) && !isClose() && !request.shouldStop()
-  // Strategic oscillation: at looser caps, an edge can enter before the one that it replaces leaves.
-  for (let from: Columns | undefined; progress.top && from !== progress.top; ) {
-    from = progress.top
-    for (const looser of tuning.LOOSER) {
-      if (isOpen() && progress.top === from) improve(searchColumns(search, from, looser) ?? from)
-    }
   }
   // Predicted gas is a mean: a looser cap may fit all the same, and a tighter one be needed.
   for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
@@ -77,10 +66,6 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   uncutAll(problem)
   return progress.best
 }
-
-/** Whether a route has few legs, so that pruning a wide split seldom gives the best. */
-const isNarrow = ({ maxLegs, room }: Terms) =>
-  Math.min(maxLegs, room / tuning.LEG_GAS) <= tuning.FEW_LEGS
 
 /**
  * Whether the support of the dual needs more gas than there is room for: as many of its legs as may stay,
@@ -96,25 +81,15 @@ export function needsTooMuchGas(
 }
 
 /**
- * Where searches start: the first columns; where gas is scarce, those at higher prices of gas; and single
- * paths: all where few legs are allowed, and the best where the bound is far. Where gas is scarce or the order drains its
- * pools, also paths for parts of it. At last, while the best route uses a pool that pays less than its hull, the
- * first columns with that pool cut at the corner before.
+ * Where searches start: pruned columns; and single paths, because pruning a wide split seldom gives the best
+ * narrow one: all where few legs are allowed, the best two where the bound is far, and where gas is scarce or
+ * the order drains its pools, those for parts of it. At last, while the best route uses a pool that pays less
+ * than its hull, pruned columns with that pool cut at the corner before.
  */
-function* seedsOf(
-  search: Search,
-  first: Columns,
-  isGasBound: boolean,
-  progress: Progress,
-): Generator<Columns> {
+function* seedsOf(search: Search, isGasBound: boolean, progress: Progress): Generator<Columns> {
   const { problem, prices, terms } = search
-  yield first
-  const worth = Math.abs(progress.top?.value ?? first.value)
-  for (const scarcity of isGasBound ? tuning.SCARCITIES : []) {
-    restart(search)
-    const gasCost = terms.gasCost + (scarcity * worth) / terms.maxGas
-    yield prune(problem, problem.all, { ...terms, gasCost })
-  }
+  yield prune(problem, problem.all, terms)
+  const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
   const { best, bound } = progress
   // A small order can be as far from its bound, but is worth as much at its last price.
   const isDrained = problem.amount * Math.exp(prices[problem.source]!) < Number(bound.amount) / 2
@@ -122,15 +97,16 @@ function* seedsOf(
   restart(search)
   let { paths } = search
   if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
-  else if (!isGasBound && isNarrow(terms)) paths = bestPaths(problem, terms)
+  else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
   else if (!isGasBound && !isProvenWithin(tuning.CLOSE_TO_BOUND, bound, best))
     paths = bestPaths(problem, { ...terms, wanted: tuning.FEW_PATHS })
       .slice(0, tuning.FEW_PATHS)
       .filter(({ net }) => net > tuning.ALMOST * (best?.net ?? 0))
   for (const { edges, amounts, net } of paths) {
-    const isCut = isGasBound && amounts[0] !== problem.amount
-    const pieces = Array.from(edges, (i) => problem.whole[i]!)
-    yield { edges, value: net, cuts: isCut ? cutsAt(pieces, amounts) : pieces }
+    const whole = Array.from(edges, (i) => problem.whole[i]!)
+    // A part ends where its amounts do: another path takes the rest of the order.
+    const parts = whole.map((pieces, n) => firstPieces(pieces, pieceAt(pieces, amounts[n]!) + 1))
+    yield { edges, value: net, cuts: isGasBound && amounts[0] !== problem.amount ? parts : whole }
   }
   for (let before: Realised | undefined; progress.best && progress.best !== before; ) {
     before = progress.best
@@ -148,11 +124,6 @@ function* seedsOf(
 function restart({ problem, prices }: Search): void {
   uncutAll(problem)
   problem.u.set(prices)
-}
-
-/** Curves cut after the pieces in which amounts end: another path takes the rest of the order. */
-function cutsAt(cuts: Cuts, amounts: Float64Array): Cuts {
-  return cuts.map((pieces, n) => firstPieces(pieces, pieceAt(pieces, amounts[n]!) + 1))
 }
 
 /**

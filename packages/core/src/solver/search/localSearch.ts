@@ -20,8 +20,8 @@ import {
 } from './columns.js'
 
 /**
- * The best columns found by moves that fit, from `start`, at the caps times `looser`; `undefined` if none is
- * executable. Leaves the problem at the columns' optimum, with their cuts in effect.
+ * The best columns found by moves that fit, from `start`, at the cap on gas times `looser`; `undefined` if
+ * none is executable. Leaves the problem at the columns' optimum, with their cuts in effect.
  */
 export function searchColumns(search: Search, start: Columns, looser = 1): State | undefined {
   let best = placed(search, start, looser)
@@ -62,7 +62,7 @@ function union(edges: Int32Array, others: Iterable<number>): Int32Array {
 
 /** Whether a state is within the caps on gas and legs. */
 function fits({ terms }: Search, { gas, edges }: State, looser: number): boolean {
-  return gas <= terms.room * looser && edges.length <= terms.maxLegs * looser
+  return gas <= terms.room * looser && edges.length <= terms.maxLegs
 }
 
 /**
@@ -115,7 +115,7 @@ function fitWithin(search: Search, state: State, looser: number, floor: number):
   if (fits(search, state, looser)) return state
   const { problem, terms } = search
   restore(problem, state)
-  const isWide = state.edges.length > terms.maxLegs * looser
+  const isWide = state.edges.length > terms.maxLegs
   const moves = removals(problem, state.edges).filter(
     ({ columns }) => !isWide || columns[0]![1] === 0,
   )
