@@ -2,7 +2,11 @@ import type { Part } from './ablate.js'
 
 /** The heuristics of the solver, each a function of its own. */
 export const parts: readonly Part[] = [
-  { name: 'further seeds', function: 'seedsOf', instead: '[a[1]]' },
+  {
+    name: 'further seeds',
+    function: 'seedsOf',
+    instead: '[prune(a[0].problem, a[0].problem.all, a[0].terms)]',
+  },
   { name: 'paths for parts of the order', function: 'bestPathsOfParts', instead: '[]' },
   { name: 'local search over columns', function: 'searchColumns', instead: 'undefined' },
   { name: 'moves made together', function: 'together', instead: '[]' },
