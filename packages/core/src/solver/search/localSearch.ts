@@ -24,10 +24,11 @@ import {
  * none is executable. Leaves the problem at the columns' optimum, with their cuts in effect.
  */
 export function searchColumns(search: Search, start: Columns, looser = 1): State | undefined {
-  let best = placed(search, start, looser)
+  const room = search.terms.room * looser
+  let best = placed(search, start, room)
   for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
-    if (!best.next.has(looser)) best.next.set(looser, improve(search, best, looser))
-    const next: State | undefined = best.next.get(looser)
+    if (!best.next.has(room)) best.next.set(room, improve(search, best, room))
+    const next: State | undefined = best.next.get(room)
     if (!next) break
     best = next
   }
@@ -40,14 +41,14 @@ export function searchColumns(search: Search, start: Columns, looser = 1): State
  * order that drains its pools is a smaller order and a path for the rest. That earns little, so the last paths,
  * those of least gas, come first.
  */
-function placed(search: Search, start: Columns, looser: number): State | undefined {
+function placed(search: Search, start: Columns, room: number): State | undefined {
   const { problem, prices, paths } = search
   const fitted = (path: Int32Array): State | undefined => {
     problem.u.set(prices)
     setCuts(problem, start.edges, start.cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
     const first = evaluate(search, union(start.edges, path))
-    return first && fitWithin(search, first, looser, 0)
+    return first && fitWithin(search, first, room, 0)
   }
   let state = fitted(new Int32Array(0))
   for (const { edges, amounts } of paths.toReversed()) {
@@ -61,8 +62,8 @@ function union(edges: Int32Array, others: Iterable<number>): Int32Array {
 }
 
 /** Whether a state is within the caps on gas and legs. */
-function fits({ terms }: Search, { gas, edges }: State, looser: number): boolean {
-  return gas <= terms.room * looser && edges.length <= terms.maxLegs
+function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
+  return gas <= room && edges.length <= terms.maxLegs
 }
 
 /**
@@ -70,13 +71,13 @@ function fits({ terms }: Search, { gas, edges }: State, looser: number): boolean
  * left, moves do not compete for it: they are ranked by gain net of gas, and several are tried together
  * first.
  */
-function improve(search: Search, best: State, looser: number): State | undefined {
+function improve(search: Search, best: State, room: number): State | undefined {
   const { problem, terms } = search
   restore(problem, best)
   const leastGain = tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const moves = additions(search, best.edges).filter((move) => netOf(move) > leastGain)
-  const hasRoom = best.gas < tuning.ROOMY * terms.room * looser
+  const hasRoom = best.gas < tuning.ROOMY * room
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   const single = moves.slice(0, tuning.MAX_MOVES_TRIED).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
@@ -85,7 +86,7 @@ function improve(search: Search, best: State, looser: number): State | undefined
     const added = columns.map(([i]) => i)
     const grown = evaluate(search, union(best.edges, added))
     if (!grown || grown.value <= best.value) continue
-    const next = fitWithin(search, grown, looser, best.value)
+    const next = fitWithin(search, grown, room, best.value)
     if (next && next.value > best.value + leastGain) return next
   }
   // Ticks and edges chosen earlier may no longer be worth their gas.
@@ -95,7 +96,7 @@ function improve(search: Search, best: State, looser: number): State | undefined
   worthless.sort((a, b) => worthOf(b) - worthOf(a))
   for (const move of worthless.slice(0, tuning.MAX_EXCHANGES)) {
     const next = without(search, best, move)
-    if (next && fits(search, next, looser) && next.value > best.value + leastGain) return next
+    if (next && fits(search, next, room) && next.value > best.value + leastGain) return next
   }
   return undefined
 }
@@ -111,8 +112,8 @@ function together(moves: readonly Move[]): Move['columns'] {
  * its last ticks, that saves enough. If none does, gives up what loses least per gas, and goes on. Ticks save
  * no leg.
  */
-function fitWithin(search: Search, state: State, looser: number, floor: number): State | undefined {
-  if (fits(search, state, looser)) return state
+function fitWithin(search: Search, state: State, room: number, floor: number): State | undefined {
+  if (fits(search, state, room)) return state
   const { problem, terms } = search
   restore(problem, state)
   const isWide = state.edges.length > terms.maxLegs
@@ -120,19 +121,19 @@ function fitWithin(search: Search, state: State, looser: number, floor: number):
     ({ columns }) => !isWide || columns[0]![1] === 0,
   )
   const enough = moves
-    .filter(({ gas }) => gas >= state.gas - terms.room * looser)
+    .filter(({ gas }) => gas >= state.gas - room)
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
     .sort((a, b) => b.gain - a.gain)
   let best: State | undefined
   for (const move of enough.slice(0, tuning.MAX_EXCHANGES)) {
     const next = without(search, state, move)
-    if (next && fits(search, next, looser) && next.value > (best?.value ?? floor)) best = next
+    if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
   }
   if (best) return best
   const [least] = byDensity(moves.filter(({ gas }) => gas > 0))
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return fitWithin(search, next, looser, floor)
+  return fitWithin(search, next, room, floor)
 }
 
 function without(search: Search, state: State, { columns }: Move): State | undefined {
