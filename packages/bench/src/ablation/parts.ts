@@ -16,5 +16,5 @@ export const parts: readonly Part[] = [
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'tokens from outside', function: 'promisingTokens', instead: '[]' },
-  { name: 'polishing shares in integers', function: 'refineShares', instead: 'a[1]' },
+  { name: 'polishing shares in integers', function: 'refineRealised', instead: 'a[0]' },
 ]

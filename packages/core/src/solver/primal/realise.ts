@@ -1,15 +1,12 @@
 /**
  * Realisation: turns a support into an executable route. Input: edges and an order. Output: hops with
  * shares and their exact result. It recovers the flow, rounds it to the executor's share grid and replays it in
- * integers. The last hop of each token takes all that remains, so no dust is left. An integer pattern (coordinate)
- * search refines the shares.
+ * integers. The last hop of each token takes all that remains, so no dust is left.
  */
 import { edgeAt, piecesOf } from '../../graph.js'
 import { limitOf, outOf } from '../../math/pieces.js'
-import type { Order } from '../../order.js'
-import type { Registry } from '../../pools/index.js'
+import { refineShares } from '../../refineShares.js'
 import {
-  amountOutOf,
   transactionGasOf as gasOfRoute,
   type PlannedHop,
   type Route,
@@ -157,35 +154,4 @@ export function roundShares(
     take(roomiest, 0)
   }
   return hops
-}
-
-// Step sizes from a sixteenth of a token's amount to the last bit of the share grid. They are passed
-// twice, because a small step can make room for a large one.
-const STEPS = [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0].map((bits) => 2 ** bits)
-
-/**
- * Changes one share at a time by smaller and smaller steps and keeps a change if the exact output
- * increases. If a token on the route has few units, its rounding outweighs the equality of marginal
- * prices, and only such a search improves the split.
- */
-export function refineShares(
-  families: Registry,
-  hops: readonly PlannedHop[],
-  order: Order,
-): readonly PlannedHop[] {
-  let best = hops
-  let most = amountOutOf(families, hops, order) ?? 0n
-  for (const step of [...STEPS, ...STEPS]) {
-    for (const [n, { share }] of hops.entries()) {
-      if (share === 0) continue
-      for (const move of [step, -step]) {
-        const moved = best[n]!.share + move
-        if (moved <= 0 || moved > SHARE_ONE) continue
-        const trial = best.with(n, { ...best[n]!, share: moved })
-        const amountOut = amountOutOf(families, trial, order)
-        if (amountOut !== undefined && amountOut > most) [best, most] = [trial, amountOut]
-      }
-    }
-  }
-  return best
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { limitOf } from '../../math/pieces.js'
-import { families, type Pool } from '../../pools/index.js'
-import { amountOutOf, SHARE_ONE } from '../../replay.js'
+import type { Pool } from '../../pools/index.js'
+import { SHARE_ONE } from '../../replay.js'
 import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
 import { cutTo } from '../network/problem.js'
 import { RECOVERY_LIMIT } from '../tuning.js'
-import { refineShares, roundShares } from './realise.js'
+import { roundShares } from './realise.js'
 
 const E24 = 10n ** 24n
 const pools = [0, 1, 2].map((n) => pair(n, [1, 2], [E24, E24]))
@@ -58,24 +58,4 @@ it.each([1, 2])('never fills the first %i ranges of a pool beyond their end', (c
       expect((share / SHARE_ONE) * limit * (times + RECOVERY_LIMIT)).toBeLessThanOrEqual(limit)
     }),
   )
-})
-
-it('reaches the best split of a grid from one beside it, where a token has few units', () => {
-  const pools = [pair(0, [1, 2], [1_000n, 5_000n]), pair(1, [1, 2], [3_000n, 12_000n])]
-  const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 400n }
-  const direction = { in: 0, out: 1 }
-  const split = (share: number) => [
-    { pool: pools[0]!, direction, share },
-    { pool: pools[1]!, direction, share: 0 },
-  ]
-  let [best, bestPart] = [0n, 0]
-  for (let n = 1; n < 400; n++) {
-    const out = amountOutOf(families, split(Math.round((n / 400) * SHARE_ONE)), order) ?? 0n
-    if (out > best) [best, bestPart] = [out, n / 400]
-  }
-  const start = split(Math.round((bestPart + 0.1) * SHARE_ONE))
-  expect(amountOutOf(families, start, order)!).toBeLessThan(best)
-  expect(
-    amountOutOf(families, refineShares(families, start, order), order)!,
-  ).toBeGreaterThanOrEqual(best - 1n)
 })
