@@ -73,6 +73,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   }
   /** Extends a label by an edge to token k and keeps the result if it ranks among the best. */
   const tryEdge = (before: Label, edge: number, k: number): void => {
+    for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
     // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
     if (before.amount > limitOf(pieces[edge]!) * tuning.DIGITS + tuning.WEI) return
     const x = before.amount + graph.extraIn[edges[edge]!]!
@@ -82,7 +83,6 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
     // A label above the gas cap is discarded; tick crossings are what fills a block.
     if (gas > room || !canRank(k, out, gas)) return
-    for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
     const rank = out - gasPrice[k]! * gas
     const others = next[k] ?? []
     next[k] = others
@@ -98,7 +98,8 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
       const [a, k] = [from[i]!, to[i]!]
       for (const label of labels[a] ?? []) {
         // A pool pays at most its first price, which rejects most edges without their curves.
-        if (canRank(k, label.amount * rate[i]!, label.gas)) tryEdge(label, i, k)
+        const gas = label.gas + graph.gas[edges[i]!]!
+        if (canRank(k, label.amount * rate[i]!, gas)) tryEdge(label, i, k)
       }
     }
     for (const label of next[sink] ?? []) paths.push(pathTo(label, gasCost))
