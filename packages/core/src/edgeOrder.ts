@@ -43,9 +43,9 @@ function countInto(keys: readonly number[], items: Iterable<number>, count: numb
 }
 
 /** Where each key begins if equal keys are adjacent and ascend from 0. */
-export function firstOf(keys: Iterable<number>, count: number): Int32Array {
+export function firstOf(keys: ArrayLike<number>, count: number): Int32Array {
   const first = new Int32Array(count + 1)
-  for (const key of keys) first[key + 1]!++
+  for (let i = 0; i < keys.length; i++) first[keys[i]! + 1]!++
   for (let k = 0; k < count; k++) first[k + 1]! += first[k]!
   return first
 }

@@ -11,8 +11,8 @@ import { boundAt, certificateOf, type Proved, pricesOf } from './bound/upperBoun
 import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { priceOutside, promisingTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
-import { initialPrices, type Problem } from './network/problem.js'
-import { type Relaxation, relaxOrder, selectNetwork, selectProblem } from './network/subgraph.js'
+import type { Problem } from './network/problem.js'
+import { type Relaxation, relaxOrder, selectProblem } from './network/subgraph.js'
 import { better, isProvenWithin, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
@@ -33,11 +33,11 @@ export type Solution = Realised & {
  */
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
   const request = requestOf(graph, order, options)
-  const begun = beginWithPath(request)
+  const relaxation = relaxOrder(request)
+  const begun = relaxation && beginWithPath(relaxation, request)
   if (!begun) return undefined
   const { problem, path } = begun
   if (request.shouldStop()) return path && { prices: {}, ...path }
-  const relaxation = relaxOrder(request)!
   const certified = (bound: Proved) => certificateOf(relaxation, bound, request)
   // The prices of the best path may prove it optimal if gas dominates.
   const start = problem.u.slice()
@@ -48,8 +48,8 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
     return { bound, prices: bound.prices, ...path }
   }
   problem.u.set(start)
-  const relaxed = relax(problem, relaxation, request)
-  const prices = pricesOf(relaxation, relaxed.bound.u)
+  const relaxed = relax(problem, relaxation)
+  const prices = pricesOf(relaxed.problem, relaxed.prices)
   if (request.shouldStop()) return path && { bound: certified(relaxed.bound), prices, ...path }
   const found = better(bestSplit(relaxed, request), path)
   if (!found) return undefined
@@ -64,35 +64,25 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   return { prices, bound: certified(bound), ...answer }
 }
 
-/** A problem with initial prices; `undefined` if no path connects its ends. */
-function buildProblem(
-  request: Request,
-  also: Iterable<number>,
-  start: StartPrices = request.start,
-): Problem | undefined {
-  const problem = selectProblem(request, also)
-  problem?.u.set(initialPrices(problem, request.reference, start))
-  return problem
-}
-
 /**
  * The problem and the best single path for the whole amount, if there is one. If a search with a few
  * labels finds none, one with more searches all tokens that routes can pass, and the problem is extended
  * by the tokens of the path found.
  */
 function beginWithPath(
+  relaxation: Relaxation,
   request: Request,
 ): { readonly problem: Problem; readonly path: Realised | undefined } | undefined {
-  const { terms, graph } = request
-  const few = buildProblem(request, [])
+  const { terms, graph, start } = request
+  const few = selectProblem(relaxation, [], start)
   const path = few && bestPath(few, request, terms)
   if (path) return { problem: few, path }
   const isWhole = few?.outside.length === 0
-  const whole = isWhole ? few : buildProblem(request, selectNetwork(request)?.tokens ?? [])
+  const whole = isWhole ? few : selectProblem(relaxation, relaxation.tokens, start)
   const pathHops = Math.min(terms.maxHops, terms.maxLegs)
   const hidden = whole && bestPath(whole, request, { ...terms, pathHops, kept: tuning.MANY_LABELS })
   const through = Array.from(hidden?.edges ?? [], (e) => graph.to[e]!)
-  const problem = isWhole || !hidden ? few : buildProblem(request, through)
+  const problem = isWhole || !hidden ? few : selectProblem(relaxation, through, start)
   return problem && { problem, path: hidden }
 }
 
@@ -107,7 +97,7 @@ function bestPath(problem: Problem, request: Request, limits: PathLimits): Reali
 }
 
 /** Column generation: solves the dual, prices the outside tokens and adds the promising ones. */
-function relax(first: Problem, relaxation: Relaxation, request: Request): Relaxed {
+function relax(first: Problem, relaxation: Relaxation): Relaxed {
   let problem = first
   for (let round = 0; ; round++) {
     minimiseDual(problem, problem.all)
@@ -115,7 +105,7 @@ function relax(first: Problem, relaxation: Relaxation, request: Request): Relaxe
     const promising = promisingTokens(problem, relaxation, bound.worth)
     if (round === tuning.MAX_PRICE_OUTS || promising.length === 0)
       return { problem, relaxation, prices: problem.u.slice(), bound }
-    const start = pricesOf(problem, problem.u)
-    problem = buildProblem(request, [...problem.tokens, ...promising], start) ?? problem
+    const tokens = [...problem.tokens, ...promising]
+    problem = selectProblem(relaxation, tokens, pricesOf(problem, problem.u)) ?? problem
   }
 }

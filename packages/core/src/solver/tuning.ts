@@ -50,8 +50,11 @@ export const BRACKET_RATIO = 1.5
 export const EXPAND = 8
 /** Backtracking factor if the curvature at the end of the step gives no usable length. */
 export const BACKTRACK = 16
-/** Steps of a clearing price. With three, moves of orders that drain their pools are ranked by wrong prices. */
-export const CLEARING_STEPS = 6
+/**
+ * Steps of a clearing price, and the part of the imbalance at its ends that may be left. With three steps, moves of
+ * orders that drain their pools are ranked by wrong prices.
+ */
+export const [CLEARING_STEPS, CLEARED] = [6, 1e-3]
 /**
  * The dual fills a pool only this far, and the recovered flow a little further. The inflow of a token whose
  * outgoing edges are all full is known to a few digits only, and shares have 24 bits.

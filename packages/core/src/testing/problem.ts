@@ -2,8 +2,8 @@
 import { buildGraph } from '../graph.js'
 import type { Pool } from '../pools/index.js'
 import { minimiseDual } from '../solver/dual/newton.js'
-import { initialPrices, type Problem } from '../solver/network/problem.js'
-import { selectProblem } from '../solver/network/subgraph.js'
+import type { Problem } from '../solver/network/problem.js'
+import { relaxOrder, selectProblem } from '../solver/network/subgraph.js'
 import { prune } from '../solver/search/prune.js'
 import type { Options } from '../solver/terms.js'
 import { type Request, requestOf, type Terms } from '../solver/terms.js'
@@ -25,9 +25,9 @@ export function requestFor(
 /** The problem of a sale, with start prices. */
 export function problemOf(pools: readonly Pool[], sale: Sale): Problem {
   const request = requestFor(pools, sale)
-  const problem = selectProblem(request)
+  const relaxation = relaxOrder(request)
+  const problem = relaxation && selectProblem(relaxation)
   if (!problem) throw new Error('the tokens are not connected')
-  problem.u.set(initialPrices(problem, request.reference, {}))
   return problem
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstOf } from '../../edgeOrder.js'
-import { hopsBetween } from '../network/subgraph.js'
+import { hopsFrom } from '../network/subgraph.js'
 import { boundLegs } from './upperBound.js'
 
 const [SOURCE, SINK, TOKENS] = [0, 1, 4]
@@ -21,13 +21,20 @@ function boundOf(unsorted: readonly Edge[], legs: number): number {
   const [from, to] = (['from', 'to'] as const).map((end) => Int32Array.from(edges, (e) => e[end]))
   const ends = { from: from!, to: to!, source: SOURCE, sink: SINK }
   const direct = [...edges.keys()].filter((i) => from![i] === SOURCE && to![i] === SINK)
-  const before = hopsBetween(ends.from, ends.to, SOURCE, TOKENS)
-  const after = hopsBetween(ends.to, ends.from, SINK, TOKENS)
+  const first = firstOf(from!, TOKENS)
+  const before = hopsFrom(SOURCE, first, to!)
+  const back = edges.toSorted((a, b) => a.to - b.to)
+  const firstInto = firstOf(to!, TOKENS)
+  const after = hopsFrom(
+    SINK,
+    firstInto,
+    Int32Array.from(back, (edge) => edge.from),
+  )
   const isWithin = Uint8Array.from(
     edges,
     (edge) => +(before[edge.from]! + 1 + after[edge.to]! <= legs),
   )
-  const walks = { ...ends, first: firstOf(from!, TOKENS), legs, direct, isWithin }
+  const walks = { ...ends, first, legs, direct, isWithin }
   const worth = Float64Array.from(edges, (edge) => edge.worth)
   const { sum, unpaid } = boundLegs(walks, worth)
   return sum - unpaid

@@ -67,7 +67,9 @@ type Walks = Pick<Relaxation, 'first' | 'to' | 'source' | 'sink' | 'legs' | 'dir
  */
 export function boundLegs(walks: Walks, worth: Float64Array) {
   const { legs, direct, isWithin } = walks
-  const nets = [...worth.filter((net, i) => net > 0 && isWithin[i])].sort((a, b) => b - a)
+  const nets: number[] = []
+  for (let i = 0; i < worth.length; i++) if (worth[i]! > 0 && isWithin[i]) nets.push(worth[i]!)
+  nets.sort((a, b) => b - a)
   const at = (legPrice: number) => {
     const pair = direct.map((i) => Math.max(0, legPrice - worth[i]!)).sort((a, b) => a - b)
     const most = pair.length > 1 ? pair[0]! + pair[1]! : Number.POSITIVE_INFINITY
@@ -138,7 +140,7 @@ export function certificateOf(
   { terms, scope }: Request,
 ): Bound {
   const { objective, gasCost, maxLegs, maxGas } = terms
-  const openEdges = relaxation.edges.filter((_, i) => isOpen?.[i])
+  const openEdges = isOpen ? relaxation.edges.filter((_, i) => isOpen[i]) : []
   const open = Array.from(openEdges, (e) => {
     const { pool, tokenIn, tokenOut } = edgeAt(relaxation.graph, e)
     return { pool: pool.id, tokenIn, tokenOut }

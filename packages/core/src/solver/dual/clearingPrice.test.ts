@@ -1,27 +1,10 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../graph.js'
-import {
-  anyCleanMarket,
-  anyEnds,
-  orderOf,
-  pair,
-  snapshotOf,
-} from '../../testing/arbitraryMarkets.js'
+import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
 import type { Network } from '../network/problem.js'
-import { initialPrices } from '../network/problem.js'
-import { relaxOrder, selectNetwork, selectProblem } from '../network/subgraph.js'
-import { requestOf } from '../terms.js'
+import { relaxOrder, selectProblem } from '../network/subgraph.js'
 import { solveArbitrage, tradesAt } from './arbitrage.js'
-import {
-  clearingPrice,
-  incidenceOf,
-  priceOutside,
-  priceUnusedTokens,
-  promisingTokens,
-  rootBetween,
-} from './clearingPrice.js'
+import { clearingPrice, priceOutside, priceUnusedTokens, promisingTokens } from './clearingPrice.js'
 import { minimiseDual } from './newton.js'
 
 const E18 = 10n ** 18n
@@ -37,12 +20,17 @@ const twoPools = {
     ...{ piecesFrom: [curve, curve], stateOf: [curve], poolOf: [0, 0] },
   },
   ...{ edges: Int32Array.of(0, 1), from: Int32Array.of(0, 2), to: Int32Array.of(1, 0) },
-  tokens: Int32Array.of(0, 1, 2),
+  ...{ tokens: Int32Array.of(0, 1, 2), first: Int32Array.of(0, 1, 1, 2) },
+  logSpot: Float64Array.of(0, 0),
+  around: {
+    ...{ firstInto: Int32Array.of(0, 1, 2, 2), into: Int32Array.of(1, 0) },
+    ...{ fromOfInto: Int32Array.of(2, 0), logSpotOfInto: Float64Array.of(0, 0) },
+  },
 } as unknown as Network
 
 /** The price of a token that neighbours buy at `bid` and sell at `ask`, as log prices; NaN if none does. */
 function priceBetween(bid: number, ask: number, now: number) {
-  return clearingPrice(twoPools, incidenceOf(twoPools), Float64Array.of(now, bid, ask), 0)
+  return clearingPrice(twoPools, Float64Array.of(now, bid, ask), 0)
 }
 
 it('stays between bid and ask, and takes what is known of them without a price now', () => {
@@ -57,7 +45,8 @@ it('stays between bid and ask, and takes what is known of them without a price n
 it('is the root of the net flow where the bid is above the ask', () => {
   // √(e³/ν) − 1 flows out, and 1 − √(e/ν) comes in.
   const root = 2 * Math.log((Math.exp(1.5) + Math.exp(0.5)) / 2)
-  expect(priceBetween(3, 1, 2)).toBeCloseTo(root, 6)
+  // A thousandth of the flows at bid and ask may be left.
+  expect(priceBetween(3, 1, 2)).toBeCloseTo(root, 3)
 })
 
 it('balances a pool into a token and a pool out of it', () => {
@@ -82,39 +71,6 @@ it('balances a pool into a token and a pool out of it', () => {
   expect(problem.x[out!]! / problem.y[into!]!).toBeCloseTo(1, 3)
 })
 
-it('finds the root of a line exactly', () => {
-  expect(rootBetween(-3, 5, (u) => 2 * u - 1)).toBeCloseTo(0.5, 12)
-})
-
-it('leaves less than a tenth of the bracket around the root of a curve, and stays inside', () => {
-  fc.assert(
-    fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (root) => {
-      const found = rootBetween(-1.5, 1.5, (u) => Math.exp(u) - Math.exp(root))
-      expect(found).toBeGreaterThanOrEqual(-1.5)
-      expect(found).toBeLessThanOrEqual(1.5)
-      expect(Math.abs(found - root)).toBeLessThan(0.3)
-    }),
-  )
-})
-
-it('lists every edge at both of its ends, and once at each', () => {
-  fc.assert(
-    fc.property(anyCleanMarket, anyEnds, (pools, ends) => {
-      const graph = buildGraph(snapshotOf(pools))
-      const network = selectNetwork(requestOf(graph, orderOf(pools, ends, 10n)))
-      if (!network) return
-      const { from, to, tokens } = network
-      const { first, at } = incidenceOf(network)
-      const listed = [...tokens.keys()].flatMap((k) =>
-        [...at.subarray(first[k], first[k + 1])].map((i) => `${i} at ${k}`),
-      )
-      const wanted = [...from.keys()].flatMap((i) => [`${i} at ${from[i]}`, `${i} at ${to[i]}`])
-      expect(listed.sort()).toEqual(wanted.sort())
-    }),
-    { numRuns: 30 },
-  )
-})
-
 const inner = Array.from({ length: 150 }, (_, n) => n + 10)
 
 /** Many tokens between two, deep ones at par, thin ones a tenth below, and one at `ratePpm`. */
@@ -128,11 +84,10 @@ function outsideOf(better: number, ratePpm: bigint) {
     ]
   })
   const request = requestFor(pools, [1, 3, E18 / 1000n])
-  const problem = selectProblem(request)!
-  problem.u.set(initialPrices(problem, request.reference, {}))
+  const relaxation = relaxOrder(request)!
+  const problem = selectProblem(relaxation)!
   minimiseDual(problem, problem.all)
   const number = request.graph.tokenNumber.get(`0x${better.toString(16).padStart(40, '0')}`)!
-  const relaxation = relaxOrder(request)!
   const prices = priceOutside(problem, relaxation)
   const { worth } = tradesAt(relaxation, { u: prices, gasMultiplier: request.terms.gasCost })
   const promising = promisingTokens(problem, relaxation, worth)

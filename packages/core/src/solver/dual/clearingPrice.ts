@@ -6,95 +6,49 @@
  */
 import { piecesOf } from '../../graph.js'
 import { inputAtOf, outputUntil } from '../../math/pieces.js'
+import { rootBetween } from '../../math/rootBetween.js'
 import type { Network, Problem } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
-import { CLEARING_STEPS, MOST_PROMISING, PROMISING } from '../tuning.js'
-
-/** A network by token: the edges at token k are those of `at` from `first[k]` up to `first[k + 1]`. */
-type Incidence = { readonly first: Int32Array; readonly at: Int32Array }
+import { CLEARED, CLEARING_STEPS, MOST_PROMISING, PROMISING } from '../tuning.js'
 
 /**
  * The log price at which the edges around token k earn least, at the log prices `u` of the others; NaN is no
  * price. Between bid and ask every price is equally good: the one nearest to `u` changes neighbours least. If
  * the bid is above the ask, inflow minus outflow over the edges that trade has its root between them.
  */
-export function clearingPrice(
-  { graph, edges, from, to }: Network,
-  { first, at }: Incidence,
-  u: Float64Array,
-  k: number,
-): number {
-  const { logSpot } = graph
-  const around = at.subarray(first[k]!, first[k + 1]!)
+export function clearingPrice(network: Network, u: Float64Array, k: number): number {
+  const { to, first, logSpot, around } = network
+  const { firstInto, fromOfInto, logSpotOfInto } = around
   let [bid, ask] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (const i of around) {
-    const spot = logSpot[edges[i]!]!
-    if (from[i] !== k) {
-      if (u[from[i]!]! - spot < ask) ask = u[from[i]!]! - spot
-    } else if (u[to[i]!]! + spot > bid) bid = u[to[i]!]! + spot
+  for (let i = first[k]!; i < first[k + 1]!; i++) {
+    const price = u[to[i]!]! + logSpot[i]!
+    if (price > bid) bid = price
+  }
+  for (let n = firstInto[k]!; n < firstInto[k + 1]!; n++) {
+    const price = u[fromOfInto[n]!]! - logSpotOfInto[n]!
+    if (price < ask) ask = price
   }
   if (bid <= ask) return priceWithin(bid, ask, u[k]!)
-  return rootBetween(ask, bid, (price) => {
-    let net = 0
-    for (const i of around) {
-      const e = edges[i]!
-      const isOut = from[i] === k
-      const ratio = isOut ? price - u[to[i]!]! : u[from[i]!]! - price
-      if (!(logSpot[e]! > ratio)) continue
-      const pieces = piecesOf(graph, e)
-      if (isOut) net -= inputAtOf(pieces, Math.exp(ratio))
-      else net += outputUntil(pieces, Math.exp(ratio))
-    }
-    return net
-  })
+  return rootBetween([ask, bid], CLEARING_STEPS, CLEARED, (price) =>
+    netInflow(network, u, k, price),
+  )
 }
 
-const incidences = new WeakMap<Int32Array, Incidence>()
-
-/** The incidence of a network; cached. */
-export function incidenceOf({ from, to, tokens }: Network): Incidence {
-  const known = incidences.get(from)
-  if (known) return known
-  const first = new Int32Array(tokens.length + 1)
-  for (let i = 0; i < from.length; i++) {
-    first[from[i]! + 1]!++
-    first[to[i]! + 1]!++
+/** What flows into token k at a log price less what flows out, over the edges that trade. */
+function netInflow(network: Network, u: Float64Array, k: number, price: number): number {
+  const { graph, edges, to, first, logSpot, around } = network
+  const { firstInto, into, fromOfInto, logSpotOfInto } = around
+  let net = 0
+  for (let n = firstInto[k]!; n < firstInto[k + 1]!; n++) {
+    const ratio = u[fromOfInto[n]!]! - price
+    if (logSpotOfInto[n]! > ratio)
+      net += outputUntil(piecesOf(graph, edges[into[n]!]!), Math.exp(ratio))
   }
-  for (let k = 0; k < tokens.length; k++) first[k + 1]! += first[k]!
-  const next = first.slice()
-  const at = new Int32Array(2 * from.length)
-  for (let i = 0; i < from.length; i++) {
-    at[next[from[i]!]!++] = i
-    at[next[to[i]!]!++] = i
+  for (let i = first[k]!; i < first[k + 1]!; i++) {
+    const ratio = price - u[to[i]!]!
+    if (logSpot[i]! > ratio) net -= inputAtOf(piecesOf(graph, edges[i]!), Math.exp(ratio))
   }
-  const made = { first, at }
-  incidences.set(from, made)
-  return made
-}
-
-/**
- * Approximate root of an increasing function on [low, high]: a few steps of regula falsi, Illinois variant,
- * which halves the value at an end that stays twice.
- */
-export function rootBetween(low: number, high: number, netAt: (u: number) => number): number {
-  let [atLow, atHigh] = [netAt(low), netAt(high)]
-  const meet = () => low - (atLow * (high - low)) / (atHigh - atLow || 1)
-  for (let n = 0, side = 0; n < CLEARING_STEPS && atLow < 0 && atHigh > 0; n++) {
-    const middle = meet()
-    const net = netAt(middle)
-    if (net > 0) {
-      high = middle
-      atHigh = net
-      if (side > 0) atLow /= 2
-      side = 1
-    } else {
-      low = middle
-      atLow = net
-      if (side < 0) atHigh /= 2
-      side = -1
-    }
-  }
-  return meet()
+  return net
 }
 
 function priceWithin(bid: number, ask: number, now: number): number {
@@ -117,9 +71,8 @@ export function priceUnusedTokens(
   isPassed[source] = isPassed[sink] = 1
   for (const i of used) isPassed[from[i]!] = isPassed[to[i]!] = 1
   for (let k = 0; k < u.length; k++) if (!isPassed[k]) u[k] = prices[k]!
-  const incidence = incidenceOf(problem)
   for (let k = 0; k < u.length; k++) {
-    if (!isPassed[k]) u[k] = clearingPrice(problem, incidence, u, k)
+    if (!isPassed[k]) u[k] = clearingPrice(problem, u, k)
   }
   return isPassed
 }
@@ -131,36 +84,50 @@ export function priceUnusedTokens(
 export function priceOutside(problem: Problem, relaxation: Relaxation): Float64Array {
   const { graph, tokens, u, outside } = problem
   if (outside.length === 0) return u.slice()
+  const count = relaxation.tokens.length
   const known = new Float64Array(graph.tokens.length).fill(Number.NaN)
-  for (const [n, k] of tokens.entries()) known[k] = u[n]!
-  const prices = Float64Array.from(relaxation.tokens, (k) => known[k]!)
-  const isUnpriced = (k: number) => Number.isNaN(prices[k]!)
-  const free = [...prices.keys()].filter(isUnpriced)
-  const incidence = incidenceOf(relaxation)
+  for (let n = 0; n < tokens.length; n++) known[tokens[n]!] = u[n]!
+  const prices = new Float64Array(count)
+  const isStale = new Uint8Array(count)
+  for (let k = 0; k < count; k++) {
+    prices[k] = known[relaxation.tokens[k]!]!
+    if (Number.isNaN(prices[k]!)) isStale[k] = 1
+  }
+  const isFree = isStale.slice()
+  const { to, first, around } = relaxation
+  const { firstInto, fromOfInto } = around
   // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
-  for (let left = free.length, before = left + 1; left < before; ) {
+  for (let left = outside.length, before = left + 1; left < before; ) {
     before = left
-    for (const k of free) prices[k] = clearingPrice(relaxation, incidence, prices, k)
-    left = free.filter(isUnpriced).length
+    for (let k = 0; k < count; k++) {
+      if (!isFree[k] || !isStale[k]) continue
+      const price = clearingPrice(relaxation, prices, k)
+      isStale[k] = 0
+      if (price === prices[k] || Number.isNaN(price)) continue
+      if (Number.isNaN(prices[k]!)) left--
+      prices[k] = price
+      for (let n = firstInto[k]!; n < firstInto[k + 1]!; n++) isStale[fromOfInto[n]!] = 1
+      for (let i = first[k]!; i < first[k + 1]!; i++) isStale[to[i]!] = 1
+    }
   }
   // No route passes a token that no edge connects, so that any price will do.
-  return prices.map((price) => (Number.isNaN(price) ? 0 : price))
+  for (let k = 0; k < count; k++) if (Number.isNaN(prices[k]!)) prices[k] = 0
+  return prices
 }
 
-/** The tokens outside a problem, by graph number, whose edges earn most: `worth` is what each is worth net of gas. */
+/** The tokens outside a problem, by graph number, whose edges earn most; `worth` is what each edge earns net of gas. */
 export function promisingTokens(
   { outside, amount, u, source }: Problem,
   relaxation: Relaxation,
   worth: Float64Array,
 ): readonly number[] {
   if (outside.length === 0) return []
-  const { graph, edges, from, to, tokens, terms } = relaxation
+  const { graph, edges, from, to, tokens } = relaxation
   const earned = new Float64Array(graph.tokens.length)
   for (let i = 0; i < edges.length; i++) {
-    const gross = worth[i]! + terms.gasCost * graph.gas[edges[i]!]!
-    if (!(gross > 0)) continue
-    earned[tokens[from[i]!]!]! += gross
-    earned[tokens[to[i]!]!]! += gross
+    if (!(worth[i]! > 0)) continue
+    earned[tokens[from[i]!]!]! += worth[i]!
+    earned[tokens[to[i]!]!]! += worth[i]!
   }
   const least = PROMISING * amount * Math.exp(u[source]!)
   return outside

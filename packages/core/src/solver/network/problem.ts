@@ -20,6 +20,22 @@ export type Network = {
   readonly outside: readonly number[]
   readonly from: Int32Array
   readonly to: Int32Array
+  /** Edges `first[k]` up to `first[k + 1]` leave token k. */
+  readonly first: Int32Array
+  /** ln of the first price of each edge. */
+  readonly logSpot: Float64Array
+  readonly around: Incidence
+}
+
+/**
+ * Edges by the token that they lead to: those into token k are `into` from `firstInto[k]` up to `firstInto[k + 1]`.
+ * Their starts and prices in the same order, because a scan that jumps waits for the memory.
+ */
+export type Incidence = {
+  readonly firstInto: Int32Array
+  readonly into: Int32Array
+  readonly fromOfInto: Int32Array
+  readonly logSpotOfInto: Float64Array
 }
 
 /** A network with an amount to push from source to sink, and the state of its dual. */
@@ -54,6 +70,9 @@ export function makeProblem(network: Network, amount: number) {
     outside,
     from,
     to,
+    first: network.first,
+    logSpot: network.logSpot,
+    around: network.around,
     amount,
     /** The numbers of all edges. */
     all: edges.map((_, i) => i),

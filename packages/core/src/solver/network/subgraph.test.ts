@@ -1,16 +1,30 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { buildGraph } from '../../graph.js'
 import type { Pool } from '../../pools/index.js'
-import { pair, token } from '../../testing/arbitraryMarkets.js'
+import {
+  anyCleanMarket,
+  anyEnds,
+  orderOf,
+  pair,
+  snapshotOf,
+  token,
+} from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
-import type { Options } from '../terms.js'
-import { hopsBetween, selectNetwork, selectProblem } from './subgraph.js'
+import { type Options, type Request, requestOf } from '../terms.js'
+import { hopsFrom, relaxOrder, selectProblem } from './subgraph.js'
 
 const E18 = 10n ** 18n
 const equal = (id: number, ends: readonly [number, number]) => pair(id, ends, [E18, E18])
 
+function select(request: Request) {
+  const relaxation = relaxOrder(request)
+  return relaxation && selectProblem(relaxation)
+}
+
 /** The edges of the problem of selling token 1 for token 3, as pairs of token addresses. */
 function edgesFor(pools: readonly Pool[], options: Options = {}): readonly string[] {
-  const { tokens, from, to, graph } = selectProblem(requestFor(pools, [1, 3, 1000n], options))!
+  const { tokens, from, to, graph } = select(requestFor(pools, [1, 3, 1000n], options))!
   const at = (k: number) => Number(graph.tokens[tokens[k]!])
   return Array.from(from, (a, i) => `${at(a)}>${at(to[i]!)}`).sort()
 }
@@ -32,25 +46,47 @@ it('chooses some of many tokens, and knows the others as outside', () => {
     pair(2 * n + 1, [n, 3], [BigInt(n) * E18, BigInt(n) * E18]),
   ])
   const request = requestFor(pools, [1, 3, 1000n])
-  const { tokens, outside, graph } = selectProblem(request)!
+  const { tokens, outside, graph } = select(request)!
   expect(tokens.length).toBeLessThan(96)
   expect(tokens.length + outside.length).toBe(152)
   const chosen = [...tokens].map((k) => graph.tokens[k])
   expect(chosen).toContain(token(159))
   expect(chosen).not.toContain(token(10))
-  expect(selectNetwork(request)!.tokens.length).toBe(152)
+  expect(relaxOrder(request)!.tokens.length).toBe(152)
 })
 
 it('has no problem between a token and itself, a token unknown, or tokens that nothing connects', () => {
   const pools = [equal(0, [1, 2]), equal(1, [2, 3])]
   const excludedPools = new Set([pools[0]!.id])
-  expect(selectProblem(requestFor(pools, [1, 3, 1000n], { excludedPools }))).toBeUndefined()
-  expect(selectProblem(requestFor(pools, [1, 1, 1000n]))).toBeUndefined()
-  expect(selectProblem(requestFor(pools, [1, 9, 1000n]))).toBeUndefined()
+  expect(select(requestFor(pools, [1, 3, 1000n], { excludedPools }))).toBeUndefined()
+  expect(select(requestFor(pools, [1, 1, 1000n]))).toBeUndefined()
+  expect(select(requestFor(pools, [1, 9, 1000n]))).toBeUndefined()
 })
 
 it('counts the fewest hops to each token, and knows which are out of reach', () => {
-  const [from, to] = [Int32Array.of(0, 0, 1, 2, 4), Int32Array.of(1, 2, 3, 3, 0)]
-  expect([...hopsBetween(from, to, 0, 5)]).toEqual([0, 1, 1, 2, Number.POSITIVE_INFINITY])
-  expect([...hopsBetween(to, from, 3, 5)]).toEqual([2, 1, 1, 0, 3])
+  const [first, next] = [Int32Array.of(0, 2, 3, 4, 4, 5), Int32Array.of(1, 2, 3, 3, 0)]
+  expect([...hopsFrom(0, first, next)]).toEqual([0, 1, 1, 2, Number.POSITIVE_INFINITY])
+  expect([...hopsFrom(4, first, next)]).toEqual([1, 2, 2, 3, 0])
+})
+
+it('lists every edge once at the token that it leads to, with its start and its first price', () => {
+  fc.assert(
+    fc.property(anyCleanMarket, anyEnds, (pools, ends) => {
+      const graph = buildGraph(snapshotOf(pools))
+      const relaxation = relaxOrder(requestOf(graph, orderOf(pools, ends, 10n)))
+      if (!relaxation) return
+      const { from, to, tokens, edges, logSpot, around } = relaxation
+      const { firstInto, into, fromOfInto, logSpotOfInto } = around
+      const listed = [...tokens.keys()].flatMap((k) =>
+        [...into.keys()].slice(firstInto[k], firstInto[k + 1]).map((n) => {
+          expect(fromOfInto[n]).toBe(from[into[n]!])
+          expect(logSpotOfInto[n]).toBe(graph.logSpot[edges[into[n]!]!])
+          return `${into[n]} to ${k}`
+        }),
+      )
+      expect(listed.sort()).toEqual([...to].map((k, i) => `${i} to ${k}`).sort())
+      expect([...logSpot]).toEqual([...edges].map((e) => graph.logSpot[e]))
+    }),
+    { numRuns: 30 },
+  )
 })

@@ -1,147 +1,200 @@
 /**
- * Choice of the subgraph that an order is solved on. Input: graph, reference and order. Output: a
- * {@link Problem} of at most about a hundred tokens, and the tokens left outside. It keeps the time
- * of the dual independent of the number of tokens in the market. A bound may leave no edge out: it is taken over the
- * {@link Relaxation}, all that the routes of the order can pass.
+ * What an order is solved and bounded on. Input: graph, reference and order. Output: the {@link Relaxation},
+ * all that the routes of the order can pass, over which a bound is taken; and of it the {@link Problem}, at
+ * most about a hundred tokens, so that the time of the dual does not depend on the number of tokens in the market.
  */
 import { firstOf } from '../../edgeOrder.js'
+import type { Graph } from '../../graph.js'
 import { tokensBetween } from '../../reference/blockCutTree.js'
-import { throughputOf } from '../../reference/referencePrices.js'
-import type { Request, Terms } from '../terms.js'
+import { type Reference, throughputOf } from '../../reference/referencePrices.js'
+import type { Request, StartPrices, Terms } from '../terms.js'
 import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
-import { makeProblem, type Network, type Problem } from './problem.js'
-
-/**
- * The part of the graph that an order is solved on: all tokens that acyclic routes can pass, or if these
- * are too many, some of them; and the tokens of `also`, by graph number. `undefined` if no edge leads from
- * one end towards the other.
- */
-export function selectProblem(request: Request, also: Iterable<number> = []): Problem | undefined {
-  const network = selectNetwork(request, also)
-  if (!network) return undefined
-  const { from, to, source, sink, tokens } = network
-  const hops = hopsBetween(from, to, source, tokens.length)[sink]!
-  return Number.isFinite(hops) ? makeProblem(network, Number(request.order.amountIn)) : undefined
-}
-
-/**
- * Everything that acyclic routes of an order can pass, of any size: for path search, not for the dual. With
- * `also`, of many tokens only some and these. Edges into the source and out of the sink are left out. A pool
- * between the two ends is included no matter how far off the market it is. `undefined` if the ends are unknown
- * or the same.
- */
-export function selectNetwork(request: Request, also?: Iterable<number>): Network | undefined {
-  const { graph, reference, order, excludedPools, onlyIntermediates } = request
-  const source = graph.tokenNumber.get(order.tokenIn)
-  const sink = graph.tokenNumber.get(order.tokenOut)
-  if (source === undefined || sink === undefined || source === sink) return undefined
-  const mayPass = (k: number) =>
-    k === source || k === sink || !onlyIntermediates || onlyIntermediates.has(graph.tokens[k]!)
-  const onWay = tokensBetween(reference.blocks, source, sink).filter(mayPass)
-  const isPart = also && onWay.length > WHOLE
-  const chosen = isPart ? [...chooseTokens(request, onWay, [source, sink]), ...also] : onWay
-  const tokens = Int32Array.from(new Set([source, sink, ...chosen])).sort()
-  const local = new Int32Array(graph.tokens.length).fill(-1)
-  for (let k = 0; k < tokens.length; k++) local[tokens[k]!] = k
-  const found: number[] = []
-  for (const k of tokens) {
-    if (k === sink) continue
-    for (let e: number = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++) {
-      const next: number = graph.to[e]!
-      const isDirect = k === source && next === sink && graph.spot[e]! > 0
-      if (local[next]! < 0 || next === source || !(reference.isClean[e] || isDirect)) continue
-      const isExcluded = excludedPools.size > 0 && excludedPools.has(graph.pools[graph.poolOf[e]!]!)
-      if (!isExcluded) found.push(e)
-    }
-  }
-  const edges = Int32Array.from(found)
-  return {
-    ...{ graph, source: local[source]!, sink: local[sink]!, tokens, edges },
-    outside: onWay.filter((k) => local[k]! < 0),
-    from: edges.map((e) => local[graph.from[e]!]!),
-    to: edges.map((e) => local[graph.to[e]!]!),
-  }
-}
-
-/**
- * The tokens with the highest throughput, of all and of the neighbours of both ends, and the widest path between
- * the ends, with which come the tokens that every route passes.
- */
-function chooseTokens(
-  { graph, reference }: Request,
-  tokens: readonly number[],
-  ends: readonly number[],
-): readonly number[] {
-  const onWay = new Set(tokens)
-  const ranked = throughputOf(graph, reference).ranked.filter((k) => onWay.has(k))
-  // A path through a neighbour of both has two hops. It can win by its gas where its pools earn nothing,
-  // and column generation looks at what pools earn.
-  const [some, others] = ends.map((end) => {
-    return new Set(graph.to.subarray(graph.firstFrom[end]!, graph.firstFrom[end + 1]!))
-  })
-  const shared = ranked.filter((k) => some!.has(k) && others!.has(k)).slice(0, NEIGHBOURS)
-  const chosen = [...ranked.slice(0, HUBS), ...shared]
-  // The widest path between any two tokens runs along the price tree.
-  for (const end of ends) {
-    for (let k = end; k >= 0; k = reference.treeParent[k]!) if (onWay.has(k)) chosen.push(k)
-  }
-  return chosen
-}
-
-/** By token, the fewest hops along edges from a start; infinite if none lead there. */
-export function hopsBetween(
-  from: Int32Array,
-  to: Int32Array,
-  start: number,
-  size: number,
-): Float64Array {
-  const hops = new Float64Array(size).fill(Number.POSITIVE_INFINITY)
-  hops[start] = 0
-  for (let isSettled = false; !isSettled; ) {
-    isSettled = true
-    for (let i = 0; i < from.length; i++) {
-      if (!(hops[from[i]!]! + 1 < hops[to[i]!]!)) continue
-      hops[to[i]!] = hops[from[i]!]! + 1
-      isSettled = false
-    }
-  }
-  return hops
-}
+import { initialPrices, makeProblem, type Network, type Problem } from './problem.js'
 
 /** What routes can pass, in local numbers. */
 export type Relaxation = Network & {
+  readonly reference: Reference
   readonly amount: number
   readonly terms: Terms
   /** Most hops of a route. */
   readonly legs: number
-  /** Edges `first[k]` up to `first[k + 1]` leave token k. */
-  readonly first: Int32Array
   /** Whether each edge is on a walk of so few hops from source to sink. */
   readonly isWithin: Uint8Array
   /** The edges from source to sink. */
   readonly direct: readonly number[]
 }
 
-/** The relaxation of an order; `undefined` if its tokens are not connected. */
+/**
+ * Everything that acyclic routes of an order can pass, of any size. Edges into the source and out of the sink are
+ * left out. A pool between the two ends is included no matter how far off the market it is. `undefined` if the
+ * ends are unknown, the same or not connected.
+ */
 export function relaxOrder(request: Request): Relaxation | undefined {
-  const network = selectNetwork(request)
-  if (!network) return undefined
-  const { order, terms } = request
-  const { graph, edges, from, to, source, sink, tokens } = network
-  let leastGas = Number.POSITIVE_INFINITY
-  for (const e of edges) leastGas = Math.min(leastGas, graph.gas[e]!)
+  const { graph, reference, order, terms, excludedPools, onlyIntermediates } = request
+  const start = graph.tokenNumber.get(order.tokenIn)
+  const end = graph.tokenNumber.get(order.tokenOut)
+  if (start === undefined || end === undefined || start === end) return undefined
+  const usable = reference.isClean.slice()
+  for (let e = graph.firstFrom[start]!; e < graph.firstFrom[start + 1]!; e++) {
+    usable[graph.reverse[e]!] = 0
+    if (graph.to[e] === end && graph.spot[e]! > 0) usable[e] = 1
+  }
+  usable.fill(0, graph.firstFrom[end]!, graph.firstFrom[end + 1]!)
+  for (const id of excludedPools)
+    for (const e of graph.edgesOfPool[graph.poolNumber.get(id) ?? -1] ?? []) usable[e] = 0
+  const mayPass = (k: number) =>
+    k === start || k === end || onlyIntermediates!.has(graph.tokens[k]!)
+  const onWay = tokensBetween(reference.blocks, start, end)
+  const passed = onlyIntermediates ? onWay.filter(mayPass) : onWay
+  const ends = [Math.min(start, end), Math.max(start, end)]
+  const tokens = new Int32Array(onWay.length > 0 ? passed : ends)
+  const local = localNumbers(graph.tokens.length, tokens)
+  const part = edgesAmong(graph, { first: graph.firstFrom, to: graph.to }, tokens, local, usable)
+  const { edges, from, to, first, around } = part
+  const [source, sink] = [local[start]!, local[end]!]
+  const before = hopsFrom(source, first, to)
+  if (!Number.isFinite(before[sink]!)) return undefined
+  const leastGas = leastOf(graph.gas, edges)
   const legs = Math.min(terms.maxLegs, Math.max(1, Math.floor(terms.room / leastGas)))
-  const before = hopsBetween(from, to, source, tokens.length)
-  const after = hopsBetween(to, from, sink, tokens.length)
+  const after = hopsFrom(sink, around.firstInto, around.fromOfInto)
   const isWithin = new Uint8Array(edges.length)
+  for (let i = 0; i < isWithin.length; i++)
+    if (before[from[i]!]! + after[to[i]!]! < legs) isWithin[i] = 1
   const direct: number[] = []
-  for (let i = 0; i < edges.length; i++) {
-    if (before[from[i]!]! + 1 + after[to[i]!]! <= legs) isWithin[i] = 1
-    if (from[i] === source && to[i] === sink) direct.push(i)
+  for (let i = first[source]!; i < first[source + 1]!; i++) if (to[i] === sink) direct.push(i)
+  const network = { graph, source, sink, tokens, outside: [], ...part }
+  const amount = Number(order.amountIn)
+  return { ...network, reference, amount, terms, legs, isWithin, direct }
+}
+
+/** The least value of some items of a column. */
+function leastOf(column: Float64Array, items: Int32Array): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < items.length; n++) if (column[items[n]!]! < least) least = column[items[n]!]!
+  return least
+}
+
+/**
+ * The part of a relaxation that the order is solved on: all of it, or if it has too many tokens, some of them; and
+ * the tokens of `also`, by graph number. It starts at the prices given or else those of the reference. `undefined` if no edges lead through it from end to end.
+ */
+export function selectProblem(
+  relaxation: Relaxation,
+  also: Iterable<number> = [],
+  start: StartPrices = {},
+): Problem | undefined {
+  const { graph, source, sink, tokens } = relaxation
+  const local = localNumbers(graph.tokens.length, tokens)
+  const isPart = tokens.length > WHOLE
+  const wanted = isPart ? [...chooseTokens(relaxation, local), ...also] : tokens
+  const chosen = Int32Array.from(new Set([...wanted].map((k) => local[k]!))).sort()
+  const isIn = localNumbers(tokens.length, chosen)
+  const part = edgesAmong(graph, relaxation, chosen, isIn)
+  const ends = { source: isIn[source]!, sink: isIn[sink]! }
+  if (!Number.isFinite(hopsFrom(ends.source, part.first, part.to)[ends.sink])) return undefined
+  const outside = [...tokens].filter((_, n) => isIn[n]! < 0)
+  const network = { graph, ...ends, tokens: chosen.map((n) => tokens[n]!), outside, ...part }
+  const problem = makeProblem(network, relaxation.amount)
+  problem.u.set(initialPrices(problem, relaxation.reference, start))
+  return problem
+}
+
+/** By number, where each of some items is among them; −1 elsewhere. */
+function localNumbers(count: number, items: Int32Array): Int32Array {
+  const local = new Int32Array(count).fill(-1)
+  for (let n = 0; n < items.length; n++) local[items[n]!] = n
+  return local
+}
+
+type Rows = Pick<Network, 'from' | 'to' | 'first' | 'edges' | 'logSpot' | 'around'>
+
+/** The usable edges between some tokens, ascending, of edges that are sorted by token; all of the graph's by default. */
+function edgesAmong(
+  graph: Graph,
+  all: Pick<Network, 'first' | 'to'> & { readonly edges?: Int32Array },
+  tokens: Int32Array,
+  local: Int32Array,
+  usable?: Uint8Array,
+): Rows {
+  const { first: firstOfAll, to: toOfAll, edges: numbers } = all
+  let most = 0
+  for (const k of tokens) most += firstOfAll[k + 1]! - firstOfAll[k]!
+  const [edges, from, to] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)]
+  const first = new Int32Array(tokens.length + 1)
+  let count = 0
+  for (let n = 0; n < tokens.length; n++) {
+    const end = firstOfAll[tokens[n]! + 1]!
+    for (let i = firstOfAll[tokens[n]!]!; i < end; i++) {
+      const next = local[toOfAll[i]!]!
+      if (next < 0 || (usable && !usable[i])) continue
+      edges[count] = numbers ? numbers[i]! : i
+      from[count] = n
+      to[count++] = next
+    }
+    first[n + 1] = count
   }
-  return {
-    ...{ amount: Number(order.amountIn), terms, legs, first: firstOf(from, tokens.length) },
-    ...{ isWithin, direct },
-    ...network,
+  const used = (rows: Int32Array) => rows.subarray(0, count)
+  return withIncidence(graph, { edges: used(edges), from: used(from), to: used(to), first })
+}
+
+function withIncidence(
+  { logSpot: logSpotOf }: Graph,
+  rows: Pick<Network, 'from' | 'to' | 'first' | 'edges'>,
+): Rows {
+  const { edges, from, to, first } = rows
+  const firstInto = firstOf(to, first.length - 1)
+  const next = firstInto.slice()
+  const into = new Int32Array(to.length)
+  const logSpot = new Float64Array(to.length)
+  for (let i = 0; i < to.length; i++) {
+    into[next[to[i]!]!++] = i
+    logSpot[i] = logSpotOf[edges[i]!]!
   }
+  const fromOfInto = new Int32Array(to.length)
+  const logSpotOfInto = new Float64Array(to.length)
+  for (let n = 0; n < to.length; n++) {
+    fromOfInto[n] = from[into[n]!]!
+    logSpotOfInto[n] = logSpot[into[n]!]!
+  }
+  return { ...rows, logSpot, around: { firstInto, into, fromOfInto, logSpotOfInto } }
+}
+
+/**
+ * The tokens with the highest throughput, of all and of the neighbours of both ends, and the widest path between
+ * the ends, with which come the tokens that every route passes; by graph number, as `local` is.
+ */
+function chooseTokens(relaxation: Relaxation, local: Int32Array): readonly number[] {
+  const { graph, reference, tokens, source, sink } = relaxation
+  const ranked = throughputOf(graph, reference).ranked.filter((k) => local[k]! >= 0)
+  const ends = [tokens[source]!, tokens[sink]!]
+  // A path through a neighbour of both has two hops. It can win by its gas where its pools earn nothing,
+  // and column generation looks at what pools earn.
+  const nextTo = new Uint8Array(local.length)
+  for (const [n, k] of ends.entries())
+    for (let e = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++)
+      nextTo[graph.to[e]!]! |= 1 << n
+  const shared = ranked.filter((k) => nextTo[k] === 3).slice(0, NEIGHBOURS)
+  const chosen = [...ends, ...ranked.slice(0, HUBS), ...shared]
+  // The widest path between any two tokens runs along the price tree.
+  for (const end of ends)
+    for (let k = end; k >= 0; k = reference.treeParent[k]!) if (local[k]! >= 0) chosen.push(k)
+  return chosen
+}
+
+/**
+ * By token, the fewest hops from a start; infinite if none lead there. The hops from token k lead to those of `next`
+ * from `first[k]` up to `first[k + 1]`.
+ */
+export function hopsFrom(start: number, first: Int32Array, next: Int32Array): Float64Array {
+  const hops = new Float64Array(first.length - 1).fill(Number.POSITIVE_INFINITY)
+  hops[start] = 0
+  const reached = [start]
+  for (const k of reached) {
+    for (let i = first[k]!; i < first[k + 1]!; i++) {
+      if (hops[next[i]!]! < Number.POSITIVE_INFINITY) continue
+      hops[next[i]!] = hops[k]! + 1
+      reached.push(next[i]!)
+    }
+  }
+  return hops
 }
