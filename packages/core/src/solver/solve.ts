@@ -88,8 +88,7 @@ function beginWithPath(
 
 /** The path with the highest net that can be executed. */
 function bestPath(problem: Problem, request: Request, limits: PathLimits): Realised | undefined {
-  const paths = bestPaths(problem, { ...limits, wanted: 1 })
-  for (const { edges } of paths) {
+  for (const { edges } of bestPaths(problem, { ...limits, wanted: 1 })) {
     const found = realisePath(problem, edges, request)
     if (found) return found
   }

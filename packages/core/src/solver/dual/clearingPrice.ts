@@ -82,18 +82,17 @@ export function priceUnusedTokens(
  * to priced tokens come first.
  */
 export function priceOutside(problem: Problem, relaxation: Relaxation): Float64Array {
-  const { graph, tokens, u, outside } = problem
+  const { tokens, u, outside } = problem
   if (outside.length === 0) return u.slice()
   const count = relaxation.tokens.length
-  const known = new Float64Array(graph.tokens.length).fill(Number.NaN)
-  for (let n = 0; n < tokens.length; n++) known[tokens[n]!] = u[n]!
-  const prices = new Float64Array(count)
-  const isStale = new Uint8Array(count)
-  for (let k = 0; k < count; k++) {
-    prices[k] = known[relaxation.tokens[k]!]!
-    if (Number.isNaN(prices[k]!)) isStale[k] = 1
+  const prices = new Float64Array(count).fill(Number.NaN)
+  const isFree = new Uint8Array(count).fill(1)
+  for (let k = 0, n = 0; n < tokens.length; k++) {
+    if (relaxation.tokens[k] !== tokens[n]) continue
+    prices[k] = u[n++]!
+    isFree[k] = 0
   }
-  const isFree = isStale.slice()
+  const isStale = isFree.slice()
   const { to, first, around } = relaxation
   const { firstInto, fromOfInto } = around
   // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
@@ -121,7 +120,6 @@ export function promisingTokens(
   relaxation: Relaxation,
   worth: Float64Array,
 ): readonly number[] {
-  if (outside.length === 0) return []
   const { graph, edges, from, to, tokens } = relaxation
   const earned = new Float64Array(graph.tokens.length)
   for (let i = 0; i < edges.length; i++) {

@@ -46,8 +46,7 @@ export function relaxOrder(request: Request): Relaxation | undefined {
     k === start || k === end || onlyIntermediates!.has(graph.tokens[k]!)
   const onWay = tokensBetween(reference.blocks, start, end)
   const passed = onlyIntermediates ? onWay.filter(mayPass) : onWay
-  const ends = [Math.min(start, end), Math.max(start, end)]
-  const tokens = new Int32Array(onWay.length > 0 ? passed : ends)
+  const tokens = new Int32Array(onWay.length > 0 ? passed : [start, end].sort((a, b) => a - b))
   const local = localNumbers(graph.tokens.length, tokens)
   const part = edgesAmong(graph, { first: graph.firstFrom, to: graph.to }, tokens, local, usable)
   const { edges, from, to, first, around } = part
@@ -75,8 +74,8 @@ function leastOf(column: Float64Array, items: Int32Array): number {
 }
 
 /**
- * The part of a relaxation that the order is solved on: all of it, or if it has too many tokens, some of them; and
- * the tokens of `also`, by graph number. It starts at the prices given or else those of the reference. `undefined` if no edges lead through it from end to end.
+ * The part of a relaxation that the order is solved on, at the prices given or else those of the reference: all of
+ * it, or if it has too many tokens, some of them and those of `also`, by graph number. `undefined` if it leads nowhere.
  */
 export function selectProblem(
   relaxation: Relaxation,
@@ -85,8 +84,7 @@ export function selectProblem(
 ): Problem | undefined {
   const { graph, source, sink, tokens } = relaxation
   const local = localNumbers(graph.tokens.length, tokens)
-  const isPart = tokens.length > WHOLE
-  const wanted = isPart ? [...chooseTokens(relaxation, local), ...also] : tokens
+  const wanted = tokens.length > WHOLE ? [...chooseTokens(relaxation, local), ...also] : tokens
   const chosen = Int32Array.from(new Set([...wanted].map((k) => local[k]!))).sort()
   const isIn = localNumbers(tokens.length, chosen)
   const part = edgesAmong(graph, relaxation, chosen, isIn)
@@ -106,8 +104,6 @@ function localNumbers(count: number, items: Int32Array): Int32Array {
   return local
 }
 
-type Rows = Pick<Network, 'from' | 'to' | 'first' | 'edges' | 'logSpot' | 'around'>
-
 /** The usable edges between some tokens, ascending, of edges that are sorted by token; all of the graph's by default. */
 function edgesAmong(
   graph: Graph,
@@ -115,7 +111,7 @@ function edgesAmong(
   tokens: Int32Array,
   local: Int32Array,
   usable?: Uint8Array,
-): Rows {
+) {
   const { first: firstOfAll, to: toOfAll, edges: numbers } = all
   let most = 0
   for (const k of tokens) most += firstOfAll[k + 1]! - firstOfAll[k]!
@@ -137,10 +133,11 @@ function edgesAmong(
   return withIncidence(graph, { edges: used(edges), from: used(from), to: used(to), first })
 }
 
+/** Edges with the rows of those that lead into each token. */
 function withIncidence(
   { logSpot: logSpotOf }: Graph,
   rows: Pick<Network, 'from' | 'to' | 'first' | 'edges'>,
-): Rows {
+) {
   const { edges, from, to, first } = rows
   const firstInto = firstOf(to, first.length - 1)
   const next = firstInto.slice()

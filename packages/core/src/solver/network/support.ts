@@ -7,8 +7,6 @@ import { NEGLIGIBLE, RESOLUTION } from '../tuning.js'
 import { gasAt } from './gas.js'
 import type { Network, Problem } from './problem.js'
 
-type Ends = Pick<Network, 'tokens' | 'from' | 'to' | 'source' | 'sink'>
-
 /** The edges with a significant flow, without dead ends. */
 export function significantFlow(problem: Problem, edges: Int32Array): Int32Array {
   const { ν, to, y, c, amount, source } = problem
@@ -19,8 +17,10 @@ export function significantFlow(problem: Problem, edges: Int32Array): Int32Array
 }
 
 /** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
-export function removeDeadEnds(ends: Ends, edges: Int32Array): Int32Array {
-  const { tokens, from, to, source, sink } = ends
+export function removeDeadEnds(
+  { tokens, from, to, source, sink }: Pick<Network, 'tokens' | 'from' | 'to' | 'source' | 'sink'>,
+  edges: Int32Array,
+): Int32Array {
   // Plain arrays: for short lives they cost the collector less.
   const out: number[] = new Array(tokens.length).fill(0)
   const into = out.slice()

@@ -5,7 +5,10 @@ import { buildGraph } from '../../graph.js'
 import { quote } from '../../quote.js'
 import { replay, transactionGasOf } from '../../replay.js'
 import { parseSnapshot } from '../../snapshotFile.js'
-import { directOnly, freeTerms } from '../../testing/problem.js'
+import { pair } from '../../testing/arbitraryMarkets.js'
+import { directOnly, freeTerms, problemOf } from '../../testing/problem.js'
+import { minimiseDual } from '../dual/newton.js'
+import { gasAt } from '../network/gas.js'
 import { searchColumns } from './localSearch.js'
 
 const vectors = new URL('../../../../vectors/', import.meta.url)
@@ -41,6 +44,20 @@ describe('a search from a shallow direct pool', () => {
     const { edges, gain } = searchWithin(3)
     expect(edges.length).toBe(3)
     expect(gain).toBeGreaterThan(1.05)
+  })
+
+  it('takes a deeper pool in place of another where both together are not worth their gas', () => {
+    const reserves = [1_000n, 1_200n].map((units) => units * HYPE)
+    const pools = reserves.map((reserve, n) => pair(n, [1, 2], [reserve, reserve]))
+    const problem = problemOf(pools, [1, 2, 10n * HYPE])
+    const [shallow, deep] = problem.all
+    minimiseDual(problem, problem.all)
+    const prices = problem.u.slice()
+    // More than the 0.054 that a split earns, less than the 0.12 that it promises.
+    const terms = { ...freeTerms, gasCost: 8e16 / gasAt(problem, deep!) }
+    const first = { edges: Int32Array.of(shallow!), value: 0 }
+    const search = { problem, prices, terms, paths: [], known: new Map() }
+    expect([...searchColumns(search, first)!.edges]).toEqual([deep])
   })
 
   it('gives up the pool for the pair if two legs are allowed, and keeps it if one is', () => {

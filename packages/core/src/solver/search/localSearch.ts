@@ -74,29 +74,35 @@ function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
 function improve(search: Search, best: State, room: number): State | undefined {
   const { problem, terms } = search
   restore(problem, best)
-  const leastGain = tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
+  const least = best.value + tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
-  const moves = additions(search, best.edges).filter((move) => netOf(move) > leastGain)
+  const moves = additions(search, best.edges).filter((move) => netOf(move) > least - best.value)
   const hasRoom = best.gas < tuning.ROOMY * room
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
+  const replacing: State[] = []
   const single = moves.slice(0, tuning.MAX_MOVES_TRIED).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
     const added = columns.map(([i]) => i)
     const grown = evaluate(search, union(best.edges, added))
-    if (!grown || grown.value <= best.value) continue
-    const next = fitWithin(search, grown, room, best.value)
-    if (next && next.value > best.value + leastGain) return next
+    if (grown && grown.value <= best.value) replacing.push(grown)
+    else {
+      const next = grown && fitWithin(search, grown, room, best.value)
+      if (next && next.value > least) return next
+    }
   }
-  // Ticks and edges chosen earlier may no longer be worth their gas.
-  restore(problem, best)
+  // Ticks and edges chosen earlier may no longer be worth their gas, or only if what was tried takes their place.
   const worthOf = ({ gain, gas }: Move) => gain + terms.gasCost * gas
-  const worthless = removals(problem, best.edges).filter((move) => worthOf(move) > leastGain)
-  worthless.sort((a, b) => worthOf(b) - worthOf(a))
-  for (const move of worthless.slice(0, tuning.MAX_EXCHANGES)) {
-    const next = without(search, best, move)
-    if (next && fits(search, next, room) && next.value > best.value + leastGain) return next
+  for (const state of [best, ...replacing]) {
+    restore(problem, state)
+    const isWorthless = (move: Move) => state.value + worthOf(move) > least
+    const worthless = removals(problem, state.edges).filter(isWorthless)
+    worthless.sort((a, b) => worthOf(b) - worthOf(a))
+    for (const move of worthless.slice(0, tuning.MAX_EXCHANGES)) {
+      const next = without(search, state, move)
+      if (next && fits(search, next, room) && next.value > least) return next
+    }
   }
   return undefined
 }
