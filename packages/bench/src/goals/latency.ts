@@ -138,7 +138,7 @@ async function timeRequests(
   requests: readonly Request[],
   isQuick: boolean,
 ): Promise<{ readonly best: readonly number[]; readonly samples: readonly number[] }> {
-  for (const request of requests.slice(0, isQuick ? 3 : 50)) await tryAll([router], request)
+  for (const request of requests.slice(0, isQuick ? 3 : 50)) await router.quote(request)
   const timing = isQuick ? { warmUps: 1, repeats: 3 } : { warmUps: 5, repeats: 15 }
   const best: number[] = []
   const samples: number[] = []
