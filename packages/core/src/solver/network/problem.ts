@@ -54,9 +54,10 @@ export function makeProblem(network: Network, amount: number) {
     whole.push(pieces)
     rate[i] = pieces.price.length > 0 ? pieces.γ * pieces.price[0]! : 0
   }
-  const degree = new Int32Array(tokens.length)
-  for (const k of from) degree[k]!++
-  for (const k of to) degree[k]!++
+  const [leaving, entering] = [network.first, network.around.firstInto]
+  const degree = tokens.map(
+    (_, k) => leaving[k + 1]! - leaving[k]! + entering[k + 1]! - entering[k]!,
+  )
   const perToken = () => new Float64Array(tokens.length)
   const perEdge = () => new Float64Array(edges.length)
   // All problems come from this literal. V8 keeps the fields of such an object inside it and gives all of
@@ -70,7 +71,7 @@ export function makeProblem(network: Network, amount: number) {
     outside,
     from,
     to,
-    first: network.first,
+    first: leaving,
     logSpot: network.logSpot,
     around: network.around,
     amount,

@@ -114,7 +114,8 @@ function edgesAmong(
 ) {
   const { first: firstOfAll, to: toOfAll, edges: numbers } = all
   let most = 0
-  for (const k of tokens) most += firstOfAll[k + 1]! - firstOfAll[k]!
+  for (let n = 0; n < tokens.length; n++)
+    most += firstOfAll[tokens[n]! + 1]! - firstOfAll[tokens[n]!]!
   const [edges, from, to] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)]
   const first = new Int32Array(tokens.length + 1)
   let count = 0

@@ -8,15 +8,12 @@ import type { Problem } from '../network/problem.js'
 import { topologicalOrder } from '../network/support.js'
 import { DRAINED, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
-/** A balanced flow (amount into each edge) and the amount that reaches the sink. */
-export type Recovered = { readonly flow: Float64Array; readonly amountOut: number }
-
 /**
- * Visits the tokens in topological order, and splits what each receives as the dual does, within the most that
- * each edge can take. The flow is balanced by construction, and the dual's imbalance costs output to second
- * order only. `undefined` if the edges form a cycle or cannot take the whole amount.
+ * A balanced flow, as the amount into each edge, and what reaches the sink. Visits the tokens in topological
+ * order, and splits what each receives as the dual does, within the most that each edge can take. The dual's
+ * imbalance costs output to second order only. `undefined` if the edges form a cycle or cannot take the amount.
  */
-export function recoverFlow(problem: Problem, active: Int32Array): Recovered | undefined {
+export function recoverFlow(problem: Problem, active: Int32Array) {
   const { from, to, u, pieces, source, sink, amount } = problem
   const order = topologicalOrder(problem, active)
   const most = order && (mostOf(problem, active, order) ?? mostOf(problem, active, order, true))

@@ -42,15 +42,12 @@ type Label = {
   readonly rank: number
 }
 
-/** The labels of each token after as many hops, the best first. */
-type Labels = (Label[] | undefined)[]
-
 /**
  * For every number of hops up to `pathHops`, the few simple paths with the highest output for the amount,
  * all together by net output.
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
-  const { graph, edges, u, rate, from, to, pieces, source, sink } = problem
+  const { graph, edges, u, rate, from, to, first, pieces, source, sink } = problem
   const { gasCost, room, wanted = Number.POSITIVE_INFINITY } = limits
   const { amount = problem.amount, kept = tuning.LABELS_PER_TOKEN } = limits
   // A simple path passes each token once.
@@ -60,7 +57,8 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   // A path with less net output is not among the wanted ones.
   let least = Number.NEGATIVE_INFINITY
   const paths: Path[] = []
-  let labels: Labels = new Array(u.length)
+  // Of each token after as many hops, the best first.
+  let labels: (Label[] | undefined)[] = new Array(u.length)
   let next = labels
   let toSink = prospects[0]!
   labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
@@ -94,12 +92,13 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   for (let hopsLeft = pathHops - 1; hopsLeft >= 0; hopsLeft--) {
     next = new Array(u.length)
     toSink = prospects[hopsLeft]!
-    for (let i = 0; i < from.length; i++) {
-      const [a, k] = [from[i]!, to[i]!]
-      for (const label of labels[a] ?? []) {
-        // A pool pays at most its first price, which rejects most edges without their curves.
-        const gas = label.gas + graph.gas[edges[i]!]!
-        if (canRank(k, label.amount * rate[i]!, gas)) tryEdge(label, i, k)
+    for (const [a, some] of labels.entries()) {
+      for (let i = first[a]!; some && i < first[a + 1]!; i++) {
+        for (const label of some) {
+          // A pool pays at most its first price, which rejects most edges without their curves.
+          const gas = label.gas + graph.gas[edges[i]!]!
+          if (canRank(to[i]!, label.amount * rate[i]!, gas)) tryEdge(label, i, to[i]!)
+        }
       }
     }
     for (const label of next[sink] ?? []) paths.push(pathTo(label, gasCost))

@@ -94,7 +94,8 @@ function* seedsOf(search: Search, isGasBound: boolean, progress: Progress): Gene
   // A small order can be as far from its bound, but is worth as much at its last price.
   const isDrained = problem.amount * Math.exp(prices[problem.source]!) < Number(bound.amount) / 2
   const isFar = isDrained && !isProvenWithin(tuning.FAR_FROM_BOUND, bound, best)
-  restart(search)
+  uncutAll(problem)
+  problem.u.set(prices)
   let { paths } = search
   if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
   else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
@@ -113,17 +114,12 @@ function* seedsOf(search: Search, isGasBound: boolean, progress: Progress): Gene
     const capped = capAtHullCorner(problem, before)
     if (!capped) return
     problem.whole = capped
-    restart(search)
+    uncutAll(problem)
+    problem.u.set(prices)
     search.known.clear()
     minimiseDual(problem, problem.all)
     yield prune(problem, problem.all, terms)
   }
-}
-
-/** Takes the problem back to the minimum of the dual over all edges, none of them cut. */
-function restart({ problem, prices }: Search): void {
-  uncutAll(problem)
-  problem.u.set(prices)
 }
 
 /**

@@ -66,8 +66,9 @@ function optimumOver({ problem, terms }: Search, edges: Int32Array): State | und
   if (edges.length === 0) return undefined
   minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
-  if (active.length === 0 || findLongWalk(problem, active, terms.maxHops)) return undefined
-  const recovered = recoverFlow(problem, active)
+  // No flow is recovered from edges with a cycle.
+  const isLong = active.length > terms.maxHops && findLongWalk(problem, active, terms.maxHops)
+  const recovered = active.length > 0 && !isLong && recoverFlow(problem, active)
   if (!recovered) return undefined
   const { flow, amountOut } = recovered
   let gas = 0
@@ -85,9 +86,9 @@ export function restore(problem: Problem, { edges, cuts, prices }: State): void 
 
 /** The key of columns: edges and the number of their pieces in use, in any order. */
 export function keyOf({ pieces }: Pick<Problem, 'pieces'>, edges: Int32Array): string {
-  return Array.from(edges, (i) => `${i}:${pieces[i]!.price.length}`)
-    .sort()
-    .join(' ')
+  let key = ''
+  for (const i of edges.toSorted()) key += `${i}:${pieces[i]!.price.length} `
+  return key
 }
 
 /** Moves by predicted gain per gas, the highest first. */

@@ -57,8 +57,12 @@ function placed(search: Search, start: Columns, room: number): State | undefined
   return state
 }
 
-function union(edges: Int32Array, others: Iterable<number>): Int32Array {
-  return Int32Array.from(new Set([...edges, ...others]))
+function union(edges: Int32Array, others: ArrayLike<number>): Int32Array {
+  const further = Array.from(others).filter((i) => !edges.includes(i))
+  const both = new Int32Array(edges.length + further.length)
+  both.set(edges)
+  both.set(further, edges.length)
+  return both
 }
 
 /** Whether a state is within the caps on gas and legs. */
