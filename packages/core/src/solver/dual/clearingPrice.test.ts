@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
@@ -110,4 +111,36 @@ it('names an outside token whose pools pay more as promising', () => {
   const { problem, number, promising } = outsideOf(10, 1_050_000n)
   expect(problem.outside).toContain(number)
   expect(promising).toEqual([number])
+})
+
+it('skips only tokens whose neighbours keep their prices', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(99), { minLength: 300, maxLength: 300 }), (rates) => {
+      // A chain of tokens, some of them next to an end, so that prices spread over several hops.
+      const pools = inner.flatMap((n, at) => {
+        const [next, outer] = [rates[2 * at]!, rates[2 * at + 1]!]
+        const reserve = (rate: number) => BigInt(9_950 + rate) * (E18 / 10n)
+        const end = outer % 3 === 0 ? [pair(2 * n, [1, n], [1000n * E18, reserve(outer)])] : []
+        const neighbour = n < 159 ? n + 1 : 3
+        return [...end, pair(2 * n + 1, [n, neighbour], [1000n * E18, reserve(next)])]
+      })
+      const deep = [pair(0, [1, 3], [10n ** 24n, 10n ** 24n]), pair(1, [1, 10], [E18, E18])]
+      const request = requestFor([...pools, ...deep], [1, 3, E18])
+      const relaxation = relaxOrder(request)!
+      const problem = selectProblem(relaxation)!
+      const prices = Float64Array.from(relaxation.tokens, (k) => {
+        const n = problem.tokens.indexOf(k)
+        return n < 0 ? Number.NaN : problem.u[n]!
+      })
+      const free = [...prices.keys()].filter((k) => Number.isNaN(prices[k]))
+      fc.pre(free.length > 20)
+      for (let left = free.length, before = left + 1; left < before; ) {
+        before = left
+        for (const k of free) prices[k] = clearingPrice(relaxation, prices, k)
+        left = free.filter((k) => Number.isNaN(prices[k])).length
+      }
+      expect(priceOutside(problem, relaxation)).toEqual(prices)
+    }),
+    { numRuns: 20 },
+  )
 })
