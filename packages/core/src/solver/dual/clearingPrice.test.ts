@@ -23,7 +23,7 @@ const twoPools = {
   ...{ edges: Int32Array.of(0, 1), from: Int32Array.of(0, 2), to: Int32Array.of(1, 0) },
   ...{ tokens: Int32Array.of(0, 1, 2), first: Int32Array.of(0, 1, 1, 2) },
   logSpot: Float64Array.of(0, 0),
-  around: {
+  entering: {
     ...{ firstInto: Int32Array.of(0, 1, 2, 2), into: Int32Array.of(1, 0) },
     ...{ fromOfInto: Int32Array.of(2, 0), logSpotOfInto: Float64Array.of(0, 0) },
   },

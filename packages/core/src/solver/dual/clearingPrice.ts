@@ -17,8 +17,8 @@ import { CLEARED, CLEARING_STEPS, MOST_PROMISING, PROMISING } from '../tuning.js
  * the bid is above the ask, inflow minus outflow over the edges that trade has its root between them.
  */
 export function clearingPrice(network: Network, u: Float64Array, k: number): number {
-  const { to, first, logSpot, around } = network
-  const { firstInto, fromOfInto, logSpotOfInto } = around
+  const { to, first, logSpot, entering } = network
+  const { firstInto, fromOfInto, logSpotOfInto } = entering
   let [bid, ask] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let i = first[k]!; i < first[k + 1]!; i++) {
     const price = u[to[i]!]! + logSpot[i]!
@@ -36,8 +36,8 @@ export function clearingPrice(network: Network, u: Float64Array, k: number): num
 
 /** What flows into token k at a log price less what flows out, over the edges that trade. */
 function netInflow(network: Network, u: Float64Array, k: number, price: number): number {
-  const { graph, edges, to, first, logSpot, around } = network
-  const { firstInto, into, fromOfInto, logSpotOfInto } = around
+  const { graph, edges, to, first, logSpot, entering } = network
+  const { firstInto, into, fromOfInto, logSpotOfInto } = entering
   let net = 0
   for (let n = firstInto[k]!; n < firstInto[k + 1]!; n++) {
     const ratio = u[fromOfInto[n]!]! - price
@@ -93,8 +93,8 @@ export function priceOutside(problem: Problem, relaxation: Relaxation): Float64A
     isFree[k] = 0
   }
   const isStale = isFree.slice()
-  const { to, first, around } = relaxation
-  const { firstInto, fromOfInto } = around
+  const { to, first, entering } = relaxation
+  const { firstInto, fromOfInto } = entering
   // Pass by pass outwards until no further token gets a price; the last pass knows all neighbours.
   for (let left = outside.length, before = left + 1; left < before; ) {
     before = left

@@ -24,14 +24,14 @@ export type Network = {
   readonly first: Int32Array
   /** ln of the first price of each edge. */
   readonly logSpot: Float64Array
-  readonly around: Incidence
+  readonly entering: Entering
 }
 
 /**
  * Edges by the token that they lead to: those into token k are `into` from `firstInto[k]` up to `firstInto[k + 1]`.
  * Their starts and prices in the same order, because a scan that jumps waits for the memory.
  */
-export type Incidence = {
+export type Entering = {
   readonly firstInto: Int32Array
   readonly into: Int32Array
   readonly fromOfInto: Int32Array
@@ -54,10 +54,9 @@ export function makeProblem(network: Network, amount: number) {
     whole.push(pieces)
     rate[i] = pieces.price.length > 0 ? pieces.γ * pieces.price[0]! : 0
   }
-  const [leaving, entering] = [network.first, network.around.firstInto]
-  const degree = tokens.map(
-    (_, k) => leaving[k + 1]! - leaving[k]! + entering[k + 1]! - entering[k]!,
-  )
+  const { first, entering } = network
+  const countAt = (begin: Int32Array, k: number) => begin[k + 1]! - begin[k]!
+  const degree = tokens.map((_, k) => countAt(first, k) + countAt(entering.firstInto, k))
   const perToken = () => new Float64Array(tokens.length)
   const perEdge = () => new Float64Array(edges.length)
   // All problems come from this literal. V8 keeps the fields of such an object inside it and gives all of
@@ -71,9 +70,9 @@ export function makeProblem(network: Network, amount: number) {
     outside,
     from,
     to,
-    first: leaving,
+    first,
     logSpot: network.logSpot,
-    around: network.around,
+    entering,
     amount,
     /** The numbers of all edges. */
     all: edges.map((_, i) => i),

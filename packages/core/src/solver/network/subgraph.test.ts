@@ -75,8 +75,8 @@ it('lists every edge once at the token that it leads to, with its start and its 
       const graph = buildGraph(snapshotOf(pools))
       const relaxation = relaxOrder(requestOf(graph, orderOf(pools, ends, 10n)))
       if (!relaxation) return
-      const { from, to, tokens, edges, logSpot, around } = relaxation
-      const { firstInto, into, fromOfInto, logSpotOfInto } = around
+      const { from, to, tokens, edges, logSpot, entering } = relaxation
+      const { firstInto, into, fromOfInto, logSpotOfInto } = entering
       const listed = [...tokens.keys()].flatMap((k) =>
         [...into.keys()].slice(firstInto[k], firstInto[k + 1]).map((n) => {
           expect(fromOfInto[n]).toBe(from[into[n]!])

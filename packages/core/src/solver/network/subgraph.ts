@@ -49,13 +49,13 @@ export function relaxOrder(request: Request): Relaxation | undefined {
   const tokens = new Int32Array(onWay.length > 0 ? passed : [start, end].sort((a, b) => a - b))
   const local = localNumbers(graph.tokens.length, tokens)
   const part = edgesAmong(graph, { first: graph.firstFrom, to: graph.to }, tokens, local, usable)
-  const { edges, from, to, first, around } = part
+  const { edges, from, to, first, entering } = part
   const [source, sink] = [local[start]!, local[end]!]
   const before = hopsFrom(source, first, to)
   if (!Number.isFinite(before[sink]!)) return undefined
   const leastGas = leastOf(graph.gas, edges)
   const legs = Math.min(terms.maxLegs, Math.max(1, Math.floor(terms.room / leastGas)))
-  const after = hopsFrom(sink, around.firstInto, around.fromOfInto)
+  const after = hopsFrom(sink, entering.firstInto, entering.fromOfInto)
   const isWithin = new Uint8Array(edges.length)
   for (let i = 0; i < isWithin.length; i++)
     if (before[from[i]!]! + after[to[i]!]! < legs) isWithin[i] = 1
@@ -104,7 +104,7 @@ function localNumbers(count: number, items: Int32Array): Int32Array {
   return local
 }
 
-/** The usable edges between some tokens, ascending, of edges that are sorted by token; all of the graph's by default. */
+/** The edges between some tokens, ascending, of edges that are sorted by token; those that are usable, by default all. */
 function edgesAmong(
   graph: Graph,
   all: Pick<Network, 'first' | 'to'> & { readonly edges?: Int32Array },
@@ -131,11 +131,11 @@ function edgesAmong(
     first[n + 1] = count
   }
   const used = (rows: Int32Array) => rows.subarray(0, count)
-  return withIncidence(graph, { edges: used(edges), from: used(from), to: used(to), first })
+  return withEntering(graph, { edges: used(edges), from: used(from), to: used(to), first })
 }
 
 /** Edges with the rows of those that lead into each token. */
-function withIncidence(
+function withEntering(
   { logSpot: logSpotOf }: Graph,
   rows: Pick<Network, 'from' | 'to' | 'first' | 'edges'>,
 ) {
@@ -154,7 +154,7 @@ function withIncidence(
     fromOfInto[n] = from[into[n]!]!
     logSpotOfInto[n] = logSpot[into[n]!]!
   }
-  return { ...rows, logSpot, around: { firstInto, into, fromOfInto, logSpotOfInto } }
+  return { ...rows, logSpot, entering: { firstInto, into, fromOfInto, logSpotOfInto } }
 }
 
 /**

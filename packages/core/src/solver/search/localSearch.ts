@@ -80,7 +80,7 @@ function improve(search: Search, best: State, room: number): State | undefined {
   restore(problem, best)
   const least = best.value + tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
-  const moves = additions(search, best.edges).filter((move) => netOf(move) > least - best.value)
+  const moves = additions(search, best.edges).filter((move) => best.value + netOf(move) > least)
   const hasRoom = best.gas < tuning.ROOMY * room
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   const replacing: State[] = []
@@ -98,7 +98,7 @@ function improve(search: Search, best: State, room: number): State | undefined {
   }
   // Ticks and edges chosen earlier may no longer be worth their gas, or only if what was tried takes their place.
   const worthOf = ({ gain, gas }: Move) => gain + terms.gasCost * gas
-  for (const state of [best, ...replacing]) {
+  for (const state of new Set([best, ...replacing])) {
     restore(problem, state)
     const isWorthless = (move: Move) => state.value + worthOf(move) > least
     const worthless = removals(problem, state.edges).filter(isWorthless)
