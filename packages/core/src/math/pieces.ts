@@ -26,7 +26,11 @@ export function outOf(pieces: Pieces, x: number): number {
   const n = pieces.price.length
   if (!(x > 0) || n === 0) return 0
   if (x >= pieces.startIn[n]!) return pieces.startOut[n]!
-  const j = pieceAt(pieces, x)
+  return outWithin(pieces, pieceAt(pieces, x), x)
+}
+
+/** The same for an input that ends in piece j. */
+function outWithin(pieces: Pieces, j: number, x: number): number {
   const γd = pieces.γ * (x - pieces.startIn[j]!)
   return pieces.startOut[j]! + (γd * pieces.price[j]!) / (1 + γd / pieces.reserveIn[j]!)
 }
@@ -43,7 +47,11 @@ export function priceOf(pieces: Pieces, x: number): number {
 /** The input at which the marginal price has fallen to `price`, clamped to [0, limit]. */
 export function inputAtOf(pieces: Pieces, price: number): number {
   const j = pieceAbove(pieces, price)
-  if (j < 0) return 0
+  return j < 0 ? 0 : inputWithin(pieces, j, price)
+}
+
+/** The same where piece j is the last that begins above the price. */
+function inputWithin(pieces: Pieces, j: number, price: number): number {
   const { γ, startIn } = pieces
   const ratio = (γ * pieces.price[j]!) / price
   if (!Number.isFinite(ratio)) return limitOf(pieces)
@@ -59,8 +67,8 @@ export function inputAtOf(pieces: Pieces, price: number): number {
 export function outputUntil(pieces: Pieces, price: number): number {
   const j = pieceAbove(pieces, price)
   if (j < 0) return 0
-  const x = inputAtOf(pieces, price)
-  return x >= pieces.startIn[j + 1]! ? pieces.startOut[j + 1]! : outOf(pieces, x)
+  const x = inputWithin(pieces, j, price)
+  return x >= pieces.startIn[j + 1]! ? pieces.startOut[j + 1]! : outWithin(pieces, j, x)
 }
 
 /** The input that brings `amountOut`; the limit where none brings as much. */
