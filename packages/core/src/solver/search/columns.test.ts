@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
-import { directOnly, freeTerms, problemOf } from '../../testing/problem.js'
+import { directOnly, edgesOf, freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
-import { additions, keyOf, lossesOf } from './columns.js'
+import { additions, evaluate, keyOf, lossesOf } from './columns.js'
 
 const E18 = 10n ** 18n
 
@@ -14,6 +14,25 @@ it('knows columns again in any order, and tells those that are cut elsewhere apa
   expect(keyOf(piecesOf(3, 2, 5), Int32Array.of(1, 0))).toBe(key)
   expect(keyOf(piecesOf(2, 2, 1), Int32Array.of(0, 1))).not.toBe(key)
   expect(keyOf(piecesOf(3, 2, 1), Int32Array.of(0, 1, 2))).not.toBe(key)
+})
+
+it('leaves columns that close a cycle unsolved, and solves them without an edge of it', () => {
+  const pools = [
+    [1, 3],
+    [3, 4],
+    [3, 4],
+    [4, 2],
+  ].map(([a, b], i) => pair(i, [a!, b!], [100n * E18, 100n * E18]))
+  const problem = problemOf(pools, [1, 2, E18])
+  const prices = problem.u.slice()
+  const search = { problem, prices, terms: freeTerms, paths: [], known: new Map() }
+  const [there, back] = [edgesOf(problem, 3, 4), edgesOf(problem, 4, 3)]
+  const acyclic = [...edgesOf(problem, 1, 3), ...there, ...edgesOf(problem, 4, 2)].sort(
+    (a, b) => a - b,
+  )
+  expect(evaluate(search, Int32Array.of(...acyclic, back[0]!))).toBeUndefined()
+  expect(problem.u).toEqual(prices)
+  expect([...evaluate(search, Int32Array.from(acyclic))!.edges]).toEqual(acyclic)
 })
 
 it('offers the pair as one move, and none whose gas costs more than it gains', () => {

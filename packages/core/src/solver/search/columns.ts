@@ -11,7 +11,12 @@ import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps, stepsOf } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
-import { findLongWalk, removeDeadEnds, significantFlow } from '../network/support.js'
+import {
+  findLongWalk,
+  removeDeadEnds,
+  significantFlow,
+  topologicalOrder,
+} from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
 import { BELOW, FEW_COLUMNS } from '../tuning.js'
@@ -63,10 +68,10 @@ export function evaluate(search: Search, edges: Int32Array): State | undefined {
 }
 
 function optimumOver({ problem, terms }: Search, edges: Int32Array): State | undefined {
-  if (edges.length === 0) return undefined
+  // With a cycle, flow runs around it at the optimum: of 128,000 such columns one in a hundred was executable.
+  if (edges.length === 0 || !topologicalOrder(problem, edges)) return undefined
   minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
-  // No flow is recovered from edges with a cycle.
   const isLong = active.length > terms.maxHops && findLongWalk(problem, active, terms.maxHops)
   const recovered = active.length > 0 && !isLong && recoverFlow(problem, active)
   if (!recovered) return undefined
