@@ -94,12 +94,13 @@ function* seedsOf(search: Search, isGasBound: boolean, progress: Progress): Gene
   // A small order can be as far from its bound, but is worth as much at its last price.
   const isDrained = problem.amount * Math.exp(prices[problem.source]!) < Number(bound.amount) / 2
   const isFar = isDrained && !isProvenWithin(tuning.FAR_FROM_BOUND, bound, best)
+  const ofLegs = (tuning.CLOSE_IN_LEGS * tuning.LEG_GAS * terms.gasCost) / Math.abs(best?.net ?? 0)
   uncutAll(problem)
   problem.u.set(prices)
   let { paths } = search
   if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
   else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
-  else if (!isGasBound && !isProvenWithin(tuning.CLOSE_TO_BOUND, bound, best))
+  else if (!isGasBound && !isProvenWithin(Math.max(tuning.CLOSE_TO_BOUND, ofLegs), bound, best))
     paths = bestPaths(problem, { ...terms, wanted: tuning.FEW_PATHS })
       .slice(0, tuning.FEW_PATHS)
       .filter(({ net }) => net > tuning.ALMOST * (best?.net ?? 0))
