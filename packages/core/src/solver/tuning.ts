@@ -46,10 +46,8 @@ export const WOLFE_CURVATURE = 0.5
 export const MAX_EVALUATIONS = 40
 /** At a kink φ′ is nowhere small; the search then ends when its bracket has this ratio. */
 export const BRACKET_RATIO = 1.5
-/** Expansion: of the last accepted length for the first trial, and of a trial that is too short. */
-export const EXPAND = 8
-/** Backtracking factor if the curvature at the end of the step gives no usable length. */
-export const BACKTRACK = 16
+/** Expansion of the last length for the first trial, and of a trial too short; and of the way back if no curvature says more. */
+export const [EXPAND, BACKTRACK] = [8, 16]
 /**
  * Steps of a clearing price, and the part of the imbalance at its ends that may be left. With three steps, moves of
  * orders that drain their pools are ranked by wrong prices.

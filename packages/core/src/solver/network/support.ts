@@ -16,6 +16,13 @@ export function significantFlow(problem: Problem, edges: Int32Array): Int32Array
   return removeDeadEnds(problem, edges.filter(isLarge))
 }
 
+/** Those of some edges that begin or end at token k: `ends` is `from` or `to`. */
+export function edgesAt(ends: Int32Array, edges: ArrayLike<number>, k: number): number[] {
+  const some: number[] = []
+  for (let s = 0; s < edges.length; s++) if (ends[edges[s]!] === k) some.push(edges[s]!)
+  return some
+}
+
 /** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
 export function removeDeadEnds(
   { tokens, from, to, source, sink }: Pick<Network, 'tokens' | 'from' | 'to' | 'source' | 'sink'>,
@@ -47,25 +54,20 @@ export function removeDeadEnds(
 
 /** Counts legs and gas saved by dropping an edge: its own and those of dead ends. Follows a ring once. */
 export function cascadesOf(problem: Problem, edges: Int32Array) {
-  const { from, to, tokens, source, sink } = problem
-  const leaving: number[][] = Array.from(tokens, () => [])
-  const entering: number[][] = Array.from(tokens, () => [])
-  for (const i of edges) {
-    leaving[from[i]!]!.push(i)
-    entering[to[i]!]!.push(i)
-  }
+  const { from, to, source, sink } = problem
   const directions = [
-    { near: from, here: leaving, beyond: entering, end: source },
-    { near: to, here: entering, beyond: leaving, end: sink },
+    { near: from, far: to, end: source },
+    { near: to, far: from, end: sink },
   ]
   return (i: number) => {
     const dropped = [i]
-    for (const { near, here, beyond, end } of directions) {
+    for (const { near, far, end } of directions) {
       let k = near[i]!
-      while (k !== end && here[k]!.length === 1 && dropped.length < edges.length) {
-        dropped.push(...beyond[k]!)
-        if (beyond[k]!.length !== 1) break
-        k = near[beyond[k]![0]!]!
+      while (k !== end && edgesAt(near, edges, k).length === 1 && dropped.length < edges.length) {
+        const beyond = edgesAt(far, edges, k)
+        dropped.push(...beyond)
+        if (beyond.length !== 1) break
+        k = near[beyond[0]!]!
       }
     }
     return { legs: dropped.length, gas: dropped.reduce((sum, e) => sum + gasAt(problem, e), 0) }

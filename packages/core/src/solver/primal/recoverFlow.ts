@@ -5,7 +5,7 @@
  */
 import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import { topologicalOrder } from '../network/support.js'
+import { edgesAt, topologicalOrder } from '../network/support.js'
 import { DRAINED, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
 /**
@@ -23,7 +23,7 @@ export function recoverFlow(problem: Problem, active: Int32Array) {
   held[source] = amount
   for (const k of order) {
     if (k === sink || held[k] === 0) continue
-    const leaving = active.filter((i) => from[i] === k)
+    const leaving = edgesAt(from, active, k)
     share(problem, leaving, held[k]!, { flow, most })
     for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
   }
@@ -51,8 +51,8 @@ function mostOf(
   const mostOut = (i: number) => outOf(pieces[i]!, limitOf(pieces[i]!))
   const canDrain = (i: number) => priceOf(pieces[i]!, limitOf(pieces[i]!)) * x[i]! < DRAINED * y[i]!
   for (const k of order.toReversed()) {
-    const entering = active.filter((i) => to[i] === k)
-    const drained = entering.filter((i) => isDrainedFirst && canDrain(i))
+    const entering = edgesAt(to, active, k)
+    const drained = isDrainedFirst ? entering.filter(canDrain) : []
     for (const i of drained.sort((a, b) => mostOut(a) - mostOut(b))) {
       const part = Math.min(mostOut(i), room[k]!)
       room[k]! -= part
@@ -73,7 +73,7 @@ function mostOf(
  */
 function share(
   { x, c, ν, from }: Problem,
-  leaving: Int32Array,
+  leaving: readonly number[],
   amount: number,
   { flow, most }: { readonly flow: Float64Array; readonly most: Float64Array },
 ): void {

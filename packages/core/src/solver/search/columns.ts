@@ -120,7 +120,10 @@ export function additions(
     return joined(hops)
   })
   for (const i of edges) {
-    if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
+    if (pieces[i] === whole[i]) continue
+    const count = pieces[i]!.price.length
+    // With one, two and four ticks more than it may use.
+    for (const more of [1, 2, 4]) moves.push(grown(problem, i, count, count + more))
   }
   // By token that is not yet passed.
   const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
@@ -164,11 +167,6 @@ function joined(moves: readonly Move[]): Move {
   return { columns, gas, gain }
 }
 
-/** An edge with one, two and four ticks more than it may use. */
-function extensionsOf(problem: Problem, i: number, count: number): readonly Move[] {
-  return [1, 2, 4].map((more) => grown(problem, i, count, count + more))
-}
-
 /** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */
 function grown(problem: Problem, i: number, before: number, count: number, x?: number): Move {
   const [gas, gain] = [gasOfSteps(problem, i, count - 1), surplusWithin(problem, i, count, x)]
@@ -188,14 +186,14 @@ function surplusWithin(problem: Problem, i: number, count: number, given?: numbe
   return νOut * outOf(whole[i]!, x) - νIn * x
 }
 
-/** Every way to give up one edge or its last ticks: the gas saved, and the loss as a negative gain. */
-export function removals(problem: Problem, edges: Int32Array): readonly Move[] {
+/** Every way to give up one edge, or its last ticks, which save no leg: the gas saved, and the loss as a negative gain. */
+export function removals(problem: Problem, edges: Int32Array, isLeg = false): readonly Move[] {
   minimiseDual(problem, edges)
   const { x, pieces } = problem
   const lossOf = lossesOf(problem)
   return Array.from(edges).flatMap((i) => {
     const [gas, lossBeyond] = [gasAt(problem, i), lossOf(i)]
-    const last = stepsOf(problem, i, x[i]!)
+    const last = isLeg ? 0 : stepsOf(problem, i, x[i]!)
     return Array.from({ length: last + 1 }, (_, count): Move => {
       const kept = count > 0 ? gasAt(problem, i, pieces[i]!.startIn[count]! * BELOW) : 0
       return { columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(count) }

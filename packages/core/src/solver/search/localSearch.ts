@@ -119,17 +119,13 @@ function together(moves: readonly Move[]): Move['columns'] {
 
 /**
  * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or
- * its last ticks, that saves enough. If none does, gives up what loses least per gas, and goes on. Ticks save
- * no leg.
+ * its last ticks, that saves enough. If none does, gives up what loses least per gas, and goes on.
  */
 function fitWithin(search: Search, state: State, room: number, floor: number): State | undefined {
   if (fits(search, state, room)) return state
   const { problem, terms } = search
   restore(problem, state)
-  const isWide = state.edges.length > terms.maxLegs
-  const moves = removals(problem, state.edges).filter(
-    ({ columns }) => !isWide || columns[0]![1] === 0,
-  )
+  const moves = removals(problem, state.edges, state.edges.length > terms.maxLegs)
   const enough = moves
     .filter(({ gas }) => gas >= state.gas - room)
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
