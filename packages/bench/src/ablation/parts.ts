@@ -12,6 +12,7 @@ export const parts: readonly Part[] = [
   { name: 'moves made together', function: 'together', instead: '[]' },
   { name: 'moves through a further token', function: 'pairsOf', instead: '[]' },
   { name: 'moves of one to four ticks', function: 'extensionsOf', instead: '[]' },
+  { name: 'cuts within a tick', function: 'endNearer', instead: '0' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },

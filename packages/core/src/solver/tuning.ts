@@ -32,8 +32,8 @@ export const PROMISING = 1e-7
 export const TOLERANCE = 1e-8
 /** A decrease of g by less than this part of it is far below what floats resolve. */
 export const UNSEEN = 1e-20
-/** Newton steps of a minimisation; a safeguard. */
-export const MAX_NEWTON_STEPS = 300
+/** Newton steps of a minimisation, and evaluations in one line search; safeguards. */
+export const [MAX_NEWTON_STEPS, MAX_EVALUATIONS] = [300, 40]
 /** Steps after which the system keeps conductances that are gone, and the part of them kept in each step. */
 export const [STEPS_BEFORE_HOLD, HELD] = [20, 0.5]
 /** Largest change of a log price in one step. */
@@ -42,12 +42,12 @@ export const MAX_STEP = 2
 export const ARMIJO = 1e-4
 /** Strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|. Loose: fewer evaluations. */
 export const WOLFE_CURVATURE = 0.5
-/** Most evaluations in one line search. */
-export const MAX_EVALUATIONS = 40
 /** At a kink φ′ is nowhere small; the search then ends when its bracket has this ratio. */
 export const BRACKET_RATIO = 1.5
-/** Expansion of the last length for the first trial, and of a trial too short; and of the way back if no curvature says more. */
-export const [EXPAND, BACKTRACK] = [8, 16]
+/** Expansion: of the last accepted length for the first trial, and of a trial that is too short. */
+export const EXPAND = 8
+/** Backtracking factor if the curvature at the end of the step gives no usable length. */
+export const BACKTRACK = 16
 /**
  * Steps of a clearing price, and the part of the imbalance at its ends that may be left. With three steps, moves of
  * orders that drain their pools are ranked by wrong prices.
@@ -109,10 +109,10 @@ export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MAX_EXCHANGES] = [40, 24, 4]
 export const [ROOMY, MAX_MOVES_TOGETHER] = [1 / 2, 3]
 /** Pairs through a token not yet passed are tried among this many columns into it and out of it. */
 export const FEW_COLUMNS = 3
-/** A gain below this fraction of the value is float noise. */
-export const LEAST_COLUMN_GAIN = 1e-7
-/** An input just below the end of a piece, where floats do not yet count the next. */
-export const BELOW = 1 - 1e-12
+/** A gain below this fraction of the value is float noise. Floats do not yet count a piece this far below its start. */
+export const [LEAST_COLUMN_GAIN, BELOW] = [1e-7, 1 - 1e-12]
+/** A last tick is cut where that saves so much of the gas to be saved: predicted gas is a mean. */
+export const ENOUGH_SAVED = 1.01
 /** Caps on gas, relative to the order's, at which the best columns are searched at last: predicted gas is a mean. */
 export const CAPS_AT_LAST = [1.005, 0.99, 0.97, 0.94]
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */

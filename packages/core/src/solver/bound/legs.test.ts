@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstOf } from '../../edgeOrder.js'
-import { hopsFrom } from '../network/subgraph.js'
+import { hopsFrom } from '../../math/hopsFrom.js'
 import { boundLegs } from './upperBound.js'
 
 const [SOURCE, SINK, TOKENS] = [0, 1, 4]

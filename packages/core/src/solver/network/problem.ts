@@ -5,7 +5,7 @@
  */
 import { type Graph, piecesOf } from '../../graph.js'
 import { makeLaplacian } from '../../math/laplacian.js'
-import { firstPieces, type Pieces } from '../../math/pieces.js'
+import { cutPieces, firstPieces, type Pieces } from '../../math/pieces.js'
 import type { Reference } from '../../reference/referencePrices.js'
 import type { StartPrices } from '../terms.js'
 
@@ -107,9 +107,9 @@ export function makeProblem(network: Network, amount: number) {
 /** The pieces in effect of some edges, in the order of the edges. */
 export type Cuts = readonly Pieces[]
 
-/** Lets edge `i` use its first `count` pieces only. */
-export function cutTo({ pieces, whole }: Problem, i: number, count: number): void {
-  pieces[i] = firstPieces(whole[i]!, count)
+/** Lets edge `i` use its first `count` pieces only, and of these an input of `end`. */
+export function cutTo({ pieces, whole }: Problem, i: number, count: number, end = Infinity): void {
+  pieces[i] = cutPieces(firstPieces(whole[i]!, count), end)
 }
 
 /** Lets every edge use its whole curve. */

@@ -12,7 +12,7 @@ import {
 } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
 import { type Options, type Request, requestOf } from '../terms.js'
-import { hopsFrom, relaxOrder, selectProblem } from './subgraph.js'
+import { relaxOrder, selectProblem } from './subgraph.js'
 
 const E18 = 10n ** 18n
 const equal = (id: number, ends: readonly [number, number]) => pair(id, ends, [E18, E18])
@@ -61,12 +61,6 @@ it('has no problem between a token and itself, a token unknown, or tokens that n
   expect(select(requestFor(pools, [1, 3, 1000n], { excludedPools }))).toBeUndefined()
   expect(select(requestFor(pools, [1, 1, 1000n]))).toBeUndefined()
   expect(select(requestFor(pools, [1, 9, 1000n]))).toBeUndefined()
-})
-
-it('counts the fewest hops to each token, and knows which are out of reach', () => {
-  const [first, next] = [Int32Array.of(0, 2, 3, 4, 4, 5), Int32Array.of(1, 2, 3, 3, 0)]
-  expect([...hopsFrom(0, first, next)]).toEqual([0, 1, 1, 2, Number.POSITIVE_INFINITY])
-  expect([...hopsFrom(4, first, next)]).toEqual([1, 2, 2, 3, 0])
 })
 
 it('lists every edge once at the token that it leads to, with its start and its first price', () => {

@@ -5,6 +5,7 @@
  */
 import { firstOf } from '../../edgeOrder.js'
 import type { Graph } from '../../graph.js'
+import { hopsFrom } from '../../math/hopsFrom.js'
 import { tokensBetween } from '../../reference/blockCutTree.js'
 import { type Reference, throughputOf } from '../../reference/referencePrices.js'
 import type { Request, StartPrices, Terms } from '../terms.js'
@@ -177,22 +178,4 @@ function chooseTokens(relaxation: Relaxation, local: Int32Array): readonly numbe
   for (const end of ends)
     for (let k = end; k >= 0; k = reference.treeParent[k]!) if (local[k]! >= 0) chosen.push(k)
   return chosen
-}
-
-/**
- * By token, the fewest hops from a start; infinite if none lead there. The hops from token k lead to those of `next`
- * from `first[k]` up to `first[k + 1]`.
- */
-export function hopsFrom(start: number, first: Int32Array, next: Int32Array): Float64Array {
-  const hops = new Float64Array(first.length - 1).fill(Number.POSITIVE_INFINITY)
-  hops[start] = 0
-  const reached = [start]
-  for (const k of reached) {
-    for (let i = first[k]!; i < first[k + 1]!; i++) {
-      if (hops[next[i]!]! < Number.POSITIVE_INFINITY) continue
-      hops[next[i]!] = hops[k]! + 1
-      reached.push(next[i]!)
-    }
-  }
-  return hops
 }

@@ -55,13 +55,10 @@ export function removeDeadEnds(
 /** Counts legs and gas saved by dropping an edge: its own and those of dead ends. Follows a ring once. */
 export function cascadesOf(problem: Problem, edges: Int32Array) {
   const { from, to, source, sink } = problem
-  const directions = [
-    { near: from, far: to, end: source },
-    { near: to, far: from, end: sink },
-  ]
+  const directions = [[from, to, source] as const, [to, from, sink] as const]
   return (i: number) => {
     const dropped = [i]
-    for (const { near, far, end } of directions) {
+    for (const [near, far, end] of directions) {
       let k = near[i]!
       while (k !== end && edgesAt(near, edges, k).length === 1 && dropped.length < edges.length) {
         const beyond = edgesAt(far, edges, k)

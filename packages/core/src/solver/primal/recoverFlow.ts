@@ -5,19 +5,21 @@
  */
 import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import { edgesAt, topologicalOrder } from '../network/support.js'
+import { edgesAt, findLongWalk, topologicalOrder } from '../network/support.js'
 import { DRAINED, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
 /**
  * A balanced flow, as the amount into each edge, and what reaches the sink. Visits the tokens in topological
  * order, and splits what each receives as the dual does, within the most that each edge can take. The dual's
- * imbalance costs output to second order only. `undefined` if the edges form a cycle or cannot take the amount.
+ * imbalance costs output to second order only. `undefined` if the edges form a cycle or a path of more than `maxHops`,
+ * or cannot take the amount.
  */
-export function recoverFlow(problem: Problem, active: Int32Array) {
+export function recoverFlow(problem: Problem, active: Int32Array, maxHops = active.length) {
   const { from, to, u, pieces, source, sink, amount } = problem
   const order = topologicalOrder(problem, active)
   const most = order && (mostOf(problem, active, order) ?? mostOf(problem, active, order, true))
-  if (!order || !most) return undefined
+  const isLong = active.length > maxHops && findLongWalk(problem, active, maxHops)
+  if (!order || !most || isLong) return undefined
   const flow = new Float64Array(from.length)
   const held = new Float64Array(u.length)
   held[source] = amount

@@ -6,14 +6,24 @@ import { additions, evaluate, keyOf, lossesOf } from './columns.js'
 
 const E18 = 10n ** 18n
 
-const piecesOf = (...lengths: number[]) =>
-  ({ pieces: lengths.map((length) => ({ price: new Float64Array(length) })) }) as never
+/** Edges with so many ticks of a curve, each an input of 1, the last cut after a part of it. */
+function columnsOf(...counts: number[]) {
+  const ofTicks = (count: number) => ({
+    price: new Float64Array(Math.ceil(count)),
+    startIn: Float64Array.from({ length: Math.ceil(count) + 1 }, (_, n) => Math.min(n, count)),
+  })
+  return { pieces: counts.map(ofTicks), whole: counts.map(() => ofTicks(9)) } as never
+}
 
 it('knows columns again in any order, and tells those that are cut elsewhere apart', () => {
-  const key = keyOf(piecesOf(3, 2, 1), Int32Array.of(0, 1))
-  expect(keyOf(piecesOf(3, 2, 5), Int32Array.of(1, 0))).toBe(key)
-  expect(keyOf(piecesOf(2, 2, 1), Int32Array.of(0, 1))).not.toBe(key)
-  expect(keyOf(piecesOf(3, 2, 1), Int32Array.of(0, 1, 2))).not.toBe(key)
+  const key = keyOf(columnsOf(3, 2, 1), Int32Array.of(0, 1))
+  expect(keyOf(columnsOf(3, 2, 5), Int32Array.of(1, 0))).toBe(key)
+  expect(keyOf(columnsOf(2, 2, 1), Int32Array.of(0, 1))).not.toBe(key)
+  expect(keyOf(columnsOf(2.5, 2, 1), Int32Array.of(0, 1))).not.toBe(key)
+  expect(keyOf(columnsOf(2.5, 2, 1), Int32Array.of(0, 1))).not.toBe(
+    keyOf(columnsOf(2.6, 2, 1), Int32Array.of(0, 1)),
+  )
+  expect(keyOf(columnsOf(3, 2, 1), Int32Array.of(0, 1, 2))).not.toBe(key)
 })
 
 it('leaves columns that close a cycle unsolved, and solves them without an edge of it', () => {

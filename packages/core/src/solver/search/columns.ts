@@ -5,21 +5,16 @@
  * three that they evaluate, so a search keeps them.
  */
 import { resistance, selectedInverse } from '../../math/laplacian.js'
-import { inputAtOf, outOf, pieceAt } from '../../math/pieces.js'
+import { inputAtOf, outOf, pieceAt, priceOf } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps, stepsOf } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
-import {
-  findLongWalk,
-  removeDeadEnds,
-  significantFlow,
-  topologicalOrder,
-} from '../network/support.js'
+import { removeDeadEnds, significantFlow, topologicalOrder } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
-import { BELOW, FEW_COLUMNS } from '../tuning.js'
+import { BELOW, ENOUGH_SAVED, FEW_COLUMNS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
 /**
@@ -35,6 +30,8 @@ export type Columns = {
 /** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
 export type Move = {
   readonly columns: readonly (readonly [edge: number, count: number])[]
+  /** The most input, if the last piece is used in part. */
+  readonly end?: number
   readonly gas: number
   readonly gain: number
 }
@@ -72,8 +69,7 @@ function optimumOver({ problem, terms }: Search, edges: Int32Array): State | und
   if (edges.length === 0 || !topologicalOrder(problem, edges)) return undefined
   minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
-  const isLong = active.length > terms.maxHops && findLongWalk(problem, active, terms.maxHops)
-  const recovered = active.length > 0 && !isLong && recoverFlow(problem, active)
+  const recovered = active.length > 0 && recoverFlow(problem, active, terms.maxHops)
   if (!recovered) return undefined
   const { flow, amountOut } = recovered
   let gas = 0
@@ -89,10 +85,14 @@ export function restore(problem: Problem, { edges, cuts, prices }: State): void 
   problem.u.set(prices)
 }
 
-/** The key of columns: edges and the number of their pieces in use, in any order. */
-export function keyOf({ pieces }: Pick<Problem, 'pieces'>, edges: Int32Array): string {
+/** The key of columns: edges, the number of their pieces in use, and where the last is cut, in any order. */
+export function keyOf({ pieces, whole }: Pick<Problem, 'pieces' | 'whole'>, edges: Int32Array) {
   let key = ''
-  for (const i of edges.toSorted()) key += `${i}:${pieces[i]!.price.length} `
+  for (const i of edges.toSorted()) {
+    const { price, startIn } = pieces[i]!
+    const end = startIn[price.length]
+    key += `${i}:${price.length} ${end === whole[i]!.startIn[price.length] ? '' : end}`
+  }
   return key
 }
 
@@ -120,10 +120,7 @@ export function additions(
     return joined(hops)
   })
   for (const i of edges) {
-    if (pieces[i] === whole[i]) continue
-    const count = pieces[i]!.price.length
-    // With one, two and four ticks more than it may use.
-    for (const more of [1, 2, 4]) moves.push(grown(problem, i, count, count + more))
+    if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
   }
   // By token that is not yet passed.
   const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
@@ -167,6 +164,11 @@ function joined(moves: readonly Move[]): Move {
   return { columns, gas, gain }
 }
 
+/** An edge with one, two and four ticks more than it may use. */
+function extensionsOf(problem: Problem, i: number, count: number): readonly Move[] {
+  return [1, 2, 4].map((more) => grown(problem, i, count, count + more))
+}
+
 /** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */
 function grown(problem: Problem, i: number, before: number, count: number, x?: number): Move {
   const [gas, gain] = [gasOfSteps(problem, i, count - 1), surplusWithin(problem, i, count, x)]
@@ -186,23 +188,36 @@ function surplusWithin(problem: Problem, i: number, count: number, given?: numbe
   return νOut * outOf(whole[i]!, x) - νIn * x
 }
 
-/** Every way to give up one edge, or its last ticks, which save no leg: the gas saved, and the loss as a negative gain. */
-export function removals(problem: Problem, edges: Int32Array, isLeg = false): readonly Move[] {
+/**
+ * Every way to give up one edge or its last ticks: the gas saved, and the loss as a negative gain. Also a part of the
+ * last tick, if its distance costs gas and that saves the `excess`. If that is infinite, as of legs, only edges count.
+ */
+export function removals(problem: Problem, edges: Int32Array, excess = 0): readonly Move[] {
   minimiseDual(problem, edges)
   const { x, pieces } = problem
   const lossOf = lossesOf(problem)
   return Array.from(edges).flatMap((i) => {
-    const [gas, lossBeyond] = [gasAt(problem, i), lossOf(i)]
-    const last = isLeg ? 0 : stepsOf(problem, i, x[i]!)
-    return Array.from({ length: last + 1 }, (_, count): Move => {
-      const kept = count > 0 ? gasAt(problem, i, pieces[i]!.startIn[count]! * BELOW) : 0
-      return { columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(count) }
+    const [gas, lossBeyond, { startIn }] = [gasAt(problem, i), lossOf(i), pieces[i]!]
+    const last = excess === Number.POSITIVE_INFINITY ? 0 : stepsOf(problem, i, x[i]!)
+    const moves = Array.from({ length: last + 1 }, (_, count): Move => {
+      const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0
+      return { columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(startIn[count]!) }
     })
+    const end = excess > 0 ? endNearer(problem, i, excess) : 0
+    if (!(end > startIn[last]!)) return moves
+    const saved = gas - gasAt(problem, i, end)
+    return [...moves, { columns: [[i, last + 1]], end, gas: saved, gain: -lossBeyond(end) }]
   })
 }
 
+/** The input from which an edge's price has a way to go to its last that costs so much gas; 0 if none. */
+function endNearer({ graph, edges, pieces, x }: Problem, i: number, gas: number): number {
+  const way = (ENOUGH_SAVED * gas) / graph.moveGas[edges[i]!]!
+  return inputAtOf(pieces[i]!, priceOf(pieces[i]!, x[i]!) * Math.exp(way))
+}
+
 /**
- * The loss of giving up an edge beyond its first `count` pieces, in sink units, at the last minimum: the
+ * The loss of giving up an edge beyond an input `from`, in sink units, at the last minimum: the
  * surplus there, and what it costs to reroute the flow I there (in value) through the rest of the network.
  *
  *   loss ≈ σ + ½·I²·R / (1 − c·R)
@@ -210,7 +225,7 @@ export function removals(problem: Problem, edges: Int32Array, isLeg = false): re
  * R is the effective resistance between the edge's ends and c its conductance; R / (1 − c·R) is the
  * resistance without the edge.
  */
-export function lossesOf(problem: Problem): (i: number) => (count: number) => number {
+export function lossesOf(problem: Problem): (i: number) => (from: number) => number {
   const { from, to, ν, x, c, surplus, pieces, laplacian } = problem
   const inverse = selectedInverse(laplacian)
   return (i) => {
@@ -218,10 +233,9 @@ export function lossesOf(problem: Problem): (i: number) => (count: number) => nu
     // Next to pools a trillion times as deep, cancellation can make R negative.
     const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
     const cost = (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
-    const { startIn, startOut } = pieces[i]!
-    return (count) => {
-      const flow = νIn * (x[i]! - startIn[count]!)
-      return surplus[i]! - (νOut * startOut[count]! - νIn * startIn[count]!) + cost * flow * flow
+    return (from) => {
+      const flow = νIn * (x[i]! - from)
+      return surplus[i]! - (νOut * outOf(pieces[i]!, from) - νIn * from) + cost * flow * flow
     }
   }
 }

@@ -101,6 +101,17 @@ describe('a route that must fit the gas of a small block', () => {
     expect(outputs[1]).toBeGreaterThan(outputs[0]!)
   })
 
+  it('cuts a pool within a tick whose distance costs gas, and pays no less for twice the order', () => {
+    // Whole ticks fitted less: the larger amount paid 463,588.
+    const tokenIn = '0x02c6a2fa58cc01a18b8d9e00ea48d65e4df26c70'
+    const tokenOut = '0x9b498c3c8a0b8cd8ba1d9851d40d186f1872b44e'
+    const outputs = [526_431n, 1_052_863n].map(
+      (amount) => quote(graph, { tokenIn, tokenOut, amountIn: amount * HYPE }).amountOut,
+    )
+    expect(outputs[1]).toBeGreaterThan(outputs[0]!)
+    expect(outputs[1]).toBeGreaterThan(482_000n * HYPE)
+  })
+
   it('drains a pool to keep another before a tick', () => {
     const { amountOut } = quote(graph, {
       tokenIn: '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34',

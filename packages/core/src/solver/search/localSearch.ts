@@ -125,7 +125,8 @@ function fitWithin(search: Search, state: State, room: number, floor: number): S
   if (fits(search, state, room)) return state
   const { problem, terms } = search
   restore(problem, state)
-  const moves = removals(problem, state.edges, state.edges.length > terms.maxLegs)
+  const isWide = state.edges.length > terms.maxLegs
+  const moves = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : state.gas - room)
   const enough = moves
     .filter(({ gas }) => gas >= state.gas - room)
     .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
@@ -142,9 +143,9 @@ function fitWithin(search: Search, state: State, room: number, floor: number): S
   return fitWithin(search, next, room, floor)
 }
 
-function without(search: Search, state: State, { columns }: Move): State | undefined {
+function without(search: Search, state: State, { columns, end }: Move): State | undefined {
   const [edge, count] = columns[0]!
   restore(search.problem, state)
-  if (count > 0) cutTo(search.problem, edge, count)
+  if (count > 0) cutTo(search.problem, edge, count, end)
   return evaluate(search, count > 0 ? state.edges : state.edges.filter((i) => i !== edge))
 }
