@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './packages/vectors/src/testing/skipReporter.js'
-import { e2eTimeoutMs, unitTimeoutMs } from './scripts/timeouts.js'
+import { e2eTimeoutMs, pollTimeoutMs, unitTimeoutMs } from './scripts/timeouts.js'
 
 // `module` is a condition of bundlers: what packages offer under it, Node may not be able to load.
 const shared = {
   resolve: { conditions: ['src', 'node'] },
   ssr: { resolve: { conditions: ['src', 'node'] } },
 }
+
+const expectations = { poll: { timeout: pollTimeoutMs } }
 
 const unitFiles = [
   '{packages,apps}/*/{src,scripts}/**/*.test.ts',
@@ -26,6 +28,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
+          expect: expectations,
           include: unitFiles,
           setupFiles: ['packages/core/src/testing/seed.ts'],
           // No test mocks a module or changes the environment, so files can share what they import.
@@ -38,6 +41,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'e2e',
+          expect: expectations,
           include: e2eFiles,
           // As above: a file starts the chain, the API and the page that it needs.
           isolate: false,
@@ -50,6 +54,7 @@ export default defineConfig({
         test: {
           // Both of the above in the same workers, which then load and compile what they share once.
           name: 'all',
+          expect: expectations,
           include: [...unitFiles, ...e2eFiles],
           // The second gives each file the limit of its own project.
           setupFiles: ['packages/core/src/testing/seed.ts', 'scripts/limitByFile.ts'],

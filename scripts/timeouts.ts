@@ -6,3 +6,6 @@ export const unitTimeoutMs =
 
 /** Of an end-to-end test, and of what any test sets up. */
 export const e2eTimeoutMs = 600_000
+
+/** Of what a test waits for, unless it says otherwise: a second is too short on a machine that does other things. */
+export const pollTimeoutMs = 30_000

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBraid } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type QuoteState, watchQuote } from './watchQuote.js'
 
 let server: Server | undefined
@@ -43,19 +43,19 @@ async function watch(...answers: readonly (number | 'no route')[]) {
 describe('a watched quote', () => {
   it('is said when it changes, and only then', async () => {
     const { said, asked } = await watch(5, 5, 5, 6)
-    await vi.waitFor(() => expect(asked()).toBeGreaterThan(6))
+    await expect.poll(asked).toBeGreaterThan(6)
     expect(said).toEqual(['loading', 5n, 6n])
   })
 
   it('is withdrawn by a failure, and returns after it', async () => {
     const { said } = await watch(5, 'no route', 5)
-    await vi.waitFor(() => expect(said).toHaveLength(4))
+    await expect.poll(() => said.length).toBe(4)
     expect(said).toEqual(['loading', 5n, 'failed', 5n])
   })
 
   it('is not asked for and not said after the end', async () => {
     const { said, asked } = await watch(5, 6, 7, 8)
-    await vi.waitFor(() => expect(said).toContain(5n))
+    await expect.poll(() => said).toContain(5n)
     stop()
     const before = { said: said.length, asked: asked() }
     await new Promise((resolve) => setTimeout(resolve, 50))
