@@ -91,7 +91,8 @@ export function keyOf({ pieces, whole }: Pick<Problem, 'pieces' | 'whole'>, edge
   for (const i of edges.toSorted()) {
     const { price, startIn } = pieces[i]!
     const end = startIn[price.length]
-    key += `${i}:${price.length} ${end === whole[i]!.startIn[price.length] ? '' : end}`
+    key += `${i}:${price.length} `
+    if (end !== whole[i]!.startIn[price.length]) key += `${end} `
   }
   return key
 }
