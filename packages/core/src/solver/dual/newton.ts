@@ -175,8 +175,7 @@ function moveTo(problem: Problem, active: Int32Array, t: number): number {
 /** The largest imbalance of any token except the sink, as a value. */
 function largestImbalance({ gradient, laplacian }: Problem): number {
   let largest = 0
-  for (let r = 0; r < laplacian.size; r++) {
+  for (let r = 0; r < laplacian.size; r++)
     largest = Math.max(largest, Math.abs(gradient[laplacian.token[r]!]!))
-  }
   return largest
 }

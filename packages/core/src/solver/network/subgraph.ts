@@ -54,7 +54,7 @@ export function relaxOrder(request: Request): Relaxation | undefined {
   const [source, sink] = [local[start]!, local[end]!]
   const before = hopsFrom(source, first, to)
   if (!Number.isFinite(before[sink]!)) return undefined
-  const leastGas = leastOf(graph.gas, edges)
+  const leastGas = edges.reduce((least, e) => Math.min(least, graph.gas[e]!), Infinity)
   const legs = Math.min(terms.maxLegs, Math.max(1, Math.floor(terms.room / leastGas)))
   const after = hopsFrom(sink, entering.firstInto, entering.fromOfInto)
   const isWithin = new Uint8Array(edges.length)
@@ -65,13 +65,6 @@ export function relaxOrder(request: Request): Relaxation | undefined {
   const network = { graph, source, sink, tokens, outside: [], ...part }
   const amount = Number(order.amountIn)
   return { ...network, reference, amount, terms, legs, isWithin, direct }
-}
-
-/** The least value of some items of a column. */
-function leastOf(column: Float64Array, items: Int32Array): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let n = 0; n < items.length; n++) if (column[items[n]!]! < least) least = column[items[n]!]!
-  return least
 }
 
 /**
@@ -114,9 +107,7 @@ function edgesAmong(
   usable?: Uint8Array,
 ) {
   const { first: firstOfAll, to: toOfAll, edges: numbers } = all
-  let most = 0
-  for (let n = 0; n < tokens.length; n++)
-    most += firstOfAll[tokens[n]! + 1]! - firstOfAll[tokens[n]!]!
+  const most = tokens.reduce((sum, k) => sum + firstOfAll[k + 1]! - firstOfAll[k]!, 0)
   const [edges, from, to] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)]
   const first = new Int32Array(tokens.length + 1)
   let count = 0
@@ -143,17 +134,13 @@ function withEntering(
   const { edges, from, to, first } = rows
   const firstInto = firstOf(to, first.length - 1)
   const next = firstInto.slice()
-  const into = new Int32Array(to.length)
-  const logSpot = new Float64Array(to.length)
+  const [into, fromOfInto] = [new Int32Array(to.length), new Int32Array(to.length)]
+  const [logSpot, logSpotOfInto] = [new Float64Array(to.length), new Float64Array(to.length)]
   for (let i = 0; i < to.length; i++) {
-    into[next[to[i]!]!++] = i
-    logSpot[i] = logSpotOf[edges[i]!]!
-  }
-  const fromOfInto = new Int32Array(to.length)
-  const logSpotOfInto = new Float64Array(to.length)
-  for (let n = 0; n < to.length; n++) {
-    fromOfInto[n] = from[into[n]!]!
-    logSpotOfInto[n] = logSpot[into[n]!]!
+    const n = next[to[i]!]!++
+    into[n] = i
+    fromOfInto[n] = from[i]!
+    logSpot[i] = logSpotOfInto[n] = logSpotOf[edges[i]!]!
   }
   return { ...rows, logSpot, entering: { firstInto, into, fromOfInto, logSpotOfInto } }
 }

@@ -84,8 +84,7 @@ function share(
     flow[i] = Math.min(x[i]!, most[i]!)
     inDual += flow[i]!
   }
-  // Edges that are full or idle in the dual have no conductance: a tiny one makes them the last
-  // resort.
+  // Full and idle edges have no conductance in the dual: a tiny one makes them the last resort.
   const yieldOf = (i: number) => c[i]! / ν[from[i]!]! + IDLE * (x[i]! + inDual + amount)
   let rest = amount
   for (let open = leaving, isSettled = false; !isSettled; ) {

@@ -139,11 +139,7 @@ export function additions(
 }
 
 /** Columns into a token and columns out of it, together. */
-function pairsOf(
-  { from, to }: Problem,
-  into: readonly Move[],
-  leaving: readonly Move[],
-): readonly Move[] {
+function pairsOf({ from, to }: Problem, into: readonly Move[], leaving: readonly Move[]) {
   const onward = byDensity(leaving).slice(0, FEW_COLUMNS)
   const pairs = byDensity(into)
     .slice(0, FEW_COLUMNS)
