@@ -77,14 +77,23 @@ function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
  */
 function improve(search: Search, best: State, room: number): State | undefined {
   const { problem, terms } = search
-  restore(problem, best)
   const least = best.value + tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
+  const giveUp = (state: State): State | undefined => {
+    restore(problem, state)
+    return bestWithout(search, state, removals(problem, state.edges), { room, floor: least })
+  }
+  // Where legs bind, most moves that gain give up a leg, and they are the cheapest to try.
+  const isFull = best.edges.length >= terms.maxLegs
+  const fewer = isFull ? giveUp(best) : undefined
+  if (fewer) return fewer
+  restore(problem, best)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const moves = additions(search, best.edges).filter((move) => best.value + netOf(move) > least)
   const hasRoom = best.gas < tuning.ROOMY * room
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
-  const replacing: State[] = []
-  const single = moves.slice(0, tuning.MAX_MOVES_TRIED).map(({ columns }) => columns)
+  const replacing = isFull ? [] : [best]
+  const most = isFull ? tuning.MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
+  const single = moves.slice(0, most).map(({ columns }) => columns)
   for (const columns of hasRoom ? [together(moves), ...single] : single) {
     restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
@@ -97,16 +106,9 @@ function improve(search: Search, best: State, room: number): State | undefined {
     }
   }
   // Ticks and edges chosen earlier may no longer be worth their gas, or only if what was tried takes their place.
-  const worthOf = ({ gain, gas }: Move) => gain + terms.gasCost * gas
-  for (const state of new Set([best, ...replacing])) {
-    restore(problem, state)
-    const isWorthless = (move: Move) => state.value + worthOf(move) > least
-    const worthless = removals(problem, state.edges).filter(isWorthless)
-    worthless.sort((a, b) => worthOf(b) - worthOf(a))
-    for (const move of worthless.slice(0, tuning.MAX_EXCHANGES)) {
-      const next = without(search, state, move)
-      if (next && fits(search, next, room) && next.value > least) return next
-    }
+  for (const state of new Set(replacing)) {
+    const next = giveUp(state)
+    if (next) return next
   }
   return undefined
 }
@@ -127,20 +129,31 @@ function fitWithin(search: Search, state: State, room: number, floor: number): S
   restore(problem, state)
   const isWide = state.edges.length > terms.maxLegs
   const moves = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : state.gas - room)
-  const enough = moves
-    .filter(({ gas }) => gas >= state.gas - room)
-    .filter(({ gain, gas }) => state.value + gain + terms.gasCost * gas > floor)
-    .sort((a, b) => b.gain - a.gain)
-  let best: State | undefined
-  for (const move of enough.slice(0, tuning.MAX_EXCHANGES)) {
-    const next = without(search, state, move)
-    if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
-  }
-  if (best) return best
+  const enough = moves.filter(({ gas }) => gas >= state.gas - room)
+  const fitting = bestWithout(search, state, enough, { room, floor })
+  if (fitting) return fitting
   const [least] = byDensity(moves.filter(({ gas }) => gas > 0))
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
   return fitWithin(search, next, room, floor)
+}
+
+/** The best state within the caps and above `floor` that the moves lead to which lose least. */
+function bestWithout(
+  search: Search,
+  state: State,
+  moves: readonly Move[],
+  { room, floor }: { readonly room: number; readonly floor: number },
+): State | undefined {
+  const { gasCost } = search.terms
+  const promising = moves.filter(({ gain, gas }) => state.value + gain + gasCost * gas > floor)
+  promising.sort((a, b) => b.gain - a.gain)
+  let best: State | undefined
+  for (const move of promising.slice(0, tuning.MAX_EXCHANGES)) {
+    const next = without(search, state, move)
+    if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
+  }
+  return best
 }
 
 function without(search: Search, state: State, { columns, end }: Move): State | undefined {
