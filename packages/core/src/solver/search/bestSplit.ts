@@ -45,22 +45,30 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const search: Search = { problem, prices, terms, paths, known: new Map() }
   const fixed = terms.gasCost * ROUTER_GAS
   const progress: Progress = { best: undefined, top: undefined, bound }
-  const improve = (seed: Columns, looser?: number): void => {
+  const routes = new Map<Columns, Realised | undefined>()
+  /** The route of the columns found if it fits the caps, or the best so far if it pays more than they promise. */
+  const improve = (seed: Columns, looser?: number): Realised | undefined => {
     const state = request.shouldStop() ? undefined : searchColumns(search, seed, looser)
     const { best, top } = progress
     if (state && !(top && top.value >= state.value)) progress.top = state
     const columns = state ?? seed
-    if (best && best.net >= columns.value - fixed) return
-    progress.best = better(realise(problem, columns.edges, request), best)
+    if (best && best.net >= columns.value - fixed) return best
+    if (!routes.has(columns)) routes.set(columns, realise(problem, columns.edges, request))
+    progress.best = better(routes.get(columns), best)
+    return routes.get(columns)
   }
   const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
   for (const seed of seedsOf(search, isGasBound, progress)) {
     improve(seed)
     if (request.shouldStop() || (isGasBound && isClose())) break
   }
-  // Predicted gas is a mean: a looser cap may fit all the same, and a tighter one be needed.
-  for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
-    if (progress.top) improve(progress.top, looser)
+  // Predicted gas is a mean: a looser cap may fit, and a tighter one be needed.
+  let [fitting, over] = [0, tuning.CAPS_AT_LAST[0]!]
+  for (let n = 0; isGasBound && fitting < over && n < tuning.CAPS_TRIED; n++) {
+    const looser = fitting > 0 ? (fitting + over) / 2 : tuning.CAPS_AT_LAST[n]
+    if (!progress.top || !looser) break
+    if (improve(progress.top, looser)) fitting = looser
+    else over = looser
   }
   problem.whole = whole
   uncutAll(problem)
@@ -71,10 +79,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
  * Whether the support of the dual needs more gas than there is room for: as many of its legs as may stay,
  * with their mean gas. Then cutting some can be better than dropping others.
  */
-export function needsTooMuchGas(
-  problem: Problem,
-  { room, maxLegs }: Pick<Terms, 'room' | 'maxLegs'>,
-) {
+export function needsTooMuchGas(problem: Problem, { room, maxLegs }: Terms): boolean {
   const active = significantFlow(problem, problem.all)
   const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
   return gas * Math.min(1, maxLegs / active.length) > room
@@ -127,10 +132,7 @@ function* seedsOf(search: Search, isGasBound: boolean, progress: Progress): Gene
  * The curves of the problem, that of every non-concave pool that pays less than its hull on this route
  * cut at the corner before its input. Up to there the hull is exact. `undefined` if no pool of the route falls short.
  */
-export function capAtHullCorner(
-  problem: Problem,
-  { edges: used, route }: Realised,
-): Problem['whole'] | undefined {
+export function capAtHullCorner(problem: Problem, { edges: used, route }: Realised) {
   const { graph, edges } = problem
   const whole = problem.whole.slice()
   let isCapped = false
