@@ -1,5 +1,6 @@
 import { directionsOf, firstOf, numbersOf, sortEdges } from './edgeOrder.js'
 import type { Address, Hex } from './hex.js'
+import type { Intervals } from './math/intervals.js'
 import type { Pieces } from './math/pieces.js'
 import { type Curve, type Direction, type Family, measureCurve } from './pools/family.js'
 import {
@@ -74,9 +75,10 @@ type Columns = {
   readonly gas: Float64Array
   /** Additional gas if the pool cannot be paid directly. */
   readonly custodyGas: Float64Array
-  /** Additional gas per further piece of its curve, and per unit of ln(price) that it moves. */
+  /** Additional gas per further piece of its curve. */
   readonly stepGas: Float64Array
-  readonly moveGas: Float64Array
+  /** Intervals of prices that cost gas to enter. */
+  readonly intervals: (Intervals | undefined)[]
   /**
    * Extra input in wei that covers how far each edge's pool can beat its curve: see
    * `Curve.extraIn`.
@@ -123,8 +125,8 @@ function indexAll(families: Registry, snapshot: Snapshot): Graph {
   const column = () => new Float64Array(count)
   const columns: Columns = {
     ...{ spot: column(), logSpot: column(), depthIn: column(), depthOut: column() },
-    ...{ gas: column(), custodyGas: column(), stepGas: column(), moveGas: column() },
-    extraIn: column(),
+    ...{ gas: column(), custodyGas: column(), stepGas: column(), extraIn: column() },
+    intervals: new Array(count).fill(undefined),
   }
   const built = { ...graph, ...columns }
   for (let e = 0; e < count; e++) measureEdge(built, e)
@@ -171,7 +173,7 @@ function measureEdge(
   const measured =
     familyOf(graph.families, pool).measure?.(pool, direction, DEPTH_MOVE) ??
     measureCurve(edgeAt(graph, e).curve, DEPTH_MOVE)
-  const { spot, depthIn, depthOut, stepGas = 0, moveGas = 0, extraIn = 0 } = measured
+  const { spot, depthIn, depthOut, stepGas = 0, intervals, extraIn = 0 } = measured
   const custodyGas = canBePaidDirectly(graph.families, pool) ? STOP_GAS : 0
   graph.spot = put(graph.spot, before?.spot, e, spot)
   graph.logSpot = put(graph.logSpot, before?.logSpot, e, Math.log(spot))
@@ -180,18 +182,18 @@ function measureEdge(
   graph.gas = put(graph.gas, before?.gas, e, leastGasWith(graph.families, pool, direction))
   graph.custodyGas = put(graph.custodyGas, before?.custodyGas, e, custodyGas)
   graph.stepGas = put(graph.stepGas, before?.stepGas, e, stepGas)
-  graph.moveGas = put(graph.moveGas, before?.moveGas, e, moveGas)
+  graph.intervals = put(graph.intervals, before?.intervals, e, intervals)
   graph.extraIn = put(graph.extraIn, before?.extraIn, e, extraIn)
 }
 
-function put(
-  column: Float64Array,
-  shared: Float64Array | undefined,
+function put<Column extends Float64Array | (Intervals | undefined)[]>(
+  column: Column,
+  shared: Column | undefined,
   e: number,
-  value: number,
-): Float64Array {
+  value: Column[number],
+): Column {
   if (column[e] === value) return column
-  const own = column === shared ? column.slice() : column
+  const own = (column === shared ? column.slice() : column) as Column
   own[e] = value
   return own
 }

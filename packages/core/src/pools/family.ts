@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../hex.js'
+import type { Intervals } from '../math/intervals.js'
 import type { Pieces } from '../math/pieces.js'
 import type { Shape } from '../shape/shape.js'
 
@@ -53,8 +54,8 @@ export type Curve = {
   readonly pieces?: Pieces
   /** Gas of each piece after the first, for a crossed tick. Absent if pieces are not ticks. */
   readonly stepGas?: number
-  /** Gas per unit of ln(price) that a swap moves the pool: words of the bitmap of ticks that it reads. */
-  readonly moveGas?: number
+  /** The words of the bitmap of ticks that a swap reads, or bins, if they cost gas. */
+  readonly intervals?: Intervals
   /**
    * Wei of input by which the pool's integer rounding may exceed the curve: the pool pays at most
    * `out(x + extraIn)`. Absent if every rounding is in the pool's favour.
@@ -73,7 +74,7 @@ export type Measures = {
   readonly depthOut: number
   /** As in {@link Curve}. */
   readonly stepGas?: number
-  readonly moveGas?: number
+  readonly intervals?: Intervals
   readonly extraIn?: number
 }
 
@@ -142,8 +143,9 @@ export type SwapLayout = {
 
 /** The price of a curve at zero flow, and the trade that lowers it by the part `fall`. */
 export function measureCurve(curve: Curve, fall: number): Measures {
-  const { stepGas = 0, moveGas = 0, extraIn = 0 } = curve
+  const { stepGas = 0, intervals, extraIn = 0 } = curve
   const spot = curve.price(0)
   const depthIn = spot > 0 ? curve.inputAt(spot * (1 - fall)) : 0
-  return { spot, depthIn, depthOut: spot > 0 ? curve.out(depthIn) : 0, stepGas, moveGas, extraIn }
+  const depthOut = spot > 0 ? curve.out(depthIn) : 0
+  return { spot, depthIn, depthOut, stepGas, extraIn, ...(intervals && { intervals }) }
 }

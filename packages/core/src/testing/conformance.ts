@@ -173,10 +173,10 @@ export function describeConformance<P extends PoolBase>(
         const measured = family.measure?.(pool, direction, 0.02)
         if (!measured) return
         const ofCurve = measureCurve(family.toCurve(pool, direction), 0.02)
-        const { spot, depthIn, depthOut, stepGas = 0, moveGas = 0, extraIn = 0 } = measured
-        const { stepGas: ofSteps, moveGas: ofMove, extraIn: ofExtra } = ofCurve
-        expect({ spot, stepGas, moveGas, extraIn }).toEqual({
-          ...{ spot: ofCurve.spot, stepGas: ofSteps, moveGas: ofMove, extraIn: ofExtra },
+        const { spot, depthIn, depthOut, stepGas = 0, intervals, extraIn = 0 } = measured
+        const { stepGas: ofSteps, intervals: ofIntervals, extraIn: ofExtra } = ofCurve
+        expect({ spot, stepGas, intervals, extraIn }).toEqual({
+          ...{ spot: ofCurve.spot, stepGas: ofSteps, intervals: ofIntervals, extraIn: ofExtra },
         })
         // Near a tick, the closed form subtracts float prices that agree in nine digits.
         expect(Math.abs(depthIn - ofCurve.depthIn)).toBeLessThanOrEqual(1e-4 * ofCurve.depthIn)

@@ -26,10 +26,12 @@ export function toCurve(pool: LiquidityBookPool, direction: Direction): Curve {
     return built
   }
   const curve = piecesCurve(undefined, () => piecesOfLines(build().lines))
-  const moveGas = BIN_GAS / Math.log1p(pool.binStep / 10_000)
+  const length = Math.log1p(pool.binStep / 10_000)
+  // The price is that of its bin, so the distance to another is a whole number of them, but for rounding.
+  const intervals = { gas: BIN_GAS, length, passed: length / 2 }
   // Assigned to the curve, not copied from it, because its getters build the pieces.
   Object.defineProperty(curve, 'isHull', { get: () => build().isHull, enumerable: true })
-  return Object.assign(curve, { moveGas })
+  return Object.assign(curve, { intervals })
 }
 
 /** The average fee of a swap over its bins; that of the first bin if the pair refuses the amount. */

@@ -1,11 +1,8 @@
-import { concentratedCurve, measureConcentrated } from '../concentratedCurve.js'
+import { concentratedCurve, measureConcentrated, wordsAhead } from '../concentratedCurve.js'
 import type { Curve, Direction, Measures } from '../family.js'
 import { feePpmOf } from './fee.js'
 import type { UniswapV3Pool } from './pool.js'
 import { TICK_GAS, WORD_GAS } from './swap.js'
-
-// A tick is a factor of 1.0001 in price.
-const LN_TICK = Math.log(1.0001)
 
 /**
  * The pool as constant-product pieces between initialised ticks, from the current price outwards.
@@ -14,7 +11,7 @@ export function toCurve(pool: UniswapV3Pool, direction: Direction): Curve {
   return concentratedCurve(pool, direction, {
     feePpm: feePpmOf(pool),
     tickGas: TICK_GAS,
-    moveGas: moveGasOf(pool),
+    intervals: wordsAhead(pool, direction, WORD_GAS),
   })
 }
 
@@ -25,13 +22,13 @@ export function measure(
   fall: number,
 ): Measures | undefined {
   return measureConcentrated(pool, direction, {
-    ...{ feePpm: feePpmOf(pool), tickGas: TICK_GAS, moveGas: moveGasOf(pool), fall },
+    ...{
+      feePpm: feePpmOf(pool),
+      tickGas: TICK_GAS,
+      intervals: wordsAhead(pool, direction, WORD_GAS),
+      fall,
+    },
   })
-}
-
-/** A pool searches one word of 256 possible ticks after the other. */
-function moveGasOf({ tickSpacing }: UniswapV3Pool): number {
-  return WORD_GAS / (256 * tickSpacing * LN_TICK)
 }
 
 /** The fee of a swap in this state, the same for every amount. */

@@ -1,4 +1,5 @@
 import { ticksCrossed } from '../../math/concentrated.js'
+import { wordOf } from '../concentratedCurve.js'
 import type { Direction } from '../family.js'
 import { applySwap } from './exact.js'
 import type { UniswapV3Pool } from './pool.js'
@@ -22,8 +23,8 @@ export const WORD_GAS = 5_000
 export function estimateGas(pool: UniswapV3Pool, direction: Direction, amountIn: bigint): number {
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
-  const wordOf = (tick: number) => Math.floor(tick / pool.tickSpacing / 256)
-  const walk = TICK_GAS * crossed + WORD_GAS * Math.abs(wordOf(end) - wordOf(pool.tick))
+  const entered = Math.abs(wordOf(end, pool.tickSpacing) - wordOf(pool.tick, pool.tickSpacing))
+  const walk = TICK_GAS * crossed + WORD_GAS * entered
   return 92_000 + walk + (pool.extraGas ?? 0) + feeGas(pool)
 }
 

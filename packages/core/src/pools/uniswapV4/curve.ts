@@ -1,12 +1,10 @@
 import { inputForOf } from '../../math/pieces.js'
-import { concentratedCurve, measureConcentrated } from '../concentratedCurve.js'
+import { concentratedCurve, measureConcentrated, wordsAhead } from '../concentratedCurve.js'
 import type { Curve, Direction, Measures } from '../family.js'
 import { swapFeePpm } from './fee.js'
 import type { UniswapV4Pool } from './pool.js'
 import { TICK_GAS, WORD_GAS } from './swap.js'
 
-// A tick is a factor of 1.0001 in price.
-const LN_TICK = Math.log(1.0001)
 const PPM = 1_000_000
 // The manager refuses larger amounts of either token. The curve ends a billionth before it, because
 // floats place the input for this output less exactly.
@@ -22,7 +20,7 @@ export function toCurve(pool: UniswapV4Pool, direction: Direction): Curve {
   return concentratedCurve(sold, direction, {
     feePpm: Math.min(feePpm, PPM - 1),
     tickGas: TICK_GAS,
-    moveGas: moveGasOf(pool),
+    intervals: wordsAhead(pool, direction, WORD_GAS),
     mostIn: (pieces) => Math.min(MOST, inputForOf(pieces, MOST)),
   })
 }
@@ -36,13 +34,8 @@ export function measure(
   const feePpm = swapFeePpm(pool, direction.in === 0)
   if (feePpm >= PPM) return undefined
   return measureConcentrated(pool, direction, {
-    ...{ feePpm, tickGas: TICK_GAS, moveGas: moveGasOf(pool), fall },
+    ...{ feePpm, tickGas: TICK_GAS, intervals: wordsAhead(pool, direction, WORD_GAS), fall },
   })
-}
-
-/** The manager searches one word of 256 possible ticks after the other. */
-function moveGasOf({ tickSpacing }: UniswapV4Pool): number {
-  return WORD_GAS / (256 * tickSpacing * LN_TICK)
 }
 
 /** The fee of a swap in this direction, the same for every amount. */

@@ -1,5 +1,6 @@
 import { concatHex, type Hex, toHex } from '../../hex.js'
 import { ticksCrossed } from '../../math/concentrated.js'
+import { wordOf } from '../concentratedCurve.js'
 import type { Direction, SwapLayout } from '../family.js'
 import { applySwap } from './exact.js'
 import type { UniswapV4Pool } from './pool.js'
@@ -39,8 +40,8 @@ export function encodeSwap(pool: UniswapV4Pool, direction: Direction): Hex {
 export function estimateGas(pool: UniswapV4Pool, direction: Direction, amountIn: bigint): number {
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
-  const wordOf = (tick: number) => Math.floor(tick / pool.tickSpacing / 256)
-  const walk = TICK_GAS * crossed + WORD_GAS * Math.abs(wordOf(end) - wordOf(pool.tick))
+  const entered = Math.abs(wordOf(end, pool.tickSpacing) - wordOf(pool.tick, pool.tickSpacing))
+  const walk = TICK_GAS * crossed + WORD_GAS * entered
   const protocolFee = pool.protocolFeesPpm[direction.in === 0 ? 0 : 1]
   const extra = (pool.isNative ? NATIVE_GAS : 0) + (protocolFee > 0 ? PROTOCOL_GAS : 0)
   return 86_000 + walk + extra

@@ -1,23 +1,33 @@
 /**
- * Gas of a local edge for an input: its least, custody, and each further piece or distance that its
- * price moves. Used wherever a route is valued before it is replayed.
+ * Gas of a local edge for an input: its least, custody, and each further piece or interval that its
+ * price enters, as the pool's own estimate counts them. Used wherever a route is valued before it is replayed.
  */
 import { edgeAt } from '../../graph.js'
-import { pieceAt, priceOf } from '../../math/pieces.js'
+import { enteredAt, lowestPrice } from '../../math/intervals.js'
+import { inputAtOf, pieceAt, priceOf } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'
 import type { Problem } from './problem.js'
 
 /**
- * Gas of a local edge for an input `amount`, by default the dual's flow. Each piece after the first
- * costs gas, and so does the distance that the price moves. In a split, funds usually pass through
- * the executor before the hop, so that is included.
+ * Gas of a local edge for an input, by default the dual's flow: its least, its steps and intervals, and custody, because
+ * in a split funds usually pass through the executor before the hop.
  */
 export function gasAt(problem: Problem, i: number, amount = problem.x[i]!): number {
   const gas = gasOfSteps(problem, i, stepsOf(problem, i, amount))
   const { graph, edges, rate, pieces } = problem
-  const moveGas = graph.moveGas[edges[i]!]!
-  if (moveGas === 0) return gas
-  return gas + moveGas * Math.max(0, Math.log(rate[i]! / priceOf(pieces[i]!, amount)))
+  const intervals = graph.intervals[edges[i]!]
+  if (!intervals) return gas
+  return gas + intervals.gas * enteredAt(intervals, rate[i]!, priceOf(pieces[i]!, amount))
+}
+
+/** The input of a local edge, below the dual's flow, that saves so much gas of intervals; 0 if none. */
+export function inputSaving(problem: Problem, i: number, gas: number): number {
+  const { graph, edges, rate, pieces, x } = problem
+  const intervals = graph.intervals[edges[i]!]
+  if (!intervals) return 0
+  const entered = enteredAt(intervals, rate[i]!, priceOf(pieces[i]!, x[i]!))
+  const left = entered - Math.ceil(gas / intervals.gas)
+  return left < 0 ? 0 : inputAtOf(pieces[i]!, lowestPrice(intervals, rate[i]!, left))
 }
 
 /** Gas of a local edge that crosses a number of steps: its least, custody, and that of the steps. */
@@ -33,7 +43,7 @@ export function stepsOf({ graph, edges, pieces }: Problem, i: number, amount: nu
 
 /**
  * Gas of a local edge in a path, for an input of x; `before` is the previous edge, −1 if none. Never
- * above that of the pool, as the distance that the price moves is left out.
+ * above that of the pool, as the intervals that the price enters are left out.
  */
 export function gasAfter(problem: Problem, before: number, i: number, x: number): number {
   const { graph, edges } = problem

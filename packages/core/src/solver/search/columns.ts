@@ -5,16 +5,16 @@
  * three that they evaluate, so a search keeps them.
  */
 import { resistance, selectedInverse } from '../../math/laplacian.js'
-import { inputAtOf, outOf, pieceAt, priceOf } from '../../math/pieces.js'
+import { firstPieces, inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
-import { gasAt, gasOfSteps, stepsOf } from '../network/gas.js'
+import { gasAt, gasOfSteps, inputSaving, stepsOf } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
 import { removeDeadEnds, significantFlow, topologicalOrder } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
-import { BELOW, ENOUGH_SAVED, FEW_COLUMNS } from '../tuning.js'
+import { BELOW, FEW_COLUMNS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
 /**
@@ -39,6 +39,8 @@ export type Move = {
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
 export type State = Required<Columns> & {
   readonly prices: Float64Array
+  /** The parts of the cuts that the flow uses. */
+  readonly used: Cuts
   readonly gas: number
   /** By cap on gas: where a search goes on from here, if it came here before. */
   readonly next: Map<number, State | undefined>
@@ -76,12 +78,13 @@ function optimumOver({ problem, terms }: Search, edges: Int32Array): State | und
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - terms.gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
-  return { edges: active, cuts, prices: problem.u.slice(), value, gas, next: new Map() }
+  const used = cuts.map((own, n) => firstPieces(own, pieceAt(own, flow[active[n]!]!) + 1))
+  return { edges: active, cuts, used, prices: problem.u.slice(), value, gas, next: new Map() }
 }
 
-/** Puts the columns and the prices of a state into the problem. */
-export function restore(problem: Problem, { edges, cuts, prices }: State): void {
-  setCuts(problem, edges, cuts)
+/** Puts the columns of a state, with its cuts by default, and its prices into the problem. */
+export function restore(problem: Problem, { edges, cuts, prices }: State, given = cuts): void {
+  setCuts(problem, edges, given)
   problem.u.set(prices)
 }
 
@@ -150,7 +153,7 @@ function pairsOf({ from, to }: Problem, into: readonly Move[], leaving: readonly
 }
 
 /** Several moves as one. */
-function joined(moves: readonly Move[]): Move {
+export function joined(moves: readonly Move[]): Move {
   const columns: Move['columns'][number][] = []
   let [gas, gain] = [0, 0]
   for (const move of moves) {
@@ -161,33 +164,35 @@ function joined(moves: readonly Move[]): Move {
   return { columns, gas, gain }
 }
 
-/** An edge with one, two and four ticks more than it may use. */
+/** An edge with the rest of its last tick, if it is cut, and with one, two and four ticks more. */
 function extensionsOf(problem: Problem, i: number, count: number): readonly Move[] {
-  return [1, 2, 4].map((more) => grown(problem, i, count, count + more))
+  const rest = limitOf(problem.pieces[i]!) < problem.whole[i]!.startIn[count]! ? [0] : []
+  return [...rest, 1, 2, 4].map((more) => grown(problem, i, count, count + more))
 }
 
 /** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */
 function grown(problem: Problem, i: number, before: number, count: number, x?: number): Move {
-  const [gas, gain] = [gasOfSteps(problem, i, count - 1), surplusWithin(problem, i, count, x)]
+  const { startIn, price } = problem.whole[i]!
+  const most = startIn[Math.min(count, price.length)]!
+  const [gas, gain] = [gasOfSteps(problem, i, count - 1), surplusTo(problem, i, most, x)]
   const columns = [[i, count]] as const
   if (before === 0) return { columns, gas, gain }
-  const more = gas - gasOfSteps(problem, i, before - 1)
-  return { columns, gas: more, gain: gain - surplusWithin(problem, i, before) }
+  const { graph, edges, pieces } = problem
+  const more = gas - gasOfSteps(problem, i, before - 1) || (graph.intervals[edges[i]!]?.gas ?? 0)
+  return { columns, gas: more, gain: gain - surplusTo(problem, i, limitOf(pieces[i]!)) }
 }
 
-/** Surplus of an edge within its first pieces, at the prices in the problem. */
-function surplusWithin(problem: Problem, i: number, count: number, given?: number): number {
+/** Surplus of an edge for an input up to `most`, at the prices in the problem. */
+function surplusTo(problem: Problem, i: number, most: number, given?: number): number {
   const { whole, ν, from, to } = problem
-  const { startIn, price } = whole[i]!
   const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
-  const most = startIn[Math.min(count, price.length)]!
   const x = given ?? Math.min(inputAtOf(whole[i]!, νIn / νOut), most)
   return νOut * outOf(whole[i]!, x) - νIn * x
 }
 
 /**
  * Every way to give up one edge or its last ticks: the gas saved, and the loss as a negative gain. Also a part of the
- * last tick, if its distance costs gas and that saves the `excess`. If that is infinite, as of legs, only edges count.
+ * last tick, if its intervals cost gas and that saves the `excess`. If that is infinite, as of legs, only edges count.
  */
 export function removals(problem: Problem, edges: Int32Array, excess = 0): readonly Move[] {
   minimiseDual(problem, edges)
@@ -200,17 +205,11 @@ export function removals(problem: Problem, edges: Int32Array, excess = 0): reado
       const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0
       return { columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(startIn[count]!) }
     })
-    const end = excess > 0 ? endNearer(problem, i, excess) : 0
+    const end = excess > 0 ? inputSaving(problem, i, excess) : 0
     if (!(end > startIn[last]!)) return moves
     const saved = gas - gasAt(problem, i, end)
     return [...moves, { columns: [[i, last + 1]], end, gas: saved, gain: -lossBeyond(end) }]
   })
-}
-
-/** The input from which an edge's price has a way to go to its last that costs so much gas; 0 if none. */
-function endNearer({ graph, edges, pieces, x }: Problem, i: number, gas: number): number {
-  const way = (ENOUGH_SAVED * gas) / graph.moveGas[edges[i]!]!
-  return inputAtOf(pieces[i]!, priceOf(pieces[i]!, x[i]!) * Math.exp(way))
 }
 
 /**
