@@ -45,30 +45,24 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const search: Search = { problem, prices, terms, paths, known: new Map() }
   const fixed = terms.gasCost * ROUTER_GAS
   const progress: Progress = { best: undefined, top: undefined, bound }
-  const routes = new Map<Columns, Realised | undefined>()
-  /** The route of the columns found if it fits the caps, or the best so far if it pays more than they promise. */
-  const improve = (seed: Columns, looser?: number): Realised | undefined => {
+  const realised = new Set<Columns>()
+  const improve = (seed: Columns, looser?: number): void => {
     const state = request.shouldStop() ? undefined : searchColumns(search, seed, looser)
     const { best, top } = progress
     if (state && !(top && top.value >= state.value)) progress.top = state
     const columns = state ?? seed
-    if (best && best.net >= columns.value - fixed) return best
-    if (!routes.has(columns)) routes.set(columns, realise(problem, columns.edges, request))
-    progress.best = better(routes.get(columns), best)
-    return routes.get(columns)
+    if (realised.has(columns) || (best && best.net >= columns.value - fixed)) return
+    realised.add(columns)
+    progress.best = better(realise(problem, columns.edges, request), best)
   }
   const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
   for (const seed of seedsOf(search, isGasBound, progress)) {
     improve(seed)
     if (request.shouldStop() || (isGasBound && isClose())) break
   }
-  // Predicted gas is a mean: a looser cap may fit, and a tighter one be needed.
-  let [fitting, over] = [0, tuning.CAPS_AT_LAST[0]!]
-  for (let n = 0; isGasBound && fitting < over && n < tuning.CAPS_TRIED; n++) {
-    const looser = fitting > 0 ? (fitting + over) / 2 : tuning.CAPS_AT_LAST[n]
-    if (!progress.top || !looser) break
-    if (improve(progress.top, looser)) fitting = looser
-    else over = looser
+  // A little more gas than there is leads to other columns, and these back within the cap.
+  for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
+    if (progress.top) improve(progress.top, looser)
   }
   problem.whole = whole
   uncutAll(problem)

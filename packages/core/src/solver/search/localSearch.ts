@@ -4,14 +4,14 @@
  * last ticks are given up for it; and where nothing is worth adding, those that are not worth their gas.
  * Greedy elimination alone cannot reach such supports.
  */
-
-import { cutTo, setCuts } from '../network/problem.js'
+import { type Cuts, cutTo, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
 import {
   additions,
   byDensity,
   type Columns,
   evaluate,
+  joined,
   type Move,
   removals,
   restore,
@@ -59,10 +59,7 @@ function placed(search: Search, start: Columns, room: number): State | undefined
 
 function union(edges: Int32Array, others: ArrayLike<number>): Int32Array {
   const further = Array.from(others).filter((i) => !edges.includes(i))
-  const both = new Int32Array(edges.length + further.length)
-  both.set(edges)
-  both.set(further, edges.length)
-  return both
+  return Int32Array.from([...edges, ...further])
 }
 
 /** Whether a state is within the caps on gas and legs. */
@@ -93,12 +90,17 @@ function improve(search: Search, best: State, room: number): State | undefined {
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   const replacing = isFull ? [] : [best]
   const most = isFull ? tuning.MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
-  const single = moves.slice(0, most).map(({ columns }) => columns)
-  for (const columns of hasRoom ? [together(moves), ...single] : single) {
-    restore(problem, best)
+  const grow = ({ columns }: Move, cuts: Cuts): State | undefined => {
+    restore(problem, best, cuts)
     for (const [i, count] of columns) cutTo(problem, i, count)
     const added = columns.map(([i]) => i)
-    const grown = evaluate(search, union(best.edges, added))
+    return evaluate(search, union(best.edges, added))
+  }
+  for (const move of [...(hasRoom ? [together(moves)] : []), ...moves.slice(0, most)]) {
+    // While gas is scarce, other edges must not use the gas of a move that fits for further ticks.
+    const alone = !hasRoom && best.gas + move.gas <= room ? grow(move, best.used) : undefined
+    if (alone && fits(search, alone, room) && alone.value > least) return alone
+    const grown = grow(move, best.cuts)
     if (grown && grown.value <= best.value) replacing.push(grown)
     else {
       const next = grown && fitWithin(search, grown, room, best.value)
@@ -113,10 +115,10 @@ function improve(search: Search, best: State, room: number): State | undefined {
   return undefined
 }
 
-/** The columns of the first moves; of an edge in several of them, those of the first. */
-function together(moves: readonly Move[]): Move['columns'] {
-  const columns = moves.slice(0, tuning.MAX_MOVES_TOGETHER).flatMap((move) => move.columns)
-  return [...new Map(columns.toReversed())]
+/** The first moves as one; of an edge in several of them, the columns of the first. */
+function together(moves: readonly Move[]): Move {
+  const { columns, ...sums } = joined(moves.slice(0, tuning.MAX_MOVES_TOGETHER))
+  return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
 /**
