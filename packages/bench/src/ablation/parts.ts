@@ -9,7 +9,11 @@ export const parts: readonly Part[] = [
   },
   { name: 'paths for parts of the order', function: 'bestPathsOfParts', instead: '[]' },
   { name: 'local search over columns', function: 'searchColumns', instead: 'undefined' },
-  { name: 'moves made together', function: 'together', instead: '{ columns: [], gas: 0, gain: 0 }' },
+  {
+    name: 'moves made together',
+    function: 'together',
+    instead: '{ columns: [], gas: 0, gain: 0 }',
+  },
   { name: 'moves through a further token', function: 'pairsOf', instead: '[]' },
   { name: 'moves of one to four ticks', function: 'extensionsOf', instead: '[]' },
   { name: 'cuts within a tick', function: 'inputSaving', instead: '0' },
