@@ -27,7 +27,9 @@ it('finds the lowest price that enters so many intervals', () => {
     fc.property(anyIntervals, anyPrice, fc.integer({ min: 1, max: 50 }), (intervals, first, n) => {
       const price = lowestPrice(intervals, first, n)
       expect(enteredAt(intervals, first, price)).toBe(n)
-      expect(enteredAt(intervals, first, price * Math.exp(-1e-3 * n * intervals.length))).toBe(n + 1)
+      expect(enteredAt(intervals, first, price * Math.exp(-1e-3 * n * intervals.length))).toBe(
+        n + 1,
+      )
     }),
   )
 })
