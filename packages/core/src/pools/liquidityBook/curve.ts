@@ -27,7 +27,7 @@ export function toCurve(pool: LiquidityBookPool, direction: Direction): Curve {
   }
   const curve = piecesCurve(undefined, () => piecesOfLines(build().lines))
   const length = Math.log1p(pool.binStep / 10_000)
-  // The price is that of its bin, so the distance to another is a whole number of them, but for rounding.
+  // Prices of bins lie whole lengths apart. A half is the margin for rounding and for the fee, which differs between bins.
   const intervals = { gas: BIN_GAS, length, passed: length / 2 }
   // Assigned to the curve, not copied from it, because its getters build the pieces.
   Object.defineProperty(curve, 'isHull', { get: () => build().isHull, enumerable: true })
