@@ -4,6 +4,7 @@
  * integers. The last hop of each token takes all that remains, so no dust is left.
  */
 import { edgeAt, piecesOf } from '../../graph.js'
+import { topologicalOrder } from '../../math/edgeSets.js'
 import { limitOf, outOf } from '../../math/pieces.js'
 import { refineShares } from '../../refineShares.js'
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../replay.js'
 import { balanceFlows } from '../dual/newton.js'
 import type { Network, Problem } from '../network/problem.js'
-import { topologicalOrder } from '../network/support.js'
 import type { Request } from '../terms.js'
 import { COARSE, RECOVERY_LIMIT } from '../tuning.js'
 import { recoverFlow } from './recoverFlow.js'

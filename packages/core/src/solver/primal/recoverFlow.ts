@@ -3,9 +3,10 @@
  * its minimum. Output: a flow that conserves every token and respects every limit. The dual's own
  * flows balance only up to a tolerance.
  */
+
+import { edgesAt, findLongWalk, topologicalOrder } from '../../math/edgeSets.js'
 import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
-import { edgesAt, findLongWalk, topologicalOrder } from '../network/support.js'
 import { DRAINED, IDLE, RECOVERY_LIMIT } from '../tuning.js'
 
 /**

@@ -4,6 +4,7 @@
  * predicted gain and gas. Searches from different starts and at different caps meet the same columns, two of
  * three that they evaluate, so a search keeps them.
  */
+import { removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
 import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { firstPieces, inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
@@ -11,7 +12,7 @@ import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps, inputSaving, stepsOf } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
-import { removeDeadEnds, significantFlow, topologicalOrder } from '../network/support.js'
+import { significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
 import { BELOW, FEW_COLUMNS } from '../tuning.js'

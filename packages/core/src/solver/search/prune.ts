@@ -4,10 +4,11 @@
  * support of the dual often has a hundred edges, and a route may have 24.
  */
 
+import { findLongWalk, removeDeadEnds } from '../../math/edgeSets.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
-import { cascadesOf, findLongWalk, removeDeadEnds, significantFlow } from '../network/support.js'
+import { cascadesOf, significantFlow } from '../network/support.js'
 import type { Terms } from '../terms.js'
 import { BATCH, LEG_GAS, SHORT_CASCADE } from '../tuning.js'
 import { type Columns, lossesOf } from './columns.js'
