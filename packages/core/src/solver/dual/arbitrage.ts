@@ -15,7 +15,13 @@ import { DUST, FILL_LIMIT, LOG_PRICE_MARGIN, PRICE_DIGITS, RESOLUTION } from '..
  * `gradient` the value of each token's excess; returns the dual function g(u) = amount·ν_source + Σ surplus.
  */
 export function solveArbitrage(problem: Problem, active: Int32Array): number {
-  const { u, ν, from, to, rate, x, y, c, surplus, gradient, amount, source } = problem
+  const { u, ν, from, to, rate, x, y, c, surplus, gradient, amount, source, trading } = problem
+  const { edges } = trading
+  for (let s = 0; s < trading.count; s++) {
+    const i = edges[s]!
+    x[i] = y[i] = c[i] = surplus[i] = 0
+  }
+  trading.count = 0
   for (let k = 0; k < u.length; k++) ν[k] = Math.exp(u[k]!)
   gradient.fill(0)
   gradient[source] = amount
@@ -23,11 +29,11 @@ export function solveArbitrage(problem: Problem, active: Int32Array): number {
   for (let s = 0; s < active.length; s++) {
     const i = active[s]!
     // Most edges of a large market are idle.
-    if (rate[i]! * ν[to[i]!]! > ν[from[i]!]! * (1 - RESOLUTION)) {
-      g += solveEdge(problem, i)
-      gradient[from[i]!]! -= x[i]!
-      gradient[to[i]!]! += y[i]!
-    } else x[i] = y[i] = c[i] = surplus[i] = 0
+    if (!(rate[i]! * ν[to[i]!]! > ν[from[i]!]! * (1 - RESOLUTION))) continue
+    g += solveEdge(problem, i)
+    gradient[from[i]!]! -= x[i]!
+    gradient[to[i]!]! += y[i]!
+    edges[trading.count++] = i
   }
   for (let k = 0; k < ν.length; k++) gradient[k]! *= ν[k]!
   return g

@@ -78,7 +78,7 @@ function leastChange({ amount, ν, source }: Problem, g: number): number {
  * one that trades at its start: edges count with at least the conductance in `held`, a part of what they had.
  */
 function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array): number {
-  const { from, to, u, ν, c, amount, source, gradient, laplacian, scratch } = problem
+  const { from, to, u, ν, c, amount, source, gradient, trading, laplacian, scratch } = problem
   const { step, startU } = scratch
   const { matrix, damping, token, size } = laplacian
   startU.set(u)
@@ -89,8 +89,10 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
     damping[r] = Math.abs(slope) + tuning.DAMPING * amount * ν[source]!
     matrix[r * size + r] = damping[r]!
   }
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
+  const some = held ? active : trading.edges
+  const count = held ? active.length : trading.count
+  for (let s = 0; s < count; s++) {
+    const i = some[s]!
     const conductance = Math.max(c[i]!, held?.[i] ?? 0)
     if (held) held[i] = Math.max(c[i]!, tuning.HELD * held[i]!)
     if (conductance > 0) addConductance(laplacian, from[i]!, to[i]!, conductance)
@@ -137,7 +139,7 @@ function lineSearch(
       t = Math.min(most, tuning.EXPAND * t)
       continue
     }
-    const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem, active)
+    const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem)
     if (back > short && back < long) t = back
     else t = short > 0 ? Math.sqrt(short * long) : long / tuning.BACKTRACK
   }
@@ -153,12 +155,11 @@ function riseAlong({ gradient, laplacian, scratch }: Problem): number {
 }
 
 /** φ″, from the conductances of the edges. */
-function curvatureAlong(problem: Problem, active: Int32Array): number {
-  const { from, to, c, laplacian, scratch } = problem
+function curvatureAlong({ from, to, c, trading, laplacian, scratch }: Problem): number {
   const moveOf = (k: number) => (laplacian.row[k]! < 0 ? 0 : scratch.step[laplacian.row[k]!]!)
   let curvature = 0
-  for (let s = 0; s < active.length; s++) {
-    const i = active[s]!
+  for (let s = 0; s < trading.count; s++) {
+    const i = trading.edges[s]!
     if (c[i]! > 0) curvature += c[i]! * (moveOf(to[i]!) - moveOf(from[i]!)) ** 2
   }
   return curvature

@@ -92,6 +92,8 @@ export function makeProblem(network: Network, amount: number) {
     y: perEdge(),
     c: perEdge(),
     surplus: perEdge(),
+    /** The edges of which these are not zero, the first `count` entries. */
+    trading: { edges: new Int32Array(edges.length), count: 0 },
     /** The value of each token's excess: the derivative of the dual function by its log price. */
     gradient: perToken(),
     /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
