@@ -116,6 +116,8 @@ export const FEW_COLUMNS = 3
 export const [LEAST_COLUMN_GAIN, BELOW] = [1e-7, 1 - 1e-12]
 /** Caps on gas, relative to the order's, of the last searches: without, 17 of 1,480 orders pay up to 2.3 % less. */
 export const CAPS_AT_LAST = [1.005, 1]
+/** The best columns from which edges are replaced: with one, of 1,480 orders two pay 1.8 and 3.3 % less. */
+export const TOPS = 3
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /** Single paths do not seed a search closer than the gas of so many legs: of 1,450 orders none pays less without. */

@@ -18,8 +18,8 @@ import { better, isProvenWithin, type Realised, realise } from '../primal/realis
 import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
-import type { Columns, Search } from './columns.js'
-import { searchColumns } from './localSearch.js'
+import type { Columns, Search, State } from './columns.js'
+import { type Reach, searchColumns } from './localSearch.js'
 import { prune } from './prune.js'
 
 /** A problem at the minimum of its dual over all edges. */
@@ -32,8 +32,8 @@ export type Relaxed = {
   readonly bound: Proved
 }
 
-/** How far the search has come: the best route, the columns within the caps of the highest value, and the bound. */
-type Progress = { best: Realised | undefined; top: Columns | undefined; readonly bound: Proved }
+/** How far the search has come: the best route, the ends of searches that are worth most, and the bound. */
+type Progress = { best: Realised | undefined; tops: readonly State[]; readonly bound: Proved }
 
 /** The best split found. Leaves no pool of the problem cut. */
 export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefined {
@@ -44,12 +44,13 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
   const search: Search = { problem, prices, terms, paths, known: new Map() }
   const fixed = terms.gasCost * ROUTER_GAS
-  const progress: Progress = { best: undefined, top: undefined, bound }
+  const progress: Progress = { best: undefined, tops: [], bound }
   const realised = new Set<Columns>()
-  const improve = (seed: Columns, looser?: number): void => {
-    const state = request.shouldStop() ? undefined : searchColumns(search, seed, looser)
-    const { best, top } = progress
-    if (state && !(top && top.value >= state.value)) progress.top = state
+  const improve = (seed: Columns, reach?: Reach): void => {
+    const state = request.shouldStop() ? undefined : searchColumns(search, seed, reach)
+    const { best, tops } = progress
+    const ends = state && !tops.includes(state) ? [...tops, state] : tops
+    progress.tops = ends.toSorted((a, b) => b.value - a.value).slice(0, tuning.TOPS)
     const columns = state ?? seed
     if (realised.has(columns) || (best && best.net >= columns.value - fixed)) return
     realised.add(columns)
@@ -62,8 +63,9 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   }
   // A little more gas than there is leads to other columns, and these back within the cap.
   for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
-    if (progress.top) improve(progress.top, looser)
+    if (progress.tops[0]) improve(progress.tops[0], { looser })
   }
+  for (const top of isGasBound ? progress.tops : []) improve(top, { mayReplace: true })
   problem.whole = whole
   uncutAll(problem)
   return progress.best

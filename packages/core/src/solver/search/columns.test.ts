@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { directOnly, edgesOf, freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
-import { additions, evaluate, keyOf, lossesOf } from './columns.js'
+import { gasAt } from '../network/gas.js'
+import { additions, evaluate, keyOf, lossesOf, replacements } from './columns.js'
 
 const E18 = 10n ** 18n
 
@@ -55,6 +56,40 @@ it('offers the pair as one move, and none whose gas costs more than it gains', (
   expect(moves[0]!.columns.length).toBe(2)
   expect(moves[0]!.gain).toBeGreaterThan(0)
   expect(additions(searchAt(1e15), first.edges)).toEqual([])
+})
+
+it('offers one edge in place of two in a row that no other joins, and predicts what that pays and saves', () => {
+  const { problem } = directOnly()
+  const [direct] = edgesOf(problem, 1, 3)
+  const row = [...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3)]
+  const edges = Int32Array.from(row)
+  const search = {
+    problem,
+    prices: problem.u.slice(),
+    terms: freeTerms,
+    paths: [],
+    known: new Map(),
+  }
+  const before = evaluate(search, edges)!
+  const [move, ...others] = replacements(problem, edges)
+  expect(others).toEqual([])
+  expect(move).toMatchObject({ columns: [[row[0], 0]], instead: direct })
+  const gas = gasAt(problem, row[0]!) + gasAt(problem, row[1]!) - gasAt(problem, direct!)
+  expect(move!.gas).toBe(gas)
+  const after = evaluate(search, Int32Array.of(direct!))!
+  // The flow recovered leaves a two-millionth of each pool unused.
+  expect((before.value + move!.gain) / after.value).toBeCloseTo(1, 5)
+})
+
+it('offers no edge in place of a row that another joins or that it needs more gas than', () => {
+  const { problem } = directOnly()
+  minimiseDual(problem, problem.all)
+  // The pair in place of the direct pool would need two edges; the direct pool is in use already.
+  expect(replacements(problem, problem.all)).toEqual([])
+  const deep = pair(9, [1, 2], [10n ** 24n, 10n ** 24n])
+  const two = problemOf([deep, pair(10, [1, 2], [10n ** 24n, 10n ** 24n])], [1, 2, E18])
+  minimiseDual(two, Int32Array.of(0))
+  expect(replacements(two, Int32Array.of(0))).toEqual([])
 })
 
 it('predicts the loss of each of several parallel pools to a few per cent', () => {

@@ -4,7 +4,8 @@
  * predicted gain and gas. Searches from different starts and at different caps meet the same columns, two of
  * three that they evaluate, so a search keeps them.
  */
-import { removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
+
+import { edgesAt, removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
 import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { firstPieces, inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
@@ -31,6 +32,8 @@ export type Columns = {
 /** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
 export type Move = {
   readonly columns: readonly (readonly [edge: number, count: number])[]
+  /** The edge that takes the place of one that is dropped. */
+  readonly instead?: number
   /** The most input, if the last piece is used in part. */
   readonly end?: number
   readonly gas: number
@@ -211,6 +214,37 @@ export function removals(problem: Problem, edges: Int32Array, excess = 0): reado
     const saved = gas - gasAt(problem, i, end)
     return [...moves, { columns: [[i, last + 1]], end, gas: saved, gain: -lossBeyond(end) }]
   })
+}
+
+/**
+ * Every way to send the input of an edge, or of edges in a row that no others join or leave, through one unused
+ * edge for less gas: after `removals`, at the same prices.
+ */
+export function replacements(problem: Problem, edges: Int32Array): readonly Move[] {
+  const { from, to, first, x, y, ν, whole } = problem
+  const moves: Move[] = []
+  for (const i of edges) {
+    let gas = 0
+    let next: number | undefined = i
+    for (let last = i; next !== undefined; next = onlyNext(problem, edges, last)) {
+      last = next
+      const end = to[last]!
+      gas += gasAt(problem, last)
+      for (let j = first[from[i]!]!; j < first[from[i]! + 1]!; j++) {
+        if (to[j] !== end || edges.includes(j) || limitOf(whole[j]!) < x[i]!) continue
+        const saved = gas - gasAt(problem, j, x[i]!)
+        const gain = ν[end]! * (outOf(whole[j]!, x[i]!) - y[last]!)
+        if (saved > 0) moves.push({ columns: [[i, 0]], instead: j, gas: saved, gain })
+      }
+    }
+  }
+  return moves
+}
+
+/** The edge after edge `i` if no other follows it or joins it there. */
+function onlyNext({ from, to }: Problem, edges: Int32Array, i: number): number | undefined {
+  const onward = edgesAt(from, edges, to[i]!)
+  return onward.length === 1 && edgesAt(to, edges, to[i]!).length === 1 ? onward[0] : undefined
 }
 
 /**

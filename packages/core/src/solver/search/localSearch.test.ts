@@ -166,6 +166,26 @@ describe('a route that must fit the gas of a small block', () => {
     expect(Number(amountOut) / 1e18).toBeGreaterThan(72_513 * (1 - 1e-4))
   })
 
+  it('lets a pool that needs less gas take the place of two in a row', () => {
+    // With both it paid 44,401,425,285; a search that shares no code with the solver found 45,932,352,846.
+    const { amountOut } = quote(graph, {
+      tokenIn: '0x211cc4dd073734da055fbf44a2b4667d5e5fe5d2',
+      tokenOut: '0x3b4575e689ded21caad31d64c4df1f10f3b2cedf',
+      amountIn: 28_198_839_892_985_224_559_067_136n,
+    })
+    expect(amountOut).toBeGreaterThan(45_932_352_846n)
+  })
+
+  it('pays no less for twice an order for which a cheaper pool in place of another makes room', () => {
+    const tokenIn = tokens['USDT0']!
+    const tokenOut = '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34'
+    const outputs = [2_097_221_229_139n, 4_194_442_458_278n].map(
+      (amountIn) => quote(graph, { tokenIn, tokenOut, amountIn }).amountOut,
+    )
+    // It paid 1.3 % less.
+    expect(outputs[1]).toBeGreaterThan(outputs[0]!)
+  })
+
   // The path with the most output for the rest crosses all ticks of a pool, and left no gas for what earns.
   it('pays as much as any split of an order of which a pool takes a thousandth', () => {
     const tokenIn = '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34'

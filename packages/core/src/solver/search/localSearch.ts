@@ -14,21 +14,31 @@ import {
   joined,
   type Move,
   removals,
+  replacements,
   restore,
   type Search,
   type State,
 } from './columns.js'
 
+/** How far a search goes: the cap on gas relative to the order's, and whether edges are replaced by others at last. */
+export type Reach = { readonly looser?: number; readonly mayReplace?: boolean }
+
 /**
- * The best columns found by moves that fit, from `start`, at the cap on gas times `looser`; `undefined` if
- * none is executable. Leaves the problem at the columns' optimum, with their cuts in effect.
+ * The best columns found by moves that fit, from `start`; `undefined` if none is executable. Leaves the problem at
+ * the columns' optimum, with their cuts in effect.
  */
-export function searchColumns(search: Search, start: Columns, looser = 1): State | undefined {
+export function searchColumns(
+  search: Search,
+  start: Columns,
+  reach: Reach = {},
+): State | undefined {
+  const { looser = 1, mayReplace = false } = reach
   const room = search.terms.room * looser
   let best = placed(search, start, room)
   for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
     if (!best.next.has(room)) best.next.set(room, improve(search, best, room))
-    const next: State | undefined = best.next.get(room)
+    const next: State | undefined =
+      best.next.get(room) ?? (mayReplace ? improve(search, best, room, true) : undefined)
     if (!next) break
     best = next
   }
@@ -48,7 +58,7 @@ function placed(search: Search, start: Columns, room: number): State | undefined
     setCuts(problem, start.edges, start.cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
     const first = evaluate(search, union(start.edges, path))
-    return first && fitWithin(search, first, room, 0)
+    return first && fitWithin(search, first, { room, floor: 0 })
   }
   let state = fitted(new Int32Array(0))
   for (const { edges, amounts } of paths.toReversed()) {
@@ -72,7 +82,7 @@ function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
  * left, moves do not compete for it: they are ranked by gain net of gas, and several are tried together
  * first.
  */
-function improve(search: Search, best: State, room: number): State | undefined {
+function improve(search: Search, best: State, room: number, mayReplace = false): State | undefined {
   const { problem, terms } = search
   const least = best.value + tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const giveUp = (state: State): State | undefined => {
@@ -103,7 +113,7 @@ function improve(search: Search, best: State, room: number): State | undefined {
     const grown = grow(move, best.cuts)
     if (grown && grown.value <= best.value) replacing.push(grown)
     else {
-      const next = grown && fitWithin(search, grown, room, best.value)
+      const next = grown && fitWithin(search, grown, { room, floor: best.value, mayReplace })
       if (next && next.value > least) return next
     }
   }
@@ -121,23 +131,30 @@ function together(moves: readonly Move[]): Move {
   return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
+/** The cap on gas, the least value, and whether edges may be replaced. */
+type Limits = { readonly room: number; readonly floor: number; readonly mayReplace?: boolean }
+
 /**
- * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or
- * its last ticks, that saves enough. If none does, gives up what loses least per gas, and goes on.
+ * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or its
+ * last ticks, or else replaces an edge, which saves enough. If none does, does what loses least per gas, and goes on.
  */
-function fitWithin(search: Search, state: State, room: number, floor: number): State | undefined {
+function fitWithin(search: Search, state: State, limits: Limits): State | undefined {
+  const { room, floor, mayReplace } = limits
   if (fits(search, state, room)) return state
   const { problem, terms } = search
   restore(problem, state)
   const isWide = state.edges.length > terms.maxLegs
   const moves = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : state.gas - room)
-  const enough = moves.filter(({ gas }) => gas >= state.gas - room)
-  const fitting = bestWithout(search, state, enough, { room, floor })
-  if (fitting) return fitting
-  const [least] = byDensity(moves.filter(({ gas }) => gas > 0))
+  const others = mayReplace && !isWide ? replacements(problem, state.edges) : []
+  for (const some of [moves, others]) {
+    const enough = some.filter(({ gas }) => gas >= state.gas - room)
+    const fitting = bestWithout(search, state, enough, limits)
+    if (fitting) return fitting
+  }
+  const [least] = byDensity([...moves, ...others].filter(({ gas }) => gas > 0))
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return fitWithin(search, next, room, floor)
+  return fitWithin(search, next, limits)
 }
 
 /** The best state within the caps and above `floor` that the moves lead to which lose least. */
@@ -145,7 +162,7 @@ function bestWithout(
   search: Search,
   state: State,
   moves: readonly Move[],
-  { room, floor }: { readonly room: number; readonly floor: number },
+  { room, floor }: Limits,
 ): State | undefined {
   const { gasCost } = search.terms
   const promising = moves.filter(({ gain, gas }) => state.value + gain + gasCost * gas > floor)
@@ -158,9 +175,10 @@ function bestWithout(
   return best
 }
 
-function without(search: Search, state: State, { columns, end }: Move): State | undefined {
+function without(search: Search, state: State, { columns, end, instead }: Move): State | undefined {
   const [edge, count] = columns[0]!
   restore(search.problem, state)
   if (count > 0) cutTo(search.problem, edge, count, end)
-  return evaluate(search, count > 0 ? state.edges : state.edges.filter((i) => i !== edge))
+  const kept = count > 0 ? state.edges : state.edges.filter((i) => i !== edge)
+  return evaluate(search, instead === undefined ? kept : union(kept, [instead]))
 }
