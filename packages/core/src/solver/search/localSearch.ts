@@ -1,8 +1,8 @@
 /**
  * Local search over columns. Input: columns to start from. Output: columns within the caps on gas and legs,
  * with the highest value found. A move adds edges or ticks. If a cap is then exceeded, another edge or its
- * last ticks are given up for it; and where nothing is worth adding, those that are not worth their gas.
- * Greedy elimination alone cannot reach such supports.
+ * last ticks are given up for it, or at last an edge of less gas takes its place; and where nothing is worth
+ * adding, those that are not worth their gas. Greedy elimination alone cannot reach such supports.
  */
 import { type Cuts, cutTo, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
