@@ -3,7 +3,6 @@
  * its minimum. Output: a flow that conserves every token and respects every limit. The dual's own
  * flows balance only up to a tolerance.
  */
-
 import { edgesAt, findLongWalk, topologicalOrder } from '../../math/edgeSets.js'
 import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'

@@ -81,15 +81,26 @@ it('offers one edge in place of two in a row that no other joins, and predicts w
   expect((before.value + move!.gain) / after.value).toBeCloseTo(1, 5)
 })
 
-it('offers no edge in place of a row that another joins or that it needs more gas than', () => {
-  const { problem } = directOnly()
-  minimiseDual(problem, problem.all)
-  // The pair in place of the direct pool would need two edges; the direct pool is in use already.
-  expect(replacements(problem, problem.all)).toEqual([])
-  const deep = pair(9, [1, 2], [10n ** 24n, 10n ** 24n])
-  const two = problemOf([deep, pair(10, [1, 2], [10n ** 24n, 10n ** 24n])], [1, 2, E18])
-  minimiseDual(two, Int32Array.of(0))
-  expect(replacements(two, Int32Array.of(0))).toEqual([])
+it('offers no edge in place of a row that another joins, nor one that needs as much gas', () => {
+  const shallow = [E18, E18] as const
+  const ends = [
+    [1, 2],
+    [1, 2],
+    [2, 3],
+    [1, 3],
+  ] as const
+  const problem = problemOf(
+    ends.map(([a, b], n) => pair(n, [a, b], shallow)),
+    [1, 3, 10n ** 15n],
+  )
+  const [one, other] = edgesOf(problem, 1, 2)
+  const [onward, direct] = [...edgesOf(problem, 2, 3), ...edgesOf(problem, 1, 3)]
+  const offered = (...edges: readonly number[]) => {
+    minimiseDual(problem, Int32Array.from(edges))
+    return replacements(problem, Int32Array.from(edges)).map(({ instead }) => instead)
+  }
+  expect(offered(one!, onward!)).toEqual([direct])
+  expect(offered(one!, other!, onward!)).toEqual([])
 })
 
 it('predicts the loss of each of several parallel pools to a few per cent', () => {

@@ -4,7 +4,6 @@
  * predicted gain and gas. Searches from different starts and at different caps meet the same columns, two of
  * three that they evaluate, so a search keeps them.
  */
-
 import { edgesAt, removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
 import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { firstPieces, inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
@@ -225,9 +224,8 @@ export function replacements(problem: Problem, edges: Int32Array): readonly Move
   const moves: Move[] = []
   for (const i of edges) {
     let gas = 0
-    let next: number | undefined = i
-    for (let last = i; next !== undefined; next = onlyNext(problem, edges, last)) {
-      last = next
+    let last: number | undefined = i
+    while (last !== undefined) {
       const end = to[last]!
       gas += gasAt(problem, last)
       for (let j = first[from[i]!]!; j < first[from[i]! + 1]!; j++) {
@@ -236,6 +234,7 @@ export function replacements(problem: Problem, edges: Int32Array): readonly Move
         const gain = ν[end]! * (outOf(whole[j]!, x[i]!) - y[last]!)
         if (saved > 0) moves.push({ columns: [[i, 0]], instead: j, gas: saved, gain })
       }
+      last = onlyNext(problem, edges, last)
     }
   }
   return moves
