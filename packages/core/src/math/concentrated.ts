@@ -1,11 +1,11 @@
 import { computeSwapStep } from './swapMath.js'
 import {
-  getSqrtPriceAtTick,
   getTickAtSqrtPrice,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
+  sqrtPriceAtStop,
 } from './tickMath.js'
 
 /** An initialised tick with the liquidity added when the price crosses it upwards. */
@@ -95,7 +95,7 @@ function sellThrough(pool: Concentrated, sale: Sale): SaleEnd | undefined {
     // Without liquidity nothing is traded and nothing is rounded, so empty words are skipped.
     const bits = liquidity === 0n ? undefined : ticksPerBit
     const tickNext = nextStop(tick, zeroForOne, bits, initialised?.index)
-    const sqrtPriceNextX96 = getSqrtPriceAtTick(tickNext)
+    const sqrtPriceNextX96 = sqrtPriceAtStop(tickNext)
     const step = computeSwapStep({
       sqrtPriceX96,
       sqrtPriceTargetX96: towards(sqrtPriceNextX96, limitX96, zeroForOne),

@@ -8,7 +8,7 @@
  */
 import { type Concentrated, firstAbove } from './concentrated.js'
 import type { Pieces } from './pieces.js'
-import { getSqrtPriceAtTick } from './tickMath.js'
+import { sqrtPriceAtStop } from './tickMath.js'
 
 const Q96 = 2 ** 96
 const HALF_LN_TICK = Math.log1p(1e-4) / 2
@@ -58,7 +58,7 @@ export function concentratedPieces(
   let sX96 = pool.sqrtPriceX96
   let liquidity = pool.liquidity
   for (const tick of ticksAhead(pool, zeroForOne)) {
-    const nextX96 = sqrtPriceAt(tick.index)
+    const nextX96 = sqrtPriceAtStop(tick.index)
     const widthX96 = zeroForOne ? sX96 - nextX96 : nextX96 - sX96
     if (liquidity > 0n && widthX96 > 0n) {
       const [L, s, sNext] = [Number(liquidity), Number(sX96) / Q96, Number(nextX96) / Q96]
@@ -117,18 +117,6 @@ export function concentratedDepth(
     r = end
   }
   return undefined
-}
-
-// Pools and blocks share their ticks, and there are finitely many of them, so a cache is bounded.
-const known = new Map<number, bigint>()
-
-/** {@link getSqrtPriceAtTick}, cached. */
-function sqrtPriceAt(tick: number): bigint {
-  const made = known.get(tick)
-  if (made !== undefined) return made
-  const sqrtPriceX96 = getSqrtPriceAtTick(tick)
-  known.set(tick, sqrtPriceX96)
-  return sqrtPriceX96
 }
 
 function ticksAhead(pool: Concentrated, zeroForOne: boolean) {

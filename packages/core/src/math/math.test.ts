@@ -10,6 +10,7 @@ import {
   MAX_TICK,
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
+  sqrtPriceAtStop,
 } from './tickMath.js'
 
 describe('fullMath', () => {
@@ -45,6 +46,16 @@ describe('tickMath', () => {
     expect(() => getSqrtPriceAtTick(MIN_TICK - 1)).toThrow(RangeError)
     expect(() => getTickAtSqrtPrice(MIN_SQRT_PRICE_X96 - 1n)).toThrow(RangeError)
     expect(() => getTickAtSqrtPrice(MAX_SQRT_PRICE_X96)).toThrow(RangeError)
+  })
+
+  it('keeps prices of ticks where a swap can stop', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: MIN_TICK, max: MAX_TICK }), (tick) => {
+        const price = getSqrtPriceAtTick(tick)
+        expect([sqrtPriceAtStop(tick), sqrtPriceAtStop(tick)]).toEqual([price, price])
+      }),
+    )
+    expect(() => sqrtPriceAtStop(MAX_TICK + 1)).toThrow(RangeError)
   })
 
   it('finds the greatest tick whose price is not above', () => {

@@ -29,6 +29,18 @@ export function getSqrtPriceAtTick(tick: number): bigint {
   return (ratioX128 + 0xffffffffn) >> 32n
 }
 
+// Pools and blocks share the ticks where a swap can stop, initialised ones and ends of words, so few are kept.
+const pricesAtStops = new Map<number, bigint>()
+
+/** {@link getSqrtPriceAtTick} of a tick where a swap can stop, cached. */
+export function sqrtPriceAtStop(tick: number): bigint {
+  const known = pricesAtStops.get(tick)
+  if (known !== undefined) return known
+  const sqrtPriceX96 = getSqrtPriceAtTick(tick)
+  pricesAtStops.set(tick, sqrtPriceX96)
+  return sqrtPriceX96
+}
+
 /**
  * The greatest tick whose √price is at most `sqrtPriceX96`. Throws a RangeError outside
  * [MIN_SQRT_PRICE_X96, MAX_SQRT_PRICE_X96). Same result as TickMath.getTickAtSqrtRatio.
