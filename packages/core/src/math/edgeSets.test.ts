@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findLongWalk, removeDeadEnds, topologicalOrder } from './edgeSets.js'
+import { edgesByToken, findLongWalk, removeDeadEnds, topologicalOrder } from './edgeSets.js'
 
 const ends = (edges: readonly (readonly [number, number])[]) => ({
   from: Int32Array.from(edges, ([a]) => a),
@@ -17,6 +17,12 @@ const line = ends([
 ])
 const network = { ...line, source: 1, sink: 4 }
 const [a, b, back, c, d] = [0, 1, 2, 3, 4]
+
+it('lists edges by the token they begin or end at', () => {
+  const some = Int32Array.of(d, a, c)
+  expect(edgesByToken(line.from, some, 5)).toEqual([[], [d, a], [], [c], []])
+  expect(edgesByToken(line.to, some, 5)).toEqual([[], [], [a], [d], [c]])
+})
 
 it('drops edges that lead nowhere, and those that only they fed', () => {
   expect([...removeDeadEnds(network, Int32Array.of(a, b, d))]).toEqual([])

@@ -17,6 +17,13 @@ export function edgesAt(ends: Int32Array, edges: ArrayLike<number>, k: number): 
   return some
 }
 
+/** By token, those of some edges that begin or end at it: `ends` is `from` or `to`. */
+export function edgesByToken(ends: Int32Array, edges: ArrayLike<number>, tokens: number) {
+  const lists = Array.from({ length: tokens }, (): number[] => [])
+  for (let s = 0; s < edges.length; s++) lists[ends[edges[s]!]!]!.push(edges[s]!)
+  return lists
+}
+
 /** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
 export function removeDeadEnds(
   { tokens, from, to, source, sink }: Ends & { readonly source: number; readonly sink: number },

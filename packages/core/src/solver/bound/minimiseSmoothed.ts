@@ -11,7 +11,7 @@
 import { piecesOf } from '../../graph.js'
 import { solveCholesky } from '../../math/cholesky.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
-import { gasOfPiece, type Point } from '../dual/arbitrage.js'
+import { gasOfPieces, type Point } from '../dual/arbitrage.js'
 import type { Relaxation } from '../network/subgraph.js'
 import * as tuning from '../tuning.js'
 import { boundWithOpen } from './simplePaths.js'
@@ -162,5 +162,6 @@ function chooseColumns(
   }
   const x = Float64Array.from(inputs)
   const y = x.map((one) => outOf(pieces, one))
-  return { x, y, gas: x.map((one) => gasOfPiece(graph, e, pieceAt(pieces, one * tuning.BELOW))) }
+  const gasOf = gasOfPieces(graph, e)
+  return { x, y, gas: x.map((one) => gasOf(pieceAt(pieces, one * tuning.BELOW))) }
 }

@@ -115,13 +115,13 @@ export function tradesAt(
 }
 
 /**
- * Least gas of a hop by edge `e` of the graph that ends in piece `j`: every piece that it enters is at least
- * one tick. A swap of one wei may cross the first ticks already; the least gas includes these.
+ * Least gas of a hop by edge `e` of the graph, by the piece that it ends in: every piece that it enters is at
+ * least one tick. A swap of one wei may cross the first ticks already; the least gas includes these.
  */
-export function gasOfPiece(graph: Graph, e: number, j: number): number {
+export function gasOfPieces(graph: Graph, e: number): (j: number) => number {
   const [gas, stepGas] = [graph.gas[e]!, graph.stepGas[e]!]
-  if (stepGas === 0 || j === 0) return gas
-  return gas + stepGas * Math.max(0, j - pieceAt(piecesOf(graph, e), DUST))
+  const included = stepGas === 0 ? 0 : pieceAt(piecesOf(graph, e), DUST)
+  return (j) => gas + stepGas * Math.max(0, j - included)
 }
 
 /**
@@ -140,13 +140,14 @@ export function bestTrade(
   const ratio = (νIn / νOut) * (1 - PRICE_DIGITS)
   const end = inputAtOf(pieces, ratio)
   const last = Math.max(0, pieceAbove(pieces, ratio))
+  const gasOf = gasOfPieces(graph, e)
   let net = Number.NEGATIVE_INFINITY
   for (let j = graph.stepGas[e]! > 0 ? 0 : last; j <= last; j++) {
     // A curve that ends before its pool does may have pieces without a width: they pay nonetheless.
     const isWhole = end >= startIn[j + 1]!
     const value = νOut * (isWhole ? startOut[j + 1]! : outOf(pieces, end))
     const surplus = value - νIn * (isWhole ? startIn[j + 1]! : end)
-    const paid = gasMultiplier * gasOfPiece(graph, e, j)
+    const paid = gasMultiplier * gasOf(j)
     net = Math.max(net, Math.max(0, surplus) + νIn * graph.extraIn[e]! - paid)
   }
   return { net, turnover: νIn * end }

@@ -8,7 +8,7 @@ import { pair, snapshotOf } from '../../testing/arbitraryMarkets.js'
 import { deepEdgePool } from '../../testing/deepEdges.js'
 import { requestFor } from '../../testing/problem.js'
 import { relaxOrder } from '../network/subgraph.js'
-import { bestTrade, gasOfPiece, tradesAt } from './arbitrage.js'
+import { bestTrade, gasOfPieces, tradesAt } from './arbitrage.js'
 
 const edgeOf = (pool: Pool, isFirst: boolean) => {
   const direction = isFirst ? { in: 0, out: 1 } : { in: 1, out: 0 }
@@ -42,7 +42,7 @@ describe('the gas of a column', () => {
           .startOut.subarray(1)
           .findIndex((most) => paid <= most)
         if (j > 0) crossed++
-        const gas = gasOfPiece(graph, e, j)
+        const gas = gasOfPieces(graph, e)(j)
         // A pair without a stop is paid directly; concentrated pools have none.
         expect(estimateGas(pool, direction, amountIn)).toBeGreaterThanOrEqual(gas)
       }),
@@ -69,7 +69,7 @@ describe('the best trade of an edge', () => {
           const λ = (1e-9 * νIn * limit) / 1e5
           const { net } = bestTrade(graph, e, [νIn, νOut], λ)
           const x = tried * limit
-          const gas = gasOfPiece(graph, e, pieceAt(piecesOf(graph, e), x))
+          const gas = gasOfPieces(graph, e)(pieceAt(piecesOf(graph, e), x))
           const worth = νOut * out(x) - νIn * x - λ * gas
           expect(net).toBeGreaterThanOrEqual(worth - 1e-9 * (νOut * out(x) + λ * gas))
         },

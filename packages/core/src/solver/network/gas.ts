@@ -2,7 +2,6 @@
  * Gas of a local edge for an input: its least, custody, and each further piece or interval that its
  * price enters, as the pool's own estimate counts them. Used wherever a route is valued before it is replayed.
  */
-import { edgeAt } from '../../graph.js'
 import { enteredAt, lowestPrice } from '../../math/intervals.js'
 import { inputAtOf, pieceAt, priceOf } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'
@@ -50,7 +49,7 @@ export function gasAfter(problem: Problem, before: number, i: number, x: number)
   const gas = gasOfSteps(problem, i, stepsOf(problem, i, x))
   const custodyGas = graph.custodyGas[edges[i]!]!
   if (custodyGas === 0) return gas
-  const poolOf = (edge: number) => edgeAt(graph, edges[edge]!).pool
+  const poolOf = (edge: number) => graph.stateOf[graph.poolOf[edges[edge]!]!]!
   const payer = before < 0 ? undefined : poolOf(before)
   const isStraight = canBePaidDirectly(graph.families, poolOf(i), payer)
   return isStraight ? gas - custodyGas : gas

@@ -2,7 +2,7 @@
  * Supports: sets of edges in use. Input: local edges of a problem at a minimum of its dual. Output: those that
  * matter, and what goes with an edge that is dropped. The choice of the edges asks for them.
  */
-import { edgesAt, removeDeadEnds } from '../../math/edgeSets.js'
+import { edgesByToken, removeDeadEnds } from '../../math/edgeSets.js'
 import { NEGLIGIBLE, RESOLUTION } from '../tuning.js'
 import { gasAt } from './gas.js'
 import type { Problem } from './problem.js'
@@ -18,14 +18,19 @@ export function significantFlow(problem: Problem, edges: Int32Array): Int32Array
 
 /** Counts legs and gas saved by dropping an edge: its own and those of dead ends. Follows a ring once. */
 export function cascadesOf(problem: Problem, edges: Int32Array) {
-  const { from, to, source, sink } = problem
-  const directions = [[from, to, source] as const, [to, from, sink] as const]
+  const { from, to, tokens, source, sink } = problem
+  const leaving = edgesByToken(from, edges, tokens.length)
+  const entering = edgesByToken(to, edges, tokens.length)
+  const sides = [
+    { near: from, own: leaving, others: entering, end: source },
+    { near: to, own: entering, others: leaving, end: sink },
+  ]
   return (i: number) => {
     const dropped = [i]
-    for (const [near, far, end] of directions) {
+    for (const { near, own, others, end } of sides) {
       let k = near[i]!
-      while (k !== end && edgesAt(near, edges, k).length === 1 && dropped.length < edges.length) {
-        const beyond = edgesAt(far, edges, k)
+      while (k !== end && own[k]!.length === 1 && dropped.length < edges.length) {
+        const beyond = others[k]!
         dropped.push(...beyond)
         if (beyond.length !== 1) break
         k = near[beyond[0]!]!

@@ -6,7 +6,7 @@
  */
 import { edgesAt, removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
 import { resistance, selectedInverse } from '../../math/laplacian.js'
-import { firstPieces, inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
 import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
@@ -42,8 +42,8 @@ export type Move = {
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
 export type State = Required<Columns> & {
   readonly prices: Float64Array
-  /** The parts of the cuts that the flow uses. */
-  readonly used: Cuts
+  /** How many pieces of each edge the flow uses. */
+  readonly used: readonly number[]
   readonly gas: number
   /** By cap on gas: where a search goes on from here, if it came here before. */
   readonly next: Map<number, State | undefined>
@@ -81,7 +81,7 @@ function optimumOver({ problem, terms }: Search, edges: Int32Array): State | und
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - terms.gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
-  const used = cuts.map((own, n) => firstPieces(own, pieceAt(own, flow[active[n]!]!) + 1))
+  const used = cuts.map((own, n) => pieceAt(own, flow[active[n]!]!) + 1)
   return { edges: active, cuts, used, prices: problem.u.slice(), value, gas, next: new Map() }
 }
 
@@ -103,9 +103,14 @@ export function keyOf({ pieces, whole }: Pick<Problem, 'pieces' | 'whole'>, edge
   return key
 }
 
+/** Predicted gain per gas. */
+export function densityOf({ gain, gas }: Move): number {
+  return gain / gas
+}
+
 /** Moves by predicted gain per gas, the highest first. */
-export function byDensity(moves: readonly Move[]): readonly Move[] {
-  return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
+function byDensity(moves: readonly Move[]): readonly Move[] {
+  return moves.toSorted((a, b) => densityOf(b) - densityOf(a))
 }
 
 /** Moves that add columns and are worth their gas, those with the highest gain per gas first. */
@@ -201,18 +206,20 @@ export function removals(problem: Problem, edges: Int32Array, excess = 0): reado
   minimiseDual(problem, edges)
   const { x, pieces } = problem
   const lossOf = lossesOf(problem)
-  return Array.from(edges).flatMap((i) => {
+  const moves: Move[] = []
+  for (const i of edges) {
     const [gas, lossBeyond, { startIn }] = [gasAt(problem, i), lossOf(i), pieces[i]!]
     const last = excess === Number.POSITIVE_INFINITY ? 0 : stepsOf(problem, i, x[i]!)
-    const moves = Array.from({ length: last + 1 }, (_, count): Move => {
+    for (let count = 0; count <= last; count++) {
       const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0
-      return { columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(startIn[count]!) }
-    })
+      moves.push({ columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(startIn[count]!) })
+    }
     const end = excess > 0 ? inputSaving(problem, i, excess) : 0
-    if (!(end > startIn[last]!)) return moves
+    if (!(end > startIn[last]!)) continue
     const saved = gas - gasAt(problem, i, end)
-    return [...moves, { columns: [[i, last + 1]], end, gas: saved, gain: -lossBeyond(end) }]
-  })
+    moves.push({ columns: [[i, last + 1]], end, gas: saved, gain: -lossBeyond(end) })
+  }
+  return moves
 }
 
 /**

@@ -4,12 +4,13 @@
  * last ticks are given up for it, or at last an edge of less gas takes its place; and where nothing is worth
  * adding, those that are not worth their gas. Greedy elimination alone cannot reach such supports.
  */
+import { firstPieces } from '../../math/pieces.js'
 import { type Cuts, cutTo, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
 import {
   additions,
-  byDensity,
   type Columns,
+  densityOf,
   evaluate,
   joined,
   type Move,
@@ -106,9 +107,10 @@ function improve(search: Search, best: State, room: number, mayReplace = false):
     const added = columns.map(([i]) => i)
     return evaluate(search, union(best.edges, added))
   }
+  const used = hasRoom ? [] : best.cuts.map((own, n) => firstPieces(own, best.used[n]!))
   for (const move of [...(hasRoom ? [together(moves)] : []), ...moves.slice(0, most)]) {
     // While gas is scarce, other edges must not use the gas of a move that fits for further ticks.
-    const alone = !hasRoom && best.gas + move.gas <= room ? grow(move, best.used) : undefined
+    const alone = !hasRoom && best.gas + move.gas <= room ? grow(move, used) : undefined
     if (alone && fits(search, alone, room) && alone.value > least) return alone
     const grown = grow(move, best.cuts)
     if (grown && grown.value <= best.value) replacing.push(grown)
@@ -151,7 +153,9 @@ function fitWithin(search: Search, state: State, limits: Limits): State | undefi
     const fitting = bestWithout(search, state, enough, limits)
     if (fitting) return fitting
   }
-  const [least] = byDensity([...moves, ...others].filter(({ gas }) => gas > 0))
+  let least: Move | undefined
+  for (const move of [...moves, ...others])
+    if (move.gas > 0 && !(least && densityOf(least) >= densityOf(move))) least = move
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
   return fitWithin(search, next, limits)
