@@ -50,6 +50,13 @@ export function firstOf(keys: ArrayLike<number>, count: number): Int32Array {
   return first
 }
 
+/** By number, where each of some items is among them; −1 elsewhere. */
+export function localNumbers(count: number, items: Int32Array): Int32Array {
+  const local = new Int32Array(count).fill(-1)
+  for (let n = 0; n < items.length; n++) local[items[n]!] = n
+  return local
+}
+
 export function numbersOf<T>(items: readonly T[]): ReadonlyMap<T, number> {
   return new Map(items.map((item, i) => [item, i]))
 }

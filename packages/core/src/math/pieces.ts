@@ -140,3 +140,17 @@ export function pieceAt(pieces: Pieces, x: number): number {
   }
   return low
 }
+
+/** The last piece before input x that begins with a fall of the price by more than a part of it; 0 if none does. */
+export function cornerBefore(
+  { γ, startIn, price, reserveIn }: Pieces,
+  x: number,
+  part: number,
+): number {
+  let j = price.length - 1
+  while (j > 0 && startIn[j]! >= x) j--
+  const fallenTo = (k: number) =>
+    price[k]! / (1 + (γ * (startIn[k + 1]! - startIn[k]!)) / reserveIn[k]!) ** 2
+  while (j > 0 && price[j]! > fallenTo(j - 1) * (1 - part)) j--
+  return j
+}

@@ -12,6 +12,7 @@
  *
  * where V_b is the most that a simple path makes of one unit of b.
  */
+import { bestWalks } from '../../math/bestWalks.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { type Point, tradesAt } from '../dual/arbitrage.js'
 import type { Relaxation } from '../network/subgraph.js'
@@ -125,23 +126,4 @@ function searchPaths(
     visit(start, value, 0, hops)
     return best
   }
-}
-
-/** By number of hops and token: the largest factor of a walk of at most so many hops to the sink. */
-function bestWalks(
-  { from, to, tokens, sink }: Relaxation,
-  factor: Float64Array,
-  hops: number,
-): readonly Float64Array[] {
-  const walks = [new Float64Array(tokens.length)]
-  walks[0]![sink] = 1
-  for (let n = 0; n < hops; n++) {
-    const last = walks[n]!
-    const next = last.slice()
-    for (let i = 0; i < factor.length; i++)
-      next[from[i]!] = Math.max(next[from[i]!]!, factor[i]! * last[to[i]!]!)
-    if (next.every((value, k) => value === last[k])) break
-    walks.push(next)
-  }
-  return walks
 }

@@ -3,7 +3,7 @@
  * all that the routes of the order can pass, over which a bound is taken; and of it the {@link Problem}, at
  * most about a hundred tokens, so that the time of the dual does not depend on the number of tokens in the market.
  */
-import { firstOf } from '../../edgeOrder.js'
+import { firstOf, localNumbers } from '../../edgeOrder.js'
 import type { Graph } from '../../graph.js'
 import { hopsFrom } from '../../math/hopsFrom.js'
 import { tokensBetween } from '../../reference/blockCutTree.js'
@@ -89,13 +89,6 @@ export function selectProblem(
   const problem = makeProblem(network, relaxation.amount)
   problem.u.set(initialPrices(problem, relaxation.reference, start))
   return problem
-}
-
-/** By number, where each of some items is among them; −1 elsewhere. */
-function localNumbers(count: number, items: Int32Array): Int32Array {
-  const local = new Int32Array(count).fill(-1)
-  for (let n = 0; n < items.length; n++) local[items[n]!] = n
-  return local
 }
 
 /** The edges between some tokens, ascending, of edges that are sorted by token; those that are usable, by default all. */

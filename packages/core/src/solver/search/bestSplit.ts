@@ -6,7 +6,7 @@
  */
 
 import { edgeAt } from '../../graph.js'
-import { firstPieces, outOf, type Pieces, pieceAt } from '../../math/pieces.js'
+import { cornerBefore, firstPieces, outOf, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { Proved } from '../bound/upperBound.js'
 import { minimiseDual } from '../dual/newton.js'
@@ -140,21 +140,11 @@ export function capAtHullCorner(problem: Problem, { edges: used, route }: Realis
     const i = edges.indexOf(e)
     if (!hop || i < 0 || hop.amountOut < tuning.LEAST_OUT_OF_HULL) continue
     const [hull, amountIn] = [whole[i]!, Number(hop.amountIn)]
-    const corner = cornerBefore(hull, amountIn)
+    const corner = cornerBefore(hull, amountIn, tuning.KINK)
     if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - tuning.SHORT_OF_HULL))
       continue
     whole[i] = firstPieces(hull, corner)
     isCapped = true
   }
   return isCapped ? whole : undefined
-}
-
-/** The last piece before `x` that begins with a kink; 0 if there is none. */
-function cornerBefore({ γ, startIn, price, reserveIn }: Pieces, x: number): number {
-  let j = price.length - 1
-  while (j > 0 && startIn[j]! >= x) j--
-  const fallenTo = (k: number) =>
-    price[k]! / (1 + (γ * (startIn[k + 1]! - startIn[k]!)) / reserveIn[k]!) ** 2
-  while (j > 0 && price[j]! > fallenTo(j - 1) * (1 - tuning.KINK)) j--
-  return j
 }
