@@ -89,9 +89,12 @@ export function realise(
   balanceFlows(problem, edges)
   const recovered = recoverFlow(problem, edges)
   if (!recovered) return undefined
-  const hops = roundShares(problem, edges, recovered.flow)
+  const { flow, amountOut } = recovered
   const used = edges.map((i) => problem.edges[i]!)
-  return walk(used, hops, request, recovered.amountOut)
+  const walkBy = (round: (share: number) => number) =>
+    walk(used, roundShares(problem, edges, flow, round), request, amountOut)
+  // A flow just before a tick may cross it where shares are rounded up.
+  return walkBy(Math.round) ?? walkBy(Math.floor)
 }
 
 /** The exact result of hops; `undefined` if one would revert or the route is above a cap on gas or legs. */
@@ -124,6 +127,7 @@ export function roundShares(
   problem: Problem,
   edges: Int32Array,
   flow: Float64Array,
+  round: (share: number) => number = Math.round,
 ): readonly PlannedHop[] {
   const { graph, from, pieces } = problem
   const mostOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
@@ -147,7 +151,7 @@ export function roundShares(
       const partOf = (x: number) => (x / remaining) * SHARE_ONE
       // Where a large rest goes to another pool, half a step of the grid can be too much for a full one.
       const most = Math.floor(partOf(mostOf(i)))
-      const share = Math.min(SHARE_ONE, Math.round(partOf(flow[i]!)), most)
+      const share = Math.min(SHARE_ONE, round(partOf(flow[i]!)), most)
       remaining *= 1 - share / SHARE_ONE
       if (share > 0) take(i, share)
     }
