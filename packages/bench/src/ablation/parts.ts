@@ -19,6 +19,7 @@ export const parts: readonly Part[] = [
   { name: 'cuts within a tick', function: 'inputSaving', instead: '0' },
   { name: 'pools in place of others', function: 'replacements', instead: '[]' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },
+  { name: 'room beside drained pools', function: 'refill', instead: 'undefined' },
   { name: 'growing by the path of a bound', function: 'growByPath', instead: 'undefined' },
   { name: 'balance of the flows', function: 'largestImbalance', instead: '0' },
   { name: 'tokens from outside', function: 'promisingTokens', instead: '[]' },

@@ -138,6 +138,8 @@ export const COARSE = 1e-6
 export const IDLE = 1e-12
 /** A pool whose last price is below this part of that at which it trades is drained. */
 export const DRAINED = 0.01
+/** Times that a flow takes the room it left: without, 59 of 1,480 orders pay less. The part of an amount that is rounding. */
+export const [MAX_REFILLS, PLACED] = [4, 1e-9]
 
 // The bound. The checker has constants of its own, because it shares nothing with the solver.
 

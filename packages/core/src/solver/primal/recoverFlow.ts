@@ -5,31 +5,36 @@
  */
 import { edgesAt, findLongWalk, topologicalOrder } from '../../math/edgeSets.js'
 import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
+import { splitWithin } from '../../math/splitWithin.js'
 import type { Problem } from '../network/problem.js'
-import { DRAINED, IDLE, RECOVERY_LIMIT } from '../tuning.js'
+import { DRAINED, IDLE, MAX_REFILLS, PLACED, RECOVERY_LIMIT } from '../tuning.js'
+
+/** The amount into each edge, and what reaches the sink. */
+type Flow = { readonly flow: Float64Array; readonly amountOut: number }
 
 /**
- * A balanced flow, as the amount into each edge, and what reaches the sink. Visits the tokens in topological
- * order, and splits what each receives as the dual does, within the most that each edge can take. The dual's
- * imbalance costs output to second order only. `undefined` if the edges form a cycle or a path of more than `maxHops`,
- * or cannot take the amount.
+ * A balanced flow. Visits the tokens in topological order, and splits what each receives as the dual does, within
+ * the most that each edge can take. The dual's imbalance costs output to second order only. Then edges that could take
+ * no more take the room that the flow leaves. `undefined` if the edges form a cycle or a path of more than `maxHops`, or
+ * cannot take the amount.
  */
-export function recoverFlow(problem: Problem, active: Int32Array, maxHops = active.length) {
-  const { from, to, u, pieces, source, sink, amount } = problem
+export function recoverFlow(
+  problem: Problem,
+  active: Int32Array,
+  maxHops = active.length,
+): Flow | undefined {
   const order = topologicalOrder(problem, active)
-  const most = order && (mostOf(problem, active, order) ?? mostOf(problem, active, order, true))
   const isLong = active.length > maxHops && findLongWalk(problem, active, maxHops)
+  let most = order && (mostOf(problem, active, order) ?? mostOf(problem, active, order, true))
   if (!order || !most || isLong) return undefined
-  const flow = new Float64Array(from.length)
-  const held = new Float64Array(u.length)
-  held[source] = amount
-  for (const k of order) {
-    if (k === sink || held[k] === 0) continue
-    const leaving = edgesAt(from, active, k)
-    share(problem, leaving, held[k]!, { flow, most })
-    for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
+  let best = placeWithin(problem, active, order, most)
+  for (let n = 0; best && n < MAX_REFILLS; n++) {
+    most = refill(problem, active, order, { ...best, most })
+    const next = most && placeWithin(problem, active, order, most)
+    if (!most || !next || next.amountOut <= best.amountOut) break
+    best = next
   }
-  return { flow, amountOut: held[sink]! }
+  return best
 }
 
 /**
@@ -69,39 +74,59 @@ function mostOf(
 }
 
 /**
- * Splits `amount` over the edges that leave a token, as the dual's flows do. The imbalance is
- * distributed in proportion to the conductances, as a change of the token's price would. An edge that
- * would leave [0, most] is fixed at that end and the others take the remainder.
+ * The most that each edge can take beside a flow: the room that it leaves at a token is for the edges into it that took
+ * all they may, in proportion to the flows of the dual. A drained edge leaves some: it was allotted all that it can
+ * pay, and what it pays depends on what the others leave for it. `undefined` if no edge took all it may.
  */
-function share(
-  { x, c, ν, from }: Problem,
-  leaving: readonly number[],
-  amount: number,
-  { flow, most }: { readonly flow: Float64Array; readonly most: Float64Array },
-): void {
-  let inDual = 0
-  for (const i of leaving) {
-    flow[i] = Math.min(x[i]!, most[i]!)
-    inDual += flow[i]!
-  }
-  // Full and idle edges have no conductance in the dual: a tiny one makes them the last resort.
-  const yieldOf = (i: number) => c[i]! / ν[from[i]!]! + IDLE * (x[i]! + inDual + amount)
-  let rest = amount
-  for (let open = leaving, isSettled = false; !isSettled; ) {
-    let [placed, yielding] = [0, 0]
-    for (const i of open) {
-      placed += flow[i]!
-      yielding += yieldOf(i)
+function refill(
+  { from, to, u, y, pieces, sink }: Problem,
+  active: Int32Array,
+  order: readonly number[],
+  { flow, most: before }: Flow & { readonly most: Float64Array },
+): Float64Array | undefined {
+  const endOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
+  const isFull = (i: number) => flow[i]! >= before[i]! * (1 - PLACED) && before[i]! < endOf(i)
+  if (!active.some(isFull)) return undefined
+  const outputOf = (i: number) => outOf(pieces[i]!, flow[i]!)
+  const room = new Float64Array(u.length)
+  room[sink] = Number.POSITIVE_INFINITY
+  const most = before.slice()
+  for (const k of order.toReversed()) {
+    const entering = edgesAt(to, active, k)
+    const full = entering.filter(isFull)
+    const inDual = full.reduce((sum, i) => sum + y[i]!, 0)
+    const left = entering.reduce((rest, i) => rest - outputOf(i), room[k]!)
+    for (const i of full) {
+      const more = inputForOf(pieces[i]!, outputOf(i) + (left * y[i]!) / inDual)
+      if (more > most[i]!) most[i] = Math.min(more, endOf(i))
     }
-    const move = (rest - placed) / yielding
-    const movedOf = (i: number) => flow[i]! + move * yieldOf(i)
-    const within = open.filter((i) => movedOf(i) >= 0 && movedOf(i) <= most[i]!)
-    isSettled = within.length === 0 || within.length === open.length
-    for (const i of open) {
-      if (!isSettled && within.includes(i)) continue
-      flow[i] = Math.min(Math.max(0, movedOf(i)), most[i]!)
-      rest -= flow[i]!
-    }
-    open = within
+    for (const i of entering) room[from[i]!]! += most[i]!
   }
+  return most
+}
+
+/**
+ * The flow where no edge takes more than its `most`; `undefined` if they cannot take it all. The imbalance of the
+ * dual's flows is distributed in proportion to the conductances, as a change of the token's price would.
+ */
+function placeWithin(
+  { from, to, u, ν, x, c, pieces, source, sink, amount }: Problem,
+  active: Int32Array,
+  order: readonly number[],
+  most: Float64Array,
+): Flow | undefined {
+  const [held, flow] = [new Float64Array(u.length), new Float64Array(from.length)]
+  held[source] = amount
+  for (const k of order) {
+    if (k === sink || held[k] === 0) continue
+    const leaving = edgesAt(from, active, k)
+    let inDual = 0
+    for (const i of leaving) inDual += flow[i] = Math.min(x[i]!, most[i]!)
+    // Full and idle edges have no conductance in the dual: a tiny one makes them the last resort.
+    const yieldOf = (i: number) => c[i]! / ν[k]! + IDLE * (x[i]! + inDual + held[k]!)
+    const placed = splitWithin(leaving, held[k]!, { value: flow, most, yieldOf })
+    if (placed < held[k]! * (1 - PLACED)) return undefined
+    for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
+  }
+  return { flow, amountOut: held[sink]! }
 }

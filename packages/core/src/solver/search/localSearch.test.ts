@@ -277,6 +277,22 @@ describe('a route that must fit the gas of a small block', () => {
     expect(Number(amountOut) / 1e18).toBeGreaterThan(least)
   })
 
+  // A drained pool was allotted all that it can pay, and a full tick ahead of it was left with room: 0.4 to 201 basis
+  // points. For UBTC, shares of a large rest were rounded over a tick: 42 and 63.
+  it.each([
+    ['0xfd73', '0x211c', 12_884_564_277_720_030_117_888n, 73_979.881e18],
+    ['0x5d3a', '0x068f', 524_702_852_955_017_849_077_760n, 672_416_811_000],
+    ['0x5555', '0x9fdb', 52_389_911_983_201_366_048_768n, 1_115_811_200],
+    ['0x5555', '0x9fdb', 419_119_295_865_610_928_390_144n, 1_115_811_800],
+    ['0x9b49', '0x5d3a', 1_844_692_367_547_946_099_539_968n, 191_302.05e18],
+    ['0x9fdb', '0x02c6', 17_031_448_930n, 76_118.005e18],
+    ['0x9fdb', '0x02c6', 68_125_795_722n, 76_117.92e18],
+  ])('fills what is left of a tick from %s to %s for %i wei', (from, to, amountIn, least) => {
+    const at = (start: string) => snapshot.tokens.find(({ address }) => address.startsWith(start))!
+    const order = { tokenIn: at(from).address, tokenOut: at(to).address, amountIn }
+    expect(Number(quote(graph, order).amountOut)).toBeGreaterThan(least)
+  })
+
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
       for (const hype of [300n, 3_000n]) {
