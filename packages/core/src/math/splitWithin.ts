@@ -4,8 +4,9 @@
  */
 
 /**
- * Moves the `value` at each of some places, in proportion to `yieldOf`, until they sum to `total`. One that would
- * leave [0, most] is fixed at that end and the others take the remainder. Returns their sum, another one if all are at an end.
+ * Moves the `value` at each of some places, which is within [0, most], in proportion to `yieldOf`, until they sum to
+ * `total`. One that would leave its ends is fixed at that end and the others take the remainder. Returns their sum,
+ * another one if all are at an end.
  */
 export function splitWithin(
   places: readonly number[],

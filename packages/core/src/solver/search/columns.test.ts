@@ -3,7 +3,15 @@ import { pair } from '../../testing/arbitraryMarkets.js'
 import { directOnly, edgesOf, freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
-import { additions, evaluate, keyOf, lossesOf, replacements } from './columns.js'
+import {
+  additions,
+  evaluate,
+  keyOf,
+  lossesOf,
+  removals,
+  replacements,
+  withRows,
+} from './columns.js'
 
 const E18 = 10n ** 18n
 
@@ -56,6 +64,20 @@ it('offers the pair as one move, and none whose gas costs more than it gains', (
   expect(moves[0]!.columns.length).toBe(2)
   expect(moves[0]!.gain).toBeGreaterThan(0)
   expect(additions(searchAt(1e15), first.edges)).toEqual([])
+})
+
+it('gives up edges in a row with the gas of all of them, and no ticks', () => {
+  const { problem } = directOnly()
+  const [direct] = edgesOf(problem, 1, 3)
+  const row = [...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3)]
+  const moves = removals(problem, Int32Array.of(direct!, ...row))
+  const ticks = { columns: [[direct!, 1]] as const, gas: 1, gain: 0 }
+  const gasOfRow = gasAt(problem, row[0]!) + gasAt(problem, row[1]!)
+  expect(withRows(problem, [...moves, ticks])).toEqual([
+    moves[0],
+    { ...moves[1], gas: gasOfRow },
+    { ...moves[2], gas: gasOfRow },
+  ])
 })
 
 it('offers one edge in place of two in a row that no other joins, and predicts what that pays and saves', () => {

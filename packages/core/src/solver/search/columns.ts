@@ -4,7 +4,7 @@
  * predicted gain and gas. Searches from different starts and at different caps meet the same columns, two of
  * three that they evaluate, so a search keeps them.
  */
-import { edgesAt, removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
+import { onlyNext, removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
 import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
@@ -12,7 +12,7 @@ import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps, inputSaving, stepsOf } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
-import { significantFlow } from '../network/support.js'
+import { cascadesOf, significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
 import { BELOW, FEW_COLUMNS } from '../tuning.js'
@@ -104,9 +104,7 @@ export function keyOf({ pieces, whole }: Pick<Problem, 'pieces' | 'whole'>, edge
 }
 
 /** Predicted gain per gas. */
-export function densityOf({ gain, gas }: Move): number {
-  return gain / gas
-}
+export const densityOf = ({ gain, gas }: Move) => gain / gas
 
 /** Moves by predicted gain per gas, the highest first. */
 function byDensity(moves: readonly Move[]): readonly Move[] {
@@ -222,6 +220,14 @@ export function removals(problem: Problem, edges: Int32Array, excess = 0): reado
   return moves
 }
 
+/** Removals of whole edges with all gas that goes with them: edges in a row are of no use without one of them. */
+export function withRows(problem: Problem, moves: readonly Move[]): readonly Move[] {
+  const edgeOf = ({ columns }: Move) => columns[0]![0]
+  const whole = moves.filter(({ columns }) => columns[0]![1] === 0)
+  const cascadeAt = cascadesOf(problem, Int32Array.from(whole, edgeOf))
+  return whole.map((move) => ({ ...move, gas: cascadeAt(edgeOf(move)).gas }))
+}
+
 /**
  * Every way to send the input of an edge, or of edges in a row that no others join or leave, through one unused
  * edge for less gas: after `removals`, at the same prices.
@@ -245,12 +251,6 @@ export function replacements(problem: Problem, edges: Int32Array): readonly Move
     }
   }
   return moves
-}
-
-/** The edge after edge `i` if no other follows it or joins it there. */
-function onlyNext({ from, to }: Problem, edges: Int32Array, i: number): number | undefined {
-  const onward = edgesAt(from, edges, to[i]!)
-  return onward.length === 1 && edgesAt(to, edges, to[i]!).length === 1 ? onward[0] : undefined
 }
 
 /**

@@ -293,6 +293,16 @@ describe('a route that must fit the gas of a small block', () => {
     expect(Number(quote(graph, order).amountOut)).toBeGreaterThan(least)
   })
 
+  it('gives up a path for the rest of an order, not only one of its edges', () => {
+    // Both hops together, whose gas makes room for a better path: 15 basis points.
+    const { amountOut } = quote(graph, {
+      tokenIn: '0xfd739d4e423301ce9385c1fb8850539d657c296d',
+      tokenOut: '0x211cc4dd073734da055fbf44a2b4667d5e5fe5d2',
+      amountIn: 1_649_224_227_548_163_855_089_664n,
+    })
+    expect(Number(amountOut)).toBeGreaterThan(73_979.88e18)
+  })
+
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
       for (const hype of [300n, 3_000n]) {

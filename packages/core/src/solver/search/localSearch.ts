@@ -1,9 +1,10 @@
 /**
  * Local search over columns. Input: columns to start from. Output: columns within the caps on gas and legs,
  * with the highest value found. A move adds edges or ticks. If a cap is then exceeded, another edge or its
- * last ticks are given up for it, or at last an edge of less gas takes its place; and where nothing is worth
- * adding, those that are not worth their gas. Greedy elimination alone cannot reach such supports.
+ * last ticks are given up for it, or at last edges in a row, or an edge of less gas takes their place; and where
+ * nothing is worth adding, those that are not worth their gas. Greedy elimination alone cannot reach such supports.
  */
+import { union } from '../../math/edgeSets.js'
 import { firstPieces } from '../../math/pieces.js'
 import { type Cuts, cutTo, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
@@ -19,6 +20,7 @@ import {
   restore,
   type Search,
   type State,
+  withRows,
 } from './columns.js'
 
 /** How far a search goes: the cap on gas relative to the order's, and whether edges are replaced by others at last. */
@@ -66,11 +68,6 @@ function placed(search: Search, start: Columns, room: number): State | undefined
     if (amounts[0] === problem.amount) state ??= fitted(edges)
   }
   return state
-}
-
-function union(edges: Int32Array, others: ArrayLike<number>): Int32Array {
-  const further = Array.from(others).filter((i) => !edges.includes(i))
-  return Int32Array.from([...edges, ...further])
 }
 
 /** Whether a state is within the caps on gas and legs. */
@@ -133,12 +130,13 @@ function together(moves: readonly Move[]): Move {
   return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
-/** The cap on gas, the least value, and whether edges may be replaced. */
+/** The cap on gas, the least value, and whether rows of edges may go or be replaced. */
 type Limits = { readonly room: number; readonly floor: number; readonly mayReplace?: boolean }
 
 /**
  * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or its
- * last ticks, or else replaces an edge, which saves enough. If none does, does what loses least per gas, and goes on.
+ * last ticks, or else a row of edges, or replaces one, which saves enough. If none does, does what loses least per gas,
+ * and goes on.
  */
 function fitWithin(search: Search, state: State, limits: Limits): State | undefined {
   const { room, floor, mayReplace } = limits
@@ -147,8 +145,10 @@ function fitWithin(search: Search, state: State, limits: Limits): State | undefi
   restore(problem, state)
   const isWide = state.edges.length > terms.maxLegs
   const moves = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : state.gas - room)
-  const others = mayReplace && !isWide ? replacements(problem, state.edges) : []
-  for (const some of [moves, others]) {
+  const isLast = mayReplace && !isWide
+  const rows = isLast ? withRows(problem, moves) : []
+  const others = isLast ? replacements(problem, state.edges) : []
+  for (const some of [moves, rows, others]) {
     const enough = some.filter(({ gas }) => gas >= state.gas - room)
     const fitting = bestWithout(search, state, enough, limits)
     if (fitting) return fitting
