@@ -2,6 +2,8 @@
  * Best walks by rounds of hops (Bellman and Ford): how much a unit at each token can become at the sink. Input: edges
  * and the factor of each. Output: the largest product of factors. A bound over simple paths is pruned by it.
  */
+
+/** Where each edge begins and ends, as many `tokens` as there are, and the one that walks end at. */
 type Ends = {
   readonly from: Int32Array
   readonly to: Int32Array

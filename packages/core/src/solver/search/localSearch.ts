@@ -23,7 +23,7 @@ import {
   withRows,
 } from './columns.js'
 
-/** How far a search goes: the cap on gas relative to the order's, and whether edges are replaced by others at last. */
+/** How far a search goes: the cap on gas relative to the order's, and whether rows of edges may go or be replaced. */
 export type Reach = { readonly looser?: number; readonly mayReplace?: boolean }
 
 /**
