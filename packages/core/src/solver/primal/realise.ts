@@ -4,16 +4,16 @@
  * integers. The last hop of each token takes all that remains, so no dust is left.
  */
 import { edgeAt, piecesOf } from '../../graph.js'
-import { topologicalOrder } from '../../math/edgeSets.js'
+import { edgesAt, topologicalOrder } from '../../math/edgeSets.js'
 import { limitOf, outOf } from '../../math/pieces.js'
 import { refineShares } from '../../refineShares.js'
 import {
   transactionGasOf as gasOfRoute,
   type PlannedHop,
   type Route,
-  SHARE_ONE,
   tryReplay,
 } from '../../replay.js'
+import { roundShares } from '../../roundShares.js'
 import { balanceFlows } from '../dual/newton.js'
 import type { Network, Problem } from '../network/problem.js'
 import type { Request } from '../terms.js'
@@ -92,7 +92,7 @@ export function realise(
   const { flow, amountOut } = recovered
   const used = edges.map((i) => problem.edges[i]!)
   const walkBy = (round: (share: number) => number) =>
-    walk(used, roundShares(problem, edges, flow, round), request, amountOut)
+    walk(used, hopsOf(problem, edges, flow, round), request, amountOut)
   // A flow just before a tick may cross it where shares are rounded up.
   return walkBy(Math.round) ?? walkBy(Math.floor)
 }
@@ -118,44 +118,26 @@ function walk(
 }
 
 /**
- * The hops of a flow over some edges in topological order, with shares on the executor's grid. A share
- * is a fraction of what remains of a token, so the grid becomes finer with every hop: the largest flows
- * come first. The pool with most room left comes last and takes all that remains. Throws if the
- * flow has a cycle, which the solver never passes.
+ * The hops of a flow over some edges in topological order, with shares on the executor's grid. Throws if the flow has
+ * a cycle, which the solver never passes.
  */
-export function roundShares(
+export function hopsOf(
   problem: Problem,
   edges: Int32Array,
   flow: Float64Array,
   round: (share: number) => number = Math.round,
 ): readonly PlannedHop[] {
   const { graph, from, pieces } = problem
-  const mostOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
-  const roomOf = (i: number) => mostOf(i) - flow[i]!
   const used = edges.filter((i) => flow[i]! > 0)
   const order = topologicalOrder(problem, used)
   if (!order) throw new Error('a flow with a cycle cannot be executed')
-  const hops: PlannedHop[] = []
-  const take = (i: number, share: number) => {
-    const { pool, direction } = edgeAt(graph, problem.edges[i]!)
-    hops.push({ pool, direction, share })
-  }
-  for (const token of order) {
-    const leaving = used.filter((i) => from[i] === token)
-    if (leaving.length === 0) continue
-    const roomiest = leaving.reduce((a, b) => (roomOf(b) > roomOf(a) ? b : a))
-    const others = leaving.filter((i) => i !== roomiest)
-    others.sort((a, b) => flow[b]! - flow[a]! || a - b)
-    let remaining = leaving.reduce((sum, i) => sum + flow[i]!, 0)
-    for (const i of others) {
-      const partOf = (x: number) => (x / remaining) * SHARE_ONE
-      // Where a large rest goes to another pool, half a step of the grid can be too much for a full one.
-      const most = Math.floor(partOf(mostOf(i)))
-      const share = Math.min(SHARE_ONE, round(partOf(flow[i]!)), most)
-      remaining *= 1 - share / SHARE_ONE
-      if (share > 0) take(i, share)
-    }
-    take(roomiest, 0)
-  }
-  return hops
+  const mostOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
+  return order.flatMap((token) => {
+    const leaving = edgesAt(from, used, token)
+    if (leaving.length === 0) return []
+    return roundShares(leaving, { amount: flow, mostOf, round }).map(([i, share]) => {
+      const { pool, direction } = edgeAt(graph, problem.edges[i]!)
+      return { pool, direction, share }
+    })
+  })
 }

@@ -7,7 +7,7 @@ import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
 import { cutTo } from '../network/problem.js'
 import { RECOVERY_LIMIT } from '../tuning.js'
-import { roundShares } from './realise.js'
+import { hopsOf } from './realise.js'
 
 const E24 = 10n ** 24n
 const pools = [0, 1, 2].map((n) => pair(n, [1, 2], [E24, E24]))
@@ -17,7 +17,7 @@ const edges = Int32Array.from(edgesOf(problem, 1, 2))
 it('gives shares of what remains, the largest first, and all that is left to the last', () => {
   const flow = new Float64Array(problem.edges.length)
   for (const [n, amount] of [2e20, 5e20, 3e20].entries()) flow[edges[n]!] = amount
-  const hops = roundShares(problem, edges, flow)
+  const hops = hopsOf(problem, edges, flow)
   expect(hops.map(({ pool }) => pool)).toEqual([1, 2, 0].map((n) => pools[n]))
   expect(hops.at(-1)!.share).toBe(0)
   let left = 1e21
@@ -53,7 +53,7 @@ it.each([1, 2])('never fills the first %i ranges of a pool beyond their end', (c
     fc.property(fc.double({ min: 1, max: 1e6, noNaN: true }), (times) => {
       const flow = new Float64Array(beside.edges.length)
       for (const i of both) flow[i] = i === narrow ? limit * RECOVERY_LIMIT : times * limit
-      const hops = roundShares(beside, both, flow)
+      const hops = hopsOf(beside, both, flow)
       const { share } = hops.find(({ pool }) => pool.id === ranged.id)!
       expect((share / SHARE_ONE) * limit * (times + RECOVERY_LIMIT)).toBeLessThanOrEqual(limit)
     }),
