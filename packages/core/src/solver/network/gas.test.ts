@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { limitOf } from '../../math/pieces.js'
 import { getSqrtPriceAtTick } from '../../math/tickMath.js'
 import { estimateGas, getAmountOut, type Pool } from '../../pools/index.js'
 import { pair, token } from '../../testing/arbitraryMarkets.js'
@@ -94,4 +95,15 @@ it('saves the gas of words by less input', () => {
     expect(gas - gasAt(problem, i!, input * 1.001)).toBeLessThan(5_000 * Math.ceil(excess / 5_000))
   }
   expect(inputSaving(problem, i!, 1e6)).toBe(0)
+  const most = inputSaving(problem, i!, 0)
+  expect(most).toBeGreaterThan(problem.x[i!]!)
+  expect(gasAt(problem, i!, most)).toBe(gas)
+  expect(gasAt(problem, i!, most * 1.001)).toBeGreaterThan(gas)
+})
+
+it('saves no gas by less input where only hops and ticks cost it', () => {
+  const problem = problemOf([pair(1, [1, 2], [100n * E18, 100n * E18])], [1, 2, E18])
+  const [i] = edgesOf(problem, 1, 2)
+  expect(inputSaving(problem, i!, 1)).toBe(0)
+  expect(inputSaving(problem, i!, 0)).toBe(limitOf(problem.pieces[i!]!))
 })

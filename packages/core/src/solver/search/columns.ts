@@ -42,8 +42,8 @@ export type Move = {
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
 export type State = Required<Columns> & {
   readonly prices: Float64Array
-  /** How many pieces of each edge the flow uses. */
-  readonly used: readonly number[]
+  /** The input of each edge. */
+  readonly inputs: readonly number[]
   readonly gas: number
   /** By cap on gas: where a search goes on from here, if it came here before. */
   readonly next: Map<number, State | undefined>
@@ -81,8 +81,8 @@ function optimumOver({ problem, terms }: Search, edges: Int32Array): State | und
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - terms.gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
-  const used = cuts.map((own, n) => pieceAt(own, flow[active[n]!]!) + 1)
-  return { edges: active, cuts, used, prices: problem.u.slice(), value, gas, next: new Map() }
+  const inputs = Array.from(active, (i) => flow[i]!)
+  return { edges: active, cuts, inputs, prices: problem.u.slice(), value, gas, next: new Map() }
 }
 
 /** Puts the columns of a state, with its cuts by default, and its prices into the problem. */

@@ -5,7 +5,8 @@
  * nothing is worth adding, those that are not worth their gas. Greedy elimination alone cannot reach such supports.
  */
 import { union } from '../../math/edgeSets.js'
-import { firstPieces } from '../../math/pieces.js'
+import { cutPieces, firstPieces, pieceAt } from '../../math/pieces.js'
+import { inputSaving } from '../network/gas.js'
 import { type Cuts, cutTo, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
 import {
@@ -104,11 +105,18 @@ function improve(search: Search, best: State, room: number, mayReplace = false):
     const added = columns.map(([i]) => i)
     return evaluate(search, union(best.edges, added))
   }
-  const used = hasRoom ? [] : best.cuts.map((own, n) => firstPieces(own, best.used[n]!))
+  const { edges, cuts, inputs } = best
+  const ticks = cuts.map((own, n) => firstPieces(own, pieceAt(own, inputs[n]!) + 1))
+  const sameGas = ticks.map((own, n) =>
+    cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])),
+  )
   for (const move of [...(hasRoom ? [together(moves)] : []), ...moves.slice(0, most)]) {
-    // While gas is scarce, other edges must not use the gas of a move that fits for further ticks.
-    const alone = !hasRoom && best.gas + move.gas <= room ? grow(move, used) : undefined
-    if (alone && fits(search, alone, room) && alone.value > least) return alone
+    // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or intervals in them.
+    for (const kept of hasRoom || best.gas + move.gas > room ? [] : [ticks, sameGas]) {
+      const alone = grow(move, kept)
+      if (alone && fits(search, alone, room) && alone.value > least) return alone
+      if (!alone || alone.gas <= room) break
+    }
     const grown = grow(move, best.cuts)
     if (grown && grown.value <= best.value) replacing.push(grown)
     else {
