@@ -17,6 +17,7 @@ export const parts: readonly Part[] = [
   { name: 'moves through a further token', function: 'pairsOf', instead: '[]' },
   { name: 'moves of one to four ticks', function: 'extensionsOf', instead: '[]' },
   { name: 'cuts within a tick', function: 'inputSaving', instead: '0' },
+  { name: 'moves not taken back', function: 'leadsBack', instead: 'false' },
   { name: 'rows of pools given up', function: 'withRows', instead: '[]' },
   { name: 'pools in place of others', function: 'replacements', instead: '[]' },
   { name: 'stops at hull corners', function: 'capAtHullCorner', instead: 'undefined' },

@@ -318,6 +318,14 @@ describe('a route that must fit the gas of a small block', () => {
     expect(paysBetween(from, to, amountIn)).toBeGreaterThan(least)
   })
 
+  it('makes room for a tick of a pool by one of another, not by taking it back', () => {
+    // All four tries went to what promised to lose least, one of them to the tick itself: 22 basis points.
+    const once = paysBetween('0xb883', '0xbe67', 8_388_608_000_000n)
+    const twice = paysBetween('0xb883', '0xbe67', 16_777_216_000_000n)
+    expect(twice).toBeGreaterThan(301.89e18)
+    expect(twice).toBeGreaterThan(once)
+  })
+
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
       for (const hype of [300n, 3_000n]) {

@@ -7,7 +7,7 @@
 import { union } from '../../math/edgeSets.js'
 import { cutPieces, firstPieces, pieceAt } from '../../math/pieces.js'
 import { inputSaving } from '../network/gas.js'
-import { type Cuts, cutTo, setCuts } from '../network/problem.js'
+import { type Cuts, cutTo, type Problem, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
 import {
   additions,
@@ -99,6 +99,7 @@ function improve(search: Search, best: State, room: number, mayReplace = false):
   if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
   const replacing = isFull ? [] : [best]
   const most = isFull ? tuning.MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
+  const from = mayReplace ? best : undefined
   const grow = ({ columns }: Move, cuts: Cuts): State | undefined => {
     restore(problem, best, cuts)
     for (const [i, count] of columns) cutTo(problem, i, count)
@@ -120,7 +121,7 @@ function improve(search: Search, best: State, room: number, mayReplace = false):
     const grown = grow(move, best.cuts)
     if (grown && grown.value <= best.value) replacing.push(grown)
     else {
-      const next = grown && fitWithin(search, grown, { room, floor: best.value, mayReplace })
+      const next = grown && fitWithin(search, grown, { room, floor: best.value, from })
       if (next && next.value > least) return next
     }
   }
@@ -138,8 +139,8 @@ function together(moves: readonly Move[]): Move {
   return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
-/** The cap on gas, the least value, and whether rows of edges may go or be replaced. */
-type Limits = { readonly room: number; readonly floor: number; readonly mayReplace?: boolean }
+/** The cap on gas, the least value, and if rows of edges may go or be replaced, the state to do better than. */
+type Limits = { readonly room: number; readonly floor: number; readonly from?: State | undefined }
 
 /**
  * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or its
@@ -147,13 +148,15 @@ type Limits = { readonly room: number; readonly floor: number; readonly mayRepla
  * and goes on.
  */
 function fitWithin(search: Search, state: State, limits: Limits): State | undefined {
-  const { room, floor, mayReplace } = limits
+  const { room, floor, from } = limits
   if (fits(search, state, room)) return state
   const { problem, terms } = search
   restore(problem, state)
   const isWide = state.edges.length > terms.maxLegs
-  const moves = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : state.gas - room)
-  const isLast = mayReplace && !isWide
+  const all = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : state.gas - room)
+  const isLast = from !== undefined && !isWide
+  // What takes back the move that is to fit wastes one of the few that are tried.
+  const moves = isLast ? all.filter((move) => !leadsBack(problem, from, move)) : all
   const rows = isLast ? withRows(problem, moves) : []
   const others = isLast ? replacements(problem, state.edges) : []
   for (const some of [moves, rows, others]) {
@@ -167,6 +170,13 @@ function fitWithin(search: Search, state: State, limits: Limits): State | undefi
   const next = least && without(search, state, least)
   if (!next || next.value <= floor || next.gas >= state.gas) return undefined
   return fitWithin(search, next, limits)
+}
+
+/** Whether a removal leaves an edge that has grown since a state no more than it had there. */
+function leadsBack({ pieces }: Problem, { edges, cuts }: State, { columns }: Move): boolean {
+  const [i, count] = columns[0]!
+  const before = cuts[edges.indexOf(i)]?.price.length ?? 0
+  return count <= before && before < pieces[i]!.price.length
 }
 
 /** The best state within the caps and above `floor` that the moves lead to which lose least. */
