@@ -2,17 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../graph.js'
 import { limitOf, type Pieces } from '../../math/pieces.js'
-import {
-  anyCleanMarket,
-  anyEnds,
-  orderOf,
-  pair,
-  snapshotOf,
-  token,
-} from '../../testing/arbitraryMarkets.js'
-import { requestFor } from '../../testing/problem.js'
+import { anyCleanMarket, anyEnds, orderOf, snapshotOf } from '../../testing/arbitraryMarkets.js'
 import { requestOf } from '../terms.js'
-import { cutTo, initialPrices, setCuts, uncutAll } from './problem.js'
+import { cutTo, setCuts, uncutAll } from './problem.js'
 import { relaxOrder, selectProblem } from './subgraph.js'
 
 it('numbers tokens and edges locally, and knows their spot prices', () => {
@@ -64,21 +56,4 @@ it('restores the cuts of some edges, and lets all others use their whole curves'
   cutTo(cut, 1, 1)
   setCuts(cut, Int32Array.of(0), cuts)
   expect([isCut(cut, 0), isCut(cut, 1)]).toEqual([true, false])
-})
-
-const E18 = 10n ** 18n
-const pools = [pair(0, [1, 2], [100n * E18, 200n * E18]), pair(1, [2, 3], [100n * E18, 300n * E18])]
-const request = requestFor(pools, [1, 3, E18 / 1000n])
-const problem = selectProblem(relaxOrder(request)!)!
-
-it('prices tokens at the reference prices, in units of the token out', () => {
-  const u = initialPrices(problem, request.reference, {})
-  expect(u[problem.sink]).toBe(0)
-  expect(Math.exp(u[problem.source]!) / 6).toBeCloseTo(1, 2)
-})
-
-it('takes the prices that are given, but for the token out', () => {
-  const u = initialPrices(problem, request.reference, { [token(1)]: 0.25, [token(3)]: 1 })
-  expect(u[problem.source]).toBe(0.25)
-  expect(u[problem.sink]).toBe(0)
 })

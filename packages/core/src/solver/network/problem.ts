@@ -6,8 +6,6 @@
 import { type Graph, piecesOf } from '../../graph.js'
 import { makeLaplacian } from '../../math/laplacian.js'
 import { cutPieces, firstPieces, type Pieces } from '../../math/pieces.js'
-import type { Reference } from '../../reference/referencePrices.js'
-import type { StartPrices } from '../terms.js'
 
 /** A part of the graph with local numbers of its tokens and edges, between the ends of an order. */
 export type Network = {
@@ -123,15 +121,4 @@ export function uncutAll({ pieces, whole }: Problem): void {
 export function setCuts(problem: Problem, edges: Int32Array, cuts?: Cuts): void {
   uncutAll(problem)
   if (cuts) for (let s = 0; s < edges.length; s++) problem.pieces[edges[s]!] = cuts[s]!
-}
-
-/** The log price of each token in units of the sink's: the given one if there is one, else the reference price. */
-export function initialPrices(
-  { graph, tokens, sink }: Pick<Network, 'graph' | 'tokens' | 'sink'>,
-  { price }: Reference,
-  given: StartPrices,
-): Float64Array {
-  const atSink = price[tokens[sink]!]!
-  const priceOf = (k: number) => given[graph.tokens[k]!] ?? Math.log(price[k]! / atSink)
-  return Float64Array.from(tokens, (k, n) => (n === sink ? 0 : priceOf(k)))
 }

@@ -7,10 +7,11 @@ import { firstOf, localNumbers } from '../../edgeOrder.js'
 import type { Graph } from '../../graph.js'
 import { hopsFrom } from '../../math/hopsFrom.js'
 import { tokensBetween } from '../../reference/blockCutTree.js'
+import { initialPrices } from '../../reference/initialPrices.js'
 import { type Reference, throughputOf } from '../../reference/referencePrices.js'
 import type { Request, StartPrices, Terms } from '../terms.js'
 import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
-import { initialPrices, makeProblem, type Network, type Problem } from './problem.js'
+import { makeProblem, type Network, type Problem } from './problem.js'
 
 /** What routes can pass, in local numbers. */
 export type Relaxation = Network & {
