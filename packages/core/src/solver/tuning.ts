@@ -110,6 +110,8 @@ export const [FEW_PATHS, ALMOST] = [2, 0.95]
 export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MOVES_IF_FULL, MAX_EXCHANGES] = [40, 24, 8, 4]
 /** While columns need less than this part of the cap, moves do not compete for gas, and so many are made together. */
 export const [ROOMY, MAX_MOVES_TOGETHER] = [1 / 2, 3]
+/** Ticks by which a column is extended, and at last begun. */
+export const TICKS = [1, 2, 4]
 /** Pairs through a token not yet passed are tried among this many columns into it and out of it. */
 export const FEW_COLUMNS = 3
 /** A gain below this fraction of the value is float noise. Floats do not yet count a piece this far below its start. */

@@ -66,7 +66,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
     if (progress.tops[0]) improve(progress.tops[0], { looser })
   }
   // A pool that pays less but needs less gas makes room for others.
-  for (const top of isGasBound ? progress.tops : []) improve(top, { mayReplace: true })
+  for (const top of isGasBound ? progress.tops : []) improve(top, { isLast: true })
   problem.whole = whole
   uncutAll(problem)
   return progress.best

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { pair } from '../../testing/arbitraryMarkets.js'
+import type { Pool } from '../../pools/index.js'
+import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { directOnly, edgesOf, freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
@@ -64,6 +65,30 @@ it('offers the pair as one move, and none whose gas costs more than it gains', (
   expect(moves[0]!.columns.length).toBe(2)
   expect(moves[0]!.gain).toBeGreaterThan(0)
   expect(additions(searchAt(1e15), first.edges)).toEqual([])
+})
+
+it('offers a pool as far as it earns, and at last also its first ticks', () => {
+  const edges = [-60, -50, -40, -30, -20, -10, 10]
+  const ranged: Pool = {
+    ...{ family: 'uniswapV3', id: `0x${'f'.repeat(40)}`, venue: 'test' },
+    ...{ tokens: [token(1), token(2)], feePpm: 500, tickSpacing: 10 },
+    ...{ sqrtPriceX96: 1n << 96n, tick: 0, liquidity: 1000n * E18 },
+    // Each range has half as much as the one before it on the way down.
+    ticks: edges.map((index, n) => ({
+      index,
+      liquidityNet: index > 0 ? -1000n * E18 : BigInt(n === 0 ? 32 : 2 ** (n + 4)) * E18,
+    })),
+  }
+  const problem = problemOf([ranged, pair(1, [1, 2], [100n * E18, 100n * E18])], [1, 2, 10n * E18])
+  minimiseDual(problem, problem.all)
+  const prices = problem.u.slice()
+  const used = problem.all.filter((i) => problem.whole[i]!.price.length === 1)
+  minimiseDual(problem, used)
+  const search = { problem, prices, terms: freeTerms, paths: [] }
+  const countsAt = (isLast: boolean) =>
+    additions(search, used, isLast).map(({ columns }) => columns[0]![1])
+  expect(countsAt(false)).toEqual([6])
+  expect(countsAt(true).toSorted()).toEqual([1, 2, 4, 6])
 })
 
 it('gives up edges in a row with the gas of all of them, and no ticks', () => {

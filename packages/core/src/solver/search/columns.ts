@@ -15,7 +15,7 @@ import { type Cuts, type Problem, setCuts } from '../network/problem.js'
 import { cascadesOf, significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
-import { BELOW, FEW_COLUMNS } from '../tuning.js'
+import { BELOW, FEW_COLUMNS, TICKS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
 /**
@@ -111,12 +111,16 @@ function byDensity(moves: readonly Move[]): readonly Move[] {
   return moves.toSorted((a, b) => densityOf(b) - densityOf(a))
 }
 
-/** Moves that add columns and are worth their gas, those with the highest gain per gas first. */
+/**
+ * Moves that add columns and are worth their gas, those with the highest gain per gas first; of edges between tokens in
+ * use at last also their first ticks.
+ */
 export function additions(
   { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
   edges: Int32Array,
+  isLast = false,
 ): readonly Move[] {
-  const { from, to, all, x, surplus, pieces, whole } = problem
+  const { from, to, all, tokens, x, surplus, pieces, whole } = problem
   const isUsed = new Uint8Array(all.length)
   for (const i of edges) isUsed[i] = 1
   const isPassed = priceUnusedTokens(problem, edges, prices)
@@ -133,17 +137,19 @@ export function additions(
     if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
   }
   // By token that is not yet passed.
-  const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
+  const [into, leaving] = [tokens, tokens].map((every) => Array.from(every, (): Move[] => []))
   for (const i of all) {
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
-    // As far as it earns.
-    const move = grown(problem, i, 0, pieceAt(whole[i]!, x[i]!) + 1)
-    if (isPassed[a] && isPassed[b]) moves.push(move)
-    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), move])
-    else leaving.set(a, [...(leaving.get(a) ?? []), move])
+    const count = pieceAt(whole[i]!, x[i]!) + 1
+    const move = grown(problem, i, 0, count)
+    const fewer = isLast ? TICKS.filter((few) => few < count) : []
+    if (isPassed[a] && isPassed[b])
+      moves.push(move, ...fewer.map((few) => grown(problem, i, 0, few)))
+    else if (isPassed[a]) into![b]!.push(move)
+    else leaving![a]!.push(move)
   }
-  for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
+  for (const [k, some] of into!.entries()) moves.push(...pairsOf(problem, some, leaving![k]!))
   return byDensity(moves.filter(({ gain, gas }) => gain > terms.gasCost * gas))
 }
 
@@ -173,7 +179,7 @@ export function joined(moves: readonly Move[]): Move {
 /** An edge with the rest of its last tick, if it is cut, and with one, two and four ticks more. */
 function extensionsOf(problem: Problem, i: number, count: number): readonly Move[] {
   const rest = limitOf(problem.pieces[i]!) < problem.whole[i]!.startIn[count]! ? [0] : []
-  return [...rest, 1, 2, 4].map((more) => grown(problem, i, count, count + more))
+  return [...rest, ...TICKS].map((more) => grown(problem, i, count, count + more))
 }
 
 /** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */

@@ -326,6 +326,20 @@ describe('a route that must fit the gas of a small block', () => {
     expect(twice).toBeGreaterThan(once)
   })
 
+  it('pays no less for twice an order where the first ticks of a pool take the place of another', () => {
+    // The pool was offered only as far as it earns: 1.3 basis points.
+    const [once, twice] = [33_554_432_000_000n, 67_108_864_000_000n].map((amount) =>
+      paysBetween('0xb883', '0x5748', amount),
+    )
+    expect(twice).toBeGreaterThan(once!)
+  })
+
+  it('offers the first ticks of a pool at last', () => {
+    // It was offered only as far as it earns: 138 basis points.
+    const amountIn = 185_648_528_601_989_123_145_728n
+    expect(paysBetween('0x211c', '0x0000', amountIn)).toBeGreaterThan(507_913.7e18)
+  })
+
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
       for (const hype of [300n, 3_000n]) {

@@ -24,8 +24,8 @@ import {
   withRows,
 } from './columns.js'
 
-/** How far a search goes: the cap on gas relative to the order's, and whether rows of edges may go or be replaced. */
-export type Reach = { readonly looser?: number; readonly mayReplace?: boolean }
+/** How far a search goes: the cap on gas relative to the order's, and whether it is the last, which tries more. */
+export type Reach = { readonly looser?: number; readonly isLast?: boolean }
 
 /**
  * The best columns found by moves that fit, from `start`; `undefined` if none is executable. Leaves the problem at
@@ -36,13 +36,13 @@ export function searchColumns(
   start: Columns,
   reach: Reach = {},
 ): State | undefined {
-  const { looser = 1, mayReplace = false } = reach
+  const { looser = 1, isLast = false } = reach
   const room = search.terms.room * looser
   let best = placed(search, start, room)
   for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
     if (!best.next.has(room)) best.next.set(room, improve(search, best, room))
     const next: State | undefined =
-      best.next.get(room) ?? (mayReplace ? improve(search, best, room, true) : undefined)
+      best.next.get(room) ?? (isLast ? improve(search, best, room, true) : undefined)
     if (!next) break
     best = next
   }
@@ -81,7 +81,7 @@ function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
  * left, moves do not compete for it: they are ranked by gain net of gas, and several are tried together
  * first.
  */
-function improve(search: Search, best: State, room: number, mayReplace = false): State | undefined {
+function improve(search: Search, best: State, room: number, isLast = false): State | undefined {
   const { problem, terms } = search
   const least = best.value + tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const giveUp = (state: State): State | undefined => {
@@ -94,12 +94,19 @@ function improve(search: Search, best: State, room: number, mayReplace = false):
   if (fewer) return fewer
   restore(problem, best)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
-  const moves = additions(search, best.edges).filter((move) => best.value + netOf(move) > least)
+  const gaining = additions(search, best.edges, isLast).filter(
+    (move) => best.value + netOf(move) > least,
+  )
   const hasRoom = best.gas < tuning.ROOMY * room
-  if (hasRoom) moves.sort((a, b) => netOf(b) - netOf(a))
+  if (hasRoom) gaining.sort((a, b) => netOf(b) - netOf(a))
   const replacing = isFull ? [] : [best]
   const most = isFull ? tuning.MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
-  const from = mayReplace ? best : undefined
+  // Paths may differ only in edges that are used.
+  const seen = new Set<string>()
+  const isNew = ({ columns }: Move) => seen.size < seen.add(columns.join()).size
+  const offered = isLast ? gaining : gaining.slice(0, most)
+  const moves = offered.filter((move) => seen.size < most && isNew(move))
+  const from = isLast ? best : undefined
   const grow = ({ columns }: Move, cuts: Cuts): State | undefined => {
     restore(problem, best, cuts)
     for (const [i, count] of columns) cutTo(problem, i, count)
@@ -108,12 +115,10 @@ function improve(search: Search, best: State, room: number, mayReplace = false):
   }
   const { edges, cuts, inputs } = best
   const ticks = cuts.map((own, n) => firstPieces(own, pieceAt(own, inputs[n]!) + 1))
-  const sameGas = ticks.map((own, n) =>
-    cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])),
-  )
-  for (const move of [...(hasRoom ? [together(moves)] : []), ...moves.slice(0, most)]) {
-    // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or intervals in them.
-    for (const kept of hasRoom || best.gas + move.gas > room ? [] : [ticks, sameGas]) {
+  const words = ticks.map((own, n) => cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])))
+  for (const move of [...(hasRoom ? [together(gaining)] : []), ...moves]) {
+    // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or words in them.
+    for (const kept of hasRoom || best.gas + move.gas > room ? [] : [ticks, words]) {
       const alone = grow(move, kept)
       if (alone && fits(search, alone, room) && alone.value > least) return alone
       if (!alone || alone.gas <= room) break
