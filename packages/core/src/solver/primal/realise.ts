@@ -1,7 +1,6 @@
 /**
- * Realisation: turns a support into an executable route. Input: edges and an order. Output: hops with
- * shares and their exact result. It recovers the flow, rounds it to the executor's share grid and replays it in
- * integers. The last hop of each token takes all that remains, so no dust is left.
+ * Realisation: turns a support into an executable route. Input: edges and an order. Output: hops with shares and their
+ * exact result. It recovers the flow, rounds it to the executor's share grid and replays it in integers.
  */
 import { edgeAt, piecesOf } from '../../graph.js'
 import { edgesAt, topologicalOrder } from '../../math/edgeSets.js'

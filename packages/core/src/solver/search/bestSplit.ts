@@ -49,13 +49,15 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const improve = (seed: Columns, reach?: Reach): void => {
     const state = request.shouldStop() ? undefined : searchColumns(search, seed, reach)
     const { best, tops } = progress
-    const ends = state && !tops.includes(state) ? [...tops, state] : tops
+    const isNew = state && tops.every(({ value }) => !isSame(value, state.value))
+    const ends = isNew ? [...tops, state] : tops
     progress.tops = ends.toSorted((a, b) => b.value - a.value).slice(0, tuning.TOPS)
     const columns = state ?? seed
     if (realised.has(columns) || (best && best.net >= columns.value - fixed)) return
     realised.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
   }
+  const isSame = (a: number, b: number) => Math.abs(a - b) <= tuning.LEAST_COLUMN_GAIN * Math.abs(a)
   const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
   for (const seed of seedsOf(search, isGasBound, progress)) {
     improve(seed)

@@ -111,16 +111,13 @@ function byDensity(moves: readonly Move[]): readonly Move[] {
   return moves.toSorted((a, b) => densityOf(b) - densityOf(a))
 }
 
-/**
- * Moves that add columns and are worth their gas, those with the highest gain per gas first; of edges between tokens in
- * use at last also their first ticks.
- */
+/** Moves that add columns and are worth their gas, the highest gain per gas first; at last also their first ticks. */
 export function additions(
   { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
   edges: Int32Array,
   isLast = false,
 ): readonly Move[] {
-  const { from, to, all, tokens, x, surplus, pieces, whole } = problem
+  const { from, to, all, x, surplus, pieces, whole } = problem
   const isUsed = new Uint8Array(all.length)
   for (const i of edges) isUsed[i] = 1
   const isPassed = priceUnusedTokens(problem, edges, prices)
@@ -137,7 +134,7 @@ export function additions(
     if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
   }
   // By token that is not yet passed.
-  const [into, leaving] = [tokens, tokens].map((every) => Array.from(every, (): Move[] => []))
+  const [into, leaving] = [new Map<number, Move[]>(), new Map<number, Move[]>()]
   for (const i of all) {
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
@@ -146,10 +143,10 @@ export function additions(
     const fewer = isLast ? TICKS.filter((few) => few < count) : []
     if (isPassed[a] && isPassed[b])
       moves.push(move, ...fewer.map((few) => grown(problem, i, 0, few)))
-    else if (isPassed[a]) into![b]!.push(move)
-    else leaving![a]!.push(move)
+    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), move])
+    else leaving.set(a, [...(leaving.get(a) ?? []), move])
   }
-  for (const [k, some] of into!.entries()) moves.push(...pairsOf(problem, some, leaving![k]!))
+  for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
   return byDensity(moves.filter(({ gain, gas }) => gain > terms.gasCost * gas))
 }
 

@@ -94,19 +94,17 @@ function improve(search: Search, best: State, room: number, isLast = false): Sta
   if (fewer) return fewer
   restore(problem, best)
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
-  const gaining = additions(search, best.edges, isLast).filter(
-    (move) => best.value + netOf(move) > least,
-  )
+  const canGain = (move: Move) => best.value + netOf(move) > least
+  const gaining = additions(search, best.edges, isLast).filter(canGain)
   const hasRoom = best.gas < tuning.ROOMY * room
   if (hasRoom) gaining.sort((a, b) => netOf(b) - netOf(a))
   const replacing = isFull ? [] : [best]
   const most = isFull ? tuning.MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
-  // Paths may differ only in edges that are used.
+  // Paths may differ only in used edges. At last each move is tried once, and so are more of them.
   const seen = new Set<string>()
-  const isNew = ({ columns }: Move) => seen.size < seen.add(columns.join()).size
-  const offered = isLast ? gaining : gaining.slice(0, most)
-  const moves = offered.filter((move) => seen.size < most && isNew(move))
-  const from = isLast ? best : undefined
+  const isNew = ({ columns }: Move) => !isLast || seen.size < seen.add(columns.join()).size
+  const moves = gaining.filter(isNew).slice(0, most)
+  const limits = { room, floor: best.value, from: isLast ? best : undefined }
   const grow = ({ columns }: Move, cuts: Cuts): State | undefined => {
     restore(problem, best, cuts)
     for (const [i, count] of columns) cutTo(problem, i, count)
@@ -114,7 +112,7 @@ function improve(search: Search, best: State, room: number, isLast = false): Sta
     return evaluate(search, union(best.edges, added))
   }
   const { edges, cuts, inputs } = best
-  const ticks = cuts.map((own, n) => firstPieces(own, pieceAt(own, inputs[n]!) + 1))
+  const ticks = hasRoom ? [] : cuts.map((own, n) => firstPieces(own, pieceAt(own, inputs[n]!) + 1))
   const words = ticks.map((own, n) => cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])))
   for (const move of [...(hasRoom ? [together(gaining)] : []), ...moves]) {
     // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or words in them.
@@ -123,11 +121,12 @@ function improve(search: Search, best: State, room: number, isLast = false): Sta
       if (alone && fits(search, alone, room) && alone.value > least) return alone
       if (!alone || alone.gas <= room) break
     }
-    const grown = grow(move, best.cuts)
-    if (grown && grown.value <= best.value) replacing.push(grown)
-    else {
-      const next = grown && fitWithin(search, grown, { room, floor: best.value, from })
+    for (const kept of isLast && !hasRoom ? [words, cuts] : [cuts]) {
+      const grown = grow(move, kept)
+      const isBetter = grown && grown.value > best.value
+      const next = isBetter ? fitWithin(search, grown, limits) : undefined
       if (next && next.value > least) return next
+      if (grown && !isBetter && kept === cuts) replacing.push(grown)
     }
   }
   // Ticks and edges chosen earlier may no longer be worth their gas, or only if what was tried takes their place.
@@ -189,13 +188,14 @@ function bestWithout(
   search: Search,
   state: State,
   moves: readonly Move[],
-  { room, floor }: Limits,
+  { room, floor, from }: Limits,
 ): State | undefined {
   const { gasCost } = search.terms
+  const most = from ? tuning.EXCHANGES_AT_LAST : tuning.MAX_EXCHANGES
   const promising = moves.filter(({ gain, gas }) => state.value + gain + gasCost * gas > floor)
   promising.sort((a, b) => b.gain - a.gain)
   let best: State | undefined
-  for (const move of promising.slice(0, tuning.MAX_EXCHANGES)) {
+  for (const move of promising.slice(0, most)) {
     const next = without(search, state, move)
     if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
   }
