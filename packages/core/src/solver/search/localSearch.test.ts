@@ -340,6 +340,16 @@ describe('a route that must fit the gas of a small block', () => {
     expect(paysBetween('0x211c', '0x0000', amountIn)).toBeGreaterThan(507_913.7e18)
   })
 
+  // A move made while the others keep their gas, of which something still had to be given up: 391 basis points. More ways
+  // to make it fit: 86. Other columns to start from than two of the same value: 23.
+  it.each([
+    ['0x5d3a', '0x94e8', 33_580_982_589_121_142_340_976_640n, 3_326.64e18],
+    ['0x94e8', '0x02c6', 6_500_261_844_398_428_389_376n, 75_053.3e18],
+    ['0x068f', '0x02c6', 24_375_903_940_205n, 75_381.8e18],
+  ])('tries more at last, from %s to %s for %i wei', (from, to, amountIn, least) => {
+    expect(paysBetween(from, to, amountIn)).toBeGreaterThan(least)
+  })
+
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
       for (const hype of [300n, 3_000n]) {
