@@ -157,7 +157,7 @@ it('predicts the loss of each of several parallel pools to a few per cent', () =
   const { bound } = minimiseDual(problem, problem.all)
   const { all } = problem
   const lossOf = lossesOf(problem)
-  const predicted = Array.from(all, (i) => lossOf(i)(0))
+  const predicted = Array.from(all, (i) => -lossOf(i)(0).gain)
   const prices = problem.u.slice()
   for (const i of all) {
     problem.u.set(prices)

@@ -37,6 +37,8 @@ export type Move = {
   readonly end?: number
   readonly gas: number
   readonly gain: number
+  /** The most that it gains, if that is known: what is rerouted costs nothing at best. */
+  readonly most?: number
 }
 
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
@@ -206,19 +208,19 @@ function surplusTo(problem: Problem, i: number, most: number, given?: number): n
 export function removals(problem: Problem, edges: Int32Array, excess = 0): readonly Move[] {
   minimiseDual(problem, edges)
   const { x, pieces } = problem
-  const lossOf = lossesOf(problem)
+  const gainsOf = lossesOf(problem)
   const moves: Move[] = []
   for (const i of edges) {
-    const [gas, lossBeyond, { startIn }] = [gasAt(problem, i), lossOf(i), pieces[i]!]
+    const [gas, gainsBeyond, { startIn }] = [gasAt(problem, i), gainsOf(i), pieces[i]!]
     const last = excess === Number.POSITIVE_INFINITY ? 0 : stepsOf(problem, i, x[i]!)
     for (let count = 0; count <= last; count++) {
       const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0
-      moves.push({ columns: [[i, count]], gas: gas - kept, gain: -lossBeyond(startIn[count]!) })
+      moves.push({ columns: [[i, count]], gas: gas - kept, ...gainsBeyond(startIn[count]!) })
     }
     const end = excess > 0 ? inputSaving(problem, i, excess) : 0
     if (!(end > startIn[last]!)) continue
     const saved = gas - gasAt(problem, i, end)
-    moves.push({ columns: [[i, last + 1]], end, gas: saved, gain: -lossBeyond(end) })
+    moves.push({ columns: [[i, last + 1]], end, gas: saved, ...gainsBeyond(end) })
   }
   return moves
 }
@@ -257,25 +259,26 @@ export function replacements(problem: Problem, edges: Int32Array): readonly Move
 }
 
 /**
- * The loss of giving up an edge beyond an input `from`, in sink units, at the last minimum: the
- * surplus there, and what it costs to reroute the flow I there (in value) through the rest of the network.
+ * The loss of giving up an edge beyond an input `from`, as negative gains in sink units, at the last minimum: at least
+ * the surplus there, and what it costs to reroute the flow I there (in value) through the rest of the network.
  *
  *   loss ≈ σ + ½·I²·R / (1 − c·R)
  *
  * R is the effective resistance between the edge's ends and c its conductance; R / (1 − c·R) is the
  * resistance without the edge.
  */
-export function lossesOf(problem: Problem): (i: number) => (from: number) => number {
+export function lossesOf(problem: Problem) {
   const { from, to, ν, x, c, surplus, pieces, laplacian } = problem
   const inverse = selectedInverse(laplacian)
-  return (i) => {
+  return (i: number) => {
     const [νIn, νOut] = [ν[from[i]!]!, ν[to[i]!]!]
     // Next to pools a trillion times as deep, cancellation can make R negative.
     const R = Math.max(0, resistance(laplacian, inverse, from[i]!, to[i]!))
     const cost = (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
-    return (from) => {
+    return (from: number) => {
       const flow = νIn * (x[i]! - from)
-      return surplus[i]! - (νOut * outOf(pieces[i]!, from) - νIn * from) + cost * flow * flow
+      const most = νOut * outOf(pieces[i]!, from) - νIn * from - surplus[i]!
+      return { gain: most - cost * flow * flow, most }
     }
   }
 }

@@ -191,9 +191,11 @@ function bestWithout(
   { room, floor, from }: Limits,
 ): State | undefined {
   const { gasCost } = search.terms
-  const most = from ? tuning.EXCHANGES_AT_LAST : tuning.MAX_EXCHANGES
-  const promising = moves.filter(({ gain, gas }) => state.value + gain + gasCost * gas > floor)
+  // Where pools are drained, a loss can be far less than predicted: at last only what it is at least counts.
+  const hopeOf = ({ gain, gas, most = gain }: Move) => (from ? most : gain) + gasCost * gas
+  const promising = moves.filter((move) => state.value + hopeOf(move) > floor)
   promising.sort((a, b) => b.gain - a.gain)
+  const most = from ? tuning.EXCHANGES_AT_LAST : tuning.MAX_EXCHANGES
   let best: State | undefined
   for (const move of promising.slice(0, most)) {
     const next = without(search, state, move)
