@@ -67,7 +67,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
     if (progress.tops[0]) improve(progress.tops[0], { looser })
   }
-  // A pool that pays less but needs less gas makes room for others.
+  // Moves that cost more time to try, and can only gain.
   for (const top of isGasBound ? progress.tops : []) improve(top, { isLast: true })
   problem.whole = whole
   uncutAll(problem)

@@ -7,8 +7,8 @@ import { gasAt } from '../network/gas.js'
 import {
   additions,
   evaluate,
+  gainsWithout,
   keyOf,
-  lossesOf,
   removals,
   replacements,
   withRows,
@@ -156,8 +156,8 @@ it('predicts the loss of each of several parallel pools to a few per cent', () =
   const problem = problemOf(pools, [1, 2, 40n * E18])
   const { bound } = minimiseDual(problem, problem.all)
   const { all } = problem
-  const lossOf = lossesOf(problem)
-  const predicted = Array.from(all, (i) => -lossOf(i)(0).gain)
+  const gainsOf = gainsWithout(problem)
+  const predicted = Array.from(all, (i) => -gainsOf(i)(0).gain)
   const prices = problem.u.slice()
   for (const i of all) {
     problem.u.set(prices)

@@ -208,7 +208,7 @@ function surplusTo(problem: Problem, i: number, most: number, given?: number): n
 export function removals(problem: Problem, edges: Int32Array, excess = 0): readonly Move[] {
   minimiseDual(problem, edges)
   const { x, pieces } = problem
-  const gainsOf = lossesOf(problem)
+  const gainsOf = gainsWithout(problem)
   const moves: Move[] = []
   for (const i of edges) {
     const [gas, gainsBeyond, { startIn }] = [gasAt(problem, i), gainsOf(i), pieces[i]!]
@@ -259,15 +259,15 @@ export function replacements(problem: Problem, edges: Int32Array): readonly Move
 }
 
 /**
- * The loss of giving up an edge beyond an input `from`, as negative gains in sink units, at the last minimum: at least
- * the surplus there, and what it costs to reroute the flow I there (in value) through the rest of the network.
+ * What giving up an edge beyond an input `from` gains at the last minimum, in sink units and below zero: at most what it
+ * loses of the surplus, less what it costs to reroute the flow I there (in value) through the rest of the network.
  *
- *   loss ≈ σ + ½·I²·R / (1 − c·R)
+ *   gain ≈ −σ − ½·I²·R / (1 − c·R)
  *
  * R is the effective resistance between the edge's ends and c its conductance; R / (1 − c·R) is the
  * resistance without the edge.
  */
-export function lossesOf(problem: Problem) {
+export function gainsWithout(problem: Problem) {
   const { from, to, ν, x, c, surplus, pieces, laplacian } = problem
   const inverse = selectedInverse(laplacian)
   return (i: number) => {

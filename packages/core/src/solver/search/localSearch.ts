@@ -143,7 +143,7 @@ function together(moves: readonly Move[]): Move {
   return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
-/** The cap on gas, the least value, and if rows of edges may go or be replaced, the state to do better than. */
+/** The cap on gas, the least value, and in a last search, which tries more, the state that its moves start from. */
 type Limits = { readonly room: number; readonly floor: number; readonly from?: State | undefined }
 
 /**
@@ -191,7 +191,7 @@ function bestWithout(
   { room, floor, from }: Limits,
 ): State | undefined {
   const { gasCost } = search.terms
-  // Where pools are drained, a loss can be far less than predicted: at last only what it is at least counts.
+  // Where pools are drained, a loss can be far less than predicted. At last only its lower bound rules out a way.
   const hopeOf = ({ gain, gas, most = gain }: Move) => (from ? most : gain) + gasCost * gas
   const promising = moves.filter((move) => state.value + hopeOf(move) > floor)
   promising.sort((a, b) => b.gain - a.gain)

@@ -11,7 +11,7 @@ import type { Problem } from '../network/problem.js'
 import { cascadesOf, significantFlow } from '../network/support.js'
 import type { Terms } from '../terms.js'
 import { BATCH, LEG_GAS, SHORT_CASCADE } from '../tuning.js'
-import { type Columns, lossesOf } from './columns.js'
+import { type Columns, gainsWithout } from './columns.js'
 
 /**
  * Drops edges, those with the smallest loss first, until they are few enough, acyclic and each
@@ -57,12 +57,12 @@ function rank(
   { excess, isDear }: { readonly excess: number; readonly isDear: boolean },
 ): readonly Ranked[] {
   const cascadeAt = cascadesOf(problem, active)
-  const lossOf = lossesOf(problem)
+  const gainsOf = gainsWithout(problem)
   const ranked = Array.from(active, (edge) => {
     const { legs, gas } = cascadeAt(edge)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = isDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
-    return { edge, legs, score: (-lossOf(edge)(0).gain - gasCost * gas) / useful }
+    return { edge, legs, score: (-gainsOf(edge)(0).gain - gasCost * gas) / useful }
   })
   return ranked.sort((a, b) => a.score - b.score || a.edge - b.edge)
 }
