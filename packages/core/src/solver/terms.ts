@@ -35,13 +35,9 @@ export type Options = {
   readonly excludedPools?: ReadonlySet<Hex>
   /** The only tokens that a route may pass between its ends, wrapped if native; all by default. */
   readonly onlyIntermediates?: ReadonlySet<Address>
-  /**
-   * Initial prices, from an earlier solution. They change the time, not the validity of the answer.
-   */
+  /** Initial prices, from an earlier solution. They change the time, not the validity of the answer. */
   readonly start?: StartPrices
-  /**
-   * Called between stages; true ends the search with the best route so far. Core reads no clock.
-   */
+  /** Called between stages; true ends the search with the best route so far. Core reads no clock. */
   readonly shouldStop?: () => boolean
   /** Called when a route is found, before its exact walk, so that callers can time the two. */
   readonly onSolved?: () => void

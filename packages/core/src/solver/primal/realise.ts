@@ -6,12 +6,7 @@ import { edgeAt, piecesOf } from '../../graph.js'
 import { edgesAt, topologicalOrder } from '../../math/edgeSets.js'
 import { limitOf, outOf } from '../../math/pieces.js'
 import { refineShares } from '../../refineShares.js'
-import {
-  transactionGasOf as gasOfRoute,
-  type PlannedHop,
-  type Route,
-  tryReplay,
-} from '../../replay.js'
+import { type PlannedHop, type Route, transactionGasOf, tryReplay } from '../../replay.js'
 import { roundShares } from '../../roundShares.js'
 import { balanceFlows } from '../dual/newton.js'
 import type { Network, Problem } from '../network/problem.js'
@@ -105,7 +100,7 @@ function walk(
 ): Realised | undefined {
   const walked = tryReplay(graph.families, hops, order)
   if (walked.failedHop !== undefined) return undefined
-  const gas = gasOfRoute(walked.route)
+  const gas = transactionGasOf(walked.route)
   if (gas > terms.maxGas || hops.length > terms.maxLegs) return undefined
   return {
     ...{ edges, hops },

@@ -105,12 +105,9 @@ export function keyOf({ pieces, whole }: Pick<Problem, 'pieces' | 'whole'>, edge
   return key
 }
 
-/** Predicted gain per gas. */
-export const densityOf = ({ gain, gas }: Move) => gain / gas
-
 /** Moves by predicted gain per gas, the highest first. */
-function byDensity(moves: readonly Move[]): readonly Move[] {
-  return moves.toSorted((a, b) => densityOf(b) - densityOf(a))
+export function byDensity(moves: readonly Move[]): readonly Move[] {
+  return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
 }
 
 /** Moves that add columns and are worth their gas, the highest gain per gas first; at last also their first ticks. */

@@ -353,6 +353,14 @@ describe('a route that must fit the gas of a small block', () => {
     expect(paysBetween(from, to, amountIn)).toBeGreaterThan(least)
   })
 
+  // What loses least per gas leads nowhere, what comes second to the better route: 59 basis points.
+  it.each([4_194_304_000_000n, 16_777_216_000_000n])(
+    'goes on from two ways that do not make enough room, for %i wei',
+    (amountIn) => {
+      expect(paysBetween('0xb883', '0x94e8', amountIn)).toBeGreaterThan(13_754.08e18)
+    },
+  )
+
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
       for (const hype of [300n, 3_000n]) {

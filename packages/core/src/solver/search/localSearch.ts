@@ -11,8 +11,8 @@ import { type Cuts, cutTo, type Problem, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
 import {
   additions,
+  byDensity,
   type Columns,
-  densityOf,
   evaluate,
   joined,
   type Move,
@@ -149,9 +149,14 @@ type Limits = { readonly room: number; readonly floor: number; readonly from?: S
 /**
  * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or its
  * last ticks, or else a row of edges, or replaces one, which saves enough. If none does, does what loses least per gas,
- * and goes on.
+ * and goes on; at last also after the next of these `ways`.
  */
-function fitWithin(search: Search, state: State, limits: Limits): State | undefined {
+function fitWithin(
+  search: Search,
+  state: State,
+  limits: Limits,
+  ways = tuning.WAYS_AT_LAST,
+): State | undefined {
   const { room, floor, from } = limits
   if (fits(search, state, room)) return state
   const { problem, terms } = search
@@ -168,12 +173,15 @@ function fitWithin(search: Search, state: State, limits: Limits): State | undefi
     const fitting = bestWithout(search, state, enough, limits)
     if (fitting) return fitting
   }
-  let least: Move | undefined
-  for (const move of [...moves, ...others])
-    if (move.gas > 0 && !(least && densityOf(least) >= densityOf(move))) least = move
-  const next = least && without(search, state, least)
-  if (!next || next.value <= floor || next.gas >= state.gas) return undefined
-  return fitWithin(search, next, limits)
+  const rest = byDensity([...moves, ...others].filter(({ gas }) => gas > 0))
+  let best: State | undefined
+  for (const move of rest.slice(0, isLast ? ways : 1)) {
+    const further = { ...limits, floor: best?.value ?? floor }
+    const next = without(search, state, move)
+    const goesOn = next && next.value > further.floor && next.gas < state.gas
+    if (goesOn) best = fitWithin(search, next, further, 1) ?? best
+  }
+  return best
 }
 
 /** Whether a removal leaves an edge that has grown since a state no more than it had there. */
