@@ -19,7 +19,7 @@ import type { Request, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import type { Columns, Search, State } from './columns.js'
-import { type Reach, searchColumns } from './localSearch.js'
+import { searchColumns } from './localSearch.js'
 import { prune } from './prune.js'
 
 /** A problem at the minimum of its dual over all edges. */
@@ -46,8 +46,8 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const fixed = terms.gasCost * ROUTER_GAS
   const progress: Progress = { best: undefined, tops: [], bound }
   const realised = new Set<Columns>()
-  const improve = (seed: Columns, reach?: Reach): void => {
-    const state = request.shouldStop() ? undefined : searchColumns(search, seed, reach)
+  const improve = (by: Search, seed: Columns, isLast = false): void => {
+    const state = request.shouldStop() ? undefined : searchColumns(by, seed, isLast)
     const { best, tops } = progress
     const isNew = state && tops.every(({ value }) => !isSame(value, state.value))
     const ends = isNew ? [...tops, state] : tops
@@ -60,15 +60,16 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
   const isSame = (a: number, b: number) => Math.abs(a - b) <= tuning.LEAST_COLUMN_GAIN * Math.abs(a)
   const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
   for (const seed of seedsOf(search, isGasBound, progress)) {
-    improve(seed)
+    improve(search, seed)
     if (request.shouldStop() || (isGasBound && isClose())) break
   }
   // A little more gas than there is leads to other columns, and these back within the cap.
-  for (const looser of isGasBound ? tuning.CAPS_AT_LAST : []) {
-    if (progress.tops[0]) improve(progress.tops[0], { looser })
+  const looser = { ...search, terms: { ...terms, room: tuning.LOOSER * terms.room } }
+  for (const by of isGasBound ? [looser, search] : []) {
+    if (progress.tops[0]) improve(by, progress.tops[0])
   }
   // Moves that cost more time to try, and can only gain.
-  for (const top of isGasBound ? progress.tops : []) improve(top, { isLast: true })
+  for (const top of isGasBound ? progress.tops : []) improve(search, top, true)
   problem.whole = whole
   uncutAll(problem)
   return progress.best

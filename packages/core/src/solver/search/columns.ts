@@ -47,8 +47,8 @@ export type State = Required<Columns> & {
   /** The input of each edge. */
   readonly inputs: readonly number[]
   readonly gas: number
-  /** By cap on gas: where a search goes on from here, if it came here before. */
-  readonly next: Map<number, State | undefined>
+  /** By search: where it goes on from here, if it came here before. */
+  readonly next: Map<Search, State | undefined>
 }
 
 /** A search over the columns of a problem. */

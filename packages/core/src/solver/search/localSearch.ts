@@ -24,25 +24,16 @@ import {
   withRows,
 } from './columns.js'
 
-/** How far a search goes: the cap on gas relative to the order's, and whether it is the last, which tries more. */
-export type Reach = { readonly looser?: number; readonly isLast?: boolean }
-
 /**
- * The best columns found by moves that fit, from `start`; `undefined` if none is executable. Leaves the problem at
- * the columns' optimum, with their cuts in effect.
+ * The best columns found by moves that fit, from `start`; `undefined` if none is executable. A last search tries
+ * more. Leaves the problem at the columns' optimum, with their cuts in effect.
  */
-export function searchColumns(
-  search: Search,
-  start: Columns,
-  reach: Reach = {},
-): State | undefined {
-  const { looser = 1, isLast = false } = reach
-  const room = search.terms.room * looser
-  let best = placed(search, start, room)
+export function searchColumns(search: Search, start: Columns, isLast = false): State | undefined {
+  let best = placed(search, start)
   for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
-    if (!best.next.has(room)) best.next.set(room, improve(search, best, room))
+    if (!best.next.has(search)) best.next.set(search, improve(search, best))
     const next: State | undefined =
-      best.next.get(room) ?? (isLast ? improve(search, best, room, true) : undefined)
+      best.next.get(search) ?? (isLast ? improve(search, best, true) : undefined)
     if (!next) break
     best = next
   }
@@ -55,14 +46,14 @@ export function searchColumns(
  * order that drains its pools is a smaller order and a path for the rest. That earns little, so the last paths,
  * those of least gas, come first.
  */
-function placed(search: Search, start: Columns, room: number): State | undefined {
+function placed(search: Search, start: Columns): State | undefined {
   const { problem, prices, paths } = search
   const fitted = (path: Int32Array): State | undefined => {
     problem.u.set(prices)
     setCuts(problem, start.edges, start.cuts)
     for (const i of path) problem.pieces[i] = problem.whole[i]!
     const first = evaluate(search, union(start.edges, path))
-    return first && fitWithin(search, first, { room, floor: 0 })
+    return first && fitWithin(search, first, { floor: 0 })
   }
   let state = fitted(new Int32Array(0))
   for (const { edges, amounts } of paths.toReversed()) {
@@ -72,8 +63,8 @@ function placed(search: Search, start: Columns, room: number): State | undefined
 }
 
 /** Whether a state is within the caps on gas and legs. */
-function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
-  return gas <= room && edges.length <= terms.maxLegs
+function fits({ terms }: Search, { gas, edges }: State): boolean {
+  return gas <= terms.room && edges.length <= terms.maxLegs
 }
 
 /**
@@ -81,12 +72,12 @@ function fits({ terms }: Search, { gas, edges }: State, room: number): boolean {
  * left, moves do not compete for it: they are ranked by gain net of gas, and several are tried together
  * first.
  */
-function improve(search: Search, best: State, room: number, isLast = false): State | undefined {
+function improve(search: Search, best: State, isLast = false): State | undefined {
   const { problem, terms } = search
   const least = best.value + tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
   const giveUp = (state: State): State | undefined => {
     restore(problem, state)
-    return bestWithout(search, state, removals(problem, state.edges), { room, floor: least })
+    return bestWithout(search, state, removals(problem, state.edges), { floor: least })
   }
   // Where legs bind, most moves that gain give up a leg, and they are the cheapest to try.
   const isFull = best.edges.length >= terms.maxLegs
@@ -96,7 +87,7 @@ function improve(search: Search, best: State, room: number, isLast = false): Sta
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const canGain = (move: Move) => best.value + netOf(move) > least
   const gaining = additions(search, best.edges, isLast).filter(canGain)
-  const hasRoom = best.gas < tuning.ROOMY * room
+  const hasRoom = best.gas < tuning.ROOMY * terms.room
   if (hasRoom) gaining.sort((a, b) => netOf(b) - netOf(a))
   const replacing = isFull ? [] : [best]
   const most = isFull ? tuning.MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
@@ -104,7 +95,7 @@ function improve(search: Search, best: State, room: number, isLast = false): Sta
   const seen = new Set<string>()
   const isNew = ({ columns }: Move) => !isLast || seen.size < seen.add(columns.join()).size
   const moves = gaining.filter(isNew).slice(0, most)
-  const limits = { room, floor: best.value, from: isLast ? best : undefined }
+  const limits = { floor: best.value, from: isLast ? best : undefined }
   const grow = ({ columns }: Move, cuts: Cuts): State | undefined => {
     restore(problem, best, cuts)
     for (const [i, count] of columns) cutTo(problem, i, count)
@@ -116,10 +107,10 @@ function improve(search: Search, best: State, room: number, isLast = false): Sta
   const words = ticks.map((own, n) => cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])))
   for (const move of [...(hasRoom ? [together(gaining)] : []), ...moves]) {
     // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or words in them.
-    for (const kept of hasRoom || best.gas + move.gas > room ? [] : [ticks, words]) {
+    for (const kept of hasRoom || best.gas + move.gas > terms.room ? [] : [ticks, words]) {
       const alone = grow(move, kept)
-      if (alone && fits(search, alone, room) && alone.value > least) return alone
-      if (!alone || alone.gas <= room) break
+      if (alone && fits(search, alone) && alone.value > least) return alone
+      if (!alone || alone.gas <= terms.room) break
     }
     for (const kept of isLast && !hasRoom ? [words, cuts] : [cuts]) {
       const grown = grow(move, kept)
@@ -143,43 +134,39 @@ function together(moves: readonly Move[]): Move {
   return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
-/** The cap on gas, the least value, and in a last search, which tries more, the state that its moves start from. */
-type Limits = { readonly room: number; readonly floor: number; readonly from?: State | undefined }
+/** The least value, and in a last search, which tries more, the state that its moves start from. */
+type Limits = { readonly floor: number; readonly from?: State | undefined; readonly ways?: number }
 
 /**
  * The state if it is within the caps, otherwise one with a value above `floor` that is: gives up an edge, or its
  * last ticks, or else a row of edges, or replaces one, which saves enough. If none does, does what loses least per gas,
  * and goes on; at last also after the next of these `ways`.
  */
-function fitWithin(
-  search: Search,
-  state: State,
-  limits: Limits,
-  ways = tuning.WAYS_AT_LAST,
-): State | undefined {
-  const { room, floor, from } = limits
-  if (fits(search, state, room)) return state
+function fitWithin(search: Search, state: State, limits: Limits): State | undefined {
+  const { floor, from, ways = tuning.WAYS_AT_LAST } = limits
+  if (fits(search, state)) return state
   const { problem, terms } = search
   restore(problem, state)
   const isWide = state.edges.length > terms.maxLegs
-  const all = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : state.gas - room)
+  const excess = state.gas - terms.room
+  const all = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : excess)
   const isLast = from !== undefined && !isWide
   // What takes back the move that is to fit wastes one of the few that are tried.
   const moves = isLast ? all.filter((move) => !leadsBack(problem, from, move)) : all
   const rows = isLast ? withRows(problem, moves) : []
   const others = isLast ? replacements(problem, state.edges) : []
   for (const some of [moves, rows, others]) {
-    const enough = some.filter(({ gas }) => gas >= state.gas - room)
+    const enough = some.filter(({ gas }) => gas >= excess)
     const fitting = bestWithout(search, state, enough, limits)
     if (fitting) return fitting
   }
   const rest = byDensity([...moves, ...others].filter(({ gas }) => gas > 0))
   let best: State | undefined
   for (const move of rest.slice(0, isLast ? ways : 1)) {
-    const further = { ...limits, floor: best?.value ?? floor }
+    const further = { ...limits, floor: best?.value ?? floor, ways: 1 }
     const next = without(search, state, move)
     const goesOn = next && next.value > further.floor && next.gas < state.gas
-    if (goesOn) best = fitWithin(search, next, further, 1) ?? best
+    if (goesOn) best = fitWithin(search, next, further) ?? best
   }
   return best
 }
@@ -196,7 +183,7 @@ function bestWithout(
   search: Search,
   state: State,
   moves: readonly Move[],
-  { room, floor, from }: Limits,
+  { floor, from }: Limits,
 ): State | undefined {
   const { gasCost } = search.terms
   // Where pools are drained, a loss can be far less than predicted. At last only its lower bound rules out a way.
@@ -207,7 +194,7 @@ function bestWithout(
   let best: State | undefined
   for (const move of promising.slice(0, most)) {
     const next = without(search, state, move)
-    if (next && fits(search, next, room) && next.value > (best?.value ?? floor)) best = next
+    if (next && fits(search, next) && next.value > (best?.value ?? floor)) best = next
   }
   return best
 }
