@@ -44,6 +44,16 @@ describe('the largest fill', () => {
     )
   })
 
+  it('is more than any single path can take, also where a probe lies between', () => {
+    // With its fee, a pool takes 5.13 % of its liquidity until its ticks end: 0.6 of 2^72, the amount of a probe.
+    const liquidity = (2n ** 72n * 6_000n) / 513n
+    const alone = largestFill(buildGraph(snapshotOf([ending('aa', liquidity)])), sell(1n << 90n))!
+    expect(Number(alone.order.amountIn) / 2 ** 72).toBeCloseTo(0.6, 2)
+    const pools = [ending('aa', liquidity), ending('bb', liquidity)]
+    const { order } = largestFill(buildGraph(snapshotOf(pools)), sell(1n << 90n))!
+    expect(Number(order.amountIn) / 2 ** 72).toBeCloseTo(1.2, 2)
+  })
+
   it('is the order itself if that can be filled, and nothing if no part of it can', () => {
     const graph = buildGraph(snapshotOf([pair(1, [1, 2], [E18, E18])]))
     expect(largestFill(graph, sell(1000n))!.amountOut).toBe(quote(graph, sell(1000n)).amountOut)
