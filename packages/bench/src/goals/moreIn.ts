@@ -8,7 +8,7 @@ import { tryOne } from '../trial.js'
 import type { Figure, Goal, Lab, Measured } from './goal.js'
 
 const PAIRS = 40
-// As many more, which no constant of the solver was measured on.
+// As many others, which show whether what was tuned on the first holds.
 const OTHER_PAIRS = 40
 // $1 doubled so often is $134 million, more than any pool of the market holds.
 const DOUBLINGS = 27
@@ -25,7 +25,7 @@ const [PROVED, NOT_PROVED] = ['proves', 'does not prove']
 export const moreIn: Goal = {
   id: 'H2',
   title: 'more in, more out',
-  target: `${PAIRS} pairs, and ${OTHER_PAIRS} that the solver was not measured on, × doubling amounts: the net output falls nowhere unless the bound at that amount proves that it must`,
+  target: `${PAIRS} pairs and ${OTHER_PAIRS} others × doubling amounts: the net output falls nowhere unless the bound at that amount proves that it must`,
   measure,
 }
 
