@@ -7,9 +7,8 @@ import { defaultTerms, hyperEvmMarket } from '../terms.js'
 import { tryOne } from '../trial.js'
 import type { Figure, Goal, Lab, Measured } from './goal.js'
 
+// And as many others, which show whether what was tuned on these holds.
 const PAIRS = 40
-// As many others, which show whether what was tuned on the first holds.
-const OTHER_PAIRS = 40
 // $1 doubled so often is $134 million, more than any pool of the market holds.
 const DOUBLINGS = 27
 // A smaller fall is the rounding of shares.
@@ -25,7 +24,7 @@ const [PROVED, NOT_PROVED] = ['proves', 'does not prove']
 export const moreIn: Goal = {
   id: 'H2',
   title: 'more in, more out',
-  target: `${PAIRS} pairs and ${OTHER_PAIRS} others × doubling amounts: the net output falls nowhere unless the bound at that amount proves that it must`,
+  target: `${PAIRS} pairs and ${PAIRS} others × doubling amounts: the net output falls nowhere unless the bound at that amount proves that it must`,
   measure,
 }
 
@@ -46,13 +45,14 @@ async function measure(lab: Lab): Promise<Measured> {
   const market = hyperEvmMarket()
   const ready = await lab.ours.ready(market)
   const pairs = pairsOf(lab, market)
-  const points: (readonly Point[])[] = []
+  const curves: (readonly Point[])[] = []
   for (const [i, request] of pairs.entries()) {
     if (i % 10 === 0) lab.log(`H2: ${i} of ${pairs.length}`)
-    points.push(await curveOf(lab, market, ready, request))
+    curves.push(await curveOf(lab, market, ready, request))
   }
-  const own = fallsOf(points.slice(0, -pairs.length / 2).flat())
-  const others = fallsOf(points.slice(-pairs.length / 2).flat())
+  const half = pairs.length / 2
+  const own = fallsOf(curves.slice(0, half).flat())
+  const others = fallsOf(curves.slice(half).flat())
   return {
     measured: `${inWords(own)}; of the other pairs: ${inWords(others)}`,
     isReached: own.unproved.length + others.unproved.length === 0,
@@ -123,11 +123,11 @@ function isUnproved(point: Pick<Point, 'out' | 'before' | 'bound'>): boolean {
 /** Pairs that differ in a token; the amounts are replaced. */
 function pairsOf(lab: Lab, market: Market): readonly Request[] {
   const drawn = ordersWorth(market, {
-    ...{ count: 4 * (PAIRS + OTHER_PAIRS), seed: lab.seed + 21, label: 'pair', dollars: 100 },
+    ...{ count: 8 * PAIRS, seed: lab.seed + 21, label: 'pair', dollars: 100 },
     ...defaultTerms(market),
   })
   const byPair = new Map(drawn.map((of) => [`${of.order.tokenIn}${of.order.tokenOut}`, of]))
-  return [...byPair.values()].slice(0, lab.isQuick ? 4 : PAIRS + OTHER_PAIRS)
+  return [...byPair.values()].slice(0, lab.isQuick ? 4 : 2 * PAIRS)
 }
 
 async function curveOf(
