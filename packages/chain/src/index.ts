@@ -1,6 +1,6 @@
 export { type Examined, examineChain, examineVenue } from './doctor/diagnose.js'
-export { refresh } from './market/advanceMarket.js'
-export { type Audit as Swept, auditPools as sweep, DriftError } from './market/auditPools.js'
+export { advanceMarket } from './market/advanceMarket.js'
+export { type Audit, auditPools, DriftError } from './market/auditPools.js'
 export { type FoundPools, findPools } from './market/findPools.js'
 export { type FollowOptions, followMarket } from './market/followMarket.js'
 export { type LoadOptions, loadSnapshot } from './market/loadMarket.js'
@@ -18,7 +18,7 @@ export { compareEndpoints, type Disagreement } from './reads/compareEndpoints.js
 export { type Header, readHeader } from './reads/headers.js'
 export { overrideHolding } from './reads/stateOverrides.js'
 export { steadyMs } from './reads/steadyClock.js'
-export { type Head, type HeadsOptions, watchHeads as heads } from './reads/watchHeads.js'
+export { type Head, type HeadsOptions, watchHeads } from './reads/watchHeads.js'
 export { readTokens, readWallet, type TokenText, type Wallet } from './tokens/metadata.js'
 export type { TokenFlaw, TokenFlawCode } from './tokens/transferTests.js'
 export {

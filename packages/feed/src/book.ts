@@ -51,7 +51,7 @@ function removeRecord(book: Book, key: string, sequence: number): RecordValue | 
   return value
 }
 
-/** What a change did to a book. */
+/** The outcome of a change applied to a book. */
 export type Applied = {
   readonly set: readonly RecordValue[]
   readonly removed: readonly RecordValue[]
@@ -65,7 +65,7 @@ export function applyRecords(book: Book, { head, set, removed }: Delivery): Appl
   return { set: changed.flatMap(([key]) => book.values?.get(key) ?? []), removed: gone }
 }
 
-/** Whether a book is the market that a change published. */
+/** Returns true if a book is the market that a change published. */
 export function agrees(book: Book, { digest }: ChangeHead): boolean {
   return digestOf(book.sum) === digest
 }

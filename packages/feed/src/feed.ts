@@ -38,7 +38,7 @@ export type RecordChanges = {
   readonly removed: readonly string[]
 }
 
-/** What is published: a head and what changed. A whole market replaces all records. */
+/** A publication: a head and the records that changed. A whole market replaces all records. */
 export type FeedChange = RecordChanges & { readonly head: ChangeHead }
 
 /** A change as it arrives. Without records if it is a whole market: those must be loaded. */

@@ -171,7 +171,7 @@ function marketOf(
   return { ...market, sequence, epoch, status, ageMs }
 }
 
-/** Whether a change is one that was applied already. */
+/** Returns true if a change was applied already. */
 function isDuplicate(head: ChangeHead, { head: next }: Delivery): boolean {
   if (next.sequence > head.sequence) return false
   if (next.sequence < head.sequence || next.digest === head.digest) return true

@@ -79,7 +79,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     }
     lead(await lease.take())
     if (epoch === undefined) {
-      // What fails now is tried again soon; applying a change twice is harmless.
+      // A failure is retried soon; applying a change twice is harmless.
       followed = await loadHashes(feed, followed, signal).catch(() => followed)
       return
     }
@@ -145,7 +145,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What the feed has: the hash of each record, and the market that it came from. The hashes are moved
+ * The feed's content: the hash of each record, and the market that it came from. The hashes are moved
  * on in place, so after a failure everything is read again.
  */
 type Published = {
@@ -190,7 +190,7 @@ const RECORDS_PER_TURN = 200
 /** Records in one change at most; beyond, the whole market is published. */
 const MAX_CHANGE = 5_000
 
-/** What must be published so that the feed has this market; `undefined` if it has it. */
+/** Returns the change that brings the feed to this market; `undefined` if it has it. */
 async function differenceTo(
   before: Published,
   market: Publication,
@@ -262,7 +262,7 @@ function goneKeys(
   return [...hashes.keys()].filter((key) => (others || isPoolKey(key)) && !kept.has(key))
 }
 
-/** Whether two markets have the same pools in the same places. */
+/** Returns true if two markets have the same pools in the same places. */
 function haveSamePlaces(
   { snapshot: { pools: before } }: Pick<Publication, 'snapshot'>,
   { snapshot: { pools } }: Pick<Publication, 'snapshot'>,

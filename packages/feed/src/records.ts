@@ -8,7 +8,7 @@ import type { TokenFlaw } from '@braid-swap/chain'
 import { type Hex, type Pool, parse, type Snapshot, stringify, type Token } from '@braid-swap/core'
 import type { FeedRecord } from './feed.js'
 
-/** What is published of a market: all that answers need. */
+/** The published part of a market: all that answers need. */
 export type PublishedMarket = {
   readonly snapshot: Snapshot
   readonly flawed: readonly TokenFlaw[]
@@ -44,7 +44,7 @@ export function readRecord([key, text]: FeedRecord): RecordValue {
 }
 
 /**
- * Whether two states of a pool have the same record. Compares references, so it may say no for equal
+ * Returns true if two states of a pool have the same record. Compares references, so it may say no for equal
  * states, and is quick: `advance` copies the pools that depend on time in every block.
  */
 export function isSamePool(a: Pool, b: Pool): boolean {

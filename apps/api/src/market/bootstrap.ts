@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  advanceMarket,
   type Client,
   findPools,
   loadSnapshot,
@@ -7,7 +8,6 @@ import {
   type PoolRef,
   type PriceGuard,
   readHeader,
-  refresh,
   steadyMs,
 } from '@braid-swap/chain'
 import { type Address, BaseError } from '@braid-swap/core'
@@ -143,7 +143,7 @@ async function resume(
   const { block } = saved.snapshot
   const { number, hash } = head.header
   log.info({ from: `${block.number}`, to: `${number}` }, 'resuming from the saved market')
-  const market = await refresh(client, saved, { head, venues, guard })
+  const market = await advanceMarket(client, saved, { head, venues, guard })
   if (market !== saved) return market
   // No new block: the node is at the saved block or behind it.
   if (hash !== block.hash) throw new NodeBehindError(head.header, block)

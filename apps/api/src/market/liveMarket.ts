@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type Audit,
   type Market as ChainMarket,
   type Client,
   countSetAside,
@@ -8,7 +9,6 @@ import {
   followMarket,
   type PoolRef,
   type PriceGuard,
-  type Swept,
   type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
@@ -133,7 +133,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     counts.failedRounds += 1
     log.warn({ err: error }, 'failed to refresh the market')
   }
-  const onSweep = ({ compared, drifts }: Pick<Swept, 'compared' | 'drifts'>) => {
+  const onAudit = ({ compared, drifts }: Pick<Audit, 'compared' | 'drifts'>) => {
     counts.sweptPools += compared
     counts.driftedPools += drifts.length
   }
@@ -158,7 +158,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
         signal,
         newPools,
         onError,
-        onSweep,
+        onAudit,
         onDisagreement,
       },
       onSnapshot: take,

@@ -33,8 +33,8 @@ import { type KnownTokens, readMarketTokens, splitUsable } from './tradablePools
 /** Blocks kept in the trail: a reorganisation up to this depth is undone pool by pool. */
 const TRAIL = 64
 
-/** The target of a refresh and the data it may use. */
-export type Ahead = {
+/** The head to advance to, and the data that may be used. */
+export type Target = {
   readonly head: Head
   readonly venues: readonly Venue[]
   /** Markets of earlier blocks, oldest first, to resume from after a reorganisation. */
@@ -53,8 +53,12 @@ export type Ahead = {
  * changes the given market. Throws a HeadBehindError if the head is older than the trail, and the
  * errors of `syncPools` and {@link loadSnapshot}.
  */
-export async function refresh(client: Client, market: Market, ahead: Ahead): Promise<Market> {
-  const { head, venues, past = [], guard } = ahead
+export async function advanceMarket(
+  client: Client,
+  market: Market,
+  target: Target,
+): Promise<Market> {
+  const { head, venues, past = [], guard } = target
   if (market.trail.some(({ hash }) => hash === head.header.hash)) return market
   const oldest = market.trail[0]!
   if (head.header.number < oldest.number) throw new HeadBehindError(head.header, oldest)
@@ -143,7 +147,7 @@ async function follow(
   )
   for (const id of reload) pools.delete(id)
   // Concurrent, so that both share a JSON-RPC batch.
-  const [settled, gas] = await Promise.all([
+  const [synced, gas] = await Promise.all([
     syncPools(client, {
       ...{ base, pools, refs, reload, banned, venues },
       target: head.header,
@@ -152,8 +156,8 @@ async function follow(
   ])
   const { receivedAtMs } = head
   const { gasPriceRead, gasPrice } = gas
-  const next = await advanceMarket(client, market, {
-    settled,
+  const next = await applySync(client, market, {
+    synced,
     gasPrice,
     trail,
     receivedAtMs,
@@ -163,20 +167,20 @@ async function follow(
 }
 
 /** The market with the pools that a synchronisation changed. */
-export async function advanceMarket(
+export async function applySync(
   client: Client,
   market: Market,
   next: {
-    readonly settled: SyncedPools
+    readonly synced: SyncedPools
     readonly gasPrice: bigint
     readonly trail: readonly TrailBlock[]
     readonly receivedAtMs: number
     readonly guard: PriceGuard | undefined
   },
 ): Promise<Market> {
-  const { settled } = next
-  const { header, moved, refs } = settled
-  const changed = [...moved].flatMap((id) => settled.pools.get(id) ?? [])
+  const { synced } = next
+  const { header, moved, refs } = synced
+  const changed = [...moved].flatMap((id) => synced.pools.get(id) ?? [])
   const { tokens: known, wrappedNative } = market.snapshot
   const { tokens, flawed } = await readMarketTokens(client, changed, {
     ...{ header, known, wrappedNative },
@@ -186,13 +190,13 @@ export async function advanceMarket(
     ...{ guard: next.guard, header, tokens: [...known, ...tokens] },
   })
   const split = { pools: near.pools, setAside: [...usable.setAside, ...near.setAside] }
-  const trail = [...next.trail, ...settled.recentBlocks].slice(-TRAIL)
+  const trail = [...next.trail, ...synced.recentBlocks].slice(-TRAIL)
   const neighbour = trail.at(-2) ?? header
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
   const emptied = new Set<string>(split.setAside.map(({ id }) => id))
   const removed = market.snapshot.pools
     .map(({ id }) => id)
-    .filter((id) => id !== wrappedNative && (!settled.pools.has(id) || emptied.has(id)))
+    .filter((id) => id !== wrappedNative && (!synced.pools.has(id) || emptied.has(id)))
   const { block } = market.snapshot
   const { gasPrice } = next
   // An audit may read no sampled pool, and then compares none.
@@ -209,7 +213,7 @@ export async function advanceMarket(
   const snapshot = removed.length > 0 ? dropUnusedTokens(advanced) : advanced
   const still = ({ id, code }: SetAside) =>
     code === 'VENUE_UNREADABLE' || (refs.has(id) && !moved.has(id))
-  const setAside = [...market.setAside.filter(still), ...asideOf(settled), ...split.setAside]
+  const setAside = [...market.setAside.filter(still), ...asideOf(synced), ...split.setAside]
   return {
     snapshot,
     pools: [...refs.values()],
@@ -246,7 +250,7 @@ async function commonTrail(
 }
 
 /**
- * How many of these blocks, ascending, are on the chain, by binary search: all ancestors of a block
+ * Counts the blocks, ascending, that are on the chain, by binary search: all ancestors of a block
  * on the chain are on it too.
  */
 async function countOnChain(

@@ -6,7 +6,7 @@ import { type Address, advance, BaseError, type Pool } from '@braid-swap/core'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
-import { advanceMarket } from './advanceMarket.js'
+import { applySync } from './advanceMarket.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
 import { syncPools } from './syncPools.js'
@@ -42,30 +42,30 @@ export async function auditPools(
   const { block, pools, wrappedNative } = market.snapshot
   const target = await readHeader(client, block.number)
   if (target.hash !== block.hash) return { market, compared: 0, drifts: [] }
-  const swept = new Set(ids)
+  const audited = new Set(ids)
   const own = pools.filter(({ id }) => id !== wrappedNative)
-  const settled = await syncPools(client, {
+  const synced = await syncPools(client, {
     ...{ base: block, venues, target, reload: ids },
-    pools: new Map(own.filter(({ id }) => !swept.has(id)).map((pool) => [pool.id, pool])),
+    pools: new Map(own.filter(({ id }) => !audited.has(id)).map((pool) => [pool.id, pool])),
     refs: new Map(market.pools.map((ref) => [ref.id, ref])),
     // The state of a sampled pool cannot be derived from logs.
-    derived: own.filter(({ id, sampledAt }) => swept.has(id) && sampledAt === undefined),
+    derived: own.filter(({ id, sampledAt }) => audited.has(id) && sampledAt === undefined),
   })
   const { gasPrice } = block
   const { receivedAtMs, trail } = market
-  const next = await advanceMarket(client, market, {
-    settled,
+  const next = await applySync(client, market, {
+    synced,
     gasPrice,
     trail,
     receivedAtMs,
     guard,
   })
-  const derived = [...settled.derived.values()]
+  const derived = [...synced.derived.values()]
   const expected = advance(market.snapshot, { block: next.snapshot.block, pools: derived })
   const read = new Map(next.snapshot.pools.map((pool) => [pool.id, pool]))
   // A deep comparison, because the two states may have their fields in different order.
   const isRead = (pool: Pool) => isDeepStrictEqual(pool, read.get(pool.id))
-  const drifted = expected.pools.filter((pool) => settled.derived.has(pool.id) && !isRead(pool))
+  const drifted = expected.pools.filter((pool) => synced.derived.has(pool.id) && !isRead(pool))
   const drifts = drifted.map(({ id }) => new DriftError(id, next.snapshot.block.number))
   const isSame = next.snapshot.block === block && next.snapshot.pools.length === pools.length
   const isKept = isSame && pools.every(isRead)

@@ -7,12 +7,12 @@ import type { Venue } from '../pools/venue.js'
 import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
 import { type HeadsOptions, watchHeads } from '../reads/watchHeads.js'
 import { type Client, msPerRequest } from '../transport/client.js'
-import { refresh } from './advanceMarket.js'
+import { advanceMarket } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
 
-/** How to follow a market. */
+/** The options of {@link followMarket}. */
 export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   readonly client: Client
   /** Venues whose new pools join the market. */
@@ -30,13 +30,13 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
    * state derived from their logs. On a difference the chain's state is taken and `onError`
    * receives a DriftError. Default 30; 0: never.
    */
-  readonly sweepEvery?: number
+  readonly auditEvery?: number
   /**
    * Pools per audit; default 4, or 1 with a rate limit, because a pool with ticks needs many reads.
    */
-  readonly sweepPools?: number
+  readonly auditedPools?: number
   /** Receives the result of each audit. */
-  readonly onSweep?: (swept: Pick<Audit, 'compared' | 'drifts'>) => void
+  readonly onAudit?: (audit: Pick<Audit, 'compared' | 'drifts'>) => void
   /**
    * The client's endpoints have different blocks at one height or, with undefined, agree again. In
    * between, a quote belongs to only one of the forks.
@@ -56,11 +56,11 @@ export async function followMarket(options: FollowOptions): Promise<void> {
 }
 
 async function followHeads(options: FollowOptions): Promise<void> {
-  const { client, venues, guard, onSnapshot, onError, pollMs, signal, onSweep } = options
-  const { sweepEvery = 30, sweepPools = msPerRequest(client) > 0 ? 1 : 4 } = options
+  const { client, venues, guard, onSnapshot, onError, pollMs, signal, onAudit } = options
+  const { auditEvery = 30, auditedPools = msPerRequest(client) > 0 ? 1 : 4 } = options
   let market = options.start
   let past: readonly Market[] = []
-  let settled: string | undefined
+  let done: string | undefined
   let rounds = 0
   const take = (next: Market) => {
     if (next === market || signal?.aborted) return
@@ -72,7 +72,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
   const watch = watchHeads(client, {
     ...(pollMs !== undefined && { pollMs }),
     ...(signal && { signal }),
-    isSettled: ({ header }) => header.hash === settled,
+    isDone: ({ header }) => header.hash === done,
     onError,
   })
   for await (const head of watch) {
@@ -80,17 +80,17 @@ async function followHeads(options: FollowOptions): Promise<void> {
       const found = options.newPools?.() ?? []
       market = withPools(market, found)
       past = past.map((earlier) => withPools(earlier, found))
-      take(await refresh(client, market, { head, venues, past, guard }))
-      settled = head.header.hash
+      take(await advanceMarket(client, market, { head, venues, past, guard }))
+      done = head.header.hash
       rounds += 1
-      if (sweepEvery === 0 || rounds % sweepEvery !== 0 || market.pools.length === 0) continue
-      const ids = turnOf(market, rounds / sweepEvery - 1, sweepPools)
-      const swept = await auditPools(client, market, { ids, venues, guard })
-      take(swept.market)
-      onSweep?.(swept)
+      if (auditEvery === 0 || rounds % auditEvery !== 0 || market.pools.length === 0) continue
+      const ids = turnOf(market, rounds / auditEvery - 1, auditedPools)
+      const audit = await auditPools(client, market, { ids, venues, guard })
+      take(audit.market)
+      onAudit?.(audit)
       // Earlier markets contain the same wrong state.
-      if (swept.drifts.length > 0) past = []
-      for (const drift of swept.drifts) onError(drift)
+      if (audit.drifts.length > 0) past = []
+      for (const drift of audit.drifts) onError(drift)
     } catch (error) {
       onError(error)
     }

@@ -25,7 +25,7 @@ import type { SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
 import { readMarketTokens, splitUsable } from './tradablePools.js'
 
-/** What to load: the pools of venues, which are searched for, and pools given directly. */
+/** The pools to load: those of venues, which are searched for, and those given directly. */
 export type LoadOptions = {
   readonly venues?: readonly Venue[]
   readonly pools?: readonly PoolRef[]
@@ -59,17 +59,17 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const receivedAtMs = steadyMs()
   const found = await discoverAll(client, options, wanted)
   const refs = new Map([...(options.pools ?? []), ...found.refs].map((ref) => [ref.id, ref]))
-  const settled = await syncPools(client, {
+  const synced = await syncPools(client, {
     pools: new Map(),
     refs,
     reload: refs.keys(),
     venues,
     target: wanted,
   })
-  const { header } = settled
+  const { header } = synced
   const wrap = wrapPool(wrappedNative)
   const native: Token = { address: NATIVE, decimals: client.chain.nativeCurrency.decimals }
-  const pools = [wrap, ...settled.pools.values()]
+  const pools = [wrap, ...synced.pools.values()]
   const read = await readMarketTokens(client, pools, { header, known: [native], wrappedNative })
   const tokens = [native, ...read.tokens]
   const split = splitUsable(pools, read.flawed)
@@ -88,15 +88,15 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     pools: near.pools,
   }
   const setAside = [
-    ...[...found.setAside, ...asideOf(settled)],
+    ...[...found.setAside, ...asideOf(synced)],
     ...[...split.setAside, ...near.setAside],
   ]
   return {
     // Sets the quoting time of pools whose state depends on it; nothing else changes.
     snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
-    pools: [...settled.refs.values()],
+    pools: [...synced.refs.values()],
     setAside,
-    failing: failingAfter(undefined, { setAside, read: settled.moved, number: header.number }),
+    failing: failingAfter(undefined, { setAside, read: synced.moved, number: header.number }),
     flawed: read.flawed,
     ...(near.pricesCompared !== undefined && { pricesCompared: near.pricesCompared }),
     receivedAtMs,

@@ -37,7 +37,7 @@ export type Market = {
   readonly pools: readonly PoolRef[]
   readonly setAside: readonly SetAside[]
   /**
-   * Whether the price guard compared the sampled pools with an order book at the newest block; absent
+   * True if the price guard compared the sampled pools with an order book at the newest block; absent
    * if it is off or no pool is sampled.
    */
   readonly pricesCompared?: boolean

@@ -11,7 +11,7 @@ const READ_FAILED: ReadonlySet<SetAside['code']> = new Set([
 ])
 
 /** Most blocks between two reads. An audit may read a pool in between. */
-const MOST_WAIT = 256n
+const MAX_WAIT = 256n
 
 /**
  * The pools set aside that are to be read at this block: in the block after the first failure, then
@@ -33,7 +33,7 @@ export function dueAt(
 
 function clamp(wait: bigint): bigint {
   if (wait < 1n) return 1n
-  return wait > MOST_WAIT ? MOST_WAIT : wait
+  return wait > MAX_WAIT ? MAX_WAIT : wait
 }
 
 /** The records after a round that read the pools in `read` at a block. */

@@ -12,8 +12,8 @@ export class ChainMovedError extends BaseError {
 }
 
 /** Pools changed faster than they could be read at one block. */
-export class UnsettledError extends BaseError {
-  readonly code = 'UNSETTLED'
+export class SyncIncompleteError extends BaseError {
+  readonly code = 'SYNC_INCOMPLETE'
 
   constructor(pools: number, block: bigint) {
     super(`${pools} pools could not be read at one block; the last attempt was block ${block}`, {

@@ -14,16 +14,16 @@ import { readLogsOf } from '../reads/verifiedLogs.js'
 import type { Client } from '../transport/client.js'
 import { applyToShadow } from './logShadow.js'
 import { withSubjects } from './logSubjects.js'
-import { ChainMovedError, UnsettledError } from './syncErrors.js'
+import { ChainMovedError, SyncIncompleteError } from './syncErrors.js'
 import type { SyncedPools, SyncRequest } from './syncedPools.js'
 
-/** Rounds of reads before an UnsettledError; each round repairs reads that span several blocks. */
+/** Rounds of reads before a SyncIncompleteError; each round repairs reads that span several blocks. */
 const ATTEMPTS = 8
 
 /**
  * Brings all pools to one block: applies logs to known states, reads pools whose state the logs do
  * not determine, and carries a state read at another block to the target by the logs in between.
- * Throws an UnsettledError, or after a reorganisation a ChainMovedError or NotContinuousError.
+ * Throws a SyncIncompleteError, or after a reorganisation a ChainMovedError or NotContinuousError.
  */
 export async function syncPools(client: Client, given: SyncRequest): Promise<SyncedPools> {
   const work: SyncState = {
@@ -42,7 +42,7 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     logs: [],
     target: given.target,
     created: new Map(),
-    disturbed: [],
+    dirty: [],
   }
   for (const [id, pool] of given.pools) {
     if (given.base) work.states.set(id, { pool, first: given.base.number, last: given.base.number })
@@ -52,8 +52,8 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     applyLogs(work)
     // The last round does not mark stale pools again: one read too early must not block all others.
     if (attempt < ATTEMPTS - 1) markStale(work)
-    if (work.reload.size === 0) return settled(work)
-    if (attempt === ATTEMPTS) throw new UnsettledError(work.reload.size, work.target.number)
+    if (work.reload.size === 0) return finish(work)
+    if (attempt === ATTEMPTS) throw new SyncIncompleteError(work.reload.size, work.target.number)
     await reloadPools(work)
     await extend(work)
   }
@@ -79,7 +79,7 @@ type SyncState = {
   target: Header
   readonly created: Map<Address, bigint>
   /** Pools that a log of a contract they watch may have changed. */
-  readonly disturbed: { readonly id: Address; readonly at: bigint }[]
+  readonly dirty: { readonly id: Address; readonly at: bigint }[]
 }
 
 /** Reads the headers and logs between the last known header and the target. */
@@ -161,7 +161,7 @@ function watchersOf({ states }: SyncState): ReadonlyMap<Address, readonly Addres
 }
 
 function markDirty(work: SyncState, id: Address, { blockNumber }: Log): void {
-  work.disturbed.push({ id, at: blockNumber })
+  work.dirty.push({ id, at: blockNumber })
   const state = work.states.get(id)
   if (state && blockNumber > state.first) work.reload.add(id)
 }
@@ -176,8 +176,8 @@ function applyOne(work: SyncState, log: Log): void {
     return
   }
   if (log.blockNumber <= state.first) return
-  const isTold = log.blockNumber > state.last || isReplacing(state.pool, log)
-  const pool = isTold ? applyLog(state.pool, log) : 'reload'
+  const isDerived = log.blockNumber > state.last || isReplacing(state.pool, log)
+  const pool = isDerived ? applyLog(state.pool, log) : 'reload'
   if (pool === 'reload') work.reload.add(id)
   else if (pool !== state.pool) {
     state.pool = pool
@@ -242,13 +242,13 @@ async function verifySeen(work: SyncState, seen: readonly BlockSeen[]): Promise<
   work.target = newest
 }
 
-function settled(work: SyncState): SyncedPools {
+function finish(work: SyncState): SyncedPools {
   const touched = new Map<bigint, Set<Address>>()
   for (const log of work.logs) {
     const ids = touched.get(log.blockNumber) ?? new Set()
     touched.set(log.blockNumber, ids.add(log.address))
   }
-  for (const { id, at } of work.disturbed) touched.get(at)?.add(id)
+  for (const { id, at } of work.dirty) touched.get(at)?.add(id)
   const trail = work.headers.map(({ number, hash, gasLimit }) => ({
     number,
     hash,

@@ -4,10 +4,9 @@
 export type Finding = {
   /** `chain`, or the id of a venue. */
   readonly subject: string
-  /** What was checked. */
   readonly check: string
   readonly found: string
   readonly assumed: string
-  /** Whether the assumption is true; absent if it could not be decided. */
+  /** True if the assumption holds; absent if that could not be decided. */
   readonly holds?: boolean
 }

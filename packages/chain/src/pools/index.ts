@@ -49,12 +49,12 @@ export const loaders: Loaders = {
 /** The families a venue may have. */
 export const loadedFamilies = Object.keys(loaders) as readonly LoadedFamily[]
 
-/** Whether a venue's factory lists its pools; if not, they are found by its logs. */
+/** Returns true if a venue's factory lists its pools; otherwise they are found by its logs. */
 export function isListed({ family }: Venue): boolean {
   return loaderOf(family).discover !== undefined
 }
 
-/** Whether a venue's factory emits a log for each new pool. */
+/** Returns true if a venue's factory emits a log for each new pool. */
 export function isLogged({ family }: Venue): boolean {
   return loaderOf(family).creationTopics.length > 0
 }
@@ -73,7 +73,7 @@ export async function discover(
   return (await loaderOf(venue.family).discover?.(client, venue, at)) ?? []
 }
 
-/** Whether a venue's factory can be asked for the pools of two tokens. */
+/** Returns true if a venue's factory can be asked for the pools of two tokens. */
 export function isAskedByTokens({ family }: Venue): boolean {
   return loaderOf(family).findCalls !== undefined
 }
@@ -121,7 +121,7 @@ export function applyLog(pool: Pool, log: Log): Pool | 'reload' {
 }
 
 /**
- * Whether a log may be applied to a state that was partly read after it, because it replaces all it
+ * Returns true if a log may be applied to a state that was partly read after it, because it replaces all it
  * touches. Never for a pool that depends on time: its oracle keeps a history, to which a log adds.
  */
 export function isReplacing(pool: Pool, log: Log): boolean {

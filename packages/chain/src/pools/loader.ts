@@ -44,12 +44,12 @@ export type PoolRef = {
   readonly haircutPpm?: number
 }
 
-/** What distinguishes the pools of two tokens that one contract keeps. */
+/** The key that distinguishes the pools of two tokens that one contract keeps. */
 export type PoolKey = {
   readonly feePpm: number
   readonly tickSpacing: number
   readonly hooks: Address
-  /** Whether its first token stands for the native one. */
+  /** True if its first token stands for the native one. */
   readonly isNative: boolean
 }
 
@@ -79,7 +79,7 @@ export type Enumeration = {
   readonly leaveOut: (id: Address) => void
 }
 
-/** How a family's pools are found, read and followed. */
+/** The functions that find, read and follow a family's pools. */
 export type Loader<P extends Pool> = {
   /** Topics of the logs that `applyLog` understands. */
   readonly topics: readonly Hex[]

@@ -4,7 +4,7 @@ import type { Address, LadderProtocol, Pool, SolidlyVariant } from '@braid-swap/
 export type LoadedFamily = Exclude<Pool['family'], 'wrap'>
 
 /**
- * Where the fee of a swap is read: the pool's `currentFee()` (Ramses), or its factory, which calls
+ * The source of a swap's fee: the pool's `currentFee()` (Ramses), or its factory, which calls
  * a module (Slipstream).
  */
 export type FeeSource = 'currentFee' | 'swapFeeModule'

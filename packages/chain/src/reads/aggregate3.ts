@@ -20,8 +20,10 @@ const WORD = 64
 
 const ZEROS = '0'.repeat(WORD)
 const word = (value: number) => value.toString(16).padStart(WORD, '0')
-const [LIST_OFFSET, CALL_DATA_OFFSET] = [word(32), word(96)]
-const [NO, YES] = [word(0), word(1)]
+const LIST_OFFSET = word(32)
+const CALL_DATA_OFFSET = word(96)
+const NO = word(0)
+const YES = word(1)
 
 /** Calldata of `aggregate3((address target, bool allowFailure, bytes callData)[])`. */
 export function encodeAggregate3(calls: readonly Aggregated[]): Hex {

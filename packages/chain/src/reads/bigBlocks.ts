@@ -6,7 +6,7 @@ import type { Client } from '../transport/client.js'
 import { isPassing } from '../transport/rpcErrors.js'
 
 /**
- * Whether an account's transactions go into big blocks. On HyperEVM each account chooses; the node
+ * Returns true if an account's transactions go into big blocks. On HyperEVM each account chooses; the node
  * reports it by `eth_usingBigBlocks`. `null` if the node does not know the method or answers
  * something other than a boolean. Throws the client's error if the node does not answer.
  */

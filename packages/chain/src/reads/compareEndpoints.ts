@@ -12,7 +12,7 @@ import { type Header, readHeader } from './headers.js'
 /** Endpoints of one client have different blocks at one height. */
 export type Disagreement = { readonly number: bigint; readonly hashes: readonly Hex[] }
 
-/** How to watch whether endpoints agree. */
+/** The options of {@link watchAgreement}. */
 export type AgreementOptions = {
   /** Time between two comparisons; default 10,000. */
   readonly everyMs?: number

@@ -5,7 +5,7 @@ import type { Client } from '../transport/client.js'
 
 /** Notifications of new heads from the endpoints that offer them. */
 export type NewHeads = {
-  /** Whether a notification came in the last 10 seconds: then slower polling is enough. */
+  /** Returns true if a notification came in the last 10 seconds: then slower polling is enough. */
   readonly isLive: () => boolean
   /** Discards earlier notifications; call it just before polling. */
   readonly asking: () => void

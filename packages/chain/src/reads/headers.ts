@@ -84,7 +84,7 @@ export async function headersBetween(
   return headers
 }
 
-/** Whether all these blocks are still on the chain. */
+/** Returns true if all these blocks are still on the chain. */
 export async function areOnChain(
   client: Client,
   blocks: readonly { readonly number: bigint; readonly hash: Hex }[],

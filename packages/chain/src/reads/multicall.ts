@@ -38,8 +38,8 @@ export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
  * Initial and largest number of calls in a batch; halved after a failure, doubled after a success.
  */
 const BATCH_CALLS = 1000
-/** Least batch size: a failure below it has another cause than size. */
-const LEAST_CALLS = 16
+/** Smallest batch size: a failure below it has another cause than size. */
+const MIN_CALLS = 16
 /**
  * Full batches that must pass before the failed size is tried again: its calls may have been
  * costly.
@@ -84,7 +84,7 @@ export function createReader(
   }
 }
 
-/** Whether a call has a request of its own, because Multicall3 cannot make it. */
+/** Returns true if a call needs a request of its own, because Multicall3 cannot make it. */
 const isApart = ({ isSlot, isProgram }: Call) => isSlot === true || isProgram === true
 
 async function readCalls(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
@@ -167,7 +167,7 @@ function enlarge(size: BatchSize): void {
 
 function shrink(size: BatchSize, failed: number): void {
   size.failed = failed
-  size.calls = Math.max(LEAST_CALLS, Math.min(size.calls, Math.ceil(failed / 2)))
+  size.calls = Math.max(MIN_CALLS, Math.min(size.calls, Math.ceil(failed / 2)))
   size.passed = 0
 }
 

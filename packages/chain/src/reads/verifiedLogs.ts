@@ -44,7 +44,7 @@ export async function readLogsOf(
 const unproven = new WeakMap<Client, number>()
 /** After this many in a row the node's bloom filters are considered unusable and are ignored. */
 const UNPROVEN = 8
-/** How often a block is read by its hash before its logs count as missing. */
+/** Reads of a block by its hash before its logs count as missing. */
 const ASKED = 2
 
 async function readBlocks(

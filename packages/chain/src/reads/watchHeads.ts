@@ -5,14 +5,14 @@ import { type Header, readHeader } from './headers.js'
 import { subscribeHeads } from './headSubscription.js'
 import { steadyMs } from './steadyClock.js'
 
-/** How to watch for heads. */
+/** The options of {@link watchHeads}. */
 export type HeadsOptions = {
   /** Poll interval if the client's rate limit allows it; default 1,000. */
   readonly pollMs?: number
   /** Ends the watch. */
   readonly signal?: AbortSignal
   /** A head is yielded again until this returns true, so that a failure is retried. */
-  readonly isSettled?: (head: Head) => boolean
+  readonly isDone?: (head: Head) => boolean
   /** Receives the error of a failed poll; polling continues. Absent: the error ends the watch. */
   readonly onError?: (error: unknown) => void
 }
@@ -26,7 +26,7 @@ export async function* watchHeads(
   client: Client,
   options: HeadsOptions = {},
 ): AsyncGenerator<Head> {
-  const { pollMs = 1000, signal, isSettled = () => true, onError } = options
+  const { pollMs = 1000, signal, isDone = () => true, onError } = options
   let last: Head | undefined
   const newHeads = subscribeHeads(client)
   signal?.addEventListener('abort', newHeads.stop, { once: true })
@@ -37,7 +37,7 @@ export async function* watchHeads(
       const header = await readHeader(client, 'latest')
       const isNew = header.hash !== last?.header.hash
       if (isNew) last = { header, receivedAtMs: steadyMs() }
-      if (last && !signal?.aborted && (isNew || !isSettled(last))) yield last
+      if (last && !signal?.aborted && (isNew || !isDone(last))) yield last
     } catch (error) {
       if (!onError) throw error
       onError(error)

@@ -127,7 +127,7 @@ async function readHoldings(
 }
 
 /**
- * Whether shares equal the balance, apart from extra digits. Such a token is not rebasing: it is
+ * Returns true if shares equal the balance, apart from extra digits. Such a token is not rebasing: it is
  * the wrapper of a rebasing token, and its balances are the shares.
  */
 function isSameAmount(shares: bigint, balance: bigint): boolean {
@@ -192,7 +192,7 @@ function flaw(address: Address, code: TokenFlawCode, what: string): TokenFlaw {
 
 type Result = { readonly success: boolean; readonly returnData: Hex }
 
-/** Whether a transfer succeeded; some tokens return nothing on success. */
+/** Returns true if a transfer succeeded; some tokens return nothing on success. */
 function isMoved({ success, returnData }: Result): boolean {
   return success && (returnData === '0x' || wordOrNone(returnData) === 1n)
 }
@@ -231,7 +231,7 @@ function overridesOf(client: Client, holdings: readonly Holding[]): RpcStateOver
 
 const known = new WeakMap<Client, boolean>()
 
-/** Whether the node supports code overrides in `eth_call`; tested once per client. */
+/** Returns true if the node supports code overrides in `eth_call`; tested once per client. */
 async function replacesCode(client: Client): Promise<boolean> {
   const before = known.get(client)
   if (before !== undefined) return before

@@ -12,7 +12,7 @@ export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
 }
 
 /**
- * What a JSON-RPC error means: wait, send a smaller request, one of the two, or a plain refusal.
+ * The remedy for a JSON-RPC error: wait, send a smaller request, one of the two, or none.
  */
 type Meaning = 'busy' | 'tooMuch' | 'unclear' | 'no'
 
@@ -35,7 +35,7 @@ function meaningOf({ code, details }: RpcRequestError): Meaning {
 }
 
 /**
- * Whether the node refused this particular request or timed out on it: a smaller one may pass. Not
+ * Returns true if the node refused this particular request or timed out on it: a smaller one may pass. Not
  * a lost connection, not a rate limit.
  */
 export function isRefusal(error: unknown): boolean {
@@ -46,7 +46,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether the answer would be larger than the node sends (-32008 of jsonrpsee; -32005 with words
+ * Returns true if the answer would be larger than the node sends (-32008 of jsonrpsee; -32005 with words
  * about results or ranges) or than we accept.
  */
 export function isTooLarge(error: unknown): boolean {
@@ -56,21 +56,21 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof ResponseBodyTooLargeError
 }
 
-/** Whether the node refused because of its rate limit. */
+/** Returns true if the node refused because of its rate limit. */
 export function isBusy(error: unknown): boolean {
   const rpc = rpcErrorOf(error)
   if (rpc) return meaningOf(rpc) === 'busy'
   return error instanceof HttpRequestError && error.status === 429
 }
 
-/** Whether the call itself failed in the EVM, by the JSON-RPC codes of geth, reth and anvil. */
+/** Returns true if the call itself failed in the EVM, by the JSON-RPC codes of geth, reth and anvil. */
 export function isExecutionFailure(error: unknown): boolean {
   const code = rpcErrorOf(error)?.code
   return code === 3 || code === -32000 || code === -32003 || code === -32015
 }
 
 /**
- * Whether the same request is worth retrying: the network failed, or the node is busy. A refusal is
+ * Returns true if the same request is worth retrying: the network failed, or the node is busy. A refusal is
  * final, because the same request is refused again.
  */
 export function isPassing(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { createClient, type Head, heads } from '@braid-swap/chain'
+import { createClient, type Head, watchHeads } from '@braid-swap/chain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Anvil, spawnAnvil } from './anvil.js'
 
@@ -14,7 +14,7 @@ it('new heads arrive by WebSocket when they are made, long before the next poll'
   const client = createClient([anvil.rpcUrl.replace('http', 'ws'), anvil.rpcUrl])
   const stop = new AbortController()
   const seen: bigint[] = []
-  const given = heads(client, { pollMs: NEVER_MS, signal: stop.signal })
+  const given = watchHeads(client, { pollMs: NEVER_MS, signal: stop.signal })
   const watch = (async () => {
     for await (const { header } of given as AsyncGenerator<Head>) seen.push(header.number)
   })()

@@ -1,11 +1,11 @@
 import {
+  auditPools,
   type Client,
   createClient,
   findPools,
   followMarket,
   loadSnapshot,
   type Market,
-  sweep,
 } from '@braid-swap/chain'
 import { type Address, getAmountOut, type Pool } from '@braid-swap/core'
 import { createToken, createTokens } from '@braid-swap/devnet'
@@ -169,7 +169,7 @@ describe('loadSnapshot', () => {
   })
 })
 
-describe('refresh', () => {
+describe('advanceMarket', () => {
   it('equals a fresh load after arbitrary swaps, mints and burns', async () => {
     const dice = createDice(1)
     let market = await load()
@@ -246,14 +246,14 @@ describe('followMarket', () => {
   })
 })
 
-describe('sweep', () => {
+describe('auditPools', () => {
   it('reports nothing about a pool whose logs gave the right state', async () => {
     const market = await load()
     for (const { id } of market.pools) {
-      const swept = await sweep(client, market, { ids: [id], venues: venuesOf() })
+      const audit = await auditPools(client, market, { ids: [id], venues: venuesOf() })
       // Logs do not update a pool that is set aside.
       const compared = market.snapshot.pools.some((pool) => pool.id === id) ? 1 : 0
-      expect(swept).toEqual({ market, compared, drifts: [] })
+      expect(audit).toEqual({ market, compared, drifts: [] })
     }
   })
 
@@ -264,11 +264,11 @@ describe('sweep', () => {
     )
     const { id } = poolOf(market, 'uniswapV3')[0]!
     const drifted = { ...market, snapshot: { ...market.snapshot, pools: wrong } }
-    const swept = await sweep(client, drifted, { ids: [id], venues: venuesOf() })
-    expect(swept.drifts).toMatchObject([{ code: 'POOL_DRIFTED', details: { pool: id } }])
+    const audit = await auditPools(client, drifted, { ids: [id], venues: venuesOf() })
+    expect(audit.drifts).toMatchObject([{ code: 'POOL_DRIFTED', details: { pool: id } }])
     const pick = (list: readonly Pool[]) => list.find((pool) => pool.id === id)
-    expect(pick(swept.market.snapshot.pools)).toEqual(pick(market.snapshot.pools))
-    expect(swept.market.snapshot.block).toEqual(market.snapshot.block)
+    expect(pick(audit.market.snapshot.pools)).toEqual(pick(market.snapshot.pools))
+    expect(audit.market.snapshot.block).toEqual(market.snapshot.block)
   })
 
   it('adds a pool that was set aside once it is readable', async () => {
@@ -283,8 +283,8 @@ describe('sweep', () => {
       },
       setAside: [...market.setAside, { id, venue, code, message: '' } as const],
     }
-    const swept = await sweep(client, without, { ids: [id], venues: venuesOf() })
-    expect(swept).toMatchObject({ compared: 0, drifts: [] })
-    expect(comparable(swept.market)).toEqual(comparable(market))
+    const audit = await auditPools(client, without, { ids: [id], venues: venuesOf() })
+    expect(audit).toMatchObject({ compared: 0, drifts: [] })
+    expect(comparable(audit.market)).toEqual(comparable(market))
   })
 })

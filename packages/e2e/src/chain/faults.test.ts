@@ -1,4 +1,4 @@
-import { type Client, createClient, readHeader, refresh, sweep } from '@braid-swap/chain'
+import { advanceMarket, auditPools, type Client, createClient, readHeader } from '@braid-swap/chain'
 import { createToken } from '@braid-swap/devnet'
 import { toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -83,10 +83,10 @@ describe('a reorganisation', () => {
     const market = await refreshed(start)
     const venues = venuesOf()
     const behind = { head: { header: old, receivedAtMs: 1 }, venues }
-    expect(await refresh(client, market, behind)).toBe(market)
+    expect(await advanceMarket(client, market, behind)).toBe(market)
     const header = await readHeader(client, old.number - 1n)
     await expect(
-      refresh(client, market, { head: { header, receivedAtMs: 1 }, venues }),
+      advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues }),
     ).rejects.toMatchObject({ code: 'HEAD_BEHIND' })
   })
 })
@@ -241,11 +241,11 @@ describe('a node with limits', () => {
     const wrong = { ...pool, feePpm: 1 } as typeof pool
     const pools = next.snapshot.pools.map((other) => (other.id === id ? wrong : other))
     const drifted = { ...next, snapshot: { ...next.snapshot, pools } }
-    const swept = await sweep(latestOnly, drifted, { ids: [id], venues: venuesOf() })
-    expect(swept.compared).toBe(1)
-    expect(swept.drifts).toMatchObject([{ code: 'POOL_DRIFTED', details: { pool: id } }])
-    await expectFresh(swept.market)
-    const right = await sweep(latestOnly, next, { ids: [id], venues: venuesOf() })
+    const audit = await auditPools(latestOnly, drifted, { ids: [id], venues: venuesOf() })
+    expect(audit.compared).toBe(1)
+    expect(audit.drifts).toMatchObject([{ code: 'POOL_DRIFTED', details: { pool: id } }])
+    await expectFresh(audit.market)
+    const right = await auditPools(latestOnly, next, { ids: [id], venues: venuesOf() })
     expect(right.drifts).toEqual([])
     await expectFresh(right.market)
   })

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import {
+  advanceMarket,
   type Client,
   createClient,
   loadSnapshot,
   type Market,
   readHeader,
-  refresh,
 } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import {
@@ -73,7 +73,7 @@ const load = (by = client) =>
   loadSnapshot(by, { venues: [v2.venue], wrappedNative: chain.wrappedNative })
 
 const refreshed = async (market: Market) =>
-  refresh(client, market, {
+  advanceMarket(client, market, {
     head: { header: await readHeader(client, 'latest'), receivedAtMs: 1 },
     venues: [v2.venue],
   })

@@ -4,7 +4,13 @@
  * each of these families is followed by itself in `families/`. Not in `npm test`, because every pool is
  * read after every block.
  */
-import { createClient, loadSnapshot, type Market, readHeader, refresh } from '@braid-swap/chain'
+import {
+  advanceMarket,
+  createClient,
+  loadSnapshot,
+  type Market,
+  readHeader,
+} from '@braid-swap/chain'
 import { type Address, families, type Pool } from '@braid-swap/core'
 import { type Call, createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -74,7 +80,7 @@ it('a market of every other family, followed over moves of each, equals a fresh 
   for (; sum() < MOVES || (!isCovered() && sum() < 2 * MOVES); blocks++) {
     await moveAll(followed, counts)
     const head = { header: await readHeader(client, 'latest'), receivedAtMs: 1 }
-    followed = await refresh(client, followed, { head, venues })
+    followed = await advanceMarket(client, followed, { head, venues })
     expect(comparable(followed)).toEqual(comparable(await load()))
   }
   const { length } = followed.snapshot.pools

@@ -1,4 +1,10 @@
-import { createClient, loadSnapshot, type Market, readHeader, refresh } from '@braid-swap/chain'
+import {
+  advanceMarket,
+  createClient,
+  loadSnapshot,
+  type Market,
+  readHeader,
+} from '@braid-swap/chain'
 import type { Address, Pool } from '@braid-swap/core'
 import { createRandom, type Devnet, startDevnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -94,7 +100,7 @@ async function follow(
     },
   } as typeof plain
   const head = { header: await readHeader(plain, 'latest'), receivedAtMs: 0 }
-  const next = await refresh(listening, market, { head, venues: [] })
+  const next = await advanceMarket(listening, market, { head, venues: [] })
   const asked = chosen.filter(({ id }) => calls.some((call) => call.includes(id.slice(2))))
   return { market: next, asked }
 }

@@ -1,9 +1,9 @@
 import {
+  advanceMarket,
   type Client,
   type ClientOptions,
   createClient,
   readHeader,
-  refresh,
 } from '@braid-swap/chain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFaultProxy } from './faults/proxy.js'
@@ -145,7 +145,7 @@ describe('the logs of followed blocks', () => {
     for (let i = 0; i < 12; i++) {
       await mineBusyBlocks(1)
       const head = { header: await readHeader(by, 'latest'), receivedAtMs: 1 }
-      market = await refresh(by, market, { head, venues: venuesOf() })
+      market = await advanceMarket(by, market, { head, venues: venuesOf() })
       await expectFresh(market)
     }
     expect(ranges).toBe(8)

@@ -1,4 +1,10 @@
-import { type Client, createClient, type Market, readHeader, refresh } from '@braid-swap/chain'
+import {
+  advanceMarket,
+  type Client,
+  createClient,
+  type Market,
+  readHeader,
+} from '@braid-swap/chain'
 import { createTokens, readV2Pool, sortTokens, v2PoolCalls, v3PoolCalls } from '@braid-swap/devnet'
 import { expect } from 'vitest'
 import { anyMove, createDice, createPools, type Dice } from './moves.js'
@@ -29,7 +35,7 @@ export async function startReorganisedWorld(dice: Dice = createDice(5)): Promise
     },
     followTo: async (past, market, by = client) => {
       const head = { header: await readHeader(by, 'latest'), receivedAtMs: 1 }
-      return refresh(by, market, { head, venues: reads.venuesOf(), past })
+      return advanceMarket(by, market, { head, venues: reads.venuesOf(), past })
     },
   }
 }

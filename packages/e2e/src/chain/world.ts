@@ -1,10 +1,10 @@
 import { snapshotIdOf } from '@braid-swap/api'
 import {
+  advanceMarket,
   type Client,
   loadSnapshot,
   type Market,
   readHeader,
-  refresh,
   type Venue,
 } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
@@ -139,7 +139,7 @@ export function chainReads(
       ...(block !== undefined && { block }),
     })
   const refreshed = async (market: Market, by = setting().client) =>
-    refresh(by, market, {
+    advanceMarket(by, market, {
       head: { header: await readHeader(setting().client, 'latest'), receivedAtMs: 1 },
       venues: venuesOf(),
     })

@@ -1,4 +1,10 @@
-import { createClient, examineVenue, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import {
+  advanceMarket,
+  createClient,
+  examineVenue,
+  loadSnapshot,
+  readHeader,
+} from '@braid-swap/chain'
 import { type CurveCryptoPool, parseSnapshot, stringifySnapshot } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -57,7 +63,10 @@ describe('the loader of Curve Twocrypto and Tricrypto pools', () => {
       await chain.execute(calls)
       seen.moves += calls.length
       const header = await readHeader(client, 'latest')
-      followed = await refresh(client, followed, { head: { header, receivedAtMs: 1 }, venues })
+      followed = await advanceMarket(client, followed, {
+        head: { header, receivedAtMs: 1 },
+        venues,
+      })
       expect(comparable(followed)).toEqual(comparable(await load()))
       // The door for snapshots compares the invariant that a pool keeps with its balances.
       expect(parseSnapshot(stringifySnapshot(followed.snapshot))).toEqual(followed.snapshot)

@@ -1,11 +1,11 @@
 import {
+  advanceMarket,
   createClient,
   examineVenue,
   loadSnapshot,
   type Market,
   readHeader,
   readPrices,
-  refresh,
   type Venue,
 } from '@braid-swap/chain'
 import {
@@ -58,7 +58,7 @@ const laddersOf = ({ snapshot }: Pick<Market, 'snapshot'>): readonly LadderPool[
 async function follow(market: Market): Promise<Market> {
   const client = createClient(bare.chain.rpcUrl)
   const header = await readHeader(client, 'latest')
-  return refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+  return advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
 }
 
 it('samples its pools again in every block, although nothing is logged', async () => {
@@ -228,7 +228,11 @@ it('sets a pool aside while it is off the order book, and serves it again when i
   const step = async (market: Market) => {
     await chain.mine()
     const header = await readHeader(client, 'latest')
-    return refresh(client, market, { head: { header, receivedAtMs: 1 }, venues: [only], guard })
+    return advanceMarket(client, market, {
+      head: { header, receivedAtMs: 1 },
+      venues: [only],
+      guard,
+    })
   }
 
   const silent = await loadGuarded()

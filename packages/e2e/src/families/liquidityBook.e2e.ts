@@ -1,4 +1,10 @@
-import { createClient, examineVenue, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import {
+  advanceMarket,
+  createClient,
+  examineVenue,
+  loadSnapshot,
+  readHeader,
+} from '@braid-swap/chain'
 import type { LiquidityBookPool } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -62,7 +68,10 @@ describe('the loader of Liquidity Book pairs', () => {
       await chain.execute(calls)
       moves += calls.length
       const header = await readHeader(client, 'latest')
-      followed = await refresh(client, followed, { head: { header, receivedAtMs: 1 }, venues })
+      followed = await advanceMarket(client, followed, {
+        head: { header, receivedAtMs: 1 },
+        venues,
+      })
       expect(comparable(followed)).toEqual(comparable(await load()))
     }
     console.log(`${moves} moves followed`)

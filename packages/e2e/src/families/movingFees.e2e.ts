@@ -1,4 +1,4 @@
-import { createClient, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import { advanceMarket, createClient, loadSnapshot, readHeader } from '@braid-swap/chain'
 import { poolCallerAbi } from '@braid-swap/contracts/testing'
 import {
   applySwap,
@@ -147,7 +147,7 @@ describe('fees that move', () => {
     for (let round = 0; round < scaled(100); round++) {
       await moveAndMine(anyInteger(world.random, 1, 3))
       const header = await readHeader(client, 'latest')
-      market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+      market = await advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
       expect(comparable(market)).toEqual(comparable(await read()))
     }
     expect(market.setAside).toEqual([])

@@ -1,11 +1,11 @@
 import {
+  advanceMarket,
   createClient,
   examineVenue,
   findPools,
   loadSnapshot,
   type Market,
   readHeader,
-  refresh,
 } from '@braid-swap/chain'
 import { solidlyFactoryDoubleAbi } from '@braid-swap/contracts/testing'
 import type { CamelotPool, SolidlyPool } from '@braid-swap/core'
@@ -122,7 +122,7 @@ describe('the state derived from logs', () => {
         if (calls.length > 0) moves += 1
       }
       const header = await readHeader(client, 'latest')
-      market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+      market = await advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
       expect(comparable(market)).toEqual(comparable(await load()))
     }
     console.log(`${moves} moves followed by logs, equal to fresh loads`)
@@ -143,7 +143,10 @@ describe('the state derived from logs', () => {
       await createPairDoubles(chain, doubles, [{ ...pair, stable: true }])
     }
     const header = await readHeader(client, 'latest')
-    const market = await refresh(client, before, { head: { header, receivedAtMs: 1 }, venues })
+    const market = await advanceMarket(client, before, {
+      head: { header, receivedAtMs: 1 },
+      venues,
+    })
     expect(market.pools).toHaveLength(before.pools.length + kinds.length)
     expect(comparable(market)).toEqual(comparable(await load()))
     const found = await findPools(client, { venues, tokens: [...tokens, token.address] })

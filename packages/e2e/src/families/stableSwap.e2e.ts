@@ -1,4 +1,10 @@
-import { createClient, examineVenue, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import {
+  advanceMarket,
+  createClient,
+  examineVenue,
+  loadSnapshot,
+  readHeader,
+} from '@braid-swap/chain'
 import type { CurveStableSwapPool } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -74,7 +80,10 @@ describe('the loader of Curve StableSwap pools', () => {
       await chain.execute(calls)
       seen.moves += calls.length
       const header = await readHeader(client, 'latest')
-      followed = await refresh(client, followed, { head: { header, receivedAtMs: 1 }, venues })
+      followed = await advanceMarket(client, followed, {
+        head: { header, receivedAtMs: 1 },
+        venues,
+      })
       expect(comparable(followed)).toEqual(comparable(await load()))
       seen.ramps += followed.snapshot.pools.filter((pool) => 'ramp' in pool).length
     }

@@ -1,10 +1,10 @@
 import {
+  advanceMarket,
   createClient,
   examineVenue,
   findPools,
   loadSnapshot,
   readHeader,
-  refresh,
 } from '@braid-swap/chain'
 import { type StexPool, ZERO_ADDRESS } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
@@ -61,7 +61,7 @@ describe('the loader of stex pools', () => {
       await chain.execute(calls)
       seen.moves += calls.length
       const header = await readHeader(client, 'latest')
-      market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+      market = await advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
       expect(comparable(market)).toEqual(comparable(await load()))
       seen.paused += market.snapshot.pools.filter((p) => p.family === 'stex' && p.isPaused).length
     }

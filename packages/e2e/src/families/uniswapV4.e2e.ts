@@ -1,4 +1,10 @@
-import { createClient, examineVenue, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import {
+  advanceMarket,
+  createClient,
+  examineVenue,
+  loadSnapshot,
+  readHeader,
+} from '@braid-swap/chain'
 import type { UniswapV4Pool } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -59,7 +65,10 @@ describe('the loader of Uniswap V4 pools', () => {
     const next = async (calls: Parameters<typeof chain.execute>[0]) => {
       await chain.execute(calls)
       const header = await readHeader(client, 'latest')
-      followed = await refresh(client, followed, { head: { header, receivedAtMs: 1 }, venues })
+      followed = await advanceMarket(client, followed, {
+        head: { header, receivedAtMs: 1 },
+        venues,
+      })
       expect(comparable(followed)).toEqual(comparable(await load()))
     }
     const keys = new Map(market.keys)

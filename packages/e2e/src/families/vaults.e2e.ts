@@ -1,10 +1,10 @@
 import {
+  advanceMarket,
   createClient,
   examineVenue,
   findPools,
   loadSnapshot,
   readHeader,
-  refresh,
   type Venue,
 } from '@braid-swap/chain'
 import {
@@ -71,7 +71,7 @@ describe('the loader of vaults', () => {
       await chain.execute(calls)
       moves += calls.length
       const header = await readHeader(client, 'latest')
-      market = await refresh(client, market, { head: { header, receivedAtMs: 1 }, venues })
+      market = await advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
       expect(comparable(market)).toEqual(comparable(await load()))
     }
     console.log(`${moves} moves followed by logs, equal to fresh loads`)

@@ -8,7 +8,7 @@ import { BaseError } from '@braid-swap/core'
 import { createClient, ErrorReply } from '@redis/client'
 import type { Script } from './scripts.js'
 
-/** What Redis answers, in version 2 of its protocol. */
+/** An answer of Redis, in version 2 of its protocol. */
 export type Reply = string | number | null | readonly Reply[]
 
 /** Bytes and commands that a connection has sent and received. */
@@ -24,7 +24,7 @@ export type Redis = {
     keys: readonly string[],
     words: readonly string[],
   ) => Promise<Reply>
-  /** Whether the last command was answered. */
+  /** True if the last command was answered. */
   readonly isUp: () => boolean
   readonly traffic: Readonly<Traffic>
   /** Ends the commands that wait for an answer; the next one connects again. */

@@ -1,4 +1,4 @@
-/** What every carrier must do, and what publisher and reader do over it: run once for each carrier. */
+/** Tests the duties of a carrier, and publisher and reader over it: run once for each carrier. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Snapshot, stringify } from '@braid-swap/core'
 import fc from 'fast-check'

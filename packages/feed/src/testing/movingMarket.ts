@@ -4,7 +4,7 @@ import type { PublishedMarket } from '../records.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
 
-/** What a block may do to the market. */
+/** The changes that a block may make to the market. */
 export type Move =
   | { readonly kind: 'swap'; readonly pool: number; readonly amount: bigint }
   | { readonly kind: 'create' | 'remove' | 'flaw'; readonly pool: number }

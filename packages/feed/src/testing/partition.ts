@@ -64,7 +64,7 @@ export async function openPartition(
     },
     heal: () => {
       isCut = false
-      // What was lost in between cannot be completed.
+      // A change lost in between cannot be completed.
       for (const socket of sockets) socket.destroy()
     },
     slow: (ms) => {

@@ -18,7 +18,7 @@ const AFTER_SWAP = 2
 const AFTER_INIT = 64
 const DYNAMIC_FEE = 128
 
-/** What both base plugins ask for: up to 1.1 without the hook after a swap, since 1.2 with it. */
+/** Hooks that both base plugins request: up to 1.1 without the hook after a swap, since 1.2 with it. */
 const BASE_PLUGIN = AFTER_INIT | BEFORE_SWAP | DYNAMIC_FEE
 const BASE_PLUGIN_CONFIGS = [BASE_PLUGIN, BASE_PLUGIN | AFTER_SWAP]
 

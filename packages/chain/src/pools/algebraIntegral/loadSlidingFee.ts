@@ -9,7 +9,7 @@ import { inRange } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import { BASE_FEE, FEE_FACTORS, PRICE_CHANGE_FACTOR, TIMEPOINTS } from './abi.js'
 
-/** Where the code has addresses as 32-byte words, which its constructor wrote: pool and factories. */
+/** Offsets of the addresses that the constructor wrote into the code as 32-byte words: pool and factories. */
 export const IMMUTABLES = [481, 702, 2300, 2560, 4880, 5025, 6116, 6317, 6458, 6685, 11_215]
 /** keccak256 of the code of AlgebraBasePluginV2 with zeros there, integral-base-plugin@1.2.1 */
 export const CODE_HASH = '0xb6446e1a996b4548fc8293dc06218c253c91361bf05c721cfd388332c682ce53'

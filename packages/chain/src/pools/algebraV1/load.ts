@@ -74,7 +74,8 @@ export function* load(ref: PoolRef): Load<AlgebraV1Pool> {
 }
 
 /** Ticks per bit of the tick table: 1.0 has a bit per tick spacing of 60, 1.9 a bit per tick. */
-const [TICKS_PER_BIT_1_0, TICKS_PER_BIT_1_9] = [60, 1]
+const TICKS_PER_BIT_1_0 = 60
+const TICKS_PER_BIT_1_9 = 1
 
 const GLOBAL_STATE_WORDS = 7
 
@@ -94,7 +95,8 @@ function checkForm({ id }: PoolRef, state: Hex): void {
 }
 
 // PoolState of v1-core@1.0.0: two fee accumulators precede these slots.
-const [GLOBAL_STATE_SLOT, LIQUIDITY_SLOT] = ['0x2', '0x3'] as const
+const GLOBAL_STATE_SLOT = '0x2' as const
+const LIQUIDITY_SLOT = '0x3' as const
 
 /**
  * volumePerLiquidityInBlock, the high 128 bits of the liquidity slot. Throws if the rest of the two

@@ -72,7 +72,7 @@ export function* load(ref: PoolRef): Load<BalancerBufferPool> {
     throw formUnknown(ref, `balances ${balances.join(', ')}`, 'balances of 128 bits')
   }
   const [held] = yield [{ to: own, data: callData(abi.BALANCE_OF, BigInt(wrapped)) }]
-  // What a token holds itself changes only by transfers. Otherwise it may earn with the clock.
+  // A token's own holdings change only by transfers; other holdings may earn with the clock.
   const isStill = wordAt(held!, 0) === wordAt(assets!, 0)
   return {
     ...{ family: 'balancerBuffer', id, venue, manager: vault, tokens: [underlying, wrapped] },
@@ -103,7 +103,7 @@ function ratesOf(assets: bigint, supply: bigint, assetsOfRay: bigint): readonly 
   return rates.filter((rate) => rate.every((one) => one > 0n && one < LIMIT))
 }
 
-/** Whether the rate gives these previews, first of deposits, then of redemptions. */
+/** Returns true if the rate gives these previews, first of deposits, then of redemptions. */
 function givesAll([shares, assets]: Rate, previews: readonly bigint[]): boolean {
   const wanted = [
     ...PROBES.map((amount) => (amount * shares) / assets),

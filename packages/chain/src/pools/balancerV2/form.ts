@@ -10,8 +10,11 @@ import { CLOCK } from './clock.js'
 
 const ONE = 10n ** 18n
 // No known rate is outside.
-const [MIN_RATE, MAX_RATE] = [10n ** 12n, 10n ** 27n]
-const [MIN_WEIGHT, MIN_AMP, MAX_AMP] = [10n ** 16n, 1_000n, 5_000_000n]
+const MIN_RATE = 10n ** 12n
+const MAX_RATE = 10n ** 27n
+const MIN_WEIGHT = 10n ** 16n
+const MIN_AMP = 1_000n
+const MAX_AMP = 5_000_000n
 const MAX_TIME = (1n << 64n) - 1n
 
 /** The answers of a pool that depend on its kind; `0x` of the getters that it lacks. */
@@ -70,7 +73,7 @@ function scaleOf(ref: PoolRef, factor: bigint, rate: bigint): bigint {
   throw formUnknown(ref, `the scaling factor ${factor}`, `a power of ten times ${rate}`)
 }
 
-// Where the pools of the factory of 2023 keep the ramp: no getter reports it. Four values of 64 bits.
+// The pools of the factory of 2023 keep the ramp in this slot: no getter reports it. Four values of 64 bits.
 const RAMP_SLOT: Hex = '0x9'
 const field = (word: bigint, index: number) => BigInt.asUintN(64, word >> BigInt(64 * index))
 

@@ -20,7 +20,8 @@ export const ignoredTopics: readonly Hex[] = abi.IGNORED_TOPICS
 
 const MAX_UINT112 = (1n << 112n) - 1n
 // The limits that every pool of Balancer V2 has.
-const [MIN_FEE, MAX_FEE] = [10n ** 12n, 10n ** 17n]
+const MIN_FEE = 10n ** 12n
+const MAX_FEE = 10n ** 17n
 
 /**
  * Reads balances, fee and the formula's parameters, and proves that the pool computes as we do. A
@@ -68,7 +69,7 @@ export function* load(ref: PoolRef): Load<BalancerV2Pool> {
   return pool
 }
 
-/** What the vault has of each token, all of it in the vault itself. */
+/** The vault's balance of each token, all of it in the vault itself. */
 function* readBalances(ref: PoolRef, poolId: Hex): Load<readonly bigint[]> {
   const { id, tokens, factory } = ref
   const [held, ...infos] = yield [

@@ -5,15 +5,16 @@ import { wordAt } from '../../reads/abiWords.js'
 import { inRange } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 
-const [ONE, ONE_38] = [10n ** 18n, 10n ** 38n]
-// What the contract accepts at its deployment: λ up to 10⁸, and c² + s² and the unit vectors within
+const ONE = 10n ** 18n
+const ONE_38 = 10n ** 38n
+// The contract accepts at its deployment: λ up to 10⁸, and c² + s² and the unit vectors within
 // 10⁻¹⁵ of 1.
 const MAX_STRETCH = 10n ** 8n * ONE
 const MAX_FACTOR = ONE_38 + 10n ** 23n
 const DSQ_SLACK = 10n ** 23n
 const WORDS = 14
 
-/** Whether an answer has the length of `getECLPParams`. */
+/** Returns true if an answer has the length of `getECLPParams`. */
 export function isEclp(answer: Hex): boolean {
   return answer.length === 2 + 64 * WORDS
 }

@@ -31,8 +31,10 @@ const MAX_UINT128 = (1n << 128n) - 1n
 // A fee of 100 % is more than the vault accepts.
 const MAX_FEE = ONE - 1n
 // No known rate is outside, and within it no product of the vault exceeds a uint256.
-const [MIN_RATE, MAX_RATE] = [10n ** 12n, 10n ** 27n]
-const [MIN_WEIGHT, MAX_AMP] = [10n ** 16n, 50_000_000n]
+const MIN_RATE = 10n ** 12n
+const MAX_RATE = 10n ** 27n
+const MIN_WEIGHT = 10n ** 16n
+const MAX_AMP = 50_000_000n
 
 /**
  * Reads balances, rates, fees and the formula's parameters, and proves that the pool computes as we

@@ -3,19 +3,23 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { addressOf, wordAt } from '../../reads/abiWords.js'
 
-/** What a swap needs of it. */
+/** The fields of it that a swap needs. */
 export type PoolData = {
   readonly tokens: readonly Address[]
   /** Without the yield fees that are due. */
   readonly balancesRaw: readonly bigint[]
   readonly rates: readonly bigint[]
   readonly scalingFactors: readonly bigint[]
-  /** Whether any token has a rate provider. */
+  /** True if any token has a rate provider. */
   readonly hasRates: boolean
 }
 
 // Words of the struct: its flags, then the offset of each list.
-const [TOKENS, INFO, RAW, RATES, SCALING] = [1, 2, 3, 5, 6]
+const TOKENS = 1
+const INFO = 2
+const RAW = 3
+const RATES = 5
+const SCALING = 6
 // A token's kind, its rate provider, and whether it pays yield fees.
 const WORDS_OF_INFO = 3
 

@@ -8,7 +8,7 @@ import { FEE_CALC, GET_DY, SHARE_VALUE } from './abi.js'
 
 /** Divisors of the balance that give the probe amounts; odd, so that rounding shows. */
 const PROBE_PARTS = [100_003n, 101n, 3n]
-/** How far out of balance the pool is asked for its fee. */
+/** The imbalances at which the pool is asked for its fee. */
 const TILTS = [1n, 3n]
 
 /**

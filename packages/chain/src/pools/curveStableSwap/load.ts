@@ -29,7 +29,8 @@ const E10 = 10n ** 10n
 const MAX_A = 10n ** 6n
 const MAX_UINT128 = (1n << 128n) - 1n
 // Rates from 10¹⁸ times a thousandth, for 18 decimals, to 10³⁶ times a thousand, for none.
-const [MIN_RATE, MAX_RATE] = [10n ** 15n, 10n ** 39n]
+const MIN_RATE = 10n ** 15n
+const MAX_RATE = 10n ** 39n
 
 /**
  * Reads balances, rates, fees and A, and proves that the pool quotes as we do. A coin with a rate or a
@@ -91,7 +92,7 @@ function factoryCalls({ id, factory }: PoolRef): readonly Call[] {
   }))
 }
 
-/** Whether any coin has a type of its own, or the factory does not say. */
+/** Returns true if any coin has a type of its own, or the factory does not say. */
 function ratesMove(types: Hex): boolean {
   return types === '0x' || listOf(types).some((type) => type !== 0n)
 }

@@ -20,7 +20,8 @@ export const ignoredTopics: readonly Hex[] = []
 /** Divisor of the reserve that gives the amount at which the price is probed. */
 const PROBE_PART = 10_000n
 /** Rungs per direction and per call: a refused large amount does not fail the smaller ones. */
-const [RUNGS, RUNGS_IN_CALL] = [40, 8]
+const RUNGS = 40
+const RUNGS_IN_CALL = 8
 const SIDES = [0, 1] as const
 
 /**

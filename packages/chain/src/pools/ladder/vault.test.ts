@@ -13,7 +13,7 @@ const ref: PoolRef = {
 const words = (...values: readonly bigint[]): Hex =>
   `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`
 
-/** What a vault answers, by function; absent: the call fails. */
+/** A vault's answers by function; absent: the call fails. */
 type Answers = Readonly<Record<string, (...args: readonly bigint[]) => readonly bigint[]>>
 
 const TOTAL = 10n ** 12n

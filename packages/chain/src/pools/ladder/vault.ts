@@ -26,7 +26,8 @@ const MARKET = toFunctionSelector('function market(bytes32)')
 const POSITION = toFunctionSelector('function position(bytes32,address)')
 
 /** Rungs a factor of 16 apart: a vault's rate hardly depends on the amount. */
-const [RUNGS, STEP_BITS] = [8, 4]
+const RUNGS = 8
+const STEP_BITS = 4
 /**
  * Shares for a deposit fall while the rate grows. A millionth is what a vault earns in half a minute
  * at 100 % a year, and a second of it is due.
@@ -86,9 +87,10 @@ function* loadUnlent({ id }: PoolRef, morpho: Hex, length: Hex): Load<bigint> {
 }
 
 /** Virtual shares and assets of every market of Morpho. */
-const [VIRTUAL_SHARES, VIRTUAL_ASSETS] = [1_000_000n, 1n]
+const VIRTUAL_SHARES = 1_000_000n
+const VIRTUAL_ASSETS = 1n
 
-/** What a vault can take out of one market: its own part, and at most what is not borrowed. */
+/** The amount that a vault can take out of one market: its own part, and at most what is not borrowed. */
 function unlentOf(market: Hex, position: Hex): bigint {
   const [assets, shares, borrowed] = [0, 1, 2].map((i) => wordAt(market, i))
   const own = wordAt(position, 0)

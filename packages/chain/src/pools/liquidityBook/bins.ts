@@ -12,9 +12,10 @@ import { BIN, NEXT_BIN } from './abi.js'
 export const MAX_ID = (1 << 24) - 1
 
 /** Bins read at once on each side; each further round reads twice as many, up to the largest number. */
-const [FIRST_WINDOW, LARGEST_WINDOW] = [32, 1024]
+const FIRST_WINDOW = 32
+const LARGEST_WINDOW = 1024
 /** Most rounds. Bins are usually neighbours; a gap between them costs a round. */
-const MOST_ROUNDS = 64
+const MAX_ROUNDS = 64
 
 /**
  * All bins of the pair that have a reserve, ascending: windows of neighbours from the active bin
@@ -26,7 +27,7 @@ export function* loadBins(pair: Address, activeId: number): Load<readonly Bin[]>
   let [down, up]: [number | undefined, number | undefined] = [activeId, activeId + 1]
   let size = FIRST_WINDOW
   for (let round = 0; down !== undefined || up !== undefined; round++) {
-    if (round === MOST_ROUNDS) throw scattered(pair)
+    if (round === MAX_ROUNDS) throw scattered(pair)
     const below = windowOf(down, -size)
     const above = windowOf(up, size)
     const ids = [...below, ...above]
@@ -61,7 +62,7 @@ function binOf(pool: Address, id: number, answer: Hex): Bin | undefined {
   return x === 0n && y === 0n ? undefined : { id, reserves: [x!, y!] }
 }
 
-/** What the search found beyond a window; it must go outwards. */
+/** Checks that the bins found beyond a window lead outwards. */
 function nextOf(
   pair: Address,
   found: number,
@@ -76,8 +77,8 @@ function nextOf(
 }
 
 function scattered(pair: Address): LoadError {
-  const wanted = `at most ${MOST_ROUNDS}`
+  const wanted = `at most ${MAX_ROUNDS}`
   return new LoadError('POOL_FORM_UNKNOWN', `the bins of pair ${pair} have too many gaps`, {
-    ...{ pool: pair, got: `${MOST_ROUNDS + 1} rounds of reads`, wanted },
+    ...{ pool: pair, got: `${MAX_ROUNDS + 1} rounds of reads`, wanted },
   })
 }

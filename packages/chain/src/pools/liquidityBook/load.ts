@@ -18,7 +18,7 @@ import * as abi from './abi.js'
 import { loadBins, MAX_ID } from './bins.js'
 
 /** The widest of each setting, as the pair packs them. */
-const MOST_OF = {
+const MAX_OF = {
   baseFactor: 65_535n,
   filterPeriod: 4_095n,
   decayPeriod: 4_095n,
@@ -64,10 +64,10 @@ export function* load(ref: PoolRef): Load<LiquidityBookPool> {
 }
 
 function staticFeeOf({ id: pool }: PoolRef, answer: Hex): StaticFeeParameters {
-  const names = Object.keys(MOST_OF) as (keyof StaticFeeParameters)[]
+  const names = Object.keys(MAX_OF) as (keyof StaticFeeParameters)[]
   const words = feeWords(answer, { pool, field: 'getStaticFeeParameters()', count: names.length })
   const fields = names.map((field, k) => {
-    return [field, inRange(words[k]!, { pool, field, min: 0n, max: MOST_OF[field] })] as const
+    return [field, inRange(words[k]!, { pool, field, min: 0n, max: MAX_OF[field] })] as const
   })
   return Object.fromEntries(fields) as StaticFeeParameters
 }

@@ -30,7 +30,7 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
     inRange(wordAt(metadata!, index), { pool: ref.id, field, min: 0n, max })
   const stable = check('stable', 4, 1n) === 1n
   const fitting = maxReserveOf({ variant })
-  const most = fitting < MOST_KEPT ? fitting : MOST_KEPT
+  const most = fitting < MAX_KEPT ? fitting : MAX_KEPT
   return {
     family: 'solidly',
     id: ref.id,
@@ -49,14 +49,14 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
 export function applyLog(pool: SolidlyPool, { topics, data }: LogBody): SolidlyPool | 'reload' {
   if (!SYNC_TOPICS.includes(topics[0]!)) return 'reload'
   const reserves = [wordAt(data, 0), wordAt(data, 1)] as const
-  return reserves.some((reserve) => reserve > MOST_KEPT) ? 'reload' : { ...pool, reserves }
+  return reserves.some((reserve) => reserve > MAX_KEPT) ? 'reload' : { ...pool, reserves }
 }
 
 /**
  * A pair sums its reserves over seconds in a uint256, and reverts for ever once the sum overflows. No
  * call reports the sum; with reserves up to this limit it lasts for 2⁶⁴ seconds.
  */
-const MOST_KEPT = (1n << 192n) - 1n
+const MAX_KEPT = (1n << 192n) - 1n
 
 const WAD = 10n ** 18n
 

@@ -9,7 +9,7 @@ import type { PoolRef } from '../loader.js'
 import { TOLERANCE } from './abi.js'
 
 /**
- * Whether the staked token transfers exact amounts: the executor refuses a pool that takes one wei
+ * Checks that the staked token transfers exact amounts: the executor refuses a pool that takes one wei
  * less.
  */
 export async function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {

@@ -25,9 +25,11 @@ export const replacingTopics: readonly Hex[] = []
 export const ignoredTopics: readonly Hex[] = []
 
 const ONE = 10n ** 18n
-const [MAX_UINT128, MAX_BIPS] = [(1n << 128n) - 1n, 5_000n]
+const MAX_UINT128 = (1n << 128n) - 1n
+const MAX_BIPS = 5_000n
 // No known staked token is worth more than ten native tokens or less than a tenth of one.
-const [MIN_RATE, MAX_RATE] = [ONE / 10n, ONE * 10n]
+const MIN_RATE = ONE / 10n
+const MAX_RATE = ONE * 10n
 
 /** Divisors of the reserve that give the probe amounts; mostly odd, so that rounding shows. */
 const PROBE_PARTS = [1_000_003n, 10_007n, 103n, 11n, 3n, 2n, 1n]

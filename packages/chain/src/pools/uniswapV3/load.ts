@@ -51,11 +51,11 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
 }
 
 /** Bitmaps of more words than this are scanned by a program on the node. */
-const MOST_CALLS = 1000
+const MAX_CALLS = 1000
 
 function* loadTicksByWord({ id: to }: PoolRef, spacing: number): Load<readonly Tick[]> {
   const words = wordsOf(spacing)
-  const scanned = words.length > MOST_CALLS ? yield* scanBitmap(to, words) : undefined
+  const scanned = words.length > MAX_CALLS ? yield* scanBitmap(to, words) : undefined
   const marked = scanned ?? (yield* readBitmap(to, words))
   const indices = marked.flatMap(([word, bits]) => ticksOfWord(bits, word, spacing))
   return yield* loadTicks(to, TICKS, indices)

@@ -35,7 +35,7 @@ export function* loadFee(
 ): Load<UniswapV3Pool> {
   if (source === 'swapFeeModule') return yield* loadModuleFee(pool, slot0)
   const calls = [{ to: pool.id, data: FEE }]
-  // What `fee()` says may be out of date in some builds that have both.
+  // Some builds have both, and their `fee()` may be out of date.
   if (source === 'currentFee') {
     const [fee, current] = yield [...calls, { to: pool.id, data: CURRENT_FEE, mayFail: true }]
     if (current === '0x') return withFee(pool, wordOf(pool, 'fee()', fee!))
@@ -99,7 +99,8 @@ const SETTINGS = {
  * Words that each of {@link SETTINGS} has in the modules that are known. A later build of the moving
  * one answers a config of five words: its fee is another in the first swap of a block.
  */
-const [FIXED_MODULE, MOVING_MODULES] = ['0,1,0,0,0', ['3,1,1,1,1', '3,0,1,1,1']] as const
+const FIXED_MODULE = '0,1,0,0,0'
+const MOVING_MODULES: readonly string[] = ['3,1,1,1,1', '3,0,1,1,1']
 
 function settingsCalls(module: Address, pool: Address) {
   return Object.values(SETTINGS).map((selector) => {
@@ -124,7 +125,7 @@ function moduleFeeOf(
   const [config, custom, scaling, cap, secondsAgo] = answers as [Hex, Hex, Hex, Hex, Hex]
   const shape = answers.map(wordCount).join()
   if (shape === FIXED_MODULE) return { base: wordAt(custom, 0) }
-  if (!(MOVING_MODULES as readonly string[]).includes(shape)) {
+  if (!MOVING_MODULES.includes(shape)) {
     throw new LoadError(
       'POOL_FEE_UNKNOWN',
       `the fee module ${module} of pool ${pool.id} is none that is known: ${Object.keys(SETTINGS)} answer ${shape} words`,

@@ -1,4 +1,4 @@
-// Where the manager stores a pool: StateLibrary, v4-core@1.0.2.
+// The slots in which the manager stores a pool, as in StateLibrary of v4-core@1.0.2.
 
 import { type Address, concatHex, type Hex, toHex } from '@braid-swap/core'
 import { encodeAbiParameters, hexToBytes, keccak256, parseAbiParameters } from 'viem'
@@ -10,7 +10,9 @@ import { EXTSLOAD } from './abi.js'
 /** The slot of the mapping from ids to pools. */
 const POOLS = 6n
 /** Slots of a pool after its first: the liquidity, and the mappings of its ticks and of their bitmap. */
-const [LIQUIDITY, TICKS, BITMAP] = [3n, 4n, 5n]
+const LIQUIDITY = 3n
+const TICKS = 4n
+const BITMAP = 5n
 
 /** The slots of a pool: the two words that change with its price, its ticks, and words of its bitmap. */
 export function slotsOf(id: Hex): {
@@ -60,7 +62,7 @@ export function* readSlots(manager: Address, slots: readonly Hex[]): Load<readon
   return parts.flatMap((part, k) => part.map((_, i) => wordAt(answers[k]!, 2 + i)))
 }
 
-/** What a pool's id is the hash of; currency 0 is zero for the native token. */
+/** The fields whose hash is the pool's id; currency 0 is zero for the native token. */
 export type Key = {
   readonly currencies: readonly [Address, Address]
   readonly feePpm: number

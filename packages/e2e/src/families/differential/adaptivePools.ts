@@ -1,9 +1,9 @@
 import {
+  advanceMarket,
   createClient,
   loadSnapshot,
   type Market,
   readHeader,
-  refresh,
   type Venue,
 } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
@@ -52,7 +52,7 @@ const loadMarket = ({ bare, venue }: AdaptiveVenue) =>
 async function refreshed({ bare, venue }: AdaptiveVenue, market: Market): Promise<Market> {
   const client = createClient(bare.chain.rpcUrl)
   const header = await readHeader(client, 'latest')
-  return refresh(client, market, { head: { header, receivedAtMs: 0 }, venues: [venue] })
+  return advanceMarket(client, market, { head: { header, receivedAtMs: 0 }, venues: [venue] })
 }
 
 function poolsOf({ snapshot }: Market): Map<string, AdaptivePool> {

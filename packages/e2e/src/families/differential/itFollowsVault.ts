@@ -1,4 +1,4 @@
-import { createClient, loadSnapshot, readHeader, refresh } from '@braid-swap/chain'
+import { advanceMarket, createClient, loadSnapshot, readHeader } from '@braid-swap/chain'
 import type { Pool } from '@braid-swap/core'
 import type { Call } from '@braid-swap/devnet'
 import { expect, it } from 'vitest'
@@ -40,7 +40,10 @@ export function itFollowsVault(of: Following): void {
     const next = async (calls: readonly Call[]) => {
       await chain.execute(calls)
       const header = await readHeader(client, 'latest')
-      followed = await refresh(client, followed, { head: { header, receivedAtMs: 1 }, venues })
+      followed = await advanceMarket(client, followed, {
+        head: { header, receivedAtMs: 1 },
+        venues,
+      })
       expect(comparable(followed)).toEqual(comparable(await load()))
     }
     expect(followed.setAside).toEqual([])

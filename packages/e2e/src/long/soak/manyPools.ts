@@ -70,7 +70,7 @@ async function measure(
   const lags: number[] = []
   const first = await node.getBlockNumber({ cacheTime: 0 })
   const following = followMarket({
-    ...{ start: market, venues: [], signal, pollMs: 1_000, sweepEvery: 0 },
+    ...{ start: market, venues: [], signal, pollMs: 1_000, auditEvery: 0 },
     client: createClient(proxy.url, { requestsPerMinute: BUDGET }),
     onSnapshot: (next) => {
       market = next
