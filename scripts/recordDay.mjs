@@ -18,8 +18,6 @@ if (folder === undefined) {
   process.exit(2)
 }
 
-/** The tokens whose pools are kept: the rest of the market does not touch the pairs of the pages. */
-const TOKENS = 'HYPE,USDC,USDT0,USDe,UBTC,UETH'
 /** The first midnight after the local chain's block 0. */
 const MIDNIGHT = 1_700_006_400n
 const [HOURS, BLOCKS_AN_HOUR, SWAPS_A_BLOCK] = [24, 4, 10]
@@ -45,9 +43,8 @@ try {
     const timestamp = MIDNIGHT + BigInt(hour) * 3_600n
     await devnet.client.setNextBlockTimestamp({ timestamp })
     await devnet.mine()
-    const [all, kept] = [join(scratch, 'all.json'), `${String(hour).padStart(2, '0')}.json.gz`]
-    await braid('snapshot', '--rpc', devnet.rpcUrl, '--venues', venues, '--out', all)
-    await braid('snapshot', 'prune', all, '--only-tokens', TOKENS, '--out', join(folder, kept))
+    const out = join(folder, `${String(hour).padStart(2, '0')}.json.gz`)
+    await braid('snapshot', '--rpc', devnet.rpcUrl, '--venues', venues, '--out', out)
   }
 } finally {
   await devnet.stop()

@@ -134,21 +134,6 @@ const snapshotInfo = z.strictObject({
   tokens: z.array(z.strictObject({ token: address, ...depth })),
 })
 
-const snapshotDiff = z.strictObject({
-  ...{ before: z.string(), after: z.string(), blocks: z.tuple([block, block]) },
-  ...{ fields: z.array(z.string()), added: z.array(hex), removed: z.array(hex) },
-  changed: z.array(
-    z.strictObject({
-      ...{ pool: hex, venue: z.string(), family: z.string(), fields: z.array(z.string()) },
-    }),
-  ),
-  unchanged: count,
-  ...{ tokensAdded: z.array(address), tokensRemoved: z.array(address) },
-  tokensChanged: z.array(address),
-})
-
-const written = z.strictObject({ out: z.string(), pools: count, block: integer })
-
 const doctor = z.strictObject({
   findings: z.array(
     z.strictObject({
@@ -196,6 +181,5 @@ export const errorAnswer = z.strictObject({
 export const answers: Readonly<Record<string, z.ZodType>> = {
   ...{ quote, explain: quote, replay: quote, curve, series, compare, rank, simulate },
   ...{ swap: z.union([swap, sent]), verify },
-  ...{ 'snapshot info': snapshotInfo, 'snapshot diff': snapshotDiff },
-  ...{ 'snapshot merge': written, 'snapshot prune': written, doctor, board },
+  ...{ 'snapshot info': snapshotInfo, doctor, board },
 }

@@ -28,11 +28,6 @@ function reasonOf(cause: unknown): string {
   return text.replace(/, \w+( '.*')?$/s, '').split('\n', 1)[0]!
 }
 
-/** Snapshots contradict each other: chains, blocks, or states of a pool. */
-export class ConflictError extends BaseError {
-  readonly code = 'SNAPSHOT_CONFLICT'
-}
-
 /** No known token has this symbol or address. */
 export class UnknownTokenError extends BaseError {
   readonly code = 'UNKNOWN_TOKEN'

@@ -63,7 +63,6 @@ export const exitCodes: Readonly<Record<string, number>> = {
   // A bug of the API; bugs of the CLI are errors without a code.
   INTERNAL: NETWORK,
   MISMATCH: REFUSED,
-  SNAPSHOT_CONFLICT: REFUSED,
   RECEIVER_REFUSED: REFUSED,
   NO_OWN_FLOOR: REFUSED,
   BELOW_OWN_FLOOR: REFUSED,

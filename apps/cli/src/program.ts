@@ -3,7 +3,6 @@ import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
 import { addBoard } from './commands/board.js'
 import { addCompare } from './commands/compare.js'
-import { addCompletion } from './commands/completion.js'
 import { addCurve } from './commands/curve.js'
 import { addDoctor } from './commands/doctor.js'
 import { addMcp } from './commands/mcp.js'
@@ -64,7 +63,6 @@ function createProgram(terminal: Terminal): Command {
   ])
     addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
-  addCompletion(program, terminal)
   return program
 }
 

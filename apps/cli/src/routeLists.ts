@@ -10,7 +10,6 @@ import {
   wrappedOf,
 } from '@braid-swap/core'
 import { UsageError } from './errors.js'
-import { resolveVenues } from './markets/venueLists.js'
 import { type ListedToken, resolveToken } from './sources/tokens.js'
 
 /** The options as typed. */
@@ -73,6 +72,26 @@ export function routeOptions(snapshot: Snapshot, lists: RouteLists): Options {
     ...(between && { onlyIntermediates: new Set(between) }),
     ...(maxHops !== undefined && { maxHops }),
   }
+}
+
+/** A test of a venue against the lists. Throws USAGE for a venue that the market does not have. */
+export function resolveVenues(
+  { pools }: Snapshot,
+  { includeProtocols, excludeProtocols }: Pick<RouteLists, 'includeProtocols' | 'excludeProtocols'>,
+): (venue: string) => boolean {
+  if (!includeProtocols && !excludeProtocols) return () => true
+  const venues = new Set(pools.map(({ venue }) => venue))
+  const unknown = [...(includeProtocols ?? []), ...(excludeProtocols ?? [])].filter(
+    (venue) => !venues.has(venue),
+  )
+  if (unknown.length > 0) {
+    throw new UsageError('the market has no such venue', {
+      got: unknown.join(', '),
+      wanted: [...venues].sort().join(', '),
+    })
+  }
+  return (venue) =>
+    (includeProtocols?.includes(venue) ?? true) && !excludeProtocols?.includes(venue)
 }
 
 function readHops(text: string): number {

@@ -5,11 +5,15 @@ import { withExample, withJson, withMarket, withOrder, withRouteLists } from '..
 import { toCsv } from '../csv.js'
 import { UsageError } from '../errors.js'
 import { type Part, parts, type Ranking, rankBeside, rankWithout } from '../markets/rankParts.js'
-import { resolveVenues } from '../markets/venueLists.js'
 import { type OrderOptions, readOrder } from '../order.js'
 import { bpsText, drawTable, fitWidth, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
-import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import {
+  type RouteListOptions,
+  readRouteLists,
+  resolveVenues,
+  routeOptions,
+} from '../routeLists.js'
 import { openMarket, type SourceOptions } from '../sources/marketSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'

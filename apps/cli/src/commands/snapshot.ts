@@ -6,7 +6,7 @@ import { loadMarket, requirePools, type SourceOptions } from '../sources/marketS
 import { readTokenFile } from '../sources/tokens.js'
 import { writeMarket } from '../sources/writeMarket.js'
 import type { Terminal } from '../terminal.js'
-import { addSnapshotFiles } from './snapshotFiles.js'
+import { addSnapshotInfo } from './snapshotInfo.js'
 
 type SnapshotOptions = Omit<SourceOptions, 'snapshot'> & {
   readonly out?: string
@@ -18,7 +18,7 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
   const command = program
     .command('snapshot')
     .description('save a whole market as a file, with `tokens.json` beside it')
-    // The options of `snapshot info` and the others are theirs, also if they have the same name.
+    // `snapshot info` has a `--tokens` of its own.
     .enablePositionalOptions()
     .option('--out <file>', 'file to write')
     .option('--rpc <url>', 'a node to read the market from')
@@ -36,7 +36,7 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
       terminal.out(`${out}: ${pools.length} pools at block ${block.number}`)
     })
   withExample(command, 'braid snapshot --rpc http://127.0.0.1:8545 --out market.json')
-  addSnapshotFiles(command, terminal)
+  addSnapshotInfo(command, terminal)
 }
 
 async function take(options: SnapshotOptions, terminal: Terminal) {

@@ -85,6 +85,6 @@ function deepestFirst<K, V extends { readonly depth: number }, T>(
 }
 
 /** A float in wei as an integer; 0 if it is none. */
-export function inWei(value: number): bigint {
+function inWei(value: number): bigint {
   return Number.isFinite(value) ? BigInt(Math.floor(value)) : 0n
 }
